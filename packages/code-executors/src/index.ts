@@ -1,0 +1,1 @@
+export type { CodeBlock, CodeExecutor, CodeResult } from './code-executor.ts';
