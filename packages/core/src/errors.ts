@@ -1,0 +1,106 @@
+import type { Trip } from './trip.ts';
+
+/** Codes of the errors core throws; narrow on them, so that two copies of the package understand each other. */
+export type BreakerErrorCode =
+  | 'INVALID_OPTION'
+  | 'INVALID_SIGNAL'
+  | 'INVALID_SNAPSHOT'
+  | 'GUARD_INSTALL'
+  | 'TRIPPED';
+
+/** Base of all errors thrown by Teamfuse. */
+export class BreakerError extends Error {
+  override readonly name: string = 'BreakerError';
+  readonly code: BreakerErrorCode;
+
+  constructor(code: BreakerErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** An option has a value it cannot have. */
+export class InvalidOptionError extends BreakerError {
+  override readonly name = 'InvalidOptionError';
+  readonly option: string;
+
+  constructor(option: string, expected: string, received: unknown) {
+    super('INVALID_OPTION', `option '${option}': expected ${expected}, received ${show(received)}`);
+    this.option = option;
+  }
+}
+
+/** A signal is malformed: `field` names what is wrong with it. */
+export class InvalidSignalError extends BreakerError {
+  override readonly name = 'InvalidSignalError';
+  readonly field: string;
+
+  constructor(field: string, expected: string, received: unknown) {
+    super('INVALID_SIGNAL', `signal.${field}: expected ${expected}, received ${show(received)}`);
+    this.field = field;
+  }
+}
+
+/** A snapshot cannot be restored here. */
+export class InvalidSnapshotError extends BreakerError {
+  override readonly name = 'InvalidSnapshotError';
+  readonly field: string;
+
+  constructor(field: string, expected: string, received: unknown) {
+    super(
+      'INVALID_SNAPSHOT',
+      `snapshot.${field}: expected ${expected}, received ${show(received)}`,
+    );
+    this.field = field;
+  }
+}
+
+/** A guard could not be installed: `target` lacks what it would tap. */
+export class GuardInstallError extends BreakerError {
+  override readonly name = 'GuardInstallError';
+  readonly target: string;
+  readonly missing: string;
+
+  constructor(target: string, missing: string, options?: ErrorOptions) {
+    super('GUARD_INSTALL', `cannot guard ${target}: expected ${missing}`, options);
+    this.target = target;
+    this.missing = missing;
+  }
+}
+
+/** The breaker is open and the call was not made. */
+export class TrippedError extends BreakerError {
+  override readonly name = 'TrippedError';
+  readonly trip: Trip;
+
+  constructor(trip: Trip, options?: ErrorOptions) {
+    super('TRIPPED', trip.reason, options);
+    this.trip = trip;
+  }
+}
+
+/** Whether `error` says that a breaker refused a call; works across copies of the package. */
+export function isTripped(error: unknown): error is TrippedError {
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'code' in error &&
+    error.code === 'TRIPPED' &&
+    'trip' in error
+  );
+}
+
+const SHOWN_LENGTH = 80;
+
+function show(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'string') return shorten(JSON.stringify(value));
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null)
+    return String(value);
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  return `a value of type ${typeof value}`;
+}
+
+function shorten(text: string): string {
+  return text.length <= SHOWN_LENGTH ? text : `${text.slice(0, SHOWN_LENGTH)}…`;
+}

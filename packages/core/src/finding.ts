@@ -1,0 +1,41 @@
+/** What a finding is about. `custom:` kinds belong to users' own detectors. */
+export type FindingKind =
+  | 'speaker-cycle'
+  | 'repetition'
+  | 'execution-storm'
+  | 'history-drift'
+  | 'nested-cascade'
+  | 'budget'
+  | 'context-window'
+  | 'rate'
+  | 'limit'
+  | 'manual'
+  | `custom:${string}`;
+
+/** What a detector goes by: numbers and names for programs, never parsed out of a reason. */
+export interface Evidence {
+  /** The agents involved, each once, in order of appearance. */
+  readonly agents: readonly string[];
+  /** Indices of the signals that show it, oldest first. */
+  readonly indices: readonly number[];
+  /** How many occurrences were counted, or how much was spent, in the unit of `limit`. */
+  readonly count: number;
+  /** The number that trips. */
+  readonly limit: number;
+  /** Length of one round, in the detector's own steps. */
+  readonly period?: number;
+  /** The quotient of a detector that compares late with early. */
+  readonly ratio?: number;
+  /** What came round: a ring of speakers, a trigger, an error category, a tool. */
+  readonly subject?: string;
+}
+
+/** What a detector says when a signal makes it sure, or doubtful. */
+export interface Finding {
+  /** `warn` is worth telling, `trip` is worth stopping for. */
+  readonly level: 'warn' | 'trip';
+  readonly kind: FindingKind;
+  /** One sentence for people. */
+  readonly reason: string;
+  readonly evidence: Evidence;
+}
