@@ -1,0 +1,159 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CodeExecutorError, LocalCommandLineCodeExecutor } from '../src/index.ts';
+
+let workDir: string;
+let executor: LocalCommandLineCodeExecutor;
+
+beforeAll(async () => {
+  workDir = await mkdtemp(join(tmpdir(), 'teamfuse-test-'));
+  executor = new LocalCommandLineCodeExecutor({ workDir, timeoutMs: 20_000 });
+});
+
+afterAll(async () => {
+  await executor.close();
+  await rm(workDir, { recursive: true });
+});
+
+describe('languages', () => {
+  test.each([
+    ['python', 'print("hi")'],
+    ['Python3', 'print("hi")'],
+    ['py', 'print("hi")'],
+    ['sh', 'echo hi'],
+    ['shell', 'echo hi'],
+    ['bash', '[[ a == a ]] && echo hi'],
+    ['javascript', 'console.log("hi")'],
+    ['JS', 'const { EOL } = require("node:os"); process.stdout.write("hi" + EOL)'],
+    ['node', 'import { EOL } from "node:os"; process.stdout.write("hi" + EOL)'],
+  ])('[EX1] runs %s', async (language, code) => {
+    const result = await executor.executeCodeBlocks([{ language, code }]);
+    expect(result).toMatchObject({ exitCode: 0, output: 'hi\n' });
+  });
+
+  test('[EX2] does not know html', async () => {
+    const result = await executor.executeCodeBlocks([{ language: 'HTML', code: '<p>' }]);
+    expect(result).toEqual({ exitCode: 1, output: '\nunknown language html' });
+  });
+
+  test('[EX8] says that an interpreter is missing', async () => {
+    await using poor = new LocalCommandLineCodeExecutor({ env: { PATH: '/nowhere' } });
+    const result = await poor.executeCodeBlocks([{ language: 'bash', code: 'echo hi' }]);
+    expect(result.exitCode).toBe(127);
+    expect(result.output).toMatch(/could not be started: .*bash.*ENOENT/);
+  });
+});
+
+describe('results', () => {
+  test('[EX3] joins the outputs and stops at the first failure', async () => {
+    const result = await executor.executeCodeBlocks([
+      { language: 'sh', code: 'echo one' },
+      { language: 'sh', code: 'echo two; exit 4' },
+      { language: 'sh', code: 'echo three' },
+    ]);
+    expect(result).toMatchObject({ exitCode: 4, output: 'one\ntwo\n' });
+  });
+
+  test('[EX4] puts standard error before standard output', async () => {
+    const code = 'echo out; echo err >&2';
+    const result = await executor.executeCodeBlocks([{ language: 'sh', code }]);
+    expect(result.output).toBe('err\nout\n');
+  });
+
+  test('[EX5] gives the signal that ended a program as a negative exit code', async () => {
+    const result = await executor.executeCodeBlocks([{ language: 'sh', code: 'kill -9 $$' }]);
+    expect(result).toMatchObject({ exitCode: -9, output: '' });
+  });
+
+  test('[EX9] gives a program that asks for input nothing', async () => {
+    const result = await executor.executeCodeBlocks([{ language: 'sh', code: 'cat; echo end' }]);
+    expect(result.output).toBe('end\n');
+  });
+
+  test('[EX10] runs no blocks', async () => {
+    expect(await executor.executeCodeBlocks([])).toEqual({ exitCode: 0, output: '' });
+  });
+
+  test('[EX11] hides the environment of the host when one is given', async () => {
+    await using closed = new LocalCommandLineCodeExecutor({ env: { ONLY: 'this' } });
+    const code = 'console.log(JSON.stringify(process.env))';
+    const result = await closed.executeCodeBlocks([{ language: 'node', code }]);
+    expect(JSON.parse(result.output)).toEqual({ ONLY: 'this' });
+  });
+});
+
+describe('workspace', () => {
+  test('[WS1] names a file after the md5 of its code and runs it in the work directory', async () => {
+    const result = await executor.executeCodeBlocks([{ language: 'sh', code: 'ls' }]);
+    expect(result.codeFile).toBe(join(workDir, 'tmp_code_44ba5ca65651b4f36f1927576dd35436.sh'));
+    expect(result.output).toContain('tmp_code_44ba5ca65651b4f36f1927576dd35436.sh\n');
+  });
+
+  test.each([
+    ['python', '# filename: deep/er/one.py\nprint("kept")', 'deep/er/one.py'],
+    ['node', '// filename: two.mjs\nconsole.log("kept")', 'two.mjs'],
+  ])('[WS2] stores %s code under the name it asks for', async (language, code, name) => {
+    const result = await executor.executeCodeBlocks([{ language, code }]);
+    expect(result).toMatchObject({ output: 'kept\n', codeFile: join(workDir, name) });
+    expect(await readFile(join(workDir, name), 'utf8')).toBe(code);
+  });
+
+  test.each(['../one.py', '/tmp/one.py', 'a/../../one.py', '.', '..'])(
+    '[WS3] refuses the file name %s',
+    async (name) => {
+      const code = `# filename: ${name}\nprint(1)`;
+      const result = await executor.executeCodeBlocks([{ language: 'python', code }]);
+      expect(result).toEqual({ exitCode: 1, output: 'Filename is not in the workspace' });
+    },
+  );
+
+  test('[WS3] refuses a symbolic link that leads out', async () => {
+    const outside = join(dirname(workDir), `outside-${process.pid}.py`);
+    await symlink(dirname(workDir), join(workDir, 'way-out'));
+    const code = `# filename: way-out/outside-${process.pid}.py\nprint(1)`;
+    const result = await executor.executeCodeBlocks([{ language: 'python', code }]);
+    expect(result.output).toBe('Filename is not in the workspace');
+    expect(existsSync(outside)).toBe(false);
+  });
+
+  test('[WS4] says why a file cannot be written', async () => {
+    const code = `# filename: ${'x'.repeat(300)}\nprint(1)`;
+    const result = await executor.executeCodeBlocks([{ language: 'python', code }]);
+    expect(result).toMatchObject({ exitCode: 1, output: expect.stringContaining('ENAMETOOLONG') });
+  });
+
+  test('[WS5] tells the file of the first block', async () => {
+    const { codeFile } = await executor.executeCodeBlocks([
+      { language: 'sh', code: '# filename: first.sh\necho 1' },
+      { language: 'sh', code: '# filename: second.sh\necho 2' },
+    ]);
+    expect(codeFile).toBe(join(workDir, 'first.sh'));
+  });
+
+  test('[WS6] removes its temporary directory and runs nothing after close', async () => {
+    const own = new LocalCommandLineCodeExecutor();
+    const { codeFile = '' } = await own.executeCodeBlocks([{ language: 'sh', code: 'true' }]);
+    expect(existsSync(codeFile)).toBe(true);
+    await own.close();
+    await own.close();
+    expect(existsSync(dirname(codeFile))).toBe(false);
+    await expect(own.executeCodeBlocks([])).rejects.toMatchObject({ code: 'CLOSED' });
+  });
+});
+
+describe('options', () => {
+  test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])(
+    '[OPT1] refuses a time-out of %s',
+    (timeoutMs) => {
+      expect(() => new LocalCommandLineCodeExecutor({ timeoutMs })).toThrow(
+        new CodeExecutorError(
+          'INVALID_OPTION',
+          `option 'timeoutMs': expected an integer from 1 to 2147483647, received ${timeoutMs}`,
+        ),
+      );
+    },
+  );
+});
