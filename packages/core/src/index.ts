@@ -1,4 +1,27 @@
+export { Analyzer, type AnalyzerOptions } from './analysis/analyzer.ts';
 export type { Step } from './analysis/step.ts';
+export { Breaker } from './breaker.ts';
+export type { BreakerEventMap, BreakerListener, Unsubscribe } from './breaker-events.ts';
+export type { BreakerOptions } from './breaker-options.ts';
+export type { BreakerSnapshot } from './breaker-snapshot.ts';
+export type { Amount } from './budget/amount.ts';
+export { Budget, type BudgetOptions } from './budget/budget.ts';
+export type {
+  BudgetLimits,
+  BudgetStore,
+  BudgetTotals,
+  ReservationResult,
+} from './budget/budget-store.ts';
+export { ContextWindow, type ContextWindowOptions } from './budget/context-window.ts';
+export { MemoryBudgetStore } from './budget/memory-budget-store.ts';
+export {
+  type CircuitEvent,
+  type CircuitState,
+  CLOSED,
+  MAX_COOLDOWN_MS,
+  transition,
+} from './circuit.ts';
+export type { DetectionOptions } from './default-detectors.ts';
 export type { Detector } from './detector.ts';
 export {
   BreakerError,
@@ -11,7 +34,18 @@ export {
   TrippedError,
 } from './errors.ts';
 export type { Evidence, Finding, FindingKind } from './finding.ts';
-export type { JsonValue, MaybePromise } from './json.ts';
+export { type JsonValue, type MaybePromise, toJson } from './json.ts';
+export { LimitDetector, type LimitOptions, type StopText } from './limits/limit-detector.ts';
+export { parseSignal } from './parse-signal.ts';
+export type { Reaction, ReactionOptions } from './reaction.ts';
+export type {
+  Admission,
+  AdmissionRequest,
+  ExecutionRequest,
+  Permit,
+  ToolCallRequest,
+  TurnRequest,
+} from './request.ts';
 export type {
   ExecutionSignal,
   HandoffSignal,
@@ -27,4 +61,5 @@ export type {
   ToolCallSignal,
   UsageSignal,
 } from './signal.ts';
+export { estimateTokens } from './token-estimate.ts';
 export type { Cost, SignalRef, Trip, TripEvidence } from './trip.ts';

@@ -1,0 +1,66 @@
+import { EventEmitter } from 'eventemitter3';
+import type { CircuitState } from './circuit.ts';
+import type { Finding } from './finding.ts';
+import type { Signal } from './signal.ts';
+import type { Trip } from './trip.ts';
+
+/** Events of a breaker, one object each. */
+export interface BreakerEventMap {
+  /** A signal was taken in. */
+  readonly signal: { readonly index: number; readonly signal: Signal };
+  /** A detector found something, whatever the reaction. */
+  readonly finding: { readonly index: number; readonly finding: Finding };
+  /** The team should be told, once per kind until it gets on: hand `finding.reason` to it. */
+  readonly warn: { readonly index: number; readonly finding: Finding };
+  /** The circuit opened. */
+  readonly trip: Trip;
+  /** The circuit changed its state. */
+  readonly state: { readonly from: CircuitState; readonly to: CircuitState };
+  /** A listener threw, or a store failed; the run goes on. */
+  readonly error: { readonly error: unknown; readonly during: keyof BreakerEventMap | 'store' };
+}
+
+/** Takes the payload of one event. What it returns is ignored. */
+export type BreakerListener<K extends keyof BreakerEventMap> = (
+  payload: BreakerEventMap[K],
+) => unknown;
+
+/** Stops listening. */
+export type Unsubscribe = () => void;
+
+/** Calls listeners such that one that throws, or whose promise fails, harms nobody. */
+export class BreakerEvents {
+  readonly #emitter = new EventEmitter<keyof BreakerEventMap>();
+
+  on<K extends keyof BreakerEventMap>(event: K, listener: BreakerListener<K>): Unsubscribe {
+    const guarded = (payload: BreakerEventMap[K]): void => this.#call(event, listener, payload);
+    this.#emitter.on(event, guarded);
+    return () => {
+      this.#emitter.off(event, guarded);
+    };
+  }
+
+  emit<K extends keyof BreakerEventMap>(event: K, payload: BreakerEventMap[K]): void {
+    this.#emitter.emit(event, payload);
+  }
+
+  #call<K extends keyof BreakerEventMap>(
+    event: K,
+    listener: BreakerListener<K>,
+    payload: BreakerEventMap[K],
+  ): void {
+    try {
+      const returned = listener(payload);
+      if (returned instanceof Promise) {
+        returned.catch((error: unknown) => this.#report(event, error));
+      }
+    } catch (error) {
+      this.#report(event, error);
+    }
+  }
+
+  #report(during: keyof BreakerEventMap, error: unknown): void {
+    // An error listener that throws has nobody left to be told.
+    if (during !== 'error') this.emit('error', { error, during });
+  }
+}

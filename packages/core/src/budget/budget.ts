@@ -1,0 +1,118 @@
+import type { Finding } from '../finding.ts';
+import type { MaybePromise } from '../json.ts';
+import { andThen } from '../maybe-promise.ts';
+import { finite, integer } from '../options.ts';
+import type { ModelRequestSignal, UsageSignal } from '../signal.ts';
+import { type Amount, add, formatUsd, toNanoUsd } from './amount.ts';
+import type { BudgetLimits, BudgetStore, BudgetTotals } from './budget-store.ts';
+import { MemoryBudgetStore } from './memory-budget-store.ts';
+
+/** Options of {@link Budget}. Without a limit nothing is ever refused, and spend is only kept. */
+export interface BudgetOptions {
+  /** Most US dollars the whole team may spend, nested chats included. */
+  readonly maxUsd?: number;
+  /** Most input and output tokens the whole team may use. */
+  readonly maxTokens?: number;
+  /**
+   * US dollars spent before, in an earlier process or before the limit was raised.
+   * @defaultValue 0
+   */
+  readonly spentUsd?: number;
+  /** Where spend is kept; by default in memory. */
+  readonly store?: BudgetStore;
+}
+
+/**
+ * The team's purse: reserved before a call and settled after it, so that calls under way count too.
+ *
+ * A call whose price nobody knows cannot be held against dollars: it is refused unless tokens are limited too.
+ */
+export class Budget {
+  readonly store: BudgetStore;
+  readonly #limits: BudgetLimits;
+
+  constructor({ maxUsd, maxTokens, spentUsd = 0, store }: BudgetOptions = {}) {
+    this.#limits = {
+      ...(maxUsd !== undefined && { nanoUsd: toNanoUsd(finite('budget.maxUsd', maxUsd, 0, 9e6)) }),
+      ...(maxTokens !== undefined && { tokens: integer('budget.maxTokens', maxTokens, 0) }),
+    };
+    const spent = { nanoUsd: toNanoUsd(finite('budget.spentUsd', spentUsd, 0, 9e6)), tokens: 0 };
+    this.store = store ?? new MemoryBudgetStore(spent);
+  }
+
+  /** Whether anything is limited at all. */
+  get isLimited(): boolean {
+    return this.#limits.nanoUsd !== undefined || this.#limits.tokens !== undefined;
+  }
+
+  /** Reserves what a call is expected to take; a finding means that it does not fit any more. */
+  request(signal: ModelRequestSignal, inputTokens: number): MaybePromise<Finding | undefined> {
+    if (!this.isLimited) return undefined;
+    const amount = {
+      // Nobody gave an estimate: the least a call can take still has to fit.
+      nanoUsd: toNanoUsd(signal.estimatedCostUsd ?? 0) || 1,
+      tokens: inputTokens + (signal.maxOutputTokens ?? 0) || 1,
+    };
+    return andThen(
+      this.store.reserve(reservationId(signal), amount, this.#limits),
+      ({ isGranted, totals }) =>
+        isGranted ? undefined : this.#exceeded(signal.agent, add(totals.reserved, amount), totals),
+    );
+  }
+
+  /** Books what a call took, `actual` being an estimate where nothing was reported. */
+  settle(signal: UsageSignal, actual: Amount): MaybePromise<Finding | undefined> {
+    return andThen(this.store.settle(reservationId(signal), actual), (totals) => {
+      const isUnpriced = signal.costUsd === null && actual.tokens > 0;
+      const { nanoUsd, tokens } = this.#limits;
+      if (isUnpriced && nanoUsd !== undefined && tokens === undefined) {
+        return unpriced(signal, nanoUsd, totals);
+      }
+      return this.#overspent(signal.agent, totals);
+    });
+  }
+
+  /** Books money that was spent outside any signal. */
+  track(nanoUsd: number, agent: string): MaybePromise<Finding | undefined> {
+    const totals = this.store.settle(undefined, { nanoUsd, tokens: 0 });
+    return andThen(totals, (now) => this.#overspent(agent, now));
+  }
+
+  #overspent(agent: string, totals: BudgetTotals): Finding | undefined {
+    const { nanoUsd, tokens } = this.#limits;
+    const isOver =
+      totals.spent.nanoUsd > (nanoUsd ?? Number.POSITIVE_INFINITY) ||
+      totals.spent.tokens > (tokens ?? Number.POSITIVE_INFINITY);
+    return isOver ? this.#exceeded(agent, { nanoUsd: 0, tokens: 0 }, totals) : undefined;
+  }
+
+  #exceeded(agent: string, claimed: Amount, { spent }: BudgetTotals): Finding {
+    const { nanoUsd, tokens } = this.#limits;
+    const isMoney = nanoUsd !== undefined && spent.nanoUsd + claimed.nanoUsd > nanoUsd;
+    const [count, limit] = isMoney
+      ? [spent.nanoUsd + claimed.nanoUsd, nanoUsd]
+      : [spent.tokens + claimed.tokens, tokens ?? 0];
+    const show = isMoney ? formatUsd : (n: number): string => `${n} tokens`;
+    const held = isMoney ? claimed.nanoUsd : claimed.tokens;
+    const reason =
+      held > 1
+        ? `the next call does not fit the budget: ${show(count - held)} spent and ${show(held)} needed of ${show(limit)}`
+        : `the budget of ${show(limit)} is used up: ${show(count - held)} spent`;
+    return finding(agent, reason, count, limit);
+  }
+}
+
+function unpriced(signal: UsageSignal, limit: number, { spent }: BudgetTotals): Finding {
+  const reason = `the price of model '${signal.model}' is unknown, so a budget of ${formatUsd(limit)} cannot be kept; give its price, or a budget in tokens`;
+  return finding(signal.agent, reason, spent.nanoUsd, limit);
+}
+
+function finding(agent: string, reason: string, count: number, limit: number): Finding {
+  const evidence = { agents: [agent], indices: [], count, limit };
+  return { level: 'trip', kind: 'budget', reason, evidence };
+}
+
+/** A call without an id is the agent's one call under way. */
+function reservationId({ requestId, agent }: ModelRequestSignal | UsageSignal): string {
+  return requestId === undefined ? `agent:${agent}` : `request:${requestId}`;
+}

@@ -1,0 +1,59 @@
+import { InvalidSnapshotError } from '../errors.ts';
+import type { JsonValue } from '../json.ts';
+import type { Signal } from '../signal.ts';
+import { estimateTokens } from '../token-estimate.ts';
+
+/**
+ * Estimates how long the next prompt is where nobody counts: all that was said, returned and printed so far at one
+ * depth of nesting. A nested chat starts with an empty history.
+ */
+export class HistoryMeter {
+  #tokensByDepth: number[] = [];
+
+  observe(signal: Signal): void {
+    const depth = signal.depth ?? 0;
+    if (signal.kind === 'nested-start')
+      this.#tokensByDepth.length = Math.min(this.#tokensByDepth.length, depth);
+    this.#tokensByDepth[depth] = this.tokens(depth) + estimateTokens(addedText(signal));
+  }
+
+  /** The estimate for a prompt at `depth`. */
+  tokens(depth: number): number {
+    return this.#tokensByDepth[depth] ?? 0;
+  }
+
+  reset(): void {
+    this.#tokensByDepth = [];
+  }
+
+  snapshot(): JsonValue {
+    return Array.from(this.#tokensByDepth, (tokens) => tokens ?? 0);
+  }
+
+  restore(snapshot: JsonValue): void {
+    if (!Array.isArray(snapshot) || !snapshot.every(Number.isFinite)) {
+      throw new InvalidSnapshotError('history', 'an array of numbers', snapshot);
+    }
+    this.#tokensByDepth = [...(snapshot as number[])];
+  }
+}
+
+function addedText(signal: Signal): string {
+  switch (signal.kind) {
+    case 'message':
+      return signal.text;
+    case 'human-input':
+    case 'handoff':
+    case 'nested-start':
+    case 'nested-end':
+      return signal.text ?? '';
+    case 'execution':
+      return signal.output;
+    case 'tool-call':
+      return JSON.stringify(signal.args) + JSON.stringify(signal.result ?? signal.error ?? '');
+    case 'model-request':
+    case 'usage':
+    case 'selection':
+      return '';
+  }
+}

@@ -1,0 +1,60 @@
+import type { Signal } from './signal.ts';
+
+const EXCERPT_LENGTH = 160;
+
+/**
+ * The first characters of what a signal says, unclean: `cleanText` comes only once somebody reads it.
+ * @internal
+ */
+export function rawExcerpt(signal: Signal): string {
+  switch (signal.kind) {
+    case 'message':
+    case 'nested-end':
+    case 'human-input':
+      return head(signal.text ?? '');
+    case 'handoff':
+      return head(`to ${signal.to}: ${signal.text ?? ''}`);
+    case 'nested-start':
+      return head(`${signal.trigger}: ${signal.text ?? ''}`);
+    case 'execution':
+      return head(`exit code ${signal.exitCode}: ${head(signal.output)}`);
+    case 'tool-call': {
+      const outcome = signal.error?.message ?? JSON.stringify(signal.result);
+      return head(`${signal.tool}(${head(JSON.stringify(signal.args))}): ${head(outcome)}`);
+    }
+    case 'model-request':
+    case 'usage':
+      return signal.model;
+    case 'selection':
+      return `chose ${signal.chosen}`;
+  }
+}
+
+/**
+ * Text that can be shown anywhere: one line, no control or direction characters, at most `length` characters.
+ * @internal
+ */
+export function cleanText(text: string, length: number): string {
+  const line = text
+    .slice(0, 4 * length)
+    .replace(/\p{Cf}|(?![\t\n\r])\p{Cc}/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const characters = [...line];
+  return characters.length <= length ? line : `${characters.slice(0, length - 1).join('')}…`;
+}
+
+/** Cleans a {@link rawExcerpt}. @internal */
+export function cleanExcerpt(raw: string): string {
+  return cleanText(raw, EXCERPT_LENGTH);
+}
+
+function head(text: string): string {
+  if (text.length <= RETAINED_LENGTH) return text;
+  // A slice of a long string keeps all of it in memory; going through code units makes a string of its own.
+  const codes = new Array<number>(EXCERPT_LENGTH * 2);
+  for (let i = 0; i < codes.length; i++) codes[i] = text.charCodeAt(i);
+  return String.fromCharCode(...codes);
+}
+
+const RETAINED_LENGTH = 1024;

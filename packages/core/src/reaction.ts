@@ -1,0 +1,28 @@
+import { InvalidOptionError } from './errors.ts';
+import type { Finding, FindingKind } from './finding.ts';
+
+/**
+ * What a finding leads to: `observe` only tells listeners, `warn` tells the team once, `stop` opens the circuit.
+ */
+export type Reaction = 'observe' | 'warn' | 'stop';
+
+/** One reaction for all kinds, or one for each; a kind that is not named is stopped. */
+export type ReactionOptions = Reaction | Partial<Readonly<Record<FindingKind, Reaction>>>;
+
+const REACTIONS: readonly unknown[] = ['observe', 'warn', 'stop'];
+
+/** Checks reaction options. @internal */
+export function checkReactions(reaction: ReactionOptions): ReactionOptions {
+  const given = typeof reaction === 'object' ? Object.values(reaction) : [reaction];
+  for (const one of given) {
+    if (!REACTIONS.includes(one))
+      throw new InvalidOptionError('reaction', REACTIONS.join(', '), one);
+  }
+  return typeof reaction === 'object' ? { ...reaction } : reaction;
+}
+
+/** What `finding` leads to. A doubtful finding never stops anybody. @internal */
+export function reactionTo(finding: Finding, options: ReactionOptions): Reaction {
+  const chosen = typeof options === 'string' ? options : (options[finding.kind] ?? 'stop');
+  return chosen === 'stop' && finding.level === 'warn' ? 'warn' : chosen;
+}
