@@ -1,1 +1,91 @@
-export {};
+export { Agent, type GenerateReplyOptions, isAgent, type SendOptions } from './agent.ts';
+export type { ConversableAgentOptions, HumanInputMode, TerminationTest } from './agent-options.ts';
+export { AssistantAgent } from './assistant-agent.ts';
+export { AutoReplies } from './auto-replies.ts';
+export type { Carryover } from './carryover.ts';
+export type { ChatResult, InitiateChatOptions, OpeningFunction } from './chat.ts';
+export type {
+  Attempt,
+  ChatEndReason,
+  ChatEvent,
+  ChatEventOrigin,
+  ChatHappening,
+  ModelPurpose,
+  RunEndReason,
+  Undertaking,
+} from './chat-event.ts';
+export { initiateChats, type QueuedChat } from './chat-queue.ts';
+export type { CodeExecutionConfig } from './code-execution.ts';
+export {
+  type ExecutorCodeConfig,
+  generateCodeExecutionReplyUsingExecutor,
+  type ScanWindow,
+} from './code-reply.ts';
+export { contentText } from './content.ts';
+export { ConversableAgent, type PrepareChatOptions } from './conversable-agent.ts';
+export { Conversations } from './conversations.ts';
+export {
+  AgentNameConflict,
+  GroupChatError,
+  type GroupChatErrorCode,
+  InvalidCarryOverType,
+  KeyboardInterrupt,
+  NoEligibleSpeaker,
+  SenderRequired,
+  UndefinedNextAgent,
+} from './errors.ts';
+export type { FunctionOutcome, ToolArguments, ToolFunction } from './execute-function.ts';
+export {
+  type AgentLookupOptions,
+  GroupChat,
+  type GroupChatOptions,
+  type SpeakerSelectionMethod,
+  type SpeakerSelector,
+} from './group-chat.ts';
+export { GroupChatManager, type GroupChatManagerOptions } from './group-chat-manager.ts';
+export { consoleIO, type IOStream } from './io-stream.ts';
+export type { LlmConfig } from './llm-config.ts';
+export { generateOaiReply } from './llm-reply.ts';
+export type {
+  ChatMessage,
+  ContentPart,
+  FunctionCallRequest,
+  ImageUrlPart,
+  MessageContent,
+  MessageContext,
+  Reply,
+  TextPart,
+  ToolCallRequest,
+  ToolResponse,
+} from './message.ts';
+export type { HookMethods, OutgoingMessage } from './message-hooks.ts';
+export { ModelAccess } from './model-access.ts';
+export type {
+  NestedChat,
+  NestedOpening,
+  NestedReplyFunction,
+  RegisterNestedChatsOptions,
+} from './nested-chat.ts';
+export { reservedPlace } from './reply-chain.ts';
+export type {
+  RegisterReplyOptions,
+  ReplyEntry,
+  ReplyFunction,
+  ReplyResult,
+} from './reply-function.ts';
+export type { ResumedChat, ResumeOptions } from './resume.ts';
+export { type GroupRunner, runChat } from './run-chat.ts';
+export type { SelectSpeakerTemplates } from './select-speaker-templates.ts';
+export type { SpeakerTransitions, TransitionOptions } from './speaker-transitions.ts';
+export {
+  defaultSummaryPrompt,
+  type SummaryArgs,
+  type SummaryFunction,
+  type SummaryMethod,
+} from './summary.ts';
+export { type Refusal, type Tap, TapSet } from './tap.ts';
+export { checkTerminationAndHumanReply } from './termination-reply.ts';
+export { generateFunctionCallReply, generateToolCallsReply } from './tool-reply.ts';
+export type { AgentClass, Trigger, TriggerElement, TriggerTest } from './trigger.ts';
+export { type ChatCost, gatherUsageSummary } from './usage-report.ts';
+export type { ModelUsage, UsageSummary } from './usage-summary.ts';

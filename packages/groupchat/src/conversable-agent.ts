@@ -1,0 +1,371 @@
+import type { Agent, GenerateReplyOptions, SendOptions } from './agent.ts';
+import type { ConversableAgentOptions, HumanInputMode, TerminationTest } from './agent-options.ts';
+import { AutoReplies } from './auto-replies.ts';
+import { withCarryover } from './carryover.ts';
+import { type ChatResult, converse, type InitiateChatOptions } from './chat.ts';
+import type { ChatHappening, Undertaking } from './chat-event.ts';
+import { initiateChats, type QueuedChat } from './chat-queue.ts';
+import type { CodeExecutionConfig } from './code-execution.ts';
+import { generateCodeExecutionReplyUsingExecutor } from './code-reply.ts';
+import { contentText } from './content.ts';
+import { Conversations, storedMessage } from './conversations.ts';
+import { markDelivery, nextDelivery } from './delivery.ts';
+import { GroupChatError } from './errors.ts';
+import { type FunctionOutcome, runFunction, type ToolFunction } from './execute-function.ts';
+import { coloured, consoleIO, type IOStream } from './io-stream.ts';
+import { generateOaiReply } from './llm-reply.ts';
+import type { ChatMessage, FunctionCallRequest, Reply } from './message.ts';
+import { type HookMethods, MessageHooks } from './message-hooks.ts';
+import { ModelAccess } from './model-access.ts';
+import {
+  type NestedChat,
+  nestedChatReply,
+  type RegisterNestedChatsOptions,
+} from './nested-chat.ts';
+import { receivedText } from './received-text.ts';
+import { ReplyChain } from './reply-chain.ts';
+import type { RegisterReplyOptions, ReplyEntry, ReplyFunction } from './reply-function.ts';
+import { TapSet } from './tap.ts';
+import { checkTerminationAndHumanReply } from './termination-reply.ts';
+import { generateFunctionCallReply, generateToolCallsReply } from './tool-reply.ts';
+import { anySender, type Trigger } from './trigger.ts';
+
+/** How a chat is prepared on one side. */
+export interface PrepareChatOptions {
+  readonly clearHistory: boolean;
+  readonly prepareRecipient: boolean;
+  readonly replyAtReceive: boolean;
+}
+
+/**
+ * An agent that talks: it receives messages, and answers through a chain of reply functions.
+ */
+export class ConversableAgent implements Agent {
+  readonly name: string;
+  readonly description: string;
+  humanInputMode: HumanInputMode;
+  defaultAutoReply: Reply;
+  isTerminationMsg: TerminationTest;
+  /** The way to the model; `null` without one. */
+  client: ModelAccess | null;
+  codeExecutionConfig: CodeExecutionConfig;
+  readonly silent: boolean | undefined;
+  readonly functionMap: Map<string, ToolFunction>;
+  /** The histories with all peers. */
+  readonly conversations: Conversations;
+  /** The automatic replies in a row, and their limits, by peer. */
+  readonly autoReplies: AutoReplies;
+  /** Whether a message from a peer is answered unasked, by peer. */
+  readonly replyAtReceive: Map<Agent, boolean> = new Map();
+  /** What people typed since the last history was cleared. */
+  readonly humanInputs: string[] = [];
+  /** Where other code listens in. */
+  readonly taps: TapSet;
+  /** The manager this agent works for unseen. */
+  readonly hiddenFor: Agent | null;
+  readonly io: IOStream;
+  readonly #replies = new ReplyChain();
+  readonly #hooks = new MessageHooks();
+  #systemMessage: string;
+  #refusal: string | null = null;
+  #finishedChats: ChatResult[] = [];
+
+  constructor(options: ConversableAgentOptions) {
+    const { systemMessage = 'You are a helpful AI Assistant.', llmConfig = false } = options;
+    this.name = options.name;
+    this.#systemMessage = systemMessage;
+    this.description = options.description ?? systemMessage;
+    this.humanInputMode = options.humanInputMode ?? 'TERMINATE';
+    this.defaultAutoReply = options.defaultAutoReply === undefined ? '' : options.defaultAutoReply;
+    this.isTerminationMsg = options.isTerminationMsg ?? saysTerminate;
+    this.client = llmConfig ? new ModelAccess(llmConfig) : null;
+    this.codeExecutionConfig = options.codeExecutionConfig ?? false;
+    this.silent = options.silent;
+    this.functionMap = new Map(Object.entries(options.functionMap ?? {}));
+    this.conversations = new Conversations(options.chatMessages);
+    this.autoReplies = new AutoReplies(options.maxConsecutiveAutoReply ?? 100);
+    this.taps = options.taps ?? new TapSet();
+    this.hiddenFor = options.hiddenFor ?? null;
+    this.io = options.io ?? consoleIO;
+    this.#registerBuiltIns();
+  }
+
+  #registerBuiltIns(): void {
+    this.#replies.registerBuiltIn(anySender, generateOaiReply);
+    if (this.codeExecutionConfig !== false) {
+      this.#replies.register(anySender, generateCodeExecutionReplyUsingExecutor);
+    }
+    this.#replies.registerBuiltIn(anySender, generateToolCallsReply);
+    this.#replies.registerBuiltIn(anySender, generateFunctionCallReply);
+    this.#replies.registerBuiltIn(anySender, checkTerminationAndHumanReply);
+  }
+
+  get systemMessage(): string {
+    return this.#systemMessage;
+  }
+
+  /** The system message in the form a model gets it. */
+  get systemMessages(): ChatMessage[] {
+    return [{ role: 'system', content: this.#systemMessage }];
+  }
+
+  /** The live histories, by peer. */
+  get chatMessages(): Map<Agent | null, ChatMessage[]> {
+    return this.conversations.byPeer;
+  }
+
+  /** The reply chain as it stands, the reserved places included. */
+  get replyFuncList(): readonly ReplyEntry[] {
+    return this.#replies.entries;
+  }
+
+  /** Why a tap did not let this agent go on in its last chat. */
+  get stopReason(): string | null {
+    return this.#refusal;
+  }
+
+  updateSystemMessage(systemMessage: string): void {
+    this.#systemMessage = systemMessage;
+  }
+
+  /** Puts a reply function into the chain; the latest registration comes first. */
+  registerReply<Config = unknown>(
+    trigger: Trigger,
+    replyFunc: ReplyFunction<Config>,
+    options?: RegisterReplyOptions<Config>,
+  ): void {
+    this.#replies.register(trigger, replyFunc, options);
+  }
+
+  /** Puts a built-in reply function in front, in the two places it fills. */
+  protected registerBuiltInReply(
+    trigger: Trigger,
+    replyFunc: ReplyFunction,
+    config: unknown,
+  ): void {
+    this.#replies.registerBuiltIn(trigger, replyFunc, config);
+  }
+
+  /** Exchanges every entry of one reply function for another. */
+  replaceReplyFunc(old: ReplyFunction, replacement: ReplyFunction): void {
+    this.#replies.replace(old, replacement);
+  }
+
+  /** Takes a reply function out of the chain again. */
+  removeReplyFunc(replyFunc: ReplyFunction): void {
+    this.#replies.remove(replyFunc);
+  }
+
+  /** Has the agent hold chats of its own before it answers the senders a trigger names. */
+  registerNestedChats(
+    chatQueue: readonly NestedChat[],
+    trigger: Trigger,
+    { replyFuncFromNestedChats, position = 2, ...options }: RegisterNestedChatsOptions = {},
+  ): ReplyFunction {
+    const replyFunc = nestedChatReply(chatQueue, replyFuncFromNestedChats);
+    this.#replies.register(trigger, replyFunc, { ...options, position });
+    return replyFunc;
+  }
+
+  /** Adds a hook; see {@link HookMethods} for what is called when. */
+  registerHook<M extends keyof HookMethods>(method: M, hook: HookMethods[M]): void {
+    this.#hooks.register(method, hook);
+  }
+
+  /** Takes a hook off again. */
+  removeHook<M extends keyof HookMethods>(method: M, hook: HookMethods[M]): void {
+    this.#hooks.remove(method, hook);
+  }
+
+  /** Tells the taps what happened to this agent. */
+  emit(happening: ChatHappening): void {
+    this.taps.observe({ agent: this, hiddenFor: this.hiddenFor, ...happening });
+  }
+
+  /** Asks the taps whether something may begin; a refusal is kept as the {@link stopReason}. */
+  async admit(undertaking: Undertaking): Promise<boolean> {
+    const attempt = { agent: this, hiddenFor: this.hiddenFor, ...undertaking };
+    const refusal = await this.taps.admit(attempt);
+    if (refusal) this.#refusal = refusal.reason;
+    return refusal === undefined;
+  }
+
+  async send(
+    message: string | ChatMessage,
+    recipient: Agent,
+    { requestReply, silent = false, delivery = nextDelivery() }: SendOptions = {},
+  ): Promise<void> {
+    const outgoing = await this.#hooks.beforeSend({ sender: this, message, recipient, silent });
+    const stored = storedMessage(outgoing, 'assistant', this.name);
+    if (!stored) throw invalidMessage('Message');
+    this.conversations.with(recipient).push(stored);
+    markDelivery(stored, delivery);
+    this.emit({ kind: 'message', direction: 'sent', peer: recipient, message: stored, delivery });
+    await recipient.receive(outgoing, this, { requestReply, silent, delivery });
+  }
+
+  async receive(
+    message: string | ChatMessage,
+    sender: Agent,
+    { requestReply, silent = false, delivery = nextDelivery() }: SendOptions = {},
+  ): Promise<void> {
+    const stored = storedMessage(message, 'user', sender.name);
+    if (!stored) throw invalidMessage('Received message');
+    const history = this.conversations.with(sender);
+    history.push(stored);
+    markDelivery(stored, delivery);
+    this.emit({ kind: 'message', direction: 'received', peer: sender, message: stored, delivery });
+    const isSilent = (sender instanceof ConversableAgent ? sender.silent : undefined) ?? silent;
+    if (!isSilent) this.io.print(receivedText(message, sender, this));
+    if (!(requestReply ?? this.replyAtReceive.get(sender) ?? false)) return;
+    const reply = await this.generateReply({ messages: history, sender });
+    if (reply !== null) await this.send(reply, sender, { silent });
+  }
+
+  async generateReply({
+    messages = null,
+    sender = null,
+    exclude = [],
+  }: GenerateReplyOptions = {}): Promise<Reply> {
+    if (messages === null && sender === null) {
+      throw new GroupChatError(
+        'INVALID_USE',
+        'Either messages=None or sender=None must be provided.',
+      );
+    }
+    const history = messages ?? this.conversations.with(sender);
+    if (!(await this.admit({ kind: 'turn', sender, messages: history }))) return null;
+    const processed = await this.#hooks.beforeReply(history);
+    const reply = await this.#replies.run(this, processed, sender, exclude);
+    return reply === undefined ? this.defaultAutoReply : reply;
+  }
+
+  /** Opens a chat with another agent and runs it to its end. */
+  initiateChat(
+    recipient: ConversableAgent,
+    options: InitiateChatOptions = {},
+  ): Promise<ChatResult> {
+    return converse(this, recipient, options);
+  }
+
+  /** Runs chats one after the other; this agent is their sender where none is named. */
+  async initiateChats(queue: readonly QueuedChat[]): Promise<ChatResult[]> {
+    const chats = queue.map((chat) => ({ ...chat, sender: chat.sender ?? this }));
+    this.#finishedChats = await initiateChats(chats);
+    return this.#finishedChats;
+  }
+
+  /** What came of the chats this agent ran as a queue. */
+  getChatResults(): readonly ChatResult[] {
+    return this.#finishedChats;
+  }
+
+  /** The opening message of a chat; a person is asked for it when there is none. */
+  async generateInitMessage(
+    message: string | ChatMessage | null,
+    carryover?: unknown,
+  ): Promise<string | ChatMessage> {
+    return withCarryover(message ?? (await this.getHumanInput('>')), carryover);
+  }
+
+  /** Gets ready for a chat; the other side too, if asked to. */
+  prepareChat(recipient: Agent, options: PrepareChatOptions): void {
+    const { clearHistory, prepareRecipient, replyAtReceive } = options;
+    this.#refusal = null;
+    this.resetConsecutiveAutoReplyCounter(recipient);
+    this.replyAtReceive.set(recipient, replyAtReceive);
+    if (clearHistory) {
+      this.clearHistory(recipient);
+      this.humanInputs.length = 0;
+    }
+    if (prepareRecipient && recipient instanceof ConversableAgent) {
+      recipient.prepareChat(this, { ...options, prepareRecipient: false });
+    }
+  }
+
+  /** The messages a summary of the chat with a peer is made of. */
+  chatMessagesForSummary(peer: Agent): ChatMessage[] {
+    return this.conversations.with(peer);
+  }
+
+  /** The last message with a peer, or of the only conversation there is. */
+  lastMessage(peer: Agent | null = null): ChatMessage | null {
+    return this.conversations.last(peer);
+  }
+
+  /** Forgets what was said, with one peer or with all, where the last messages can be kept. */
+  clearHistory(peer?: Agent | null, nrMessagesToPreserve?: number | null): void {
+    if (peer) {
+      this.conversations.clear(peer);
+      if (nrMessagesToPreserve) this.io.print(coloured('yellow', keepIgnored));
+    } else if (nrMessagesToPreserve) {
+      this.conversations.keepLast(nrMessagesToPreserve, () => {
+        this.io.print(
+          `Preserving one more message for ${this.name} to not divide history between tool call and tool response.`,
+        );
+      });
+    } else {
+      this.conversations.clear();
+    }
+  }
+
+  /** Forgets histories, counts, usage, and what the reply functions kept in their configs. */
+  reset(): void {
+    this.clearHistory();
+    this.autoReplies.reset();
+    this.replyAtReceive.clear();
+    this.client?.clearUsageSummary();
+    this.#replies.reset();
+  }
+
+  resetConsecutiveAutoReplyCounter(peer?: Agent | null): void {
+    this.autoReplies.reset(peer ?? undefined);
+  }
+
+  /** Makes messages of a peer, or of all, wait for a request before they are answered. */
+  stopReplyAtReceive(peer?: Agent | null): void {
+    if (peer) this.replyAtReceive.set(peer, false);
+    else this.replyAtReceive.clear();
+  }
+
+  updateMaxConsecutiveAutoReply(value: number, peer?: Agent | null): void {
+    this.autoReplies.updateLimit(value, peer ?? undefined);
+  }
+
+  maxConsecutiveAutoReply(peer?: Agent | null): number {
+    return peer ? this.autoReplies.limit(peer) : this.autoReplies.defaultLimit;
+  }
+
+  /** Asks a person. */
+  async getHumanInput(prompt: string): Promise<string> {
+    const input = await this.io.input(prompt);
+    this.humanInputs.push(input);
+    this.emit({ kind: 'human-input', purpose: 'message', prompt, input });
+    return input;
+  }
+
+  /** Executes one function a model asked for. */
+  executeFunction(call: FunctionCallRequest): Promise<FunctionOutcome> {
+    return runFunction(this, call);
+  }
+
+  /** Whether this agent has all functions of these names. */
+  canExecuteFunction(names: string | readonly string[]): boolean {
+    const asked = typeof names === 'string' ? [names] : names;
+    return asked.every((name) => this.functionMap.has(name));
+  }
+}
+
+const keepIgnored =
+  'WARNING: `nr_preserved_messages` is ignored when clearing chat history with a specific agent.';
+
+function saysTerminate(message: ChatMessage): boolean {
+  return contentText(message.content) === 'TERMINATE';
+}
+
+function invalidMessage(what: string): GroupChatError {
+  return new GroupChatError(
+    'INVALID_MESSAGE',
+    `${what} can't be converted into a valid ChatCompletion message. Either content or function_call must be provided.`,
+  );
+}

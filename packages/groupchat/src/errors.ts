@@ -1,0 +1,91 @@
+/**
+ * What went wrong, for programs; each code has one meaning whatever the message says.
+ *
+ * - `INVALID_VALUE` an option or argument has a value that is not allowed
+ * - `INVALID_USE` a call was made in a way or at a time that is not allowed
+ * - `INVALID_MESSAGE` a message has neither content nor a call
+ * - `INVALID_CONTENT` the content of a message cannot be shown as text
+ * - `UNKNOWN_CONVERSATION` an agent was asked for a peer it never talked to
+ * - `EMPTY_CONVERSATION` nothing was said yet between two agents
+ * - `RESUME` a group chat cannot go on from the given messages
+ * - the others belong to the error class of the same name
+ */
+export type GroupChatErrorCode =
+  | 'INVALID_VALUE'
+  | 'INVALID_USE'
+  | 'INVALID_MESSAGE'
+  | 'INVALID_CONTENT'
+  | 'UNKNOWN_CONVERSATION'
+  | 'EMPTY_CONVERSATION'
+  | 'RESUME'
+  | 'NO_ELIGIBLE_SPEAKER'
+  | 'SENDER_REQUIRED'
+  | 'INVALID_CARRYOVER_TYPE'
+  | 'UNDEFINED_NEXT_AGENT'
+  | 'AGENT_NAME_CONFLICT'
+  | 'KEYBOARD_INTERRUPT';
+
+/** Base of all errors this package throws; tell them apart by `code`. */
+export class GroupChatError extends Error {
+  override readonly name: string = 'GroupChatError';
+  readonly code: GroupChatErrorCode;
+
+  constructor(code: GroupChatErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** Ends a group run in good order when nobody may speak next. */
+export class NoEligibleSpeaker extends GroupChatError {
+  override readonly name = 'NoEligibleSpeaker';
+
+  constructor(message = 'No eligible speakers.') {
+    super('NO_ELIGIBLE_SPEAKER', message);
+  }
+}
+
+/** Thrown when a trigger by name has no sender to compare with. */
+export class SenderRequired extends GroupChatError {
+  override readonly name = 'SenderRequired';
+
+  constructor(message = 'Sender is required but not provided.') {
+    super('SENDER_REQUIRED', message);
+  }
+}
+
+/** Thrown when what earlier chats carry over is neither text nor a list. */
+export class InvalidCarryOverType extends GroupChatError {
+  override readonly name = 'InvalidCarryOverType';
+
+  constructor(message: string) {
+    super('INVALID_CARRYOVER_TYPE', message);
+  }
+}
+
+/** Thrown when the agents offered for the next turn are not in the group. */
+export class UndefinedNextAgent extends GroupChatError {
+  override readonly name = 'UndefinedNextAgent';
+
+  constructor(message = 'The provided agents list does not overlap with agents in the group.') {
+    super('UNDEFINED_NEXT_AGENT', message);
+  }
+}
+
+/** Thrown when a name that must be unique belongs to several agents. */
+export class AgentNameConflict extends GroupChatError {
+  override readonly name = 'AgentNameConflict';
+
+  constructor(message = 'Found multiple agents with the same name.') {
+    super('AGENT_NAME_CONFLICT', message);
+  }
+}
+
+/** Thrown by an input when the person breaks off; in a group the admin then speaks. */
+export class KeyboardInterrupt extends GroupChatError {
+  override readonly name = 'KeyboardInterrupt';
+
+  constructor(message = '') {
+    super('KEYBOARD_INTERRUPT', message);
+  }
+}
