@@ -1,0 +1,97 @@
+/** What kind of mistake an {@link AgentChatError} stands for. */
+export type AgentChatErrorCode =
+  | 'VALUE'
+  | 'RUNTIME'
+  | 'VALIDATION'
+  | 'TERMINATED'
+  | 'CANCELLED'
+  | 'NOT_IMPLEMENTED'
+  | 'ATTRIBUTE'
+  | 'KEY'
+  | 'ASSERTION';
+
+/** Base of the errors this package throws; `name` is the name of AutoGen's exception. */
+export abstract class AgentChatError extends Error {
+  abstract readonly code: AgentChatErrorCode;
+}
+
+/** Thrown for an argument that cannot be used. */
+export class ValueError extends AgentChatError {
+  override readonly name = 'ValueError';
+  readonly code = 'VALUE';
+}
+
+/** Thrown when a run fails after its start, or an operation does not fit the state of its object. */
+export class RuntimeError extends AgentChatError {
+  override readonly name = 'RuntimeError';
+  readonly code = 'RUNTIME';
+}
+
+/** Thrown by a condition that is called after it has stopped a conversation and before it was reset. */
+export class TerminatedException extends AgentChatError {
+  override readonly name = 'TerminatedException';
+  readonly code = 'TERMINATED';
+
+  constructor(
+    message: string = 'Termination condition has already been reached',
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** Thrown by a run whose signal was aborted. */
+export class CancelledError extends AgentChatError {
+  override readonly name = 'CancelledError';
+  readonly code = 'CANCELLED';
+
+  constructor(options?: ErrorOptions) {
+    super('', options);
+  }
+}
+
+/** Thrown by what a component does not offer. */
+export class NotImplementedError extends AgentChatError {
+  override readonly name = 'NotImplementedError';
+  readonly code = 'NOT_IMPLEMENTED';
+}
+
+/** Thrown when something is looked up under a name that does not exist. */
+export class AttributeError extends AgentChatError {
+  override readonly name = 'AttributeError';
+  readonly code = 'ATTRIBUTE';
+}
+
+/** Thrown when a template or a record lacks a key; the message is the key in quotes. */
+export class KeyError extends AgentChatError {
+  override readonly name = 'KeyError';
+  readonly code = 'KEY';
+}
+
+/** Thrown when something that must hold does not. */
+export class AssertionError extends AgentChatError {
+  override readonly name = 'AssertionError';
+  readonly code = 'ASSERTION';
+}
+
+/** One thing that is wrong with data. */
+export interface ValidationIssue {
+  /** The path to it. */
+  readonly loc: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** Thrown for data that does not follow its schema. */
+export class ValidationError extends AgentChatError {
+  override readonly name = 'ValidationError';
+  readonly code = 'VALIDATION';
+  readonly issues: readonly ValidationIssue[];
+
+  /** `title` names what was checked. */
+  constructor(title: string, issues: readonly ValidationIssue[], options?: ErrorOptions) {
+    const heading = `${issues.length} validation error${issues.length === 1 ? '' : 's'} for ${title}`;
+    const lines = issues.map(({ loc, message }) => `${loc.map(String).join('.')}\n  ${message}`);
+    super([heading, ...lines].join('\n'), options);
+    this.issues = issues;
+  }
+}

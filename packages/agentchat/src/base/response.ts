@@ -1,0 +1,14 @@
+import type { ChatItem } from '../messages/chat-item.ts';
+import type { BaseChatMessage } from '../messages/chat-message.ts';
+
+/** What an agent answers when it is asked. */
+export interface Response {
+  readonly chatMessage: BaseChatMessage;
+  /** What led to the answer, in order; a team's condition judges it together with the answer. */
+  readonly innerMessages?: readonly ChatItem[] | null;
+}
+
+/** Whether an item of an agent's stream is its {@link Response}. */
+export function isResponse(item: unknown): item is Response {
+  return typeof item === 'object' && item !== null && 'chatMessage' in item;
+}

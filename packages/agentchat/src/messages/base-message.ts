@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestUsage } from '@teamfuse/models';
+import { z } from 'zod';
+import type { JsonObject } from '../base/json.ts';
+import { usageFromJson, usageJson, usageToJson } from './usage-json.ts';
+
+/** What every message and event can be made with. */
+export interface MessageFields {
+  /** Who it is from: the name of a participant, `user`, or the name of a team's manager. */
+  readonly source: string;
+  /** @defaultValue a random UUID */
+  readonly id?: string | undefined;
+  /** Usage of the model call it came from. @defaultValue null */
+  readonly modelsUsage?: RequestUsage | null | undefined;
+  /** @defaultValue \{\} */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  /** @defaultValue now */
+  readonly createdAt?: Date | undefined;
+}
+
+/** What chat messages and events have in common. */
+export abstract class BaseMessage {
+  /** Tells the classes apart; also the `type` of the JSON form. */
+  abstract readonly type: string;
+  readonly id: string;
+  readonly source: string;
+  readonly modelsUsage: RequestUsage | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly createdAt: Date;
+
+  constructor({
+    source,
+    id = randomUUID(),
+    modelsUsage = null,
+    metadata = {},
+    createdAt = new Date(),
+  }: MessageFields) {
+    this.source = source;
+    this.id = id;
+    this.modelsUsage = modelsUsage;
+    this.metadata = metadata;
+    this.createdAt = createdAt;
+  }
+
+  /** The text people see, and conditions match on. */
+  abstract toText(): string;
+
+  /** The fields of the JSON form that only this class has. */
+  protected abstract dumpFields(): JsonObject;
+
+  /** The JSON form, with AutoGen's keys in AutoGen's order. */
+  dump(): JsonObject {
+    return {
+      id: this.id,
+      source: this.source,
+      models_usage: usageToJson(this.modelsUsage),
+      metadata: { ...this.metadata },
+      created_at: this.createdAt.toISOString(),
+      ...this.dumpFields(),
+      type: this.type,
+    };
+  }
+
+  toJSON(): JsonObject {
+    return this.dump();
+  }
+}
+
+/** A class of messages, as a factory needs it: every class of this package is one. */
+export interface MessageClass<TMessage extends BaseMessage = BaseMessage> {
+  /** The `type` of its messages. */
+  readonly type: string;
+  /** Makes a message out of its JSON form. */
+  load(data: unknown): TMessage;
+}
+
+/** Schema of the fields every JSON form has. */
+export const messageJson: z.ZodObject<{
+  id: z.ZodOptional<z.ZodString>;
+  source: z.ZodString;
+  models_usage: z.ZodOptional<z.ZodNullable<typeof usageJson>>;
+  metadata: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodString>>;
+  created_at: z.ZodOptional<z.ZodCoercedDate<string>>;
+}> = z.object({
+  id: z.string().optional(),
+  source: z.string(),
+  models_usage: usageJson.nullable().optional(),
+  metadata: z.record(z.string(), z.string()).optional(),
+  created_at: z.coerce.date<string>().optional(),
+});
+
+/** The constructor's fields out of a checked JSON form. */
+export function messageFields(data: z.output<typeof messageJson>): MessageFields {
+  return {
+    source: data.source,
+    id: data.id,
+    modelsUsage: usageFromJson(data.models_usage),
+    metadata: data.metadata,
+    createdAt: data.created_at,
+  };
+}

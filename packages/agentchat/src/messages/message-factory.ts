@@ -1,0 +1,101 @@
+import { ValueError } from '../base/errors.ts';
+import { repr } from '../base/python-text.ts';
+import type { BaseMessage, MessageClass } from './base-message.ts';
+import type { ChatItem } from './chat-item.ts';
+import { CodeExecutionEvent } from './code-execution-event.ts';
+import { CodeGenerationEvent } from './code-generation-event.ts';
+import { HandoffMessage } from './handoff-message.ts';
+import { MemoryQueryEvent } from './memory-query-event.ts';
+import { ModelClientStreamingChunkEvent } from './model-client-streaming-chunk-event.ts';
+import { MultiModalMessage } from './multi-modal-message.ts';
+import { SelectSpeakerEvent } from './select-speaker-event.ts';
+import { SelectorEvent } from './selector-event.ts';
+import { StopMessage } from './stop-message.ts';
+import { TextMessage } from './text-message.ts';
+import { ThoughtEvent } from './thought-event.ts';
+import { ToolCallExecutionEvent } from './tool-call-execution-event.ts';
+import { ToolCallRequestEvent } from './tool-call-request-event.ts';
+import { ToolCallSummaryMessage } from './tool-call-summary-message.ts';
+import { UserInputRequestedEvent } from './user-input-requested-event.ts';
+
+/** A class of messages or events that can be registered with a {@link MessageFactory}. */
+export type ChatItemClass = MessageClass<ChatItem>;
+
+const BUILT_IN: readonly ChatItemClass[] = [
+  TextMessage,
+  MultiModalMessage,
+  StopMessage,
+  ToolCallSummaryMessage,
+  HandoffMessage,
+  ToolCallRequestEvent,
+  ToolCallExecutionEvent,
+  MemoryQueryEvent,
+  UserInputRequestedEvent,
+  ModelClientStreamingChunkEvent,
+  ThoughtEvent,
+  SelectSpeakerEvent,
+  SelectorEvent,
+  CodeGenerationEvent,
+  CodeExecutionEvent,
+];
+
+/** The message classes a team knows, by type. The built-in ones are always known. */
+export class MessageFactory {
+  readonly #classes = new Map<string, ChatItemClass>(
+    BUILT_IN.map((messageClass) => [messageClass.type, messageClass]),
+  );
+
+  /** Whether messages of the type are known. */
+  isRegistered(type: string): boolean {
+    return this.#classes.has(type);
+  }
+
+  /**
+   * Makes a class known.
+   *
+   * @throws {@link ValueError} when its type is known already.
+   */
+  register(messageClass: ChatItemClass): void {
+    if (typeof messageClass?.type !== 'string' || typeof messageClass.load !== 'function') {
+      throw new ValueError(
+        `Message type ${repr(String(messageClass))} must be a class of messages with a static type and a static load.`,
+      );
+    }
+    if (this.isRegistered(messageClass.type)) {
+      throw new ValueError(`Message type ${classText(messageClass.type)} is already registered.`);
+    }
+    this.#classes.set(messageClass.type, messageClass);
+  }
+
+  /**
+   * Makes a message out of its JSON form.
+   *
+   * @throws {@link ValueError} when the form has no type, or one that is not known.
+   */
+  create(data: unknown): ChatItem {
+    const type =
+      typeof data === 'object' && data !== null && 'type' in data ? data.type : undefined;
+    if (type === undefined) {
+      throw new ValueError(
+        "Field 'type' is required in the message data to recover the message type.",
+      );
+    }
+    const messageClass = typeof type === 'string' ? this.#classes.get(type) : undefined;
+    if (messageClass === undefined) throw new ValueError(`Unknown message type: ${String(type)}`);
+    return messageClass.load(data);
+  }
+
+  /**
+   * Checks that messages of this type may be used.
+   *
+   * @throws {@link ValueError} saying so if not; `hint` ends the message.
+   */
+  check(message: BaseMessage, hint = ''): void {
+    if (this.isRegistered(message.type)) return;
+    throw new ValueError(`Message type ${classText(message.type)} is not registered${hint}.`);
+  }
+}
+
+function classText(type: string): string {
+  return `<class '${type}'>`;
+}

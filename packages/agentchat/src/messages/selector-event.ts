@@ -1,0 +1,12 @@
+import { BaseTextEvent } from './agent-event.ts';
+import { textFields } from './chat-message.ts';
+
+/** What the selecting model of a SelectorGroupChat answered. */
+export class SelectorEvent extends BaseTextEvent {
+  static readonly type = 'SelectorEvent';
+  readonly type = 'SelectorEvent';
+
+  static load(data: unknown): SelectorEvent {
+    return new SelectorEvent(textFields(data, SelectorEvent.type));
+  }
+}
