@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { Breaker, InvalidOptionError } from '../../src/index.ts';
+import { message, modelRequest } from '../support/signals.ts';
+
+describe('context window', () => {
+  const contextWindow = { maxContextTokens: 1000, headroom: 100 };
+
+  it('[CTX1] refuses a call whose prompt and answer do not fit the window together', async () => {
+    const breaker = new Breaker({ contextWindow });
+    const request = modelRequest({ inputTokens: 801, maxOutputTokens: 200 });
+    expect(await breaker.admit(request)).toMatchObject({
+      isAdmitted: false,
+      trip: { kind: 'context-window', evidence: { count: 1001, limit: 1000 } },
+    });
+  });
+
+  it('[CTX1] lets a call pass that fits exactly', async () => {
+    const breaker = new Breaker({ contextWindow });
+    const request = modelRequest({ inputTokens: 800, maxOutputTokens: 200 });
+    expect((await breaker.admit(request)).isAdmitted).toBe(true);
+  });
+
+  it('[CTX2] keeps the headroom free when the length of the answer is unknown', async () => {
+    const breaker = new Breaker({ contextWindow });
+    expect((await breaker.admit(modelRequest({ inputTokens: 901 }))).isAdmitted).toBe(false);
+  });
+
+  it('[CTX3] estimates a prompt that nobody counted from all that was said', async () => {
+    const breaker = new Breaker({ contextWindow });
+    breaker.observe(message('user', '報告'.repeat(600)));
+    expect((await breaker.admit(modelRequest())).isAdmitted).toBe(false);
+  });
+
+  it('[CTX3] lets a nested chat begin with an empty history', async () => {
+    const breaker = new Breaker({ contextWindow });
+    breaker.observe(message('user', '報告'.repeat(400)));
+    const path = ['root', 'review'];
+    const start = { kind: 'nested-start', at: 0, agent: 'writer', chatId: 'review' } as const;
+    await breaker.admit({ ...start, depth: 1, path, trigger: 'reply:writer' });
+    breaker.observe({ ...message('critic', '報告'.repeat(300)), depth: 1 });
+    expect((await breaker.admit(modelRequest({ depth: 1 }))).isAdmitted).toBe(true);
+  });
+
+  it.each([
+    [{ maxContextTokens: 0 }, 'contextWindow.maxContextTokens'],
+    [{ maxContextTokens: 10, headroom: 10 }, 'contextWindow.headroom'],
+  ])('[CTX4] refuses %j and names the option', (window, option) => {
+    expect(() => new Breaker({ contextWindow: window })).toThrow(
+      expect.objectContaining({ name: InvalidOptionError.name, option }),
+    );
+  });
+});
