@@ -17,19 +17,18 @@ export interface ExecutorCodeConfig {
   readonly lastNMessages?: ScanWindow;
 }
 
-/** Runs the newest message that holds code and answers with exit code and output. */
-export const generateCodeExecutionReplyUsingExecutor: ReplyFunction =
-  async function generateCodeExecutionReplyUsingExecutor(recipient, messages, sender) {
-    const config = recipient.codeExecutionConfig;
-    if (config === false || !('executor' in config)) return [false, null];
+/** Runs the newest message that holds code, all its blocks together, and answers with exit code and output. */
+export function executorCodeReply({ executor, lastNMessages }: ExecutorCodeConfig): ReplyFunction {
+  return async function generateCodeExecutionReplyUsingExecutor(recipient, messages, sender) {
     const history = messages ?? recipient.conversations.with(sender);
-    for (const message of scanned(history, config.lastNMessages).reverse()) {
+    for (const message of scanned(history, lastNMessages).reverse()) {
       if (!message.content) continue;
       const blocks = fencedBlocks(contentText(message.content)).map(named);
-      if (blocks.length > 0) return execute(recipient, config.executor, blocks);
+      if (blocks.length > 0) return execute(recipient, executor, blocks);
     }
     return [false, null];
   };
+}
 
 /** The messages that may hold code to run, oldest first. */
 export function scanned(

@@ -5,8 +5,7 @@ import { withCarryover } from './carryover.ts';
 import { type ChatResult, converse, type InitiateChatOptions } from './chat.ts';
 import type { ChatHappening, Undertaking } from './chat-event.ts';
 import { initiateChats, type QueuedChat } from './chat-queue.ts';
-import type { CodeExecutionConfig } from './code-execution.ts';
-import { generateCodeExecutionReplyUsingExecutor } from './code-reply.ts';
+import { codeExecutionReply } from './code-execution.ts';
 import { contentText } from './content.ts';
 import { Conversations, storedMessage } from './conversations.ts';
 import { markDelivery, nextDelivery } from './delivery.ts';
@@ -48,7 +47,8 @@ export class ConversableAgent implements Agent {
   isTerminationMsg: TerminationTest;
   /** The way to the model; `null` without one. */
   client: ModelAccess | null;
-  codeExecutionConfig: CodeExecutionConfig;
+  /** The reply function that runs code, if any does. */
+  readonly codeReply: ReplyFunction | null;
   readonly silent: boolean | undefined;
   readonly functionMap: Map<string, ToolFunction>;
   /** The histories with all peers. */
@@ -79,7 +79,7 @@ export class ConversableAgent implements Agent {
     this.defaultAutoReply = options.defaultAutoReply === undefined ? '' : options.defaultAutoReply;
     this.isTerminationMsg = options.isTerminationMsg ?? saysTerminate;
     this.client = llmConfig ? new ModelAccess(llmConfig) : null;
-    this.codeExecutionConfig = options.codeExecutionConfig ?? false;
+    this.codeReply = codeExecutionReply(options.codeExecutionConfig ?? false);
     this.silent = options.silent;
     this.functionMap = new Map(Object.entries(options.functionMap ?? {}));
     this.conversations = new Conversations(options.chatMessages);
@@ -92,9 +92,7 @@ export class ConversableAgent implements Agent {
 
   #registerBuiltIns(): void {
     this.#replies.registerBuiltIn(anySender, generateOaiReply);
-    if (this.codeExecutionConfig !== false) {
-      this.#replies.register(anySender, generateCodeExecutionReplyUsingExecutor);
-    }
+    if (this.codeReply) this.#replies.register(anySender, this.codeReply);
     this.#replies.registerBuiltIn(anySender, generateToolCallsReply);
     this.#replies.registerBuiltIn(anySender, generateFunctionCallReply);
     this.#replies.registerBuiltIn(anySender, checkTerminationAndHumanReply);

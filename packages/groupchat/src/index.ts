@@ -16,11 +16,7 @@ export type {
 } from './chat-event.ts';
 export { initiateChats, type QueuedChat } from './chat-queue.ts';
 export type { CodeExecutionConfig } from './code-execution.ts';
-export {
-  type ExecutorCodeConfig,
-  generateCodeExecutionReplyUsingExecutor,
-  type ScanWindow,
-} from './code-reply.ts';
+export type { ExecutorCodeConfig, ScanWindow } from './code-reply.ts';
 export { contentText } from './content.ts';
 export { ConversableAgent, type PrepareChatOptions } from './conversable-agent.ts';
 export { Conversations } from './conversations.ts';
@@ -44,6 +40,7 @@ export {
 } from './group-chat.ts';
 export { GroupChatManager, type GroupChatManagerOptions } from './group-chat-manager.ts';
 export { consoleIO, type IOStream } from './io-stream.ts';
+export type { CodeRunner, LegacyCodeConfig } from './legacy-code-reply.ts';
 export type { LlmConfig } from './llm-config.ts';
 export { generateOaiReply } from './llm-reply.ts';
 export type {

@@ -4,7 +4,12 @@ import { ConversableAgent, GroupChat, GroupChatManager, type IOStream } from '..
 const io: IOStream = { print() {}, input: async () => '' };
 
 function speaker(name: string): ConversableAgent {
-  return new ConversableAgent({ name, io, humanInputMode: 'NEVER', defaultAutoReply: `I am ${name}` });
+  return new ConversableAgent({
+    name,
+    io,
+    humanInputMode: 'NEVER',
+    defaultAutoReply: `I am ${name}`,
+  });
 }
 
 describe('a chat between two agents', () => {
@@ -30,7 +35,11 @@ describe('a chat between two agents', () => {
 
   test('[GROUP1] a group takes turns until its rounds are used up', async () => {
     const members = ['A', 'B', 'C'].map(speaker);
-    const groupchat = new GroupChat({ agents: members, maxRound: 4, speakerSelectionMethod: 'round_robin' });
+    const groupchat = new GroupChat({
+      agents: members,
+      maxRound: 4,
+      speakerSelectionMethod: 'round_robin',
+    });
     const manager = new GroupChatManager({ groupchat, io, silent: true });
     await members[0]?.initiateChat(manager, { message: 'hello' });
     expect(groupchat.messages.map(({ name, content }) => `${name}: ${content}`)).toEqual([
