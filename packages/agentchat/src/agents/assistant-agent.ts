@@ -1,0 +1,133 @@
+import type { ChatCompletionClient } from '@teamfuse/models';
+import { z } from 'zod';
+import { ValueError } from '../base/errors.ts';
+import type { JsonObject } from '../base/json.ts';
+import { typeText } from '../base/python-text.ts';
+import type { Response } from '../base/response.ts';
+import { validate } from '../base/validate.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { ChatItem } from '../messages/chat-item.ts';
+import type { BaseChatMessage } from '../messages/chat-message.ts';
+import { HandoffMessage } from '../messages/handoff-message.ts';
+import type { ChatItemClass } from '../messages/message-factory.ts';
+import { TextMessage } from '../messages/text-message.ts';
+import { ToolCallSummaryMessage } from '../messages/tool-call-summary-message.ts';
+import type { ChatCompletionContext } from '../model-context/chat-completion-context.ts';
+import { UnboundedChatCompletionContext } from '../model-context/unbounded-context.ts';
+import { StaticWorkbench } from '../tools/static-workbench.ts';
+import type { Workbench } from '../tools/workbench.ts';
+import { checkedHandoffs, checkedIterations, checkTools } from './assistant/checks.ts';
+import type { AssistantAgentOptions } from './assistant/options.ts';
+import { type OutputContent, outputContentOf } from './assistant/output-content.ts';
+import type { AssistantParts } from './assistant/parts.ts';
+import { DEFAULT_DESCRIPTION, DEFAULT_SYSTEM_MESSAGE } from './assistant/prompts.ts';
+import type { SummaryFormatter } from './assistant/tool-summary.ts';
+import { AssistantTurn } from './assistant/turn.ts';
+import type { Handoff } from './handoff.ts';
+import { StreamingChatAgent } from './streaming-chat-agent.ts';
+
+const stateJson = z.object({ llm_context: z.record(z.string(), z.json()).default({}) });
+
+/**
+ * Answers by asking a model, which may call tools and hand off to other agents.
+ *
+ * @example
+ * ```ts
+ * const agent = new AssistantAgent('poet', { modelClient });
+ * const { messages } = await agent.run({ task: 'Write a haiku about rivers' });
+ * ```
+ */
+export class AssistantAgent extends StreamingChatAgent implements AssistantParts {
+  /** The model. A guard may put another client in its place, and put it back. */
+  modelClient: ChatCompletionClient;
+  /** The tools. A guard may put others in their place, and put them back. */
+  workbench: readonly Workbench[];
+  readonly modelContext: ChatCompletionContext;
+  readonly memory: readonly Memory[];
+  readonly handoffs: readonly Handoff[];
+  readonly systemMessage: string | null;
+  readonly modelClientStream: boolean;
+  readonly reflectOnToolUse: boolean;
+  readonly maxToolIterations: number;
+  readonly toolCallSummaryFormat: string;
+  readonly toolCallSummaryFormatter: SummaryFormatter | undefined;
+  readonly outputContent: OutputContent | undefined;
+  readonly outputContentTypeFormat: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+
+  constructor(
+    name: string,
+    {
+      modelClient,
+      tools,
+      workbench,
+      handoffs = [],
+      modelContext = new UnboundedChatCompletionContext(),
+      description = DEFAULT_DESCRIPTION,
+      systemMessage = DEFAULT_SYSTEM_MESSAGE,
+      modelClientStream = false,
+      outputContentType,
+      outputContentTypeFormat = null,
+      reflectOnToolUse = outputContentType !== undefined,
+      maxToolIterations = 1,
+      toolCallSummaryFormat = '{result}',
+      toolCallSummaryFormatter,
+      memory = [],
+      metadata = {},
+    }: AssistantAgentOptions,
+  ) {
+    super(name, description);
+    if (!Array.isArray(memory)) {
+      throw new TypeError(`Expected Memory, List[Memory], or None, got ${typeText(memory)}`);
+    }
+    if (tools !== undefined) checkTools(tools, modelClient);
+    this.handoffs = checkedHandoffs(handoffs, tools ?? [], modelClient);
+    if (tools !== undefined && workbench !== undefined) {
+      throw new ValueError('Tools cannot be used with a workbench.');
+    }
+    this.maxToolIterations = checkedIterations(maxToolIterations);
+    this.modelClient = modelClient;
+    this.workbench = [workbench ?? new StaticWorkbench(tools ?? [])].flat();
+    this.modelContext = modelContext;
+    this.memory = [...memory];
+    this.systemMessage = systemMessage;
+    this.modelClientStream = modelClientStream;
+    this.reflectOnToolUse = reflectOnToolUse;
+    this.toolCallSummaryFormat = toolCallSummaryFormat;
+    this.toolCallSummaryFormatter = toolCallSummaryFormatter;
+    this.outputContent = outputContentType && outputContentOf(outputContentType);
+    this.outputContentTypeFormat = outputContentTypeFormat;
+    this.metadata = { ...metadata };
+  }
+
+  override get producedMessageTypes(): readonly ChatItemClass[] {
+    const types: ChatItemClass[] = [this.outputContent?.messageClass ?? TextMessage];
+    if (!this.reflectOnToolUse) types.push(ToolCallSummaryMessage);
+    if (this.handoffs.length > 0) types.push(HandoffMessage);
+    return types;
+  }
+
+  override async onReset(): Promise<void> {
+    await this.modelContext.clear();
+  }
+
+  override async saveState(): Promise<JsonObject> {
+    return {
+      type: 'AssistantAgentState',
+      version: '1.0.0',
+      llm_context: await this.modelContext.saveState(),
+    };
+  }
+
+  override async loadState(state: JsonObject): Promise<void> {
+    const { llm_context } = validate(stateJson, state, 'AssistantAgentState');
+    await this.modelContext.loadState(llm_context);
+  }
+
+  protected override turn(
+    messages: readonly BaseChatMessage[],
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<ChatItem, Response> {
+    return new AssistantTurn(this, signal).run(messages);
+  }
+}

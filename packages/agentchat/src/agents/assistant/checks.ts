@@ -1,0 +1,58 @@
+import type { ChatCompletionClient } from '@teamfuse/models';
+import { ValueError } from '../../base/errors.ts';
+import { repr, typeText } from '../../base/python-text.ts';
+import type { BaseTool } from '../../tools/tool.ts';
+import { type Handoff, type HandoffOptions, handoffOf } from '../handoff.ts';
+
+/** Checks that the model can call tools, that they are tools, and that no two share a name. */
+export function checkTools(tools: readonly BaseTool[], { modelInfo }: ChatCompletionClient): void {
+  if (!modelInfo.functionCalling) {
+    throw new ValueError('The model does not support function calling.');
+  }
+  for (const tool of tools) {
+    if (typeof tool?.runJson !== 'function') {
+      throw new ValueError(`Unsupported tool type: ${typeText(tool)}`);
+    }
+  }
+  const names = tools.map(({ name }) => name);
+  if (new Set(names).size < names.length) {
+    throw new ValueError(`Tool names must be unique: ${repr(names)}`);
+  }
+}
+
+/** Fills in handoffs, and checks that the model can use them and that their names mean one thing each. */
+export function checkedHandoffs(
+  handoffs: readonly (string | HandoffOptions)[],
+  tools: readonly BaseTool[],
+  { modelInfo }: ChatCompletionClient,
+): readonly Handoff[] {
+  if (handoffs.length === 0) return [];
+  if (!modelInfo.functionCalling) {
+    throw new ValueError(
+      'The model does not support function calling, which is needed for handoffs.',
+    );
+  }
+  for (const handoff of handoffs) {
+    if (typeof handoff !== 'string' && typeof handoff?.target !== 'string') {
+      throw new ValueError(`Unsupported handoff type: ${typeText(handoff)}`);
+    }
+  }
+  const filled = handoffs.map(handoffOf);
+  const names = filled.map(({ name }) => name);
+  if (new Set(names).size < names.length) {
+    throw new ValueError(`Handoff names must be unique: ${repr(names)}`);
+  }
+  const taken = new Set(tools.map(({ name }) => name));
+  if (filled.some(({ name, target }) => taken.has(name) || taken.has(target))) {
+    throw new ValueError('Handoff names must be unique from tool names');
+  }
+  return filled;
+}
+
+/** Checks the number of tool rounds of a turn. */
+export function checkedIterations(maxToolIterations: number): number {
+  if (Number.isInteger(maxToolIterations) && maxToolIterations >= 1) return maxToolIterations;
+  throw new ValueError(
+    `Maximum number of tool iterations must be greater than or equal to 1, got ${maxToolIterations}`,
+  );
+}

@@ -1,0 +1,50 @@
+import type { LLMMessage } from '@teamfuse/models';
+import { repr } from '../../base/python-text.ts';
+import { HandoffMessage } from '../../messages/handoff-message.ts';
+import type { ExecutedCall } from './executed-call.ts';
+import type { AssistantParts } from './parts.ts';
+
+/**
+ * The handoff the model asked for, if it asked for one. Of several, the first counts.
+ *
+ * The other calls of the same reply travel along, with their results, so that the next agent knows of them.
+ */
+export function handoffMessage(
+  executed: readonly ExecutedCall[],
+  thought: string | null | undefined,
+  { name: source, handoffs }: Pick<AssistantParts, 'name' | 'handoffs'>,
+): HandoffMessage | undefined {
+  const handoffOf = ({ call }: ExecutedCall) => handoffs.find(({ name }) => name === call.name);
+  const requested = executed.flatMap((item) => handoffOf(item)?.name ?? []);
+  const first = executed.find((item) => handoffOf(item) !== undefined);
+  const handoff = first && handoffOf(first);
+  if (first === undefined || handoff === undefined) return undefined;
+  if (requested.length > 1) {
+    process.emitWarning(
+      `Multiple handoffs detected. Only the first is executed: ${repr(requested)}`,
+    );
+  }
+  const others = executed.filter((item) => handoffOf(item) === undefined);
+  return new HandoffMessage({
+    content: first.result.content,
+    target: handoff.target,
+    source,
+    context: contextFor(others, thought ?? null, source),
+  });
+}
+
+function contextFor(
+  others: readonly ExecutedCall[],
+  thought: string | null,
+  source: string,
+): readonly LLMMessage[] {
+  if (others.length > 0) {
+    return [
+      { type: 'AssistantMessage', content: others.map(({ call }) => call), thought, source },
+      { type: 'FunctionExecutionResultMessage', content: others.map(({ result }) => result) },
+    ];
+  }
+  return thought === null || thought === ''
+    ? []
+    : [{ type: 'AssistantMessage', content: thought, thought: null, source }];
+}

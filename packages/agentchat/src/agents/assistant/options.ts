@@ -1,0 +1,67 @@
+import type { ChatCompletionClient } from '@teamfuse/models';
+import type { Memory } from '../../memory/memory.ts';
+import type { ChatCompletionContext } from '../../model-context/chat-completion-context.ts';
+import type { BaseTool } from '../../tools/tool.ts';
+import type { Workbench } from '../../tools/workbench.ts';
+import type { HandoffOptions } from '../handoff.ts';
+import type { OutputContentType } from './output-content.ts';
+import type { SummaryFormatter } from './tool-summary.ts';
+
+/** Options of an {@link AssistantAgent}. */
+export interface AssistantAgentOptions {
+  readonly modelClient: ChatCompletionClient;
+  /** Tools the model may call. Not together with `workbench`. */
+  readonly tools?: readonly BaseTool[];
+  /** Sets of tools that keep state or change while they are used. Not together with `tools`. */
+  readonly workbench?: Workbench | readonly Workbench[];
+  /**
+   * Agents the model may pass the conversation on to, by name.
+   * @defaultValue []
+   */
+  readonly handoffs?: readonly (string | HandoffOptions)[];
+  /** @defaultValue an UnboundedChatCompletionContext */
+  readonly modelContext?: ChatCompletionContext;
+  /** @defaultValue 'An agent that provides assistance with ability to use tools.' */
+  readonly description?: string;
+  /**
+   * What the model is told before anything else; `null` tells it nothing.
+   * @defaultValue asks for help with the task, and for the word TERMINATE once it is done
+   */
+  readonly systemMessage?: string | null;
+  /**
+   * Whether to stream the model's answers as chunks.
+   * @defaultValue false
+   */
+  readonly modelClientStream?: boolean;
+  /**
+   * Whether the model puts the results of the last tools into words, at the price of one more call.
+   * @defaultValue true with an `outputContentType`, else false
+   */
+  readonly reflectOnToolUse?: boolean;
+  /**
+   * How many rounds of tools there may be in one turn. At least 1.
+   * @defaultValue 1
+   */
+  readonly maxToolIterations?: number;
+  /**
+   * How a tool call is told when the model does not reflect; knows `{tool_name}`, `{arguments}`, `{result}` and `{is_error}`.
+   * @defaultValue '\{result\}'
+   */
+  readonly toolCallSummaryFormat?: string;
+  /** Puts a tool call into words in the place of `toolCallSummaryFormat`; cannot be dumped. */
+  readonly toolCallSummaryFormatter?: SummaryFormatter;
+  /** Has the agent answer with data of this kind instead of text. */
+  readonly outputContentType?: OutputContentType;
+  /**
+   * How people read the data: `{title}: {score}`; `null` shows JSON.
+   * @defaultValue null
+   */
+  readonly outputContentTypeFormat?: string | null;
+  /** @defaultValue [] */
+  readonly memory?: readonly Memory[];
+  /**
+   * Kept with the agent and dumped with it.
+   * @defaultValue \{\}
+   */
+  readonly metadata?: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,55 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type { JsonOutputSchema } from '@teamfuse/models';
+import type { ChatItemClass } from '../../messages/message-factory.ts';
+import {
+  type StructuredFields,
+  StructuredMessage,
+  structuredMessageClass,
+} from '../../messages/structured-message.ts';
+import { checkedJson } from '../../tools/checked.ts';
+import { type JsonSchema, jsonSchemaOf } from '../../tools/schema.ts';
+
+/** The kind of data an agent answers with instead of text. */
+export interface OutputContentType {
+  /** Tells kinds of content apart: the messages are of type `StructuredMessage[{name}]`. */
+  readonly name: string;
+  /** Checks what the model wrote: zod or any Standard Schema of an object. */
+  readonly schema: StandardSchemaV1;
+  /**
+   * JSON schema of the content, for a schema that cannot describe itself.
+   * @defaultValue asked of `schema`
+   */
+  readonly jsonSchema?: JsonSchema;
+}
+
+/** An {@link OutputContentType} made ready for use. */
+export interface OutputContent {
+  readonly contentType: OutputContentType;
+  /** What the model is asked to answer with. */
+  readonly jsonOutput: JsonOutputSchema;
+  readonly messageClass: ChatItemClass;
+}
+
+/** Makes a kind of content ready for use. */
+export function outputContentOf(contentType: OutputContentType): OutputContent {
+  const { name, schema, jsonSchema = jsonSchemaOf(schema, `output content ${name}`) } = contentType;
+  return {
+    contentType,
+    jsonOutput: { name, schema: jsonSchema },
+    messageClass: structuredMessageClass(name),
+  };
+}
+
+/**
+ * Makes a message out of what the model wrote.
+ *
+ * @throws {@link ValidationError} when that is not JSON or does not follow the schema.
+ */
+export async function structuredMessage(
+  text: string,
+  { name: contentName, schema }: OutputContentType,
+  fields: Omit<StructuredFields<object>, 'content' | 'contentName'>,
+): Promise<StructuredMessage> {
+  const content = (await checkedJson(schema, text, contentName)) as object;
+  return new StructuredMessage({ ...fields, content, contentName });
+}

@@ -1,0 +1,32 @@
+import type { FunctionCall, FunctionExecutionResult } from '@teamfuse/models';
+import { formatTemplate } from '../../base/format-template.ts';
+import { ToolCallSummaryMessage } from '../../messages/tool-call-summary-message.ts';
+import type { ExecutedCall } from './executed-call.ts';
+import type { AssistantParts } from './parts.ts';
+
+/** Puts one tool call and its result into words. */
+export type SummaryFormatter = (call: FunctionCall, result: FunctionExecutionResult) => string;
+
+/** The message that stands for the last round of tools when the model is not asked to put it into words. */
+export function summaryMessage(
+  executed: readonly ExecutedCall[],
+  { name, handoffs, toolCallSummaryFormat, toolCallSummaryFormatter }: AssistantParts,
+): ToolCallSummaryMessage {
+  const format: SummaryFormatter =
+    toolCallSummaryFormatter ??
+    ((call, result) =>
+      formatTemplate(toolCallSummaryFormat, {
+        tool_name: call.name,
+        arguments: call.arguments,
+        result: result.content,
+        is_error: result.isError ?? null,
+      }));
+  const isHandoff = (call: FunctionCall) => handoffs.some(({ name }) => name === call.name);
+  const plain = executed.filter(({ call }) => !isHandoff(call));
+  return new ToolCallSummaryMessage({
+    content: plain.map(({ call, result }) => format(call, result)).join('\n'),
+    source: name,
+    toolCalls: plain.map(({ call }) => call),
+    results: plain.map(({ result }) => result),
+  });
+}

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import type { CreateOptions, CreateResult, FunctionCall, ToolSchema } from '@teamfuse/models';
+import { RuntimeError } from '../../base/errors.ts';
+import type { Response } from '../../base/response.ts';
+import type { ChatItem } from '../../messages/chat-item.ts';
+import type { BaseChatMessage } from '../../messages/chat-message.ts';
+import { MemoryQueryEvent } from '../../messages/memory-query-event.ts';
+import { TextMessage } from '../../messages/text-message.ts';
+import { ThoughtEvent } from '../../messages/thought-event.ts';
+import { ToolCallExecutionEvent } from '../../messages/tool-call-execution-event.ts';
+import { ToolCallRequestEvent } from '../../messages/tool-call-request-event.ts';
+import { handoffSchema } from '../handoff.ts';
+import { addToContext } from '../incoming.ts';
+import { callModel, thoughtOf } from '../model-call.ts';
+import type { ExecutedCall } from './executed-call.ts';
+import { handoffMessage } from './handoff-message.ts';
+import { structuredMessage } from './output-content.ts';
+import type { AssistantParts } from './parts.ts';
+import { executeCalls } from './tool-calls.ts';
+import { summaryMessage } from './tool-summary.ts';
+
+/** One turn of an AssistantAgent: model calls and rounds of tools until there is something to say. */
+export class AssistantTurn {
+  readonly #parts: AssistantParts;
+  readonly #signal: AbortSignal | undefined;
+  /** What the response carries along: everything yielded but the chunks of the agent's own model. */
+  readonly #inner: ChatItem[] = [];
+  /** Id of the message the next chunks belong to. */
+  #messageId: string = randomUUID();
+
+  constructor(parts: AssistantParts, signal: AbortSignal | undefined) {
+    this.#parts = parts;
+    this.#signal = signal;
+  }
+
+  async *run(messages: readonly BaseChatMessage[]): AsyncGenerator<ChatItem, Response> {
+    const parts = this.#parts;
+    await addToContext(parts.modelContext, messages);
+    yield* this.#recall();
+    for (let round = 1; ; round++) {
+      const reply = yield* this.#ask({ tools: await this.#offeredTools() });
+      const { content } = reply;
+      if (typeof content === 'string') {
+        return this.#respond(await this.#answer(content, reply, parts.outputContentTypeFormat));
+      }
+      const executed = yield* this.#callTools(content, reply);
+      const handoff = handoffMessage(executed, thoughtOf(reply), parts);
+      if (handoff !== undefined) return this.#respond(handoff);
+      if (round < parts.maxToolIterations) continue;
+      if (!parts.reflectOnToolUse) return this.#respond(summaryMessage(executed, parts));
+      return yield* this.#reflect();
+    }
+  }
+
+  /** Lets every memory add to the context what it knows. */
+  async *#recall(): AsyncGenerator<ChatItem, void> {
+    const { memory, modelContext, name: source } = this.#parts;
+    for (const store of memory) {
+      const content = await store.updateContext(modelContext);
+      if (content.length > 0) yield this.#keep(new MemoryQueryEvent({ content, source }));
+    }
+  }
+
+  /** Calls the model, and keeps its thought and its reply. */
+  async *#ask(options: CreateOptions): AsyncGenerator<ChatItem, CreateResult> {
+    const { name: source, modelContext, outputContent } = this.#parts;
+    const reply = yield* callModel({
+      client: this.#parts.modelClient,
+      systemMessage: this.#parts.systemMessage,
+      messages: await modelContext.getMessages(),
+      options: {
+        ...options,
+        ...(outputContent && { jsonOutput: outputContent.jsonOutput }),
+        ...(this.#signal && { signal: this.#signal }),
+      },
+      stream: this.#parts.modelClientStream,
+      source,
+      messageId: this.#messageId,
+    });
+    const thought = thoughtOf(reply);
+    if (thought !== null) {
+      // The chunks seen so far were those of the thought, so it takes their id.
+      yield this.#keep(new ThoughtEvent({ content: thought, source, id: this.#messageId }));
+      this.#messageId = randomUUID();
+    }
+    const { content } = reply;
+    await modelContext.addMessage({ type: 'AssistantMessage', content, source, thought });
+    return reply;
+  }
+
+  async *#callTools(
+    calls: readonly FunctionCall[],
+    { usage: modelsUsage }: CreateResult,
+  ): AsyncGenerator<ChatItem, readonly ExecutedCall[]> {
+    const { name: source, modelContext, workbench, handoffs } = this.#parts;
+    yield this.#keep(new ToolCallRequestEvent({ content: calls, source, modelsUsage }));
+    const executed = yield* this.#keepAll(
+      executeCalls(calls, { workbenches: workbench, handoffs, signal: this.#signal }),
+    );
+    const content = executed.map(({ result }) => result);
+    await modelContext.addMessage({ type: 'FunctionExecutionResultMessage', content });
+    yield this.#keep(new ToolCallExecutionEvent({ content, source }));
+    return executed;
+  }
+
+  /** Lets the model put the results of the last tools into words. */
+  async *#reflect(): AsyncGenerator<ChatItem, Response> {
+    this.#messageId = randomUUID();
+    const reply = yield* this.#ask({ toolChoice: 'none' });
+    if (typeof reply.content !== 'string') {
+      throw new RuntimeError('Reflect on tool use produced no valid text response.');
+    }
+    return this.#respond(await this.#answer(reply.content, reply, null));
+  }
+
+  /** The final message for a text the model gave. */
+  async #answer(
+    content: string,
+    { usage: modelsUsage }: CreateResult,
+    formatString: string | null,
+  ): Promise<BaseChatMessage> {
+    const { name: source, outputContent } = this.#parts;
+    const fields = { source, modelsUsage, id: this.#messageId };
+    return outputContent === undefined
+      ? new TextMessage({ ...fields, content })
+      : await structuredMessage(content, outputContent.contentType, { ...fields, formatString });
+  }
+
+  #respond(chatMessage: BaseChatMessage): Response {
+    return { chatMessage, innerMessages: this.#inner };
+  }
+
+  async #offeredTools(): Promise<readonly ToolSchema[]> {
+    const { workbench, handoffs } = this.#parts;
+    const offered = await Promise.all(workbench.map((bench) => bench.listTools()));
+    return [...offered.flat(), ...handoffs.map(handoffSchema)];
+  }
+
+  #keep<TItem extends ChatItem>(item: TItem): TItem {
+    this.#inner.push(item);
+    return item;
+  }
+
+  async *#keepAll<TResult>(
+    run: AsyncGenerator<ChatItem, TResult>,
+  ): AsyncGenerator<ChatItem, TResult> {
+    try {
+      for (;;) {
+        const step = await run.next();
+        if (step.done === true) return step.value;
+        yield this.#keep(step.value);
+      }
+    } finally {
+      // Of use only when the reader of the turn has left early.
+      await run.return(undefined as TResult);
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import type { ChatAgent } from '../base/chat-agent.ts';
+import { ValueError } from '../base/errors.ts';
+import type { JsonObject } from '../base/json.ts';
+import { isResponse, type Response } from '../base/response.ts';
+import type { TaskResult } from '../base/task-result.ts';
+import type { CancelOptions, RunOptions } from '../base/task-runner.ts';
+import type { ChatItem } from '../messages/chat-item.ts';
+import type { BaseChatMessage } from '../messages/chat-message.ts';
+import type { ChatItemClass } from '../messages/message-factory.ts';
+import { ModelClientStreamingChunkEvent } from '../messages/model-client-streaming-chunk-event.ts';
+import { isIdentifier } from './identifier.ts';
+import { taskMessages } from './task-messages.ts';
+
+/**
+ * Base of agents: everything but the answer.
+ *
+ * @example
+ * ```ts
+ * class Echo extends BaseChatAgent {
+ *   readonly producedMessageTypes = [TextMessage];
+ *
+ *   async onMessages(messages: readonly BaseChatMessage[]): Promise<Response> {
+ *     const content = messages.map((message) => message.toText()).join(' ');
+ *     return { chatMessage: new TextMessage({ content, source: this.name }) };
+ *   }
+ *
+ *   async onReset(): Promise<void> {}
+ * }
+ * ```
+ */
+export abstract class BaseChatAgent implements ChatAgent {
+  readonly componentType = 'agent';
+  readonly name: string;
+  readonly description: string;
+  abstract readonly producedMessageTypes: readonly ChatItemClass[];
+
+  constructor(name: string, description: string) {
+    if (!isIdentifier(name)) {
+      throw new ValueError('The agent name must be a valid Python identifier.');
+    }
+    this.name = name;
+    this.description = description;
+  }
+
+  abstract onMessages(
+    messages: readonly BaseChatMessage[],
+    options?: CancelOptions,
+  ): Promise<Response>;
+
+  /** Yields the inner messages of the answer once the answer is there. */
+  async *onMessagesStream(
+    messages: readonly BaseChatMessage[],
+    options: CancelOptions = {},
+  ): AsyncGenerator<ChatItem | Response, void> {
+    const response = await this.onMessages(messages, options);
+    yield* response.innerMessages ?? [];
+    yield response;
+  }
+
+  abstract onReset(options?: CancelOptions): Promise<void>;
+
+  async onPause(_options: CancelOptions = {}): Promise<void> {}
+
+  async onResume(_options: CancelOptions = {}): Promise<void> {}
+
+  async saveState(): Promise<JsonObject> {
+    return { type: 'BaseState', version: '1.0.0' };
+  }
+
+  async loadState(_state: JsonObject): Promise<void> {}
+
+  async close(): Promise<void> {}
+
+  /** Puts a task to the agent alone. The messages of the result are those of the response, not of the stream. */
+  async run({ task, signal, outputTaskMessages = true }: RunOptions = {}): Promise<TaskResult> {
+    const input = taskMessages(task);
+    const { chatMessage, innerMessages } = await this.onMessages(input, { signal });
+    return {
+      messages: [...(outputTaskMessages ? input : []), ...(innerMessages ?? []), chatMessage],
+      stopReason: null,
+    };
+  }
+
+  async *runStream({
+    task,
+    signal,
+    outputTaskMessages = true,
+  }: RunOptions = {}): AsyncGenerator<ChatItem | TaskResult, void> {
+    const input = taskMessages(task);
+    const seen: ChatItem[] = outputTaskMessages ? [...input] : [];
+    yield* seen;
+    for await (const item of this.onMessagesStream(input, { signal })) {
+      const message = isResponse(item) ? item.chatMessage : item;
+      if (!(message instanceof ModelClientStreamingChunkEvent)) seen.push(message);
+      yield message;
+      if (isResponse(item)) yield { messages: seen, stopReason: null };
+    }
+  }
+}

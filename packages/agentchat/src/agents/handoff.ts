@@ -1,0 +1,52 @@
+import type { ToolSchema } from '@teamfuse/models';
+import { ValidationError } from '../base/errors.ts';
+import { isIdentifier } from './identifier.ts';
+
+/** What a {@link Handoff} is made of; everything but the target may be left out. */
+export interface HandoffOptions {
+  /** Name of the agent that takes over. */
+  readonly target: string;
+  /** @defaultValue `Handoff to {target}.` */
+  readonly description?: string;
+  /**
+   * Name of the tool the model calls to hand off.
+   * @defaultValue `transfer_to_{target}`, in lower case
+   */
+  readonly name?: string;
+  /** @defaultValue `Transferred to {target}, adopting the role of {target} immediately.` */
+  readonly message?: string;
+}
+
+/** A way to pass the conversation on to another agent, offered to the model as a tool. */
+export interface Handoff {
+  readonly target: string;
+  readonly description: string;
+  readonly name: string;
+  readonly message: string;
+}
+
+/** Fills in what was left out. A given name has to be an identifier; a derived one is not looked at. */
+export function handoffOf(handoff: string | HandoffOptions): Handoff {
+  const { target, description, name, message } =
+    typeof handoff === 'string' ? { target: handoff } : handoff;
+  if (name !== undefined && !isIdentifier(name)) {
+    throw new ValidationError('Handoff', [
+      { loc: [], message: `Handoff name must be a valid identifier: ${name}` },
+    ]);
+  }
+  return {
+    target,
+    description: description ?? `Handoff to ${target}.`,
+    name: name ?? `transfer_to_${target}`.toLowerCase(),
+    message: message ?? `Transferred to ${target}, adopting the role of ${target} immediately.`,
+  };
+}
+
+/** What the model is told about the handoff. */
+export function handoffSchema({ name, description }: Handoff): ToolSchema {
+  return {
+    name,
+    description,
+    parameters: { type: 'object', properties: {}, additionalProperties: false },
+  };
+}

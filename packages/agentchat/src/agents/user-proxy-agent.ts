@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { CancelledError, RuntimeError } from '../base/errors.ts';
+import type { Response } from '../base/response.ts';
+import type { ChatItem } from '../messages/chat-item.ts';
+import type { BaseChatMessage } from '../messages/chat-message.ts';
+import { HandoffMessage } from '../messages/handoff-message.ts';
+import type { ChatItemClass } from '../messages/message-factory.ts';
+import { TextMessage } from '../messages/text-message.ts';
+import { UserInputRequestedEvent } from '../messages/user-input-requested-event.ts';
+import { isRefusal } from '../tools/refusal.ts';
+import { untilAborted } from '../tools/until-aborted.ts';
+import { StreamingChatAgent } from './streaming-chat-agent.ts';
+import { type InputFunc, readLine } from './user-input.ts';
+
+/** Options of a {@link UserProxyAgent}. */
+export interface UserProxyAgentOptions {
+  /** @defaultValue 'A human user' */
+  readonly description?: string;
+  /** @defaultValue reads a line from standard input */
+  readonly inputFunc?: InputFunc;
+}
+
+/**
+ * Answers by asking a person.
+ *
+ * A handoff to the agent is answered with a handoff back, any other message with a text.
+ */
+export class UserProxyAgent extends StreamingChatAgent {
+  readonly producedMessageTypes: readonly ChatItemClass[] = [TextMessage, HandoffMessage];
+  /** Asks the person. A guard may put another function in its place, and put it back. */
+  inputFunc: InputFunc;
+
+  constructor(
+    name: string,
+    { description = 'A human user', inputFunc = readLine }: UserProxyAgentOptions = {},
+  ) {
+    super(name, description);
+    this.inputFunc = inputFunc;
+  }
+
+  protected override async *turn(
+    messages: readonly BaseChatMessage[],
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<ChatItem, Response> {
+    const { name: source } = this;
+    try {
+      const handoff = this.#handoff(messages);
+      const prompt = handoff === undefined ? '' : `Handoff received from ${handoff.source}. `;
+      const requestId = randomUUID();
+      yield new UserInputRequestedEvent({ requestId, source });
+      const content = await this.#ask(`${prompt}Enter your response: `, requestId, signal);
+      return {
+        chatMessage:
+          handoff === undefined
+            ? new TextMessage({ content, source })
+            : new HandoffMessage({ content, source, target: handoff.source }),
+      };
+    } catch (error) {
+      throw inputFailure(error);
+    }
+  }
+
+  override async onReset(): Promise<void> {}
+
+  /** The handoff to answer; only the last message counts. */
+  #handoff(messages: readonly BaseChatMessage[]): HandoffMessage | undefined {
+    const last = messages.at(-1);
+    if (!(last instanceof HandoffMessage)) return undefined;
+    if (last.target === this.name) return last;
+    throw new RuntimeError(`Handoff message target does not match agent name: ${last.source}`);
+  }
+
+  async #ask(prompt: string, requestId: string, signal: AbortSignal | undefined): Promise<string> {
+    try {
+      return await untilAborted(signal, async () => this.inputFunc(prompt, { requestId, signal }));
+    } catch (error) {
+      throw inputFailure(error);
+    }
+  }
+}
+
+/** Upstream wraps a failure of the input function twice, and callers match on the text. */
+function inputFailure(error: unknown): unknown {
+  if (error instanceof CancelledError || isRefusal(error)) return error;
+  const text = error instanceof Error ? error.message : String(error);
+  return new RuntimeError(`Failed to get user input: ${text}`, { cause: error });
+}

@@ -1,0 +1,65 @@
+import type { LLMMessage, ToolSchema } from '@teamfuse/models';
+import { ChatCompletionContext } from './chat-completion-context.ts';
+import { isToolRequest, withoutLeadingResult } from './orphans.ts';
+import { positive } from './positive.ts';
+
+/** Counts the tokens of a request. */
+export type CountTokens = (
+  messages: readonly LLMMessage[],
+  tools: readonly ToolSchema[],
+) => number | Promise<number>;
+
+/** Options of {@link TokenLimitedChatCompletionContext}. */
+export interface TokenLimitedContextOptions {
+  /** Tokens a request may have at most. At least 1. */
+  readonly tokenLimit: number;
+  readonly countTokens: CountTokens;
+  /**
+   * Tools counted together with the messages.
+   * @defaultValue []
+   */
+  readonly toolSchema?: readonly ToolSchema[];
+  /** @defaultValue [] */
+  readonly initialMessages?: readonly LLMMessage[];
+}
+
+/**
+ * Sends as much as fits a number of tokens, leaving out messages from the middle first.
+ *
+ * A tool request and its results leave together: providers refuse one without the other.
+ */
+export class TokenLimitedChatCompletionContext extends ChatCompletionContext {
+  readonly tokenLimit: number;
+  readonly #countTokens: CountTokens;
+  readonly #toolSchema: readonly ToolSchema[];
+
+  constructor({
+    tokenLimit,
+    countTokens,
+    toolSchema = [],
+    initialMessages,
+  }: TokenLimitedContextOptions) {
+    super(initialMessages);
+    this.tokenLimit = positive('token_limit', tokenLimit);
+    this.#countTokens = countTokens;
+    this.#toolSchema = toolSchema;
+  }
+
+  protected override async view(messages: readonly LLMMessage[]): Promise<readonly LLMMessage[]> {
+    let kept = messages;
+    while (kept.length > 0 && (await this.#countTokens(kept, this.#toolSchema)) > this.tokenLimit) {
+      kept = withoutMiddle(kept);
+    }
+    return withoutLeadingResult(kept);
+  }
+}
+
+function withoutMiddle(messages: readonly LLMMessage[]): readonly LLMMessage[] {
+  const middle = Math.floor(messages.length / 2);
+  const isResult = messages[middle]?.type === 'FunctionExecutionResultMessage';
+  const first = isResult && isToolRequest(messages[middle - 1]) ? middle - 1 : middle;
+  const answered =
+    isToolRequest(messages[first]) &&
+    messages[first + 1]?.type === 'FunctionExecutionResultMessage';
+  return messages.toSpliced(first, answered ? 2 : 1);
+}

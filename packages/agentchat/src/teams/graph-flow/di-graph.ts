@@ -1,0 +1,39 @@
+import type { Activation, DiGraphEdge } from './edge.ts';
+
+/** A participant of a graph and the edges that leave it. */
+export interface DiGraphNode {
+  readonly name: string;
+  readonly edges: readonly DiGraphEdge[];
+  /** Kept for dumps made elsewhere; the edges' own `activationCondition` is what counts. */
+  readonly activation: Activation;
+}
+
+/** Who speaks after whom, as data. */
+export interface DiGraph {
+  readonly nodes: ReadonlyMap<string, DiGraphNode>;
+  /** Where the graph starts; `null` starts at every node no edge leads to. */
+  readonly defaultStartNode: string | null;
+}
+
+/** The nodes with an edge to each node, by its name. */
+export function parentsOf(graph: DiGraph): ReadonlyMap<string, readonly string[]> {
+  const parents = new Map<string, string[]>([...graph.nodes.keys()].map((name) => [name, []]));
+  for (const node of graph.nodes.values()) {
+    for (const { target } of node.edges) parents.get(target)?.push(node.name);
+  }
+  return parents;
+}
+
+/** The nodes that are ready before anybody has spoken. */
+export function startNodes(graph: DiGraph): readonly string[] {
+  if (graph.defaultStartNode !== null) return [graph.defaultStartNode];
+  const parents = parentsOf(graph);
+  return [...graph.nodes.keys()].filter((name) => parents.get(name)?.length === 0);
+}
+
+/** The nodes no edge leaves. */
+export function leafNodes(graph: DiGraph): readonly string[] {
+  return [...graph.nodes.values()]
+    .filter(({ edges }) => edges.length === 0)
+    .map(({ name }) => name);
+}

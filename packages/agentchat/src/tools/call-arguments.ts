@@ -1,0 +1,28 @@
+import type { FunctionCall } from '@teamfuse/models';
+import { parseJson } from './json.ts';
+import type { ToolArguments } from './tool.ts';
+
+/** The arguments of a call, or why they cannot be used, in words for the model. */
+export type CallArguments =
+  | { readonly kind: 'arguments'; readonly args: ToolArguments }
+  | { readonly kind: 'fault'; readonly text: string };
+
+/** Reads the arguments a model wrote. What stands for nothing (`null`, `[]`, `0`, `""`) is an empty object. */
+export function readCallArguments({ name, arguments: text }: FunctionCall): CallArguments {
+  let args: unknown;
+  try {
+    args = parseJson(text);
+  } catch (error) {
+    return { kind: 'fault', text: `Error: ${error instanceof Error ? error.message : error}` };
+  }
+  if (isArguments(args)) return { kind: 'arguments', args };
+  if (!args || (Array.isArray(args) && args.length === 0)) return { kind: 'arguments', args: {} };
+  return {
+    kind: 'fault',
+    text: `1 validation error for ${name}args\n  the arguments have to be an object, got ${JSON.stringify(args)}`,
+  };
+}
+
+function isArguments(value: unknown): value is ToolArguments {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

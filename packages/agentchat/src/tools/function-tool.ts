@@ -1,0 +1,78 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type { ToolSchema } from '@teamfuse/models';
+import { checked } from './checked.ts';
+import { resultText } from './result-text.ts';
+import { type JsonSchema, jsonSchemaOf, type SchemaOutput } from './schema.ts';
+import type { BaseTool, ToolCallOptions } from './tool.ts';
+
+/** Options of {@link FunctionTool}. */
+export interface FunctionToolOptions<TSchema extends StandardSchemaV1> {
+  /** What the model calls it. */
+  readonly name: string;
+  /** What the model is told it does. */
+  readonly description: string;
+  /** Checks the arguments: zod or any Standard Schema. Keys it does not know are its own business. */
+  readonly parameters: TSchema;
+  /** The work. What it throws becomes the result the model sees, marked as an error. */
+  readonly func: (args: SchemaOutput<TSchema>, options: ToolCallOptions) => unknown;
+  /**
+   * JSON schema of the parameters, for a schema that cannot describe itself.
+   * @defaultValue asked of `parameters`
+   */
+  readonly jsonSchema?: JsonSchema;
+  /**
+   * Asks the provider to hold the model strictly to the schema.
+   * @defaultValue false
+   */
+  readonly strict?: boolean;
+  /**
+   * Turns what `func` gave into the text the model sees.
+   * @defaultValue strings as they are, `undefined` as an empty text, anything else as JSON
+   */
+  readonly returnValueAsString?: (value: unknown) => string;
+}
+
+/**
+ * Makes a tool out of a function.
+ *
+ * @example
+ * ```ts
+ * const add = new FunctionTool({
+ *   name: 'add',
+ *   description: 'Adds two numbers.',
+ *   parameters: z.object({ a: z.number(), b: z.number() }),
+ *   func: ({ a, b }) => a + b,
+ * });
+ * await add.runJson({ a: 1, b: 2 }); // => 3
+ * ```
+ */
+export class FunctionTool<TSchema extends StandardSchemaV1 = StandardSchemaV1> implements BaseTool {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: ToolSchema;
+  readonly returnValueAsString: (value: unknown) => string;
+  readonly #parameters: TSchema;
+  readonly #func: FunctionToolOptions<TSchema>['func'];
+
+  constructor({
+    name,
+    description,
+    parameters,
+    func,
+    jsonSchema = jsonSchemaOf(parameters, `tool ${name}`),
+    strict = false,
+    returnValueAsString = resultText,
+  }: FunctionToolOptions<TSchema>) {
+    this.name = name;
+    this.description = description;
+    this.schema = { name, description, parameters: jsonSchema, strict };
+    this.returnValueAsString = returnValueAsString;
+    this.#parameters = parameters;
+    this.#func = func;
+  }
+
+  async runJson(args: unknown, options: ToolCallOptions = {}): Promise<unknown> {
+    const values = await checked(this.#parameters, args, `${this.name}args`);
+    return await this.#func(values, options);
+  }
+}

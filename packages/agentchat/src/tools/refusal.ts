@@ -1,0 +1,16 @@
+/**
+ * Whether an error is a guard's refusal: it, or an error it was made from, has the code `TRIPPED`.
+ *
+ * A refusal ends the turn. It never becomes a tool result and never causes a retry, or the model would be told to
+ * try again what has just been stopped. Told by shape, so that any guard can refuse without importing this package.
+ */
+export function isRefusal(error: unknown): boolean {
+  const seen = new Set<unknown>();
+  let current = error;
+  while (typeof current === 'object' && current !== null && !seen.has(current)) {
+    if ('code' in current && current.code === 'TRIPPED') return true;
+    seen.add(current);
+    current = 'cause' in current ? current.cause : undefined;
+  }
+  return false;
+}
