@@ -4,6 +4,8 @@ import type { FunctionCall, LLMMessage } from './messages.ts';
 export interface RequestUsage {
   readonly promptTokens: number;
   readonly completionTokens: number;
+  /** Those of the prompt's tokens that the provider read from its own cache, at a lower price. */
+  readonly cachedPromptTokens?: number;
 }
 
 /** Why a model stopped writing. */

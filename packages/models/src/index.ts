@@ -8,6 +8,11 @@ export type {
   RequestUsage,
   ToolSchema,
 } from './client.ts';
+export {
+  ModelClientError,
+  type ModelClientErrorCode,
+  type ModelClientErrorOptions,
+} from './errors.ts';
 export type {
   AssistantMessage,
   FunctionCall,
@@ -18,3 +23,15 @@ export type {
   SystemMessage,
   UserMessage,
 } from './messages.ts';
+export { modelInfoOf } from './openai/model-family.ts';
+export {
+  OpenAIChatCompletionClient,
+  type OpenAIChatCompletionClientOptions,
+} from './openai/openai-chat-completion-client.ts';
+export {
+  type ReplayCall,
+  ReplayChatCompletionClient,
+  type ReplayChatCompletionClientOptions,
+  type ReplayResult,
+  type Reply,
+} from './replay/replay-chat-completion-client.ts';

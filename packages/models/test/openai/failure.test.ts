@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import { type LLMMessage, ModelClientError, OpenAIChatCompletionClient } from '../../src/index.ts';
+import { inTurn, ModelServer } from './model-server.ts';
+import { serving } from './raw-server.ts';
+
+const hello: readonly LLMMessage[] = [{ type: 'UserMessage', content: 'hello', source: 'user' }];
+const tooMany = { error: { message: 'slow down' }, status: 429, retryAfter: 0 };
+
+async function drain(stream: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of stream);
+}
+
+describe('retries', () => {
+  test('[ERR1] a 429 is tried again and then succeeds', async () => {
+    await using server = await ModelServer.start(inTurn(tooMany, { content: 'at last' }));
+    const { content } = await server.client().create(hello);
+    expect(content).toBe('at last');
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('[ERR1] [ERR2] gives up after maxRetries and says why', async () => {
+    await using server = await ModelServer.start(inTurn(tooMany));
+    await expect(server.client({ maxRetries: 1 }).create(hello)).rejects.toMatchObject({
+      name: 'ModelClientError',
+      code: 'RATE_LIMITED',
+      status: 429,
+      message: 'the model server refused the call: 429 slow down',
+    });
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+describe('errors', () => {
+  test.each([
+    [401, 'AUTHENTICATION'],
+    [403, 'AUTHENTICATION'],
+    [400, 'BAD_REQUEST'],
+    [404, 'BAD_REQUEST'],
+    [500, 'SERVER'],
+    [503, 'SERVER'],
+  ])('[ERR2] status %i is %s, also for a stream', async (status, code) => {
+    await using server = await ModelServer.start({ error: { message: 'no' }, status });
+    const client = server.client({ maxRetries: 0 });
+    await expect(client.create(hello)).rejects.toMatchObject({ code, status });
+    await expect(drain(client.createStream(hello))).rejects.toMatchObject({ code, status });
+    expect(client.totalUsage()).toEqual({ promptTokens: 0, completionTokens: 0 });
+  });
+
+  test('[ERR2] a server that is not there is CONNECTION', async () => {
+    const client = new OpenAIChatCompletionClient({
+      model: 'gpt-4o',
+      baseURL: 'http://127.0.0.1:1/v1',
+      apiKey: 'none',
+      maxRetries: 0,
+    });
+    await expect(client.create(hello)).rejects.toMatchObject({ code: 'CONNECTION' });
+  });
+
+  test('[ERR2] a server that stays silent is TIMEOUT', async () => {
+    await using server = await ModelServer.start(() => new Promise(() => {}));
+    const client = server.client({ timeoutMs: 50, maxRetries: 0 });
+    await expect(client.create(hello)).rejects.toMatchObject({ code: 'TIMEOUT' });
+  });
+});
+
+describe('malformed answers', () => {
+  test('[ERR3] broken JSON', async () => {
+    await using server = await ModelServer.start({ content: 'x' }, { chaos: { malformedRate: 1 } });
+    const client = server.client({ maxRetries: 0 });
+    await expect(client.create(hello)).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
+    await expect(drain(client.createStream(hello))).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
+  });
+
+  test.each([
+    '{}',
+    'null',
+    '"text"',
+    '{"choices":[]}',
+    '{"choices":[{"index":0}]}',
+    '{"choices":[{"message":{"tool_calls":[{"type":"function"}]}}]}',
+  ])('[ERR3] %s', async (body) => {
+    await using server = await serving(body);
+    await expect(server.client.create(hello)).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
+  });
+
+  test('[ERR3] a page of HTML', async () => {
+    await using server = await serving('<html>It works!</html>', 'text/html');
+    await expect(server.client.create(hello)).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
+  });
+
+  test.each([
+    ['broken JSON', 'data: {"choices":[{"delta":{"con\n\n'],
+    ['nothing', 'data: [DONE]\n\n'],
+    ['no end', 'data: {"choices":[{"index":0,"delta":{"content":"half an ans"}}]}\n\n'],
+  ])('[ERR3] [ERR4] a stream with %s', async (_, body) => {
+    await using server = await serving(body, 'text/event-stream');
+    await expect(drain(server.client.createStream(hello))).rejects.toMatchObject({
+      code: 'BAD_RESPONSE',
+    });
+  });
+
+  test('[ERR2] an error inside a stream is SERVER', async () => {
+    await using server = await serving(
+      'data: {"error":{"message":"overloaded"}}\n\n',
+      'text/event-stream',
+    );
+    await expect(drain(server.client.createStream(hello))).rejects.toMatchObject({
+      code: 'SERVER',
+      message: expect.stringContaining('overloaded'),
+    });
+  });
+
+  test('[ERR4] a stream whose connection is cut throws and counts nothing', async () => {
+    await using server = await ModelServer.start(
+      { content: 'a long answer that is cut' },
+      { truncateAfterChunks: 3, chunkSize: 3 },
+    );
+    const client = server.client({ maxRetries: 0 });
+    await expect(drain(client.createStream(hello))).rejects.toBeInstanceOf(ModelClientError);
+    expect(client.totalUsage().completionTokens).toBe(0);
+  });
+});
+
+describe('cancellation', () => {
+  test('[ERR5] before the call sends nothing', async () => {
+    await using server = await ModelServer.start({ content: 'x' });
+    const signal = AbortSignal.abort('stop');
+    await expect(server.client().create(hello, { signal })).rejects.toMatchObject({
+      code: 'CANCELLED',
+      cause: 'stop',
+    });
+    await expect(drain(server.client().createStream(hello, { signal }))).rejects.toMatchObject({
+      code: 'CANCELLED',
+    });
+    expect(server.requests).toHaveLength(0);
+  });
+
+  test('[ERR5] during the call ends it, without another try', async () => {
+    const controller = new AbortController();
+    await using server = await ModelServer.start(() => {
+      controller.abort();
+      return { content: 'too late' };
+    });
+    const { signal } = controller;
+    await expect(server.client().create(hello, { signal })).rejects.toMatchObject({
+      code: 'CANCELLED',
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('[ERR5] in the middle of a stream does not pass for its end', async () => {
+    await using server = await ModelServer.start(
+      { content: 'one two three four five six seven' },
+      { chunkSize: 4, latency: 20 },
+    );
+    const controller = new AbortController();
+    const { signal } = controller;
+    const client = server.client();
+    const heard: unknown[] = [];
+    const listening = (async () => {
+      for await (const item of client.createStream(hello, { signal })) {
+        heard.push(item);
+        controller.abort();
+      }
+    })();
+    await expect(listening).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect(heard).toHaveLength(1);
+    expect(client.totalUsage().completionTokens).toBe(0);
+  });
+});
+
+describe('options', () => {
+  test.each([
+    ['maxRetries', -1, 'an integer of at least 0, received -1'],
+    ['timeoutMs', 0, 'an integer of at least 1, received 0'],
+    ['timeoutMs', 1.5, 'an integer of at least 1, received 1.5'],
+  ])('[ERR6] refuses %s %s', (option, value, expected) => {
+    const build = () =>
+      new OpenAIChatCompletionClient({ model: 'gpt-4o', apiKey: 'none', [option]: value });
+    expect(build).toThrow(`option '${option}': expected ${expected}`);
+  });
+
+  test('[ERR6] asks for a key', () => {
+    const key = process.env.OPENAI_API_KEY;
+    delete process.env.OPENAI_API_KEY;
+    try {
+      expect(() => new OpenAIChatCompletionClient({ model: 'gpt-4o' })).toThrow(
+        "option 'apiKey': expected a key",
+      );
+    } finally {
+      if (key !== undefined) process.env.OPENAI_API_KEY = key;
+    }
+  });
+});

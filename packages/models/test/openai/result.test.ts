@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import type { CreateResult, LLMMessage, OpenAIChatCompletionClient } from '../../src/index.ts';
+import { ModelServer } from './model-server.ts';
+import { serving } from './raw-server.ts';
+
+const hello: readonly LLMMessage[] = [{ type: 'UserMessage', content: 'hello', source: 'user' }];
+
+async function streamed(client: OpenAIChatCompletionClient): Promise<{
+  chunks: string[];
+  result: CreateResult | undefined;
+}> {
+  const chunks: string[] = [];
+  let result: CreateResult | undefined;
+  for await (const item of client.createStream(hello)) {
+    if (typeof item === 'string') chunks.push(item);
+    else result = item;
+  }
+  return { chunks, result };
+}
+
+describe('result', () => {
+  test('[RES1] [RES2] is the same with and without a stream', async () => {
+    await using server = await ModelServer.start(
+      { content: 'hello to you', usage: { prompt_tokens: 12, completion_tokens: 3 } },
+      { chunkSize: 4 },
+    );
+    const client = server.client();
+    const expected = {
+      finishReason: 'stop',
+      content: 'hello to you',
+      usage: { promptTokens: 12, completionTokens: 3 },
+      cached: false,
+    };
+    expect(await client.create(hello)).toEqual(expected);
+    const { chunks, result } = await streamed(client);
+    expect(chunks).toEqual(['hell', 'o to', ' you']);
+    expect(result).toEqual(expected);
+  });
+
+  test('[RES1] [RES2] holds function calls and the words that came along', async () => {
+    await using server = await ModelServer.start({
+      content: 'let me see',
+      toolCalls: [
+        { id: 'c1', name: 'add', arguments: '{"a":1}' },
+        { id: 'c2', name: 'sub', arguments: '{}' },
+      ],
+    });
+    const expected = {
+      finishReason: 'function_calls',
+      content: [
+        { id: 'c1', name: 'add', arguments: '{"a":1}' },
+        { id: 'c2', name: 'sub', arguments: '{}' },
+      ],
+      thought: 'let me see',
+    };
+    expect(await server.client().create(hello)).toMatchObject(expected);
+    expect((await streamed(server.client())).result).toMatchObject(expected);
+  });
+
+  test('[RES1] [RES2] tells the reasoning as a thought', async () => {
+    await using server = await ModelServer.start({ content: '42', reasoning: 'six times seven' });
+    const expected = { content: '42', thought: 'six times seven' };
+    expect(await server.client().create(hello)).toMatchObject(expected);
+    expect((await streamed(server.client())).result).toMatchObject(expected);
+  });
+
+  test.each([
+    ['length', 'length'],
+    ['content_filter', 'content_filter'],
+    ['something_new', 'unknown'],
+  ])('[RES1] reads finish reason %s as %s', async (finishReason, expected) => {
+    await using server = await ModelServer.start({ content: 'cut', finishReason });
+    expect((await server.client().create(hello)).finishReason).toBe(expected);
+    expect((await streamed(server.client())).result?.finishReason).toBe(expected);
+  });
+
+  test('[RES4] tells what the provider had in its cache', async () => {
+    const choice = { message: { content: 'hi' }, finish_reason: 'stop' };
+    const usage = {
+      prompt_tokens: 9,
+      completion_tokens: 1,
+      prompt_tokens_details: { cached_tokens: 4 },
+    };
+    await using server = await serving(JSON.stringify({ choices: [choice], usage }));
+    await server.client.create(hello);
+    await server.client.create(hello);
+    expect(server.client.totalUsage()).toEqual({
+      promptTokens: 18,
+      completionTokens: 2,
+      cachedPromptTokens: 8,
+    });
+  });
+
+  test('[RES1] takes missing usage for 0', async () => {
+    await using server = await serving('{"choices":[{"message":{"content":"hi"}}]}');
+    expect(await server.client.create(hello)).toMatchObject({
+      usage: { promptTokens: 0, completionTokens: 0 },
+      finishReason: 'unknown',
+    });
+  });
+
+  test('[RES3] adds up over calls and streams', async () => {
+    await using server = await ModelServer.start({
+      content: 'hi',
+      usage: { prompt_tokens: 5, completion_tokens: 2 },
+    });
+    const client = server.client();
+    expect(client.totalUsage()).toEqual({ promptTokens: 0, completionTokens: 0 });
+    await client.create(hello);
+    await streamed(client);
+    expect(client.totalUsage()).toEqual({ promptTokens: 10, completionTokens: 4 });
+    expect(client.actualUsage()).toEqual(client.totalUsage());
+  });
+});
