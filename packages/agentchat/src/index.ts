@@ -20,12 +20,46 @@ export { isResponse, type Response } from './base/response.ts';
 export { isTaskResult, type TaskResult } from './base/task-result.ts';
 export type { CancelOptions, RunOptions, TaskRunner } from './base/task-runner.ts';
 export { isTeam, type Participant, type Team } from './base/team.ts';
+export type { Termination } from './base/termination.ts';
 export {
   AndTerminationCondition,
   OrTerminationCondition,
-  type Termination,
   TerminationCondition,
 } from './base/termination-condition.ts';
+
+// Components
+export type { ComponentClass, ComponentLoader, Expected } from './component/component-loader.ts';
+export {
+  type Component,
+  type ComponentIdentity,
+  type ComponentModel,
+  componentModel,
+} from './component/component-model.ts';
+export { ComponentRegistry } from './component/component-registry.ts';
+
+// Conditions
+export { ExternalTermination } from './conditions/external-termination.ts';
+export { FunctionCallTermination } from './conditions/function-call-termination.ts';
+export { FunctionalTermination } from './conditions/functional-termination.ts';
+export { HandoffTermination } from './conditions/handoff-termination.ts';
+export {
+  type MaxMessageOptions,
+  MaxMessageTermination,
+} from './conditions/max-message-termination.ts';
+export { and, or } from './conditions/operators.ts';
+export { SourceMatchTermination } from './conditions/source-match-termination.ts';
+export { StopMessageTermination } from './conditions/stop-message-termination.ts';
+export {
+  type TextMentionOptions,
+  TextMentionTermination,
+} from './conditions/text-mention-termination.ts';
+export { TextMessageTermination } from './conditions/text-message-termination.ts';
+export { type TimeoutOptions, TimeoutTermination } from './conditions/timeout-termination.ts';
+export {
+  type TokenUsageOptions,
+  TokenUsageTermination,
+} from './conditions/token-usage-termination.ts';
+export { when } from './conditions/when.ts';
 
 // Messages
 export { BaseAgentEvent, BaseTextEvent } from './messages/agent-event.ts';

@@ -1,17 +1,18 @@
+import { z } from 'zod';
+import type { ComponentClass } from '../component/component-loader.ts';
+import {
+  type Component,
+  type ComponentModel,
+  componentJson,
+  componentModel,
+  dumpOf,
+} from '../component/component-model.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
 import { StopMessage } from '../messages/stop-message.ts';
-import { RuntimeError, TerminatedException } from './errors.ts';
+import { NotImplementedError, RuntimeError, TerminatedException } from './errors.ts';
 import type { MaybePromise } from './maybe-promise.ts';
-
-/** Decides when a conversation ends. Anything of this shape can be used as a condition and be combined. */
-export interface Termination {
-  /** Whether the condition has stopped the conversation and was not reset since. */
-  readonly terminated: boolean;
-  /** Judges what is new since the last call; gives a message with the reason to stop, or `null` to go on. */
-  call(messages: readonly ChatItem[]): MaybePromise<StopMessage | null>;
-  /** Back to the initial state. Teams do so after every orderly stop. */
-  reset(): MaybePromise<void>;
-}
+import { checkTermination, type Termination } from './termination.ts';
+import { validate } from './validate.ts';
 
 /**
  * Base of conditions, the built-in ones and one's own.
@@ -37,7 +38,7 @@ export interface Termination {
  * }
  * ```
  */
-export abstract class TerminationCondition implements Termination {
+export abstract class TerminationCondition implements Termination, Component {
   abstract readonly terminated: boolean;
   abstract call(messages: readonly ChatItem[]): MaybePromise<StopMessage | null>;
   abstract reset(): MaybePromise<void>;
@@ -51,16 +52,32 @@ export abstract class TerminationCondition implements Termination {
   and(other: Termination): AndTerminationCondition {
     return new AndTerminationCondition(this, other);
   }
+
+  /**
+   * The condition as plain JSON, without what it has counted so far.
+   *
+   * @throws {@link NotImplementedError} unless the class says how.
+   */
+  dumpComponent(): ComponentModel {
+    throw new NotImplementedError('This component does not support dumping to config');
+  }
 }
+
+const MODULE = 'autogen_agentchat.base';
+const compositeConfig = z.object({ conditions: z.array(componentJson) });
 
 /** Stops once all its conditions have been met; those that have are not asked again. */
 export class AndTerminationCondition extends TerminationCondition {
+  static readonly component: ComponentClass<AndTerminationCondition> = compositeClass(
+    'AndTerminationCondition',
+    (conditions) => new AndTerminationCondition(...conditions),
+  );
   readonly conditions: readonly Termination[];
   #stops: StopMessage[] = [];
 
-  constructor(...conditions: Termination[]) {
+  constructor(...conditions: readonly Termination[]) {
     super();
-    this.conditions = conditions;
+    this.conditions = checkAll('AndTerminationCondition', conditions);
   }
 
   get terminated(): boolean {
@@ -75,22 +92,30 @@ export class AndTerminationCondition extends TerminationCondition {
     const verdicts = await callAll(open, messages);
     const stops = verdicts.filter((verdict) => verdict !== null);
     this.#stops.push(...stops);
-    return stops.length < verdicts.length ? null : merge(this.#stops);
+    return stops.length < verdicts.length ? null : merged(this.#stops);
   }
 
   async reset(): Promise<void> {
     for (const condition of this.conditions) await condition.reset();
     this.#stops = [];
   }
+
+  override dumpComponent(): ComponentModel {
+    return dumpComposite('AndTerminationCondition', this.conditions);
+  }
 }
 
 /** Stops as soon as one of its conditions is met; all of them judge everything. */
 export class OrTerminationCondition extends TerminationCondition {
+  static readonly component: ComponentClass<OrTerminationCondition> = compositeClass(
+    'OrTerminationCondition',
+    (conditions) => new OrTerminationCondition(...conditions),
+  );
   readonly conditions: readonly Termination[];
 
-  constructor(...conditions: Termination[]) {
+  constructor(...conditions: readonly Termination[]) {
     super();
-    this.conditions = conditions;
+    this.conditions = checkAll('OrTerminationCondition', conditions);
   }
 
   get terminated(): boolean {
@@ -102,31 +127,60 @@ export class OrTerminationCondition extends TerminationCondition {
     if (this.terminated) throw new RuntimeError('Termination condition has already been reached');
     const verdicts = await callAll(this.conditions, messages);
     const stops = verdicts.filter((verdict) => verdict !== null);
-    return stops.length === 0 ? null : merge(stops);
+    return stops.length === 0 ? null : merged(stops);
   }
 
   async reset(): Promise<void> {
     for (const condition of this.conditions) await condition.reset();
   }
+
+  override dumpComponent(): ComponentModel {
+    return dumpComposite('OrTerminationCondition', this.conditions);
+  }
 }
 
-/** Lets every condition judge, also when one throws: siblings must not miss messages. */
+/** Lets every condition judge, also when one throws: its siblings must not miss messages. */
 async function callAll(
   conditions: readonly Termination[],
   messages: readonly ChatItem[],
-): Promise<(StopMessage | null)[]> {
-  const settled = await Promise.allSettled(
+): Promise<readonly (StopMessage | null)[]> {
+  const outcomes = await Promise.allSettled(
     conditions.map(async (condition) => condition.call(messages)),
   );
-  return settled.map((outcome) => {
+  return outcomes.map((outcome) => {
     if (outcome.status === 'rejected') throw outcome.reason;
     return outcome.value;
   });
 }
 
-function merge(stops: readonly StopMessage[]): StopMessage {
+function merged(stops: readonly StopMessage[]): StopMessage {
   return new StopMessage({
     content: stops.map(({ content }) => content).join(', '),
     source: stops.map(({ source }) => source).join(', '),
   });
+}
+
+function checkAll(label: string, conditions: readonly Termination[]): readonly Termination[] {
+  return conditions.map((condition, index) =>
+    checkTermination(`${label}: condition ${index + 1}`, condition),
+  );
+}
+
+function compositeClass<T>(
+  label: string,
+  make: (conditions: readonly Termination[]) => T,
+): ComponentClass<T> {
+  return {
+    provider: `${MODULE}.${label}`,
+    aliases: [`${MODULE}._termination.${label}`],
+    load(config, loader) {
+      const { conditions } = validate(compositeConfig, config, `${label}Config`);
+      return make(conditions.map((model) => loader.load(model, TerminationCondition)));
+    },
+  };
+}
+
+function dumpComposite(label: string, conditions: readonly Termination[]): ComponentModel {
+  const identity = { provider: `${MODULE}.${label}`, componentType: 'termination' };
+  return componentModel(identity, { conditions: conditions.map(dumpOf) });
 }

@@ -1,0 +1,43 @@
+import { TerminatedException } from '../base/errors.ts';
+import type { MaybePromise } from '../base/maybe-promise.ts';
+import { TerminationCondition } from '../base/termination-condition.ts';
+import type { ChatItem } from '../messages/chat-item.ts';
+import { StopMessage } from '../messages/stop-message.ts';
+
+/**
+ * Stops when a function says `true` of what is new. Nothing but `true` counts.
+ *
+ * The list may be empty. A function cannot be dumped, nor can anything that contains this condition.
+ *
+ * @example
+ * ```ts
+ * new FunctionalTermination((messages) => messages.at(-1)?.source === 'critic');
+ * ```
+ */
+export class FunctionalTermination extends TerminationCondition {
+  readonly #func: (messages: readonly ChatItem[]) => MaybePromise<boolean>;
+  #terminated = false;
+
+  constructor(func: (messages: readonly ChatItem[]) => MaybePromise<boolean>) {
+    super();
+    this.#func = func;
+  }
+
+  get terminated(): boolean {
+    return this.#terminated;
+  }
+
+  async call(messages: readonly ChatItem[]): Promise<StopMessage | null> {
+    if (this.#terminated) throw new TerminatedException();
+    if ((await this.#func(messages)) !== true) return null;
+    this.#terminated = true;
+    return new StopMessage({
+      content: 'Functional termination condition met',
+      source: 'FunctionalTermination',
+    });
+  }
+
+  async reset(): Promise<void> {
+    this.#terminated = false;
+  }
+}

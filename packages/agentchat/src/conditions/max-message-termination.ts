@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { integerOption } from '../base/options.ts';
+import { validate } from '../base/validate.ts';
+import type { ComponentClass } from '../component/component-loader.ts';
+import { type ChatItem, isChatMessage } from '../messages/chat-item.ts';
+import { conditionClass, LeafTermination } from './leaf-termination.ts';
+
+/** Options of {@link MaxMessageTermination}. */
+export interface MaxMessageOptions {
+  /**
+   * Whether events count like messages.
+   * @defaultValue false
+   */
+  readonly includeAgentEvent?: boolean | undefined;
+}
+
+const configSchema = z.object({
+  max_messages: z.int(),
+  include_agent_event: z.boolean().default(false),
+});
+
+/**
+ * Stops when so many messages have been said, the task included.
+ *
+ * A limit of zero stops every run before it begins.
+ */
+export class MaxMessageTermination extends LeafTermination {
+  static readonly component: ComponentClass<MaxMessageTermination> = conditionClass(
+    'MaxMessageTermination',
+    (config) => {
+      const { max_messages, include_agent_event } = validate(
+        configSchema,
+        config,
+        'MaxMessageTerminationConfig',
+      );
+      return new MaxMessageTermination(max_messages, { includeAgentEvent: include_agent_event });
+    },
+  );
+  readonly label = 'MaxMessageTermination';
+  readonly #maxMessages: number;
+  readonly #includeAgentEvent: boolean;
+  #count = 0;
+
+  constructor(maxMessages: number, { includeAgentEvent = false }: MaxMessageOptions = {}) {
+    super();
+    this.#maxMessages = integerOption('maxMessages', maxMessages);
+    this.#includeAgentEvent = includeAgentEvent;
+  }
+
+  override get terminated(): boolean {
+    return this.#count >= this.#maxMessages;
+  }
+
+  override async reset(): Promise<void> {
+    this.#count = 0;
+    await super.reset();
+  }
+
+  protected judge(messages: readonly ChatItem[]): string | null {
+    this.#count += this.#includeAgentEvent
+      ? messages.length
+      : messages.filter(isChatMessage).length;
+    if (!this.terminated) return null;
+    return `Maximum number of messages ${this.#maxMessages} reached, current message count: ${this.#count}`;
+  }
+
+  protected config(): Record<string, unknown> {
+    return { max_messages: this.#maxMessages, include_agent_event: this.#includeAgentEvent };
+  }
+}

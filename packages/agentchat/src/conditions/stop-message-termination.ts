@@ -1,0 +1,22 @@
+import type { ComponentClass } from '../component/component-loader.ts';
+import type { ChatItem } from '../messages/chat-item.ts';
+import { StopMessage } from '../messages/stop-message.ts';
+import { conditionClass, LeafTermination } from './leaf-termination.ts';
+
+/** Stops when a participant says a {@link StopMessage}. */
+export class StopMessageTermination extends LeafTermination {
+  static readonly component: ComponentClass<StopMessageTermination> = conditionClass(
+    'StopMessageTermination',
+    () => new StopMessageTermination(),
+  );
+  readonly label = 'StopMessageTermination';
+
+  protected judge(messages: readonly ChatItem[]): string | null {
+    const isStopped = messages.some((message) => message instanceof StopMessage);
+    return isStopped ? 'Stop message received' : null;
+  }
+
+  protected config(): Record<string, never> {
+    return {};
+  }
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { textOption, textsOption } from '../base/options.ts';
+import { validate } from '../base/validate.ts';
+import type { ComponentClass } from '../component/component-loader.ts';
+import type { ChatItem } from '../messages/chat-item.ts';
+import { conditionClass, LeafTermination } from './leaf-termination.ts';
+
+/** Options of {@link TextMentionTermination}. */
+export interface TextMentionOptions {
+  /**
+   * Whose messages and events are searched.
+   * @defaultValue null: everybody's, the task included
+   */
+  readonly sources?: readonly string[] | null | undefined;
+}
+
+const configSchema = z.object({
+  text: z.string(),
+  sources: z.array(z.string()).nullable().optional(),
+});
+
+/**
+ * Stops when a text occurs in a message or an event, in exactly this spelling.
+ *
+ * The task is searched as well, and so are the texts of tool calls and their results.
+ */
+export class TextMentionTermination extends LeafTermination {
+  static readonly component: ComponentClass<TextMentionTermination> = conditionClass(
+    'TextMentionTermination',
+    (config) => {
+      const { text, sources } = validate(configSchema, config, 'TextMentionTerminationConfig');
+      return new TextMentionTermination(text, { sources });
+    },
+  );
+  readonly label = 'TextMentionTermination';
+  readonly #text: string;
+  readonly #sources: readonly string[] | null;
+
+  constructor(text: string, { sources = null }: TextMentionOptions = {}) {
+    super();
+    this.#text = textOption('text', text);
+    this.#sources = sources === null ? null : textsOption('sources', sources);
+  }
+
+  protected judge(messages: readonly ChatItem[]): string | null {
+    const isMentioned = messages.some(
+      (message) =>
+        (this.#sources?.includes(message.source) ?? true) && message.toText().includes(this.#text),
+    );
+    return isMentioned ? `Text '${this.#text}' mentioned` : null;
+  }
+
+  protected config(): Record<string, unknown> {
+    return { text: this.#text, sources: this.#sources };
+  }
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { textOption } from '../base/options.ts';
+import { validate } from '../base/validate.ts';
+import type { ComponentClass } from '../component/component-loader.ts';
+import type { ChatItem } from '../messages/chat-item.ts';
+import { TextMessage } from '../messages/text-message.ts';
+import { conditionClass, LeafTermination } from './leaf-termination.ts';
+
+const configSchema = z.object({ source: z.string().nullable().optional() });
+
+/**
+ * Stops when somebody, or the given source, says a {@link TextMessage}: a final answer instead of a tool summary.
+ *
+ * Without a source it stops at the task.
+ */
+export class TextMessageTermination extends LeafTermination {
+  static readonly component: ComponentClass<TextMessageTermination> = conditionClass(
+    'TextMessageTermination',
+    (config) => {
+      const { source } = validate(configSchema, config, 'TextMessageTerminationConfig');
+      return new TextMessageTermination(source);
+    },
+  );
+  readonly label = 'TextMessageTermination';
+  readonly #source: string | null;
+
+  constructor(source: string | null = null) {
+    super();
+    this.#source = source === null ? null : textOption('source', source);
+  }
+
+  protected judge(messages: readonly ChatItem[]): string | null {
+    const match = messages.find(
+      (message) =>
+        message instanceof TextMessage &&
+        (this.#source === null || message.source === this.#source),
+    );
+    return match === undefined ? null : `Text message received from '${match.source}'`;
+  }
+
+  protected config(): Record<string, unknown> {
+    return { source: this.#source };
+  }
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { ValueError } from '../base/errors.ts';
+import { validate } from '../base/validate.ts';
+import type { ComponentClass } from '../component/component-loader.ts';
+import { conditionClass, LeafTermination } from './leaf-termination.ts';
+
+/** Options of {@link TimeoutTermination}. */
+export interface TimeoutOptions {
+  /**
+   * The clock, in milliseconds from any start.
+   * @defaultValue performance.now
+   */
+  readonly now?: (() => number) | undefined;
+}
+
+const configSchema = z.object({ timeout_seconds: z.number() });
+
+/**
+ * Stops at the first turn that ends so many seconds after construction or the last reset.
+ *
+ * It interrupts nothing: a turn that is under way ends first.
+ */
+export class TimeoutTermination extends LeafTermination {
+  static readonly component: ComponentClass<TimeoutTermination> = conditionClass(
+    'TimeoutTermination',
+    (config) => {
+      const { timeout_seconds } = validate(configSchema, config, 'TimeoutTerminationConfig');
+      return new TimeoutTermination(timeout_seconds);
+    },
+  );
+  readonly label = 'TimeoutTermination';
+  readonly #timeoutSeconds: number;
+  readonly #now: () => number;
+  #startedAt: number;
+
+  constructor(timeoutSeconds: number, { now = () => performance.now() }: TimeoutOptions = {}) {
+    super();
+    if (!Number.isFinite(timeoutSeconds)) {
+      throw new ValueError(
+        `timeoutSeconds must be a finite number, got ${String(timeoutSeconds)}.`,
+      );
+    }
+    this.#timeoutSeconds = timeoutSeconds;
+    this.#now = now;
+    this.#startedAt = now();
+  }
+
+  override async reset(): Promise<void> {
+    this.#startedAt = this.#now();
+    await super.reset();
+  }
+
+  protected judge(): string | null {
+    const isOver = this.#now() - this.#startedAt >= this.#timeoutSeconds * 1000;
+    return isOver ? `Timeout of ${this.#timeoutSeconds} seconds reached` : null;
+  }
+
+  protected config(): Record<string, unknown> {
+    return { timeout_seconds: this.#timeoutSeconds };
+  }
+}
