@@ -1,7 +1,7 @@
 import { InvalidSignalError } from './errors.ts';
 import { checkJson } from './json.ts';
-import type { Signal, SignalKind } from './signal.ts';
-import { COMMON_FIELDS, type FieldType, SIGNAL_FIELDS } from './signal-fields.ts';
+import type { Signal } from './signal.ts';
+import { type FieldType, SIGNAL_FIELDS } from './signal-fields.ts';
 
 /**
  * Checks that `value` is a {@link Signal} and gives it back as one; unknown fields are left alone.
@@ -17,27 +17,17 @@ export function parseSignal(value: unknown): Signal {
     throw new InvalidSignalError('', 'an object', value);
   }
   const record = value as Readonly<Record<string, unknown>>;
-  const kind = record.kind;
-  if (typeof kind !== 'string' || !Object.hasOwn(SIGNAL_FIELDS, kind)) {
-    throw new InvalidSignalError('kind', `one of ${Object.keys(SIGNAL_FIELDS).join(', ')}`, kind);
+  const { kind } = record;
+  const fields = SIGNAL_FIELDS.get(kind);
+  if (fields === undefined) {
+    throw new InvalidSignalError('kind', `one of ${[...SIGNAL_FIELDS.keys()].join(', ')}`, kind);
   }
-  checkFields(record, COMMON_FIELDS);
-  checkFields(record, SIGNAL_FIELDS[kind as SignalKind]);
+  for (const { name, type, isOptional } of fields) {
+    const field = record[name];
+    if (field !== undefined || !isOptional) checkField(name, type, field);
+  }
   checkTogether(record, kind);
   return value as Signal;
-}
-
-function checkFields(
-  record: Readonly<Record<string, unknown>>,
-  fields: (typeof SIGNAL_FIELDS)[SignalKind],
-): void {
-  for (const field in fields) {
-    const type = fields[field] as string;
-    const isOptional = type.endsWith('?');
-    const value = record[field];
-    if (value === undefined && isOptional) continue;
-    checkField(field, (isOptional ? type.slice(0, -1) : type) as FieldType, value);
-  }
 }
 
 function checkField(field: string, type: FieldType, value: unknown): void {
@@ -90,7 +80,7 @@ function checkError(field: string, value: unknown): void {
   expect(code === undefined || typeof code === 'string', `${field}.code`, 'text', code);
 }
 
-function checkTogether(record: Readonly<Record<string, unknown>>, kind: string): void {
+function checkTogether(record: Readonly<Record<string, unknown>>, kind: unknown): void {
   if (kind === 'tool-call') {
     const { result, error, executed } = record;
     const hasOne = (result === undefined) !== (error === undefined);

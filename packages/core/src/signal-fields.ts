@@ -16,18 +16,23 @@ export type FieldType =
   | 'decision';
 
 /** The fields of one kind of signal; a `?` after the type marks an optional one. */
-type Fields = Readonly<Record<string, FieldType | `${FieldType}?`>>;
+type FieldTypes = Readonly<Record<string, FieldType | `${FieldType}?`>>;
 
-/** Fields of every signal besides `kind`. */
-export const COMMON_FIELDS: Fields = {
+/** One field of a signal. */
+export interface Field {
+  readonly name: string;
+  readonly type: FieldType;
+  readonly isOptional: boolean;
+}
+
+const COMMON_FIELDS: FieldTypes = {
   at: 'number',
   agent: 'text',
   runId: 'text?',
   depth: 'count?',
 };
 
-/** Fields of each kind, beyond the common ones. */
-export const SIGNAL_FIELDS: Readonly<Record<SignalKind, Fields>> = {
+const FIELDS_OF_KIND: Readonly<Record<SignalKind, FieldTypes>> = {
   message: { text: 'text', to: 'text?', role: 'role?' },
   'tool-call': {
     tool: 'name',
@@ -74,3 +79,16 @@ export const SIGNAL_FIELDS: Readonly<Record<SignalKind, Fields>> = {
   'human-input': { text: 'text?', decision: 'decision?', waitedMs: 'number?' },
   selection: { chosen: 'text', candidates: 'names?', attempts: 'count?' },
 };
+
+/** All fields of each kind besides `kind`, spelled out once so that checking a signal only has to walk them. */
+export const SIGNAL_FIELDS: ReadonlyMap<unknown, readonly Field[]> = new Map(
+  Object.entries(FIELDS_OF_KIND).map(([kind, fields]) => [
+    kind,
+    Object.entries({ ...COMMON_FIELDS, ...fields }).map(toField),
+  ]),
+);
+
+function toField([name, type]: [string, string]): Field {
+  const isOptional = type.endsWith('?');
+  return { name, type: (isOptional ? type.slice(0, -1) : type) as FieldType, isOptional };
+}
