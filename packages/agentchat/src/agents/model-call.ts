@@ -56,11 +56,6 @@ export async function* callModel({
   return result;
 }
 
-/** The thought of a reply, if there is one. */
-export function thoughtOf({ thought }: CreateResult): string | null {
-  return thought === undefined || thought === '' ? null : thought;
-}
-
 /** The text of a reply that must not ask for tools. */
 export function textOf({ content }: CreateResult): string {
   if (typeof content === 'string') return content;

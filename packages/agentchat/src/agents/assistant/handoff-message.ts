@@ -44,7 +44,6 @@ function contextFor(
       { type: 'FunctionExecutionResultMessage', content: others.map(({ result }) => result) },
     ];
   }
-  return thought === null || thought === ''
-    ? []
-    : [{ type: 'AssistantMessage', content: thought, thought: null, source }];
+  if (!thought) return [];
+  return [{ type: 'AssistantMessage', content: thought, thought: null, source }];
 }

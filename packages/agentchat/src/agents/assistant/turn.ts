@@ -11,7 +11,7 @@ import { ToolCallExecutionEvent } from '../../messages/tool-call-execution-event
 import { ToolCallRequestEvent } from '../../messages/tool-call-request-event.ts';
 import { handoffSchema } from '../handoff.ts';
 import { addToContext } from '../incoming.ts';
-import { callModel, thoughtOf } from '../model-call.ts';
+import { callModel } from '../model-call.ts';
 import type { ExecutedCall } from './executed-call.ts';
 import { handoffMessage } from './handoff-message.ts';
 import { structuredMessage } from './output-content.ts';
@@ -38,13 +38,13 @@ export class AssistantTurn {
     await addToContext(parts.modelContext, messages);
     yield* this.#recall();
     for (let round = 1; ; round++) {
-      const reply = yield* this.#ask({ tools: await this.#offeredTools() });
+      const reply = yield* this.#ask({ tools: await this.#offeredTools() }, false);
       const { content } = reply;
       if (typeof content === 'string') {
         return this.#respond(await this.#answer(content, reply, parts.outputContentTypeFormat));
       }
       const executed = yield* this.#callTools(content, reply);
-      const handoff = handoffMessage(executed, thoughtOf(reply), parts);
+      const handoff = handoffMessage(executed, reply.thought, parts);
       if (handoff !== undefined) return this.#respond(handoff);
       if (round < parts.maxToolIterations) continue;
       if (!parts.reflectOnToolUse) return this.#respond(summaryMessage(executed, parts));
@@ -62,7 +62,10 @@ export class AssistantTurn {
   }
 
   /** Calls the model, and keeps its thought and its reply. */
-  async *#ask(options: CreateOptions): AsyncGenerator<ChatItem, CreateResult> {
+  async *#ask(
+    options: CreateOptions,
+    isReflection: boolean,
+  ): AsyncGenerator<ChatItem, CreateResult> {
     const { name: source, modelContext, outputContent } = this.#parts;
     const reply = yield* callModel({
       client: this.#parts.modelClient,
@@ -77,15 +80,19 @@ export class AssistantTurn {
       source,
       messageId: this.#messageId,
     });
-    const thought = thoughtOf(reply);
-    if (thought !== null) {
-      // The chunks seen so far were those of the thought, so it takes their id.
-      yield this.#keep(new ThoughtEvent({ content: thought, source, id: this.#messageId }));
-      this.#messageId = randomUUID();
-    }
-    const { content } = reply;
+    const { content, thought = null } = reply;
+    if (thought) yield this.#keep(this.#thoughtEvent(thought, isReflection));
     await modelContext.addMessage({ type: 'AssistantMessage', content, source, thought });
     return reply;
+  }
+
+  /** Before there are tool results, the chunks pass for those of the thought, and it takes their id. */
+  #thoughtEvent(content: string, isReflection: boolean): ThoughtEvent {
+    const { name: source } = this.#parts;
+    if (isReflection) return new ThoughtEvent({ content, source });
+    const event = new ThoughtEvent({ content, source, id: this.#messageId });
+    this.#messageId = randomUUID();
+    return event;
   }
 
   async *#callTools(
@@ -106,7 +113,7 @@ export class AssistantTurn {
   /** Lets the model put the results of the last tools into words. */
   async *#reflect(): AsyncGenerator<ChatItem, Response> {
     this.#messageId = randomUUID();
-    const reply = yield* this.#ask({ toolChoice: 'none' });
+    const reply = yield* this.#ask({ toolChoice: 'none' }, true);
     if (typeof reply.content !== 'string') {
       throw new RuntimeError('Reflect on tool use produced no valid text response.');
     }

@@ -14,7 +14,7 @@ import { TextMessage } from '../../messages/text-message.ts';
 import { ThoughtEvent } from '../../messages/thought-event.ts';
 import { visibleTo } from '../images.ts';
 import { addToContext } from '../incoming.ts';
-import { callModel, textOf, thoughtOf } from '../model-call.ts';
+import { callModel, textOf } from '../model-call.ts';
 import { extractCodeBlocks } from './code-blocks.ts';
 import type { CodeExecutorParts } from './parts.ts';
 import { RETRY_PROMPT } from './prompts.ts';
@@ -85,8 +85,8 @@ export class CodingTurn {
       source,
       messageId: null,
     });
-    const thought = thoughtOf(reply);
-    if (thought !== null) {
+    const { thought = null } = reply;
+    if (thought) {
       const event = new ThoughtEvent({ content: thought, source });
       this.#thoughts.push(event);
       yield event;
