@@ -1,0 +1,105 @@
+import type {
+  calcPrice,
+  findProvider,
+  ModelPrice,
+  PriceCalculation,
+  Usage,
+} from '@pydantic/genai-prices';
+import { MeteringError } from './errors.ts';
+import { type ContextWindows, fromUsd, type Price, type PriceBook } from './price-book.ts';
+import { checkUsage, type TokenUsage } from './token-usage.ts';
+
+/** Options of {@link GenaiPriceBook}. */
+export interface GenaiPriceBookOptions {
+  /**
+   * Who runs the models, such as `openai` or `anthropic`: the same model has other prices elsewhere.
+   * @defaultValue what the name says (`openai/gpt-4o`), else who makes models of that name
+   */
+  readonly provider?: string;
+  /**
+   * The time in ms, for providers whose prices depend on it.
+   * @defaultValue Date.now
+   */
+  readonly now?: () => number;
+}
+
+interface Library {
+  readonly calcPrice: typeof calcPrice;
+  readonly findProvider: typeof findProvider;
+}
+
+/**
+ * The public prices of the large providers, from the table that comes with `@pydantic/genai-prices`.
+ *
+ * @example
+ * ```ts
+ * const prices = await GenaiPriceBook.load({ provider: 'openai' });
+ * prices.price('gpt-4o', { inputTokens: 1_000, outputTokens: 100 }); // => { nanoUsd: 3500000 }
+ * prices.price('my-own-model', { inputTokens: 1_000, outputTokens: 100 }); // => undefined
+ * prices.contextWindow('gpt-4o'); // => 128000
+ * ```
+ */
+export class GenaiPriceBook implements PriceBook, ContextWindows {
+  readonly #library: Library;
+  readonly #provider: string | undefined;
+  readonly #now: () => number;
+
+  private constructor(library: Library, { provider, now = Date.now }: GenaiPriceBookOptions) {
+    this.#library = library;
+    this.#provider = provider;
+    this.#now = now;
+    if (provider !== undefined && !library.findProvider({ providerId: provider })) {
+      throw new MeteringError(
+        'UNKNOWN_PROVIDER',
+        `option 'provider': expected the id of a provider with known prices, received '${provider}'`,
+      );
+    }
+  }
+
+  /** Loads the table, which importing this package does not. Nothing is fetched. */
+  static async load(options: GenaiPriceBookOptions = {}): Promise<GenaiPriceBook> {
+    return new GenaiPriceBook(await import('@pydantic/genai-prices'), options);
+  }
+
+  price(model: string, usage: TokenUsage): Price | undefined {
+    const { inputTokens, outputTokens, cachedInputTokens } = checkUsage(usage);
+    const found = this.#find(model, {
+      input_tokens: inputTokens,
+      cache_read_tokens: cachedInputTokens,
+      output_tokens: outputTokens,
+    });
+    if (found === undefined || !coversTokens(found.model_price, inputTokens, outputTokens)) {
+      return undefined;
+    }
+    return fromUsd(found.total_price);
+  }
+
+  contextWindow(model: string): number | undefined {
+    return this.#find(model, { input_tokens: 0, output_tokens: 0 })?.model.context_window;
+  }
+
+  #find(model: string, usage: Usage): PriceCalculation | undefined {
+    const { providerId, name } = this.#split(model);
+    const timestamp = new Date(this.#now());
+    const options = providerId === undefined ? { timestamp } : { providerId, timestamp };
+    return this.#library.calcPrice(usage, name, options) ?? undefined;
+  }
+
+  #split(model: string): { readonly providerId: string | undefined; readonly name: string } {
+    if (this.#provider !== undefined) return { providerId: this.#provider, name: model };
+    const slash = model.indexOf('/');
+    const prefix = model.slice(0, Math.max(0, slash));
+    if (prefix !== '' && this.#library.findProvider({ providerId: prefix })) {
+      return { providerId: prefix, name: model.slice(slash + 1) };
+    }
+    return { providerId: undefined, name: model };
+  }
+}
+
+/** Whether a model is charged by tokens at all: speech models are charged by the hour, and pass for free otherwise. */
+function coversTokens(prices: ModelPrice, inputTokens: number, outputTokens: number): boolean {
+  return (
+    (inputTokens === 0 || prices.input_mtok !== undefined) &&
+    (outputTokens === 0 || prices.output_mtok !== undefined)
+  );
+}

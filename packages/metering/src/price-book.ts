@@ -1,0 +1,31 @@
+import type { TokenUsage } from './token-usage.ts';
+
+/** What a model call costs. */
+export interface Price {
+  /** Billionths of a US dollar, an integer: sums of prices are exact. */
+  readonly nanoUsd: number;
+}
+
+/** Knows what model calls cost. */
+export interface PriceBook {
+  /** The price of a call, or `undefined` when it is not known. Unknown is never 0: 0 is the price of what is free. */
+  price(model: string, usage: TokenUsage): Price | undefined;
+}
+
+/** Knows how much a model can read. */
+export interface ContextWindows {
+  /** How many tokens prompt and answer may have together, or `undefined` when it is not known. */
+  contextWindow(model: string): number | undefined;
+}
+
+const NANO_PER_USD = 1e9;
+
+/** Billionths of a dollar as dollars, for people to read. */
+export function toUsd({ nanoUsd }: Price): number {
+  return nanoUsd / NANO_PER_USD;
+}
+
+/** @internal Dollars in floating point as the nearest billionth. */
+export function fromUsd(usd: number): Price {
+  return { nanoUsd: Math.round(usd * NANO_PER_USD) };
+}

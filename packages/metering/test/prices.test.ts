@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { GenaiPriceBook, PriceList, type TokenUsage, toUsd } from '../src/index.ts';
+
+const call: TokenUsage = { inputTokens: 1_000, outputTokens: 100 };
+const usages = fc
+  .record({
+    inputTokens: fc.nat(2_000_000),
+    outputTokens: fc.nat(200_000),
+    share: fc.double({ min: 0, max: 1, noNaN: true }),
+  })
+  .map(({ inputTokens, outputTokens, share }) => ({
+    inputTokens,
+    outputTokens,
+    cachedInputTokens: Math.floor(inputTokens * share),
+  }));
+
+let openai: GenaiPriceBook;
+
+beforeAll(async () => {
+  openai = await GenaiPriceBook.load({ provider: 'openai' });
+});
+
+describe('GenaiPriceBook', () => {
+  test('[PRI1] knows public prices to the billionth of a dollar', () => {
+    // 2.50 and 10 dollars a million tokens; 0.15 and 0.60.
+    expect(openai.price('gpt-4o', call)).toEqual({ nanoUsd: 3_500_000 });
+    expect(openai.price('gpt-4o-mini', call)).toEqual({ nanoUsd: 210_000 });
+    expect(openai.price('gpt-4o', { inputTokens: 0, outputTokens: 0 })).toEqual({ nanoUsd: 0 });
+  });
+
+  test('[PRI1] gives whole numbers for any usage', () => {
+    fc.assert(
+      fc.property(usages, (usage) => {
+        expect(openai.price('gpt-4o', usage)?.nanoUsd).toSatisfy(Number.isSafeInteger);
+      }),
+    );
+  });
+
+  test.each(['writer-looping', 'gpt-99', ''])('[PRI2] has no price for %j', async (model) => {
+    const any = await GenaiPriceBook.load();
+    expect(openai.price(model, call)).toBeUndefined();
+    expect(any.price(model, call)).toBeUndefined();
+  });
+
+  test('[PRI2] has no price in tokens for what is charged by the hour', () => {
+    expect(openai.price('whisper-1', call)).toBeUndefined();
+    expect(openai.price('text-embedding-3-small', call)).toBeUndefined();
+  });
+
+  test('[PRI3] charges cached input less, as a part of the input', () => {
+    // 500 at 2.50, 500 at 1.25, 100 at 10 dollars a million.
+    const half = openai.price('gpt-4o', { ...call, cachedInputTokens: 500 });
+    expect(half).toEqual({ nanoUsd: 2_875_000 });
+  });
+
+  test.each([
+    [
+      { inputTokens: -1, outputTokens: 0 },
+      'usage.inputTokens: expected an integer from 0, received -1',
+    ],
+    [
+      { inputTokens: 1, outputTokens: 0.5 },
+      'usage.outputTokens: expected an integer from 0, received 0.5',
+    ],
+    [
+      { inputTokens: 1, outputTokens: Number.NaN },
+      'usage.outputTokens: expected an integer from 0, received NaN',
+    ],
+    [
+      { inputTokens: 10, outputTokens: 0, cachedInputTokens: 11 },
+      'usage.cachedInputTokens: expected an integer from 0 to inputTokens (10), received 11',
+    ],
+  ])('[PRI4] refuses %o', (usage, message) => {
+    expect(() => openai.price('gpt-4o', usage)).toThrow(message);
+    const list = new PriceList({ any: { inputUsdPerMillion: 1, outputUsdPerMillion: 1 } });
+    expect(() => list.price('any', usage)).toThrow(message);
+  });
+
+  test('[PRI5] never charges less for more', () => {
+    fc.assert(
+      fc.property(usages, fc.nat(1_000), fc.nat(1_000), (usage, input, output) => {
+        const more = {
+          ...usage,
+          inputTokens: usage.inputTokens + input,
+          outputTokens: usage.outputTokens + output,
+        };
+        const price = openai.price('gpt-4o', usage)?.nanoUsd ?? Number.NaN;
+        expect(openai.price('gpt-4o', more)?.nanoUsd).toBeGreaterThanOrEqual(price);
+      }),
+    );
+  });
+
+  test('[PRI7] finds the provider by prefix, by maker, or as told', async () => {
+    const any = await GenaiPriceBook.load();
+    expect(any.price('openai/gpt-4o', call)).toEqual({ nanoUsd: 3_500_000 });
+    expect(any.price('gpt-4o', call)).toEqual({ nanoUsd: 3_500_000 });
+    const anthropic = await GenaiPriceBook.load({ provider: 'anthropic' });
+    expect(anthropic.price('gpt-4o', call)).toBeUndefined();
+    await expect(GenaiPriceBook.load({ provider: 'nobody' })).rejects.toMatchObject({
+      code: 'UNKNOWN_PROVIDER',
+      message: expect.stringContaining("received 'nobody'"),
+    });
+  });
+
+  test('[PRI8] asks the given clock', async () => {
+    let asked = 0;
+    const book = await GenaiPriceBook.load({
+      provider: 'openai',
+      now: () => {
+        asked += 1;
+        return Date.UTC(2026, 0, 1);
+      },
+    });
+    book.price('gpt-4o', call);
+    expect(asked).toBe(1);
+  });
+
+  test('[CTX1] knows windows, or says that it does not', () => {
+    expect(openai.contextWindow('gpt-4o')).toBe(128_000);
+    expect(openai.contextWindow('writer-looping')).toBeUndefined();
+  });
+});
+
+describe('PriceList', () => {
+  const prices = {
+    own: { inputUsdPerMillion: 3, outputUsdPerMillion: 15, cachedInputUsdPerMillion: 0.3 },
+    free: { inputUsdPerMillion: 0, outputUsdPerMillion: 0 },
+  };
+  const list = new PriceList(prices);
+
+  test('[PRI3] [PRI6] computes what it is told', () => {
+    expect(list.price('own', call)).toEqual({ nanoUsd: 4_500_000 });
+    expect(list.price('own', { ...call, cachedInputTokens: 1_000 })).toEqual({
+      nanoUsd: 1_800_000,
+    });
+    expect(list.price('free', call)).toEqual({ nanoUsd: 0 });
+    expect(toUsd({ nanoUsd: 4_500_000 })).toBe(0.0045);
+  });
+
+  test.each(['other', 'constructor', '__proto__'])('[PRI2] has no price for %s', (model) => {
+    expect(list.price(model, call)).toBeUndefined();
+  });
+
+  test('[PRI6] asks the next book for the rest', () => {
+    const both = new PriceList(prices, openai);
+    expect(both.price('gpt-4o', call)).toEqual({ nanoUsd: 3_500_000 });
+    expect(both.price('other', call)).toBeUndefined();
+  });
+
+  test.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('[PRI4] refuses a price of %s', (bad) => {
+    const stated = { inputUsdPerMillion: 1, outputUsdPerMillion: bad };
+    expect(() => new PriceList({ own: stated })).toThrow(
+      `prices['own'].outputUsdPerMillion: expected a number of at least 0, received ${bad}`,
+    );
+  });
+
+  test('[PRI1] [PRI5] adds up', () => {
+    fc.assert(
+      fc.property(usages, usages, (a, b) => {
+        const sum = {
+          inputTokens: a.inputTokens + b.inputTokens,
+          outputTokens: a.outputTokens + b.outputTokens,
+          cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
+        };
+        const [one, two, together] = [a, b, sum].map(
+          (usage) => list.price('own', usage)?.nanoUsd ?? Number.NaN,
+        );
+        expect(together).toSatisfy(Number.isSafeInteger);
+        expect(Math.abs((together ?? 0) - (one ?? 0) - (two ?? 0))).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});
