@@ -114,3 +114,8 @@ export {
   UserInputRequestedEvent,
   type UserInputRequestedFields,
 } from './messages/user-input-requested-event.ts';
+
+// Teams
+export { BaseGroupChat } from './teams/base-group-chat.ts';
+export type { GroupChatOptions } from './teams/group-chat-options.ts';
+export { RoundRobinGroupChat } from './teams/round-robin-group-chat.ts';

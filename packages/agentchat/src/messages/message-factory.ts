@@ -1,6 +1,6 @@
 import { ValueError } from '../base/errors.ts';
-import { repr } from '../base/python-text.ts';
-import type { BaseMessage, MessageClass } from './base-message.ts';
+import { repr, typeText } from '../base/python-text.ts';
+import { BaseMessage, type MessageClass } from './base-message.ts';
 import type { ChatItem } from './chat-item.ts';
 import { CodeExecutionEvent } from './code-execution-event.ts';
 import { CodeGenerationEvent } from './code-generation-event.ts';
@@ -86,13 +86,15 @@ export class MessageFactory {
   }
 
   /**
-   * Checks that messages of this type may be used.
+   * Checks that a message is of a type that is known.
    *
-   * @throws {@link ValueError} saying so if not; `hint` ends the message.
+   * @throws {@link ValueError} if not; `hint` is added to the message.
    */
   check(message: BaseMessage, hint = ''): void {
-    if (this.isRegistered(message.type)) return;
-    throw new ValueError(`Message type ${classText(message.type)} is not registered${hint}.`);
+    const given: unknown = message;
+    if (given instanceof BaseMessage && this.isRegistered(given.type)) return;
+    const type = given instanceof BaseMessage ? classText(given.type) : typeText(given);
+    throw new ValueError(`Message type ${type} is not registered${hint}.`);
   }
 }
 

@@ -1,0 +1,215 @@
+import { RuntimeError, ValueError } from '../base/errors.ts';
+import type { JsonObject } from '../base/json.ts';
+import { isTaskResult, type TaskResult } from '../base/task-result.ts';
+import type { RunOptions } from '../base/task-runner.ts';
+import type { Participant, Team } from '../base/team.ts';
+import { checkTermination, type Termination } from '../base/termination.ts';
+import type { Component, ComponentModel } from '../component/component-model.ts';
+import type { ChatItem } from '../messages/chat-item.ts';
+import type { BaseChatMessage } from '../messages/chat-message.ts';
+import type { MessageFactory } from '../messages/message-factory.ts';
+import { ModelClientStreamingChunkEvent } from '../messages/model-client-streaming-chunk-event.ts';
+import type { StopMessage } from '../messages/stop-message.ts';
+import { readTeamState, teamState } from '../state/team-state.ts';
+import { converse } from './conversation.ts';
+import type { GroupChatManager, ManagerSetup } from './group-chat-manager.ts';
+import type { GroupChatOptions } from './group-chat-options.ts';
+import { Seat } from './seat.ts';
+import { teamMessages } from './team-messages.ts';
+import { taskMessages } from './team-task.ts';
+
+/** What a kind of team brings along. */
+export interface GroupChatKind {
+  /** The class name: the team's name unless it gets another. */
+  readonly label: string;
+  /** The source of the team's own events. */
+  readonly managerName: string;
+  /** @defaultValue 'A team of agents.' */
+  readonly defaultDescription?: string;
+}
+
+/** Base of teams: runs, state and participants. Kinds of teams add who speaks when. */
+export abstract class BaseGroupChat implements Team, Component {
+  readonly componentType = 'team';
+  readonly name: string;
+  readonly description: string;
+  /** In the order given: agents, and inner teams with participants of their own. */
+  readonly participants: readonly Participant[];
+  readonly terminationCondition: Termination | null;
+  readonly maxTurns: number | null;
+  readonly emitTeamEvents: boolean;
+  readonly #managerName: string;
+  readonly #messageFactory: MessageFactory;
+  readonly #seats: ReadonlyMap<string, Seat>;
+  #manager: GroupChatManager | undefined;
+  #isRunning = false;
+
+  constructor(
+    kind: GroupChatKind,
+    participants: readonly Participant[],
+    {
+      name = kind.label,
+      description = kind.defaultDescription ?? 'A team of agents.',
+      terminationCondition = null,
+      maxTurns = null,
+      customMessageTypes = [],
+      emitTeamEvents = false,
+    }: GroupChatOptions,
+  ) {
+    if (participants.length === 0) throw new ValueError('At least one participant is required.');
+    if (new Set(participants.map((participant) => participant.name)).size < participants.length) {
+      throw new ValueError('The participant names must be unique.');
+    }
+    this.name = name;
+    this.description = description;
+    this.participants = [...participants];
+    this.terminationCondition =
+      terminationCondition && checkTermination('terminationCondition', terminationCondition);
+    this.maxTurns = maxTurns;
+    this.emitTeamEvents = emitTeamEvents;
+    this.#managerName = kind.managerName;
+    const messageFactory = teamMessages(participants, customMessageTypes);
+    this.#messageFactory = messageFactory;
+    this.#seats = new Map(
+      participants.map((participant) => [participant.name, new Seat(participant, messageFactory)]),
+    );
+  }
+
+  abstract dumpComponent(): ComponentModel;
+
+  /** Makes the manager of the team, when it is first needed. */
+  protected abstract createManager(setup: ManagerSetup): GroupChatManager;
+
+  /** Runs the team until it stops. */
+  async run(options: RunOptions = {}): Promise<TaskResult> {
+    for await (const item of this.runStream(options)) if (isTaskResult(item)) return item;
+    throw new RuntimeError('The run ended without a result.');
+  }
+
+  /**
+   * Runs the team and yields what happens as it happens, then the result.
+   *
+   * The team works only while somebody asks for the next item, and whoever leaves the loop ends the run.
+   *
+   * @throws {@link ValueError} for a task that cannot be used, and while the team is running; {@link CancelledError}
+   * once the signal is aborted; {@link RuntimeError} with its cause for what fails after the start.
+   */
+  async *runStream({
+    task = null,
+    signal,
+    outputTaskMessages = true,
+  }: RunOptions = {}): AsyncGenerator<ChatItem | TaskResult, void> {
+    const messages = taskMessages(task);
+    for (const message of messages ?? []) this.#checkTaskType(message);
+    if (this.#isRunning) {
+      throw new ValueError('The team is already running, it cannot run again until it is stopped.');
+    }
+    this.#isRunning = true;
+    const seen: ChatItem[] = [];
+    let stop: StopMessage;
+    try {
+      const start = { messages, outputTaskMessages };
+      stop = yield* kept(converse(this.#leader(), this.#seats, start, signal), seen);
+    } finally {
+      this.#isRunning = false;
+    }
+    yield { messages: seen, stopReason: stop.content };
+  }
+
+  async reset(): Promise<void> {
+    if (this.#isRunning) {
+      throw new RuntimeError(
+        'The group chat is currently running. It must be stopped before it can be reset.',
+      );
+    }
+    const manager = this.#leader();
+    this.#isRunning = true;
+    try {
+      for (const seat of this.#seats.values()) await seat.reset();
+      await manager.reset();
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  /** Passes the wish to pause on to all participants; what it means is theirs to say. */
+  async pause(): Promise<void> {
+    this.#checkInitialized('paused');
+    for (const seat of this.#seats.values()) await seat.pause();
+  }
+
+  /** Passes the wish to go on to all participants. */
+  async resume(): Promise<void> {
+    this.#checkInitialized('resumed');
+    for (const seat of this.#seats.values()) await seat.resume();
+  }
+
+  /** What all participants and the team itself remember; the termination condition is not part of it. */
+  async saveState(): Promise<JsonObject> {
+    const states: Record<string, JsonObject> = {};
+    for (const seat of this.#seats.values()) states[seat.name] = await seat.saveState();
+    states[this.#managerName] = await this.#leader().saveState();
+    return teamState(states);
+  }
+
+  /** Takes over what a team with participants of the same names remembered. */
+  async loadState(state: JsonObject): Promise<void> {
+    const manager = this.#leader();
+    if (this.#isRunning) {
+      throw new RuntimeError('The team cannot be loaded while it is running.');
+    }
+    const stateOf = readTeamState(state, [...this.#seats.keys(), this.#managerName]);
+    this.#isRunning = true;
+    try {
+      for (const seat of this.#seats.values()) await seat.loadState(stateOf(seat.name));
+      await manager.loadState(stateOf(this.#managerName));
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  #leader(): GroupChatManager {
+    this.#manager ??= this.createManager({
+      name: this.#managerName,
+      participants: this.participants,
+      condition: this.terminationCondition,
+      maxTurns: this.maxTurns,
+      emitTeamEvents: this.emitTeamEvents,
+      messageFactory: this.#messageFactory,
+    });
+    return this.#manager;
+  }
+
+  #checkTaskType(message: BaseChatMessage): void {
+    this.#messageFactory.check(
+      message,
+      ' with the message factory. Please register it with the message factory by adding it to the ' +
+        'custom_message_types list when creating the team',
+    );
+  }
+
+  #checkInitialized(done: string): void {
+    if (this.#manager !== undefined) return;
+    throw new RuntimeError(
+      `The group chat has not been initialized. It must be run before it can be ${done}.`,
+    );
+  }
+}
+
+/** Passes the items of a run on, and keeps those that belong to its result. */
+async function* kept(
+  run: AsyncGenerator<ChatItem, StopMessage>,
+  seen: ChatItem[],
+): AsyncGenerator<ChatItem, StopMessage> {
+  try {
+    for (;;) {
+      const step = await run.next();
+      if (step.done === true) return step.value;
+      if (!(step.value instanceof ModelClientStreamingChunkEvent)) seen.push(step.value);
+      yield step.value;
+    }
+  } finally {
+    // Nothing waits for the value; without it the run would go on after the last reader has left.
+    await run.return(undefined as never);
+  }
+}

@@ -1,0 +1,93 @@
+import type { ChatItem } from '../messages/chat-item.ts';
+import type { StopMessage } from '../messages/stop-message.ts';
+import type { GroupChatManager, RunContext, Start, Step } from './group-chat-manager.ts';
+import { live } from './live.ts';
+import { runFailure, throwIfCancelled } from './run-failure.ts';
+import type { Seat } from './seat.ts';
+import { together } from './together.ts';
+
+/** Those who talk in one run, and what ends it early. */
+interface Round {
+  readonly manager: GroupChatManager;
+  readonly seats: ReadonlyMap<string, Seat>;
+  readonly run: AbortController;
+}
+
+/**
+ * One run of a team: yields what is said and seen, and returns why it stopped.
+ *
+ * Everything happens on demand: while nobody asks for the next item, no participant is asked either. What the start
+ * throws is passed on as it is, what comes up later as a {@link RuntimeError}.
+ */
+export async function* converse(
+  manager: GroupChatManager,
+  seats: ReadonlyMap<string, Seat>,
+  start: Start,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ChatItem, StopMessage> {
+  const run = new AbortController();
+  const cancel = (): void => run.abort(signal?.reason);
+  if (signal?.aborted === true) cancel();
+  signal?.addEventListener('abort', cancel, { once: true });
+  const round: Round = { manager, seats, run };
+  let isOver = false;
+  try {
+    const emitted: ChatItem[] = [];
+    let step = await manager.start(
+      start,
+      contextOf(round, (item) => emitted.push(item)),
+    );
+    throwIfCancelled(signal);
+    yield* emitted;
+    try {
+      while (step.kind === 'speak') step = yield* turn(round, step.speakers);
+    } catch (error) {
+      throw runFailure(error, signal);
+    }
+    isOver = true;
+    return step.message;
+  } finally {
+    signal?.removeEventListener('abort', cancel);
+    if (!isOver) run.abort();
+  }
+}
+
+/** Lets the speakers speak, and finds out how the run goes on. */
+async function* turn(round: Round, speakers: readonly string[]): AsyncGenerator<ChatItem, Step> {
+  const { manager, seats, run } = round;
+  let open = speakers.length;
+  let verdict: Promise<StopMessage | null> | undefined;
+
+  const speak = async function* (name: string): AsyncGenerator<ChatItem, void> {
+    const seat = seats.get(name);
+    if (seat === undefined) throw new Error(`no seat for ${name}`);
+    const { delta, said, unseen } = yield* seat.ask(run.signal);
+    for (const other of seats.values()) if (other !== seat) other.tell(said);
+    await manager.record(delta);
+    open -= 1;
+    // Only what the last speaker of a turn said is judged.
+    if (open === 0) verdict = manager.judge(delta, 1);
+    await verdict?.catch(() => undefined);
+    throwIfCancelled(run.signal);
+    yield* unseen;
+  };
+
+  const abort = (): void => run.abort();
+  yield* together(speakers.map(speak), abort);
+  const stop = await verdict;
+  if (stop) return { kind: 'stop', message: stop };
+  return yield* live((emit) => manager.advance(contextOf(round, emit)), abort);
+}
+
+function contextOf({ seats, run }: Round, emit: (item: ChatItem) => void): RunContext {
+  return {
+    signal: run.signal,
+    emit,
+    broadcast(messages) {
+      for (const seat of seats.values()) seat.tell(messages);
+    },
+    async resetParticipants() {
+      for (const seat of seats.values()) await seat.reset();
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import { RuntimeError, ValueError } from '../base/errors.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { MaybePromise } from '../base/maybe-promise.ts';
+import type { Termination } from '../base/termination.ts';
+import { validate } from '../base/validate.ts';
+import type { ChatItem } from '../messages/chat-item.ts';
+import type { BaseChatMessage } from '../messages/chat-message.ts';
+import type { MessageFactory } from '../messages/message-factory.ts';
+import { SelectSpeakerEvent } from '../messages/select-speaker-event.ts';
+import { StopMessage } from '../messages/stop-message.ts';
+import { throwIfCancelled } from './run-failure.ts';
+
+/** What a manager is told about its team. */
+export interface ManagerSetup {
+  /** The source of the manager's events, and the key of its state. */
+  readonly name: string;
+  readonly participants: readonly { readonly name: string; readonly description: string }[];
+  readonly condition: Termination | null;
+  readonly maxTurns: number | null;
+  readonly emitTeamEvents: boolean;
+  readonly messageFactory: MessageFactory;
+}
+
+/** What a manager can do during a run besides choosing. */
+export interface RunContext {
+  readonly signal: AbortSignal;
+  /** Shows an item to whoever follows the run. */
+  emit(item: ChatItem): void;
+  /** Gives all participants messages to read. */
+  broadcast(messages: readonly BaseChatMessage[]): void;
+  /** Makes all participants forget everything. */
+  resetParticipants(): Promise<void>;
+}
+
+/** The task of a run. */
+export interface Start {
+  /** `null` to go on where the team stopped. */
+  readonly messages: readonly BaseChatMessage[] | null;
+  readonly outputTaskMessages: boolean;
+}
+
+/** How a run goes on. */
+export type Step =
+  | { readonly kind: 'speak'; readonly speakers: readonly string[] }
+  | { readonly kind: 'stop'; readonly message: StopMessage };
+
+const stateJson = z.object({
+  message_thread: z.array(z.unknown()).default([]),
+  current_turn: z.int().default(0),
+});
+
+/**
+ * Leads a team's conversation: who speaks next, and when to stop.
+ *
+ * Kinds of teams differ in their manager; the simple ones only say who speaks next.
+ */
+export abstract class GroupChatManager {
+  protected readonly setup: ManagerSetup;
+  #thread: ChatItem[] = [];
+  #turn = 0;
+
+  constructor(setup: ManagerSetup) {
+    if (setup.maxTurns !== null && !(setup.maxTurns > 0)) {
+      throw new ValueError('The maximum number of turns must be greater than 0.');
+    }
+    this.setup = setup;
+  }
+
+  /** Everything said and seen since the last reset. */
+  protected get thread(): readonly ChatItem[] {
+    return this.#thread;
+  }
+
+  protected get participantNames(): readonly string[] {
+    return this.setup.participants.map(({ name }) => name);
+  }
+
+  /** Takes in the task and says how the run begins. */
+  async start({ messages, outputTaskMessages }: Start, context: RunContext): Promise<Step> {
+    if (this.setup.condition?.terminated === true) {
+      return { kind: 'stop', message: this.stopMessage('The group chat has already terminated.') };
+    }
+    this.checkStart(messages);
+    if (messages !== null) {
+      if (outputTaskMessages) for (const message of messages) context.emit(message);
+      context.broadcast(messages);
+      await this.record(messages);
+      const stop = await this.judge(messages, 0);
+      if (stop !== null) return { kind: 'stop', message: stop };
+    }
+    return this.advance(context);
+  }
+
+  /** Keeps what a speaker's answer consists of. */
+  record(delta: readonly ChatItem[]): MaybePromise<void> {
+    this.#thread.push(...delta);
+  }
+
+  /** Decides after `turns` more turns whether to stop. A stop resets the condition and the count of turns. */
+  async judge(delta: readonly ChatItem[], turns: number): Promise<StopMessage | null> {
+    const { condition, maxTurns } = this.setup;
+    const stop = await condition?.call(delta);
+    if (stop) return this.stop(stop);
+    this.#turn += turns;
+    if (maxTurns === null || this.#turn < maxTurns) return null;
+    return this.stop(this.stopMessage(`Maximum number of turns ${maxTurns} reached.`));
+  }
+
+  /** Chooses who speaks next. */
+  async advance(context: RunContext): Promise<Step> {
+    throwIfCancelled(context.signal);
+    const speakers = await this.selectSpeakers(context);
+    for (const name of speakers) {
+      if (!this.participantNames.includes(name)) {
+        throw new RuntimeError(`Speaker ${name} not found in participant names.`);
+      }
+    }
+    if (this.setup.emitTeamEvents) {
+      context.emit(new SelectSpeakerEvent({ content: speakers, source: this.setup.name }));
+    }
+    return { kind: 'speak', speakers };
+  }
+
+  async reset(): Promise<void> {
+    this.#thread = [];
+    this.#turn = 0;
+    await this.setup.condition?.reset();
+  }
+
+  saveState(): MaybePromise<JsonObject> {
+    return {
+      version: '1.0.0',
+      message_thread: this.#thread.map((item) => item.dump()),
+      current_turn: this.#turn,
+    };
+  }
+
+  loadState(state: JsonObject): MaybePromise<void> {
+    const { message_thread, current_turn } = validate(
+      stateJson,
+      state,
+      'BaseGroupChatManagerState',
+    );
+    this.#thread = message_thread.map((data) => this.setup.messageFactory.create(data));
+    this.#turn = current_turn;
+  }
+
+  /** The names of those who speak next, all at once if there are several. */
+  protected abstract selectSpeakers(context: RunContext): MaybePromise<readonly string[]>;
+
+  /**
+   * Checks that a run can begin with these messages, before any of them is taken in.
+   *
+   * @throws {@link ValueError} if not.
+   */
+  protected checkStart(_messages: readonly BaseChatMessage[] | null): void {}
+
+  /** Ends the run in good order. */
+  protected async stop(message: StopMessage): Promise<StopMessage> {
+    this.#turn = 0;
+    await this.setup.condition?.reset();
+    return message;
+  }
+
+  protected stopMessage(content: string): StopMessage {
+    return new StopMessage({ content, source: this.setup.name });
+  }
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { BaseChatAgent } from '../agents/base-chat-agent.ts';
+import { ValueError } from '../base/errors.ts';
+import { str } from '../base/python-text.ts';
+import type { Participant } from '../base/team.ts';
+import { TerminationCondition } from '../base/termination-condition.ts';
+import type { ComponentLoader } from '../component/component-loader.ts';
+import { type ComponentJson, componentJson, dumpOf } from '../component/component-model.ts';
+import { BaseGroupChat } from './base-group-chat.ts';
+import type { GroupChatOptions } from './group-chat-options.ts';
+
+/** The part of a team's config all kinds of teams have. */
+export const teamConfigShape: {
+  readonly name: z.ZodOptional<z.ZodNullable<z.ZodString>>;
+  readonly description: z.ZodOptional<z.ZodNullable<z.ZodString>>;
+  readonly participants: z.ZodArray<typeof componentJson>;
+  readonly termination_condition: z.ZodOptional<z.ZodNullable<typeof componentJson>>;
+  readonly max_turns: z.ZodOptional<z.ZodNullable<z.ZodInt>>;
+  readonly emit_team_events: z.ZodDefault<z.ZodBoolean>;
+} = {
+  name: z.string().nullable().optional(),
+  description: z.string().nullable().optional(),
+  participants: z.array(componentJson),
+  termination_condition: componentJson.nullable().optional(),
+  max_turns: z.int().nullable().optional(),
+  emit_team_events: z.boolean().default(false),
+};
+
+/** A checked config, as far as all kinds of teams share it. */
+export interface TeamConfig {
+  readonly name?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly termination_condition?: ComponentJson | null | undefined;
+  readonly max_turns?: number | null | undefined;
+  readonly emit_team_events: boolean;
+}
+
+/** The options of a team out of its config. */
+export function teamOptions(config: TeamConfig, loader: ComponentLoader): GroupChatOptions {
+  const { termination_condition: condition } = config;
+  return {
+    name: config.name ?? undefined,
+    description: config.description ?? undefined,
+    terminationCondition: condition && loader.load(condition, TerminationCondition),
+    maxTurns: config.max_turns,
+    emitTeamEvents: config.emit_team_events,
+  };
+}
+
+/** The config of a team, as far as all kinds of teams share it. */
+export function dumpTeam(team: BaseGroupChat): Readonly<Record<string, unknown>> {
+  return {
+    name: team.name,
+    description: team.description,
+    participants: team.participants.map(dumpOf),
+    termination_condition: team.terminationCondition && dumpOf(team.terminationCondition),
+    max_turns: team.maxTurns,
+    emit_team_events: team.emitTeamEvents,
+  };
+}
+
+/** Loads participants that have to be agents. */
+export function loadAgents(
+  models: readonly ComponentJson[],
+  loader: ComponentLoader,
+): readonly BaseChatAgent[] {
+  return models.map((model) => loader.load(model, BaseChatAgent));
+}
+
+/** Loads participants that are agents or teams. */
+export function loadParticipants(
+  models: readonly ComponentJson[],
+  loader: ComponentLoader,
+): readonly Participant[] {
+  return models.map((model) =>
+    model.component_type === 'team'
+      ? loader.load(model, BaseGroupChat)
+      : loader.load(model, BaseChatAgent),
+  );
+}
+
+/**
+ * Loads participants that say whether they are agents or teams.
+ *
+ * @throws {@link ValueError} for one that says neither.
+ */
+export function loadTypedParticipants(
+  models: readonly ComponentJson[],
+  loader: ComponentLoader,
+): readonly Participant[] {
+  for (const { component_type: type } of models) {
+    if (type === 'agent' || type === 'team') continue;
+    throw new ValueError(
+      `Invalid participant component type: ${str(type)}. Expected ChatAgent or Team.`,
+    );
+  }
+  return loadParticipants(models, loader);
+}

@@ -1,0 +1,24 @@
+import { ValueError } from '../base/errors.ts';
+import type { RunOptions } from '../base/task-runner.ts';
+import { isChatMessage } from '../messages/chat-item.ts';
+import type { BaseChatMessage } from '../messages/chat-message.ts';
+import { TextMessage } from '../messages/text-message.ts';
+
+/**
+ * The messages of a task; `null` when there is none and the team goes on where it stopped.
+ *
+ * @throws {@link ValueError} for what cannot be a task.
+ */
+export function taskMessages(task: RunOptions['task']): readonly BaseChatMessage[] | null {
+  if (task === null || task === undefined) return null;
+  if (typeof task === 'string') return [new TextMessage({ content: task, source: 'user' })];
+  if (isChatMessage(task)) return [task];
+  if (!Array.isArray(task)) {
+    throw new ValueError('Task must be a string, a BaseChatMessage, or a list of BaseChatMessage.');
+  }
+  if (task.length === 0) throw new ValueError('Task list cannot be empty.');
+  if (!task.every(isChatMessage)) {
+    throw new ValueError('All messages in task list must be valid BaseChatMessage types');
+  }
+  return [...task];
+}
