@@ -14,21 +14,21 @@ export interface ConsoleOptions {
    * Whether to print the usage of every message, and a summary at the end.
    * @defaultValue false
    */
-  readonly outputStats?: boolean;
+  readonly outputStats?: boolean | undefined;
   /**
    * Whether images stay the word `<image>` where the terminal (iTerm2) could show them.
    * @defaultValue false
    */
-  readonly noInlineImages?: boolean;
+  readonly noInlineImages?: boolean | undefined;
   /** Is told when a request for input has been reached, so that the prompt comes after it. */
-  readonly userInputManager?: UserInputManager;
+  readonly userInputManager?: UserInputManager | undefined;
   /** @defaultValue writes to standard output */
-  readonly write?: (text: string) => void;
+  readonly write?: ((text: string) => void) | undefined;
   /**
    * A clock in milliseconds, for the duration in the summary.
    * @defaultValue performance.now
    */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
 }
 
 /**

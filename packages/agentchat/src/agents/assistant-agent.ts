@@ -5,6 +5,8 @@ import type { JsonObject } from '../base/json.ts';
 import { typeText } from '../base/python-text.ts';
 import type { Response } from '../base/response.ts';
 import { validate } from '../base/validate.ts';
+import type { ComponentClass } from '../component/component-loader.ts';
+import type { ComponentModel } from '../component/component-model.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
 import type { BaseChatMessage } from '../messages/chat-message.ts';
@@ -17,6 +19,7 @@ import { UnboundedChatCompletionContext } from '../model-context/unbounded-conte
 import { StaticWorkbench } from '../tools/static-workbench.ts';
 import type { Workbench } from '../tools/workbench.ts';
 import { checkedHandoffs, checkedIterations, checkTools } from './assistant/checks.ts';
+import { ASSISTANT, assistantModel, readAssistantConfig } from './assistant/config.ts';
 import type { AssistantAgentOptions } from './assistant/options.ts';
 import { type OutputContent, outputContentOf } from './assistant/output-content.ts';
 import type { AssistantParts } from './assistant/parts.ts';
@@ -38,6 +41,10 @@ const stateJson = z.object({ llm_context: z.record(z.string(), z.json()).default
  * ```
  */
 export class AssistantAgent extends StreamingChatAgent implements AssistantParts {
+  static readonly component: ComponentClass<AssistantAgent> = {
+    ...ASSISTANT,
+    load: (config, loader) => new AssistantAgent(...readAssistantConfig(config, loader)),
+  };
   /** The model. A guard may put another client in its place, and put it back. */
   modelClient: ChatCompletionClient;
   /** The tools. A guard may put others in their place, and put them back. */
@@ -122,6 +129,15 @@ export class AssistantAgent extends StreamingChatAgent implements AssistantParts
   override async loadState(state: JsonObject): Promise<void> {
     const { llm_context } = validate(stateJson, state, 'AssistantAgentState');
     await this.modelContext.loadState(llm_context);
+  }
+
+  /**
+   * The agent as plain JSON, without what it has been told; functions are not part of it.
+   *
+   * @throws {@link NotImplementedError} when a part, such as a FunctionTool, cannot be dumped.
+   */
+  override dumpComponent(): ComponentModel {
+    return assistantModel(this);
   }
 
   protected override turn(

@@ -1,9 +1,10 @@
 import type { ChatAgent } from '../base/chat-agent.ts';
-import { ValueError } from '../base/errors.ts';
+import { NotImplementedError, ValueError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { isResponse, type Response } from '../base/response.ts';
 import type { TaskResult } from '../base/task-result.ts';
 import type { CancelOptions, RunOptions } from '../base/task-runner.ts';
+import type { Component, ComponentModel } from '../component/component-model.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
 import type { BaseChatMessage } from '../messages/chat-message.ts';
 import type { ChatItemClass } from '../messages/message-factory.ts';
@@ -28,8 +29,7 @@ import { taskMessages } from './task-messages.ts';
  * }
  * ```
  */
-export abstract class BaseChatAgent implements ChatAgent {
-  readonly componentType = 'agent';
+export abstract class BaseChatAgent implements ChatAgent, Component {
   readonly name: string;
   readonly description: string;
   abstract readonly producedMessageTypes: readonly ChatItemClass[];
@@ -70,6 +70,15 @@ export abstract class BaseChatAgent implements ChatAgent {
   async loadState(_state: JsonObject): Promise<void> {}
 
   async close(): Promise<void> {}
+
+  /**
+   * The agent as plain JSON, without what it has been told.
+   *
+   * @throws {@link NotImplementedError} unless the class says how.
+   */
+  dumpComponent(): ComponentModel {
+    throw new NotImplementedError('This component does not support dumping to config');
+  }
 
   /** Puts a task to the agent alone. The messages of the result are those of the response, not of the stream. */
   async run({ task, signal, outputTaskMessages = true }: RunOptions = {}): Promise<TaskResult> {

@@ -1,12 +1,22 @@
 import type { CodeExecutor } from '@teamfuse/code-executors';
 import type { ChatCompletionClient } from '@teamfuse/models';
+import { z } from 'zod';
 import { ValueError } from '../base/errors.ts';
 import type { Response } from '../base/response.ts';
+import { validate } from '../base/validate.ts';
+import type { ComponentClass } from '../component/component-loader.ts';
+import {
+  type ComponentModel,
+  componentJson,
+  componentModel,
+  dumpOf,
+} from '../component/component-model.ts';
+import { A_CODE_EXECUTOR, A_MODEL_CLIENT } from '../component/shapes.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
 import type { BaseChatMessage } from '../messages/chat-message.ts';
 import type { ChatItemClass } from '../messages/message-factory.ts';
 import { TextMessage } from '../messages/text-message.ts';
-import type { ChatCompletionContext } from '../model-context/chat-completion-context.ts';
+import { ChatCompletionContext } from '../model-context/chat-completion-context.ts';
 import { UnboundedChatCompletionContext } from '../model-context/unbounded-context.ts';
 import type { ApprovalFunc } from './code-executor/approval.ts';
 import { extractCodeBlocks } from './code-executor/code-blocks.ts';
@@ -18,12 +28,45 @@ import { DEFAULT_DESCRIPTION, DEFAULT_SYSTEM_MESSAGE } from './code-executor/pro
 import { runBlocks } from './code-executor/run-blocks.ts';
 import { StreamingChatAgent } from './streaming-chat-agent.ts';
 
+const provider = 'autogen_agentchat.agents.CodeExecutorAgent';
+const configSchema = z.object({
+  name: z.string(),
+  code_executor: componentJson,
+  model_client: componentJson.nullable().optional(),
+  description: z.string().nullable().optional(),
+  sources: z.array(z.string()).nullable().optional(),
+  system_message: z.string().nullable().optional(),
+  model_client_stream: z.boolean().default(false),
+  model_context: componentJson.nullable().optional(),
+  supported_languages: z.array(z.string()).nullable().optional(),
+  max_retries_on_error: z.int().default(0),
+});
+
 /**
  * Runs the code blocks others write or, given a model, code it writes itself.
  *
  * Code is run without asking unless an `approvalFunc` is given.
  */
 export class CodeExecutorAgent extends StreamingChatAgent implements CodeExecutorParts {
+  static readonly component: ComponentClass<CodeExecutorAgent> = {
+    provider,
+    load: (config, loader) => {
+      const data = validate(configSchema, config, 'CodeExecutorAgentConfig');
+      return new CodeExecutorAgent(data.name, {
+        codeExecutor: loader.load(data.code_executor, A_CODE_EXECUTOR),
+        modelClient: data.model_client ? loader.load(data.model_client, A_MODEL_CLIENT) : undefined,
+        modelContext: data.model_context
+          ? loader.load(data.model_context, ChatCompletionContext)
+          : undefined,
+        description: data.description ?? undefined,
+        sources: data.sources ?? undefined,
+        systemMessage: data.system_message ?? null,
+        modelClientStream: data.model_client_stream,
+        supportedLanguages: data.supported_languages ?? undefined,
+        maxRetriesOnError: data.max_retries_on_error,
+      });
+    },
+  };
   readonly producedMessageTypes: readonly ChatItemClass[] = [TextMessage];
   /** What runs the code. A guard may put another executor in its place, and put it back. */
   codeExecutor: CodeExecutor;
@@ -82,6 +125,29 @@ export class CodeExecutorAgent extends StreamingChatAgent implements CodeExecuto
     const content =
       blocks.length === 0 ? NO_CODE_BLOCKS : (await runBlocks(blocks, this, signal)).output;
     return { chatMessage: new TextMessage({ content, source: this.name }) };
+  }
+
+  override dumpComponent(): ComponentModel {
+    if (this.approvalFunc !== undefined) {
+      throw new ValueError(
+        'Cannot serialize CodeExecutorAgent with approval_func set. The approval function is not serializable.',
+      );
+    }
+    return componentModel(
+      { provider, componentType: 'agent' },
+      {
+        name: this.name,
+        code_executor: dumpOf(this.codeExecutor),
+        model_client: this.modelClient && dumpOf(this.modelClient),
+        description: this.description,
+        sources: this.sources,
+        system_message: this.systemMessage,
+        model_client_stream: this.modelClientStream,
+        model_context: this.modelContext.dumpComponent(),
+        supported_languages: this.supportedLanguages,
+        max_retries_on_error: this.maxRetriesOnError,
+      },
+    );
   }
 
   /** Keeps the conversation: upstream forgets nothing here, and teams reset their members often. */

@@ -7,14 +7,14 @@ export interface HandoffOptions {
   /** Name of the agent that takes over. */
   readonly target: string;
   /** @defaultValue `Handoff to {target}.` */
-  readonly description?: string;
+  readonly description?: string | undefined;
   /**
    * Name of the tool the model calls to hand off.
    * @defaultValue `transfer_to_{target}`, in lower case
    */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** @defaultValue `Transferred to {target}, adopting the role of {target} immediately.` */
-  readonly message?: string;
+  readonly message?: string | undefined;
 }
 
 /** A way to pass the conversation on to another agent, offered to the model as a tool. */
@@ -25,11 +25,12 @@ export interface Handoff {
   readonly message: string;
 }
 
-/** Fills in what was left out. A given name has to be an identifier; a derived one is not looked at. */
+/** Fills in what was left out. A name of one's own has to be an identifier; the derived one is not looked at. */
 export function handoffOf(handoff: string | HandoffOptions): Handoff {
   const { target, description, name, message } =
     typeof handoff === 'string' ? { target: handoff } : handoff;
-  if (name !== undefined && !isIdentifier(name)) {
+  const derived = `transfer_to_${target}`.toLowerCase();
+  if (name !== undefined && name !== derived && !isIdentifier(name)) {
     throw new ValidationError('Handoff', [
       { loc: [], message: `Handoff name must be a valid identifier: ${name}` },
     ]);
@@ -37,7 +38,7 @@ export function handoffOf(handoff: string | HandoffOptions): Handoff {
   return {
     target,
     description: description ?? `Handoff to ${target}.`,
-    name: name ?? `transfer_to_${target}`.toLowerCase(),
+    name: name ?? derived,
     message: message ?? `Transferred to ${target}, adopting the role of ${target} immediately.`,
   };
 }

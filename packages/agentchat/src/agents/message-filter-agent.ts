@@ -4,6 +4,14 @@ import type { JsonObject } from '../base/json.ts';
 import type { Response } from '../base/response.ts';
 import type { CancelOptions } from '../base/task-runner.ts';
 import { validate } from '../base/validate.ts';
+import type { ComponentClass } from '../component/component-loader.ts';
+import {
+  type ComponentModel,
+  componentJson,
+  componentModel,
+  dumpOf,
+} from '../component/component-model.ts';
+import { AN_AGENT } from '../component/shapes.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
 import type { BaseChatMessage } from '../messages/chat-message.ts';
 import type { ChatItemClass } from '../messages/message-factory.ts';
@@ -16,6 +24,21 @@ export interface MessageFilterAgentOptions {
   readonly filter: MessageFilter;
 }
 
+const provider = 'autogen_agentchat.agents.MessageFilterAgent';
+const configSchema = z.object({
+  name: z.string(),
+  wrapped_agent: componentJson,
+  filter: z.object({
+    per_source: z.array(
+      z.object({
+        source: z.string(),
+        position: z.enum(['first', 'last']).nullable().optional(),
+        count: z.int().nullable().optional(),
+      }),
+    ),
+  }),
+});
+
 /** A message filter's own state is its wrapped agent's; dumps made by AutoGen have none. */
 const stateJson = z.object({ wrapped_agent_state: z.record(z.string(), z.json()).optional() });
 
@@ -25,6 +48,15 @@ const stateJson = z.object({ wrapped_agent_state: z.record(z.string(), z.json())
  * What the agent says passes unchanged, so it is from the wrapped agent's name: give both the same.
  */
 export class MessageFilterAgent extends BaseChatAgent {
+  static readonly component: ComponentClass<MessageFilterAgent> = {
+    provider,
+    load: (config, loader) => {
+      const data = validate(configSchema, config, 'MessageFilterAgentConfig');
+      const wrappedAgent = loader.load(data.wrapped_agent, AN_AGENT);
+      const filter = { perSource: data.filter.per_source };
+      return new MessageFilterAgent(data.name, { wrappedAgent, filter });
+    },
+  };
   readonly wrappedAgent: ChatAgent;
   readonly filter: MessageFilter;
 
@@ -79,5 +111,16 @@ export class MessageFilterAgent extends BaseChatAgent {
 
   override async close(): Promise<void> {
     await this.wrappedAgent.close();
+  }
+
+  override dumpComponent(): ComponentModel {
+    return componentModel(
+      { provider, componentType: 'agent' },
+      {
+        name: this.name,
+        wrapped_agent: dumpOf(this.wrappedAgent),
+        filter: { per_source: this.filter.perSource },
+      },
+    );
   }
 }

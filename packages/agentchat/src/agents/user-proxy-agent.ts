@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import { CancelledError, RuntimeError } from '../base/errors.ts';
 import type { Response } from '../base/response.ts';
+import { validate } from '../base/validate.ts';
+import type { ComponentClass } from '../component/component-loader.ts';
+import { type ComponentModel, componentModel } from '../component/component-model.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
 import type { BaseChatMessage } from '../messages/chat-message.ts';
 import { HandoffMessage } from '../messages/handoff-message.ts';
@@ -12,13 +16,21 @@ import { untilAborted } from '../tools/until-aborted.ts';
 import { StreamingChatAgent } from './streaming-chat-agent.ts';
 import { type InputFunc, readLine } from './user-input.ts';
 
+const DEFAULT_DESCRIPTION = 'A human user';
+
 /** Options of a {@link UserProxyAgent}. */
 export interface UserProxyAgentOptions {
   /** @defaultValue 'A human user' */
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** @defaultValue reads a line from standard input */
-  readonly inputFunc?: InputFunc;
+  readonly inputFunc?: InputFunc | undefined;
 }
+
+const provider = 'autogen_agentchat.agents.UserProxyAgent';
+const configSchema = z.object({
+  name: z.string(),
+  description: z.string().default(DEFAULT_DESCRIPTION),
+});
 
 /**
  * Answers by asking a person.
@@ -26,13 +38,20 @@ export interface UserProxyAgentOptions {
  * A handoff to the agent is answered with a handoff back, any other message with a text.
  */
 export class UserProxyAgent extends StreamingChatAgent {
+  static readonly component: ComponentClass<UserProxyAgent> = {
+    provider,
+    load: (config) => {
+      const { name, description } = validate(configSchema, config, 'UserProxyAgentConfig');
+      return new UserProxyAgent(name, { description });
+    },
+  };
   readonly producedMessageTypes: readonly ChatItemClass[] = [TextMessage, HandoffMessage];
   /** Asks the person. A guard may put another function in its place, and put it back. */
   inputFunc: InputFunc;
 
   constructor(
     name: string,
-    { description = 'A human user', inputFunc = readLine }: UserProxyAgentOptions = {},
+    { description = DEFAULT_DESCRIPTION, inputFunc = readLine }: UserProxyAgentOptions = {},
   ) {
     super(name, description);
     this.inputFunc = inputFunc;
@@ -61,6 +80,12 @@ export class UserProxyAgent extends StreamingChatAgent {
   }
 
   override async onReset(): Promise<void> {}
+
+  /** The input function is not part of the dump: a loaded agent reads from standard input. */
+  override dumpComponent(): ComponentModel {
+    const { name, description } = this;
+    return componentModel({ provider, componentType: 'agent' }, { name, description });
+  }
 
   /** The handoff to answer; only the last message counts. */
   #handoff(messages: readonly BaseChatMessage[]): HandoffMessage | undefined {

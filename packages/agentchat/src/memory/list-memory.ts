@@ -1,17 +1,44 @@
+import { z } from 'zod';
+import { validate } from '../base/validate.ts';
+import type { ComponentClass } from '../component/component-loader.ts';
+import {
+  type Component,
+  type ComponentModel,
+  componentModel,
+} from '../component/component-model.ts';
 import type { ChatCompletionContext } from '../model-context/chat-completion-context.ts';
 import type { Memory, MemoryContent } from './memory.ts';
 
 /** Options of {@link ListMemory}. */
 export interface ListMemoryOptions {
   /** @defaultValue 'default_list_memory' */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** @defaultValue [] */
-  readonly memoryContents?: readonly MemoryContent[];
+  readonly memoryContents?: readonly MemoryContent[] | undefined;
 }
 
+const provider = 'autogen_core.memory.ListMemory';
+const memoryContent = z
+  .object({
+    content: z.string(),
+    mime_type: z.string(),
+    metadata: z.record(z.string(), z.json()).nullable().optional(),
+  })
+  .transform(({ mime_type, ...rest }) => ({ ...rest, mimeType: mime_type }));
+const configSchema = z.object({
+  name: z.string().nullable().optional(),
+  memory_contents: z.array(memoryContent).default([]),
+});
+
 /** Remembers everything in the order it came, and tells the model all of it every turn. */
-export class ListMemory implements Memory {
-  readonly componentType = 'memory';
+export class ListMemory implements Memory, Component {
+  static readonly component: ComponentClass<ListMemory> = {
+    provider,
+    load: (config) => {
+      const { name, memory_contents } = validate(configSchema, config, 'ListMemoryConfig');
+      return new ListMemory({ name: name ?? undefined, memoryContents: memory_contents });
+    },
+  };
   readonly name: string;
   #contents: readonly MemoryContent[];
 
@@ -46,5 +73,19 @@ export class ListMemory implements Memory {
 
   async clear(): Promise<void> {
     this.#contents = [];
+  }
+
+  dumpComponent(): ComponentModel {
+    return componentModel(
+      { provider, componentType: 'memory' },
+      {
+        name: this.name,
+        memory_contents: this.#contents.map(({ content, mimeType = 'text/plain', metadata }) => ({
+          content,
+          mime_type: mimeType,
+          metadata,
+        })),
+      },
+    );
   }
 }

@@ -1,5 +1,9 @@
 import type { LLMMessage } from '@teamfuse/models';
+import { z } from 'zod';
+import type { ComponentClass } from '../component/component-loader.ts';
+import type { ComponentModel } from '../component/component-model.ts';
 import { ChatCompletionContext } from './chat-completion-context.ts';
+import { contextClass, contextConfig, contextModel } from './context-component.ts';
 import { withoutLeadingResult } from './orphans.ts';
 import { positive } from './positive.ts';
 
@@ -8,16 +12,29 @@ export interface BufferedContextOptions {
   /** How many of the latest messages are sent. At least 1. */
   readonly bufferSize: number;
   /** @defaultValue [] */
-  readonly initialMessages?: readonly LLMMessage[];
+  readonly initialMessages?: readonly LLMMessage[] | undefined;
 }
 
 /** Sends the latest `bufferSize` messages, less a tool result whose request fell out. */
 export class BufferedChatCompletionContext extends ChatCompletionContext {
+  static readonly component: ComponentClass<BufferedChatCompletionContext> = contextClass(
+    'BufferedChatCompletionContext',
+    contextConfig.extend({ buffer_size: z.int() }),
+    ({ buffer_size, initial_messages }) =>
+      new BufferedChatCompletionContext({
+        bufferSize: buffer_size,
+        initialMessages: initial_messages ?? [],
+      }),
+  );
   readonly bufferSize: number;
 
   constructor({ bufferSize, initialMessages }: BufferedContextOptions) {
     super(initialMessages);
     this.bufferSize = positive('buffer_size', bufferSize);
+  }
+
+  override dumpComponent(): ComponentModel {
+    return contextModel('BufferedChatCompletionContext', this, { buffer_size: this.bufferSize });
   }
 
   protected override view(messages: readonly LLMMessage[]): readonly LLMMessage[] {

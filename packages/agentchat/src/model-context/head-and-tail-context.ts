@@ -1,5 +1,9 @@
 import type { LLMMessage } from '@teamfuse/models';
+import { z } from 'zod';
+import type { ComponentClass } from '../component/component-loader.ts';
+import type { ComponentModel } from '../component/component-model.ts';
 import { ChatCompletionContext } from './chat-completion-context.ts';
+import { contextClass, contextConfig, contextModel } from './context-component.ts';
 import { withoutLeadingResult, withoutTrailingRequest } from './orphans.ts';
 import { positive } from './positive.ts';
 
@@ -10,11 +14,21 @@ export interface HeadAndTailContextOptions {
   /** How many of the latest messages are sent. At least 1. */
   readonly tailSize: number;
   /** @defaultValue [] */
-  readonly initialMessages?: readonly LLMMessage[];
+  readonly initialMessages?: readonly LLMMessage[] | undefined;
 }
 
 /** Sends the first and the latest messages, and says between them how many were left out. */
 export class HeadAndTailChatCompletionContext extends ChatCompletionContext {
+  static readonly component: ComponentClass<HeadAndTailChatCompletionContext> = contextClass(
+    'HeadAndTailChatCompletionContext',
+    contextConfig.extend({ head_size: z.int(), tail_size: z.int() }),
+    ({ head_size, tail_size, initial_messages }) =>
+      new HeadAndTailChatCompletionContext({
+        headSize: head_size,
+        tailSize: tail_size,
+        initialMessages: initial_messages ?? [],
+      }),
+  );
   readonly headSize: number;
   readonly tailSize: number;
 
@@ -22,6 +36,13 @@ export class HeadAndTailChatCompletionContext extends ChatCompletionContext {
     super(initialMessages);
     this.headSize = positive('head_size', headSize);
     this.tailSize = positive('tail_size', tailSize);
+  }
+
+  override dumpComponent(): ComponentModel {
+    return contextModel('HeadAndTailChatCompletionContext', this, {
+      head_size: this.headSize,
+      tail_size: this.tailSize,
+    });
   }
 
   protected override view(messages: readonly LLMMessage[]): readonly LLMMessage[] {

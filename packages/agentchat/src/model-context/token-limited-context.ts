@@ -18,9 +18,9 @@ export interface TokenLimitedContextOptions {
    * Tools counted together with the messages.
    * @defaultValue []
    */
-  readonly toolSchema?: readonly ToolSchema[];
+  readonly toolSchema?: readonly ToolSchema[] | undefined;
   /** @defaultValue [] */
-  readonly initialMessages?: readonly LLMMessage[];
+  readonly initialMessages?: readonly LLMMessage[] | undefined;
 }
 
 /**

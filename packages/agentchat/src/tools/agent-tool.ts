@@ -1,4 +1,15 @@
+import { z } from 'zod';
 import type { ChatAgent } from '../base/chat-agent.ts';
+import { validate } from '../base/validate.ts';
+import type { ComponentClass } from '../component/component-loader.ts';
+import {
+  type Component,
+  type ComponentModel,
+  componentJson,
+  componentModel,
+  dumpOf,
+} from '../component/component-model.ts';
+import { AN_AGENT } from '../component/shapes.ts';
 import { TaskRunnerTool } from './task-runner-tool.ts';
 
 /** Options of {@link AgentTool}. */
@@ -7,20 +18,49 @@ export interface AgentToolOptions {
    * Whether the model gets only the text of the last message instead of everything that was said.
    * @defaultValue false
    */
-  readonly returnValueAsLastMessage?: boolean;
+  readonly returnValueAsLastMessage?: boolean | undefined;
 }
+
+const provider = 'autogen_agentchat.tools.AgentTool';
+const configSchema = z.object({
+  agent: componentJson,
+  return_value_as_last_message: z.boolean().default(false),
+});
 
 /**
  * Lets a model put tasks to an agent; the tool has the agent's name and description.
  *
  * The agent keeps its conversation from call to call, so calls at the same time would mix.
  */
-export class AgentTool extends TaskRunnerTool {
+export class AgentTool extends TaskRunnerTool implements Component {
+  static readonly component: ComponentClass<AgentTool> = {
+    provider,
+    load: (config, loader) => {
+      const { agent, return_value_as_last_message } = validate(
+        configSchema,
+        config,
+        'AgentToolConfig',
+      );
+      return new AgentTool(loader.load(agent, AN_AGENT), {
+        returnValueAsLastMessage: return_value_as_last_message,
+      });
+    },
+  };
   readonly agent: ChatAgent;
 
   constructor(agent: ChatAgent, { returnValueAsLastMessage = false }: AgentToolOptions = {}) {
     const { name, description } = agent;
     super({ runner: agent, name, description, returnValueAsLastMessage });
     this.agent = agent;
+  }
+
+  dumpComponent(): ComponentModel {
+    return componentModel(
+      { provider, componentType: 'tool' },
+      {
+        agent: dumpOf(this.agent),
+        return_value_as_last_message: this.returnValueAsLastMessage,
+      },
+    );
   }
 }

@@ -19,17 +19,17 @@ export interface FunctionToolOptions<TSchema extends StandardSchemaV1> {
    * JSON schema of the parameters, for a schema that cannot describe itself.
    * @defaultValue asked of `parameters`
    */
-  readonly jsonSchema?: JsonSchema;
+  readonly jsonSchema?: JsonSchema | undefined;
   /**
    * Asks the provider to hold the model strictly to the schema.
    * @defaultValue false
    */
-  readonly strict?: boolean;
+  readonly strict?: boolean | undefined;
   /**
    * Turns what `func` gave into the text the model sees.
    * @defaultValue strings as they are, `undefined` as an empty text, anything else as JSON
    */
-  readonly returnValueAsString?: (value: unknown) => string;
+  readonly returnValueAsString?: ((value: unknown) => string) | undefined;
 }
 
 /**

@@ -1,10 +1,39 @@
 import type { ToolSchema } from '@teamfuse/models';
+import { z } from 'zod';
+import { ValueError } from '../base/errors.ts';
+import { validate } from '../base/validate.ts';
+import type { ComponentClass } from '../component/component-loader.ts';
+import {
+  type Component,
+  type ComponentModel,
+  componentJson,
+  componentModel,
+  dumpOf,
+} from '../component/component-model.ts';
+import { A_TOOL } from '../component/shapes.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
 import type { BaseTool, StreamTool, ToolArguments, ToolCallOptions } from './tool.ts';
 import { failure, type ToolResult, type Workbench } from './workbench.ts';
 
+const provider = 'autogen_core.tools.StaticStreamWorkbench';
+const configSchema = z.object({
+  tools: z.array(componentJson).default([]),
+  tool_overrides: z.record(z.string(), z.unknown()).default({}),
+});
+
 /** A workbench of tools that stay the same. */
-export class StaticWorkbench implements Workbench {
+export class StaticWorkbench implements Workbench, Component {
+  static readonly component: ComponentClass<StaticWorkbench> = {
+    provider,
+    aliases: ['autogen_core.tools.StaticWorkbench'],
+    load: (config, loader) => {
+      const { tools, tool_overrides } = validate(configSchema, config, 'StaticWorkbenchConfig');
+      if (Object.keys(tool_overrides).length > 0) {
+        throw new ValueError('tool_overrides must be empty: tools cannot be renamed here.');
+      }
+      return new StaticWorkbench(tools.map((tool) => loader.load(tool, A_TOOL)));
+    },
+  };
   readonly tools: readonly BaseTool[];
 
   constructor(tools: readonly BaseTool[]) {
@@ -42,6 +71,13 @@ export class StaticWorkbench implements Workbench {
     } catch (error) {
       return failure(name, error, options.signal);
     }
+  }
+
+  dumpComponent(): ComponentModel {
+    return componentModel(
+      { provider, componentType: 'workbench' },
+      { tools: this.tools.map(dumpOf), tool_overrides: {} },
+    );
   }
 }
 

@@ -20,7 +20,6 @@ export interface TaskRunnerToolFields {
 
 /** Base of tools that put a task to an agent or a team; what happens there is streamed by the caller. */
 export abstract class TaskRunnerTool implements StreamTool {
-  readonly componentType = 'tool';
   readonly name: string;
   readonly description: string;
   readonly schema: ToolSchema;

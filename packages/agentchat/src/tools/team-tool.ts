@@ -1,4 +1,15 @@
+import { z } from 'zod';
 import type { Team } from '../base/team.ts';
+import { validate } from '../base/validate.ts';
+import type { ComponentClass } from '../component/component-loader.ts';
+import {
+  type Component,
+  type ComponentModel,
+  componentJson,
+  componentModel,
+  dumpOf,
+} from '../component/component-model.ts';
+import { A_TEAM } from '../component/shapes.ts';
 import { TaskRunnerTool } from './task-runner-tool.ts';
 
 /** Options of {@link TeamTool}. */
@@ -11,11 +22,33 @@ export interface TeamToolOptions {
    * Whether the model gets only the text of the last message instead of everything that was said.
    * @defaultValue false
    */
-  readonly returnValueAsLastMessage?: boolean;
+  readonly returnValueAsLastMessage?: boolean | undefined;
 }
 
+const provider = 'autogen_agentchat.tools.TeamTool';
+const configSchema = z.object({
+  name: z.string(),
+  description: z.string(),
+  team: componentJson,
+  return_value_as_last_message: z.boolean().default(false),
+});
+
 /** Lets a model put tasks to a team. A team runs one task at a time, so a second call meanwhile fails. */
-export class TeamTool extends TaskRunnerTool {
+export class TeamTool extends TaskRunnerTool implements Component {
+  static readonly component: ComponentClass<TeamTool> = {
+    provider,
+    load: (config, loader) => {
+      const { team, return_value_as_last_message, ...names } = validate(
+        configSchema,
+        config,
+        'TeamToolConfig',
+      );
+      return new TeamTool(loader.load(team, A_TEAM), {
+        ...names,
+        returnValueAsLastMessage: return_value_as_last_message,
+      });
+    },
+  };
   readonly team: Team;
 
   constructor(
@@ -24,5 +57,17 @@ export class TeamTool extends TaskRunnerTool {
   ) {
     super({ runner: team, name, description, returnValueAsLastMessage });
     this.team = team;
+  }
+
+  dumpComponent(): ComponentModel {
+    return componentModel(
+      { provider, componentType: 'tool' },
+      {
+        name: this.name,
+        description: this.description,
+        team: dumpOf(this.team),
+        return_value_as_last_message: this.returnValueAsLastMessage,
+      },
+    );
   }
 }

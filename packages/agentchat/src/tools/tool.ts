@@ -4,9 +4,9 @@ import type { ChatItem } from '../messages/chat-item.ts';
 /** What a tool learns about the call besides its arguments. */
 export interface ToolCallOptions {
   /** Aborted when the turn is cancelled. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** The id the model gave to the call. */
-  readonly callId?: string;
+  readonly callId?: string | undefined;
 }
 
 /** Arguments of a tool call, as read from the model's JSON. */

@@ -5,7 +5,7 @@ import { isResponse, type Response } from '../../src/base/response.ts';
 import { isTaskResult, type TaskResult } from '../../src/base/task-result.ts';
 import type { ChatItem } from '../../src/messages/chat-item.ts';
 import { FunctionTool } from '../../src/tools/function-tool.ts';
-import type { BaseTool } from '../../src/tools/tool.ts';
+import type { BaseTool, ToolCallOptions } from '../../src/tools/tool.ts';
 
 /** A model that can do everything. */
 export const ABLE: ModelInfo = {
@@ -35,7 +35,7 @@ export function calls(...requests: string[]): Reply {
 /** A tool without parameters. */
 export function tool(
   name: string,
-  func: (args: object, options: { signal?: AbortSignal }) => unknown,
+  func: (args: object, options: ToolCallOptions) => unknown,
 ): BaseTool {
   return new FunctionTool({ name, description: name, parameters: z.object({}), func });
 }

@@ -19,7 +19,7 @@ export interface OutputContentType {
    * JSON schema of the content, for a schema that cannot describe itself.
    * @defaultValue asked of `schema`
    */
-  readonly jsonSchema?: JsonSchema;
+  readonly jsonSchema?: JsonSchema | undefined;
 }
 
 /** An {@link OutputContentType} made ready for use. */

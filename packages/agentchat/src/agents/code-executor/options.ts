@@ -12,23 +12,23 @@ export interface CodeExecutorAgentOptions {
    * What the model has seen; not used without a model.
    * @defaultValue an UnboundedChatCompletionContext
    */
-  readonly modelContext?: ChatCompletionContext;
+  readonly modelContext?: ChatCompletionContext | undefined;
   /**
    * Whether to stream the model's answers as chunks.
    * @defaultValue false
    */
-  readonly modelClientStream?: boolean;
+  readonly modelClientStream?: boolean | undefined;
   /**
    * How often the model may correct code that failed. Needs a model with structured output.
    * @defaultValue 0
    */
-  readonly maxRetriesOnError?: number;
-  readonly description?: string;
+  readonly maxRetriesOnError?: number | undefined;
+  readonly description?: string | undefined;
   /**
    * What the model is told before anything else; `null` tells it nothing.
    * @defaultValue asks for labelled code blocks, and for plain words once the output is enough to answer
    */
-  readonly systemMessage?: string | null;
+  readonly systemMessage?: string | null | undefined;
   /**
    * Whose messages are searched for code; not used with a model.
    * @defaultValue everybody's
@@ -38,7 +38,7 @@ export interface CodeExecutorAgentOptions {
    * Labels of the code blocks that are run, in any case.
    * @defaultValue ['python', 'sh']
    */
-  readonly supportedLanguages?: readonly string[];
+  readonly supportedLanguages?: readonly string[] | undefined;
   /** Asked before any code runs. Without one all code runs. */
   readonly approvalFunc?: ApprovalFunc | undefined;
 }
