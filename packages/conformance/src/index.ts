@@ -1,1 +1,2 @@
-export {};
+export { runGroupchatVectors } from './groupchat/run-vectors.ts';
+export type { NotPassed, Report, Suite, Totals } from './suite.ts';

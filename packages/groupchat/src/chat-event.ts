@@ -51,6 +51,7 @@ export type ChatHappening =
       readonly kind: 'group-message';
       readonly speaker: Agent;
       readonly message: ChatMessage;
+      /** Counts from 1; 0 for a message that was put back by `resume`. */
       readonly round: number;
       readonly delivery: number;
     }

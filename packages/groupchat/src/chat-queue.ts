@@ -45,7 +45,7 @@ function warnOfRepetition(queue: readonly QueuedChat[]): void {
   const recipients = queue.map(({ recipient }) => recipient);
   if (new Set(recipients).size === recipients.length) return;
   const names = recipients.map(({ name }) => name).join(', ');
-  process.emitWarning(
+  (queue[0] as QueuedChat).sender?.io.warn(
     `Repetitive recipients detected: The chat history will be cleared by default if a recipient appears more than once. To retain the chat history, set clearHistory to false. Recipients: ${names}`,
   );
 }

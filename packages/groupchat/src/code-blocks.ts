@@ -16,12 +16,13 @@ export function inferLanguage(code: string): string {
 
 // AutoGen compiles the code to find out. Without a Python at hand the shape of the lines has to do.
 function looksLikePython(code: string): boolean {
-  const lines = code.split('\n').filter((line) => line.trim() !== '' && !/^\s*#/.test(line));
-  return lines.every((line) => !proseLine.test(line) && !foreignLine.test(line));
+  const bare = code.replace(textOrComment, ' "" ');
+  return !twoWords.test(bare) && !foreign.test(bare);
 }
 
-const keyword =
-  '(?:and|as|assert|async|await|break|class|continue|def|del|elif|else|except|finally|for|from|global|if|import|in|is|lambda|nonlocal|not|or|pass|raise|return|try|while|with|yield)';
+const textOrComment = /#.*|"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g;
+const keywords =
+  'and|as|assert|async|await|break|case|class|continue|def|del|elif|else|except|finally|for|from|global|if|import|in|is|lambda|match|nonlocal|not|or|pass|raise|return|try|type|while|with|yield';
 // Two bare words side by side, neither of them a keyword: no statement of Python has that.
-const proseLine = new RegExp(`^\\s*(?!${keyword}\\b)[A-Za-z_]\\w* +(?!${keyword}\\b)[A-Za-z_]\\w*`);
-const foreignLine = /[;{]\s*$|^\s*[$<>]/;
+const twoWords = new RegExp(`\\b(?!(?:${keywords})\\b)\\w+ +(?!(?:${keywords})\\b)\\w+`);
+const foreign = /[;{]\s*$|^\s*[$<>]/m;

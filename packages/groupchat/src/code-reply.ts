@@ -35,7 +35,7 @@ export function scanned(
   messages: readonly ChatMessage[],
   window: ScanWindow = 'auto',
 ): ChatMessage[] {
-  if (window !== 'auto' && !(typeof window === 'number' && window >= 0)) {
+  if (window !== 'auto' && !(Number.isInteger(window) && window >= 0)) {
     throw new GroupChatError(
       'INVALID_VALUE',
       "last_n_messages must be either a non-negative integer, or the string 'auto'.",

@@ -136,12 +136,12 @@ export class ConversableAgent implements Agent {
   }
 
   /** Puts a built-in reply function in front, in the two places it fills. */
-  protected registerBuiltInReply(
+  protected registerBuiltInReply<Config>(
     trigger: Trigger,
-    replyFunc: ReplyFunction,
-    config: unknown,
+    replyFunc: ReplyFunction<Config>,
+    options: RegisterReplyOptions<Config>,
   ): void {
-    this.#replies.registerBuiltIn(trigger, replyFunc, config);
+    this.#replies.registerBuiltIn(trigger, replyFunc, options);
   }
 
   /** Exchanges every entry of one reply function for another. */

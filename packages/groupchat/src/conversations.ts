@@ -92,7 +92,8 @@ export function storedMessage(
     if (!('function_call' in kept) && !('tool_calls' in kept)) return undefined;
     kept.content = null;
   }
-  kept.role = storedRole(given, role);
+  const stored = storedRole(given, role);
+  if (stored !== null) kept.role = stored;
   if (asksForCall(kept)) kept.role = 'assistant';
   else if (!('name' in kept)) kept.name = name;
   return kept;
@@ -108,9 +109,9 @@ export function asksForFunction(message: ChatMessage): boolean {
   return Object.keys(message.function_call ?? {}).length > 0;
 }
 
-function storedRole(message: ChatMessage, role: string): string {
+function storedRole(message: ChatMessage, role: string): string | null {
   if (message.role === 'function' || message.role === 'tool') return message.role;
-  return message.override_role ?? role;
+  return message.override_role === undefined ? role : message.override_role;
 }
 
 function lastOf(history: readonly ChatMessage[]): ChatMessage {

@@ -4,7 +4,6 @@ import { ConversableAgent, type PrepareChatOptions } from './conversable-agent.t
 import { GroupChatError } from './errors.ts';
 import type { GroupChat } from './group-chat.ts';
 import type { ChatMessage } from './message.ts';
-import type { ReplyFunction } from './reply-function.ts';
 import { type ResumedChat, type ResumeOptions, resume } from './resume.ts';
 import { type GroupRunner, runChat } from './run-chat.ts';
 
@@ -37,7 +36,10 @@ export class GroupChatManager extends ConversableAgent implements GroupRunner {
     });
     this.groupchat = groupchat;
     this.runsSilently = silent;
-    this.registerBuiltInReply(Agent, runChat as ReplyFunction, groupchat);
+    this.registerBuiltInReply(Agent, runChat, {
+      config: groupchat,
+      resetConfig: (group) => group.reset(),
+    });
   }
 
   override chatMessagesForSummary(): ChatMessage[] {

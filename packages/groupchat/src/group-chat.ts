@@ -112,7 +112,9 @@ export class GroupChat {
     this.templates = checkTemplates(givenTemplates(options));
     this.roleForSelectSpeakerMessages = checkRole(roleForSelectSpeakerMessages);
     this.maxRetriesForSelectingSpeaker = checkRetries(maxRetriesForSelectingSpeaker);
-    this.selectSpeakerAutoVerbose = checkVerbose(options.selectSpeakerAutoVerbose ?? false);
+    this.selectSpeakerAutoVerbose = checkVerbose(
+      options.selectSpeakerAutoVerbose === undefined ? false : options.selectSpeakerAutoVerbose,
+    );
     this.selectSpeakerTransformMessages = checkTransform(
       options.selectSpeakerTransformMessages ?? null,
     );

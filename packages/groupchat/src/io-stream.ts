@@ -8,13 +8,18 @@ export type PrintStyle = 'yellow' | 'green' | 'red' | 'magenta' | 'blue';
 /** Where agents print what they do and ask people. */
 export interface IOStream {
   print(text: string): void;
+  /** Says what may be a mistake of whoever set the agents up. */
+  warn(text: string): void;
   input(prompt: string): Promise<string>;
 }
 
-/** Prints to standard output and asks on standard input. */
+/** Prints to standard output, warns as Node does, and asks on standard input. */
 export const consoleIO: IOStream = {
   print(text) {
     process.stdout.write(`${process.stdout.isTTY ? text : stripVTControlCharacters(text)}\n`);
+  },
+  warn(text) {
+    process.emitWarning(text);
   },
   async input(prompt) {
     const terminal = createInterface({ input: process.stdin, output: process.stdout });

@@ -57,7 +57,7 @@ export interface ChatMessage {
   tool_call_id?: string | null;
   context?: MessageContext | null;
   /** A role to store the message under in place of `user` or `assistant`. */
-  override_role?: string;
+  override_role?: string | null;
 }
 
 /** What an agent answers: text, a message, or nothing at all, which ends the exchange. */

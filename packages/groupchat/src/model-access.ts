@@ -96,7 +96,8 @@ export class ModelAccess {
     const [first] = content;
     if (!first) return null;
     const reply: ChatMessage = { role: 'assistant', content: thought ?? null };
-    if (this.config.functions?.some(({ name }) => name === first.name)) {
+    // A call without an id is one in the older form, which knew no ids.
+    if (first.id === '' || this.config.functions?.some(({ name }) => name === first.name)) {
       reply.function_call = { name: normalName(first.name), arguments: first.arguments };
     } else {
       reply.tool_calls = content.map(toToolCall);

@@ -33,8 +33,12 @@ export class ReplyChain {
   }
 
   /** Puts a function in front, after the place that AutoGen's coroutine twin of it fills. */
-  registerBuiltIn(trigger: Trigger, replyFunc: ReplyFunction, config: unknown = null): void {
-    this.register(trigger, replyFunc, { config });
+  registerBuiltIn<Config>(
+    trigger: Trigger,
+    replyFunc: ReplyFunction<Config>,
+    options?: RegisterReplyOptions<Config>,
+  ): void {
+    this.register(trigger, replyFunc, options);
     this.register([], reservedPlace);
   }
 

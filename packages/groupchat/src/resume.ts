@@ -1,6 +1,7 @@
 import type { Agent } from './agent.ts';
 import { contentText } from './content.ts';
 import { ConversableAgent } from './conversable-agent.ts';
+import { nextDelivery } from './delivery.ts';
 import { GroupChatError } from './errors.ts';
 import type { GroupChatManager } from './group-chat-manager.ts';
 import { coloured } from './io-stream.ts';
@@ -34,14 +35,8 @@ export async function resume(
   groupchat.reset();
   checkMessages(manager, messages);
   if (removeTerminationString !== undefined) clean(messages, removeTerminationString);
-  for (const message of messages.slice(0, -1)) {
-    const speaker = message.name ? groupchat.agentByName(message.name) : null;
-    message.name ??= manager.name;
-    for (const agent of groupchat.agents) {
-      await manager.send(message, agent, { requestReply: false, silent: true });
-    }
-    groupchat.append(message, speaker ?? manager);
-  }
+  for (const message of messages) message.name ??= manager.name;
+  for (const message of messages.slice(0, -1)) await putBack(message, manager);
   const lastMessage = messages.at(-1) as ChatMessage;
   const lastAgent = speakerOf(lastMessage, manager);
   groupchat.sendIntroductions = false;
@@ -54,9 +49,20 @@ export async function resume(
     );
   }
   if (manager.isTerminationMsg(lastMessage)) {
-    process.emitWarning('Last message meets termination criteria and this may terminate the chat.');
+    manager.io.warn('Last message meets termination criteria and this may terminate the chat.');
   }
   return { lastAgent, lastMessage };
+}
+
+async function putBack(message: ChatMessage, manager: GroupChatManager): Promise<void> {
+  const { groupchat } = manager;
+  const speaker = speakerOf(message, manager);
+  const delivery = nextDelivery();
+  for (const agent of groupchat.agents) {
+    await manager.send(message, agent, { requestReply: false, silent: true, delivery });
+  }
+  groupchat.append(message, speaker);
+  manager.emit({ kind: 'group-message', speaker, message, round: 0, delivery });
 }
 
 function readMessages(given: unknown): ChatMessage[] {

@@ -11,7 +11,7 @@ export async function selectSpeaker(
   lastSpeaker: Agent,
   selector: ConversableAgent,
 ): Promise<Agent> {
-  const candidates = await speakerCandidates(groupchat, lastSpeaker);
+  const candidates = await speakerCandidates(groupchat, lastSpeaker, selector.io.warn);
   if (candidates.kind === 'settled') return candidates.speaker;
   const { method, agents } = candidates;
   switch (method) {

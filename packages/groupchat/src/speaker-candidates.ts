@@ -21,13 +21,15 @@ export type Candidates =
 export async function speakerCandidates(
   groupchat: GroupChat,
   lastSpeaker: Agent,
+  warn: (text: string) => void,
 ): Promise<Candidates> {
   const chosen = await chosenMethod(groupchat, lastSpeaker);
   if (isAgent(chosen)) return settled(chosen);
   const method = checkMethod(chosen);
   const { agents, allowedSpeakerTransitions } = groupchat;
   const mayRepeat = repeatAllowed(groupchat, lastSpeaker);
-  checkPopulation(agents, method, mayRepeat !== false);
+  checkPopulation(agents);
+  if (agents.length === 2 && method !== 'round_robin' && mayRepeat !== false) warn(twoAgents);
   let capable = executors(groupchat);
   if (capable.length === 1) return settled(capable[0] as Agent);
   if (mayRepeat === false) capable = capable.filter((agent) => agent !== lastSpeaker);
@@ -81,23 +83,16 @@ function repeatAllowed(groupchat: GroupChat, lastSpeaker: Agent): boolean | null
     : (allowRepeatSpeaker as boolean | null);
 }
 
-function checkPopulation(
-  agents: readonly Agent[],
-  method: SpeakerSelectionMethod,
-  mayRepeat: boolean,
-): void {
-  if (agents.length < 2) {
-    throw new GroupChatError(
-      'INVALID_VALUE',
-      `GroupChat is underpopulated with ${agents.length} agents. Please add more agents to the GroupChat or use direct communication instead.`,
-    );
-  }
-  if (agents.length === 2 && method !== 'round_robin' && mayRepeat) {
-    process.emitWarning(
-      'GroupChat is underpopulated with 2 agents: let speakers not repeat, use round_robin, or have the two talk directly.',
-    );
-  }
+function checkPopulation(agents: readonly Agent[]): void {
+  if (agents.length >= 2) return;
+  throw new GroupChatError(
+    'INVALID_VALUE',
+    `GroupChat is underpopulated with ${agents.length} agents. Please add more agents to the GroupChat or use direct communication instead.`,
+  );
 }
+
+const twoAgents =
+  'GroupChat is underpopulated with 2 agents: let speakers not repeat, use round_robin, or have the two talk directly.';
 
 /** The members that can do what the last message asks for; all of them when it asks for nothing. */
 function executors({ agents, funcCallFilter, messages }: GroupChat): readonly Agent[] {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ConversableAgent, GroupChat, GroupChatManager, type IOStream } from '../src/index.ts';
 
-const io: IOStream = { print() {}, input: async () => '' };
+const io: IOStream = { print() {}, warn() {}, input: async () => '' };
 
 function speaker(name: string): ConversableAgent {
   return new ConversableAgent({
