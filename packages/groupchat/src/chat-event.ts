@@ -38,6 +38,13 @@ export type ChatHappening =
       readonly final: boolean;
       readonly reply: Reply;
     }
+  /** An admitted turn is over; what it answers, if anything, is sent next. */
+  | {
+      readonly kind: 'turn-end';
+      readonly sender: Agent | null;
+      readonly reply: Reply;
+      readonly error: unknown;
+    }
   | { readonly kind: 'chat-start'; readonly recipient: Agent; readonly maxTurns: number | null }
   | {
       readonly kind: 'chat-end';

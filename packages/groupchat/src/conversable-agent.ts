@@ -233,9 +233,24 @@ export class ConversableAgent implements Agent {
     }
     const history = messages ?? this.conversations.with(sender);
     if (!(await this.admit({ kind: 'turn', sender, messages: history }))) return null;
-    const processed = await this.#hooks.beforeReply(history);
-    const reply = await this.#replies.run(this, processed, sender, exclude);
-    return reply === undefined ? this.defaultAutoReply : reply;
+    const reply = await this.#answer(history, sender, exclude);
+    this.emit({ kind: 'turn-end', sender, reply, error: null });
+    return reply;
+  }
+
+  async #answer(
+    history: ChatMessage[],
+    sender: Agent | null,
+    exclude: readonly unknown[],
+  ): Promise<Reply> {
+    try {
+      const processed = await this.#hooks.beforeReply(history);
+      const reply = await this.#replies.run(this, processed, sender, exclude);
+      return reply === undefined ? this.defaultAutoReply : reply;
+    } catch (error) {
+      this.emit({ kind: 'turn-end', sender, reply: null, error });
+      throw error;
+    }
   }
 
   /** Opens a chat with another agent and runs it to its end. */
