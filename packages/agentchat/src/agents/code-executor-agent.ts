@@ -28,7 +28,7 @@ import { DEFAULT_DESCRIPTION, DEFAULT_SYSTEM_MESSAGE } from './code-executor/pro
 import { runBlocks } from './code-executor/run-blocks.ts';
 import { StreamingChatAgent } from './streaming-chat-agent.ts';
 
-const provider = 'autogen_agentchat.agents.CodeExecutorAgent';
+const PROVIDER = 'autogen_agentchat.agents.CodeExecutorAgent';
 const configSchema = z.object({
   name: z.string(),
   code_executor: componentJson,
@@ -49,7 +49,7 @@ const configSchema = z.object({
  */
 export class CodeExecutorAgent extends StreamingChatAgent implements CodeExecutorParts {
   static readonly component: ComponentClass<CodeExecutorAgent> = {
-    provider,
+    provider: PROVIDER,
     load: (config, loader) => {
       const data = validate(configSchema, config, 'CodeExecutorAgentConfig');
       return new CodeExecutorAgent(data.name, {
@@ -134,7 +134,7 @@ export class CodeExecutorAgent extends StreamingChatAgent implements CodeExecuto
       );
     }
     return componentModel(
-      { provider, componentType: 'agent' },
+      { provider: PROVIDER, componentType: 'agent' },
       {
         name: this.name,
         code_executor: dumpOf(this.codeExecutor),

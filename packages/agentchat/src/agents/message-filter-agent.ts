@@ -24,7 +24,7 @@ export interface MessageFilterAgentOptions {
   readonly filter: MessageFilter;
 }
 
-const provider = 'autogen_agentchat.agents.MessageFilterAgent';
+const PROVIDER = 'autogen_agentchat.agents.MessageFilterAgent';
 const configSchema = z.object({
   name: z.string(),
   wrapped_agent: componentJson,
@@ -49,7 +49,7 @@ const stateJson = z.object({ wrapped_agent_state: z.record(z.string(), z.json())
  */
 export class MessageFilterAgent extends BaseChatAgent {
   static readonly component: ComponentClass<MessageFilterAgent> = {
-    provider,
+    provider: PROVIDER,
     load: (config, loader) => {
       const data = validate(configSchema, config, 'MessageFilterAgentConfig');
       const wrappedAgent = loader.load(data.wrapped_agent, AN_AGENT);
@@ -115,7 +115,7 @@ export class MessageFilterAgent extends BaseChatAgent {
 
   override dumpComponent(): ComponentModel {
     return componentModel(
-      { provider, componentType: 'agent' },
+      { provider: PROVIDER, componentType: 'agent' },
       {
         name: this.name,
         wrapped_agent: dumpOf(this.wrappedAgent),

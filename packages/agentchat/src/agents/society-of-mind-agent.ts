@@ -59,7 +59,7 @@ export interface SocietyOfMindAgentOptions {
 
 const stateJson = z.object({ inner_team_state: z.record(z.string(), z.json()) });
 
-const provider = 'autogen_agentchat.agents.SocietyOfMindAgent';
+const PROVIDER = 'autogen_agentchat.agents.SocietyOfMindAgent';
 const configSchema = z.object({
   name: z.string(),
   team: componentJson,
@@ -73,7 +73,7 @@ const configSchema = z.object({
 /** Answers by letting a team work on the request, and a model sum up. Outside, only the summary counts. */
 export class SocietyOfMindAgent extends StreamingChatAgent {
   static readonly component: ComponentClass<SocietyOfMindAgent> = {
-    provider,
+    provider: PROVIDER,
     load: (config, loader) => {
       const data = validate(configSchema, config, 'SocietyOfMindAgentConfig');
       return new SocietyOfMindAgent(data.name, {
@@ -149,7 +149,7 @@ export class SocietyOfMindAgent extends StreamingChatAgent {
 
   override dumpComponent(): ComponentModel {
     return componentModel(
-      { provider, componentType: 'agent' },
+      { provider: PROVIDER, componentType: 'agent' },
       {
         name: this.name,
         team: dumpOf(this.team),

@@ -26,7 +26,7 @@ export interface UserProxyAgentOptions {
   readonly inputFunc?: InputFunc | undefined;
 }
 
-const provider = 'autogen_agentchat.agents.UserProxyAgent';
+const PROVIDER = 'autogen_agentchat.agents.UserProxyAgent';
 const configSchema = z.object({
   name: z.string(),
   description: z.string().default(DEFAULT_DESCRIPTION),
@@ -39,7 +39,7 @@ const configSchema = z.object({
  */
 export class UserProxyAgent extends StreamingChatAgent {
   static readonly component: ComponentClass<UserProxyAgent> = {
-    provider,
+    provider: PROVIDER,
     load: (config) => {
       const { name, description } = validate(configSchema, config, 'UserProxyAgentConfig');
       return new UserProxyAgent(name, { description });
@@ -84,7 +84,7 @@ export class UserProxyAgent extends StreamingChatAgent {
   /** The input function is not part of the dump: a loaded agent reads from standard input. */
   override dumpComponent(): ComponentModel {
     const { name, description } = this;
-    return componentModel({ provider, componentType: 'agent' }, { name, description });
+    return componentModel({ provider: PROVIDER, componentType: 'agent' }, { name, description });
   }
 
   /** The handoff to answer; only the last message counts. */

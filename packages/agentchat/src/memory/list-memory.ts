@@ -17,7 +17,7 @@ export interface ListMemoryOptions {
   readonly memoryContents?: readonly MemoryContent[] | undefined;
 }
 
-const provider = 'autogen_core.memory.ListMemory';
+const PROVIDER = 'autogen_core.memory.ListMemory';
 const memoryContent = z
   .object({
     content: z.string(),
@@ -33,7 +33,7 @@ const configSchema = z.object({
 /** Remembers everything in the order it came, and tells the model all of it every turn. */
 export class ListMemory implements Memory, Component {
   static readonly component: ComponentClass<ListMemory> = {
-    provider,
+    provider: PROVIDER,
     load: (config) => {
       const { name, memory_contents } = validate(configSchema, config, 'ListMemoryConfig');
       return new ListMemory({ name: name ?? undefined, memoryContents: memory_contents });
@@ -77,7 +77,7 @@ export class ListMemory implements Memory, Component {
 
   dumpComponent(): ComponentModel {
     return componentModel(
-      { provider, componentType: 'memory' },
+      { provider: PROVIDER, componentType: 'memory' },
       {
         name: this.name,
         memory_contents: this.#contents.map(({ content, mimeType = 'text/plain', metadata }) => ({

@@ -76,6 +76,11 @@ export abstract class GroupChatManager {
     return this.setup.participants.map(({ name }) => name);
   }
 
+  /** Forgets what was said, and nothing else. */
+  protected clearThread(): void {
+    this.#thread = [];
+  }
+
   /** Takes in the task and says how the run begins. */
   async start({ messages, outputTaskMessages }: Start, context: RunContext): Promise<Step> {
     if (this.setup.condition?.terminated === true) {

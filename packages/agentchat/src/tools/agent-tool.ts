@@ -21,7 +21,7 @@ export interface AgentToolOptions {
   readonly returnValueAsLastMessage?: boolean | undefined;
 }
 
-const provider = 'autogen_agentchat.tools.AgentTool';
+const PROVIDER = 'autogen_agentchat.tools.AgentTool';
 const configSchema = z.object({
   agent: componentJson,
   return_value_as_last_message: z.boolean().default(false),
@@ -34,7 +34,7 @@ const configSchema = z.object({
  */
 export class AgentTool extends TaskRunnerTool implements Component {
   static readonly component: ComponentClass<AgentTool> = {
-    provider,
+    provider: PROVIDER,
     load: (config, loader) => {
       const { agent, return_value_as_last_message } = validate(
         configSchema,
@@ -56,7 +56,7 @@ export class AgentTool extends TaskRunnerTool implements Component {
 
   dumpComponent(): ComponentModel {
     return componentModel(
-      { provider, componentType: 'tool' },
+      { provider: PROVIDER, componentType: 'tool' },
       {
         agent: dumpOf(this.agent),
         return_value_as_last_message: this.returnValueAsLastMessage,

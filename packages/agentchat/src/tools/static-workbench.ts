@@ -15,7 +15,7 @@ import type { ChatItem } from '../messages/chat-item.ts';
 import type { BaseTool, StreamTool, ToolArguments, ToolCallOptions } from './tool.ts';
 import { failure, type ToolResult, type Workbench } from './workbench.ts';
 
-const provider = 'autogen_core.tools.StaticStreamWorkbench';
+const PROVIDER = 'autogen_core.tools.StaticStreamWorkbench';
 const configSchema = z.object({
   tools: z.array(componentJson).default([]),
   tool_overrides: z.record(z.string(), z.unknown()).default({}),
@@ -24,7 +24,7 @@ const configSchema = z.object({
 /** A workbench of tools that stay the same. */
 export class StaticWorkbench implements Workbench, Component {
   static readonly component: ComponentClass<StaticWorkbench> = {
-    provider,
+    provider: PROVIDER,
     aliases: ['autogen_core.tools.StaticWorkbench'],
     load: (config, loader) => {
       const { tools, tool_overrides } = validate(configSchema, config, 'StaticWorkbenchConfig');
@@ -75,7 +75,7 @@ export class StaticWorkbench implements Workbench, Component {
 
   dumpComponent(): ComponentModel {
     return componentModel(
-      { provider, componentType: 'workbench' },
+      { provider: PROVIDER, componentType: 'workbench' },
       { tools: this.tools.map(dumpOf), tool_overrides: {} },
     );
   }

@@ -25,7 +25,7 @@ export interface TeamToolOptions {
   readonly returnValueAsLastMessage?: boolean | undefined;
 }
 
-const provider = 'autogen_agentchat.tools.TeamTool';
+const PROVIDER = 'autogen_agentchat.tools.TeamTool';
 const configSchema = z.object({
   name: z.string(),
   description: z.string(),
@@ -36,7 +36,7 @@ const configSchema = z.object({
 /** Lets a model put tasks to a team. A team runs one task at a time, so a second call meanwhile fails. */
 export class TeamTool extends TaskRunnerTool implements Component {
   static readonly component: ComponentClass<TeamTool> = {
-    provider,
+    provider: PROVIDER,
     load: (config, loader) => {
       const { team, return_value_as_last_message, ...names } = validate(
         configSchema,
@@ -61,7 +61,7 @@ export class TeamTool extends TaskRunnerTool implements Component {
 
   dumpComponent(): ComponentModel {
     return componentModel(
-      { provider, componentType: 'tool' },
+      { provider: PROVIDER, componentType: 'tool' },
       {
         name: this.name,
         description: this.description,

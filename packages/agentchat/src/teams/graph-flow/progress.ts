@@ -25,6 +25,8 @@ export class GraphProgress {
   readonly #graph: DiGraph;
   #gates: Map<string, Map<string, Gate>>;
   #ready: string[];
+  /** Taken, but not heard of since: what a failed or cancelled turn leaves behind. */
+  #taken: string[] = [];
 
   constructor(graph: DiGraph) {
     this.#graph = graph;
@@ -34,11 +36,12 @@ export class GraphProgress {
 
   /** Whether some node may run. */
   get hasReady(): boolean {
-    return this.#ready.length > 0;
+    return this.#ready.length > 0 || this.#taken.length > 0;
   }
 
   /** Fires the edges that leave the node which said `message`; a stranger's message changes nothing. */
   advance(message: BaseChatMessage): void {
+    this.#taken = this.#taken.filter((name) => name !== message.source);
     for (const edge of this.#graph.nodes.get(message.source)?.edges ?? []) {
       const gate = this.#gates.get(edge.target)?.get(edge.activationGroup);
       if (gate === undefined || !edgeFires(edge, message)) continue;
@@ -49,24 +52,30 @@ export class GraphProgress {
     }
   }
 
+  /** Tells that all nodes taken have run, even those that spoke under another name. */
+  settle(): void {
+    this.#taken = [];
+  }
+
   /** Takes all nodes that may run; the groups that made them ready start counting anew. */
   takeReady(): readonly string[] {
-    const taken = this.#ready;
+    this.#taken = [...new Set([...this.#taken, ...this.#ready])];
     this.#ready = [];
-    for (const name of taken) {
+    for (const name of this.#taken) {
       for (const gate of this.#gates.get(name)?.values() ?? []) {
         if (!gate.triggered) continue;
         gate.remaining = gate.size;
         gate.triggered = false;
       }
     }
-    return taken;
+    return this.#taken;
   }
 
   /** Starts over. */
   reset(): void {
     this.#gates = gatesOf(this.#graph);
     this.#ready = [...startNodes(this.#graph)];
+    this.#taken = [];
   }
 
   save(): GraphProgressState {
@@ -80,12 +89,13 @@ export class GraphProgress {
     return {
       remaining: per((gate) => gate.remaining),
       enqueued_any: per((gate) => gate.activation === 'any' && gate.triggered),
-      ready: [...this.#ready],
+      ready: [...new Set([...this.#taken, ...this.#ready])],
     };
   }
 
   load({ remaining, enqueued_any, ready }: GraphProgressState): void {
     this.#gates = gatesOf(this.#graph);
+    this.#taken = [];
     this.#ready = ready.filter((name) => this.#graph.nodes.has(name));
     for (const [name, groups] of this.#gates) {
       for (const [group, gate] of groups) {

@@ -86,11 +86,9 @@ mistakes. The team is:
 ${team}`;
 }
 
-/** Asks for the answer that goes to the user. */
-export function finalAnswerPrompt(task: string): string {
-  return `The work on this task is over:
+/** Asks for the answer that goes to the user; `{task}` is filled in. */
+export const DEFAULT_FINAL_ANSWER_PROMPT = `The work on this task is over:
 
-${task}
+{task}
 
 The conversation above shows what was done. Write the answer for the person who gave the task.`;
-}

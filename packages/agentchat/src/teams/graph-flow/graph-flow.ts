@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { ChatAgent } from '../../base/chat-agent.ts';
+import { validate } from '../../base/validate.ts';
+import type { ComponentClass } from '../../component/component-loader.ts';
+import { type ComponentModel, componentModel } from '../../component/component-model.ts';
+import { checkAgents } from '../agents-only.ts';
+import { BaseGroupChat } from '../base-group-chat.ts';
+import type { GroupChatManager, ManagerSetup } from '../group-chat-manager.ts';
+import type { GroupChatOptions } from '../group-chat-options.ts';
+import { dumpTeam, loadAgents, teamConfigShape, teamOptions } from '../team-config.ts';
+import type { DiGraph } from './di-graph.ts';
+import { GraphFlowManager } from './graph-flow-manager.ts';
+import { diGraphJson, diGraphToJson } from './graph-json.ts';
+
+/** Options of {@link GraphFlow}. */
+export interface GraphFlowOptions extends Omit<GroupChatOptions, 'emitTeamEvents'> {
+  /** Who speaks after whom; {@link DiGraphBuilder} makes one. */
+  readonly graph: DiGraph;
+  /**
+   * Whether the condition judges everything said in a turn, and the last turn too.
+   *
+   * AutoGen's condition sees only the branch that ends last, and never the last node.
+   * @defaultValue false
+   */
+  readonly judgesAllBranches?: boolean | undefined;
+}
+
+const PROVIDER = 'autogen_agentchat.teams.GraphFlow';
+const configSchema = z.object({ ...teamConfigShape, graph: diGraphJson });
+
+/**
+ * A team that follows a graph: all whose turn it is speak at the same time.
+ *
+ * A run ends when nobody is left to speak; the next one then starts over. Stopped before, the next one goes on.
+ */
+export class GraphFlow extends BaseGroupChat {
+  static readonly component: ComponentClass<GraphFlow> = {
+    provider: PROVIDER,
+    load(data, loader) {
+      const config = validate(configSchema, data, 'GraphFlowConfig');
+      const { emitTeamEvents, ...options } = teamOptions(config, loader);
+      const participants = loadAgents(config.participants, loader);
+      return new GraphFlow(participants, { ...options, graph: config.graph });
+    },
+  };
+  readonly graph: DiGraph;
+  readonly #judgesAllBranches: boolean;
+
+  constructor(
+    participants: readonly ChatAgent[],
+    { graph, judgesAllBranches = false, ...options }: GraphFlowOptions,
+  ) {
+    const kind = {
+      label: 'GraphFlow',
+      managerName: 'GraphManager',
+      defaultDescription: 'A team of agents',
+    };
+    checkAgents(participants);
+    super(kind, participants, options);
+    this.graph = graph;
+    this.#judgesAllBranches = judgesAllBranches;
+  }
+
+  dumpComponent(): ComponentModel {
+    const { emit_team_events, ...config } = dumpTeam(this);
+    return componentModel(
+      { provider: PROVIDER, componentType: 'team' },
+      { ...config, graph: diGraphToJson(this.graph) },
+    );
+  }
+
+  protected createManager(setup: ManagerSetup): GroupChatManager {
+    return new GraphFlowManager(setup, this.graph, this.#judgesAllBranches);
+  }
+}
