@@ -1,0 +1,33 @@
+/** A map that forgets its oldest entries beyond a size. */
+export class BoundedMap<K, V> {
+  readonly #maxEntries: number;
+  readonly #entries: Map<K, V> = new Map();
+
+  constructor(maxEntries: number) {
+    this.#maxEntries = maxEntries;
+  }
+
+  get(key: K): V | undefined {
+    return this.#entries.get(key);
+  }
+
+  has(key: K): boolean {
+    return this.#entries.has(key);
+  }
+
+  /** Sets an entry, which counts as the newest from then on. */
+  set(key: K, value: V): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    if (this.#entries.size <= this.#maxEntries) return;
+    for (const oldest of this.#entries.keys()) {
+      this.#entries.delete(oldest);
+      return;
+    }
+  }
+
+  /** Says whether there was such an entry. */
+  delete(key: K): boolean {
+    return this.#entries.delete(key);
+  }
+}

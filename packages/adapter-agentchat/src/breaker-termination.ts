@@ -1,0 +1,120 @@
+import {
+  type ChatItem,
+  StopMessage,
+  TerminatedException,
+  TerminationCondition,
+} from '@teamfuse/agentchat';
+import type { Breaker, Trip } from '@teamfuse/core';
+import { checkBreaker } from './check-breaker.ts';
+import { type ErrorHandler, Observer } from './observer.ts';
+import { isSaid } from './signals/item-kinds.ts';
+import type { ModelKnowledge } from './signals/usage-signal.ts';
+
+/** Options of {@link BreakerTermination}: what messages do not say about model calls, and where errors go. */
+export interface BreakerTerminationOptions extends ModelKnowledge {
+  /**
+   * Called with an error that kept something from being observed; the run goes on.
+   * @defaultValue shows a warning of the process
+   */
+  readonly onError?: ErrorHandler;
+}
+
+/**
+ * Stops the team when a breaker opens; the stop reason is the trip's.
+ *
+ * What the team says is told to the breaker. What a condition cannot see needs `guardTeam`; both may watch for the same
+ * breaker. Resetting the condition starts the breaker's declared limits afresh; budgets and the circuit live on.
+ *
+ * @example
+ * ```ts
+ * const breaker = new Breaker({ maxMessages: 20 });
+ * const team = new RoundRobinGroupChat([writer, critic], {
+ *   terminationCondition: new BreakerTermination(breaker).or(new TextMentionTermination('APPROVE')),
+ * });
+ * ```
+ */
+export class BreakerTermination extends TerminationCondition {
+  /** The class name, by which stop messages name the condition. */
+  readonly label: string = 'BreakerTermination';
+  readonly breaker: Breaker;
+  readonly #observer: Observer;
+  readonly #knowledge: ModelKnowledge;
+  #terminated = false;
+  #isFirstCall = true;
+  /** What kept the circuit open when the run began. */
+  #tripBefore: Trip | undefined;
+
+  /** @throws {@link GuardInstallError} when `breaker` is none. */
+  constructor(breaker: Breaker, { onError, ...knowledge }: BreakerTerminationOptions = {}) {
+    super();
+    this.breaker = checkBreaker('BreakerTermination', breaker);
+    this.#observer = new Observer(breaker, onError);
+    this.#knowledge = knowledge;
+  }
+
+  get terminated(): boolean {
+    return this.#terminated;
+  }
+
+  /** @throws TerminatedException after a stop, until it is reset; nothing else is ever thrown. */
+  async call(messages: readonly ChatItem[]): Promise<StopMessage | null> {
+    if (this.#terminated) throw new TerminatedException();
+    const reason = await this.#judge(messages);
+    if (reason === undefined) return null;
+    this.#terminated = true;
+    return new StopMessage({ content: reason, source: this.label });
+  }
+
+  async reset(): Promise<void> {
+    this.#terminated = false;
+    this.#isFirstCall = true;
+    // A guard knows when a run begins; the end of an inner one is not the end of the run.
+    if (this.#observer.ledger.guardedRuns === 0) this.breaker.beginRun();
+  }
+
+  /** Why to stop. Whatever goes wrong with the watching, an open breaker stops the team. */
+  async #judge(messages: readonly ChatItem[]): Promise<string | undefined> {
+    const { breaker } = this;
+    const isNews = !this.#observer.ledger.knows(messages);
+    const isTask = this.#isFirstCall && messages.every(isTaskLike);
+    if (this.#isFirstCall) this.#tripBefore = isNews ? breaker.trip : undefined;
+    this.#isFirstCall = false;
+    const mayProbe = isNews && this.#isDue();
+    if (mayProbe && !isTask) return this.#judgeProbe(messages);
+    this.#observe(messages, isTask);
+    return mayProbe ? undefined : breaker.trip?.reason;
+  }
+
+  /** Whether the circuit was open before this run and has cooled down since. */
+  #isDue(): boolean {
+    const { state } = this.breaker;
+    return (
+      state.status === 'open' &&
+      state.trip === this.#tripBefore &&
+      this.breaker.now() >= state.probeFrom
+    );
+  }
+
+  /** The turn that has just been taken was the probe, unless there is another one under way. */
+  async #judgeProbe(messages: readonly ChatItem[]): Promise<string | undefined> {
+    const { breaker } = this;
+    const agent = messages.at(-1)?.source ?? '';
+    try {
+      const admission = await breaker.admit({ kind: 'turn', agent, at: breaker.now() });
+      this.#observe(messages, false);
+      if (admission.isAdmitted) admission.permit.done();
+    } catch (error) {
+      this.#observer.report(error);
+    }
+    return breaker.trip?.reason;
+  }
+
+  #observe(messages: readonly ChatItem[], isTask: boolean): void {
+    this.#observer.items(messages, { ...this.#knowledge, isTask });
+  }
+}
+
+/** Whether an item may be part of a task: no model and no agent's inside is behind it. */
+function isTaskLike(item: ChatItem): boolean {
+  return isSaid(item) && item.modelsUsage === null;
+}

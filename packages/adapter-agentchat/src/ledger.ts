@@ -1,0 +1,59 @@
+import type { ChatItem } from '@teamfuse/agentchat';
+import type { Breaker } from '@teamfuse/core';
+import { BoundedMap } from './bounded-map.ts';
+import { ItemReader } from './signals/item-reader.ts';
+
+/** More than are on their way between a stream and a condition at any time. */
+const MAX_KNOWN_ITEMS = 8192;
+
+const MAX_FORETOLD = 64;
+
+const ledgers: WeakMap<Breaker, Ledger> = new WeakMap();
+
+/** What a breaker has been told by all that watch for it, so that each thing is told once. */
+export class Ledger {
+  /** Joins what belongs together, whoever saw which part. */
+  readonly reader: ItemReader = new ItemReader();
+  /** Runs under a guard that have not ended. */
+  guardedRuns = 0;
+  readonly #known: BoundedMap<string, true> = new BoundedMap(MAX_KNOWN_ITEMS);
+  #foretold: readonly string[] = [];
+
+  /** The one ledger of a breaker. */
+  static of(breaker: Breaker): Ledger {
+    let ledger = ledgers.get(breaker);
+    if (ledger === undefined) {
+      ledger = new Ledger();
+      ledgers.set(breaker, ledger);
+    }
+    return ledger;
+  }
+
+  /** Enters items, and gives back those that were not entered before. */
+  enter(items: readonly ChatItem[]): readonly ChatItem[] {
+    return items.filter((item) => {
+      if (this.#known.has(item.id)) return false;
+      this.#known.set(item.id, true);
+      return !this.#wasForetold(item);
+    });
+  }
+
+  /** Whether all these items have been entered. */
+  knows(items: readonly ChatItem[]): boolean {
+    return items.every(({ id }) => this.#known.has(id));
+  }
+
+  /** Announces what has been told already and is still to come: messages, and the text of one by `user`. */
+  foretell(task: string | readonly ChatItem[]): void {
+    const marks = typeof task === 'string' ? [task] : task.map(({ id }) => id);
+    this.#foretold = [...this.#foretold, ...marks].slice(-MAX_FORETOLD);
+  }
+
+  #wasForetold(item: ChatItem): boolean {
+    const mark = this.#foretold.find(
+      (told) => told === item.id || (item.source === 'user' && told === item.toText()),
+    );
+    this.#foretold = this.#foretold.filter((told) => told !== mark);
+    return mark !== undefined;
+  }
+}

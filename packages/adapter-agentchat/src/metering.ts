@@ -1,0 +1,29 @@
+/** Tokens of one model call, as a {@link PriceBook} takes them. */
+export interface TokenUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedInputTokens?: number;
+}
+
+/** Knows what model calls cost; the price books of `@teamfuse/metering` do. */
+export interface PriceBook {
+  /** In billionths of a US dollar; `undefined` when the price is not known, which is never taken for 0. */
+  price(model: string, usage: TokenUsage): { readonly nanoUsd: number } | undefined;
+}
+
+/** Counts the tokens of prompts; the counters of `@teamfuse/metering` do. */
+export interface TokenCounter {
+  countMessages(messages: readonly { readonly content: string; readonly name?: string }[]): number;
+}
+
+const NANO_USD_PER_USD = 1e9;
+
+/** What a call costs in US dollars, or `null` when nobody knows. */
+export function costInUsd(
+  prices: PriceBook | undefined,
+  model: string,
+  usage: TokenUsage,
+): number | null {
+  const price = prices?.price(model, usage);
+  return price === undefined ? null : price.nanoUsd / NANO_USD_PER_USD;
+}

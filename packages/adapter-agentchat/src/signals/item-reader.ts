@@ -1,0 +1,121 @@
+import type { BaseChatMessage, ChatItem, ToolCallExecutionEvent } from '@teamfuse/agentchat';
+import type { Signal } from '@teamfuse/core';
+import { BoundedMap } from '../bounded-map.ts';
+import { ExecutionReader } from './execution-reader.ts';
+import { isKind, isSaid } from './item-kinds.ts';
+import { type Origin, originOf } from './origin.ts';
+import { ToolCallReader } from './tool-call-reader.ts';
+import { type ModelKnowledge, usageOf } from './usage-signal.ts';
+
+/** What is known about items besides what they say. */
+export interface Circumstances extends ModelKnowledge {
+  readonly at: number;
+  /** @defaultValue 0 */
+  readonly depth?: number;
+  /** Whether the items are the task of a run: what `user` says is a person's word then. */
+  readonly isTask?: boolean;
+  /** What is seen where it happens, and not to be read out of items again. */
+  readonly tapped?: Tapped;
+}
+
+/** What a guard sees of an agent where it happens. */
+export interface Tapped {
+  /** Whether the agent's model calls are seen. */
+  readonly models: boolean;
+  /** Whether the agent's executions are seen. */
+  readonly code: boolean;
+  /** Whether the call was seen; asked once for each. */
+  readonly toolCall: (callId: string) => boolean;
+  /** Names under which handing off is offered to the agent's model. */
+  readonly handoffs: readonly string[];
+}
+
+const MAX_ASKING = 256;
+
+/** How the tools for handing off are called unless they are given a name; of several only the first is honoured. */
+const HANDOFF_PREFIX = 'transfer_to_';
+
+/** Turns the messages and events of a team into signals. */
+export class ItemReader {
+  readonly #toolCalls: ToolCallReader = new ToolCallReader();
+  readonly #executions: ExecutionReader = new ExecutionReader();
+  /** Who is waiting for a person, and since when. */
+  readonly #askingSince: BoundedMap<string, number> = new BoundedMap(MAX_ASKING);
+
+  /** The signals of items that came together, in order. */
+  read(items: readonly ChatItem[], circumstances: Circumstances): readonly Signal[] {
+    return items.flatMap((item) => {
+      const origin = originOf(item.source, circumstances.at, circumstances.depth ?? 0);
+      const usage = circumstances.tapped?.models ? undefined : usageOf(item, origin, circumstances);
+      const happened = isSaid(item)
+        ? this.#said(item, origin, circumstances)
+        : this.#seen(item, origin, items, circumstances);
+      return usage === undefined ? happened : [usage, ...happened];
+    });
+  }
+
+  #said(message: BaseChatMessage, origin: Origin, circumstances: Circumstances): Signal[] {
+    const { source } = message;
+    const text = message.toText();
+    const handoff = isKind(message, 'HandoffMessage') ? message.target : undefined;
+    const since = this.#askingSince.get(source);
+    this.#askingSince.delete(source);
+    if (since !== undefined || (circumstances.isTask === true && source === 'user')) {
+      const waitedMs = since === undefined ? undefined : Math.max(0, origin.at - since);
+      const waited = waitedMs === undefined ? {} : { waitedMs };
+      const input: Signal = { kind: 'human-input', ...origin, text, ...waited };
+      return handoff === undefined ? [input] : [input, { kind: 'handoff', ...origin, to: handoff }];
+    }
+    if (handoff !== undefined) return [{ kind: 'handoff', ...origin, to: handoff, text }];
+    const spoken: Signal = { kind: 'message', ...origin, text };
+    const execution = circumstances.tapped?.code
+      ? undefined
+      : this.#executions.said(message, origin);
+    return execution === undefined ? [spoken] : [execution, spoken];
+  }
+
+  #seen(
+    item: ChatItem,
+    origin: Origin,
+    items: readonly ChatItem[],
+    { at, tapped }: Circumstances,
+  ): Signal[] {
+    if (isKind(item, 'ToolCallRequestEvent')) this.#toolCalls.asked(item);
+    if (isKind(item, 'CodeGenerationEvent')) this.#executions.wrote(item);
+    if (isKind(item, 'UserInputRequestedEvent')) this.#askingSince.set(item.source, at);
+    if (isKind(item, 'ToolCallExecutionEvent')) {
+      return this.#called(item, origin, handoffsIn(item.source, items), tapped);
+    }
+    if (isKind(item, 'CodeExecutionEvent') && !tapped?.code) {
+      const execution = this.#executions.ran(item, origin);
+      return execution === undefined ? [] : [execution];
+    }
+    if (isKind(item, 'SelectSpeakerEvent')) {
+      return item.content.map((chosen) => ({ kind: 'selection', ...origin, chosen }));
+    }
+    return [];
+  }
+
+  /** Calls that pass the conversation on are told by the handoff itself. */
+  #called(
+    { source, content }: ToolCallExecutionEvent,
+    origin: Origin,
+    handoffTexts: readonly string[],
+    tapped: Tapped | undefined,
+  ): Signal[] {
+    const isHandoff = ({ name, content: text }: (typeof content)[number]): boolean =>
+      handoffTexts.includes(text) ||
+      (handoffTexts.length > 0 && name.startsWith(HANDOFF_PREFIX)) ||
+      (tapped?.handoffs.includes(name) ?? false);
+    return content
+      .filter((result) => !isHandoff(result) && !tapped?.toolCall(result.callId))
+      .map((result) => this.#toolCalls.ended(result, source, origin));
+  }
+}
+
+/** The texts with which an agent hands off in these items: its handoff tools gave the same. */
+function handoffsIn(source: string, items: readonly ChatItem[]): readonly string[] {
+  return items
+    .filter((item) => isKind(item, 'HandoffMessage') && item.source === source)
+    .map((item) => item.toText());
+}

@@ -1,0 +1,59 @@
+import type { ToolCallExecutionEvent, ToolCallRequestEvent } from '@teamfuse/agentchat';
+import type { JsonValue, ToolCallSignal } from '@teamfuse/core';
+import { BoundedMap } from '../bounded-map.ts';
+import type { Origin } from './origin.ts';
+
+/** Calls asked for and not yet answered, over all agents; a turn that fails leaves some behind. */
+const MAX_OPEN_CALLS = 1024;
+
+type FunctionResult = ToolCallExecutionEvent['content'][number];
+
+/** Joins what tools gave with what they were called with. */
+export class ToolCallReader {
+  readonly #args: BoundedMap<string, string> = new BoundedMap(MAX_OPEN_CALLS);
+
+  /** Takes in which tools a model asked for. */
+  asked({ source, content }: ToolCallRequestEvent): void {
+    for (const { id, arguments: args } of content) this.#args.set(keyOf(source, id), args);
+  }
+
+  /** The signal of one call that has ended. */
+  ended(result: FunctionResult, source: string, origin: Origin): ToolCallSignal {
+    const key = keyOf(source, result.callId);
+    const args = readArguments(this.#args.get(key));
+    this.#args.delete(key);
+    return {
+      kind: 'tool-call',
+      ...origin,
+      tool: result.name || 'unknown',
+      args,
+      callId: result.callId,
+      ...outcomeOf(result),
+    };
+  }
+}
+
+/** What came of a call, as a signal tells it. */
+export function outcomeOf({
+  content,
+  isError,
+}: {
+  readonly content: string;
+  readonly isError?: boolean | null;
+}): Pick<ToolCallSignal, 'result' | 'error'> {
+  return isError === true ? { error: { message: content } } : { result: content };
+}
+
+function keyOf(source: string, callId: string): string {
+  return `${source}\n${callId}`;
+}
+
+/** Arguments as the model wrote them; text that is not JSON stays text. */
+function readArguments(text: string | undefined): JsonValue {
+  if (text === undefined) return null;
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,50 @@
+import type { ChatItem } from '@teamfuse/agentchat';
+import type { UsageSignal } from '@teamfuse/core';
+import { costInUsd, type PriceBook, type TokenUsage } from '../metering.ts';
+import type { Origin } from './origin.ts';
+
+/** What messages do not say about the model calls they came from. */
+export interface ModelKnowledge {
+  /** The model of each agent, or of all. */
+  readonly models?: string | Readonly<Record<string, string>>;
+  readonly prices?: PriceBook;
+}
+
+/** The signal of the usage an item carries, if it carries any. */
+export function usageOf(
+  { modelsUsage, source }: ChatItem,
+  origin: Origin,
+  { models = {}, prices }: ModelKnowledge,
+): UsageSignal | undefined {
+  if (modelsUsage === null || modelsUsage === undefined) return undefined;
+  const model = (typeof models === 'string' ? models : models[source]) ?? 'unknown';
+  const usage = tokenUsage(modelsUsage);
+  return {
+    kind: 'usage',
+    ...origin,
+    model,
+    inputTokens: usage.inputTokens,
+    outputTokens: usage.outputTokens,
+    costUsd: costInUsd(prices, model, usage),
+  };
+}
+
+/** Usage in the words of model clients. */
+export interface RequestUsage {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly cachedPromptTokens?: number;
+}
+
+/** The same usage in the words of price books. */
+export function tokenUsage({
+  promptTokens,
+  completionTokens,
+  cachedPromptTokens,
+}: RequestUsage): TokenUsage {
+  return {
+    inputTokens: promptTokens,
+    outputTokens: completionTokens,
+    ...(cachedPromptTokens !== undefined && { cachedInputTokens: cachedPromptTokens }),
+  };
+}

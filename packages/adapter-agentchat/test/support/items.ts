@@ -1,0 +1,40 @@
+import {
+  CodeExecutionEvent,
+  CodeGenerationEvent,
+  HandoffMessage,
+  TextMessage,
+  ToolCallExecutionEvent,
+  ToolCallRequestEvent,
+} from '@teamfuse/agentchat';
+
+export function text(source: string, content: string): TextMessage {
+  return new TextMessage({ source, content });
+}
+
+export function handoff(source: string, target: string, content = 'over to you'): HandoffMessage {
+  return new HandoffMessage({ source, target, content });
+}
+
+export function asksTool(source: string, id: string, name: string, args: unknown) {
+  const call = { id, name, arguments: typeof args === 'string' ? args : JSON.stringify(args) };
+  return new ToolCallRequestEvent({ source, content: [call] });
+}
+
+export function toolGave(
+  source: string,
+  callId: string,
+  name: string,
+  content: string,
+  isError = false,
+) {
+  return new ToolCallExecutionEvent({ source, content: [{ callId, name, content, isError }] });
+}
+
+export function wrote(source: string, code: string, language = 'python', retryAttempt = 0) {
+  const codeBlocks = [{ code, language }];
+  return new CodeGenerationEvent({ source, retryAttempt, content: code, codeBlocks });
+}
+
+export function ran(source: string, exitCode: number, output: string, retryAttempt = 0) {
+  return new CodeExecutionEvent({ source, retryAttempt, result: { exitCode, output } });
+}
