@@ -1,18 +1,18 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { Agent, GenerateReplyOptions, SendOptions } from './agent.ts';
+import { AgentMemory } from './agent-memory.ts';
 import type { ConversableAgentOptions, HumanInputMode, TerminationTest } from './agent-options.ts';
-import { AutoReplies } from './auto-replies.ts';
+import { registerBuiltInReplies } from './built-in-replies.ts';
 import { withCarryover } from './carryover.ts';
 import { type ChatResult, converse, type InitiateChatOptions } from './chat.ts';
 import type { ChatHappening, Undertaking } from './chat-event.ts';
 import { initiateChats, type QueuedChat } from './chat-queue.ts';
 import { codeExecutionReply } from './code-execution.ts';
-import { contentText } from './content.ts';
-import { Conversations, storedMessage } from './conversations.ts';
+import { storedMessage } from './conversations.ts';
 import { markDelivery, nextDelivery } from './delivery.ts';
 import { GroupChatError } from './errors.ts';
 import { type FunctionOutcome, runFunction, type ToolFunction } from './execute-function.ts';
-import { coloured, consoleIO, type IOStream } from './io-stream.ts';
-import { generateOaiReply } from './llm-reply.ts';
+import { consoleIO } from './io-stream.ts';
 import type { ChatMessage, FunctionCallRequest, Reply } from './message.ts';
 import { type HookMethods, MessageHooks } from './message-hooks.ts';
 import { ModelAccess } from './model-access.ts';
@@ -25,21 +25,20 @@ import { receivedText } from './received-text.ts';
 import { ReplyChain } from './reply-chain.ts';
 import type { RegisterReplyOptions, ReplyEntry, ReplyFunction } from './reply-function.ts';
 import { TapSet } from './tap.ts';
-import { checkTerminationAndHumanReply } from './termination-reply.ts';
-import { generateFunctionCallReply, generateToolCallsReply } from './tool-reply.ts';
-import { anySender, type Trigger } from './trigger.ts';
-
-/** How a chat is prepared on one side. */
-export interface PrepareChatOptions {
-  readonly clearHistory: boolean;
-  readonly prepareRecipient: boolean;
-  readonly replyAtReceive: boolean;
-}
+import { saysTerminate } from './termination-reply.ts';
+import {
+  checkToolName,
+  equipWithTool,
+  offerTool,
+  type ToolBody,
+  type ToolSignature,
+} from './tool.ts';
+import type { Trigger } from './trigger.ts';
 
 /**
  * An agent that talks: it receives messages, and answers through a chain of reply functions.
  */
-export class ConversableAgent implements Agent {
+export class ConversableAgent extends AgentMemory implements Agent {
   readonly name: string;
   readonly description: string;
   humanInputMode: HumanInputMode;
@@ -51,26 +50,17 @@ export class ConversableAgent implements Agent {
   readonly codeReply: ReplyFunction | null;
   readonly silent: boolean | undefined;
   readonly functionMap: Map<string, ToolFunction>;
-  /** The histories with all peers. */
-  readonly conversations: Conversations;
-  /** The automatic replies in a row, and their limits, by peer. */
-  readonly autoReplies: AutoReplies;
-  /** Whether a message from a peer is answered unasked, by peer. */
-  readonly replyAtReceive: Map<Agent, boolean> = new Map();
-  /** What people typed since the last history was cleared. */
-  readonly humanInputs: string[] = [];
   /** Where other code listens in. */
   readonly taps: TapSet;
   /** The manager this agent works for unseen. */
   readonly hiddenFor: Agent | null;
-  readonly io: IOStream;
   readonly #replies = new ReplyChain();
   readonly #hooks = new MessageHooks();
   #systemMessage: string;
-  #refusal: string | null = null;
   #finishedChats: ChatResult[] = [];
 
   constructor(options: ConversableAgentOptions) {
+    super(options.chatMessages, options.maxConsecutiveAutoReply ?? 100, options.io ?? consoleIO);
     const { systemMessage = 'You are a helpful AI Assistant.', llmConfig = false } = options;
     this.name = options.name;
     this.#systemMessage = systemMessage;
@@ -81,21 +71,11 @@ export class ConversableAgent implements Agent {
     this.client = llmConfig ? new ModelAccess(llmConfig) : null;
     this.codeReply = codeExecutionReply(options.codeExecutionConfig ?? false);
     this.silent = options.silent;
+    for (const tool of Object.keys(options.functionMap ?? {})) checkToolName(tool);
     this.functionMap = new Map(Object.entries(options.functionMap ?? {}));
-    this.conversations = new Conversations(options.chatMessages);
-    this.autoReplies = new AutoReplies(options.maxConsecutiveAutoReply ?? 100);
     this.taps = options.taps ?? new TapSet();
     this.hiddenFor = options.hiddenFor ?? null;
-    this.io = options.io ?? consoleIO;
-    this.#registerBuiltIns();
-  }
-
-  #registerBuiltIns(): void {
-    this.#replies.registerBuiltIn(anySender, generateOaiReply);
-    if (this.codeReply) this.#replies.register(anySender, this.codeReply);
-    this.#replies.registerBuiltIn(anySender, generateToolCallsReply);
-    this.#replies.registerBuiltIn(anySender, generateFunctionCallReply);
-    this.#replies.registerBuiltIn(anySender, checkTerminationAndHumanReply);
+    registerBuiltInReplies(this.#replies, this.codeReply);
   }
 
   get systemMessage(): string {
@@ -107,19 +87,9 @@ export class ConversableAgent implements Agent {
     return [{ role: 'system', content: this.#systemMessage }];
   }
 
-  /** The live histories, by peer. */
-  get chatMessages(): Map<Agent | null, ChatMessage[]> {
-    return this.conversations.byPeer;
-  }
-
   /** The reply chain as it stands, the reserved places included. */
   get replyFuncList(): readonly ReplyEntry[] {
     return this.#replies.entries;
-  }
-
-  /** Why a tap did not let this agent go on in its last chat. */
-  get stopReason(): string | null {
-    return this.#refusal;
   }
 
   updateSystemMessage(systemMessage: string): void {
@@ -184,7 +154,7 @@ export class ConversableAgent implements Agent {
   async admit(undertaking: Undertaking): Promise<boolean> {
     const attempt = { agent: this, hiddenFor: this.hiddenFor, ...undertaking };
     const refusal = await this.taps.admit(attempt);
-    if (refusal) this.#refusal = refusal.reason;
+    if (refusal) this.refusal = refusal.reason;
     return refusal === undefined;
   }
 
@@ -195,7 +165,6 @@ export class ConversableAgent implements Agent {
   ): Promise<void> {
     const outgoing = await this.#hooks.beforeSend({ sender: this, message, recipient, silent });
     const stored = storedMessage(outgoing, 'assistant', this.name);
-    if (!stored) throw invalidMessage('Message');
     this.conversations.with(recipient).push(stored);
     markDelivery(stored, delivery);
     this.emit({ kind: 'message', direction: 'sent', peer: recipient, message: stored, delivery });
@@ -208,7 +177,6 @@ export class ConversableAgent implements Agent {
     { requestReply, silent = false, delivery = nextDelivery() }: SendOptions = {},
   ): Promise<void> {
     const stored = storedMessage(message, 'user', sender.name);
-    if (!stored) throw invalidMessage('Received message');
     const history = this.conversations.with(sender);
     history.push(stored);
     markDelivery(stored, delivery);
@@ -281,47 +249,6 @@ export class ConversableAgent implements Agent {
     return withCarryover(message ?? (await this.getHumanInput('>')), carryover);
   }
 
-  /** Gets ready for a chat; the other side too, if asked to. */
-  prepareChat(recipient: Agent, options: PrepareChatOptions): void {
-    const { clearHistory, prepareRecipient, replyAtReceive } = options;
-    this.#refusal = null;
-    this.resetConsecutiveAutoReplyCounter(recipient);
-    this.replyAtReceive.set(recipient, replyAtReceive);
-    if (clearHistory) {
-      this.clearHistory(recipient);
-      this.humanInputs.length = 0;
-    }
-    if (prepareRecipient && recipient instanceof ConversableAgent) {
-      recipient.prepareChat(this, { ...options, prepareRecipient: false });
-    }
-  }
-
-  /** The messages a summary of the chat with a peer is made of. */
-  chatMessagesForSummary(peer: Agent): ChatMessage[] {
-    return this.conversations.with(peer);
-  }
-
-  /** The last message with a peer, or of the only conversation there is. */
-  lastMessage(peer: Agent | null = null): ChatMessage | null {
-    return this.conversations.last(peer);
-  }
-
-  /** Forgets what was said, with one peer or with all, where the last messages can be kept. */
-  clearHistory(peer?: Agent | null, nrMessagesToPreserve?: number | null): void {
-    if (peer) {
-      this.conversations.clear(peer);
-      if (nrMessagesToPreserve) this.io.print(coloured('yellow', keepIgnored));
-    } else if (nrMessagesToPreserve) {
-      this.conversations.keepLast(nrMessagesToPreserve, () => {
-        this.io.print(
-          `Preserving one more message for ${this.name} to not divide history between tool call and tool response.`,
-        );
-      });
-    } else {
-      this.conversations.clear();
-    }
-  }
-
   /** Forgets histories, counts, usage, and what the reply functions kept in their configs. */
   reset(): void {
     this.clearHistory();
@@ -329,24 +256,6 @@ export class ConversableAgent implements Agent {
     this.replyAtReceive.clear();
     this.client?.clearUsageSummary();
     this.#replies.reset();
-  }
-
-  resetConsecutiveAutoReplyCounter(peer?: Agent | null): void {
-    this.autoReplies.reset(peer ?? undefined);
-  }
-
-  /** Makes messages of a peer, or of all, wait for a request before they are answered. */
-  stopReplyAtReceive(peer?: Agent | null): void {
-    if (peer) this.replyAtReceive.set(peer, false);
-    else this.replyAtReceive.clear();
-  }
-
-  updateMaxConsecutiveAutoReply(value: number, peer?: Agent | null): void {
-    this.autoReplies.updateLimit(value, peer ?? undefined);
-  }
-
-  maxConsecutiveAutoReply(peer?: Agent | null): number {
-    return peer ? this.autoReplies.limit(peer) : this.autoReplies.defaultLimit;
   }
 
   /** Asks a person. */
@@ -362,23 +271,19 @@ export class ConversableAgent implements Agent {
     return runFunction(this, call);
   }
 
+  /** Tells this agent's model of a tool; a tool of the same name is replaced. */
+  registerForLlm(signature: ToolSignature): void {
+    offerTool(this, signature);
+  }
+
+  /** Lets this agent execute a tool; what the arguments have to be is checked first. */
+  registerForExecution<TSchema extends StandardSchemaV1>(body: ToolBody<TSchema>): void {
+    equipWithTool(this, body);
+  }
+
   /** Whether this agent has all functions of these names. */
   canExecuteFunction(names: string | readonly string[]): boolean {
     const asked = typeof names === 'string' ? [names] : names;
     return asked.every((name) => this.functionMap.has(name));
   }
-}
-
-const keepIgnored =
-  'WARNING: `nr_preserved_messages` is ignored when clearing chat history with a specific agent.';
-
-function saysTerminate(message: ChatMessage): boolean {
-  return contentText(message.content) === 'TERMINATE';
-}
-
-function invalidMessage(what: string): GroupChatError {
-  return new GroupChatError(
-    'INVALID_MESSAGE',
-    `${what} can't be converted into a valid ChatCompletion message. Either content or function_call must be provided.`,
-  );
 }

@@ -76,20 +76,20 @@ export class Conversations {
 /**
  * Makes the message that is stored: known keys only, role and name settled.
  *
- * @returns `undefined` when there is neither content nor a call
+ * @throws {@link GroupChatError} with code `INVALID_MESSAGE` when there is neither content nor a call
  */
 export function storedMessage(
   message: string | ChatMessage,
   role: 'assistant' | 'user',
   name: string,
-): ChatMessage | undefined {
+): ChatMessage {
   const given: ChatMessage = typeof message === 'string' ? { content: message } : message;
   const kept: ChatMessage = {};
   for (const key of keptKeys) {
     if (given[key] !== undefined && given[key] !== null) Object.assign(kept, { [key]: given[key] });
   }
   if (!('content' in kept)) {
-    if (!('function_call' in kept) && !('tool_calls' in kept)) return undefined;
+    if (!('function_call' in kept) && !('tool_calls' in kept)) throw invalidMessage(role);
     kept.content = null;
   }
   const stored = storedRole(given, role);
@@ -112,6 +112,14 @@ export function asksForFunction(message: ChatMessage): boolean {
 function storedRole(message: ChatMessage, role: string): string | null {
   if (message.role === 'function' || message.role === 'tool') return message.role;
   return message.override_role === undefined ? role : message.override_role;
+}
+
+function invalidMessage(role: 'assistant' | 'user'): GroupChatError {
+  const what = role === 'assistant' ? 'Message' : 'Received message';
+  return new GroupChatError(
+    'INVALID_MESSAGE',
+    `${what} can't be converted into a valid ChatCompletion message. Either content or function_call must be provided.`,
+  );
 }
 
 function lastOf(history: readonly ChatMessage[]): ChatMessage {

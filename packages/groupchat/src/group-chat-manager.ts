@@ -1,6 +1,7 @@
 import { Agent } from './agent.ts';
+import type { PrepareChatOptions } from './agent-memory.ts';
 import type { ConversableAgentOptions } from './agent-options.ts';
-import { ConversableAgent, type PrepareChatOptions } from './conversable-agent.ts';
+import { ConversableAgent } from './conversable-agent.ts';
 import { GroupChatError } from './errors.ts';
 import type { GroupChat } from './group-chat.ts';
 import type { ChatMessage } from './message.ts';

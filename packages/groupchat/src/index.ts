@@ -1,4 +1,5 @@
 export { Agent, type GenerateReplyOptions, isAgent, type SendOptions } from './agent.ts';
+export { AgentMemory, type PrepareChatOptions } from './agent-memory.ts';
 export type { ConversableAgentOptions, HumanInputMode, TerminationTest } from './agent-options.ts';
 export { AssistantAgent } from './assistant-agent.ts';
 export { AutoReplies } from './auto-replies.ts';
@@ -18,7 +19,7 @@ export { initiateChats, type QueuedChat } from './chat-queue.ts';
 export type { CodeExecutionConfig } from './code-execution.ts';
 export type { ExecutorCodeConfig, ScanWindow } from './code-reply.ts';
 export { contentText } from './content.ts';
-export { ConversableAgent, type PrepareChatOptions } from './conversable-agent.ts';
+export { ConversableAgent } from './conversable-agent.ts';
 export { Conversations } from './conversations.ts';
 export {
   AgentNameConflict,
@@ -82,6 +83,13 @@ export {
 } from './summary.ts';
 export { type Refusal, type Tap, TapSet } from './tap.ts';
 export { checkTerminationAndHumanReply } from './termination-reply.ts';
+export {
+  registerFunction,
+  type Tool,
+  type ToolBody,
+  type ToolParties,
+  type ToolSignature,
+} from './tool.ts';
 export { generateFunctionCallReply, generateToolCallsReply } from './tool-reply.ts';
 export type { AgentClass, Trigger, TriggerElement, TriggerTest } from './trigger.ts';
 export { type ChatCost, gatherUsageSummary } from './usage-report.ts';

@@ -1,4 +1,4 @@
-import type { CreateResult, FunctionCall, RequestUsage } from '@teamfuse/models';
+import type { CreateResult, FunctionCall, RequestUsage, ToolSchema } from '@teamfuse/models';
 import type { ModelPurpose } from './chat-event.ts';
 import type { ConversableAgent } from './conversable-agent.ts';
 import type { LlmConfig } from './llm-config.ts';
@@ -9,11 +9,21 @@ import { addCall, callCost, noUsage, type UsageSummary } from './usage-summary.t
 /** An agent's way to its model: converts messages both ways and keeps count of what was used. */
 export class ModelAccess {
   readonly config: LlmConfig;
+  #tools: readonly ToolSchema[];
   #actual: UsageSummary | null = null;
   #total: UsageSummary | null = null;
 
   constructor(config: LlmConfig) {
     this.config = config;
+    this.#tools = config.tools ?? [];
+  }
+
+  /** Offers the model one more tool; `true` when it takes the place of another. */
+  offer(tool: ToolSchema): boolean {
+    const others = this.#tools.filter(({ name }) => name !== tool.name);
+    const isReplaced = others.length < this.#tools.length;
+    this.#tools = [...others, tool];
+    return isReplaced;
   }
 
   /** The model's name. */
@@ -43,12 +53,12 @@ export class ModelAccess {
     messages: readonly ChatMessage[],
     purpose: ModelPurpose,
   ): Promise<Reply> {
-    const { client, tools = [], functions = [], extraCreateArgs } = this.config;
+    const { client, functions = [], extraCreateArgs } = this.config;
     const { model } = this;
     agent.emit({ kind: 'model-request', purpose, model, messages });
     const told = { kind: 'model-response', purpose, model } as const;
     try {
-      const offered = [...tools, ...functions];
+      const offered = [...this.#tools, ...functions];
       const result = await client.create(toModelMessages(messages), {
         ...(offered.length === 0 ? {} : { tools: offered }),
         ...(extraCreateArgs ? { extraCreateArgs } : {}),

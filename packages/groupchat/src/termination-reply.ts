@@ -1,9 +1,15 @@
+import { contentText } from './content.ts';
 import type { ConversableAgent } from './conversable-agent.ts';
 import { asksForFunction } from './conversations.ts';
 import { GroupChatError } from './errors.ts';
 import { coloured } from './io-stream.ts';
 import type { ChatMessage, ToolResponse } from './message.ts';
 import type { ReplyFunction, ReplyResult } from './reply-function.ts';
+
+/** The default test for the end of a chat: the message says `TERMINATE` and nothing else. */
+export function saysTerminate(message: ChatMessage): boolean {
+  return contentText(message.content) === 'TERMINATE';
+}
 
 /** Ends the chat, lets a person answer, or counts one more automatic reply and passes on. */
 export const checkTerminationAndHumanReply: ReplyFunction =

@@ -13,16 +13,16 @@ export class DepthGuardError extends Error {
 /** Writes the trace of a case: from taps what the agents do, and what the scripts note themselves. */
 export class Recorder implements Tap {
   readonly trace: TraceEvent[] = [];
-  readonly counts = {
+  readonly counts: Counts = {
     hooks: new Tally(),
     llm: new Tally(),
     nested: new Tally(),
     term_checks: new Tally(),
   };
   /** The ids of nested queues. */
-  readonly queues = new Map<object, string>();
+  readonly queues: Map<object, string> = new Map();
   /** Nested queues with a reply function of their own, whose end is not recorded. */
-  readonly customQueues = new Set<object>();
+  readonly customQueues: Set<object> = new Set();
   /** What a scripted runner knows of the code it runs and the tap does not. */
   nextExecution: Record<string, unknown> = {};
   readonly #recordsBuiltIns: boolean;
@@ -144,6 +144,14 @@ export class Recorder implements Tap {
       ...outcome(event.error, { final: event.final, reply: event.reply }),
     });
   }
+}
+
+/** What is counted while a case is played. */
+export interface Counts {
+  readonly hooks: Tally;
+  readonly llm: Tally;
+  readonly nested: Tally;
+  readonly term_checks: Tally;
 }
 
 /** How often something happened, by name. */

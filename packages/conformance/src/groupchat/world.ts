@@ -20,9 +20,9 @@ export class World {
   readonly human: ExactSource<string>;
   readonly random: ExactSource<string>;
   readonly models: ScriptedModels;
-  readonly agents = new Map<string, ConversableAgent>();
-  readonly groups = new Map<string, GroupChat>();
-  readonly resumed = new Map<string, ResumedChat>();
+  readonly agents: Map<string, ConversableAgent> = new Map();
+  readonly groups: Map<string, GroupChat> = new Map();
+  readonly resumed: Map<string, ResumedChat> = new Map();
   /** Clean-up of what real programs leave behind. */
   readonly closers: (() => Promise<void>)[] = [];
   /** Work directories, which stand as `<WORKDIR>` in expectations. */
