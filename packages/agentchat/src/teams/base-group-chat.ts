@@ -33,12 +33,13 @@ export abstract class BaseGroupChat implements Team, Component {
   readonly componentType = 'team';
   readonly name: string;
   readonly description: string;
+  /** The source of the team's own events. */
+  readonly managerName: string;
   /** In the order given: agents, and inner teams with participants of their own. */
   readonly participants: readonly Participant[];
   readonly terminationCondition: Termination | null;
   readonly maxTurns: number | null;
   readonly emitTeamEvents: boolean;
-  readonly #managerName: string;
   readonly #messageFactory: MessageFactory;
   readonly #seats: ReadonlyMap<string, Seat>;
   #manager: GroupChatManager | undefined;
@@ -67,7 +68,7 @@ export abstract class BaseGroupChat implements Team, Component {
       terminationCondition && checkTermination('terminationCondition', terminationCondition);
     this.maxTurns = maxTurns;
     this.emitTeamEvents = emitTeamEvents;
-    this.#managerName = kind.managerName;
+    this.managerName = kind.managerName;
     const messageFactory = teamMessages(participants, customMessageTypes);
     this.#messageFactory = messageFactory;
     this.#seats = new Map(
@@ -148,7 +149,7 @@ export abstract class BaseGroupChat implements Team, Component {
   async saveState(): Promise<JsonObject> {
     const states: Record<string, JsonObject> = {};
     for (const seat of this.#seats.values()) states[seat.name] = await seat.saveState();
-    states[this.#managerName] = await this.#leader().saveState();
+    states[this.managerName] = await this.#leader().saveState();
     return teamState(states);
   }
 
@@ -158,11 +159,11 @@ export abstract class BaseGroupChat implements Team, Component {
     if (this.#isRunning) {
       throw new RuntimeError('The team cannot be loaded while it is running.');
     }
-    const stateOf = readTeamState(state, [...this.#seats.keys(), this.#managerName]);
+    const stateOf = readTeamState(state, [...this.#seats.keys(), this.managerName]);
     this.#isRunning = true;
     try {
       for (const seat of this.#seats.values()) await seat.loadState(stateOf(seat.name));
-      await manager.loadState(stateOf(this.#managerName));
+      await manager.loadState(stateOf(this.managerName));
     } finally {
       this.#isRunning = false;
     }
@@ -170,7 +171,7 @@ export abstract class BaseGroupChat implements Team, Component {
 
   #leader(): GroupChatManager {
     this.#manager ??= this.createManager({
-      name: this.#managerName,
+      name: this.managerName,
       participants: this.participants,
       condition: this.terminationCondition,
       maxTurns: this.maxTurns,

@@ -1,5 +1,6 @@
 import type { ChatItem } from '../messages/chat-item.ts';
 import type { StopMessage } from '../messages/stop-message.ts';
+import { refusalReason } from '../tools/refusal.ts';
 import type { GroupChatManager, RunContext, Start, Step } from './group-chat-manager.ts';
 import { live } from './live.ts';
 import { runFailure, throwIfCancelled } from './run-failure.ts';
@@ -17,7 +18,8 @@ interface Round {
  * One run of a team: yields what is said and seen, and returns why it stopped.
  *
  * Everything happens on demand: while nobody asks for the next item, no participant is asked either. What the start
- * throws is passed on as it is, what comes up later as a {@link RuntimeError}.
+ * throws is passed on as it is, what comes up later as a {@link RuntimeError}. A guard's refusal is no failure: it stops
+ * the run in good order.
  */
 export async function* converse(
   manager: GroupChatManager,
@@ -33,22 +35,38 @@ export async function* converse(
   let isOver = false;
   try {
     const emitted: ChatItem[] = [];
-    let step = await manager.start(
-      start,
-      contextOf(round, (item) => emitted.push(item)),
+    let step = await orRefusal(
+      manager,
+      manager.start(
+        start,
+        contextOf(round, (item) => emitted.push(item)),
+      ),
     );
     throwIfCancelled(signal);
     yield* emitted;
     try {
       while (step.kind === 'speak') step = yield* turn(round, step.speakers);
+      isOver = true;
+      return step.message;
     } catch (error) {
-      throw runFailure(error, signal);
+      const reason = signal?.aborted === true ? undefined : refusalReason(error);
+      if (reason === undefined) throw runFailure(error, signal);
+      return await manager.refused(reason);
     }
-    isOver = true;
-    return step.message;
   } finally {
     signal?.removeEventListener('abort', cancel);
     if (!isOver) run.abort();
+  }
+}
+
+/** The first step of a run, or its end if a guard refuses that step. */
+async function orRefusal(manager: GroupChatManager, start: Promise<Step>): Promise<Step> {
+  try {
+    return await start;
+  } catch (error) {
+    const reason = refusalReason(error);
+    if (reason === undefined) throw error;
+    return { kind: 'stop', message: await manager.refused(reason) };
   }
 }
 

@@ -127,6 +127,11 @@ export abstract class GroupChatManager {
     return { kind: 'speak', speakers };
   }
 
+  /** Ends the run because a guard has refused a step of it. */
+  async refused(reason: string): Promise<StopMessage> {
+    return this.stop(this.stopMessage(reason));
+  }
+
   async reset(): Promise<void> {
     this.#thread = [];
     this.#turn = 0;

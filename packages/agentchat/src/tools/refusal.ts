@@ -5,12 +5,19 @@
  * try again what has just been stopped. Told by shape, so that any guard can refuse without importing this package.
  */
 export function isRefusal(error: unknown): boolean {
+  return refusalReason(error) !== undefined;
+}
+
+/** The reason a guard's refusal gives; `undefined` for any other error. */
+export function refusalReason(error: unknown): string | undefined {
   const seen = new Set<unknown>();
   let current = error;
   while (typeof current === 'object' && current !== null && !seen.has(current)) {
-    if ('code' in current && current.code === 'TRIPPED') return true;
+    if ('code' in current && current.code === 'TRIPPED') {
+      return 'message' in current ? String(current.message) : 'refused by a guard';
+    }
     seen.add(current);
     current = 'cause' in current ? current.cause : undefined;
   }
-  return false;
+  return undefined;
 }
