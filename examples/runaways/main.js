@@ -1,0 +1,38 @@
+// Runs the classic runaways through real agents, a real model client and real processes, against a model server on the
+// loopback: unguarded and guarded, each with a healthy twin. `--json` prints one line for each instead of the table.
+
+import { measure } from './measure.js';
+import { executionStorm } from './scenarios/execution-storm.js';
+import { historyDrift } from './scenarios/history-drift.js';
+import { nestedCascade } from './scenarios/nested-cascade.js';
+import { roundRobin } from './scenarios/round-robin.js';
+import { speakerCycle } from './scenarios/speaker-cycle.js';
+import { startModelServer } from './server/model-server.js';
+import { table } from './table.js';
+
+const scenarios = [speakerCycle, executionStorm, nestedCascade, historyDrift, roundRobin];
+const isJson = process.argv.includes('--json');
+
+const server = await startModelServer();
+const rows = [];
+for (const scenario of scenarios) {
+  for (const twin of [false, true]) {
+    const row = await measure(scenario, twin, server);
+    rows.push({ ...row, title: scenario.title });
+    if (isJson) console.log(JSON.stringify(row));
+  }
+}
+await server.close();
+
+const runaways = rows.filter(({ twin }) => !twin);
+const missed = runaways.filter(({ with: { trip } }) => trip === null);
+const wronged = rows.filter(({ twin, with: { trip } }) => twin && trip !== null);
+if (!isJson) {
+  console.log(table(rows));
+  const spent = (key) => runaways.reduce((sum, row) => sum + row[key].usd, 0);
+  console.log(
+    `${runaways.length - missed.length} of ${runaways.length} runaways stopped, ${wronged.length} healthy twins stopped, ` +
+      `$${(spent('without') - spent('with')).toFixed(2)} of $${spent('without').toFixed(2)} saved`,
+  );
+}
+process.exitCode = missed.length + wronged.length === 0 ? 0 : 1;

@@ -1,0 +1,43 @@
+import { Breaker } from '@teamfuse/core';
+import { OpenAIChatCompletionClient } from '@teamfuse/models';
+import { priceBook } from './server/prices.js';
+
+/**
+ * Runs one scenario twice, without a breaker and with one that has no options at all.
+ *
+ * @returns the line that `--json` prints
+ */
+export async function measure(scenario, isTwin, server) {
+  const without = await runOnce(scenario, { isTwin }, server);
+  const breaker = new Breaker();
+  const guarded = await runOnce(scenario, { isTwin, breaker }, server);
+  const { trip } = breaker;
+  return {
+    scenario: scenario.name,
+    twin: isTwin,
+    without,
+    with: {
+      ...guarded,
+      trip: trip ? { kind: trip.kind, at: trip.index, reason: trip.reason } : null,
+    },
+    savedRatio: Number((1 - guarded.usd / without.usd).toFixed(3)),
+  };
+}
+
+/** Turns are what the framework has in its history; tokens are what the server counted. */
+async function runOnce(scenario, options, server) {
+  const first = server.calls.length;
+  const turns = await scenario.run({ ...options, clientFor: (model) => clientFor(model, server) });
+  let tokens = 0;
+  let nanoUsd = 0;
+  for (const { model, promptTokens, completionTokens } of server.calls.slice(first)) {
+    const usage = { inputTokens: promptTokens, outputTokens: completionTokens };
+    tokens += promptTokens + completionTokens;
+    nanoUsd += priceBook.price(model, usage).nanoUsd;
+  }
+  return { turns, tokens, usd: nanoUsd / 1e9 };
+}
+
+function clientFor(model, { baseURL }) {
+  return new OpenAIChatCompletionClient({ model, baseURL, apiKey: 'none' });
+}
