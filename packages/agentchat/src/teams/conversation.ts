@@ -41,6 +41,7 @@ export async function* converse(
         start,
         contextOf(round, (item) => emitted.push(item)),
       ),
+      signal,
     );
     throwIfCancelled(signal);
     yield* emitted;
@@ -60,10 +61,15 @@ export async function* converse(
 }
 
 /** The first step of a run, or its end if a guard refuses that step. */
-async function orRefusal(manager: GroupChatManager, start: Promise<Step>): Promise<Step> {
+async function orRefusal(
+  manager: GroupChatManager,
+  start: Promise<Step>,
+  signal: AbortSignal | undefined,
+): Promise<Step> {
   try {
     return await start;
   } catch (error) {
+    if (signal?.aborted === true) throw runFailure(error, signal);
     const reason = refusalReason(error);
     if (reason === undefined) throw error;
     return { kind: 'stop', message: await manager.refused(reason) };

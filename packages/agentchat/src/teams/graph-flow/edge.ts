@@ -23,11 +23,11 @@ export interface DiGraphEdge {
 export interface DiGraphEdgeOptions {
   readonly target: string;
   /** @defaultValue null: the edge always fires */
-  readonly condition?: EdgeCondition;
+  readonly condition?: EdgeCondition | undefined;
   /** @defaultValue the target's name */
-  readonly activationGroup?: string;
+  readonly activationGroup?: string | undefined;
   /** @defaultValue 'all' */
-  readonly activationCondition?: Activation;
+  readonly activationCondition?: Activation | undefined;
 }
 
 /** Makes an edge out of its options. */
