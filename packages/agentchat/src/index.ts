@@ -28,6 +28,7 @@ export {
 } from './base/termination-condition.ts';
 
 // Components
+export { builtInComponents } from './component/built-in.ts';
 export type { ComponentClass, ComponentLoader, Expected } from './component/component-loader.ts';
 export {
   type Component,
@@ -116,6 +117,20 @@ export {
 } from './messages/user-input-requested-event.ts';
 
 // Teams
-export { BaseGroupChat } from './teams/base-group-chat.ts';
+export { BaseGroupChat, type GroupChatKind } from './teams/base-group-chat.ts';
+export {
+  GroupChatManager,
+  type ManagerSetup,
+  type RunContext,
+  type Start,
+  type Step,
+} from './teams/group-chat-manager.ts';
 export type { GroupChatOptions } from './teams/group-chat-options.ts';
 export { RoundRobinGroupChat } from './teams/round-robin-group-chat.ts';
+export type {
+  CandidateFunction,
+  SelectorFunction,
+  SelectorGroupChatOptions,
+} from './teams/selector/options.ts';
+export { SelectorGroupChat } from './teams/selector/selector-group-chat.ts';
+export { Swarm } from './teams/swarm.ts';

@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { BaseChatAgent } from '../agents/base-chat-agent.ts';
+import type { ChatAgent } from '../base/chat-agent.ts';
 import { ValueError } from '../base/errors.ts';
 import { str } from '../base/python-text.ts';
 import type { Participant } from '../base/team.ts';
 import { TerminationCondition } from '../base/termination-condition.ts';
 import type { ComponentLoader } from '../component/component-loader.ts';
 import { type ComponentJson, componentJson, dumpOf } from '../component/component-model.ts';
-import { BaseGroupChat } from './base-group-chat.ts';
+import { A_TEAM, AN_AGENT } from '../component/shapes.ts';
+import type { BaseGroupChat } from './base-group-chat.ts';
 import type { GroupChatOptions } from './group-chat-options.ts';
 
 /** The part of a team's config all kinds of teams have. */
@@ -63,8 +64,8 @@ export function dumpTeam(team: BaseGroupChat): Readonly<Record<string, unknown>>
 export function loadAgents(
   models: readonly ComponentJson[],
   loader: ComponentLoader,
-): readonly BaseChatAgent[] {
-  return models.map((model) => loader.load(model, BaseChatAgent));
+): readonly ChatAgent[] {
+  return models.map((model) => loader.load(model, AN_AGENT));
 }
 
 /** Loads participants that are agents or teams. */
@@ -73,9 +74,7 @@ export function loadParticipants(
   loader: ComponentLoader,
 ): readonly Participant[] {
   return models.map((model) =>
-    model.component_type === 'team'
-      ? loader.load(model, BaseGroupChat)
-      : loader.load(model, BaseChatAgent),
+    loader.load<Participant>(model, model.component_type === 'team' ? A_TEAM : AN_AGENT),
   );
 }
 

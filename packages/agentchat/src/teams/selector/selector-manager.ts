@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { addToContext } from '../../agents/incoming.ts';
+import { ValueError } from '../../base/errors.ts';
+import { formatTemplate } from '../../base/format-template.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { repr } from '../../base/python-text.ts';
+import { validate } from '../../base/validate.ts';
+import { type ChatItem, isChatMessage } from '../../messages/chat-item.ts';
+import { GroupChatManager, type ManagerSetup, type RunContext } from '../group-chat-manager.ts';
+import { selectByModel } from './model-selection.ts';
+import { historyText, rolesText } from './prompt.ts';
+import type { SelectorGroupChat } from './selector-group-chat.ts';
+
+const stateJson = z.object({ previous_speaker: z.string().nullable().default(null) });
+
+/** Lets functions or a model choose the next speaker of a {@link SelectorGroupChat}. */
+export class SelectorManager extends GroupChatManager {
+  readonly #team: SelectorGroupChat;
+  #previous: string | null = null;
+  /** What the model's context held before the team put anything in. */
+  #contextAtStart: JsonObject | undefined;
+
+  constructor(setup: ManagerSetup, team: SelectorGroupChat) {
+    super(setup);
+    this.#team = team;
+  }
+
+  override async record(delta: readonly ChatItem[]): Promise<void> {
+    const { modelContext } = this.#team;
+    this.#contextAtStart ??= await modelContext.saveState();
+    await super.record(delta);
+    await addToContext(modelContext, delta.filter(isChatMessage));
+  }
+
+  override async reset(): Promise<void> {
+    await super.reset();
+    await this.#team.modelContext.clear();
+    this.#contextAtStart = undefined;
+    this.#previous = null;
+  }
+
+  override async saveState(): Promise<JsonObject> {
+    const common = await super.saveState();
+    return { type: 'SelectorManagerState', ...common, previous_speaker: this.#previous };
+  }
+
+  override async loadState(state: JsonObject): Promise<void> {
+    const { modelContext } = this.#team;
+    const { previous_speaker } = validate(stateJson, state, 'SelectorManagerState');
+    await super.loadState(state);
+    this.#previous = previous_speaker;
+    this.#contextAtStart ??= await modelContext.saveState();
+    await modelContext.loadState(this.#contextAtStart);
+    await addToContext(modelContext, this.thread.filter(isChatMessage));
+  }
+
+  protected async selectSpeakers(context: RunContext): Promise<readonly string[]> {
+    const chosen = await this.#chosenByFunction();
+    if (chosen !== null) return [chosen];
+    const candidates = await this.#candidates();
+    const [only] = candidates;
+    this.#previous =
+      candidates.length === 1 && only !== undefined
+        ? only
+        : await this.#chosenByModel(candidates, context);
+    return [this.#previous];
+  }
+
+  async #chosenByFunction(): Promise<string | null> {
+    const name = (await this.#team.selectorFunc?.(this.thread)) ?? null;
+    if (name === null || this.participantNames.includes(name)) return name;
+    throw new ValueError(
+      `Selector function returned an invalid speaker name: ${name}. Expected one of: ${repr(this.participantNames)}.`,
+    );
+  }
+
+  async #candidates(): Promise<readonly string[]> {
+    const { candidateFunc, allowRepeatedSpeaker } = this.#team;
+    const names = this.participantNames;
+    if (candidateFunc === null) {
+      return allowRepeatedSpeaker ? names : names.filter((name) => name !== this.#previous);
+    }
+    const candidates = await candidateFunc(this.thread);
+    if (!candidates || candidates.length === 0) {
+      throw new ValueError('Candidate function must return a non-empty list of participant names.');
+    }
+    if (candidates.every((name) => names.includes(name))) return candidates;
+    throw new ValueError(
+      `Candidate function returned invalid participant names: ${repr(candidates)}. Expected one of: ${repr(names)}.`,
+    );
+  }
+
+  async #chosenByModel(candidates: readonly string[], context: RunContext): Promise<string> {
+    const team = this.#team;
+    const prompt = formatTemplate(team.selectorPrompt, {
+      roles: rolesText(this.setup.participants),
+      participants: repr(candidates),
+      history: historyText(await team.modelContext.getMessages()),
+    });
+    const chosen = await selectByModel({
+      modelClient: team.modelClient,
+      prompt,
+      names: this.participantNames,
+      candidates,
+      excluded: team.allowRepeatedSpeaker ? null : this.#previous,
+      maxAttempts: team.maxSelectorAttempts,
+      isStreaming: team.modelClientStreaming,
+      emit: this.setup.emitTeamEvents ? context.emit : undefined,
+      source: this.setup.name,
+      signal: context.signal,
+    });
+    return chosen ?? this.#previous ?? candidates[0] ?? '';
+  }
+}
