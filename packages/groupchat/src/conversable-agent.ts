@@ -34,6 +34,7 @@ import {
   type ToolSignature,
 } from './tool.ts';
 import type { Trigger } from './trigger.ts';
+import { type UsageMode, usageText } from './usage-text.ts';
 
 /**
  * An agent that talks: it receives messages, and answers through a chain of reply functions.
@@ -279,6 +280,11 @@ export class ConversableAgent extends AgentMemory implements Agent {
   /** Lets this agent execute a tool; what the arguments have to be is checked first. */
   registerForExecution<TSchema extends StandardSchemaV1>(body: ToolBody<TSchema>): void {
     equipWithTool(this, body);
+  }
+
+  /** Prints what this agent's model was used for. */
+  printUsageSummary(mode?: UsageMode): void {
+    this.io.print(usageText(this.name, this.client, mode));
   }
 
   /** Whether this agent has all functions of these names. */

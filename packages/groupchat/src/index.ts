@@ -94,4 +94,5 @@ export { generateFunctionCallReply, generateToolCallsReply } from './tool-reply.
 export type { AgentClass, Trigger, TriggerElement, TriggerTest } from './trigger.ts';
 export { type ChatCost, gatherUsageSummary } from './usage-report.ts';
 export type { ModelUsage, UsageSummary } from './usage-summary.ts';
+export type { UsageMode } from './usage-text.ts';
 export { UserProxyAgent } from './user-proxy-agent.ts';
