@@ -1,7 +1,7 @@
 import type { CodeResult } from '@teamfuse/code-executors';
 
 /** What the agent says when nobody wrote a code block it may run. */
-export const NO_CODE_BLOCKS =
+export const NO_CODE_BLOCKS: string =
   'No code blocks found in the thread. Please provide at least one markdown-encoded code block ' +
   'to execute (i.e., quoting code in ```python or ```sh code blocks).';
 

@@ -4,20 +4,30 @@ import { textOf } from '../../agents/model-call.ts';
 import { ValueError } from '../../base/errors.ts';
 import { jsonSchemaOf } from '../../tools/schema.ts';
 
+/** One of the questions of a ledger, answered. */
+export interface LedgerEntry<TAnswer> {
+  readonly reason: string;
+  readonly answer: TAnswer;
+}
+
+/** Where the orchestrator's model says the work stands; the names are what the prompt asks for. */
+export interface Ledger {
+  readonly is_request_satisfied: LedgerEntry<boolean>;
+  readonly is_in_loop: LedgerEntry<boolean>;
+  readonly is_progress_being_made: LedgerEntry<boolean>;
+  readonly next_speaker: LedgerEntry<string>;
+  readonly instruction_or_question: LedgerEntry<string>;
+}
+
 const judgement = z.object({ reason: z.string(), answer: z.boolean() });
 const choice = z.object({ reason: z.string(), answer: z.string() });
-
-/** The names are what the prompt asks for. */
-const ledgerSchema = z.object({
+const ledgerSchema: z.ZodType<Ledger> = z.object({
   is_request_satisfied: judgement,
   is_in_loop: judgement,
   is_progress_being_made: judgement,
   next_speaker: choice,
   instruction_or_question: choice,
 });
-
-/** Where the orchestrator's model says the work stands. */
-export type Ledger = z.infer<typeof ledgerSchema>;
 
 /** How often the model is asked for a ledger that can be read. */
 const ATTEMPTS = 10;

@@ -30,7 +30,7 @@ const stateJson = z.object({
 });
 
 /** What the orchestrator has worked out so far. */
-type Work = z.infer<typeof stateJson>;
+type Work = z.output<typeof stateJson>;
 
 /**
  * Leads a team by a plan: asks a model for facts and a plan, then before every step for where the work stands.
