@@ -1,56 +1,30 @@
 // Agents
 
-export type { AssistantAgentOptions, AssistantAgentOptions } from './agents/assistant/options.ts';
-export type {
-  OutputContent,
-  OutputContentType,
-  OutputContentType,
-} from './agents/assistant/output-content.ts';
-export type { SummaryFormatter, SummaryFormatter } from './agents/assistant/tool-summary.ts';
-export { AssistantAgent, AssistantAgent } from './agents/assistant-agent.ts';
-export { BaseChatAgent, BaseChatAgent } from './agents/base-chat-agent.ts';
-// Agents
+export type { AssistantAgentOptions } from './agents/assistant/options.ts';
+export type { OutputContent, OutputContentType } from './agents/assistant/output-content.ts';
+export type { SummaryFormatter } from './agents/assistant/tool-summary.ts';
+export { AssistantAgent } from './agents/assistant-agent.ts';
+export { BaseChatAgent } from './agents/base-chat-agent.ts';
 export type {
   ApprovalFunc,
-  ApprovalFunc,
   ApprovalRequest,
-  ApprovalRequest,
-  ApprovalResponse,
   ApprovalResponse,
 } from './agents/code-executor/approval.ts';
-export type {
-  CodeExecutorAgentOptions,
-  CodeExecutorAgentOptions,
-} from './agents/code-executor/options.ts';
-export { CodeExecutorAgent, CodeExecutorAgent } from './agents/code-executor-agent.ts';
-export type { Handoff, Handoff, HandoffOptions, HandoffOptions } from './agents/handoff.ts';
-export type {
-  MessageFilter,
-  MessageFilter,
-  PerSourceFilter,
-  PerSourceFilter,
-} from './agents/message-filter.ts';
+export type { CodeExecutorAgentOptions } from './agents/code-executor/options.ts';
+export { CodeExecutorAgent } from './agents/code-executor-agent.ts';
+export type { Handoff, HandoffOptions } from './agents/handoff.ts';
+export type { MessageFilter, PerSourceFilter } from './agents/message-filter.ts';
 export {
   MessageFilterAgent,
-  MessageFilterAgent,
-  type MessageFilterAgentOptions,
   type MessageFilterAgentOptions,
 } from './agents/message-filter-agent.ts';
 export {
   SocietyOfMindAgent,
-  SocietyOfMindAgent,
-  type SocietyOfMindAgentOptions,
   type SocietyOfMindAgentOptions,
 } from './agents/society-of-mind-agent.ts';
 export { StreamingChatAgent } from './agents/streaming-chat-agent.ts';
-export type { InputFunc, UserInputOptions } from './agents/user-input.ts';
 export { type InputFunc, readLine, type UserInputOptions } from './agents/user-input.ts';
-export {
-  UserProxyAgent,
-  UserProxyAgent,
-  type UserProxyAgentOptions,
-  type UserProxyAgentOptions,
-} from './agents/user-proxy-agent.ts';
+export { UserProxyAgent, type UserProxyAgentOptions } from './agents/user-proxy-agent.ts';
 
 // Base
 export type { ChatAgent } from './base/chat-agent.ts';
@@ -115,18 +89,12 @@ export {
   TokenUsageTermination,
 } from './conditions/token-usage-termination.ts';
 export { when } from './conditions/when.ts';
+
 // Console
-// Console
-export { Console, Console, type ConsoleOptions, type ConsoleOptions } from './console.ts';
+export { Console, type ConsoleOptions } from './console.ts';
 // Memory
-// Memory
-export {
-  ListMemory,
-  ListMemory,
-  type ListMemoryOptions,
-  type ListMemoryOptions,
-} from './memory/list-memory.ts';
-export type { Memory, Memory, MemoryContent, MemoryContent } from './memory/memory.ts';
+export { ListMemory, type ListMemoryOptions } from './memory/list-memory.ts';
+export type { Memory, MemoryContent } from './memory/memory.ts';
 // Messages
 export { BaseAgentEvent, BaseTextEvent } from './messages/agent-event.ts';
 export { BaseMessage, type MessageClass, type MessageFields } from './messages/base-message.ts';
@@ -181,41 +149,26 @@ export {
   type UserInputRequestedFields,
 } from './messages/user-input-requested-event.ts';
 // Model contexts
-// Model contexts
 export {
   BufferedChatCompletionContext,
-  BufferedChatCompletionContext,
-  type BufferedContextOptions,
   type BufferedContextOptions,
 } from './model-context/buffered-context.ts';
-export {
-  ChatCompletionContext,
-  ChatCompletionContext,
-} from './model-context/chat-completion-context.ts';
+export { ChatCompletionContext } from './model-context/chat-completion-context.ts';
 export {
   HeadAndTailChatCompletionContext,
-  HeadAndTailChatCompletionContext,
-  type HeadAndTailContextOptions,
   type HeadAndTailContextOptions,
 } from './model-context/head-and-tail-context.ts';
 export {
   type CountTokens,
-  type CountTokens,
   TokenLimitedChatCompletionContext,
-  TokenLimitedChatCompletionContext,
-  type TokenLimitedContextOptions,
   type TokenLimitedContextOptions,
 } from './model-context/token-limited-context.ts';
 export {
   UnboundedChatCompletionContext,
-  UnboundedChatCompletionContext,
-  type UnboundedContextOptions,
   type UnboundedContextOptions,
 } from './model-context/unbounded-context.ts';
 // Teams
 export { BaseGroupChat, type GroupChatKind } from './teams/base-group-chat.ts';
-// Graphs
-export type { DiGraph, DiGraphNode } from './teams/graph-flow/di-graph.ts';
 export {
   type DiGraph,
   type DiGraphNode,
@@ -223,23 +176,14 @@ export {
   parentsOf,
   startNodes,
 } from './teams/graph-flow/di-graph.ts';
-export { DiGraphBuilder, DiGraphBuilder } from './teams/graph-flow/di-graph-builder.ts';
+export { DiGraphBuilder } from './teams/graph-flow/di-graph-builder.ts';
 export type {
   Activation,
-  Activation,
-  DiGraphEdge,
   DiGraphEdge,
   DiGraphEdgeOptions,
-  DiGraphEdgeOptions,
-  EdgeCondition,
   EdgeCondition,
 } from './teams/graph-flow/edge.ts';
-export {
-  GraphFlow,
-  GraphFlow,
-  type GraphFlowOptions,
-  type GraphFlowOptions,
-} from './teams/graph-flow/graph-flow.ts';
+export { GraphFlow, type GraphFlowOptions } from './teams/graph-flow/graph-flow.ts';
 export { diGraphJson, diGraphToJson } from './teams/graph-flow/graph-json.ts';
 export { validateGraph } from './teams/graph-flow/validate.ts';
 export {
@@ -250,14 +194,8 @@ export {
   type Step,
 } from './teams/group-chat-manager.ts';
 export type { GroupChatOptions } from './teams/group-chat-options.ts';
-export {
-  MagenticOneGroupChat,
-  MagenticOneGroupChat,
-} from './teams/magentic-one/magentic-one-group-chat.ts';
-export type {
-  MagenticOneGroupChatOptions,
-  MagenticOneGroupChatOptions,
-} from './teams/magentic-one/options.ts';
+export { MagenticOneGroupChat } from './teams/magentic-one/magentic-one-group-chat.ts';
+export type { MagenticOneGroupChatOptions } from './teams/magentic-one/options.ts';
 export { RoundRobinGroupChat } from './teams/round-robin-group-chat.ts';
 export type {
   CandidateFunction,
@@ -267,38 +205,13 @@ export type {
 export { SelectorGroupChat } from './teams/selector/selector-group-chat.ts';
 export { Swarm } from './teams/swarm.ts';
 // Tools
-// Tools
-export {
-  AgentTool,
-  AgentTool,
-  type AgentToolOptions,
-  type AgentToolOptions,
-} from './tools/agent-tool.ts';
-export {
-  FunctionTool,
-  FunctionTool,
-  type FunctionToolOptions,
-  type FunctionToolOptions,
-} from './tools/function-tool.ts';
-export { isRefusal, isRefusal } from './tools/refusal.ts';
-export type { JsonSchema, JsonSchema } from './tools/schema.ts';
-export { StaticWorkbench, StaticWorkbench } from './tools/static-workbench.ts';
+export { AgentTool, type AgentToolOptions } from './tools/agent-tool.ts';
+export { FunctionTool, type FunctionToolOptions } from './tools/function-tool.ts';
+export { isRefusal } from './tools/refusal.ts';
+export type { JsonSchema } from './tools/schema.ts';
+export { StaticWorkbench } from './tools/static-workbench.ts';
 export { TaskRunnerTool, type TaskRunnerToolFields } from './tools/task-runner-tool.ts';
-export {
-  TeamTool,
-  TeamTool,
-  type TeamToolOptions,
-  type TeamToolOptions,
-} from './tools/team-tool.ts';
-export type {
-  BaseTool,
-  BaseTool,
-  StreamTool,
-  StreamTool,
-  ToolArguments,
-  ToolArguments,
-  ToolCallOptions,
-  ToolCallOptions,
-} from './tools/tool.ts';
-export type { ToolResult, ToolResult, Workbench, Workbench } from './tools/workbench.ts';
+export { TeamTool, type TeamToolOptions } from './tools/team-tool.ts';
+export type { BaseTool, StreamTool, ToolArguments, ToolCallOptions } from './tools/tool.ts';
+export type { ToolResult, Workbench } from './tools/workbench.ts';
 export { UserInputManager } from './user-input-manager.ts';
