@@ -26,6 +26,7 @@ import type { CodeExecutorAgentOptions } from './code-executor/options.ts';
 import type { CodeExecutorParts } from './code-executor/parts.ts';
 import { DEFAULT_DESCRIPTION, DEFAULT_SYSTEM_MESSAGE } from './code-executor/prompts.ts';
 import { runBlocks } from './code-executor/run-blocks.ts';
+import { warnOfUnaskedCode } from './code-executor/unasked-warning.ts';
 import { StreamingChatAgent } from './streaming-chat-agent.ts';
 
 const PROVIDER = 'autogen_agentchat.agents.CodeExecutorAgent';
@@ -97,6 +98,7 @@ export class CodeExecutorAgent extends StreamingChatAgent implements CodeExecuto
   ) {
     super(name, description);
     if (maxRetriesOnError > 0) checkRetries(modelClient);
+    if (approvalFunc === undefined) warnOfUnaskedCode(name);
     this.codeExecutor = codeExecutor;
     this.modelClient = modelClient;
     this.modelContext = modelContext;
