@@ -175,7 +175,10 @@ export class SocietyOfMindAgent extends StreamingChatAgent {
       signal,
     });
     for await (const item of run) {
-      if (isTaskResult(item)) return said;
+      if (isTaskResult(item)) {
+        if (item.refusal !== undefined) throw item.refusal;
+        return said;
+      }
       if (!(item instanceof ModelClientStreamingChunkEvent)) said.push(item);
       yield item;
     }

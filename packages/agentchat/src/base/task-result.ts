@@ -6,6 +6,12 @@ export interface TaskResult {
   readonly messages: readonly ChatItem[];
   /** Why a team stopped; `null` for a single agent. */
   readonly stopReason: string | null;
+  /**
+   * The guard's refusal that ended the run, if one did.
+   *
+   * Whoever runs a team inside something else throws it again: a refusal ends everything around it.
+   */
+  readonly refusal?: unknown;
 }
 
 /** Whether an item of a run's stream is its {@link TaskResult}. */

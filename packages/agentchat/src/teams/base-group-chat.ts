@@ -9,9 +9,8 @@ import type { ChatItem } from '../messages/chat-item.ts';
 import type { BaseChatMessage } from '../messages/chat-message.ts';
 import type { MessageFactory } from '../messages/message-factory.ts';
 import { ModelClientStreamingChunkEvent } from '../messages/model-client-streaming-chunk-event.ts';
-import type { StopMessage } from '../messages/stop-message.ts';
 import { readTeamState, teamState } from '../state/team-state.ts';
-import { converse } from './conversation.ts';
+import { converse, type RunEnd } from './conversation.ts';
 import type { GroupChatManager, ManagerSetup } from './group-chat-manager.ts';
 import type { GroupChatOptions } from './group-chat-options.ts';
 import { Seat } from './seat.ts';
@@ -107,14 +106,16 @@ export abstract class BaseGroupChat implements Team, Component {
     }
     this.#isRunning = true;
     const seen: ChatItem[] = [];
-    let stop: StopMessage;
+    let end: RunEnd;
     try {
       const start = { messages, outputTaskMessages };
-      stop = yield* kept(converse(this.#leader(), this.#seats, start, signal), seen);
+      end = yield* kept(converse(this.#leader(), this.#seats, start, signal), seen);
     } finally {
       this.#isRunning = false;
     }
-    yield { messages: seen, stopReason: stop.content };
+    const { message, refusal } = end;
+    const result = { messages: seen, stopReason: message.content };
+    yield refusal === undefined ? result : { ...result, refusal };
   }
 
   async reset(): Promise<void> {
@@ -199,9 +200,9 @@ export abstract class BaseGroupChat implements Team, Component {
 
 /** Passes the items of a run on, and keeps those that belong to its result. */
 async function* kept(
-  run: AsyncGenerator<ChatItem, StopMessage>,
+  run: AsyncGenerator<ChatItem, RunEnd>,
   seen: ChatItem[],
-): AsyncGenerator<ChatItem, StopMessage> {
+): AsyncGenerator<ChatItem, RunEnd> {
   try {
     for (;;) {
       const step = await run.next();

@@ -1,6 +1,6 @@
 import type { ChatItem } from '../messages/chat-item.ts';
 import type { StopMessage } from '../messages/stop-message.ts';
-import { refusalReason } from '../tools/refusal.ts';
+import { isRefusal, refusalReason } from '../tools/refusal.ts';
 import type { GroupChatManager, RunContext, Start, Step } from './group-chat-manager.ts';
 import { live } from './live.ts';
 import { runFailure, throwIfCancelled } from './run-failure.ts';
@@ -12,6 +12,13 @@ interface Round {
   readonly manager: GroupChatManager;
   readonly seats: ReadonlyMap<string, Seat>;
   readonly run: AbortController;
+}
+
+/** How a run ended. */
+export interface RunEnd {
+  readonly message: StopMessage;
+  /** The guard's refusal, if one ended the run. */
+  readonly refusal?: unknown;
 }
 
 /**
@@ -26,7 +33,7 @@ export async function* converse(
   seats: ReadonlyMap<string, Seat>,
   start: Start,
   signal: AbortSignal | undefined,
-): AsyncGenerator<ChatItem, StopMessage> {
+): AsyncGenerator<ChatItem, RunEnd> {
   const run = new AbortController();
   const cancel = (): void => run.abort(signal?.reason);
   if (signal?.aborted === true) cancel();
@@ -35,24 +42,23 @@ export async function* converse(
   let isOver = false;
   try {
     const emitted: ChatItem[] = [];
-    let step = await orRefusal(
+    const opening = await begin(
       manager,
-      manager.start(
-        start,
-        contextOf(round, (item) => emitted.push(item)),
-      ),
+      start,
+      contextOf(round, (item) => emitted.push(item)),
       signal,
     );
     throwIfCancelled(signal);
     yield* emitted;
+    if (opening.kind === 'refused') return await refusedEnd(manager, opening.refusal);
+    let step: Step = opening;
     try {
       while (step.kind === 'speak') step = yield* turn(round, step.speakers);
       isOver = true;
-      return step.message;
+      return { message: step.message };
     } catch (error) {
-      const reason = signal?.aborted === true ? undefined : refusalReason(error);
-      if (reason === undefined) throw runFailure(error, signal);
-      return await manager.refused(reason);
+      if (signal?.aborted === true || !isRefusal(error)) throw runFailure(error, signal);
+      return await refusedEnd(manager, error);
     }
   } finally {
     signal?.removeEventListener('abort', cancel);
@@ -60,20 +66,25 @@ export async function* converse(
   }
 }
 
-/** The first step of a run, or its end if a guard refuses that step. */
-async function orRefusal(
+/** The first step of a run. What it throws is the caller's to see as it is, a refusal apart. */
+async function begin(
   manager: GroupChatManager,
-  start: Promise<Step>,
+  start: Start,
+  context: RunContext,
   signal: AbortSignal | undefined,
-): Promise<Step> {
+): Promise<Step | { readonly kind: 'refused'; readonly refusal: unknown }> {
   try {
-    return await start;
+    return await manager.start(start, context);
   } catch (error) {
     if (signal?.aborted === true) throw runFailure(error, signal);
-    const reason = refusalReason(error);
-    if (reason === undefined) throw error;
-    return { kind: 'stop', message: await manager.refused(reason) };
+    if (!isRefusal(error)) throw error;
+    return { kind: 'refused', refusal: error };
   }
+}
+
+/** Ends a run that a guard has refused to go on with. */
+async function refusedEnd(manager: GroupChatManager, refusal: unknown): Promise<RunEnd> {
+  return { message: await manager.refused(refusalReason(refusal) ?? ''), refusal };
 }
 
 /** Lets the speakers speak, and finds out how the run goes on. */

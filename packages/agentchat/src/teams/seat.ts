@@ -110,7 +110,8 @@ export class Seat {
         "The team did not produce a final TaskResult. Check the team's run_stream method.",
       );
     }
-    const { messages } = result;
+    const { messages, refusal } = result;
+    if (refusal !== undefined) throw refusal;
     return { delta: messages, said: messages.filter(isChatMessage), unseen: [] };
   }
 

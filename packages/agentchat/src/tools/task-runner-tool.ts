@@ -37,7 +37,7 @@ export abstract class TaskRunnerTool implements StreamTool {
 
   async runJson(value: unknown, { signal }: ToolCallOptions = {}): Promise<TaskResult> {
     const { task } = await checked(args, value, 'TaskRunnerToolArgs');
-    return this.#runner.run({ task, signal });
+    return unrefused(await this.#runner.run({ task, signal }));
   }
 
   async *runJsonStream(
@@ -46,7 +46,7 @@ export abstract class TaskRunnerTool implements StreamTool {
   ): AsyncGenerator<ChatItem, TaskResult> {
     const { task } = await checked(args, value, 'TaskRunnerToolArgs');
     for await (const item of this.#runner.runStream({ task, signal })) {
-      if (isTaskResult(item)) return item;
+      if (isTaskResult(item)) return unrefused(item);
       yield item;
     }
     throw new RuntimeError(`${this.name} did not produce a TaskResult.`);
@@ -65,4 +65,10 @@ export abstract class TaskRunnerTool implements StreamTool {
     if (!isChatMessage(last)) throw new ValueError('The last message is not a BaseChatMessage.');
     return last.toText();
   }
+}
+
+/** A guard's refusal inside the run ends the turn around it. */
+function unrefused(result: TaskResult): TaskResult {
+  if (result.refusal !== undefined) throw result.refusal;
+  return result;
 }
