@@ -11,7 +11,9 @@ export async function selectSpeaker(
   lastSpeaker: Agent,
   selector: ConversableAgent,
 ): Promise<Agent> {
-  const candidates = await speakerCandidates(groupchat, lastSpeaker, selector.io.warn);
+  const candidates = await speakerCandidates(groupchat, lastSpeaker, (text) =>
+    selector.io.warn(text),
+  );
   if (candidates.kind === 'settled') return candidates.speaker;
   const { method, agents } = candidates;
   switch (method) {
