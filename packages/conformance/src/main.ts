@@ -1,7 +1,11 @@
+import { agentchatSuite } from './agentchat/suite.ts';
 import { groupchatSuite } from './groupchat/suite.ts';
 import type { Report, Suite } from './suite.ts';
 
-const suites: Readonly<Record<string, Suite>> = { groupchat: groupchatSuite };
+const suites: Readonly<Record<string, Suite>> = {
+  agentchat: agentchatSuite,
+  groupchat: groupchatSuite,
+};
 
 const [name = '', directory = ''] = process.argv.slice(2).filter((arg) => !arg.startsWith('--'));
 const isJsonOnly = process.argv.includes('--json');

@@ -1,0 +1,21 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** Runs something and gives the texts of the warnings it raised, instead of showing them. */
+export async function withWarnings<T>(
+  run: () => Promise<T>,
+): Promise<{ readonly result: T; readonly warnings: readonly string[] }> {
+  const warnings: string[] = [];
+  const others = process.listeners('warning');
+  const listen = ({ message }: Error): void => void warnings.push(message);
+  process.removeAllListeners('warning');
+  process.on('warning', listen);
+  try {
+    const result = await run();
+    // Warnings are delivered after the step that raised them.
+    await setImmediate();
+    return { result, warnings };
+  } finally {
+    process.off('warning', listen);
+    for (const other of others) process.on('warning', other);
+  }
+}
