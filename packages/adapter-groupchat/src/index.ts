@@ -1,1 +1,10 @@
-export {};
+export { type Guard, install } from './guard.ts';
+export type {
+  GuardActivity,
+  GuardOptions,
+  GuardProblem,
+  LimitScope,
+  TripMode,
+} from './guard-options.ts';
+export type { GuardableAgent } from './guardable-agent.ts';
+export type { PriceBook, TokenCounter, TokenUsage } from './metering.ts';

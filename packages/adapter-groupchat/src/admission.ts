@@ -1,0 +1,93 @@
+import { type AdmissionRequest, type MaybePromise, type Trip, TrippedError } from '@teamfuse/core';
+import type { Attempt, Refusal } from '@teamfuse/groupchat';
+import { nameOf } from './agent-view.ts';
+import { nestedChatId, nestedScope, type Scope } from './scope.ts';
+import { joinedBlocks, nestedStartSignal, readJson } from './signals-from-events.ts';
+import type { Turn } from './turn.ts';
+import type { Watch } from './watch.ts';
+
+type Of<K extends Attempt['kind']> = Attempt & { readonly kind: K };
+
+/** Something an agent would like to begin inside a turn. */
+type StepAttempt = Exclude<Attempt, { readonly kind: 'turn' }>;
+
+/** Answers agents that would like to begin something. */
+export class Admission {
+  readonly #watch: Watch;
+
+  constructor(watch: Watch) {
+    this.#watch = watch;
+  }
+
+  /** A refusal or leave; an error where trips are thrown. */
+  answer(attempt: Attempt): MaybePromise<Refusal | undefined> {
+    const { failOpen } = this.#watch;
+    const trip = failOpen.attempt('admit', () => {
+      this.#watch.seen(attempt.agent);
+      return attempt.kind === 'turn' ? this.#turn(attempt) : this.#step(attempt);
+    });
+    const settle = (settled: Trip | undefined): Refusal | undefined =>
+      settled && this.#refuse(settled);
+    return trip instanceof Promise ? trip.then(settle) : settle(trip);
+  }
+
+  #turn({ agent, hiddenFor, sender }: Of<'turn'>): Trip | undefined {
+    const { chats, turns, gatekeeper, notices, options } = this.#watch;
+    if (hiddenFor) return chats.scopeOf(hiddenFor)?.run.trip;
+    this.#watch.endStaleProbe();
+    const turn = turns.begin(agent, sender, chats.scopeOf(agent, sender));
+    const trip = gatekeeper.refuseTurn(turn, nameOf(agent));
+    if (trip && options.onTrip === 'reply') turn.notice = notices.take(trip, turn.scope);
+    if (!trip || turn.notice !== undefined) return undefined;
+    turns.end(turn);
+    return trip;
+  }
+
+  #step(attempt: StepAttempt): MaybePromise<Trip | undefined> {
+    const { chats, turns, gatekeeper, nudges } = this.#watch;
+    const actor = attempt.hiddenFor ?? attempt.agent;
+    const turn = turns.of(actor);
+    const scope = turn?.scope ?? chats.scopeOf(actor);
+    const request = this.#request(attempt, turn, scope);
+    const begin = (trip: Trip | undefined): Trip | undefined => {
+      if (!trip && turn) noteBegun(attempt, turn);
+      if (!trip && attempt.kind === 'model-request') nudges.sent(attempt.messages);
+      return trip;
+    };
+    const refused = gatekeeper.refuseStep(request, turn, scope?.run);
+    return refused instanceof Promise ? refused.then(begin) : begin(refused);
+  }
+
+  #request(
+    attempt: StepAttempt,
+    turn: Turn | undefined,
+    scope: Scope | undefined,
+  ): AdmissionRequest {
+    const { agent } = attempt;
+    const origin = this.#watch.origin(agent, scope?.depth ?? 0);
+    switch (attempt.kind) {
+      case 'model-request':
+        return this.#watch.calls.announce(attempt, origin);
+      case 'tool-call': {
+        const { name, arguments: args } = attempt;
+        return { kind: 'tool-call', ...origin, tool: name || 'unknown', args: readJson(args) };
+      }
+      case 'code-execution':
+        return { kind: 'execution', ...origin, ...joinedBlocks(attempt.blocks) };
+      case 'nested-chat': {
+        const inner = nestedScope(agent, turn, nestedChatId(attempt.queue));
+        return nestedStartSignal(attempt, origin, inner);
+      }
+    }
+  }
+
+  #refuse(trip: Trip): Refusal {
+    if (this.#watch.options.onTrip === 'throw') throw new TrippedError(trip);
+    return { reason: trip.reason };
+  }
+}
+
+function noteBegun(attempt: StepAttempt, turn: Turn): void {
+  if (attempt.kind === 'tool-call') turn.tools.push(attempt.name);
+  else if (attempt.kind !== 'nested-chat') turn.waits += 1;
+}

@@ -1,0 +1,87 @@
+import type {
+  Admission,
+  AdmissionRequest,
+  Breaker,
+  MaybePromise,
+  Permit,
+  Trip,
+} from '@teamfuse/core';
+import type { FailOpen } from './fail-open.ts';
+import type { Run } from './scope.ts';
+import { isWithin, type Turn } from './turn.ts';
+
+/** Asks the breaker for leave, keeps a stopped run stopped, and follows the one turn that may probe. */
+export class Gatekeeper {
+  readonly #breaker: Breaker;
+  readonly #failOpen: FailOpen;
+  #probe: { readonly permit: Permit; readonly turn: Turn } | undefined;
+
+  constructor(breaker: Breaker, failOpen: FailOpen) {
+    this.#breaker = breaker;
+    this.#failOpen = failOpen;
+  }
+
+  /** Why a turn may not begin; `undefined` lets it begin. */
+  refuseTurn(turn: Turn, agent: string): Trip | undefined {
+    const run = turn.scope?.run;
+    if (run?.trip) return run.trip;
+    const { state } = this.#breaker;
+    const at = this.#breaker.now();
+    // The run of a group is no probe: the first of its members to speak is.
+    if (turn.isConducting && state.status === 'open' && at >= state.probeFrom) return undefined;
+    const request = { kind: 'turn', agent, at, depth: turn.scope?.depth ?? 0 } as const;
+    const admission = this.#ask(request, turn);
+    // A turn is answered at once: nothing but a model call waits for a store.
+    if (admission instanceof Promise) return undefined;
+    if (admission?.isAdmitted && admission.permit.isProbe) {
+      this.#probe = { permit: admission.permit, turn };
+    }
+    return settle(admission, run);
+  }
+
+  /** Why a step of a turn may not begin. */
+  refuseStep(
+    request: AdmissionRequest,
+    turn: Turn | undefined,
+    run: Run | undefined,
+  ): MaybePromise<Trip | undefined> {
+    if (run?.trip) return run.trip;
+    const { state } = this.#breaker;
+    // Only a turn can be the probe; a step by itself, such as choosing a speaker, would use it up.
+    if (state.status === 'open') return state.trip;
+    const admission = this.#ask(request, turn);
+    return admission instanceof Promise
+      ? admission.then((answer) => settle(answer, run))
+      : settle(admission, run);
+  }
+
+  /** A turn is over, and with it the probe if it was that. */
+  turnOver(turn: Turn): void {
+    if (this.#probe?.turn !== turn) return;
+    const { permit } = this.#probe;
+    this.#probe = undefined;
+    this.#failOpen.attempt('admit', () => permit.done());
+  }
+
+  /** The turn that probes, if one does. */
+  get probingTurn(): Turn | undefined {
+    return this.#probe?.turn;
+  }
+
+  #ask(request: AdmissionRequest, turn: Turn | undefined): MaybePromise<Admission | undefined> {
+    const options =
+      this.#probe && isWithin(turn, this.#probe.turn) ? { within: this.#probe.permit } : {};
+    const answer = this.#failOpen.attempt('admit', () => this.#breaker.admit(request, options));
+    if (!(answer instanceof Promise)) return answer;
+    return answer.catch((error: unknown) => {
+      this.#failOpen.report('admit', error);
+      return undefined;
+    });
+  }
+}
+
+function settle(admission: Admission | undefined, run: Run | undefined): Trip | undefined {
+  if (admission === undefined || admission.isAdmitted) return undefined;
+  if (run) run.trip ??= admission.trip;
+  return admission.trip;
+}

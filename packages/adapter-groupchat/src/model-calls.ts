@@ -1,0 +1,131 @@
+import { estimateTokens, type ModelRequestSignal, type UsageSignal } from '@teamfuse/core';
+import type { ChatEvent, ChatMessage, ModelPurpose } from '@teamfuse/groupchat';
+import { type ModelView, viewOf } from './agent-view.ts';
+import { messageText } from './message-text.ts';
+import type { PriceBook, TokenCounter, TokenUsage } from './metering.ts';
+import type { Origin } from './origin.ts';
+
+/** A model call somebody asks leave for, or is about to make. */
+export interface AskedCall {
+  readonly agent: object;
+  readonly purpose: ModelPurpose;
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+}
+
+type Response = ChatEvent & { readonly kind: 'model-response' };
+
+interface Metering {
+  readonly prices: PriceBook | undefined;
+  readonly counter: TokenCounter | undefined;
+}
+
+const NANO_USD_PER_USD = 1e9;
+
+/** Gives every model call an id and a price: before it is made as far as can be foreseen, and after it. */
+export class ModelCalls {
+  readonly #prefix = globalThis.crypto.randomUUID();
+  readonly #metering: Metering;
+  /** Calls that were let through, by the prompt they will be made with. */
+  readonly #announced = new WeakMap<readonly ChatMessage[], ModelRequestSignal>();
+  /** Calls under way, by the agent that made them, oldest first. */
+  readonly #underWay = new WeakMap<object, ModelRequestSignal[]>();
+  #last = 0;
+
+  constructor(metering: Metering) {
+    this.#metering = metering;
+  }
+
+  /** The signal that asks leave for a call. */
+  announce(call: AskedCall, origin: Origin): ModelRequestSignal {
+    const { model, messages } = call;
+    const modelView = viewOf(call.agent).client;
+    const inputTokens = this.#count(messages);
+    const maxOutputTokens = maxOutputOf(modelView);
+    const usage = { inputTokens, outputTokens: maxOutputTokens ?? 0 };
+    const estimatedCostUsd = this.#priceOf(modelView, model, usage);
+    this.#last += 1;
+    const signal: ModelRequestSignal = {
+      kind: 'model-request',
+      ...origin,
+      model,
+      requestId: `${this.#prefix}-${this.#last}`,
+      inputTokens,
+      ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+      ...(estimatedCostUsd !== null && { estimatedCostUsd }),
+    };
+    this.#announced.set(messages, signal);
+    return signal;
+  }
+
+  /** A call is made. Gives its signal back if nobody has asked leave for it. */
+  started(call: AskedCall, origin: Origin): ModelRequestSignal | undefined {
+    const known = this.#announced.get(call.messages);
+    const signal = known ?? this.announce(call, origin);
+    this.#announced.delete(call.messages);
+    const underWay = this.#underWay.get(call.agent) ?? [];
+    this.#underWay.set(call.agent, [...underWay, signal]);
+    return known ? undefined : signal;
+  }
+
+  /** The signal that settles a call. */
+  ended(response: Response, origin: Origin): UsageSignal {
+    const { agent, model, usage, cached, cost, error } = response;
+    const [request, ...rest] = this.#underWay.get(agent) ?? [];
+    this.#underWay.set(agent, rest);
+    const base = { kind: 'usage', ...origin, model, ...idOf(request) } as const;
+    if (error !== null) {
+      const failed = { message: error instanceof Error ? error.message : String(error) };
+      return { ...base, inputTokens: 0, outputTokens: 0, costUsd: null, error: failed };
+    }
+    const reported: TokenUsage = {
+      inputTokens: usage?.promptTokens ?? 0,
+      outputTokens: usage?.completionTokens ?? 0,
+      ...(usage?.cachedPromptTokens && { cachedInputTokens: usage.cachedPromptTokens }),
+    };
+    const isReported = reported.inputTokens + reported.outputTokens > 0;
+    const taken = isReported ? reported : estimate(request, response);
+    const price = isReported ? cost : null;
+    return {
+      ...base,
+      inputTokens: taken.inputTokens,
+      outputTokens: taken.outputTokens,
+      costUsd: cached ? 0 : (price ?? this.#priceOf(viewOf(agent).client, model, taken)),
+      ...(!isReported && { isEstimate: true }),
+    };
+  }
+
+  #count(messages: readonly ChatMessage[]): number {
+    const texts = messages.map((message) => ({
+      content: messageText(message),
+      ...(message.name && { name: message.name }),
+    }));
+    const { counter } = this.#metering;
+    if (counter) return counter.countMessages(texts);
+    return texts.reduce((sum, { content }) => sum + estimateTokens(content), 0);
+  }
+
+  /** US dollars, or `null` when nobody knows. */
+  #priceOf(view: ModelView | null | undefined, model: string, usage: TokenUsage): number | null {
+    const own = view?.model === model ? view.config?.price : undefined;
+    if (own) return (own[0] * usage.inputTokens + own[1] * usage.outputTokens) / 1000;
+    const price = this.#metering.prices?.price(model, usage);
+    return price === undefined ? null : price.nanoUsd / NANO_USD_PER_USD;
+  }
+}
+
+function idOf(request: ModelRequestSignal | undefined): { requestId?: string } {
+  return request?.requestId === undefined ? {} : { requestId: request.requestId };
+}
+
+/** What a call has taken when its provider does not say: the prompt as it was sent, and the answer. */
+function estimate(request: ModelRequestSignal | undefined, { reply }: Response): TokenUsage {
+  const said = typeof reply === 'string' ? reply : reply ? messageText(reply) : '';
+  return { inputTokens: request?.inputTokens ?? 0, outputTokens: estimateTokens(said) };
+}
+
+function maxOutputOf(view: ModelView | null | undefined): number | undefined {
+  const { max_completion_tokens: newer, max_tokens: older } = view?.config?.extraCreateArgs ?? {};
+  const most = newer ?? older;
+  return Number.isSafeInteger(most) && (most as number) >= 0 ? (most as number) : undefined;
+}

@@ -1,0 +1,20 @@
+import type { Trip } from '@teamfuse/core';
+import type { Scope } from './scope.ts';
+
+/** Sees to it that a team is told about a trip once, in its outermost chat. */
+export class Notices {
+  /** For agents that are talked to outside of any chat. */
+  #lastTold: Trip | undefined;
+
+  /** What the next speaker says in place of a reply, if it is time to say it. */
+  take(trip: Trip, scope: Scope | undefined): string | undefined {
+    if (scope === undefined) {
+      if (this.#lastTold === trip) return undefined;
+      this.#lastTold = trip;
+    } else {
+      if (scope.depth > 0 || scope.run.isTold) return undefined;
+      scope.run.isTold = true;
+    }
+    return `[CIRCUIT OPEN] ${trip.reason}`;
+  }
+}

@@ -1,0 +1,53 @@
+import type { ChatEvent } from '@teamfuse/groupchat';
+import { groupOf, nameOf } from './agent-view.ts';
+import { messageSignal } from './signals-from-events.ts';
+import type { Watch } from './watch.ts';
+
+type Of<K extends ChatEvent['kind']> = ChatEvent & { readonly kind: K };
+
+/** Tells the breaker what is said: each utterance once, by its true author. */
+export class Speech {
+  readonly #watch: Watch;
+
+  constructor(watch: Watch) {
+    this.#watch = watch;
+  }
+
+  /** A copy of a message was stored. */
+  said({ agent, direction, peer, message, delivery }: Of<'message'>): void {
+    const watch = this.#watch;
+    const scope = watch.chats.scopeOf(agent, peer);
+    const isSent = direction === 'sent';
+    const turn = isSent ? watch.turns.of(agent, peer) : undefined;
+    const isNotice = turn?.notice !== undefined && turn.notice === message.content;
+    if (watch.utterances.isNew(delivery) && !isNotice && !isReplayed(agent, isSent, message)) {
+      const origin = watch.origin(isSent ? agent : peer, scope?.depth ?? 0);
+      const author = isSent ? origin.agent : authorOf(message, peer);
+      const listener = isSent ? peer : agent;
+      watch.tell(messageSignal(message, listener, { ...origin, agent: author }));
+    }
+    if (turn?.isAnswered) watch.endTurn(turn);
+  }
+
+  /** A message entered a group; as a rule its speaker has been seen saying it before. */
+  saidToGroup({ agent, speaker, message, delivery }: Of<'group-message'>): void {
+    const watch = this.#watch;
+    const scope = watch.chats.scopeOf(agent, speaker);
+    if (!watch.utterances.isNew(delivery)) return;
+    watch.tell(messageSignal(message, null, watch.origin(speaker, scope?.depth ?? 0)));
+  }
+}
+
+/** A group that is put back sends out what others have said before: nobody says it now. */
+function isReplayed(agent: object, isSent: boolean, { name }: { readonly name?: string }): boolean {
+  return isSent && groupOf(agent) !== undefined && name !== undefined && name !== nameOf(agent);
+}
+
+/** A manager passes on the words of others under their names. */
+function authorOf(
+  { name, role }: { readonly name?: string; readonly role?: string },
+  peer: object,
+): string {
+  const isPassedOn = groupOf(peer) !== undefined && role !== 'function';
+  return isPassedOn && name !== undefined ? name : nameOf(peer);
+}

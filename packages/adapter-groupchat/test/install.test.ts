@@ -1,0 +1,137 @@
+import { Breaker, type GuardInstallError } from '@teamfuse/core';
+import { ConversableAgent, TapSet } from '@teamfuse/groupchat';
+import { describe, expect, test } from 'vitest';
+import { type GuardableAgent, install } from '../src/index.ts';
+import { group, silence, speaker } from './support/agents.ts';
+import { record, said } from './support/signals.ts';
+
+function refusal(act: () => unknown): Partial<GuardInstallError> {
+  try {
+    act();
+  } catch (error) {
+    return error as GuardInstallError;
+  }
+  throw new Error('nothing was refused');
+}
+
+/** Counts the taps on it. */
+class CountedTaps extends TapSet {
+  count = 0;
+
+  override add(tap: Parameters<TapSet['add']>[0]): () => void {
+    const remove = super.add(tap);
+    this.count += 1;
+    return () => {
+      this.count -= 1;
+      remove();
+    };
+  }
+}
+
+describe('install', () => {
+  test('[GCI1] the guard stands first in the chain of every agent, the manager included', () => {
+    const members = ['A', 'B'].map((name) => speaker(name));
+    const { manager } = group(members);
+    const before = members.map(({ replyFuncList }) => replyFuncList.length);
+    install(new Breaker(), [...members, manager]);
+    expect(members.map(({ replyFuncList }) => replyFuncList.length)).toEqual(
+      before.map((length) => length + 1),
+    );
+    for (const { replyFuncList } of [...members, manager]) {
+      expect(replyFuncList[0]?.replyFunc.name).toBe('guardTurn');
+      expect(replyFuncList[0]?.config).toBeNull();
+    }
+  });
+
+  test('[GCI2] an agent without registerReply is refused by name, and nothing stays on the others', () => {
+    const [a, b] = [speaker('A'), speaker('B')];
+    const [before] = [[...a.replyFuncList]];
+    const odd = { name: 'odd' } as unknown as GuardableAgent;
+    const error = refusal(() => install(new Breaker(), [a, odd, b]));
+    expect(error.code).toBe('GUARD_INSTALL');
+    expect(error.message).toBe('cannot guard odd: expected an agent with a method registerReply');
+    expect([...a.replyFuncList]).toEqual(before);
+  });
+
+  test('[GCI2] an agent that throws when it is fitted leaves nothing on the others', () => {
+    const taps = new CountedTaps();
+    const a = new ConversableAgent({ name: 'A', io: silence, taps });
+    const before = [...a.replyFuncList];
+    const broken: GuardableAgent = {
+      name: 'broken',
+      registerReply() {
+        throw new Error('no room');
+      },
+    };
+    const error = refusal(() => install(new Breaker(), [a, broken]));
+    expect(error.target).toBe('broken');
+    expect((error as Error).cause).toEqual(new Error('no room'));
+    expect([...a.replyFuncList]).toEqual(before);
+    expect(taps.count).toBe(0);
+  });
+
+  test('[GCI3] a breaker guards an agent once: a second install is refused', () => {
+    const a = speaker('A');
+    const breaker = new Breaker();
+    const guard = install(breaker, [a]);
+    const before = [...a.replyFuncList];
+    expect(refusal(() => install(breaker, [a])).target).toBe('the breaker');
+    expect(refusal(() => guard.add(a)).target).toBe('A');
+    expect([...a.replyFuncList]).toEqual(before);
+  });
+
+  test('[GCI3] an agent that is listed twice is guarded once', async () => {
+    const breaker = new Breaker();
+    const signals = record(breaker);
+    const [a, b] = [speaker('A'), speaker('B', ['bye'])];
+    install(breaker, [a, a, b]);
+    await a.initiateChat(b, { message: 'hello', maxTurns: 1 });
+    expect(said(signals)).toEqual(['A: hello', 'B: bye']);
+  });
+
+  test('[GCI4] agents that come later are added to the guard', async () => {
+    const breaker = new Breaker({ maxMessages: 2 });
+    const [a, b] = [speaker('A'), speaker('B')];
+    const guard = install(breaker, [a]);
+    guard.add(b);
+    const { chatHistory } = await a.initiateChat(b, { message: 'hello' });
+    expect(chatHistory).toHaveLength(2);
+    expect(guard.agents).toEqual([a, b]);
+  });
+
+  test('[GCI5] uninstalling leaves no trace', async () => {
+    const taps = new CountedTaps();
+    const a = new ConversableAgent({ name: 'A', io: silence, taps });
+    const b = speaker('B', ['bye']);
+    const before = [a, b].map(({ replyFuncList }) => replyFuncList.map((entry) => ({ ...entry })));
+    const breaker = new Breaker();
+    const signals = record(breaker);
+    const guard = install(breaker, [a, b]);
+    expect(taps.count).toBe(1);
+    guard.uninstall();
+    guard.uninstall();
+    expect([a, b].map(({ replyFuncList }) => [...replyFuncList])).toEqual(before);
+    expect(taps.count).toBe(0);
+    await a.initiateChat(b, { message: 'hello', maxTurns: 1 });
+    expect(signals).toEqual([]);
+    install(breaker, [a, b]);
+  });
+
+  test('[GCI6] two breakers may guard one agent, and each is told', async () => {
+    const [first, second] = [new Breaker(), new Breaker({ maxMessages: 1 })];
+    const logs = [record(first), record(second)];
+    const [a, b] = [speaker('A'), speaker('B')];
+    install(first, [a, b]);
+    install(second, [a, b]);
+    const { stopReason } = await a.initiateChat(b, { message: 'hello' });
+    expect(logs.map(said)).toEqual([['A: hello'], ['A: hello']]);
+    expect(stopReason).toBe(second.trip?.reason);
+    expect(first.trip).toBeUndefined();
+  });
+
+  test('[GCI7] an option that cannot be is refused, naming it', () => {
+    const options = { onTrip: 'explode' } as never;
+    expect(() => install(new Breaker(), [speaker('A')], options)).toThrow(/option 'onTrip'/);
+    expect(() => install({} as never, [])).toThrow(/cannot guard the breaker/);
+  });
+});
