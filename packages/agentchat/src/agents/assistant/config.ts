@@ -62,11 +62,12 @@ export function readAssistantConfig(
   loader: ComponentLoader,
 ): [name: string, options: AssistantAgentOptions] {
   const data = validate(configSchema, config, 'AssistantAgentConfig');
+  const benches = (data.workbench ?? []).map((bench) => loader.load(bench, A_WORKBENCH));
   const output = data.structured_message_factory?.config;
   const options: AssistantAgentOptions = {
     modelClient: loader.load(data.model_client, A_MODEL_CLIENT),
     tools: data.tools?.map((tool) => loader.load(tool, A_TOOL)),
-    workbench: data.workbench?.map((workbench) => loader.load(workbench, A_WORKBENCH)),
+    workbench: benches.length === 0 ? undefined : benches,
     handoffs: data.handoffs ?? [],
     modelContext: data.model_context
       ? loader.load(data.model_context, ChatCompletionContext)

@@ -21,7 +21,8 @@ export function handoffMessage(
   if (first === undefined || handoff === undefined) return undefined;
   if (requested.length > 1) {
     process.emitWarning(
-      `Multiple handoffs detected. Only the first is executed: ${repr(requested)}`,
+      `Multiple handoffs detected. Only the first is executed: ${repr(requested)}. ` +
+        'Disable parallel tool calls in the model client to avoid this warning.',
     );
   }
   const others = executed.filter((item) => handoffOf(item) === undefined);
