@@ -30,10 +30,11 @@ export class Speech {
   }
 
   /** A message entered a group; as a rule its speaker has been seen saying it before. */
-  saidToGroup({ agent, speaker, message, delivery }: Of<'group-message'>): void {
+  saidToGroup({ agent, speaker, message, round, delivery }: Of<'group-message'>): void {
     const watch = this.#watch;
     const scope = watch.chats.scopeOf(agent, speaker);
-    if (!watch.utterances.isNew(delivery)) return;
+    // Round 0 is a message of an earlier chat that is put back: nobody says it now.
+    if (!watch.utterances.isNew(delivery) || round === 0) return;
     watch.tell(messageSignal(message, null, watch.origin(speaker, scope?.depth ?? 0)));
   }
 }
