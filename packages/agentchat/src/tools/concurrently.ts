@@ -31,8 +31,9 @@ export async function* concurrently<TItem, TResult>(
     }
     return results;
   } finally {
-    for (const index of pending.keys()) {
+    for (const [index, step] of pending) {
       // What a task says while it is being closed has nobody left to hear it.
+      step.catch(() => undefined);
       tasks[index]?.return(undefined as TResult).catch(() => undefined);
     }
   }

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { CreateOptions, CreateResult, FunctionCall, ToolSchema } from '@teamfuse/models';
+import type {
+  CreateOptions,
+  CreateResult,
+  FunctionCall,
+  FunctionExecutionResult,
+  ToolSchema,
+} from '@teamfuse/models';
 import { RuntimeError } from '../../base/errors.ts';
 import type { Response } from '../../base/response.ts';
 import type { ChatItem } from '../../messages/chat-item.ts';
@@ -101,11 +107,18 @@ export class AssistantTurn {
   ): AsyncGenerator<ChatItem, readonly ExecutedCall[]> {
     const { name: source, modelContext, workbench, handoffs } = this.#parts;
     yield this.#keep(new ToolCallRequestEvent({ content: calls, source, modelsUsage }));
-    const executed = yield* this.#keepAll(
-      executeCalls(calls, { workbenches: workbench, handoffs, signal: this.#signal }),
-    );
+    let executed: readonly ExecutedCall[] = [];
+    try {
+      executed = yield* this.#keepAll(
+        executeCalls(calls, { workbenches: workbench, handoffs, signal: this.#signal }),
+      );
+    } finally {
+      // Also when the turn ends here: providers refuse a conversation in which a call has no result.
+      const isComplete = executed.length === calls.length;
+      const content = isComplete ? executed.map(({ result }) => result) : calls.map(interrupted);
+      await modelContext.addMessage({ type: 'FunctionExecutionResultMessage', content });
+    }
     const content = executed.map(({ result }) => result);
-    await modelContext.addMessage({ type: 'FunctionExecutionResultMessage', content });
     yield this.#keep(new ToolCallExecutionEvent({ content, source }));
     return executed;
   }
@@ -162,4 +175,9 @@ export class AssistantTurn {
       await run.return(undefined as TResult);
     }
   }
+}
+
+/** What the model is told of a call when the turn ended before its result. */
+function interrupted({ id: callId, name }: FunctionCall): FunctionExecutionResult {
+  return { content: 'The call was interrupted.', name, callId, isError: true };
 }
