@@ -1,18 +1,25 @@
-import { Breaker } from '@teamfuse/core';
+import type { CodeExecutor } from '@teamfuse/code-executors';
+import { Breaker, TrippedError } from '@teamfuse/core';
+import { initiateChats } from '@teamfuse/groupchat';
+import { ReplayChatCompletionClient } from '@teamfuse/models';
 import { describe, expect, test } from 'vitest';
 import { install } from '../src/index.ts';
-import { group, speaker } from './support/agents.ts';
+import { group, speaker, thinker } from './support/agents.ts';
 import { record, said } from './support/signals.ts';
 
 describe('a trip that terminates', () => {
   test('[GCT1] two agents fall silent, and the result says why', async () => {
     const breaker = new Breaker({ maxMessages: 5 });
-    const signals = record(breaker);
     const [a, b] = [speaker('A'), speaker('B')];
     const guard = install(breaker, [a, b]);
     const { chatHistory, stopReason } = await a.initiateChat(b, { message: 'hello' });
-    expect(said(signals)).toEqual(['A: hello', 'B: I am B', 'A: I am A', 'B: I am B', 'A: I am A']);
-    expect(chatHistory).toHaveLength(5);
+    expect(chatHistory.map(({ name, content }) => `${name}: ${content}`)).toEqual([
+      'A: hello',
+      'B: I am B',
+      'A: I am A',
+      'B: I am B',
+      'A: I am A',
+    ]);
     expect(stopReason).toBe('the declared limit is reached: number of messages, 5 of 5');
     expect(guard.trip?.reason).toBe(stopReason);
   });
@@ -34,5 +41,245 @@ describe('a trip that terminates', () => {
     install(breaker, [a, b]);
     const { chatHistory } = await a.initiateChat(b, { message: 'hello', maxTurns: 50 });
     expect(chatHistory).toHaveLength(3);
+  });
+
+  test('[GCT2] a nested tree ends as a whole, the innermost chat first', async () => {
+    const [user, writer] = [speaker('user'), speaker('writer')];
+    const [editor, checker] = [speaker('editor'), speaker('checker')];
+    writer.registerNestedChats([{ recipient: editor, message: 'Edit!', maxTurns: 9 }], [user]);
+    editor.registerNestedChats([{ recipient: checker, message: 'Check!', maxTurns: 9 }], [writer]);
+    const breaker = new Breaker({ maxMessages: 6 });
+    const signals = record(breaker);
+    install(breaker, [user, writer, editor, checker]);
+    const { stopReason } = await user.initiateChat(writer, { message: 'Write!', maxTurns: 9 });
+    expect(stopReason).toBe(breaker.trip?.reason);
+    expect(said(signals).slice(0, 6)).toEqual([
+      'user: Write!',
+      'writer: Edit!',
+      'editor: Check!',
+      'checker: I am checker',
+      'editor: I am editor',
+      'checker: I am checker',
+    ]);
+    // What was summed up on the way out is passed on; nobody is asked for anything more.
+    expect(said(signals).slice(6)).toEqual(['editor: I am checker', 'writer: I am checker']);
+    const depths = signals.filter(({ kind }) => kind.startsWith('nested'));
+    expect(depths.map(({ kind, depth }) => `${kind} ${depth}`)).toEqual([
+      'nested-start 1',
+      'nested-start 2',
+      'nested-end 2',
+      'nested-end 1',
+    ]);
+  });
+
+  test('[GCT2] the rest of a sequence of chats gets no answers', async () => {
+    const breaker = new Breaker({ maxMessages: 3 });
+    const [a, b, c] = [speaker('A'), speaker('B'), speaker('C')];
+    install(breaker, [a, b, c]);
+    const results = await a.initiateChats([
+      { recipient: b, message: 'one', silent: true },
+      { recipient: c, message: 'two', silent: true },
+    ]);
+    expect(results.map(({ chatHistory }) => chatHistory.length)).toEqual([3, 1]);
+    expect(results.map(({ stopReason }) => stopReason)).toEqual([
+      breaker.trip?.reason,
+      breaker.trip?.reason,
+    ]);
+  });
+
+  test('[GCT3] no model, tool, program, nested chat or person is asked any more', async () => {
+    const ran: string[] = [];
+    const client = new ReplayChatCompletionClient(['A', 'B', 'C', 'D']);
+    const executor: CodeExecutor = {
+      executeCodeBlocks: async () => {
+        ran.push('code');
+        return { exitCode: 0, output: '' };
+      },
+    };
+    const io = { print() {}, warn() {}, input: async () => `${ran.push('person')}` };
+    const busy = speaker('busy', '', {
+      llmConfig: { client },
+      codeExecutionConfig: { executor },
+      functionMap: { act: () => ran.push('tool') },
+      humanInputMode: 'ALWAYS',
+      io,
+    });
+    const inner = speaker('inner');
+    busy.registerNestedChats([{ recipient: inner, message: 'nested' }], () => true, {
+      position: 0,
+    });
+    const talker = speaker('talker');
+    const breaker = new Breaker({ maxMessages: 1 });
+    const signals = record(breaker);
+    install(breaker, [busy, inner, talker]);
+    await talker.initiateChat(busy, {
+      message: {
+        content: '```sh\necho hi\n```',
+        tool_calls: [{ id: '1', function: { name: 'act' } }],
+      },
+      summaryMethod: 'reflection_with_llm',
+      maxTurns: 3,
+    });
+    expect(ran).toEqual([]);
+    expect(client.calls).toEqual([]);
+    expect(signals.map(({ kind }) => kind)).toEqual(['message']);
+  });
+
+  test('[GCT3] no model chooses a speaker any more', async () => {
+    const members = ['A', 'B', 'C'].map((name) => speaker(name));
+    const client = new ReplayChatCompletionClient(['B', 'C', 'A']);
+    const { groupchat, manager } = group(members, {
+      speakerSelectionMethod: 'auto',
+      selectSpeakerAutoLlmConfig: { client },
+    });
+    install(new Breaker({ maxMessages: 2 }), [...members, manager]);
+    await members[0]?.initiateChat(manager, { message: 'hello' });
+    expect(groupchat.messages).toHaveLength(2);
+    expect(client.calls).toHaveLength(1);
+  });
+
+  test('[GCT3] calls that stand in one message are not finished', async () => {
+    const ran: string[] = [];
+    const call = (id: string) => ({ id, name: 'act', arguments: '{}' });
+    const { agent: asker } = thinker('asker', [{ content: [call('1'), call('2'), call('3')] }]);
+    const breaker = new Breaker();
+    const functionMap = {
+      act: () => {
+        ran.push('act');
+        if (ran.length === 2) breaker.stop();
+      },
+    };
+    const runner = speaker('runner', '', { functionMap });
+    install(breaker, [asker, runner]);
+    await runner.initiateChat(asker, { message: 'Act!' });
+    expect(ran).toHaveLength(2);
+  });
+
+  test('[GCT4] histories stay as they were', async () => {
+    const breaker = new Breaker({ maxMessages: 4 });
+    const members = ['A', 'B', 'C'].map((name) => speaker(name));
+    const { groupchat, manager } = group(members);
+    install(breaker, [...members, manager]);
+    await members[0]?.initiateChat(manager, { message: 'hello' });
+    for (const member of members) {
+      expect(member.chatMessages.get(manager)?.map(({ content }) => content)).toEqual(
+        groupchat.messages.map(({ content }) => content),
+      );
+    }
+  });
+
+  test('[GCT5] a run that has ended stays ended, even if the circuit is closed in the middle of it', async () => {
+    const breaker = new Breaker({ maxMessages: 3 });
+    const [a, b] = [speaker('A'), speaker('B')];
+    install(breaker, [a, b]);
+    breaker.on('trip', () => breaker.reset());
+    const { chatHistory, stopReason } = await a.initiateChat(b, { message: 'hello', maxTurns: 9 });
+    expect(chatHistory).toHaveLength(3);
+    expect(stopReason).toMatch(/number of messages, 3 of 3/);
+    expect((await a.initiateChat(b, { message: 'again', maxTurns: 1 })).chatHistory).toHaveLength(
+      2,
+    );
+  });
+
+  test('[GCT6] a stop by hand ends the run', async () => {
+    const breaker = new Breaker();
+    const [a, b] = [speaker('A'), speaker('B')];
+    install(breaker, [a, b]);
+    breaker.on('signal', ({ index }) => index === 3 && breaker.stop('enough'));
+    const { chatHistory, stopReason } = await a.initiateChat(b, { message: 'hello' });
+    expect(chatHistory).toHaveLength(4);
+    expect(stopReason).toBe('enough');
+  });
+
+  test('[GCT7] after a reset the chat goes on, also with a history cut short', async () => {
+    const breaker = new Breaker({ maxMessages: 4 });
+    const [a, b] = [speaker('A'), speaker('B')];
+    const guard = install(breaker, [a, b]);
+    await a.initiateChat(b, { message: 'hello' });
+    breaker.reset();
+    expect(guard.trip).toBeUndefined();
+    for (const agent of [a, b]) agent.clearHistory(null, 2);
+    const { chatHistory, stopReason } = await a.initiateChat(b, {
+      message: 'go on',
+      clearHistory: false,
+      maxTurns: 1,
+    });
+    expect(chatHistory.map(({ content }) => content)).toEqual([
+      'I am A',
+      'I am B',
+      'go on',
+      'I am B',
+    ]);
+    expect(stopReason).toBeNull();
+  });
+});
+
+describe('a trip that is thrown', () => {
+  test('[GCT8] reaches whoever began the chat', async () => {
+    const members = ['A', 'B', 'C'].map((name) => speaker(name));
+    const { groupchat, manager } = group(members);
+    const breaker = new Breaker({ maxMessages: 4 });
+    install(breaker, [...members, manager], { onTrip: 'throw' });
+    const [a = speaker('A')] = members;
+    const error = await a.initiateChat(manager, { message: 'hello' }).catch((e: unknown) => e);
+    expect(error).toBeInstanceOf(TrippedError);
+    expect((error as TrippedError).trip).toBe(breaker.trip);
+    expect(groupchat.messages).toHaveLength(4);
+  });
+
+  test('[GCT8] reaches them through nested chats and a sequence', async () => {
+    const [user, writer, critic] = [speaker('user'), speaker('writer'), speaker('critic')];
+    writer.registerNestedChats([{ recipient: critic, message: 'Well?', maxTurns: 5 }], [user]);
+    install(new Breaker({ maxMessages: 4 }), [user, writer, critic], { onTrip: 'throw' });
+    const queue = [{ sender: user, recipient: writer, message: 'Write!', silent: true }];
+    await expect(initiateChats(queue)).rejects.toThrow(/number of messages, 4 of 4/);
+  });
+});
+
+describe('a trip that is replied', () => {
+  const told = '[CIRCUIT OPEN] the declared limit is reached: number of messages, 3 of 3';
+
+  test('[GCT9] is said once by the next speaker, and the run ends', async () => {
+    const breaker = new Breaker({ maxMessages: 3 });
+    const signals = record(breaker);
+    const [a, b] = [speaker('A'), speaker('B')];
+    install(breaker, [a, b], { onTrip: 'reply' });
+    const { chatHistory } = await a.initiateChat(b, { message: 'hello', maxTurns: 9 });
+    expect(chatHistory.map(({ content }) => content)).toEqual(['hello', 'I am B', 'I am A', told]);
+    expect(said(signals)).toHaveLength(3);
+  });
+
+  test('[GCT9] is said once in a group, with maxTurns over it', async () => {
+    const breaker = new Breaker({ maxMessages: 3 });
+    const members = ['A', 'B', 'C'].map((name) => speaker(name));
+    const { groupchat, manager } = group(members);
+    install(breaker, [...members, manager], { onTrip: 'reply' });
+    await members[0]?.initiateChat(manager, { message: 'hello', maxTurns: 9 });
+    expect(groupchat.messages.map(({ content }) => content)).toEqual([
+      'hello',
+      'I am B',
+      'I am C',
+      told,
+    ]);
+  });
+
+  test('[GCT9] of a nested chat is said in the outermost one', async () => {
+    const [user, writer, critic] = [speaker('user'), speaker('writer'), speaker('critic')];
+    writer.registerNestedChats([{ recipient: critic, message: 'Well?', maxTurns: 5 }], [user]);
+    install(new Breaker({ maxMessages: 3 }), [user, writer, critic], { onTrip: 'reply' });
+    const { chatHistory } = await user.initiateChat(writer, { message: 'Write!' });
+    expect(chatHistory.map(({ content }) => content)).toEqual(['Write!', 'I am critic', told]);
+  });
+
+  test('[GCT9] is said when a chat begins while the circuit is open', async () => {
+    const breaker = new Breaker();
+    const [a, b] = [speaker('A'), speaker('B')];
+    install(breaker, [a, b], { onTrip: 'reply' });
+    breaker.stop('closed for today');
+    const { chatHistory } = await a.initiateChat(b, { message: 'hello' });
+    expect(chatHistory.map(({ content }) => content)).toEqual([
+      'hello',
+      '[CIRCUIT OPEN] closed for today',
+    ]);
   });
 });

@@ -1,0 +1,163 @@
+import { Breaker } from '@teamfuse/core';
+import type { ConversableAgent } from '@teamfuse/groupchat';
+import { ReplayChatCompletionClient } from '@teamfuse/models';
+import { describe, expect, test } from 'vitest';
+import { type GuardOptions, install } from '../src/index.ts';
+import { group, speaker, thinker } from './support/agents.ts';
+import { Clock } from './support/clock.ts';
+import { SaidDetector } from './support/said-detector.ts';
+import { record, said } from './support/signals.ts';
+
+const COOLDOWN_MS = 1_000;
+
+/** A guarded team whose circuit is open, as somebody has said `loop`. */
+function openCircuit(agents: readonly ConversableAgent[], options: GuardOptions = {}) {
+  const clock = new Clock();
+  const breaker = new Breaker({
+    cooldownMs: COOLDOWN_MS,
+    now: clock.now,
+    detectors: [new SaidDetector('loop')],
+  });
+  install(breaker, agents, options);
+  breaker.observe({ kind: 'message', at: clock.at, agent: 'somebody', text: 'loop' });
+  return { breaker, clock, signals: record(breaker) };
+}
+
+describe('after the cool-down', () => {
+  test('[GCH1] until then nobody answers', async () => {
+    const [a, b] = [speaker('A'), speaker('B')];
+    const { breaker, clock } = openCircuit([a, b]);
+    clock.pass(COOLDOWN_MS - 1);
+    const { chatHistory, stopReason } = await a.initiateChat(b, { message: 'hello' });
+    expect(chatHistory).toHaveLength(1);
+    expect(stopReason).toBe('somebody said loop');
+    expect(breaker.state.status).toBe('open');
+  });
+
+  test('[GCH2] one turn is let through, and closes the circuit with something new', async () => {
+    const [a, b] = [speaker('A', ['so it goes on']), speaker('B', ['news', 'bye'])];
+    const { breaker, clock } = openCircuit([a, b]);
+    clock.pass(COOLDOWN_MS);
+    const { chatHistory, stopReason } = await a.initiateChat(b, { message: 'hello' });
+    expect(chatHistory.map(({ content }) => content)).toEqual([
+      'hello',
+      'news',
+      'so it goes on',
+      'bye',
+    ]);
+    expect(stopReason).toBeNull();
+    expect(breaker.state.status).toBe('closed');
+  });
+
+  test('[GCH3] a turn that repeats the old opens it again, for twice as long', async () => {
+    const [a, b] = [speaker('A'), speaker('B', 'hello')];
+    const { breaker, clock } = openCircuit([a, b]);
+    clock.pass(COOLDOWN_MS);
+    const { chatHistory, stopReason } = await a.initiateChat(b, { message: 'hello' });
+    expect(chatHistory).toHaveLength(2);
+    expect(stopReason).toBe('somebody said loop');
+    expect(breaker.state).toMatchObject({ status: 'open', probeFrom: clock.at + 2 * COOLDOWN_MS });
+  });
+
+  test('[GCH3] so does a turn that trips, one that says nothing and one that fails', async () => {
+    const failing = speaker('failing');
+    failing.registerReply([() => true, null], () => {
+      throw new Error('no power');
+    });
+    for (const b of [speaker('B', 'loop'), speaker('B', []), failing]) {
+      const a = speaker('A');
+      const { breaker, clock } = openCircuit([a, b]);
+      clock.pass(COOLDOWN_MS);
+      await a.initiateChat(b, { message: 'hello' }).catch(() => {});
+      expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
+    }
+  });
+
+  test('[GCH4] the turn may ask its model, run its tools and open its nested chats', async () => {
+    const a = speaker('A', []);
+    const { agent: b, client } = thinker('B', ['from the model']);
+    const critic = thinker('critic', ['from the critic']);
+    b.registerNestedChats(
+      [{ recipient: critic.agent, message: 'What do you think?', maxTurns: 1 }],
+      () => true,
+      {
+        replyFuncFromNestedChats: async (queue, recipient) => {
+          const [chat] = queue;
+          if (chat) await recipient.initiateChat(chat.recipient, { message: 'Well?', maxTurns: 1 });
+          return [false, null];
+        },
+      },
+    );
+    const { breaker, clock, signals } = openCircuit([a, b, critic.agent]);
+    clock.pass(COOLDOWN_MS);
+    await a.initiateChat(b, { message: 'hello' });
+    expect(said(signals)).toEqual([
+      'A: hello',
+      'B: Well?',
+      'critic: from the critic',
+      'B: from the model',
+    ]);
+    expect([client.calls.length, critic.client.calls.length]).toEqual([1, 1]);
+    expect(breaker.state.status).toBe('closed');
+  });
+
+  test('[GCH5] in a group the first member to speak is let through, not the manager', async () => {
+    const members = [speaker('A'), speaker('B', ['news']), speaker('C', ['more'])];
+    const { groupchat, manager } = group(members, { maxRound: 3 });
+    const { breaker, clock } = openCircuit([...members, manager]);
+    clock.pass(COOLDOWN_MS);
+    await members[0]?.initiateChat(manager, { message: 'hello' });
+    expect(groupchat.messages.map(({ content }) => content)).toEqual(['hello', 'news', 'more']);
+    expect(breaker.state.status).toBe('closed');
+  });
+
+  test('[GCH5] in a group one turn without news ends the run', async () => {
+    const members = [speaker('A'), speaker('B', 'hello'), speaker('C')];
+    const { groupchat, manager } = group(members);
+    const { breaker, clock } = openCircuit([...members, manager]);
+    clock.pass(COOLDOWN_MS);
+    await members[0]?.initiateChat(manager, { message: 'hello' });
+    expect(groupchat.messages).toHaveLength(2);
+    expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
+  });
+
+  test('[GCH6] the speaker who is let through is the next in the ring: no model is asked who', async () => {
+    const members = [speaker('A'), speaker('B', ['news']), speaker('C', ['more'])];
+    const client = new ReplayChatCompletionClient(['C', 'A']);
+    const { groupchat, manager } = group(members, {
+      speakerSelectionMethod: 'auto',
+      selectSpeakerAutoLlmConfig: { client },
+      maxRound: 3,
+    });
+    const { clock } = openCircuit([...members, manager]);
+    clock.pass(COOLDOWN_MS);
+    await members[0]?.initiateChat(manager, { message: 'hello' });
+    expect(groupchat.messages.map(({ name }) => name)).toEqual(['A', 'B', 'C']);
+    expect(client.calls).toHaveLength(1);
+  });
+
+  test('[GCH7] of chats that begin together one is let through', async () => {
+    const pairs = ['1', '2', '3'].map((at) => [
+      speaker(`A${at}`, []),
+      speaker(`B${at}`, [`news ${at}`]),
+    ]);
+    const { breaker, clock } = openCircuit(pairs.flat());
+    clock.pass(COOLDOWN_MS);
+    const results = await Promise.all(
+      pairs.map(([a = speaker('A'), b = speaker('B')]) => a.initiateChat(b, { message: 'hello' })),
+    );
+    expect(results.map(({ chatHistory }) => chatHistory.length)).toEqual([2, 1, 1]);
+    expect(breaker.state.status).toBe('closed');
+  });
+
+  test('[GCH8] a reply that is asked for and never sent does not hold the next turn up', async () => {
+    const [a, b] = [speaker('A'), speaker('B', 'news')];
+    const { breaker, clock } = openCircuit([a, b]);
+    clock.pass(COOLDOWN_MS);
+    const messages = [{ role: 'user', content: 'hello' }];
+    expect(await b.generateReply({ messages, sender: a })).toBe('news');
+    expect(breaker.state.status).toBe('half-open');
+    expect(await b.generateReply({ messages, sender: a })).toBeNull();
+    expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
+  });
+});
