@@ -10,7 +10,7 @@ export interface ChatAgent extends TaskRunner {
   readonly name: string;
   /** What the agent is good for; a selecting model reads it. */
   readonly description: string;
-  /** The classes of the chat messages it may answer with. Teams register those they do not know. */
+  /** The classes of the chat messages it may answer with; teams get to know the structured ones by it. */
   readonly producedMessageTypes: readonly ChatItemClass[];
   /** Answers; `messages` are only those that are new since the last call. */
   onMessages(messages: readonly BaseChatMessage[], options?: CancelOptions): Promise<Response>;

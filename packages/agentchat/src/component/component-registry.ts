@@ -65,7 +65,7 @@ export class ComponentRegistry implements ComponentLoader {
     const dot = provider.lastIndexOf('.');
     if (dot < 0) throw new ValueError('Invalid');
     const module = provider.slice(0, dot);
-    if (!TRUSTED.includes(module.slice(0, (module.indexOf('.') + 1 || module.length + 1) - 1))) {
+    if (!TRUSTED.some((trusted) => module === trusted || module.startsWith(`${trusted}.`))) {
       throw new ValueError(
         `Provider module '${module}' is not in a trusted namespace. ` +
           `Allowed namespaces by default: ${TRUSTED.join(', ')}. ` +
@@ -73,7 +73,8 @@ export class ComponentRegistry implements ComponentLoader {
           'comma-separated list (e.g. AUTOGEN_ALLOWED_PROVIDER_NAMESPACES=mycompany_agents,mypackage).',
       );
     }
-    throw new ValueError(`Provider '${provider}' is not registered.`);
+    const cause = new ValueError(`Provider '${provider}' is not registered.`);
+    throw new TypeError('Invalid component class', { cause });
   }
 }
 

@@ -16,12 +16,23 @@ export interface TokenUsageOptions {
   readonly maxCompletionToken?: number | null | undefined;
 }
 
-const limit = z.int().nullable().optional();
-const configSchema = z.object({
+const limit = z.int().nullable();
+const limits = z.object({
   max_total_token: limit,
   max_prompt_token: limit,
   max_completion_token: limit,
 });
+const someLimits = limits.partial();
+
+/** A dump leaves out the limits that are not set; a config that has none of them is a mistake. */
+function readLimits(config: Readonly<Record<string, unknown>>): z.output<typeof someLimits> {
+  const hasSome = Object.keys(limits.shape).some((key) => key in config);
+  return validate<z.output<typeof someLimits>>(
+    hasSome ? someLimits : limits,
+    config,
+    'TokenUsageTerminationConfig',
+  );
+}
 
 /**
  * Stops when the messages and events report so many tokens.
@@ -33,11 +44,11 @@ export class TokenUsageTermination extends LeafTermination {
   static readonly component: ComponentClass<TokenUsageTermination> = conditionClass(
     'TokenUsageTermination',
     (config) => {
-      const limits = validate(configSchema, config, 'TokenUsageTerminationConfig');
+      const { max_total_token, max_prompt_token, max_completion_token } = readLimits(config);
       return new TokenUsageTermination({
-        maxTotalToken: limits.max_total_token,
-        maxPromptToken: limits.max_prompt_token,
-        maxCompletionToken: limits.max_completion_token,
+        maxTotalToken: max_total_token,
+        maxPromptToken: max_prompt_token,
+        maxCompletionToken: max_completion_token,
       });
     },
   );

@@ -9,7 +9,6 @@ import { MemoryQueryEvent } from './memory-query-event.ts';
 import { ModelClientStreamingChunkEvent } from './model-client-streaming-chunk-event.ts';
 import { MultiModalMessage } from './multi-modal-message.ts';
 import { SelectSpeakerEvent } from './select-speaker-event.ts';
-import { SelectorEvent } from './selector-event.ts';
 import { StopMessage } from './stop-message.ts';
 import { TextMessage } from './text-message.ts';
 import { ThoughtEvent } from './thought-event.ts';
@@ -34,7 +33,6 @@ const BUILT_IN: readonly ChatItemClass[] = [
   ModelClientStreamingChunkEvent,
   ThoughtEvent,
   SelectSpeakerEvent,
-  SelectorEvent,
   CodeGenerationEvent,
   CodeExecutionEvent,
 ];

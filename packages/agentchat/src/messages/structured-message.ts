@@ -67,6 +67,11 @@ export class StructuredMessage<TContent extends object = object> extends BaseCha
   }
 }
 
+/** Whether a message type is that of structured messages with some kind of content. */
+export function isStructuredType(type: string): boolean {
+  return type.startsWith('StructuredMessage[');
+}
+
 /**
  * The message class of structured messages with one kind of content, to be listed where classes are registered.
  *

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { ValueError } from '../base/errors.ts';
+import { ValidationError, ValueError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
+import { validate } from '../base/validate.ts';
 
 const teamStateJson = z.object({
-  agent_states: z.record(z.string(), z.record(z.string(), z.json())),
+  agent_states: z.record(z.string(), z.record(z.string(), z.json())).default({}),
 });
 
 /** The state of a team out of those of its participants and its manager, in AutoGen's form. */
@@ -11,29 +12,36 @@ export function teamState(states: Readonly<Record<string, JsonObject>>): JsonObj
   return { type: 'TeamState', version: '1.0.0', agent_states: states };
 }
 
+/** Something that takes over what it remembered. */
+export interface Stateful {
+  readonly name: string;
+  loadState(state: JsonObject): void | Promise<void>;
+}
+
 /**
- * Reads the state of a team; the states of its members are then asked for by name.
+ * Gives the members of a team their states, one after the other.
  *
- * @throws {@link ValueError} for another form, or when one of the members is missing.
+ * @throws {@link ValueError} when one is missing or has another form; those before it keep what they got.
  */
-export function readTeamState(
+export async function loadTeamState(
   state: JsonObject,
-  members: readonly string[],
-): (member: string) => JsonObject {
-  const result = teamStateJson.safeParse(state);
-  if (!result.success) {
+  members: readonly Stateful[],
+): Promise<void> {
+  try {
+    const { agent_states } = validate(teamStateJson, state, 'TeamState');
+    for (const member of members) {
+      const found = agent_states[member.name];
+      if (found === undefined) {
+        throw new ValueError(`Agent state for ${member.name} not found in the saved state.`);
+      }
+      await member.loadState(found);
+    }
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
     throw new ValueError(
       'Invalid state format. The expected state format has changed since v0.4.9. ' +
         'Please read the release note on GitHub.',
-      { cause: result.error },
+      { cause: error },
     );
   }
-  const { agent_states } = result.data;
-  const stateOf = (member: string): JsonObject => {
-    const found = agent_states[member];
-    if (found !== undefined) return found;
-    throw new ValueError(`Agent state for ${member} not found in the saved state.`);
-  };
-  for (const member of members) stateOf(member);
-  return stateOf;
 }

@@ -9,7 +9,7 @@ import type { ChatItem } from '../messages/chat-item.ts';
 import type { BaseChatMessage } from '../messages/chat-message.ts';
 import type { MessageFactory } from '../messages/message-factory.ts';
 import { ModelClientStreamingChunkEvent } from '../messages/model-client-streaming-chunk-event.ts';
-import { readTeamState, teamState } from '../state/team-state.ts';
+import { loadTeamState, teamState } from '../state/team-state.ts';
 import { converse, type RunEnd } from './conversation.ts';
 import type { GroupChatManager, ManagerSetup } from './group-chat-manager.ts';
 import type { GroupChatOptions } from './group-chat-options.ts';
@@ -160,11 +160,9 @@ export abstract class BaseGroupChat implements Team, Component {
     if (this.#isRunning) {
       throw new RuntimeError('The team cannot be loaded while it is running.');
     }
-    const stateOf = readTeamState(state, [...this.#seats.keys(), this.managerName]);
     this.#isRunning = true;
     try {
-      for (const seat of this.#seats.values()) await seat.loadState(stateOf(seat.name));
-      await manager.loadState(stateOf(this.managerName));
+      await loadTeamState(state, [...this.#seats.values(), manager]);
     } finally {
       this.#isRunning = false;
     }

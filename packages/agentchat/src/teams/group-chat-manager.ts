@@ -67,6 +67,11 @@ export abstract class GroupChatManager {
     this.setup = setup;
   }
 
+  /** The source of the manager's events, and the key of its state. */
+  get name(): string {
+    return this.setup.name;
+  }
+
   /** Everything said and seen since the last reset. */
   protected get thread(): readonly ChatItem[] {
     return this.#thread;

@@ -40,8 +40,9 @@ export interface TeamConfig {
 export function teamOptions(config: TeamConfig, loader: ComponentLoader): GroupChatOptions {
   const { termination_condition: condition } = config;
   return {
-    name: config.name ?? undefined,
-    description: config.description ?? undefined,
+    // An empty text stands for none, as upstream.
+    name: config.name || undefined,
+    description: config.description || undefined,
     terminationCondition: condition && loader.load(condition, TerminationCondition),
     maxTurns: config.max_turns,
     emitTeamEvents: config.emit_team_events,

@@ -1,8 +1,10 @@
 import { isTeam, type Participant } from '../base/team.ts';
 import { type ChatItemClass, MessageFactory } from '../messages/message-factory.ts';
+import { SelectorEvent } from '../messages/selector-event.ts';
+import { isStructuredType } from '../messages/structured-message.ts';
 
 /**
- * The message classes a team knows: the built-in ones, its own, and those its agents declare.
+ * The message classes a team knows: the built-in ones, its own, and the kinds of data its agents declare.
  *
  * @throws {@link ValueError} when a class of its own is known already.
  */
@@ -13,10 +15,15 @@ export function teamMessages(
   const factory = new MessageFactory();
   for (const messageClass of customMessageTypes) factory.register(messageClass);
   for (const participant of participants) {
-    if (isTeam(participant)) continue;
-    for (const messageClass of participant.producedMessageTypes) {
+    for (const messageClass of declaredBy(participant)) {
       if (!factory.isRegistered(messageClass.type)) factory.register(messageClass);
     }
   }
   return factory;
+}
+
+function declaredBy(participant: Participant): readonly ChatItemClass[] {
+  // What the selecting model of an inner team answers is shown by the outer team as well.
+  if (isTeam(participant)) return [SelectorEvent];
+  return participant.producedMessageTypes.filter(({ type }) => isStructuredType(type));
 }

@@ -4,6 +4,7 @@ import {
   CodeExecutorAgent,
   type JsonObject,
   ListMemory,
+  type OutputContentType,
   UserProxyAgent,
 } from '@teamfuse/agentchat';
 import type { Builder } from './builder.ts';
@@ -52,13 +53,10 @@ function assistant(spec: AssistantSpec, path: string, builder: Builder): ChatAge
   });
 }
 
-function contentType(name: string): {
-  name: string;
-  schema: NonNullable<(typeof contentModels)[string]>;
-} {
-  const schema = contentModels[name];
-  if (schema === undefined) throw new Error(`the vectors name an unknown content model: ${name}`);
-  return { name, schema };
+function contentType(name: string): OutputContentType {
+  const model = contentModels[name];
+  if (model === undefined) throw new Error(`the vectors name an unknown content model: ${name}`);
+  return { name, ...model };
 }
 
 function userProxy(spec: UserProxySpec, path: string, world: World): ChatAgent {

@@ -6,6 +6,7 @@ import {
   isChatMessage,
   MessageFactory,
   MultiModalMessage,
+  SelectorEvent,
   StopMessage,
   structuredMessageClass,
   TextMessage,
@@ -25,6 +26,7 @@ const structured = new Map(
 const known = new MessageFactory();
 for (const messageClass of structured.values()) known.register(messageClass);
 known.register(CustomNote);
+known.register(SelectorEvent);
 
 const chatClasses = new Map<string, ChatItemClass>(
   [

@@ -4,10 +4,14 @@ import type { ErrorSpec } from './vector.ts';
 /** An error of a class the recorded library's users know, made from its name and text. */
 export class VectorError extends Error {
   override readonly name: string;
+  /** What it was made from. */
+  readonly spec: ErrorSpec;
 
-  constructor({ type, message }: ErrorSpec) {
+  constructor(spec: ErrorSpec) {
+    const { type, message } = spec;
     super(type === 'KeyError' ? `'${message}'` : message);
     this.name = type;
+    this.spec = spec;
   }
 }
 

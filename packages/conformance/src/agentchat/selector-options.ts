@@ -1,12 +1,13 @@
 import type {
   CandidateFunction,
   ChatItem,
+  JsonObject,
   JsonValue,
   SelectorFunction,
   SelectorGroupChatOptions,
 } from '@teamfuse/agentchat';
 import { buildContext } from './built-context.ts';
-import { recordedError } from './raised-error.ts';
+import { VectorError } from './raised-error.ts';
 import { scripted } from './scripted-function.ts';
 import type { SelectorFunctionSpec, TeamSpec } from './vector.ts';
 import type { World } from './world.ts';
@@ -46,7 +47,9 @@ function noted(
       world.notes.selectors.push({ ...note, returned });
       return returned;
     } catch (error) {
-      world.notes.selectors.push({ ...note, error: recordedError(error) });
+      if (error instanceof VectorError) {
+        world.notes.selectors.push({ ...note, error: { ...error.spec } as JsonObject });
+      }
       throw error;
     }
   };

@@ -36,7 +36,7 @@ export class VectorModel implements ChatCompletionClient {
     provider,
     load: ({ chat_completions, model_info }) =>
       new VectorModel('loaded', {
-        replies: chat_completions as ReplySpec[],
+        replies: (chat_completions as DumpedReply[]).map(loadedReply),
         model_info: model_info as JsonObject,
       }),
   };
@@ -47,7 +47,7 @@ export class VectorModel implements ChatCompletionClient {
   readonly #onCall: (call: JsonObject) => void;
 
   constructor(name: string, spec: ModelSpec, onCall: (call: JsonObject) => void = () => {}) {
-    const info = { ...capable, ...spec.model_info };
+    const info = spec.model_info ?? capable;
     this.model = name;
     this.modelInfo = {
       vision: info.vision === true,
@@ -105,8 +105,8 @@ export class VectorModel implements ChatCompletionClient {
     return componentModel(
       { provider, componentType: 'replay_chat_completion_client' },
       {
-        chat_completions: this.#spec.replies,
-        model_info: { ...capable, ...this.#spec.model_info },
+        chat_completions: this.#spec.replies.map(dumpedReply),
+        model_info: this.#spec.model_info ?? capable,
       },
     );
   }
@@ -145,4 +145,29 @@ function reply(spec: ReplySpec): string | ReplayResult {
     ...(chunks !== undefined && { chunks: chunks as readonly string[] }),
     ...(no_result !== undefined && { omitResult: no_result }),
   };
+}
+
+type DumpedReply =
+  | string
+  | (Omit<Exclude<ReplySpec, string>, 'usage'> & {
+      readonly usage: { readonly prompt_tokens: number; readonly completion_tokens: number };
+    });
+
+function dumpedReply(spec: ReplySpec): DumpedReply {
+  if (typeof spec === 'string') return spec;
+  const { content, usage: [prompt_tokens, completion_tokens] = [0, 0], ...rest } = spec;
+  const finish_reason = typeof content === 'string' ? 'stop' : 'function_calls';
+  return {
+    finish_reason,
+    cached: false,
+    content,
+    usage: { prompt_tokens, completion_tokens },
+    ...rest,
+  };
+}
+
+function loadedReply(reply: DumpedReply): ReplySpec {
+  if (typeof reply === 'string') return reply;
+  const { prompt_tokens, completion_tokens } = reply.usage;
+  return { ...reply, usage: [prompt_tokens, completion_tokens] };
 }

@@ -71,6 +71,8 @@ export class SelectorGroupChat extends BaseGroupChat {
   readonly candidateFunc: CandidateFunction | null;
   readonly modelClientStreaming: boolean;
   readonly modelContext: ChatCompletionContext;
+  /** A context nobody has given is not dumped either. */
+  readonly #hasOwnContext: boolean;
 
   constructor(
     participants: readonly Participant[],
@@ -82,7 +84,7 @@ export class SelectorGroupChat extends BaseGroupChat {
       selectorFunc = null,
       candidateFunc = null,
       modelClientStreaming = false,
-      modelContext = new UnboundedChatCompletionContext(),
+      modelContext,
       ...options
     }: SelectorGroupChatOptions,
   ) {
@@ -98,7 +100,8 @@ export class SelectorGroupChat extends BaseGroupChat {
     this.selectorFunc = selectorFunc;
     this.candidateFunc = candidateFunc;
     this.modelClientStreaming = modelClientStreaming;
-    this.modelContext = modelContext;
+    this.modelContext = modelContext ?? new UnboundedChatCompletionContext();
+    this.#hasOwnContext = modelContext !== undefined;
   }
 
   dumpComponent(): ComponentModel {
@@ -111,7 +114,7 @@ export class SelectorGroupChat extends BaseGroupChat {
         allow_repeated_speaker: this.allowRepeatedSpeaker,
         max_selector_attempts: this.maxSelectorAttempts,
         model_client_streaming: this.modelClientStreaming,
-        model_context: this.modelContext.dumpComponent(),
+        model_context: this.#hasOwnContext ? this.modelContext.dumpComponent() : null,
       },
     );
   }
