@@ -108,10 +108,9 @@ export class AssistantAgent extends StreamingChatAgent implements AssistantParts
   }
 
   override get producedMessageTypes(): readonly ChatItemClass[] {
-    const types: ChatItemClass[] = [this.outputContent?.messageClass ?? TextMessage];
-    if (!this.reflectOnToolUse) types.push(ToolCallSummaryMessage);
-    if (this.handoffs.length > 0) types.push(HandoffMessage);
-    return types;
+    // Handoffs also without any: a swarm may begin with an agent that keeps speaking.
+    const types: readonly ChatItemClass[] = [TextMessage, ToolCallSummaryMessage, HandoffMessage];
+    return this.outputContent === undefined ? types : [...types, this.outputContent.messageClass];
   }
 
   override async onReset(): Promise<void> {

@@ -51,7 +51,7 @@ const configSchema = z.object({
   model_client_stream: z.boolean().default(false),
   reflect_on_tool_use: z.boolean(),
   tool_call_summary_format: z.string(),
-  max_tool_iterations: z.int().default(1),
+  max_tool_iterations: z.int().min(1).default(1),
   metadata: z.record(z.string(), z.string()).nullable().optional(),
   structured_message_factory: structured.nullable().optional(),
 });
