@@ -13,7 +13,7 @@ import type { ModelKnowledge } from './signals/usage-signal.ts';
 /** Options of {@link BreakerTermination}: what messages do not say about model calls, and where errors go. */
 export interface BreakerTerminationOptions extends ModelKnowledge {
   /**
-   * Called with an error that kept something from being observed; the run goes on.
+   * Called when something cannot be observed; the team goes on.
    * @defaultValue shows a warning of the process
    */
   readonly onError?: ErrorHandler;
@@ -82,7 +82,10 @@ export class BreakerTermination extends TerminationCondition {
     const mayProbe = isNews && this.#isDue();
     if (mayProbe && !isTask) return this.#judgeProbe(messages);
     this.#observe(messages, isTask);
-    return mayProbe ? undefined : breaker.trip?.reason;
+    const scope = this.#observer.ledger.scopes.getStore();
+    if (scope?.run.trip !== undefined) return scope.run.trip.reason;
+    const isInProbe = breaker.state.status === 'half-open' && scope?.permit?.isProbe === true;
+    return mayProbe || isInProbe ? undefined : breaker.trip?.reason;
   }
 
   /** Whether the circuit was open before this run and has cooled down since. */
@@ -104,7 +107,7 @@ export class BreakerTermination extends TerminationCondition {
       this.#observe(messages, false);
       if (admission.isAdmitted) admission.permit.done();
     } catch (error) {
-      this.#observer.report(error);
+      this.#observer.report('admit', error);
     }
     return breaker.trip?.reason;
   }

@@ -1,6 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ChatItem } from '@teamfuse/agentchat';
 import type { Breaker } from '@teamfuse/core';
 import { BoundedMap } from './bounded-map.ts';
+import type { Scope } from './guard/scope.ts';
 import { ItemReader } from './signals/item-reader.ts';
 
 /** More than are on their way between a stream and a condition at any time. */
@@ -14,8 +16,12 @@ const ledgers: WeakMap<Breaker, Ledger> = new WeakMap();
 export class Ledger {
   /** Joins what belongs together, whoever saw which part. */
   readonly reader: ItemReader = new ItemReader();
+  /** Where in a guarded run the code that asks is. */
+  readonly scopes: AsyncLocalStorage<Scope> = new AsyncLocalStorage();
   /** Runs under a guard that have not ended. */
   guardedRuns = 0;
+  /** Teams and agents that are tapped. */
+  readonly guarded: WeakSet<object> = new WeakSet();
   readonly #known: BoundedMap<string, true> = new BoundedMap(MAX_KNOWN_ITEMS);
   #foretold: readonly string[] = [];
 

@@ -1,10 +1,20 @@
-import type { ChatItem } from '@teamfuse/agentchat';
+import type { ChatItem, RunOptions } from '@teamfuse/agentchat';
 import type { Breaker, Signal } from '@teamfuse/core';
 import { Ledger } from './ledger.ts';
 import type { Circumstances } from './signals/item-reader.ts';
+import { messagesOf } from './signals/task.ts';
 
-/** Takes an error that kept something from being observed. */
-export type ErrorHandler = (error: unknown) => void;
+/** What was being done when something failed. */
+export type WatchActivity = 'observe' | 'admit' | 'warn';
+
+/** Something failed in the watching or in the breaker; the team goes on. */
+export interface WatchProblem {
+  readonly during: WatchActivity;
+  readonly error: unknown;
+}
+
+/** Takes a {@link WatchProblem}. */
+export type ErrorHandler = (problem: WatchProblem) => void;
 
 /**
  * Tells a breaker what happens.
@@ -16,7 +26,7 @@ export class Observer {
   readonly ledger: Ledger;
   readonly #onError: ErrorHandler;
 
-  constructor(breaker: Breaker, onError: ErrorHandler = warn) {
+  constructor(breaker: Breaker, onError: ErrorHandler = showWarning) {
     this.breaker = breaker;
     this.ledger = Ledger.of(breaker);
     this.#onError = onError;
@@ -33,30 +43,56 @@ export class Observer {
     });
   }
 
+  /** Tells the task of a run before the team has it, so that nothing the team does can come first. */
+  task(task: RunOptions['task']): void {
+    this.attempt(() => {
+      const at = this.breaker.now();
+      if (typeof task === 'string') {
+        this.signal({ kind: 'human-input', at, agent: 'user', text: task });
+        this.ledger.foretell(task);
+      } else {
+        const messages = messagesOf(task);
+        for (const signal of this.ledger.reader.read(messages, { at, isTask: true })) {
+          this.signal(signal);
+        }
+        this.ledger.foretell(messages);
+      }
+    });
+  }
+
+  /** Takes note of the task of a nested chat: whoever opened the chat has said it, or says it with the chat. */
+  knownTask(task: RunOptions['task'], isShown: boolean): void {
+    this.attempt(() => {
+      if (typeof task !== 'string') this.ledger.enter(messagesOf(task));
+      else if (isShown) this.ledger.foretell(task);
+    });
+  }
+
   /** Tells one thing that happened. */
   signal(signal: Signal): void {
     this.attempt(() => this.breaker.observe(signal));
   }
 
   /** Does something of the watching; if it fails, that is reported and nothing else. */
-  attempt(watch: () => void): void {
+  attempt<T>(watch: () => T): T | undefined {
     try {
-      watch();
+      return watch();
     } catch (error) {
-      this.report(error);
+      this.report('observe', error);
+      return undefined;
     }
   }
 
   /** Reports an error; a handler that throws has nobody left to be told. */
-  report(error: unknown): void {
+  report(during: WatchActivity, error: unknown): void {
     try {
-      this.#onError(error);
+      this.#onError({ during, error });
     } catch {}
   }
 }
 
-/** Shows an error where Node shows warnings: not silent, and harmless. */
-function warn(error: unknown): void {
+/** Shows a problem where Node shows warnings: not silent, and harmless. */
+export function showWarning({ during, error }: WatchProblem): void {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  process.emitWarning(`Something could not be observed. ${text}`, 'TeamfuseWarning');
+  process.emitWarning(`The guard failed to ${during}. ${text}`, 'TeamfuseWarning');
 }

@@ -6,9 +6,10 @@ import {
   TextMentionTermination,
   when,
 } from '@teamfuse/agentchat';
-import { Breaker, type BreakerOptions, type Signal } from '@teamfuse/core';
+import { Breaker, type BreakerOptions } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
 import { BreakerTermination } from '../src/breaker-termination.ts';
+import { alarm } from './support/alarm.ts';
 import { text } from './support/items.ts';
 import { ofKind, recorded } from './support/signals.ts';
 
@@ -25,22 +26,7 @@ const say = (content: string): ChatItem[] => [text('writer', content)];
 
 /** A breaker that opens like for a loop at a certain word, and cools down. */
 function trippingAt(word: string): BreakerOptions {
-  const detector = {
-    kind: 'custom:word' as const,
-    observe: ({ signal, index }: { signal: Signal; index: number }) =>
-      signal.kind === 'message' && signal.text.includes(word)
-        ? {
-            level: 'trip' as const,
-            kind: 'custom:word' as const,
-            reason: `somebody said ${word}`,
-            evidence: { agents: [signal.agent], indices: [index], count: 1, limit: 1 },
-          }
-        : undefined,
-    reset: () => {},
-    snapshot: () => null,
-    restore: () => {},
-  };
-  return { detectors: [detector], cooldownMs: 1000 };
+  return { detectors: [alarm(word)], cooldownMs: 1000 };
 }
 
 describe('BreakerTermination', () => {
@@ -159,7 +145,7 @@ describe('BreakerTermination and errors', () => {
       throw new Error('no text today');
     };
     expect(await condition.call([broken])).toBeNull();
-    expect(errors).toMatchObject([{ message: 'no text today' }]);
+    expect(errors).toMatchObject([{ during: 'observe', error: { message: 'no text today' } }]);
   });
 
   it('[TRM9] stops an open team even if nothing can be observed', async () => {

@@ -25,7 +25,7 @@ export interface Tapped {
   /** Whether the agent's executions are seen. */
   readonly code: boolean;
   /** Whether the call was seen; asked once for each. */
-  readonly toolCall: (callId: string) => boolean;
+  readonly toolCall: (callId: string, tool: string) => boolean;
   /** Names under which handing off is offered to the agent's model. */
   readonly handoffs: readonly string[];
 }
@@ -108,7 +108,7 @@ export class ItemReader {
       (handoffTexts.length > 0 && name.startsWith(HANDOFF_PREFIX)) ||
       (tapped?.handoffs.includes(name) ?? false);
     return content
-      .filter((result) => !isHandoff(result) && !tapped?.toolCall(result.callId))
+      .filter((result) => !isHandoff(result) && !tapped?.toolCall(result.callId, result.name))
       .map((result) => this.#toolCalls.ended(result, source, origin));
   }
 }

@@ -15,7 +15,12 @@ export function handoff(source: string, target: string, content = 'over to you')
   return new HandoffMessage({ source, target, content });
 }
 
-export function asksTool(source: string, id: string, name: string, args: unknown) {
+export function asksTool(
+  source: string,
+  id: string,
+  name: string,
+  args: unknown,
+): ToolCallRequestEvent {
   const call = { id, name, arguments: typeof args === 'string' ? args : JSON.stringify(args) };
   return new ToolCallRequestEvent({ source, content: [call] });
 }
@@ -26,15 +31,25 @@ export function toolGave(
   name: string,
   content: string,
   isError = false,
-) {
+): ToolCallExecutionEvent {
   return new ToolCallExecutionEvent({ source, content: [{ callId, name, content, isError }] });
 }
 
-export function wrote(source: string, code: string, language = 'python', retryAttempt = 0) {
+export function wrote(
+  source: string,
+  code: string,
+  language = 'python',
+  retryAttempt = 0,
+): CodeGenerationEvent {
   const codeBlocks = [{ code, language }];
   return new CodeGenerationEvent({ source, retryAttempt, content: code, codeBlocks });
 }
 
-export function ran(source: string, exitCode: number, output: string, retryAttempt = 0) {
+export function ran(
+  source: string,
+  exitCode: number,
+  output: string,
+  retryAttempt = 0,
+): CodeExecutionEvent {
   return new CodeExecutionEvent({ source, retryAttempt, result: { exitCode, output } });
 }

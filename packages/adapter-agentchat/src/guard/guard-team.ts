@@ -1,0 +1,73 @@
+import type { Team } from '@teamfuse/agentchat';
+import { type Breaker, GuardInstallError, type Trip, type Unsubscribe } from '@teamfuse/core';
+import { checkBreaker, describe } from '../check-breaker.ts';
+import { Observer } from '../observer.ts';
+import { isGroup } from '../taps/shapes.ts';
+import type { Guard, SelfTestReport } from './guard.ts';
+import { checkOptions, type GuardOptions } from './guard-options.ts';
+import { Installation } from './installation.ts';
+import { selfTest } from './self-test.ts';
+import { Watch } from './watch.ts';
+
+/**
+ * Guards a team: tells a breaker what happens in it, and asks before every turn, model call, tool call and code run.
+ *
+ * When the breaker opens, in the middle of a turn too, nothing more begins, and the run ends in good order: its stop
+ * reason is the trip's, and everything said so far is in its result. Inner teams, agents that serve as tools, and the
+ * models that choose speakers are guarded along with the team.
+ *
+ * @example
+ * ```ts
+ * const guard = guardTeam(team, new Breaker({ budget: { maxTokens: 50_000 } }));
+ * const { messages, stopReason } = await team.run({ task: 'Write a report' });
+ * guard.uninstall();
+ * ```
+ * @throws {@link GuardInstallError} naming what was expected, with nothing installed.
+ */
+export function guardTeam(team: Team, breaker: Breaker, options: GuardOptions = {}): Guard {
+  if (!isGroup(team)) {
+    throw new GuardInstallError(
+      'team',
+      `an object with run, runStream and participants, received ${describe(team)}`,
+    );
+  }
+  return new TeamGuard(team, checkBreaker(`team '${team.name}'`, breaker), options);
+}
+
+class TeamGuard implements Guard {
+  readonly #breaker: Breaker;
+  readonly #watch: Watch;
+  readonly #installation: Installation;
+  readonly #subscriptions: readonly Unsubscribe[];
+
+  constructor(team: Team, breaker: Breaker, options: GuardOptions) {
+    const checked = checkOptions(options);
+    this.#breaker = breaker;
+    this.#watch = new Watch(new Observer(breaker, checked.onError), checked);
+    this.#installation = new Installation(this.#watch);
+    try {
+      this.#installation.team(team);
+    } catch (error) {
+      this.#installation.undo();
+      throw error;
+    }
+    this.#subscriptions = [
+      breaker.on('trip', (trip) => this.#watch.endRuns(trip)),
+      breaker.on('warn', ({ finding }) => this.#watch.warn(finding)),
+    ];
+  }
+
+  get trip(): Trip | undefined {
+    return this.#breaker.trip;
+  }
+
+  uninstall(): void {
+    this.#watch.isActive = false;
+    for (const unsubscribe of this.#subscriptions) unsubscribe();
+    this.#installation.undo();
+  }
+
+  selfTest(): Promise<SelfTestReport> {
+    return selfTest(this.#watch, this.#installation);
+  }
+}

@@ -1,0 +1,78 @@
+import type { ChatAgent, Team, Workbench } from '@teamfuse/agentchat';
+import type { CodeBlock } from '../signals/code-block.ts';
+import type { RequestUsage } from '../signals/usage-signal.ts';
+
+/** A message as a model gets it, as far as a guard reads it. */
+export interface ModelMessage {
+  readonly type: string;
+  readonly content: unknown;
+  readonly source?: string;
+}
+
+/** What a model call gave, as far as a guard reads it. */
+export interface ModelAnswer {
+  readonly content: unknown;
+  readonly usage: RequestUsage;
+  readonly cached?: boolean;
+}
+
+/** Options of a model call, as far as a guard reads them. */
+export interface ModelCallOptions {
+  readonly extraCreateArgs?: Readonly<Record<string, unknown>>;
+  readonly signal?: AbortSignal;
+}
+
+/** Any client of a model. */
+export interface ModelClient {
+  readonly model?: string;
+  create(messages: readonly ModelMessage[], options?: ModelCallOptions): Promise<ModelAnswer>;
+  createStream(
+    messages: readonly ModelMessage[],
+    options?: ModelCallOptions,
+  ): AsyncIterable<string | ModelAnswer>;
+}
+
+/** Anything that runs code. */
+export interface Executor {
+  executeCodeBlocks(
+    blocks: readonly CodeBlock[],
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<{ readonly exitCode: number; readonly output: string }>;
+}
+
+/** Whether a value is a client of a model. */
+export function isModelClient(value: unknown): value is ModelClient {
+  return hasMethods(value, 'create', 'createStream');
+}
+
+/** Whether a value is a set of tools. */
+export function isWorkbench(value: unknown): value is Workbench {
+  return hasMethods(value, 'listTools', 'callTool');
+}
+
+/** Whether a value runs code. */
+export function isExecutor(value: unknown): value is Executor {
+  return hasMethods(value, 'executeCodeBlocks');
+}
+
+/** Whether a value is an agent that can be asked. */
+export function isAgent(value: unknown): value is ChatAgent {
+  return hasMethods(value, 'onMessages', 'onMessagesStream');
+}
+
+/** Whether a value is a team. */
+export function isGroup(value: unknown): value is Team {
+  return (
+    hasMethods(value, 'run', 'runStream') &&
+    'participants' in value &&
+    Array.isArray(value.participants)
+  );
+}
+
+function hasMethods(value: unknown, ...methods: readonly string[]): value is object {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    methods.every((method) => typeof (value as Record<string, unknown>)[method] === 'function')
+  );
+}

@@ -1,0 +1,8 @@
+import type { SignalError } from '@teamfuse/core';
+
+/** An error as a signal tells it. */
+export function signalError(error: unknown): SignalError {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  return { message: error.message, code };
+}
