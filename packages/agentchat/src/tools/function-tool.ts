@@ -2,7 +2,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { ToolSchema } from '@teamfuse/models';
 import { checked } from './checked.ts';
 import { resultText } from './result-text.ts';
-import { type JsonSchema, jsonSchemaOf, type SchemaOutput } from './schema.ts';
+import { type JsonSchema, jsonSchemaOf, type SchemaOutput, strictJsonSchemaOf } from './schema.ts';
 import type { BaseTool, ToolCallOptions } from './tool.ts';
 
 /** Options of {@link FunctionTool}. */
@@ -59,8 +59,8 @@ export class FunctionTool<TSchema extends StandardSchemaV1 = StandardSchemaV1> i
     description,
     parameters,
     func,
-    jsonSchema = jsonSchemaOf(parameters, `tool ${name}`),
     strict = false,
+    jsonSchema = (strict ? strictJsonSchemaOf : jsonSchemaOf)(parameters, `tool ${name}`),
     returnValueAsString = resultText,
   }: FunctionToolOptions<TSchema>) {
     this.name = name;

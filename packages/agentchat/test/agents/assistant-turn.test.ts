@@ -146,6 +146,22 @@ describe('AssistantAgent', () => {
     expect(await copy.saveState()).toEqual(await team.saveState());
   });
 
+  it('[TOOL25] asks the model for data by a closed schema', async () => {
+    const modelClient = replay('{"title": "x"}');
+    const schema = z.object({ title: z.string() });
+    const outputContentType = { name: 'Report', schema };
+    await new AssistantAgent('a', { modelClient, outputContentType }).run({ task: 't' });
+    expect(modelClient.calls[0]?.options.jsonOutput).toEqual({
+      name: 'Report',
+      schema: {
+        type: 'object',
+        properties: { title: { type: 'string' } },
+        required: ['title'],
+        additionalProperties: false,
+      },
+    });
+  });
+
   it.each<[string, object]>([
     ['Tools cannot be used with a workbench.', { tools: [], workbench: [] }],
     ['Expected Memory, List[Memory], or None', { memory: 'notes' }],

@@ -115,8 +115,10 @@ describe('components', () => {
 
   it('[COMP22] a loaded kind of content is checked like the original', async () => {
     const loaded = registry.load(everything.dumpComponent(), AssistantAgent);
-    loaded.modelClient = new ReplayChatCompletionClient(['{"titel": "x"}'], { modelInfo: ABLE });
-    await expect(loaded.run({ task: 'x' })).rejects.toThrow('1 validation error for Report');
+    const replies = ['{"title": 5}', '{"title": "x", "more": 1}'];
+    loaded.modelClient = new ReplayChatCompletionClient(replies, { modelInfo: ABLE });
+    await expect(loaded.run({ task: 'x' })).rejects.toThrow('1 validation error for Report\ntitle');
+    expect((await loaded.run({ task: 'x' })).messages.at(-1)?.toText()).toBe('x!');
   });
 
   it('[COMP23] an assistant with a function among its tools cannot be dumped', () => {

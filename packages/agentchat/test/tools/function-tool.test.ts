@@ -38,6 +38,35 @@ describe('FunctionTool', () => {
     });
   });
 
+  it('[TOOL25] closes the schema when the model is to be held to it', () => {
+    const strict = new FunctionTool({
+      name: 'f',
+      description: '',
+      parameters: z.object({ a: z.number(), b: z.object({ c: z.string() }) }),
+      func: () => 0,
+      strict: true,
+    });
+    expect(strict.schema).toMatchObject({
+      strict: true,
+      parameters: {
+        required: ['a', 'b'],
+        additionalProperties: false,
+        properties: { b: { additionalProperties: false } },
+      },
+    });
+  });
+
+  it('[TOOL25] describes a schema that transforms by what it accepts', () => {
+    const strict = new FunctionTool({
+      name: 'f',
+      description: '',
+      parameters: z.object({ a: z.string().transform(Number) }),
+      func: () => 0,
+      strict: true,
+    });
+    expect(strict.schema.parameters).toMatchObject({ properties: { a: { type: 'string' } } });
+  });
+
   it('[TOOL21] gives the function arguments that are checked and filled in', async () => {
     expect(await add.runJson({ a: 2, unknown: true })).toBe(3);
   });

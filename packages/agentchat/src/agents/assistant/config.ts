@@ -128,5 +128,9 @@ function factoryModel({
 }
 
 function contentTypeOf(name: string, jsonSchema: JsonObject): OutputContentType {
-  return { name, schema: z.fromJSONSchema(jsonSchema), jsonSchema };
+  // Closed for the model's sake; a field too many is no reason to refuse what it wrote.
+  const open = JSON.parse(JSON.stringify(jsonSchema), (key, value) =>
+    key === 'additionalProperties' && value === false ? undefined : value,
+  );
+  return { name, schema: z.fromJSONSchema(open), jsonSchema };
 }

@@ -7,7 +7,7 @@ import {
   structuredMessageClass,
 } from '../../messages/structured-message.ts';
 import { checkedJson } from '../../tools/checked.ts';
-import { type JsonSchema, jsonSchemaOf } from '../../tools/schema.ts';
+import { type JsonSchema, strictJsonSchemaOf } from '../../tools/schema.ts';
 
 /** The kind of data an agent answers with instead of text. */
 export interface OutputContentType {
@@ -32,7 +32,11 @@ export interface OutputContent {
 
 /** Makes a kind of content ready for use. */
 export function outputContentOf(contentType: OutputContentType): OutputContent {
-  const { name, schema, jsonSchema = jsonSchemaOf(schema, `output content ${name}`) } = contentType;
+  const {
+    name,
+    schema,
+    jsonSchema = strictJsonSchemaOf(schema, `output content ${name}`),
+  } = contentType;
   return {
     contentType,
     jsonOutput: { name, schema: jsonSchema },

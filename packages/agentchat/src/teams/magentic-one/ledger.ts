@@ -2,7 +2,7 @@ import type { ChatCompletionClient, CreateOptions, LLMMessage } from '@teamfuse/
 import { z } from 'zod';
 import { textOf } from '../../agents/model-call.ts';
 import { ValueError } from '../../base/errors.ts';
-import { jsonSchemaOf } from '../../tools/schema.ts';
+import { strictJsonSchemaOf } from '../../tools/schema.ts';
 
 /** One of the questions of a ledger, answered. */
 export interface LedgerEntry<TAnswer> {
@@ -74,7 +74,7 @@ function readLedger(text: string, names: readonly string[]): Ledger | undefined 
 
 function outputOptions({ modelInfo }: ChatCompletionClient): CreateOptions {
   if (modelInfo.structuredOutput) {
-    const schema = jsonSchemaOf(ledgerSchema, 'progress ledger');
+    const schema = strictJsonSchemaOf(ledgerSchema, 'progress ledger');
     return { jsonOutput: { name: 'LedgerEntry', schema } };
   }
   return modelInfo.jsonOutput ? { jsonOutput: true } : {};
