@@ -1,6 +1,7 @@
 import type { Breaker, Trip } from '@teamfuse/core';
 import type { GuardOptions } from './guard-options.ts';
 import type { GuardableAgent } from './guardable-agent.ts';
+import type { SelfTestReport } from './self-test-report.ts';
 import { TeamGuard } from './team-guard.ts';
 
 /** What {@link install} put on the agents of a team. */
@@ -14,6 +15,13 @@ export interface Guard {
    * @throws {@link GuardInstallError} as {@link install} does.
    */
   add(...agents: readonly GuardableAgent[]): void;
+  /**
+   * Proves the wiring: sends a loop between two made-up agents through what is installed, to a breaker of its own.
+   *
+   * Nothing of it reaches a history, a model or this guard's breaker. Other taps on the agents see it pass.
+   * @throws {@link GuardInstallError} naming the first agent whose wiring is broken.
+   */
+  selfTest(): Promise<SelfTestReport>;
   /** Takes everything off the agents again. Harmless when said twice. */
   uninstall(): void;
 }

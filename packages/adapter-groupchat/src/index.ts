@@ -8,3 +8,4 @@ export type {
 } from './guard-options.ts';
 export type { GuardableAgent } from './guardable-agent.ts';
 export type { PriceBook, TokenCounter, TokenUsage } from './metering.ts';
+export type { AgentReport, SelfTestReport } from './self-test-report.ts';

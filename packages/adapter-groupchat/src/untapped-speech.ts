@@ -14,22 +14,32 @@ export class UntappedSpeech {
   readonly #watch: Watch;
   readonly #transcripts = new Transcripts();
   /** Names of agents whose words are told as they are sent. */
-  readonly #heardElsewhere: Set<string>;
+  readonly #heardElsewhere = new Set<string>();
 
-  constructor(watch: Watch, heardElsewhere: Set<string>) {
+  constructor(watch: Watch) {
     this.#watch = watch;
-    this.#heardElsewhere = heardElsewhere;
+  }
+
+  /** The words of this agent are heard as they are sent, and not to be read out of histories again. */
+  hears(agent: string): void {
+    this.#heardElsewhere.add(agent);
   }
 
   /** An agent sends a message. What a manager sends are copies of what the members say. */
   sent(agent: object, { message, recipient }: ViewedOutgoing): void {
     if (groupOf(agent)) return;
-    this.#tell(nameOf(agent), agent, recipient, asMessage(message));
+    this.#watch.failOpen.attempt('observe', () =>
+      this.#tell(nameOf(agent), agent, recipient, asMessage(message)),
+    );
   }
 
   /** An agent is asked to answer a history. */
   shown(agent: object, sender: object | null, history: readonly ViewedMessage[]): void {
     if (groupOf(agent)) return;
+    this.#watch.failOpen.attempt('observe', () => this.#shown(agent, sender, history));
+  }
+
+  #shown(agent: object, sender: object | null, history: readonly ViewedMessage[]): void {
     for (const { author, message } of this.#transcripts.news(agent, sender, history)) {
       if (!this.#heardElsewhere.has(author)) this.#tell(author, agent, sender, message);
     }

@@ -1,4 +1,4 @@
-import type { Breaker, Signal, Trip } from '@teamfuse/core';
+import type { Breaker, Finding, Signal, Trip } from '@teamfuse/core';
 import { nameOf } from './agent-view.ts';
 import { FailOpen } from './fail-open.ts';
 import { Gatekeeper } from './gatekeeper.ts';
@@ -49,6 +49,11 @@ export class Watch {
   /** What all signals of something that happens to `agent` now have in common. */
   origin(agent: object, depth: number): Origin {
     return { at: this.breaker.now(), agent: nameOf(agent), depth };
+  }
+
+  /** Keeps what is worth a warning for the next agent that asks its model. */
+  warn(finding: Finding): void {
+    this.failOpen.attempt('warn', () => this.nudges.add(finding));
   }
 
   /** Notes that an agent did something, and says how many milliseconds after the last time. */
