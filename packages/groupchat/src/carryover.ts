@@ -24,7 +24,7 @@ export function withCarryover(
 }
 
 /** One item of what is carried over, as a line of text. */
-export function carryoverText(item: unknown): string {
+function carryoverText(item: unknown): string {
   if (typeof item === 'string') return item;
   if (typeof item === 'object' && item !== null && 'content' in item) {
     return typeof item.content === 'string' ? item.content : spacedJson(item.content);

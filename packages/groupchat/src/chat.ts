@@ -2,6 +2,7 @@ import type { Carryover } from './carryover.ts';
 import type { ChatEndReason } from './chat-event.ts';
 import type { ConversableAgent } from './conversable-agent.ts';
 import type { ChatMessage, MessageContext } from './message.ts';
+import { checkMaxTurns } from './option-checks.ts';
 import {
   checkSummaryMethod,
   type SummaryArgs,
@@ -63,7 +64,7 @@ export async function converse(
   options: InitiateChatOptions,
 ): Promise<ChatResult> {
   const { summaryMethod = 'last_msg', summaryArgs = {} } = options;
-  const maxTurns = Number.isInteger(options.maxTurns) ? (options.maxTurns as number) : null;
+  const maxTurns = checkMaxTurns(options.maxTurns);
   sender.emit({ kind: 'chat-start', recipient, maxTurns });
   try {
     checkSummaryMethod(summaryMethod, sender, recipient);

@@ -8,11 +8,11 @@ import { type ChatResult, converse, type InitiateChatOptions } from './chat.ts';
 import type { ChatHappening, Undertaking } from './chat-event.ts';
 import { initiateChats, type QueuedChat } from './chat-queue.ts';
 import { codeExecutionReply } from './code-execution.ts';
+import { consoleIO } from './console-io.ts';
 import { storedMessage } from './conversations.ts';
 import { markDelivery, nextDelivery } from './delivery.ts';
 import { GroupChatError } from './errors.ts';
 import { type FunctionOutcome, runFunction, type ToolFunction } from './execute-function.ts';
-import { consoleIO } from './io-stream.ts';
 import type { ChatMessage, FunctionCallRequest, Reply } from './message.ts';
 import { type HookMethods, MessageHooks } from './message-hooks.ts';
 import { ModelAccess } from './model-access.ts';
@@ -21,18 +21,13 @@ import {
   nestedChatReply,
   type RegisterNestedChatsOptions,
 } from './nested-chat.ts';
+import { checkAgentOptions } from './option-checks.ts';
 import { receivedText } from './received-text.ts';
 import { ReplyChain } from './reply-chain.ts';
 import type { RegisterReplyOptions, ReplyEntry, ReplyFunction } from './reply-function.ts';
 import { TapSet } from './tap.ts';
 import { saysTerminate } from './termination-reply.ts';
-import {
-  checkToolName,
-  equipWithTool,
-  offerTool,
-  type ToolBody,
-  type ToolSignature,
-} from './tool.ts';
+import { equipWithTool, offerTool, type ToolBody, type ToolSignature } from './tool.ts';
 import type { Trigger } from './trigger.ts';
 import { type UsageMode, usageText } from './usage-text.ts';
 
@@ -62,6 +57,7 @@ export class ConversableAgent extends AgentMemory implements Agent {
 
   constructor(options: ConversableAgentOptions) {
     super(options.chatMessages, options.maxConsecutiveAutoReply ?? 100, options.io ?? consoleIO);
+    checkAgentOptions(options);
     const { systemMessage = 'You are a helpful AI Assistant.', llmConfig = false } = options;
     this.name = options.name;
     this.#systemMessage = systemMessage;
@@ -72,13 +68,13 @@ export class ConversableAgent extends AgentMemory implements Agent {
     this.client = llmConfig ? new ModelAccess(llmConfig) : null;
     this.codeReply = codeExecutionReply(options.codeExecutionConfig ?? false);
     this.silent = options.silent;
-    for (const tool of Object.keys(options.functionMap ?? {})) checkToolName(tool);
     this.functionMap = new Map(Object.entries(options.functionMap ?? {}));
     this.taps = options.taps ?? new TapSet();
     this.hiddenFor = options.hiddenFor ?? null;
     registerBuiltInReplies(this.#replies, this.codeReply);
   }
 
+  /** What the model is told about its part. */
   get systemMessage(): string {
     return this.#systemMessage;
   }
@@ -93,6 +89,7 @@ export class ConversableAgent extends AgentMemory implements Agent {
     return this.#replies.entries;
   }
 
+  /** Tells the model another part from now on. */
   updateSystemMessage(systemMessage: string): void {
     this.#systemMessage = systemMessage;
   }
@@ -159,6 +156,7 @@ export class ConversableAgent extends AgentMemory implements Agent {
     return refusal === undefined;
   }
 
+  /** Stores a message and delivers it, once the hooks have seen it. */
   async send(
     message: string | ChatMessage,
     recipient: Agent,
@@ -172,6 +170,7 @@ export class ConversableAgent extends AgentMemory implements Agent {
     await recipient.receive(outgoing, this, { requestReply, silent, delivery });
   }
 
+  /** Stores a message and answers it, if it is to be answered. */
   async receive(
     message: string | ChatMessage,
     sender: Agent,
@@ -189,6 +188,7 @@ export class ConversableAgent extends AgentMemory implements Agent {
     if (reply !== null) await this.send(reply, sender, { silent });
   }
 
+  /** Makes a reply through the chain, without sending it; `null` stays silent. */
   async generateReply({
     messages = null,
     sender = null,

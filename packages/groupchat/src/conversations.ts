@@ -100,7 +100,7 @@ export function storedMessage(
 }
 
 /** Whether a message asks for a function or for tools. */
-export function asksForCall(message: ChatMessage): boolean {
+function asksForCall(message: ChatMessage): boolean {
   return asksForFunction(message) || (message.tool_calls?.length ?? 0) > 0;
 }
 

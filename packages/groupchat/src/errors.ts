@@ -8,6 +8,7 @@
  * - `UNKNOWN_CONVERSATION` an agent was asked for a peer it never talked to
  * - `EMPTY_CONVERSATION` nothing was said yet between two agents
  * - `RESUME` a group chat cannot go on from the given messages
+ * - `INPUT_ENDED` a person was asked, but the input has ended
  * - the others belong to the error class of the same name
  */
 export type GroupChatErrorCode =
@@ -23,6 +24,7 @@ export type GroupChatErrorCode =
   | 'INVALID_CARRYOVER_TYPE'
   | 'UNDEFINED_NEXT_AGENT'
   | 'AGENT_NAME_CONFLICT'
+  | 'INPUT_ENDED'
   | 'KEYBOARD_INTERRUPT';
 
 /** Base of all errors this package throws; tell them apart by `code`. */

@@ -37,7 +37,7 @@ export async function runFunction(
 }
 
 /** The text a model reads as the result of a function. */
-export function resultText(result: unknown): string {
+function resultText(result: unknown): string {
   return typeof result === 'string' ? result : spacedJson(result);
 }
 

@@ -5,6 +5,7 @@ import { formatTemplate } from './format-template.ts';
 import type { LlmConfig } from './llm-config.ts';
 import type { ChatMessage } from './message.ts';
 import type { HookMethods } from './message-hooks.ts';
+import { checkMaxRound } from './option-checks.ts';
 import { pythonNameList } from './python-text.ts';
 import { checkTemplates, type SelectSpeakerTemplates } from './select-speaker-templates.ts';
 import {
@@ -95,7 +96,7 @@ export class GroupChat {
     const { roleForSelectSpeakerMessages = 'system', maxRetriesForSelectingSpeaker = 2 } = options;
     this.agents = [...options.agents];
     this.messages = [...(options.messages ?? [])];
-    this.maxRound = options.maxRound ?? 10;
+    this.maxRound = checkMaxRound(options.maxRound ?? 10);
     this.adminName = options.adminName ?? 'Admin';
     this.funcCallFilter = options.funcCallFilter ?? true;
     this.speakerSelectionMethod = options.speakerSelectionMethod ?? 'auto';

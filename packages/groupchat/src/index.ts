@@ -18,6 +18,7 @@ export type {
 export { initiateChats, type QueuedChat } from './chat-queue.ts';
 export type { CodeExecutionConfig } from './code-execution.ts';
 export type { ExecutorCodeConfig, ScanWindow } from './code-reply.ts';
+export { consoleIO } from './console-io.ts';
 export { contentText } from './content.ts';
 export { ConversableAgent } from './conversable-agent.ts';
 export { Conversations } from './conversations.ts';
@@ -40,7 +41,7 @@ export {
   type SpeakerSelector,
 } from './group-chat.ts';
 export { GroupChatManager, type GroupChatManagerOptions } from './group-chat-manager.ts';
-export { consoleIO, type IOStream } from './io-stream.ts';
+export type { IOStream } from './io-stream.ts';
 export type { CodeRunner, LegacyCodeConfig } from './legacy-code-reply.ts';
 export type { LlmConfig } from './llm-config.ts';
 export { generateOaiReply } from './llm-reply.ts';
@@ -75,6 +76,7 @@ export type { ResumedChat, ResumeOptions } from './resume.ts';
 export { type GroupRunner, runChat } from './run-chat.ts';
 export type { SelectSpeakerTemplates } from './select-speaker-templates.ts';
 export type { SpeakerTransitions, TransitionOptions } from './speaker-transitions.ts';
+export { StreamIO, type TextOutput } from './stream-io.ts';
 export {
   defaultSummaryPrompt,
   type SummaryArgs,

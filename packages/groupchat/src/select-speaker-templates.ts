@@ -13,7 +13,7 @@ export interface SelectSpeakerTemplates {
 }
 
 /** The templates of a group that brings none. */
-export const defaultTemplates: SelectSpeakerTemplates = {
+const defaultTemplates: SelectSpeakerTemplates = {
   selectSpeakerMessageTemplate: `You direct a conversation between these roles:
 {roles}.
 

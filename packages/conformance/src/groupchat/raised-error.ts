@@ -7,7 +7,7 @@ import {
 import type { ExpectedError, RaisedError } from './vector.ts';
 
 /** An error that a script of a case raises, under the name of its Python type. */
-export class ScriptedError extends Error {
+class ScriptedError extends Error {
   override readonly name: string;
 
   constructor(type: string, message: string) {
@@ -37,6 +37,7 @@ const pythonTypes: Readonly<Record<GroupChatErrorCode, readonly string[]>> = {
   INVALID_CARRYOVER_TYPE: ['InvalidCarryOverType'],
   UNDEFINED_NEXT_AGENT: ['UndefinedNextAgent'],
   AGENT_NAME_CONFLICT: ['AgentNameConflict'],
+  INPUT_ENDED: ['EOFError'],
   KEYBOARD_INTERRUPT: ['KeyboardInterrupt'],
 };
 

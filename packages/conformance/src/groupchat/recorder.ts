@@ -6,7 +6,7 @@ import { row } from './rows.ts';
 import type { TraceEvent, Vector } from './vector.ts';
 
 /** Ends a case that would go on for ever. */
-export class DepthGuardError extends Error {
+class DepthGuardError extends Error {
   override readonly name = 'DepthGuardError';
 }
 
@@ -170,7 +170,7 @@ export class Tally {
 }
 
 /** The name an error stands under in a trace. */
-export function typeName(error: unknown): string {
+function typeName(error: unknown): string {
   return errorTypes(error)[0] ?? (error instanceof Error ? error.name : typeof error);
 }
 

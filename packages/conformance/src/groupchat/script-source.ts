@@ -1,7 +1,7 @@
 import type { Script } from './vector.ts';
 
 /** A fault of the case's scripts: something was asked for that the recorded run never asked for. */
-export class ExhaustedError extends Error {
+class ExhaustedError extends Error {
   override readonly name = 'ExhaustedError';
 }
 

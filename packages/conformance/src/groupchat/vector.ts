@@ -95,7 +95,7 @@ export type SelectorItem =
   | { readonly raise: RaisedError };
 
 /** The manager of a group. */
-export interface ManagerSpec extends Omit<AgentSpec, 'name'> {
+interface ManagerSpec extends Omit<AgentSpec, 'name'> {
   readonly silent?: boolean;
   readonly llm_extra?: { readonly [key: string]: Json };
 }
@@ -197,7 +197,7 @@ export type ModelAnswer =
     };
 
 /** What the recorded run showed. */
-export interface Expectation {
+interface Expectation {
   readonly setup_error: ({ readonly at: readonly [string, number] } & ExpectedError) | null;
   readonly trace?: readonly TraceEvent[];
   readonly trace_truncated?: boolean;
