@@ -116,6 +116,8 @@ export class ActionPlayer {
         await statefulOf(this.#subject).loadState(state);
         return nothing;
       }
+      default:
+        throw new Error(`the vectors name an unknown action: ${JSON.stringify(action)}`);
     }
   }
 

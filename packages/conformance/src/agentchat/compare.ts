@@ -2,8 +2,16 @@ import type { JsonValue } from '@teamfuse/agentchat';
 
 type Maybe = JsonValue | undefined;
 
-/** Where a played case differs from the recorded one: a line for each place. */
-export function differences(expected: Maybe, got: Maybe, path = ''): readonly string[] {
+/** A place where a played case differs from the recorded one. */
+export interface Difference {
+  /** Such as `.expected[0].stop.content`. */
+  readonly path: string;
+  readonly expected: Maybe;
+  readonly got: Maybe;
+}
+
+/** All places where a played case differs from the recorded one. */
+export function differences(expected: Maybe, got: Maybe, path = ''): readonly Difference[] {
   if (isError(expected) && isError(got)) return errorDifferences(expected, got, path);
   if (Array.isArray(expected) && Array.isArray(got)) {
     const length = Math.max(expected.length, got.length);
@@ -16,32 +24,28 @@ export function differences(expected: Maybe, got: Maybe, path = ''): readonly st
     return [...keys].flatMap((key) => differences(expected[key], got[key], `${path}.${key}`));
   }
   if (expected === got || isOwnWording(expected, got)) return [];
-  return [`${path}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}`];
+  return [{ path, expected, got }];
 }
 
-interface RecordedError {
+type RecordedError = {
   readonly type: JsonValue;
   readonly message: JsonValue;
   readonly fields?: JsonValue;
-}
+};
 
 /** Of faulty data it counts where the faults are, not how they are put. */
 function errorDifferences(
   expected: RecordedError,
   got: RecordedError,
   path: string,
-): readonly string[] {
+): readonly Difference[] {
   const isPlaced = expected.fields !== undefined && got.fields !== undefined;
   const shape = ({ type, message, fields }: RecordedError): JsonValue => {
     if (!isPlaced || !Array.isArray(fields)) return { type, message };
     return { type, places: fields.map((field) => (isObject(field) ? (field.loc ?? null) : null)) };
   };
-  return differencesOf(shape(expected), shape(got), path);
-}
-
-function differencesOf(expected: JsonValue, got: JsonValue, path: string): readonly string[] {
-  const [one, other] = [JSON.stringify(expected), JSON.stringify(got)];
-  return one === other ? [] : [`${path}: expected ${one}, got ${other}`];
+  const isSame = JSON.stringify(shape(expected)) === JSON.stringify(shape(got));
+  return isSame ? [] : [{ path, expected, got }];
 }
 
 const PLACEHOLDER = /^<(?:default-system-message|default-selector-prompt|retry-prompt)>$/;

@@ -43,5 +43,7 @@ async function taken(step: ConditionStep, root: Termination, clock: Clock): Prom
     case 'clock':
       clock.advance(step.advance);
       return {};
+    default:
+      throw new Error(`the vectors name an unknown step: ${JSON.stringify(step)}`);
   }
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@teamfuse/agentchat';
 import type { NotPassed, Report, Totals } from '../suite.ts';
-import { differences } from './compare.ts';
+import { type Difference, differences } from './compare.ts';
 import { deviations } from './deviations.ts';
 import { playComponent } from './play-component.ts';
 import { playCondition } from './play-condition.ts';
@@ -28,19 +28,33 @@ export async function runAgentchatVectors(directory: string): Promise<Report> {
 
 /** Runs one case; `null` when it passed. */
 export async function runCase(vector: AnyCase): Promise<NotPassed | null> {
-  const found = await differencesOf(vector);
+  const { id } = vector;
+  let found: readonly Difference[];
+  try {
+    found = differences(recorded(vector), await played(vector));
+  } catch (error) {
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { id, outcome: 'failed', rule: null, differences: [`not played: ${reason}`] };
+  }
   if (found.length === 0) return null;
-  const { id, tags = [] } = vector;
-  const rule = deviations.find(({ tag }) => tags.includes(tag))?.tag ?? null;
-  return { id, outcome: rule === null ? 'failed' : 'deviating', rule, differences: found };
+  const rule = declared(vector, found);
+  return {
+    id,
+    outcome: rule === null ? 'failed' : 'deviating',
+    rule,
+    differences: found.map(
+      ({ path, expected, got }) =>
+        `${path}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}`,
+    ),
+  };
 }
 
-async function differencesOf(vector: AnyCase): Promise<readonly string[]> {
-  try {
-    return differences(recorded(vector), await played(vector));
-  } catch (error) {
-    return [`could not be played: ${error instanceof Error ? error.stack : String(error)}`];
-  }
+/** The deviations that together account for every single difference, if some do. */
+function declared({ tags = [] }: AnyCase, found: readonly Difference[]): string | null {
+  const candidates = deviations.filter(({ tag }) => tags.includes(tag));
+  const used = found.map(({ path }) => candidates.find(({ where }) => where?.test(path) ?? true));
+  if (used.includes(undefined)) return null;
+  return [...new Set(used.map((deviation) => deviation?.tag))].join(', ');
 }
 
 async function played(vector: AnyCase): Promise<Played> {
