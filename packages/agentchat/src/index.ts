@@ -18,10 +18,8 @@ export {
   MessageFilterAgent,
   type MessageFilterAgentOptions,
 } from './agents/message-filter-agent.ts';
-export {
-  SocietyOfMindAgent,
-  type SocietyOfMindAgentOptions,
-} from './agents/society-of-mind-agent.ts';
+export type { SocietyOfMindAgentOptions } from './agents/society-of-mind/options.ts';
+export { SocietyOfMindAgent } from './agents/society-of-mind-agent.ts';
 export { StreamingChatAgent } from './agents/streaming-chat-agent.ts';
 export { type InputFunc, readLine, type UserInputOptions } from './agents/user-input.ts';
 export { UserProxyAgent, type UserProxyAgentOptions } from './agents/user-proxy-agent.ts';

@@ -47,6 +47,15 @@ const configSchema = z.object({
  * Runs the code blocks others write or, given a model, code it writes itself.
  *
  * Code is run without asking unless an `approvalFunc` is given.
+ *
+ * @example
+ * ```ts
+ * await using codeExecutor = new LocalCommandLineCodeExecutor();
+ * const runner = new CodeExecutorAgent('runner', {
+ *   codeExecutor,
+ *   approvalFunc: async ({ code }) => ({ approved: await ask(code), reason: 'asked' }),
+ * });
+ * ```
  */
 export class CodeExecutorAgent extends StreamingChatAgent implements CodeExecutorParts {
   static readonly component: ComponentClass<CodeExecutorAgent> = {

@@ -46,6 +46,14 @@ const stateJson = z.object({ wrapped_agent_state: z.record(z.string(), z.json())
  * Lets through to an agent only the messages it should see.
  *
  * What the agent says passes unchanged, so it is from the wrapped agent's name: give both the same.
+ *
+ * @example
+ * ```ts
+ * const filtered = new MessageFilterAgent('editor', {
+ *   wrappedAgent: editor,
+ *   filter: { perSource: [{ source: 'user', position: 'first', count: 1 }, { source: 'writer' }] },
+ * });
+ * ```
  */
 export class MessageFilterAgent extends BaseChatAgent {
   static readonly component: ComponentClass<MessageFilterAgent> = {

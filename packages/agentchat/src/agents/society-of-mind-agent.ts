@@ -7,24 +7,20 @@ import { isTaskResult } from '../base/task-result.ts';
 import type { Team } from '../base/team.ts';
 import { validate } from '../base/validate.ts';
 import type { ComponentClass } from '../component/component-loader.ts';
-import {
-  type ComponentModel,
-  componentJson,
-  componentModel,
-  dumpOf,
-} from '../component/component-model.ts';
-import { A_MODEL_CLIENT, A_TEAM } from '../component/shapes.ts';
+import type { ComponentModel } from '../component/component-model.ts';
 import { type ChatItem, isChatMessage } from '../messages/chat-item.ts';
 import type { BaseChatMessage } from '../messages/chat-message.ts';
 import { HandoffMessage } from '../messages/handoff-message.ts';
 import type { ChatItemClass } from '../messages/message-factory.ts';
 import { ModelClientStreamingChunkEvent } from '../messages/model-client-streaming-chunk-event.ts';
 import { TextMessage } from '../messages/text-message.ts';
-import { ChatCompletionContext } from '../model-context/chat-completion-context.ts';
+import type { ChatCompletionContext } from '../model-context/chat-completion-context.ts';
 import { UnboundedChatCompletionContext } from '../model-context/unbounded-context.ts';
 import { visibleTo } from './images.ts';
 import { addToContext } from './incoming.ts';
 import { textOf } from './model-call.ts';
+import { readSocietyConfig, SOCIETY, societyModel } from './society-of-mind/config.ts';
+import type { SocietyOfMindAgentOptions } from './society-of-mind/options.ts';
 import {
   DEFAULT_DESCRIPTION,
   DEFAULT_INSTRUCTION,
@@ -32,61 +28,22 @@ import {
 } from './society-of-mind/prompts.ts';
 import { StreamingChatAgent } from './streaming-chat-agent.ts';
 
-/** Options of a {@link SocietyOfMindAgent}. */
-export interface SocietyOfMindAgentOptions {
-  /** Works on every message the agent gets, and is reset afterwards. */
-  readonly team: Team;
-  /** Puts into words what the team has worked out. */
-  readonly modelClient: ChatCompletionClient;
-  /** @defaultValue 'An agent that uses an inner team of agents to generate responses.' */
-  readonly description?: string | undefined;
-  /**
-   * What the model is told before the team's conversation.
-   * @defaultValue says that a team's work on a request follows
-   */
-  readonly instruction?: string | undefined;
-  /**
-   * What the model is asked after the team's conversation.
-   * @defaultValue asks for an answer that stands by itself
-   */
-  readonly responsePrompt?: string | undefined;
-  /**
-   * What the team is told of earlier requests.
-   * @defaultValue an UnboundedChatCompletionContext
-   */
-  readonly modelContext?: ChatCompletionContext | undefined;
-}
-
 const stateJson = z.object({ inner_team_state: z.record(z.string(), z.json()) });
 
-const PROVIDER = 'autogen_agentchat.agents.SocietyOfMindAgent';
-const configSchema = z.object({
-  name: z.string(),
-  team: componentJson,
-  model_client: componentJson,
-  description: z.string().nullable().optional(),
-  instruction: z.string().nullable().optional(),
-  response_prompt: z.string().nullable().optional(),
-  model_context: componentJson.nullable().optional(),
-});
-
-/** Answers by letting a team work on the request, and a model sum up. Outside, only the summary counts. */
+/**
+ * Answers by letting a team work on the request, and a model sum up. Outside, only the summary counts.
+ *
+ * @example
+ * ```ts
+ * const team = new RoundRobinGroupChat([writer, editor], { maxTurns: 4 });
+ * const office = new SocietyOfMindAgent('office', { team, modelClient });
+ * const { messages } = await office.run({ task: 'Write a short story' });
+ * ```
+ */
 export class SocietyOfMindAgent extends StreamingChatAgent {
   static readonly component: ComponentClass<SocietyOfMindAgent> = {
-    provider: PROVIDER,
-    load: (config, loader) => {
-      const data = validate(configSchema, config, 'SocietyOfMindAgentConfig');
-      return new SocietyOfMindAgent(data.name, {
-        team: loader.load(data.team, A_TEAM),
-        modelClient: loader.load(data.model_client, A_MODEL_CLIENT),
-        description: data.description ?? undefined,
-        instruction: data.instruction ?? undefined,
-        responsePrompt: data.response_prompt ?? undefined,
-        modelContext: data.model_context
-          ? loader.load(data.model_context, ChatCompletionContext)
-          : undefined,
-      });
-    },
+    provider: SOCIETY.provider,
+    load: (config, loader) => new SocietyOfMindAgent(...readSocietyConfig(config, loader)),
   };
   readonly producedMessageTypes: readonly ChatItemClass[] = [TextMessage];
   readonly team: Team;
@@ -148,18 +105,7 @@ export class SocietyOfMindAgent extends StreamingChatAgent {
   }
 
   override dumpComponent(): ComponentModel {
-    return componentModel(
-      { provider: PROVIDER, componentType: 'agent' },
-      {
-        name: this.name,
-        team: dumpOf(this.team),
-        model_client: dumpOf(this.modelClient),
-        description: this.description,
-        instruction: this.instruction,
-        response_prompt: this.responsePrompt,
-        model_context: this.modelContext.dumpComponent(),
-      },
-    );
+    return societyModel(this);
   }
 
   /** Lets the team work, and returns what it said and did. */

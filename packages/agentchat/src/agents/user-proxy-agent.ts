@@ -36,6 +36,11 @@ const configSchema = z.object({
  * Answers by asking a person.
  *
  * A handoff to the agent is answered with a handoff back, any other message with a text.
+ *
+ * @example
+ * ```ts
+ * const user = new UserProxyAgent('user', { inputFunc: async (prompt) => askInBrowser(prompt) });
+ * ```
  */
 export class UserProxyAgent extends StreamingChatAgent {
   static readonly component: ComponentClass<UserProxyAgent> = {

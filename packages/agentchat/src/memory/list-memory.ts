@@ -30,7 +30,14 @@ const configSchema = z.object({
   memory_contents: z.array(memoryContent).default([]),
 });
 
-/** Remembers everything in the order it came, and tells the model all of it every turn. */
+/**
+ * Remembers everything in the order it came, and tells the model all of it every turn.
+ *
+ * @example
+ * ```ts
+ * const memory = new ListMemory({ memoryContents: [{ content: 'The user likes tea.' }] });
+ * ```
+ */
 export class ListMemory implements Memory, Component {
   static readonly component: ComponentClass<ListMemory> = {
     provider: PROVIDER,

@@ -15,7 +15,17 @@ export interface BufferedContextOptions {
   readonly initialMessages?: readonly LLMMessage[] | undefined;
 }
 
-/** Sends the latest `bufferSize` messages, less a tool result whose request fell out. */
+/**
+ * Sends the latest `bufferSize` messages, less a tool result whose request fell out.
+ *
+ * @example
+ * ```ts
+ * const agent = new AssistantAgent('a', {
+ *   modelClient,
+ *   modelContext: new BufferedChatCompletionContext({ bufferSize: 10 }),
+ * });
+ * ```
+ */
 export class BufferedChatCompletionContext extends ChatCompletionContext {
   static readonly component: ComponentClass<BufferedChatCompletionContext> = contextClass(
     'BufferedChatCompletionContext',

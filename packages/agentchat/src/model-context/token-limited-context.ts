@@ -27,6 +27,11 @@ export interface TokenLimitedContextOptions {
  * Sends as much as fits a number of tokens, leaving out messages from the middle first.
  *
  * A tool request and its results leave together: providers refuse one without the other.
+ *
+ * @example
+ * ```ts
+ * const modelContext = new TokenLimitedChatCompletionContext({ tokenLimit: 8_000, countTokens });
+ * ```
  */
 export class TokenLimitedChatCompletionContext extends ChatCompletionContext {
   readonly tokenLimit: number;

@@ -31,6 +31,11 @@ const configSchema = z.object({
  * Lets a model put tasks to an agent; the tool has the agent's name and description.
  *
  * The agent keeps its conversation from call to call, so calls at the same time would mix.
+ *
+ * @example
+ * ```ts
+ * const boss = new AssistantAgent('boss', { modelClient, tools: [new AgentTool(writer)] });
+ * ```
  */
 export class AgentTool extends TaskRunnerTool implements Component {
   static readonly component: ComponentClass<AgentTool> = {

@@ -21,7 +21,14 @@ const configSchema = z.object({
   tool_overrides: z.record(z.string(), z.unknown()).default({}),
 });
 
-/** A workbench of tools that stay the same. */
+/**
+ * A workbench of tools that stay the same.
+ *
+ * @example
+ * ```ts
+ * const workbench = new StaticWorkbench([search, calculator]);
+ * ```
+ */
 export class StaticWorkbench implements Workbench, Component {
   static readonly component: ComponentClass<StaticWorkbench> = {
     provider: PROVIDER,

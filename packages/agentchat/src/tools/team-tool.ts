@@ -33,7 +33,14 @@ const configSchema = z.object({
   return_value_as_last_message: z.boolean().default(false),
 });
 
-/** Lets a model put tasks to a team. A team runs one task at a time, so a second call meanwhile fails. */
+/**
+ * Lets a model put tasks to a team. A team runs one task at a time, so a second call meanwhile fails.
+ *
+ * @example
+ * ```ts
+ * const tool = new TeamTool(team, { name: 'newsroom', description: 'Writes and checks articles.' });
+ * ```
+ */
 export class TeamTool extends TaskRunnerTool implements Component {
   static readonly component: ComponentClass<TeamTool> = {
     provider: PROVIDER,

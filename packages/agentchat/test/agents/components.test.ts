@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { AssistantAgent } from '../../src/agents/assistant-agent.ts';
 import { CodeExecutorAgent } from '../../src/agents/code-executor-agent.ts';
 import { MessageFilterAgent } from '../../src/agents/message-filter-agent.ts';
+import { SocietyOfMindAgent } from '../../src/agents/society-of-mind-agent.ts';
 import { UserProxyAgent } from '../../src/agents/user-proxy-agent.ts';
 import type { ComponentClass } from '../../src/component/component-loader.ts';
 import { type Component, componentModel } from '../../src/component/component-model.ts';
@@ -13,8 +14,10 @@ import { ListMemory } from '../../src/memory/list-memory.ts';
 import { BufferedChatCompletionContext } from '../../src/model-context/buffered-context.ts';
 import { HeadAndTailChatCompletionContext } from '../../src/model-context/head-and-tail-context.ts';
 import { UnboundedChatCompletionContext } from '../../src/model-context/unbounded-context.ts';
+import { RoundRobinGroupChat } from '../../src/teams/round-robin-group-chat.ts';
 import { AgentTool } from '../../src/tools/agent-tool.ts';
 import { StaticWorkbench } from '../../src/tools/static-workbench.ts';
+import { TeamTool } from '../../src/tools/team-tool.ts';
 import { ABLE, tool } from './scripts.ts';
 
 /** A client and an executor that can be dumped, as users' own would be. */
@@ -49,6 +52,9 @@ const registry = new ComponentRegistry([
   AssistantAgent.component,
   CodeExecutorAgent.component,
   MessageFilterAgent.component,
+  RoundRobinGroupChat.component,
+  SocietyOfMindAgent.component,
+  TeamTool.component,
   UserProxyAgent.component,
   ListMemory.component,
   BufferedChatCompletionContext.component,
@@ -90,6 +96,26 @@ const agents: readonly [string, Component][] = [
       modelClient,
       maxRetriesOnError: 2,
       modelContext: new HeadAndTailChatCompletionContext({ headSize: 1, tailSize: 2 }),
+    }),
+  ],
+  [
+    'a society of mind',
+    new SocietyOfMindAgent('s', {
+      team: new RoundRobinGroupChat([new UserProxyAgent('inner')], { maxTurns: 1 }),
+      modelClient,
+      instruction: 'Sum up.',
+    }),
+  ],
+  [
+    'an assistant with a team for a tool',
+    new AssistantAgent('boss', {
+      modelClient,
+      tools: [
+        new TeamTool(new RoundRobinGroupChat([new UserProxyAgent('inner')]), {
+          name: 'crew',
+          description: 'Helps.',
+        }),
+      ],
     }),
   ],
   [

@@ -32,6 +32,13 @@ const configSchema = z.object({ ...teamConfigShape, graph: diGraphJson });
  * A team that follows a graph: all whose turn it is speak at the same time.
  *
  * A run ends when nobody is left to speak; the next one then starts over. Stopped before, the next one goes on.
+ *
+ * @example
+ * ```ts
+ * const builder = new DiGraphBuilder().addNode(writer).addNode(editor).addEdge(writer, editor);
+ * const team = new GraphFlow(builder.participants, { graph: builder.build() });
+ * const { stopReason } = await team.run({ task: 'Write a poem' }); // => 'Digraph execution is complete'
+ * ```
  */
 export class GraphFlow extends BaseGroupChat {
   static readonly component: ComponentClass<GraphFlow> = {
