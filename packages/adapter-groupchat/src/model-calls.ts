@@ -1,6 +1,7 @@
 import { estimateTokens, type ModelRequestSignal, type UsageSignal } from '@teamfuse/core';
 import type { ChatEvent, ChatMessage, ModelPurpose } from '@teamfuse/groupchat';
 import { type ModelView, viewOf } from './agent-view.ts';
+import type { FailOpen } from './fail-open.ts';
 import { messageText } from './message-text.ts';
 import type { PriceBook, TokenCounter, TokenUsage } from './metering.ts';
 import type { Origin } from './origin.ts';
@@ -26,14 +27,16 @@ const NANO_USD_PER_USD = 1e9;
 export class ModelCalls {
   readonly #prefix = globalThis.crypto.randomUUID();
   readonly #metering: Metering;
+  readonly #failOpen: FailOpen;
   /** Calls that were let through, by the prompt they will be made with. */
   readonly #announced = new WeakMap<readonly ChatMessage[], ModelRequestSignal>();
   /** Calls under way, by the agent that made them, oldest first. */
   readonly #underWay = new WeakMap<object, ModelRequestSignal[]>();
   #last = 0;
 
-  constructor(metering: Metering) {
+  constructor(metering: Metering, failOpen: FailOpen) {
     this.#metering = metering;
+    this.#failOpen = failOpen;
   }
 
   /** The signal that asks leave for a call. */
@@ -78,20 +81,15 @@ export class ModelCalls {
       const failed = { message: error instanceof Error ? error.message : String(error) };
       return { ...base, inputTokens: 0, outputTokens: 0, costUsd: null, error: failed };
     }
-    const reported: TokenUsage = {
-      inputTokens: usage?.promptTokens ?? 0,
-      outputTokens: usage?.completionTokens ?? 0,
-      ...(usage?.cachedPromptTokens && { cachedInputTokens: usage.cachedPromptTokens }),
-    };
-    const isReported = reported.inputTokens + reported.outputTokens > 0;
-    const taken = isReported ? reported : estimate(request, response);
-    const price = isReported ? cost : null;
+    const reported = reportedUsage(usage);
+    const taken = reported ?? estimate(request, response);
+    const price = reported ? cost : null;
     return {
       ...base,
       inputTokens: taken.inputTokens,
       outputTokens: taken.outputTokens,
       costUsd: cached ? 0 : (price ?? this.#priceOf(viewOf(agent).client, model, taken)),
-      ...(!isReported && { isEstimate: true }),
+      ...(!reported && { isEstimate: true }),
     };
   }
 
@@ -101,7 +99,8 @@ export class ModelCalls {
       ...(message.name && { name: message.name }),
     }));
     const { counter } = this.#metering;
-    if (counter) return counter.countMessages(texts);
+    const count = this.#failOpen.attempt('admit', () => counter?.countMessages(texts));
+    if (count !== undefined) return count;
     return texts.reduce((sum, { content }) => sum + estimateTokens(content), 0);
   }
 
@@ -109,13 +108,27 @@ export class ModelCalls {
   #priceOf(view: ModelView | null | undefined, model: string, usage: TokenUsage): number | null {
     const own = view?.model === model ? view.config?.price : undefined;
     if (own) return (own[0] * usage.inputTokens + own[1] * usage.outputTokens) / 1000;
-    const price = this.#metering.prices?.price(model, usage);
+    const { prices } = this.#metering;
+    const price = this.#failOpen.attempt('admit', () => prices?.price(model, usage));
     return price === undefined ? null : price.nanoUsd / NANO_USD_PER_USD;
   }
 }
 
 function idOf(request: ModelRequestSignal | undefined): { requestId?: string } {
   return request?.requestId === undefined ? {} : { requestId: request.requestId };
+}
+
+/** What the provider reported; `undefined` when it was nothing, or no numbers of tokens. */
+function reportedUsage(usage: Response['usage']): TokenUsage | undefined {
+  const { promptTokens = 0, completionTokens = 0, cachedPromptTokens = 0 } = usage ?? {};
+  const counts = [promptTokens, completionTokens, cachedPromptTokens];
+  if (!counts.every((count) => Number.isSafeInteger(count) && count >= 0)) return undefined;
+  if (promptTokens + completionTokens === 0) return undefined;
+  return {
+    inputTokens: promptTokens,
+    outputTokens: completionTokens,
+    ...(cachedPromptTokens > 0 && { cachedInputTokens: cachedPromptTokens }),
+  };
 }
 
 /** What a call has taken when its provider does not say: the prompt as it was sent, and the answer. */

@@ -31,7 +31,7 @@ export class Watch {
     this.options = options;
     this.failOpen = new FailOpen(options);
     this.gatekeeper = new Gatekeeper(breaker, this.failOpen);
-    this.calls = new ModelCalls(options);
+    this.calls = new ModelCalls(options, this.failOpen);
     this.nudges = new Nudges(options);
   }
 

@@ -1,0 +1,118 @@
+import { Breaker, type Detector } from '@teamfuse/core';
+import { describe, expect, test } from 'vitest';
+import { type GuardProblem, install } from '../src/index.ts';
+import { speaker, thinker } from './support/agents.ts';
+import { SaidDetector } from './support/said-detector.ts';
+import { record, said } from './support/signals.ts';
+
+/** Fails on every message. */
+class BrokenDetector extends SaidDetector implements Detector {
+  override observe(): never {
+    throw new Error('detector out of order');
+  }
+}
+
+/** A breaker that fails when it is asked. */
+class MuteBreaker extends Breaker {
+  override admit(): never {
+    throw new Error('nobody at the gate');
+  }
+}
+
+describe('a guard that fails', () => {
+  test('[GCF1] lets the run go on when something cannot be observed, and tells', async () => {
+    const problems: GuardProblem[] = [];
+    const breaker = new Breaker({ detectors: [new BrokenDetector('')] });
+    const [a, b] = [speaker('A'), speaker('B')];
+    install(breaker, [a, b], { onError: (problem) => problems.push(problem) });
+    const { chatHistory } = await a.initiateChat(b, { message: 'hello', maxTurns: 2 });
+    expect(chatHistory).toHaveLength(4);
+    expect(problems).toHaveLength(4);
+    expect(problems[0]).toEqual({ during: 'observe', error: new Error('detector out of order') });
+  });
+
+  test('[GCF1] tells of a malformed signal by its field', async () => {
+    const problems: GuardProblem[] = [];
+    const executor = { executeCodeBlocks: async () => ({ exitCode: 0.5, output: '' }) };
+    const runner = speaker('runner', '', { codeExecutionConfig: { executor } });
+    install(new Breaker(), [runner], { onError: (problem) => problems.push(problem) });
+    await speaker('B').initiateChat(runner, { message: '```sh\nls\n```', maxTurns: 1 });
+    expect(problems.map(({ error }) => (error as Error).message)).toEqual([
+      'signal.exitCode: expected a whole number, or null, received 0.5',
+    ]);
+  });
+
+  test('[GCF2] lets the run go on when it cannot ask, and tells', async () => {
+    const problems: GuardProblem[] = [];
+    const { agent: a, client } = thinker('A', ['one', 'two']);
+    install(new MuteBreaker(), [a], { onError: (problem) => problems.push(problem) });
+    await speaker('B').initiateChat(a, { message: 'hello', maxTurns: 2 });
+    expect(client.calls).toHaveLength(2);
+    expect(problems.every(({ during }) => during === 'admit')).toBe(true);
+    expect(problems).toHaveLength(4);
+  });
+
+  test('[GCF2] asks nevertheless when prices and counts fail', async () => {
+    const problems: GuardProblem[] = [];
+    const fail = (): never => {
+      throw new Error('no table');
+    };
+    const usage = { promptTokens: 1.5, completionTokens: 1 };
+    const { agent: a, client } = thinker('A', [{ content: 'one', usage }, 'two', 'three']);
+    const breaker = new Breaker({ budget: { maxTokens: 20 } });
+    install(breaker, [a, speaker('B')], {
+      prices: { price: fail },
+      counter: { countMessages: fail },
+      onError: (problem) => problems.push(problem),
+    });
+    await speaker('B').initiateChat(a, { message: 'hello', maxTurns: 3 });
+    expect(breaker.trip?.kind).toBe('budget');
+    expect(client.calls.length).toBeLessThan(3);
+    expect(new Set(problems.map(({ error }) => (error as Error).message))).toEqual(
+      new Set(['no table']),
+    );
+  });
+
+  test('[GCF3] refuses nevertheless where a run has been ended', async () => {
+    const breaker = new MuteBreaker({ maxMessages: 2 });
+    const [a, b] = [speaker('A'), speaker('B')];
+    install(breaker, [a, b], { onError: () => {} });
+    const { chatHistory } = await a.initiateChat(b, { message: 'hello', maxTurns: 9 });
+    expect(chatHistory).toHaveLength(2);
+  });
+
+  test('[GCF4] is not taken down by its error handler', async () => {
+    const breaker = new Breaker({ detectors: [new BrokenDetector('')] });
+    const [a, b] = [speaker('A'), speaker('B')];
+    const onError = () => {
+      throw new Error('handler out of order');
+    };
+    install(breaker, [a, b], { onError });
+    const { chatHistory } = await a.initiateChat(b, { message: 'hello', maxTurns: 1 });
+    expect(chatHistory).toHaveLength(2);
+  });
+
+  test('[GCF4] is not taken down by listeners of the breaker', async () => {
+    const breaker = new Breaker({ maxMessages: 3 });
+    const signals = record(breaker);
+    for (const event of ['signal', 'finding', 'trip', 'state'] as const) {
+      breaker.on(event, () => {
+        throw new Error('listener out of order');
+      });
+    }
+    const [a, b] = [speaker('A'), speaker('B')];
+    install(breaker, [a, b]);
+    const { stopReason } = await a.initiateChat(b, { message: 'hello' });
+    expect(said(signals)).toHaveLength(3);
+    expect(stopReason).toBe(breaker.trip?.reason);
+  });
+
+  test('[GCF5] does not change what it watches', async () => {
+    const breaker = new Breaker();
+    const [a, b] = [speaker('A'), speaker('B')];
+    const frozen = Object.freeze({ content: 'hello', role: 'user' });
+    install(breaker, [a, b]);
+    const messages = Object.freeze([frozen]) as never;
+    expect(await b.generateReply({ messages, sender: a })).toBe('I am B');
+  });
+});
