@@ -3,9 +3,6 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/sp
 /** JSON schema, as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A schema that checks a value: any library that speaks Standard Schema. */
-export type Schema<TOutput = unknown> = StandardSchemaV1<unknown, TOutput>;
-
 /** What comes out of a schema once a value has passed it. */
 export type SchemaOutput<TSchema extends StandardSchemaV1> = StandardSchemaV1.InferOutput<TSchema>;
 
