@@ -8,7 +8,17 @@ Write one block per message and wait for its output. When it failed, say what wa
 const defaultDescription =
   'A helpful assistant that solves tasks step by step, with language and with code that somebody else runs.';
 
-/** An agent that thinks with a model and never asks a person. */
+/**
+ * An agent that thinks with a model and never asks a person.
+ *
+ * @example
+ * ```ts
+ * const client = new ReplayChatCompletionClient(['Four.']);
+ * const assistant = new AssistantAgent({ name: 'assistant', llmConfig: { client } });
+ * const messages = [{ role: 'user', content: 'What is 2 + 2?' }];
+ * await assistant.generateReply({ messages }); // => 'Four.'
+ * ```
+ */
 export class AssistantAgent extends ConversableAgent {
   constructor(options: ConversableAgentOptions) {
     const { systemMessage = defaultSystemMessage, description } = options;

@@ -1,6 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { Agent, GenerateReplyOptions, SendOptions } from './agent.ts';
-import { AgentMemory } from './agent-memory.ts';
 import type { ConversableAgentOptions, HumanInputMode, TerminationTest } from './agent-options.ts';
 import { registerBuiltInReplies } from './built-in-replies.ts';
 import { withCarryover } from './carryover.ts';
@@ -14,7 +13,6 @@ import { markDelivery, nextDelivery } from './delivery.ts';
 import { GroupChatError } from './errors.ts';
 import { type FunctionOutcome, runFunction, type ToolFunction } from './execute-function.ts';
 import type { ChatMessage, FunctionCallRequest, Reply } from './message.ts';
-import { type HookMethods, MessageHooks } from './message-hooks.ts';
 import { ModelAccess } from './model-access.ts';
 import {
   type NestedChat,
@@ -23,8 +21,8 @@ import {
 } from './nested-chat.ts';
 import { checkAgentOptions } from './option-checks.ts';
 import { receivedText } from './received-text.ts';
-import { ReplyChain } from './reply-chain.ts';
-import type { RegisterReplyOptions, ReplyEntry, ReplyFunction } from './reply-function.ts';
+import type { ReplyFunction } from './reply-function.ts';
+import { ReplyingAgent } from './replying-agent.ts';
 import { TapSet } from './tap.ts';
 import { saysTerminate } from './termination-reply.ts';
 import { equipWithTool, offerTool, type ToolBody, type ToolSignature } from './tool.ts';
@@ -33,8 +31,16 @@ import { type UsageMode, usageText } from './usage-text.ts';
 
 /**
  * An agent that talks: it receives messages, and answers through a chain of reply functions.
+ *
+ * @example
+ * ```ts
+ * const alice = new ConversableAgent({ name: 'alice', defaultAutoReply: 'Hello back.' });
+ * const bob = new ConversableAgent({ name: 'bob' });
+ * const { summary } = await bob.initiateChat(alice, { message: 'Hello.', maxTurns: 1 });
+ * summary; // => 'Hello back.'
+ * ```
  */
-export class ConversableAgent extends AgentMemory implements Agent {
+export class ConversableAgent extends ReplyingAgent implements Agent {
   readonly name: string;
   readonly description: string;
   humanInputMode: HumanInputMode;
@@ -50,8 +56,6 @@ export class ConversableAgent extends AgentMemory implements Agent {
   readonly taps: TapSet;
   /** The manager this agent works for unseen. */
   readonly hiddenFor: Agent | null;
-  readonly #replies = new ReplyChain();
-  readonly #hooks = new MessageHooks();
   #systemMessage: string;
   #finishedChats: ChatResult[] = [];
 
@@ -71,7 +75,7 @@ export class ConversableAgent extends AgentMemory implements Agent {
     this.functionMap = new Map(Object.entries(options.functionMap ?? {}));
     this.taps = options.taps ?? new TapSet();
     this.hiddenFor = options.hiddenFor ?? null;
-    registerBuiltInReplies(this.#replies, this.codeReply);
+    registerBuiltInReplies(this.replies, this.codeReply);
   }
 
   /** What the model is told about its part. */
@@ -84,42 +88,9 @@ export class ConversableAgent extends AgentMemory implements Agent {
     return [{ role: 'system', content: this.#systemMessage }];
   }
 
-  /** The reply chain as it stands, the reserved places included. */
-  get replyFuncList(): readonly ReplyEntry[] {
-    return this.#replies.entries;
-  }
-
   /** Tells the model another part from now on. */
   updateSystemMessage(systemMessage: string): void {
     this.#systemMessage = systemMessage;
-  }
-
-  /** Puts a reply function into the chain; the latest registration comes first. */
-  registerReply<Config = unknown>(
-    trigger: Trigger,
-    replyFunc: ReplyFunction<Config>,
-    options?: RegisterReplyOptions<Config>,
-  ): void {
-    this.#replies.register(trigger, replyFunc, options);
-  }
-
-  /** Puts a built-in reply function in front, in the two places it fills. */
-  protected registerBuiltInReply<Config>(
-    trigger: Trigger,
-    replyFunc: ReplyFunction<Config>,
-    options: RegisterReplyOptions<Config>,
-  ): void {
-    this.#replies.registerBuiltIn(trigger, replyFunc, options);
-  }
-
-  /** Exchanges every entry of one reply function for another. */
-  replaceReplyFunc(old: ReplyFunction, replacement: ReplyFunction): void {
-    this.#replies.replace(old, replacement);
-  }
-
-  /** Takes a reply function out of the chain again. */
-  removeReplyFunc(replyFunc: ReplyFunction): void {
-    this.#replies.remove(replyFunc);
   }
 
   /** Has the agent hold chats of its own before it answers the senders a trigger names. */
@@ -129,18 +100,8 @@ export class ConversableAgent extends AgentMemory implements Agent {
     { replyFuncFromNestedChats, position = 2, ...options }: RegisterNestedChatsOptions = {},
   ): ReplyFunction {
     const replyFunc = nestedChatReply(chatQueue, replyFuncFromNestedChats);
-    this.#replies.register(trigger, replyFunc, { ...options, position });
+    this.replies.register(trigger, replyFunc, { ...options, position });
     return replyFunc;
-  }
-
-  /** Adds a hook; see {@link HookMethods} for what is called when. */
-  registerHook<M extends keyof HookMethods>(method: M, hook: HookMethods[M]): void {
-    this.#hooks.register(method, hook);
-  }
-
-  /** Takes a hook off again. */
-  removeHook<M extends keyof HookMethods>(method: M, hook: HookMethods[M]): void {
-    this.#hooks.remove(method, hook);
   }
 
   /** Tells the taps what happened to this agent. */
@@ -162,7 +123,7 @@ export class ConversableAgent extends AgentMemory implements Agent {
     recipient: Agent,
     { requestReply, silent = false, delivery = nextDelivery() }: SendOptions = {},
   ): Promise<void> {
-    const outgoing = await this.#hooks.beforeSend({ sender: this, message, recipient, silent });
+    const outgoing = await this.hooks.beforeSend({ sender: this, message, recipient, silent });
     const stored = storedMessage(outgoing, 'assistant', this.name);
     this.conversations.with(recipient).push(stored);
     markDelivery(stored, delivery);
@@ -213,8 +174,8 @@ export class ConversableAgent extends AgentMemory implements Agent {
     exclude: readonly unknown[],
   ): Promise<Reply> {
     try {
-      const processed = await this.#hooks.beforeReply(history);
-      const reply = await this.#replies.run(this, processed, sender, exclude);
+      const processed = await this.hooks.beforeReply(history);
+      const reply = await this.replies.run(this, processed, sender, exclude);
       return reply === undefined ? this.defaultAutoReply : reply;
     } catch (error) {
       this.emit({ kind: 'turn-end', sender, reply: null, error });
@@ -256,7 +217,7 @@ export class ConversableAgent extends AgentMemory implements Agent {
     this.autoReplies.reset();
     this.replyAtReceive.clear();
     this.client?.clearUsageSummary();
-    this.#replies.reset();
+    this.replies.reset();
   }
 
   /** Asks a person. */

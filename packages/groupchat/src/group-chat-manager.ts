@@ -20,7 +20,24 @@ export interface GroupChatManagerOptions extends Omit<ConversableAgentOptions, '
   readonly silent?: boolean;
 }
 
-/** The agent that runs a group: whoever talks to it talks to all members. */
+/**
+ * The agent that runs a group: whoever talks to it talks to all members.
+ *
+ * @example
+ * ```ts
+ * const [writer, critic] = ['writer', 'critic'].map(
+ *   (name) => new ConversableAgent({ name, humanInputMode: 'NEVER', defaultAutoReply: `${name} here` }),
+ * );
+ * const groupchat = new GroupChat({
+ *   agents: [writer, critic],
+ *   maxRound: 3,
+ *   speakerSelectionMethod: 'round_robin',
+ * });
+ * const manager = new GroupChatManager({ groupchat, silent: true });
+ * await writer.initiateChat(manager, { message: 'A haiku?', silent: true });
+ * groupchat.messages.map(({ name }) => name); // => ['writer', 'critic', 'writer']
+ * ```
+ */
 export class GroupChatManager extends ConversableAgent implements GroupRunner {
   readonly groupchat: GroupChat;
   readonly runsSilently: boolean;
@@ -37,7 +54,7 @@ export class GroupChatManager extends ConversableAgent implements GroupRunner {
     });
     this.groupchat = groupchat;
     this.runsSilently = silent;
-    this.registerBuiltInReply(Agent, runChat, {
+    this.replies.registerBuiltIn(Agent, runChat, {
       config: groupchat,
       resetConfig: (group) => group.reset(),
     });

@@ -1,5 +1,5 @@
 export { Agent, type GenerateReplyOptions, isAgent, type SendOptions } from './agent.ts';
-export { AgentMemory, type PrepareChatOptions } from './agent-memory.ts';
+export type { PrepareChatOptions } from './agent-memory.ts';
 export type { ConversableAgentOptions, HumanInputMode, TerminationTest } from './agent-options.ts';
 export { AssistantAgent } from './assistant-agent.ts';
 export { AutoReplies } from './auto-replies.ts';

@@ -10,7 +10,20 @@ const descriptions: Readonly<Record<HumanInputMode, string>> = {
     'Runs the Python and shell blocks it is sent and reports what came of them; never writes code of its own.',
 };
 
-/** An agent that stands in for a person: it asks them, runs code and executes functions. */
+/**
+ * An agent that stands in for a person: it asks them, runs code and executes functions.
+ *
+ * @example
+ * ```ts
+ * const user = new UserProxyAgent({
+ *   name: 'user',
+ *   humanInputMode: 'NEVER',
+ *   codeExecutionConfig: { executor: new LocalCommandLineCodeExecutor() },
+ * });
+ * const messages = [{ role: 'user', content: '```sh\necho hello\n```' }];
+ * await user.generateReply({ messages }); // => 'exitcode: 0 (execution succeeded)\nCode output: hello\n'
+ * ```
+ */
 export class UserProxyAgent extends ConversableAgent {
   constructor(options: ConversableAgentOptions) {
     const { humanInputMode = 'ALWAYS', description } = options;

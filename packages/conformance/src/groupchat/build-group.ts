@@ -6,6 +6,7 @@ import {
   type SpeakerSelector,
 } from '@teamfuse/groupchat';
 import { agentOptions } from './build-agent.ts';
+import { camelCase } from './camel-case.ts';
 import { raised } from './raised-error.ts';
 import { ScriptSource } from './script-source.ts';
 import type { GroupSpec, SelectorItem } from './vector.ts';
@@ -134,8 +135,4 @@ function toGraph(world: World, value: unknown): unknown {
       toAgents(world, targets),
     ]),
   );
-}
-
-function camelCase(field: string): string {
-  return field.replace(/_([a-z])/g, (_found, letter: string) => letter.toUpperCase());
 }

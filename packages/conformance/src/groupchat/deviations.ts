@@ -1,4 +1,5 @@
 import { builtInWording } from './built-in-wording.ts';
+import { camelCase } from './camel-case.ts';
 import type { Parting } from './compare.ts';
 import type { Forgives } from './json.ts';
 import type { CodeSpec, TraceEvent, Vector } from './vector.ts';
@@ -82,10 +83,6 @@ export const deviations: readonly Deviation[] = [
       partsAtCode(vector, parting, ({ path }) => path === 'local' || path === 'legacy_local'),
   },
 ];
-
-function camelCase(text: string): string {
-  return text.replace(/_([a-z])/g, (_found, letter: string) => letter.toUpperCase());
-}
 
 function codeSpecs({ agents }: Vector): CodeSpec[] {
   return agents.flatMap(({ code_execution: code }) => (code ? [code] : []));

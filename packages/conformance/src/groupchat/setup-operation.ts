@@ -5,6 +5,7 @@ import {
   type ReplyFunction,
 } from '@teamfuse/groupchat';
 import { builtInsNamed } from './built-ins.ts';
+import { camelCase } from './camel-case.ts';
 import { nestedQueue } from './chat-spec.ts';
 import { messageHook } from './message-hook.ts';
 import { ScriptSource } from './script-source.ts';
@@ -93,8 +94,4 @@ function customReply(script: Script<Verdict>): NestedReplyFunction {
 function registerHook(world: World, operation: Operation): void {
   const method = camelCase(operation.method ?? '') as keyof HookMethods;
   world.agent(operation.agent).registerHook(method, messageHook(world, operation));
-}
-
-function camelCase(name: string): string {
-  return name.replace(/_([a-z])/g, (_found, letter: string) => letter.toUpperCase());
 }
