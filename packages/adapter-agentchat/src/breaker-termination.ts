@@ -6,6 +6,7 @@ import {
 } from '@teamfuse/agentchat';
 import type { Breaker, Trip } from '@teamfuse/core';
 import { checkBreaker } from './check-breaker.ts';
+import { carefulPrices } from './metering.ts';
 import { type ErrorHandler, Observer } from './observer.ts';
 import { isSaid } from './signals/item-kinds.ts';
 import type { ModelKnowledge } from './signals/usage-signal.ts';
@@ -45,11 +46,14 @@ export class BreakerTermination extends TerminationCondition {
   #tripBefore: Trip | undefined;
 
   /** @throws {@link GuardInstallError} when `breaker` is none. */
-  constructor(breaker: Breaker, { onError, ...knowledge }: BreakerTerminationOptions = {}) {
+  constructor(breaker: Breaker, options: BreakerTerminationOptions = {}) {
     super();
+    const { models, onError } = options;
     this.breaker = checkBreaker('BreakerTermination', breaker);
-    this.#observer = new Observer(breaker, onError);
-    this.#knowledge = knowledge;
+    const observer = new Observer(breaker, onError);
+    const prices = carefulPrices(options.prices, (error) => observer.report('observe', error));
+    this.#observer = observer;
+    this.#knowledge = { ...(models !== undefined && { models }), ...(prices && { prices }) };
   }
 
   get terminated(): boolean {

@@ -34,27 +34,20 @@ export class Observer {
 
   /** Tells what these items say, as far as nobody has told it before. */
   items(items: readonly ChatItem[], circumstances: Omit<Circumstances, 'at'>): void {
-    this.attempt(() => {
-      const news = this.ledger.enter(items);
-      const at = this.breaker.now();
-      for (const signal of this.ledger.reader.read(news, { ...circumstances, at })) {
-        this.signal(signal);
-      }
-    });
+    const news = this.attempt(() => this.ledger.enter(items)) ?? [];
+    for (const item of news) this.#read(item, circumstances, news);
   }
 
   /** Tells the task of a run before the team has it, so that nothing the team does can come first. */
   task(task: RunOptions['task']): void {
     this.attempt(() => {
-      const at = this.breaker.now();
       if (typeof task === 'string') {
+        const at = this.breaker.now();
         this.signal({ kind: 'human-input', at, agent: 'user', text: task });
         this.ledger.foretell(task);
       } else {
         const messages = messagesOf(task);
-        for (const signal of this.ledger.reader.read(messages, { at, isTask: true })) {
-          this.signal(signal);
-        }
+        for (const message of messages) this.#read(message, { isTask: true }, messages);
         this.ledger.foretell(messages);
       }
     });
@@ -88,6 +81,19 @@ export class Observer {
     try {
       this.#onError({ during, error });
     } catch {}
+  }
+
+  /** One that cannot be read does not keep the others from being told. */
+  #read(
+    item: ChatItem,
+    circumstances: Omit<Circumstances, 'at'>,
+    together: readonly ChatItem[],
+  ): void {
+    const at = this.breaker.now();
+    const signals = this.attempt(() =>
+      this.ledger.reader.read(item, { ...circumstances, at }, together),
+    );
+    for (const signal of signals ?? []) this.signal(signal);
   }
 }
 

@@ -7,12 +7,12 @@ import { type Origin, originOf } from './origin.ts';
 import { ToolCallReader } from './tool-call-reader.ts';
 import { type ModelKnowledge, usageOf } from './usage-signal.ts';
 
-/** What is known about items besides what they say. */
+/** What is known about an item besides what it says. */
 export interface Circumstances extends ModelKnowledge {
   readonly at: number;
   /** @defaultValue 0 */
   readonly depth?: number;
-  /** Whether the items are the task of a run: what `user` says is a person's word then. */
+  /** Whether the item is the task of a run: what `user` says is a person's word then. */
   readonly isTask?: boolean;
   /** What is seen where it happens, and not to be read out of items again. */
   readonly tapped?: Tapped;
@@ -42,16 +42,18 @@ export class ItemReader {
   /** Who is waiting for a person, and since when. */
   readonly #askingSince: BoundedMap<string, number> = new BoundedMap(MAX_ASKING);
 
-  /** The signals of items that came together, in order. */
-  read(items: readonly ChatItem[], circumstances: Circumstances): readonly Signal[] {
-    return items.flatMap((item) => {
-      const origin = originOf(item.source, circumstances.at, circumstances.depth ?? 0);
-      const usage = circumstances.tapped?.models ? undefined : usageOf(item, origin, circumstances);
-      const happened = isSaid(item)
-        ? this.#said(item, origin, circumstances)
-        : this.#seen(item, origin, items, circumstances);
-      return usage === undefined ? happened : [usage, ...happened];
-    });
+  /** The signals of an item, in order; `together` are the items it came with. */
+  read(
+    item: ChatItem,
+    circumstances: Circumstances,
+    together: readonly ChatItem[] = [item],
+  ): readonly Signal[] {
+    const origin = originOf(item.source, circumstances.at, circumstances.depth ?? 0);
+    const usage = circumstances.tapped?.models ? undefined : usageOf(item, origin, circumstances);
+    const happened = isSaid(item)
+      ? this.#said(item, origin, circumstances)
+      : this.#seen(item, origin, together, circumstances);
+    return usage === undefined ? happened : [usage, ...happened];
   }
 
   #said(message: BaseChatMessage, origin: Origin, circumstances: Circumstances): Signal[] {
@@ -77,14 +79,14 @@ export class ItemReader {
   #seen(
     item: ChatItem,
     origin: Origin,
-    items: readonly ChatItem[],
+    together: readonly ChatItem[],
     { at, tapped }: Circumstances,
   ): Signal[] {
     if (isKind(item, 'ToolCallRequestEvent')) this.#toolCalls.asked(item);
     if (isKind(item, 'CodeGenerationEvent')) this.#executions.wrote(item);
     if (isKind(item, 'UserInputRequestedEvent')) this.#askingSince.set(item.source, at);
     if (isKind(item, 'ToolCallExecutionEvent')) {
-      return this.#called(item, origin, handoffsIn(item.source, items), tapped);
+      return this.#called(item, origin, handoffsIn(item.source, together), tapped);
     }
     if (isKind(item, 'CodeExecutionEvent') && !tapped?.code) {
       const execution = this.#executions.ran(item, origin);

@@ -13,7 +13,8 @@ import { type Circumstances, ItemReader } from '../../src/signals/item-reader.ts
 import { asksTool, handoff, ran, text, toolGave, wrote } from '../support/items.ts';
 
 function read(items: readonly ChatItem[], circumstances: Partial<Circumstances> = {}) {
-  const signals = new ItemReader().read(items, { at: 7, ...circumstances });
+  const reader = new ItemReader();
+  const signals = items.flatMap((item) => reader.read(item, { at: 7, ...circumstances }, items));
   for (const signal of signals) parseSignal(signal);
   return signals;
 }
@@ -39,11 +40,11 @@ describe('messages', () => {
   it('[MAP3] that answer a request for input are a person’s word, with the time waited', () => {
     const reader = new ItemReader();
     const request = new UserInputRequestedEvent({ source: 'boss', requestId: '1' });
-    expect(reader.read([request], { at: 100 })).toEqual([]);
-    expect(reader.read([text('boss', 'Yes')], { at: 350 })).toEqual([
+    expect(reader.read(request, { at: 100 })).toEqual([]);
+    expect(reader.read(text('boss', 'Yes'), { at: 350 })).toEqual([
       { kind: 'human-input', at: 350, agent: 'boss', text: 'Yes', waitedMs: 250 },
     ]);
-    expect(reader.read([text('boss', 'Yes')], { at: 400 })).toMatchObject([{ kind: 'message' }]);
+    expect(reader.read(text('boss', 'Yes'), { at: 400 })).toMatchObject([{ kind: 'message' }]);
   });
 
   it('[MAP4] that hand off are told as handoffs', () => {

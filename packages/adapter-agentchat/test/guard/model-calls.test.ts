@@ -1,0 +1,113 @@
+import { AssistantAgent, RoundRobinGroupChat } from '@teamfuse/agentchat';
+import { Breaker, type BreakerOptions } from '@teamfuse/core';
+import type { Reply } from '@teamfuse/models';
+import { describe, expect, it } from 'vitest';
+import type { GuardOptions } from '../../src/guard/guard-options.ts';
+import { guardTeam } from '../../src/guard/guard-team.ts';
+import { replay } from '../support/agents.ts';
+import { ofKind, recorded } from '../support/signals.ts';
+
+const usage = { promptTokens: 100, completionTokens: 20 };
+const prices = {
+  price: (
+    _model: string,
+    { inputTokens, outputTokens }: { inputTokens: number; outputTokens: number },
+  ) => ({
+    nanoUsd: 1000 * inputTokens + 10_000 * outputTokens,
+  }),
+};
+
+async function run(
+  replies: Reply[],
+  guard: GuardOptions & { modelClientStream?: boolean; breaker?: BreakerOptions } = {},
+) {
+  const { modelClientStream = false, breaker: breakerOptions, ...options } = guard;
+  const breaker = new Breaker(breakerOptions);
+  const signals = recorded(breaker);
+  const model = replay(...replies);
+  const agent = new AssistantAgent('bot', { modelClient: model, modelClientStream });
+  const team = new RoundRobinGroupChat([agent], { maxTurns: 1 });
+  guardTeam(team, breaker, options);
+  const result = await team.run({ task: 'Go' }).catch((error: Error) => error);
+  return { result, signals, model, breaker };
+}
+
+describe.each([false, true])('a model call (streamed: %s)', (modelClientStream) => {
+  it('[MDL1] is told before it is made and after it, under one id', async () => {
+    const { signals } = await run([{ content: 'Hello', usage }], { modelClientStream });
+    const [request] = ofKind(signals, 'model-request');
+    const [taken] = ofKind(signals, 'usage');
+    expect(request).toMatchObject({ agent: 'bot', model: 'replay' });
+    expect(taken).toEqual({
+      kind: 'usage',
+      agent: 'bot',
+      model: 'replay',
+      requestId: request?.requestId,
+      inputTokens: 100,
+      outputTokens: 20,
+      costUsd: null,
+    });
+    expect(signals.map(({ kind }) => kind)).toEqual([
+      'human-input',
+      'model-request',
+      'usage',
+      'message',
+    ]);
+  });
+
+  it('[MDL2] has its price where one is known', async () => {
+    const { signals } = await run([{ content: 'Hello', usage }], { modelClientStream, prices });
+    expect(ofKind(signals, 'usage')).toMatchObject([{ costUsd: 0.0003 }]);
+  });
+
+  it('[MDL3] is estimated before it is made, and refused when it does not fit', async () => {
+    const { result, model, breaker } = await run(['Hello'], {
+      modelClientStream,
+      prices,
+      counter: { countMessages: (messages) => 1000 * messages.length },
+      breaker: { budget: { maxUsd: 0.001 } },
+    });
+    expect(result).toMatchObject({ stopReason: breaker.trip?.reason });
+    expect(breaker.trip?.kind).toBe('budget');
+    expect(model.calls).toHaveLength(0);
+  });
+
+  it('[MDL4] that fails is told with its error, and fails as ever', async () => {
+    const { result, signals } = await run([new Error('overloaded')], { modelClientStream });
+    expect(result).toMatchObject({ message: 'Error: overloaded' });
+    expect(ofKind(signals, 'usage')).toMatchObject([
+      { inputTokens: 0, outputTokens: 0, costUsd: null, error: { message: 'overloaded' } },
+    ]);
+  });
+
+  it('[MDL5] whose provider reports nothing has no known cost', async () => {
+    const { signals } = await run(
+      [{ content: 'Hello', usage: { promptTokens: 0, completionTokens: 0 } }],
+      { modelClientStream, prices },
+    );
+    expect(ofKind(signals, 'usage')).toMatchObject([{ costUsd: null }]);
+  });
+
+  it('[MDL5] answered from a cache costs nothing', async () => {
+    const { signals } = await run([{ content: 'Hello', usage, cached: true }], {
+      modelClientStream,
+    });
+    expect(ofKind(signals, 'usage')).toMatchObject([{ costUsd: 0, inputTokens: 100 }]);
+  });
+});
+
+describe('a streamed model call', () => {
+  it('[MDL6] that breaks off is told as an estimate', async () => {
+    const { signals } = await run(
+      [{ content: 'Hello', usage, chunks: ['Hel'], omitResult: true }],
+      {
+        modelClientStream: true,
+        counter: { countMessages: () => 50 },
+        prices,
+      },
+    );
+    expect(ofKind(signals, 'usage')).toMatchObject([
+      { inputTokens: 50, outputTokens: 0, costUsd: 0.00005, isEstimate: true },
+    ]);
+  });
+});

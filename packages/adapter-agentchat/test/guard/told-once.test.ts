@@ -1,0 +1,161 @@
+import {
+  CodeExecutorAgent,
+  HandoffTermination,
+  MessageFilterAgent,
+  RoundRobinGroupChat,
+  Swarm,
+  TextMessage,
+  UserProxyAgent,
+} from '@teamfuse/agentchat';
+import { Breaker } from '@teamfuse/core';
+import { describe, expect, it } from 'vitest';
+import { BreakerTermination } from '../../src/breaker-termination.ts';
+import { guardTeam } from '../../src/guard/guard-team.ts';
+import {
+  assistant,
+  callsTool,
+  replay,
+  Speaker,
+  scriptedExecutor,
+  tool,
+} from '../support/agents.ts';
+import { ofKind, recorded } from '../support/signals.ts';
+
+const approvalFunc = () => ({ approved: true, reason: '' });
+const code = '```python\nprint(1/0)\n```';
+
+function guarded(breaker = new Breaker()) {
+  const signals = recorded(breaker);
+  return { breaker, signals, terminationCondition: new BreakerTermination(breaker) };
+}
+
+describe('a guard beside a condition', () => {
+  it('[ONE1] tells what an executor without a model ran once, with its code', async () => {
+    const { breaker, signals, terminationCondition } = guarded();
+    const runner = new CodeExecutorAgent('runner', {
+      codeExecutor: scriptedExecutor({ exitCode: 1, output: 'ZeroDivisionError' }),
+      approvalFunc,
+    });
+    const team = new RoundRobinGroupChat([new Speaker('writer', () => `Run\n${code}`), runner], {
+      terminationCondition,
+      maxTurns: 2,
+    });
+    guardTeam(team, breaker);
+    await team.run({ task: 'Divide' });
+    expect(ofKind(signals, 'execution')).toMatchObject([
+      {
+        agent: 'runner',
+        language: 'python',
+        code: 'print(1/0)',
+        exitCode: 1,
+        output: 'ZeroDivisionError',
+      },
+    ]);
+    expect(ofKind(signals, 'message').map(({ agent }) => agent)).toEqual(['writer', 'runner']);
+  });
+
+  it('[ONE1] tells the code runs of an agent with a model, which no condition sees', async () => {
+    const { breaker, signals, terminationCondition } = guarded();
+    const coder = new CodeExecutorAgent('coder', {
+      codeExecutor: scriptedExecutor({ exitCode: 1, output: 'x' }, { exitCode: 0, output: '7' }),
+      modelClient: replay(code, '{"retry":true,"reason":"typo"}', code, 'It is 7'),
+      maxRetriesOnError: 1,
+      approvalFunc,
+    });
+    const team = new RoundRobinGroupChat([coder], { terminationCondition, maxTurns: 1 });
+    guardTeam(team, breaker);
+    await team.run({ task: 'Divide' });
+    expect(ofKind(signals, 'execution').map(({ exitCode }) => exitCode)).toEqual([1, 0]);
+    expect(ofKind(signals, 'usage')).toHaveLength(4);
+  });
+
+  it('[ONE2] tells each call of a tool once, also of calls with one id, and those of no tool', async () => {
+    const { breaker, signals, terminationCondition } = guarded();
+    const { agent } = assistant(
+      'bot',
+      [callsTool('look', { n: 1 }), callsTool('look', { n: 2 }), callsTool('see'), 'Done'],
+      { tools: [tool('look', () => 'seen')], maxToolIterations: 4 },
+    );
+    const team = new RoundRobinGroupChat([agent], { terminationCondition, maxTurns: 1 });
+    guardTeam(team, breaker);
+    await team.run({ task: 'Go' });
+    expect(ofKind(signals, 'tool-call')).toMatchObject([
+      { tool: 'look', args: { n: 1 }, result: 'seen', callId: '1' },
+      { tool: 'look', args: { n: 2 }, result: 'seen' },
+      { tool: 'see', error: { message: "Error: tool 'see' not found in any workbench" } },
+    ]);
+  });
+
+  it('[ONE3] tells handing off by the handoff alone', async () => {
+    const { breaker, signals, terminationCondition } = guarded();
+    const { agent } = assistant('bot', [callsTool('transfer_to_user')], { handoffs: ['user'] });
+    const team = new Swarm([agent], {
+      terminationCondition: terminationCondition.or(new HandoffTermination('user')),
+    });
+    guardTeam(team, breaker);
+    await team.run({ task: 'Go' });
+    expect(ofKind(signals, 'tool-call')).toEqual([]);
+    expect(ofKind(signals, 'handoff')).toMatchObject([{ agent: 'bot', to: 'user' }]);
+  });
+
+  it('[ONE4] tells a person’s answer as such, with the time it took', async () => {
+    let now = 0;
+    const { breaker, signals, terminationCondition } = guarded(new Breaker({ now: () => now }));
+    const inputFunc = () => {
+      now += 5000;
+      return 'Go on';
+    };
+    const team = new RoundRobinGroupChat([new UserProxyAgent('boss', { inputFunc })], {
+      terminationCondition,
+      maxTurns: 1,
+    });
+    guardTeam(team, breaker);
+    await team.run({ task: 'Go' });
+    expect(ofKind(signals, 'human-input')).toMatchObject([
+      { agent: 'user', text: 'Go' },
+      { agent: 'boss', text: 'Go on', waitedMs: 5000 },
+    ]);
+    expect(ofKind(signals, 'message')).toEqual([]);
+  });
+
+  it('[ONE5] tells the task once, whether it is a text or messages, and each time it is put', async () => {
+    const { breaker, signals, terminationCondition } = guarded();
+    const team = new RoundRobinGroupChat([new Speaker('a', (turn) => `a${turn}`)], {
+      terminationCondition,
+      maxTurns: 1,
+    });
+    guardTeam(team, breaker);
+    const message = new TextMessage({ source: 'user', content: 'Twice' });
+    await team.run({ task: 'Once' });
+    await team.run({ task: message });
+    await team.run({ task: [message] });
+    expect(ofKind(signals, 'human-input').map(({ text }) => text)).toEqual([
+      'Once',
+      'Twice',
+      'Twice',
+    ]);
+    expect(ofKind(signals, 'message')).toHaveLength(3);
+  });
+
+  it('[ONE6] tells what a filtered agent says once', async () => {
+    const { breaker, signals, terminationCondition } = guarded();
+    const wrappedAgent = new Speaker('a', (turn) => `a${turn}`);
+    const agent = new MessageFilterAgent('a', { wrappedAgent, filter: { perSource: [] } });
+    const team = new RoundRobinGroupChat([agent], { terminationCondition, maxTurns: 2 });
+    guardTeam(team, breaker);
+    await team.run({ task: 'Go' });
+    expect(ofKind(signals, 'message')).toHaveLength(2);
+  });
+
+  it('[ONE7] tells a team’s own events, which no condition sees', async () => {
+    const { breaker, signals, terminationCondition } = guarded();
+    const team = new RoundRobinGroupChat([new Speaker('a', (turn) => `a${turn}`)], {
+      terminationCondition,
+      maxTurns: 2,
+      emitTeamEvents: true,
+    });
+    guardTeam(team, breaker);
+    await team.run({ task: 'Go' });
+    expect(ofKind(signals, 'selection')).toMatchObject([{ chosen: 'a' }, { chosen: 'a' }]);
+  });
+});
