@@ -29,7 +29,7 @@ export function fittingsFor(given: GuardableAgent, context: FittingContext): Age
     if (!session) return [false, null];
     if (agent.taps) return settled(session.watch.turns.of(given, sender)?.notice);
     if (session === live) failOpen.attempt('admit', beforeTurn);
-    if (!agent.registerHook) session.untappedSpeech.shown(given, sender, messages ?? []);
+    session.untappedSpeech.shown(given, sender, messages ?? []);
     return session.untappedTurns.decide(given, sender);
   };
   const tap: AgentTap = {

@@ -1,0 +1,81 @@
+import { Breaker } from '@teamfuse/core';
+import { ConversableAgent, TapSet } from '@teamfuse/groupchat';
+import { describe, expect, test } from 'vitest';
+import { install } from '../src/index.ts';
+import { group, silence, speaker, thinker } from './support/agents.ts';
+import { HookedAgent, PlainAgent } from './support/plain-agent.ts';
+import { record } from './support/signals.ts';
+
+/** Lets go of everything that is put on it. */
+class LeakyTaps extends TapSet {
+  override add(): () => void {
+    return () => {};
+  }
+}
+
+describe('selfTest', () => {
+  test('[GCV1] finds every agent wired, and says how each is heard', async () => {
+    const { agent: thinking, client } = thinker('thinking', ['never asked']);
+    const { manager } = group([thinking, speaker('B')]);
+    const agents = [thinking, manager, new HookedAgent('hooked'), new PlainAgent('plain')];
+    const guard = install(new Breaker(), agents);
+    expect(await guard.selfTest()).toEqual({
+      agents: [
+        { agent: 'thinking', reply: 'verified', heardBy: 'taps' },
+        { agent: 'chat_manager', reply: 'verified', heardBy: 'taps' },
+        { agent: 'hooked', reply: 'verified', heardBy: 'hook' },
+        { agent: 'plain', reply: 'verified', heardBy: 'history' },
+      ],
+      unguarded: ['B'],
+    });
+    expect(client.calls).toEqual([]);
+  });
+
+  test('[GCV2] touches neither the breaker nor a history nor another guard', async () => {
+    const [mine, other] = [new Breaker({ maxMessages: 1 }), new Breaker({ maxMessages: 1 })];
+    const logs = [record(mine), record(other)];
+    const [a, b] = [speaker('A'), speaker('B')];
+    const plain = new PlainAgent('plain');
+    const guard = install(mine, [a, b, plain]);
+    install(other, [a, b]);
+    const before = mine.snapshot();
+    await guard.selfTest();
+    expect(mine.snapshot()).toEqual(before);
+    expect(logs).toEqual([[], []]);
+    expect([a.chatMessages.size, plain.histories.size, plain.turns]).toEqual([0, 0, 0]);
+    expect([a.stopReason, guard.trip]).toEqual([null, undefined]);
+  });
+
+  test('[GCV3] names the agent whose reply function is gone', async () => {
+    const [a, b] = [speaker('A'), speaker('B')];
+    const guard = install(new Breaker(), [a, b]);
+    const [entry] = b.replyFuncList;
+    if (entry) b.removeReplyFunc(entry.replyFunc);
+    await expect(guard.selfTest()).rejects.toThrow(
+      'cannot guard B: expected the guard among its reply functions',
+    );
+  });
+
+  test('[GCV3] names the agent whose taps hear nothing', async () => {
+    const deaf = new ConversableAgent({ name: 'deaf', io: silence, taps: new LeakyTaps() });
+    const guard = install(new Breaker(), [speaker('A'), deaf]);
+    await expect(guard.selfTest()).rejects.toThrow('cannot guard deaf: expected what is said');
+  });
+
+  test('[GCV4] puts the guard back in front where something was registered before it', async () => {
+    const a = speaker('A');
+    const guard = install(new Breaker(), [a]);
+    a.registerReply([() => true, null], () => [true, 'mine']);
+    expect((await guard.selfTest()).agents).toMatchObject([{ agent: 'A', reply: 'verified' }]);
+  });
+
+  test('[GCV5] may be asked in the middle of a run', async () => {
+    const [a, b] = [speaker('A'), speaker('B')];
+    const breaker = new Breaker({ maxMessages: 30 });
+    const signals = record(breaker);
+    const guard = install(breaker, [a, b]);
+    const [result] = await Promise.all([a.initiateChat(b, { message: 'hello' }), guard.selfTest()]);
+    expect(result.chatHistory).toHaveLength(30);
+    expect(signals).toHaveLength(30);
+  });
+});

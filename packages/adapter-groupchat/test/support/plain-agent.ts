@@ -1,0 +1,84 @@
+type Message = { role: string; name: string; content: string };
+type ReplyFunction = (
+  recipient: PlainAgent,
+  messages: Message[],
+  sender: PlainAgent | null,
+) => readonly [boolean, string | null] | Promise<readonly [boolean, string | null]>;
+type SendHook = (outgoing: {
+  sender: PlainAgent;
+  message: string;
+  recipient: PlainAgent;
+}) => string;
+
+/** An agent of another port: a name, a chain of reply functions, histories, and nothing to tap. */
+export class PlainAgent {
+  readonly name: string;
+  readonly replyFuncList: { trigger: unknown; replyFunc: ReplyFunction }[] = [];
+  readonly histories: Map<PlainAgent, Message[]> = new Map();
+  turns: number = 0;
+
+  constructor(name: string, says: string | readonly string[] = `I am ${name}`) {
+    this.name = name;
+    this.registerReply([() => true], () => {
+      const said = typeof says === 'string' ? says : (says[this.turns] ?? null);
+      this.turns += 1;
+      return [true, said];
+    });
+  }
+
+  registerReply(
+    trigger: unknown,
+    replyFunc: ReplyFunction,
+    { position = 0 }: { readonly position?: number } = {},
+  ): void {
+    this.replyFuncList.splice(position, 0, { trigger, replyFunc });
+  }
+
+  historyWith(peer: PlainAgent): Message[] {
+    const history = this.histories.get(peer) ?? [];
+    this.histories.set(peer, history);
+    return history;
+  }
+
+  async send(message: string, recipient: PlainAgent): Promise<void> {
+    const content = this.beforeSend(message, recipient);
+    this.historyWith(recipient).push({ role: 'assistant', name: this.name, content });
+    recipient.historyWith(this).push({ role: 'user', name: this.name, content });
+    const reply = await recipient.reply(this);
+    if (reply !== null) await recipient.send(reply, this);
+  }
+
+  protected beforeSend(message: string, _recipient: PlainAgent): string {
+    return message;
+  }
+
+  async reply(sender: PlainAgent): Promise<string | null> {
+    for (const { replyFunc } of [...this.replyFuncList]) {
+      const [isFinal, reply] = await replyFunc(this, this.historyWith(sender), sender);
+      if (isFinal) return reply;
+    }
+    return null;
+  }
+}
+
+/** The same with hooks. */
+export class HookedAgent extends PlainAgent {
+  readonly hooks: Record<string, SendHook[]> = {
+    processMessageBeforeSend: [],
+    processAllMessagesBeforeReply: [],
+  };
+
+  registerHook(method: string, hook: SendHook): void {
+    this.hooks[method]?.push(hook);
+  }
+
+  removeHook(method: string, hook: SendHook): void {
+    const hooks = this.hooks[method];
+    if (hooks) this.hooks[method] = hooks.filter((other) => other !== hook);
+  }
+
+  protected override beforeSend(message: string, recipient: PlainAgent): string {
+    const hooks = this.hooks.processMessageBeforeSend ?? [];
+    return hooks.reduce((sent, hook) => hook({ sender: this, message: sent, recipient }), message);
+  }
+}

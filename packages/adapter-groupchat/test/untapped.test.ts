@@ -1,0 +1,159 @@
+import { Breaker } from '@teamfuse/core';
+import { describe, expect, test } from 'vitest';
+import { install } from '../src/index.ts';
+import { speaker } from './support/agents.ts';
+import { Clock } from './support/clock.ts';
+import { HookedAgent, PlainAgent } from './support/plain-agent.ts';
+import { SaidDetector } from './support/said-detector.ts';
+import { record, said } from './support/signals.ts';
+
+describe('an agent of another port, without taps', () => {
+  test('[GCU1] is heard in the histories it is asked to answer, each message once', async () => {
+    const breaker = new Breaker();
+    const signals = record(breaker);
+    const [a, b] = [new PlainAgent('A', ['one', 'two']), new PlainAgent('B', ['uno', 'dos'])];
+    install(breaker, [a, b]);
+    await a.send('hello', b);
+    expect(said(signals)).toEqual(['A: hello', 'B: uno', 'A: one', 'B: dos', 'A: two']);
+    expect(signals[1]).toMatchObject({ agent: 'B', to: 'A' });
+  });
+
+  test('[GCU1] also when only one side is guarded, up to the last message it is asked to answer', async () => {
+    const breaker = new Breaker();
+    const signals = record(breaker);
+    const [a, b] = [new PlainAgent('A', ['one']), new PlainAgent('B', ['uno', 'dos'])];
+    install(breaker, [b]);
+    await a.send('hello', b);
+    expect(said(signals)).toEqual(['A: hello', 'B: uno', 'A: one']);
+  });
+
+  test('[GCU1] also when its history was cut short', async () => {
+    const breaker = new Breaker();
+    const signals = record(breaker);
+    const [a, b] = [new PlainAgent('A', ['one', 'two']), new PlainAgent('B', ['uno', 'dos'])];
+    install(breaker, [a, b]);
+    await a.send('hello', b);
+    for (const [agent, peer] of [
+      [a, b],
+      [b, a],
+    ] as const)
+      agent.historyWith(peer).splice(0, 3);
+    await a.send('again', b);
+    expect(said(signals).at(-1)).toBe('A: again');
+  });
+
+  test('[GCU2] with hooks is heard as it speaks, the last message included', async () => {
+    const breaker = new Breaker();
+    const signals = record(breaker);
+    const [a, b] = [new HookedAgent('A', ['one']), new HookedAgent('B', ['uno', 'dos'])];
+    install(breaker, [b, a]);
+    await a.send('hello', b);
+    expect(said(signals)).toEqual(['A: hello', 'B: uno', 'A: one', 'B: dos']);
+  });
+
+  test('[GCU2] side by side with one that has hooks, each message is heard once', async () => {
+    const breaker = new Breaker();
+    const signals = record(breaker);
+    const [a, b] = [new HookedAgent('A', ['one']), new PlainAgent('B', ['uno', 'dos'])];
+    install(breaker, [a, b]);
+    await a.send('hello', b);
+    expect(said(signals)).toEqual(['A: hello', 'B: uno', 'A: one', 'B: dos']);
+  });
+
+  test('[GCU3] takes no turn after a trip', async () => {
+    const breaker = new Breaker({ maxMessages: 4 });
+    const [a, b] = [new PlainAgent('A'), new PlainAgent('B')];
+    const guard = install(breaker, [a, b]);
+    await a.send('hello', b);
+    expect([a.turns, b.turns]).toEqual([1, 2]);
+    expect(guard.trip?.kind).toBe('limit');
+    await a.send('again', b);
+    expect(b.turns).toBe(2);
+  });
+
+  test('[GCU3] says so once, or throws, where that was chosen', async () => {
+    const [a, b] = [new PlainAgent('A'), new PlainAgent('B')];
+    install(new Breaker({ maxMessages: 3 }), [a, b], { onTrip: 'reply' });
+    await a.send('hello', b);
+    await a.send('again', b);
+    expect(a.historyWith(b).map(({ content }) => content)).toEqual([
+      'hello',
+      'I am B',
+      'I am A',
+      '[CIRCUIT OPEN] the declared limit is reached: number of messages, 3 of 3',
+      'again',
+    ]);
+    const [c, d] = [new PlainAgent('C'), new PlainAgent('D')];
+    install(new Breaker({ maxMessages: 3 }), [c, d], { onTrip: 'throw' });
+    await expect(c.send('hello', d)).rejects.toThrow(/number of messages, 3 of 3/);
+  });
+
+  test('[GCU4] probes once after the cool-down', async () => {
+    const clock = new Clock();
+    const detectors = [new SaidDetector('loop')];
+    const breaker = new Breaker({ cooldownMs: 1_000, now: clock.now, detectors });
+    const [a, b] = [
+      new PlainAgent('A', ['on it goes']),
+      new PlainAgent('B', ['loop', 'news', 'bye']),
+    ];
+    install(breaker, [a, b]);
+    await a.send('hello', b);
+    expect(breaker.state.status).toBe('open');
+    clock.pass(1_000);
+    await a.send('hello again', b);
+    expect(breaker.state.status).toBe('closed');
+    expect(b.turns).toBe(3);
+  });
+
+  test('[GCU4] that repeats the old in its probe is stopped again', async () => {
+    const clock = new Clock();
+    const detectors = [new SaidDetector('loop')];
+    const breaker = new Breaker({ cooldownMs: 1_000, now: clock.now, detectors });
+    const [a, b] = [new PlainAgent('A'), new PlainAgent('B', 'loop')];
+    install(breaker, [a, b]);
+    await a.send('hello', b);
+    clock.pass(1_000);
+    await a.send('hello', b);
+    expect([a.turns, b.turns]).toEqual([0, 2]);
+    expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
+  });
+
+  test('[GCU5] is left as it was, hooks and chain', () => {
+    for (const agent of [new PlainAgent('A'), new HookedAgent('A')]) {
+      const before = structuredClone(Object.keys(agent));
+      const chain = [...agent.replyFuncList];
+      const hooks = agent instanceof HookedAgent ? structuredClone(agent.hooks) : {};
+      const guard = install(new Breaker(), [agent]);
+      expect(agent.replyFuncList).toHaveLength(2);
+      guard.uninstall();
+      expect(agent.replyFuncList).toEqual(chain);
+      expect(Object.keys(agent)).toEqual(before);
+      if (agent instanceof HookedAgent) expect(agent.hooks).toEqual(hooks);
+    }
+  });
+
+  test('[GCU5] that cannot let go of the guard is no longer watched by it', async () => {
+    const breaker = new Breaker({ maxMessages: 2 });
+    const signals = record(breaker);
+    const [a, b] = [new PlainAgent('A', ['one']), new PlainAgent('B', ['uno', 'dos'])];
+    const sealed = { name: 'B', registerReply: b.registerReply.bind(b) };
+    const guard = install(breaker, [sealed]);
+    expect((await guard.selfTest()).agents).toEqual([
+      { agent: 'B', reply: 'unreadable', heardBy: 'history' },
+    ]);
+    guard.uninstall();
+    await a.send('hello', b);
+    expect(signals).toEqual([]);
+    expect(a.historyWith(b)).toHaveLength(4);
+  });
+
+  test('[GCU6] and one with taps stop together', async () => {
+    const breaker = new Breaker({ maxMessages: 2 });
+    const [a, b, plain] = [speaker('A'), speaker('B'), new PlainAgent('plain')];
+    install(breaker, [a, b, plain]);
+    await a.initiateChat(b, { message: 'hello' });
+    const other = new PlainAgent('other');
+    await other.send('still there?', plain);
+    expect(plain.turns).toBe(0);
+  });
+});

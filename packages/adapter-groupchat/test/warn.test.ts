@@ -1,0 +1,121 @@
+import { Breaker } from '@teamfuse/core';
+import type { FunctionCall, LLMMessage } from '@teamfuse/models';
+import { describe, expect, test } from 'vitest';
+import { type GuardOptions, install } from '../src/index.ts';
+import { speaker, thinker } from './support/agents.ts';
+import { SaidDetector } from './support/said-detector.ts';
+
+const NUDGE =
+  'Notice: somebody said loop. Do not repeat what has been said or tried. Bring something new, or say that the task is finished or cannot be finished.';
+
+/** A breaker that warns of the word loop, and has heard it. */
+function warned(agents: Parameters<typeof install>[1], options: GuardOptions = {}): Breaker {
+  const breaker = new Breaker({ reaction: 'warn', detectors: [new SaidDetector('loop')] });
+  install(breaker, agents, options);
+  breaker.observe({ kind: 'message', at: 0, agent: 'somebody', text: 'loop' });
+  return breaker;
+}
+
+/** A prompt as `who: what`. */
+function shown(messages: readonly LLMMessage[] = []): string[] {
+  return messages.map(({ type, content, ...rest }) => {
+    const who = 'source' in rest ? rest.source : type;
+    if (typeof content === 'string') return `${who}: ${content}`;
+    const calls = content as readonly FunctionCall[];
+    return `${who}: ${calls.map((call) => ('name' in call ? call.name : '?')).join(' ')}`;
+  });
+}
+
+describe('a warning', () => {
+  test('[GCN1] stands in the next prompt, once, before the message to be answered', async () => {
+    const { agent: a, client } = thinker('A', ['one', 'two']);
+    const b = speaker('B', ['go on']);
+    const breaker = warned([a, b]);
+    await b.initiateChat(a, { message: 'hello', maxTurns: 2 });
+    expect(client.calls.map(({ messages }) => shown(messages).slice(1))).toEqual([
+      [`circuit_breaker: ${NUDGE}`, 'B: hello'],
+      ['B: hello', 'A: one', 'B: go on'],
+    ]);
+    expect(breaker.state.status).toBe('closed');
+  });
+
+  test('[GCN2] is in no history, and the run goes on', async () => {
+    const { agent: a } = thinker('A', ['one']);
+    const b = speaker('B');
+    warned([a, b]);
+    const { chatHistory, stopReason } = await b.initiateChat(a, { message: 'hello', maxTurns: 1 });
+    expect(chatHistory.map(({ content }) => content)).toEqual(['hello', 'one']);
+    expect(a.chatMessages.get(b)?.map(({ content }) => content)).toEqual(['hello', 'one']);
+    expect(stopReason).toBeNull();
+  });
+
+  test('[GCN3] waits for an agent with a model', async () => {
+    const { agent: a, client } = thinker('A', ['one']);
+    const [b, c] = [speaker('B'), speaker('C')];
+    warned([a, b, c]);
+    await b.initiateChat(c, { message: 'hello', maxTurns: 3 });
+    await b.initiateChat(a, { message: 'hello', maxTurns: 1 });
+    expect(shown(client.calls[0]?.messages)).toContain(`circuit_breaker: ${NUDGE}`);
+  });
+
+  test('[GCN3] is kept when the agent ends the chat without asking its model', async () => {
+    const { agent: a, client } = thinker('A', ['one']);
+    const b = speaker('B');
+    warned([a, b]);
+    await b.initiateChat(a, { message: 'TERMINATE' });
+    expect(client.calls).toHaveLength(0);
+    await b.initiateChat(a, { message: 'hello', maxTurns: 1 });
+    expect(shown(client.calls[0]?.messages)).toContain(`circuit_breaker: ${NUDGE}`);
+  });
+
+  test('[GCN4] does not come between a tool call and its result', async () => {
+    const call = { id: '1', name: 'act', arguments: '{}' };
+    const { agent: asker, client } = thinker('asker', [{ content: [call] }, 'TERMINATE']);
+    const breaker = new Breaker({ reaction: 'warn', detectors: [new SaidDetector('loop')] });
+    const runner = speaker('runner', '', { functionMap: { act: () => 'loop' } });
+    install(breaker, [asker, runner]);
+    await runner.initiateChat(asker, { message: 'Act!' });
+    expect(shown(client.calls[1]?.messages).slice(1)).toEqual([
+      'runner: Act!',
+      `circuit_breaker: ${NUDGE.replace('somebody', 'runner')}`,
+      'assistant: act',
+      'FunctionExecutionResultMessage: act',
+    ]);
+  });
+
+  test('[GCN4] does not hide code from an agent that also runs some', async () => {
+    const blocks: string[] = [];
+    const executor = {
+      executeCodeBlocks: async (code: readonly { code: string }[]) => {
+        blocks.push(...code.map((block) => block.code.trim()));
+        return { exitCode: 0, output: 'done' };
+      },
+    };
+    const { agent: a } = thinker('A', ['one'], {
+      codeExecutionConfig: { executor, lastNMessages: 1 },
+    });
+    const b = speaker('B');
+    warned([a, b]);
+    await b.initiateChat(a, { message: '```sh\nls\n```', maxTurns: 1 });
+    expect(blocks).toEqual(['ls']);
+  });
+
+  test('[GCN5] says what the user wants it to say', async () => {
+    const { agent: a, client } = thinker('A', ['one']);
+    warned([a], { nudge: ({ kind }) => `Careful: ${kind}` });
+    await speaker('B').initiateChat(a, { message: 'hello', maxTurns: 1 });
+    expect(shown(client.calls[0]?.messages)).toContain('circuit_breaker: Careful: custom:said');
+  });
+
+  test('[GCN5] that cannot be worded is reported and harms nobody', async () => {
+    const problems: unknown[] = [];
+    const { agent: a, client } = thinker('A', ['one']);
+    const nudge = (): never => {
+      throw new Error('no words');
+    };
+    warned([a], { nudge, onError: (problem) => problems.push(problem) });
+    await speaker('B').initiateChat(a, { message: 'hello', maxTurns: 1 });
+    expect(client.calls).toHaveLength(1);
+    expect(problems).toEqual([{ during: 'warn', error: new Error('no words') }]);
+  });
+});
