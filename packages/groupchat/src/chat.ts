@@ -94,7 +94,8 @@ async function exchange(
   const replyAtReceive = maxTurns === null;
   sender.prepareChat(recipient, { clearHistory, prepareRecipient: true, replyAtReceive });
   if (maxTurns === null) {
-    await sender.send((await opening(sender, recipient, options)) as string, recipient, { silent });
+    const message = await opening(sender, recipient, options);
+    if (message !== null) await sender.send(message, recipient, { silent });
     return 'no_reply';
   }
   for (let turn = 0; turn < maxTurns; turn += 1) {

@@ -76,6 +76,17 @@ describe('initiateChat', () => {
     expect(chatHistory[0]?.content).toBe('A to B: fuses kept');
   });
 
+  test.each([[null], [2]])(
+    '[CHAT4] a computed opening of nothing says nothing (maxTurns: %s)',
+    async (maxTurns) => {
+      const { chatHistory } = await speaker('A').initiateChat(speaker('B'), {
+        message: () => null,
+        maxTurns,
+      });
+      expect(chatHistory).toEqual([]);
+    },
+  );
+
   test('[CHAT4] a person is asked where there is no opening', async () => {
     const io = new TestIO('from a person');
     const { chatHistory } = await speaker('A', { io }).initiateChat(speaker('B'), { maxTurns: 1 });
