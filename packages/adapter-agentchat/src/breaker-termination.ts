@@ -6,10 +6,9 @@ import {
 } from '@teamfuse/agentchat';
 import type { Breaker, Trip } from '@teamfuse/core';
 import { checkBreaker } from './check-breaker.ts';
-import { carefulPrices } from './metering.ts';
 import { type ErrorHandler, Observer } from './observer.ts';
 import { isSaid } from './signals/item-kinds.ts';
-import type { ModelKnowledge } from './signals/usage-signal.ts';
+import { carefully, type ModelKnowledge } from './signals/usage-signal.ts';
 
 /** Options of {@link BreakerTermination}: what messages do not say about model calls, and where errors go. */
 export interface BreakerTerminationOptions extends ModelKnowledge {
@@ -48,12 +47,11 @@ export class BreakerTermination extends TerminationCondition {
   /** @throws {@link GuardInstallError} when `breaker` is none. */
   constructor(breaker: Breaker, options: BreakerTerminationOptions = {}) {
     super();
-    const { models, onError } = options;
+    const { onError, ...knowledge } = options;
     this.breaker = checkBreaker('BreakerTermination', breaker);
     const observer = new Observer(breaker, onError);
-    const prices = carefulPrices(options.prices, (error) => observer.report('observe', error));
     this.#observer = observer;
-    this.#knowledge = { ...(models !== undefined && { models }), ...(prices && { prices }) };
+    this.#knowledge = carefully(knowledge, (error) => observer.report('observe', error));
   }
 
   get terminated(): boolean {

@@ -27,21 +27,3 @@ export function costInUsd(
   const price = prices?.price(model, usage);
   return price === undefined ? null : price.nanoUsd / NANO_USD_PER_USD;
 }
-
-/** The same prices, but one that cannot be asked for is reported and not known. */
-export function carefulPrices(
-  prices: PriceBook | undefined,
-  report: (error: unknown) => void,
-): PriceBook | undefined {
-  if (prices === undefined) return undefined;
-  return {
-    price(model, usage) {
-      try {
-        return prices.price(model, usage);
-      } catch (error) {
-        report(error);
-        return undefined;
-      }
-    },
-  };
-}

@@ -1,11 +1,10 @@
 import { type Finding, InvalidOptionError } from '@teamfuse/core';
-import type { PriceBook, TokenCounter } from '../metering.ts';
+import type { TokenCounter } from '../metering.ts';
 import { type ErrorHandler, showWarning } from '../observer.ts';
+import type { ModelKnowledge } from '../signals/usage-signal.ts';
 
 /** Options of {@link guardTeam}. */
-export interface GuardOptions {
-  /** Knows what model calls cost. Without it, or without a price for a model, the cost is unknown, never 0. */
-  readonly prices?: PriceBook;
+export interface GuardOptions extends ModelKnowledge {
   /**
    * Counts prompts before they are sent.
    * @defaultValue the breaker's own estimate by the length of the texts
@@ -24,13 +23,15 @@ export interface GuardOptions {
 }
 
 /** {@link GuardOptions} with nothing left open. */
-export interface CheckedOptions extends Required<Omit<GuardOptions, 'prices' | 'counter'>> {
-  readonly prices: PriceBook | undefined;
+export interface CheckedOptions extends ModelKnowledge {
   readonly counter: TokenCounter | undefined;
+  readonly nudge: (finding: Finding) => string;
+  readonly onError: ErrorHandler;
 }
 
 /** Checks options and fills the defaults in. */
 export function checkOptions({
+  models,
   prices,
   counter,
   nudge = defaultNudge,
@@ -44,7 +45,13 @@ export function checkOptions({
   }
   if (typeof nudge !== 'function') throw new InvalidOptionError('nudge', 'a function', nudge);
   if (typeof onError !== 'function') throw new InvalidOptionError('onError', 'a function', onError);
-  return { prices, counter, nudge, onError };
+  return {
+    ...(models !== undefined && { models }),
+    ...(prices !== undefined && { prices }),
+    counter,
+    nudge,
+    onError,
+  };
 }
 
 function defaultNudge({ reason }: Finding): string {

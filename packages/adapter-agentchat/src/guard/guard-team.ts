@@ -1,7 +1,6 @@
 import type { Team } from '@teamfuse/agentchat';
 import { type Breaker, GuardInstallError, type Trip, type Unsubscribe } from '@teamfuse/core';
 import { checkBreaker, describe } from '../check-breaker.ts';
-import { carefulPrices } from '../metering.ts';
 import { Observer } from '../observer.ts';
 import { isGroup } from '../taps/shapes.ts';
 import type { Guard, SelfTestReport } from './guard.ts';
@@ -44,9 +43,7 @@ class TeamGuard implements Guard {
   constructor(team: Team, breaker: Breaker, options: GuardOptions) {
     const checked = checkOptions(options);
     this.#breaker = breaker;
-    const observer = new Observer(breaker, checked.onError);
-    const prices = carefulPrices(checked.prices, (error) => observer.report('observe', error));
-    this.#watch = new Watch(observer, { ...checked, prices });
+    this.#watch = new Watch(new Observer(breaker, checked.onError), checked);
     this.#installation = new Installation(this.#watch);
     try {
       this.#installation.team(team);

@@ -99,7 +99,11 @@ export class Installation {
       handoffs: handoffNames(agent),
       heedsNudges: heedsNudges(agent),
     };
-    const { onMessages, onMessagesStream } = turnTap(this.#watch, agent, coverage);
+    const answering = {
+      onMessages: agent.onMessages.bind(agent),
+      onMessagesStream: agent.onMessagesStream.bind(agent),
+    };
+    const { onMessages, onMessagesStream } = turnTap(this.#watch, agent, answering, coverage);
     this.#replace(agent, owner, 'onMessages', onMessages);
     this.#replace(agent, owner, 'onMessagesStream', onMessagesStream);
   }

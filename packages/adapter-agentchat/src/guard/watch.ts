@@ -14,6 +14,7 @@ import type { Ledger } from '../ledger.ts';
 import type { Observer } from '../observer.ts';
 import type { Tapped } from '../signals/item-reader.ts';
 import { type Origin, originOf } from '../signals/origin.ts';
+import { carefully } from '../signals/usage-signal.ts';
 import type { Drill } from './drill.ts';
 import type { CheckedOptions } from './guard-options.ts';
 import { inScope } from './in-scope.ts';
@@ -34,7 +35,7 @@ export class Watch {
 
   constructor(observer: Observer, options: CheckedOptions) {
     this.#observer = observer;
-    this.options = options;
+    this.options = carefully(options, (error) => observer.report('observe', error));
     this.nudges = new Nudges(options.nudge);
   }
 
@@ -131,7 +132,13 @@ export class Watch {
   /** Tells what items say, as far as it has not been told. */
   items(items: readonly ChatItem[], tapped?: Tapped): void {
     const depth = this.scope?.depth ?? 0;
-    this.observer.items(items, { depth, ...(tapped && { tapped }) });
+    const { models, prices } = this.options;
+    this.observer.items(items, {
+      depth,
+      ...(models !== undefined && { models }),
+      ...(prices !== undefined && { prices }),
+      ...(tapped && { tapped }),
+    });
   }
 
   /** A run begins; the first on a breaker starts the declared limits afresh. */

@@ -5,8 +5,12 @@ import type { Origin } from './origin.ts';
 
 /** What messages do not say about the model calls they came from. */
 export interface ModelKnowledge {
-  /** The model of each agent, or of all. */
+  /**
+   * The model of each agent, or of all, for usage that is only seen on messages.
+   * @defaultValue 'unknown'
+   */
   readonly models?: string | Readonly<Record<string, string>>;
+  /** Knows what model calls cost. Without it, or without a price for a model, the cost is unknown, never 0. */
   readonly prices?: PriceBook;
 }
 
@@ -47,4 +51,22 @@ export function tokenUsage({
     outputTokens: completionTokens,
     ...(cachedPromptTokens !== undefined && { cachedInputTokens: cachedPromptTokens }),
   };
+}
+
+/** The same knowledge, with prices that are reported and unknown when they cannot be asked for. */
+export function carefully<T extends ModelKnowledge>(
+  knowledge: T,
+  report: (error: unknown) => void,
+): T {
+  const { prices } = knowledge;
+  if (prices === undefined) return knowledge;
+  const price: PriceBook['price'] = (model, usage) => {
+    try {
+      return prices.price(model, usage);
+    } catch (error) {
+      report(error);
+      return undefined;
+    }
+  };
+  return { ...knowledge, prices: { price } };
 }

@@ -1,0 +1,109 @@
+import {
+  BaseChatAgent,
+  type BaseChatMessage,
+  type CancelOptions,
+  type ChatAgent,
+  type ChatItem,
+  type ChatItemClass,
+  type JsonObject,
+  type Response,
+} from '@teamfuse/agentchat';
+import { type Breaker, GuardInstallError } from '@teamfuse/core';
+import { checkBreaker, describe } from './check-breaker.ts';
+import { checkOptions } from './guard/guard-options.ts';
+import { handoffNames } from './guard/members.ts';
+import { Watch } from './guard/watch.ts';
+import { type ErrorHandler, Observer } from './observer.ts';
+import type { ModelKnowledge } from './signals/usage-signal.ts';
+import { isAgent } from './taps/shapes.ts';
+import { type TurnMembers, turnTap } from './taps/turn-tap.ts';
+
+/** Options of {@link GuardedAgent}: what messages do not say about model calls, and where errors go. */
+export interface GuardedAgentOptions extends ModelKnowledge {
+  /**
+   * Called when something cannot be observed; the agent goes on.
+   * @defaultValue shows a warning of the process
+   */
+  readonly onError?: ErrorHandler;
+}
+
+/**
+ * An agent that asks a breaker before each of its turns and tells it what it says and does.
+ *
+ * For those who can put an agent into a team but cannot touch the team. The agent itself is left as it is, so its
+ * turn cannot be stopped in the middle: `guardTeam` can. A refused turn throws a `TrippedError`, which ends the run
+ * of the team around it.
+ *
+ * @example
+ * ```ts
+ * const writer = new GuardedAgent(new AssistantAgent('writer', { modelClient }), breaker);
+ * const team = new RoundRobinGroupChat([writer, critic]);
+ * ```
+ */
+export class GuardedAgent extends BaseChatAgent {
+  /** The agent that answers. */
+  readonly agent: ChatAgent;
+  readonly #turns: TurnMembers;
+
+  /** @throws {@link GuardInstallError} naming what was expected. */
+  constructor(agent: ChatAgent, breaker: Breaker, options: GuardedAgentOptions = {}) {
+    if (!isAgent(agent)) {
+      const expected = 'an object with onMessages and onMessagesStream, received';
+      throw new GuardInstallError('agent', `${expected} ${describe(agent)}`);
+    }
+    super(agent.name, agent.description);
+    const checked = checkOptions(options);
+    const observer = new Observer(checkBreaker(`agent '${agent.name}'`, breaker), checked.onError);
+    this.agent = agent;
+    this.#turns = turnTap(new Watch(observer, checked), this, agent, {
+      models: false,
+      code: false,
+      handoffs: handoffNames(agent),
+      heedsNudges: false,
+    });
+  }
+
+  override get producedMessageTypes(): readonly ChatItemClass[] {
+    return this.agent.producedMessageTypes;
+  }
+
+  /** @throws TrippedError when the turn is refused. */
+  override async onMessages(
+    messages: readonly BaseChatMessage[],
+    options?: CancelOptions,
+  ): Promise<Response> {
+    return this.#turns.onMessages(messages, options);
+  }
+
+  /** @throws TrippedError when the turn is refused. */
+  override async *onMessagesStream(
+    messages: readonly BaseChatMessage[],
+    options?: CancelOptions,
+  ): AsyncGenerator<ChatItem | Response, void> {
+    yield* this.#turns.onMessagesStream(messages, options);
+  }
+
+  override async onReset(options?: CancelOptions): Promise<void> {
+    await this.agent.onReset(options);
+  }
+
+  override async onPause(options?: CancelOptions): Promise<void> {
+    await this.agent.onPause(options);
+  }
+
+  override async onResume(options?: CancelOptions): Promise<void> {
+    await this.agent.onResume(options);
+  }
+
+  override async saveState(): Promise<JsonObject> {
+    return this.agent.saveState();
+  }
+
+  override async loadState(state: JsonObject): Promise<void> {
+    await this.agent.loadState(state);
+  }
+
+  override async close(): Promise<void> {
+    await this.agent.close();
+  }
+}
