@@ -69,7 +69,7 @@ function tokenize(
   const tokens = strings.flatMap((between, index): Token[] => {
     const marks = [...between.replaceAll(/\s/g, '')].map(mark);
     if (index >= conditions.length) return marks;
-    const text = `\${${index}}`;
+    const text = `condition ${index + 1}`;
     const condition = checkTermination(`when: ${text}`, conditions[index] as Termination);
     return [...marks, { kind: 'condition', text, condition }];
   });
