@@ -163,6 +163,8 @@ export type Undertaking =
       readonly arguments: string;
     }
   | { readonly kind: 'code-execution'; readonly blocks: readonly CodeBlock[] }
+  /** A manager is about to choose who speaks next. */
+  | { readonly kind: 'selection'; readonly lastSpeaker: Agent }
   | {
       readonly kind: 'nested-chat';
       readonly nesting: object;

@@ -7,6 +7,7 @@ import type { GroupChat } from './group-chat.ts';
 import type { ChatMessage } from './message.ts';
 import { type ResumedChat, type ResumeOptions, resume } from './resume.ts';
 import { type GroupRunner, runChat } from './run-chat.ts';
+import { isolatedAgents } from './speaker-transitions.ts';
 
 /** How a manager is set up. */
 export interface GroupChatManagerOptions extends Omit<ConversableAgentOptions, 'name'> {
@@ -54,10 +55,18 @@ export class GroupChatManager extends ConversableAgent implements GroupRunner {
     });
     this.groupchat = groupchat;
     this.runsSilently = silent;
+    this.#warnOfGaps();
     this.replies.registerBuiltIn(Agent, runChat, {
       config: groupchat,
       resetConfig: (group) => group.reset(),
     });
+  }
+
+  #warnOfGaps(): void {
+    const { agents, allowedSpeakerTransitions } = this.groupchat;
+    const names = isolatedAgents(agents, allowedSpeakerTransitions).map(({ name }) => name);
+    if (names.length === 0) return;
+    this.io.warn(`Speaker transitions name no way to or from: ${names.join(', ')}`);
   }
 
   override chatMessagesForSummary(): ChatMessage[] {

@@ -67,6 +67,9 @@ class GroupRun {
       await this.#share(message, speaker);
       if (this.#manager.isTerminationMsg(message)) return 'termination_msg';
       if (this.rounds >= this.#groupchat.maxRound) break;
+      if (!(await this.#manager.admit({ kind: 'selection', lastSpeaker: speaker }))) {
+        return 'no_reply';
+      }
       const turn = await this.#nextTurn(speaker);
       if (turn === 'no_eligible_speaker') return turn;
       if (turn.reply === null) return 'no_reply';

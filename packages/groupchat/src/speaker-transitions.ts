@@ -46,11 +46,19 @@ export function deriveTransitions(
     );
   }
   checkGraph(agents, given);
-  warnOfGaps(agents, given);
   return {
     allowRepeatSpeaker,
     allowedSpeakerTransitions: type === 'allowed' ? given : complement(agents, given),
   };
+}
+
+/** The agents nobody may speak before or after: most likely they were forgotten. */
+export function isolatedAgents(
+  agents: readonly Agent[],
+  transitions: SpeakerTransitions,
+): readonly Agent[] {
+  const targets = new Set([...transitions.values()].flat());
+  return agents.filter((agent) => !transitions.has(agent) && !targets.has(agent));
 }
 
 function mesh(agents: readonly Agent[], repeat: boolean | readonly Agent[]): SpeakerTransitions {
@@ -103,14 +111,6 @@ function checkGraph(agents: readonly Agent[], graph: unknown): void {
   if (![...graph.values()].flat().every(isAgent)) {
     throw invalid('allowed_speaker_transitions_dict has values that are not lists of Agents.');
   }
-}
-
-function warnOfGaps(agents: readonly Agent[], graph: SpeakerTransitions): void {
-  const targets = new Set([...graph.values()].flat());
-  const isolated = agents.filter((agent) => !graph.has(agent) && !targets.has(agent));
-  if (isolated.length === 0) return;
-  const names = isolated.map(({ name }) => name).join(', ');
-  process.emitWarning(`Speaker transitions name no way to or from: ${names}`);
 }
 
 function invalid(message: string): GroupChatError {

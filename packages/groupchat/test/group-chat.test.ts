@@ -180,6 +180,19 @@ describe('GroupChat', () => {
   });
 });
 
+describe('GroupChatManager', () => {
+  test('[SEL2] warns of members the transition graph forgets', () => {
+    const io = new TestIO();
+    const groupchat = new GroupChat({
+      agents: [a, b, c],
+      allowedOrDisallowedSpeakerTransitions: new Map([[a, [a]]]),
+      speakerTransitionsType: 'allowed',
+    });
+    new GroupChatManager({ groupchat, io });
+    expect(io.warnings).toEqual(['Speaker transitions name no way to or from: B, C']);
+  });
+});
+
 describe('a group run', () => {
   test('[GC2] ends when a member answers nothing', async () => {
     const { manager, groupchat } = managed([a, speaker('mute', { defaultAutoReply: null }), c]);

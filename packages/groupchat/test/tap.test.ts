@@ -232,6 +232,15 @@ describe('admit', () => {
     expect(manager.groupchat.messages).toHaveLength(1);
   });
 
+  test('[TAP3] a refused choice of a speaker ends the run, and nobody is asked to choose', async () => {
+    const { a, manager, client, listener } = group();
+    listener.refused = ['selection'];
+    const { stopReason } = await a.initiateChat(manager, { message: 'hello' });
+    expect(stopReason).toBe('no selection');
+    expect(manager.groupchat.messages).toHaveLength(1);
+    expect(client.calls).toEqual([]);
+  });
+
   test('[TAP3] a refused model is not asked, by hidden agents neither', async () => {
     const { a, manager, client, listener } = group();
     listener.refused = ['model-request'];
