@@ -8,8 +8,8 @@ import type { Watch } from './watch.ts';
 
 type Of<K extends Attempt['kind']> = Attempt & { readonly kind: K };
 
-/** Something an agent would like to begin inside a turn. */
-type StepAttempt = Exclude<Attempt, { readonly kind: 'turn' }>;
+/** Something an agent would like to begin inside a turn, and that the breaker is asked about. */
+type StepAttempt = Exclude<Attempt, { readonly kind: 'turn' | 'selection' }>;
 
 /** Answers agents that would like to begin something. */
 export class Admission {
@@ -24,7 +24,8 @@ export class Admission {
     const { failOpen } = this.#watch;
     const trip = failOpen.attempt('admit', () => {
       this.#watch.seen(attempt.agent);
-      return attempt.kind === 'turn' ? this.#turn(attempt) : this.#step(attempt);
+      if (attempt.kind === 'turn') return this.#turn(attempt);
+      return attempt.kind === 'selection' ? this.#selection(attempt) : this.#step(attempt);
     });
     const settle = (settled: Trip | undefined): Refusal | undefined =>
       settled && this.#refuse(settled);
@@ -41,6 +42,14 @@ export class Admission {
     if (!trip || turn.notice !== undefined) return undefined;
     turns.end(turn);
     return trip;
+  }
+
+  /** Nobody is chosen any more in a run that has ended, except to tell the team why. */
+  #selection({ agent }: Of<'selection'>): Trip | undefined {
+    const { chats, notices, options } = this.#watch;
+    const scope = chats.scopeOf(agent);
+    const isToTell = options.onTrip === 'reply' && notices.isOpen(scope);
+    return isToTell ? undefined : scope?.run.trip;
   }
 
   #step(attempt: StepAttempt): MaybePromise<Trip | undefined> {

@@ -138,6 +138,27 @@ describe('a trip that terminates', () => {
     expect(client.calls).toHaveLength(1);
   });
 
+  test('[GCT3] neither a person nor a function chooses a speaker any more', async () => {
+    const asked: string[] = [];
+    const members = ['A', 'B', 'C'].map((name) => speaker(name));
+    const [a = speaker('A')] = members;
+    const choose = () => {
+      asked.push('function');
+      return a;
+    };
+    for (const speakerSelectionMethod of ['manual', choose]) {
+      const { groupchat, manager } = group(members, { speakerSelectionMethod });
+      const io = { print() {}, warn() {}, input: async () => `${asked.push('person')}` };
+      Object.assign(manager, { io });
+      const guard = install(new Breaker({ maxMessages: 2 }), [...members, manager]);
+      const { stopReason } = await a.initiateChat(manager, { message: 'hello' });
+      expect(stopReason).toMatch(/number of messages, 2 of 2/);
+      expect(groupchat.messages).toHaveLength(2);
+      guard.uninstall();
+    }
+    expect(asked).toEqual(['person', 'function']);
+  });
+
   test('[GCT3] calls that stand in one message are not finished', async () => {
     const ran: string[] = [];
     const call = (id: string) => ({ id, name: 'act', arguments: '{}' });
