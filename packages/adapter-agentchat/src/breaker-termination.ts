@@ -60,8 +60,9 @@ export class BreakerTermination extends TerminationCondition {
 
   /** @throws TerminatedException after a stop, until it is reset; nothing else is ever thrown. */
   async call(messages: readonly ChatItem[]): Promise<StopMessage | null> {
+    // No await before the latch: a condition that takes part twice must not judge while it is judging.
     if (this.#terminated) throw new TerminatedException();
-    const reason = await this.#judge(messages);
+    const reason = this.#judge(messages);
     if (reason === undefined) return null;
     this.#terminated = true;
     return new StopMessage({ content: reason, source: this.label });
@@ -75,16 +76,17 @@ export class BreakerTermination extends TerminationCondition {
   }
 
   /** Why to stop. Whatever goes wrong with the watching, an open breaker stops the team. */
-  async #judge(messages: readonly ChatItem[]): Promise<string | undefined> {
+  #judge(messages: readonly ChatItem[]): string | undefined {
     const { breaker } = this;
-    const isNews = !this.#observer.ledger.knows(messages);
+    const { ledger } = this.#observer;
+    const isNews = !ledger.knows(messages);
     const isTask = this.#isFirstCall && messages.every(isTaskLike);
     if (this.#isFirstCall) this.#tripBefore = isNews ? breaker.trip : undefined;
     this.#isFirstCall = false;
     const mayProbe = isNews && this.#isDue();
     if (mayProbe && !isTask) return this.#judgeProbe(messages);
     this.#observe(messages, isTask);
-    const scope = this.#observer.ledger.scopes.getStore();
+    const scope = ledger.scopes.getStore();
     if (scope?.run.trip !== undefined) return scope.run.trip.reason;
     const isInProbe = breaker.state.status === 'half-open' && scope?.permit?.isProbe === true;
     return mayProbe || isInProbe ? undefined : breaker.trip?.reason;
@@ -101,16 +103,15 @@ export class BreakerTermination extends TerminationCondition {
   }
 
   /** The turn that has just been taken was the probe, unless there is another one under way. */
-  async #judgeProbe(messages: readonly ChatItem[]): Promise<string | undefined> {
+  #judgeProbe(messages: readonly ChatItem[]): string | undefined {
     const { breaker } = this;
     const agent = messages.at(-1)?.source ?? '';
-    try {
-      const admission = await breaker.admit({ kind: 'turn', agent, at: breaker.now() });
-      this.#observe(messages, false);
-      if (admission.isAdmitted) admission.permit.done();
-    } catch (error) {
-      this.#observer.report('admit', error);
-    }
+    const admission = this.#observer.attempt(() =>
+      breaker.admit({ kind: 'turn', agent, at: breaker.now() }),
+    );
+    this.#observe(messages, false);
+    // Leave for a turn is given or refused at once; only stores of budgets answer later.
+    if (admission && 'permit' in admission) admission.permit.done();
     return breaker.trip?.reason;
   }
 
