@@ -53,14 +53,16 @@ export class Admission {
   }
 
   #step(attempt: StepAttempt): MaybePromise<Trip | undefined> {
-    const { chats, turns, gatekeeper, nudges } = this.#watch;
+    const { chats, turns, gatekeeper, nudges, calls } = this.#watch;
     const actor = attempt.hiddenFor ?? attempt.agent;
     const turn = turns.of(actor);
     const scope = turn?.scope ?? chats.scopeOf(actor);
     const request = this.#request(attempt, turn, scope);
     const begin = (trip: Trip | undefined): Trip | undefined => {
       if (!trip && turn) noteBegun(attempt, turn);
-      if (!trip && attempt.kind === 'model-request') nudges.sent(attempt.messages);
+      if (attempt.kind !== 'model-request') return trip;
+      if (trip) calls.refused(attempt);
+      else nudges.sent(attempt.messages);
       return trip;
     };
     const refused = gatekeeper.refuseStep(request, turn, scope?.run);

@@ -28,8 +28,8 @@ export class ModelCalls {
   readonly #prefix = globalThis.crypto.randomUUID();
   readonly #metering: Metering;
   readonly #failOpen: FailOpen;
-  /** Calls that were let through, by the prompt they will be made with. */
-  readonly #announced = new WeakMap<readonly ChatMessage[], ModelRequestSignal>();
+  /** Calls that leave was asked for and that are not made yet, by agent and by the prompt they are made with. */
+  readonly #announced = new WeakMap<object, Map<readonly ChatMessage[], ModelRequestSignal>>();
   /** Calls under way, by the agent that made them, oldest first. */
   readonly #underWay = new WeakMap<object, ModelRequestSignal[]>();
   #last = 0;
@@ -57,15 +57,38 @@ export class ModelCalls {
       ...(maxOutputTokens !== undefined && { maxOutputTokens }),
       ...(estimatedCostUsd !== null && { estimatedCostUsd }),
     };
-    this.#announced.set(messages, signal);
+    const announced = this.#announced.get(call.agent) ?? new Map();
+    this.#announced.set(call.agent, announced.set(messages, signal));
     return signal;
+  }
+
+  /** Leave for a call was refused: it will not be made. */
+  refused({ agent, messages }: AskedCall): void {
+    this.#announced.get(agent)?.delete(messages);
+  }
+
+  /** The signals that let go of calls an agent had leave for and has not made, as somebody else refused them. */
+  abandoned(agent: object, origin: Origin): UsageSignal[] {
+    const announced = [...(this.#announced.get(agent)?.values() ?? [])];
+    this.#announced.delete(agent);
+    const error = { message: 'the call was not made' };
+    return announced.map(({ model, requestId }) => ({
+      kind: 'usage',
+      ...origin,
+      model,
+      ...(requestId !== undefined && { requestId }),
+      inputTokens: 0,
+      outputTokens: 0,
+      costUsd: null,
+      error,
+    }));
   }
 
   /** A call is made. Gives its signal back if nobody has asked leave for it. */
   started(call: AskedCall, origin: Origin): ModelRequestSignal | undefined {
-    const known = this.#announced.get(call.messages);
+    const known = this.#announced.get(call.agent)?.get(call.messages);
     const signal = known ?? this.announce(call, origin);
-    this.#announced.delete(call.messages);
+    this.#announced.get(call.agent)?.delete(call.messages);
     const underWay = this.#underWay.get(call.agent) ?? [];
     this.#underWay.set(call.agent, [...underWay, signal]);
     return known ? undefined : signal;

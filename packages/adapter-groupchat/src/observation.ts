@@ -34,8 +34,8 @@ export class Observation {
 
   #take(event: ChatEvent): void {
     const tookMs = this.#watch.seen(event.agent);
-    if (!event.hiddenFor) this.#conversed(event);
     this.#worked(event, tookMs);
+    if (!event.hiddenFor) this.#conversed(event);
   }
 
   /** What agents say to each other. What those say that a manager hides is none of it. */
@@ -89,6 +89,12 @@ export class Observation {
         break;
       case 'selection':
         this.#selection(event);
+        break;
+      case 'turn-end':
+      case 'chat-end':
+        for (const usage of watch.calls.abandoned(event.agent, this.#origin(event))) {
+          watch.tell(usage);
+        }
         break;
     }
   }

@@ -28,6 +28,8 @@ export class Turns {
 
   /** A turn that begins now; `whole` is what it is a part of if nothing else tells. */
   begin(agent: object, sender: object | null, scope: Scope | undefined, whole?: Turn): Turn {
+    // A reply that was settled before has been sent by now, or never will be.
+    this.#open = this.#open.filter((open) => open.agent !== agent || !open.isAnswered);
     const conductor = this.#open.findLast((turn) => turn.isConducting && turn.agent === sender);
     const turn: Turn = {
       agent,
@@ -66,10 +68,12 @@ export class Turns {
   /** The turn in which `initiator` opens a chat; none if the chat stands for itself. */
   openerFor(initiator: object): Turn | undefined {
     const thinking = this.#open.filter(({ isAnswered }) => !isAnswered);
+    const isIdle = (turn: Turn): boolean =>
+      turn.waits > 0 || thinking.some(({ parent }) => parent === turn);
     return (
       thinking.findLast(({ agent }) => agent === initiator) ??
       thinking.findLast(({ tools }) => tools.length > 0) ??
-      thinking.findLast(({ waits }) => waits === 0)
+      thinking.findLast((turn) => !isIdle(turn))
     );
   }
 }

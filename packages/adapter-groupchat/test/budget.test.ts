@@ -147,6 +147,24 @@ describe('after a model call', () => {
     ]);
   });
 
+  test('[GCB6] one that somebody else did not allow gives back what was held for it', async () => {
+    const { agent, client } = talker('A');
+    const store = new MemoryBudgetStore();
+    install(new Breaker({ budget: { maxTokens: 9_000, store } }), [agent]);
+    agent.taps.add({
+      admit: ({ kind }) => (kind === 'model-request' ? { reason: 'not now' } : undefined),
+    });
+    await speaker('B').initiateChat(agent, { message: 'hello' });
+    expect(store.totals().reserved.tokens).toBe(0);
+    await agent.initiateChat(speaker('B', []), {
+      message: 'hello',
+      summaryMethod: 'reflection_with_llm',
+    });
+    expect(agent.stopReason).toBe('not now');
+    expect(client.calls).toEqual([]);
+    expect(store.totals().reserved.tokens).toBe(0);
+  });
+
   test('[GCB7] usage that nobody reports is estimated, and said to be', async () => {
     const { agent } = thinker('A', [{ content: 'y'.repeat(400) }]);
     const { signals } = guarded([agent], {}, { prices });

@@ -123,9 +123,11 @@ describe('nested chats', () => {
         return create?.(...args);
       },
     });
-    await a.initiateChat(b, { message: 'hello', maxTurns: 1 });
+    const { manager } = group([a, b], { maxRound: 2 });
+    const others = watch([manager]);
+    await a.initiateChat(manager, { message: 'hello', maxTurns: 1 });
     await meanwhile;
-    expect(ofKind(signals, 'nested-start')).toEqual([]);
+    expect(ofKind([...signals, ...others], 'nested-start')).toEqual([]);
     expect(said(signals).toSorted()).toEqual([
       'A: hello',
       'B: thought',
