@@ -1,9 +1,10 @@
-import { Breaker, type BreakerOptions, type BudgetStore, MemoryBudgetStore } from '@teamfuse/core';
+import { type BreakerOptions, type BudgetStore, MemoryBudgetStore } from '@teamfuse/core';
 import type { ConversableAgent } from '@teamfuse/groupchat';
 import { ReplayChatCompletionClient } from '@teamfuse/models';
 import { describe, expect, test } from 'vitest';
 import { type GuardOptions, install } from '../src/index.ts';
 import { group, speaker, thinker } from './support/agents.ts';
+import { bareBreaker } from './support/bare-breaker.ts';
 import { ofKind, record } from './support/signals.ts';
 
 const usage = { promptTokens: 1_000, completionTokens: 1_000 };
@@ -14,7 +15,7 @@ function guarded(
   options: BreakerOptions,
   guardOptions: GuardOptions = {},
 ) {
-  const breaker = new Breaker(options);
+  const breaker = bareBreaker(options);
   install(breaker, agents, guardOptions);
   return { breaker, signals: record(breaker) };
 }
@@ -150,7 +151,7 @@ describe('after a model call', () => {
   test('[GCB6] one that somebody else did not allow gives back what was held for it', async () => {
     const { agent, client } = talker('A');
     const store = new MemoryBudgetStore();
-    install(new Breaker({ budget: { maxTokens: 9_000, store } }), [agent]);
+    install(bareBreaker({ budget: { maxTokens: 9_000, store } }), [agent]);
     agent.taps.add({
       admit: ({ kind }) => (kind === 'model-request' ? { reason: 'not now' } : undefined),
     });
@@ -183,7 +184,10 @@ describe('after a model call', () => {
 
   test('[GCB9] a prompt that does not fit the window is not sent', async () => {
     const { agent, client } = talker('A');
-    const { breaker } = guarded([agent], { contextWindow: { maxContextTokens: 500 } });
+    const { breaker } = guarded([agent], {
+      contextWindow: { maxContextTokens: 500 },
+      repetition: false,
+    });
     await speaker('B').initiateChat(agent, { message: 'word '.repeat(1_000), maxTurns: 2 });
     expect(client.calls).toHaveLength(0);
     expect(breaker.trip?.kind).toBe('context-window');

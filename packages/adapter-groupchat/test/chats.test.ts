@@ -1,13 +1,13 @@
-import { Breaker } from '@teamfuse/core';
 import type { ConversableAgent } from '@teamfuse/groupchat';
 import { describe, expect, test } from 'vitest';
 import { type GuardOptions, install } from '../src/index.ts';
 import { group, speaker, thinker } from './support/agents.ts';
+import { bareBreaker } from './support/bare-breaker.ts';
 import { Clock } from './support/clock.ts';
 import { ofKind, record, said } from './support/signals.ts';
 
 function watch(agents: readonly ConversableAgent[], options: GuardOptions = {}) {
-  const breaker = new Breaker();
+  const breaker = bareBreaker();
   install(breaker, agents, options);
   return record(breaker);
 }
@@ -84,7 +84,7 @@ describe('nested chats', () => {
     ]);
     expect(ofKind(signals, 'nested-end')).toMatchObject([{ text: 'I am friend', depth: 1 }]);
     const depths = ofKind(signals, 'message').map(({ agent, depth }) => `${agent} ${depth}`);
-    expect(depths).toEqual(['runner 0', 'asker 0', 'helper 1', 'friend 1', 'runner 0', 'asker 0']);
+    expect(depths).toEqual(['runner 0', 'helper 1', 'friend 1', 'asker 0']);
   });
 
   test('[GCS17] a chat that a reply function opens is nested in its turn', async () => {
@@ -102,7 +102,7 @@ describe('nested chats', () => {
 
   test('[GCS18] chats that run side by side are each their own', async () => {
     const clock = new Clock();
-    const breaker = new Breaker({ now: clock.now });
+    const breaker = bareBreaker({ now: clock.now });
     const signals = record(breaker);
     const pairs = ['1', '2'].map((at) => [speaker(`A${at}`), speaker(`B${at}`)] as const);
     install(breaker, pairs.flat());
@@ -140,7 +140,7 @@ describe('nested chats', () => {
 describe('the scope of limits', () => {
   test('[GCS19] each outermost chat starts the limits afresh', async () => {
     const [a, b] = [speaker('A'), speaker('B')];
-    const breaker = new Breaker({ maxMessages: 5 });
+    const breaker = bareBreaker({ maxMessages: 5, speakerCycle: false });
     install(breaker, [a, b]);
     for (let run = 0; run < 3; run += 1) await a.initiateChat(b, { message: 'hello', maxTurns: 2 });
     expect(breaker.trip).toBeUndefined();
@@ -149,7 +149,7 @@ describe('the scope of limits', () => {
   test('[GCS19] nested chats and chats side by side do not', async () => {
     const [user, writer, critic] = [speaker('user'), speaker('writer'), speaker('critic')];
     writer.registerNestedChats([{ recipient: critic, message: 'Well?', maxTurns: 1 }], [user]);
-    const breaker = new Breaker({ maxMessages: 6 });
+    const breaker = bareBreaker({ maxMessages: 6 });
     install(breaker, [user, writer, critic]);
     await Promise.all([
       user.initiateChat(writer, { message: 'Write!', maxTurns: 1 }),
@@ -160,7 +160,7 @@ describe('the scope of limits', () => {
 
   test('[GCS20] with the scope breaker they count on, as over a sequence of chats', async () => {
     const [a, b, c] = [speaker('A'), speaker('B'), speaker('C')];
-    const breaker = new Breaker({ maxMessages: 3 });
+    const breaker = bareBreaker({ maxMessages: 3 });
     install(breaker, [a, b, c], { scope: 'breaker' });
     const results = await a.initiateChats([
       { recipient: b, message: 'one', maxTurns: 1, silent: true },
@@ -173,7 +173,7 @@ describe('the scope of limits', () => {
 describe('time', () => {
   test('[GCS21] how long a person was waited for is told, and does not count as run time', async () => {
     const clock = new Clock();
-    const breaker = new Breaker({ now: clock.now, maxRunMs: 10_000 });
+    const breaker = bareBreaker({ now: clock.now, maxRunMs: 10_000 });
     const signals = record(breaker);
     const answers = ['Tell me more.', '', 'exit'];
     const io = {
@@ -205,7 +205,7 @@ describe('time', () => {
 
   test('[GCS21] so is who a person chose to speak', async () => {
     const clock = new Clock();
-    const breaker = new Breaker({ now: clock.now });
+    const breaker = bareBreaker({ now: clock.now });
     const signals = record(breaker);
     const io = {
       print() {},
@@ -231,7 +231,7 @@ describe('time', () => {
 
   test('[GCS22] how long a tool and a program took is told', async () => {
     const clock = new Clock();
-    const breaker = new Breaker({ now: clock.now });
+    const breaker = bareBreaker({ now: clock.now });
     const signals = record(breaker);
     const executor = {
       executeCodeBlocks: async () => {

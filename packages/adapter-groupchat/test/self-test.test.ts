@@ -1,8 +1,8 @@
-import { Breaker } from '@teamfuse/core';
 import { ConversableAgent, TapSet } from '@teamfuse/groupchat';
 import { describe, expect, test } from 'vitest';
 import { install } from '../src/index.ts';
 import { group, silence, speaker, thinker } from './support/agents.ts';
+import { bareBreaker } from './support/bare-breaker.ts';
 import { HookedAgent, PlainAgent } from './support/plain-agent.ts';
 import { record } from './support/signals.ts';
 
@@ -18,7 +18,7 @@ describe('selfTest', () => {
     const { agent: thinking, client } = thinker('thinking', ['never asked']);
     const { manager } = group([thinking, speaker('B')]);
     const agents = [thinking, manager, new HookedAgent('hooked'), new PlainAgent('plain')];
-    const guard = install(new Breaker(), agents);
+    const guard = install(bareBreaker(), agents);
     expect(await guard.selfTest()).toEqual({
       agents: [
         { agent: 'thinking', reply: 'verified', heardBy: 'taps' },
@@ -32,7 +32,7 @@ describe('selfTest', () => {
   });
 
   test('[GCV2] touches neither the breaker nor a history nor another guard', async () => {
-    const [mine, other] = [new Breaker({ maxMessages: 1 }), new Breaker({ maxMessages: 1 })];
+    const [mine, other] = [bareBreaker({ maxMessages: 1 }), bareBreaker({ maxMessages: 1 })];
     const logs = [record(mine), record(other)];
     const [a, b] = [speaker('A'), speaker('B')];
     const plain = new PlainAgent('plain');
@@ -48,7 +48,7 @@ describe('selfTest', () => {
 
   test('[GCV3] names the agent whose reply function is gone', async () => {
     const [a, b] = [speaker('A'), speaker('B')];
-    const guard = install(new Breaker(), [a, b]);
+    const guard = install(bareBreaker(), [a, b]);
     const [entry] = b.replyFuncList;
     if (entry) b.removeReplyFunc(entry.replyFunc);
     await expect(guard.selfTest()).rejects.toThrow(
@@ -58,20 +58,20 @@ describe('selfTest', () => {
 
   test('[GCV3] names the agent whose taps hear nothing', async () => {
     const deaf = new ConversableAgent({ name: 'deaf', io: silence, taps: new LeakyTaps() });
-    const guard = install(new Breaker(), [speaker('A'), deaf]);
+    const guard = install(bareBreaker(), [speaker('A'), deaf]);
     await expect(guard.selfTest()).rejects.toThrow('cannot guard deaf: expected what is said');
   });
 
   test('[GCV4] puts the guard back in front where something was registered before it', async () => {
     const a = speaker('A');
-    const guard = install(new Breaker(), [a]);
+    const guard = install(bareBreaker(), [a]);
     a.registerReply([() => true, null], () => [true, 'mine']);
     expect((await guard.selfTest()).agents).toMatchObject([{ agent: 'A', reply: 'verified' }]);
   });
 
   test('[GCV5] may be asked in the middle of a run', async () => {
     const [a, b] = [speaker('A'), speaker('B')];
-    const breaker = new Breaker({ maxMessages: 30 });
+    const breaker = bareBreaker({ maxMessages: 30, repetition: false, speakerCycle: false });
     const signals = record(breaker);
     const guard = install(breaker, [a, b]);
     const [result] = await Promise.all([a.initiateChat(b, { message: 'hello' }), guard.selfTest()]);

@@ -1,13 +1,43 @@
 import type { AnalyzerOptions } from './analysis/analyzer.ts';
 import type { Detector } from './detector.ts';
+import { ExecutionStormDetector, type ExecutionStormOptions } from './detectors/execution-storm.ts';
+import { HistoryDriftDetector, type HistoryDriftOptions } from './detectors/history-drift.ts';
+import { NestedCascadeDetector, type NestedCascadeOptions } from './detectors/nested-cascade.ts';
+import { RateDetector, type RateOptions } from './detectors/rate.ts';
+import { RepetitionDetector, type RepetitionOptions } from './detectors/repetition.ts';
+import { SpeakerCycleDetector, type SpeakerCycleOptions } from './detectors/speaker-cycle.ts';
 
 /** Options of the built-in detectors; `false` switches one off. */
 export interface DetectionOptions {
   /** How signals are read for all detectors. */
   readonly analysis?: AnalyzerOptions;
+  readonly speakerCycle?: SpeakerCycleOptions | false;
+  readonly repetition?: RepetitionOptions | false;
+  readonly executionStorm?: ExecutionStormOptions | false;
+  readonly historyDrift?: HistoryDriftOptions | false;
+  readonly nestedCascade?: NestedCascadeOptions | false;
+  readonly rate?: RateOptions | false;
 }
 
-/** The built-in detectors with these options. @internal */
-export function createDetectors(_options: DetectionOptions): Detector[] {
-  return [];
+/**
+ * The built-in detectors with these options. Where a signal trips several, the first names the reason: what failed or
+ * was started says more than that it came round.
+ * @internal
+ */
+export function createDetectors({
+  executionStorm,
+  nestedCascade,
+  rate,
+  repetition,
+  speakerCycle,
+  historyDrift,
+}: DetectionOptions): Detector[] {
+  const detectors: Detector[] = [];
+  if (executionStorm !== false) detectors.push(new ExecutionStormDetector(executionStorm));
+  if (nestedCascade !== false) detectors.push(new NestedCascadeDetector(nestedCascade));
+  if (rate !== false) detectors.push(new RateDetector(rate));
+  if (repetition !== false) detectors.push(new RepetitionDetector(repetition));
+  if (speakerCycle !== false) detectors.push(new SpeakerCycleDetector(speakerCycle));
+  if (historyDrift !== false) detectors.push(new HistoryDriftDetector(historyDrift));
+  return detectors;
 }

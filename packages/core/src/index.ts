@@ -1,5 +1,6 @@
 export { Analyzer, type AnalyzerOptions } from './analysis/analyzer.ts';
-export type { Step } from './analysis/step.ts';
+export type { Deed, Failure, OverduePoll, Reading, Said, Step, Success } from './analysis/step.ts';
+export type { PollOptions, ToolOptions } from './analysis/tool-options.ts';
 export { Breaker } from './breaker.ts';
 export type { BreakerEventMap, BreakerListener, Unsubscribe } from './breaker-events.ts';
 export type { BreakerOptions } from './breaker-options.ts';
@@ -23,6 +24,15 @@ export {
 } from './circuit.ts';
 export type { DetectionOptions } from './default-detectors.ts';
 export type { Detector } from './detector.ts';
+export {
+  ExecutionStormDetector,
+  type ExecutionStormOptions,
+} from './detectors/execution-storm.ts';
+export { HistoryDriftDetector, type HistoryDriftOptions } from './detectors/history-drift.ts';
+export { NestedCascadeDetector, type NestedCascadeOptions } from './detectors/nested-cascade.ts';
+export { type DeclaredRate, RateDetector, type RateOptions } from './detectors/rate.ts';
+export { RepetitionDetector, type RepetitionOptions } from './detectors/repetition.ts';
+export { SpeakerCycleDetector, type SpeakerCycleOptions } from './detectors/speaker-cycle.ts';
 export {
   BreakerError,
   type BreakerErrorCode,

@@ -1,88 +1,239 @@
-import { InvalidSnapshotError } from '../errors.ts';
 import type { JsonValue } from '../json.ts';
-import { integer } from '../options.ts';
-import type { Signal } from '../signal.ts';
-import { hashText } from './hash.ts';
-import type { Step } from './step.ts';
+import { finite, integer } from '../options.ts';
+import type { HumanInputSignal, Signal } from '../signal.ts';
+import { estimateTokens } from '../token-estimate.ts';
+import { CallReader } from './call-reader.ts';
+import { readOutcome } from './failure.ts';
+import { hashText, mixHash } from './hash.ts';
+import { Memory } from './memory.ts';
+import { MessageReader } from './message-reader.ts';
+import { Pace } from './pace.ts';
+import { Polls } from './polls.ts';
+import { restoredNumber, restoredRecord } from './restored.ts';
+import { readRun } from './run-reader.ts';
+import type { Reading, Step } from './step.ts';
+import { type CheckedTool, checkTools, type ToolOptions } from './tool-options.ts';
 
 /** Options of {@link Analyzer}. */
 export interface AnalyzerOptions {
   /**
-   * How many different things said, called or run are remembered, to tell what is new.
-   * @defaultValue 512
+   * Names of fields, at any depth, that do not count when calls and results are compared. Ids per call and points in
+   * time are left out of results without being named.
    */
-  readonly memorySignals?: number;
+  readonly volatileFields?: readonly string[];
+  /** What tools declare about themselves, by their names. */
+  readonly tools?: Readonly<Record<string, ToolOptions>>;
+  /**
+   * Turns after which a word counts as new again. More finds loops with longer rounds, and trusts long conversations
+   * less.
+   * @defaultValue 10
+   */
+  readonly horizonTurns?: number;
+  /**
+   * Words of news that make a short message progress. Fewer let more talk pass.
+   * @defaultValue 10
+   */
+  readonly newsWords?: number;
+  /**
+   * Share of news in the content of a long message that makes it progress. Less lets more talk pass.
+   * @defaultValue 0.6
+   */
+  readonly newsShare?: number;
+  /**
+   * Milliseconds without any step that are a wait, so that the next call of a tool begins anew. What is much longer
+   * than the team's usual pace is a wait only.
+   * @defaultValue 15_000
+   */
+  readonly waitMs?: number;
 }
 
-/** Reads each signal once for all detectors: what it is, and whether it brings anything new. */
-export class Analyzer {
-  readonly #memorySignals: number;
-  #index = 0;
-  readonly #seen: Set<number> = new Set();
+/** A hand-over brings nothing by itself, unless its text does. */
+const MIN_HANDOFF_IDLENESS = 0.8;
+const HANDOFF_NEWS_WORDS = 10;
+/** From here on a step brought nothing worth the name. */
+const NOTHING_NEW = 0.95;
+/** What a nested chat that comes back takes off the idle turns. */
+const NESTED_RESULT_TURNS = 2;
 
-  constructor({ memorySignals = 512 }: AnalyzerOptions = {}) {
-    this.#memorySignals = integer('memorySignals', memorySignals, 1);
+/**
+ * Reads each signal once for all detectors: what was done, whether it failed, and how much it brought.
+ *
+ * @example
+ * ```ts
+ * const analyzer = new Analyzer();
+ * const said = { kind: 'message', at: 0, agent: 'a', text: 'The total is 42 euros.' } as const;
+ * analyzer.observe(said).isProgress; // => true
+ * analyzer.observe(said).isProgress; // => false
+ * ```
+ */
+export class Analyzer {
+  readonly #memory: Memory;
+  readonly #messages: MessageReader;
+  readonly #calls: CallReader;
+  readonly #tools: ReadonlyMap<string, CheckedTool>;
+  readonly #polls: Polls = new Polls();
+  readonly #pace: Pace;
+  #index = 0;
+  #idleTurns = 0;
+  #idleSince = 0;
+
+  /** @throws {@link InvalidOptionError} */
+  constructor(options: AnalyzerOptions = {}) {
+    const { volatileFields = [], tools = {}, horizonTurns = 10, waitMs = 15_000 } = options;
+    const { newsWords = 10, newsShare = 0.6 } = options;
+    this.#memory = new Memory(integer('analysis.horizonTurns', horizonTurns, 1));
+    this.#messages = new MessageReader(this.#memory, {
+      words: finite('analysis.newsWords', newsWords, 0.1),
+      share: finite('analysis.newsShare', newsShare, 0.01, 1),
+    });
+    this.#tools = checkTools(tools, volatileFields);
+    this.#calls = new CallReader(this.#memory, this.#tools, volatileFields);
+    this.#pace = new Pace(finite('analysis.waitMs', waitMs, 0));
   }
 
   /** Takes the next signal in. Never throws on a valid signal. */
   observe(signal: Signal): Step {
-    return { index: this.#index++, signal, isProgress: this.#isNew(signal) };
+    const index = this.#index++;
+    if (signal.kind === 'model-request') this.#pace.request(signal.at);
+    if (signal.kind === 'usage') this.#pace.answer(signal.at);
+    const isBookkeeping =
+      signal.kind === 'model-request' || signal.kind === 'usage' || signal.kind === 'selection';
+    const isAfterWait = !isBookkeeping && this.#pace.step(signal);
+    if (!isBookkeeping) this.#memory.begin();
+    const reading = this.#read(signal);
+    const isPerson = signal.kind === 'human-input' && signal.decision !== 'timeout';
+    const { idleness, deed } = reading;
+    const isNew = idleness !== undefined && idleness < NOTHING_NEW && !deed?.repeats;
+    if (isPerson || isAfterWait || idleness === 0) {
+      this.#idleTurns = 0;
+      this.#idleSince = index;
+    } else if (idleness !== undefined) {
+      this.#idleTurns += idleness;
+    }
+    return {
+      index,
+      signal,
+      ...reading,
+      isProgress: isPerson || isNew,
+      isPerson,
+      isAfterWait,
+      idleTurns: this.#idleTurns,
+      idleSince: this.#idleSince,
+      tokens: estimateTokens(textOf(signal)),
+    };
   }
 
   /** Forgets everything: equal to a new analyzer with the same options. */
   reset(): void {
+    this.#memory.clear();
+    this.#messages.clear();
+    this.#calls.clear();
+    this.#polls.clear();
+    this.#pace.clear();
     this.#index = 0;
-    this.#seen.clear();
+    this.#idleTurns = 0;
+    this.#idleSince = 0;
   }
 
   /** The whole state as plain JSON. */
   snapshot(): JsonValue {
-    return { index: this.#index, seen: [...this.#seen] };
+    return {
+      index: this.#index,
+      idleTurns: this.#idleTurns,
+      idleSince: this.#idleSince,
+      memory: this.#memory.snapshot(),
+      messages: this.#messages.snapshot(),
+      calls: this.#calls.snapshot(),
+      polls: this.#polls.snapshot(),
+      pace: this.#pace.snapshot(),
+    };
   }
 
   /**
-   * Takes a {@link Analyzer.snapshot} back.
-   * @throws {@link InvalidSnapshotError} when it is not one.
+   * Takes an {@link Analyzer.snapshot} back.
+   * @throws {@link InvalidSnapshotError} naming what is wrong with it.
    */
   restore(snapshot: JsonValue): void {
-    const { index, seen } = Object(snapshot);
-    if (!Number.isSafeInteger(index) || index < 0) {
-      throw new InvalidSnapshotError('analyzer.index', 'a whole number of at least 0', index);
-    }
-    if (!Array.isArray(seen) || !seen.every(Number.isSafeInteger)) {
-      throw new InvalidSnapshotError('analyzer.seen', 'an array of hashes', seen);
-    }
-    this.#index = index;
-    this.#seen.clear();
-    for (const hash of seen) this.#seen.add(hash);
+    const state = restoredRecord('analysis', snapshot);
+    this.#index = restoredNumber('analysis.index', state.index);
+    this.#idleTurns = restoredNumber('analysis.idleTurns', state.idleTurns);
+    this.#idleSince = restoredNumber('analysis.idleSince', state.idleSince);
+    this.#memory.restore('analysis.memory', state.memory);
+    this.#messages.restore('analysis.messages', state.messages);
+    this.#calls.restore('analysis.calls', state.calls);
+    this.#polls.restore('analysis.polls', state.polls);
+    this.#pace.restore('analysis.pace', state.pace);
   }
 
-  #isNew(signal: Signal): boolean {
-    const content = contentOf(signal);
-    if (content === undefined) return signal.kind === 'human-input';
-    const hash = hashText(content);
-    const isNew = !this.#seen.delete(hash);
-    this.#seen.add(hash);
-    if (this.#seen.size > this.#memorySignals) {
-      for (const oldest of this.#seen) {
-        this.#seen.delete(oldest);
-        break;
+  #read(signal: Signal): Reading {
+    const memory = this.#memory;
+    switch (signal.kind) {
+      case 'message':
+        return this.#messages.read(signal);
+      case 'tool-call': {
+        const { command, ...reading } = this.#calls.read(signal);
+        this.#messages.note(signal.agent);
+        const polls = this.#tools.get(signal.tool)?.polls;
+        if (polls === undefined || reading.deed === undefined) return reading;
+        const poll = this.#polls.observe(signal, command, reading.deed.key, polls);
+        if (poll.isWaiting) return readOutcome(signal, command);
+        return poll.overdue ? { ...reading, overdue: poll.overdue } : reading;
       }
+      case 'execution':
+        this.#messages.note(signal.agent);
+        return readRun(signal, memory);
+      case 'human-input':
+        return this.#readPerson(signal);
+      case 'handoff': {
+        memory.reader.read(signal.text ?? '');
+        const news = memory.take();
+        const key = mixHash(hashText(signal.agent), hashText(signal.to));
+        this.#messages.note(signal.agent);
+        return {
+          deed: { type: 'handed-over', key, subject: signal.to, repeats: memory.see(key) },
+          idleness: Math.max(MIN_HANDOFF_IDLENESS, 1 - news.weight / HANDOFF_NEWS_WORDS),
+        };
+      }
+      case 'nested-end':
+        this.#idleTurns = Math.max(0, this.#idleTurns - NESTED_RESULT_TURNS);
+        memory.reader.read(signal.text ?? '');
+        memory.take();
+        return {};
+      case 'nested-start':
+        memory.reader.read(signal.text ?? '');
+        memory.take();
+        return {};
+      case 'usage':
+        return readOutcome(signal, 0);
+      default:
+        return {};
     }
-    return isNew;
+  }
+
+  #readPerson({ text, decision, agent }: HumanInputSignal): Reading {
+    this.#memory.reader.read(text ?? '');
+    this.#memory.take();
+    if (decision === 'timeout') return { idleness: 1 };
+    this.#memory.settle();
+    this.#messages.settle();
+    this.#messages.note(agent);
+    return { idleness: 0 };
   }
 }
 
-function contentOf(signal: Signal): string | undefined {
+/** What a signal adds to the history, as far as it is text. */
+function textOf(signal: Signal): string {
   switch (signal.kind) {
     case 'message':
-      return signal.text.trim() === '' ? undefined : signal.text;
+      return signal.text;
     case 'execution':
-      return signal.exitCode === 0 ? `${signal.code}\n${signal.output}` : undefined;
-    case 'tool-call':
-      if (signal.error !== undefined) return undefined;
-      return `${signal.tool}${JSON.stringify(signal.args)}${JSON.stringify(signal.result)}`;
+      return signal.output;
+    case 'human-input':
+    case 'handoff':
+    case 'nested-start':
+    case 'nested-end':
+      return signal.text ?? '';
     default:
-      return undefined;
+      return '';
   }
 }

@@ -2,9 +2,13 @@ const FIRST_SEED = 0x811c9dc5;
 const SECOND_SEED = 0x1b873593;
 const FIRST_PRIME = 0x01000193;
 const SECOND_PRIME = 0x85ebca6b;
+const LOW_RANGE = 0x1_0000_0000;
 const HIGH_BITS = 0x1fffff;
 
-/** A 53-bit hash of `text`: equal texts give equal numbers, and others practically never. Not for secrets. @internal */
+/**
+ * A 53-bit hash of `text`: equal texts give equal numbers, and others practically never. Not for secrets.
+ * @internal
+ */
 export function hashText(text: string): number {
   let first = FIRST_SEED;
   let second = SECOND_SEED;
@@ -13,9 +17,19 @@ export function hashText(text: string): number {
     first = Math.imul(first ^ code, FIRST_PRIME);
     second = Math.imul(second ^ code, SECOND_PRIME);
   }
-  return join(first ^ (second >>> 15), second ^ (first >>> 13));
+  return joinHash(first ^ (second >>> 15), second ^ (first >>> 13));
 }
 
-function join(low: number, high: number): number {
-  return (high & HIGH_BITS) * 0x1_0000_0000 + (low >>> 0);
+/** A hash of two hashes, in this order. @internal */
+export function mixHash(a: number, b: number): number {
+  let first = Math.imul((a | 0) ^ FIRST_SEED, FIRST_PRIME) ^ (a / LOW_RANGE);
+  let second = Math.imul((b | 0) ^ SECOND_SEED, SECOND_PRIME) ^ (b / LOW_RANGE);
+  first = Math.imul(first ^ (second >>> 13), SECOND_PRIME);
+  second = Math.imul(second ^ (first >>> 16), FIRST_PRIME) + (first | 0);
+  return joinHash(first ^ (second >>> 15), second);
+}
+
+/** Two 32-bit halves as one whole number below 2^53. @internal */
+export function joinHash(low: number, high: number): number {
+  return (high & HIGH_BITS) * LOW_RANGE + (low >>> 0);
 }

@@ -1,12 +1,94 @@
 import type { Signal } from '../signal.ts';
 
-/**
- * A signal with its place in the conversation and what has been read out of it once for all detectors.
- */
-export interface Step {
+/** Something that an agent did and could do again. */
+export interface Deed {
+  readonly type: 'said' | 'called' | 'ran' | 'handed-over';
+  /**
+   * Equal for the same deed by the same agent with the same outcome, whatever its ids, its times and the order of its
+   * fields.
+   */
+  readonly key: number;
+  /** What it was done with, or to whom: a tool, a language, a listener; empty for a message to all. */
+  readonly subject: string;
+  /** How often the same was done before, as far as it is remembered. */
+  readonly repeats: number;
+}
+
+/** How a step failed. */
+export interface Failure {
+  /** What was used when it failed: a tool, a model, or code. */
+  readonly target: string;
+  /** The class of the error: its name, its code, or its text without names and numbers. */
+  readonly category: string;
+  /** Equal for errors that differ in the names they mention. */
+  readonly shape: number;
+  /** Equal for the very same error, whatever its places, ids and times. */
+  readonly signature: number;
+  /** Equal for the very same call or command; 0 if it is not known. */
+  readonly command: number;
+  /** How many things are said to have failed, if the output counts them. */
+  readonly count: number | undefined;
+  /** Whether it was turned away before it ran, which says nothing about what it would have done. */
+  readonly isRefusal: boolean;
+}
+
+/** What a step that can fail succeeded with, in the terms of {@link Failure}. */
+export interface Success {
+  readonly target: string;
+  readonly command: number;
+}
+
+/** What is special to a message. */
+export interface Said {
+  /** Whether it nearly repeats what its author said just before, with nothing new in it. */
+  readonly isVariant: boolean;
+  /** Whether it answers a message that held code: what it says is the outcome of that code. */
+  readonly isOutcome: boolean;
+  /** Names and numbers in it that are new. */
+  readonly newFigures: number;
+  /** Different names and numbers in it, new or not. */
+  readonly figures: number;
+  /** How many times it says the same over and over within itself; 0 if it does not. */
+  readonly chants: number;
+}
+
+/** A tool that was polled for longer than it was declared to take. */
+export interface OverduePoll {
+  readonly tool: string;
+  readonly waitedMs: number;
+  readonly maxWaitMs: number;
+}
+
+/** What was read out of one signal. */
+export interface Reading {
+  /** What was done; `undefined` for bookkeeping and for what people do. */
+  readonly deed?: Deed;
+  readonly said?: Said;
+  readonly failure?: Failure;
+  readonly success?: Success;
+  readonly overdue?: OverduePoll;
+  /** How little it brought: 0 for progress, 1 for nothing at all. `undefined` for what does not count. */
+  readonly idleness?: number;
+}
+
+/** A signal with its place in the conversation and what has been read out of it once for all detectors. */
+export interface Step extends Reading {
   /** Position in the conversation, from 0. */
   readonly index: number;
   readonly signal: Signal;
-  /** Whether it brought something the conversation had not had before. */
+  /**
+   * Whether it brought anything that the conversation had not had before, be it little: what a probe is asked. How much
+   * says {@link Reading.idleness}.
+   */
   readonly isProgress: boolean;
+  /** Whether a real person spoke or decided, which settles everything before. */
+  readonly isPerson: boolean;
+  /** Whether it came after a wait, much longer than the usual pace of the team. */
+  readonly isAfterWait: boolean;
+  /** Sum of the idleness since a step last was 0: for how many turns the team has been standing still. */
+  readonly idleTurns: number;
+  /** Index of the first step of that stretch. */
+  readonly idleSince: number;
+  /** Tokens that the step adds to the history, estimated. */
+  readonly tokens: number;
 }

@@ -55,8 +55,12 @@ export class LimitDetector implements Detector {
     }));
   }
 
-  observe({ signal, index }: Step): Finding | undefined {
+  observe({ signal, index, overdue }: Step): Finding | undefined {
     this.#count(signal);
+    if (overdue !== undefined) {
+      const { tool, waitedMs, maxWaitMs } = overdue;
+      return this.#reached(signal, index, `ms of waiting for '${tool}'`, waitedMs, maxWaitMs);
+    }
     const { messages, turns, startedAt, waitedMs } = this.#counters;
     const runMs = signal.at - (startedAt ?? signal.at) - waitedMs;
     if (runMs > this.#maxRunMs) {

@@ -32,7 +32,7 @@ describe('context window', () => {
   });
 
   it('[CTX3] lets a nested chat begin with an empty history', async () => {
-    const breaker = new Breaker({ contextWindow });
+    const breaker = new Breaker({ contextWindow, repetition: false });
     breaker.observe(message('user', '報告'.repeat(400)));
     const path = ['root', 'review'];
     const start = { kind: 'nested-start', at: 0, agent: 'writer', chatId: 'review' } as const;

@@ -1,0 +1,40 @@
+import type { TextReader } from './text-reader.ts';
+
+/** Shorter messages repeat themselves by nature. */
+const MIN_TOKENS = 60;
+const MAX_PERIOD = 64;
+/** Share of the tokens that have to be the same as the token one period before. */
+const COVERAGE = 0.9;
+
+/**
+ * How often the text just read says the same over and over; 0 if it does not do so throughout.
+ *
+ * Numbers count: the rows of a table and the lines of a log are alike, and still each says something.
+ * @internal
+ */
+export function countChants(reader: TextReader): number {
+  const { tokens, count, stutters } = reader;
+  if (count + stutters < MIN_TOKENS) return 0;
+  if (stutters >= COVERAGE * (count + stutters)) return stutters;
+  const period = usualDistance(tokens, count);
+  if (period === 0) return 0;
+  let covered = period;
+  for (let i = period; i < count; i++) if (tokens[i] === tokens[i - period]) covered++;
+  return covered >= COVERAGE * count ? Math.floor(count / period) : 0;
+}
+
+/** The commonest distance between a token and its last occurrence, or 0 if most tokens occur once. */
+function usualDistance(tokens: Int32Array, count: number): number {
+  const places = new Map<number, number>();
+  const votes = new Int32Array(MAX_PERIOD + 1);
+  let usual = 0;
+  for (let i = 0; i < count; i++) {
+    const token = tokens[i] as number;
+    const distance = i - (places.get(token) ?? Number.NEGATIVE_INFINITY);
+    places.set(token, i);
+    if (distance > MAX_PERIOD) continue;
+    votes[distance] = (votes[distance] as number) + 1;
+    if ((votes[distance] as number) > (votes[usual] as number)) usual = distance;
+  }
+  return usual;
+}

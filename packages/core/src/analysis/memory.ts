@@ -1,0 +1,86 @@
+import type { JsonValue } from '../json.ts';
+import { mixHash } from './hash.ts';
+import { JsonReader } from './json-reader.ts';
+import { News } from './news.ts';
+import { Occurrences } from './occurrences.ts';
+import { restoredNumber, restoredRecord } from './restored.ts';
+import type { Failure } from './step.ts';
+import { TextReader } from './text-reader.ts';
+import { Vocabulary } from './vocabulary.ts';
+
+/** Terms that are remembered at most. */
+const MAX_TERMS = 16_384;
+/** Deeds of the same kind this far apart are no repeats any more. */
+const DEED_HORIZON_TURNS = 64;
+const FAILURE = 2;
+const FIRST_FAILURE = 0.25;
+
+/** What the conversation has had so far, and the tools to compare the next step with it. */
+export class Memory {
+  readonly reader: TextReader = new TextReader();
+  readonly json: JsonReader = new JsonReader(this.reader);
+  readonly news: News = new News();
+  readonly #horizonTurns: number;
+  readonly #vocabulary: Vocabulary = new Vocabulary(MAX_TERMS);
+  readonly #occurrences: Occurrences = new Occurrences(DEED_HORIZON_TURNS);
+  #turn = 0;
+
+  /** Words not used for `horizonTurns` count as new again. */
+  constructor(horizonTurns: number) {
+    this.#horizonTurns = horizonTurns;
+  }
+
+  /** Whether nothing was taken in yet. */
+  get isEmpty(): boolean {
+    return this.#turn === 0;
+  }
+
+  /** Starts the next turn. */
+  begin(): void {
+    this.#turn++;
+    this.reader.clear();
+  }
+
+  /** Reads out what is new in what {@link Memory.reader} has read, into {@link Memory.news}, and learns it. */
+  take(salt = 0): News {
+    this.news.take(this.reader, this.#vocabulary, this.#turn, this.#horizonTurns, salt);
+    return this.news;
+  }
+
+  /** Notes that something is seen, and gives how often it was before. */
+  see(key: number): number {
+    return this.#occurrences.see(key, this.#turn);
+  }
+
+  /** How idle it is to fail like this: the first time of an error tells something, the same error again nothing. */
+  idlenessOfFailure({ signature }: Failure): number {
+    return this.see(mixHash(signature, FAILURE)) > 0 ? 1 : FIRST_FAILURE;
+  }
+
+  /** Forgets what was done, and keeps the words. */
+  settle(): void {
+    this.#occurrences.clear();
+  }
+
+  clear(): void {
+    this.#turn = 0;
+    this.#vocabulary.clear();
+    this.#occurrences.clear();
+  }
+
+  snapshot(): JsonValue {
+    return {
+      turn: this.#turn,
+      vocabulary: this.#vocabulary.snapshot(),
+      occurrences: this.#occurrences.snapshot(),
+    };
+  }
+
+  /** @throws {@link InvalidSnapshotError} */
+  restore(path: string, snapshot: unknown): void {
+    const { turn, vocabulary, occurrences } = restoredRecord(path, snapshot);
+    this.#turn = restoredNumber(`${path}.turn`, turn);
+    this.#vocabulary.restore(`${path}.vocabulary`, vocabulary);
+    this.#occurrences.restore(`${path}.occurrences`, occurrences);
+  }
+}

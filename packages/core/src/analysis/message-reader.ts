@@ -1,0 +1,175 @@
+import type { JsonValue } from '../json.ts';
+import type { MessageSignal } from '../signal.ts';
+import { countChants } from './chant.ts';
+import { readOutcome } from './failure.ts';
+import { hashText, mixHash } from './hash.ts';
+import {
+  idlenessOfNews,
+  idlenessOfRepeat,
+  isNewsworthy,
+  isRepeat,
+  type NewsScale,
+} from './idleness.ts';
+import type { Memory } from './memory.ts';
+import { Recall } from './recall.ts';
+import { RecentMap } from './recent-map.ts';
+import {
+  restoredFlag,
+  restoredList,
+  restoredNumber,
+  restoredRecord,
+  restoredText,
+} from './restored.ts';
+import type { Reading } from './step.ts';
+import type { TextReader } from './text-reader.ts';
+
+const EXACT = 1;
+const FENCE = '```';
+const MAX_AGENTS = 64;
+/** A text that is said again with other numbers in it is a template if there is this much else to it. */
+const MIN_TEMPLATE_WORDS = 4;
+const MAX_TEMPLATE_NUMBERS = 3;
+const MAX_TEMPLATE_SHARE = 0.25;
+/** An answer to somebody who says the same line over and over has to bring more than words. */
+const BESIDE_FROZEN_LINE = 0.85;
+/** Code that was not shown before is something, even among known words. */
+const WITH_NEW_CODE = 0.5;
+
+/** Reads messages: how much they bring, and how they relate to what was said before. */
+export class MessageReader {
+  readonly #memory: Memory;
+  readonly #scale: NewsScale;
+  readonly #recall: Recall = new Recall();
+  readonly #leadingNumbers: RecentMap<string, number> = new RecentMap(MAX_AGENTS);
+  #lastAgent = '';
+  #wasRepeat = false;
+  #hadCode = false;
+
+  constructor(memory: Memory, scale: NewsScale) {
+    this.#memory = memory;
+    this.#scale = scale;
+  }
+
+  read(signal: MessageSignal): Reading {
+    const { text, agent, to } = signal;
+    const { reader } = this.#memory;
+    reader.read(text);
+    const news = this.#memory.take();
+    const newFigures = news.newFigures + news.digits;
+    const author = hashText(agent);
+    const said = this.#memory.see(mixHash(author, reader.masked));
+    const repeats = this.#memory.see(mixHash(author + EXACT, reader.exact));
+    const likeness = this.#recall.compare(agent, reader, news);
+    const isTemplate = said > 0 && isTemplateText(reader);
+    if (isTemplate) news.ignoreNumbers();
+    const isNextPart = this.#isNextPart(agent, reader.leadingNumber);
+    const isNew = !isRepeat(repeats, reader.count, news.content);
+    const isItem = !isTemplate && (likeness === 'item' || isNextPart);
+    const hasCode = text.includes(FENCE);
+    const isOther = agent !== this.#lastAgent;
+
+    const outcome = readOutcome(signal, 0);
+    const idleness = outcome.failure
+      ? this.#memory.idlenessOfFailure(outcome.failure)
+      : isNew
+        ? isItem || isNewsworthy(news)
+          ? 0
+          : this.#idlenessOfText(isOther, hasCode)
+        : idlenessOfRepeat(repeats, reader.count, news.content);
+    const isOutcome = this.#hadCode && isOther;
+    this.note(agent, repeats > 0, hasCode);
+    return {
+      deed: {
+        type: 'said',
+        key: isTemplate ? mixHash(author, reader.masked) : mixHash(author + EXACT, reader.exact),
+        subject: to ?? '',
+        repeats: isTemplate ? said : repeats,
+      },
+      idleness,
+      ...outcome,
+      said: {
+        isVariant: isNew && likeness === 'variant' && newFigures === 0,
+        isOutcome,
+        newFigures,
+        figures: news.figures,
+        chants: countChants(reader),
+      },
+    };
+  }
+
+  /** Notes who acted last, when it was not by a message. */
+  note(agent: string, wasRepeat = false, hadCode = false): void {
+    this.#lastAgent = agent;
+    this.#wasRepeat = wasRepeat;
+    this.#hadCode = hadCode;
+  }
+
+  /** Forgets what was said; called when a person settles everything. */
+  settle(): void {
+    this.#recall.clear();
+  }
+
+  clear(): void {
+    this.#recall.clear();
+    this.#leadingNumbers.clear();
+    this.note('');
+  }
+
+  snapshot(): JsonValue {
+    return {
+      recall: this.#recall.snapshot(),
+      leadingNumbers: this.#leadingNumbers.entries(),
+      lastAgent: this.#lastAgent,
+      wasRepeat: this.#wasRepeat,
+      hadCode: this.#hadCode,
+    };
+  }
+
+  /** @throws {@link InvalidSnapshotError} */
+  restore(path: string, snapshot: unknown): void {
+    const state = restoredRecord(path, snapshot);
+    this.#recall.restore(`${path}.recall`, state.recall);
+    this.#leadingNumbers.clear();
+    for (const entry of restoredList(`${path}.leadingNumbers`, state.leadingNumbers)) {
+      const [agent, number] = restoredList(`${path}.leadingNumbers`, entry);
+      this.#leadingNumbers.set(
+        restoredText(`${path}.leadingNumbers`, agent),
+        restoredNumber(`${path}.leadingNumbers`, number),
+      );
+    }
+    this.note(
+      restoredText(`${path}.lastAgent`, state.lastAgent),
+      restoredFlag(`${path}.wasRepeat`, state.wasRepeat),
+      restoredFlag(`${path}.hadCode`, state.hadCode),
+    );
+  }
+
+  #idlenessOfText(isOther: boolean, hasCode: boolean): number {
+    const { news } = this.#memory;
+    let idleness = idlenessOfNews(news, this.#scale);
+    if (idleness > 0 && !isOther) {
+      // Somebody who goes on talking alone stands still only as far as the words are old.
+      const share = (news.words + news.newFigures + news.digits) / Math.max(1, news.content);
+      idleness *= 1 - Math.min(1, share);
+    } else if (idleness > 0 && this.#wasRepeat) {
+      idleness = Math.max(idleness, BESIDE_FROZEN_LINE);
+    }
+    return hasCode ? idleness * WITH_NEW_CODE : idleness;
+  }
+
+  /** Whether a message begins with the number after the one that its author began with before. */
+  #isNextPart(agent: string, number: number): boolean {
+    if (number < 0) return false;
+    const before = this.#leadingNumbers.get(agent);
+    this.#leadingNumbers.set(agent, number);
+    return before !== undefined && number === before + 1;
+  }
+}
+
+function isTemplateText({ count, numberCount }: TextReader): boolean {
+  return (
+    count - numberCount >= MIN_TEMPLATE_WORDS &&
+    numberCount <= MAX_TEMPLATE_NUMBERS &&
+    numberCount <= MAX_TEMPLATE_SHARE * count
+  );
+}

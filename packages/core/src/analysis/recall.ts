@@ -1,0 +1,139 @@
+import type { JsonValue } from '../json.ts';
+import type { News } from './news.ts';
+import { RecentMap } from './recent-map.ts';
+import { restoredList, restoredNumber, restoredNumbers, restoredText } from './restored.ts';
+import { lacksAny, type Sketch, similarity, sketch } from './sketch.ts';
+import { NAME, PLAIN, type TextReader } from './text-reader.ts';
+
+/**
+ * How a message relates to what its author said shortly before.
+ *
+ * `item`: the same frame with something else in its slot, or with less in it, as when a list is worked through.
+ * `variant`: nearly the same words, and nothing put in the place of something else.
+ */
+export type Likeness = 'other' | 'item' | 'variant';
+
+const REMEMBERED = 3;
+const MAX_AGENTS = 64;
+/** Of longer messages only the beginning is compared. */
+const MAX_TOKENS = 256;
+
+/** Share of tokens that have to stand at the same end in both, for a frame with something new in its slot. */
+const FRAME_WITH_NEWS = 0.4;
+/** The same, for a frame in which one known thing has taken the place of another. */
+const FRAME_WITH_EXCHANGE = 0.6;
+/** A text that grew by more is not the old one with something exchanged. */
+const MAX_GROWTH = 1.5;
+/** What is left of a list when an item is taken off still has to say something. */
+const MIN_ITEM_TOKENS = 4;
+
+const VARIANT_SIMILARITY = 0.75;
+const MIN_VARIANT_TERMS = 5;
+
+interface Said {
+  readonly tokens: readonly number[];
+  readonly types: readonly number[];
+  readonly sketch: Sketch;
+  readonly terms: number;
+}
+
+/** The latest messages of each agent, to tell how a new one relates to them. */
+export class Recall {
+  readonly #saidBy: RecentMap<string, Said[]> = new RecentMap(MAX_AGENTS);
+
+  /** Compares what `reader` has read with the latest messages of `agent`, and remembers it. */
+  compare(agent: string, reader: TextReader, news: News): Likeness {
+    const now = readSaid(reader);
+    const earlier = this.#saidBy.use(agent, () => []);
+    const isItem = earlier.some((before) => isItemAfter(before, now, news));
+    const last = earlier.at(-1);
+    if (earlier.length === REMEMBERED) earlier.shift();
+    earlier.push(now);
+    if (isItem) return 'item';
+    return last !== undefined && isVariantOf(last, now, news) ? 'variant' : 'other';
+  }
+
+  clear(): void {
+    this.#saidBy.clear();
+  }
+
+  snapshot(): JsonValue {
+    return this.#saidBy.entries().map(([agent, said]) => ({
+      agent,
+      said: said.map((one) => ({ ...one })),
+    }));
+  }
+
+  /** @throws {@link InvalidSnapshotError} */
+  restore(path: string, snapshot: unknown): void {
+    this.#saidBy.clear();
+    for (const entry of restoredList(path, snapshot)) {
+      const { agent, said } = Object(entry);
+      const list = restoredList(`${path}.said`, said).map((one) => restoreSaid(path, one));
+      this.#saidBy.set(restoredText(`${path}.agent`, agent), list);
+    }
+  }
+}
+
+function readSaid(reader: TextReader): Said {
+  const count = Math.min(reader.count, MAX_TOKENS);
+  const tokens = new Array<number>(count);
+  const types = new Array<number>(count);
+  let terms = 0;
+  for (let i = 0; i < count; i++) {
+    const type = reader.types[i] as number;
+    types[i] = type;
+    // Where frames are compared, all numbers are alike.
+    tokens[i] = type > NAME ? NAME : (reader.tokens[i] as number);
+    if (type !== PLAIN) terms++;
+  }
+  return { tokens, types, sketch: sketch(reader, count), terms };
+}
+
+function isItemAfter(before: Said, now: Said, news: News): boolean {
+  const a = before.tokens;
+  const b = now.tokens;
+  const shorter = Math.min(a.length, b.length);
+  let head = 0;
+  while (head < shorter && a[head] === b[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
+  const same = head + tail;
+  // What only adds words to the old text is the old text in more words.
+  if (same === 0 || same === a.length || b.length > a.length * MAX_GROWTH) return false;
+  if (same === b.length) return b.length >= MIN_ITEM_TOKENS;
+  const share = same / Math.max(a.length, b.length);
+  if (share >= FRAME_WITH_EXCHANGE) {
+    const isExchange =
+      hasTerm(before.types, head, a.length - tail) && hasTerm(now.types, head, b.length - tail);
+    if (isExchange) return true;
+  }
+  return share >= FRAME_WITH_NEWS && hasNews(news, head, b.length - tail);
+}
+
+function isVariantOf(before: Said, now: Said, news: News): boolean {
+  if (now.terms < MIN_VARIANT_TERMS || now.tokens.length === MAX_TOKENS) return false;
+  // What puts something new in the place of something else is not the same in other words.
+  if (news.words + news.names > 0 && lacksAny(before.sketch, now.sketch)) return false;
+  return similarity(before.sketch, now.sketch) >= VARIANT_SIMILARITY;
+}
+
+function hasNews({ isNew }: News, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (isNew[i] === 1) return true;
+  return false;
+}
+
+function hasTerm(types: readonly number[], from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (types[i] !== PLAIN) return true;
+  return false;
+}
+
+function restoreSaid(path: string, value: unknown): Said {
+  const said = Object(value);
+  return {
+    tokens: restoredNumbers(`${path}.tokens`, said.tokens),
+    types: restoredNumbers(`${path}.types`, said.types),
+    sketch: restoredNumbers(`${path}.sketch`, said.sketch),
+    terms: restoredNumber(`${path}.terms`, said.terms),
+  };
+}

@@ -1,0 +1,40 @@
+import type { ExecutionSignal } from '../signal.ts';
+import { readOutcome } from './failure.ts';
+import { hashText, mixHash } from './hash.ts';
+import { idlenessOfRepeat } from './idleness.ts';
+import type { Memory } from './memory.ts';
+import type { Reading } from './step.ts';
+
+/** Code with a new name or number in it that printed nothing new. */
+const NEW_CODE = 0.25;
+/** Known words in another order that printed nothing new. */
+const REWORDED_CODE = 0.5;
+const WORDS_FOR_REWORDED = 16;
+
+/** Reads an execution: by its code and, above all, by what it printed. @internal */
+export function readRun(signal: ExecutionSignal, memory: Memory): Reading {
+  const { reader } = memory;
+  reader.read(signal.code);
+  const code = memory.take();
+  const command = reader.exact;
+  const codeWeight = code.weight;
+  const hasNewNames = code.newFigures > 0;
+  reader.clear();
+  reader.read(signal.output);
+  const output = memory.take();
+  const key = mixHash(mixHash(hashText(signal.agent), command), reader.exact);
+  const repeats = memory.see(key);
+  const outcome = readOutcome(signal, command);
+  const deed = { type: 'ran' as const, key, subject: signal.language, repeats };
+  if (outcome.failure) {
+    return { deed, idleness: memory.idlenessOfFailure(outcome.failure), ...outcome };
+  }
+  if (repeats > 0) {
+    return { deed, idleness: idlenessOfRepeat(repeats, Number.POSITIVE_INFINITY, 0), ...outcome };
+  }
+  if (output.words + output.newFigures >= 1) return { deed, idleness: 0, ...outcome };
+  const idleness = hasNewNames
+    ? NEW_CODE
+    : Math.max(REWORDED_CODE, 1 - codeWeight / WORDS_FOR_REWORDED);
+  return { deed, idleness, ...outcome };
+}

@@ -1,0 +1,51 @@
+/** What a character does in a text. */
+export const SEPARATOR = 0;
+/** Ends a word, and is a word of its own: `+`, `<`, `=`. */
+export const SYMBOL = 1;
+export const LETTER = 2;
+export const DIGIT = 3;
+/** Holds a name or a number together when it stands within: `.`, `_`, `/`. */
+export const JOINER = 4;
+/** A character of a script written without spaces, of which two make about a word: Han, Thai, Khmer. */
+export const DENSE = 5;
+/** Hiragana: written without spaces, mostly endings and particles. */
+export const KANA = 6;
+/** A syllable of Hangul: letters enough for two others. */
+export const SYLLABLE = 7;
+
+const ASCII: Uint8Array = new Uint8Array(128);
+for (let code = 0; code < 128; code++) {
+  const character = String.fromCharCode(code);
+  if (/[a-z]/i.test(character)) ASCII[code] = LETTER;
+  else if (/[0-9]/.test(character)) ASCII[code] = DIGIT;
+  else if ("._-/\\@:,'".includes(character)) ASCII[code] = JOINER;
+  else if ('+<>=#$%&'.includes(character)) ASCII[code] = SYMBOL;
+}
+
+/** Says what the UTF-16 unit `code` does in a text. @internal */
+export function classify(code: number): number {
+  return code < 128 ? (ASCII[code] as number) : classifyBeyondAscii(code);
+}
+
+function classifyBeyondAscii(code: number): number {
+  if (code < 0xc0) return SEPARATOR;
+  if (code < 0x2b0) return code === 0xd7 || code === 0xf7 ? SEPARATOR : LETTER;
+  if (code < 0xe00) return isArabicDigit(code) ? DIGIT : LETTER;
+  if (code < 0x10a0) return DENSE;
+  if (code < 0x1780) return LETTER;
+  if (code < 0x1800) return DENSE;
+  if (code < 0x2000) return LETTER;
+  if (code < 0x3041) return SEPARATOR;
+  if (code < 0x30a0) return KANA;
+  if (code < 0x3100) return LETTER;
+  if (code >= 0x3400 && code < 0xa000) return DENSE;
+  if (code >= 0xac00 && code < 0xd7a4) return SYLLABLE;
+  if (code >= 0xf900 && code < 0xfb00) return DENSE;
+  if (code >= 0xff10 && code < 0xff1a) return DIGIT;
+  if (code >= 0xff21 && code < 0xffe0) return LETTER;
+  return SEPARATOR;
+}
+
+function isArabicDigit(code: number): boolean {
+  return (code >= 0x660 && code < 0x66a) || (code >= 0x6f0 && code < 0x6fa);
+}

@@ -1,0 +1,244 @@
+import { RecentMap } from '../analysis/recent-map.ts';
+import {
+  restoredList,
+  restoredNumber,
+  restoredRecord,
+  restoredText,
+} from '../analysis/restored.ts';
+import type { Deed, Said, Step } from '../analysis/step.ts';
+import type { Detector } from '../detector.ts';
+import type { Finding } from '../finding.ts';
+import type { JsonValue } from '../json.ts';
+import { finite, integer } from '../options.ts';
+import { CycleTracker } from './cycle-tracker.ts';
+import { Voice } from './voice.ts';
+
+/** Options of {@link RepetitionDetector}. */
+export interface RepetitionOptions {
+  /**
+   * How many times the same has to come round. At least 2.
+   * @defaultValue 3
+   */
+  readonly limit?: number;
+  /**
+   * Steps in which all rounds have to lie. The longest round that can be found is this divided by `limit`; at least
+   * `limit`, or nothing could ever trip.
+   * @defaultValue 64
+   */
+  readonly windowSteps?: number;
+  /**
+   * For how many turns one agent alone may bring nothing new before that is a repetition in other words.
+   * @defaultValue 8
+   */
+  readonly idleTurns?: number;
+  /**
+   * How many times a message may say the same within itself.
+   * @defaultValue 12
+   */
+  readonly maxChants?: number;
+}
+
+const MAX_AGENTS = 64;
+/** Rounds between which talk may lie have to come once more to count. */
+const EXTRA_ROUNDS = 1;
+/** Where several agents stand still without taking turns, it takes this much longer to be sure. */
+const CROWD_FACTOR = 1.5;
+/** A blank message says so little that it takes more of them. */
+const MIN_BLANK_MESSAGES = 5;
+/** From this size on, a message with names and numbers in it is a result and no formula. */
+const MIN_RESULT_TOKENS = 60;
+const MIN_RESULT_FIGURES = 6;
+
+/**
+ * Trips when the same is said, called or run again and again with nothing new in between.
+ *
+ * Finds rounds of any length up to the window, calls that come back while others get on, messages in nearly the same
+ * words, results shown again, and messages that chant.
+ *
+ * @example
+ * ```ts
+ * const analyzer = new Analyzer();
+ * const detector = new RepetitionDetector({ limit: 2 });
+ * const said = { kind: 'message', at: 0, agent: 'coder', text: 'I will look into it now.' } as const;
+ * detector.observe(analyzer.observe(said)); // => undefined
+ * detector.observe(analyzer.observe(said))?.level; // => 'trip'
+ * ```
+ */
+export class RepetitionDetector implements Detector {
+  readonly kind = 'repetition';
+  readonly #limit: number;
+  readonly #idleTurns: number;
+  readonly #maxChants: number;
+  readonly #all: CycleTracker;
+  readonly #deeds: CycleTracker;
+  readonly #voices: RecentMap<string, Voice> = new RecentMap(MAX_AGENTS);
+  #lastAgent = '';
+  /** Since when the same agent has been acting alone. */
+  #aloneSince = 0;
+
+  /** @throws {@link InvalidOptionError} */
+  constructor({
+    limit = 3,
+    windowSteps = 64,
+    idleTurns = 8,
+    maxChants = 12,
+  }: RepetitionOptions = {}) {
+    this.#limit = integer('repetition.limit', limit, 2, 100);
+    const window = integer('repetition.windowSteps', windowSteps, limit, 1000);
+    this.#idleTurns = finite('repetition.idleTurns', idleTurns, 1);
+    this.#maxChants = integer('repetition.maxChants', maxChants, 2);
+    this.#all = new CycleTracker(limit, Math.floor(window / limit));
+    const rounds = limit + EXTRA_ROUNDS;
+    this.#deeds = new CycleTracker(rounds, Math.max(1, Math.floor(window / rounds)));
+  }
+
+  observe(step: Step): Finding | undefined {
+    if (step.isPerson) {
+      this.reset();
+      return undefined;
+    }
+    const { deed, signal, index } = step;
+    if (deed === undefined || deed.type === 'handed-over') return undefined;
+    if (step.isAfterWait) this.#forgetRounds();
+    if (signal.agent !== this.#lastAgent) {
+      this.#lastAgent = signal.agent;
+      this.#aloneSince = index;
+    }
+    if (step.failure?.isRefusal) return undefined;
+    return this.#round(step, deed) ?? this.#ownRound(step, deed) ?? this.#standstill(step);
+  }
+
+  reset(): void {
+    this.#forgetRounds();
+    this.#lastAgent = '';
+    this.#aloneSince = 0;
+  }
+
+  snapshot(): JsonValue {
+    return {
+      all: this.#all.snapshot(),
+      deeds: this.#deeds.snapshot(),
+      voices: this.#voices.entries().map(([agent, voice]) => [agent, voice.snapshot()]),
+      lastAgent: this.#lastAgent,
+      aloneSince: this.#aloneSince,
+    };
+  }
+
+  restore(snapshot: JsonValue): void {
+    const state = restoredRecord('repetition', snapshot);
+    this.#all.restore('repetition.all', state.all);
+    this.#deeds.restore('repetition.deeds', state.deeds);
+    this.#voices.clear();
+    for (const entry of restoredList('repetition.voices', state.voices)) {
+      const [agent, voice] = restoredList('repetition.voices', entry);
+      const restored = new Voice(this.#limit);
+      restored.restore('repetition.voices', voice);
+      this.#voices.set(restoredText('repetition.voices', agent), restored);
+    }
+    this.#lastAgent = restoredText('repetition.lastAgent', state.lastAgent);
+    this.#aloneSince = restoredNumber('repetition.aloneSince', state.aloneSince);
+  }
+
+  /** The whole team in a round, or all its calls and runs. */
+  #round(step: Step, deed: Deed): Finding | undefined {
+    const round = this.#all.observe(deed.key, step.index);
+    if (round !== undefined && !(isBlank(step) && deed.repeats < MIN_BLANK_MESSAGES - 1)) {
+      return this.#found(step, 'the same came round', round.indices, this.#limit, round.period);
+    }
+    if (deed.type === 'said') return undefined;
+    const calls = this.#deeds.observe(deed.key, step.index);
+    const count = this.#limit + EXTRA_ROUNDS;
+    return (
+      calls && this.#found(step, 'the same calls came round', calls.indices, count, calls.period)
+    );
+  }
+
+  /** One agent in a round of its own, whatever the others do. */
+  #ownRound(step: Step, deed: Deed): Finding | undefined {
+    const { said, index, signal } = step;
+    const voice = this.#voices.use(signal.agent, () => new Voice(this.#limit));
+    if (deed.type !== 'said') {
+      const own = voice.act(deed, index);
+      const count = this.#limit + EXTRA_ROUNDS;
+      return own && this.#found(step, 'made the same calls', own.indices, count, own.period);
+    }
+    if (said === undefined) return undefined;
+    if (said.chants >= this.#maxChants) {
+      const reason = `${signal.agent} said the same ${said.chants} times within one message`;
+      return this.#finding(step, reason, [index], said.chants, this.#maxChants, 1);
+    }
+    const variants = voice.vary(said, index, this.#limit);
+    if (variants.length >= this.#limit) {
+      return this.#found(step, 'said the same in nearly the same words', variants, variants.length);
+    }
+    const outcomes = voice.answer(said, deed.repeats, step.idleness ?? 0, index);
+    if (outcomes.length >= this.#limit) {
+      return this.#found(step, 'answered with the same outcome', outcomes, outcomes.length);
+    }
+    if (deed.repeats >= this.#limit - 1 && isResult(step, said)) {
+      return this.#found(step, 'showed the same result', [index], deed.repeats + 1);
+    }
+    return undefined;
+  }
+
+  /** Nothing new for so long that the words do not matter any more. */
+  #standstill(step: Step): Finding | undefined {
+    const { idleTurns, idleSince, idleness = 0, index, signal } = step;
+    const isAlone = this.#aloneSince <= idleSince + 1;
+    const limit = isAlone ? this.#idleTurns : this.#idleTurns * CROWD_FACTOR;
+    if (idleness === 0 || idleTurns < limit) return undefined;
+    const who = isAlone ? signal.agent : 'the team';
+    const reason = `${who} has brought nothing new for ${Math.floor(idleTurns)} turns`;
+    return this.#finding(step, reason, [idleSince, index], Math.floor(idleTurns), limit);
+  }
+
+  #found(
+    step: Step,
+    what: string,
+    indices: readonly number[],
+    count: number,
+    period?: number,
+  ): Finding {
+    const of = period !== undefined && period > 1 ? ` in rounds of ${period}` : '';
+    const who = what.includes('came round') ? '' : `${step.signal.agent} `;
+    const reason = `${who}${what} ${count} times${of}, with nothing new in between`;
+    return this.#finding(step, reason, indices, count, this.#limit, period);
+  }
+
+  #finding(
+    { signal, deed }: Step,
+    reason: string,
+    indices: readonly number[],
+    count: number,
+    limit: number,
+    period?: number,
+  ): Finding {
+    return {
+      level: 'trip',
+      kind: this.kind,
+      reason,
+      evidence: {
+        agents: [signal.agent],
+        indices,
+        count,
+        limit,
+        ...(period !== undefined && { period }),
+        ...(deed?.subject && { subject: deed.subject }),
+      },
+    };
+  }
+
+  #forgetRounds(): void {
+    this.#all.clear();
+    this.#deeds.clear();
+    this.#voices.clear();
+  }
+}
+
+function isBlank({ signal }: Step): boolean {
+  return signal.kind === 'message' && signal.text.trim() === '';
+}
+
+function isResult({ tokens }: Step, { figures }: Said): boolean {
+  return tokens >= MIN_RESULT_TOKENS && figures >= MIN_RESULT_FIGURES;
+}

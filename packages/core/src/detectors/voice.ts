@@ -1,0 +1,58 @@
+import { restoredNumbers, restoredRecord } from '../analysis/restored.ts';
+import type { Deed, Said } from '../analysis/step.ts';
+import type { JsonValue } from '../json.ts';
+import { type Cycle, CycleTracker } from './cycle-tracker.ts';
+
+/** Longest round of calls of one agent. */
+const MAX_PERIOD = 8;
+/** Rounds in which others may have done anything have to come once more to count. */
+const EXTRA_ROUNDS = 1;
+/** How idle an answer to code has to be to count as the same outcome in other words. */
+const STALE_OUTCOME = 0.85;
+
+/** What one agent keeps saying and doing, whatever the others do meanwhile. */
+export class Voice {
+  readonly #deeds: CycleTracker;
+  #variants: number[] = [];
+  #outcomes: number[] = [];
+
+  constructor(rounds: number) {
+    this.#deeds = new CycleTracker(rounds + EXTRA_ROUNDS, MAX_PERIOD);
+  }
+
+  /** Takes a call or a run in. */
+  act(deed: Deed, index: number): Cycle | undefined {
+    this.#variants = [];
+    return this.#deeds.observe(deed.key, index);
+  }
+
+  /** Takes a message in, and gives the indices of those in a row that are variants of each other. */
+  vary({ isVariant }: Said, index: number, limit: number): readonly number[] {
+    this.#variants = isVariant ? [...this.#variants, index].slice(-limit) : [index];
+    return this.#variants;
+  }
+
+  /** Takes a message in, and gives the indices of the answers to code since one that had a new figure in it. */
+  answer(said: Said, repeats: number, idleness: number, index: number): readonly number[] {
+    if (!said.isOutcome) return [];
+    if (said.newFigures > 0) this.#outcomes = [];
+    else if (repeats > 0 || idleness >= STALE_OUTCOME) this.#outcomes.push(index);
+    return this.#outcomes;
+  }
+
+  snapshot(): JsonValue {
+    return {
+      deeds: this.#deeds.snapshot(),
+      variants: [...this.#variants],
+      outcomes: [...this.#outcomes],
+    };
+  }
+
+  /** @throws {@link InvalidSnapshotError} */
+  restore(path: string, snapshot: unknown): void {
+    const { deeds, variants, outcomes } = restoredRecord(path, snapshot);
+    this.#deeds.restore(`${path}.deeds`, deeds);
+    this.#variants = [...restoredNumbers(`${path}.variants`, variants)];
+    this.#outcomes = [...restoredNumbers(`${path}.outcomes`, outcomes)];
+  }
+}
