@@ -96,9 +96,8 @@ export class OpenAIChatCompletionClient implements ChatCompletionClient {
   ): Promise<CreateResult> {
     throwIfCancelled(options.signal);
     const request = this.#request(messages, options);
-    const { signal } = options;
     try {
-      const completion = await this.#client.chat.completions.create(request, { signal });
+      const completion = await this.#client.chat.completions.create(request, ofItsOwn(options));
       return this.#count(toCreateResult(readCompletion(completion)));
     } catch (error) {
       throw toModelClientError(error);
@@ -118,15 +117,14 @@ export class OpenAIChatCompletionClient implements ChatCompletionClient {
       stream_options: { include_usage: true },
     };
     const answer = new StreamedAnswer();
-    const { signal } = options;
     try {
-      const stream = await this.#client.chat.completions.create(request, { signal });
+      const stream = await this.#client.chat.completions.create(request, ofItsOwn(options));
       for await (const chunk of stream) {
         const text = answer.add(chunk);
         if (text !== '') yield text;
       }
       // The library ends an aborted stream as if it were complete.
-      throwIfCancelled(signal);
+      throwIfCancelled(options.signal);
       yield this.#count(toCreateResult(answer.finish()));
     } catch (error) {
       throw toModelClientError(error);
@@ -193,4 +191,9 @@ function integer(option: string, value: number, min: number): number {
     'INVALID_OPTION',
     `option '${option}': expected an integer of at least ${min}, received ${String(value)}`,
   );
+}
+
+/** The library never takes its listener off a signal, so that each call gets one that dies with it. */
+function ofItsOwn({ signal }: CreateOptions): { readonly signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal: AbortSignal.any([signal]) };
 }

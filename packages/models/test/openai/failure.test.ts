@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { type LLMMessage, ModelClientError, OpenAIChatCompletionClient } from '../../src/index.ts';
 import { inTurn, ModelServer } from './model-server.ts';
@@ -133,6 +134,15 @@ describe('cancellation', () => {
       code: 'CANCELLED',
     });
     expect(server.requests).toHaveLength(0);
+  });
+
+  test('[ERR5] leaves no listener behind on the signal of a long run', async () => {
+    await using server = await ModelServer.start({ content: 'x' });
+    const { signal } = new AbortController();
+    const client = server.client();
+    for (let i = 0; i < 3; i++) await client.create(hello, { signal });
+    await drain(client.createStream(hello, { signal }));
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
 
   test('[ERR5] during the call ends it, without another try', async () => {
