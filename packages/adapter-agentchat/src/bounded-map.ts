@@ -15,6 +15,11 @@ export class BoundedMap<K, V> {
     return this.#entries.has(key);
   }
 
+  /** All entries, the oldest first. */
+  entries(): readonly (readonly [K, V])[] {
+    return [...this.#entries];
+  }
+
   /** Sets an entry, which counts as the newest from then on. */
   set(key: K, value: V): void {
     this.#entries.delete(key);
@@ -24,6 +29,11 @@ export class BoundedMap<K, V> {
       this.#entries.delete(oldest);
       return;
     }
+  }
+
+  /** Forgets all entries. */
+  clear(): void {
+    this.#entries.clear();
   }
 
   /** Says whether there was such an entry. */

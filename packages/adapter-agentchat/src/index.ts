@@ -1,4 +1,11 @@
 export { BreakerTermination, type BreakerTerminationOptions } from './breaker-termination.ts';
+export { guardComponents } from './conditions/components.ts';
+export { DetectorTermination } from './conditions/detector-termination.ts';
+export { ExecutionStormTermination } from './conditions/execution-storm-termination.ts';
+export { HistoryDriftTermination } from './conditions/history-drift-termination.ts';
+export { NestedCascadeTermination } from './conditions/nested-cascade-termination.ts';
+export { RepetitionTermination } from './conditions/repetition-termination.ts';
+export { SpeakerCycleTermination } from './conditions/speaker-cycle-termination.ts';
 export type { Guard, SelfTestReport, TapCheck } from './guard/guard.ts';
 export type { GuardOptions } from './guard/guard-options.ts';
 export { guardTeam } from './guard/guard-team.ts';

@@ -56,10 +56,11 @@ export class Ledger {
   }
 
   #wasForetold(item: ChatItem): boolean {
-    const mark = this.#foretold.find(
+    const at = this.#foretold.findIndex(
       (told) => told === item.id || (item.source === 'user' && told === item.toText()),
     );
-    this.#foretold = this.#foretold.filter((told) => told !== mark);
-    return mark !== undefined;
+    if (at < 0) return false;
+    this.#foretold = this.#foretold.toSpliced(at, 1);
+    return true;
   }
 }

@@ -24,6 +24,10 @@ function setUp(options: BreakerOptions = {}) {
 
 const say = (content: string): ChatItem[] => [text('writer', content)];
 
+/** Words enough to be progress. */
+const NEWS =
+  'The harbour bridge opened yesterday after engineers replaced seven rusted cables, widened both lanes and repainted every railing in green.';
+
 /** A breaker that opens like for a loop at a certain word, and cools down. */
 function trippingAt(word: string): BreakerOptions {
   return { detectors: [alarm(word)], cooldownMs: 1000 };
@@ -111,7 +115,7 @@ describe('BreakerTermination on a half-open circuit', () => {
     await condition.reset();
     pass(1000);
     expect(await condition.call([text('user', 'Try again')])).toBeNull();
-    expect(await condition.call(say('Something new'))).toBeNull();
+    expect(await condition.call(say(NEWS))).toBeNull();
     expect(breaker.state.status).toBe('closed');
   });
 

@@ -26,7 +26,7 @@ const FREE: Permit = { isProbe: false, done: () => {} };
 /** What the taps of one guard share: the breaker, the scopes, and how to ask and to tell. */
 export class Watch {
   readonly options: CheckedOptions;
-  readonly nudges: Nudges;
+  readonly #nudges: Nudges;
   readonly #observer: Observer;
   readonly #runs: Set<Run> = new Set();
   #lastId = 0;
@@ -36,7 +36,7 @@ export class Watch {
   constructor(observer: Observer, options: CheckedOptions) {
     this.#observer = observer;
     this.options = carefully(options, (error) => observer.report('observe', error));
-    this.nudges = new Nudges(options.nudge);
+    this.#nudges = new Nudges(options.nudge);
   }
 
   get ledger(): Ledger {
@@ -131,6 +131,7 @@ export class Watch {
 
   /** Tells what items say, as far as it has not been told. */
   items(items: readonly ChatItem[], tapped?: Tapped): void {
+    if (!this.isActive) return;
     const depth = this.scope?.depth ?? 0;
     const { models, prices } = this.options;
     this.observer.items(items, {
@@ -145,7 +146,7 @@ export class Watch {
   runBegins(run: Run): void {
     if (this.ledger.guardedRuns === 0) {
       this.breaker.beginRun();
-      this.nudges.clear();
+      this.#nudges.clear();
     }
     this.ledger.guardedRuns += 1;
     this.#runs.add(run);
@@ -159,10 +160,15 @@ export class Watch {
   /** The team is to be told of a finding. */
   warn(finding: Finding): void {
     try {
-      this.nudges.add(finding);
+      this.#nudges.add(finding);
     } catch (error) {
       this.#observer.report('warn', error);
     }
+  }
+
+  /** What the team is to be told now, once. */
+  takeNudge(): string | undefined {
+    return this.drill === undefined ? this.#nudges.take() : undefined;
   }
 
   /** The circuit has opened: all runs under way are over. */

@@ -3,6 +3,7 @@ import type { Signal } from '@teamfuse/core';
 import { BoundedMap } from '../bounded-map.ts';
 import { ExecutionReader } from './execution-reader.ts';
 import { isKind, isSaid } from './item-kinds.ts';
+import { NestedReader } from './nested-reader.ts';
 import { type Origin, originOf } from './origin.ts';
 import { ToolCallReader } from './tool-call-reader.ts';
 import { type ModelKnowledge, usageOf } from './usage-signal.ts';
@@ -38,6 +39,7 @@ const HANDOFF_PREFIX = 'transfer_to_';
 /** Turns the messages and events of a team into signals. */
 export class ItemReader {
   readonly #toolCalls: ToolCallReader = new ToolCallReader();
+  readonly #nested: NestedReader = new NestedReader();
   readonly #executions: ExecutionReader = new ExecutionReader();
   /** Who is waiting for a person, and since when. */
   readonly #askingSince: BoundedMap<string, number> = new BoundedMap(MAX_ASKING);
@@ -48,7 +50,9 @@ export class ItemReader {
     circumstances: Circumstances,
     together: readonly ChatItem[] = [item],
   ): readonly Signal[] {
-    const origin = originOf(item.source, circumstances.at, circumstances.depth ?? 0);
+    if (circumstances.isTask === true) this.#nested.forget();
+    const depth = this.#nested.depthOf(item.source, circumstances.depth ?? 0);
+    const origin = originOf(item.source, circumstances.at, depth);
     const usage = circumstances.tapped?.models ? undefined : usageOf(item, origin, circumstances);
     const happened = isSaid(item)
       ? this.#said(item, origin, circumstances)
@@ -59,6 +63,10 @@ export class ItemReader {
   #said(message: BaseChatMessage, origin: Origin, circumstances: Circumstances): Signal[] {
     const { source } = message;
     const text = message.toText();
+    const opened =
+      source === 'user' && !circumstances.isTask ? this.#nested.opened(text, origin) : undefined;
+    if (opened !== undefined) return [opened];
+    this.#nested.forget(source);
     const handoff = isKind(message, 'HandoffMessage') ? message.target : undefined;
     const since = this.#askingSince.get(source);
     this.#askingSince.delete(source);
@@ -82,11 +90,15 @@ export class ItemReader {
     together: readonly ChatItem[],
     { at, tapped }: Circumstances,
   ): Signal[] {
-    if (isKind(item, 'ToolCallRequestEvent')) this.#toolCalls.asked(item);
+    if (isKind(item, 'ToolCallRequestEvent')) {
+      this.#toolCalls.asked(item);
+      this.#nested.asked(item);
+    }
     if (isKind(item, 'CodeGenerationEvent')) this.#executions.wrote(item);
     if (isKind(item, 'UserInputRequestedEvent')) this.#askingSince.set(item.source, at);
     if (isKind(item, 'ToolCallExecutionEvent')) {
-      return this.#called(item, origin, handoffsIn(item.source, together), tapped);
+      const calls = this.#called(item, origin, handoffsIn(item.source, together), tapped);
+      return [...this.#nested.ended(item, origin), ...calls];
     }
     if (isKind(item, 'CodeExecutionEvent') && !tapped?.code) {
       const execution = this.#executions.ran(item, origin);

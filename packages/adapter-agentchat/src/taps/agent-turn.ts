@@ -62,7 +62,7 @@ export class AgentTurn implements Turn {
   /** The messages, and a warning for an agent whose model calls are not seen. */
   withNudge(messages: readonly BaseChatMessage[]): readonly BaseChatMessage[] {
     const { models, heedsNudges } = this.#coverage;
-    const content = models || !heedsNudges ? undefined : this.#watch.nudges.take();
+    const content = models || !heedsNudges ? undefined : this.#watch.takeNudge();
     if (content === undefined) return messages;
     return [...messages, new TextMessage({ content, source: NUDGE_SOURCE })];
   }

@@ -43,7 +43,7 @@ export class ModelCall {
   async ask(given: readonly ModelMessage[], options: ModelCallOptions): Promise<void> {
     const watch = this.#watch;
     const { isManager, name } = this.#owner;
-    const nudge = isManager ? undefined : watch.nudges.take();
+    const nudge = isManager ? undefined : watch.takeNudge();
     const told: ModelMessage = { type: 'UserMessage', content: nudge, source: NUDGE_SOURCE };
     this.#messages = nudge === undefined ? given : [...given, told];
     const call = { model: this.#model, requestId: this.#requestId };

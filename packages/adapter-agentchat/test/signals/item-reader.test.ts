@@ -113,6 +113,68 @@ describe('tool calls', () => {
   });
 });
 
+describe('chats that tools open', () => {
+  const chat = [
+    asksTool('boss', '1', 'helper', { task: 'Add' }),
+    text('user', 'Add'),
+    text('helper', 'It is 7'),
+    toolGave('boss', '1', 'helper', 'helper: It is 7'),
+    text('boss', 'Seven'),
+  ];
+  const place = { at: 7, agent: 'boss', chatId: 'helper#1', depth: 1, path: ['boss', 'helper'] };
+
+  it('[MAP17] begin with their task and end with the tool’s result, one deeper', () => {
+    expect(read(chat)).toEqual([
+      { kind: 'nested-start', ...place, trigger: 'tool:helper', text: 'Add' },
+      { kind: 'message', at: 7, agent: 'helper', depth: 1, text: 'It is 7' },
+      { kind: 'nested-end', ...place, text: 'helper: It is 7' },
+      {
+        kind: 'tool-call',
+        at: 7,
+        agent: 'boss',
+        tool: 'helper',
+        args: { task: 'Add' },
+        callId: '1',
+        result: 'helper: It is 7',
+      },
+      { kind: 'message', at: 7, agent: 'boss', text: 'Seven' },
+    ]);
+  });
+
+  it('[MAP17] may open others', () => {
+    const items = [
+      asksTool('boss', '1', 'lead', { task: 'Plan' }),
+      text('user', 'Plan'),
+      asksTool('lead', '1', 'clerk', { task: 'File' }),
+      text('user', 'File'),
+      text('clerk', 'Filed'),
+      toolGave('lead', '1', 'clerk', 'Filed'),
+      text('lead', 'Planned'),
+      toolGave('boss', '1', 'lead', 'Planned'),
+      text('boss', 'Done'),
+    ];
+    expect(read(items).map(({ kind, agent, depth = 0 }) => `${depth} ${kind} ${agent}`)).toEqual([
+      '1 nested-start boss',
+      '2 nested-start lead',
+      '2 message clerk',
+      '2 nested-end lead',
+      '1 tool-call lead',
+      '1 message lead',
+      '1 nested-end boss',
+      '0 tool-call boss',
+      '0 message boss',
+    ]);
+  });
+
+  it('[MAP17] that broke off leave nothing behind', () => {
+    const broken = [...chat.slice(0, 3), text('boss', 'Never mind'), text('critic', 'Well')];
+    expect(read(broken).slice(-2)).toEqual([
+      { kind: 'message', at: 7, agent: 'boss', text: 'Never mind' },
+      { kind: 'message', at: 7, agent: 'critic', text: 'Well' },
+    ]);
+  });
+});
+
 describe('executions', () => {
   it('[MAP8] of an agent with a model are told with the code it wrote', () => {
     const items = [

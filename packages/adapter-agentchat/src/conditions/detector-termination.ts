@@ -1,0 +1,50 @@
+import { type ComponentClass, type ComponentModel, componentModel } from '@teamfuse/agentchat';
+import { Breaker, type BreakerOptions, type DetectionOptions } from '@teamfuse/core';
+import { BreakerTermination } from '../breaker-termination.ts';
+
+const MODULE = 'teamfuse.conditions';
+
+/** The detectors that can be a condition of their own. */
+export type DetectorName = Exclude<keyof DetectionOptions, 'analysis'>;
+
+const ALL_OFF: Required<Record<DetectorName, false>> = {
+  speakerCycle: false,
+  repetition: false,
+  executionStorm: false,
+  historyDrift: false,
+  nestedCascade: false,
+  rate: false,
+};
+
+/** Base of conditions that are one detector; a reset brings them back to the beginning. */
+export abstract class DetectorTermination extends BreakerTermination {
+  /** The class name, by which stop messages and dumps name the condition. */
+  abstract override readonly label: string;
+  readonly #options: object;
+
+  /** @throws InvalidOptionError naming the option of the detector. */
+  constructor(name: DetectorName, options: object) {
+    const detection: BreakerOptions = { ...ALL_OFF, [name]: options };
+    super(new Breaker(detection));
+    this.#options = { ...options };
+  }
+
+  override async reset(): Promise<void> {
+    await super.reset();
+    this.breaker.reset();
+  }
+
+  /** The condition as plain JSON: the options of its detector. */
+  override dumpComponent(): ComponentModel {
+    const identity = { provider: `${MODULE}.${this.label}`, componentType: 'termination' };
+    return componentModel(identity, this.#options as Readonly<Record<string, unknown>>);
+  }
+}
+
+/** How a condition is loaded: its config is the options of its detector. */
+export function detectorCondition<T extends DetectorTermination>(
+  label: string,
+  load: (options: object) => T,
+): ComponentClass<T> {
+  return { provider: `${MODULE}.${label}`, load };
+}
