@@ -1,6 +1,7 @@
 import { type AdmissionRequest, type MaybePromise, type Trip, TrippedError } from '@teamfuse/core';
 import type { Attempt, Refusal } from '@teamfuse/groupchat';
 import { nameOf } from './agent-view.ts';
+import { asksForCalls } from './message-text.ts';
 import { nestedChatId, nestedScope, type Scope } from './scope.ts';
 import { joinedBlocks, nestedStartSignal, readJson } from './signals-from-events.ts';
 import type { Turn } from './turn.ts';
@@ -22,6 +23,8 @@ export class Admission {
   /** A refusal or leave; an error where trips are thrown. */
   answer(attempt: Attempt): MaybePromise<Refusal | undefined> {
     const { failOpen } = this.#watch;
+    const spared = failOpen.attempt('admit', () => this.#sparedSelection(attempt));
+    if (spared) return { reason: spared.reason };
     const trip = failOpen.attempt('admit', () => {
       this.#watch.seen(attempt.agent);
       if (attempt.kind === 'turn') return this.#turn(attempt);
@@ -32,16 +35,32 @@ export class Admission {
     return trip instanceof Promise ? trip.then(settle) : settle(trip);
   }
 
-  #turn({ agent, hiddenFor, sender }: Of<'turn'>): Trip | undefined {
+  #turn({ agent, hiddenFor, sender, messages }: Of<'turn'>): Trip | undefined {
     const { chats, turns, gatekeeper, notices, options } = this.#watch;
     if (hiddenFor) return chats.scopeOf(hiddenFor)?.run.trip;
-    this.#watch.endStaleProbe();
-    const turn = turns.begin(agent, sender, chats.scopeOf(agent, sender));
-    const trip = gatekeeper.refuseTurn(turn, nameOf(agent));
+    const last = messages.at(-1);
+    const isCalled = last !== undefined && asksForCalls(last);
+    if (!isCalled || !gatekeeper.callingTurn) this.#watch.endStaleProbe();
+    const turn = turns.begin({
+      agent,
+      sender,
+      scope: chats.scopeOf(agent, sender),
+      actsFor: isCalled ? last.name || nameOf(sender) || undefined : undefined,
+      whole: gatekeeper.callingTurn,
+    });
+    const trip = gatekeeper.refuseTurn(turn);
     if (trip && options.onTrip === 'reply') turn.notice = notices.take(trip, turn.scope);
     if (!trip || turn.notice !== undefined) return undefined;
     turns.end(turn);
     return trip;
+  }
+
+  /** While a turn is to probe, the next in the ring speaks: the answer is no, but nobody has failed. */
+  #sparedSelection({ kind, hiddenFor }: Attempt): Trip | undefined {
+    if (kind !== 'model-request' || !hiddenFor) return undefined;
+    const { chats, turns, gatekeeper } = this.#watch;
+    if (chats.scopeOf(hiddenFor)?.run.trip) return undefined;
+    return gatekeeper.refuseSelection(turns.of(hiddenFor));
   }
 
   /** Nobody is chosen any more in a run that has ended, except to tell the team why. */
@@ -81,7 +100,9 @@ export class Admission {
         return this.#watch.calls.announce(attempt, origin);
       case 'tool-call': {
         const { name, arguments: args } = attempt;
-        return { kind: 'tool-call', ...origin, tool: name || 'unknown', args: readJson(args) };
+        const caller = turn?.actsFor ?? origin.agent;
+        const tool = name || 'unknown';
+        return { kind: 'tool-call', ...origin, agent: caller, tool, args: readJson(args) };
       }
       case 'code-execution':
         return { kind: 'execution', ...origin, ...joinedBlocks(attempt.blocks) };

@@ -1,6 +1,6 @@
 import type { ChatEvent } from '@teamfuse/groupchat';
 import { nameOf } from './agent-view.ts';
-import { messageText } from './message-text.ts';
+import { contentText } from './message-text.ts';
 import { nestedChatId, nestedScope, type Scope } from './scope.ts';
 import type { Turn } from './turn.ts';
 import type { Watch } from './watch.ts';
@@ -42,7 +42,7 @@ export class ChatTracking {
     const scope = this.#watch.chats.nestedEnded(nesting);
     if (!scope) return;
     this.#endTurns(scope);
-    this.#tellEnd(scope, agent, typeof reply === 'string' ? reply : reply && messageText(reply));
+    this.#tellEnd(scope, agent, typeof reply === 'string' ? reply : contentText(reply?.content));
   }
 
   turnEnded({ agent, sender, reply }: Of<'turn-end'>): void {

@@ -10,11 +10,19 @@ import type { FailOpen } from './fail-open.ts';
 import type { Run } from './scope.ts';
 import { isWithin, type Turn } from './turn.ts';
 
+/** The turn that a half-open circuit lets through. */
+interface Probe {
+  readonly permit: Permit;
+  readonly turn: Turn;
+  /** Whether it is over but for the calls it has asked for, which somebody else carries out. */
+  readonly awaitsCalls: boolean;
+}
+
 /** Asks the breaker for leave, keeps a stopped run stopped, and follows the one turn that may probe. */
 export class Gatekeeper {
   readonly #breaker: Breaker;
   readonly #failOpen: FailOpen;
-  #probe: { readonly permit: Permit; readonly turn: Turn } | undefined;
+  #probe: Probe | undefined;
 
   constructor(breaker: Breaker, failOpen: FailOpen) {
     this.#breaker = breaker;
@@ -22,19 +30,20 @@ export class Gatekeeper {
   }
 
   /** Why a turn may not begin; `undefined` lets it begin. */
-  refuseTurn(turn: Turn, agent: string): Trip | undefined {
+  refuseTurn(turn: Turn): Trip | undefined {
     const run = turn.scope?.run;
     if (run?.trip) return run.trip;
     const { state } = this.#breaker;
     const at = this.#breaker.now();
     // The run of a group is no probe: the first of its members to speak is.
     if (turn.isConducting && state.status === 'open' && at >= state.probeFrom) return undefined;
-    const request = { kind: 'turn', agent, at, depth: turn.scope?.depth ?? 0 } as const;
+    const depth = turn.scope?.depth ?? 0;
+    const request = { kind: 'turn', agent: turn.actsFor, at, depth } as const;
     const admission = this.#ask(request, turn);
     // A turn is answered at once: nothing but a model call waits for a store.
     if (admission instanceof Promise) return undefined;
     if (admission?.isAdmitted && admission.permit.isProbe) {
-      this.#probe = { permit: admission.permit, turn };
+      this.#probe = { permit: admission.permit, turn, awaitsCalls: false };
     }
     return settle(admission, run);
   }
@@ -47,7 +56,7 @@ export class Gatekeeper {
   ): MaybePromise<Trip | undefined> {
     if (run?.trip) return run.trip;
     const { state } = this.#breaker;
-    // Only a turn can be the probe; a step by itself, such as choosing a speaker, would use it up.
+    // Only a turn can be the probe; a step by itself would use it up.
     if (state.status === 'open') return state.trip;
     const admission = this.#ask(request, turn);
     return admission instanceof Promise
@@ -55,17 +64,32 @@ export class Gatekeeper {
       : settle(admission, run);
   }
 
-  /** A turn is over, and with it the probe if it was that. */
-  turnOver(turn: Turn): void {
-    if (this.#probe?.turn !== turn) return;
-    const { permit } = this.#probe;
-    this.#probe = undefined;
-    this.#failOpen.attempt('admit', () => permit.done());
+  /** Why no model is to choose the speaker: until the circuit is closed that would be a call beside the probe. */
+  refuseSelection(turn: Turn | undefined): Trip | undefined {
+    const { trip } = this.#breaker;
+    return this.#probe && isWithin(turn, this.#probe.turn) ? undefined : trip;
+  }
+
+  /** A turn is over, and with it the probe if it was that; unless calls it has asked for are still to be made. */
+  turnOver(turn: Turn, asksForCalls = false): void {
+    if (!this.#probe) return;
+    const { turn: probing, awaitsCalls, permit } = this.#probe;
+    if (turn === probing && asksForCalls && !awaitsCalls) {
+      this.#probe = { ...this.#probe, awaitsCalls: true };
+    } else if (turn === probing || (awaitsCalls && turn.parent === probing)) {
+      this.#probe = undefined;
+      this.#failOpen.attempt('admit', () => permit.done());
+    }
   }
 
   /** The turn that probes, if one does. */
   get probingTurn(): Turn | undefined {
     return this.#probe?.turn;
+  }
+
+  /** The turn that probes, if all it lacks is that its calls are made. */
+  get callingTurn(): Turn | undefined {
+    return this.#probe?.awaitsCalls ? this.#probe.turn : undefined;
   }
 
   #ask(request: AdmissionRequest, turn: Turn | undefined): MaybePromise<Admission | undefined> {

@@ -1,8 +1,18 @@
-import type { ViewedCall, ViewedMessage } from './agent-view.ts';
+import type { ViewedMessage } from './agent-view.ts';
 
-/** What a message says. One that only asks for calls says these calls. */
-export function messageText(message: ViewedMessage): string {
-  return contentText(message.content) || callsOf(message).map(callText).join('\n');
+/** What a message holds, calls included: what a model has to read. */
+export function promptText(message: ViewedMessage): string {
+  const calls = [
+    ...(message.tool_calls ?? []).map((call) => call.function ?? {}),
+    ...(message.function_call ? [message.function_call] : []),
+  ];
+  const asked = calls.map(({ name = '', arguments: args = '' }) => `${name}(${args})`);
+  return [contentText(message.content), ...asked].filter((text) => text !== '').join('\n');
+}
+
+/** Whether a message asks for calls, in either form. */
+export function asksForCalls({ tool_calls: calls, function_call: call }: ViewedMessage): boolean {
+  return (calls?.length ?? 0) > 0 || Object.keys(call ?? {}).length > 0;
 }
 
 /** Text or parts of a message as text; pictures are named, not shown. */
@@ -15,12 +25,4 @@ export function contentText(content: unknown): string {
 function partText(part: unknown): string {
   const { text } = Object(part) as { text?: unknown };
   return typeof text === 'string' ? text : '<image>';
-}
-
-function callsOf({ tool_calls: calls, function_call: call }: ViewedMessage): ViewedCall[] {
-  return [...(calls ?? []).map((asked) => asked.function ?? {}), ...(call ? [call] : [])];
-}
-
-function callText({ name = '', arguments: args = '' }: ViewedCall): string {
-  return `${name}(${args})`;
 }

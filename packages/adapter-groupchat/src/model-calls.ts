@@ -2,7 +2,7 @@ import { estimateTokens, type ModelRequestSignal, type UsageSignal } from '@team
 import type { ChatEvent, ChatMessage, ModelPurpose } from '@teamfuse/groupchat';
 import { type ModelView, viewOf } from './agent-view.ts';
 import type { FailOpen } from './fail-open.ts';
-import { messageText } from './message-text.ts';
+import { promptText } from './message-text.ts';
 import type { PriceBook, TokenCounter, TokenUsage } from './metering.ts';
 import type { Origin } from './origin.ts';
 
@@ -118,7 +118,7 @@ export class ModelCalls {
 
   #count(messages: readonly ChatMessage[]): number {
     const texts = messages.map((message) => ({
-      content: messageText(message),
+      content: promptText(message),
       ...(message.name && { name: message.name }),
     }));
     const { counter } = this.#metering;
@@ -156,7 +156,7 @@ function reportedUsage(usage: Response['usage']): TokenUsage | undefined {
 
 /** What a call has taken when its provider does not say: the prompt as it was sent, and the answer. */
 function estimate(request: ModelRequestSignal | undefined, { reply }: Response): TokenUsage {
-  const said = typeof reply === 'string' ? reply : reply ? messageText(reply) : '';
+  const said = typeof reply === 'string' ? reply : reply ? promptText(reply) : '';
   return { inputTokens: request?.inputTokens ?? 0, outputTokens: estimateTokens(said) };
 }
 

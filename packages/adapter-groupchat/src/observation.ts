@@ -77,14 +77,16 @@ export class Observation {
         watch.tell(watch.calls.ended(event, this.#origin(event)));
         break;
       case 'tool-call':
-        this.#turnOf(event)?.tools.pop();
-        watch.tell(toolCallSignal(event, this.#origin(event), tookMs));
+        watch.relays.called(event.agent);
+        watch.tell(toolCallSignal(event, this.#callOrigin(event), tookMs));
         break;
       case 'code-execution':
         this.#release(event);
+        watch.relays.ran(event.agent);
         watch.tell(executionSignal(event, this.#origin(event), tookMs));
         break;
       case 'human-input':
+        watch.relays.typed(event.agent, event.input);
         watch.tell(humanInputSignal(event, this.#origin(event), tookMs));
         break;
       case 'selection':
@@ -97,6 +99,14 @@ export class Observation {
         }
         break;
     }
+  }
+
+  /** A call is made by whoever asked for it, not by the agent that carries it out. */
+  #callOrigin(event: Of<'tool-call'>): Origin {
+    const turn = this.#turnOf(event);
+    turn?.tools.pop();
+    const origin = this.#origin(event);
+    return { ...origin, agent: turn?.actsFor ?? origin.agent };
   }
 
   #modelRequest(event: Of<'model-request'>): void {

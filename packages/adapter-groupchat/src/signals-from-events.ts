@@ -10,7 +10,7 @@ import {
 } from '@teamfuse/core';
 import type { Attempt, ChatEvent } from '@teamfuse/groupchat';
 import { groupOf, nameOf, type ViewedMessage } from './agent-view.ts';
-import { messageText } from './message-text.ts';
+import { contentText } from './message-text.ts';
 import type { Origin } from './origin.ts';
 import type { Scope } from './scope.ts';
 
@@ -26,7 +26,7 @@ export function messageSignal(
   origin: Origin,
 ): MessageSignal {
   const to = peer && !groupOf(peer) ? nameOf(peer) : '';
-  return { kind: 'message', ...origin, text: messageText(message), ...(to && { to }) };
+  return { kind: 'message', ...origin, text: contentText(message.content), ...(to && { to }) };
 }
 
 /** A tool or a function was called. */
@@ -101,7 +101,7 @@ export function nestedStartSignal(
   { depth, path }: Scope,
 ): NestedStartSignal {
   const [first] = queue;
-  const text = typeof first?.message === 'string' ? first.message : trigger && messageText(trigger);
+  const text = typeof first?.message === 'string' ? first.message : contentText(trigger?.content);
   return {
     kind: 'nested-start',
     ...origin,

@@ -1,5 +1,6 @@
 import type { ChatEvent } from '@teamfuse/groupchat';
 import { groupOf, nameOf } from './agent-view.ts';
+import { asksForCalls } from './message-text.ts';
 import { messageSignal } from './signals-from-events.ts';
 import type { Watch } from './watch.ts';
 
@@ -20,13 +21,15 @@ export class Speech {
     const isSent = direction === 'sent';
     const turn = isSent ? watch.turns.of(agent, peer) : undefined;
     const isNotice = turn?.notice !== undefined && turn.notice === message.content;
-    if (watch.utterances.isNew(delivery) && !isNotice && !isReplayed(agent, isSent, message)) {
+    const isRelay = isSent && watch.relays.has(agent, message);
+    const isNews = !isNotice && !isRelay && !isReplayed(agent, isSent, message);
+    if (watch.utterances.isNew(delivery) && isNews) {
       const origin = watch.origin(isSent ? agent : peer, scope?.depth ?? 0);
       const author = isSent ? origin.agent : authorOf(message, peer);
       const listener = isSent ? peer : agent;
       watch.tell(messageSignal(message, listener, { ...origin, agent: author }));
     }
-    if (turn?.isAnswered) watch.endTurn(turn);
+    if (turn?.isAnswered) watch.endTurn(turn, asksForCalls(message));
   }
 
   /** A message entered a group; as a rule its speaker has been seen saying it before. */

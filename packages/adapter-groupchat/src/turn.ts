@@ -1,4 +1,4 @@
-import { groupOf } from './agent-view.ts';
+import { groupOf, nameOf } from './agent-view.ts';
 import type { Scope } from './scope.ts';
 
 /** One agent's turn, from being asked for a reply to having sent it. */
@@ -6,6 +6,8 @@ export interface Turn {
   readonly agent: object;
   /** Who asks; `null` when nobody in particular does. */
   readonly sender: object | null;
+  /** Whose turn it is in effect: the agent's own, or that of the agent whose calls it carries out. */
+  readonly actsFor: string;
   /** Missing for agents that are talked to outside of any chat. */
   readonly scope: Scope | undefined;
   /** The turn it is a part of: the run of a group, or the turn its chat was opened in. */
@@ -22,12 +24,20 @@ export interface Turn {
   notice: string | undefined;
 }
 
+/** How a turn begins. */
+export interface TurnStart extends Pick<Turn, 'agent' | 'sender' | 'scope'> {
+  /** @defaultValue the agent's own name */
+  readonly actsFor?: string | undefined;
+  /** What it is a part of, if more is known than who asks. */
+  readonly whole?: Turn | undefined;
+}
+
 /** The turns under way, in the order in which they began. */
 export class Turns {
   #open: Turn[] = [];
 
-  /** A turn that begins now; `whole` is what it is a part of if nothing else tells. */
-  begin(agent: object, sender: object | null, scope: Scope | undefined, whole?: Turn): Turn {
+  /** A turn that begins now. */
+  begin({ agent, sender, scope, actsFor, whole }: TurnStart): Turn {
     // A reply that was settled before has been sent by now, or never will be.
     this.#open = this.#open.filter((open) => open.agent !== agent || !open.isAnswered);
     const conductor = this.#open.findLast((turn) => turn.isConducting && turn.agent === sender);
@@ -35,7 +45,8 @@ export class Turns {
       agent,
       sender,
       scope,
-      parent: conductor ?? scope?.opener ?? whole,
+      actsFor: actsFor ?? nameOf(agent),
+      parent: whole ?? conductor ?? scope?.opener,
       isConducting: groupOf(agent) !== undefined,
       tools: [],
       waits: 0,

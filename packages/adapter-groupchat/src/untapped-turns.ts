@@ -1,5 +1,5 @@
 import { type Trip, TrippedError } from '@teamfuse/core';
-import { type GuardReply, nameOf } from './agent-view.ts';
+import type { GuardReply } from './agent-view.ts';
 import type { Turn } from './turn.ts';
 import type { Watch } from './watch.ts';
 
@@ -25,10 +25,11 @@ export class UntappedTurns {
     const { gatekeeper, turns, chats } = this.#watch;
     const probing = gatekeeper.probingTurn;
     if (probing && isAfter(agent, sender, probing)) this.#watch.endTurn(probing);
-    const turn = turns.begin(agent, sender, chats.scopeOf(agent, sender), gatekeeper.probingTurn);
+    const scope = chats.scopeOf(agent, sender);
+    const turn = turns.begin({ agent, sender, scope, whole: gatekeeper.probingTurn });
     // Nobody says when it is over.
     turns.end(turn);
-    return gatekeeper.refuseTurn(turn, nameOf(agent));
+    return gatekeeper.refuseTurn(turn);
   }
 }
 

@@ -8,6 +8,7 @@ import { Notices } from './notices.ts';
 import { Nudges } from './nudges.ts';
 import { OpenChats } from './open-chats.ts';
 import type { Origin } from './origin.ts';
+import { Relays } from './relays.ts';
 import { type Turn, Turns } from './turn.ts';
 import { Utterances } from './utterances.ts';
 
@@ -22,6 +23,7 @@ export class Watch {
   readonly turns: Turns = new Turns();
   readonly utterances: Utterances = new Utterances();
   readonly nudges: Nudges;
+  readonly relays: Relays = new Relays();
   readonly notices: Notices = new Notices();
   /** When each agent was last seen doing something, to tell how long it has been at what it does now. */
   readonly #lastSeenAt = new WeakMap<object, number>();
@@ -65,9 +67,9 @@ export class Watch {
   }
 
   /** Takes a turn off that is over. */
-  endTurn(turn: Turn): void {
+  endTurn(turn: Turn, asksForCalls = false): void {
     this.turns.end(turn);
-    this.gatekeeper.turnOver(turn);
+    this.gatekeeper.turnOver(turn, asksForCalls);
   }
 
   /** Ends the probe if its reply was settled but never sent. */

@@ -170,6 +170,53 @@ describe('the scope of limits', () => {
   });
 });
 
+describe('what a message passes on', () => {
+  test('[GCS23] the report of a program and the words of a person are told once, as what they are', async () => {
+    const io = { print() {}, warn() {}, input: async () => 'Run it again.' };
+    const executor = { executeCodeBlocks: async () => ({ exitCode: 1, output: 'no disk' }) };
+    const coder = speaker('coder', ['```sh\nls\n```', 'As you wish.']);
+    const runner = speaker('runner', '', {
+      codeExecutionConfig: { executor },
+      humanInputMode: 'TERMINATE',
+      maxConsecutiveAutoReply: 1,
+      io,
+    });
+    const { groupchat, manager } = group([coder, runner], { maxRound: 5 });
+    const signals = watch([coder, runner, manager]);
+    await runner.initiateChat(manager, { message: 'Code!' });
+    expect(groupchat.messages.map(({ content }) => content)).toEqual([
+      'Code!',
+      '```sh\nls\n```',
+      'exitcode: 1 (execution failed)\nCode output: no disk',
+      'As you wish.',
+      'Run it again.',
+    ]);
+    const told = signals.filter(({ kind }) => kind !== 'selection');
+    expect(told.map(({ kind, agent }) => `${kind} ${agent}`)).toEqual([
+      'message runner',
+      'message coder',
+      'execution runner',
+      'message coder',
+      'human-input runner',
+    ]);
+  });
+
+  test('[GCS23] what else an agent says after it has run something is told', async () => {
+    const executor = { executeCodeBlocks: async () => ({ exitCode: 0, output: 'fine' }) };
+    const runner = speaker('runner', '', { codeExecutionConfig: { executor } });
+    const { codeReply } = runner;
+    if (codeReply) {
+      runner.replaceReplyFunc(codeReply, async (...asked) => {
+        await codeReply(...asked);
+        return [true, 'It went well.'];
+      });
+    }
+    const signals = watch([runner]);
+    await speaker('coder').initiateChat(runner, { message: '```sh\nls\n```', maxTurns: 1 });
+    expect(said(signals)).toContain('runner: It went well.');
+  });
+});
+
 describe('time', () => {
   test('[GCS21] how long a person was waited for is told, and does not count as run time', async () => {
     const clock = new Clock();

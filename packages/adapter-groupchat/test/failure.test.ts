@@ -2,6 +2,7 @@ import { Breaker, type Detector } from '@teamfuse/core';
 import { describe, expect, test } from 'vitest';
 import { type GuardProblem, install } from '../src/index.ts';
 import { speaker, thinker } from './support/agents.ts';
+import { bareBreaker, NO_DETECTORS } from './support/bare-breaker.ts';
 import { SaidDetector } from './support/said-detector.ts';
 import { record, said } from './support/signals.ts';
 
@@ -22,7 +23,7 @@ class MuteBreaker extends Breaker {
 describe('a guard that fails', () => {
   test('[GCF1] lets the run go on when something cannot be observed, and tells', async () => {
     const problems: GuardProblem[] = [];
-    const breaker = new Breaker({ detectors: [new BrokenDetector('')] });
+    const breaker = bareBreaker({ detectors: [new BrokenDetector('')] });
     const [a, b] = [speaker('A'), speaker('B')];
     install(breaker, [a, b], { onError: (problem) => problems.push(problem) });
     const { chatHistory } = await a.initiateChat(b, { message: 'hello', maxTurns: 2 });
@@ -35,7 +36,7 @@ describe('a guard that fails', () => {
     const problems: GuardProblem[] = [];
     const executor = { executeCodeBlocks: async () => ({ exitCode: 0.5, output: '' }) };
     const runner = speaker('runner', '', { codeExecutionConfig: { executor } });
-    install(new Breaker(), [runner], { onError: (problem) => problems.push(problem) });
+    install(bareBreaker(), [runner], { onError: (problem) => problems.push(problem) });
     await speaker('B').initiateChat(runner, { message: '```sh\nls\n```', maxTurns: 1 });
     expect(problems.map(({ error }) => (error as Error).message)).toEqual([
       'signal.exitCode: expected a whole number, or null, received 0.5',
@@ -59,7 +60,7 @@ describe('a guard that fails', () => {
     };
     const usage = { promptTokens: 1.5, completionTokens: 1 };
     const { agent: a, client } = thinker('A', [{ content: 'one', usage }, 'two', 'three']);
-    const breaker = new Breaker({ budget: { maxTokens: 20 } });
+    const breaker = bareBreaker({ budget: { maxTokens: 20 } });
     install(breaker, [a, speaker('B')], {
       prices: { price: fail },
       counter: { countMessages: fail },
@@ -74,7 +75,7 @@ describe('a guard that fails', () => {
   });
 
   test('[GCF3] refuses nevertheless where a run has been ended', async () => {
-    const breaker = new MuteBreaker({ maxMessages: 2 });
+    const breaker = new MuteBreaker({ ...NO_DETECTORS, maxMessages: 2 });
     const [a, b] = [speaker('A'), speaker('B')];
     install(breaker, [a, b], { onError: () => {} });
     const { chatHistory } = await a.initiateChat(b, { message: 'hello', maxTurns: 9 });
@@ -82,7 +83,7 @@ describe('a guard that fails', () => {
   });
 
   test('[GCF4] is not taken down by its error handler', async () => {
-    const breaker = new Breaker({ detectors: [new BrokenDetector('')] });
+    const breaker = bareBreaker({ detectors: [new BrokenDetector('')] });
     const [a, b] = [speaker('A'), speaker('B')];
     const onError = () => {
       throw new Error('handler out of order');
@@ -93,7 +94,7 @@ describe('a guard that fails', () => {
   });
 
   test('[GCF4] is not taken down by listeners of the breaker', async () => {
-    const breaker = new Breaker({ maxMessages: 3 });
+    const breaker = bareBreaker({ maxMessages: 3 });
     const signals = record(breaker);
     for (const event of ['signal', 'finding', 'trip', 'state'] as const) {
       breaker.on(event, () => {
@@ -108,7 +109,7 @@ describe('a guard that fails', () => {
   });
 
   test('[GCF5] does not change what it watches', async () => {
-    const breaker = new Breaker();
+    const breaker = bareBreaker();
     const [a, b] = [speaker('A'), speaker('B')];
     const frozen = Object.freeze({ content: 'hello', role: 'user' });
     install(breaker, [a, b]);

@@ -1,9 +1,9 @@
-import { Breaker } from '@teamfuse/core';
 import type { ConversableAgent } from '@teamfuse/groupchat';
 import { ReplayChatCompletionClient } from '@teamfuse/models';
 import { describe, expect, test } from 'vitest';
 import { type GuardOptions, install } from '../src/index.ts';
 import { group, speaker, thinker } from './support/agents.ts';
+import { bareBreaker } from './support/bare-breaker.ts';
 import { Clock } from './support/clock.ts';
 import { SaidDetector } from './support/said-detector.ts';
 import { record, said } from './support/signals.ts';
@@ -13,7 +13,7 @@ const COOLDOWN_MS = 1_000;
 /** A guarded team whose circuit is open, as somebody has said `loop`. */
 function openCircuit(agents: readonly ConversableAgent[], options: GuardOptions = {}) {
   const clock = new Clock();
-  const breaker = new Breaker({
+  const breaker = bareBreaker({
     cooldownMs: COOLDOWN_MS,
     now: clock.now,
     detectors: [new SaidDetector('loop')],
@@ -98,6 +98,35 @@ describe('after the cool-down', () => {
       'B: from the model',
     ]);
     expect([client.calls.length, critic.client.calls.length]).toEqual([1, 1]);
+    expect(breaker.state.status).toBe('closed');
+  });
+
+  test('[GCH9] calls it asks for are part of it, whoever makes them', async () => {
+    const call = { content: [{ id: '1', name: 'act', arguments: '{}' }] };
+    const old = { kind: 'tool-call', at: 0, agent: 'asker', tool: 'act', args: {} } as const;
+    for (const [result, state, asked] of [
+      ['new result', { status: 'closed' }, 2],
+      ['old result', { status: 'open', openings: 2 }, 1],
+    ] as const) {
+      const { agent: asker, client } = thinker('asker', [call, 'TERMINATE']);
+      const runner = speaker('runner', '', { functionMap: { act: () => result } });
+      const { manager } = group([runner, asker]);
+      const { breaker, clock } = openCircuit([asker, runner, manager]);
+      breaker.observe({ ...old, result: 'old result' });
+      clock.pass(COOLDOWN_MS);
+      await runner.initiateChat(manager, { message: 'Act!' });
+      expect(client.calls).toHaveLength(asked);
+      expect(breaker.state).toMatchObject(state);
+    }
+  });
+
+  test('[GCH9] calls that are all that is left to do are let through', async () => {
+    const runner = speaker('runner', '', { functionMap: { act: () => 'new result' } });
+    const asker = speaker('asker', []);
+    const { breaker, clock } = openCircuit([asker, runner]);
+    clock.pass(COOLDOWN_MS);
+    const message = { content: null, tool_calls: [{ id: '1', function: { name: 'act' } }] };
+    await asker.initiateChat(runner, { message });
     expect(breaker.state.status).toBe('closed');
   });
 

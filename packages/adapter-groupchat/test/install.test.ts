@@ -1,8 +1,9 @@
-import { Breaker, type GuardInstallError } from '@teamfuse/core';
+import type { GuardInstallError } from '@teamfuse/core';
 import { ConversableAgent, TapSet } from '@teamfuse/groupchat';
 import { describe, expect, test } from 'vitest';
 import { type GuardableAgent, install } from '../src/index.ts';
 import { group, silence, speaker } from './support/agents.ts';
+import { bareBreaker } from './support/bare-breaker.ts';
 import { record, said } from './support/signals.ts';
 
 function refusal(act: () => unknown): Partial<GuardInstallError> {
@@ -33,7 +34,7 @@ describe('install', () => {
     const members = ['A', 'B'].map((name) => speaker(name));
     const { manager } = group(members);
     const before = members.map(({ replyFuncList }) => replyFuncList.length);
-    install(new Breaker(), [...members, manager]);
+    install(bareBreaker(), [...members, manager]);
     expect(members.map(({ replyFuncList }) => replyFuncList.length)).toEqual(
       before.map((length) => length + 1),
     );
@@ -47,7 +48,7 @@ describe('install', () => {
     const [a, b] = [speaker('A'), speaker('B')];
     const [before] = [[...a.replyFuncList]];
     const odd = { name: 'odd' } as unknown as GuardableAgent;
-    const error = refusal(() => install(new Breaker(), [a, odd, b]));
+    const error = refusal(() => install(bareBreaker(), [a, odd, b]));
     expect(error.code).toBe('GUARD_INSTALL');
     expect(error.message).toBe('cannot guard odd: expected an agent with a method registerReply');
     expect([...a.replyFuncList]).toEqual(before);
@@ -63,7 +64,7 @@ describe('install', () => {
         throw new Error('no room');
       },
     };
-    const error = refusal(() => install(new Breaker(), [a, broken]));
+    const error = refusal(() => install(bareBreaker(), [a, broken]));
     expect(error.target).toBe('broken');
     expect((error as Error).cause).toEqual(new Error('no room'));
     expect([...a.replyFuncList]).toEqual(before);
@@ -72,7 +73,7 @@ describe('install', () => {
 
   test('[GCI3] a breaker guards an agent once: a second install is refused', () => {
     const a = speaker('A');
-    const breaker = new Breaker();
+    const breaker = bareBreaker();
     const guard = install(breaker, [a]);
     const before = [...a.replyFuncList];
     expect(refusal(() => install(breaker, [a])).target).toBe('the breaker');
@@ -81,7 +82,7 @@ describe('install', () => {
   });
 
   test('[GCI3] an agent that is listed twice is guarded once', async () => {
-    const breaker = new Breaker();
+    const breaker = bareBreaker();
     const signals = record(breaker);
     const [a, b] = [speaker('A'), speaker('B', ['bye'])];
     install(breaker, [a, a, b]);
@@ -90,7 +91,7 @@ describe('install', () => {
   });
 
   test('[GCI4] agents that come later are added to the guard', async () => {
-    const breaker = new Breaker({ maxMessages: 2 });
+    const breaker = bareBreaker({ maxMessages: 2 });
     const [a, b] = [speaker('A'), speaker('B')];
     const guard = install(breaker, [a]);
     guard.add(b);
@@ -104,7 +105,7 @@ describe('install', () => {
     const a = new ConversableAgent({ name: 'A', io: silence, taps });
     const b = speaker('B', ['bye']);
     const before = [a, b].map(({ replyFuncList }) => replyFuncList.map((entry) => ({ ...entry })));
-    const breaker = new Breaker();
+    const breaker = bareBreaker();
     const signals = record(breaker);
     const guard = install(breaker, [a, b]);
     expect(taps.count).toBe(1);
@@ -118,7 +119,7 @@ describe('install', () => {
   });
 
   test('[GCI6] two breakers may guard one agent, and each is told', async () => {
-    const [first, second] = [new Breaker(), new Breaker({ maxMessages: 1 })];
+    const [first, second] = [bareBreaker(), bareBreaker({ maxMessages: 1 })];
     const logs = [record(first), record(second)];
     const [a, b] = [speaker('A'), speaker('B')];
     install(first, [a, b]);
@@ -131,7 +132,7 @@ describe('install', () => {
 
   test('[GCI7] an option that cannot be is refused, naming it', () => {
     const options = { onTrip: 'explode' } as never;
-    expect(() => install(new Breaker(), [speaker('A')], options)).toThrow(/option 'onTrip'/);
+    expect(() => install(bareBreaker(), [speaker('A')], options)).toThrow(/option 'onTrip'/);
     expect(() => install({} as never, [])).toThrow(/cannot guard the breaker/);
   });
 });

@@ -1,15 +1,16 @@
 import type { CodeExecutor } from '@teamfuse/code-executors';
-import { Breaker, TrippedError } from '@teamfuse/core';
+import { TrippedError } from '@teamfuse/core';
 import { initiateChats } from '@teamfuse/groupchat';
 import { ReplayChatCompletionClient } from '@teamfuse/models';
 import { describe, expect, test } from 'vitest';
 import { install } from '../src/index.ts';
 import { group, speaker, thinker } from './support/agents.ts';
+import { bareBreaker } from './support/bare-breaker.ts';
 import { record, said } from './support/signals.ts';
 
 describe('a trip that terminates', () => {
   test('[GCT1] two agents fall silent, and the result says why', async () => {
-    const breaker = new Breaker({ maxMessages: 5 });
+    const breaker = bareBreaker({ maxMessages: 5 });
     const [a, b] = [speaker('A'), speaker('B')];
     const guard = install(breaker, [a, b]);
     const { chatHistory, stopReason } = await a.initiateChat(b, { message: 'hello' });
@@ -25,7 +26,7 @@ describe('a trip that terminates', () => {
   });
 
   test('[GCT2] maxTurns over a group starts no further run', async () => {
-    const breaker = new Breaker({ maxMessages: 5 });
+    const breaker = bareBreaker({ maxMessages: 5 });
     const members = ['A', 'B', 'C'].map((name) => speaker(name));
     const { groupchat, manager } = group(members);
     install(breaker, [...members, manager]);
@@ -36,7 +37,7 @@ describe('a trip that terminates', () => {
   });
 
   test('[GCT2] a recipient that is stopped under maxTurns gets no further turns', async () => {
-    const breaker = new Breaker({ maxMessages: 3 });
+    const breaker = bareBreaker({ maxMessages: 3 });
     const [a, b] = [speaker('A'), speaker('B')];
     install(breaker, [a, b]);
     const { chatHistory } = await a.initiateChat(b, { message: 'hello', maxTurns: 50 });
@@ -48,7 +49,7 @@ describe('a trip that terminates', () => {
     const [editor, checker] = [speaker('editor'), speaker('checker')];
     writer.registerNestedChats([{ recipient: editor, message: 'Edit!', maxTurns: 9 }], [user]);
     editor.registerNestedChats([{ recipient: checker, message: 'Check!', maxTurns: 9 }], [writer]);
-    const breaker = new Breaker({ maxMessages: 6 });
+    const breaker = bareBreaker({ maxMessages: 6 });
     const signals = record(breaker);
     install(breaker, [user, writer, editor, checker]);
     const { stopReason } = await user.initiateChat(writer, { message: 'Write!', maxTurns: 9 });
@@ -73,7 +74,7 @@ describe('a trip that terminates', () => {
   });
 
   test('[GCT2] the rest of a sequence of chats gets no answers', async () => {
-    const breaker = new Breaker({ maxMessages: 3 });
+    const breaker = bareBreaker({ maxMessages: 3 });
     const [a, b, c] = [speaker('A'), speaker('B'), speaker('C')];
     install(breaker, [a, b, c]);
     const results = await a.initiateChats([
@@ -109,7 +110,7 @@ describe('a trip that terminates', () => {
       position: 0,
     });
     const talker = speaker('talker');
-    const breaker = new Breaker({ maxMessages: 1 });
+    const breaker = bareBreaker({ maxMessages: 1 });
     const signals = record(breaker);
     install(breaker, [busy, inner, talker]);
     await talker.initiateChat(busy, {
@@ -132,7 +133,7 @@ describe('a trip that terminates', () => {
       speakerSelectionMethod: 'auto',
       selectSpeakerAutoLlmConfig: { client },
     });
-    install(new Breaker({ maxMessages: 2 }), [...members, manager]);
+    install(bareBreaker({ maxMessages: 2 }), [...members, manager]);
     await members[0]?.initiateChat(manager, { message: 'hello' });
     expect(groupchat.messages).toHaveLength(2);
     expect(client.calls).toHaveLength(1);
@@ -150,7 +151,7 @@ describe('a trip that terminates', () => {
       const { groupchat, manager } = group(members, { speakerSelectionMethod });
       const io = { print() {}, warn() {}, input: async () => `${asked.push('person')}` };
       Object.assign(manager, { io });
-      const guard = install(new Breaker({ maxMessages: 2 }), [...members, manager]);
+      const guard = install(bareBreaker({ maxMessages: 2 }), [...members, manager]);
       const { stopReason } = await a.initiateChat(manager, { message: 'hello' });
       expect(stopReason).toMatch(/number of messages, 2 of 2/);
       expect(groupchat.messages).toHaveLength(2);
@@ -163,7 +164,7 @@ describe('a trip that terminates', () => {
     const ran: string[] = [];
     const call = (id: string) => ({ id, name: 'act', arguments: '{}' });
     const { agent: asker } = thinker('asker', [{ content: [call('1'), call('2'), call('3')] }]);
-    const breaker = new Breaker();
+    const breaker = bareBreaker();
     const functionMap = {
       act: () => {
         ran.push('act');
@@ -177,7 +178,7 @@ describe('a trip that terminates', () => {
   });
 
   test('[GCT4] histories stay as they were', async () => {
-    const breaker = new Breaker({ maxMessages: 4 });
+    const breaker = bareBreaker({ maxMessages: 4 });
     const members = ['A', 'B', 'C'].map((name) => speaker(name));
     const { groupchat, manager } = group(members);
     install(breaker, [...members, manager]);
@@ -190,7 +191,7 @@ describe('a trip that terminates', () => {
   });
 
   test('[GCT5] a run that has ended stays ended, even if the circuit is closed in the middle of it', async () => {
-    const breaker = new Breaker({ maxMessages: 3 });
+    const breaker = bareBreaker({ maxMessages: 3 });
     const [a, b] = [speaker('A'), speaker('B')];
     install(breaker, [a, b]);
     breaker.on('trip', () => breaker.reset());
@@ -203,7 +204,7 @@ describe('a trip that terminates', () => {
   });
 
   test('[GCT6] a stop by hand ends the run', async () => {
-    const breaker = new Breaker();
+    const breaker = bareBreaker();
     const [a, b] = [speaker('A'), speaker('B')];
     install(breaker, [a, b]);
     breaker.on('signal', ({ index }) => index === 3 && breaker.stop('enough'));
@@ -213,7 +214,7 @@ describe('a trip that terminates', () => {
   });
 
   test('[GCT7] after a reset the chat goes on, also with a history cut short', async () => {
-    const breaker = new Breaker({ maxMessages: 4 });
+    const breaker = bareBreaker({ maxMessages: 4 });
     const [a, b] = [speaker('A'), speaker('B')];
     const guard = install(breaker, [a, b]);
     await a.initiateChat(b, { message: 'hello' });
@@ -239,7 +240,7 @@ describe('a trip that is thrown', () => {
   test('[GCT8] reaches whoever began the chat', async () => {
     const members = ['A', 'B', 'C'].map((name) => speaker(name));
     const { groupchat, manager } = group(members);
-    const breaker = new Breaker({ maxMessages: 4 });
+    const breaker = bareBreaker({ maxMessages: 4 });
     install(breaker, [...members, manager], { onTrip: 'throw' });
     const [a = speaker('A')] = members;
     const error = await a.initiateChat(manager, { message: 'hello' }).catch((e: unknown) => e);
@@ -251,7 +252,7 @@ describe('a trip that is thrown', () => {
   test('[GCT8] reaches them through nested chats and a sequence', async () => {
     const [user, writer, critic] = [speaker('user'), speaker('writer'), speaker('critic')];
     writer.registerNestedChats([{ recipient: critic, message: 'Well?', maxTurns: 5 }], [user]);
-    install(new Breaker({ maxMessages: 4 }), [user, writer, critic], { onTrip: 'throw' });
+    install(bareBreaker({ maxMessages: 4 }), [user, writer, critic], { onTrip: 'throw' });
     const queue = [{ sender: user, recipient: writer, message: 'Write!', silent: true }];
     await expect(initiateChats(queue)).rejects.toThrow(/number of messages, 4 of 4/);
   });
@@ -261,7 +262,7 @@ describe('a trip that is replied', () => {
   const told = '[CIRCUIT OPEN] the declared limit is reached: number of messages, 3 of 3';
 
   test('[GCT9] is said once by the next speaker, and the run ends', async () => {
-    const breaker = new Breaker({ maxMessages: 3 });
+    const breaker = bareBreaker({ maxMessages: 3 });
     const signals = record(breaker);
     const [a, b] = [speaker('A'), speaker('B')];
     install(breaker, [a, b], { onTrip: 'reply' });
@@ -271,7 +272,7 @@ describe('a trip that is replied', () => {
   });
 
   test('[GCT9] is said once in a group, with maxTurns over it', async () => {
-    const breaker = new Breaker({ maxMessages: 3 });
+    const breaker = bareBreaker({ maxMessages: 3 });
     const members = ['A', 'B', 'C'].map((name) => speaker(name));
     const { groupchat, manager } = group(members);
     install(breaker, [...members, manager], { onTrip: 'reply' });
@@ -287,13 +288,13 @@ describe('a trip that is replied', () => {
   test('[GCT9] of a nested chat is said in the outermost one', async () => {
     const [user, writer, critic] = [speaker('user'), speaker('writer'), speaker('critic')];
     writer.registerNestedChats([{ recipient: critic, message: 'Well?', maxTurns: 5 }], [user]);
-    install(new Breaker({ maxMessages: 3 }), [user, writer, critic], { onTrip: 'reply' });
+    install(bareBreaker({ maxMessages: 3 }), [user, writer, critic], { onTrip: 'reply' });
     const { chatHistory } = await user.initiateChat(writer, { message: 'Write!' });
     expect(chatHistory.map(({ content }) => content)).toEqual(['Write!', 'I am critic', told]);
   });
 
   test('[GCT9] is said when a chat begins while the circuit is open', async () => {
-    const breaker = new Breaker();
+    const breaker = bareBreaker();
     const [a, b] = [speaker('A'), speaker('B')];
     install(breaker, [a, b], { onTrip: 'reply' });
     breaker.stop('closed for today');

@@ -1,7 +1,7 @@
-import { Breaker } from '@teamfuse/core';
 import { describe, expect, test } from 'vitest';
 import { install } from '../src/index.ts';
 import { speaker } from './support/agents.ts';
+import { bareBreaker } from './support/bare-breaker.ts';
 import { Clock } from './support/clock.ts';
 import { HookedAgent, PlainAgent } from './support/plain-agent.ts';
 import { SaidDetector } from './support/said-detector.ts';
@@ -9,7 +9,7 @@ import { record, said } from './support/signals.ts';
 
 describe('an agent of another port, without taps', () => {
   test('[GCU1] is heard in the histories it is asked to answer, each message once', async () => {
-    const breaker = new Breaker();
+    const breaker = bareBreaker();
     const signals = record(breaker);
     const [a, b] = [new PlainAgent('A', ['one', 'two']), new PlainAgent('B', ['uno', 'dos'])];
     install(breaker, [a, b]);
@@ -19,7 +19,7 @@ describe('an agent of another port, without taps', () => {
   });
 
   test('[GCU1] also when only one side is guarded, up to the last message it is asked to answer', async () => {
-    const breaker = new Breaker();
+    const breaker = bareBreaker();
     const signals = record(breaker);
     const [a, b] = [new PlainAgent('A', ['one']), new PlainAgent('B', ['uno', 'dos'])];
     install(breaker, [b]);
@@ -28,7 +28,7 @@ describe('an agent of another port, without taps', () => {
   });
 
   test('[GCU1] also when its history was cut short', async () => {
-    const breaker = new Breaker();
+    const breaker = bareBreaker();
     const signals = record(breaker);
     const [a, b] = [new PlainAgent('A', ['one', 'two']), new PlainAgent('B', ['uno', 'dos'])];
     install(breaker, [a, b]);
@@ -43,7 +43,7 @@ describe('an agent of another port, without taps', () => {
   });
 
   test('[GCU2] with hooks is heard as it speaks, the last message included', async () => {
-    const breaker = new Breaker();
+    const breaker = bareBreaker();
     const signals = record(breaker);
     const [a, b] = [new HookedAgent('A', ['one']), new HookedAgent('B', ['uno', 'dos'])];
     install(breaker, [b, a]);
@@ -52,7 +52,7 @@ describe('an agent of another port, without taps', () => {
   });
 
   test('[GCU2] side by side with one that has hooks, each message is heard once', async () => {
-    const breaker = new Breaker();
+    const breaker = bareBreaker();
     const signals = record(breaker);
     const [a, b] = [new HookedAgent('A', ['one']), new PlainAgent('B', ['uno', 'dos'])];
     install(breaker, [a, b]);
@@ -61,7 +61,7 @@ describe('an agent of another port, without taps', () => {
   });
 
   test('[GCU3] takes no turn after a trip', async () => {
-    const breaker = new Breaker({ maxMessages: 4 });
+    const breaker = bareBreaker({ maxMessages: 4 });
     const [a, b] = [new PlainAgent('A'), new PlainAgent('B')];
     const guard = install(breaker, [a, b]);
     await a.send('hello', b);
@@ -73,7 +73,7 @@ describe('an agent of another port, without taps', () => {
 
   test('[GCU3] says so once, or throws, where that was chosen', async () => {
     const [a, b] = [new PlainAgent('A'), new PlainAgent('B')];
-    install(new Breaker({ maxMessages: 3 }), [a, b], { onTrip: 'reply' });
+    install(bareBreaker({ maxMessages: 3 }), [a, b], { onTrip: 'reply' });
     await a.send('hello', b);
     await a.send('again', b);
     expect(a.historyWith(b).map(({ content }) => content)).toEqual([
@@ -84,14 +84,14 @@ describe('an agent of another port, without taps', () => {
       'again',
     ]);
     const [c, d] = [new PlainAgent('C'), new PlainAgent('D')];
-    install(new Breaker({ maxMessages: 3 }), [c, d], { onTrip: 'throw' });
+    install(bareBreaker({ maxMessages: 3 }), [c, d], { onTrip: 'throw' });
     await expect(c.send('hello', d)).rejects.toThrow(/number of messages, 3 of 3/);
   });
 
   test('[GCU4] probes once after the cool-down', async () => {
     const clock = new Clock();
     const detectors = [new SaidDetector('loop')];
-    const breaker = new Breaker({ cooldownMs: 1_000, now: clock.now, detectors });
+    const breaker = bareBreaker({ cooldownMs: 1_000, now: clock.now, detectors });
     const [a, b] = [
       new PlainAgent('A', ['on it goes']),
       new PlainAgent('B', ['loop', 'news', 'bye']),
@@ -108,7 +108,7 @@ describe('an agent of another port, without taps', () => {
   test('[GCU4] that repeats the old in its probe is stopped again', async () => {
     const clock = new Clock();
     const detectors = [new SaidDetector('loop')];
-    const breaker = new Breaker({ cooldownMs: 1_000, now: clock.now, detectors });
+    const breaker = bareBreaker({ cooldownMs: 1_000, now: clock.now, detectors });
     const [a, b] = [new PlainAgent('A'), new PlainAgent('B', 'loop')];
     install(breaker, [a, b]);
     await a.send('hello', b);
@@ -123,7 +123,7 @@ describe('an agent of another port, without taps', () => {
       const before = structuredClone(Object.keys(agent));
       const chain = [...agent.replyFuncList];
       const hooks = agent instanceof HookedAgent ? structuredClone(agent.hooks) : {};
-      const guard = install(new Breaker(), [agent]);
+      const guard = install(bareBreaker(), [agent]);
       expect(agent.replyFuncList).toHaveLength(2);
       guard.uninstall();
       expect(agent.replyFuncList).toEqual(chain);
@@ -133,7 +133,7 @@ describe('an agent of another port, without taps', () => {
   });
 
   test('[GCU5] that cannot let go of the guard is no longer watched by it', async () => {
-    const breaker = new Breaker({ maxMessages: 2 });
+    const breaker = bareBreaker({ maxMessages: 2 });
     const signals = record(breaker);
     const [a, b] = [new PlainAgent('A', ['one']), new PlainAgent('B', ['uno', 'dos'])];
     const sealed = { name: 'B', registerReply: b.registerReply.bind(b) };
@@ -148,7 +148,7 @@ describe('an agent of another port, without taps', () => {
   });
 
   test('[GCU6] and one with taps stop together', async () => {
-    const breaker = new Breaker({ maxMessages: 2 });
+    const breaker = bareBreaker({ maxMessages: 2 });
     const [a, b, plain] = [speaker('A'), speaker('B'), new PlainAgent('plain')];
     install(breaker, [a, b, plain]);
     await a.initiateChat(b, { message: 'hello' });

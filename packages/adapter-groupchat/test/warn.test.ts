@@ -1,18 +1,21 @@
-import { Breaker } from '@teamfuse/core';
+import type { Breaker } from '@teamfuse/core';
 import type { FunctionCall, LLMMessage } from '@teamfuse/models';
 import { describe, expect, test } from 'vitest';
 import { type GuardOptions, install } from '../src/index.ts';
 import { speaker, thinker } from './support/agents.ts';
+import { bareBreaker } from './support/bare-breaker.ts';
 import { SaidDetector } from './support/said-detector.ts';
 
 const NUDGE =
   'Notice: somebody said loop. Do not repeat what has been said or tried. Bring something new, or say that the task is finished or cannot be finished.';
 
+const LOOP = { kind: 'message', at: 0, agent: 'somebody', text: 'loop' } as const;
+
 /** A breaker that warns of the word loop, and has heard it. */
 function warned(agents: Parameters<typeof install>[1], options: GuardOptions = {}): Breaker {
-  const breaker = new Breaker({ reaction: 'warn', detectors: [new SaidDetector('loop')] });
+  const breaker = bareBreaker({ reaction: 'warn', detectors: [new SaidDetector('loop')] });
   install(breaker, agents, options);
-  breaker.observe({ kind: 'message', at: 0, agent: 'somebody', text: 'loop' });
+  breaker.observe(LOOP);
   return breaker;
 }
 
@@ -71,13 +74,14 @@ describe('a warning', () => {
   test('[GCN4] does not come between a tool call and its result', async () => {
     const call = { id: '1', name: 'act', arguments: '{}' };
     const { agent: asker, client } = thinker('asker', [{ content: [call] }, 'TERMINATE']);
-    const breaker = new Breaker({ reaction: 'warn', detectors: [new SaidDetector('loop')] });
-    const runner = speaker('runner', '', { functionMap: { act: () => 'loop' } });
+    const breaker = bareBreaker({ reaction: 'warn', detectors: [new SaidDetector('loop')] });
+    const act = () => void breaker.observe(LOOP);
+    const runner = speaker('runner', '', { functionMap: { act } });
     install(breaker, [asker, runner]);
     await runner.initiateChat(asker, { message: 'Act!' });
     expect(shown(client.calls[1]?.messages).slice(1)).toEqual([
       'runner: Act!',
-      `circuit_breaker: ${NUDGE.replace('somebody', 'runner')}`,
+      `circuit_breaker: ${NUDGE}`,
       'assistant: act',
       'FunctionExecutionResultMessage: act',
     ]);
