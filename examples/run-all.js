@@ -1,0 +1,25 @@
+// Runs every example but the demo, which has a command of its own. Each asserts its own last line.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
+const names = readdirSync(folder).filter(
+  (name) => name !== 'runaways' && existsSync(`${folder}${name}/main.js`),
+);
+
+let failed = 0;
+for (const name of names) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [`${folder}${name}/main.js`], {
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  const last = stdout.trimEnd().split('\n').at(-1);
+  console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${name}: ${last}`);
+  if (status !== 0) {
+    failed++;
+    console.error(stderr);
+  }
+}
+process.exitCode = failed === 0 && names.length > 0 ? 0 : 1;
