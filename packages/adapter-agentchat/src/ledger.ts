@@ -38,7 +38,7 @@ export class Ledger {
   /** Enters items, and gives back those that were not entered before. */
   enter(items: readonly ChatItem[]): readonly ChatItem[] {
     return items.filter((item) => {
-      if (this.#known.has(item.id)) return false;
+      if (isChunk(item) || this.#known.has(item.id)) return false;
       this.#known.set(item.id, true);
       return !this.#wasForetold(item);
     });
@@ -46,7 +46,7 @@ export class Ledger {
 
   /** Whether all these items have been entered. */
   knows(items: readonly ChatItem[]): boolean {
-    return items.every(({ id }) => this.#known.has(id));
+    return items.every((item) => isChunk(item) || this.#known.has(item.id));
   }
 
   /** Announces what has been told already and is still to come: messages, and the text of one by `user`. */
@@ -63,4 +63,9 @@ export class Ledger {
     this.#foretold = this.#foretold.toSpliced(at, 1);
     return true;
   }
+}
+
+/** Pieces of a message say nothing of their own, and would push out everything else. */
+function isChunk({ type }: ChatItem): boolean {
+  return type === 'ModelClientStreamingChunkEvent';
 }

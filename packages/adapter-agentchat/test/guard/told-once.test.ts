@@ -158,4 +158,19 @@ describe('a guard beside a condition', () => {
     await team.run({ task: 'Go' });
     expect(ofKind(signals, 'selection')).toMatchObject([{ chosen: 'a' }, { chosen: 'a' }]);
   });
+
+  it('[ONE8] is not made to forget by a long stream of pieces', async () => {
+    const { breaker, signals, terminationCondition } = guarded();
+    const chunks = Array.from({ length: 10_000 }, () => 'x');
+    const { agent } = assistant('bot', [callsTool('look'), { content: 'Done', chunks }], {
+      tools: [tool('look', () => 'seen')],
+      maxToolIterations: 2,
+      modelClientStream: true,
+    });
+    const team = new RoundRobinGroupChat([agent], { terminationCondition, maxTurns: 1 });
+    guardTeam(team, breaker);
+    await team.run({ task: 'Go' });
+    expect(ofKind(signals, 'tool-call')).toHaveLength(1);
+    expect(ofKind(signals, 'usage')).toHaveLength(2);
+  });
 });
