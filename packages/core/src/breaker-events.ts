@@ -1,6 +1,7 @@
 import { EventEmitter } from 'eventemitter3';
 import type { CircuitState } from './circuit.ts';
 import type { Finding } from './finding.ts';
+import { isPromise } from './maybe-promise.ts';
 import type { Signal } from './signal.ts';
 import type { Trip } from './trip.ts';
 
@@ -16,8 +17,11 @@ export interface BreakerEventMap {
   readonly trip: Trip;
   /** The circuit changed its state. */
   readonly state: { readonly from: CircuitState; readonly to: CircuitState };
-  /** A listener threw, or a store failed; the run goes on. */
-  readonly error: { readonly error: unknown; readonly during: keyof BreakerEventMap | 'store' };
+  /** A listener or a detector threw, or a store failed; the run goes on. */
+  readonly error: {
+    readonly error: unknown;
+    readonly during: keyof BreakerEventMap | 'detector' | 'store';
+  };
 }
 
 /** Takes the payload of one event. What it returns is ignored. */
@@ -28,9 +32,12 @@ export type BreakerListener<K extends keyof BreakerEventMap> = (
 /** Stops listening. */
 export type Unsubscribe = () => void;
 
-/** Calls listeners such that one that throws, or whose promise fails, harms nobody. */
+/** Calls listeners one after the other, such that one that throws, or whose promise fails, harms nobody. @internal */
 export class BreakerEvents {
   readonly #emitter = new EventEmitter<keyof BreakerEventMap>();
+  readonly #untold: (() => void)[] = [];
+  #holds = 0;
+  #isTelling = false;
 
   on<K extends keyof BreakerEventMap>(event: K, listener: BreakerListener<K>): Unsubscribe {
     const guarded = (payload: BreakerEventMap[K]): void => this.#call(event, listener, payload);
@@ -41,7 +48,27 @@ export class BreakerEvents {
   }
 
   emit<K extends keyof BreakerEventMap>(event: K, payload: BreakerEventMap[K]): void {
-    this.#emitter.emit(event, payload);
+    if (this.#emitter.listenerCount(event) === 0) return;
+    this.#untold.push(() => this.#emitter.emit(event, payload));
+    this.#tell();
+  }
+
+  /** Does `work`, and tells its events once it is done: a listener may call the breaker, and must find it settled. */
+  holding<T>(work: () => T): T {
+    this.#holds++;
+    try {
+      return work();
+    } finally {
+      this.#holds--;
+      this.#tell();
+    }
+  }
+
+  #tell(): void {
+    if (this.#holds > 0 || this.#isTelling) return;
+    this.#isTelling = true;
+    for (let tell = this.#untold.shift(); tell; tell = this.#untold.shift()) tell();
+    this.#isTelling = false;
   }
 
   #call<K extends keyof BreakerEventMap>(
@@ -51,8 +78,8 @@ export class BreakerEvents {
   ): void {
     try {
       const returned = listener(payload);
-      if (returned instanceof Promise) {
-        returned.catch((error: unknown) => this.#report(event, error));
+      if (isPromise(returned)) {
+        returned.then(undefined, (error: unknown) => this.#report(event, error));
       }
     } catch (error) {
       this.#report(event, error);

@@ -11,26 +11,24 @@ import { toNanoUsd } from './budget/amount.ts';
 import { Purse } from './budget/purse.ts';
 import type { CircuitState } from './circuit.ts';
 import { createDetectors } from './default-detectors.ts';
-import type { Detector } from './detector.ts';
-import { InvalidOptionError, TrippedError } from './errors.ts';
-import { cleanText } from './excerpt.ts';
+import { DetectorPanel } from './detector-panel.ts';
+import { TrippedError } from './errors.ts';
 import type { Finding, FindingKind } from './finding.ts';
 import { Gate } from './gate.ts';
 import type { MaybePromise } from './json.ts';
 import { LimitDetector } from './limits/limit-detector.ts';
-import { andThen } from './maybe-promise.ts';
+import { andThen, isPromise } from './maybe-promise.ts';
 import { finite } from './options.ts';
-import { parseSignal } from './parse-signal.ts';
+import { checkRequest, parseSignal } from './parse-signal.ts';
 import { checkReactions, type ReactionOptions, reactionTo } from './reaction.ts';
 import { RecentSignals } from './recent-signals.ts';
-import type { Admission, AdmissionRequest, Permit } from './request.ts';
+import { type Admission, type AdmissionRequest, isAnnouncing, type Permit } from './request.ts';
 import type { Signal } from './signal.ts';
+import { toTrip } from './to-trip.ts';
 import type { Cost, Trip } from './trip.ts';
 
 /** Kinds that waiting does not cure: their circuit stays open until somebody resets it. */
 const LASTING_KINDS: readonly FindingKind[] = ['limit', 'budget', 'manual'];
-
-const REASON_LENGTH = 400;
 
 /**
  * Watches what a team says and does, and says when it has to stop.
@@ -47,7 +45,7 @@ const REASON_LENGTH = 400;
  */
 export class Breaker {
   readonly #analyzer: Analyzer;
-  readonly #detectors: readonly Detector[];
+  readonly #detectors: DetectorPanel;
   readonly #limits: LimitDetector;
   readonly #purse: Purse;
   readonly #recent: RecentSignals;
@@ -64,12 +62,12 @@ export class Breaker {
     this.#now = now;
     this.#analyzer = new Analyzer(options.analysis);
     this.#limits = new LimitDetector(options);
-    this.#detectors = [...createDetectors(options), this.#limits, ...(options.detectors ?? [])];
+    const detectors = [...createDetectors(options), this.#limits, ...(options.detectors ?? [])];
+    this.#detectors = new DetectorPanel(detectors, this.#events);
     this.#purse = new Purse(options);
     this.#recent = new RecentSignals(excerpts);
     this.#gate = new Gate(cooldownMs, now, this.#events);
     this.#reaction = checkReactions(reaction);
-    checkDistinct(this.#detectors);
   }
 
   /** Where the circuit stands. */
@@ -100,50 +98,67 @@ export class Breaker {
    * @throws {@link InvalidSignalError} naming the bad field. Nothing is taken in then.
    */
   observe(signal: Signal): Trip | undefined {
-    return this.#fold(parseSignal(signal));
+    const checked = parseSignal(signal);
+    return this.#events.holding(() => this.#fold(checked));
   }
 
   /**
    * Asks for leave to take a step. The answer comes at once unless a shared store has to be asked.
    *
    * @param options.within the permit of the step that this one is a part of, so that a probe can call its model.
-   * @throws {@link InvalidSignalError} when the request announces a signal and that is malformed.
+   * @throws {@link InvalidSignalError} when the request is malformed. Nothing is taken in then.
    */
   admit(
     request: AdmissionRequest,
-    options: { readonly within?: Permit } = {},
+    { within }: { readonly within?: Permit } = {},
   ): MaybePromise<Admission> {
-    if (isAnnouncing(request)) parseSignal(request);
-    const admission = this.#gate.pass(request, options.within);
-    if (!admission.isAdmitted || !isAnnouncing(request)) return admission;
-    const signal = request;
+    checkRequest(request);
     const index = this.#nextIndex;
-    const trip = this.#fold(signal);
-    if (trip !== undefined) return { isAdmitted: false, trip };
-    if (signal.kind !== 'model-request') return admission;
-    return andThen(this.#purse.request(signal), (finding) => {
-      const refusal = finding && this.#react(finding, index, signal.at);
-      return refusal ? { isAdmitted: false, trip: refusal } : admission;
+    const admission = this.#events.holding(() => {
+      const answer = this.#gate.pass(request, within);
+      if (answer.isAdmitted && isAnnouncing(request)) this.#fold(request);
+      return answer;
     });
+    if (!admission.isAdmitted) return admission;
+    const { permit } = admission;
+    const isModelCall = request.kind === 'model-request';
+    const misfit = isModelCall ? this.#purse.misfit(request) : undefined;
+    if (misfit !== undefined) this.#react(misfit, index, request.at);
+    const refusal = this.#gate.refusal(permit, within);
+    if (refusal !== undefined) return { isAdmitted: false, trip: refusal };
+    if (!isModelCall) return admission;
+    return andThen(
+      this.#purse.reserve(request),
+      (finding) => {
+        if (finding !== undefined) this.#react(finding, index, request.at);
+        const trip = this.#gate.refusal(permit, within);
+        if (trip === undefined) return admission;
+        if (finding === undefined) this.#report(this.#purse.release(request), index, request.at);
+        return { isAdmitted: false, trip };
+      },
+      (error) => {
+        permit.done();
+        throw error;
+      },
+    );
   }
 
-  /** Books money that no {@link UsageSignal} reports, in US dollars. */
+  /** Books money that no {@link UsageSignal} reports, in US dollars. A store that fails is told as `error`. */
   trackCost(usd: number, agent = ''): MaybePromise<Trip | undefined> {
     const nanoUsd = toNanoUsd(finite('usd', usd, 0));
-    return andThen(
-      this.#purse.track(nanoUsd, agent, this.#nextIndex),
-      (finding) => finding && this.#react(finding, this.#nextIndex, this.#now()),
-    );
+    const index = this.#nextIndex;
+    return this.#report(this.#purse.track(nanoUsd, agent, index), index, this.#now());
   }
 
   /** Stops the team by hand. Only {@link Breaker.reset} lets it go on. */
   stop(reason = 'stopped by hand'): Trip {
     const evidence = { agents: [], indices: [], count: 1, limit: 1 };
     const finding: Finding = { level: 'trip', kind: 'manual', reason, evidence };
-    const at = this.#now();
-    const trip = this.#tripOf(finding, this.#nextIndex, at);
-    if (this.#gate.apply({ type: 'stop', trip }, at)) this.#events.emit('trip', trip);
-    return this.trip ?? trip;
+    const trip = this.#tripOf(finding, this.#nextIndex, this.#now());
+    return this.#events.holding(() => {
+      this.#open('stop', trip);
+      return this.trip ?? trip;
+    });
   }
 
   /** Throws {@link TrippedError} unless the circuit is closed. */
@@ -154,7 +169,7 @@ export class Breaker {
   /** Closes the circuit and forgets the conversation. What was spent stays spent. */
   reset(): void {
     this.#analyzer.reset();
-    for (const detector of this.#detectors) detector.reset();
+    this.#detectors.reset();
     this.#purse.forget();
     this.#recent.reset();
     this.#warned.clear();
@@ -179,7 +194,7 @@ export class Breaker {
       nextIndex: this.#nextIndex,
       circuit: this.#gate.state,
       analysis: this.#analyzer.snapshot(),
-      detectors: Object.fromEntries(this.#detectors.map((d) => [d.kind, d.snapshot()])),
+      detectors: this.#detectors.snapshot(),
       purse: this.#purse.snapshot(),
       recent: this.#recent.snapshot(),
       warned: [...this.#warned],
@@ -187,21 +202,29 @@ export class Breaker {
   }
 
   /**
-   * Takes a {@link Breaker.snapshot} back, made by a breaker with the same detectors.
+   * Takes a {@link Breaker.snapshot} back, made by a breaker with the same detectors. One that fails changes nothing.
    * @throws {@link InvalidSnapshotError} naming what is wrong with it.
    */
   restore(snapshot: unknown): void {
-    const checked = checkSnapshot(snapshot, this.#detectors);
-    this.#analyzer.restore(checked.analysis);
-    for (const detector of this.#detectors) {
-      detector.restore(checked.detectors[detector.kind] ?? null);
+    const checked = checkSnapshot(snapshot, this.#detectors.all);
+    const before = this.snapshot();
+    try {
+      this.#restoreParts(checked);
+    } catch (error) {
+      this.#restoreParts(before);
+      throw error;
     }
-    this.#purse.restore(checked.purse);
-    this.#recent.restore(checked.recent);
-    this.#gate.restore(checked.circuit);
     this.#nextIndex = checked.nextIndex;
     this.#warned.clear();
     for (const kind of checked.warned) this.#warned.add(kind);
+    this.#gate.restore(checked.circuit);
+  }
+
+  #restoreParts({ analysis, detectors, purse, recent }: BreakerSnapshot): void {
+    this.#analyzer.restore(analysis);
+    this.#detectors.restore(detectors);
+    this.#purse.restore(purse);
+    this.#recent.restore(recent);
   }
 
   #fold(signal: Signal): Trip | undefined {
@@ -212,76 +235,66 @@ export class Breaker {
     this.#events.emit('signal', { index, signal });
     if (isPerson(signal)) this.#warned.clear();
     let trip: Trip | undefined;
-    for (const detector of this.#detectors) {
-      const finding = detector.observe(step);
+    for (const detector of this.#detectors.all) {
+      const finding = this.#detectors.ask(detector, step);
       if (finding !== undefined) trip = this.#react(finding, index, signal.at) ?? trip;
     }
     trip = this.#book(signal, index) ?? trip;
     if (trip === undefined && step.isProgress && this.#gate.progress(signal)) {
-      for (const detector of this.#detectors) if (detector !== this.#limits) detector.reset();
+      this.#detectors.reset(this.#limits);
       this.#warned.clear();
     }
     return trip;
   }
 
   #book(signal: Signal, index: number): Trip | undefined {
-    const booked = this.#purse.observe(signal, index);
-    if (!(booked instanceof Promise)) return booked && this.#react(booked, index, signal.at);
-    booked.then(
-      (finding) => finding && this.#react(finding, index, signal.at),
-      (error: unknown) => this.#events.emit('error', { error, during: 'store' }),
+    const booked = this.#report(this.#purse.observe(signal, index), index, signal.at);
+    return isPromise(booked) ? undefined : booked;
+  }
+
+  /** Reacts to what the store has found once it answers, and tells when it fails. */
+  #report(
+    answer: MaybePromise<Finding | undefined>,
+    index: number,
+    at: number,
+  ): MaybePromise<Trip | undefined> {
+    return andThen(
+      answer,
+      (finding) => finding && this.#react(finding, index, at),
+      (error) => {
+        this.#events.emit('error', { error, during: 'store' });
+        return undefined;
+      },
     );
-    return undefined;
   }
 
   /** Does what the user chose for a finding, and gives the trip back if that opened the circuit. */
   #react(finding: Finding, index: number, at: number): Trip | undefined {
-    this.#events.emit('finding', { index, finding });
-    const reaction = reactionTo(finding, this.#reaction);
-    if (reaction === 'warn' && !this.#warned.has(finding.kind)) {
-      this.#warned.add(finding.kind);
-      this.#events.emit('warn', { index, finding });
-    }
-    if (reaction !== 'stop') return undefined;
-    const trip = this.#tripOf(finding, index, at);
-    const type = LASTING_KINDS.includes(finding.kind) ? 'stop' : 'trip';
-    if (!this.#gate.apply({ type, trip }, at)) return undefined;
+    return this.#events.holding(() => {
+      this.#events.emit('finding', { index, finding });
+      const reaction = reactionTo(finding, this.#reaction);
+      if (reaction === 'warn' && !this.#warned.has(finding.kind)) {
+        this.#warned.add(finding.kind);
+        this.#events.emit('warn', { index, finding });
+      }
+      const type = LASTING_KINDS.includes(finding.kind) ? 'stop' : 'trip';
+      // Quoting takes time, and a loop that runs on after its trip is found again with every signal.
+      if (reaction !== 'stop' || !this.#gate.heeds(type)) return undefined;
+      return this.#open(type, this.#tripOf(finding, index, at));
+    });
+  }
+
+  #open(type: 'trip' | 'stop', trip: Trip): Trip | undefined {
+    if (!this.#gate.apply({ type, trip }, trip.at)) return undefined;
     this.#events.emit('trip', trip);
     return trip;
   }
 
   #tripOf(finding: Finding, index: number, at: number): Trip {
-    const { kind, evidence } = finding;
-    return {
-      kind,
-      reason: cleanText(finding.reason, REASON_LENGTH),
-      at,
-      index,
-      agents: evidence.agents,
-      evidence: {
-        ...evidence,
-        signals: this.#recent.quote(evidence.indices),
-        cost: this.#purse.history.since(evidence.indices[0] ?? index),
-      },
-    };
+    return toTrip(finding, { index, at }, this.#recent, this.#purse.history);
   }
-}
-
-function isAnnouncing(
-  request: AdmissionRequest,
-): request is Extract<AdmissionRequest, { kind: 'model-request' | 'nested-start' | 'handoff' }> {
-  const { kind } = request;
-  return kind === 'model-request' || kind === 'nested-start' || kind === 'handoff';
 }
 
 function isPerson(signal: Signal): boolean {
   return signal.kind === 'human-input' && signal.decision !== 'timeout';
-}
-
-function checkDistinct(detectors: readonly Detector[]): void {
-  const kinds = new Set<FindingKind>();
-  for (const { kind } of detectors) {
-    if (kinds.has(kind)) throw new InvalidOptionError('detectors', 'one detector of a kind', kind);
-    kinds.add(kind);
-  }
 }

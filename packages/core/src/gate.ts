@@ -9,6 +9,7 @@ import {
 import { integer } from './options.ts';
 import type { Admission, AdmissionRequest, Permit } from './request.ts';
 import type { Signal } from './signal.ts';
+import type { Trip } from './trip.ts';
 
 /** The probe under way: its permit, and whose step it is. */
 interface Probe {
@@ -38,14 +39,8 @@ export class Gate {
 
   /** Lets a step pass, or says what keeps the circuit open. */
   pass(request: AdmissionRequest, within?: Permit): Admission {
-    if (this.#state.status === 'closed') return { isAdmitted: true, permit: PLAIN_PERMIT };
-    if (
-      this.#state.status === 'half-open' &&
-      within !== undefined &&
-      within === this.#probe?.permit
-    ) {
-      return { isAdmitted: true, permit: PLAIN_PERMIT };
-    }
+    const kept = this.refusal(within);
+    if (kept === undefined) return { isAdmitted: true, permit: PLAIN_PERMIT };
     const probeId = this.#lastProbeId + 1;
     this.apply({ type: 'probe', probeId }, request.at);
     const state = this.#state;
@@ -56,7 +51,21 @@ export class Gate {
       this.#probe = { permit, agent: request.agent, depth: request.depth ?? 0 };
       return { isAdmitted: true, permit };
     }
-    return { isAdmitted: false, trip: state.trip };
+    return { isAdmitted: false, trip: kept };
+  }
+
+  /** What keeps the circuit from those who hold none of these permits, if anything does. */
+  refusal(...permits: readonly (Permit | undefined)[]): Trip | undefined {
+    const state = this.#state;
+    if (state.status === 'closed') return undefined;
+    const probe = state.status === 'half-open' ? this.#probe?.permit : undefined;
+    return probe !== undefined && permits.includes(probe) ? undefined : state.trip;
+  }
+
+  /** Whether a trip or a stop would change anything now. */
+  heeds(type: 'trip' | 'stop'): boolean {
+    const { status } = this.#state;
+    return type === 'stop' ? status !== 'stopped' : status === 'closed' || status === 'half-open';
   }
 
   /**
@@ -75,23 +84,22 @@ export class Gate {
     const from = this.#state;
     const to = transition(from, event, at, this.#cooldownMs);
     if (to === from) return false;
-    this.#state = to;
-    this.#events.emit('state', { from, to });
+    this.#become(to);
     return true;
   }
 
   /** Goes on from a stored state. A probe that was under way then is given up. */
   restore(state: CircuitState): void {
-    this.#state =
-      state.status === 'half-open'
-        ? transition(
-            state,
-            { type: 'probe-failed', probeId: state.probeId },
-            this.#now(),
-            this.#cooldownMs,
-          )
-        : state;
     this.#probe = undefined;
+    this.#become(state);
+    if (state.status !== 'half-open') return;
+    this.apply({ type: 'probe-failed', probeId: state.probeId }, this.#now());
+  }
+
+  #become(to: CircuitState): void {
+    const from = this.#state;
+    this.#state = to;
+    this.#events.emit('state', { from, to });
   }
 }
 

@@ -1,7 +1,8 @@
 import { InvalidSignalError } from './errors.ts';
 import { checkJson } from './json.ts';
+import { type AdmissionRequest, isAnnouncing } from './request.ts';
 import type { Signal } from './signal.ts';
-import { type FieldType, SIGNAL_FIELDS } from './signal-fields.ts';
+import { type Field, type FieldType, REQUEST_FIELDS, SIGNAL_FIELDS } from './signal-fields.ts';
 
 /**
  * Checks that `value` is a {@link Signal} and gives it back as one; unknown fields are left alone.
@@ -22,12 +23,32 @@ export function parseSignal(value: unknown): Signal {
   if (fields === undefined) {
     throw new InvalidSignalError('kind', `one of ${[...SIGNAL_FIELDS.keys()].join(', ')}`, kind);
   }
+  checkFields(record, fields);
+  checkTogether(record, kind);
+  return value as Signal;
+}
+
+/**
+ * Checks a request as far as the breaker goes by it: one that announces a signal is that signal.
+ * @throws {@link InvalidSignalError} naming the first bad field, what was expected there and what came.
+ * @internal
+ */
+export function checkRequest(request: AdmissionRequest): void {
+  if (isAnnouncing(request)) {
+    parseSignal(request);
+    return;
+  }
+  expect(OUTCOME_KINDS.includes(request.kind), 'kind', 'a kind of request', request.kind);
+  checkFields(request as unknown as Readonly<Record<string, unknown>>, REQUEST_FIELDS);
+}
+
+const OUTCOME_KINDS: readonly unknown[] = ['turn', 'tool-call', 'execution'];
+
+function checkFields(record: Readonly<Record<string, unknown>>, fields: readonly Field[]): void {
   for (const { name, type, isOptional } of fields) {
     const field = record[name];
     if (field !== undefined || !isOptional) checkField(name, type, field);
   }
-  checkTogether(record, kind);
-  return value as Signal;
 }
 
 function checkField(field: string, type: FieldType, value: unknown): void {

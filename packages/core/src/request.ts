@@ -51,7 +51,10 @@ export interface Permit {
    * `{ within: permit }`.
    */
   readonly isProbe: boolean;
-  /** Says that the step is over, with success or without. Harmless when said twice. */
+  /**
+   * Says that the step is over, with success or without. Harmless when said twice. What a model call has reserved is
+   * let go by its {@link UsageSignal}, not by this.
+   */
   done(): void;
 }
 
@@ -59,3 +62,11 @@ export interface Permit {
 export type Admission =
   | { readonly isAdmitted: true; readonly permit: Permit }
   | { readonly isAdmitted: false; readonly trip: Trip };
+
+/** Whether asking for this step is observing it. @internal */
+export function isAnnouncing(
+  request: AdmissionRequest,
+): request is ModelRequestSignal | NestedStartSignal | HandoffSignal {
+  const { kind } = request;
+  return kind === 'model-request' || kind === 'nested-start' || kind === 'handoff';
+}

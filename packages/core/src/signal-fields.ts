@@ -80,6 +80,9 @@ const FIELDS_OF_KIND: Readonly<Record<SignalKind, FieldTypes>> = {
   selection: { chosen: 'text', candidates: 'names?', attempts: 'count?' },
 };
 
+/** What every request carries that announces no signal. */
+export const REQUEST_FIELDS: readonly Field[] = Object.entries(COMMON_FIELDS).map(toField);
+
 /** All fields of each kind besides `kind`, spelled out once so that checking a signal only has to walk them. */
 export const SIGNAL_FIELDS: ReadonlyMap<unknown, readonly Field[]> = new Map(
   Object.entries(FIELDS_OF_KIND).map(([kind, fields]) => [

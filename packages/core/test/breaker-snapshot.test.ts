@@ -49,6 +49,26 @@ describe('snapshots', () => {
     expect(await second.admit(turn('a'))).toMatchObject({ trip: { reason: 'enough' } });
   });
 
+  it('[SNP4] tell of the state they bring', () => {
+    const first = new Breaker(OPTIONS);
+    first.stop('enough');
+    const second = new Breaker(OPTIONS);
+    const seen: string[] = [];
+    second.on('state', ({ to }) => seen.push(to.status));
+    second.restore(first.snapshot());
+    expect(seen).toEqual(['stopped']);
+  });
+
+  it('[SNP5] change nothing when they are refused', () => {
+    const breaker = new Breaker(OPTIONS);
+    breaker.observe(message('a', 'one'));
+    const before = breaker.snapshot();
+    expect(() => breaker.restore({ ...afterSome(), recent: 'nothing' })).toThrow(
+      InvalidSnapshotError,
+    );
+    expect(breaker.snapshot()).toEqual(before);
+  });
+
   const broken: readonly (readonly [string, (snapshot: BreakerSnapshot) => unknown])[] = [
     ['', () => 'nothing'],
     ['version', (snapshot) => ({ ...snapshot, version: 2 })],

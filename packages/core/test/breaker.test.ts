@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   type Admission,
+  type AdmissionRequest,
   Breaker,
   type BreakerOptions,
   type Detector,
@@ -84,6 +85,18 @@ describe('Breaker', () => {
       InvalidSignalError,
     );
     expect(breaker.snapshot()).toEqual(before);
+  });
+
+  it.each([
+    ['at', { ...turn('a'), at: Number.NaN }],
+    ['agent', { kind: 'turn', at: 0 }],
+    ['depth', { ...turn('a'), depth: -1 }],
+    ['kind', { ...turn('a'), kind: 'usage' }],
+  ])('[BRK3] refuses a request whose %s is malformed, and names it', (field, request) => {
+    const { breaker } = guarded();
+    expect(() => breaker.admit(request as AdmissionRequest)).toThrow(
+      expect.objectContaining({ name: InvalidSignalError.name, field }),
+    );
   });
 
   it('[BRK4] takes a request that announces a signal for that signal', async () => {
@@ -185,6 +198,21 @@ describe('Breaker', () => {
     await told;
     expect(isTold).toBe(true);
     expect(errors).toEqual([new Error('sync'), new Error('async')]);
+  });
+
+  it('[BRK11] goes on when a detector of the user throws, and says so', () => {
+    const broken: Detector = {
+      ...alarm(),
+      kind: 'custom:broken',
+      observe() {
+        throw new Error('no idea');
+      },
+    };
+    const { breaker } = guarded({ detectors: [broken, alarm()] });
+    const errors: unknown[] = [];
+    breaker.on('error', (told) => errors.push(told));
+    expect(breaker.observe(message('a', 'alarm'))?.kind).toBe('custom:alarm');
+    expect(errors).toEqual([{ error: new Error('no idea'), during: 'detector' }]);
   });
 
   it('[BRK12] stays stopped by hand until it is reset', async () => {

@@ -1,9 +1,9 @@
 import type { Finding } from '../finding.ts';
 import type { MaybePromise } from '../json.ts';
-import { andThen } from '../maybe-promise.ts';
+import { andThen, asking } from '../maybe-promise.ts';
 import { finite, integer } from '../options.ts';
 import type { ModelRequestSignal, UsageSignal } from '../signal.ts';
-import { type Amount, add, formatUsd, toNanoUsd } from './amount.ts';
+import { type Amount, add, formatUsd, NOTHING, toNanoUsd } from './amount.ts';
 import type { BudgetLimits, BudgetStore, BudgetTotals } from './budget-store.ts';
 import { MemoryBudgetStore } from './memory-budget-store.ts';
 
@@ -29,6 +29,8 @@ export interface BudgetOptions {
  */
 export class Budget {
   readonly store: BudgetStore;
+  /** The books, if they are kept here and not in a store of the user's own. */
+  readonly books: MemoryBudgetStore | undefined;
   readonly #limits: BudgetLimits;
 
   constructor({ maxUsd, maxTokens, spentUsd = 0, store }: BudgetOptions = {}) {
@@ -37,7 +39,8 @@ export class Budget {
       ...(maxTokens !== undefined && { tokens: integer('budget.maxTokens', maxTokens, 0) }),
     };
     const spent = { nanoUsd: toNanoUsd(finite('budget.spentUsd', spentUsd, 0, 9e6)), tokens: 0 };
-    this.store = store ?? new MemoryBudgetStore(spent);
+    this.books = store ? undefined : new MemoryBudgetStore(spent);
+    this.store = store ?? (this.books as BudgetStore);
   }
 
   /** Whether anything is limited at all. */
@@ -54,15 +57,25 @@ export class Budget {
       tokens: inputTokens + (signal.maxOutputTokens ?? 0) || 1,
     };
     return andThen(
-      this.store.reserve(reservationId(signal), amount, this.#limits),
+      asking(() => this.store.reserve(reservationId(signal), amount, this.#limits)),
       ({ isGranted, totals }) =>
         isGranted ? undefined : this.#exceeded(signal.agent, add(totals.reserved, amount), totals),
     );
   }
 
+  /** Lets go of what {@link Budget.request} has reserved for a call that is not made after all. */
+  release(signal: ModelRequestSignal): MaybePromise<undefined> {
+    if (!this.isLimited) return undefined;
+    return andThen(
+      asking(() => this.store.settle(reservationId(signal), NOTHING)),
+      () => undefined,
+    );
+  }
+
   /** Books what a call took, `actual` being an estimate where nothing was reported. */
   settle(signal: UsageSignal, actual: Amount): MaybePromise<Finding | undefined> {
-    return andThen(this.store.settle(reservationId(signal), actual), (totals) => {
+    const booked = asking(() => this.store.settle(reservationId(signal), actual));
+    return andThen(booked, (totals) => {
       const isUnpriced = signal.costUsd === null && actual.tokens > 0;
       const { nanoUsd, tokens } = this.#limits;
       if (isUnpriced && nanoUsd !== undefined && tokens === undefined) {
@@ -74,8 +87,8 @@ export class Budget {
 
   /** Books money that was spent outside any signal. */
   track(nanoUsd: number, agent: string): MaybePromise<Finding | undefined> {
-    const totals = this.store.settle(undefined, { nanoUsd, tokens: 0 });
-    return andThen(totals, (now) => this.#overspent(agent, now));
+    const booked = asking(() => this.store.settle(undefined, { nanoUsd, tokens: 0 }));
+    return andThen(booked, (now) => this.#overspent(agent, now));
   }
 
   #overspent(agent: string, totals: BudgetTotals): Finding | undefined {
@@ -108,7 +121,7 @@ function unpriced(signal: UsageSignal, limit: number, { spent }: BudgetTotals): 
 }
 
 function finding(agent: string, reason: string, count: number, limit: number): Finding {
-  const evidence = { agents: [agent], indices: [], count, limit };
+  const evidence = { agents: agent === '' ? [] : [agent], indices: [], count, limit };
   return { level: 'trip', kind: 'budget', reason, evidence };
 }
 

@@ -8,7 +8,6 @@ import { toNanoUsd } from './amount.ts';
 import { Budget, type BudgetOptions } from './budget.ts';
 import { ContextWindow, type ContextWindowOptions } from './context-window.ts';
 import { HistoryMeter } from './history-meter.ts';
-import { MemoryBudgetStore } from './memory-budget-store.ts';
 
 interface PurseOptions {
   readonly budget?: BudgetOptions;
@@ -38,10 +37,19 @@ export class Purse {
     return this.#budget.settle(signal, cost);
   }
 
-  /** Says whether a call fits the window and the budget, and reserves what it needs. */
-  request(signal: ModelRequestSignal): MaybePromise<Finding | undefined> {
-    const inputTokens = signal.inputTokens ?? this.#meter?.tokens(signal.depth ?? 0) ?? 0;
-    return this.#window?.request(signal, inputTokens) ?? this.#budget.request(signal, inputTokens);
+  /** A finding if a call does not fit the window. */
+  misfit(signal: ModelRequestSignal): Finding | undefined {
+    return this.#window?.request(signal, this.#promptTokens(signal));
+  }
+
+  /** Reserves what a call needs; a finding if the budget has not got it. */
+  reserve(signal: ModelRequestSignal): MaybePromise<Finding | undefined> {
+    return this.#budget.request(signal, this.#promptTokens(signal));
+  }
+
+  /** Lets go of what was reserved for a call that is not made after all. */
+  release(signal: ModelRequestSignal): MaybePromise<undefined> {
+    return this.#budget.release(signal);
   }
 
   /** Books money spent outside any signal. */
@@ -57,11 +65,10 @@ export class Purse {
   }
 
   snapshot(): JsonValue {
-    const { store } = this.#budget;
     return {
       history: this.history.snapshot(),
       meter: this.#meter?.snapshot() ?? null,
-      books: store instanceof MemoryBudgetStore ? store.snapshot() : null,
+      books: this.#budget.books?.snapshot() ?? null,
     };
   }
 
@@ -70,8 +77,11 @@ export class Purse {
     if (history === undefined) throw new InvalidSnapshotError('purse', 'what was spent', snapshot);
     this.history.restore(history);
     if (this.#meter) this.#meter.restore(meter ?? []);
-    const { store } = this.#budget;
-    if (store instanceof MemoryBudgetStore && books) store.restore(books);
+    if (books) this.#budget.books?.restore(books);
+  }
+
+  #promptTokens({ inputTokens, depth = 0 }: ModelRequestSignal): number {
+    return inputTokens ?? this.#meter?.tokens(depth) ?? 0;
   }
 
   /** What a call has taken. A provider that reports 0/0 for a call that worked has reported nothing. */
