@@ -62,11 +62,18 @@ export function carefully<T extends ModelKnowledge>(
   if (prices === undefined) return knowledge;
   const price: PriceBook['price'] = (model, usage) => {
     try {
-      return prices.price(model, usage);
+      return checkedPrice(prices.price(model, usage));
     } catch (error) {
       report(error);
       return undefined;
     }
   };
   return { ...knowledge, prices: { price } };
+}
+
+function checkedPrice(price: ReturnType<PriceBook['price']>): ReturnType<PriceBook['price']> {
+  if (price === undefined || (Number.isFinite(price.nanoUsd) && price.nanoUsd >= 0)) return price;
+  throw new RangeError(
+    `prices.price: expected nanoUsd of at least 0, received ${String(price.nanoUsd)}`,
+  );
 }

@@ -13,7 +13,7 @@ export function modelRequest(
   { counter, prices }: CheckedOptions,
 ): ModelRequestSignal {
   const maxOutputTokens = outputLimit(options);
-  const inputTokens = counter?.countMessages(messages.map(countable));
+  const inputTokens = counter && checkedCount(counter.countMessages(messages.map(countable)));
   const usd =
     inputTokens === undefined
       ? null
@@ -24,6 +24,13 @@ export function modelRequest(
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(usd !== null && { estimatedCostUsd: usd }),
   };
+}
+
+function checkedCount(count: number): number {
+  if (Number.isSafeInteger(count) && count >= 0) return count;
+  throw new RangeError(
+    `counter.countMessages: expected a whole number of at least 0, received ${String(count)}`,
+  );
 }
 
 /** How long the answer may get, if the call says so in OpenAI's words. */

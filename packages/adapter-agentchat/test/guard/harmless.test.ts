@@ -57,6 +57,37 @@ describe('a guard that fails', () => {
     expect(breaker.cost).toMatchObject({ tokens: 10, unpricedTokens: 10 });
   });
 
+  it.each([Number.NaN, -1, 0.5])(
+    '[SAFE1] to make sense of a count of %d keeps the budget without it',
+    async (nonsense) => {
+      const { seen, onError } = problems();
+      const usage = { promptTokens: 7, completionTokens: 3 };
+      const { agent } = assistant('bot', [{ content: 'Hello', usage }]);
+      const team = new RoundRobinGroupChat([agent], { maxTurns: 1 });
+      const breaker = new Breaker({ budget: { maxTokens: 5 } });
+      guardTeam(team, breaker, { onError, counter: { countMessages: () => nonsense } });
+      await team.run({ task: 'Go' });
+      expect(seen).toMatchObject([
+        { error: { message: expect.stringContaining('counter.countMessages: expected') } },
+      ]);
+      expect(breaker.trip?.kind).toBe('budget');
+    },
+  );
+
+  it('[SAFE1] to make sense of a price counts the tokens as unpriced', async () => {
+    const { seen, onError } = problems();
+    const usage = { promptTokens: 7, completionTokens: 3 };
+    const { agent } = assistant('bot', [{ content: 'Hello', usage }]);
+    const team = new RoundRobinGroupChat([agent], { maxTurns: 1 });
+    const breaker = new Breaker();
+    guardTeam(team, breaker, { onError, prices: { price: () => ({ nanoUsd: Number.NaN }) } });
+    await team.run({ task: 'Go' });
+    expect(seen).toMatchObject([
+      { error: { message: expect.stringContaining('prices.price: expected') } },
+    ]);
+    expect(breaker.cost).toMatchObject({ tokens: 10, unpricedTokens: 10 });
+  });
+
   it('[SAFE1] to word a warning reports it, and the run goes on', async () => {
     const { seen, onError } = problems();
     const team = new RoundRobinGroupChat([new Speaker('a', () => 'hm')], { maxTurns: 2 });
@@ -71,20 +102,19 @@ describe('a guard that fails', () => {
   });
 
   it('[SAFE2] lets a step pass that it could not ask for, unless the breaker is open', async () => {
-    const { seen, onError } = problems();
-    const failing = {
-      ...alarm('never said'),
-      observe: () => {
+    class FailingBreaker extends Breaker {
+      override admit(): never {
         throw new Error('a bug');
-      },
-    };
-    const breaker = new Breaker({ detectors: [failing] });
+      }
+    }
+    const { seen, onError } = problems();
+    const breaker = new FailingBreaker();
     const { agent, model } = assistant('bot', ['one', 'two']);
     const team = new RoundRobinGroupChat([agent], { maxTurns: 1 });
     guardTeam(team, breaker, { onError });
     await team.run({ task: 'Go' });
     expect(model.calls).toHaveLength(1);
-    expect(seen.map(({ during }) => during)).toContain('admit');
+    expect(seen).toMatchObject([{ during: 'admit' }, { during: 'admit' }]);
     breaker.stop('closed');
     expect((await team.run({ task: 'Go' })).stopReason).toBe('closed');
     expect(model.calls).toHaveLength(1);
