@@ -1,0 +1,349 @@
+import { LocalCommandLineCodeExecutor } from '@teamfuse/code-executors';
+import { Breaker, type BreakerOptions, type Trip } from '@teamfuse/core';
+import type { ConversableAgent, NestedOpening, ToolFunction } from '@teamfuse/groupchat';
+import { describe, expect, test } from 'vitest';
+import { install } from '../src/index.ts';
+import { group, speaker, thinker } from './support/agents.ts';
+import { NO_DETECTORS } from './support/bare-breaker.ts';
+import { Clock } from './support/clock.ts';
+
+/** How long everything takes that somebody looks at the clock for. */
+const STEP_MS = 50;
+
+interface Outcome {
+  readonly trip: Trip | undefined;
+  readonly stopReason: string | null;
+}
+
+/** A chat of guarded agents that begins anew each time it is run. */
+type Play = (options?: BreakerOptions) => Promise<Outcome>;
+
+/** Runs a chat under a breaker whose clock goes on with each look, and says what came of it. */
+async function play(
+  agents: readonly ConversableAgent[],
+  [initiator, recipient]: readonly [ConversableAgent, ConversableAgent],
+  message: string,
+  options: BreakerOptions = {},
+): Promise<Outcome> {
+  const clock = new Clock();
+  const now = (): number => {
+    clock.pass(STEP_MS);
+    return clock.at;
+  };
+  const guard = install(new Breaker({ now, ...options }), agents);
+  const { stopReason } = await initiator.initiateChat(recipient, { message });
+  return { trip: guard.trip, stopReason };
+}
+
+/** Expects a loop to trip one detector where it is alone, and some detector with all defaults. */
+async function expectLoop(run: Play, detector: keyof typeof KINDS): Promise<Trip | undefined> {
+  const alone = await run({ ...NO_DETECTORS, [detector]: {} });
+  expect(alone.trip?.kind).toBe(KINDS[detector]);
+  expect(alone.stopReason).toBe(alone.trip?.reason);
+  const { trip, stopReason } = await run();
+  expect(trip).toBeDefined();
+  expect(stopReason).toBe(trip?.reason);
+  return alone.trip;
+}
+
+const KINDS = {
+  speakerCycle: 'speaker-cycle',
+  repetition: 'repetition',
+  executionStorm: 'execution-storm',
+  historyDrift: 'history-drift',
+  nestedCascade: 'nested-cascade',
+  rate: 'rate',
+} as const;
+
+/** Expects a run to come to its own end with all detectors on. */
+async function expectHealthy(run: Play): Promise<void> {
+  expect(await run()).toEqual({ trip: undefined, stopReason: null });
+}
+
+/** A group in which everybody says one line after the other. */
+function inGroup(lines: Readonly<Record<string, readonly string[]>>, message: string): Play {
+  return (options) => {
+    const members = Object.entries(lines).map(([name, says]) => speaker(name, says));
+    const { manager } = group(members, { maxRound: 60 });
+    const [first = manager] = members;
+    return play([...members, manager], [first, manager], message, options);
+  };
+}
+
+/** Two agents who take turns with these lines; the second one answers first. */
+function inPairs(lines: readonly string[], message: string): Play {
+  return (options) => {
+    const a = speaker(
+      'A',
+      lines.filter((_, at) => at % 2 === 1),
+    );
+    const b = speaker(
+      'B',
+      lines.filter((_, at) => at % 2 === 0),
+    );
+    return play([a, b], [a, b], message, options);
+  };
+}
+
+/** An assistant that calls one tool over and over, and the agent that runs it. */
+function withTool(calls: readonly string[], makeTool: () => ToolFunction): Play {
+  return (options) => {
+    const replies = calls.map((args, at) => ({
+      content: [{ id: `call_${at}`, name: 'search_orders', arguments: args }],
+    }));
+    const { agent: clerk } = thinker('clerk', [...replies, 'TERMINATE']);
+    const desk = speaker('desk', '', { functionMap: { search_orders: makeTool() } });
+    return play([clerk, desk], [desk, clerk], 'Are there any open orders?', options);
+  };
+}
+
+/** A coder who writes one program after the other, and an agent that really runs them. */
+function withCode(programs: readonly string[]): Play {
+  return async (options) => {
+    await using executor = new LocalCommandLineCodeExecutor({ timeoutMs: 20_000 });
+    const attempts = programs.map(
+      (code, at) => `Attempt ${at + 1}:\n\`\`\`python\n${code}\n\`\`\``,
+    );
+    const coder = speaker('coder', [...attempts, 'TERMINATE']);
+    const runner = speaker('runner', '', { codeExecutionConfig: { executor } });
+    return await play([coder, runner], [runner, coder], 'Plot revenue by month.', options);
+  };
+}
+
+describe('in a group', () => {
+  const courtesies = {
+    planner: [
+      'You are most welcome, it was a pleasure to help.',
+      'Thank you so much, that is very kind of you.',
+      'No, thank you! Have a wonderful day.',
+      'Likewise, have a great day ahead.',
+      'Thanks again, I really appreciate it.',
+      'The pleasure is all mine, take care.',
+      'Take care as well, and thank you once more.',
+    ],
+    writer: [
+      'Thank you for your kind words.',
+      'I appreciate your kindness, thank you.',
+      'Wishing you a wonderful day, too.',
+      'Many thanks to you both, have a great day.',
+      'It was lovely to work with you, thank you.',
+      'Thank you, and all the best.',
+      'All the best to you as well.',
+    ],
+    critic: [
+      'Thanks, everybody, that was a pleasure.',
+      'You are very kind, thanks a lot.',
+      'Have a lovely day, all of you.',
+      'Thank you, and take care.',
+      'Great to work with you, thanks again.',
+      'My pleasure, have a nice day.',
+      'Thanks, and goodbye for now.',
+    ],
+  };
+
+  test('[GCD1] thanks in ever new words trip', async () => {
+    await expectLoop(inGroup(courtesies, 'The report is finished, thank you all.'), 'speakerCycle');
+  });
+
+  test('[GCD1] the same ring of speakers with a draft that advances does not', async () => {
+    const places = ['Oslo', 'Bergen', 'Trondheim', 'Tromsø', 'Bodø', 'Narvik', 'Alta'];
+    const lines = {
+      planner: places.map((place, at) => `Next comes chapter ${at + 2}, the tides at ${place}.`),
+      writer: places.map(
+        (place, at) =>
+          `At ${place} the water rises ${140 + 31 * at} cm, twice in ${24 + at} hours.`,
+      ),
+      critic: places.map(
+        (place, at) => `Good. Quote the ${place} gauge of ${1887 + 9 * at} there.`,
+      ),
+    };
+    await expectHealthy(inGroup(lines, 'Let us write about the tides of Norway.'));
+  });
+});
+
+describe('a tool', () => {
+  const sameInDisguise = Array.from({ length: 8 }, (_, at) =>
+    at % 2 === 0 ? '{"status": "open", "limit": 50}' : '{"limit": 50, "status": "open"}',
+  );
+  const ofPages = (count: number) =>
+    Array.from({ length: count }, (_, at) => `{"status": "open", "page": ${at}}`);
+
+  test('[GCD1] that is asked the same in disguise and answers the same trips', async () => {
+    const answersNothing = () => {
+      let at = 0;
+      return () => ({ items: [], request_id: `r-${at++}` });
+    };
+    const trip = await expectLoop(withTool(sameInDisguise, answersNothing), 'repetition');
+    expect(trip?.agents).toEqual(['clerk']);
+  });
+
+  test('[GCD1] that is asked the same while its answer changes does not', async () => {
+    const shrinks = () => {
+      const orders = ['A-113', 'B-240', 'C-357', 'D-468', 'E-579', 'F-681', 'G-790', 'H-802'];
+      return () => ({ items: orders.splice(0, 1) && [...orders] });
+    };
+    await expectHealthy(withTool(sameInDisguise, shrinks));
+  });
+
+  test('[GCD1] that fails the same way with ever new arguments trips', async () => {
+    const denies = () => () => {
+      throw new Error('permission denied: orders are read by the sales role only');
+    };
+    await expectLoop(withTool(ofPages(9), denies), 'executionStorm');
+  });
+
+  test('[GCD1] that fails twice and then works does not', async () => {
+    const recovers = () => {
+      let made = 0;
+      return ({ page }: Readonly<Record<string, unknown>>) => {
+        made += 1;
+        if (made < 3) throw new Error('connection reset');
+        return { items: ['A-113', 'B-240'], page };
+      };
+    };
+    await expectHealthy(withTool(ofPages(3), recovers));
+  });
+});
+
+describe('programs that are really run', () => {
+  const keyError = (name: string) => `${name} = {'month': 3}\nprint(${name}['revenue'])`;
+
+  test('[GCD1] and fail with the same error each time trip', async () => {
+    const names = ['df', 'data', 'frame', 'table', 'rows', 'sales'];
+    const trip = await expectLoop(withCode(names.map(keyError)), 'executionStorm');
+    expect(trip?.evidence).toMatchObject({ subject: 'KeyError', count: 3, agents: ['runner'] });
+  });
+
+  test('[GCD1] and fail for three reasons before they work do not', async () => {
+    const programs = [
+      keyError('df'),
+      'import teamfuse_no_such_module',
+      'print(1 / 0)',
+      "print('March 1240, April 1317, May 1405')",
+    ];
+    await expectHealthy(withCode(programs));
+  });
+});
+
+describe('a history', () => {
+  test('[GCD1] that grows as every reply quotes all before it trips', async () => {
+    const opening = 'Shall we meet on Monday at ten in the small room?';
+    let all = opening;
+    const lines = Array.from({ length: 14 }, (_, at) => {
+      const quoted = all.replace(/^/gm, '> ');
+      all = `${at % 2 === 0 ? 'Yes, Monday.' : 'Monday it is.'}\n${quoted}\n${quoted}`;
+      return all.slice(0, 20_000);
+    });
+    await expectLoop(inPairs(lines, opening), 'historyDrift');
+  });
+
+  test('[GCD1] that grows with what is new in it does not', async () => {
+    const towns = ['Lund', 'Ystad', 'Malmö', 'Kalmar', 'Visby', 'Växjö', 'Borås', 'Skara', 'Falun'];
+    const lines = towns.map((town, at) =>
+      towns
+        .slice(0, at + 1)
+        .map(
+          (to, row) => `${town} to ${to}: ${17 * at + 23 * row + 41} km, ${at + row + 2} trains.`,
+        )
+        .join('\n'),
+    );
+    await expectHealthy(inPairs(lines, 'How do we get from town to town by train?'));
+  });
+});
+
+describe('nested chats', () => {
+  test('[GCD1] that open each other trip before they go any deeper', async () => {
+    const run: Play = (options) => {
+      const [user, author] = [speaker('user', []), speaker('author')];
+      const [tone, facts] = [speaker('tone'), speaker('facts')];
+      author.registerNestedChats([{ recipient: tone, message: 'Is the tone right?' }], [user]);
+      tone.registerNestedChats([{ recipient: facts, message: 'Is that so?' }], [author, facts]);
+      facts.registerNestedChats([{ recipient: tone, message: 'Does it matter?' }], [tone]);
+      return play([user, author, tone, facts], [user, author], 'Write on!', options);
+    };
+    const trip = await expectLoop(run, 'nestedCascade');
+    expect(trip?.reason).toMatch(/inside itself|deep/);
+  });
+
+  test('[GCD1] that a turn triggers again while nothing comes of it trip', async () => {
+    const run: Play = (options) => {
+      const [author, reviewer] = [speaker('author'), speaker('reviewer', 'Nothing to add.')];
+      const user = speaker('user', 'Please go on.');
+      author.registerNestedChats(
+        [{ recipient: reviewer, message: 'Review!', maxTurns: 1 }],
+        [user],
+      );
+      return play([user, author, reviewer], [user, author], 'Write on!', options);
+    };
+    const trip = await expectLoop(run, 'nestedCascade');
+    expect(trip?.evidence).toMatchObject({ subject: 'reply:author', agents: ['author'] });
+  });
+
+  test('[GCD1] one for each section of a text that grows do not', async () => {
+    const topics = ['gauges', 'moon', 'storms', 'harbours', 'charts', 'pilots', 'ferries', 'locks'];
+    await expectHealthy((options) => {
+      const user = speaker(
+        'user',
+        topics.map((topic, at) => `Section ${at + 2} is about ${topic}.`),
+      );
+      const author = speaker('author');
+      const reviewer = speaker(
+        'reviewer',
+        topics.map(
+          (topic, at) => `On ${topic}: cite the ${1890 + 7 * at} survey, p. ${12 * at + 5}.`,
+        ),
+      );
+      const message: NestedOpening = (_author, asked) => `Review: ${asked.at(-1)?.content}`;
+      author.registerNestedChats([{ recipient: reviewer, message, maxTurns: 1 }], [user]);
+      return play([user, author, reviewer], [user, author], 'Section 1 is new.', options);
+    });
+  });
+});
+
+describe('an endpoint that turns calls away', () => {
+  const tooMany = (): never => {
+    throw new Error('429 Too Many Requests');
+  };
+  const pages = Array.from({ length: 9 }, (_, at) => `{"page": ${at}}`);
+
+  test('[GCD1] trips when it is asked again without a pause', async () => {
+    const clock = new Clock();
+    const run = withTool(pages, () => tooMany);
+    await expectLoop((options) => run({ ...options, now: clock.now }), 'rate');
+  });
+
+  test('[GCD1] does not when it is given time', async () => {
+    const clock = new Clock();
+    const backsOff = () => {
+      let made = 0;
+      return () => {
+        made += 1;
+        clock.pass(1_000 * 4 ** made);
+        return made < 3 ? tooMany() : { page: 1, orders: ['A-113', `B-${made}40`] };
+      };
+    };
+    const run = withTool(['{"page": 1}', '{"page": 1}', '{"page": 1}', '{"page": 1}'], backsOff);
+    await expectHealthy((options) => run({ ...options, now: clock.now }));
+  });
+});
+
+describe('what is declared', () => {
+  const talk = inPairs(
+    Array.from({ length: 30 }, (_, at) => `Stop ${at + 1} is pier ${at * 7 + 3}, at ${at % 24} h.`),
+    'Where does the ferry stop?',
+  );
+
+  test('[GCD2] a limit trips at the message that reaches it, and not before', async () => {
+    expect((await talk({ maxMessages: 31 })).trip?.evidence).toMatchObject({
+      count: 31,
+      limit: 31,
+    });
+    await expectHealthy(() => talk({ maxMessages: 32 }));
+  });
+
+  test('[GCD2] a stop text trips when it is said and nothing else', async () => {
+    const stopTexts = [{ text: 'Stop 3 is pier 17, at 2 h.', from: ['B'] }];
+    expect((await talk({ stopTexts })).trip?.agents).toEqual(['B']);
+    await expectHealthy(() => talk({ stopTexts: [{ text: 'Stop 3' }] }));
+  });
+});
