@@ -10,6 +10,18 @@ import { selfTest } from './self-test.ts';
 import { Watch } from './watch.ts';
 
 /**
+ * Any team with participants, whatever package it comes from.
+ *
+ * That much is needed; what is inside is found by its shape.
+ */
+export interface GuardableTeam {
+  readonly name: string;
+  readonly participants: readonly object[];
+  run(options?: never): unknown;
+  runStream(options?: never): unknown;
+}
+
+/**
  * Guards a team: tells a breaker what happens in it, and asks before every turn, model call, tool call and code run.
  *
  * When the breaker opens, in the middle of a turn too, nothing more begins, and the run ends in good order: its stop
@@ -24,14 +36,19 @@ import { Watch } from './watch.ts';
  * ```
  * @throws {@link GuardInstallError} naming what was expected, with nothing installed.
  */
-export function guardTeam(team: Team, breaker: Breaker, options: GuardOptions = {}): Guard {
-  if (!isGroup(team)) {
+export function guardTeam(
+  team: GuardableTeam,
+  breaker: Breaker,
+  options: GuardOptions = {},
+): Guard {
+  const given: unknown = team;
+  if (!isGroup(given)) {
     throw new GuardInstallError(
       'team',
-      `an object with run, runStream and participants, received ${describe(team)}`,
+      `an object with run, runStream and participants, received ${describe(given)}`,
     );
   }
-  return new TeamGuard(team, checkBreaker(`team '${team.name}'`, breaker), options);
+  return new TeamGuard(given, checkBreaker(`team '${given.name}'`, breaker), options);
 }
 
 class TeamGuard implements Guard {

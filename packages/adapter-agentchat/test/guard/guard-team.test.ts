@@ -256,7 +256,7 @@ describe('a framework that takes a refusal for a failure', () => {
   it('[GRD11] gets its run ended in good order all the same', async () => {
     const team = new OtherTeam();
     const breaker = new Breaker({ maxMessages: 3 });
-    guardTeam(team as unknown as Team, breaker);
+    guardTeam(team, breaker);
     const { messages, stopReason } = await (team as Pick<Team, 'run'>).run({ task: 'Discuss' });
     expect(texts(messages)).toEqual(['a1', 'b1', 'a2']);
     expect(stopReason).toBe(breaker.trip?.reason);
@@ -268,7 +268,7 @@ describe('a framework that takes a refusal for a failure', () => {
     const team = new OtherTeam();
     const breaker = new Breaker();
     breaker.stop('closed');
-    guardTeam(team as unknown as Team, breaker);
+    guardTeam(team, breaker);
     const { messages } = await (team as Pick<Team, 'run'>).run({ task: 'Discuss' });
     expect(texts(messages)).toEqual(['Discuss']);
   });

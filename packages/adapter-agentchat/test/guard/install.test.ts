@@ -76,7 +76,7 @@ describe('installing a guard', () => {
     ['a string', 'team'],
     ['an agent', new Speaker('a', () => 'x')],
   ])('[INS4] refuses %s for a team, saying what it expects', (_, wrong) => {
-    expect(() => guardTeam(wrong as unknown as Team, new Breaker())).toThrow(
+    expect(() => guardTeam(wrong as never, new Breaker())).toThrow(
       /cannot guard team: expected an object with run, runStream and participants, received/,
     );
   });
