@@ -5,7 +5,7 @@ import type { TextFields } from './chat-message.ts';
 /** Base of what can be seen to happen inside an agent or a team; no participant ever gets to read it. */
 export abstract class BaseAgentEvent extends BaseMessage {
   /** Tells events from chat messages, which have the same members otherwise. */
-  readonly isEvent = true;
+  readonly isEvent: true = true;
 }
 
 /** Base of events that are a text. */
