@@ -1,35 +1,25 @@
 import type { ChatItem } from '@teamfuse/agentchat';
-import {
-  type Admission,
-  type AdmissionRequest,
-  type Breaker,
-  type Finding,
-  type ModelRequestSignal,
-  type Permit,
-  type Signal,
-  type Trip,
-  TrippedError,
-} from '@teamfuse/core';
+import type { Breaker, Finding, Trip } from '@teamfuse/core';
 import type { Ledger } from '../ledger.ts';
 import type { Observer } from '../observer.ts';
 import type { Tapped } from '../signals/item-reader.ts';
 import { type Origin, originOf } from '../signals/origin.ts';
 import { carefully } from '../signals/usage-signal.ts';
 import type { Drill } from './drill.ts';
+import { Gatekeeper } from './gatekeeper.ts';
 import type { CheckedOptions } from './guard-options.ts';
 import { inScope } from './in-scope.ts';
 import { Nudges } from './nudges.ts';
 import type { Run, Scope } from './scope.ts';
 
-const FREE: Permit = { isProbe: false, done: () => {} };
-
 /** What the taps of one guard share: the breaker, the scopes, and how to ask and to tell. */
 export class Watch {
   readonly options: CheckedOptions;
+  /** Asks the breaker before a step is taken. */
+  readonly gatekeeper: Gatekeeper = new Gatekeeper(this);
   readonly #nudges: Nudges;
   readonly #observer: Observer;
   readonly #runs: Set<Run> = new Set();
-  #lastId = 0;
   /** Whether the guard is installed; a tap that is still on somebody's way lets everything pass otherwise. */
   isActive = true;
 
@@ -71,62 +61,9 @@ export class Watch {
     return inScope((work) => this.within(scope, work), open);
   }
 
-  /** An id that no other step of this guard has. */
-  nextId(name: string): string {
-    this.#lastId += 1;
-    return `${name}#${this.#lastId}`;
-  }
-
   /** What a signal by `agent` says of time and place. */
   originOf(agent: string): Origin {
     return originOf(agent, this.breaker.now(), this.scope?.depth ?? 0);
-  }
-
-  /**
-   * Asks for leave to take a step.
-   *
-   * A store of budgets that fails refuses the call. What else goes wrong with asking is reported, and the step taken.
-   *
-   * @throws TrippedError when the step is refused.
-   */
-  async ask(request: AdmissionRequest): Promise<Permit> {
-    const { scope } = this;
-    if (scope?.run.trip !== undefined) {
-      return this.#granted({ isAdmitted: false, trip: scope.run.trip });
-    }
-    let pending: ReturnType<Breaker['admit']>;
-    try {
-      pending = this.breaker.admit(request, scope?.permit ? { within: scope.permit } : {});
-    } catch (error) {
-      this.observer.report('admit', error);
-      return this.#unlessOpen();
-    }
-    const permit = this.#granted(await pending);
-    if (scope?.run.trip === undefined) return permit;
-    // A listener has stopped the breaker while it was being asked.
-    permit.done();
-    if (request.kind === 'model-request') this.#withdraw(request);
-    return this.#granted({ isAdmitted: false, trip: scope.run.trip });
-  }
-
-  /**
-   * Asks for a model call that decides who speaks next.
-   *
-   * Once an open circuit has cooled down, such a call belongs to the probe it leads to, and must not become the probe
-   * in the place of that turn.
-   *
-   * @throws TrippedError when the call is refused.
-   */
-  async askForManager(request: ModelRequestSignal): Promise<void> {
-    const { state } = this.breaker;
-    const isDue = state.status === 'open' && this.breaker.now() >= state.probeFrom;
-    if (isDue && this.scope?.run.trip === undefined) this.signal(request);
-    else await this.ask(request);
-  }
-
-  /** Tells one thing that happened. */
-  signal(signal: Signal): void {
-    this.observer.signal(signal);
   }
 
   /** Tells what items say, as far as it has not been told. */
@@ -174,37 +111,5 @@ export class Watch {
   /** The circuit has opened: all runs under way are over. */
   endRuns(trip: Trip): void {
     for (const run of this.#runs) run.trip ??= trip;
-  }
-
-  #granted(admission: Admission): Permit {
-    if (admission.isAdmitted) return admission.permit;
-    const run = this.scope?.run;
-    if (run !== undefined) {
-      run.trip ??= admission.trip;
-      run.isRefused = true;
-    }
-    throw new TrippedError(admission.trip);
-  }
-
-  /** Lets go of what was reserved for a call that will not be made. */
-  #withdraw({ agent, model, requestId, depth }: ModelRequestSignal): void {
-    this.signal({
-      kind: 'usage',
-      at: this.breaker.now(),
-      agent,
-      model,
-      inputTokens: 0,
-      outputTokens: 0,
-      costUsd: 0,
-      error: { message: 'the call was refused', code: 'TRIPPED' },
-      ...(requestId !== undefined && { requestId }),
-      ...(depth !== undefined && { depth }),
-    });
-  }
-
-  #unlessOpen(): Permit {
-    const { trip } = this.breaker;
-    if (trip === undefined) return FREE;
-    return this.#granted({ isAdmitted: false, trip });
   }
 }

@@ -51,7 +51,7 @@ export class AgentTurn implements Turn {
 
   /** @throws TrippedError when the turn is refused. */
   static async begin(watch: Watch, agent: ChatAgent, coverage: AgentCoverage): Promise<AgentTurn> {
-    const permit = await watch.ask({ kind: 'turn', ...watch.originOf(agent.name) });
+    const permit = await watch.gatekeeper.ask({ kind: 'turn', ...watch.originOf(agent.name) });
     return new AgentTurn(watch, agent, coverage, permit);
   }
 

@@ -10,7 +10,7 @@ export function executorTap(watch: Watch, executor: Executor, agent: string): Ex
     async executeCodeBlocks(blocks, options = {}) {
       if (!watch.isActive) return executor.executeCodeBlocks(blocks, options);
       const block = joinBlocks(blocks);
-      await watch.ask({ kind: 'execution', ...watch.originOf(agent), ...block });
+      await watch.gatekeeper.ask({ kind: 'execution', ...watch.originOf(agent), ...block });
       const startedAt = watch.breaker.now();
       const tell = (exitCode: number, output: string): void => {
         if (options.signal?.aborted === true) return;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ModelRequestSignal, UsageSignal } from '@teamfuse/core';
 import { NUDGE_SOURCE } from '../guard/nudges.ts';
 import type { Watch } from '../guard/watch.ts';
@@ -31,7 +32,7 @@ export class ModelCall {
     this.#watch = watch;
     this.#model = model;
     this.#owner = owner;
-    this.#requestId = watch.nextId(owner.name);
+    this.#requestId = randomUUID();
   }
 
   /** What the model is to read: what it was given, and what the team has to be told. */
@@ -53,7 +54,7 @@ export class ModelCall {
         modelRequest(bare, { messages: this.#messages, options }, watch.options),
       ) ?? bare;
     this.#inputTokens = request.inputTokens ?? 0;
-    await (isManager ? watch.askForManager(request) : watch.ask(request));
+    await (isManager ? watch.gatekeeper.askForManager(request) : watch.gatekeeper.ask(request));
   }
 
   /** The model has answered. A provider that reports 0/0 has reported nothing: what that cost is not known. */

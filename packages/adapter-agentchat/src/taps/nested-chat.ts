@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type ChatItem, isTaskResult, type RunOptions, type TaskResult } from '@teamfuse/agentchat';
 import type { Permit } from '@teamfuse/core';
 import type { Scope } from '../guard/scope.ts';
@@ -25,7 +26,7 @@ export class NestedChat implements Conversation {
     this.#watch = watch;
     this.#runner = runner;
     this.#permit = permit;
-    this.#chatId = watch.nextId(runner.name);
+    this.#chatId = `${runner.name}#${randomUUID()}`;
   }
 
   /**
@@ -41,7 +42,7 @@ export class NestedChat implements Conversation {
   ): Promise<NestedChat> {
     const isTurn = around.turn === undefined;
     const permit = isTurn
-      ? await watch.ask({ kind: 'turn', ...watch.originOf(runner.name) })
+      ? await watch.gatekeeper.ask({ kind: 'turn', ...watch.originOf(runner.name) })
       : undefined;
     const chat = new NestedChat(watch, runner, around, permit);
     try {
@@ -84,7 +85,7 @@ export class NestedChat implements Conversation {
     const agent = around.turn?.name ?? this.#runner.name;
     const { depth, path, permit } = this.scope;
     await watch.within(permit === undefined ? around : { ...around, permit }, () =>
-      watch.ask({
+      watch.gatekeeper.ask({
         kind: 'nested-start',
         at: watch.breaker.now(),
         agent,

@@ -34,7 +34,12 @@ export class ToolCall {
   /** @throws TrippedError when the call is refused. */
   static async begin(watch: Watch, called: Called): Promise<ToolCall> {
     const { agent, tool, args, options } = called;
-    await watch.ask({ kind: 'tool-call', ...watch.originOf(agent), tool, args: toJson(args) });
+    await watch.gatekeeper.ask({
+      kind: 'tool-call',
+      ...watch.originOf(agent),
+      tool,
+      args: toJson(args),
+    });
     watch.scope?.turn?.calls.add(options.callId ?? tool);
     return new ToolCall(watch, called);
   }

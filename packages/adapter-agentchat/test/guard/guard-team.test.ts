@@ -114,6 +114,7 @@ describe('a run under a guard', () => {
         '```python\n1/0\n```',
       ),
       maxRetriesOnError: 3,
+      approvalFunc: () => ({ approved: true, reason: '' }),
     });
     breaker.on('signal', ({ signal }) => {
       if (signal.kind === 'model-request' && executor.ran.length === 1) breaker.stop('no more');
