@@ -44,7 +44,7 @@ export function checkSnapshot(value: unknown, detectors: readonly Detector[]): B
   const known = new Set<string>(detectors.map(({ kind }) => kind));
   const stranger = Object.keys(states).find((kind) => !known.has(kind));
   expect(stranger === undefined, 'detectors', `only ${[...known].join(', ')}`, stranger);
-  expect(Array.isArray(value.warned), 'warned', 'an array', value.warned);
+  expect(isTexts(value.warned), 'warned', 'an array of kinds', value.warned);
   for (const field of ['analysis', 'purse', 'recent']) {
     expect(value[field] !== undefined, field, 'a state', value[field]);
   }
@@ -55,14 +55,13 @@ function checkCircuit(value: unknown): void {
   expect(isRecord(value), 'circuit', 'an object', value);
   const { status } = value;
   if (status === 'closed') return;
-  const numbers = CIRCUIT_NUMBERS[status as keyof typeof CIRCUIT_NUMBERS];
   expect(
-    typeof status === 'string' && numbers !== undefined,
+    typeof status === 'string' && Object.hasOwn(CIRCUIT_NUMBERS, status),
     'circuit.status',
     'closed, open, half-open or stopped',
     status,
   );
-  for (const field of numbers) {
+  for (const field of CIRCUIT_NUMBERS[status as keyof typeof CIRCUIT_NUMBERS]) {
     expect(Number.isFinite(value[field]), `circuit.${field}`, 'a number', value[field]);
   }
   const { trip } = value;
@@ -70,6 +69,8 @@ function checkCircuit(value: unknown): void {
   for (const field of ['kind', 'reason']) {
     expect(typeof trip[field] === 'string', `circuit.trip.${field}`, 'text', trip[field]);
   }
+  expect(isTexts(trip.agents), 'circuit.trip.agents', 'an array of names', trip.agents);
+  expect(isRecord(trip.evidence), 'circuit.trip.evidence', 'an object', trip.evidence);
 }
 
 const CIRCUIT_NUMBERS = {
@@ -77,6 +78,10 @@ const CIRCUIT_NUMBERS = {
   'half-open': ['probeId', 'probeUntil', 'openings'],
   stopped: [],
 } as const;
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

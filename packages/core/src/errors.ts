@@ -36,7 +36,10 @@ export class InvalidSignalError extends BreakerError {
   readonly field: string;
 
   constructor(field: string, expected: string, received: unknown) {
-    super('INVALID_SIGNAL', `signal.${field}: expected ${expected}, received ${show(received)}`);
+    super(
+      'INVALID_SIGNAL',
+      `${part('signal', field)}: expected ${expected}, received ${show(received)}`,
+    );
     this.field = field;
   }
 }
@@ -49,7 +52,7 @@ export class InvalidSnapshotError extends BreakerError {
   constructor(field: string, expected: string, received: unknown) {
     super(
       'INVALID_SNAPSHOT',
-      `snapshot.${field}: expected ${expected}, received ${show(received)}`,
+      `${part('snapshot', field)}: expected ${expected}, received ${show(received)}`,
     );
     this.field = field;
   }
@@ -94,13 +97,18 @@ const SHOWN_LENGTH = 80;
 
 function show(value: unknown): string {
   if (value === undefined) return 'nothing';
-  if (typeof value === 'string') return shorten(JSON.stringify(value));
+  if (typeof value === 'string') return quote(value);
   if (typeof value === 'number' || typeof value === 'boolean' || value === null)
     return String(value);
   if (Array.isArray(value)) return `an array of ${value.length}`;
   return `a value of type ${typeof value}`;
 }
 
-function shorten(text: string): string {
-  return text.length <= SHOWN_LENGTH ? text : `${text.slice(0, SHOWN_LENGTH)}…`;
+function quote(text: string): string {
+  const shown = JSON.stringify(text.slice(0, SHOWN_LENGTH));
+  return text.length <= SHOWN_LENGTH ? shown : `${shown}…`;
+}
+
+function part(whole: string, field: string): string {
+  return field === '' ? whole : `${whole}.${field}`;
 }

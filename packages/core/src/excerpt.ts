@@ -31,13 +31,13 @@ export function rawExcerpt(signal: Signal): string {
 }
 
 /**
- * Text that can be shown anywhere: one line, no control or direction characters, at most `length` characters.
+ * Text that can be shown anywhere: one line of whole characters, none for control or direction, at most `length`.
  * @internal
  */
 export function cleanText(text: string, length: number): string {
   const line = text
     .slice(0, 4 * length)
-    .replace(/\p{Cf}|(?![\t\n\r])\p{Cc}/gu, '')
+    .replace(/\p{Cf}|\p{Cs}|(?![\t\n\r])\p{Cc}/gu, '')
     .replace(/\s+/g, ' ')
     .trim();
   const characters = [...line];
@@ -51,10 +51,8 @@ export function cleanExcerpt(raw: string): string {
 
 function head(text: string): string {
   if (text.length <= RETAINED_LENGTH) return text;
-  // A slice of a long string keeps all of it in memory; going through code units makes a string of its own.
-  const codes = new Array<number>(EXCERPT_LENGTH * 2);
-  for (let i = 0; i < codes.length; i++) codes[i] = text.charCodeAt(i);
-  return String.fromCharCode(...codes);
+  // A slice of a long string keeps all of it in memory; joining it to something makes a short string of its own first.
+  return ` ${text.slice(0, EXCERPT_LENGTH * 2)}`.slice(1);
 }
 
 const RETAINED_LENGTH = 1024;

@@ -26,25 +26,59 @@ export function checkJson(path: string, value: unknown, depth = 0): void {
     for (const [index, item] of value.entries()) checkJson(`${path}[${index}]`, item, depth + 1);
     return;
   }
-  if (typeof value !== 'object') throw new InvalidSignalError(path, 'JSON', value);
+  if (typeof value !== 'object' || !isPlain(value)) {
+    throw new InvalidSignalError(path, 'JSON', value);
+  }
   for (const key of Object.keys(value)) {
     checkJson(`${path}.${key}`, (value as Record<string, unknown>)[key], depth + 1);
   }
 }
 
+/** Whether `value` is a bare object, of whatever realm; an instance of a class says more than JSON keeps of it. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
 /**
  * Turns any value into JSON data, for taps that must put what a framework hands them into a signal.
  *
- * Goes by `JSON.stringify`; what it cannot express (cycles, big integers, functions) becomes its text. Never throws.
+ * Goes by `JSON.stringify`; what it cannot express (references back, big integers, functions) becomes a text in its
+ * place, and so does the whole when it is too deep for a signal. Never throws.
  */
 export function toJson(value: unknown): JsonValue {
+  const text = stringify(value) ?? stringify(value, expressible());
+  if (text === undefined) return describe(value);
+  const json = JSON.parse(text) as JsonValue;
   try {
-    const text = JSON.stringify(value);
-    if (text !== undefined) return JSON.parse(text) as JsonValue;
+    checkJson('value', json);
+    return json;
   } catch {
-    // Cycles, big integers and throwing getters have no JSON form.
+    return text;
   }
-  return describe(value);
+}
+
+function stringify(value: unknown, replacer?: Replacer): string | undefined {
+  try {
+    return JSON.stringify(value, replacer);
+  } catch {
+    return undefined;
+  }
+}
+
+type Replacer = (this: unknown, key: string, value: unknown) => unknown;
+
+/** Puts texts in place of big integers and of references back to what is being written. */
+function expressible(): Replacer {
+  const around: unknown[] = [];
+  return function (this: unknown, _key, value) {
+    if (typeof value === 'bigint') return String(value);
+    if (typeof value !== 'object' || value === null) return value;
+    while (around.length > 0 && around.at(-1) !== this) around.pop();
+    if (around.includes(value)) return '[circular]';
+    around.push(value);
+    return value;
+  };
 }
 
 function describe(value: unknown): string {

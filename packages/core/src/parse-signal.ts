@@ -46,8 +46,13 @@ const OUTCOME_KINDS: readonly unknown[] = ['turn', 'tool-call', 'execution'];
 
 function checkFields(record: Readonly<Record<string, unknown>>, fields: readonly Field[]): void {
   for (const { name, type, isOptional } of fields) {
-    const field = record[name];
-    if (field !== undefined || !isOptional) checkField(name, type, field);
+    try {
+      const field = record[name];
+      if (field !== undefined || !isOptional) checkField(name, type, field);
+    } catch (error) {
+      if (error instanceof InvalidSignalError) throw error;
+      throw new InvalidSignalError(name, 'data that can be read', error);
+    }
   }
 }
 

@@ -13,7 +13,8 @@ const REACTIONS: readonly unknown[] = ['observe', 'warn', 'stop'];
 
 /** Checks reaction options. @internal */
 export function checkReactions(reaction: ReactionOptions): ReactionOptions {
-  const given = typeof reaction === 'object' ? Object.values(reaction) : [reaction];
+  const isPerKind = typeof reaction === 'object' && reaction !== null;
+  const given: readonly unknown[] = isPerKind ? Object.values(reaction) : [reaction];
   for (const one of given) {
     if (!REACTIONS.includes(one))
       throw new InvalidOptionError('reaction', REACTIONS.join(', '), one);

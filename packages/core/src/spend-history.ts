@@ -1,3 +1,4 @@
+import { add, plus } from './budget/amount.ts';
 import { InvalidSnapshotError } from './errors.ts';
 import type { JsonValue } from './json.ts';
 import type { Cost } from './trip.ts';
@@ -51,21 +52,24 @@ export class SpendHistory {
   restore(snapshot: JsonValue): void {
     const { total, entries } = Object(snapshot);
     if (!isCost(total)) throw new InvalidSnapshotError('spend.total', 'a cost', total);
-    if (!Array.isArray(entries) || !entries.every(isCost)) {
+    if (!Array.isArray(entries) || !entries.every(isEntry)) {
       throw new InvalidSnapshotError('spend.entries', 'an array of costs', entries);
     }
     this.#total = total;
-    this.#entries = entries as unknown as Entry[];
+    this.#entries = [...entries];
   }
 }
 
 function sum(a: Cost, b: Cost): Cost {
   return {
-    nanoUsd: a.nanoUsd + b.nanoUsd,
-    tokens: a.tokens + b.tokens,
-    unpricedTokens: a.unpricedTokens + b.unpricedTokens,
+    ...add(a, b),
+    unpricedTokens: plus(a.unpricedTokens, b.unpricedTokens),
     isEstimate: a.isEstimate || b.isEstimate,
   };
+}
+
+function isEntry(value: unknown): value is Entry {
+  return isCost(value) && Number.isSafeInteger((value as Partial<Entry>).index);
 }
 
 function isCost(value: unknown): value is Cost {

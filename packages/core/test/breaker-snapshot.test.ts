@@ -49,6 +49,26 @@ describe('snapshots', () => {
     expect(await second.admit(turn('a'))).toMatchObject({ trip: { reason: 'enough' } });
   });
 
+  it('[SNP2] are not changed by the breakers they are restored to', () => {
+    const snapshot = afterSome();
+    const copy = structuredClone(snapshot);
+    const breaker = new Breaker(OPTIONS);
+    breaker.restore(snapshot);
+    for (const signal of ONE_OF_EACH) breaker.observe(signal);
+    expect(snapshot).toEqual(copy);
+  });
+
+  it('[SNP2] can be restored whatever figures and depths they were made of', () => {
+    const most = Number.MAX_SAFE_INTEGER;
+    const first = new Breaker({ budget: { maxTokens: most } });
+    first.admit(modelRequest({ inputTokens: most, maxOutputTokens: most, depth: most }));
+    first.observe(usage({ inputTokens: most, outputTokens: most, costUsd: 1e300 }));
+    first.observe({ ...message('a', 'from deep down'), depth: 4_000_000_000 });
+    const snapshot = JSON.parse(JSON.stringify(first.snapshot()));
+    expect(() => new Breaker({ budget: { maxTokens: most } }).restore(snapshot)).not.toThrow();
+    expect(first.cost).toMatchObject({ nanoUsd: most, tokens: most });
+  });
+
   it('[SNP4] tell of the state they bring', () => {
     const first = new Breaker(OPTIONS);
     first.stop('enough');
@@ -74,6 +94,15 @@ describe('snapshots', () => {
     ['version', (snapshot) => ({ ...snapshot, version: 2 })],
     ['nextIndex', (snapshot) => ({ ...snapshot, nextIndex: -1 })],
     ['circuit.status', (snapshot) => ({ ...snapshot, circuit: { status: 'ajar' } })],
+    ['circuit.status', (snapshot) => ({ ...snapshot, circuit: { status: 'toString' } })],
+    [
+      'circuit.trip.evidence',
+      (snapshot) => {
+        const trip = { kind: 'manual', reason: 'enough', agents: [] };
+        return { ...snapshot, circuit: { status: 'stopped', trip } };
+      },
+    ],
+    ['warned', (snapshot) => ({ ...snapshot, warned: [{}] })],
     [
       'circuit.probeFrom',
       (snapshot) => ({ ...snapshot, circuit: { status: 'open', openedAt: 0 } }),

@@ -254,6 +254,14 @@ describe('Breaker', () => {
     expect(trip?.reason).toBe('bell raised an alarm');
   });
 
+  it('[BRK15] never cuts a character in half, nor quotes half of one', () => {
+    const { breaker } = guarded();
+    breaker.observe(message('a', `${'\u200b'.repeat(639)}🦊 and more`));
+    const trip = breaker.observe(message('\ud83e', 'alarm'));
+    expect(trip?.evidence.signals[0]?.excerpt).toBe('');
+    expect(trip?.reason).toBe('raised an alarm');
+  });
+
   it('[BRK16] keeps what was spent over a reset', () => {
     const { breaker } = guarded();
     breaker.observe(usage({ costUsd: 0.5 }));
@@ -264,6 +272,7 @@ describe('Breaker', () => {
   it('[BRK17] refuses two detectors of one kind and a reaction it does not know', () => {
     expect(() => guarded({ detectors: [alarm(), alarm()] })).toThrow("option 'detectors'");
     expect(() => guarded({ reaction: 'panic' as 'stop' })).toThrow("option 'reaction'");
+    expect(() => guarded({ reaction: null as unknown as 'stop' })).toThrow("option 'reaction'");
     expect(() => guarded({ cooldownMs: 16 * 60_000 })).toThrow("option 'cooldownMs'");
   });
 

@@ -19,6 +19,7 @@ describe('parseSignal', () => {
   const malformed: readonly (readonly [field: string, expected: string, signal: unknown])[] = [
     ['', 'an object', 'hello'],
     ['', 'an object', null],
+    ['', 'signal: expected an object', []],
     ['kind', 'one of message, tool-call', { kind: 'shout' }],
     ['kind', 'one of message', { kind: 'toString' }],
     ['at', 'a finite number', { ...message('a', 'x'), at: Number.NaN }],
@@ -61,6 +62,23 @@ describe('parseSignal', () => {
     const args: Record<string, unknown> = {};
     args.self = args;
     expect(errorOf({ ...ONE_OF_EACH[1], args }).message).toContain('at most 256 levels');
+  });
+
+  it.each([new Date(0), new Map(), { since: new Date(0) }])(
+    '[SIG5] refuses an instance of a class, of which JSON would keep something else: %j',
+    (args) => {
+      expect(errorOf({ ...ONE_OF_EACH[1], args }).message).toContain('expected JSON');
+    },
+  );
+
+  it('[SIG6] takes a field that cannot be read for a malformed signal', () => {
+    const args = Object.defineProperty({}, 'secret', {
+      enumerable: true,
+      get: () => {
+        throw new Error('not for you');
+      },
+    });
+    expect(errorOf({ ...ONE_OF_EACH[1], args }).message).toContain('that can be read');
   });
 
   it('[SIG6] throws nothing but InvalidSignalError, whatever it is given', () => {

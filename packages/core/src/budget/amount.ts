@@ -7,10 +7,13 @@ export interface Amount {
 /** Nothing. */
 export const NOTHING: Amount = { nanoUsd: 0, tokens: 0 };
 
-/** US dollars as whole nano-dollars; a finer price is rounded up, so that nothing is ever for free. */
+/**
+ * US dollars as whole nano-dollars; a finer price is rounded up, so that nothing is ever for free. More than fits a safe
+ * integer (9 million dollars) counts as that.
+ */
 export function toNanoUsd(usd: number): number {
   // The subtraction takes back what floating point adds: 0.43 * 1e9 is 430000000.00000006.
-  return Math.max(0, Math.ceil(usd * 1e9 - 1e-3));
+  return Math.min(Math.max(0, Math.ceil(usd * 1e9 - 1e-3)), Number.MAX_SAFE_INTEGER);
 }
 
 /** `$0.43` for 430,000,000 nano-dollars: two decimals, more for less than a cent. */
@@ -19,7 +22,12 @@ export function formatUsd(nanoUsd: number): string {
   return `$${usd === 0 || usd >= 0.01 ? usd.toFixed(2) : usd.toPrecision(2)}`;
 }
 
+/** The sum of two counts, as far as integers are exact. */
+export function plus(a: number, b: number): number {
+  return Math.min(a + b, Number.MAX_SAFE_INTEGER);
+}
+
 /** The sum of two amounts. */
 export function add(a: Amount, b: Amount): Amount {
-  return { nanoUsd: a.nanoUsd + b.nanoUsd, tokens: a.tokens + b.tokens };
+  return { nanoUsd: plus(a.nanoUsd, b.nanoUsd), tokens: plus(a.tokens, b.tokens) };
 }

@@ -3,7 +3,7 @@ import type { MaybePromise } from '../json.ts';
 import { andThen, asking } from '../maybe-promise.ts';
 import { finite, integer } from '../options.ts';
 import type { ModelRequestSignal, UsageSignal } from '../signal.ts';
-import { type Amount, add, formatUsd, NOTHING, toNanoUsd } from './amount.ts';
+import { type Amount, add, formatUsd, NOTHING, plus, toNanoUsd } from './amount.ts';
 import type { BudgetLimits, BudgetStore, BudgetTotals } from './budget-store.ts';
 import { MemoryBudgetStore } from './memory-budget-store.ts';
 
@@ -54,7 +54,7 @@ export class Budget {
     const amount = {
       // Nobody gave an estimate: the least a call can take still has to fit.
       nanoUsd: toNanoUsd(signal.estimatedCostUsd ?? 0) || 1,
-      tokens: inputTokens + (signal.maxOutputTokens ?? 0) || 1,
+      tokens: plus(inputTokens, signal.maxOutputTokens ?? 0) || 1,
     };
     return andThen(
       asking(() => this.store.reserve(reservationId(signal), amount, this.#limits)),

@@ -3,6 +3,9 @@ import type { JsonValue } from '../json.ts';
 import type { Signal } from '../signal.ts';
 import { estimateTokens } from '../token-estimate.ts';
 
+/** Deeper chats are taken for this deep, so that a wild depth costs no memory. */
+const DEEPEST = 64;
+
 /**
  * Estimates how long the next prompt is where nobody counts: all that was said, returned and printed so far at one
  * depth of nesting. A nested chat starts with an empty history.
@@ -11,7 +14,7 @@ export class HistoryMeter {
   #tokensByDepth: number[] = [];
 
   observe(signal: Signal): void {
-    const depth = signal.depth ?? 0;
+    const depth = level(signal.depth ?? 0);
     if (signal.kind === 'nested-start')
       this.#tokensByDepth.length = Math.min(this.#tokensByDepth.length, depth);
     this.#tokensByDepth[depth] = this.tokens(depth) + estimateTokens(addedText(signal));
@@ -19,7 +22,7 @@ export class HistoryMeter {
 
   /** The estimate for a prompt at `depth`. */
   tokens(depth: number): number {
-    return this.#tokensByDepth[depth] ?? 0;
+    return this.#tokensByDepth[level(depth)] ?? 0;
   }
 
   reset(): void {
@@ -36,6 +39,10 @@ export class HistoryMeter {
     }
     this.#tokensByDepth = [...(snapshot as number[])];
   }
+}
+
+function level(depth: number): number {
+  return Math.min(depth, DEEPEST);
 }
 
 function addedText(signal: Signal): string {

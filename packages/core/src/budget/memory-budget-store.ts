@@ -6,6 +6,7 @@ import type { BudgetLimits, BudgetStore, BudgetTotals, ReservationResult } from 
 /** Keeps the books of one process in memory and answers at once. */
 export class MemoryBudgetStore implements BudgetStore {
   #spent: Amount;
+  #reserved: Amount = NOTHING;
   readonly #held: Map<string, Amount> = new Map();
 
   constructor(spent: Amount = NOTHING) {
@@ -14,26 +15,31 @@ export class MemoryBudgetStore implements BudgetStore {
 
   reserve(id: string, amount: Amount, limits: BudgetLimits): ReservationResult {
     const before = this.totals();
-    const others = subtract(before.reserved, this.#held.get(id) ?? NOTHING);
-    const claim = add(add(before.spent, others), amount);
+    const others = subtract(this.#reserved, this.#held.get(id) ?? NOTHING);
+    const reserved = add(others, amount);
+    const claim = add(this.#spent, reserved);
     const isGranted =
       claim.nanoUsd <= (limits.nanoUsd ?? Number.POSITIVE_INFINITY) &&
       claim.tokens <= (limits.tokens ?? Number.POSITIVE_INFINITY);
     if (!isGranted) return { isGranted, totals: before };
     this.#held.set(id, amount);
+    this.#reserved = reserved;
     return { isGranted, totals: this.totals() };
   }
 
   settle(id: string | undefined, actual: Amount): BudgetTotals {
-    if (id !== undefined) this.#held.delete(id);
+    if (id !== undefined) this.#release(id);
     this.#spent = add(this.#spent, actual);
     return this.totals();
   }
 
   totals(): BudgetTotals {
-    let reserved = NOTHING;
-    for (const amount of this.#held.values()) reserved = add(reserved, amount);
-    return { spent: this.#spent, reserved };
+    return { spent: this.#spent, reserved: this.#reserved };
+  }
+
+  #release(id: string): void {
+    this.#reserved = subtract(this.#reserved, this.#held.get(id) ?? NOTHING);
+    this.#held.delete(id);
   }
 
   /** The books as plain JSON. */
@@ -46,7 +52,7 @@ export class MemoryBudgetStore implements BudgetStore {
    * @throws {@link InvalidSnapshotError} when it is not one.
    */
   restore(snapshot: JsonValue): void {
-    const { spent, held } = snapshot as { spent?: unknown; held?: unknown };
+    const { spent, held } = Object(snapshot) as { spent?: unknown; held?: unknown };
     if (!isAmount(spent)) throw new InvalidSnapshotError('budget.spent', 'an amount', spent);
     if (!Array.isArray(held) || !held.every(isHeld)) {
       throw new InvalidSnapshotError('budget.held', 'pairs of an id and an amount', held);
@@ -54,6 +60,7 @@ export class MemoryBudgetStore implements BudgetStore {
     this.#spent = spent;
     this.#held.clear();
     for (const [id, amount] of held) this.#held.set(id, amount);
+    this.#reserved = [...this.#held.values()].reduce(add, NOTHING);
   }
 }
 

@@ -4,7 +4,7 @@ import type { JsonValue, MaybePromise } from '../json.ts';
 import type { ModelRequestSignal, Signal, UsageSignal } from '../signal.ts';
 import { SpendHistory } from '../spend-history.ts';
 import type { Cost } from '../trip.ts';
-import { toNanoUsd } from './amount.ts';
+import { plus, toNanoUsd } from './amount.ts';
 import { Budget, type BudgetOptions } from './budget.ts';
 import { ContextWindow, type ContextWindowOptions } from './context-window.ts';
 import { HistoryMeter } from './history-meter.ts';
@@ -86,7 +86,7 @@ export class Purse {
 
   /** What a call has taken. A provider that reports 0/0 for a call that worked has reported nothing. */
   #costOf(signal: UsageSignal): Cost {
-    const reported = signal.inputTokens + signal.outputTokens;
+    const reported = plus(signal.inputTokens, signal.outputTokens);
     const isUnreported = reported === 0 && signal.error === undefined;
     const estimate = isUnreported ? (this.#meter?.tokens(signal.depth ?? 0) ?? 0) : 0;
     const tokens = reported || estimate;

@@ -19,7 +19,7 @@ export interface LimitOptions {
   readonly maxMessages?: number;
   /** Messages of the outermost conversation. The one that reaches it is the last. At least 1. */
   readonly maxTurns?: number;
-  /** Milliseconds the run may take, waiting for people not counted. Exceeding it trips at the next signal. */
+  /** Milliseconds the run may take, waiting for people not counted. Exceeding it trips at the next signal. At least 1. */
   readonly maxRunMs?: number;
   /** Messages that end the run. Outer white space aside, the message must be exactly the text. */
   readonly stopTexts?: readonly StopText[];
@@ -44,9 +44,9 @@ export class LimitDetector implements Detector {
   constructor({ maxMessages, maxTurns, maxRunMs, stopTexts = [] }: LimitOptions = {}) {
     this.#maxMessages = ifGiven(maxMessages, (n) => integer('maxMessages', n, 1));
     this.#maxTurns = ifGiven(maxTurns, (n) => integer('maxTurns', n, 1));
-    this.#maxRunMs = ifGiven(maxRunMs, (n) => finite('maxRunMs', n, 0));
+    this.#maxRunMs = ifGiven(maxRunMs, (n) => finite('maxRunMs', n, 1));
     for (const { text } of stopTexts) {
-      if (text.trim() === '')
+      if (typeof text !== 'string' || text.trim() === '')
         throw new InvalidOptionError('stopTexts', 'texts with a word in them', text);
     }
     this.#stopTexts = stopTexts.map(({ text, from }) => ({
@@ -100,7 +100,11 @@ export class LimitDetector implements Detector {
   #count(signal: Signal): void {
     const counters = this.#counters;
     counters.startedAt ??= signal.at;
-    if (signal.kind === 'human-input') counters.waitedMs += signal.waitedMs ?? 0;
+    if (signal.kind === 'human-input') {
+      // A wait that began before the run, or beside another one, has taken no more time than has passed.
+      const passedMs = Math.max(0, signal.at - counters.startedAt - counters.waitedMs);
+      counters.waitedMs += Math.min(signal.waitedMs ?? 0, passedMs);
+    }
     if (signal.kind !== 'message') return;
     counters.messages++;
     if ((signal.depth ?? 0) === 0) counters.turns++;

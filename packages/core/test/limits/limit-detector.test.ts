@@ -33,6 +33,21 @@ describe('limits', () => {
     expect(breaker.observe(message('a', 'two', 9500))).toBeUndefined();
   });
 
+  it('[LIM3] does not take a wait off that began before the run', () => {
+    const breaker = new Breaker({ maxRunMs: 1000 });
+    breaker.observe({ kind: 'human-input', at: 9000, agent: 'p', text: 'start', waitedMs: 8500 });
+    expect(breaker.observe(message('a', 'one', 10_001))?.kind).toBe('limit');
+  });
+
+  it('[LIM3] takes two waits at the same time for one', () => {
+    const breaker = new Breaker({ maxRunMs: 1000 });
+    breaker.observe(message('a', 'one', 0));
+    for (const agent of ['p', 'q']) {
+      breaker.observe({ kind: 'human-input', at: 5000, agent, text: 'go on', waitedMs: 5000 });
+    }
+    expect(breaker.observe(message('a', 'two', 6001))?.kind).toBe('limit');
+  });
+
   it('[LIM4] trips on a message that is exactly a stop text, by one of those it is heard from', () => {
     const stopTexts = [{ text: 'DONE', from: ['critic'] }];
     const breaker = new Breaker({ stopTexts });
@@ -51,7 +66,8 @@ describe('limits', () => {
   const bad: readonly (readonly [LimitOptions, string])[] = [
     [{ maxMessages: 0 }, 'maxMessages'],
     [{ maxTurns: 2.5 }, 'maxTurns'],
-    [{ maxRunMs: -1 }, 'maxRunMs'],
+    [{ maxRunMs: 0 }, 'maxRunMs'],
+    [{ stopTexts: [{ text: 7 as unknown as string }] }, 'stopTexts'],
     [{ stopTexts: [{ text: ' ' }] }, 'stopTexts'],
   ];
   it.each(bad)('[LIM6] refuses %j and names the option', (options, option) => {
