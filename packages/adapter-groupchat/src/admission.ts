@@ -1,6 +1,7 @@
 import { type AdmissionRequest, type MaybePromise, type Trip, TrippedError } from '@teamfuse/core';
 import type { Attempt, Refusal } from '@teamfuse/groupchat';
 import { nameOf } from './agent-view.ts';
+import type { Refused } from './gatekeeper.ts';
 import { asksForCalls } from './message-text.ts';
 import { nestedChatId, nestedScope, type Scope } from './scope.ts';
 import { joinedBlocks, nestedStartSignal, readJson } from './signals-from-events.ts';
@@ -25,14 +26,15 @@ export class Admission {
     const { failOpen } = this.#watch;
     const spared = failOpen.attempt('admit', () => this.#sparedSelection(attempt));
     if (spared) return { reason: spared.reason };
-    const trip = failOpen.attempt('admit', () => {
+    const refused = failOpen.attempt('admit', () => {
       this.#watch.seen(attempt.agent);
-      if (attempt.kind === 'turn') return this.#turn(attempt);
-      return attempt.kind === 'selection' ? this.#selection(attempt) : this.#step(attempt);
+      if (attempt.kind === 'turn') return asRefused(this.#turn(attempt));
+      if (attempt.kind === 'selection') return asRefused(this.#selection(attempt));
+      return this.#step(attempt);
     });
-    const settle = (settled: Trip | undefined): Refusal | undefined =>
+    const settle = (settled: Refused | undefined): Refusal | undefined =>
       settled && this.#refuse(settled);
-    return trip instanceof Promise ? trip.then(settle) : settle(trip);
+    return refused instanceof Promise ? refused.then(settle) : settle(refused);
   }
 
   #turn({ agent, hiddenFor, sender, messages }: Of<'turn'>): Trip | undefined {
@@ -71,21 +73,21 @@ export class Admission {
     return isToTell ? undefined : scope?.run.trip;
   }
 
-  #step(attempt: StepAttempt): MaybePromise<Trip | undefined> {
+  #step(attempt: StepAttempt): MaybePromise<Refused | undefined> {
     const { chats, turns, gatekeeper, nudges, calls } = this.#watch;
     const actor = attempt.hiddenFor ?? attempt.agent;
     const turn = turns.of(actor);
     const scope = turn?.scope ?? chats.scopeOf(actor);
     const request = this.#request(attempt, turn, scope);
-    const begin = (trip: Trip | undefined): Trip | undefined => {
-      if (!trip && turn) noteBegun(attempt, turn);
-      if (attempt.kind !== 'model-request') return trip;
-      if (trip) calls.refused(attempt);
+    const begin = (refused: Refused | undefined): Refused | undefined => {
+      if (!refused && turn) noteBegun(attempt, turn);
+      if (attempt.kind !== 'model-request') return refused;
+      if (refused) calls.refused(attempt);
       else nudges.sent(attempt.messages);
-      return trip;
+      return refused;
     };
-    const refused = gatekeeper.refuseStep(request, turn, scope?.run);
-    return refused instanceof Promise ? refused.then(begin) : begin(refused);
+    const answer = gatekeeper.refuseStep(request, turn, scope?.run);
+    return answer instanceof Promise ? answer.then(begin) : begin(answer);
   }
 
   #request(
@@ -113,10 +115,14 @@ export class Admission {
     }
   }
 
-  #refuse(trip: Trip): Refusal {
-    if (this.#watch.options.onTrip === 'throw') throw new TrippedError(trip);
-    return { reason: trip.reason };
+  #refuse({ reason, trip }: Refused): Refusal {
+    if (trip && this.#watch.options.onTrip === 'throw') throw new TrippedError(trip);
+    return { reason };
   }
+}
+
+function asRefused(trip: Trip | undefined): Refused | undefined {
+  return trip && { reason: trip.reason, trip };
 }
 
 function noteBegun(attempt: StepAttempt, turn: Turn): void {

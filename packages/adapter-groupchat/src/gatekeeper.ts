@@ -10,6 +10,13 @@ import type { FailOpen } from './fail-open.ts';
 import type { Run } from './scope.ts';
 import { isWithin, type Turn } from './turn.ts';
 
+/** Why a step may not begin. */
+export interface Refused {
+  readonly reason: string;
+  /** Missing when it is not the team that has to be stopped: nobody could be asked. */
+  readonly trip?: Trip;
+}
+
 /** The turn that a half-open circuit lets through. */
 interface Probe {
   readonly permit: Permit;
@@ -41,7 +48,7 @@ export class Gatekeeper {
     const request = { kind: 'turn', agent: turn.actsFor, at, depth } as const;
     const admission = this.#ask(request, turn);
     // A turn is answered at once: nothing but a model call waits for a store.
-    if (admission instanceof Promise) return undefined;
+    if (isPromise(admission)) return undefined;
     if (admission?.isAdmitted && admission.permit.isProbe) {
       this.#probe = { permit: admission.permit, turn, awaitsCalls: false };
     }
@@ -53,15 +60,17 @@ export class Gatekeeper {
     request: AdmissionRequest,
     turn: Turn | undefined,
     run: Run | undefined,
-  ): MaybePromise<Trip | undefined> {
-    if (run?.trip) return run.trip;
+  ): MaybePromise<Refused | undefined> {
     const { state } = this.#breaker;
     // Only a turn can be the probe; a step by itself would use it up.
-    if (state.status === 'open') return state.trip;
+    const trip = run?.trip ?? (state.status === 'open' ? state.trip : undefined);
+    if (trip) return refusal(trip);
     const admission = this.#ask(request, turn);
-    return admission instanceof Promise
-      ? admission.then((answer) => settle(answer, run))
-      : settle(admission, run);
+    if (!isPromise(admission)) return refusal(settle(admission, run));
+    return Promise.resolve(admission).then(
+      (answer) => refusal(settle(answer, run)),
+      (error: unknown) => this.#storeFailed(error),
+    );
   }
 
   /** Why no model is to choose the speaker: until the circuit is closed that would be a call beside the probe. */
@@ -95,13 +104,23 @@ export class Gatekeeper {
   #ask(request: AdmissionRequest, turn: Turn | undefined): MaybePromise<Admission | undefined> {
     const options =
       this.#probe && isWithin(turn, this.#probe.turn) ? { within: this.#probe.permit } : {};
-    const answer = this.#failOpen.attempt('admit', () => this.#breaker.admit(request, options));
-    if (!(answer instanceof Promise)) return answer;
-    return answer.catch((error: unknown) => {
-      this.#failOpen.report('admit', error);
-      return undefined;
-    });
+    return this.#failOpen.attempt('admit', () => this.#breaker.admit(request, options));
   }
+
+  /** The one failure that does not let a step pass: money that nobody can account for is not spent. */
+  #storeFailed(error: unknown): Refused {
+    this.#failOpen.report('admit', error);
+    const cause = error instanceof Error ? error.message : String(error);
+    return { reason: `the budget could not be asked: ${cause}` };
+  }
+}
+
+function refusal(trip: Trip | undefined): Refused | undefined {
+  return trip && { reason: trip.reason, trip };
+}
+
+function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {
+  return typeof Object(value).then === 'function';
 }
 
 function settle(admission: Admission | undefined, run: Run | undefined): Trip | undefined {

@@ -10,8 +10,8 @@ export type TripMode = 'terminate' | 'reply' | 'throw';
 /** What the declared limits count: one outermost chat, or all chats of the breaker. */
 export type LimitScope = 'run' | 'breaker';
 
-/** What a guard was doing when something failed. */
-export type GuardActivity = 'observe' | 'admit' | 'warn';
+/** What a guard was doing when something failed; `breaker` is what the breaker itself tells as its `error`. */
+export type GuardActivity = 'observe' | 'admit' | 'warn' | 'breaker';
 
 /** Something failed inside the guard or the breaker; the team goes on. */
 export interface GuardProblem {
@@ -45,7 +45,7 @@ export interface GuardOptions {
    */
   readonly nudge?: (finding: Finding) => string;
   /**
-   * Called when the guard or the breaker fails. A failure never stops the team.
+   * Called when the guard or the breaker fails, or a listener or detector of the breaker. The team goes on.
    * @defaultValue shown as a warning of the process
    */
   readonly onError?: (problem: GuardProblem) => void;
@@ -88,5 +88,6 @@ function defaultNudge({ reason }: Finding): string {
 
 function showWarning({ during, error }: GuardProblem): void {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  process.emitWarning(`The guard failed to ${during}. ${text}`, 'TeamfuseWarning');
+  const what = during === 'breaker' ? 'The breaker failed' : `The guard failed to ${during}`;
+  process.emitWarning(`${what}. ${text}`, 'TeamfuseWarning');
 }

@@ -85,7 +85,8 @@ export class TeamGuard implements Guard {
     guarded.add(this.#breaker);
     const { watch } = this.#live;
     this.#unsubscribe = [
-      this.#breaker.on('trip', () => watch.stopRuns()),
+      this.#breaker.on('trip', (trip) => watch.stopRuns(trip)),
+      this.#breaker.on('error', ({ error }) => watch.failOpen.report('breaker', error)),
       this.#breaker.on('warn', ({ finding }) => watch.warn(finding)),
     ];
   }

@@ -45,7 +45,8 @@ export class Watch {
 
   /** Tells the breaker one thing; a failure is reported and harms nobody. */
   tell(signal: Signal): void {
-    this.failOpen.attempt('observe', () => this.breaker.observe(signal));
+    const trip = this.failOpen.attempt('observe', () => this.breaker.observe(signal));
+    if (trip) this.stopRuns(trip);
   }
 
   /** What all signals of something that happens to `agent` now have in common. */
@@ -79,8 +80,7 @@ export class Watch {
   }
 
   /** Ends every run that is under way, for good. */
-  stopRuns(): void {
-    const { trip } = this.breaker;
+  stopRuns(trip: Trip): void {
     for (const { run } of this.chats.outermost) run.trip ??= trip;
   }
 }

@@ -1,4 +1,4 @@
-import { Breaker, type Detector } from '@teamfuse/core';
+import { Breaker, type BudgetStore, type Detector } from '@teamfuse/core';
 import { describe, expect, test } from 'vitest';
 import { type GuardProblem, install } from '../src/index.ts';
 import { speaker, thinker } from './support/agents.ts';
@@ -29,7 +29,7 @@ describe('a guard that fails', () => {
     const { chatHistory } = await a.initiateChat(b, { message: 'hello', maxTurns: 2 });
     expect(chatHistory).toHaveLength(4);
     expect(problems).toHaveLength(4);
-    expect(problems[0]).toEqual({ during: 'observe', error: new Error('detector out of order') });
+    expect(problems[0]).toEqual({ during: 'breaker', error: new Error('detector out of order') });
   });
 
   test('[GCF1] tells of a malformed signal by its field', async () => {
@@ -72,6 +72,26 @@ describe('a guard that fails', () => {
     expect(new Set(problems.map(({ error }) => (error as Error).message))).toEqual(
       new Set(['no table']),
     );
+  });
+
+  test('[GCF6] does not spend money that nobody can account for', async () => {
+    const problems: GuardProblem[] = [];
+    const store: BudgetStore = {
+      reserve: () => Promise.reject(new Error('store out of reach')),
+      settle: () => Promise.reject(new Error('store out of reach')),
+      totals: () => Promise.reject(new Error('store out of reach')),
+    };
+    for (const onTrip of ['terminate', 'throw'] as const) {
+      const { agent: a, client } = thinker('A', ['one']);
+      const b = speaker('B');
+      const breaker = bareBreaker({ budget: { maxTokens: 1_000, store } });
+      install(breaker, [a, b], { onTrip, onError: (problem) => problems.push(problem) });
+      const { stopReason } = await b.initiateChat(a, { message: 'hello', maxTurns: 1 });
+      expect(client.calls).toEqual([]);
+      expect(stopReason).toBe('the budget could not be asked: store out of reach');
+      expect(breaker.state.status).toBe('closed');
+    }
+    expect(problems).toContainEqual({ during: 'admit', error: new Error('store out of reach') });
   });
 
   test('[GCF3] refuses nevertheless where a run has been ended', async () => {

@@ -193,8 +193,8 @@ describe('a trip that terminates', () => {
   test('[GCT5] a run that has ended stays ended, even if the circuit is closed in the middle of it', async () => {
     const breaker = bareBreaker({ maxMessages: 3 });
     const [a, b] = [speaker('A'), speaker('B')];
-    install(breaker, [a, b]);
     breaker.on('trip', () => breaker.reset());
+    install(breaker, [a, b]);
     const { chatHistory, stopReason } = await a.initiateChat(b, { message: 'hello', maxTurns: 9 });
     expect(chatHistory).toHaveLength(3);
     expect(stopReason).toMatch(/number of messages, 3 of 3/);
