@@ -20,15 +20,18 @@ import { LimitDetector } from './limits/limit-detector.ts';
 import { andThen, isPromise } from './maybe-promise.ts';
 import { finite } from './options.ts';
 import { checkRequest, parseSignal } from './parse-signal.ts';
-import { checkReactions, type ReactionOptions, reactionTo } from './reaction.ts';
+import {
+  checkReactions,
+  openingBy,
+  type ReactionOptions,
+  reactionTo,
+  renewsWarnings,
+} from './reaction.ts';
 import { RecentSignals } from './recent-signals.ts';
 import { type Admission, type AdmissionRequest, isAnnouncing, type Permit } from './request.ts';
 import type { Signal } from './signal.ts';
 import { toTrip } from './to-trip.ts';
 import type { Cost, Trip } from './trip.ts';
-
-/** Kinds that waiting does not cure: their circuit stays open until somebody resets it. */
-const LASTING_KINDS: readonly FindingKind[] = ['limit', 'budget', 'manual'];
 
 /**
  * Watches what a team says and does, and says when it has to stop.
@@ -233,7 +236,7 @@ export class Breaker {
     this.#nextIndex = index + 1;
     this.#recent.remember(index, signal);
     this.#events.emit('signal', { index, signal });
-    if (isPerson(signal)) this.#warned.clear();
+    if (renewsWarnings(signal)) this.#warned.clear();
     let trip: Trip | undefined;
     for (const detector of this.#detectors.all) {
       const finding = this.#detectors.ask(detector, step);
@@ -277,7 +280,7 @@ export class Breaker {
         this.#warned.add(finding.kind);
         this.#events.emit('warn', { index, finding });
       }
-      const type = LASTING_KINDS.includes(finding.kind) ? 'stop' : 'trip';
+      const type = openingBy(finding);
       // Quoting takes time, and a loop that runs on after its trip is found again with every signal.
       if (reaction !== 'stop' || !this.#gate.heeds(type)) return undefined;
       return this.#open(type, this.#tripOf(finding, index, at));
@@ -293,8 +296,4 @@ export class Breaker {
   #tripOf(finding: Finding, index: number, at: number): Trip {
     return toTrip(finding, { index, at }, this.#recent, this.#purse.history);
   }
-}
-
-function isPerson(signal: Signal): boolean {
-  return signal.kind === 'human-input' && signal.decision !== 'timeout';
 }

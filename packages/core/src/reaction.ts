@@ -1,5 +1,6 @@
 import { InvalidOptionError } from './errors.ts';
 import type { Finding, FindingKind } from './finding.ts';
+import type { Signal } from './signal.ts';
 
 /**
  * What a finding leads to: `observe` only tells listeners, `warn` tells the team once, `stop` opens the circuit.
@@ -26,4 +27,17 @@ export function checkReactions(reaction: ReactionOptions): ReactionOptions {
 export function reactionTo(finding: Finding, options: ReactionOptions): Reaction {
   const chosen = typeof options === 'string' ? options : (options[finding.kind] ?? 'stop');
   return chosen === 'stop' && finding.level === 'warn' ? 'warn' : chosen;
+}
+
+/** Kinds that waiting does not cure: their circuit stays open until somebody resets it. */
+const LASTING_KINDS: readonly FindingKind[] = ['limit', 'budget', 'manual'];
+
+/** How a finding opens the circuit: for a cool-down, or until a reset. @internal */
+export function openingBy({ kind }: Finding): 'trip' | 'stop' {
+  return LASTING_KINDS.includes(kind) ? 'stop' : 'trip';
+}
+
+/** Whether the team is to be warned afresh after this: a person has spoken. @internal */
+export function renewsWarnings(signal: Signal): boolean {
+  return signal.kind === 'human-input' && signal.decision !== 'timeout';
 }

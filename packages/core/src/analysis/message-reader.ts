@@ -24,6 +24,7 @@ import type { Reading } from './step.ts';
 import type { TextReader } from './text-reader.ts';
 
 const EXACT = 1;
+const CODE = 3;
 const FENCE = '```';
 const MAX_AGENTS = 64;
 /** A text that is said again with other numbers in it is a template if there is this much else to it. */
@@ -32,8 +33,8 @@ const MAX_TEMPLATE_NUMBERS = 3;
 const MAX_TEMPLATE_SHARE = 0.25;
 /** An answer to somebody who says the same line over and over has to bring more than words. */
 const BESIDE_FROZEN_LINE = 0.85;
-/** Code that was not shown before is something, even among known words. */
-const WITH_NEW_CODE = 0.5;
+/** What a program prints and somebody passes on; more is a comment on the code. */
+const MAX_OUTCOME_TOKENS = 100;
 
 /** Reads messages: how much they bring, and how they relate to what was said before. */
 export class MessageReader {
@@ -59,25 +60,27 @@ export class MessageReader {
     const author = hashText(agent);
     const said = this.#memory.see(mixHash(author, reader.masked));
     const repeats = this.#memory.see(mixHash(author + EXACT, reader.exact));
-    const likeness = this.#recall.compare(agent, reader, news);
+    const { likeness, resemblance, revisits } = this.#recall.compare(agent, reader, news);
     const isTemplate = said > 0 && isTemplateText(reader);
     if (isTemplate) news.ignoreNumbers();
     const isNextPart = this.#isNextPart(agent, reader.leadingNumber);
     const isNew = !isRepeat(repeats, reader.count, news.content);
     const isItem = !isTemplate && (likeness === 'item' || isNextPart);
-    const hasCode = text.includes(FENCE);
+    const code = text.includes(FENCE) ? text.split(FENCE).filter((_, part) => part % 2 === 1) : [];
+    const hasNewCode = this.#hasNew(code);
     const isOther = agent !== this.#lastAgent;
 
     const outcome = readOutcome(signal, 0);
     const idleness = outcome.failure
       ? this.#memory.idlenessOfFailure(outcome.failure)
       : isNew
-        ? isItem || isNewsworthy(news)
+        ? isItem || hasNewCode || isNewsworthy(news)
           ? 0
-          : this.#idlenessOfText(isOther, hasCode)
+          : this.#idlenessOfText(isOther)
         : idlenessOfRepeat(repeats, reader.count, news.content);
-    const isOutcome = this.#hadCode && isOther;
-    this.note(agent, repeats > 0, hasCode);
+    const isOutcome =
+      this.#hadCode && isOther && code.length === 0 && reader.count <= MAX_OUTCOME_TOKENS;
+    this.note(agent, repeats > 0, code.length > 0);
     return {
       deed: {
         type: 'said',
@@ -90,6 +93,8 @@ export class MessageReader {
       said: {
         isVariant: isNew && likeness === 'variant' && newFigures === 0,
         isOutcome,
+        resemblance: hasNewCode ? 0 : resemblance,
+        revisits: hasNewCode ? 0 : revisits,
         newFigures,
         figures: news.figures,
         chants: countChants(reader),
@@ -144,7 +149,7 @@ export class MessageReader {
     );
   }
 
-  #idlenessOfText(isOther: boolean, hasCode: boolean): number {
+  #idlenessOfText(isOther: boolean): number {
     const { news } = this.#memory;
     let idleness = idlenessOfNews(news, this.#scale);
     if (idleness > 0 && !isOther) {
@@ -154,7 +159,16 @@ export class MessageReader {
     } else if (idleness > 0 && this.#wasRepeat) {
       idleness = Math.max(idleness, BESIDE_FROZEN_LINE);
     }
-    return hasCode ? idleness * WITH_NEW_CODE : idleness;
+    return idleness;
+  }
+
+  /** Whether one of these pieces of code was not shown before. */
+  #hasNew(code: readonly string[]): boolean {
+    let isNew = false;
+    for (const piece of code) {
+      if (this.#memory.see(mixHash(hashText(piece.trim()), CODE)) === 0) isNew = true;
+    }
+    return isNew;
   }
 
   /** Whether a message begins with the number after the one that its author began with before. */

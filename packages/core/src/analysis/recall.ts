@@ -37,20 +37,41 @@ interface Said {
   readonly terms: number;
 }
 
+/** Longer messages are remembered for longer, as far as their terms go. */
+const MIN_LONG_TOKENS = 40;
+const REMEMBERED_LONG = 8;
+const REVISIT_SIMILARITY = 0.95;
+
+interface Author {
+  readonly said: Said[];
+  readonly long: Sketch[];
+}
+
+/** What {@link Recall} finds. */
+export interface Recalled {
+  readonly likeness: Likeness;
+  /** How similar the message is to the last one of its author, from 0 to 1. */
+  readonly resemblance: number;
+  /** How many of its author's latest long messages were the same but for their order and a few words. */
+  readonly revisits: number;
+}
+
 /** The latest messages of each agent, to tell how a new one relates to them. */
 export class Recall {
-  readonly #saidBy: RecentMap<string, Said[]> = new RecentMap(MAX_AGENTS);
+  readonly #saidBy: RecentMap<string, Author> = new RecentMap(MAX_AGENTS);
 
   /** Compares what `reader` has read with the latest messages of `agent`, and remembers it. */
-  compare(agent: string, reader: TextReader, news: News): Likeness {
+  compare(agent: string, reader: TextReader, news: News): Recalled {
     const now = readSaid(reader);
-    const earlier = this.#saidBy.use(agent, () => []);
+    const { said: earlier, long } = this.#saidBy.use(agent, () => ({ said: [], long: [] }));
+    const revisits = revisit(long, reader, now, news);
     const isItem = earlier.some((before) => isItemAfter(before, now, news));
     const last = earlier.at(-1);
     if (earlier.length === REMEMBERED) earlier.shift();
     earlier.push(now);
-    if (isItem) return 'item';
-    return last !== undefined && isVariantOf(last, now, news) ? 'variant' : 'other';
+    const isVariant = last !== undefined && isVariantOf(last, now, news);
+    const resemblance = last === undefined ? 0 : similarity(last.sketch, now.sketch);
+    return { likeness: isItem ? 'item' : isVariant ? 'variant' : 'other', resemblance, revisits };
   }
 
   clear(): void {
@@ -58,9 +79,10 @@ export class Recall {
   }
 
   snapshot(): JsonValue {
-    return this.#saidBy.entries().map(([agent, said]) => ({
+    return this.#saidBy.entries().map(([agent, { said, long }]) => ({
       agent,
       said: said.map((one) => ({ ...one })),
+      long: long.map((one) => [...one]),
     }));
   }
 
@@ -68,9 +90,11 @@ export class Recall {
   restore(path: string, snapshot: unknown): void {
     this.#saidBy.clear();
     for (const entry of restoredList(path, snapshot)) {
-      const { agent, said } = Object(entry);
-      const list = restoredList(`${path}.said`, said).map((one) => restoreSaid(path, one));
-      this.#saidBy.set(restoredText(`${path}.agent`, agent), list);
+      const { agent, said, long } = Object(entry);
+      this.#saidBy.set(restoredText(`${path}.agent`, agent), {
+        said: restoredList(`${path}.said`, said).map((one) => restoreSaid(path, one)),
+        long: restoredList(`${path}.long`, long).map((one) => restoredNumbers(path, one)),
+      });
     }
   }
 }
@@ -88,6 +112,19 @@ function readSaid(reader: TextReader): Said {
     if (type !== PLAIN) terms++;
   }
   return { tokens, types, sketch: sketch(reader, count), terms };
+}
+
+/** Counts the long messages that are nearly the same as this one, and remembers it among them. */
+function revisit(long: Sketch[], reader: TextReader, now: Said, news: News): number {
+  if (reader.count < MIN_LONG_TOKENS) return 0;
+  const own = reader.count <= MAX_TOKENS ? now.sketch : sketch(reader, reader.count);
+  let revisits = 0;
+  if (news.weight === 0) {
+    for (const other of long) if (similarity(other, own) >= REVISIT_SIMILARITY) revisits++;
+  }
+  if (long.length === REMEMBERED_LONG) long.shift();
+  long.push(own);
+  return revisits;
 }
 
 function isItemAfter(before: Said, now: Said, news: News): boolean {
@@ -108,7 +145,7 @@ function isItemAfter(before: Said, now: Said, news: News): boolean {
       hasTerm(before.types, head, a.length - tail) && hasTerm(now.types, head, b.length - tail);
     if (isExchange) return true;
   }
-  return share >= FRAME_WITH_NEWS && hasNews(news, head, b.length - tail);
+  return share >= FRAME_WITH_NEWS && hasNews(news, now.types, head, b.length - tail);
 }
 
 function isVariantOf(before: Said, now: Said, news: News): boolean {
@@ -118,8 +155,12 @@ function isVariantOf(before: Said, now: Said, news: News): boolean {
   return similarity(before.sketch, now.sketch) >= VARIANT_SIMILARITY;
 }
 
-function hasNews({ isNew }: News, from: number, to: number): boolean {
-  for (let i = from; i < to; i++) if (isNew[i] === 1) return true;
+/** Whether a slot holds something new; in a long message it has to be more than a small word. */
+function hasNews({ isNew }: News, types: readonly number[], from: number, to: number): boolean {
+  const isLong = types.length >= MIN_LONG_TOKENS;
+  for (let i = from; i < to; i++) {
+    if (isNew[i] === 1 && !(isLong && types[i] === PLAIN)) return true;
+  }
   return false;
 }
 

@@ -44,6 +44,10 @@ export interface Said {
   readonly isVariant: boolean;
   /** Whether it answers a message that held code: what it says is the outcome of that code. */
   readonly isOutcome: boolean;
+  /** How similar it is to the last message of its author, from 0 to 1. */
+  readonly resemblance: number;
+  /** How many of its author's latest long messages were the same but for a few words. */
+  readonly revisits: number;
   /** Names and numbers in it that are new. */
   readonly newFigures: number;
   /** Different names and numbers in it, new or not. */

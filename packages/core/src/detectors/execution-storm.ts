@@ -82,6 +82,7 @@ export class ExecutionStormDetector implements Detector {
       this.#byCommand.delete(success.command);
     }
     if (failure === undefined || failure.isRefusal) return undefined;
+    if (signal.kind === 'message' && this.#isEcho(failure, index)) return undefined;
     const row = advance(this.#byTarget.get(failure.target), failure, index);
     this.#byTarget.set(failure.target, row);
     const repeated = this.#repeat(failure, index);
@@ -121,6 +122,12 @@ export class ExecutionStormDetector implements Detector {
       const [key, row] = restoredList('execution-storm.byCommand', entry);
       this.#byCommand.set(restoredNumber('execution-storm.byCommand', key), fromJson(row));
     }
+  }
+
+  /** Whether a message only passes on the failure that was told just before. */
+  #isEcho({ target, signature }: Failure, index: number): boolean {
+    const row = this.#byTarget.get(target);
+    return row?.failure.signature === signature && row.indices.at(-1) === index - 1;
   }
 
   #repeat(failure: Failure, index: number): Row | undefined {

@@ -39,8 +39,8 @@ interface Series {
  * Trips when turns cost more and more history although nothing new is in it.
  *
  * Compares the latest messages with the first ones, and the prompts of the latest model calls with the first, where
- * usage is reported. All of the latest have to lie in the stretch without progress, and most of them have to be large:
- * one long paste is no drift.
+ * usage is reported. All of the latest have to be so large and to lie in the stretch without progress: one long paste
+ * is no drift.
  *
  * @example
  * ```ts
@@ -122,7 +122,7 @@ export class HistoryDriftDetector implements Detector {
     if (late.length < this.#windowTurns || !isIdle) return undefined;
     const early = Math.max(1, mean(first));
     const ratio = mean(late) / early;
-    if (ratio < this.#ratio || median(late) / early < this.#ratio) return undefined;
+    if (Math.min(...late) / early < this.#ratio) return undefined;
     return {
       level: 'trip',
       kind: this.kind,
@@ -147,10 +147,6 @@ function mean(sizes: readonly number[]): number {
   let sum = 0;
   for (const size of sizes) sum += size;
   return sum / sizes.length;
-}
-
-function median(sizes: readonly number[]): number {
-  return [...sizes].sort((a, b) => a - b)[sizes.length >> 1] as number;
 }
 
 function toJson({ first, late, indices }: Series): JsonValue {

@@ -43,11 +43,18 @@ const MAX_AGENTS = 64;
 const EXTRA_ROUNDS = 1;
 /** Where several agents stand still without taking turns, it takes this much longer to be sure. */
 const CROWD_FACTOR = 1.5;
-/** A blank message says so little that it takes more of them. */
-const MIN_BLANK_MESSAGES = 5;
+/** A message of a word or none says so little that it takes more of them in a row. */
+const MIN_TINY_MESSAGES = 5;
+const MAX_TINY_LENGTH = 16;
 /** From this size on, a message with names and numbers in it is a result and no formula. */
 const MIN_RESULT_TOKENS = 60;
-const MIN_RESULT_FIGURES = 6;
+const MIN_RESULT_FIGURES = 3;
+/**
+ * A result shown again is a loop only if the turn before brought nothing either, or asked for the same: the same prompt
+ * may go with progress.
+ */
+const MIN_IDLE_TURNS = 1.25;
+const ASKED_AGAIN_SIMILARITY = 0.6;
 
 /**
  * Trips when the same is said, called or run again and again with nothing new in between.
@@ -73,6 +80,8 @@ export class RepetitionDetector implements Detector {
   readonly #deeds: CycleTracker;
   readonly #voices: RecentMap<string, Voice> = new RecentMap(MAX_AGENTS);
   #lastAgent = '';
+  #wasLikeBefore = false;
+  #isAskedAgain = false;
   /** Since when the same agent has been acting alone. */
   #aloneSince = 0;
 
@@ -100,6 +109,8 @@ export class RepetitionDetector implements Detector {
     const { deed, signal, index } = step;
     if (deed === undefined || deed.type === 'handed-over') return undefined;
     if (step.isAfterWait) this.#forgetRounds();
+    this.#isAskedAgain = this.#wasLikeBefore;
+    this.#wasLikeBefore = (step.said?.resemblance ?? 0) >= ASKED_AGAIN_SIMILARITY;
     if (signal.agent !== this.#lastAgent) {
       this.#lastAgent = signal.agent;
       this.#aloneSince = index;
@@ -142,7 +153,8 @@ export class RepetitionDetector implements Detector {
   /** The whole team in a round, or all its calls and runs. */
   #round(step: Step, deed: Deed): Finding | undefined {
     const round = this.#all.observe(deed.key, step.index);
-    if (round !== undefined && !(isBlank(step) && deed.repeats < MIN_BLANK_MESSAGES - 1)) {
+    const isTooTiny = round?.period === 1 && isTiny(step) && deed.repeats < MIN_TINY_MESSAGES - 1;
+    if (round !== undefined && !isTooTiny) {
       return this.#found(step, 'the same came round', round.indices, this.#limit, round.period);
     }
     if (deed.type === 'said') return undefined;
@@ -175,8 +187,12 @@ export class RepetitionDetector implements Detector {
     if (outcomes.length >= this.#limit) {
       return this.#found(step, 'answered with the same outcome', outcomes, outcomes.length);
     }
-    if (deed.repeats >= this.#limit - 1 && isResult(step, said)) {
-      return this.#found(step, 'showed the same result', [index], deed.repeats + 1);
+    if (isResult(step, said) && (step.idleTurns >= MIN_IDLE_TURNS || this.#isAskedAgain)) {
+      const isAgain = deed.repeats >= this.#limit - 1;
+      if (isAgain || said.revisits >= this.#limit) {
+        const count = 1 + (isAgain ? deed.repeats : said.revisits);
+        return this.#found(step, 'showed the same result', [index], count);
+      }
     }
     return undefined;
   }
@@ -235,10 +251,11 @@ export class RepetitionDetector implements Detector {
   }
 }
 
-function isBlank({ signal }: Step): boolean {
-  return signal.kind === 'message' && signal.text.trim() === '';
+function isTiny({ signal }: Step): boolean {
+  return signal.kind === 'message' && signal.text.trim().length <= MAX_TINY_LENGTH;
 }
 
-function isResult({ tokens }: Step, { figures }: Said): boolean {
-  return tokens >= MIN_RESULT_TOKENS && figures >= MIN_RESULT_FIGURES;
+function isResult({ tokens, failure }: Step, { figures }: Said): boolean {
+  const isLong = tokens >= MIN_RESULT_TOKENS && figures >= MIN_RESULT_FIGURES;
+  return isLong && failure === undefined;
 }

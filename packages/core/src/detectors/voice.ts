@@ -34,7 +34,7 @@ export class Voice {
 
   /** Takes a message in, and gives the indices of the answers to code since one that had a new figure in it. */
   answer(said: Said, repeats: number, idleness: number, index: number): readonly number[] {
-    if (!said.isOutcome) return [];
+    if (!said.isOutcome || said.figures === 0) return [];
     if (said.newFigures > 0) this.#outcomes = [];
     else if (repeats > 0 || idleness >= STALE_OUTCOME) this.#outcomes.push(index);
     return this.#outcomes;

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { Scenario } from './scenario.ts';
+import type { GoldLabel } from './score-traces.ts';
+import type { Trace } from './trace.ts';
+
+/** Reads all scenarios of a directory, from single files or from collections with one scenario a line. */
+export function readScenarios(directory: string): Scenario[] {
+  const scenarios: Scenario[] = [];
+  for (const name of readdirSync(directory).sort()) {
+    const path = join(directory, name);
+    if (name.endsWith('.json')) scenarios.push(JSON.parse(readFileSync(path, 'utf8')) as Scenario);
+    if (name.endsWith('.jsonl.gz')) scenarios.push(...readLines<Scenario>(path));
+  }
+  return scenarios;
+}
+
+/** Reads a collection of recordings, one a line, gzipped or not. */
+export function readTraces(path: string): Trace[] {
+  return readLines<Trace>(path);
+}
+
+/** Reads hand labels, one a line. */
+export function readGold(path: string): GoldLabel[] {
+  return readLines<GoldLabel>(path);
+}
+
+function readLines<T>(path: string): T[] {
+  const data = readFileSync(path);
+  const text = (path.endsWith('.gz') ? gunzipSync(data) : data).toString('utf8');
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line) as T);
+}

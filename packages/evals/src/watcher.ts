@@ -1,0 +1,86 @@
+import { Breaker, type BreakerOptions, type FindingKind, type Signal } from '@teamfuse/core';
+
+/** Whatever watches a conversation and may say stop. */
+export interface Watcher {
+  /** Takes the next signal in, and gives the kind of the reason if this is where to stop. */
+  observe(signal: Signal): FindingKind | undefined;
+}
+
+/** Makes a watcher for one conversation. */
+export interface Policy {
+  readonly name: string;
+  watch(options: BreakerOptions): Watcher;
+}
+
+/** Our breaker with its defaults, told only what a user declares. `overrides` serve sweeps. */
+export function breakerPolicy(name: string, overrides: BreakerOptions = {}): Policy {
+  return { name, watch: (options) => new BreakerWatcher(merge(options, overrides)) };
+}
+
+/** Where and why a policy stopped. */
+export interface Stop {
+  /** Index of the signal, from 0. */
+  readonly index: number;
+  readonly kind: FindingKind;
+}
+
+/** Runs a conversation past a policy until it says stop. */
+export function firstStop(
+  policy: Policy,
+  signals: readonly Signal[],
+  options: BreakerOptions,
+): Stop | undefined {
+  let watcher: Watcher;
+  try {
+    watcher = policy.watch(options);
+  } catch {
+    // Options that are refused stop the run before its first signal.
+    return { index: 0, kind: 'limit' };
+  }
+  for (const [index, signal] of signals.entries()) {
+    const kind = watcher.observe(signal);
+    if (kind !== undefined) return { index, kind };
+  }
+  return undefined;
+}
+
+class BreakerWatcher implements Watcher {
+  readonly #breaker: Breaker;
+  #at = 0;
+
+  constructor(options: BreakerOptions) {
+    this.#breaker = new Breaker({ ...options, now: () => this.#at });
+  }
+
+  observe(signal: Signal): FindingKind | undefined {
+    this.#at = signal.at;
+    switch (signal.kind) {
+      case 'model-request':
+      case 'nested-start':
+      case 'handoff':
+        this.#breaker.admit(signal);
+        break;
+      case 'tool-call':
+        this.#breaker.admit({ ...signal, kind: 'tool-call' });
+        this.#breaker.observe(signal);
+        break;
+      case 'execution':
+        this.#breaker.admit({ ...signal, kind: 'execution' });
+        this.#breaker.observe(signal);
+        break;
+      default:
+        this.#breaker.observe(signal);
+    }
+    return this.#breaker.trip?.kind;
+  }
+}
+
+function merge(options: BreakerOptions, overrides: BreakerOptions): BreakerOptions {
+  const merged: Record<string, unknown> = { ...options };
+  for (const [name, value] of Object.entries(overrides)) {
+    const given = merged[name];
+    const isBoth = typeof given === 'object' && typeof value === 'object' && value !== null;
+    merged[name] = isBoth ? { ...given, ...value } : value;
+  }
+  return merged as BreakerOptions;
+}
