@@ -18,6 +18,8 @@ export interface Turn {
   readonly name: string;
   /** Tool calls that were seen where they happened, by id, or by tool where there is no id. */
   readonly calls: Set<string>;
+  /** Whether code was run in it. */
+  hasRun: boolean;
   /** Takes in what the agent yields. */
   hear(item: ChatItem | Response): void;
 }

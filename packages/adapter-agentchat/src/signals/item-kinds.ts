@@ -7,6 +7,7 @@ import type {
   SelectSpeakerEvent,
   ToolCallExecutionEvent,
   ToolCallRequestEvent,
+  ToolCallSummaryMessage,
   UserInputRequestedEvent,
 } from '@teamfuse/agentchat';
 
@@ -18,6 +19,7 @@ interface ItemKinds {
   readonly SelectSpeakerEvent: SelectSpeakerEvent;
   readonly ToolCallExecutionEvent: ToolCallExecutionEvent;
   readonly ToolCallRequestEvent: ToolCallRequestEvent;
+  readonly ToolCallSummaryMessage: ToolCallSummaryMessage;
   readonly UserInputRequestedEvent: UserInputRequestedEvent;
 }
 

@@ -25,6 +25,8 @@ export interface Tapped {
   readonly models: boolean;
   /** Whether the agent's executions are seen. */
   readonly code: boolean;
+  /** Whether a message is the report of code that was seen to run. */
+  readonly isReport: (message: BaseChatMessage) => boolean;
   /** Whether the call was seen; asked once for each. */
   readonly toolCall: (callId: string, tool: string) => boolean;
   /** Names under which handing off is offered to the agent's model. */
@@ -77,11 +79,12 @@ export class ItemReader {
       return handoff === undefined ? [input] : [input, { kind: 'handoff', ...origin, to: handoff }];
     }
     if (handoff !== undefined) return [{ kind: 'handoff', ...origin, to: handoff, text }];
-    const spoken: Signal = { kind: 'message', ...origin, text };
-    const execution = circumstances.tapped?.code
-      ? undefined
-      : this.#executions.said(message, origin);
-    return execution === undefined ? [spoken] : [execution, spoken];
+    // What only says again what a call or a run gave has been told as that.
+    if (isKind(message, 'ToolCallSummaryMessage') && this.#toolCalls.isToldAgain(source)) return [];
+    const { tapped } = circumstances;
+    if (tapped?.isReport(message)) return [];
+    const execution = tapped?.code ? undefined : this.#executions.said(message, origin);
+    return [execution ?? { kind: 'message', ...origin, text }];
   }
 
   #seen(
@@ -97,6 +100,7 @@ export class ItemReader {
     if (isKind(item, 'CodeGenerationEvent')) this.#executions.wrote(item);
     if (isKind(item, 'UserInputRequestedEvent')) this.#askingSince.set(item.source, at);
     if (isKind(item, 'ToolCallExecutionEvent')) {
+      this.#toolCalls.cameBack(item.source);
       const calls = this.#called(item, origin, handoffsIn(item.source, together), tapped);
       return [...this.#nested.ended(item, origin), ...calls];
     }

@@ -11,10 +11,22 @@ type FunctionResult = ToolCallExecutionEvent['content'][number];
 /** Joins what tools gave with what they were called with. */
 export class ToolCallReader {
   readonly #args: BoundedMap<string, string> = new BoundedMap(MAX_OPEN_CALLS);
+  /** Who had results of calls that were not summed up yet. */
+  readonly #unsummed: BoundedMap<string, true> = new BoundedMap(MAX_OPEN_CALLS);
 
   /** Takes in which tools a model asked for. */
   asked({ source, content }: ToolCallRequestEvent): void {
     for (const { id, arguments: args } of content) this.#args.set(keyOf(source, id), args);
+  }
+
+  /** Takes note that an agent's calls have come back. */
+  cameBack(source: string): void {
+    this.#unsummed.set(source, true);
+  }
+
+  /** Whether a summary by this agent only says again what its calls gave. */
+  isToldAgain(source: string): boolean {
+    return this.#unsummed.delete(source);
   }
 
   /** The signal of one call that has ended. */

@@ -28,6 +28,7 @@ export interface AgentCoverage {
 export class AgentTurn implements Turn {
   readonly agent: ChatAgent;
   readonly calls: Set<string> = new Set();
+  hasRun = false;
   /** Where the agent works. */
   readonly scope: Scope;
   readonly #watch: Watch;
@@ -46,7 +47,9 @@ export class AgentTurn implements Turn {
     const { models, code, handoffs } = coverage;
     const toolCall: Tapped['toolCall'] = (callId, name) =>
       this.calls.delete(callId) || this.calls.delete(name);
-    this.#tapped = { models, code, handoffs, toolCall };
+    // An agent that runs code and has no model says nothing but what came of the code.
+    const isReport = (): boolean => this.hasRun && !models;
+    this.#tapped = { models, code, handoffs, isReport, toolCall };
   }
 
   /** @throws TrippedError when the turn is refused. */

@@ -11,6 +11,8 @@ export function executorTap(watch: Watch, executor: Executor, agent: string): Ex
       if (!watch.isActive) return executor.executeCodeBlocks(blocks, options);
       const block = joinBlocks(blocks);
       await watch.gatekeeper.ask({ kind: 'execution', ...watch.originOf(agent), ...block });
+      const { turn } = watch.scope ?? {};
+      if (turn !== undefined) turn.hasRun = true;
       const startedAt = watch.breaker.now();
       const tell = (exitCode: number, output: string): void => {
         if (options.signal?.aborted === true) return;

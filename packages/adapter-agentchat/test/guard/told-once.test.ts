@@ -51,7 +51,7 @@ describe('a guard beside a condition', () => {
         output: 'ZeroDivisionError',
       },
     ]);
-    expect(ofKind(signals, 'message').map(({ agent }) => agent)).toEqual(['writer', 'runner']);
+    expect(ofKind(signals, 'message').map(({ agent }) => agent)).toEqual(['writer']);
   });
 
   it('[ONE1] tells the code runs of an agent with a model, which no condition sees', async () => {

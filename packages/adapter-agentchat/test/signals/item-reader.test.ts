@@ -5,6 +5,7 @@ import {
   TextMessage,
   ThoughtEvent,
   ToolCallRequestEvent,
+  ToolCallSummaryMessage,
   UserInputRequestedEvent,
 } from '@teamfuse/agentchat';
 import { parseSignal } from '@teamfuse/core';
@@ -98,6 +99,21 @@ describe('tool calls', () => {
   it('[MAP6] with arguments that are not JSON keep them as text', () => {
     const items = [asksTool('bot', '1', 'f', '{oops'), toolGave('bot', '1', 'f', 'Error', true)];
     expect(read(items)).toMatchObject([{ args: '{oops' }]);
+  });
+
+  it('[MAP6] are not told again by the message that sums them up', () => {
+    const summary = (results: readonly string[]) =>
+      new ToolCallSummaryMessage({
+        source: 'bot',
+        content: results.join('\n'),
+        toolCalls: [],
+        results: [],
+      });
+    const items = [toolGave('bot', '1', 'look', 'seen'), summary(['seen']), summary(['by itself'])];
+    expect(read(items)).toMatchObject([
+      { kind: 'tool-call', result: 'seen' },
+      { kind: 'message', text: 'by itself' },
+    ]);
   });
 
   it('[MAP7] that pass the conversation on are told by the handoff alone', () => {
@@ -216,7 +232,6 @@ describe('executions', () => {
         exitCode: 2,
         output: 'NameError: x',
       },
-      { kind: 'message', agent: 'runner' },
     ]);
   });
 
@@ -291,6 +306,7 @@ describe('other items', () => {
     const tapped = {
       models: true,
       code: true,
+      isReport: () => false,
       handoffs: ['ask_bob'],
       toolCall: (id: string) => id === '1',
     };

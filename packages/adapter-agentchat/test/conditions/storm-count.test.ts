@@ -1,0 +1,32 @@
+import { Breaker } from '@teamfuse/core';
+import { describe, expect, it } from 'vitest';
+import { BreakerTermination, guardTeam } from '../../src/index.ts';
+import { coder, fact } from '../support/teams.ts';
+
+const failure = { exitCode: 1, output: "ModuleNotFoundError: No module named 'pandas'" };
+
+describe.each([
+  ['BreakerTermination', true],
+  ['guardTeam', false],
+])('failures told to %s', (_, isCondition) => {
+  it('[DET5] count once each, although the executor says them as well', async () => {
+    const breaker = new Breaker();
+    const terminationCondition = isCondition ? new BreakerTermination(breaker) : null;
+    const team = coder(() => failure)({ terminationCondition });
+    if (!isCondition) guardTeam(team, breaker);
+    const { messages } = await team.run({ task: 'Begin' });
+    expect(breaker.trip).toMatchObject({ kind: 'execution-storm', evidence: { count: 3 } });
+    expect(messages.filter(({ source }) => source === 'runner')).toHaveLength(3);
+  });
+
+  it('[DET5] leave a team alone that gets it right at the third time', async () => {
+    const breaker = new Breaker();
+    const terminationCondition = isCondition ? new BreakerTermination(breaker) : null;
+    const team = coder((turn) => (turn % 3 === 0 ? { exitCode: 0, output: fact(turn) } : failure))({
+      terminationCondition,
+    });
+    if (!isCondition) guardTeam(team, breaker);
+    await team.run({ task: 'Begin' });
+    expect(breaker.trip).toBeUndefined();
+  });
+});
