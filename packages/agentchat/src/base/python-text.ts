@@ -30,7 +30,7 @@ export function typeText(value: unknown): string {
 }
 
 /** Python's name for the type of a value, a class under its own name. */
-export function typeName(value: unknown): string {
+function typeName(value: unknown): string {
   if (value === null || value === undefined) return 'NoneType';
   if (typeof value === 'string') return 'str';
   if (typeof value === 'boolean') return 'bool';

@@ -89,10 +89,9 @@ export class AndTerminationCondition extends TerminationCondition {
       throw new TerminatedException('Termination condition has already been reached.');
     }
     const open = this.conditions.filter((condition) => !condition.terminated);
-    const verdicts = await callAll(open, messages);
-    const stops = verdicts.filter((verdict) => verdict !== null);
+    const stops = await callAll(open, messages);
     this.#stops.push(...stops);
-    return stops.length < verdicts.length ? null : merged(this.#stops);
+    return stops.length < open.length ? null : merged(this.#stops);
   }
 
   async reset(): Promise<void> {
@@ -125,8 +124,7 @@ export class OrTerminationCondition extends TerminationCondition {
   async call(messages: readonly ChatItem[]): Promise<StopMessage | null> {
     // Upstream reports this one misuse as an ordinary error, and callers can tell.
     if (this.terminated) throw new RuntimeError('Termination condition has already been reached');
-    const verdicts = await callAll(this.conditions, messages);
-    const stops = verdicts.filter((verdict) => verdict !== null);
+    const stops = await callAll(this.conditions, messages);
     return stops.length === 0 ? null : merged(stops);
   }
 
@@ -139,17 +137,22 @@ export class OrTerminationCondition extends TerminationCondition {
   }
 }
 
-/** Lets every condition judge, also when one throws: its siblings must not miss messages. */
+/**
+ * The stops of those conditions that gave one.
+ *
+ * Every condition judges, also when one throws: its siblings must not miss messages.
+ */
 async function callAll(
   conditions: readonly Termination[],
   messages: readonly ChatItem[],
-): Promise<readonly (StopMessage | null)[]> {
+): Promise<readonly StopMessage[]> {
   const outcomes = await Promise.allSettled(
     conditions.map(async (condition) => condition.call(messages)),
   );
-  return outcomes.map((outcome) => {
+  return outcomes.flatMap((outcome) => {
     if (outcome.status === 'rejected') throw outcome.reason;
-    return outcome.value;
+    // A function that ends without a word has nothing against going on.
+    return outcome.value ?? [];
   });
 }
 

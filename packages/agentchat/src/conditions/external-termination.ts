@@ -7,10 +7,11 @@ import { conditionClass, LeafTermination } from './leaf-termination.ts';
  * @example
  * ```ts
  * const stop = new ExternalTermination();
- * const team = new RoundRobinGroupChat([writer, critic], { terminationCondition: stop });
+ * const team = new RoundRobinGroupChat([poet, critic], { terminationCondition: stop });
  * const running = team.run({ task: 'Write a poem' });
  * stop.set();
- * (await running).stopReason; // => 'External termination requested'
+ * const { stopReason } = await running;
+ * stopReason; // => 'External termination requested'
  * ```
  */
 export class ExternalTermination extends LeafTermination {

@@ -8,7 +8,17 @@ import { conditionClass, LeafTermination } from './leaf-termination.ts';
 
 const configSchema = z.object({ function_name: z.string() });
 
-/** Stops when a tool of this name has been called, with success or without. */
+/**
+ * Stops when a tool of this name has been called, with success or without.
+ *
+ * @example
+ * ```ts
+ * const condition = new FunctionCallTermination('approve');
+ * const content = [{ name: 'approve', callId: '1', content: 'Approved.' }];
+ * const stop = await condition.call([new ToolCallExecutionEvent({ content, source: 'critic' })]);
+ * stop?.content; // => "Function 'approve' was executed."
+ * ```
+ */
 export class FunctionCallTermination extends LeafTermination {
   static readonly component: ComponentClass<FunctionCallTermination> = conditionClass(
     'FunctionCallTermination',

@@ -8,7 +8,16 @@ import { conditionClass, LeafTermination } from './leaf-termination.ts';
 
 const configSchema = z.object({ target: z.string() });
 
-/** Stops when somebody hands the conversation to the target: a person outside the team, for instance. */
+/**
+ * Stops when somebody hands the conversation to the target: a person outside the team, for instance.
+ *
+ * @example
+ * ```ts
+ * const condition = new HandoffTermination('user');
+ * const handoff = new HandoffMessage({ content: 'Over to you', source: 'planner', target: 'user' });
+ * (await condition.call([handoff]))?.content; // => 'Handoff to user from planner detected.'
+ * ```
+ */
 export class HandoffTermination extends LeafTermination {
   static readonly component: ComponentClass<HandoffTermination> = conditionClass(
     'HandoffTermination',

@@ -23,6 +23,14 @@ const configSchema = z.object({
  * Stops when so many messages have been said, the task included.
  *
  * A limit of zero stops every run before it begins.
+ *
+ * @example
+ * ```ts
+ * const condition = new MaxMessageTermination(2);
+ * const task = new TextMessage({ content: 'Write a poem', source: 'user' });
+ * await condition.call([task]); // => null
+ * (await condition.call([task]))?.content; // => 'Maximum number of messages 2 reached, current message count: 2'
+ * ```
  */
 export class MaxMessageTermination extends LeafTermination {
   static readonly component: ComponentClass<MaxMessageTermination> = conditionClass(

@@ -7,7 +7,16 @@ import { conditionClass, LeafTermination } from './leaf-termination.ts';
 
 const configSchema = z.object({ sources: z.array(z.string()) });
 
-/** Stops when one of the sources has said something, or an event came from it. */
+/**
+ * Stops when one of the sources has said something, or an event came from it.
+ *
+ * @example
+ * ```ts
+ * const condition = new SourceMatchTermination(['critic']);
+ * const stop = await condition.call([new TextMessage({ content: 'Hm', source: 'critic' })]);
+ * stop?.content; // => "'critic' answered"
+ * ```
+ */
 export class SourceMatchTermination extends LeafTermination {
   static readonly component: ComponentClass<SourceMatchTermination> = conditionClass(
     'SourceMatchTermination',

@@ -3,7 +3,16 @@ import type { ChatItem } from '../messages/chat-item.ts';
 import { StopMessage } from '../messages/stop-message.ts';
 import { conditionClass, LeafTermination } from './leaf-termination.ts';
 
-/** Stops when a participant says a {@link StopMessage}. */
+/**
+ * Stops when a participant says a {@link StopMessage}.
+ *
+ * @example
+ * ```ts
+ * const condition = new StopMessageTermination();
+ * const stop = await condition.call([new StopMessage({ content: 'done', source: 'critic' })]);
+ * stop?.content; // => 'Stop message received'
+ * ```
+ */
 export class StopMessageTermination extends LeafTermination {
   static readonly component: ComponentClass<StopMessageTermination> = conditionClass(
     'StopMessageTermination',

@@ -23,6 +23,14 @@ const configSchema = z.object({
  * Stops when a text occurs in a message or an event, in exactly this spelling.
  *
  * The task is searched as well, and so are the texts of tool calls and their results.
+ *
+ * @example
+ * ```ts
+ * const condition = new TextMentionTermination('APPROVE', { sources: ['critic'] });
+ * await condition.call([new TextMessage({ content: 'APPROVE?', source: 'poet' })]); // => null
+ * const stop = await condition.call([new TextMessage({ content: 'I APPROVE', source: 'critic' })]);
+ * stop?.content; // => "Text 'APPROVE' mentioned"
+ * ```
  */
 export class TextMentionTermination extends LeafTermination {
   static readonly component: ComponentClass<TextMentionTermination> = conditionClass(

@@ -12,6 +12,13 @@ const configSchema = z.object({ source: z.string().nullable().optional() });
  * Stops when somebody, or the given source, says a {@link TextMessage}: a final answer instead of a tool summary.
  *
  * Without a source it stops at the task.
+ *
+ * @example
+ * ```ts
+ * const condition = new TextMessageTermination('writer');
+ * const stop = await condition.call([new TextMessage({ content: 'Done', source: 'writer' })]);
+ * stop?.content; // => "Text message received from 'writer'"
+ * ```
  */
 export class TextMessageTermination extends LeafTermination {
   static readonly component: ComponentClass<TextMessageTermination> = conditionClass(

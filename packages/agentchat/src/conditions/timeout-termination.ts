@@ -19,6 +19,15 @@ const configSchema = z.object({ timeout_seconds: z.number() });
  * Stops at the first turn that ends so many seconds after construction or the last reset.
  *
  * It interrupts nothing: a turn that is under way ends first.
+ *
+ * @example
+ * ```ts
+ * let now = 0;
+ * const condition = new TimeoutTermination(60, { now: () => now });
+ * await condition.call([]); // => null
+ * now = 60_000;
+ * (await condition.call([]))?.content; // => 'Timeout of 60 seconds reached'
+ * ```
  */
 export class TimeoutTermination extends LeafTermination {
   static readonly component: ComponentClass<TimeoutTermination> = conditionClass(

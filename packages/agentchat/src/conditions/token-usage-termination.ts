@@ -39,6 +39,12 @@ function readLimits(config: Readonly<Record<string, unknown>>): z.output<typeof 
  *
  * What no message reports is not counted: the calls of selectors and orchestrators, inner teams of a
  * SocietyOfMindAgent, turns that failed.
+ *
+ * @example
+ * ```ts
+ * const condition = new TokenUsageTermination({ maxTotalToken: 50_000, maxCompletionToken: 8_000 });
+ * condition.terminated; // => false
+ * ```
  */
 export class TokenUsageTermination extends LeafTermination {
   static readonly component: ComponentClass<TokenUsageTermination> = conditionClass(

@@ -143,6 +143,12 @@ describe('combining conditions', () => {
     expect(stop?.content).toBe('two');
   });
 
+  it('[TERM1] takes nothing at all for a wish to go on', async () => {
+    const silent = { terminated: false, call: () => undefined as unknown as null, reset() {} };
+    expect(await or(silent, mention('x')).call([text('a')])).toBeNull();
+    expect(await and(silent, mention('a')).call([text('a')])).toBeNull();
+  });
+
   it.each([undefined, null, 'TERMINATE', () => null, { call() {} }])(
     '[TERM9] refuses %j by its place',
     (value) => {

@@ -15,7 +15,7 @@ export interface ErrorSpec {
 export type Scripted<T> = T | { readonly error: ErrorSpec };
 
 /** What is common to the cases of all files. */
-export interface Case {
+interface Case {
   readonly id: string;
   readonly tags?: readonly string[];
 }
@@ -247,7 +247,7 @@ export type StateAction =
   | { readonly op: 'load_state'; readonly from?: string; readonly state?: JsonObject };
 
 /** Changes what a team or an agent lives in. */
-export type WorldAction =
+type WorldAction =
   | { readonly op: 'rebuild' }
   | { readonly op: 'external_set'; readonly path?: readonly number[]; readonly team?: string }
   | { readonly op: 'clock'; readonly advance: number }
