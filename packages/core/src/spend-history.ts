@@ -1,4 +1,4 @@
-import { add, plus } from './budget/amount.ts';
+import { plus } from './budget/amount.ts';
 import { InvalidSnapshotError } from './errors.ts';
 import type { JsonValue } from './json.ts';
 import type { Cost } from './trip.ts';
@@ -62,7 +62,8 @@ export class SpendHistory {
 
 function sum(a: Cost, b: Cost): Cost {
   return {
-    ...add(a, b),
+    nanoUsd: plus(a.nanoUsd, b.nanoUsd),
+    tokens: plus(a.tokens, b.tokens),
     unpricedTokens: plus(a.unpricedTokens, b.unpricedTokens),
     isEstimate: a.isEstimate || b.isEstimate,
   };
