@@ -29,14 +29,15 @@ export class ComponentRegistry implements ComponentLoader {
    * @throws {@link ValueError} when its provider has no dot or is taken.
    */
   register(componentClass: ComponentClass): void {
-    for (const provider of [componentClass.provider, ...(componentClass.aliases ?? [])]) {
-      if (!provider.includes('.')) {
-        throw new ValueError(`Component provider must be 'module.Class', got '${provider}'.`);
+    const { provider, aliases = [] } = componentClass;
+    if (!provider.includes('.')) {
+      throw new ValueError(`Component provider must be 'module.Class', got '${provider}'.`);
+    }
+    for (const name of [provider, ...aliases]) {
+      if (this.#classes.has(name)) {
+        throw new ValueError(`Component provider '${name}' is already registered.`);
       }
-      if (this.#classes.has(provider)) {
-        throw new ValueError(`Component provider '${provider}' is already registered.`);
-      }
-      this.#classes.set(provider, componentClass);
+      this.#classes.set(name, componentClass);
     }
   }
 

@@ -97,6 +97,13 @@ describe('ComponentRegistry', () => {
     expect(load(maxMessages({ provider }))).toBeInstanceOf(MaxMessageTermination);
   });
 
+  it('[COMP2] finds a class under an alias of its own', () => {
+    const short = { ...EnoughTermination.component, aliases: ['Enough'] };
+    const model = { ...new EnoughTermination('x').dumpComponent(), provider: 'Enough' };
+    const loaded = new ComponentRegistry([short]).load(model, TerminationCondition);
+    expect(loaded).toBeInstanceOf(EnoughTermination);
+  });
+
   it('[COMP2] refuses a second class of one provider, and a provider without a module', () => {
     const twice = (): unknown =>
       new ComponentRegistry([EnoughTermination.component, EnoughTermination.component]);
