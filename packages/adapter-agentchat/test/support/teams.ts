@@ -11,7 +11,7 @@ import { assistant, callsTool, Speaker, scriptedExecutor, tool } from './agents.
 export type TeamMaker = (options?: GroupChatOptions) => Team;
 
 /** Sentences that have no word in common that matters. */
-export const FACTS: readonly string[] = [
+const FACTS: readonly string[] = [
   'The harbour bridge opened yesterday after engineers replaced seven rusted cables and widened both lanes.',
   'Copper prices fell sharply because Chilean mines resumed shipping through northern terminals last weekend.',
   'Our gardener planted tulips, crocuses, lavender bushes plus three young apple trees behind the greenhouse.',
