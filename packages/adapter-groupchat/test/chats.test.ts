@@ -87,6 +87,24 @@ describe('nested chats', () => {
     expect(depths).toEqual(['runner 0', 'helper 1', 'friend 1', 'asker 0']);
   });
 
+  test('[GCS17] chats that a tool opens side by side are both nested in its turn', async () => {
+    const [a, b, c, d] = ['A', 'B', 'C', 'D'].map((name) => speaker(name));
+    const spawn = async () => {
+      if (!a || !b || !c || !d) return;
+      const options = { message: 'psst', maxTurns: 2 };
+      await Promise.all([a.initiateChat(b, options), c.initiateChat(d, options)]);
+    };
+    const runner = speaker('runner', '', { functionMap: { spawn } });
+    const signals = watch([runner, ...[a, b, c, d].flatMap((agent) => agent ?? [])]);
+    const message = { content: null, tool_calls: [{ id: '1', function: { name: 'spawn' } }] };
+    await speaker('asker').initiateChat(runner, { message, maxTurns: 1 });
+    const starts = ofKind(signals, 'nested-start').map(({ trigger, depth }) => [trigger, depth]);
+    expect(starts).toEqual([
+      ['tool:spawn', 1],
+      ['tool:spawn', 1],
+    ]);
+  });
+
   test('[GCS17] a chat that a reply function opens is nested in its turn', async () => {
     const [user, writer, critic] = [speaker('user'), speaker('writer'), speaker('critic')];
     writer.registerReply([user], async () => {
@@ -111,10 +129,26 @@ describe('nested chats', () => {
     expect(new Set(signals.map(({ depth }) => depth))).toEqual(new Set([0]));
   });
 
+  test('[GCS18] an agent that takes part in two chats is heard at the depth of each', async () => {
+    const [user, writer] = [speaker('user'), speaker('writer')];
+    const [critic, friend] = [speaker('critic'), speaker('friend')];
+    writer.registerNestedChats([{ recipient: critic, message: 'Well?', maxTurns: 3 }], [user]);
+    const signals = watch([user, writer, critic, friend]);
+    await Promise.all([
+      friend.initiateChat(critic, { message: 'hello', maxTurns: 9 }),
+      user.initiateChat(writer, { message: 'Write!', maxTurns: 2 }),
+    ]);
+    const byCritic = ofKind(signals, 'message').filter(({ agent }) => agent === 'critic');
+    expect(new Set(byCritic.map(({ to, depth }) => `${to} ${depth}`))).toEqual(
+      new Set(['friend 0', 'writer 1']),
+    );
+  });
+
   test('[GCS18] a chat that begins while another waits for its model is its own', async () => {
     const [a, c, d] = [speaker('A'), speaker('C'), speaker('D')];
     const { agent: b } = thinker('B', ['thought']);
-    const signals = watch([a, b, c, d]);
+    const { manager } = group([a, b], { maxRound: 2 });
+    const signals = watch([a, b, c, d, manager]);
     const create = b.client?.config.client.create.bind(b.client.config.client);
     let meanwhile: Promise<unknown> = Promise.resolve();
     Object.assign(b.client?.config.client ?? {}, {
@@ -123,11 +157,9 @@ describe('nested chats', () => {
         return create?.(...args);
       },
     });
-    const { manager } = group([a, b], { maxRound: 2 });
-    const others = watch([manager]);
-    await a.initiateChat(manager, { message: 'hello', maxTurns: 1 });
+    await a.initiateChat(manager, { message: 'hello' });
     await meanwhile;
-    expect(ofKind([...signals, ...others], 'nested-start')).toEqual([]);
+    expect(ofKind(signals, 'nested-start')).toEqual([]);
     expect(said(signals).toSorted()).toEqual([
       'A: hello',
       'B: thought',
@@ -150,12 +182,17 @@ describe('the scope of limits', () => {
     const [user, writer, critic] = [speaker('user'), speaker('writer'), speaker('critic')];
     writer.registerNestedChats([{ recipient: critic, message: 'Well?', maxTurns: 1 }], [user]);
     const breaker = bareBreaker({ maxMessages: 6 });
-    install(breaker, [user, writer, critic]);
-    await Promise.all([
-      user.initiateChat(writer, { message: 'Write!', maxTurns: 1 }),
-      critic.initiateChat(user, { message: 'meanwhile', maxTurns: 1 }),
-    ]);
-    expect(breaker.trip?.kind).toBe('limit');
+    const guard = install(breaker, [user, writer, critic]);
+    const other = speaker('other');
+    let meanwhile: Promise<unknown> = Promise.resolve();
+    breaker.on('signal', ({ index }) => {
+      if (index === 4) meanwhile = other.initiateChat(speaker('friend'), { message: 'meanwhile' });
+    });
+    guard.add(other);
+    await user.initiateChat(writer, { message: 'Write!', maxTurns: 3 });
+    await meanwhile;
+    expect(breaker.trip?.evidence).toMatchObject({ count: 6, limit: 6 });
+    expect(breaker.trip?.index).toBeLessThan(10);
   });
 
   test('[GCS20] with the scope breaker they count on, as over a sequence of chats', async () => {
@@ -199,6 +236,19 @@ describe('what a message passes on', () => {
       'message coder',
       'human-input runner',
     ]);
+  });
+
+  test('[GCS23] the same words said later by the agent itself are told', async () => {
+    const io = { print() {}, warn() {}, input: async () => 'Go on.' };
+    const person = speaker('person', 'Go on.', {
+      humanInputMode: 'TERMINATE',
+      maxConsecutiveAutoReply: 1,
+      io,
+    });
+    const signals = watch([person]);
+    await person.initiateChat(speaker('B'), { message: 'hello', maxTurns: 4 });
+    const told = signals.filter(({ agent }) => agent === 'person').map(({ kind }) => kind);
+    expect(told).toEqual(['message', 'message', 'human-input', 'message']);
   });
 
   test('[GCS23] what else an agent says after it has run something is told', async () => {
@@ -304,6 +354,14 @@ describe('time', () => {
         durationMs: 700,
       },
     ]);
+  });
+
+  test('[GCS22] a program that was killed has no exit code', async () => {
+    const executor = { executeCodeBlocks: async () => ({ exitCode: -9, output: '' }) };
+    const runner = speaker('runner', '', { codeExecutionConfig: { executor } });
+    const signals = watch([runner]);
+    await speaker('coder').initiateChat(runner, { message: '```sh\nls\n```', maxTurns: 1 });
+    expect(ofKind(signals, 'execution')).toMatchObject([{ exitCode: null }]);
   });
 
   test('[GCS22] an executor that fails is told with what it failed with', async () => {

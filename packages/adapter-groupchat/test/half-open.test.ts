@@ -73,6 +73,17 @@ describe('after the cool-down', () => {
     }
   });
 
+  test('[GCH3] so does one whose reply cannot be sent', async () => {
+    const [a, b] = [speaker('A'), speaker('B', 'news')];
+    b.registerHook('processMessageBeforeSend', () => {
+      throw new Error('line is dead');
+    });
+    const { breaker, clock } = openCircuit([a, b]);
+    clock.pass(COOLDOWN_MS);
+    await expect(a.initiateChat(b, { message: 'hello' })).rejects.toThrow('line is dead');
+    expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
+  });
+
   test('[GCH4] the turn may ask its model, run its tools and open its nested chats', async () => {
     const a = speaker('A', []);
     const { agent: b, client } = thinker('B', ['from the model']);

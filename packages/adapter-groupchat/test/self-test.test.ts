@@ -1,4 +1,4 @@
-import { ConversableAgent, TapSet } from '@teamfuse/groupchat';
+import { ConversableAgent, type Tap, TapSet } from '@teamfuse/groupchat';
 import { describe, expect, test } from 'vitest';
 import { install } from '../src/index.ts';
 import { group, silence, speaker, thinker } from './support/agents.ts';
@@ -60,6 +60,24 @@ describe('selfTest', () => {
     const deaf = new ConversableAgent({ name: 'deaf', io: silence, taps: new LeakyTaps() });
     const guard = install(bareBreaker(), [speaker('A'), deaf]);
     await expect(guard.selfTest()).rejects.toThrow('cannot guard deaf: expected what is said');
+  });
+
+  test('[GCV3] is not misled by another guard on the same agent', async () => {
+    class ForgetfulTaps extends TapSet {
+      override add(tap: Tap): () => void {
+        if (this.#isFirst) {
+          this.#isFirst = false;
+          return () => {};
+        }
+        return super.add(tap);
+      }
+
+      #isFirst = true;
+    }
+    const a = new ConversableAgent({ name: 'A', io: silence, taps: new ForgetfulTaps() });
+    const [first, second] = [bareBreaker(), bareBreaker()].map((breaker) => install(breaker, [a]));
+    await expect(first?.selfTest()).rejects.toThrow('cannot guard A');
+    expect((await second?.selfTest())?.agents).toHaveLength(1);
   });
 
   test('[GCV4] puts the guard back in front where something was registered before it', async () => {

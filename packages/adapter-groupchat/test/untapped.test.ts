@@ -118,6 +118,20 @@ describe('an agent of another port, without taps', () => {
     expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
   });
 
+  test('[GCU4] that brings nothing new in its probe is stopped again, too', async () => {
+    const clock = new Clock();
+    const detectors = [new SaidDetector('loop')];
+    const breaker = bareBreaker({ cooldownMs: 1_000, now: clock.now, detectors });
+    const [a, b] = [new PlainAgent('A', ['loop', 'more']), new PlainAgent('B', 'Noted.')];
+    install(breaker, [a, b]);
+    await a.send('hello', b);
+    expect([a.turns, b.turns, breaker.state.status]).toEqual([1, 1, 'open']);
+    clock.pass(1_000);
+    await a.send('and now?', b);
+    expect([a.turns, b.turns]).toEqual([1, 2]);
+    expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
+  });
+
   test('[GCU5] is left as it was, hooks and chain', () => {
     for (const agent of [new PlainAgent('A'), new HookedAgent('A')]) {
       const before = structuredClone(Object.keys(agent));
