@@ -27,10 +27,13 @@ export interface BreakerTerminationOptions extends ModelKnowledge {
  *
  * @example
  * ```ts
- * const breaker = new Breaker({ maxMessages: 20 });
+ * const breaker = new Breaker({ maxMessages: 2 });
  * const team = new RoundRobinGroupChat([writer, critic], {
  *   terminationCondition: new BreakerTermination(breaker).or(new TextMentionTermination('APPROVE')),
  * });
+ * const { messages, stopReason } = await team.run({ task: 'Write a poem' });
+ * messages.length; // => 3
+ * stopReason === breaker.trip?.reason; // => true
  * ```
  */
 export class BreakerTermination extends TerminationCondition {

@@ -36,8 +36,11 @@ export interface GuardedAgentOptions extends ModelKnowledge {
  *
  * @example
  * ```ts
- * const writer = new GuardedAgent(new AssistantAgent('writer', { modelClient }), breaker);
- * const team = new RoundRobinGroupChat([writer, critic]);
+ * const breaker = new Breaker();
+ * const team = new RoundRobinGroupChat([new GuardedAgent(writer, breaker), critic]);
+ * breaker.stop('that will do');
+ * const { stopReason } = await team.run({ task: 'Write a poem' });
+ * stopReason; // => 'that will do'
  * ```
  */
 export class GuardedAgent extends BaseChatAgent {

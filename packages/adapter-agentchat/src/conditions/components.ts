@@ -11,6 +11,8 @@ import { SpeakerCycleTermination } from './speaker-cycle-termination.ts';
  * @example
  * ```ts
  * const registry = new ComponentRegistry([...builtInComponents, ...guardComponents]);
+ * const dump = new RepetitionTermination({ limit: 4 }).dumpComponent();
+ * registry.load(dump, RepetitionTermination).label; // => 'RepetitionTermination'
  * ```
  */
 export const guardComponents: readonly ComponentClass[] = [

@@ -4,6 +4,14 @@ import { DetectorTermination, detectorCondition } from './detector-termination.t
 
 /**
  * Stops when the same ring of speakers comes round again and again and says nothing new.
+ *
+ * @example
+ * ```ts
+ * const stop = new MaxMessageTermination(40).or(new SpeakerCycleTermination({ limit: 4 }));
+ * const team = new RoundRobinGroupChat([writer, critic], { terminationCondition: stop, maxTurns: 2 });
+ * const { stopReason } = await team.run({ task: 'Write a poem' });
+ * stopReason; // => 'Maximum number of turns 2 reached.'
+ * ```
  */
 export class SpeakerCycleTermination extends DetectorTermination {
   static readonly component: ComponentClass<SpeakerCycleTermination> = detectorCondition(

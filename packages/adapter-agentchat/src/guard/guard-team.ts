@@ -30,8 +30,11 @@ export interface GuardableTeam {
  *
  * @example
  * ```ts
- * const guard = guardTeam(team, new Breaker({ budget: { maxTokens: 50_000 } }));
- * const { messages, stopReason } = await team.run({ task: 'Write a report' });
+ * const team = new RoundRobinGroupChat([writer, critic]);
+ * const guard = guardTeam(team, new Breaker({ budget: { maxTokens: 20 } }));
+ * const { stopReason } = await team.run({ task: 'Write a poem' });
+ * guard.trip?.kind; // => 'budget'
+ * stopReason === guard.trip?.reason; // => true
  * guard.uninstall();
  * ```
  * @throws {@link GuardInstallError} naming what was expected, with nothing installed.
