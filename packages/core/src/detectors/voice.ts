@@ -9,12 +9,14 @@ const MAX_PERIOD = 8;
 const EXTRA_ROUNDS = 1;
 /** How idle an answer to code has to be to count as the same outcome in other words. */
 const STALE_OUTCOME = 0.85;
+/** Outcomes that are remembered at most; as many as the largest limit. */
+const MAX_OUTCOMES = 100;
 
 /** What one agent keeps saying and doing, whatever the others do meanwhile. */
 export class Voice {
   readonly #deeds: CycleTracker;
   #variants: number[] = [];
-  #outcomes: number[] = [];
+  #outcomes: readonly number[] = [];
 
   constructor(rounds: number) {
     this.#deeds = new CycleTracker(rounds + EXTRA_ROUNDS, MAX_PERIOD);
@@ -36,7 +38,9 @@ export class Voice {
   answer(said: Said, repeats: number, idleness: number, index: number): readonly number[] {
     if (!said.isOutcome || said.figures === 0) return [];
     if (said.newFigures > 0) this.#outcomes = [];
-    else if (repeats > 0 || idleness >= STALE_OUTCOME) this.#outcomes.push(index);
+    else if (repeats > 0 || idleness >= STALE_OUTCOME) {
+      this.#outcomes = [...this.#outcomes, index].slice(-MAX_OUTCOMES);
+    }
     return this.#outcomes;
   }
 

@@ -1,1 +1,7 @@
-export {};
+export { analyzerContract } from './analyzer-contract.ts';
+export { type ContractCheck, ContractViolationError } from './contract-check.ts';
+export { type DetectorContractOptions, detectorContract } from './detector-contract.ts';
+export { FakeClock } from './fake-clock.ts';
+export { generateSignals } from './generated-signals.ts';
+export { timeline } from './timeline.ts';
+export { type TranscriptOptions, transcript } from './transcript.ts';

@@ -1,0 +1,26 @@
+import { Analyzer } from '../analysis/analyzer.ts';
+import type { Detector } from '../detector.ts';
+import type { Signal } from '../signal.ts';
+
+/**
+ * What a detector says to each signal, one character each: `.` nothing, `w` a warning, `T` a trip.
+ *
+ * Goes on where the detector stands; pass the `analyzer` along to go on with that as well.
+ *
+ * @example
+ * ```ts
+ * timeline(new RepetitionDetector({ limit: 2 }), transcript('A:"Anything else?" A:"Anything else?"')); // => '.T'
+ * ```
+ */
+export function timeline(
+  detector: Detector,
+  signals: readonly Signal[],
+  analyzer: Analyzer = new Analyzer(),
+): string {
+  let row = '';
+  for (const signal of signals) {
+    const finding = detector.observe(analyzer.observe(signal));
+    row += finding === undefined ? '.' : finding.level === 'trip' ? 'T' : 'w';
+  }
+  return row;
+}
