@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ChatItem } from '../messages/chat-item.ts';
 import type { StopMessage } from '../messages/stop-message.ts';
 import { isRefusal, refusalReason } from '../tools/refusal.ts';
@@ -53,7 +54,12 @@ export async function* converse(
     if (opening.kind === 'refused') return await refusedEnd(manager, opening.refusal);
     let step: Step = opening;
     try {
-      while (step.kind === 'speak') step = yield* turn(round, step.speakers);
+      while (step.kind === 'speak') {
+        // Where nobody waits for anything, neither timers nor signals would ever be heard.
+        await setImmediate();
+        throwIfCancelled(signal);
+        step = yield* turn(round, step.speakers);
+      }
       isOver = true;
       return { message: step.message };
     } catch (error) {

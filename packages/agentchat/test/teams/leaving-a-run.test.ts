@@ -93,6 +93,14 @@ describe('an aborted signal', () => {
     await expect(run).rejects.toThrow(expect.objectContaining({ name: 'CancelledError', cause }));
   });
 
+  it('[TEAM17] is heard also in a team where nobody waits for anything', async () => {
+    const cancellation = new AbortController();
+    setImmediate(() => cancellation.abort());
+    const team = new RoundRobinGroupChat([new ScriptedAgent('a', 'on and on')]);
+    const run = team.run({ task: 'go', signal: cancellation.signal });
+    await expect(run).rejects.toThrow(CancelledError);
+  });
+
   it('[TEAM13] leaves nothing behind on a signal that outlives the run', async () => {
     const { signal } = new AbortController();
     let listeners = 0;
