@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type GuardableAgent, install } from '../src/index.ts';
 import { group, silence, speaker } from './support/agents.ts';
 import { bareBreaker } from './support/bare-breaker.ts';
-import { record, said } from './support/signals.ts';
+import { ofKind, record, said } from './support/signals.ts';
 
 function refusal(act: () => unknown): Partial<GuardInstallError> {
   try {
@@ -128,6 +128,22 @@ describe('install', () => {
     expect(logs.map(said)).toEqual([['A: hello'], ['A: hello']]);
     expect(stopReason).toBe(second.trip?.reason);
     expect(first.trip).toBeUndefined();
+  });
+
+  test('[GCI8] nested chats that are registered later at position 3 start after the termination check', async () => {
+    for (const [position, started] of [
+      [3, 0],
+      [2, 1],
+    ] as const) {
+      const [user, writer, critic] = [speaker('user'), speaker('writer'), speaker('critic', [])];
+      const breaker = bareBreaker();
+      const signals = record(breaker);
+      install(breaker, [user, writer, critic]);
+      const queue = [{ recipient: critic, message: 'Well?' }];
+      writer.registerNestedChats(queue, [user], { position });
+      await user.initiateChat(writer, { message: 'TERMINATE', maxTurns: 1 });
+      expect(ofKind(signals, 'nested-start')).toHaveLength(started);
+    }
   });
 
   test('[GCI7] an option that cannot be is refused, naming it', () => {
