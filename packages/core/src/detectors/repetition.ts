@@ -1,5 +1,6 @@
 import { RecentMap } from '../analysis/recent-map.ts';
 import {
+  restoredFlag,
   restoredList,
   restoredNumber,
   restoredRecord,
@@ -122,6 +123,7 @@ export class RepetitionDetector implements Detector {
   reset(): void {
     this.#forgetRounds();
     this.#lastAgent = '';
+    this.#wasLikeBefore = false;
     this.#aloneSince = 0;
   }
 
@@ -131,6 +133,7 @@ export class RepetitionDetector implements Detector {
       deeds: this.#deeds.snapshot(),
       voices: this.#voices.entries().map(([agent, voice]) => [agent, voice.snapshot()]),
       lastAgent: this.#lastAgent,
+      wasLikeBefore: this.#wasLikeBefore,
       aloneSince: this.#aloneSince,
     };
   }
@@ -147,6 +150,7 @@ export class RepetitionDetector implements Detector {
       this.#voices.set(restoredText('repetition.voices', agent), restored);
     }
     this.#lastAgent = restoredText('repetition.lastAgent', state.lastAgent);
+    this.#wasLikeBefore = restoredFlag('repetition.wasLikeBefore', state.wasLikeBefore);
     this.#aloneSince = restoredNumber('repetition.aloneSince', state.aloneSince);
   }
 

@@ -67,6 +67,17 @@ const sameOutcome: Scene = ({ random, after }) =>
     { kind: 'message', at: after(900), agent: 'runner', text: `${words(random, 3, 6)} gives 4711` },
   ]);
 
+const sameResult: Scene = ({ random, after }) => {
+  const rows = Array.from({ length: 9 }, () => `${words(random, 4, FRESH)} ${random.below(FRESH)}`);
+  return repeat(5, () => {
+    const text = `Please show me all the figures of ${words(random, 1, FRESH)} in one table.`;
+    return [
+      { kind: 'message', at: after(900), agent: 'ann', text },
+      { kind: 'message', at: after(900), agent: 'bob', text: rows.join('\n') },
+    ];
+  });
+};
+
 const storm: Scene = ({ random, after }) =>
   repeat(6, (i) => [
     {
@@ -152,6 +163,7 @@ export const SCENES: readonly Scene[] = [
   politeness,
   sameCall,
   sameOutcome,
+  sameResult,
   storm,
   hammering,
   quoting,
