@@ -45,8 +45,7 @@ export class Watch {
 
   /** Tells the breaker one thing; a failure is reported and harms nobody. */
   tell(signal: Signal): void {
-    const trip = this.failOpen.attempt('observe', () => this.breaker.observe(signal));
-    if (trip) this.stopRuns(trip);
+    this.failOpen.attempt('observe', () => this.breaker.observe(signal));
   }
 
   /** What all signals of something that happens to `agent` now have in common. */

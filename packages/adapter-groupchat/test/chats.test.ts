@@ -1,9 +1,9 @@
+import { FakeClock } from '@teamfuse/core/testing';
 import type { ConversableAgent } from '@teamfuse/groupchat';
 import { describe, expect, test } from 'vitest';
 import { type GuardOptions, install } from '../src/index.ts';
 import { group, speaker, thinker } from './support/agents.ts';
 import { bareBreaker } from './support/bare-breaker.ts';
-import { Clock } from './support/clock.ts';
 import { ofKind, record, said } from './support/signals.ts';
 
 function watch(agents: readonly ConversableAgent[], options: GuardOptions = {}) {
@@ -105,6 +105,36 @@ describe('nested chats', () => {
     ]);
   });
 
+  test('[GCS17] also one that a tool opens while another of its chats waits for a model', async () => {
+    const [a, c, d] = [speaker('A'), speaker('C'), speaker('D')];
+    const { agent: b } = thinker('B', ['thought']);
+    let opened: Promise<unknown> = Promise.resolve();
+    const client = b.client?.config.client;
+    const create = client?.create.bind(client);
+    const spawn = async () => {
+      const isAsked = new Promise<void>((resolve) => {
+        Object.assign(client ?? {}, {
+          create: async (...args: Parameters<NonNullable<typeof create>>) => {
+            resolve();
+            await opened;
+            return create?.(...args);
+          },
+        });
+      });
+      opened = isAsked.then(() => c.initiateChat(d, { message: 'psst', maxTurns: 1 }));
+      await a.initiateChat(b, { message: 'psst', maxTurns: 1 });
+    };
+    const runner = speaker('runner', '', { functionMap: { spawn } });
+    const signals = watch([runner, a, b, c, d]);
+    const message = { content: null, tool_calls: [{ id: '1', function: { name: 'spawn' } }] };
+    await speaker('asker').initiateChat(runner, { message, maxTurns: 1 });
+    const starts = ofKind(signals, 'nested-start').map(({ trigger, depth }) => [trigger, depth]);
+    expect(starts).toEqual([
+      ['tool:spawn', 1],
+      ['tool:spawn', 1],
+    ]);
+  });
+
   test('[GCS17] a chat that a reply function opens is nested in its turn', async () => {
     const [user, writer, critic] = [speaker('user'), speaker('writer'), speaker('critic')];
     writer.registerReply([user], async () => {
@@ -119,7 +149,7 @@ describe('nested chats', () => {
   });
 
   test('[GCS18] chats that run side by side are each their own', async () => {
-    const clock = new Clock();
+    const clock = new FakeClock(1_000);
     const breaker = bareBreaker({ now: clock.now });
     const signals = record(breaker);
     const pairs = ['1', '2'].map((at) => [speaker(`A${at}`), speaker(`B${at}`)] as const);
@@ -169,6 +199,21 @@ describe('nested chats', () => {
   });
 });
 
+describe('a turn that has asked its model', () => {
+  test('[GCS17] may open a chat between others, which is nested in it', async () => {
+    const { agent: writer } = thinker('writer', ['thought']);
+    const [user, helper, friend] = [speaker('user'), speaker('helper'), speaker('friend')];
+    writer.registerReply([user], async () => {
+      await writer.client?.create(writer, [{ role: 'user', content: 'Think.' }], 'reply');
+      await helper.initiateChat(friend, { message: 'psst', maxTurns: 1 });
+      return [true, 'done'];
+    });
+    const signals = watch([user, writer, helper, friend]);
+    await user.initiateChat(writer, { message: 'Write!', maxTurns: 1 });
+    expect(ofKind(signals, 'nested-start')).toMatchObject([{ agent: 'writer', depth: 1 }]);
+  });
+});
+
 describe('the scope of limits', () => {
   test('[GCS19] each outermost chat starts the limits afresh', async () => {
     const [a, b] = [speaker('A'), speaker('B')];
@@ -206,178 +251,5 @@ describe('the scope of limits', () => {
       { recipient: c, message: 'two', maxTurns: 1, silent: true },
     ]);
     expect(results.map(({ chatHistory }) => chatHistory.length)).toEqual([2, 1]);
-  });
-});
-
-describe('what a message passes on', () => {
-  test('[GCS23] the report of a program and the words of a person are told once, as what they are', async () => {
-    const io = { print() {}, warn() {}, input: async () => 'Run it again.' };
-    const executor = { executeCodeBlocks: async () => ({ exitCode: 1, output: 'no disk' }) };
-    const coder = speaker('coder', ['```sh\nls\n```', 'As you wish.']);
-    const runner = speaker('runner', '', {
-      codeExecutionConfig: { executor },
-      humanInputMode: 'TERMINATE',
-      maxConsecutiveAutoReply: 1,
-      io,
-    });
-    const { groupchat, manager } = group([coder, runner], { maxRound: 5 });
-    const signals = watch([coder, runner, manager]);
-    await runner.initiateChat(manager, { message: 'Code!' });
-    expect(groupchat.messages.map(({ content }) => content)).toEqual([
-      'Code!',
-      '```sh\nls\n```',
-      'exitcode: 1 (execution failed)\nCode output: no disk',
-      'As you wish.',
-      'Run it again.',
-    ]);
-    const told = signals.filter(({ kind }) => kind !== 'selection');
-    expect(told.map(({ kind, agent }) => `${kind} ${agent}`)).toEqual([
-      'message runner',
-      'message coder',
-      'execution runner',
-      'message coder',
-      'human-input runner',
-    ]);
-  });
-
-  test('[GCS23] the same words said later by the agent itself are told', async () => {
-    const io = { print() {}, warn() {}, input: async () => 'Go on.' };
-    const person = speaker('person', 'Go on.', {
-      humanInputMode: 'TERMINATE',
-      maxConsecutiveAutoReply: 1,
-      io,
-    });
-    const signals = watch([person]);
-    await person.initiateChat(speaker('B'), { message: 'hello', maxTurns: 4 });
-    const told = signals.filter(({ agent }) => agent === 'person').map(({ kind }) => kind);
-    expect(told).toEqual(['message', 'message', 'human-input', 'message']);
-  });
-
-  test('[GCS23] what else an agent says after it has run something is told', async () => {
-    const executor = { executeCodeBlocks: async () => ({ exitCode: 0, output: 'fine' }) };
-    const runner = speaker('runner', '', { codeExecutionConfig: { executor } });
-    const { codeReply } = runner;
-    if (codeReply) {
-      runner.replaceReplyFunc(codeReply, async (...asked) => {
-        await codeReply(...asked);
-        return [true, 'It went well.'];
-      });
-    }
-    const signals = watch([runner]);
-    await speaker('coder').initiateChat(runner, { message: '```sh\nls\n```', maxTurns: 1 });
-    expect(said(signals)).toContain('runner: It went well.');
-  });
-});
-
-describe('time', () => {
-  test('[GCS21] how long a person was waited for is told, and does not count as run time', async () => {
-    const clock = new Clock();
-    const breaker = bareBreaker({ now: clock.now, maxRunMs: 10_000 });
-    const signals = record(breaker);
-    const answers = ['Tell me more.', '', 'exit'];
-    const io = {
-      print() {},
-      warn() {},
-      input: async () => {
-        clock.pass(3_600_000);
-        return answers.shift() ?? 'exit';
-      },
-    };
-    const person = speaker('person', 'go on', { humanInputMode: 'ALWAYS', io });
-    const bot = speaker('bot');
-    install(breaker, [person, bot]);
-    const { stopReason } = await bot.initiateChat(person, { message: 'hello' });
-    expect(stopReason).toBeNull();
-    expect(ofKind(signals, 'human-input')).toEqual([
-      {
-        kind: 'human-input',
-        at: 3_601_000,
-        agent: 'person',
-        depth: 0,
-        text: 'Tell me more.',
-        waitedMs: 3_600_000,
-      },
-      expect.objectContaining({ text: '', decision: 'approve', waitedMs: 3_600_000 }),
-      expect.objectContaining({ text: 'exit', decision: 'reject', waitedMs: 3_600_000 }),
-    ]);
-  });
-
-  test('[GCS21] so is who a person chose to speak', async () => {
-    const clock = new Clock();
-    const breaker = bareBreaker({ now: clock.now });
-    const signals = record(breaker);
-    const io = {
-      print() {},
-      warn() {},
-      input: async () => {
-        clock.pass(5_000);
-        return '2';
-      },
-    };
-    const members = ['A', 'B', 'C'].map((name) => speaker(name));
-    const { groupchat, manager } = group(members, {
-      speakerSelectionMethod: 'manual',
-      maxRound: 2,
-    });
-    Object.assign(manager, { io });
-    install(breaker, [...members, manager]);
-    await members[0]?.initiateChat(manager, { message: 'hello' });
-    expect(groupchat.messages.at(-1)?.name).toBe('B');
-    expect(ofKind(signals, 'human-input')).toMatchObject([
-      { agent: 'chat_manager', text: '2', waitedMs: 5_000 },
-    ]);
-  });
-
-  test('[GCS22] how long a tool and a program took is told', async () => {
-    const clock = new Clock();
-    const breaker = bareBreaker({ now: clock.now });
-    const signals = record(breaker);
-    const executor = {
-      executeCodeBlocks: async () => {
-        clock.pass(700);
-        return { exitCode: 124, output: 'Timeout' };
-      },
-    };
-    const coder = speaker('coder', ['```python\nwhile True: pass\n```\n```python\nprint(1)\n```']);
-    const runner = speaker('runner', '', { codeExecutionConfig: { executor } });
-    install(breaker, [coder, runner]);
-    await runner.initiateChat(coder, { message: 'Code!', maxTurns: 2 });
-    expect(ofKind(signals, 'execution')).toEqual([
-      {
-        kind: 'execution',
-        at: 1_700,
-        agent: 'runner',
-        depth: 0,
-        language: 'python',
-        code: 'while True: pass\nprint(1)',
-        exitCode: 124,
-        output: 'Timeout',
-        timedOut: true,
-        durationMs: 700,
-      },
-    ]);
-  });
-
-  test('[GCS22] a program that was killed has no exit code', async () => {
-    const executor = { executeCodeBlocks: async () => ({ exitCode: -9, output: '' }) };
-    const runner = speaker('runner', '', { codeExecutionConfig: { executor } });
-    const signals = watch([runner]);
-    await speaker('coder').initiateChat(runner, { message: '```sh\nls\n```', maxTurns: 1 });
-    expect(ofKind(signals, 'execution')).toMatchObject([{ exitCode: null }]);
-  });
-
-  test('[GCS22] an executor that fails is told with what it failed with', async () => {
-    const executor = {
-      executeCodeBlocks: async (): Promise<never> => {
-        throw new Error('no such container');
-      },
-    };
-    const coder = speaker('coder', ['```sh\nls\n```']);
-    const runner = speaker('runner', '', { codeExecutionConfig: { executor } });
-    const signals = watch([coder, runner]);
-    await expect(runner.initiateChat(coder, { message: 'Code!', maxTurns: 2 })).rejects.toThrow();
-    expect(ofKind(signals, 'execution')).toMatchObject([
-      { exitCode: null, output: 'Error: no such container' },
-    ]);
   });
 });

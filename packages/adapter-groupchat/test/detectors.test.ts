@@ -1,11 +1,11 @@
 import { LocalCommandLineCodeExecutor } from '@teamfuse/code-executors';
 import { Breaker, type BreakerOptions, type Trip } from '@teamfuse/core';
+import { FakeClock } from '@teamfuse/core/testing';
 import type { ConversableAgent, NestedOpening, ToolFunction } from '@teamfuse/groupchat';
 import { describe, expect, test } from 'vitest';
 import { install } from '../src/index.ts';
 import { group, speaker, thinker } from './support/agents.ts';
 import { NO_DETECTORS } from './support/bare-breaker.ts';
-import { Clock } from './support/clock.ts';
 
 /** How long everything takes that somebody looks at the clock for. */
 const STEP_MS = 50;
@@ -25,10 +25,10 @@ async function play(
   message: string,
   options: BreakerOptions = {},
 ): Promise<Outcome> {
-  const clock = new Clock();
+  const clock = new FakeClock(1_000);
   const now = (): number => {
-    clock.pass(STEP_MS);
-    return clock.at;
+    clock.advance(STEP_MS);
+    return clock.now();
   };
   const guard = install(new Breaker({ now, ...options }), agents);
   const { stopReason } = await initiator.initiateChat(recipient, { message });
@@ -307,18 +307,18 @@ describe('an endpoint that turns calls away', () => {
   const pages = Array.from({ length: 9 }, (_, at) => `{"page": ${at}}`);
 
   test('[GCD1] trips when it is asked again without a pause', async () => {
-    const clock = new Clock();
+    const clock = new FakeClock(1_000);
     const run = withTool(pages, () => tooMany);
     await expectLoop((options) => run({ ...options, now: clock.now }), 'rate');
   });
 
   test('[GCD1] does not when it is given time', async () => {
-    const clock = new Clock();
+    const clock = new FakeClock(1_000);
     const backsOff = () => {
       let made = 0;
       return () => {
         made += 1;
-        clock.pass(1_000 * 4 ** made);
+        clock.advance(1_000 * 4 ** made);
         return made < 3 ? tooMany() : { page: 1, orders: ['A-113', `B-${made}40`] };
       };
     };

@@ -1,10 +1,10 @@
+import { FakeClock } from '@teamfuse/core/testing';
 import type { ConversableAgent } from '@teamfuse/groupchat';
 import { ReplayChatCompletionClient } from '@teamfuse/models';
 import { describe, expect, test } from 'vitest';
 import { type GuardOptions, install } from '../src/index.ts';
 import { group, speaker, thinker } from './support/agents.ts';
 import { bareBreaker } from './support/bare-breaker.ts';
-import { Clock } from './support/clock.ts';
 import { SaidDetector } from './support/said-detector.ts';
 import { record, said } from './support/signals.ts';
 
@@ -12,14 +12,14 @@ const COOLDOWN_MS = 1_000;
 
 /** A guarded team whose circuit is open, as somebody has said `loop`. */
 function openCircuit(agents: readonly ConversableAgent[], options: GuardOptions = {}) {
-  const clock = new Clock();
+  const clock = new FakeClock(1_000);
   const breaker = bareBreaker({
     cooldownMs: COOLDOWN_MS,
     now: clock.now,
     detectors: [new SaidDetector('loop')],
   });
   install(breaker, agents, options);
-  breaker.observe({ kind: 'message', at: clock.at, agent: 'somebody', text: 'loop' });
+  breaker.observe({ kind: 'message', at: clock.now(), agent: 'somebody', text: 'loop' });
   return { breaker, clock, signals: record(breaker) };
 }
 
@@ -27,7 +27,7 @@ describe('after the cool-down', () => {
   test('[GCH1] until then nobody answers', async () => {
     const [a, b] = [speaker('A'), speaker('B')];
     const { breaker, clock } = openCircuit([a, b]);
-    clock.pass(COOLDOWN_MS - 1);
+    clock.advance(COOLDOWN_MS - 1);
     const { chatHistory, stopReason } = await a.initiateChat(b, { message: 'hello' });
     expect(chatHistory).toHaveLength(1);
     expect(stopReason).toBe('somebody said loop');
@@ -37,7 +37,7 @@ describe('after the cool-down', () => {
   test('[GCH2] one turn is let through, and closes the circuit with something new', async () => {
     const [a, b] = [speaker('A', ['so it goes on']), speaker('B', ['news', 'bye'])];
     const { breaker, clock } = openCircuit([a, b]);
-    clock.pass(COOLDOWN_MS);
+    clock.advance(COOLDOWN_MS);
     const { chatHistory, stopReason } = await a.initiateChat(b, { message: 'hello' });
     expect(chatHistory.map(({ content }) => content)).toEqual([
       'hello',
@@ -52,11 +52,14 @@ describe('after the cool-down', () => {
   test('[GCH3] a turn that repeats the old opens it again, for twice as long', async () => {
     const [a, b] = [speaker('A'), speaker('B', 'hello')];
     const { breaker, clock } = openCircuit([a, b]);
-    clock.pass(COOLDOWN_MS);
+    clock.advance(COOLDOWN_MS);
     const { chatHistory, stopReason } = await a.initiateChat(b, { message: 'hello' });
     expect(chatHistory).toHaveLength(2);
     expect(stopReason).toBe('somebody said loop');
-    expect(breaker.state).toMatchObject({ status: 'open', probeFrom: clock.at + 2 * COOLDOWN_MS });
+    expect(breaker.state).toMatchObject({
+      status: 'open',
+      probeFrom: clock.now() + 2 * COOLDOWN_MS,
+    });
   });
 
   test('[GCH3] so does a turn that trips, one that says nothing and one that fails', async () => {
@@ -67,7 +70,7 @@ describe('after the cool-down', () => {
     for (const b of [speaker('B', 'loop'), speaker('B', []), failing]) {
       const a = speaker('A');
       const { breaker, clock } = openCircuit([a, b]);
-      clock.pass(COOLDOWN_MS);
+      clock.advance(COOLDOWN_MS);
       await a.initiateChat(b, { message: 'hello' }).catch(() => {});
       expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
     }
@@ -79,7 +82,7 @@ describe('after the cool-down', () => {
       throw new Error('line is dead');
     });
     const { breaker, clock } = openCircuit([a, b]);
-    clock.pass(COOLDOWN_MS);
+    clock.advance(COOLDOWN_MS);
     await expect(a.initiateChat(b, { message: 'hello' })).rejects.toThrow('line is dead');
     expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
   });
@@ -100,7 +103,7 @@ describe('after the cool-down', () => {
       },
     );
     const { breaker, clock, signals } = openCircuit([a, b, critic.agent]);
-    clock.pass(COOLDOWN_MS);
+    clock.advance(COOLDOWN_MS);
     await a.initiateChat(b, { message: 'hello' });
     expect(said(signals)).toEqual([
       'A: hello',
@@ -124,7 +127,7 @@ describe('after the cool-down', () => {
       const { manager } = group([runner, asker]);
       const { breaker, clock } = openCircuit([asker, runner, manager]);
       breaker.observe({ ...old, result: 'old result' });
-      clock.pass(COOLDOWN_MS);
+      clock.advance(COOLDOWN_MS);
       await runner.initiateChat(manager, { message: 'Act!' });
       expect(client.calls).toHaveLength(asked);
       expect(breaker.state).toMatchObject(state);
@@ -135,7 +138,7 @@ describe('after the cool-down', () => {
     const runner = speaker('runner', '', { functionMap: { act: () => 'new result' } });
     const asker = speaker('asker', []);
     const { breaker, clock } = openCircuit([asker, runner]);
-    clock.pass(COOLDOWN_MS);
+    clock.advance(COOLDOWN_MS);
     const message = { content: null, tool_calls: [{ id: '1', function: { name: 'act' } }] };
     await asker.initiateChat(runner, { message });
     expect(breaker.state.status).toBe('closed');
@@ -145,7 +148,7 @@ describe('after the cool-down', () => {
     const members = [speaker('A'), speaker('B', ['news']), speaker('C', ['more'])];
     const { groupchat, manager } = group(members, { maxRound: 3 });
     const { breaker, clock } = openCircuit([...members, manager]);
-    clock.pass(COOLDOWN_MS);
+    clock.advance(COOLDOWN_MS);
     await members[0]?.initiateChat(manager, { message: 'hello' });
     expect(groupchat.messages.map(({ content }) => content)).toEqual(['hello', 'news', 'more']);
     expect(breaker.state.status).toBe('closed');
@@ -155,7 +158,7 @@ describe('after the cool-down', () => {
     const members = [speaker('A'), speaker('B', 'hello'), speaker('C')];
     const { groupchat, manager } = group(members);
     const { breaker, clock } = openCircuit([...members, manager]);
-    clock.pass(COOLDOWN_MS);
+    clock.advance(COOLDOWN_MS);
     await members[0]?.initiateChat(manager, { message: 'hello' });
     expect(groupchat.messages).toHaveLength(2);
     expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
@@ -170,7 +173,7 @@ describe('after the cool-down', () => {
       maxRound: 3,
     });
     const { clock } = openCircuit([...members, manager]);
-    clock.pass(COOLDOWN_MS);
+    clock.advance(COOLDOWN_MS);
     await members[0]?.initiateChat(manager, { message: 'hello' });
     expect(groupchat.messages.map(({ name }) => name)).toEqual(['A', 'B', 'C']);
     expect(client.calls).toHaveLength(1);
@@ -182,7 +185,7 @@ describe('after the cool-down', () => {
       speaker(`B${at}`, [`news ${at}`]),
     ]);
     const { breaker, clock } = openCircuit(pairs.flat());
-    clock.pass(COOLDOWN_MS);
+    clock.advance(COOLDOWN_MS);
     const results = await Promise.all(
       pairs.map(([a = speaker('A'), b = speaker('B')]) => a.initiateChat(b, { message: 'hello' })),
     );
@@ -193,7 +196,7 @@ describe('after the cool-down', () => {
   test('[GCH8] a reply that is asked for and never sent does not hold the next turn up', async () => {
     const [a, b] = [speaker('A'), speaker('B', 'news')];
     const { breaker, clock } = openCircuit([a, b]);
-    clock.pass(COOLDOWN_MS);
+    clock.advance(COOLDOWN_MS);
     const messages = [{ role: 'user', content: 'hello' }];
     expect(await b.generateReply({ messages, sender: a })).toBe('news');
     expect(breaker.state.status).toBe('half-open');

@@ -203,6 +203,22 @@ describe('a trip that terminates', () => {
     );
   });
 
+  test('[GCT5] so do the steps of the turn in which it was ended', async () => {
+    let ran = 0;
+    const call = (id: string) => ({ id, name: 'act', arguments: '{}' });
+    const { agent: asker } = thinker('asker', [{ content: [call('1'), call('2'), call('3')] }]);
+    const breaker = bareBreaker();
+    const act = () => {
+      ran += 1;
+      breaker.stop();
+      breaker.reset();
+    };
+    const runner = speaker('runner', '', { functionMap: { act } });
+    install(breaker, [asker, runner]);
+    await runner.initiateChat(asker, { message: 'Act!' });
+    expect([ran, breaker.state.status]).toEqual([1, 'closed']);
+  });
+
   test('[GCT6] a stop by hand ends the run', async () => {
     const breaker = bareBreaker();
     const [a, b] = [speaker('A'), speaker('B')];

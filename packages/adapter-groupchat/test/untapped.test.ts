@@ -1,8 +1,8 @@
+import { FakeClock } from '@teamfuse/core/testing';
 import { describe, expect, test } from 'vitest';
 import { install } from '../src/index.ts';
 import { speaker } from './support/agents.ts';
 import { bareBreaker } from './support/bare-breaker.ts';
-import { Clock } from './support/clock.ts';
 import { HookedAgent, PlainAgent } from './support/plain-agent.ts';
 import { SaidDetector } from './support/said-detector.ts';
 import { record, said } from './support/signals.ts';
@@ -88,8 +88,17 @@ describe('an agent of another port, without taps', () => {
     await expect(c.send('hello', d)).rejects.toThrow(/number of messages, 3 of 3/);
   });
 
+  test('[GCU3] also when its chain was emptied: the next turn of a peer puts the guard back', async () => {
+    const [a, b] = [new PlainAgent('A'), new PlainAgent('B')];
+    install(bareBreaker({ maxMessages: 6 }), [a, b]);
+    b.replyFuncList.length = 0;
+    b.registerReply([() => true], () => [true, 'alone']);
+    await a.send('hello', b);
+    expect(a.historyWith(b)).toHaveLength(6);
+  });
+
   test('[GCU4] probes once after the cool-down', async () => {
-    const clock = new Clock();
+    const clock = new FakeClock(1_000);
     const detectors = [new SaidDetector('loop')];
     const breaker = bareBreaker({ cooldownMs: 1_000, now: clock.now, detectors });
     const [a, b] = [
@@ -99,34 +108,34 @@ describe('an agent of another port, without taps', () => {
     install(breaker, [a, b]);
     await a.send('hello', b);
     expect(breaker.state.status).toBe('open');
-    clock.pass(1_000);
+    clock.advance(1_000);
     await a.send('hello again', b);
     expect(breaker.state.status).toBe('closed');
     expect(b.turns).toBe(3);
   });
 
   test('[GCU4] that repeats the old in its probe is stopped again', async () => {
-    const clock = new Clock();
+    const clock = new FakeClock(1_000);
     const detectors = [new SaidDetector('loop')];
     const breaker = bareBreaker({ cooldownMs: 1_000, now: clock.now, detectors });
     const [a, b] = [new PlainAgent('A'), new PlainAgent('B', 'loop')];
     install(breaker, [a, b]);
     await a.send('hello', b);
-    clock.pass(1_000);
+    clock.advance(1_000);
     await a.send('hello', b);
     expect([a.turns, b.turns]).toEqual([0, 2]);
     expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
   });
 
   test('[GCU4] that brings nothing new in its probe is stopped again, too', async () => {
-    const clock = new Clock();
+    const clock = new FakeClock(1_000);
     const detectors = [new SaidDetector('loop')];
     const breaker = bareBreaker({ cooldownMs: 1_000, now: clock.now, detectors });
     const [a, b] = [new PlainAgent('A', ['loop', 'more']), new PlainAgent('B', 'Noted.')];
     install(breaker, [a, b]);
     await a.send('hello', b);
     expect([a.turns, b.turns, breaker.state.status]).toEqual([1, 1, 'open']);
-    clock.pass(1_000);
+    clock.advance(1_000);
     await a.send('and now?', b);
     expect([a.turns, b.turns]).toEqual([1, 2]);
     expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
