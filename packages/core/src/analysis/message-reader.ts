@@ -22,6 +22,7 @@ import {
 } from './restored.ts';
 import type { Reading } from './step.ts';
 import type { TextReader } from './text-reader.ts';
+import { Uptake } from './uptake.ts';
 
 const EXACT = 1;
 const CODE = 3;
@@ -42,6 +43,7 @@ export class MessageReader {
   readonly #scale: NewsScale;
   readonly #recall: Recall = new Recall();
   readonly #leadingNumbers: RecentMap<string, number> = new RecentMap(MAX_AGENTS);
+  readonly #uptake: Uptake = new Uptake();
   #lastAgent = '';
   #wasRepeat = false;
   #hadCode = false;
@@ -58,10 +60,12 @@ export class MessageReader {
     const news = this.#memory.take();
     const newFigures = news.newFigures + news.digits;
     const author = hashText(agent);
-    const said = this.#memory.see(mixHash(author, reader.masked));
+    const template = mixHash(author, reader.masked);
+    const areNumbersMeant = this.#uptake.observe(agent, template, reader, news);
+    const said = this.#memory.see(template);
     const repeats = this.#memory.see(mixHash(author + EXACT, reader.exact));
     const { likeness, resemblance, revisits } = this.#recall.compare(agent, reader, news);
-    const isTemplate = said > 0 && isTemplateText(reader);
+    const isTemplate = said > 0 && !areNumbersMeant && isTemplateText(reader);
     if (isTemplate) news.ignoreNumbers();
     const isNextPart = this.#isNextPart(agent, reader.leadingNumber);
     const isNew = !isRepeat(repeats, reader.count, news.content);
@@ -84,7 +88,7 @@ export class MessageReader {
     return {
       deed: {
         type: 'said',
-        key: isTemplate ? mixHash(author, reader.masked) : mixHash(author + EXACT, reader.exact),
+        key: isTemplate ? template : mixHash(author + EXACT, reader.exact),
         subject: to ?? '',
         repeats: isTemplate ? said : repeats,
       },
@@ -117,6 +121,7 @@ export class MessageReader {
   clear(): void {
     this.#recall.clear();
     this.#leadingNumbers.clear();
+    this.#uptake.clear();
     this.note('');
   }
 
@@ -124,6 +129,7 @@ export class MessageReader {
     return {
       recall: this.#recall.snapshot(),
       leadingNumbers: this.#leadingNumbers.entries(),
+      uptake: this.#uptake.snapshot(),
       lastAgent: this.#lastAgent,
       wasRepeat: this.#wasRepeat,
       hadCode: this.#hadCode,
@@ -134,6 +140,7 @@ export class MessageReader {
   restore(path: string, snapshot: unknown): void {
     const state = restoredRecord(path, snapshot);
     this.#recall.restore(`${path}.recall`, state.recall);
+    this.#uptake.restore(`${path}.uptake`, state.uptake);
     this.#leadingNumbers.clear();
     for (const entry of restoredList(`${path}.leadingNumbers`, state.leadingNumbers)) {
       const [agent, number] = restoredList(`${path}.leadingNumbers`, entry);
