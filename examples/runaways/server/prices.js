@@ -6,7 +6,7 @@ import { personas } from './personas/index.js';
  *
  * The models of the demo are made up, so no table knows them; an unknown price would count as unknown, not as free.
  */
-export const demoPrices = { inputUsdPerMillion: 2.5, outputUsdPerMillion: 10 };
+const demoPrices = { inputUsdPerMillion: 2.5, outputUsdPerMillion: 10 };
 
 /** The prices of all personas. */
 export const priceBook = new PriceList(

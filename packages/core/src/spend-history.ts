@@ -10,7 +10,7 @@ interface Entry extends Cost {
 const CAPACITY = 4096;
 
 /** Nothing spent. */
-export const NO_COST: Cost = { nanoUsd: 0, tokens: 0, unpricedTokens: 0, isEstimate: false };
+const NO_COST: Cost = { nanoUsd: 0, tokens: 0, unpricedTokens: 0, isEstimate: false };
 
 /** Remembers what was spent when, so that a trip can say what its loop has cost. Keeps the latest 4,096 calls. */
 export class SpendHistory {
