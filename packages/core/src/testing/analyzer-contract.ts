@@ -4,7 +4,7 @@ import { foldContract } from './fold-contract.ts';
 import { generateNovelties, generateScene, generateSignals } from './generated-signals.ts';
 import { STUCK } from './scenes.ts';
 
-const SEEDS = [1, 2];
+const SEEDS = [1, 2, 3];
 const RUN_LENGTH = 250;
 /** So long that the memory of words, which is the largest, is full half-way. */
 const LONG_RUN_LENGTH = 12_000;

@@ -67,8 +67,9 @@ export function anySignal(random: SeededRandom, at: number): Signal {
         ? { error, executed: random.oneIn(2) }
         : { result: anyJson(random, 0) };
       const tool = random.pick(['search', '__proto__', 'fetch']);
+      const args = random.oneIn(3) ? anyJson(random, 0) : anyObject(random, 0);
       const took = random.oneIn(4) && { durationMs: random.below(5000) };
-      return { kind, ...base, tool, args: anyJson(random, 0), ...outcome, ...took };
+      return { kind, ...base, tool, args, ...outcome, ...took };
     }
     case 'execution': {
       const run = { language: random.pick(['python', 'sh', '']), code: anyText(random) };
@@ -101,7 +102,7 @@ export function anySignal(random: SeededRandom, at: number): Signal {
         ? { kind, ...base, decision: random.pick(['approve', 'reject', 'timeout'] as const) }
         : { kind, ...base, text, waitedMs: random.pick(ODD_NUMBERS) };
     case 'selection':
-      return { kind, ...base, chosen: random.pick(AGENTS), candidates: AGENTS };
+      return { kind, ...base, chosen: random.pick(AGENTS), candidates: [...AGENTS] };
   }
 }
 
@@ -122,9 +123,13 @@ function anyJson(random: SeededRandom, depth: number): JsonValue {
     case 4:
       return Array.from({ length: random.below(4) }, () => anyJson(random, depth + 1));
     default:
-      // Parsing makes `__proto__` a key like any other, as it is in data from outside.
-      return JSON.parse(`{${[anyField(random, depth), anyField(random, depth)].join()}}`);
+      return anyObject(random, depth);
   }
+}
+
+function anyObject(random: SeededRandom, depth: number): JsonValue {
+  // Parsing makes `__proto__` a key like any other, as it is in data from outside.
+  return JSON.parse(`{${[anyField(random, depth), anyField(random, depth)].join()}}`);
 }
 
 function anyField(random: SeededRandom, depth: number): string {

@@ -44,7 +44,6 @@ export function detectorContract(
   const longRuns = (): Step[][] => [
     read(generateNovelties(LONG_RUN_LENGTH)),
     read(generateScene(STUCK, LONG_RUN_LENGTH)),
-    read(generateSignals(0, LONG_RUN_LENGTH)),
   ];
   return [
     ...foldContract({ prefix: 'DET', create, runs, longRuns, maxSnapshotLength }),

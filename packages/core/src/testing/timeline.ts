@@ -9,7 +9,8 @@ import type { Signal } from '../signal.ts';
  *
  * @example
  * ```ts
- * timeline(new RepetitionDetector({ limit: 2 }), transcript('A:"Anything else?" A:"Anything else?"')); // => '.T'
+ * const said = transcript('A:"Looking into everything" A:"Looking into everything"');
+ * timeline(new RepetitionDetector({ limit: 2 }), said); // => '.T'
  * ```
  */
 export function timeline(

@@ -1,0 +1,34 @@
+import type { Detector, Finding, JsonValue, Step } from '../../src/index.ts';
+
+/** A detector that keeps all rules: it speaks at every third message. */
+export class SoundDetector implements Detector {
+  readonly kind = 'custom:third';
+  protected count = 0;
+
+  observe(step: Step): Finding | undefined {
+    if (step.signal.kind !== 'message') return undefined;
+    this.count = (this.count + 1) % 3;
+    return this.count === 0 ? this.found(step) : undefined;
+  }
+
+  reset(): void {
+    this.count = 0;
+  }
+
+  snapshot(): JsonValue {
+    return { count: this.count };
+  }
+
+  restore(snapshot: JsonValue): void {
+    this.count = (snapshot as { count: number }).count;
+  }
+
+  protected found({ signal, index }: Step): Finding {
+    return {
+      level: 'trip',
+      kind: this.kind,
+      reason: 'the third message',
+      evidence: { agents: [signal.agent], indices: [index], count: 3, limit: 3 },
+    };
+  }
+}
