@@ -37,6 +37,11 @@ export class Nudges {
     return messages.toSpliced(placeFor(messages, agent), 0, note);
   }
 
+  /** Whether a message is one of these notes. */
+  isNote(message: ViewedMessage): boolean {
+    return this.#offered.has(message);
+  }
+
   /** A model is asked with this prompt: what it holds has been told. */
   sent(prompt: readonly ViewedMessage[]): void {
     for (const message of prompt) {

@@ -40,7 +40,8 @@ export class UntappedSpeech {
   }
 
   #shown(agent: object, sender: object | null, history: readonly ViewedMessage[]): void {
-    for (const { author, message } of this.#transcripts.news(agent, sender, history)) {
+    const said = history.filter((message) => !this.#watch.nudges.isNote(message));
+    for (const { author, message } of this.#transcripts.news(agent, sender, said)) {
       if (!this.#heardElsewhere.has(author)) this.#tell(author, agent, sender, message);
     }
   }

@@ -4,7 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { type GuardOptions, install } from '../src/index.ts';
 import { speaker, thinker } from './support/agents.ts';
 import { bareBreaker } from './support/bare-breaker.ts';
+import { HookedAgent, PlainAgent } from './support/plain-agent.ts';
 import { SaidDetector } from './support/said-detector.ts';
+import { record, said } from './support/signals.ts';
 
 const NUDGE =
   'Notice: somebody said loop. Do not repeat what has been said or tried. Bring something new, or say that the task is finished or cannot be finished.';
@@ -102,6 +104,35 @@ describe('a warning', () => {
     warned([a, b]);
     await b.initiateChat(a, { message: '```sh\nls\n```', maxTurns: 1 });
     expect(blocks).toEqual(['ls']);
+  });
+
+  test('[GCN3] is not shown to agents that have no model', async () => {
+    const seen: unknown[] = [];
+    const b = speaker('B', 'fine');
+    b.registerReply([() => true, null], (_recipient, messages) => {
+      seen.push(...(messages ?? []).map(({ content }) => content));
+      return [false, null];
+    });
+    warned([b]);
+    await speaker('A').initiateChat(b, { message: 'hello', maxTurns: 1 });
+    expect(seen).toEqual(['hello']);
+  });
+
+  test('[GCN6] reaches an agent without taps by its hooks, once, and is not taken for something said', async () => {
+    const [a, b] = [new HookedAgent('A', ['one', 'two']), new PlainAgent('B', ['uno', 'dos'])];
+    const seen: string[][] = [];
+    a.registerReply([() => true], (_recipient, messages) => {
+      seen.push(messages.map(({ content }) => content));
+      return [false, null];
+    });
+    const breaker = warned([a, b]);
+    const signals = record(breaker);
+    await a.send('hello', b);
+    expect(seen).toEqual([
+      ['hello', NUDGE, 'uno'],
+      ['hello', 'uno', 'one', 'dos'],
+    ]);
+    expect(said(signals)).toEqual(['A: hello', 'B: uno', 'A: one', 'B: dos', 'A: two']);
   });
 
   test('[GCN5] says what the user wants it to say', async () => {

@@ -9,6 +9,7 @@ type SendHook = (outgoing: {
   message: string;
   recipient: PlainAgent;
 }) => string;
+type ReplyHook = (messages: Message[]) => Message[];
 
 /** An agent of another port: a name, a chain of reply functions, histories, and nothing to tap. */
 export class PlainAgent {
@@ -52,9 +53,14 @@ export class PlainAgent {
     return message;
   }
 
+  protected beforeReply(history: Message[]): Message[] {
+    return history;
+  }
+
   async reply(sender: PlainAgent): Promise<string | null> {
+    const history = this.beforeReply(this.historyWith(sender));
     for (const { replyFunc } of [...this.replyFuncList]) {
-      const [isFinal, reply] = await replyFunc(this, this.historyWith(sender), sender);
+      const [isFinal, reply] = await replyFunc(this, history, sender);
       if (isFinal) return reply;
     }
     return null;
@@ -63,22 +69,26 @@ export class PlainAgent {
 
 /** The same with hooks. */
 export class HookedAgent extends PlainAgent {
-  readonly hooks: Record<string, SendHook[]> = {
-    processMessageBeforeSend: [],
-    processAllMessagesBeforeReply: [],
-  };
+  readonly hooks: {
+    processMessageBeforeSend: SendHook[];
+    processAllMessagesBeforeReply: ReplyHook[];
+  } = { processMessageBeforeSend: [], processAllMessagesBeforeReply: [] };
 
-  registerHook(method: string, hook: SendHook): void {
-    this.hooks[method]?.push(hook);
+  registerHook(method: keyof HookedAgent['hooks'], hook: SendHook & ReplyHook): void {
+    this.hooks[method].push(hook);
   }
 
-  removeHook(method: string, hook: SendHook): void {
-    const hooks = this.hooks[method];
-    if (hooks) this.hooks[method] = hooks.filter((other) => other !== hook);
+  removeHook(method: keyof HookedAgent['hooks'], hook: SendHook & ReplyHook): void {
+    const hooks: unknown[] = this.hooks[method];
+    hooks.splice(hooks.indexOf(hook), 1);
   }
 
   protected override beforeSend(message: string, recipient: PlainAgent): string {
-    const hooks = this.hooks.processMessageBeforeSend ?? [];
+    const hooks = this.hooks.processMessageBeforeSend;
     return hooks.reduce((sent, hook) => hook({ sender: this, message: sent, recipient }), message);
+  }
+
+  protected override beforeReply(history: Message[]): Message[] {
+    return this.hooks.processAllMessagesBeforeReply.reduce((seen, hook) => hook(seen), history);
   }
 }
