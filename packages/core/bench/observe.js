@@ -1,0 +1,18 @@
+// What a signal costs. `npm run bench`; for a quick look `node packages/core/bench/observe.js --signals 200 --runs 3`.
+import { parseArgs } from 'node:util';
+import { runSuite } from './suite.js';
+
+const { values } = parseArgs({
+  options: {
+    signals: { type: 'string', default: '2000' },
+    runs: { type: 'string', default: '15' },
+    history: { type: 'string', default: '10,1000,100000' },
+  },
+});
+
+await runSuite({
+  count: Number(values.signals),
+  runs: Number(values.runs),
+  histories: values.history.split(',').map(Number),
+  print: console.log,
+});
