@@ -223,23 +223,35 @@ describe('the scope of limits', () => {
     expect(breaker.trip).toBeUndefined();
   });
 
-  test('[GCS19] nested chats and chats side by side do not', async () => {
+  test('[GCS19] nested chats do not', async () => {
     const [user, writer, critic] = [speaker('user'), speaker('writer'), speaker('critic')];
     writer.registerNestedChats([{ recipient: critic, message: 'Well?', maxTurns: 1 }], [user]);
     const breaker = bareBreaker({ maxMessages: 6 });
     const signals = record(breaker);
-    const guard = install(breaker, [user, writer, critic]);
-    const other = speaker('other');
-    let meanwhile: Promise<unknown> = Promise.resolve();
-    breaker.on('signal', ({ index }) => {
-      if (index === 4) meanwhile = other.initiateChat(speaker('friend'), { message: 'meanwhile' });
-    });
-    guard.add(other);
-    await user.initiateChat(writer, { message: 'Write!', maxTurns: 3 });
-    await meanwhile;
+    install(breaker, [user, writer, critic]);
+    await user.initiateChat(writer, { message: 'Write!', maxTurns: 9 });
     expect(breaker.trip?.evidence).toMatchObject({ count: 6, limit: 6 });
-    const told = signals.slice(0, (breaker.trip?.index ?? 0) + 1);
-    expect(ofKind(told, 'message')).toHaveLength(6);
+    expect(ofKind(signals.slice(0, (breaker.trip?.index ?? 0) + 1), 'message')).toHaveLength(6);
+  });
+
+  test('[GCS19] a chat that begins beside another does not', async () => {
+    const [a, c, d] = [speaker('A'), speaker('C'), speaker('D')];
+    const { agent: b, client } = thinker('B', ['one', 'two', 'three', 'four']);
+    const breaker = bareBreaker({ maxMessages: 7 });
+    const signals = record(breaker);
+    install(breaker, [a, b, c, d]);
+    const create = client.create.bind(client);
+    let meanwhile: Promise<unknown> = Promise.resolve();
+    client.create = async (...asked) => {
+      if (client.calls.length === 1) {
+        meanwhile = c.initiateChat(d, { message: 'meanwhile', maxTurns: 1 });
+        await meanwhile;
+      }
+      return create(...asked);
+    };
+    await a.initiateChat(b, { message: 'hello', maxTurns: 9 });
+    expect(breaker.trip?.evidence).toMatchObject({ count: 7, limit: 7 });
+    expect(said(signals)).toHaveLength(7);
   });
 
   test('[GCS20] with the scope breaker they count on, as over a sequence of chats', async () => {
