@@ -1,5 +1,5 @@
 /** What a character does in a text. */
-export const SEPARATOR = 0;
+const SEPARATOR = 0;
 /** Ends a word, and is a word of its own: `+`, `<`, `=`. */
 export const SYMBOL = 1;
 export const LETTER = 2;
