@@ -23,9 +23,14 @@ function wordAt(n) {
 export function prose(random, length, turn) {
   const known = 800 + turn * 2;
   let text = '';
+  let isFirst = true;
   while (text.length < length) {
     const rank = Math.floor((random(1 << 20) / (1 << 20)) ** 3 * known);
-    text += `${wordAt(rank)}${random(12) === 0 ? '. ' : ' '}`;
+    const word = wordAt(rank);
+    text += isFirst ? word[0].toUpperCase() + word.slice(1) : word;
+    isFirst = random(12) === 0;
+    text += isFirst ? '. ' : ' ';
   }
-  return text.slice(0, length);
+  // Parsed, as texts of models are, so that it is no rope of slices.
+  return JSON.parse(JSON.stringify(text.slice(0, length)));
 }

@@ -34,7 +34,8 @@ export class RecentMap<K, V> {
   }
 
   clear(): void {
-    this.#entries.clear();
+    // Even an empty map gets a new table when it is cleared, and most are cleared at every step.
+    if (this.#entries.size > 0) this.#entries.clear();
   }
 
   /** The least recently used entry first. */

@@ -118,6 +118,14 @@ export class TextReader {
     let i = from;
     for (; i < length; i++) {
       const code = text.charCodeAt(i);
+      // Nearly all characters are these, and need no classifying.
+      if (code >= LETTER_A && code <= LETTER_Z) {
+        if (code > LETTER_F) isHex = false;
+        hash = Math.imul(hash ^ code, FIRST_PRIME);
+        masked = Math.imul(masked ^ code, FIRST_PRIME);
+        if (++letters === STEM_LETTERS && stem === 0) stem = hash;
+        continue;
+      }
       const type = classify(code);
       if (type === DIGIT) {
         digits++;
@@ -216,7 +224,9 @@ const COMMA = 0x2c;
 const DASH = 0x2d;
 const DOT = 0x2e;
 const COLON = 0x3a;
+const LETTER_A = 0x61;
 const LETTER_F = 0x66;
+const LETTER_Z = 0x7a;
 
 /** Whether the joiner at `i` holds together what stands left and right of it. */
 function joins(text: string, i: number, code: number, length: number): boolean {
