@@ -1,5 +1,5 @@
 import { FakeClock } from '@teamfuse/core/testing';
-import type { ConversableAgent } from '@teamfuse/groupchat';
+import { type ConversableAgent, generateOaiReply } from '@teamfuse/groupchat';
 import { describe, expect, test } from 'vitest';
 import { type GuardOptions, install } from '../src/index.ts';
 import { group, speaker, thinker } from './support/agents.ts';
@@ -203,8 +203,8 @@ describe('a turn that has asked its model', () => {
   test('[GCS17] may open a chat between others, which is nested in it', async () => {
     const { agent: writer } = thinker('writer', ['thought']);
     const [user, helper, friend] = [speaker('user'), speaker('helper'), speaker('friend')];
-    writer.registerReply([user], async () => {
-      await writer.client?.create(writer, [{ role: 'user', content: 'Think.' }], 'reply');
+    writer.registerReply([user], async (...asked) => {
+      await generateOaiReply(...asked);
       await helper.initiateChat(friend, { message: 'psst', maxTurns: 1 });
       return [true, 'done'];
     });

@@ -95,6 +95,7 @@ describe('an agent of another port, without taps', () => {
     b.registerReply([() => true], () => [true, 'alone']);
     await a.send('hello', b);
     expect(a.historyWith(b)).toHaveLength(6);
+    expect(b.replyFuncList).toHaveLength(2);
   });
 
   test('[GCU4] probes once after the cool-down', async () => {
