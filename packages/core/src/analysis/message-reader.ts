@@ -65,7 +65,7 @@ export class MessageReader {
     const said = this.#memory.see(template);
     const repeats = this.#memory.see(mixHash(author + EXACT, reader.exact));
     const { likeness, resemblance, revisits } = this.#recall.compare(agent, reader, news);
-    const isTemplate = said > 0 && !areNumbersMeant && isTemplateText(reader);
+    const isTemplate = said > repeats && !areNumbersMeant && isTemplateText(reader);
     if (isTemplate) news.ignoreNumbers();
     const isNextPart = this.#isNextPart(agent, reader.leadingNumber);
     const isNew = !isRepeat(repeats, reader.count, news.content);
