@@ -3,6 +3,7 @@ import { finite, integer } from '../options.ts';
 import type { HumanInputSignal, Signal } from '../signal.ts';
 import { estimateTokens } from '../token-estimate.ts';
 import { CallReader } from './call-reader.ts';
+import { FactRate } from './fact-rate.ts';
 import { readOutcome } from './failure.ts';
 import { hashText, mixHash } from './hash.ts';
 import { Memory } from './memory.ts';
@@ -73,6 +74,7 @@ export class Analyzer {
   readonly #tools: ReadonlyMap<string, CheckedTool>;
   readonly #polls: Polls = new Polls();
   readonly #pace: Pace;
+  readonly #facts: FactRate = new FactRate();
   #index = 0;
   #idleTurns = 0;
   #idleSince = 0;
@@ -101,6 +103,7 @@ export class Analyzer {
     const isAfterWait = !isBookkeeping && this.#pace.step(signal);
     if (!isBookkeeping) this.#memory.begin();
     const reading = this.#read(signal);
+    if (reading.deed !== undefined) this.#facts.take(hasFact(reading), reading.idleness === 0);
     const isPerson = signal.kind === 'human-input' && signal.decision !== 'timeout';
     const { idleness, deed } = reading;
     const isNew = idleness !== undefined && idleness < NOTHING_NEW && !deed?.repeats;
@@ -130,6 +133,7 @@ export class Analyzer {
     this.#calls.clear();
     this.#polls.clear();
     this.#pace.clear();
+    this.#facts.clear();
     this.#index = 0;
     this.#idleTurns = 0;
     this.#idleSince = 0;
@@ -146,6 +150,7 @@ export class Analyzer {
       calls: this.#calls.snapshot(),
       polls: this.#polls.snapshot(),
       pace: this.#pace.snapshot(),
+      facts: this.#facts.snapshot(),
     };
   }
 
@@ -163,13 +168,14 @@ export class Analyzer {
     this.#calls.restore('analysis.calls', state.calls);
     this.#polls.restore('analysis.polls', state.polls);
     this.#pace.restore('analysis.pace', state.pace);
+    this.#facts.restore('analysis.facts', state.facts);
   }
 
   #read(signal: Signal): Reading {
     const memory = this.#memory;
     switch (signal.kind) {
       case 'message':
-        return this.#messages.read(signal);
+        return this.#messages.read(signal, this.#facts.rate);
       case 'tool-call': {
         const { command, ...reading } = this.#calls.read(signal);
         this.#messages.note(signal.agent);
@@ -236,4 +242,10 @@ function textOf(signal: Signal): string {
     default:
       return '';
   }
+}
+
+/** Whether a turn holds a name, a number, or the result of a call or a run. */
+function hasFact({ deed, said, failure }: Reading): boolean {
+  if (deed?.type === 'called' || deed?.type === 'ran') return failure === undefined;
+  return said !== undefined && said.figures > 0;
 }

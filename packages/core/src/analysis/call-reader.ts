@@ -97,7 +97,7 @@ export class CallReader {
     const { reader, json } = this.#memory;
     const hash = json.read(args, ignored, false);
     const uncounted = this.#counters.without(tool, args);
-    if (uncounted === args || reader.count - reader.numberCount < MIN_TEXT_TOKENS) return hash;
+    if (uncounted === args || reader.count - reader.numbers.length < MIN_TEXT_TOKENS) return hash;
     this.#memory.take();
     reader.clear();
     return json.read(uncounted, ignored, false);
@@ -114,8 +114,8 @@ interface Input {
 /** How idle a call is whose answer was nothing new, by what was asked. */
 function idlenessOfInput(input: Input, isRich: boolean): number {
   const { weight, content, share, hasFigures } = input;
-  if (weight > 0 && content < MIN_TEXT_TOKENS) return 0;
   if (isRich) return Math.max(0, 1 - weight / WORDS_FOR_KNOWN_RESULT);
+  if (weight > 0 && content < MIN_TEXT_TOKENS) return 0;
   if (hasFigures || weight >= NEW_INPUT_WORDS || share >= NEW_INPUT_SHARE) return 0;
   return Math.max(MIN_IDLENESS, 1 - weight / WORDS_FOR_ACKNOWLEDGED);
 }

@@ -4,10 +4,13 @@ import { countChants } from './chant.ts';
 import { readOutcome } from './failure.ts';
 import { hashText, mixHash } from './hash.ts';
 import {
+  idlenessBesideFrozenLine,
   idlenessOfNews,
   idlenessOfRepeat,
+  isFresh,
   isNewsworthy,
   isRepeat,
+  isTiny,
   type NewsScale,
 } from './idleness.ts';
 import type { Memory } from './memory.ts';
@@ -21,19 +24,15 @@ import {
   restoredText,
 } from './restored.ts';
 import type { Reading } from './step.ts';
-import type { TextReader } from './text-reader.ts';
+import { Templates } from './templates.ts';
 import { Uptake } from './uptake.ts';
 
 const EXACT = 1;
 const CODE = 3;
 const FENCE = '```';
 const MAX_AGENTS = 64;
-/** A text that is said again with other numbers in it is a template if there is this much else to it. */
-const MIN_TEMPLATE_WORDS = 4;
-const MAX_TEMPLATE_NUMBERS = 3;
-const MAX_TEMPLATE_SHARE = 0.25;
-/** An answer to somebody who says the same line over and over has to bring more than words. */
-const BESIDE_FROZEN_LINE = 0.85;
+/** The same text with other numbers in it may be a counter, and may be all there is to report. */
+const COUNTING = 0.6;
 /** What a program prints and somebody passes on; more is a comment on the code. */
 const MAX_OUTCOME_TOKENS = 100;
 
@@ -42,9 +41,12 @@ export class MessageReader {
   readonly #memory: Memory;
   readonly #scale: NewsScale;
   readonly #recall: Recall = new Recall();
+  readonly #templates: Templates = new Templates();
   readonly #leadingNumbers: RecentMap<string, number> = new RecentMap(MAX_AGENTS);
   readonly #uptake: Uptake = new Uptake();
   #lastAgent = '';
+  #lastIdleness = 0;
+  #lastWasFresh = false;
   #wasRepeat = false;
   #hadCode = false;
 
@@ -53,7 +55,8 @@ export class MessageReader {
     this.#scale = scale;
   }
 
-  read(signal: MessageSignal): Reading {
+  /** Reads `signal` in a conversation in which facts are so usual. */
+  read(signal: MessageSignal, factRate: number): Reading {
     const { text, agent, to } = signal;
     const { reader } = this.#memory;
     reader.read(text);
@@ -65,11 +68,12 @@ export class MessageReader {
     const said = this.#memory.see(template);
     const repeats = this.#memory.see(mixHash(author + EXACT, reader.exact));
     const { likeness, resemblance, revisits } = this.#recall.compare(agent, reader, news);
-    const isTemplate = said > repeats && !areNumbersMeant && isTemplateText(reader);
+    const filling = this.#templates.fill(template, reader);
+    const isTemplate = filling === 'counter' || (filling === 'id' && !areNumbersMeant);
     if (isTemplate) news.ignoreNumbers();
     const isNextPart = this.#isNextPart(agent, reader.leadingNumber);
     const isNew = !isRepeat(repeats, reader.count, news.content);
-    const isItem = !isTemplate && (likeness === 'item' || isNextPart);
+    const isItem = !isTemplate && (likeness === 'item' || isNextPart || filling === 'value');
     const code = text.includes(FENCE) ? text.split(FENCE).filter((_, part) => part % 2 === 1) : [];
     const hasNewCode = this.#hasNew(code);
     const isOther = agent !== this.#lastAgent;
@@ -78,13 +82,18 @@ export class MessageReader {
     const idleness = outcome.failure
       ? this.#memory.idlenessOfFailure(outcome.failure)
       : isNew
-        ? isItem || hasNewCode || isNewsworthy(news)
+        ? isItem || hasNewCode || isNewsworthy(news, factRate)
           ? 0
-          : this.#idlenessOfText(isOther)
-        : idlenessOfRepeat(repeats, reader.count, news.content);
+          : Math.min(
+              this.#idlenessOfText(isOther, factRate),
+              isTemplate && newFigures > 0 ? COUNTING : 1,
+            )
+        : this.#idlenessOfRepeat(repeats, isOther);
     const isOutcome =
       this.#hadCode && isOther && code.length === 0 && reader.count <= MAX_OUTCOME_TOKENS;
-    this.note(agent, repeats > 0, code.length > 0);
+    this.note(agent, repeats > 0 && !isTiny(reader.count, news.content), code.length > 0);
+    this.#lastIdleness = idleness;
+    this.#lastWasFresh = isNew && isFresh(news);
     return {
       deed: {
         type: 'said',
@@ -111,26 +120,32 @@ export class MessageReader {
     this.#lastAgent = agent;
     this.#wasRepeat = wasRepeat;
     this.#hadCode = hadCode;
+    this.#lastWasFresh = false;
   }
 
   /** Forgets what was said; called when a person settles everything. */
   settle(): void {
     this.#recall.clear();
+    this.#templates.clear();
   }
 
   clear(): void {
     this.#recall.clear();
-    this.#leadingNumbers.clear();
+    this.#templates.clear();
     this.#uptake.clear();
+    this.#leadingNumbers.clear();
     this.note('');
   }
 
   snapshot(): JsonValue {
     return {
       recall: this.#recall.snapshot(),
-      leadingNumbers: this.#leadingNumbers.entries(),
+      templates: this.#templates.snapshot(),
       uptake: this.#uptake.snapshot(),
+      leadingNumbers: this.#leadingNumbers.entries(),
       lastAgent: this.#lastAgent,
+      lastIdleness: this.#lastIdleness,
+      lastWasFresh: this.#lastWasFresh,
       wasRepeat: this.#wasRepeat,
       hadCode: this.#hadCode,
     };
@@ -140,6 +155,7 @@ export class MessageReader {
   restore(path: string, snapshot: unknown): void {
     const state = restoredRecord(path, snapshot);
     this.#recall.restore(`${path}.recall`, state.recall);
+    this.#templates.restore(`${path}.templates`, state.templates);
     this.#uptake.restore(`${path}.uptake`, state.uptake);
     this.#leadingNumbers.clear();
     for (const entry of restoredList(`${path}.leadingNumbers`, state.leadingNumbers)) {
@@ -149,22 +165,30 @@ export class MessageReader {
         restoredNumber(`${path}.leadingNumbers`, number),
       );
     }
+    this.#lastIdleness = restoredNumber(`${path}.lastIdleness`, state.lastIdleness);
     this.note(
       restoredText(`${path}.lastAgent`, state.lastAgent),
       restoredFlag(`${path}.wasRepeat`, state.wasRepeat),
       restoredFlag(`${path}.hadCode`, state.hadCode),
     );
+    this.#lastWasFresh = restoredFlag(`${path}.lastWasFresh`, state.lastWasFresh);
   }
 
-  #idlenessOfText(isOther: boolean): number {
+  #idlenessOfRepeat(repeats: number, isOther: boolean): number {
+    const { reader, news } = this.#memory;
+    const idleness = idlenessOfRepeat(repeats, reader.count, news.content);
+    return isOther && this.#lastWasFresh ? Math.min(idleness, this.#lastIdleness) : idleness;
+  }
+
+  #idlenessOfText(isOther: boolean, factRate: number): number {
     const { news } = this.#memory;
-    let idleness = idlenessOfNews(news, this.#scale);
+    let idleness = idlenessOfNews(news, this.#scale, factRate);
     if (idleness > 0 && !isOther) {
       // Somebody who goes on talking alone stands still only as far as the words are old.
       const share = (news.words + news.newFigures + news.digits) / Math.max(1, news.content);
       idleness *= 1 - Math.min(1, share);
     } else if (idleness > 0 && this.#wasRepeat) {
-      idleness = Math.max(idleness, BESIDE_FROZEN_LINE);
+      idleness = Math.max(idleness, idlenessBesideFrozenLine(news, factRate));
     }
     return idleness;
   }
@@ -185,12 +209,4 @@ export class MessageReader {
     this.#leadingNumbers.set(agent, number);
     return before !== undefined && number === before + 1;
   }
-}
-
-function isTemplateText({ count, numberCount }: TextReader): boolean {
-  return (
-    count - numberCount >= MIN_TEMPLATE_WORDS &&
-    numberCount <= MAX_TEMPLATE_NUMBERS &&
-    numberCount <= MAX_TEMPLATE_SHARE * count
-  );
 }

@@ -19,7 +19,7 @@ const MAX_AGENTS = 64;
 const MAX_TOKENS = 256;
 
 /** Share of tokens that have to stand at the same end in both, for a frame with something new in its slot. */
-const FRAME_WITH_NEWS = 0.4;
+const FRAME_WITH_NEWS = 0.5;
 /** The same, for a frame in which one known thing has taken the place of another. */
 const FRAME_WITH_EXCHANGE = 0.6;
 /** A text that grew by more is not the old one with something exchanged. */
@@ -145,7 +145,7 @@ function isItemAfter(before: Said, now: Said, news: News): boolean {
       hasTerm(before.types, head, a.length - tail) && hasTerm(now.types, head, b.length - tail);
     if (isExchange) return true;
   }
-  return share >= FRAME_WITH_NEWS && hasNews(news, now.types, head, b.length - tail);
+  return head > 0 && share >= FRAME_WITH_NEWS && hasNews(news, now.types, head, b.length - tail);
 }
 
 function isVariantOf(before: Said, now: Said, news: News): boolean {

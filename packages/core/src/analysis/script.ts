@@ -18,7 +18,7 @@ for (let code = 0; code < 128; code++) {
   const character = String.fromCharCode(code);
   if (/[a-z]/i.test(character)) ASCII[code] = LETTER;
   else if (/[0-9]/.test(character)) ASCII[code] = DIGIT;
-  else if ("._-/\\@:,'".includes(character)) ASCII[code] = JOINER;
+  else if ('._-/\\@:,'.includes(character)) ASCII[code] = JOINER;
   else if ('+<>=#$%&'.includes(character)) ASCII[code] = SYMBOL;
 }
 

@@ -29,6 +29,7 @@ const STEM_KANA = 4;
 /** Names at least this long that are hexadecimal throughout are ids. */
 const MIN_ID_LENGTH = 8;
 const MAX_TOKENS_BEFORE_LEADING = 2;
+const MAX_NUMBERS = 64;
 
 /** More of a text is only hashed. */
 export const MAX_TOKENS = 4096;
@@ -48,8 +49,8 @@ export class TextReader {
   count = 0;
   /** Words left out because they only repeat the word before. */
   stutters = 0;
-  /** Tokens that are numbers. */
-  numberCount = 0;
+  /** The numbers, as far as they are written as one. */
+  readonly numbers: number[] = [];
   /** The number with which the text begins, as in `3. Costs` or `Step 3:`; -1 if it does not. */
   leadingNumber = -1;
   #lastToken = 0;
@@ -72,7 +73,7 @@ export class TextReader {
   clear(): void {
     this.count = 0;
     this.stutters = 0;
-    this.numberCount = 0;
+    this.numbers.length = 0;
     this.leadingNumber = -1;
     this.#lastToken = 0;
     this.#exactLow = FIRST_SEED;
@@ -139,7 +140,6 @@ export class TextReader {
         syllables++;
         isHex = false;
       } else if (type === JOINER && joins(text, i, code, length)) {
-        if (code === APOSTROPHE) continue;
         joiners++;
         if (code === DASH || code === COLON) dashes++;
         else isHex = false;
@@ -151,9 +151,11 @@ export class TextReader {
       if (stem === 0 && (letters === STEM_LETTERS || syllables === STEM_SYLLABLES)) stem = hash;
     }
     if (letters + syllables === 0) {
-      this.numberCount++;
+      const number = Number(text.slice(from, i).replaceAll(',', ''));
+      const value = Number.isFinite(number) ? number : 0;
+      if (this.numbers.length < MAX_NUMBERS) this.numbers.push(value);
       if (this.leadingNumber < 0 && this.count <= MAX_TOKENS_BEFORE_LEADING && joiners === 0) {
-        this.leadingNumber = Number(text.slice(from, i));
+        this.leadingNumber = value;
       }
       this.#add(hash, hash, digits === 1 ? DIGIT_NUMBER : NUMBER, MASK);
     } else if (digits + joiners > 0) {
@@ -219,7 +221,6 @@ export class TextReader {
   }
 }
 
-const APOSTROPHE = 0x27;
 const COMMA = 0x2c;
 const DASH = 0x2d;
 const DOT = 0x2e;

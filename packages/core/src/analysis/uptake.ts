@@ -20,10 +20,10 @@ export class Uptake {
 
   /** Notes what was read of a message, and says whether the figures of its template are known to mean something. */
   observe(author: string, template: number, reader: TextReader, news: News): boolean {
-    const { terms, types, count, numberCount } = reader;
+    const { terms, types, count, numbers } = reader;
     const fresh: number[] = [];
     let isTakenUp = false;
-    for (let i = 0; numberCount > 0 && i < count && fresh.length < MAX_NUMBERS; i++) {
+    for (let i = 0; numbers.length > 0 && i < count && fresh.length < MAX_NUMBERS; i++) {
       if (types[i] !== NUMBER) continue;
       const number = terms[i] as number;
       if (news.isNew[i] === 1) fresh.push(number);

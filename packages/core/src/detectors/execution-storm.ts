@@ -1,3 +1,4 @@
+import { readError } from '../analysis/error-text.ts';
 import { RecentMap } from '../analysis/recent-map.ts';
 import {
   restoredList,
@@ -75,9 +76,11 @@ export class ExecutionStormDetector implements Detector {
     this.#alikeLimit = Math.ceil((limit + sameErrorLimit) / 2);
   }
 
-  observe({ isPerson, failure, success, signal, index }: Step): Finding | undefined {
+  observe(step: Step): Finding | undefined {
+    const { isPerson, success, signal, index } = step;
     if (isPerson) this.reset();
-    if (success !== undefined) {
+    const failure = step.failure ?? this.#hidden(step);
+    if (success !== undefined && failure === undefined) {
       this.#byTarget.delete(success.target);
       this.#byCommand.delete(success.command);
     }
@@ -122,6 +125,15 @@ export class ExecutionStormDetector implements Detector {
       const [key, row] = restoredList('execution-storm.byCommand', entry);
       this.#byCommand.set(restoredNumber('execution-storm.byCommand', key), fromJson(row));
     }
+  }
+
+  /** The failure before, if code now ends well and prints the very same error. */
+  #hidden({ success, signal }: Step): Failure | undefined {
+    if (success === undefined || signal.kind !== 'execution') return undefined;
+    const before = this.#byTarget.get(success.target)?.failure;
+    if (before === undefined || signal.output.trim() === '') return undefined;
+    const { signature } = readError(signal.output, undefined);
+    return signature === before.signature ? { ...before, command: success.command } : undefined;
   }
 
   /** Whether a message only passes on the failure that was told just before. */

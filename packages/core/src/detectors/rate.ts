@@ -91,7 +91,7 @@ export class RateDetector implements Detector {
       return {
         signal,
         max: integer('rate.rates.max', max, 0, MAX_RATE),
-        perMs: finite('rate.rates.perMs', perMs, 0),
+        perMs: finite('rate.rates.perMs', perMs, 1),
       };
     });
     this.#times = this.#rates.map(() => []);

@@ -47,6 +47,8 @@ const CROWD_FACTOR = 1.5;
 /** A message of a word or none says so little that it takes more of them in a row. */
 const MIN_TINY_MESSAGES = 5;
 const MAX_TINY_LENGTH = 16;
+/** How much of the allowed standstill is enough once an agent only says what it said before. */
+const ECHO_FACTOR = 0.5;
 /** From this size on, a message with names and numbers in it is a result and no formula. */
 const MIN_RESULT_TOKENS = 60;
 const MIN_RESULT_FIGURES = 3;
@@ -190,6 +192,12 @@ export class RepetitionDetector implements Detector {
     const outcomes = voice.answer(said, deed.repeats, step.idleness ?? 0, index);
     if (outcomes.length >= this.#limit) {
       return this.#found(step, 'answered with the same outcome', outcomes, outcomes.length);
+    }
+    if (deed.repeats > 0 && !isTiny(step)) {
+      const echoes = voice.echo(deed.key, index, step.idleSince);
+      if (echoes.length >= this.#limit && step.idleTurns >= this.#idleTurns * ECHO_FACTOR) {
+        return this.#found(step, 'said again what it had said before', echoes, echoes.length);
+      }
     }
     if (isResult(step, said) && (step.idleTurns >= MIN_IDLE_TURNS || this.#isAskedAgain)) {
       const isAgain = deed.repeats >= this.#limit - 1;

@@ -1,4 +1,4 @@
-import { restoredNumbers, restoredRecord } from '../analysis/restored.ts';
+import { restoredNumber, restoredNumbers, restoredRecord } from '../analysis/restored.ts';
 import type { Deed, Said } from '../analysis/step.ts';
 import type { JsonValue } from '../json.ts';
 import { type Cycle, CycleTracker } from './cycle-tracker.ts';
@@ -17,6 +17,8 @@ export class Voice {
   readonly #deeds: CycleTracker;
   #variants: number[] = [];
   #outcomes: readonly number[] = [];
+  #echo = 0;
+  #echoes: readonly number[] = [];
 
   constructor(rounds: number) {
     this.#deeds = new CycleTracker(rounds + EXTRA_ROUNDS, MAX_PERIOD);
@@ -44,19 +46,31 @@ export class Voice {
     return this.#outcomes;
   }
 
+  /** Takes a line in that was said before, and gives the indices of it since `idleSince`. */
+  echo(key: number, index: number, idleSince: number): readonly number[] {
+    const known = key === this.#echo ? this.#echoes.filter((echo) => echo > idleSince) : [];
+    this.#echo = key;
+    this.#echoes = [...known, index].slice(-MAX_OUTCOMES);
+    return this.#echoes;
+  }
+
   snapshot(): JsonValue {
     return {
       deeds: this.#deeds.snapshot(),
       variants: [...this.#variants],
       outcomes: [...this.#outcomes],
+      echo: this.#echo,
+      echoes: [...this.#echoes],
     };
   }
 
   /** @throws {@link InvalidSnapshotError} */
   restore(path: string, snapshot: unknown): void {
-    const { deeds, variants, outcomes } = restoredRecord(path, snapshot);
+    const { deeds, variants, outcomes, echo, echoes } = restoredRecord(path, snapshot);
     this.#deeds.restore(`${path}.deeds`, deeds);
     this.#variants = [...restoredNumbers(`${path}.variants`, variants)];
     this.#outcomes = [...restoredNumbers(`${path}.outcomes`, outcomes)];
+    this.#echo = restoredNumber(`${path}.echo`, echo);
+    this.#echoes = [...restoredNumbers(`${path}.echoes`, echoes)];
   }
 }
