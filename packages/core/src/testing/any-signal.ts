@@ -23,6 +23,7 @@ const ODD_TEXTS = [
   '{"error":{"code":429}}',
   `${'='.repeat(80)}\n${'--'.repeat(200)}`,
   'no '.repeat(2000),
+  `The total is ${'9'.repeat(400)} euros by now.`,
 ];
 const ODD_NUMBERS = [0, 1, 2.5, 1e21, Number.MIN_VALUE, Number.MAX_SAFE_INTEGER];
 const ODD_KEYS = ['__proto__', 'constructor', 'toString', 'requestId', 'servedAt', '', 'query'];
