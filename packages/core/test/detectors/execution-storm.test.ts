@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { ExecutionStormDetector } from '../../src/detectors/execution-storm.ts';
+import { timeline, transcript } from '../../src/testing/index.ts';
+
+/** Runs of code, each with another program and the given output. */
+function runs(...outputs: readonly string[]): string {
+  return outputs
+    .map((output, i) => {
+      const [exit, ...text] = output.split(' ');
+      return `E!exit${exit}("run(${i})"):${JSON.stringify(text.join(' '))}`.replace(
+        /\("run\((\d+)\)"\)/,
+        '("run $1")',
+      );
+    })
+    .join(' ');
+}
+
+function storm(text: string, options = {}): string {
+  return timeline(new ExecutionStormDetector(options), transcript(text));
+}
+
+describe('ExecutionStormDetector', () => {
+  it('[STO1] trips at the third time of the very same error', () => {
+    const error = "1 KeyError: 'revenue'";
+    expect(storm(runs(error, error, error))).toBe('..T');
+  });
+
+  it('[STO2] trips at the fifth error of one category', () => {
+    const errors = ['alpha', 'beta', 'gamma', 'delta', 'omega'].map(
+      (name) => `1 KeyError: '${name}'`,
+    );
+    expect(storm(runs(...errors))).toContain('T');
+    expect(storm(runs(...errors.slice(0, 3)))).toBe('...');
+  });
+
+  it('[STO2] leaves failures with different causes alone', () => {
+    const causes = [
+      "1 KeyError: 'revenue'",
+      '1 SyntaxError: invalid syntax',
+      "1 ModuleNotFoundError: No module named 'pandas'",
+      '1 ValueError: could not convert string to float',
+    ];
+    expect(storm(runs(...causes))).toBe('....');
+  });
+
+  it('[STO3] begins anew after a success', () => {
+    const error = "1 KeyError: 'revenue'";
+    expect(storm(runs(error, error, '0 total 42', error, error))).toBe('.....');
+  });
+
+  it('[STO3] takes a falling number of failures for progress', () => {
+    const counts = [9, 7, 5, 3, 2, 1].map((n) => `1 ${n} tests failed, see the report`);
+    expect(storm(runs(...counts))).toBe('......');
+  });
+
+  it.each([
+    "exitcode: 1 (execution failed)\nCode output: KeyError: 'revenue'",
+    "The script ran, then exited with an error (POSIX exit code: 1)\nIts output was:\nKeyError: 'revenue'",
+  ])('[STO4] reads the exit code out of %j', (text) => {
+    const said = `E:${JSON.stringify(text)} C:"Let me try another way."`;
+    expect(storm(`${said} ${said} ${said}`)).toContain('T');
+  });
+
+  it('[STO4] takes exit code 0 with the same error in its output for a failure', () => {
+    const error = "KeyError: 'revenue'";
+    expect(storm(runs(`1 ${error}`, `0 ${error}`, `0 ${error}`))).toBe('..T');
+  });
+
+  it('[STO4] takes tools that fail the same way with other arguments for a storm', () => {
+    const calls = ['a', 'b', 'c', 'd', 'e'].map(
+      (q) => `A>search("${q}")!"Error: connection refused"`,
+    );
+    expect(storm(calls.join(' '))).toContain('T');
+  });
+
+  it.each([
+    [{ limit: 0 }, 'executionStorm.limit'],
+    [{ limit: 2, sameErrorLimit: 3 }, 'executionStorm.sameErrorLimit'],
+  ])('[STO7] refuses %j and names the option', (options, option) => {
+    expect(() => new ExecutionStormDetector(options)).toThrow(expect.objectContaining({ option }));
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { RateDetector, type RateOptions } from '../../src/detectors/rate.ts';
+import { timeline, transcript } from '../../src/testing/index.ts';
+
+function rate(text: string, stepMs: number, options?: RateOptions): string {
+  return timeline(new RateDetector(options), transcript(text, { stepMs }));
+}
+
+const refused = 'A>fetch("x")!"429 too many requests" ';
+
+describe('RateDetector', () => {
+  it('[RAT1] trips when a failing call is tried again and again without a pause', () => {
+    expect(rate(refused.repeat(5), 100)).toBe('....T');
+  });
+
+  it('[RAT1] leaves retries alone that back off', () => {
+    expect(rate(refused.repeat(8), 5000)).toBe('........');
+  });
+
+  it('[RAT2] trips beyond a declared rate, and not at it', () => {
+    const rates = [{ signal: 'message', max: 3, perMs: 1000 }] as const;
+    expect(rate('A:a B:b A:c B:d', 100, { rates })).toBe('...T');
+    expect(rate('A:a B:b A:c B:d', 400, { rates })).toBe('....');
+  });
+
+  it('[RAT3] refuses a rate of nothing and names the option', () => {
+    const rates = [{ signal: 'message', max: 1, perMs: 0 }] as const;
+    expect(() => new RateDetector({ rates })).toThrow("option 'rate");
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { SpeakerCycleDetector } from '../../src/detectors/speaker-cycle.ts';
+import { timeline, transcript } from '../../src/testing/index.ts';
+
+const thanks = [
+  'A:"Thank you so much for this!" B:"You are very welcome, my pleasure."',
+  'A:"Really, it is much appreciated." B:"Always glad to be of service."',
+  'A:"You made my day, honestly." B:"That is so kind of you to say."',
+  'A:"It was wonderful, many thanks." B:"The pleasure was all on our side."',
+  'A:"Thanks again and take care!" B:"And the same to you, take care."',
+  'A:"What a pleasure this has been." B:"It has, thank you for saying so."',
+  'A:"Until next time, my friend!" B:"Until next time, and thanks."',
+].join(' ');
+
+describe('SpeakerCycleDetector', () => {
+  it('[SPK1] trips when a pair comes round while nothing new is said, in ever new words', () => {
+    expect(timeline(new SpeakerCycleDetector(), transcript(thanks))).toContain('T');
+  });
+
+  it('[SPK1] trips on a ring of three', () => {
+    const ring = 'A:"Looks good to me." B:"Fine with me as well." C:"No objections here." ';
+    expect(timeline(new SpeakerCycleDetector(), transcript(ring.repeat(6)))).toContain('T');
+  });
+
+  it('[SPK1] does not trip on a longer ring than it is asked for', () => {
+    const ring = 'A:"Looks good to me." B:"Fine with me as well." C:"No objections here." ';
+    const detector = new SpeakerCycleDetector({ maxRing: 2 });
+    expect(timeline(detector, transcript(ring.repeat(6)))).not.toContain('T');
+  });
+
+  it('[SPK2] leaves the same pair alone while each turn brings something', () => {
+    const work = Array.from(
+      { length: 15 },
+      (_, i) => `A:"Next is table t${i}, please." B:"Moved ${713 * i + 91} rows of table t${i}."`,
+    ).join(' ');
+    expect(timeline(new SpeakerCycleDetector(), transcript(work))).not.toContain('T');
+  });
+
+  it('[SPK3] counts one turn for an agent that goes on talking', () => {
+    const alone = 'A:"One moment please." '.repeat(20);
+    expect(timeline(new SpeakerCycleDetector(), transcript(alone))).not.toContain('T');
+  });
+
+  it('[ANL5] begins afresh when a person speaks, not when nobody answers', () => {
+    const before = 'A:"Shall we wait a little?" B:"Yes, let us wait a little." '.repeat(2);
+    const after = 'A:"Is there any news yet?" B:"No, there is none so far." '.repeat(2);
+    const detector = new SpeakerCycleDetector({ idleTurns: 3 });
+    expect(timeline(detector, transcript(`${before} P?"Please go on." ${after}`))).not.toContain(
+      'T',
+    );
+    const nobody = new SpeakerCycleDetector({ idleTurns: 3 });
+    expect(timeline(nobody, transcript(`${before} ${after}`))).toContain('T');
+  });
+
+  it.each([
+    [{ limit: 1 }, 'speakerCycle.limit'],
+    [{ limit: 11, windowTurns: 20 }, 'speakerCycle.windowTurns'],
+    [{ maxRing: 1 }, 'speakerCycle.maxRing'],
+  ])('[SPK4] refuses %j and names the option', (options, option) => {
+    expect(() => new SpeakerCycleDetector(options)).toThrow(expect.objectContaining({ option }));
+  });
+});
