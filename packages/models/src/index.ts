@@ -27,6 +27,7 @@ export { modelInfoOf } from './openai/model-family.ts';
 export {
   OpenAIChatCompletionClient,
   type OpenAIChatCompletionClientOptions,
+  type OpenAISettings,
 } from './openai/openai-chat-completion-client.ts';
 export {
   type ReplayCall,

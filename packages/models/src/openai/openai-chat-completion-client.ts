@@ -20,34 +20,39 @@ import { readCompletion, toCreateResult } from './wire-result.ts';
 export interface OpenAIChatCompletionClientOptions {
   readonly model: string;
   /** @defaultValue the environment variable `OPENAI_API_KEY` */
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /** @defaultValue the environment variable `OPENAI_BASE_URL`, else OpenAI's own */
-  readonly baseURL?: string;
+  readonly baseURL?: string | undefined;
+  /** @defaultValue the environment variable `OPENAI_ORG_ID` */
+  readonly organization?: string | undefined;
   /**
    * What the model can do. Name it for a model the library does not know.
    * @defaultValue read from the name of the model
    */
-  readonly modelInfo?: ModelInfo;
+  readonly modelInfo?: ModelInfo | undefined;
   /**
    * How often a call is tried again after 408, 409, 429, 5xx or a failed connection. At least 0.
    * @defaultValue 2
    */
-  readonly maxRetries?: number;
+  readonly maxRetries?: number | undefined;
   /**
    * How long one try may take. At least 1.
    * @defaultValue 600_000
    */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /**
    * Whether messages carry the name of who wrote them. Some servers reject the field.
    * @defaultValue true
    */
-  readonly includeNames?: boolean;
+  readonly includeNames?: boolean | undefined;
   /** Fields of every request, such as `temperature`; those of a call win. */
-  readonly createArgs?: Readonly<Record<string, unknown>>;
+  readonly createArgs?: Readonly<Record<string, unknown>> | undefined;
   /** A ready client of the `openai` package, such as its `AzureOpenAI`; the connection options above do not apply to it. */
   readonly client?: OpenAI;
 }
+
+/** The options a client was made with, but for those that may hold a key. */
+export type OpenAISettings = Omit<OpenAIChatCompletionClientOptions, 'apiKey' | 'client'>;
 
 type WireRequest = OpenAI.ChatCompletionCreateParamsNonStreaming;
 
@@ -69,24 +74,28 @@ type WireRequest = OpenAI.ChatCompletionCreateParamsNonStreaming;
 export class OpenAIChatCompletionClient implements ChatCompletionClient {
   readonly model: string;
   readonly modelInfo: ModelInfo;
+  readonly settings: OpenAISettings;
+  /** Whether it was given a ready client, about which {@link settings} tell nothing. */
+  readonly hasReadyClient: boolean;
   readonly #client: OpenAI;
   readonly #includeNames: boolean;
   readonly #createArgs: Readonly<Record<string, unknown>>;
   readonly #meter = new UsageMeter();
 
-  constructor({
-    model,
-    modelInfo = modelInfoOf(model),
-    includeNames = true,
-    createArgs = {},
-    client,
-    ...connection
-  }: OpenAIChatCompletionClientOptions) {
+  constructor({ apiKey, client, ...settings }: OpenAIChatCompletionClientOptions) {
+    const {
+      model,
+      modelInfo = modelInfoOf(model),
+      includeNames = true,
+      createArgs = {},
+    } = settings;
     this.model = model;
     this.modelInfo = modelInfo;
+    this.settings = settings;
+    this.hasReadyClient = client !== undefined;
     this.#includeNames = includeNames;
     this.#createArgs = createArgs;
-    this.#client = client ?? connect(connection);
+    this.#client = client ?? connect({ ...settings, apiKey });
   }
 
   /** Asks the model. @throws {@link ModelClientError} */
@@ -160,16 +169,15 @@ export class OpenAIChatCompletionClient implements ChatCompletionClient {
 function connect({
   apiKey,
   baseURL,
+  organization,
   maxRetries = 2,
   timeoutMs = 600_000,
-}: Pick<
-  OpenAIChatCompletionClientOptions,
-  'apiKey' | 'baseURL' | 'maxRetries' | 'timeoutMs'
->): OpenAI {
+}: OpenAIChatCompletionClientOptions): OpenAI {
   try {
     return new OpenAI({
       apiKey,
       baseURL,
+      organization,
       maxRetries: integer('maxRetries', maxRetries, 0),
       timeout: integer('timeoutMs', timeoutMs, 1),
       // Whatever goes wrong is thrown; a library does not write to the console.

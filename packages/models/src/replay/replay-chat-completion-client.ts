@@ -77,7 +77,8 @@ const incapable: ModelInfo = {
 export class ReplayChatCompletionClient implements ChatCompletionClient {
   readonly model: string;
   readonly modelInfo: ModelInfo;
-  readonly #replies: readonly Reply[];
+  /** The whole script, what was taken of it included. */
+  readonly replies: readonly Reply[];
   readonly #calls: ReplayCall[] = [];
   readonly #meter = new UsageMeter();
   #next = 0;
@@ -86,7 +87,7 @@ export class ReplayChatCompletionClient implements ChatCompletionClient {
     replies: Iterable<Reply>,
     { model = 'replay', modelInfo = incapable }: ReplayChatCompletionClientOptions = {},
   ) {
-    this.#replies = [...replies];
+    this.replies = [...replies];
     this.model = model;
     this.modelInfo = modelInfo;
   }
@@ -137,7 +138,7 @@ export class ReplayChatCompletionClient implements ChatCompletionClient {
   ): string | ReplayResult {
     throwIfCancelled(options.signal);
     this.#calls.push({ messages: [...messages], options, isStream });
-    const reply = this.#replies[this.#next];
+    const reply = this.replies[this.#next];
     if (reply === undefined) {
       throw new ModelClientError('REPLAY_EXHAUSTED', 'No more mock responses available');
     }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { LLMMessage, OpenAIChatCompletionClient } from '../../src/index.ts';
+import { type LLMMessage, OpenAIChatCompletionClient } from '../../src/index.ts';
 import { ModelServer } from './model-server.ts';
 
 let server: ModelServer;
@@ -169,5 +169,15 @@ describe('options', () => {
   test('[REQ7] asks a stream for its usage', async () => {
     for await (const _ of client.createStream([hello]));
     expect(server.last).toMatchObject({ stream: true, stream_options: { include_usage: true } });
+  });
+});
+
+describe('settings', () => {
+  test('[REQ8] tell everything but the key', () => {
+    const settings = { model: 'm', organization: 'org', timeoutMs: 5 };
+    const made = new OpenAIChatCompletionClient({ ...settings, apiKey: 'sk-secret' });
+    expect(made.settings).toEqual(settings);
+    expect(made.hasReadyClient).toBe(false);
+    expect(JSON.stringify(made)).not.toContain('sk-secret');
   });
 });
