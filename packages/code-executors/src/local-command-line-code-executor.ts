@@ -5,7 +5,7 @@ import type { CodeBlock, CodeExecutor, CodeResult } from './code-executor.ts';
 import { CodeExecutorError } from './errors.ts';
 import { findLanguage } from './language.ts';
 import { type ProgramEnd, runProgram } from './program.ts';
-import { storeBlock } from './workspace.ts';
+import { removeFiles, storeBlock } from './workspace.ts';
 
 /** Options of {@link LocalCommandLineCodeExecutor}. */
 export interface LocalCommandLineCodeExecutorOptions {
@@ -29,6 +29,11 @@ export interface LocalCommandLineCodeExecutorOptions {
    * @defaultValue the environment of this process
    */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /**
+   * Whether the files blocks were written to are removed once the last block has run.
+   * @defaultValue false
+   */
+  readonly cleanupTempFiles?: boolean;
 }
 
 const LONGEST_TIMER_MS = 2_147_483_647;
@@ -53,8 +58,11 @@ type Directory =
  * ```
  */
 export class LocalCommandLineCodeExecutor implements CodeExecutor, AsyncDisposable {
-  readonly #timeoutMs: number;
-  readonly #maxOutputBytes: number;
+  /** The directory it was given, as it was given. */
+  readonly workDir: string | undefined;
+  readonly timeoutMs: number;
+  readonly maxOutputBytes: number;
+  readonly cleanupTempFiles: boolean;
   readonly #env: Readonly<Record<string, string | undefined>> | undefined;
   readonly #closing = new AbortController();
   readonly #running = new Set<Promise<CodeResult>>();
@@ -65,12 +73,20 @@ export class LocalCommandLineCodeExecutor implements CodeExecutor, AsyncDisposab
     timeoutMs = 60_000,
     maxOutputBytes = 1_048_576,
     env,
+    cleanupTempFiles = false,
   }: LocalCommandLineCodeExecutorOptions = {}) {
-    this.#timeoutMs = integer('timeoutMs', timeoutMs, LONGEST_TIMER_MS);
-    this.#maxOutputBytes = integer('maxOutputBytes', maxOutputBytes, Number.MAX_SAFE_INTEGER);
+    this.workDir = workDir;
+    this.timeoutMs = integer('timeoutMs', timeoutMs, LONGEST_TIMER_MS);
+    this.maxOutputBytes = integer('maxOutputBytes', maxOutputBytes, Number.MAX_SAFE_INTEGER);
+    this.cleanupTempFiles = cleanupTempFiles;
     this.#env = env;
     this.#directory =
       workDir === undefined ? { kind: 'none' } : { kind: 'given', path: resolve(workDir) };
+  }
+
+  /** Whether it was given an environment for the programs. */
+  get hasOwnEnv(): boolean {
+    return this.#env !== undefined;
   }
 
   /** Runs the blocks in order up to the first that fails; a program that fails is a result, not an error. */
@@ -108,18 +124,18 @@ export class LocalCommandLineCodeExecutor implements CodeExecutor, AsyncDisposab
 
   async #runAll(blocks: readonly CodeBlock[], signal: AbortSignal): Promise<CodeResult> {
     const cwd = await this.#openDirectory();
+    const files: string[] = [];
     let result: CodeResult = { exitCode: 0, output: '' };
     for (const block of blocks) {
       const { exitCode, output, codeFile } = await this.#runBlock(block, cwd, signal);
-      const firstFile = result.codeFile ?? codeFile;
-      result = {
-        exitCode,
-        output: result.output + output,
-        ...(firstFile && { codeFile: firstFile }),
-      };
+      if (codeFile !== undefined) files.push(codeFile);
+      result = { exitCode, output: result.output + output };
       if (exitCode !== 0) break;
     }
-    return result;
+    // Not before the last block: a later one may use the file of an earlier one.
+    if (this.cleanupTempFiles) await removeFiles(files);
+    const [codeFile] = files;
+    return { ...result, ...(codeFile !== undefined && { codeFile }) };
   }
 
   async #runBlock(block: CodeBlock, cwd: string, signal: AbortSignal): Promise<CodeResult> {
@@ -133,8 +149,8 @@ export class LocalCommandLineCodeExecutor implements CodeExecutor, AsyncDisposab
       args: [...language.args, stored.path],
       cwd,
       env: this.#env ?? process.env,
-      timeoutMs: this.#timeoutMs,
-      maxOutputBytes: this.#maxOutputBytes,
+      timeoutMs: this.timeoutMs,
+      maxOutputBytes: this.maxOutputBytes,
       signal,
     });
     return { ...resultOf(end), codeFile: stored.path };

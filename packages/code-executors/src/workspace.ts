@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, realpath, writeFile } from 'node:fs/promises';
+import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { CodeBlock } from './code-executor.ts';
 
@@ -27,6 +27,11 @@ export async function storeBlock(
     return { kind: 'refused', message: `Cannot write the code: ${messageOf(error)}` };
   }
   return { kind: 'stored', path };
+}
+
+/** Removes the files blocks were written to; one that cannot be removed stays. */
+export async function removeFiles(paths: readonly string[]): Promise<void> {
+  await Promise.allSettled(paths.map((path) => rm(path, { force: true })));
 }
 
 const outside: StoredBlock = { kind: 'refused', message: 'Filename is not in the workspace' };

@@ -142,6 +142,22 @@ describe('workspace', () => {
     expect(existsSync(dirname(codeFile))).toBe(false);
     await expect(own.executeCodeBlocks([])).rejects.toMatchObject({ code: 'CLOSED' });
   });
+
+  test('[WS7] removes the files of the blocks once the last has run', async () => {
+    const tidy = new LocalCommandLineCodeExecutor({ workDir, cleanupTempFiles: true });
+    const { codeFile = '', output } = await tidy.executeCodeBlocks([
+      { language: 'sh', code: '# filename: told.sh\necho told' },
+      { language: 'sh', code: 'sh told.sh; echo kept >kept.txt' },
+    ]);
+    expect(output).toBe('told\ntold\n');
+    expect(existsSync(codeFile)).toBe(false);
+    expect(existsSync(join(workDir, 'kept.txt'))).toBe(true);
+  });
+
+  test('[WS7] leaves them where they are otherwise', async () => {
+    const { codeFile = '' } = await executor.executeCodeBlocks([{ language: 'sh', code: ':' }]);
+    expect(existsSync(codeFile)).toBe(true);
+  });
 });
 
 describe('options', () => {
