@@ -71,10 +71,10 @@ describe('components', () => {
     expect(await reloaded(dump).call([text('x', 'poet')])).toBeNull();
   });
 
-  it('[DEV11] do not stand for an alias', () => {
+  it('[DEV11] do not stand for the alias of a client that is not there', () => {
     const model = {
       ...new MaxMessageTermination(1).dumpComponent(),
-      provider: 'OpenAIChatCompletionClient',
+      provider: 'OllamaChatCompletionClient',
     };
     expect(() => reloaded(model)).toThrow(new ValueError('Invalid'));
   });

@@ -9,8 +9,8 @@ import {
   type ComponentModel,
   componentJson,
   componentModel,
-  dumpOf,
 } from '../component/component-model.ts';
+import { dumpOf } from '../component/dump-of.ts';
 import { A_CODE_EXECUTOR, A_MODEL_CLIENT } from '../component/shapes.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
 import type { BaseChatMessage } from '../messages/chat-message.ts';

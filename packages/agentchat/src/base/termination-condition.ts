@@ -5,8 +5,8 @@ import {
   type ComponentModel,
   componentJson,
   componentModel,
-  dumpOf,
 } from '../component/component-model.ts';
+import { dumpOf } from '../component/dump-of.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
 import { StopMessage } from '../messages/stop-message.ts';
 import { NotImplementedError, RuntimeError, TerminatedException } from './errors.ts';

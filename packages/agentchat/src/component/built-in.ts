@@ -27,9 +27,12 @@ import { AgentTool } from '../tools/agent-tool.ts';
 import { StaticWorkbench } from '../tools/static-workbench.ts';
 import { TeamTool } from '../tools/team-tool.ts';
 import type { ComponentClass } from './component-loader.ts';
+import { localExecutorComponent } from './local-executor.ts';
+import { openAIClientComponent } from './openai-client.ts';
+import { replayClientComponent } from './replay-client.ts';
 
 /**
- * The classes of this package that can be loaded.
+ * The classes of this package, its model clients and its code executor: what can be loaded without more.
  *
  * @example With a class of one's own:
  * ```ts
@@ -67,4 +70,7 @@ export const builtInComponents: readonly ComponentClass[] = [
   AgentTool.component,
   StaticWorkbench.component,
   TeamTool.component,
+  openAIClientComponent,
+  replayClientComponent,
+  localExecutorComponent,
 ];

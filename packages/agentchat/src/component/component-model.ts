@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { NotImplementedError } from '../base/errors.ts';
 import type { JsonObject, JsonValue } from '../base/json.ts';
 
 /** A component as plain JSON: which class, and how to set it up. The shape is AutoGen's. */
@@ -43,18 +42,6 @@ export function componentModel(
     label: classNameOf(provider),
     config: withoutNulls(config) as JsonObject,
   };
-}
-
-/**
- * The dump of something that may or may not be a component.
- *
- * @throws {@link NotImplementedError} if it is not.
- */
-export function dumpOf(value: object): ComponentModel {
-  if ('dumpComponent' in value && typeof value.dumpComponent === 'function') {
-    return (value as Component).dumpComponent();
-  }
-  throw new NotImplementedError('This component does not support dumping to config');
 }
 
 /** The class a provider names: its last segment. */

@@ -7,8 +7,8 @@ import {
   type ComponentModel,
   componentJson,
   componentModel,
-  dumpOf,
 } from '../component/component-model.ts';
+import { dumpOf } from '../component/dump-of.ts';
 import { AN_AGENT } from '../component/shapes.ts';
 import { TaskRunnerTool } from './task-runner-tool.ts';
 

@@ -8,8 +8,8 @@ import {
   type ComponentModel,
   componentJson,
   componentModel,
-  dumpOf,
 } from '../component/component-model.ts';
+import { dumpOf } from '../component/dump-of.ts';
 import { A_TOOL } from '../component/shapes.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
 import type { BaseTool, StreamTool, ToolArguments, ToolCallOptions } from './tool.ts';

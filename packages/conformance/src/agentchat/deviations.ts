@@ -81,12 +81,6 @@ export const deviations: readonly Deviation[] = [
     where: LOADED,
   },
   {
-    tag: 'alias',
-    rule: 'DEV11',
-    reason: 'The short names of model clients stand for classes that are not part of the package.',
-    where: LOADED,
-  },
-  {
     tag: 'pydantic-coercion',
     rule: 'DEV12',
     reason: 'A config is checked strictly: "5" is not 5.',

@@ -5,8 +5,9 @@ import { VectorModel } from './vector-model.ts';
 /** The built-in components, with the case's clock and scripted models. */
 export function vectorRegistry(clock: Clock): ComponentRegistry {
   const { component: timeout } = TimeoutTermination;
+  const replaced = [timeout.provider, VectorModel.component.provider];
   return new ComponentRegistry([
-    ...builtInComponents.filter((componentClass) => componentClass !== timeout),
+    ...builtInComponents.filter(({ provider }) => !replaced.includes(provider)),
     {
       ...timeout,
       load(config, loader) {

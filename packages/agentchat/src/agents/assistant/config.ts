@@ -7,8 +7,8 @@ import {
   type ComponentModel,
   componentJson,
   componentModel,
-  dumpOf,
 } from '../../component/component-model.ts';
+import { dumpOf } from '../../component/dump-of.ts';
 import { A_MEMORY, A_MODEL_CLIENT, A_TOOL, A_WORKBENCH } from '../../component/shapes.ts';
 import { ChatCompletionContext } from '../../model-context/chat-completion-context.ts';
 import type { AssistantAgentOptions } from './options.ts';

@@ -6,8 +6,8 @@ import {
   type ComponentModel,
   componentJson,
   componentModel,
-  dumpOf,
 } from '../../component/component-model.ts';
+import { dumpOf } from '../../component/dump-of.ts';
 import { A_MODEL_CLIENT, A_TEAM } from '../../component/shapes.ts';
 import { ChatCompletionContext } from '../../model-context/chat-completion-context.ts';
 import type { SocietyOfMindAgentOptions } from './options.ts';

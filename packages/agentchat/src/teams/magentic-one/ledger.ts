@@ -5,7 +5,7 @@ import { ValueError } from '../../base/errors.ts';
 import { strictJsonSchemaOf } from '../../tools/schema.ts';
 
 /** One of the questions of a ledger, answered. */
-export interface LedgerEntry<TAnswer> {
+interface LedgerEntry<TAnswer> {
   readonly reason: string;
   readonly answer: TAnswer;
 }

@@ -9,8 +9,8 @@ import {
   type ComponentModel,
   componentJson,
   componentModel,
-  dumpOf,
 } from '../../component/component-model.ts';
+import { dumpOf } from '../../component/dump-of.ts';
 import { A_MODEL_CLIENT } from '../../component/shapes.ts';
 import { checkAgents } from '../agents-only.ts';
 import { BaseGroupChat } from '../base-group-chat.ts';

@@ -8,8 +8,8 @@ import {
   type ComponentModel,
   componentJson,
   componentModel,
-  dumpOf,
 } from '../../component/component-model.ts';
+import { dumpOf } from '../../component/dump-of.ts';
 import { A_MODEL_CLIENT } from '../../component/shapes.ts';
 import { ChatCompletionContext } from '../../model-context/chat-completion-context.ts';
 import { UnboundedChatCompletionContext } from '../../model-context/unbounded-context.ts';
