@@ -23,7 +23,10 @@ const DETECTORS: readonly (readonly [string, () => Detector])[] = [
   ['declared rate', () => new RateDetector({ rates: [{ signal: 'usage', max: 3, perMs: 5000 }] })],
 ];
 
-describe.each(DETECTORS)('the detector for %s', (_, create) => {
+/** The checks fold some ten thousand signals; a busy machine takes its time over them. */
+const TIMEOUT_MS = 60_000;
+
+describe.each(DETECTORS)('the detector for %s', { timeout: TIMEOUT_MS }, (_, create) => {
   it.each(detectorContract(create))('[$id] $title', ({ check }) => {
     expect(check).not.toThrow();
   });
@@ -33,7 +36,7 @@ describe.each(DETECTORS)('the detector for %s', (_, create) => {
   });
 });
 
-describe('the analyzer', () => {
+describe('the analyzer', { timeout: TIMEOUT_MS }, () => {
   it.each(analyzerContract())('[$id] $title', ({ check }) => {
     expect(check).not.toThrow();
   });
@@ -58,26 +61,30 @@ const talk: fc.Arbitrary<Signal[]> = fc.array(
   { maxLength: 60 },
 );
 
-describe.each(DETECTORS)('any run through the detector for %s', (_, create) => {
-  it('[DET9] may be cut anywhere and taken up from a snapshot', () => {
-    fc.assert(
-      fc.property(cutRuns, ({ signals, cut }) => {
-        const whole = timeline(create(), signals);
-        expect(relayed(create, signals, cut)).toBe(whole);
-      }),
-      { numRuns: 25 },
-    );
-  });
+describe.each(DETECTORS)(
+  'any run through the detector for %s',
+  { timeout: TIMEOUT_MS },
+  (_, create) => {
+    it('[DET9] may be cut anywhere and taken up from a snapshot', () => {
+      fc.assert(
+        fc.property(cutRuns, ({ signals, cut }) => {
+          const whole = timeline(create(), signals);
+          expect(relayed(create, signals, cut)).toBe(whole);
+        }),
+        { numRuns: 25 },
+      );
+    });
 
-  it('[DET9] gives the same row whatever texts are said, and never throws', () => {
-    fc.assert(
-      fc.property(talk, fc.nat(60), (signals, cut) => {
-        expect(relayed(create, signals, cut)).toBe(timeline(create(), signals));
-      }),
-      { numRuns: 25 },
-    );
-  });
-});
+    it('[DET9] gives the same row whatever texts are said, and never throws', () => {
+      fc.assert(
+        fc.property(talk, fc.nat(60), (signals, cut) => {
+          expect(relayed(create, signals, cut)).toBe(timeline(create(), signals));
+        }),
+        { numRuns: 25 },
+      );
+    });
+  },
+);
 
 /** The timeline of a run of which another analyzer and detector take up the rest. */
 function relayed(create: () => Detector, signals: readonly Signal[], cut: number): string {
