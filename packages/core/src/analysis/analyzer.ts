@@ -105,7 +105,7 @@ export class Analyzer {
     const reading = this.#read(signal);
     if (reading.deed !== undefined) this.#facts.take(hasFact(reading), reading.idleness === 0);
     const isPerson = signal.kind === 'human-input' && signal.decision !== 'timeout';
-    const { idleness, deed } = reading;
+    const { deed, said, failure, success, overdue, idleness } = reading;
     const isNew = idleness !== undefined && idleness < NOTHING_NEW && !deed?.repeats;
     if (isPerson || isAfterWait || idleness === 0) {
       this.#idleTurns = 0;
@@ -116,7 +116,13 @@ export class Analyzer {
     return {
       index,
       signal,
-      ...reading,
+      // Field by field: spreading takes a tenth of all the time that a step takes.
+      deed,
+      said,
+      failure,
+      success,
+      overdue,
+      idleness,
       isProgress: isPerson || isNew,
       isPerson,
       isAfterWait,

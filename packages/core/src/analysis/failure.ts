@@ -22,7 +22,7 @@ const UNKNOWN = 0;
 
 /** What AutoGen's executors write: `exitcode: 1 (execution failed)`, and the texts of its later generation. */
 const EXIT_TEXT =
-  /^\s*exitcode: (-?\d+) \(|(?:exited with an error \(POSIX exit code: |POSIX exit code was: )(-?\d+)/i;
+  /^\s*exitcode: (-?\d+) \(|(?:exited with an error \(POSIX exit code: |POSIX exit code was: )(-?\d+)/;
 const ERROR_START = /^\s*(?:error|exception|traceback)\b/i;
 /** An answer of a web service that is an error and nothing else. */
 const ERROR_FIELD =

@@ -102,7 +102,8 @@ export class MessageReader {
         repeats: isTemplate ? said : repeats,
       },
       idleness,
-      ...outcome,
+      failure: outcome.failure,
+      success: outcome.success,
       said: {
         isVariant: isNew && likeness === 'variant' && newFigures === 0,
         isOutcome,

@@ -29,11 +29,8 @@ export class Pace {
       this.#lastAt === null
         ? 0
         : Math.max(0, signal.at - this.#lastAt - Math.max(tookMs, this.#busyMs));
-    const minMs =
-      signal.kind === 'tool-call'
-        ? Math.max(this.#minWaitMs, WAIT_FACTOR * this.#usualMs())
-        : Math.max(LONG_WAIT_MS, WAIT_FACTOR * this.#usualMs());
-    const isWait = idleMs >= minMs;
+    const minMs = signal.kind === 'tool-call' ? this.#minWaitMs : LONG_WAIT_MS;
+    const isWait = idleMs >= minMs && idleMs >= WAIT_FACTOR * this.#usualMs();
     if (!isWait && this.#lastAt !== null) {
       this.#gapsMs.push(idleMs);
       if (this.#gapsMs.length > SAMPLES) this.#gapsMs.shift();
@@ -82,14 +79,7 @@ export class Pace {
 
   #usualMs(): number {
     if (this.#gapsMs.length === 0) return FIRST_PACE_MS;
-    // Few and nearly sorted: inserting is faster than Array.prototype.sort, and this runs at every step.
-    const sorted = [...this.#gapsMs];
-    for (let i = 1; i < sorted.length; i++) {
-      const gap = sorted[i] as number;
-      let j = i;
-      for (; j > 0 && (sorted[j - 1] as number) > gap; j--) sorted[j] = sorted[j - 1] as number;
-      sorted[j] = gap;
-    }
+    const sorted = [...this.#gapsMs].sort((a, b) => a - b);
     return sorted[sorted.length >> 1] as number;
   }
 }

@@ -66,13 +66,13 @@ export interface OverduePoll {
 /** What was read out of one signal. */
 export interface Reading {
   /** What was done; `undefined` for bookkeeping and for what people do. */
-  readonly deed?: Deed;
-  readonly said?: Said;
-  readonly failure?: Failure;
-  readonly success?: Success;
-  readonly overdue?: OverduePoll;
+  readonly deed?: Deed | undefined;
+  readonly said?: Said | undefined;
+  readonly failure?: Failure | undefined;
+  readonly success?: Success | undefined;
+  readonly overdue?: OverduePoll | undefined;
   /** How little it brought: 0 for progress, 1 for nothing at all. `undefined` for what does not count. */
-  readonly idleness?: number;
+  readonly idleness?: number | undefined;
 }
 
 /** A signal with its place in the conversation and what has been read out of it once for all detectors. */

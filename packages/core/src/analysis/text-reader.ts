@@ -108,7 +108,6 @@ export class TextReader {
 
   #readWord(text: string, from: number, length: number): number {
     let hash = FIRST_SEED;
-    let masked = FIRST_SEED;
     let stem = 0;
     let letters = 0;
     let syllables = 0;
@@ -123,7 +122,6 @@ export class TextReader {
       if (code >= LETTER_A && code <= LETTER_Z) {
         if (code > LETTER_F) isHex = false;
         hash = Math.imul(hash ^ code, FIRST_PRIME);
-        masked = Math.imul(masked ^ code, FIRST_PRIME);
         if (++letters === STEM_LETTERS && stem === 0) stem = hash;
         continue;
       }
@@ -147,7 +145,6 @@ export class TextReader {
         break;
       }
       hash = Math.imul(hash ^ code, FIRST_PRIME);
-      masked = Math.imul(masked ^ code, FIRST_PRIME);
       if (stem === 0 && (letters === STEM_LETTERS || syllables === STEM_SYLLABLES)) stem = hash;
     }
     if (letters + syllables === 0) {
@@ -161,7 +158,7 @@ export class TextReader {
     } else if (digits + joiners > 0) {
       const isId = isHex && digits > 0 && i - from >= MIN_ID_LENGTH;
       const isMoment = digits >= MIN_ID_LENGTH && dashes >= 2 && letters <= 2;
-      this.#add(hash, hash, NAME, isId || isMoment ? MASK : masked);
+      this.#add(hash, hash, NAME, isId || isMoment ? MASK : maskedName(text, from, i));
     } else if (letters >= MIN_WORD_LETTERS || syllables >= STEM_SYLLABLES) {
       this.#add(hash, stem || hash, WORD, hash);
     } else {
@@ -228,6 +225,16 @@ const COLON = 0x3a;
 const LETTER_A = 0x61;
 const LETTER_F = 0x66;
 const LETTER_Z = 0x7a;
+
+/** The hash of a name without its digits. */
+function maskedName(text: string, from: number, to: number): number {
+  let hash = FIRST_SEED;
+  for (let i = from; i < to; i++) {
+    const code = text.charCodeAt(i);
+    if (classify(code) !== DIGIT) hash = Math.imul(hash ^ code, FIRST_PRIME);
+  }
+  return hash;
+}
 
 /** Whether the joiner at `i` holds together what stands left and right of it. */
 function joins(text: string, i: number, code: number, length: number): boolean {
