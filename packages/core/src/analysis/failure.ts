@@ -75,7 +75,8 @@ function readToolCall(signal: ToolCallSignal, command: number): Outcome {
 }
 
 function readMessage({ text }: MessageSignal): Outcome {
-  const exit = EXIT_TEXT.exec(text.slice(0, MAX_HEAD));
+  // Looking for the word first is far cheaper, and hardly any message has it.
+  const exit = text.includes('exit') ? EXIT_TEXT.exec(text.slice(0, MAX_HEAD)) : null;
   const exitCode = Number(exit?.[1] ?? exit?.[2]);
   if (exitCode === 0) return { success: { target: CODE_TARGET, command: UNKNOWN } };
   const isFailure = exit !== null || ERROR_START.test(text);
