@@ -39,8 +39,8 @@ export class Templates {
     this.#filled.set(key, { numbers: [...numbers], steps });
     if (before === undefined || steps.every((step) => step === 0)) return 'plain';
     if (steps.every((step) => step === 0 || step === 1)) return 'counter';
-    const isMoving = steps.some((step, i) => isValue(numbers[i] ?? 0, step, before.steps[i] ?? 0));
-    return isMoving && numbers.length >= MIN_SHARE * count ? 'value' : 'id';
+    const moving = steps.filter((step, i) => isValue(numbers[i] ?? 0, step, before.steps[i] ?? 0));
+    return moving.length > 0 && moving.length >= MIN_SHARE * count ? 'value' : 'id';
   }
 
   clear(): void {

@@ -60,6 +60,27 @@ describe('RepetitionDetector', () => {
     expect(repetition('A>status(job7)=running '.repeat(12))).toContain('T');
   });
 
+  const excuses = [
+    'I am sorry, the price of the drinks is missing, so I cannot say what the change is.',
+    'Sorry for the confusion; without the price of the drinks I cannot say the change.',
+    'Without the missing price of the drinks the change cannot be said, I am sorry.',
+    'As said, the price of the drinks is missing, and without it I cannot say the change.',
+    'I am sorry, but without a price of the drinks the change is not to be said.',
+  ];
+  const work = 'S:"Hall4 has 312 seats." T:"Hall5 has 87 seats." S:"Hall6 has 140 seats." ';
+
+  it('[REP10] trips on one line said over and over, whatever apologies come back', () => {
+    const rounds = excuses.map((text) => `U:"Continue. Please keep solving." A:"${text}"`);
+    expect(repetition(work + rounds.join(' '))).toContain('T');
+  });
+
+  it('[REP10] leaves one line alone that gets work done each time', () => {
+    const rounds = excuses.map(
+      (_, i) => `U:"Continue. Please keep solving." A:"Hall${i + 7} has ${i * 89 + 113} seats."`,
+    );
+    expect(repetition(work + rounds.join(' '))).not.toContain('T');
+  });
+
   it.each([
     [{ limit: 1 }, 'repetition.limit'],
     [{ limit: 5, windowSteps: 4 }, 'repetition.windowSteps'],
