@@ -59,37 +59,41 @@ export class News {
     horizonTurns: number,
     salt = 0,
   ): void {
-    this.#clear();
     const { terms, types, count } = reader;
+    const flags = this.isNew;
+    // Counted in halves and in local variables, which is twice as fast as counting in fields.
+    let words = 0;
+    let content = 0;
+    let names = 0;
+    let numbers = 0;
+    let digits = 0;
+    let figures = 0;
     for (let i = 0; i < count; i++) {
       const type = types[i] as number;
       const lastUse = vocabulary.use((terms[i] as number) ^ salt, turn);
       const isNew = lastUse === 0 || turn - lastUse > horizonTurns;
-      this.isNew[i] = isNew ? 1 : 0;
+      flags[i] = isNew ? 1 : 0;
       if (type === PLAIN || lastUse === turn) continue;
-      this.content += type === HALF_WORD ? 0.5 : 1;
-      if (type >= NAME) this.figures++;
+      content += type === HALF_WORD ? 1 : 2;
+      if (type >= NAME) figures++;
       if (!isNew) continue;
-      if (type === WORD) this.words++;
-      else if (type === HALF_WORD) this.words += 0.5;
-      else if (type === NAME) this.names++;
-      else if (type === DIGIT_NUMBER) this.digits++;
-      else this.numbers++;
+      if (type === WORD) words += 2;
+      else if (type === HALF_WORD) words++;
+      else if (type === NAME) names++;
+      else if (type === DIGIT_NUMBER) digits++;
+      else numbers++;
     }
+    this.words = words / 2;
+    this.content = content / 2;
+    this.names = names;
+    this.numbers = numbers;
+    this.digits = digits;
+    this.figures = figures;
   }
 
   /** Leaves the numbers out, where they are known to mean nothing. */
   ignoreNumbers(): void {
     this.numbers = 0;
     this.digits = 0;
-  }
-
-  #clear(): void {
-    this.words = 0;
-    this.names = 0;
-    this.numbers = 0;
-    this.digits = 0;
-    this.content = 0;
-    this.figures = 0;
   }
 }

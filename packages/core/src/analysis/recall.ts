@@ -30,11 +30,13 @@ const MIN_ITEM_TOKENS = 4;
 const VARIANT_SIMILARITY = 0.75;
 const MIN_VARIANT_TERMS = 5;
 
+/** A message as far as it is compared. Only the first `count` tokens and types are its own: arrays are used again. */
 interface Said {
-  readonly tokens: readonly number[];
-  readonly types: readonly number[];
-  readonly sketch: Sketch;
-  readonly terms: number;
+  readonly tokens: number[];
+  readonly types: number[];
+  readonly sketch: number[];
+  count: number;
+  terms: number;
 }
 
 /** Longer messages are remembered for longer, as far as their terms go. */
@@ -59,15 +61,19 @@ export interface Recalled {
 /** The latest messages of each agent, to tell how a new one relates to them. */
 export class Recall {
   readonly #saidBy: RecentMap<string, Author> = new RecentMap(MAX_AGENTS);
+  /** What the next message is read into. */
+  #spare: Said = newSaid();
 
   /** Compares what `reader` has read with the latest messages of `agent`, and remembers it. */
   compare(agent: string, reader: TextReader, news: News): Recalled {
-    const now = readSaid(reader);
     const { said: earlier, long } = this.#saidBy.use(agent, () => ({ said: [], long: [] }));
-    const revisits = revisit(long, reader, now, news);
+    const now = this.#spare;
+    readSaid(reader, now);
+    const revisits = revisit(long, reader, news);
     const isItem = earlier.some((before) => isItemAfter(before, now, news));
     const last = earlier.at(-1);
-    if (earlier.length === REMEMBERED) earlier.shift();
+    const oldest = earlier.length === REMEMBERED ? earlier.shift() : undefined;
+    this.#spare = oldest ?? newSaid();
     earlier.push(now);
     const isVariant = last !== undefined && isVariantOf(last, now, news);
     const resemblance = last === undefined ? 0 : similarity(last.sketch, now.sketch);
@@ -81,7 +87,7 @@ export class Recall {
   snapshot(): JsonValue {
     return this.#saidBy.entries().map(([agent, { said, long }]) => ({
       agent,
-      said: said.map((one) => ({ ...one })),
+      said: said.map(saidSnapshot),
       long: long.map((one) => [...one]),
     }));
   }
@@ -99,10 +105,13 @@ export class Recall {
   }
 }
 
-function readSaid(reader: TextReader): Said {
+function newSaid(): Said {
+  return { tokens: [], types: [], sketch: [], count: 0, terms: 0 };
+}
+
+function readSaid(reader: TextReader, into: Said): void {
+  const { tokens, types } = into;
   const count = Math.min(reader.count, MAX_TOKENS);
-  const tokens = new Array<number>(count);
-  const types = new Array<number>(count);
   let terms = 0;
   for (let i = 0; i < count; i++) {
     const type = reader.types[i] as number;
@@ -111,13 +120,15 @@ function readSaid(reader: TextReader): Said {
     tokens[i] = type > NAME ? NAME : (reader.tokens[i] as number);
     if (type !== PLAIN) terms++;
   }
-  return { tokens, types, sketch: sketch(reader, count), terms };
+  sketch(reader, count, into.sketch);
+  into.count = count;
+  into.terms = terms;
 }
 
 /** Counts the long messages that are nearly the same as this one, and remembers it among them. */
-function revisit(long: Sketch[], reader: TextReader, now: Said, news: News): number {
+function revisit(long: Sketch[], reader: TextReader, news: News): number {
   if (reader.count < MIN_LONG_TOKENS) return 0;
-  const own = reader.count <= MAX_TOKENS ? now.sketch : sketch(reader, reader.count);
+  const own = sketch(reader, reader.count, []);
   let revisits = 0;
   if (news.weight === 0) {
     for (const other of long) if (similarity(other, own) >= REVISIT_SIMILARITY) revisits++;
@@ -130,34 +141,35 @@ function revisit(long: Sketch[], reader: TextReader, now: Said, news: News): num
 function isItemAfter(before: Said, now: Said, news: News): boolean {
   const a = before.tokens;
   const b = now.tokens;
-  const shorter = Math.min(a.length, b.length);
+  const shorter = Math.min(before.count, now.count);
   let head = 0;
   while (head < shorter && a[head] === b[head]) head++;
   let tail = 0;
-  while (tail < shorter - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
+  while (tail < shorter - head && a[before.count - 1 - tail] === b[now.count - 1 - tail]) tail++;
   const same = head + tail;
   // What only adds words to the old text is the old text in more words.
-  if (same === 0 || same === a.length || b.length > a.length * MAX_GROWTH) return false;
-  if (same === b.length) return b.length >= MIN_ITEM_TOKENS;
-  const share = same / Math.max(a.length, b.length);
+  if (same === 0 || same === before.count || now.count > before.count * MAX_GROWTH) return false;
+  if (same === now.count) return now.count >= MIN_ITEM_TOKENS;
+  const share = same / Math.max(before.count, now.count);
   if (share >= FRAME_WITH_EXCHANGE) {
     const isExchange =
-      hasTerm(before.types, head, a.length - tail) && hasTerm(now.types, head, b.length - tail);
+      hasTerm(before.types, head, before.count - tail) &&
+      hasTerm(now.types, head, now.count - tail);
     if (isExchange) return true;
   }
-  return head > 0 && share >= FRAME_WITH_NEWS && hasNews(news, now.types, head, b.length - tail);
+  return head > 0 && share >= FRAME_WITH_NEWS && hasNews(news, now, head, now.count - tail);
 }
 
 function isVariantOf(before: Said, now: Said, news: News): boolean {
-  if (now.terms < MIN_VARIANT_TERMS || now.tokens.length === MAX_TOKENS) return false;
+  if (now.terms < MIN_VARIANT_TERMS || now.count === MAX_TOKENS) return false;
   // What puts something new in the place of something else is not the same in other words.
   if (news.words + news.names > 0 && lacksAny(before.sketch, now.sketch)) return false;
   return similarity(before.sketch, now.sketch) >= VARIANT_SIMILARITY;
 }
 
 /** Whether a slot holds something new; in a long message it has to be more than a small word. */
-function hasNews({ isNew }: News, types: readonly number[], from: number, to: number): boolean {
-  const isLong = types.length >= MIN_LONG_TOKENS;
+function hasNews({ isNew }: News, { types, count }: Said, from: number, to: number): boolean {
+  const isLong = count >= MIN_LONG_TOKENS;
   for (let i = from; i < to; i++) {
     if (isNew[i] === 1 && !(isLong && types[i] === PLAIN)) return true;
   }
@@ -169,12 +181,23 @@ function hasTerm(types: readonly number[], from: number, to: number): boolean {
   return false;
 }
 
+function saidSnapshot({ tokens, types, sketch, count, terms }: Said): JsonValue {
+  return {
+    tokens: tokens.slice(0, count),
+    types: types.slice(0, count),
+    sketch: [...sketch],
+    terms,
+  };
+}
+
 function restoreSaid(path: string, value: unknown): Said {
   const said = Object(value);
+  const tokens = [...restoredNumbers(`${path}.tokens`, said.tokens)];
   return {
-    tokens: restoredNumbers(`${path}.tokens`, said.tokens),
-    types: restoredNumbers(`${path}.types`, said.types),
-    sketch: restoredNumbers(`${path}.sketch`, said.sketch),
+    tokens,
+    types: [...restoredNumbers(`${path}.types`, said.types)],
+    sketch: [...restoredNumbers(`${path}.sketch`, said.sketch)],
+    count: tokens.length,
     terms: restoredNumber(`${path}.terms`, said.terms),
   };
 }

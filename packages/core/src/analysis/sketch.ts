@@ -7,9 +7,9 @@ const SPREAD = 0x9e3779b1;
 /** The set of terms of a text as 1,024 bits: enough to estimate how similar two texts are. */
 export type Sketch = readonly number[];
 
-/** Draws the sketch of the first `count` tokens that `reader` has read. @internal */
-export function sketch(reader: TextReader, count: number): Sketch {
-  const bits = new Array<number>(WORDS).fill(0);
+/** Draws the sketch of the first `count` tokens that `reader` has read into `bits`, and gives it back. @internal */
+export function sketch(reader: TextReader, count: number, bits: number[]): number[] {
+  for (let i = 0; i < WORDS; i++) bits[i] = 0;
   for (let i = 0; i < count; i++) {
     if (reader.types[i] === PLAIN) continue;
     const bit = (Math.imul(reader.terms[i] as number, SPREAD) >>> 22) & (BITS - 1);

@@ -90,6 +90,11 @@ export class TextReader {
     let previous = 0;
     while (i < length) {
       const code = folded.charCodeAt(i);
+      if (code === SPACE) {
+        previous = code;
+        i++;
+        continue;
+      }
       const type = classify(code);
       if (type === LETTER || type === DIGIT || type === SYLLABLE) {
         i = this.#readWord(folded, i, length);
@@ -114,17 +119,19 @@ export class TextReader {
     let digits = 0;
     let joiners = 0;
     let dashes = 0;
-    let isHex = true;
+    // Below zero once a letter beyond `f` was seen.
+    let hex = 0;
     let i = from;
     for (; i < length; i++) {
       const code = text.charCodeAt(i);
       // Nearly all characters are these, and need no classifying.
       if (code >= LETTER_A && code <= LETTER_Z) {
-        if (code > LETTER_F) isHex = false;
+        hex |= LETTER_F - code;
         hash = Math.imul(hash ^ code, FIRST_PRIME);
         if (++letters === STEM_LETTERS && stem === 0) stem = hash;
         continue;
       }
+      if (code === SPACE) break;
       const type = classify(code);
       if (type === DIGIT) {
         digits++;
@@ -133,14 +140,14 @@ export class TextReader {
       }
       if (type === LETTER) {
         letters++;
-        if (code > LETTER_F) isHex = false;
+        hex |= LETTER_F - code;
       } else if (type === SYLLABLE) {
         syllables++;
-        isHex = false;
+        hex = -1;
       } else if (type === JOINER && joins(text, i, code, length)) {
         joiners++;
         if (code === DASH || code === COLON) dashes++;
-        else isHex = false;
+        else hex = -1;
       } else {
         break;
       }
@@ -156,7 +163,7 @@ export class TextReader {
       }
       this.#add(hash, hash, digits === 1 ? DIGIT_NUMBER : NUMBER, MASK);
     } else if (digits + joiners > 0) {
-      const isId = isHex && digits > 0 && i - from >= MIN_ID_LENGTH;
+      const isId = hex >= 0 && digits > 0 && i - from >= MIN_ID_LENGTH;
       const isMoment = digits >= MIN_ID_LENGTH && dashes >= 2 && letters <= 2;
       this.#add(hash, hash, NAME, isId || isMoment ? MASK : maskedName(text, from, i));
     } else if (letters >= MIN_WORD_LETTERS || syllables >= STEM_SYLLABLES) {
@@ -218,6 +225,7 @@ export class TextReader {
   }
 }
 
+const SPACE = 0x20;
 const COMMA = 0x2c;
 const DASH = 0x2d;
 const DOT = 0x2e;

@@ -12,46 +12,45 @@ const SPREAD = 0x9e3779b1;
  */
 export class Vocabulary {
   readonly #mask: number;
-  readonly #terms: Int32Array;
-  readonly #lastUse: Int32Array;
+  /** Term and turn of its last use, one after the other, so that both are read at once. */
+  readonly #slots: Int32Array;
 
   /** `capacity` is a power of two. */
   constructor(capacity: number) {
-    this.#mask = capacity - 2;
-    this.#terms = new Int32Array(capacity);
-    this.#lastUse = new Int32Array(capacity);
+    this.#mask = 2 * capacity - 4;
+    this.#slots = new Int32Array(2 * capacity);
   }
 
   /** Notes a use of `term` at `turn` (from 1) and gives the turn of its last use, or 0 if it has none. */
   use(term: number, turn: number): number {
+    const slots = this.#slots;
     const key = term === EMPTY ? 1 : term;
-    let at = (Math.imul(key, SPREAD) >>> 12) & this.#mask;
-    if (this.#terms[at] !== key) {
-      if (this.#terms[at + 1] === key) {
-        at++;
+    let at = (Math.imul(key, SPREAD) >>> 11) & this.#mask;
+    if (slots[at] !== key) {
+      if (slots[at + 2] === key) {
+        at += 2;
       } else {
-        if ((this.#lastUse[at + 1] as number) < (this.#lastUse[at] as number)) at++;
-        this.#terms[at] = key;
-        this.#lastUse[at] = turn;
+        if ((slots[at + 3] as number) < (slots[at + 1] as number)) at += 2;
+        slots[at] = key;
+        slots[at + 1] = turn;
         return 0;
       }
     }
-    const before = this.#lastUse[at] as number;
-    this.#lastUse[at] = turn;
+    const before = slots[at + 1] as number;
+    slots[at + 1] = turn;
     return before;
   }
 
   clear(): void {
-    this.#terms.fill(EMPTY);
-    this.#lastUse.fill(0);
+    this.#slots.fill(EMPTY);
   }
 
   /** Slot, term and turn, one after the other; empty slots left out. */
   snapshot(): number[] {
     const flat: number[] = [];
-    for (let at = 0; at < this.#terms.length; at++) {
-      const term = this.#terms[at] as number;
-      if (term !== EMPTY) flat.push(at, term, this.#lastUse[at] as number);
+    for (let at = 0; at < this.#slots.length; at += 2) {
+      const term = this.#slots[at] as number;
+      if (term !== EMPTY) flat.push(at, term, this.#slots[at + 1] as number);
     }
     return flat;
   }
@@ -62,9 +61,11 @@ export class Vocabulary {
     this.clear();
     for (let i = 0; i + 2 < flat.length; i += 3) {
       const at = flat[i] as number;
-      if (this.#terms[at] === undefined) throw new InvalidSnapshotError(path, 'known slots', at);
-      this.#terms[at] = flat[i + 1] as number;
-      this.#lastUse[at] = flat[i + 2] as number;
+      if (at % 2 !== 0 || this.#slots[at] === undefined) {
+        throw new InvalidSnapshotError(path, 'known slots', at);
+      }
+      this.#slots[at] = flat[i + 1] as number;
+      this.#slots[at + 1] = flat[i + 2] as number;
     }
   }
 }
