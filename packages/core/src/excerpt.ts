@@ -23,22 +23,24 @@ export function rawExcerpt(signal: Signal): string {
       return head(`${signal.tool}(${head(JSON.stringify(signal.args))}): ${head(outcome)}`);
     }
     case 'model-request':
-    case 'usage':
       return signal.model;
+    case 'usage':
+      return signal.error ? head(`${signal.model}: ${signal.error.message}`) : signal.model;
     case 'selection':
       return `chose ${signal.chosen}`;
   }
 }
 
 /**
- * Text that can be shown anywhere: one line of whole characters, none for control or direction, at most `length`.
+ * Text that can be shown anywhere: one line of whole characters, none for control or direction, none that is invisible,
+ * never two spaces in a row, at most `length`.
  * @internal
  */
 export function cleanText(text: string, length: number): string {
   const line = text
     .slice(0, 4 * length)
-    .replace(/\p{Cf}|\p{Cs}|(?![\t\n\r])\p{Cc}/gu, '')
-    .replace(/\s+/g, ' ')
+    .replace(/\p{Cf}|\p{Cs}|\p{Default_Ignorable_Code_Point}|(?![\t\n\r])\p{Cc}/gu, '')
+    .replace(/[\s\u2800]+/g, ' ')
     .trim();
   const characters = [...line];
   return characters.length <= length ? line : `${characters.slice(0, length - 1).join('')}…`;

@@ -43,6 +43,7 @@ export {
   isTripped,
   TrippedError,
 } from './errors.ts';
+export { explain } from './explain.ts';
 export type { Evidence, Finding, FindingKind } from './finding.ts';
 export { type JsonValue, type MaybePromise, toJson } from './json.ts';
 export { LimitDetector, type LimitOptions, type StopText } from './limits/limit-detector.ts';

@@ -1,4 +1,5 @@
 export { BASELINES } from './baselines.ts';
+export { evalExplain } from './eval-explain.ts';
 export { readGold, readScenarios, readTraces } from './read-files.ts';
 export {
   type Scenario,
@@ -23,4 +24,10 @@ export {
   type TraceScore,
 } from './score-traces.ts';
 export { type Trace, type TracedSignal, type TraceTurn, toSignals } from './trace.ts';
-export { breakerPolicy, firstStop, type Policy, type Stop, type Watcher } from './watcher.ts';
+export {
+  breakerPolicy,
+  firstStop,
+  type Policy,
+  type Stop,
+  type Watcher,
+} from './watcher.ts';

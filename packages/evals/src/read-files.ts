@@ -26,10 +26,14 @@ export function readGold(path: string): GoldLabel[] {
   return readLines<GoldLabel>(path);
 }
 
-function readLines<T>(path: string): T[] {
+/** Reads a text, gzipped or not. */
+export function readText(path: string): string {
   const data = readFileSync(path);
-  const text = (path.endsWith('.gz') ? gunzipSync(data) : data).toString('utf8');
-  return text
+  return (path.endsWith('.gz') ? gunzipSync(data) : data).toString('utf8');
+}
+
+function readLines<T>(path: string): T[] {
+  return readText(path)
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line) as T);

@@ -1,4 +1,10 @@
-import { Breaker, type BreakerOptions, type FindingKind, type Signal } from '@teamfuse/core';
+import {
+  Breaker,
+  type BreakerOptions,
+  type FindingKind,
+  type Signal,
+  type Trip,
+} from '@teamfuse/core';
 
 /** Whatever watches a conversation and may say stop. */
 export interface Watcher {
@@ -44,12 +50,23 @@ export function firstStop(
   return undefined;
 }
 
+/** Runs a conversation past our breaker until it trips. Options that are refused throw. */
+export function firstTrip(signals: readonly Signal[], options: BreakerOptions): Trip | undefined {
+  const watcher = new BreakerWatcher(options);
+  for (const signal of signals) if (watcher.observe(signal) !== undefined) return watcher.trip;
+  return undefined;
+}
+
 class BreakerWatcher implements Watcher {
   readonly #breaker: Breaker;
   #at = 0;
 
   constructor(options: BreakerOptions) {
     this.#breaker = new Breaker({ ...options, now: () => this.#at });
+  }
+
+  get trip(): Trip | undefined {
+    return this.#breaker.trip;
   }
 
   observe(signal: Signal): FindingKind | undefined {

@@ -181,7 +181,7 @@ export class Analyzer {
     const memory = this.#memory;
     switch (signal.kind) {
       case 'message':
-        return this.#messages.read(signal, this.#facts.rate);
+        return this.#messages.read(signal, this.#index - 1, this.#facts.rate);
       case 'tool-call': {
         const { command, ...reading } = this.#calls.read(signal);
         this.#messages.note(signal.agent);

@@ -55,8 +55,8 @@ export class MessageReader {
     this.#scale = scale;
   }
 
-  /** Reads `signal` in a conversation in which facts are so usual. */
-  read(signal: MessageSignal, factRate: number): Reading {
+  /** Reads the signal at `index`, in a conversation in which facts are so usual. */
+  read(signal: MessageSignal, index: number, factRate: number): Reading {
     const { text, agent, to } = signal;
     const { reader } = this.#memory;
     reader.read(text);
@@ -67,7 +67,7 @@ export class MessageReader {
     const areNumbersMeant = this.#uptake.observe(agent, template, reader, news);
     const said = this.#memory.see(template);
     const repeats = this.#memory.see(mixHash(author + EXACT, reader.exact));
-    const { likeness, resemblance, revisits } = this.#recall.compare(agent, reader, news);
+    const { likeness, resemblance, revisits } = this.#recall.compare(agent, index, reader, news);
     const filling = this.#templates.fill(template, reader);
     const isTemplate = filling === 'counter' || (filling === 'id' && !areNumbersMeant);
     if (isTemplate) news.ignoreNumbers();
@@ -108,7 +108,7 @@ export class MessageReader {
         isVariant: isNew && likeness === 'variant' && newFigures === 0,
         isOutcome,
         resemblance: hasNewCode ? 0 : resemblance,
-        revisits: hasNewCode ? 0 : revisits,
+        revisits: hasNewCode ? [] : revisits,
         newFigures,
         figures: news.figures,
         chants: countChants(reader),

@@ -44,18 +44,25 @@ const MIN_LONG_TOKENS = 40;
 const REMEMBERED_LONG = 8;
 const REVISIT_SIMILARITY = 0.95;
 
+interface LongMessage {
+  readonly index: number;
+  readonly sketch: Sketch;
+}
+
 interface Author {
   readonly said: Said[];
-  readonly long: Sketch[];
+  readonly long: LongMessage[];
 }
+
+const NONE: readonly number[] = [];
 
 /** What {@link Recall} finds. */
 export interface Recalled {
   readonly likeness: Likeness;
   /** How similar the message is to the last one of its author, from 0 to 1. */
   readonly resemblance: number;
-  /** How many of its author's latest long messages were the same but for their order and a few words. */
-  readonly revisits: number;
+  /** Indices of those of its author's latest long messages that were the same but for their order and a few words. */
+  readonly revisits: readonly number[];
 }
 
 /** The latest messages of each agent, to tell how a new one relates to them. */
@@ -64,12 +71,12 @@ export class Recall {
   /** What the next message is read into. */
   #spare: Said = newSaid();
 
-  /** Compares what `reader` has read with the latest messages of `agent`, and remembers it. */
-  compare(agent: string, reader: TextReader, news: News): Recalled {
+  /** Compares what `reader` has read at `index` with the latest messages of `agent`, and remembers it. */
+  compare(agent: string, index: number, reader: TextReader, news: News): Recalled {
     const { said: earlier, long } = this.#saidBy.use(agent, () => ({ said: [], long: [] }));
     const now = this.#spare;
     readSaid(reader, now);
-    const revisits = revisit(long, reader, news);
+    const revisits = revisit(long, index, reader, news);
     const isItem = earlier.some((before) => isItemAfter(before, now, news));
     const last = earlier.at(-1);
     const oldest = earlier.length === REMEMBERED ? earlier.shift() : undefined;
@@ -88,7 +95,7 @@ export class Recall {
     return this.#saidBy.entries().map(([agent, { said, long }]) => ({
       agent,
       said: said.map(saidSnapshot),
-      long: long.map((one) => [...one]),
+      long: long.map(({ index, sketch }) => [index, ...sketch]),
     }));
   }
 
@@ -99,7 +106,7 @@ export class Recall {
       const { agent, said, long } = Object(entry);
       this.#saidBy.set(restoredText(`${path}.agent`, agent), {
         said: restoredList(`${path}.said`, said).map((one) => restoreSaid(path, one)),
-        long: restoredList(`${path}.long`, long).map((one) => restoredNumbers(path, one)),
+        long: restoredList(`${path}.long`, long).map((one) => restoreLong(path, one)),
       });
     }
   }
@@ -125,16 +132,20 @@ function readSaid(reader: TextReader, into: Said): void {
   into.terms = terms;
 }
 
-/** Counts the long messages that are nearly the same as this one, and remembers it among them. */
-function revisit(long: Sketch[], reader: TextReader, news: News): number {
-  if (reader.count < MIN_LONG_TOKENS) return 0;
+/** Finds the long messages that are nearly the same as this one, and remembers it among them. */
+function revisit(
+  long: LongMessage[],
+  index: number,
+  reader: TextReader,
+  news: News,
+): readonly number[] {
+  if (reader.count < MIN_LONG_TOKENS) return NONE;
   const own = sketch(reader, reader.count, []);
-  let revisits = 0;
-  if (news.weight === 0) {
-    for (const other of long) if (similarity(other, own) >= REVISIT_SIMILARITY) revisits++;
-  }
+  const isSame = (other: LongMessage): boolean =>
+    similarity(other.sketch, own) >= REVISIT_SIMILARITY;
+  const revisits = news.weight === 0 ? long.filter(isSame).map((other) => other.index) : NONE;
   if (long.length === REMEMBERED_LONG) long.shift();
-  long.push(own);
+  long.push({ index, sketch: own });
   return revisits;
 }
 
@@ -179,6 +190,11 @@ function hasNews({ isNew }: News, { types, count }: Said, from: number, to: numb
 function hasTerm(types: readonly number[], from: number, to: number): boolean {
   for (let i = from; i < to; i++) if (types[i] !== PLAIN) return true;
   return false;
+}
+
+function restoreLong(path: string, value: unknown): LongMessage {
+  const [index, ...sketch] = restoredNumbers(path, value);
+  return { index: restoredNumber(path, index), sketch };
 }
 
 function saidSnapshot({ tokens, types, sketch, count, terms }: Said): JsonValue {

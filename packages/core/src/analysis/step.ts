@@ -46,8 +46,8 @@ export interface Said {
   readonly isOutcome: boolean;
   /** How similar it is to the last message of its author, from 0 to 1. */
   readonly resemblance: number;
-  /** How many of its author's latest long messages were the same but for a few words. */
-  readonly revisits: number;
+  /** Indices of those of its author's latest long messages that were the same but for a few words, oldest first. */
+  readonly revisits: readonly number[];
   /** Names and numbers in it that are new. */
   readonly newFigures: number;
   /** Different names and numbers in it, new or not. */

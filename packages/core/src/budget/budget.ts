@@ -111,17 +111,26 @@ export class Budget {
       held > 1
         ? `the next call does not fit the budget: ${show(count - held)} spent and ${show(held)} needed of ${show(limit)}`
         : `the budget of ${show(limit)} is used up: ${show(count - held)} spent`;
-    return finding(agent, reason, count, limit);
+    return finding(agent, reason, count, limit, isMoney ? 'nano-dollars' : 'tokens');
   }
 }
 
+/** What a budget was counted in: the subject of its findings. */
+export type BudgetUnit = 'nano-dollars' | 'tokens';
+
 function unpriced(signal: UsageSignal, limit: number, { spent }: BudgetTotals): Finding {
   const reason = `the price of model '${signal.model}' is unknown, so a budget of ${formatUsd(limit)} cannot be kept; give its price, or a budget in tokens`;
-  return finding(signal.agent, reason, spent.nanoUsd, limit);
+  return finding(signal.agent, reason, spent.nanoUsd, limit, 'nano-dollars');
 }
 
-function finding(agent: string, reason: string, count: number, limit: number): Finding {
-  const evidence = { agents: agent === '' ? [] : [agent], indices: [], count, limit };
+function finding(
+  agent: string,
+  reason: string,
+  count: number,
+  limit: number,
+  subject: BudgetUnit,
+): Finding {
+  const evidence = { agents: agent === '' ? [] : [agent], indices: [], count, limit, subject };
   return { level: 'trip', kind: 'budget', reason, evidence };
 }
 

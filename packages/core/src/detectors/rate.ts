@@ -13,6 +13,7 @@ import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import { finite, integer } from '../options.ts';
 import type { Signal, SignalKind } from '../signal.ts';
+import { LatestIndices } from './latest-indices.ts';
 
 /** Options of {@link RateDetector}. */
 export interface RateOptions {
@@ -79,6 +80,8 @@ export class RateDetector implements Detector {
   readonly #failing: RecentMap<string, Row> = new RecentMap(MAX_ROWS);
   /** For each declared rate, the times of the latest signals. */
   #times: number[][];
+  /** For each declared rate, where they were. */
+  #places: readonly LatestIndices[];
 
   /** @throws {@link InvalidOptionError} */
   constructor({ limit = 5, pauseMs = 1000, rates = [] }: RateOptions = {}) {
@@ -95,6 +98,7 @@ export class RateDetector implements Detector {
       };
     });
     this.#times = this.#rates.map(() => []);
+    this.#places = this.#rates.map(() => new LatestIndices());
   }
 
   observe(step: Step): Finding | undefined {
@@ -104,17 +108,19 @@ export class RateDetector implements Detector {
   reset(): void {
     this.#failing.clear();
     this.#times = this.#rates.map(() => []);
+    for (const places of this.#places) places.clear();
   }
 
   snapshot(): JsonValue {
     return {
       failing: this.#failing.entries().map(([key, { at, indices }]) => [key, at, [...indices]]),
       times: this.#times.map((times) => [...times]),
+      places: this.#places.map((places) => places.snapshot()),
     };
   }
 
   restore(snapshot: JsonValue): void {
-    const { failing, times } = restoredRecord('rate', snapshot);
+    const { failing, times, places } = restoredRecord('rate', snapshot);
     this.#failing.clear();
     for (const entry of restoredList('rate.failing', failing)) {
       const [key, at, indices] = restoredList('rate.failing', entry);
@@ -125,6 +131,8 @@ export class RateDetector implements Detector {
     }
     const lists = restoredList('rate.times', times);
     this.#times = this.#rates.map((_, i) => [...restoredNumbers('rate.times', lists[i])]);
+    const latest = restoredList('rate.places', places);
+    for (const [i, one] of this.#places.entries()) one.restore('rate.places', latest[i]);
   }
 
   #hammering({ signal, index, isPerson, failure, success }: Step): Finding | undefined {
@@ -158,6 +166,8 @@ export class RateDetector implements Detector {
       if (kind !== signal.kind) continue;
       const times = this.#times[i] as number[];
       times.push(signal.at);
+      const places = this.#places[i] as LatestIndices;
+      places.note(index);
       if (times.length > max + 1) times.shift();
       const isFast = times.length > max && signal.at - (times[0] as number) < perMs;
       if (!isFast || found !== undefined) continue;
@@ -167,7 +177,7 @@ export class RateDetector implements Detector {
         reason: `more than ${max} of '${kind}' within ${perMs} ms`,
         evidence: {
           agents: [signal.agent],
-          indices: [index],
+          indices: places.latest(max + 1),
           count: max + 1,
           limit: max,
           subject: kind,

@@ -12,6 +12,7 @@ import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import { finite, integer } from '../options.ts';
 import { CycleTracker } from './cycle-tracker.ts';
+import { LatestIndices } from './latest-indices.ts';
 import { Voice } from './voice.ts';
 
 /** Options of {@link RepetitionDetector}. */
@@ -82,6 +83,7 @@ export class RepetitionDetector implements Detector {
   readonly #all: CycleTracker;
   readonly #deeds: CycleTracker;
   readonly #voices: RecentMap<string, Voice> = new RecentMap(MAX_AGENTS);
+  readonly #latest: LatestIndices = new LatestIndices();
   #lastAgent = '';
   #wasLikeBefore = false;
   #isAskedAgain = false;
@@ -110,7 +112,9 @@ export class RepetitionDetector implements Detector {
       return undefined;
     }
     const { deed, signal, index } = step;
-    if (deed === undefined || deed.type === 'handed-over') return undefined;
+    if (deed === undefined) return undefined;
+    this.#latest.note(index);
+    if (deed.type === 'handed-over') return undefined;
     if (step.isAfterWait) this.#forgetRounds();
     this.#isAskedAgain = this.#wasLikeBefore;
     this.#wasLikeBefore = (step.said?.resemblance ?? 0) >= ASKED_AGAIN_SIMILARITY;
@@ -127,6 +131,7 @@ export class RepetitionDetector implements Detector {
     this.#lastAgent = '';
     this.#wasLikeBefore = false;
     this.#aloneSince = 0;
+    this.#latest.clear();
   }
 
   snapshot(): JsonValue {
@@ -137,6 +142,7 @@ export class RepetitionDetector implements Detector {
       lastAgent: this.#lastAgent,
       wasLikeBefore: this.#wasLikeBefore,
       aloneSince: this.#aloneSince,
+      latest: this.#latest.snapshot(),
     };
   }
 
@@ -154,6 +160,7 @@ export class RepetitionDetector implements Detector {
     this.#lastAgent = restoredText('repetition.lastAgent', state.lastAgent);
     this.#wasLikeBefore = restoredFlag('repetition.wasLikeBefore', state.wasLikeBefore);
     this.#aloneSince = restoredNumber('repetition.aloneSince', state.aloneSince);
+    this.#latest.restore('repetition.latest', state.latest);
   }
 
   /** The whole team in a round, or all its calls and runs. */
@@ -201,9 +208,10 @@ export class RepetitionDetector implements Detector {
     }
     if (isResult(step, said) && (step.idleTurns >= MIN_IDLE_TURNS || this.#isAskedAgain)) {
       const isAgain = deed.repeats >= this.#limit - 1;
-      if (isAgain || said.revisits >= this.#limit) {
-        const count = 1 + (isAgain ? deed.repeats : said.revisits);
-        return this.#found(step, 'showed the same result', [index], count);
+      if (isAgain || said.revisits.length >= this.#limit) {
+        const count = 1 + (isAgain ? deed.repeats : said.revisits.length);
+        const shown = voice.shown(deed.key, said.revisits, index);
+        return this.#found(step, 'showed the same result', shown, count);
       }
     }
     return undefined;
@@ -211,13 +219,14 @@ export class RepetitionDetector implements Detector {
 
   /** Nothing new for so long that the words do not matter any more. */
   #standstill(step: Step): Finding | undefined {
-    const { idleTurns, idleSince, idleness = 0, index, signal } = step;
+    const { idleTurns, idleSince, idleness = 0, signal } = step;
     const isAlone = this.#aloneSince <= idleSince + 1;
     const limit = isAlone ? this.#idleTurns : this.#idleTurns * CROWD_FACTOR;
     if (idleness === 0 || idleTurns < limit) return undefined;
     const who = isAlone ? signal.agent : 'the team';
     const reason = `${who} has brought nothing new for ${Math.floor(idleTurns)} turns`;
-    return this.#finding(step, reason, [idleSince, index], Math.floor(idleTurns), limit);
+    const indices = [idleSince, ...this.#latest.since(idleSince + 1)];
+    return this.#finding(step, reason, indices, Math.floor(idleTurns), limit);
   }
 
   #found(

@@ -54,6 +54,12 @@ export class Voice {
     return this.#echoes;
   }
 
+  /** The indices at which a result was shown, now included: word for word since long, or but for a few words. */
+  shown(key: number, revisits: readonly number[], index: number): readonly number[] {
+    const echoes = key === this.#echo ? this.#echoes : [];
+    return [...new Set([...revisits, ...echoes, index])].sort((a, b) => a - b);
+  }
+
   snapshot(): JsonValue {
     return {
       deeds: this.#deeds.snapshot(),

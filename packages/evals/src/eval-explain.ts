@@ -1,0 +1,10 @@
+import { explain } from '@teamfuse/core';
+import { readConversation } from './read-conversation.ts';
+import { firstTrip } from './watcher.ts';
+
+/** Runs one conversation past our breaker, and says why it was stopped, if it was. */
+export function evalExplain(path: string, id?: string): string {
+  const { signals, options, id: name } = readConversation(path, id);
+  const trip = firstTrip(signals, options);
+  return trip ? explain(trip) : `${name} was not stopped in ${signals.length} signals`;
+}
