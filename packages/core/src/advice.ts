@@ -1,7 +1,5 @@
 import { cleanText } from './excerpt.ts';
-import type { FindingKind } from './finding.ts';
-
-type BuiltInKind = Exclude<FindingKind, `custom:${string}`>;
+import type { BuiltInKind, FindingKind } from './finding.ts';
 
 const KIND_LENGTH = 60;
 

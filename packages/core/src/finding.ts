@@ -12,6 +12,9 @@ export type FindingKind =
   | 'manual'
   | `custom:${string}`;
 
+/** The kinds that are not users' own. */
+export type BuiltInKind = Exclude<FindingKind, `custom:${string}`>;
+
 /** What a detector goes by: numbers and names for programs, never parsed out of a reason. */
 export interface Evidence {
   /** The agents involved, each once, in order of appearance. */

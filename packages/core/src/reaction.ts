@@ -1,5 +1,5 @@
 import { InvalidOptionError } from './errors.ts';
-import type { Finding, FindingKind } from './finding.ts';
+import type { BuiltInKind, Finding, FindingKind } from './finding.ts';
 import type { Signal } from './signal.ts';
 
 /**
@@ -12,6 +12,19 @@ export type ReactionOptions = Reaction | Partial<Readonly<Record<FindingKind, Re
 
 const REACTIONS: readonly unknown[] = ['observe', 'warn', 'stop'];
 
+const KINDS: readonly BuiltInKind[] = [
+  'speaker-cycle',
+  'repetition',
+  'execution-storm',
+  'history-drift',
+  'nested-cascade',
+  'budget',
+  'context-window',
+  'rate',
+  'limit',
+  'manual',
+];
+
 /** Checks reaction options. @internal */
 export function checkReactions(reaction: ReactionOptions): ReactionOptions {
   const isPerKind = typeof reaction === 'object' && reaction !== null;
@@ -19,6 +32,14 @@ export function checkReactions(reaction: ReactionOptions): ReactionOptions {
   for (const one of given) {
     if (!REACTIONS.includes(one))
       throw new InvalidOptionError('reaction', REACTIONS.join(', '), one);
+  }
+  for (const kind of isPerKind ? Object.keys(reaction) : []) {
+    if (!isKind(kind))
+      throw new InvalidOptionError(
+        'reaction',
+        `kinds among ${KINDS.join(', ')} and custom:…`,
+        kind,
+      );
   }
   return typeof reaction === 'object' ? { ...reaction } : reaction;
 }
@@ -40,4 +61,8 @@ export function openingBy({ kind }: Finding): 'trip' | 'stop' {
 /** Whether the team is to be warned afresh after this: a person has spoken. @internal */
 export function renewsWarnings(signal: Signal): boolean {
   return signal.kind === 'human-input' && signal.decision !== 'timeout';
+}
+
+function isKind(name: string): boolean {
+  return name.startsWith('custom:') || KINDS.some((kind) => kind === name);
 }
