@@ -2,7 +2,7 @@ import type { JsonValue } from '../json.ts';
 import type { News } from './news.ts';
 import { RecentMap } from './recent-map.ts';
 import { restoredList, restoredNumber, restoredNumbers, restoredText } from './restored.ts';
-import { lacksAny, type Sketch, similarity, sketch } from './sketch.ts';
+import { has, lacksAny, type Sketch, similarity, sketch } from './sketch.ts';
 import { NAME, PLAIN, type TextReader } from './text-reader.ts';
 
 /**
@@ -77,7 +77,7 @@ export class Recall {
     const now = this.#spare;
     readSaid(reader, now);
     const revisits = revisit(long, index, reader, news);
-    const isItem = earlier.some((before) => isItemAfter(before, now, news));
+    const isItem = earlier.some((before) => isItemAfter(before, now, reader, news));
     const last = earlier.at(-1);
     const oldest = earlier.length === REMEMBERED ? earlier.shift() : undefined;
     this.#spare = oldest ?? newSaid();
@@ -149,7 +149,7 @@ function revisit(
   return revisits;
 }
 
-function isItemAfter(before: Said, now: Said, news: News): boolean {
+function isItemAfter(before: Said, now: Said, reader: TextReader, news: News): boolean {
   const a = before.tokens;
   const b = now.tokens;
   const shorter = Math.min(before.count, now.count);
@@ -165,7 +165,7 @@ function isItemAfter(before: Said, now: Said, news: News): boolean {
   if (share >= FRAME_WITH_EXCHANGE) {
     const isExchange =
       hasTerm(before.types, head, before.count - tail) &&
-      hasTerm(now.types, head, now.count - tail);
+      isMostlyOther(before.sketch, reader, head, now.count - tail);
     if (isExchange) return true;
   }
   return head > 0 && share >= FRAME_WITH_NEWS && hasNews(news, now, head, now.count - tail);
@@ -195,6 +195,15 @@ function hasTerm(types: readonly number[], from: number, to: number): boolean {
 function restoreLong(path: string, value: unknown): LongMessage {
   const [index, ...sketch] = restoredNumbers(path, value);
   return { index: restoredNumber(path, index), sketch };
+}
+
+/** Whether a slot holds more that the message before did not have than what it had elsewhere or in another order. */
+function isMostlyOther(before: Sketch, reader: TextReader, from: number, to: number): boolean {
+  let balance = 0;
+  for (let i = from; i < to; i++) {
+    if (reader.types[i] !== PLAIN) balance += has(before, reader.terms[i] as number) ? -1 : 1;
+  }
+  return balance > 0;
 }
 
 function saidSnapshot({ tokens, types, sketch, count, terms }: Said): JsonValue {

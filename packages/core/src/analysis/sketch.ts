@@ -12,7 +12,7 @@ export function sketch(reader: TextReader, count: number, bits: number[]): numbe
   for (let i = 0; i < WORDS; i++) bits[i] = 0;
   for (let i = 0; i < count; i++) {
     if (reader.types[i] === PLAIN) continue;
-    const bit = (Math.imul(reader.terms[i] as number, SPREAD) >>> 22) & (BITS - 1);
+    const bit = bitOf(reader.terms[i] as number);
     bits[bit >> 5] = (bits[bit >> 5] as number) | (1 << (bit & 31));
   }
   return bits;
@@ -32,6 +32,16 @@ export function similarity(a: Sketch, b: Sketch): number {
 /** Whether `before` has a term that `now` lacks. @internal */
 export function lacksAny(before: Sketch, now: Sketch): boolean {
   return before.some((bits, i) => (bits & ~(now[i] as number)) !== 0);
+}
+
+/** Whether the set has `term`, or another one with the same bit. @internal */
+export function has(sketch: Sketch, term: number): boolean {
+  const bit = bitOf(term);
+  return ((sketch[bit >> 5] as number) & (1 << (bit & 31))) !== 0;
+}
+
+function bitOf(term: number): number {
+  return (Math.imul(term, SPREAD) >>> 22) & (BITS - 1);
 }
 
 function countBits(value: number): number {

@@ -192,8 +192,10 @@ export class RepetitionDetector implements Detector {
       const reason = `${signal.agent} said the same ${said.chants} times within one message`;
       return this.#finding(step, reason, [index], said.chants, this.#maxChants, 1);
     }
-    const variants = voice.vary(said, index, this.#limit);
-    if (variants.length >= this.#limit) {
+    // What is shown before it is asked for again was the outcome of something else.
+    const showings = this.#limit + (isResult(step, said) ? 1 : 0);
+    const variants = voice.vary(said, index, showings);
+    if (variants.length >= showings) {
       return this.#found(step, 'said the same in nearly the same words', variants, variants.length);
     }
     const outcomes = voice.answer(said, deed.repeats, step.idleness ?? 0, index);
