@@ -49,6 +49,8 @@ export class MessageReader {
   #lastWasFresh = false;
   #wasRepeat = false;
   #hadCode = false;
+  /** How many messages in a row its author has said, with nothing by anybody else or by a tool in between. */
+  #unanswered = 0;
 
   constructor(memory: Memory, scale: NewsScale) {
     this.#memory = memory;
@@ -67,7 +69,10 @@ export class MessageReader {
     const areNumbersMeant = this.#uptake.observe(agent, template, reader, news);
     const said = this.#memory.see(template);
     const repeats = this.#memory.see(mixHash(author + EXACT, reader.exact));
-    const { likeness, resemblance, revisits } = this.#recall.compare(agent, index, reader, news);
+    const isOther = agent !== this.#lastAgent;
+    const unanswered = isOther ? 0 : this.#unanswered;
+    const place = { agent, index, unanswered };
+    const { likeness, resemblance, revisits } = this.#recall.compare(place, reader, news);
     const filling = this.#templates.fill(template, reader);
     const isTemplate = filling === 'counter' || (filling === 'id' && !areNumbersMeant);
     if (isTemplate) news.ignoreNumbers();
@@ -76,7 +81,6 @@ export class MessageReader {
     const isItem = !isTemplate && (likeness === 'item' || isNextPart || filling === 'value');
     const code = text.includes(FENCE) ? text.split(FENCE).filter((_, part) => part % 2 === 1) : [];
     const hasNewCode = this.#hasNew(code);
-    const isOther = agent !== this.#lastAgent;
 
     const outcome = readOutcome(signal, 0);
     const idleness = outcome.failure
@@ -92,6 +96,7 @@ export class MessageReader {
     const isOutcome =
       this.#hadCode && isOther && code.length === 0 && reader.count <= MAX_OUTCOME_TOKENS;
     this.note(agent, repeats > 0 && !isTiny(reader.count, news.content), code.length > 0);
+    this.#unanswered = unanswered + 1;
     this.#lastIdleness = idleness;
     this.#lastWasFresh = isNew && isFresh(news);
     return {
@@ -122,6 +127,7 @@ export class MessageReader {
     this.#wasRepeat = wasRepeat;
     this.#hadCode = hadCode;
     this.#lastWasFresh = false;
+    this.#unanswered = 0;
   }
 
   /** Forgets what was said; called when a person settles everything. */
@@ -149,6 +155,7 @@ export class MessageReader {
       lastWasFresh: this.#lastWasFresh,
       wasRepeat: this.#wasRepeat,
       hadCode: this.#hadCode,
+      unanswered: this.#unanswered,
     };
   }
 
@@ -173,6 +180,7 @@ export class MessageReader {
       restoredFlag(`${path}.hadCode`, state.hadCode),
     );
     this.#lastWasFresh = restoredFlag(`${path}.lastWasFresh`, state.lastWasFresh);
+    this.#unanswered = restoredNumber(`${path}.unanswered`, state.unanswered);
   }
 
   #idlenessOfRepeat(repeats: number, isOther: boolean): number {

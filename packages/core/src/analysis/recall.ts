@@ -9,7 +9,8 @@ import { NAME, PLAIN, type TextReader } from './text-reader.ts';
  * How a message relates to what its author said shortly before.
  *
  * `item`: the same frame with something else in its slot, or with less in it, as when a list is worked through.
- * `variant`: nearly the same words, and nothing put in the place of something else.
+ * `variant`: nearly the same words, and nothing put in the place of something else; or, with no answer in between, all
+ * of an earlier message with other words around it.
  */
 export type Likeness = 'other' | 'item' | 'variant';
 
@@ -27,6 +28,8 @@ const MAX_GROWTH = 1.5;
 /** What is left of a list when an item is taken off still has to say something. */
 const MIN_ITEM_TOKENS = 4;
 
+/** What is said in full again, with more than as much around it, is a part of something else. */
+const MAX_RESTATED_GROWTH = 2;
 const VARIANT_SIMILARITY = 0.75;
 const MIN_VARIANT_TERMS = 5;
 
@@ -56,6 +59,14 @@ interface Author {
 
 const NONE: readonly number[] = [];
 
+/** Where a message stands. */
+interface Place {
+  readonly agent: string;
+  readonly index: number;
+  /** How many messages its author has said since anybody else did anything. */
+  readonly unanswered: number;
+}
+
 /** What {@link Recall} finds. */
 export interface Recalled {
   readonly likeness: Likeness;
@@ -71,18 +82,19 @@ export class Recall {
   /** What the next message is read into. */
   #spare: Said = newSaid();
 
-  /** Compares what `reader` has read at `index` with the latest messages of `agent`, and remembers it. */
-  compare(agent: string, index: number, reader: TextReader, news: News): Recalled {
+  /** Compares what `reader` has read with the latest messages of its author, and remembers it. */
+  compare({ agent, index, unanswered }: Place, reader: TextReader, news: News): Recalled {
     const { said: earlier, long } = this.#saidBy.use(agent, () => ({ said: [], long: [] }));
     const now = this.#spare;
     readSaid(reader, now);
     const revisits = revisit(long, index, reader, news);
-    const isItem = earlier.some((before) => isItemAfter(before, now, reader, news));
+    const isRestated = isRestatement(earlier, unanswered, now);
+    const isItem = !isRestated && earlier.some((before) => isItemAfter(before, now, reader, news));
     const last = earlier.at(-1);
     const oldest = earlier.length === REMEMBERED ? earlier.shift() : undefined;
     this.#spare = oldest ?? newSaid();
     earlier.push(now);
-    const isVariant = last !== undefined && isVariantOf(last, now, news);
+    const isVariant = isRestated || (last !== undefined && isVariantOf(last, now, news));
     const resemblance = last === undefined ? 0 : similarity(last.sketch, now.sketch);
     return { likeness: isItem ? 'item' : isVariant ? 'variant' : 'other', resemblance, revisits };
   }
@@ -176,6 +188,18 @@ function isVariantOf(before: Said, now: Said, news: News): boolean {
   // What puts something new in the place of something else is not the same in other words.
   if (news.words + news.names > 0 && lacksAny(before.sketch, now.sketch)) return false;
   return similarity(before.sketch, now.sketch) >= VARIANT_SIMILARITY;
+}
+
+/** Whether it asks once more what was asked before the last message, in place of what that one had added to it. */
+function isRestatement(earlier: readonly Said[], unanswered: number, now: Said): boolean {
+  const last = earlier.at(-1);
+  if (last === undefined || unanswered < 2 || !lacksAny(last.sketch, now.sketch)) return false;
+  for (let back = 2; back <= Math.min(unanswered, earlier.length); back++) {
+    const { terms, sketch } = earlier[earlier.length - back] as Said;
+    const isWhole = terms >= MIN_VARIANT_TERMS && now.terms <= MAX_RESTATED_GROWTH * terms;
+    if (isWhole && !lacksAny(sketch, now.sketch)) return true;
+  }
+  return false;
 }
 
 /** Whether a slot holds something new; in a long message it has to be more than a small word. */
