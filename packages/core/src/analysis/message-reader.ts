@@ -30,6 +30,7 @@ import { Uptake } from './uptake.ts';
 const EXACT = 1;
 const CODE = 3;
 const FENCE = '```';
+const LANGUAGE = /^[a-z]/i;
 const MAX_AGENTS = 64;
 /** The same text with other numbers in it may be a counter, and may be all there is to report. */
 const COUNTING = 0.6;
@@ -79,7 +80,7 @@ export class MessageReader {
     const isNextPart = this.#isNextPart(agent, reader.leadingNumber);
     const isNew = !isRepeat(repeats, reader.count, news.content);
     const isItem = !isTemplate && (likeness === 'item' || isNextPart || filling === 'value');
-    const code = text.includes(FENCE) ? text.split(FENCE).filter((_, part) => part % 2 === 1) : [];
+    const code = text.includes(FENCE) ? codeIn(text) : [];
     const hasNewCode = this.#hasNew(code);
 
     const outcome = readOutcome(signal, 0);
@@ -218,4 +219,9 @@ export class MessageReader {
     this.#leadingNumbers.set(agent, number);
     return before !== undefined && number === before + 1;
   }
+}
+
+/** The pieces of code in a text. What is fenced in without the name of a language is a quotation. */
+function codeIn(text: string): string[] {
+  return text.split(FENCE).filter((piece, part) => part % 2 === 1 && LANGUAGE.test(piece));
 }
