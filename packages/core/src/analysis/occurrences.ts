@@ -1,10 +1,11 @@
 import { InvalidSnapshotError } from '../errors.ts';
 import { restoredNumbers } from './restored.ts';
 
-const SLOTS = 4096;
+/** Several times what a horizon of turns can bring, so that what is still remembered hardly ever gives way. */
+const SLOTS = 2048;
 const EMPTY = 0;
 
-/** Counts how often each of the latest few thousand fingerprints was seen, without garbage. */
+/** Counts how often each of the latest fingerprints was seen, without garbage. */
 export class Occurrences {
   readonly #horizonTurns: number;
   readonly #keys: Float64Array = new Float64Array(SLOTS);
