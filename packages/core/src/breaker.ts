@@ -13,20 +13,15 @@ import type { CircuitState } from './circuit.ts';
 import { createDetectors } from './default-detectors.ts';
 import { DetectorPanel } from './detector-panel.ts';
 import { TrippedError } from './errors.ts';
-import type { Finding, FindingKind } from './finding.ts';
+import type { Finding } from './finding.ts';
 import { Gate } from './gate.ts';
 import type { MaybePromise } from './json.ts';
 import { LimitDetector } from './limits/limit-detector.ts';
 import { andThen, isPromise } from './maybe-promise.ts';
 import { finite } from './options.ts';
 import { checkRequest, parseSignal } from './parse-signal.ts';
-import {
-  checkReactions,
-  openingBy,
-  type ReactionOptions,
-  reactionTo,
-  renewsWarnings,
-} from './reaction.ts';
+import { renewsWarnings } from './reaction.ts';
+import { Reactor } from './reactor.ts';
 import { RecentSignals } from './recent-signals.ts';
 import { type Admission, type AdmissionRequest, isAnnouncing, type Permit } from './request.ts';
 import type { Signal } from './signal.ts';
@@ -54,9 +49,8 @@ export class Breaker {
   readonly #recent: RecentSignals;
   readonly #events: BreakerEvents = new BreakerEvents();
   readonly #gate: Gate;
-  readonly #reaction: ReactionOptions;
+  readonly #reactor: Reactor;
   readonly #now: () => number;
-  readonly #warned: Set<FindingKind> = new Set();
   #nextIndex = 0;
 
   /** @throws {@link InvalidOptionError} naming the option, what it may be and what it was. */
@@ -70,7 +64,11 @@ export class Breaker {
     this.#purse = new Purse(options);
     this.#recent = new RecentSignals(excerpts);
     this.#gate = new Gate(cooldownMs, now, this.#events);
-    this.#reaction = checkReactions(reaction);
+    this.#reactor = new Reactor(reaction, {
+      events: this.#events,
+      gate: this.#gate,
+      tripOf: (found) => toTrip(found, this.#recent, this.#purse.history),
+    });
   }
 
   /** Where the circuit stands. */
@@ -126,14 +124,14 @@ export class Breaker {
     const { permit } = admission;
     const isModelCall = request.kind === 'model-request';
     const misfit = isModelCall ? this.#purse.misfit(request) : undefined;
-    if (misfit !== undefined) this.#react(misfit, index, request.at);
+    if (misfit !== undefined) this.#reactor.react({ finding: misfit, index, at: request.at });
     const refusal = this.#gate.refusal(permit, within);
     if (refusal !== undefined) return { isAdmitted: false, trip: refusal };
     if (!isModelCall) return admission;
     return andThen(
       this.#purse.reserve(request),
       (finding) => {
-        if (finding !== undefined) this.#react(finding, index, request.at);
+        if (finding !== undefined) this.#reactor.react({ finding, index, at: request.at });
         const trip = this.#gate.refusal(permit, within);
         if (trip === undefined) return admission;
         if (finding === undefined) this.#report(this.#purse.release(request), index, request.at);
@@ -157,9 +155,10 @@ export class Breaker {
   stop(reason = 'stopped by hand'): Trip {
     const evidence = { agents: [], indices: [], count: 1, limit: 1 };
     const finding: Finding = { level: 'trip', kind: 'manual', reason, evidence };
-    const trip = this.#tripOf(finding, this.#nextIndex, this.#now());
+    const found = { finding, index: this.#nextIndex, at: this.#now() };
+    const trip = toTrip(found, this.#recent, this.#purse.history);
     return this.#events.holding(() => {
-      this.#open('stop', trip);
+      this.#reactor.open('stop', trip);
       return this.trip ?? trip;
     });
   }
@@ -175,7 +174,7 @@ export class Breaker {
     this.#detectors.reset();
     this.#purse.forget();
     this.#recent.reset();
-    this.#warned.clear();
+    this.#reactor.renewWarnings();
     this.#nextIndex = 0;
     this.#gate.apply({ type: 'reset' }, this.#now());
   }
@@ -200,7 +199,7 @@ export class Breaker {
       detectors: this.#detectors.snapshot(),
       purse: this.#purse.snapshot(),
       recent: this.#recent.snapshot(),
-      warned: [...this.#warned],
+      warned: this.#reactor.warned,
     };
   }
 
@@ -218,8 +217,7 @@ export class Breaker {
       throw error;
     }
     this.#nextIndex = checked.nextIndex;
-    this.#warned.clear();
-    for (const kind of checked.warned) this.#warned.add(kind);
+    this.#reactor.renewWarnings(checked.warned);
     this.#gate.restore(checked.circuit);
   }
 
@@ -236,16 +234,17 @@ export class Breaker {
     this.#nextIndex = index + 1;
     this.#recent.remember(index, signal);
     this.#events.emit('signal', { index, signal });
-    if (renewsWarnings(signal)) this.#warned.clear();
+    if (renewsWarnings(signal)) this.#reactor.renewWarnings();
     let trip: Trip | undefined;
     for (const detector of this.#detectors.all) {
       const finding = this.#detectors.ask(detector, step);
-      if (finding !== undefined) trip = this.#react(finding, index, signal.at) ?? trip;
+      if (finding === undefined) continue;
+      trip = this.#reactor.react({ finding, index, at: signal.at }) ?? trip;
     }
     trip = this.#book(signal, index) ?? trip;
     if (trip === undefined && step.isProgress && this.#gate.progress(signal)) {
       this.#detectors.reset(this.#limits);
-      this.#warned.clear();
+      this.#reactor.renewWarnings();
     }
     return trip;
   }
@@ -263,37 +262,11 @@ export class Breaker {
   ): MaybePromise<Trip | undefined> {
     return andThen(
       answer,
-      (finding) => finding && this.#react(finding, index, at),
+      (finding) => finding && this.#reactor.react({ finding, index, at }),
       (error) => {
         this.#events.emit('error', { error, during: 'store' });
         return undefined;
       },
     );
-  }
-
-  /** Does what the user chose for a finding, and gives the trip back if that opened the circuit. */
-  #react(finding: Finding, index: number, at: number): Trip | undefined {
-    return this.#events.holding(() => {
-      this.#events.emit('finding', { index, finding });
-      const reaction = reactionTo(finding, this.#reaction);
-      if (reaction === 'warn' && !this.#warned.has(finding.kind)) {
-        this.#warned.add(finding.kind);
-        this.#events.emit('warn', { index, finding });
-      }
-      const type = openingBy(finding);
-      // Quoting takes time, and a loop that runs on after its trip is found again with every signal.
-      if (reaction !== 'stop' || !this.#gate.heeds(type)) return undefined;
-      return this.#open(type, this.#tripOf(finding, index, at));
-    });
-  }
-
-  #open(type: 'trip' | 'stop', trip: Trip): Trip | undefined {
-    if (!this.#gate.apply({ type, trip }, trip.at)) return undefined;
-    this.#events.emit('trip', trip);
-    return trip;
-  }
-
-  #tripOf(finding: Finding, index: number, at: number): Trip {
-    return toTrip(finding, { index, at }, this.#recent, this.#purse.history);
   }
 }

@@ -1,5 +1,5 @@
 import { cleanText } from './excerpt.ts';
-import type { Finding } from './finding.ts';
+import type { Found } from './reactor.ts';
 import type { RecentSignals } from './recent-signals.ts';
 import type { SpendHistory } from './spend-history.ts';
 import type { Trip } from './trip.ts';
@@ -8,21 +8,21 @@ const REASON_LENGTH = 400;
 
 /** What a finding looks like as a trip: cleaned, with its signals quoted and what they have cost. @internal */
 export function toTrip(
-  { kind, reason, evidence }: Finding,
-  when: { readonly index: number; readonly at: number },
+  { finding, index, at }: Found,
   recent: RecentSignals,
   spend: SpendHistory,
 ): Trip {
+  const { kind, reason, evidence } = finding;
   return {
     kind,
     reason: cleanText(reason, REASON_LENGTH),
-    at: when.at,
-    index: when.index,
+    at,
+    index,
     agents: evidence.agents,
     evidence: {
       ...evidence,
       signals: recent.quote(evidence.indices),
-      cost: spend.since(evidence.indices[0] ?? when.index),
+      cost: spend.since(evidence.indices[0] ?? index),
     },
   };
 }
