@@ -279,6 +279,26 @@ describe('nested chats', () => {
     expect(trip?.evidence).toMatchObject({ subject: 'reply:author', agents: ['author'] });
   });
 
+  test('[GCD1] that a turn triggers again in other words while the same comes back trip', async () => {
+    const asked = [
+      'Please have the plan checked for gaps.',
+      'I would like another look at the plan.',
+      'Could somebody review our plan once more?',
+      'Let us go over the plan again, to be sure.',
+      'One more opinion on the plan cannot hurt.',
+      'Is the plan ready? Please have it verified.',
+    ];
+    const run: Play = (options) => {
+      const [planner, chairman] = [speaker('planner', asked), speaker('chairman')];
+      const reviewer = speaker('reviewer', 'There is no backup, and nobody is named who decides.');
+      chairman.registerNestedChats([{ recipient: reviewer, maxTurns: 1 }], [planner]);
+      return play([planner, chairman, reviewer], [planner, chairman], 'Plan it!', options);
+    };
+    const trip = await expectLoop(run, 'nestedCascade');
+    expect(trip?.evidence).toMatchObject({ subject: 'reply:chairman', count: 3 });
+    expect((await run()).trip?.kind).toBe('nested-cascade');
+  });
+
   test('[GCD1] one for each section of a text that grows do not', async () => {
     const topics = ['gauges', 'moon', 'storms', 'harbours', 'charts', 'pilots', 'ferries', 'locks'];
     await expectHealthy((options) => {

@@ -44,6 +44,14 @@ const failure = (): { exitCode: number; output: string } => ({
   output: "ModuleNotFoundError: No module named 'pandas'",
 });
 
+/** One task in ever new words. */
+const CHECKS = [
+  'Please check the numbers.',
+  'Have another look at the numbers.',
+  'Could you go over our numbers once more?',
+  'I would like a second opinion on the numbers.',
+];
+
 const CASES: readonly Case[] = [
   {
     kind: 'speaker-cycle',
@@ -87,7 +95,7 @@ const CASES: readonly Case[] = [
     only: { ...OFF, nestedCascade: {} },
     condition: () => new NestedCascadeTermination(),
     loop: boss(
-      () => 'Check the numbers',
+      (turn) => CHECKS[turn % CHECKS.length] ?? '',
       () => 'They are checked.',
       () => 'Let us check again.',
     ),

@@ -8,6 +8,7 @@ import { readOutcome } from './failure.ts';
 import { hashText, mixHash } from './hash.ts';
 import { Memory } from './memory.ts';
 import { MessageReader } from './message-reader.ts';
+import { NestedTexts } from './nested-texts.ts';
 import { Pace } from './pace.ts';
 import { Polls } from './polls.ts';
 import { restoredNumber, restoredRecord } from './restored.ts';
@@ -70,6 +71,7 @@ const NESTED_RESULT_TURNS = 2;
 export class Analyzer {
   readonly #memory: Memory;
   readonly #messages: MessageReader;
+  readonly #nested: NestedTexts;
   readonly #calls: CallReader;
   readonly #tools: ReadonlyMap<string, CheckedTool>;
   readonly #polls: Polls = new Polls();
@@ -88,6 +90,7 @@ export class Analyzer {
       words: finite('analysis.newsWords', newsWords, 0.1),
       share: finite('analysis.newsShare', newsShare, 0.01, 1),
     });
+    this.#nested = new NestedTexts(newsShare);
     this.#tools = checkTools(tools, volatileFields);
     this.#calls = new CallReader(this.#memory, this.#tools, volatileFields);
     this.#pace = new Pace(finite('analysis.waitMs', waitMs, 0));
@@ -105,7 +108,7 @@ export class Analyzer {
     const reading = this.#read(signal);
     if (reading.deed !== undefined) this.#facts.take(hasFact(reading), reading.idleness === 0);
     const isPerson = signal.kind === 'human-input' && signal.decision !== 'timeout';
-    const { deed, said, failure, success, overdue, idleness } = reading;
+    const { deed, said, failure, success, overdue, idleness, isNestedNews } = reading;
     const isNew = idleness !== undefined && idleness < NOTHING_NEW && !deed?.repeats;
     if (isPerson || isAfterWait || idleness === 0) {
       this.#idleTurns = 0;
@@ -123,6 +126,7 @@ export class Analyzer {
       success,
       overdue,
       idleness,
+      isNestedNews,
       isProgress: isPerson || isNew,
       isPerson,
       isAfterWait,
@@ -136,6 +140,7 @@ export class Analyzer {
   reset(): void {
     this.#memory.clear();
     this.#messages.clear();
+    this.#nested.clear();
     this.#calls.clear();
     this.#polls.clear();
     this.#pace.clear();
@@ -153,6 +158,7 @@ export class Analyzer {
       idleSince: this.#idleSince,
       memory: this.#memory.snapshot(),
       messages: this.#messages.snapshot(),
+      nested: this.#nested.snapshot(),
       calls: this.#calls.snapshot(),
       polls: this.#polls.snapshot(),
       pace: this.#pace.snapshot(),
@@ -171,6 +177,7 @@ export class Analyzer {
     this.#idleSince = restoredNumber('analysis.idleSince', state.idleSince);
     this.#memory.restore('analysis.memory', state.memory);
     this.#messages.restore('analysis.messages', state.messages);
+    this.#nested.restore('analysis.nested', state.nested);
     this.#calls.restore('analysis.calls', state.calls);
     this.#polls.restore('analysis.polls', state.polls);
     this.#pace.restore('analysis.pace', state.pace);
@@ -210,11 +217,14 @@ export class Analyzer {
         this.#idleTurns = Math.max(0, this.#idleTurns - NESTED_RESULT_TURNS);
         memory.reader.read(signal.text ?? '');
         memory.take();
-        return {};
+        return {
+          isNestedNews: this.#nested.isOtherResult(signal.agent, memory.reader, this.#facts.rate),
+        };
       case 'nested-start':
-        memory.reader.read(signal.text ?? '');
+        // A chat without a task is told from others by its name.
+        memory.reader.read(signal.text ?? signal.chatId);
         memory.take();
-        return {};
+        return { isNestedNews: this.#nested.isOtherTask(signal.agent, memory.reader) };
       case 'usage':
         return readOutcome(signal, 0);
       default:
@@ -228,6 +238,7 @@ export class Analyzer {
     if (decision === 'timeout') return { idleness: 1 };
     this.#memory.settle();
     this.#messages.settle();
+    this.#nested.clear();
     this.#messages.note(agent);
     return { idleness: 0 };
   }

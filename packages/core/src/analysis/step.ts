@@ -73,6 +73,8 @@ export interface Reading {
   readonly overdue?: OverduePoll | undefined;
   /** How little it brought: 0 for progress, 1 for nothing at all. `undefined` for what does not count. */
   readonly idleness?: number | undefined;
+  /** Whether a nested chat is asked for something else than those before, or came back with something else. */
+  readonly isNestedNews?: boolean | undefined;
 }
 
 /** A signal with its place in the conversation and what has been read out of it once for all detectors. */

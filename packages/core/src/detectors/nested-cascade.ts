@@ -11,13 +11,13 @@ import type { Detector } from '../detector.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import { integer } from '../options.ts';
-import type { NestedStartSignal } from '../signal.ts';
+import type { NestedEndSignal, NestedStartSignal } from '../signal.ts';
 
 /** Options of {@link NestedCascadeDetector}. */
 export interface NestedCascadeOptions {
   /**
-   * How many times one trigger may start the same nested chat without the outer conversation getting on.
-   * @defaultValue 4
+   * How many nested chats of one trigger, one after another, may come to the same; the next one trips.
+   * @defaultValue 3
    */
   readonly limit?: number;
   /**
@@ -32,12 +32,27 @@ export interface NestedCascadeOptions {
   readonly maxTotal?: number;
 }
 
-const MAX_TRIGGERS = 256;
+const MAX_TRIGGERS = 64;
 /** A chat that is inside itself so often is a recursion, whatever depth is allowed. */
 const MAX_SELF_NESTING = 3;
+const NONE = 0;
+
+/** The chats of one trigger in rounds, one after another. Those started side by side are one round. */
+interface Row {
+  /** Where the latest chat takes place, until it is over. */
+  readonly place: number;
+  /** Indices at which the latest rounds were started. */
+  readonly starts: readonly number[];
+  /** Indices at which they were over; one fewer while a round is under way. */
+  readonly ends: readonly number[];
+}
 
 /**
  * Trips when nested chats are started over and over, inside one another, or in too great a number.
+ *
+ * Over and over: one trigger starts them one after another, and neither in what they are asked nor in what is done there,
+ * in what they come back with or in the conversation around them is anything new. Chats side by side, and chats with
+ * other tasks or other results, are work that was shared out.
  *
  * @example
  * ```ts
@@ -59,11 +74,13 @@ export class NestedCascadeDetector implements Detector {
   readonly #limit: number;
   readonly #maxDepth: number;
   readonly #maxTotal: number;
-  readonly #triggers: RecentMap<number, readonly number[]> = new RecentMap(MAX_TRIGGERS);
+  readonly #rows: RecentMap<number, Row> = new RecentMap(MAX_TRIGGERS);
   #total = 0;
+  /** Index of the latest step that brought something new. */
+  #newsAt = 0;
 
   /** @throws {@link InvalidOptionError} */
-  constructor({ limit = 4, maxDepth = 5, maxTotal = 50 }: NestedCascadeOptions = {}) {
+  constructor({ limit = 3, maxDepth = 5, maxTotal = 50 }: NestedCascadeOptions = {}) {
     this.#limit = integer('nestedCascade.limit', limit, 1, 1000);
     this.#maxDepth = integer('nestedCascade.maxDepth', maxDepth, 0);
     this.#maxTotal = integer('nestedCascade.maxTotal', maxTotal, 0);
@@ -71,17 +88,52 @@ export class NestedCascadeDetector implements Detector {
 
   observe(step: Step): Finding | undefined {
     const { signal, index } = step;
-    if (step.isPerson) this.#triggers.clear();
-    if (signal.kind !== 'nested-start') {
-      // Getting on outside moves the conversation past its triggers.
-      if ((signal.depth ?? 0) === 0 && step.idleness === 0) this.#triggers.clear();
-      return undefined;
+    if (step.isPerson || step.isAfterWait) this.#rows.clear();
+    if (step.idleness === 0 || step.isNestedNews) this.#newsAt = index;
+    if (signal.kind === 'nested-end') this.#end(signal, index);
+    return signal.kind === 'nested-start' ? this.#start(signal, index) : undefined;
+  }
+
+  reset(): void {
+    this.#rows.clear();
+    this.#total = 0;
+    this.#newsAt = 0;
+  }
+
+  snapshot(): JsonValue {
+    return {
+      total: this.#total,
+      newsAt: this.#newsAt,
+      rows: this.#rows
+        .entries()
+        .map(([key, { place, starts, ends }]) => [key, place, [...starts], [...ends]]),
+    };
+  }
+
+  restore(snapshot: JsonValue): void {
+    const { total, newsAt, rows } = restoredRecord('nested-cascade', snapshot);
+    this.#total = restoredNumber('nested-cascade.total', total);
+    this.#newsAt = restoredNumber('nested-cascade.newsAt', newsAt);
+    this.#rows.clear();
+    const path = 'nested-cascade.rows';
+    for (const entry of restoredList(path, rows)) {
+      const [key, place, starts, ends] = restoredList(path, entry);
+      this.#rows.set(restoredNumber(path, key), {
+        place: restoredNumber(path, place),
+        starts: restoredNumbers(path, starts),
+        ends: restoredNumbers(path, ends),
+      });
     }
+  }
+
+  #start(signal: NestedStartSignal, index: number): Finding | undefined {
     this.#total++;
-    const { depth, path, chatId } = signal;
-    const nesting = path.filter((name) => name === chatId).length;
-    const starts = [...(this.#triggers.get(triggerKey(signal)) ?? []), index];
-    this.#triggers.set(triggerKey(signal), starts.slice(-this.#limit));
+    const { agent, trigger, depth, path, chatId } = signal;
+    const key = mixHash(hashText(agent), hashText(trigger));
+    const { place, starts, ends } = this.#rows.get(key) ?? NO_ROW;
+    const isNextRound = place === NONE;
+    const row = isNextRound ? [...starts, index].slice(-this.#limit - 1) : starts;
+    this.#rows.set(key, { place: placeOf(signal), starts: row, ends });
     if (this.#total > this.#maxTotal) {
       const reason = `${this.#total} nested chats were started, and ${this.#maxTotal} are allowed`;
       return this.#found(signal, reason, [index], this.#total, this.#maxTotal);
@@ -90,37 +142,23 @@ export class NestedCascadeDetector implements Detector {
       const reason = `a nested chat was started ${depth} deep, and ${this.#maxDepth} is allowed`;
       return this.#found(signal, reason, [index], depth, this.#maxDepth);
     }
+    const nesting = path.filter((name) => name === chatId).length;
     if (nesting >= MAX_SELF_NESTING) {
       const reason = `'${chatId}' was started inside itself: ${path.join(' → ')}`;
       return this.#found(signal, reason, [index], nesting, MAX_SELF_NESTING);
     }
-    if (starts.length <= this.#limit) return undefined;
-    const reason = `'${signal.trigger}' started the same nested chat ${starts.length} times, and nothing came of it`;
-    return this.#found(signal, reason, starts, starts.length, this.#limit);
+    const alike = ends.filter((end) => end >= this.#newsAt).length;
+    if (!isNextRound || alike < this.#limit) return undefined;
+    const reason = `'${trigger}' started a nested chat again although the last ${alike} came to the same`;
+    return this.#found(signal, reason, row, alike, this.#limit);
   }
 
-  reset(): void {
-    this.#triggers.clear();
-    this.#total = 0;
-  }
-
-  snapshot(): JsonValue {
-    return {
-      total: this.#total,
-      triggers: this.#triggers.entries().map(([key, starts]) => [key, [...starts]]),
-    };
-  }
-
-  restore(snapshot: JsonValue): void {
-    const { total, triggers } = restoredRecord('nested-cascade', snapshot);
-    this.#total = restoredNumber('nested-cascade.total', total);
-    this.#triggers.clear();
-    for (const entry of restoredList('nested-cascade.triggers', triggers)) {
-      const [key, starts] = restoredList('nested-cascade.triggers', entry);
-      this.#triggers.set(
-        restoredNumber('nested-cascade.triggers', key),
-        restoredNumbers('nested-cascade.triggers', starts),
-      );
+  #end(signal: NestedEndSignal, index: number): void {
+    const place = placeOf(signal);
+    for (const [key, row] of this.#rows.entries()) {
+      if (row.place !== place) continue;
+      const ends = [...row.ends, index].slice(-this.#limit);
+      this.#rows.set(key, { ...row, place: NONE, ends });
     }
   }
 
@@ -140,7 +178,9 @@ export class NestedCascadeDetector implements Detector {
   }
 }
 
-/** The same agent, the same trigger and the same task; without a task, the same chat. */
-function triggerKey({ agent, trigger, text, chatId }: NestedStartSignal): number {
-  return mixHash(mixHash(hashText(agent), hashText(trigger)), hashText(text ?? chatId));
+const NO_ROW: Row = { place: NONE, starts: [], ends: [] };
+
+/** Equal for the start and the end of one chat. */
+function placeOf({ chatId, path }: NestedStartSignal | NestedEndSignal): number {
+  return path.reduce((place, name) => mixHash(place, hashText(name)), hashText(chatId)) || 1;
 }

@@ -1,19 +1,80 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   NestedCascadeDetector,
   type NestedCascadeOptions,
 } from '../../src/detectors/nested-cascade.ts';
+import type { Signal } from '../../src/index.ts';
 import { timeline, transcript } from '../../src/testing/index.ts';
 
 function cascade(text: string, options?: NestedCascadeOptions): string {
   return timeline(new NestedCascadeDetector(options), transcript(text));
 }
 
+/** A nested review: what is asked for, and what is said there and comes back. */
+function review(task: string, result: string): string {
+  return `L{review:${JSON.stringify(task)} R:${JSON.stringify(result)} L}${JSON.stringify(result)}`;
+}
+
+const TASKS = [
+  'Please check the plan for gaps.',
+  'Have another look at the plan.',
+  'Could you review our plan once more?',
+  'Go over the plan again and tell me whether it holds.',
+  'I would like a second opinion on the plan.',
+  'Verify that the plan is complete.',
+];
+const RESULT = 'The plan has no backup and nobody is named who decides.';
+const RESULTS = [
+  RESULT,
+  'There is no backup in the plan, and it names nobody who decides.',
+  'Nobody who decides is named, and the plan lacks a backup.',
+  'A backup is missing, and so is the name of who decides.',
+  'The plan does not name who decides and has no backup.',
+];
+const FINDINGS = [
+  'Smith holds that tides are predictable.',
+  'Jones argues that dams harm estuaries.',
+  'Weber measured silt in the basin.',
+  'Okoro doubts the cost figures.',
+  'Lindqvist proposes floating turbines.',
+  'Tanaka compares lagoons with barrages.',
+  'Silva finds fish passing unharmed.',
+];
+
 describe('NestedCascadeDetector', () => {
-  it('[NST1] trips when one trigger starts the same chat a fifth time and nothing comes of it', () => {
-    const row = cascade('A{review:check C:"Fine by me." A}ok '.repeat(5));
-    expect(row).toContain('T');
-    expect(row.indexOf('T')).toBe(4 * 3);
+  it('[NST1] trips when one trigger starts the same chat a fourth time and nothing comes of it', () => {
+    expect(cascade('A{review:check C:"Fine by me." A}ok '.repeat(5))).toMatch(/^\.{9}T/);
+  });
+
+  it('[NST1] trips when the task is worded anew each time and the result is the same, in any order', () => {
+    const tasks = fc.array(fc.constantFrom(...TASKS), { minLength: 4, maxLength: 4 });
+    fc.assert(
+      fc.property(tasks, (asked) => {
+        expect(cascade(asked.map((task) => review(task, RESULT)).join(' '))).toBe('.........T..');
+      }),
+    );
+  });
+
+  it('[NST1] trips when the result only comes back in other words', () => {
+    const reviews = RESULTS.map((result, i) => review(TASKS[i] ?? '', result));
+    expect(cascade(reviews.join(' '))).toContain('T');
+  });
+
+  it('[NST1] trips on a task in a language without spaces', () => {
+    const tasks = [
+      '計画を確認してください。',
+      'もう一度計画を見てください。',
+      '計画に漏れがないか調べてください。',
+      '計画をもう一回確認してもらえますか。',
+    ];
+    const reviews = tasks.map((task) => review(task, '計画にはバックアップがありません。'));
+    expect(cascade(reviews.join(' '))).toContain('T');
+  });
+
+  it('[NST1] counts rounds that only number themselves', () => {
+    const reviews = TASKS.map((task, i) => review(task, `Round ${i + 1}: the plan has no backup.`));
+    expect(cascade(reviews.join(' '))).toContain('T');
   });
 
   it('[NST2] trips beyond the allowed depth', () => {
@@ -37,6 +98,63 @@ describe('NestedCascadeDetector', () => {
     expect(cascade(sections.join(' '))).not.toContain('T');
   });
 
+  it('[NST3] lets a trigger start chats as long as something new happens in them', () => {
+    const parts = FINDINGS.map(
+      (_, i) => `L{work:"Go on." W>write({"file":"part${i}"})={"bytes":${i * 37 + 11}} L}"Done."`,
+    );
+    expect(cascade(parts.join(' '))).not.toContain('T');
+  });
+
+  it('[NST5] leaves chats alone that bring other results, whatever they are asked', () => {
+    const bare = FINDINGS.map((found) => `L{read:"Read the next source." L}"${found}"`);
+    expect(cascade(bare.join(' '))).not.toContain('T');
+    const told = FINDINGS.map((found) => review('Read the next source.', found));
+    expect(cascade(told.join(' '))).not.toContain('T');
+  });
+
+  it('[NST5] leaves a review alone whose open points become fewer', () => {
+    const rounds = [5, 4, 3, 2, 1, 0].map((open) => review('Review it.', `Open points: ${open}.`));
+    expect(cascade(rounds.join(' '))).not.toContain('T');
+  });
+
+  it.each([
+    ['another thing', (i: number) => `Screen the supplier ${FINDINGS[i]?.split(' ')[0]}.`],
+    ['nothing but a name', (i: number) => FINDINGS[i]?.split(' ')[0] ?? ''],
+    ['another number', (i: number) => `Translate chapter ${i + 1}.`],
+  ])('[NST5] leaves chats alone that are asked for %s, with one result', (_, task) => {
+    const chats = FINDINGS.map(
+      (_found, i) => `L{screen:${JSON.stringify(task(i))} L}"No entry was found."`,
+    );
+    expect(cascade(chats.join(' '))).not.toContain('T');
+  });
+
+  it('[NST6] takes chats side by side as one round, however many and in whatever order they end', () => {
+    const orders = fc.array(fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 }), {
+      minLength: 1,
+      maxLength: 3,
+    });
+    fc.assert(
+      fc.property(orders, (batches) => {
+        const signals = batches.flatMap((order, batch) => fanOut(order, batch));
+        expect(timeline(new NestedCascadeDetector(), signals)).not.toContain('T');
+      }),
+    );
+  });
+
+  it('[NST6] takes a round of chats side by side for one chat', () => {
+    const order = [4, 3, 2, 1, 0];
+    const signals = [0, 1, 2, 3].flatMap((batch) => fanOut(order, batch));
+    expect(timeline(new NestedCascadeDetector(), signals).indexOf('T')).toBe(3 * 10);
+  });
+
+  it('[NST7] begins afresh after a person, or a long wait', () => {
+    const round = `${review('Is it up?', 'All is well.')} `;
+    expect(cascade(`${round.repeat(3)}P?"Once more, please." ${round.repeat(3)}`)).not.toContain(
+      'T',
+    );
+    expect(cascade(`+3600000 ${round}`.repeat(6))).not.toContain('T');
+  });
+
   it.each([
     [{ limit: 0 }, 'nestedCascade.limit'],
     [{ maxDepth: -1 }, 'nestedCascade.maxDepth'],
@@ -44,3 +162,16 @@ describe('NestedCascadeDetector', () => {
     expect(() => new NestedCascadeDetector(options)).toThrow(expect.objectContaining({ option }));
   });
 });
+
+/** Five chats of one trigger that are under way at the same time, and end in this order with the same result. */
+function fanOut(order: readonly number[], batch: number): Signal[] {
+  const place = (i: number) => {
+    const chatId = `part${batch}-${i}`;
+    return { at: batch, agent: 'lead', chatId, depth: 1, path: ['lead', chatId] };
+  };
+  const starts = [0, 1, 2, 3, 4].map((i): Signal => {
+    return { kind: 'nested-start', ...place(i), trigger: 'tool:task', text: 'Do your part.' };
+  });
+  const ends = order.map((i): Signal => ({ kind: 'nested-end', ...place(i), text: 'Done.' }));
+  return [...starts, ...ends];
+}
