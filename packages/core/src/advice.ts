@@ -14,7 +14,7 @@ const ADVICE: Readonly<Record<BuiltInKind, string>> = {
   'history-drift':
     'If turns have to grow, raise historyDrift.ratio (3), or set historyDrift: false.',
   'nested-cascade':
-    'If so many nested chats are meant, raise nestedCascade.limit (4), nestedCascade.maxDepth (5) or nestedCascade.maxTotal (50).',
+    'If so many nested chats are meant, raise nestedCascade.limit (3), nestedCascade.maxDepth (5) or nestedCascade.maxTotal (50).',
   rate: 'If this pace is all right, lower rate.pauseMs (1000), raise rate.limit (5), or raise what rate.rates declares.',
   budget: 'To go on, raise budget.maxUsd or budget.maxTokens, and call breaker.reset().',
   'context-window':

@@ -46,7 +46,8 @@ export class NestedTexts {
     const author = `task ${agent}`;
     const movement = this.#move(author, reader);
     const news = this.#take(author, reader);
-    const isItem = this.#recall.compare(author, reader, news).likeness === 'item';
+    const place = { agent: author, index: this.#turn, unanswered: 0 };
+    const isItem = this.#recall.compare(place, reader, news).likeness === 'item';
     const hasNothingOld = news.content > 0 && news.words === news.content;
     const isOther = isItem || hasNothingOld || movement !== 'none';
     return isOther || isNewsworthy(news, FACT_RATE_OF_TASKS);
