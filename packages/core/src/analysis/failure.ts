@@ -20,9 +20,9 @@ const CODE_TARGET = 'code';
 /** The command behind what is only told in a message. */
 const UNKNOWN = 0;
 
-/** What AutoGen's executors write: `exitcode: 1 (execution failed)`, and the texts of its later generation. */
-const EXIT_TEXT =
-  /^\s*exitcode: (-?\d+) \(|(?:exited with an error \(POSIX exit code: |POSIX exit code was: )(-?\d+)/;
+/** What AutoGen's executors write first, `exitcode: 1 (execution failed)`, and what its later generation writes. */
+const EXIT_START = /^\s*exitcode: (-?\d+) \(/;
+const POSIX_EXIT = /(?:exited with an error \(POSIX exit code: |POSIX exit code was: )(-?\d+)/;
 const ERROR_START = /^\s*(?:error|exception|traceback)\b/i;
 /** An answer of a web service that is an error and nothing else. */
 const ERROR_FIELD =
@@ -75,10 +75,10 @@ function readToolCall(signal: ToolCallSignal, command: number): Outcome {
 }
 
 function readMessage({ text }: MessageSignal): Outcome {
-  // Looking for the word first is far cheaper, and hardly any message has it.
-  const exit = text.includes('exit') ? EXIT_TEXT.exec(text.slice(0, MAX_HEAD)) : null;
-  const exitCode = Number(exit?.[1] ?? exit?.[2]);
-  if (exitCode === 0) return { success: { target: CODE_TARGET, command: UNKNOWN } };
+  const head = text.slice(0, MAX_HEAD);
+  // Looking for a rare word first is far cheaper than trying the expression everywhere.
+  const exit = EXIT_START.exec(head) ?? (head.includes('POSIX') ? POSIX_EXIT.exec(head) : null);
+  if (Number(exit?.[1]) === 0) return { success: { target: CODE_TARGET, command: UNKNOWN } };
   const isFailure = exit !== null || ERROR_START.test(text);
   return isFailure ? failed(CODE_TARGET, text, undefined, UNKNOWN) : NEITHER;
 }

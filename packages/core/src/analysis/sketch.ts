@@ -1,3 +1,5 @@
+import { InvalidSnapshotError } from '../errors.ts';
+import { restoredNumbers } from './restored.ts';
 import { PLAIN, type TextReader } from './text-reader.ts';
 
 const WORDS = 32;
@@ -5,42 +7,66 @@ const BITS = 1024;
 const SPREAD = 0x9e3779b1;
 
 /** The set of terms of a text as 1,024 bits: enough to estimate how similar two texts are. */
-export type Sketch = readonly number[];
+export class Sketch {
+  readonly #words: Int32Array = new Int32Array(WORDS);
+  /** How many bits are set. */
+  #size = 0;
 
-/** Draws the sketch of the first `count` tokens that `reader` has read into `bits`, and gives it back. @internal */
-export function sketch(reader: TextReader, count: number, bits: number[]): number[] {
-  for (let i = 0; i < WORDS; i++) bits[i] = 0;
-  for (let i = 0; i < count; i++) {
-    if (reader.types[i] === PLAIN) continue;
-    const bit = bitOf(reader.terms[i] as number);
-    bits[bit >> 5] = (bits[bit >> 5] as number) | (1 << (bit & 31));
+  /** Draws the first `count` tokens that `reader` has read, and gives how many of them are terms. */
+  draw({ terms, types }: TextReader, count: number): number {
+    const words = this.#words.fill(0);
+    let size = 0;
+    let drawn = 0;
+    for (let i = 0; i < count; i++) {
+      if (types[i] === PLAIN) continue;
+      drawn++;
+      const place = placeOf(terms[i] as number);
+      const word = words[place >> 5] as number;
+      const bit = 1 << (place & 31);
+      if ((word & bit) !== 0) continue;
+      words[place >> 5] = word | bit;
+      size++;
+    }
+    this.#size = size;
+    return drawn;
   }
-  return bits;
-}
 
-/** The Jaccard similarity of two sets of terms: 1 for equal ones. @internal */
-export function similarity(a: Sketch, b: Sketch): number {
-  let both = 0;
-  let either = 0;
-  for (let i = 0; i < WORDS; i++) {
-    both += countBits((a[i] as number) & (b[i] as number));
-    either += countBits((a[i] as number) | (b[i] as number));
+  /** The Jaccard similarity of two sets of terms: 1 for equal ones. */
+  similarity(other: Sketch): number {
+    let both = 0;
+    for (let i = 0; i < WORDS; i++) {
+      both += countBits((this.#words[i] as number) & (other.#words[i] as number));
+    }
+    const either = this.#size + other.#size - both;
+    return either === 0 ? 0 : both / either;
   }
-  return either === 0 ? 0 : both / either;
+
+  /** Whether this has a term that `other` lacks. */
+  exceeds(other: Sketch): boolean {
+    return this.#words.some((bits, i) => (bits & ~(other.#words[i] as number)) !== 0);
+  }
+
+  /** Whether the set has `term`, or another one with the same bit. */
+  has(term: number): boolean {
+    const place = placeOf(term);
+    return ((this.#words[place >> 5] as number) & (1 << (place & 31))) !== 0;
+  }
+
+  snapshot(): number[] {
+    return [...this.#words];
+  }
+
+  /** @throws {@link InvalidSnapshotError} */
+  restore(path: string, snapshot: unknown): this {
+    const words = restoredNumbers(path, snapshot);
+    if (words.length !== WORDS) throw new InvalidSnapshotError(path, `${WORDS} numbers`, words);
+    this.#words.set(words);
+    this.#size = this.#words.reduce((size, word) => size + countBits(word), 0);
+    return this;
+  }
 }
 
-/** Whether `before` has a term that `now` lacks. @internal */
-export function lacksAny(before: Sketch, now: Sketch): boolean {
-  return before.some((bits, i) => (bits & ~(now[i] as number)) !== 0);
-}
-
-/** Whether the set has `term`, or another one with the same bit. @internal */
-export function has(sketch: Sketch, term: number): boolean {
-  const bit = bitOf(term);
-  return ((sketch[bit >> 5] as number) & (1 << (bit & 31))) !== 0;
-}
-
-function bitOf(term: number): number {
+function placeOf(term: number): number {
   return (Math.imul(term, SPREAD) >>> 22) & (BITS - 1);
 }
 

@@ -114,58 +114,54 @@ export class TextReader {
   #readWord(text: string, from: number, length: number): number {
     let hash = FIRST_SEED;
     let stem = 0;
-    let letters = 0;
+    let i = from;
+    // Most words are of these letters only, and need no classifying.
+    for (; i < length; i++) {
+      const code = text.charCodeAt(i);
+      if (code < LETTER_A || code > LETTER_Z) break;
+      hash = Math.imul(hash ^ code, FIRST_PRIME);
+      if (i - from === STEM_LETTERS - 1) stem = hash;
+    }
+    if (i < length && text.charCodeAt(i) !== SPACE) {
+      return this.#readMixedWord(text, from, i, hash, stem);
+    }
+    if (i - from >= MIN_WORD_LETTERS) this.#add(hash, stem || hash, WORD, hash);
+    else this.#add(hash, hash, PLAIN, hash);
+    return i;
+  }
+
+  /** Goes on at `start` with a word that has been of small Latin letters so far. */
+  #readMixedWord(
+    text: string,
+    from: number,
+    start: number,
+    head: number,
+    headStem: number,
+  ): number {
+    const { length } = text;
+    let hash = head;
+    let stem = headStem;
+    let letters = start - from;
     let syllables = 0;
     let digits = 0;
     let joiners = 0;
-    let dashes = 0;
-    // Below zero once a letter beyond `f` was seen.
-    let hex = 0;
-    let i = from;
+    let i = start;
     for (; i < length; i++) {
       const code = text.charCodeAt(i);
-      // Nearly all characters are these, and need no classifying.
-      if (code >= LETTER_A && code <= LETTER_Z) {
-        hex |= LETTER_F - code;
-        hash = Math.imul(hash ^ code, FIRST_PRIME);
-        if (++letters === STEM_LETTERS && stem === 0) stem = hash;
-        continue;
-      }
-      if (code === SPACE) break;
       const type = classify(code);
-      if (type === DIGIT) {
-        digits++;
-        hash = Math.imul(hash ^ code, FIRST_PRIME);
-        continue;
-      }
-      if (type === LETTER) {
-        letters++;
-        hex |= LETTER_F - code;
-      } else if (type === SYLLABLE) {
-        syllables++;
-        hex = -1;
-      } else if (type === JOINER && joins(text, i, code, length)) {
-        joiners++;
-        if (code === DASH || code === COLON) dashes++;
-        else hex = -1;
-      } else {
-        break;
-      }
+      if (type === LETTER) letters++;
+      else if (type === DIGIT) digits++;
+      else if (type === SYLLABLE) syllables++;
+      else if (type === JOINER && joins(text, i, code, length)) joiners++;
+      else break;
       hash = Math.imul(hash ^ code, FIRST_PRIME);
       if (stem === 0 && (letters === STEM_LETTERS || syllables === STEM_SYLLABLES)) stem = hash;
     }
     if (letters + syllables === 0) {
-      const number = Number(text.slice(from, i).replaceAll(',', ''));
-      const value = Number.isFinite(number) ? number : 0;
-      if (this.numbers.length < MAX_NUMBERS) this.numbers.push(value);
-      if (this.leadingNumber < 0 && this.count <= MAX_TOKENS_BEFORE_LEADING && joiners === 0) {
-        this.leadingNumber = value;
-      }
+      this.#noteNumber(text.slice(from, i), joiners);
       this.#add(hash, hash, digits === 1 ? DIGIT_NUMBER : NUMBER, MASK);
     } else if (digits + joiners > 0) {
-      const isId = hex >= 0 && digits > 0 && i - from >= MIN_ID_LENGTH;
-      const isMoment = digits >= MIN_ID_LENGTH && dashes >= 2 && letters <= 2;
-      this.#add(hash, hash, NAME, isId || isMoment ? MASK : maskedName(text, from, i));
+      this.#add(hash, hash, NAME, maskedName(text, from, i));
     } else if (letters >= MIN_WORD_LETTERS || syllables >= STEM_SYLLABLES) {
       this.#add(hash, stem || hash, WORD, hash);
     } else {
@@ -205,6 +201,15 @@ export class TextReader {
     return i;
   }
 
+  #noteNumber(text: string, joiners: number): void {
+    const number = Number(joiners > 0 ? text.replaceAll(',', '') : text);
+    const value = Number.isFinite(number) ? number : 0;
+    if (this.numbers.length < MAX_NUMBERS) this.numbers.push(value);
+    if (this.leadingNumber < 0 && this.count <= MAX_TOKENS_BEFORE_LEADING && joiners === 0) {
+      this.leadingNumber = value;
+    }
+  }
+
   #add(token: number, term: number, type: number, masked: number): void {
     // A word said twice in a row says no more than once.
     if (token === this.#lastToken && type <= WORD) {
@@ -234,14 +239,31 @@ const LETTER_A = 0x61;
 const LETTER_F = 0x66;
 const LETTER_Z = 0x7a;
 
-/** The hash of a name without its digits. */
+/** What a name is hashed as where values do not count: ids and points in time are all alike, others lose their digits. */
 function maskedName(text: string, from: number, to: number): number {
   let hash = FIRST_SEED;
+  let letters = 0;
+  let digits = 0;
+  let dashes = 0;
+  let isHexadecimal = true;
   for (let i = from; i < to; i++) {
     const code = text.charCodeAt(i);
-    if (classify(code) !== DIGIT) hash = Math.imul(hash ^ code, FIRST_PRIME);
+    const type = classify(code);
+    if (type === DIGIT) {
+      digits++;
+      continue;
+    }
+    hash = Math.imul(hash ^ code, FIRST_PRIME);
+    if (code === DASH || code === COLON) {
+      dashes++;
+      continue;
+    }
+    if (type === LETTER) letters++;
+    if (type !== LETTER || code > LETTER_F) isHexadecimal = false;
   }
-  return hash;
+  const isId = isHexadecimal && digits > 0 && to - from >= MIN_ID_LENGTH;
+  const isMoment = digits >= MIN_ID_LENGTH && dashes >= 2 && letters <= 2;
+  return isId || isMoment ? MASK : hash;
 }
 
 /** Whether the joiner at `i` holds together what stands left and right of it. */
