@@ -79,9 +79,11 @@ export class MessageReader {
     if (isTemplate) news.ignoreNumbers();
     const isNextPart = this.#isNextPart(agent, reader.leadingNumber);
     const isNew = !isRepeat(repeats, reader.count, news.content);
-    const isItem = !isTemplate && (likeness === 'item' || isNextPart || filling === 'value');
     const code = text.includes(FENCE) ? codeIn(text) : [];
-    const hasNewCode = this.#hasNew(code);
+    const hasNewCode = this.#hasNew(code, 0);
+    const isOldCode = code.length > 0 && !this.#hasNew(code, author);
+    const isItem =
+      !isTemplate && !isOldCode && (likeness === 'item' || isNextPart || filling === 'value');
 
     const outcome = readOutcome(signal, 0);
     const idleness = outcome.failure
@@ -113,6 +115,7 @@ export class MessageReader {
       said: {
         isVariant: isNew && likeness === 'variant' && newFigures === 0,
         isOutcome,
+        code: code.length === 0 ? 'none' : isOldCode ? 'old' : 'new',
         resemblance: hasNewCode ? 0 : resemblance,
         revisits: hasNewCode ? [] : revisits,
         newFigures,
@@ -203,11 +206,11 @@ export class MessageReader {
     return idleness;
   }
 
-  /** Whether one of these pieces of code was not shown before. */
-  #hasNew(code: readonly string[]): boolean {
+  /** Whether one of these pieces of code was not shown before, by `author` or, without one, by anybody. */
+  #hasNew(code: readonly string[], author: number): boolean {
     let isNew = false;
     for (const piece of code) {
-      if (this.#memory.see(mixHash(hashText(piece.trim()), CODE)) === 0) isNew = true;
+      if (this.#memory.see(mixHash(hashText(piece.trim()), CODE + author)) === 0) isNew = true;
     }
     return isNew;
   }

@@ -44,6 +44,8 @@ export interface Said {
   readonly isVariant: boolean;
   /** Whether it answers a message that held code: what it says is the outcome of that code. */
   readonly isOutcome: boolean;
+  /** Whether it shows code, and whether its author has shown all of that before. */
+  readonly code: 'none' | 'new' | 'old';
   /** How similar it is to the last message of its author, from 0 to 1. */
   readonly resemblance: number;
   /** Indices of those of its author's latest long messages that were the same but for a few words, oldest first. */

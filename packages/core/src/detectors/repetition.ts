@@ -89,6 +89,8 @@ export class RepetitionDetector implements Detector {
   #isAskedAgain = false;
   /** Since when the same agent has been acting alone. */
   #aloneSince = 0;
+  /** When code or a call last brought something new. */
+  #newResultAt = -1;
 
   /** @throws {@link InvalidOptionError} */
   constructor({
@@ -116,6 +118,8 @@ export class RepetitionDetector implements Detector {
     this.#latest.note(index);
     if (deed.type === 'handed-over') return undefined;
     if (step.isAfterWait) this.#forgetRounds();
+    const isOutcome = deed.type !== 'said' || step.said?.isOutcome === true;
+    if (isOutcome && step.idleness === 0) this.#newResultAt = index;
     this.#isAskedAgain = this.#wasLikeBefore;
     this.#wasLikeBefore = (step.said?.resemblance ?? 0) >= ASKED_AGAIN_SIMILARITY;
     if (signal.agent !== this.#lastAgent) {
@@ -131,6 +135,7 @@ export class RepetitionDetector implements Detector {
     this.#lastAgent = '';
     this.#wasLikeBefore = false;
     this.#aloneSince = 0;
+    this.#newResultAt = -1;
     this.#latest.clear();
   }
 
@@ -142,6 +147,7 @@ export class RepetitionDetector implements Detector {
       lastAgent: this.#lastAgent,
       wasLikeBefore: this.#wasLikeBefore,
       aloneSince: this.#aloneSince,
+      newResultAt: this.#newResultAt,
       latest: this.#latest.snapshot(),
     };
   }
@@ -160,6 +166,7 @@ export class RepetitionDetector implements Detector {
     this.#lastAgent = restoredText('repetition.lastAgent', state.lastAgent);
     this.#wasLikeBefore = restoredFlag('repetition.wasLikeBefore', state.wasLikeBefore);
     this.#aloneSince = restoredNumber('repetition.aloneSince', state.aloneSince);
+    this.#newResultAt = restoredNumber('repetition.newResultAt', state.newResultAt);
     this.#latest.restore('repetition.latest', state.latest);
   }
 
@@ -201,6 +208,10 @@ export class RepetitionDetector implements Detector {
     const outcomes = voice.answer(said, deed.repeats, step.idleness ?? 0, index);
     if (outcomes.length >= this.#limit) {
       return this.#found(step, 'answered with the same outcome', outcomes, outcomes.length);
+    }
+    const oldCode = voice.show(said, step.idleness === 0, index, this.#newResultAt);
+    if (oldCode.length >= this.#limit + EXTRA_ROUNDS) {
+      return this.#found(step, 'showed code it had shown before', oldCode, oldCode.length);
     }
     if (deed.repeats > 0 && !isTiny(step)) {
       const echoes = voice.echo(deed.key, index, step.idleSince);

@@ -17,6 +17,8 @@ export class Voice {
   readonly #deeds: CycleTracker;
   #variants: number[] = [];
   #outcomes: readonly number[] = [];
+  #oldCode: readonly number[] = [];
+  #lastCodeAt = -1;
   #echo = 0;
   #echoes: readonly number[] = [];
 
@@ -46,6 +48,20 @@ export class Voice {
     return this.#outcomes;
   }
 
+  /**
+   * Takes a message in, and gives the indices of those that showed code their author had shown before, with nothing new
+   * to say about it, since code last brought a new result, at `newResultAt`. New code makes up for one of them.
+   */
+  show({ code }: Said, isProgress: boolean, index: number, newResultAt: number): readonly number[] {
+    if (code === 'none') return [];
+    const isOld = code === 'old' && !isProgress;
+    const isAnew = newResultAt > this.#lastCodeAt || (code === 'old' && isProgress);
+    const known = isAnew ? [] : this.#oldCode;
+    this.#lastCodeAt = index;
+    this.#oldCode = isOld ? [...known, index].slice(-MAX_OUTCOMES) : known.slice(1);
+    return isOld ? this.#oldCode : [];
+  }
+
   /** Takes a line in that was said before, and gives the indices of it since `idleSince`. */
   echo(key: number, index: number, idleSince: number): readonly number[] {
     const known = key === this.#echo ? this.#echoes.filter((echo) => echo > idleSince) : [];
@@ -65,6 +81,8 @@ export class Voice {
       deeds: this.#deeds.snapshot(),
       variants: [...this.#variants],
       outcomes: [...this.#outcomes],
+      oldCode: [...this.#oldCode],
+      lastCodeAt: this.#lastCodeAt,
       echo: this.#echo,
       echoes: [...this.#echoes],
     };
@@ -72,10 +90,13 @@ export class Voice {
 
   /** @throws {@link InvalidSnapshotError} */
   restore(path: string, snapshot: unknown): void {
-    const { deeds, variants, outcomes, echo, echoes } = restoredRecord(path, snapshot);
+    const state = restoredRecord(path, snapshot);
+    const { deeds, variants, outcomes, oldCode, lastCodeAt, echo, echoes } = state;
     this.#deeds.restore(`${path}.deeds`, deeds);
     this.#variants = [...restoredNumbers(`${path}.variants`, variants)];
     this.#outcomes = [...restoredNumbers(`${path}.outcomes`, outcomes)];
+    this.#oldCode = [...restoredNumbers(`${path}.oldCode`, oldCode)];
+    this.#lastCodeAt = restoredNumber(`${path}.lastCodeAt`, lastCodeAt);
     this.#echo = restoredNumber(`${path}.echo`, echo);
     this.#echoes = [...restoredNumbers(`${path}.echoes`, echoes)];
   }
