@@ -33,7 +33,7 @@ const VARIANT_SIMILARITY = 0.75;
 const MIN_VARIANT_TERMS = 5;
 
 /** Long messages are remembered for longer, as far as their terms go. */
-const REMEMBERED_LONG = 8;
+const REMEMBERED_LONG = 16;
 const REVISIT_SIMILARITY = 0.95;
 
 interface LongMessage {

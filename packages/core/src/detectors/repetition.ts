@@ -215,8 +215,9 @@ export class RepetitionDetector implements Detector {
     }
     if (deed.repeats > 0 && !isTiny(step)) {
       const echoes = voice.echo(deed.key, index, step.idleSince);
-      if (echoes.length >= this.#limit && step.idleTurns >= this.#idleTurns * ECHO_FACTOR) {
-        return this.#found(step, 'said again what it had said before', echoes, echoes.length);
+      const count = echoes.length + 1;
+      if (count >= this.#limit && step.idleTurns >= this.#idleTurns * ECHO_FACTOR) {
+        return this.#found(step, 'said again what it had said before', echoes, count);
       }
     }
     if (isResult(step, said) && (step.idleTurns >= MIN_IDLE_TURNS || this.#isAskedAgain)) {
