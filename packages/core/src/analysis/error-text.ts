@@ -1,74 +1,58 @@
+import { type ErrorLine, isDiagnosis, linesOfError } from './error-lines.ts';
 import { hashText } from './hash.ts';
+import { withoutNames, withoutTiedNumbers } from './places.ts';
+import { readTally, type Tally } from './tally.ts';
 
 /** What the text of an error tells. */
 export interface ErrorReading {
-  /** The name or the code of the error, or its text without names and numbers. */
+  /** The name or the code of the error, or a line of it without names and numbers. */
   readonly category: string;
+  /** Whether {@link ErrorReading.category} is a name or a code, so that equal ones are of one kind. */
+  readonly isNamed: boolean;
   /** Equal for errors that differ in the names they mention. */
   readonly shape: number;
   /** Equal for the very same error, whatever its places, ids and times. */
   readonly signature: number;
-  /** How many things are said to have failed, if the text counts them. */
-  readonly count: number | undefined;
+  readonly tally: Tally;
 }
 
 /** Names and codes of errors: `KeyError`, `TS2307`, `ERR_MODULE_NOT_FOUND`, `ENOENT`, `NullPointerException`. */
-const ERROR_NAME =
-  /\b(?:[A-Z][A-Za-z]*(?:Error|Exception|Interrupt|Fault|Iteration|Panic)\b|(?:ERR|E)_[A-Z_]{3,}|E(?!RROR)[A-Z]{4,}\b|[A-Z]{1,4}\d{3,5}\b)/;
-const ALL_ERROR_NAMES = new RegExp(ERROR_NAME, 'g');
-/** How tools say that something failed, where they do not name the error. */
-const ERROR_LINE =
-  /error|exception|fail|fatal|panic|denied|refused|not found|no such|cannot|unable/i;
-const COUNT =
-  /(?<![\d.:,(])(\d{1,6})\s+(?:[a-z]+\s+)?(?:failed|failures?|failing|errors?|problems?|issues?|warnings?)\b|"(?:failed|failures|errors)":\s*(\d{1,6})\b/i;
-const PLACE =
-  /(?:[\w.@~-]*[\\/])*[\w.@~-]+(?=[:(]\d|", line \d)|(?:[\w.@~-]*[\\/])*te?mp[\\/][\w.@~\\/-]+/g;
-const ID = /0x[\da-f]+|\b[\da-f]*\d[\da-f]*[\da-f]{6,}\b/gi;
-const MOMENT_OR_POSITION =
-  /\d{4}-\d\d-\d\d[\dTZ:.+-]*|[:(]\d+(?:[:,]\d+)*\)?|\bline \d+|\d+(?:\.\d+)? ?m?s\b/gi;
-const QUOTED = /(["'`«»“”‘’])[^"'`«»“”‘’]*["'`«»“”‘’]/g;
-
-/** What matters stands at the end; a bounded end also bounds what the patterns above can cost. */
-const MAX_TEXT = 4000;
-const MAX_LINE = 600;
+const NAME =
+  /\b(?:[A-Z]\w*(?:Error|Exception|Interrupt|Fault|Iteration|Panic)|(?:ERR|E)_[A-Z_]{3,}|E(?!RROR|XCEPTION)[A-Z]{4,}|[A-Z]{1,4}\d{3,5})\b/g;
+/** A name with what it has to say, as runtimes and compilers print it; elsewhere it is only mentioned. */
+const HEADING = new RegExp(`${NAME.source}[\\])]*: ?\\S`);
+/** What has no name of its own is called by the name of its class. */
+const GENERIC = /^(?:error|exception)$/i;
 const MAX_CATEGORY = 80;
 
-/** Reads what kind of error `text` tells of: the last line that names one, since causes come before it. @internal */
-export function readError(text: string, code: string | undefined): ErrorReading {
-  const tail = text.length > MAX_TEXT ? text.slice(-MAX_TEXT) : text;
-  const line = withoutPlaces(errorLine(tail).slice(0, MAX_LINE));
-  const shape = withoutNames(line);
-  const counts = COUNT.exec(tail);
-  const count = counts?.[1] ?? counts?.[2];
+/**
+ * Reads what kind of error `text` tells of, printed by `ran` if that is known.
+ *
+ * A line that names the error and says more about it is enough; the last one, since causes come before it. Without one all
+ * lines count: a line that stays the same while others change may be what a tool prints around every error.
+ * @internal
+ */
+export function readError(text: string, code?: string, ran?: string): ErrorReading {
+  const lines = linesOfError(text, ran);
+  const heading = lines.findLast(({ masked }) => HEADING.test(masked));
+  const shown = heading ?? lines.findLast(isNamed) ?? lines.findLast(isDiagnosis) ?? lines.at(-1);
+  const masked = (heading ? [heading] : lines).map((line) => withoutTiedNumbers(line.masked));
+  const title = shown ? withoutTiedNumbers(shown.masked) : '';
+  const name = code !== undefined && !GENERIC.test(code) ? code : title.match(NAME)?.at(-1);
   return {
-    category: (code ?? line.match(ALL_ERROR_NAMES)?.at(-1) ?? shape).slice(0, MAX_CATEGORY),
-    shape: hashText(shape),
-    signature: hashText(line),
-    count: count === undefined ? undefined : Number(count),
+    category: (name ?? withoutNames(title)).slice(0, MAX_CATEGORY),
+    isNamed: name !== undefined,
+    shape: hashLines(masked.map(withoutNames)),
+    signature: hashLines(masked),
+    tally: readTally(text, lines, shown),
   };
 }
 
-function errorLine(text: string): string {
-  let marked = '';
-  let last = '';
-  for (const line of text.split('\n').reverse()) {
-    const trimmed = line.trim();
-    if (trimmed === '') continue;
-    if (ERROR_NAME.test(trimmed)) return trimmed;
-    if (marked === '' && ERROR_LINE.test(trimmed)) marked = trimmed;
-    if (last === '') last = trimmed;
-  }
-  return marked || last;
+function isNamed({ masked }: ErrorLine): boolean {
+  return masked.search(NAME) >= 0;
 }
 
-function withoutPlaces(line: string): string {
-  return line
-    .replace(PLACE, '/')
-    .replace(ID, '#')
-    .replace(MOMENT_OR_POSITION, '#')
-    .replace(/\s+/g, ' ');
-}
-
-function withoutNames(line: string): string {
-  return line.replace(QUOTED, '?').replace(/\d+/g, '#').toLowerCase();
+/** Lines count once each and in any order: what runs in parallel fails in any order. */
+function hashLines(lines: readonly string[]): number {
+  return hashText([...new Set(lines)].sort().join('\n'));
 }

@@ -6,7 +6,8 @@ import type {
   SignalError,
   ToolCallSignal,
 } from '../signal.ts';
-import { readError } from './error-text.ts';
+import { isErrorAnswer, isErrorJson } from './error-fields.ts';
+import { type ErrorReading, readError } from './error-text.ts';
 import type { Failure, Success } from './step.ts';
 
 /** Whether a step that can fail did: its failure, what it succeeded with, or neither. */
@@ -20,16 +21,28 @@ const CODE_TARGET = 'code';
 /** The command behind what is only told in a message. */
 const UNKNOWN = 0;
 
+/*
+ * What follows is protocol: texts that programs write for programs, the same in every language. A word that people use for
+ * an error is none, so an unknown tool fails by its exit code, by an error field, or by the caller's word for it.
+ */
+
 /** What AutoGen's executors write first, `exitcode: 1 (execution failed)`, and what its later generation writes. */
 const EXIT_START = /^\s*exitcode: (-?\d+) \(/;
 const POSIX_EXIT = /(?:exited with an error \(POSIX exit code: |POSIX exit code was: )(-?\d+)/;
-const ERROR_START = /^\s*(?:error|exception|traceback)\b/i;
-/** An answer of a web service that is an error and nothing else. */
-const ERROR_FIELD =
-  /^\s*\{[\s\S]*"(?:error|errors|exception)"\s*:\s*(?!null|false|""|\[\]|\{\})[\s\S]*\}\s*$/;
-const ERROR_STATUS = /^\s*\{[\s\S]*"status(?:Code)?"\s*:\s*[45]\d\d\b[\s\S]*\}\s*$/;
+const EXIT_FRAME =
+  /^\s*exitcode: -?\d+ \([^\n]*\n(?:Code output: ?)?|^[^\n]*POSIX exit code[^\n]*\n(?:Its output was:\n)?/;
+/**
+ * How an error is written as text: the name of its class and a colon, with its code in between or without. Agent frameworks
+ * hand failed calls on in this form; AutoGen's `execute_function` writes `Error: ` before whatever went wrong.
+ */
+const ERROR_START =
+  /^\s*(?:[\w.$]{0,80}(?:error|exception)(?: ?\[\w{1,40}\])?:|Traceback \(most recent call last\))/i;
 const TRACEBACK = /^Traceback \(most recent call last\)/m;
-const THROTTLED = /^(?:429|503|529)$/;
+/** Statuses and names by which services say: not now. */
+const THROTTLED_CODE =
+  /^(?:429|503|529)$|rate_?limit|too_?many_?requests|throttl|overloaded|resource_?exhausted/i;
+/** The status of an answer, where it is the first number in its text: `429 Too Many Requests`. */
+const THROTTLED_STATUS = /^(?:HTTP\/[\d.]{1,3})?[^\d]{0,60}\b(?:429|529)\b/;
 const MAX_HEAD = 4000;
 
 /** Reads whether a step failed. `command` is the fingerprint of the very call or code. @internal */
@@ -45,7 +58,7 @@ export function readOutcome(signal: Signal, command: number): Outcome {
       const target = `model ${signal.model}`;
       const { error } = signal;
       if (error === undefined) return { success: { target, command } };
-      return failed(target, error.message, error.code, command, isThrottled(error));
+      return failed(target, readError(error.message, error.code), command, isThrottled(error));
     }
     default:
       return NEITHER;
@@ -53,11 +66,13 @@ export function readOutcome(signal: Signal, command: number): Outcome {
 }
 
 function readExecution(signal: ExecutionSignal, command: number): Outcome {
-  const { exitCode, output, timedOut } = signal;
-  if (timedOut || exitCode === null) return failed(CODE_TARGET, output, 'timeout', command);
-  if (exitCode !== 0 || isError(output)) {
+  const { exitCode, output, timedOut, code } = signal;
+  if (timedOut || exitCode === null) {
+    return failed(CODE_TARGET, readError(output, 'timeout', code), command);
+  }
+  if (exitCode !== 0 || isErrorJson(output) || TRACEBACK.test(output.slice(0, MAX_HEAD))) {
     const text = output.trim() === '' ? `exit code ${exitCode}` : output;
-    return failed(CODE_TARGET, text, undefined, command);
+    return failed(CODE_TARGET, readError(text, undefined, code), command);
   }
   return { success: { target: CODE_TARGET, command } };
 }
@@ -67,11 +82,11 @@ function readToolCall(signal: ToolCallSignal, command: number): Outcome {
   const target = `tool ${tool}`;
   if (error !== undefined) {
     const isRefusal = executed === false || isThrottled(error);
-    return failed(target, error.message, error.code, command, isRefusal);
+    return failed(target, readError(error.message, error.code), command, isRefusal);
   }
   const text = errorIn(result ?? null);
   if (text === undefined) return { success: { target, command } };
-  return failed(target, text, undefined, command);
+  return failed(target, readError(text), command);
 }
 
 function readMessage({ text }: MessageSignal): Outcome {
@@ -79,35 +94,29 @@ function readMessage({ text }: MessageSignal): Outcome {
   // Looking for a rare word first is far cheaper than trying the expression everywhere.
   const exit = EXIT_START.exec(head) ?? (head.includes('POSIX') ? POSIX_EXIT.exec(head) : null);
   if (Number(exit?.[1]) === 0) return { success: { target: CODE_TARGET, command: UNKNOWN } };
-  const isFailure = exit !== null || ERROR_START.test(text);
-  return isFailure ? failed(CODE_TARGET, text, undefined, UNKNOWN) : NEITHER;
+  if (exit === null && !ERROR_START.test(text)) return NEITHER;
+  // The frame is not part of the output: the same output told without it is the same error.
+  const output = exit === null ? text : text.replace(EXIT_FRAME, '');
+  return failed(CODE_TARGET, readError(output.trim() === '' ? text : output), UNKNOWN);
 }
 
 function failed(
   target: string,
-  text: string,
-  code: string | undefined,
+  reading: ErrorReading,
   command: number,
   isRefusal = false,
 ): Outcome {
-  return { failure: { target, ...readError(text, code), command, isRefusal } };
-}
-
-function isError(output: string): boolean {
-  const head = output.slice(0, MAX_HEAD);
-  return ERROR_FIELD.test(head) || ERROR_STATUS.test(head) || TRACEBACK.test(head);
+  return { failure: { target, ...reading, command, isRefusal } };
 }
 
 /** The text of the error that a tool returned as its result. */
 function errorIn(result: JsonValue): string | undefined {
-  if (typeof result === 'string') return ERROR_START.test(result) ? result : undefined;
-  if (typeof result !== 'object' || result === null || Array.isArray(result)) return undefined;
-  const { error } = result as { readonly [key: string]: JsonValue };
-  if (error === undefined || error === null || error === false || error === '') return undefined;
-  const text = JSON.stringify(result);
-  return typeof error === 'object' && Object.keys(error).length === 0 ? undefined : text;
+  if (typeof result === 'string') {
+    return ERROR_START.test(result) || isErrorJson(result) ? result : undefined;
+  }
+  return isErrorAnswer(result) ? JSON.stringify(result) : undefined;
 }
 
 function isThrottled({ message, code }: SignalError): boolean {
-  return THROTTLED.test(code ?? '') || /\b429\b|rate.?limit|overloaded/i.test(message);
+  return THROTTLED_CODE.test(code ?? '') || THROTTLED_STATUS.test(message);
 }

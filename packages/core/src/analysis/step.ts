@@ -1,4 +1,5 @@
 import type { Signal } from '../signal.ts';
+import type { Tally } from './tally.ts';
 
 /** Something that an agent did and could do again. */
 export interface Deed {
@@ -18,16 +19,18 @@ export interface Deed {
 export interface Failure {
   /** What was used when it failed: a tool, a model, or code. */
   readonly target: string;
-  /** The class of the error: its name, its code, or its text without names and numbers. */
+  /** The class of the error: its name, its code, or a line of it without names and numbers. */
   readonly category: string;
+  /** Whether the category is a name or a code, so that equal ones are of one kind. */
+  readonly isNamed: boolean;
   /** Equal for errors that differ in the names they mention. */
   readonly shape: number;
   /** Equal for the very same error, whatever its places, ids and times. */
   readonly signature: number;
   /** Equal for the very same call or command; 0 if it is not known. */
   readonly command: number;
-  /** How many things are said to have failed, if the output counts them. */
-  readonly count: number | undefined;
+  /** How many things failed, as far as the output lets one tell. */
+  readonly tally: Tally;
   /** Whether it was turned away before it ran, which says nothing about what it would have done. */
   readonly isRefusal: boolean;
 }

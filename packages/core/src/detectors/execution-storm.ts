@@ -1,6 +1,7 @@
 import { readError } from '../analysis/error-text.ts';
 import { RecentMap } from '../analysis/recent-map.ts';
 import {
+  restoredFlag,
   restoredList,
   restoredNumber,
   restoredNumbers,
@@ -8,6 +9,7 @@ import {
   restoredText,
 } from '../analysis/restored.ts';
 import type { Failure, Step } from '../analysis/step.ts';
+import { isFewer, lowest, tallyFromJson, tallyToJson } from '../analysis/tally.ts';
 import type { Detector } from '../detector.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
@@ -34,9 +36,12 @@ interface Row {
   readonly ofShape: number;
   readonly ofSignature: number;
   readonly indices: readonly number[];
+  /** The least values so far of the numbers in the failure. */
+  readonly lows: ReadonlyMap<number, number>;
 }
 
 const MAX_ROWS = 64;
+const NO_LOWS: ReadonlyMap<number, number> = new Map();
 
 /**
  * Trips when code or a tool fails the same way again and again.
@@ -132,7 +137,7 @@ export class ExecutionStormDetector implements Detector {
     if (success === undefined || signal.kind !== 'execution') return undefined;
     const before = this.#byTarget.get(success.target)?.failure;
     if (before === undefined || signal.output.trim() === '') return undefined;
-    const { signature } = readError(signal.output, undefined);
+    const { signature } = readError(signal.output, undefined, signal.code);
     return signature === before.signature ? { ...before, command: success.command } : undefined;
   }
 
@@ -166,47 +171,63 @@ export class ExecutionStormDetector implements Detector {
 }
 
 function advance(row: Row | undefined, failure: Failure, index: number): Row {
-  const before = row === undefined || isFalling(row.failure, failure) ? undefined : row;
+  const before = row === undefined || isBetter(row, failure) ? undefined : row;
   const last = before?.failure;
+  const isAlike = last?.shape === failure.shape;
+  // Without a name, a category is but a line of the error.
+  const isOfKind = last?.category === failure.category && (failure.isNamed || isAlike);
   return {
     failure,
-    ofCategory: last?.category === failure.category ? (before as Row).ofCategory + 1 : 1,
-    ofShape: last?.shape === failure.shape ? (before as Row).ofShape + 1 : 1,
+    ofCategory: isOfKind ? (before as Row).ofCategory + 1 : 1,
+    ofShape: isAlike ? (before as Row).ofShape + 1 : 1,
     ofSignature: last?.signature === failure.signature ? (before as Row).ofSignature + 1 : 1,
     indices: [...(before?.indices ?? []), index].slice(-MAX_ROWS),
+    lows: lowest(row?.lows ?? NO_LOWS, failure.tally),
   };
 }
 
 /** Fewer failures than before are progress. */
-function isFalling(before: Failure, now: Failure): boolean {
-  return before.count !== undefined && now.count !== undefined && now.count < before.count;
+function isBetter({ failure, lows }: Row, { tally, shape }: Failure): boolean {
+  return isFewer(failure.tally, tally, lows, failure.shape === shape);
 }
 
-function toJson({ failure, ...counts }: Row): JsonValue {
-  const { target, category, shape, signature, command, count, isRefusal } = failure;
+function toJson({ failure, lows, ...counts }: Row): JsonValue {
+  const { target, category, isNamed, shape, signature, command, tally, isRefusal } = failure;
+  const kept = { target, category, isNamed, shape, signature, command, isRefusal };
   return {
-    failure: { target, category, shape, signature, command, count: count ?? null, isRefusal },
+    failure: { ...kept, tally: tallyToJson(tally) },
+    lows: [...lows].map((entry) => [...entry]),
     ...counts,
   };
 }
 
 function fromJson(value: unknown): Row {
   const path = 'execution-storm.row';
-  const { failure, ofCategory, ofShape, ofSignature, indices } = restoredRecord(path, value);
-  const { target, category, shape, signature, command, count } = restoredRecord(path, failure);
+  const { failure, ofCategory, ofShape, ofSignature, indices, lows } = restoredRecord(path, value);
+  const { target, category, isNamed, shape, signature, command, tally } = restoredRecord(
+    path,
+    failure,
+  );
   return {
     failure: {
       target: restoredText(path, target),
       category: restoredText(path, category),
+      isNamed: restoredFlag(path, isNamed),
       shape: restoredNumber(path, shape),
       signature: restoredNumber(path, signature),
       command: restoredNumber(path, command),
-      count: count === null ? undefined : restoredNumber(path, count),
+      tally: tallyFromJson(path, tally),
       isRefusal: false,
     },
     ofCategory: restoredNumber(path, ofCategory),
     ofShape: restoredNumber(path, ofShape),
     ofSignature: restoredNumber(path, ofSignature),
     indices: restoredNumbers(path, indices),
+    lows: new Map(
+      restoredList(path, lows).map((entry) => {
+        const [key, low] = restoredNumbers(path, entry);
+        return [key ?? 0, low ?? 0];
+      }),
+    ),
   };
 }

@@ -1,0 +1,36 @@
+const UUID = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi;
+const ID =
+  /0x[\da-f]+|\b(?=[\da-f]*\d)[\da-f]{7,}\b|(?<![a-z\d])(?=[a-z]*\d)[a-z\d]{16,}(?![a-z\d])/gi;
+const MOMENT =
+  /(?<!\d)\d{4}-\d\d-\d\d[\dTZ:._+-]*|(?<!\d)\d{1,2}:\d\d:\d\d(?:[.,]\d+)?|(?<![\d.])\d+(?:\.\d+)? ?(?:[mnµ]?s\b|秒)|\bline \d+/g;
+/** A file and a position in it, or anything in a directory for what is temporary. */
+const PLACE =
+  /(?<![\w.@~\\/-])(?:[\w.@~-]*[\\/])*(?:[\w.@~-]+(?:[:(]\d+(?:[:,]\d+)*\)?|", line \d+)|te?mp[\\/][\w.@~\\/-]+)/g;
+/** How shells begin: `script.sh: line 3:`, `script.sh: Zeile 3:`, `/bin/sh: 1:`. */
+const SHELL_PLACE = /^(?:[\w.@~/-]{1,200}|\/#): ?\p{L}{0,20} ?\d{1,9} ?\p{L}{0,20} ?(?=[::])/gmu;
+const SPACE = /[^\S\n]+/g;
+/** A number that is tied to something: a port, a process, a field that changes. */
+const TIED_NUMBER = /[:(]\d+(?:[:,]\d+)*\)?/g;
+
+const QUOTED = /(?<![\p{L}\d])["'`«»“”„‘’「『](?:[^"'`«»“”„‘’「」『』\n]*)["'`«»“”‘’」』]/gu;
+
+/** `text` without places, ids and times, line by line: a place becomes `/#`, all else `#`. @internal */
+export function withoutPlaces(text: string): string {
+  return text
+    .replace(UUID, '#')
+    .replace(PLACE, '/#')
+    .replace(ID, '#')
+    .replace(MOMENT, '#')
+    .replace(SPACE, ' ')
+    .replace(SHELL_PLACE, '/#');
+}
+
+/** A line without the numbers that are tied to something. @internal */
+export function withoutTiedNumbers(line: string): string {
+  return line.replace(TIED_NUMBER, '#');
+}
+
+/** A line without what is quoted in it, and without numbers. @internal */
+export function withoutNames(line: string): string {
+  return line.replace(QUOTED, '?').replace(/\d+/g, '#').toLowerCase();
+}
