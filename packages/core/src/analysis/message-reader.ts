@@ -118,6 +118,7 @@ export class MessageReader {
         code: code.length === 0 ? 'none' : isOldCode ? 'old' : 'new',
         resemblance: hasNewCode ? 0 : resemblance,
         revisits: hasNewCode ? [] : revisits,
+        recurrences: idleness > 0 ? this.#recall.recurrences(agent, reader) : undefined,
         newFigures,
         figures: news.figures,
         chants: countChants(reader),

@@ -3,7 +3,7 @@ import type { News } from './news.ts';
 import { RecentMap } from './recent-map.ts';
 import { restoredList, restoredNumber, restoredNumbers, restoredText } from './restored.ts';
 import { Sketch } from './sketch.ts';
-import { PLAIN, type TextReader } from './text-reader.ts';
+import { NAME, NUMBER, PLAIN, type TextReader } from './text-reader.ts';
 import { MIN_LONG_TOKENS, Wording } from './wording.ts';
 
 /**
@@ -35,6 +35,8 @@ const MIN_VARIANT_TERMS = 5;
 /** Long messages are remembered for longer, as far as their terms go. */
 const REMEMBERED_LONG = 16;
 const REVISIT_SIMILARITY = 0.95;
+/** As alike as the same report written twice, from memory. */
+const RECURRENCE_SIMILARITY = 0.5;
 
 interface LongMessage {
   readonly index: number;
@@ -87,6 +89,25 @@ export class Recall {
     const isAlike = last !== undefined && resemblance >= VARIANT_SIMILARITY;
     const isVariant = isRestated || (isAlike && isInOtherWords(last, now, news));
     return { likeness: isItem ? 'item' : isVariant ? 'variant' : 'other', resemblance, revisits };
+  }
+
+  /**
+   * How many of the latest long messages of `agent` were much like its last one, which `reader` has read: 0 if that has
+   * a name or a number which none of them had, `undefined` if it is not long.
+   */
+  recurrences(agent: string, reader: TextReader): number | undefined {
+    const long = this.#authors.get(agent)?.long;
+    const own = long?.at(-1)?.sketch;
+    if (long === undefined || own === undefined || reader.count < MIN_LONG_TOKENS) return undefined;
+    const alike = long
+      .slice(0, -1)
+      .filter(({ sketch }) => sketch.similarity(own) >= RECURRENCE_SIMILARITY);
+    const { terms, types, count } = reader;
+    for (let i = 0; i < count; i++) {
+      const isFigure = types[i] === NAME || types[i] === NUMBER;
+      if (isFigure && !alike.some(({ sketch }) => sketch.has(terms[i] as number))) return 0;
+    }
+    return alike.length;
   }
 
   clear(): void {

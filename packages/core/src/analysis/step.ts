@@ -53,6 +53,11 @@ export interface Said {
   readonly resemblance: number;
   /** Indices of those of its author's latest long messages that were the same but for a few words, oldest first. */
   readonly revisits: readonly number[];
+  /**
+   * How many of its author's latest long messages were much like it and had all the names and numbers that it has.
+   * `undefined` for short messages and for progress.
+   */
+  readonly recurrences: number | undefined;
   /** Names and numbers in it that are new. */
   readonly newFigures: number;
   /** Different names and numbers in it, new or not. */

@@ -1,14 +1,11 @@
-import {
-  restoredList,
-  restoredNumber,
-  restoredRecord,
-  restoredText,
-} from '../analysis/restored.ts';
+import { restoredRecord } from '../analysis/restored.ts';
 import type { Step } from '../analysis/step.ts';
 import type { Detector } from '../detector.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import { finite, integer } from '../options.ts';
+import { Replay } from './replay.ts';
+import { agentsOf, restoredTurns, type Turn, turnsSnapshot } from './turns.ts';
 
 /** Options of {@link SpeakerCycleDetector}. */
 export interface SpeakerCycleOptions {
@@ -34,11 +31,6 @@ export interface SpeakerCycleOptions {
   readonly idleTurns?: number;
 }
 
-interface Turn {
-  readonly agent: string;
-  readonly index: number;
-}
-
 /**
  * Trips when the same speakers follow each other round and round while nothing new is said.
  *
@@ -62,6 +54,7 @@ export class SpeakerCycleDetector implements Detector {
   readonly #idleTurns: number;
   /** The latest turns; an agent that goes on talking has one turn. */
   #turns: Turn[] = [];
+  readonly #replay: Replay;
 
   /** @throws {@link InvalidOptionError} */
   constructor({
@@ -74,6 +67,7 @@ export class SpeakerCycleDetector implements Detector {
     this.#windowTurns = integer('speakerCycle.windowTurns', windowTurns, 2 * limit, 10_000);
     this.#maxRing = integer('speakerCycle.maxRing', maxRing, 2, windowTurns);
     this.#idleTurns = finite('speakerCycle.idleTurns', idleTurns, 0);
+    this.#replay = new Replay(limit);
   }
 
   observe(step: Step): Finding | undefined {
@@ -84,11 +78,13 @@ export class SpeakerCycleDetector implements Detector {
     const { deed, signal, index, idleness = 0, idleTurns } = step;
     if (deed === undefined) return undefined;
     this.#take(signal.agent, index);
+    const replay = this.#replay.observe(step);
+    if (replay !== undefined) return this.#replayed(replay);
     if (idleness === 0 || idleTurns < this.#idleTurns) return undefined;
     const places = this.#rounds();
     if (places.length < this.#limit) return undefined;
     const ring = this.#turns.slice(-(places[0] as number) + (places[1] as number));
-    const agents = [...new Set(ring.map(({ agent }) => agent))];
+    const agents = agentsOf(ring);
     return {
       level: 'trip',
       kind: this.kind,
@@ -106,21 +102,36 @@ export class SpeakerCycleDetector implements Detector {
 
   reset(): void {
     this.#turns = [];
+    this.#replay.clear();
   }
 
   snapshot(): JsonValue {
-    return { turns: this.#turns.map(({ agent, index }) => [agent, index]) };
+    return {
+      turns: turnsSnapshot(this.#turns),
+      replay: this.#replay.snapshot(),
+    };
   }
 
   restore(snapshot: JsonValue): void {
-    const { turns } = restoredRecord('speaker-cycle', snapshot);
-    this.#turns = restoredList('speaker-cycle.turns', turns).map((turn) => {
-      const [agent, index] = restoredList('speaker-cycle.turns', turn);
-      return {
-        agent: restoredText('speaker-cycle.turns', agent),
-        index: restoredNumber('speaker-cycle.turns', index),
-      };
-    });
+    const { turns, replay } = restoredRecord('speaker-cycle', snapshot);
+    this.#replay.restore('speaker-cycle.replay', replay);
+    this.#turns = restoredTurns('speaker-cycle.turns', turns);
+  }
+
+  #replayed(turns: readonly Turn[]): Finding {
+    const agents = agentsOf(turns);
+    return {
+      level: 'trip',
+      kind: this.kind,
+      reason: `${agents.join(', ')} say one after the other what they have said ${this.#limit - 1} times before, in other words`,
+      evidence: {
+        agents,
+        indices: turns.map(({ index }) => index),
+        count: turns.length,
+        limit: turns.length,
+        subject: agents.join(' → '),
+      },
+    };
   }
 
   #take(agent: string, index: number): void {

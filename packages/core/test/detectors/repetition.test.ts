@@ -74,11 +74,105 @@ describe('RepetitionDetector', () => {
     expect(repetition(work + rounds.join(' '))).toContain('T');
   });
 
+  it('[REP10] counts the first time that the line was said', () => {
+    const rounds = excuses.slice(0, 3).map((text) => `U:"Continue. Please solve it." A:"${text}"`);
+    expect(repetition(work + rounds.join(' '), { idleTurns: 6 })).toMatch(/^\.{7}T/);
+  });
+
   it('[REP10] leaves one line alone that gets work done each time', () => {
     const rounds = excuses.map(
       (_, i) => `U:"Continue. Please keep solving." A:"Hall${i + 7} has ${i * 89 + 113} seats."`,
     );
     expect(repetition(work + rounds.join(' '))).not.toContain('T');
+  });
+
+  const form = (lines: readonly string[]): string =>
+    JSON.stringify(
+      `Form 4711 of Rheinfeld shows: ${lines.join('. ')}. Origin Rheinfeld 79618, parcel 25 kg, service Nordex-7. ${'Please fill in the fields that are marked and go on with the next page of the form when you are done. '.repeat(2)}`,
+    );
+  const fields = ['street empty', 'town empty', 'customs number 88 missing'];
+  const reordered = [
+    [0, 1, 2],
+    [2, 0, 1],
+    [1, 2, 0],
+    [0, 2, 1],
+  ].map((order) => form(order.map((field) => fields[field] as string)));
+
+  it('[REP3] takes the same words in another order for the same', () => {
+    const shown = reordered.map((page) => `A:"Go on to the next page." B:${page}`);
+    expect(repetition(`P?"Send the parcel." ${shown.join(' ')}`)).toContain('T');
+  });
+
+  it('[REP3] leaves a form alone in which a field is filled each time', () => {
+    const filled = [
+      fields,
+      ['street Hauptweg', ...fields.slice(1)],
+      ['street Hauptweg', 'town Basel', fields[2] as string],
+      ['street Hauptweg', 'town Basel', 'customs number 88 entered as 5530'],
+    ].map((lines) => `A:"Go on to the next page." B:${form(lines)}`);
+    expect(repetition(`P?"Send the parcel." ${filled.join(' ')}`)).not.toContain('T');
+  });
+
+  it('[REP4] needs one showing more of what was shown before anybody asked for it again', () => {
+    const shown = reordered.slice(0, 3).map((page) => `A:"Go on to the next page." B:${page}`);
+    expect(repetition(`P?"Send the parcel." ${shown.join(' ')}`)).not.toContain('T');
+  });
+
+  const asks = [
+    'Please check whether the yeti crab and the spider crab are crustaceans.',
+    'Please check whether the yeti crab and the spider crab are crustaceans by searching the web.',
+    'Please check whether the yeti crab and the spider crab are crustaceans with reliable sources.',
+  ];
+
+  it('[REP12] trips on an ask that comes again in full, with no answer in between', () => {
+    expect(repetition(asks.map((ask) => `A:"${ask}"`).join(' '))).toBe('..T');
+  });
+
+  it('[REP12] leaves the same asks alone while answers come', () => {
+    const answers = ['Kiwa hirsuta, Kiwaidae.', 'Macrocheira kaempferi.', 'Both are Decapoda.'];
+    const talk = asks.map((ask, i) => `A:"${ask}" B:"${answers[i]}"`);
+    expect(repetition(talk.join(' '))).not.toContain('T');
+  });
+
+  it('[REP12] leaves a report alone that grows by what was done since', () => {
+    const parts = ['header 12 px', 'footer 31 px', 'sidebar 240 px', 'menu 48 px', 'logo 96 px'];
+    const grown = parts.map(
+      (_, i) => `A:"The parts of the page that are done now: ${parts.slice(0, i + 1).join(', ')}."`,
+    );
+    expect(repetition(grown.join(' '))).not.toContain('T');
+  });
+
+  const excuse = [
+    'Still refused, once more with care.',
+    'The same error, so I try it again.',
+    'It persists; I check it and repeat.',
+    'As before; let me make sure of it.',
+    'Again refused, and again I try.',
+  ];
+  const patch = (line: number): string =>
+    `\`\`\`python\nreplace('wcs.py', ${line}, 'return []')\n\`\`\``;
+  const patches = (lineOf: (i: number) => number): string =>
+    excuse.map((text, i) => `A:${JSON.stringify(`${text}\n${patch(lineOf(i))}`)}`).join(' ');
+
+  it('[REP13] trips on code that is shown again and again, whatever is said around it', () => {
+    expect(repetition(patches(() => 1213))).toBe('....T');
+  });
+
+  it('[REP13] leaves other code under the same words alone', () => {
+    expect(repetition(patches((i) => 1213 + 17 * i * i))).not.toContain('T');
+  });
+
+  it('[REP13] leaves the same code alone while it brings new results', () => {
+    const runs = excuse.map((text, i) => {
+      const shown = JSON.stringify(`${text}\n${patch(1213)}`);
+      return `A:${shown} R!exit0(replace):"${40 - 7 * i} warnings left in module${i * i + 3}"`;
+    });
+    expect(repetition(runs.join(' '))).not.toContain('T');
+  });
+
+  it('[REP13] takes no quotation for code', () => {
+    const page = JSON.stringify(`The page says:\n\`\`\`\n${fields.join('\n')}\n\`\`\``);
+    expect(repetition(`A:"Next page, please." B:${page} `.repeat(3))).toContain('T');
   });
 
   it.each([

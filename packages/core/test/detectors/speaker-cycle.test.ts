@@ -41,6 +41,33 @@ describe('SpeakerCycleDetector', () => {
     expect(timeline(new SpeakerCycleDetector(), transcript(alone))).not.toContain('T');
   });
 
+  const round = (words: readonly string[], result: string): string =>
+    [
+      `P:"${words[0]} the permutation class has to handle cycles that overlap, so please change the constructor in permutations.py ${words[1]} and tell me how the example with the two swaps behaves afterwards, since that is what the report is about in the end and all that the reader wants to know."`,
+      `E:"${words[2]} I changed the constructor of the permutation class in permutations.py so that cycles which overlap are handled from left to right, ${words[3]} and now the example with the two swaps should be run, so that we see whether the report is settled by this change or not."`,
+      `X:"${words[4]} I ran the example with the two swaps against the permutation class in permutations.py, and what it printed for overlapping cycles ${words[5]} was ${result}, which is not what the report asks for, so the constructor has to be looked at by somebody once more."`,
+    ].join(' ');
+  const wordings = [
+    ['Well,', 'with care', 'Done:', 'as asked', 'Now', 'today'],
+    ['Again,', 'properly', 'Finished:', 'as wanted', 'So', 'here'],
+    ['Right,', 'once more', 'Ready:', 'as planned', 'Then', 'this time'],
+    ['Sorry,', 'anew', 'Changed:', 'as agreed', 'Next', 'as before'],
+  ];
+  const between = (i: number): string =>
+    `P:"Look at chapter ${i * i + 17} of guide${i}.pdf first."`;
+  const replay = (resultOf: (i: number) => string): string =>
+    wordings.map((words, i) => `${round(words, resultOf(i))} ${between(i)}`).join(' ');
+
+  it('[SPK5] trips on a round of three that is gone through again in other words', () => {
+    const rounds = replay(() => 'the swap of zero and one');
+    expect(timeline(new SpeakerCycleDetector(), transcript(rounds))).toContain('T');
+  });
+
+  it('[SPK5] leaves a round alone that comes to another result each time', () => {
+    const rounds = replay((i) => `${40 - 9 * i} failures in case${i * 7 + 3}`);
+    expect(timeline(new SpeakerCycleDetector(), transcript(rounds))).not.toContain('T');
+  });
+
   it('[ANL5] begins afresh when a person speaks, not when nobody answers', () => {
     const before = 'A:"Shall we wait a little?" B:"Yes, let us wait a little." '.repeat(2);
     const after = 'A:"Is there any news yet?" B:"No, there is none so far." '.repeat(2);
