@@ -2,7 +2,7 @@ import type { MaybePromise } from './json.ts';
 
 /** Whether `value` comes later. Promises of other realms count: test runners and sandboxes bring their own. @internal */
 export function isPromise(value: unknown): value is Promise<unknown> {
-  return typeof Object(value).then === 'function';
+  return typeof (value as { readonly then?: unknown } | null | undefined)?.then === 'function';
 }
 
 /** Goes on with `value` at once if it is there, or when it comes; with `failed` if it never does. @internal */

@@ -17,8 +17,9 @@ export class RecentSignals {
 
   remember(index: number, signal: Signal): void {
     const { kind, agent, at } = signal;
-    const excerpt = this.#hasExcerpts ? { excerpt: rawExcerpt(signal) } : undefined;
-    this.#ring[index % CAPACITY] = { index, kind, agent, at, ...excerpt };
+    this.#ring[index % CAPACITY] = this.#hasExcerpts
+      ? { index, kind, agent, at, excerpt: rawExcerpt(signal) }
+      : { index, kind, agent, at };
   }
 
   /** The signals at these indices, as far as they are remembered, in this order. */

@@ -1,19 +1,5 @@
+import { FIELD_CHECKS, type FieldCheck, type FieldType } from './field-checks.ts';
 import type { SignalKind } from './signal.ts';
-
-/** What a field of a signal may hold. */
-export type FieldType =
-  | 'text'
-  | 'name'
-  | 'boolean'
-  | 'count'
-  | 'number'
-  | 'money'
-  | 'exit-code'
-  | 'json'
-  | 'names'
-  | 'error'
-  | 'role'
-  | 'decision';
 
 /** The fields of one kind of signal; a `?` after the type marks an optional one. */
 type FieldTypes = Readonly<Record<string, FieldType | `${FieldType}?`>>;
@@ -21,7 +7,7 @@ type FieldTypes = Readonly<Record<string, FieldType | `${FieldType}?`>>;
 /** One field of a signal. */
 export interface Field {
   readonly name: string;
-  readonly type: FieldType;
+  readonly check: FieldCheck;
   readonly isOptional: boolean;
 }
 
@@ -93,5 +79,6 @@ export const SIGNAL_FIELDS: ReadonlyMap<unknown, readonly Field[]> = new Map(
 
 function toField([name, type]: [string, string]): Field {
   const isOptional = type.endsWith('?');
-  return { name, type: (isOptional ? type.slice(0, -1) : type) as FieldType, isOptional };
+  const check = FIELD_CHECKS[(isOptional ? type.slice(0, -1) : type) as FieldType];
+  return { name, check, isOptional };
 }

@@ -73,7 +73,8 @@ export class TextReader {
   clear(): void {
     this.count = 0;
     this.stutters = 0;
-    this.numbers.length = 0;
+    // Even where there are none, cutting an array short takes time.
+    if (this.numbers.length > 0) this.numbers.length = 0;
     this.leadingNumber = -1;
     this.#lastToken = 0;
     this.#exactLow = FIRST_SEED;

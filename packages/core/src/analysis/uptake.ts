@@ -36,7 +36,7 @@ export class Uptake {
     this.#author = author;
     this.#template = template;
     this.#numbers = fresh;
-    return this.#meant.get(template) === true;
+    return numbers.length > 0 && this.#meant.get(template) === true;
   }
 
   clear(): void {

@@ -34,14 +34,15 @@ export class Wording {
 
   /** Takes in what `reader` has read. */
   read(reader: TextReader): void {
-    const tokens = this.#tokens;
-    const types = this.#types;
+    const { tokens, types } = reader;
+    const ownTokens = this.#tokens;
+    const ownTypes = this.#types;
     const count = Math.min(reader.count, MAX_TOKENS);
     for (let i = 0; i < count; i++) {
-      const type = reader.types[i] as number;
-      types[i] = type;
+      const type = types[i] as number;
+      ownTypes[i] = type;
       // Where frames are compared, all numbers are alike.
-      tokens[i] = type > NAME ? NAME : (reader.tokens[i] as number);
+      ownTokens[i] = type > NAME ? NAME : (tokens[i] as number);
     }
     this.#count = count;
     this.#terms = this.sketch.draw(reader, count);
