@@ -17,10 +17,10 @@ export interface BreakerEventMap {
   readonly trip: Trip;
   /** The circuit changed its state. */
   readonly state: { readonly from: CircuitState; readonly to: CircuitState };
-  /** A listener or a detector threw, or a store failed; the run goes on. */
+  /** A listener or a detector threw, or a store or `confirm` failed; the run goes on. */
   readonly error: {
     readonly error: unknown;
-    readonly during: keyof BreakerEventMap | 'detector' | 'store';
+    readonly during: keyof BreakerEventMap | 'detector' | 'store' | 'confirm';
   };
 }
 

@@ -4,6 +4,7 @@ import type { DetectionOptions } from './default-detectors.ts';
 import type { Detector } from './detector.ts';
 import type { LimitOptions } from './limits/limit-detector.ts';
 import type { ReactionOptions } from './reaction.ts';
+import type { Confirm } from './second-opinion.ts';
 
 /** Options of a {@link Breaker}. Without any, all detectors are on with their defaults. */
 export interface BreakerOptions extends DetectionOptions, LimitOptions {
@@ -22,6 +23,12 @@ export interface BreakerOptions extends DetectionOptions, LimitOptions {
    * @defaultValue 'stop'
    */
   readonly reaction?: ReactionOptions;
+  /**
+   * Asked for a second opinion before anything follows from a suspicion: a model, or a measure of similarity. It is asked
+   * early, while a detector is still in doubt. Until it answers nothing more is admitted, so bound its time. Facts are not
+   * asked about: limits, budgets, context windows, rates, and a stop by hand.
+   */
+  readonly confirm?: Confirm;
   /**
    * Whether trips quote what was said. Switch it off where conversations must not leave the process.
    * @defaultValue true

@@ -1,3 +1,4 @@
+import { Admissions } from './admissions.ts';
 import { Analyzer } from './analysis/analyzer.ts';
 import {
   type BreakerEventMap,
@@ -10,6 +11,7 @@ import { type BreakerSnapshot, checkSnapshot, SNAPSHOT_VERSION } from './breaker
 import { toNanoUsd } from './budget/amount.ts';
 import { Purse } from './budget/purse.ts';
 import type { CircuitState } from './circuit.ts';
+import { ClearedSuspicions } from './cleared-suspicions.ts';
 import { createDetectors } from './default-detectors.ts';
 import { DetectorPanel } from './detector-panel.ts';
 import { TrippedError } from './errors.ts';
@@ -17,13 +19,14 @@ import type { Finding } from './finding.ts';
 import { Gate } from './gate.ts';
 import type { MaybePromise } from './json.ts';
 import { LimitDetector } from './limits/limit-detector.ts';
-import { andThen, isPromise } from './maybe-promise.ts';
+import { isPromise } from './maybe-promise.ts';
 import { finite } from './options.ts';
 import { checkRequest, parseSignal } from './parse-signal.ts';
 import { renewsWarnings } from './reaction.ts';
-import { Reactor } from './reactor.ts';
+import { type Found, Reactor } from './reactor.ts';
 import { RecentSignals } from './recent-signals.ts';
-import { type Admission, type AdmissionRequest, isAnnouncing, type Permit } from './request.ts';
+import type { Admission, AdmissionRequest, Permit } from './request.ts';
+import { SecondOpinion } from './second-opinion.ts';
 import type { Signal } from './signal.ts';
 import { toTrip } from './to-trip.ts';
 import type { Cost, Trip } from './trip.ts';
@@ -49,25 +52,40 @@ export class Breaker {
   readonly #recent: RecentSignals;
   readonly #events: BreakerEvents = new BreakerEvents();
   readonly #gate: Gate;
+  readonly #opinion: SecondOpinion | undefined;
   readonly #reactor: Reactor;
+  readonly #admissions: Admissions;
   readonly #now: () => number;
   #nextIndex = 0;
 
   /** @throws {@link InvalidOptionError} naming the option, what it may be and what it was. */
   constructor(options: BreakerOptions = {}) {
-    const { cooldownMs = 60_000, reaction = 'stop', excerpts = true, now = Date.now } = options;
+    const { cooldownMs = 60_000, reaction = 'stop', excerpts = true } = options;
+    const { confirm, now = Date.now } = options;
     this.#now = now;
     this.#analyzer = new Analyzer(options.analysis);
     this.#limits = new LimitDetector(options);
-    const detectors = [...createDetectors(options), this.#limits, ...(options.detectors ?? [])];
+    const detectors = [
+      ...createDetectors(options, { mayDoubt: confirm !== undefined }),
+      this.#limits,
+      ...(options.detectors ?? []),
+    ];
     this.#detectors = new DetectorPanel(detectors, this.#events);
     this.#purse = new Purse(options);
     this.#recent = new RecentSignals(excerpts);
     this.#gate = new Gate(cooldownMs, now, this.#events);
-    this.#reactor = new Reactor(reaction, {
-      events: this.#events,
-      gate: this.#gate,
-      tripOf: (found) => toTrip(found, this.#recent, this.#purse.history),
+    const parts = { events: this.#events, gate: this.#gate, purse: this.#purse, now };
+    const act = (found: Found): Trip | undefined => this.#reactor.act(found);
+    this.#opinion =
+      confirm === undefined ? undefined : new SecondOpinion(confirm, { ...parts, act });
+    const tripOf = (found: Found): Trip => toTrip(found, this.#recent, this.#purse.history);
+    this.#reactor = new Reactor(reaction, { ...parts, tripOf, opinion: this.#opinion });
+    this.#admissions = new Admissions({
+      ...parts,
+      reactor: this.#reactor,
+      opinion: this.#opinion,
+      fold: (signal) => this.#fold(signal),
+      nextIndex: () => this.#nextIndex,
     });
   }
 
@@ -100,7 +118,8 @@ export class Breaker {
    */
   observe(signal: Signal): Trip | undefined {
     const checked = parseSignal(signal);
-    return this.#events.holding(() => this.#fold(checked));
+    const trip = this.#events.holding(() => this.#fold(checked));
+    return trip ?? this.#opinion?.ask();
   }
 
   /**
@@ -114,41 +133,20 @@ export class Breaker {
     { within }: { readonly within?: Permit } = {},
   ): MaybePromise<Admission> {
     checkRequest(request);
-    const index = this.#nextIndex;
-    const admission = this.#events.holding(() => {
-      const answer = this.#gate.pass(request, within);
-      if (answer.isAdmitted && isAnnouncing(request)) this.#fold(request);
-      return answer;
-    });
-    if (!admission.isAdmitted) return admission;
-    const { permit } = admission;
-    const isModelCall = request.kind === 'model-request';
-    const misfit = isModelCall ? this.#purse.misfit(request) : undefined;
-    if (misfit !== undefined) this.#reactor.react({ finding: misfit, index, at: request.at });
-    const refusal = this.#gate.refusal(permit, within);
-    if (refusal !== undefined) return { isAdmitted: false, trip: refusal };
-    if (!isModelCall) return admission;
-    return andThen(
-      this.#purse.reserve(request),
-      (finding) => {
-        if (finding !== undefined) this.#reactor.react({ finding, index, at: request.at });
-        const trip = this.#gate.refusal(permit, within);
-        if (trip === undefined) return admission;
-        if (finding === undefined) this.#report(this.#purse.release(request), index, request.at);
-        return { isAdmitted: false, trip };
-      },
-      (error) => {
-        permit.done();
-        throw error;
-      },
-    );
+    return this.#admissions.admit(request, within);
+  }
+
+  /** Why the circuit is not closed, once a question to `confirm` is answered. At once if none is under way. */
+  settled(): MaybePromise<Trip | undefined> {
+    const answered = this.#opinion?.settled();
+    return answered === undefined ? this.trip : answered.then(() => this.trip);
   }
 
   /** Books money that no {@link UsageSignal} reports, in US dollars. A store that fails is told as `error`. */
   trackCost(usd: number, agent = ''): MaybePromise<Trip | undefined> {
     const nanoUsd = toNanoUsd(finite('usd', usd, 0));
     const index = this.#nextIndex;
-    return this.#report(this.#purse.track(nanoUsd, agent, index), index, this.#now());
+    return this.#reactor.reactTo(this.#purse.track(nanoUsd, agent, index), index, this.#now());
   }
 
   /** Stops the team by hand. Only {@link Breaker.reset} lets it go on. */
@@ -175,13 +173,15 @@ export class Breaker {
     this.#purse.forget();
     this.#recent.reset();
     this.#reactor.renewWarnings();
+    this.#opinion?.reset();
     this.#nextIndex = 0;
     this.#gate.apply({ type: 'reset' }, this.#now());
   }
 
-  /** Starts the declared limits (messages, turns, run time) afresh, and nothing else. */
+  /** Starts the declared limits (messages, turns, run time) afresh, and gives up a question to `confirm`; nothing else. */
   beginRun(): void {
     this.#limits.reset();
+    this.#opinion?.drop();
   }
 
   /** Listens to one kind of event. A listener that throws harms nobody and is told as `error`. */
@@ -200,6 +200,7 @@ export class Breaker {
       purse: this.#purse.snapshot(),
       recent: this.#recent.snapshot(),
       warned: this.#reactor.warned,
+      cleared: this.#opinion?.snapshot() ?? null,
     };
   }
 
@@ -209,6 +210,8 @@ export class Breaker {
    */
   restore(snapshot: unknown): void {
     const checked = checkSnapshot(snapshot, this.#detectors.all);
+    const { cleared } = checked;
+    const known = cleared === null ? undefined : ClearedSuspicions.from(cleared);
     const before = this.snapshot();
     try {
       this.#restoreParts(checked);
@@ -218,6 +221,7 @@ export class Breaker {
     }
     this.#nextIndex = checked.nextIndex;
     this.#reactor.renewWarnings(checked.warned);
+    this.#opinion?.reset(known);
     this.#gate.restore(checked.circuit);
   }
 
@@ -233,6 +237,7 @@ export class Breaker {
     const { index } = step;
     this.#nextIndex = index + 1;
     this.#recent.remember(index, signal);
+    this.#opinion?.remember(step);
     this.#events.emit('signal', { index, signal });
     if (renewsWarnings(signal)) this.#reactor.renewWarnings();
     let trip: Trip | undefined;
@@ -250,23 +255,7 @@ export class Breaker {
   }
 
   #book(signal: Signal, index: number): Trip | undefined {
-    const booked = this.#report(this.#purse.observe(signal, index), index, signal.at);
+    const booked = this.#reactor.reactTo(this.#purse.observe(signal, index), index, signal.at);
     return isPromise(booked) ? undefined : booked;
-  }
-
-  /** Reacts to what the store has found once it answers, and tells when it fails. */
-  #report(
-    answer: MaybePromise<Finding | undefined>,
-    index: number,
-    at: number,
-  ): MaybePromise<Trip | undefined> {
-    return andThen(
-      answer,
-      (finding) => finding && this.#reactor.react({ finding, index, at }),
-      (error) => {
-        this.#events.emit('error', { error, during: 'store' });
-        return undefined;
-      },
-    );
   }
 }

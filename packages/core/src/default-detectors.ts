@@ -7,6 +7,12 @@ import { RateDetector, type RateOptions } from './detectors/rate.ts';
 import { RepetitionDetector, type RepetitionOptions } from './detectors/repetition.ts';
 import { SpeakerCycleDetector, type SpeakerCycleOptions } from './detectors/speaker-cycle.ts';
 
+/**
+ * From where on those detectors are in doubt that sum up idle turns, where somebody can be asked: two of the three rounds
+ * that make a loop, with some room for turns that are not idle altogether.
+ */
+const DOUBT_SHARE = 0.6;
+
 /** Options of the built-in detectors; `false` switches one off. */
 export interface DetectionOptions {
   /** How signals are read for all detectors. */
@@ -24,20 +30,18 @@ export interface DetectionOptions {
  * was started says more than that it came round.
  * @internal
  */
-export function createDetectors({
-  executionStorm,
-  nestedCascade,
-  rate,
-  repetition,
-  speakerCycle,
-  historyDrift,
-}: DetectionOptions): Detector[] {
+export function createDetectors(
+  { executionStorm, nestedCascade, rate, repetition, speakerCycle, historyDrift }: DetectionOptions,
+  { mayDoubt = false }: { readonly mayDoubt?: boolean } = {},
+): Detector[] {
+  const doubt = mayDoubt ? { doubtShare: DOUBT_SHARE } : {};
   const detectors: Detector[] = [];
   if (executionStorm !== false) detectors.push(new ExecutionStormDetector(executionStorm));
   if (nestedCascade !== false) detectors.push(new NestedCascadeDetector(nestedCascade));
   if (rate !== false) detectors.push(new RateDetector(rate));
-  if (repetition !== false) detectors.push(new RepetitionDetector(repetition));
-  if (speakerCycle !== false) detectors.push(new SpeakerCycleDetector(speakerCycle));
+  if (repetition !== false) detectors.push(new RepetitionDetector({ ...doubt, ...repetition }));
+  if (speakerCycle !== false)
+    detectors.push(new SpeakerCycleDetector({ ...doubt, ...speakerCycle }));
   if (historyDrift !== false) detectors.push(new HistoryDriftDetector(historyDrift));
   return detectors;
 }

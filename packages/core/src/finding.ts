@@ -41,4 +41,10 @@ export interface Finding {
   /** One sentence for people. */
   readonly reason: string;
   readonly evidence: Evidence;
+  /**
+   * Whether it is counted rather than suspected, so that nobody else is asked about it. What was declared (limits,
+   * budgets, rates) always is.
+   * @defaultValue false
+   */
+  readonly isFact?: boolean;
 }

@@ -57,6 +57,7 @@ export type {
   ToolCallRequest,
   TurnRequest,
 } from './request.ts';
+export type { Confirm } from './second-opinion.ts';
 export type {
   ExecutionSignal,
   HandoffSignal,

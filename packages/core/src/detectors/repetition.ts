@@ -38,6 +38,11 @@ export interface RepetitionOptions {
    * @defaultValue 12
    */
   readonly maxChants?: number;
+  /**
+   * The share of `idleTurns` from which on there is doubt: a finding of level `warn`. 1 is never in doubt.
+   * @defaultValue 1; 0.6 in a breaker with `confirm`
+   */
+  readonly doubtShare?: number;
 }
 
 const MAX_AGENTS = 64;
@@ -79,6 +84,7 @@ export class RepetitionDetector implements Detector {
   readonly kind = 'repetition';
   readonly #limit: number;
   readonly #idleTurns: number;
+  readonly #doubtShare: number;
   readonly #maxChants: number;
   readonly #all: CycleTracker;
   readonly #deeds: CycleTracker;
@@ -98,11 +104,13 @@ export class RepetitionDetector implements Detector {
     windowSteps = 64,
     idleTurns = 8,
     maxChants = 12,
+    doubtShare = 1,
   }: RepetitionOptions = {}) {
     this.#limit = integer('repetition.limit', limit, 2, 100);
     const window = integer('repetition.windowSteps', windowSteps, limit, 1000);
     this.#idleTurns = finite('repetition.idleTurns', idleTurns, 1);
     this.#maxChants = integer('repetition.maxChants', maxChants, 2);
+    this.#doubtShare = finite('repetition.doubtShare', doubtShare, 0, 1);
     this.#all = new CycleTracker(limit, Math.floor(window / limit));
     const rounds = limit + EXTRA_ROUNDS;
     this.#deeds = new CycleTracker(rounds, Math.max(1, Math.floor(window / rounds)));
@@ -236,11 +244,12 @@ export class RepetitionDetector implements Detector {
     const { idleTurns, idleSince, idleness = 0, signal } = step;
     const isAlone = this.#aloneSince <= idleSince + 1;
     const limit = isAlone ? this.#idleTurns : this.#idleTurns * CROWD_FACTOR;
-    if (idleness === 0 || idleTurns < limit) return undefined;
+    if (idleness === 0 || idleTurns < limit * this.#doubtShare) return undefined;
     const who = isAlone ? signal.agent : 'the team';
     const reason = `${who} has brought nothing new for ${Math.floor(idleTurns)} turns`;
     const indices = [idleSince, ...this.#latest.since(idleSince + 1)];
-    return this.#finding(step, reason, indices, Math.floor(idleTurns), limit);
+    const finding = this.#finding(step, reason, indices, Math.floor(idleTurns), limit);
+    return idleTurns < limit ? { ...finding, level: 'warn' } : finding;
   }
 
   #found(

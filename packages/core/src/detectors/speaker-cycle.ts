@@ -29,6 +29,11 @@ export interface SpeakerCycleOptions {
    * @defaultValue 5.5
    */
   readonly idleTurns?: number;
+  /**
+   * The share of `idleTurns` from which on there is doubt: a finding of level `warn`. 1 is never in doubt.
+   * @defaultValue 1; 0.6 in a breaker with `confirm`
+   */
+  readonly doubtShare?: number;
 }
 
 /**
@@ -52,6 +57,7 @@ export class SpeakerCycleDetector implements Detector {
   readonly #windowTurns: number;
   readonly #maxRing: number;
   readonly #idleTurns: number;
+  readonly #doubtTurns: number;
   /** The latest turns; an agent that goes on talking has one turn. */
   #turns: Turn[] = [];
   readonly #replay: Replay;
@@ -62,11 +68,13 @@ export class SpeakerCycleDetector implements Detector {
     windowTurns = 20,
     maxRing = 8,
     idleTurns = 5.5,
+    doubtShare = 1,
   }: SpeakerCycleOptions = {}) {
     this.#limit = integer('speakerCycle.limit', limit, 2, 1000);
     this.#windowTurns = integer('speakerCycle.windowTurns', windowTurns, 2 * limit, 10_000);
     this.#maxRing = integer('speakerCycle.maxRing', maxRing, 2, windowTurns);
     this.#idleTurns = finite('speakerCycle.idleTurns', idleTurns, 0);
+    this.#doubtTurns = idleTurns * finite('speakerCycle.doubtShare', doubtShare, 0, 1);
     this.#replay = new Replay(limit);
   }
 
@@ -80,13 +88,13 @@ export class SpeakerCycleDetector implements Detector {
     this.#take(signal.agent, index);
     const replay = this.#replay.observe(step);
     if (replay !== undefined) return this.#replayed(replay);
-    if (idleness === 0 || idleTurns < this.#idleTurns) return undefined;
+    if (idleness === 0 || idleTurns < this.#doubtTurns) return undefined;
     const places = this.#rounds();
     if (places.length < this.#limit) return undefined;
     const ring = this.#turns.slice(-(places[0] as number) + (places[1] as number));
     const agents = agentsOf(ring);
     return {
-      level: 'trip',
+      level: idleTurns < this.#idleTurns ? 'warn' : 'trip',
       kind: this.kind,
       reason: `${agents.join(', ')} have come round ${places.length} times and brought nothing new for ${Math.floor(idleTurns)} turns`,
       evidence: {
