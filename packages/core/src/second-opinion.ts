@@ -58,11 +58,11 @@ export class SecondOpinion {
   }
 
   /** Keeps a signal for whoever is asked about it. A person who speaks settles what was asked before. */
-  remember({ index, signal, idleSince, isPerson }: Step): void {
+  remember({ index, signal, idleness, isPerson }: Step): void {
     this.#signals.remember(index, signal);
     // What starts a chat is part of the conversation around it.
     this.#depth = (signal.depth ?? 0) - (signal.kind === 'nested-start' ? 1 : 0);
-    if (idleSince === index) this.#cleared.moveOn(index, signal);
+    if (idleness === 0) this.#cleared.moveOn(index, signal);
     if (isPerson) this.drop();
   }
 

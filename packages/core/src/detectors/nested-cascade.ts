@@ -136,11 +136,12 @@ export class NestedCascadeDetector implements Detector {
     this.#rows.set(key, { place: placeOf(signal), starts: row, ends });
     if (this.#total > this.#maxTotal) {
       const reason = `${this.#total} nested chats were started, and ${this.#maxTotal} are allowed`;
-      return this.#found(signal, reason, [index], this.#total, this.#maxTotal);
+      const found = this.#found(signal, reason, [index], this.#total, this.#maxTotal);
+      return { ...found, isFact: true };
     }
     if (depth > this.#maxDepth) {
       const reason = `a nested chat was started ${depth} deep, and ${this.#maxDepth} is allowed`;
-      return this.#found(signal, reason, [index], depth, this.#maxDepth);
+      return { ...this.#found(signal, reason, [index], depth, this.#maxDepth), isFact: true };
     }
     const nesting = path.filter((name) => name === chatId).length;
     if (nesting >= MAX_SELF_NESTING) {
