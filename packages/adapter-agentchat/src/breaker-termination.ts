@@ -63,9 +63,15 @@ export class BreakerTermination extends TerminationCondition {
 
   /** @throws TerminatedException after a stop, until it is reset; nothing else is ever thrown. */
   async call(messages: readonly ChatItem[]): Promise<StopMessage | null> {
-    // No await before the latch: a condition that takes part twice must not judge while it is judging.
+    // No await before what is said is told: a condition that takes part twice must not judge while it is judging.
     if (this.#terminated) throw new TerminatedException();
-    const reason = this.#judge(messages);
+    const judge = this.#hear(messages);
+    const settled = this.breaker.settled();
+    if (isPromise(settled)) {
+      await settled;
+      if (this.#terminated) throw new TerminatedException();
+    }
+    const reason = judge();
     if (reason === undefined) return null;
     this.#terminated = true;
     return new StopMessage({ content: reason, source: this.label });
@@ -78,8 +84,11 @@ export class BreakerTermination extends TerminationCondition {
     if (this.#observer.ledger.guardedRuns === 0) this.breaker.beginRun();
   }
 
-  /** Why to stop. Whatever goes wrong with the watching, an open breaker stops the team. */
-  #judge(messages: readonly ChatItem[]): string | undefined {
+  /**
+   * Tells what was said, and gives back how to find out why to stop: somebody may have to be asked in between. Whatever
+   * goes wrong with the watching, an open breaker stops the team.
+   */
+  #hear(messages: readonly ChatItem[]): () => string | undefined {
     const { breaker } = this;
     const { ledger } = this.#observer;
     const isNews = !ledger.knows(messages);
@@ -87,12 +96,14 @@ export class BreakerTermination extends TerminationCondition {
     if (this.#isFirstCall) this.#tripBefore = isNews ? breaker.trip : undefined;
     this.#isFirstCall = false;
     const mayProbe = isNews && this.#isDue();
-    if (mayProbe && !isTask) return this.#judgeProbe(messages);
+    if (mayProbe && !isTask) return this.#hearProbe(messages);
     this.#observe(messages, isTask);
     const scope = ledger.scopes.getStore();
-    if (scope?.run.trip !== undefined) return scope.run.trip.reason;
-    const isInProbe = breaker.state.status === 'half-open' && scope?.permit?.isProbe === true;
-    return mayProbe || isInProbe ? undefined : breaker.trip?.reason;
+    return () => {
+      if (scope?.run.trip !== undefined) return scope.run.trip.reason;
+      const isInProbe = breaker.state.status === 'half-open' && scope?.permit?.isProbe === true;
+      return mayProbe || isInProbe ? undefined : breaker.trip?.reason;
+    };
   }
 
   /** Whether the circuit was open before this run and has cooled down since. */
@@ -106,16 +117,16 @@ export class BreakerTermination extends TerminationCondition {
   }
 
   /** The turn that has just been taken was the probe, unless there is another one under way. */
-  #judgeProbe(messages: readonly ChatItem[]): string | undefined {
+  #hearProbe(messages: readonly ChatItem[]): () => string | undefined {
     const { breaker } = this;
     const agent = messages.at(-1)?.source ?? '';
     const admission = this.#observer.attempt(() =>
       breaker.admit({ kind: 'turn', agent, at: breaker.now() }),
     );
     this.#observe(messages, false);
-    // Leave for a turn is given or refused at once; only stores of budgets answer later.
+    // Leave is given or refused at once: as long as the circuit is open nobody is asked about a suspicion.
     if (admission && 'permit' in admission) admission.permit.done();
-    return breaker.trip?.reason;
+    return () => breaker.trip?.reason;
   }
 
   #observe(messages: readonly ChatItem[], isTask: boolean): void {
@@ -126,4 +137,8 @@ export class BreakerTermination extends TerminationCondition {
 /** Whether an item may be part of a task: no model and no agent's inside is behind it. */
 function isTaskLike(item: ChatItem): boolean {
   return isSaid(item) && item.modelsUsage === null;
+}
+
+function isPromise(value: unknown): value is Promise<unknown> {
+  return typeof Object(value).then === 'function';
 }

@@ -1,6 +1,6 @@
 import { type Breaker, GuardInstallError } from '@teamfuse/core';
 
-const MEMBERS = ['observe', 'admit', 'now', 'beginRun', 'on'] as const;
+const MEMBERS = ['observe', 'admit', 'settled', 'now', 'beginRun', 'on'] as const;
 
 /** Makes sure that a value is a breaker, of this copy of the core package or another. */
 export function checkBreaker(target: string, breaker: unknown): Breaker {

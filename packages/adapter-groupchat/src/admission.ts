@@ -2,6 +2,7 @@ import { type AdmissionRequest, type MaybePromise, type Trip, TrippedError } fro
 import type { Attempt, Refusal } from '@teamfuse/groupchat';
 import { nameOf } from './agent-view.ts';
 import type { Refused } from './gatekeeper.ts';
+import { after } from './maybe-promise.ts';
 import { asksForCalls } from './message-text.ts';
 import { nestedChatId, nestedScope, type Scope } from './scope.ts';
 import { joinedBlocks, nestedStartSignal, readJson } from './signals-from-events.ts';
@@ -28,17 +29,17 @@ export class Admission {
     if (spared) return { reason: spared.reason };
     const refused = failOpen.attempt('admit', () => {
       this.#watch.seen(attempt.agent);
-      if (attempt.kind === 'turn') return asRefused(this.#turn(attempt));
+      if (attempt.kind === 'turn') return after(this.#turn(attempt), asRefused);
       if (attempt.kind === 'selection') return asRefused(this.#selection(attempt));
       return this.#step(attempt);
     });
     const settle = (settled: Refused | undefined): Refusal | undefined =>
       settled && this.#refuse(settled);
-    return refused instanceof Promise ? refused.then(settle) : settle(refused);
+    return after(refused, settle);
   }
 
-  #turn({ agent, hiddenFor, sender, messages }: Of<'turn'>): Trip | undefined {
-    const { chats, turns, gatekeeper, notices, options } = this.#watch;
+  #turn({ agent, hiddenFor, sender, messages }: Of<'turn'>): MaybePromise<Trip | undefined> {
+    const { chats, turns, gatekeeper } = this.#watch;
     if (hiddenFor) return chats.scopeOf(hiddenFor)?.run.trip;
     const last = messages.at(-1);
     const isCalled = last !== undefined && asksForCalls(last);
@@ -50,7 +51,12 @@ export class Admission {
       actsFor: isCalled ? last.name || nameOf(sender) || undefined : undefined,
       whole: gatekeeper.callingTurn,
     });
-    const trip = gatekeeper.refuseTurn(turn);
+    return after(gatekeeper.refuseTurn(turn), (trip) => this.#unlessTold(turn, trip));
+  }
+
+  /** Lets a refused turn go on that is to tell the team why. */
+  #unlessTold(turn: Turn, trip: Trip | undefined): Trip | undefined {
+    const { turns, notices, options } = this.#watch;
     if (trip && options.onTrip === 'reply') turn.notice = notices.take(trip, turn.scope);
     if (!trip || turn.notice !== undefined) return undefined;
     turns.end(turn);
@@ -87,7 +93,7 @@ export class Admission {
       return refused;
     };
     const answer = gatekeeper.refuseStep(request, turn, scope?.run);
-    return answer instanceof Promise ? answer.then(begin) : begin(answer);
+    return after(answer, begin);
   }
 
   #request(

@@ -1,12 +1,16 @@
+import type { MaybePromise } from '@teamfuse/core';
 import type { Attempt, ChatEvent, Refusal } from '@teamfuse/groupchat';
 import type { GuardableAgent } from './guardable-agent.ts';
 
-/** What stands in a reply chain; `null` as sender means that there is none. */
+/**
+ * What stands in a reply chain; `null` as sender means that there is none. Answers later only while somebody is asked
+ * about a suspicion.
+ */
 export type GuardReply = (
   recipient: object,
   messages: readonly ViewedMessage[] | null,
   sender: object | null,
-) => readonly [final: boolean, reply: string | null];
+) => MaybePromise<readonly [final: boolean, reply: string | null]>;
 
 /** A message as far as a guard reads it. */
 export interface ViewedMessage {

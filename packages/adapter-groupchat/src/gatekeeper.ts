@@ -7,6 +7,7 @@ import type {
   Trip,
 } from '@teamfuse/core';
 import type { FailOpen } from './fail-open.ts';
+import { after, isPromise } from './maybe-promise.ts';
 import type { Run } from './scope.ts';
 import { isWithin, type Turn } from './turn.ts';
 
@@ -36,8 +37,8 @@ export class Gatekeeper {
     this.#failOpen = failOpen;
   }
 
-  /** Why a turn may not begin; `undefined` lets it begin. */
-  refuseTurn(turn: Turn): Trip | undefined {
+  /** Why a turn may not begin; `undefined` lets it begin. Comes later only while somebody is asked about a suspicion. */
+  refuseTurn(turn: Turn): MaybePromise<Trip | undefined> {
     const run = turn.scope?.run;
     if (run?.trip) return run.trip;
     const { state } = this.#breaker;
@@ -47,12 +48,7 @@ export class Gatekeeper {
     const depth = turn.scope?.depth ?? 0;
     const request = { kind: 'turn', agent: turn.actsFor, at, depth } as const;
     const admission = this.#ask(request, turn);
-    // A turn is answered at once: nothing but a model call waits for a store.
-    if (isPromise(admission)) return undefined;
-    if (admission?.isAdmitted && admission.permit.isProbe) {
-      this.#probe = { permit: admission.permit, turn, awaitsCalls: false };
-    }
-    return settle(admission, run);
+    return after(admission, (answer) => this.#beginTurn(turn, answer));
   }
 
   /** Why a step of a turn may not begin. */
@@ -101,6 +97,13 @@ export class Gatekeeper {
     return this.#probe?.awaitsCalls ? this.#probe.turn : undefined;
   }
 
+  #beginTurn(turn: Turn, admission: Admission | undefined): Trip | undefined {
+    if (admission?.isAdmitted && admission.permit.isProbe) {
+      this.#probe = { permit: admission.permit, turn, awaitsCalls: false };
+    }
+    return settle(admission, turn.scope?.run);
+  }
+
   #ask(request: AdmissionRequest, turn: Turn | undefined): MaybePromise<Admission | undefined> {
     const options =
       this.#probe && isWithin(turn, this.#probe.turn) ? { within: this.#probe.permit } : {};
@@ -117,10 +120,6 @@ export class Gatekeeper {
 
 function refusal(trip: Trip | undefined): Refused | undefined {
   return trip && { reason: trip.reason, trip };
-}
-
-function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {
-  return typeof Object(value).then === 'function';
 }
 
 function settle(admission: Admission | undefined, run: Run | undefined): Trip | undefined {

@@ -84,7 +84,7 @@ async function stopTurn({ agent, fittings }: Attachment, rehearsal: Rehearsal): 
   );
   const turn = { kind: 'turn', agent, hiddenFor: null, sender, messages } as unknown as Attempt;
   await agent.taps?.admit(rehearse({ ...turn }, rehearsal));
-  const [isFinal, notice] = fittings.replyGuard(agent, messages, sender);
+  const [isFinal, notice] = await fittings.replyGuard(agent, messages, sender);
   const isRefused = !agent.taps || (await agent.taps.admit(rehearse({ ...turn }, rehearsal)));
   return isFinal && notice !== null && Boolean(isRefused);
 }

@@ -1,5 +1,6 @@
-import { type Trip, TrippedError } from '@teamfuse/core';
+import { type MaybePromise, type Trip, TrippedError } from '@teamfuse/core';
 import type { GuardReply } from './agent-view.ts';
+import { after } from './maybe-promise.ts';
 import type { Turn } from './turn.ts';
 import type { Watch } from './watch.ts';
 
@@ -14,14 +15,16 @@ export class UntappedTurns {
   /** Lets a turn go on, or settles it. */
   decide(agent: object, sender: object | null): ReturnType<GuardReply> {
     const { failOpen, options, notices, chats } = this.#watch;
-    const trip = failOpen.attempt('admit', () => this.#refuse(agent, sender));
-    if (!trip) return [false, null];
-    if (options.onTrip === 'throw') throw new TrippedError(trip);
-    if (options.onTrip === 'terminate') return [true, null];
-    return [true, notices.take(trip, chats.scopeOf(agent, sender)) ?? null];
+    const refused = failOpen.attempt('admit', () => this.#refuse(agent, sender));
+    return after(refused, (trip) => {
+      if (!trip) return [false, null];
+      if (options.onTrip === 'throw') throw new TrippedError(trip);
+      if (options.onTrip === 'terminate') return [true, null];
+      return [true, notices.take(trip, chats.scopeOf(agent, sender)) ?? null];
+    });
   }
 
-  #refuse(agent: object, sender: object | null): Trip | undefined {
+  #refuse(agent: object, sender: object | null): MaybePromise<Trip | undefined> {
     const { gatekeeper, turns, chats } = this.#watch;
     const probing = gatekeeper.probingTurn;
     if (probing && isAfter(agent, sender, probing)) this.#watch.endTurn(probing);

@@ -65,8 +65,15 @@ export function sayingDetector(kind: `custom:${string}` = 'custom:said', isFact 
   };
 }
 
+interface Asked {
+  readonly breaker: Breaker;
+  readonly judge: Judge;
+  readonly errors: readonly unknown[];
+  say(text: string): Trip | undefined;
+}
+
 /** A breaker with somebody to ask, and what it tells of errors. */
-export function asked(options: BreakerOptions = {}) {
+export function asked(options: BreakerOptions = {}): Asked {
   const judge = new Judge();
   const errors: unknown[] = [];
   const detectors = [sayingDetector()];
