@@ -18,6 +18,8 @@ interface Cleared {
   readonly depth: number;
   /** Whether somebody has said so; nobody may have been able to answer. */
   readonly isAnswered: boolean;
+  /** Where it was suspected last, asked about or not. */
+  seenAt: number;
 }
 
 /** A finding that somebody is to be asked about, with the depth of the conversation that it is about. @internal */
@@ -44,6 +46,7 @@ export class ClearedSuspicions {
   mayAsk(found: Found): boolean {
     const cleared = this.#standing(found);
     if (cleared === undefined) return true;
+    cleared.seenAt = Math.max(cleared.seenAt, found.index);
     if (!cleared.isAnswered && found.finding.level === 'trip') return true;
     const length = cleared.last - cleared.first + 1;
     return found.index >= cleared.last + length;
@@ -53,7 +56,7 @@ export class ClearedSuspicions {
   clear(found: Suspicion, isAnswered: boolean): void {
     const { index: last, finding, depth } = found;
     const first = Math.min(firstOf(found), this.#standing(found)?.first ?? last);
-    this.#cleared.set(finding.kind, { first, last, depth, isAnswered });
+    this.#cleared.set(finding.kind, { first, last, depth, isAnswered, seenAt: last });
   }
 
   /** Takes a signal that brought something new. */
@@ -63,12 +66,13 @@ export class ClearedSuspicions {
 
   snapshot(): JsonValue {
     return {
-      cleared: [...this.#cleared].map(([kind, { first, last, depth, isAnswered }]) => [
+      cleared: [...this.#cleared].map(([kind, { first, last, depth, isAnswered, seenAt }]) => [
         kind,
         first,
         last,
         depth,
         isAnswered,
+        seenAt,
       ]),
       newAt: Array.from(this.#newAt, (index = -1) => index),
     };
@@ -80,28 +84,25 @@ export class ClearedSuspicions {
     const { cleared, newAt } = restoredRecord('cleared', snapshot);
     restored.#newAt = [...restoredNumbers('cleared.newAt', newAt)];
     for (const entry of restoredList('cleared', cleared)) {
-      const [kind, first, last, depth, isAnswered] = restoredList('cleared', entry);
+      const [kind, first, last, depth, isAnswered, seenAt] = restoredList('cleared', entry);
       restored.#cleared.set(restoredText('cleared.kind', kind), {
         first: restoredNumber('cleared.first', first),
         last: restoredNumber('cleared.last', last),
         depth: restoredNumber('cleared.depth', depth),
         isAnswered: restoredFlag('cleared.isAnswered', isAnswered),
+        seenAt: restoredNumber('cleared.seenAt', seenAt),
       });
     }
     return restored;
   }
 
-  /** What was cleared of this kind, unless what is found now has begun after something new. */
+  /** What was cleared of this kind, unless it is over: suspected no more, and then something new before it began anew. */
   #standing(found: Found): Cleared | undefined {
     const cleared = this.#cleared.get(found.finding.kind);
     if (cleared === undefined) return undefined;
-    const isLater = firstOf(found) > cleared.last && this.#hasMovedOn(cleared);
-    return isLater ? undefined : cleared;
-  }
-
-  /** Whether something new has come since, in that conversation or further out. */
-  #hasMovedOn({ last, depth }: Cleared): boolean {
-    return this.#newAt.slice(0, depth + 1).some((index) => index > last);
+    const { seenAt, depth } = cleared;
+    const hasMovedOn = this.#newAt.slice(0, depth + 1).some((index) => index > seenAt);
+    return hasMovedOn && firstOf(found) > seenAt ? undefined : cleared;
   }
 }
 

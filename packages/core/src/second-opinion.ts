@@ -71,8 +71,8 @@ export class SecondOpinion {
     const isSure = found.finding.level === 'trip';
     const isFirst = this.#next === undefined && (this.#question === undefined || isSure);
     const isSurer = isSure && this.#next?.finding.level === 'warn';
-    if (!isFirst && !isSurer) return;
-    if (this.#cleared.mayAsk(found)) this.#next = { ...found, depth: this.#depth };
+    const mayAsk = this.#cleared.mayAsk(found);
+    if (mayAsk && (isFirst || isSurer)) this.#next = { ...found, depth: this.#depth };
   }
 
   /** Asks about what is suspected, unless a question is under way. Gives the trip if the answer comes at once. */

@@ -189,6 +189,17 @@ describe('confirm: what follows from the answer', () => {
     expect(count).toBeLessThanOrEqual(2 * Math.log2(2000));
   });
 
+  it('[CNF6] is asked ever more rarely, where each step of the loop looks new too', () => {
+    let count = 0;
+    const confirm: Confirm = () => {
+      count++;
+      return false;
+    };
+    const { say } = asked({ confirm });
+    for (let i = 0; i < 200; i++) say(`trip ${Math.max(0, i - 2)}`);
+    expect(count).toBeLessThanOrEqual(Math.log2(200) + 1);
+  });
+
   it('[CNF6] is asked ever more rarely about rounds with long pauses between them', () => {
     let count = 0;
     const confirm: Confirm = () => {
