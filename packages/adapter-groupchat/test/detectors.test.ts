@@ -237,6 +237,20 @@ describe('a history', () => {
     await expectLoop(inPairs(lines, opening), 'historyDrift');
   });
 
+  test('[GCD1] that grows as replies with news quote all before trips', async () => {
+    const opening = 'Let us go through the ledger, page by page.';
+    let all = opening;
+    const lines = Array.from({ length: 20 }, (_, at) => {
+      const [page, sum] = [(at >> 1) + 1, ((at >> 1) * 7919 + 1234) % 10_000];
+      const line = at % 2 === 0 ? `Page ${page} comes to ${sum} euros.` : `I have ${sum} as well.`;
+      all = `${line}\n\n${all.replace(/^/gm, '> ')}`;
+      return all;
+    });
+    const run = inPairs(lines, opening);
+    await expectLoop(run, 'historyDrift');
+    expect((await run()).trip?.kind).toBe('history-drift');
+  });
+
   test('[GCD1] that grows with what is new in it does not', async () => {
     const towns = ['Lund', 'Ystad', 'Malmö', 'Kalmar', 'Visby', 'Växjö', 'Borås', 'Skara', 'Falun'];
     const lines = towns.map((town, at) =>

@@ -26,8 +26,8 @@ export interface DetectionOptions {
 }
 
 /**
- * The built-in detectors with these options. Where a signal trips several, the first names the reason: what failed or
- * was started says more than that it came round.
+ * The built-in detectors with these options. Where a signal trips several, the first names the reason: what failed,
+ * was started or grew says more than that it came round.
  * @internal
  */
 export function createDetectors(
@@ -39,9 +39,9 @@ export function createDetectors(
   if (executionStorm !== false) detectors.push(new ExecutionStormDetector(executionStorm));
   if (nestedCascade !== false) detectors.push(new NestedCascadeDetector(nestedCascade));
   if (rate !== false) detectors.push(new RateDetector(rate));
+  if (historyDrift !== false) detectors.push(new HistoryDriftDetector(historyDrift));
   if (repetition !== false) detectors.push(new RepetitionDetector({ ...doubt, ...repetition }));
   if (speakerCycle !== false)
     detectors.push(new SpeakerCycleDetector({ ...doubt, ...speakerCycle }));
-  if (historyDrift !== false) detectors.push(new HistoryDriftDetector(historyDrift));
   return detectors;
 }

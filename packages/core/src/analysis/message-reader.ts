@@ -119,6 +119,7 @@ export class MessageReader {
         resemblance: hasNewCode ? 0 : resemblance,
         revisits: hasNewCode ? [] : revisits,
         recurrences: idleness > 0 ? this.#recall.recurrences(agent, reader) : undefined,
+        newWords: news.words,
         newFigures,
         figures: news.figures,
         chants: countChants(reader),

@@ -58,6 +58,8 @@ export interface Said {
    * `undefined` for short messages and for progress.
    */
   readonly recurrences: number | undefined;
+  /** Words in it that are new. */
+  readonly newWords: number;
   /** Names and numbers in it that are new. */
   readonly newFigures: number;
   /** Different names and numbers in it, new or not. */

@@ -1,4 +1,4 @@
-import { restoredNumbers, restoredRecord } from '../analysis/restored.ts';
+import { restoredNumber, restoredNumbers, restoredRecord } from '../analysis/restored.ts';
 import type { Step } from '../analysis/step.ts';
 import type { Detector } from '../detector.ts';
 import type { Finding } from '../finding.ts';
@@ -25,6 +25,8 @@ export interface HistoryDriftOptions {
   readonly idleTurns?: number;
 }
 
+/** Share of new words in what a message is longer by, up to which the growth is made of old ones. */
+const OWN_SHARE = 0.1;
 /** Prompts grow in any long conversation, so that it takes longer to be sure of them. */
 const PROMPT_FACTOR = 2;
 
@@ -35,12 +37,22 @@ interface Series {
   readonly indices: number[];
 }
 
+/** Messages in a row, each longer than the one before. */
+interface Snowball {
+  /** Tokens of the message with which it began. */
+  readonly core: number;
+  /** Tokens of the latest one. */
+  readonly tokens: number;
+  readonly indices: readonly number[];
+}
+
 /**
  * Trips when turns cost more and more history although nothing new is in it.
  *
  * Compares the latest messages with the first ones, and the prompts of the latest model calls with the first, where
  * usage is reported. All of the latest have to be so large and to lie in the stretch without progress: one long paste
- * is no drift.
+ * is no drift. It is soon evident where each message carries the ones before along, in quotes of quotes: then each is
+ * longer than the one before, whoever says it, and what it is longer by is old.
  *
  * @example
  * ```ts
@@ -61,6 +73,7 @@ export class HistoryDriftDetector implements Detector {
   readonly #idleTurns: number;
   #messages: Series = emptySeries();
   #prompts: Series = emptySeries();
+  #snowball: Snowball = NO_SNOWBALL;
 
   /** @throws {@link InvalidOptionError} */
   constructor({ ratio = 3, windowTurns = 5, idleTurns = 3 }: HistoryDriftOptions = {}) {
@@ -76,7 +89,8 @@ export class HistoryDriftDetector implements Detector {
     }
     const { signal } = step;
     if (signal.kind === 'message') {
-      return this.#drift(step, this.#messages, step.tokens, this.#idleTurns, 'messages');
+      const drift = this.#drift(step, this.#messages, step.tokens, this.#idleTurns, 'messages');
+      return this.#carry(step) ?? drift;
     }
     if (signal.kind === 'usage' && signal.inputTokens > 0) {
       const idleTurns = PROMPT_FACTOR * this.#idleTurns;
@@ -88,16 +102,44 @@ export class HistoryDriftDetector implements Detector {
   reset(): void {
     this.#messages = emptySeries();
     this.#prompts = emptySeries();
+    this.#snowball = NO_SNOWBALL;
   }
 
   snapshot(): JsonValue {
-    return { messages: toJson(this.#messages), prompts: toJson(this.#prompts) };
+    return {
+      messages: toJson(this.#messages),
+      prompts: toJson(this.#prompts),
+      snowball: { ...this.#snowball, indices: [...this.#snowball.indices] },
+    };
   }
 
   restore(snapshot: JsonValue): void {
-    const { messages, prompts } = restoredRecord('history-drift', snapshot);
+    const { messages, prompts, snowball } = restoredRecord('history-drift', snapshot);
     this.#messages = fromJson('history-drift.messages', messages);
     this.#prompts = fromJson('history-drift.prompts', prompts);
+    const { core, tokens, indices } = restoredRecord('history-drift.snowball', snowball);
+    this.#snowball = {
+      core: restoredNumber('history-drift.snowball.core', core),
+      tokens: restoredNumber('history-drift.snowball.tokens', tokens),
+      indices: restoredNumbers('history-drift.snowball.indices', indices),
+    };
+  }
+
+  /** Whether each message is longer than the one before by what was said before. */
+  #carry({ signal, said, tokens, index }: Step): Finding | undefined {
+    const before = this.#snowball;
+    const growth = tokens - before.tokens;
+    const isLonger = growth > 0 && before.core > 0;
+    const indices = [...(isLonger ? before.indices : []), index].slice(-this.#windowTurns);
+    const core = isLonger ? before.core : tokens;
+    this.#snowball = { core, tokens, indices };
+    if (!isLonger || indices.length < this.#windowTurns || tokens < this.#ratio * core) {
+      return undefined;
+    }
+    if (!said?.isVariant || said.newWords > OWN_SHARE * growth) return undefined;
+    const ratio = (tokens / core).toFixed(1);
+    const reason = `each message carries the ones before along, so that the latest is ${ratio} times as long as the first`;
+    return this.#finding(signal.agent, reason, indices, tokens, core, 'messages');
   }
 
   #drift(
@@ -123,21 +165,35 @@ export class HistoryDriftDetector implements Detector {
     const early = Math.max(1, mean(first));
     const ratio = mean(late) / early;
     if (Math.min(...late) / early < this.#ratio) return undefined;
+    const reason = `the latest ${what} are ${ratio.toFixed(1)} times as long as the first ones, with nothing new in them`;
+    return this.#finding(step.signal.agent, reason, [...indices], mean(late), early, what);
+  }
+
+  #finding(
+    agent: string,
+    reason: string,
+    indices: readonly number[],
+    tokens: number,
+    early: number,
+    subject: string,
+  ): Finding {
     return {
       level: 'trip',
       kind: this.kind,
-      reason: `the latest ${what} are ${ratio.toFixed(1)} times as long as the first ones, with nothing new in them`,
+      reason,
       evidence: {
-        agents: [step.signal.agent],
-        indices: [...indices],
-        count: Math.round(mean(late)),
+        agents: [agent],
+        indices,
+        count: Math.round(tokens),
         limit: Math.round(early * this.#ratio),
-        ratio,
-        subject: what,
+        ratio: tokens / early,
+        subject,
       },
     };
   }
 }
+
+const NO_SNOWBALL: Snowball = { core: 0, tokens: 0, indices: [] };
 
 function emptySeries(): Series {
   return { first: [], late: [], indices: [] };

@@ -1,5 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HistoryDriftDetector } from '../../src/detectors/history-drift.ts';
+import { RepetitionDetector } from '../../src/detectors/repetition.ts';
+import { Breaker } from '../../src/index.ts';
 import { timeline, transcript } from '../../src/testing/index.ts';
 
 function drift(words: readonly string[]): string {
@@ -15,6 +18,22 @@ const opening = [
 ];
 const quoted = (times: number): string =>
   JSON.stringify('As was said, on Monday we meet then. '.repeat(times));
+
+/** Two agents go through a ledger; the second one confirms what the first one says. */
+function ledger(says: (line: string, before: string) => string): string[] {
+  let before = 'Let us go through the ledger, page by page.';
+  return Array.from({ length: 20 }, (_, i) => {
+    const [page, sum] = [(i >> 1) + 1, ((i >> 1) * 7919 + 1234) % 10_000];
+    const line =
+      i % 2 === 0
+        ? `My own sum for page ${page} is ${sum} euros before tax; please go on.`
+        : `Page ${page}: the entries add up to ${sum} euros, and the vouchers are there.`;
+    before = says(line, before);
+    return `${i % 2 === 0 ? 'A' : 'B'}:${JSON.stringify(before)}`;
+  });
+}
+const quoting = ledger((line, before) => `${line}\n\n${before.replace(/^/gm, '> ')}`);
+const plain = ledger((line) => line);
 
 describe('HistoryDriftDetector', () => {
   it('[DRI1] trips when the latest messages are three times as long and bring nothing new', () => {
@@ -46,6 +65,66 @@ describe('HistoryDriftDetector', () => {
     expect(
       drift(sections.map((text, i) => `${i % 2 ? 'A' : 'B'}:${JSON.stringify(text)}`)),
     ).not.toContain('T');
+  });
+
+  it('[DRI3] leaves texts of any length alone that say something new', () => {
+    let next = 0;
+    const words = (count: number) => Array.from({ length: count }, () => `word${next++}`).join(' ');
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 80 }), { maxLength: 30 }), (lengths) => {
+        const sorted = lengths.sort((a, b) => a - b);
+        const texts = sorted.map((length, i) => `${i % 2 ? 'A' : 'B'}:"${words(length)}"`);
+        expect(drift(texts)).not.toContain('T');
+      }),
+    );
+  });
+
+  it('[DRI5] trips when each message quotes all before, though there is something new in some', () => {
+    expect(drift(quoting)).toContain('T');
+  });
+
+  it('[DRI5] leaves the same lines alone without the quotes', () => {
+    expect(drift(plain)).not.toContain('T');
+  });
+
+  it('[DRI5] leaves them alone where one agent alone restates all', () => {
+    const minutes = quoting.map((quote, i) => (i % 2 === 0 ? (plain[i] ?? '') : quote));
+    expect(drift(minutes)).not.toContain('T');
+  });
+
+  it('[DRI5] leaves a draft alone that grows between remarks on it', () => {
+    const topics = [
+      'harbours',
+      'lanterns',
+      'orchards',
+      'glaciers',
+      'chimneys',
+      'meadows',
+      'ferries',
+    ];
+    let draft = 'The book describes a journey along the coast.';
+    const turns = topics.flatMap((topic) => {
+      draft += ` It tells how travellers came upon ${topic}.`;
+      return [`A:"${draft}"`, `B:"Good. What else did they see besides ${topic}?"`];
+    });
+    expect(drift(turns)).not.toContain('T');
+  });
+
+  it('[DRI5] names the reason before the same can be called a repetition', () => {
+    const signals = transcript(quoting.join(' '));
+    const breaker = new Breaker();
+    for (const signal of signals) breaker.observe(signal);
+    expect(breaker.trip?.kind).toBe('history-drift');
+    const repeated = timeline(new RepetitionDetector(), signals).indexOf('T');
+    expect(breaker.trip?.index).toBeLessThanOrEqual(repeated);
+  });
+
+  it('[DRI5] needs as many messages in a row as the window has', () => {
+    const patient = timeline(
+      new HistoryDriftDetector({ windowTurns: 9 }),
+      transcript(quoting.join(' ')),
+    );
+    expect(patient.indexOf('T')).toBeGreaterThanOrEqual(8);
   });
 
   it.each([
