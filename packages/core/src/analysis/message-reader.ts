@@ -31,6 +31,7 @@ const EXACT = 1;
 const CODE = 3;
 const FENCE = '```';
 const LANGUAGE = /^[a-z]/i;
+const NONE: readonly number[] = [];
 const MAX_AGENTS = 64;
 /** The same text with other numbers in it may be a counter, and may be all there is to report. */
 const COUNTING = 0.6;
@@ -73,7 +74,8 @@ export class MessageReader {
     const isOther = agent !== this.#lastAgent;
     const unanswered = isOther ? 0 : this.#unanswered;
     const place = { agent, index, unanswered };
-    const { likeness, resemblance, revisits } = this.#recall.compare(place, reader, news);
+    const recalled = this.#recall.compare(place, reader, news);
+    const { likeness } = recalled;
     const filling = this.#templates.fill(template, reader);
     const isTemplate = filling === 'counter' || (filling === 'id' && !areNumbersMeant);
     if (isTemplate) news.ignoreNumbers();
@@ -116,8 +118,9 @@ export class MessageReader {
         isVariant: isNew && likeness === 'variant' && newFigures === 0,
         isOutcome,
         code: code.length === 0 ? 'none' : isOldCode ? 'old' : 'new',
-        resemblance: hasNewCode ? 0 : resemblance,
-        revisits: hasNewCode ? [] : revisits,
+        resemblance: hasNewCode ? 0 : recalled.resemblance,
+        revisits: hasNewCode ? NONE : recalled.revisits,
+        reopenings: code.length > 0 ? NONE : recalled.reopenings,
         recurrences: idleness > 0 ? this.#recall.recurrences(agent, reader) : undefined,
         newWords: news.words,
         newFigures,

@@ -1,10 +1,11 @@
 import type { JsonValue } from '../json.ts';
+import { LongMessages, MIN_LONG_TOKENS, type Recollection } from './long-messages.ts';
 import type { News } from './news.ts';
 import { RecentMap } from './recent-map.ts';
-import { restoredList, restoredNumber, restoredNumbers, restoredText } from './restored.ts';
-import { Sketch } from './sketch.ts';
-import { NAME, NUMBER, PLAIN, type TextReader } from './text-reader.ts';
-import { MIN_LONG_TOKENS, Wording } from './wording.ts';
+import { restoredList, restoredText } from './restored.ts';
+import type { Sketch } from './sketch.ts';
+import { PLAIN, type TextReader } from './text-reader.ts';
+import { Wording } from './wording.ts';
 
 /**
  * How a message relates to what its author said shortly before.
@@ -32,23 +33,12 @@ const MAX_RESTATED_GROWTH = 2;
 const VARIANT_SIMILARITY = 0.75;
 const MIN_VARIANT_TERMS = 5;
 
-/** Long messages are remembered for longer, as far as their terms go. */
-const REMEMBERED_LONG = 16;
-const REVISIT_SIMILARITY = 0.95;
-/** As alike as the same report written twice, from memory. */
-const RECURRENCE_SIMILARITY = 0.5;
-
-interface LongMessage {
-  readonly index: number;
-  readonly sketch: Sketch;
-}
-
 interface Author {
   readonly said: Wording[];
-  readonly long: LongMessage[];
+  readonly long: LongMessages;
 }
 
-const NONE: readonly number[] = [];
+const SHORT: Recollection = { revisits: [], reopenings: [] };
 
 /** Where a message stands. */
 interface Place {
@@ -59,12 +49,10 @@ interface Place {
 }
 
 /** What {@link Recall} finds. */
-export interface Recalled {
+export interface Recalled extends Recollection {
   readonly likeness: Likeness;
   /** How similar the message is to the last one of its author, from 0 to 1. */
   readonly resemblance: number;
-  /** Indices of those of its author's latest long messages that were the same but for their order and a few words. */
-  readonly revisits: readonly number[];
 }
 
 /** The latest messages of each agent, to tell how a new one relates to them. */
@@ -72,14 +60,13 @@ export class Recall {
   readonly #authors: RecentMap<string, Author> = new RecentMap(MAX_AGENTS);
   /** What the next message is read into. */
   #spare: Wording = new Wording();
-  #spareSketch: Sketch = new Sketch();
 
   /** Compares what `reader` has read with the latest messages of its author, and remembers it. */
   compare({ agent, index, unanswered }: Place, reader: TextReader, news: News): Recalled {
     const { said, long } = this.#authors.use(agent, newAuthor);
     const now = this.#spare;
     now.read(reader);
-    const revisits = this.#revisit(long, index, reader, news);
+    const recollection = reader.count < MIN_LONG_TOKENS ? SHORT : long.take(index, reader, news);
     const isRestated = isRestatement(said, unanswered, now);
     const isItem = !isRestated && said.some((before) => isItemAfter(before, now, reader, news));
     const last = said.at(-1);
@@ -88,7 +75,8 @@ export class Recall {
     const resemblance = last === undefined ? 0 : last.sketch.similarity(now.sketch);
     const isAlike = last !== undefined && resemblance >= VARIANT_SIMILARITY;
     const isVariant = isRestated || (isAlike && isInOtherWords(last, now, news));
-    return { likeness: isItem ? 'item' : isVariant ? 'variant' : 'other', resemblance, revisits };
+    const likeness = isItem ? 'item' : isVariant ? 'variant' : 'other';
+    return { likeness, resemblance, ...recollection };
   }
 
   /**
@@ -96,18 +84,8 @@ export class Recall {
    * a name or a number which none of them had, `undefined` if it is not long.
    */
   recurrences(agent: string, reader: TextReader): number | undefined {
-    const long = this.#authors.get(agent)?.long;
-    const own = long?.at(-1)?.sketch;
-    if (long === undefined || own === undefined || reader.count < MIN_LONG_TOKENS) return undefined;
-    const alike = long
-      .slice(0, -1)
-      .filter(({ sketch }) => sketch.similarity(own) >= RECURRENCE_SIMILARITY);
-    const { terms, types, count } = reader;
-    for (let i = 0; i < count; i++) {
-      const isFigure = types[i] === NAME || types[i] === NUMBER;
-      if (isFigure && !alike.some(({ sketch }) => sketch.has(terms[i] as number))) return 0;
-    }
-    return alike.length;
+    if (reader.count < MIN_LONG_TOKENS) return undefined;
+    return this.#authors.get(agent)?.long.recurrences(reader);
   }
 
   clear(): void {
@@ -118,7 +96,7 @@ export class Recall {
     return this.#authors.entries().map(([agent, { said, long }]) => ({
       agent,
       said: said.map((one) => one.snapshot()),
-      long: long.map(({ index, sketch }) => [index, ...sketch.snapshot()]),
+      long: long.snapshot(),
     }));
   }
 
@@ -129,27 +107,14 @@ export class Recall {
       const { agent, said, long } = Object(entry);
       this.#authors.set(restoredText(`${path}.agent`, agent), {
         said: restoredList(`${path}.said`, said).map((one) => new Wording().restore(path, one)),
-        long: restoredList(`${path}.long`, long).map((one) => restoreLong(path, one)),
+        long: new LongMessages().restore(`${path}.long`, long),
       });
     }
-  }
-
-  /** Finds the long messages that are nearly the same as this one, and remembers it among them. */
-  #revisit(long: LongMessage[], index: number, reader: TextReader, news: News): readonly number[] {
-    if (reader.count < MIN_LONG_TOKENS) return NONE;
-    const own = this.#spareSketch;
-    own.draw(reader, reader.count);
-    const isSame = ({ sketch }: LongMessage): boolean =>
-      sketch.similarity(own) >= REVISIT_SIMILARITY;
-    const revisits = news.weight === 0 ? long.filter(isSame).map((other) => other.index) : NONE;
-    this.#spareSketch = dropOldest(long, REMEMBERED_LONG)?.sketch ?? new Sketch();
-    long.push({ index, sketch: own });
-    return revisits;
   }
 }
 
 function newAuthor(): Author {
-  return { said: [], long: [] };
+  return { said: [], long: new LongMessages() };
 }
 
 /** Takes the first off a list that is full, so that it can be used again. */
@@ -191,11 +156,6 @@ function isRestatement(earlier: readonly Wording[], unanswered: number, now: Wor
     if (isWhole && !sketch.exceeds(now.sketch)) return true;
   }
   return false;
-}
-
-function restoreLong(path: string, value: unknown): LongMessage {
-  const [index, ...sketch] = restoredNumbers(path, value);
-  return { index: restoredNumber(path, index), sketch: new Sketch().restore(path, sketch) };
 }
 
 /** Whether a slot holds more that the message before did not have than what it had elsewhere or in another order. */

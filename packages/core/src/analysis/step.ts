@@ -53,6 +53,8 @@ export interface Said {
   readonly resemblance: number;
   /** Indices of those of its author's latest long messages that were the same but for a few words, oldest first. */
   readonly revisits: readonly number[];
+  /** Indices of those that began with the very same words and had much of the rest; none for a message with code. */
+  readonly reopenings: readonly number[];
   /**
    * How many of its author's latest long messages were much like it and had all the names and numbers that it has.
    * `undefined` for short messages and for progress.

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../json.ts';
+import { MIN_LONG_TOKENS } from './long-messages.ts';
 import type { News } from './news.ts';
 import { restoredNumber, restoredNumbers, restoredRecord } from './restored.ts';
 import { Sketch } from './sketch.ts';
@@ -6,8 +7,6 @@ import { NAME, PLAIN, type TextReader } from './text-reader.ts';
 
 /** Of longer messages only the beginning is compared. */
 const MAX_TOKENS = 256;
-/** From this size on a message is long. */
-export const MIN_LONG_TOKENS = 40;
 
 /** A message as far as later ones are compared with it, in buffers that are used again. */
 export class Wording {

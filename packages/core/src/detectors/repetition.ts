@@ -1,18 +1,18 @@
 import { RecentMap } from '../analysis/recent-map.ts';
 import {
-  restoredFlag,
   restoredList,
   restoredNumber,
   restoredRecord,
   restoredText,
 } from '../analysis/restored.ts';
-import type { Deed, Said, Step } from '../analysis/step.ts';
+import type { Deed, Step } from '../analysis/step.ts';
 import type { Detector } from '../detector.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import { finite, integer } from '../options.ts';
 import { CycleTracker } from './cycle-tracker.ts';
 import { LatestIndices } from './latest-indices.ts';
+import { isResult, SameResult, type Showings } from './same-result.ts';
 import { Voice } from './voice.ts';
 
 /** Options of {@link RepetitionDetector}. */
@@ -55,15 +55,6 @@ const MIN_TINY_MESSAGES = 5;
 const MAX_TINY_LENGTH = 16;
 /** How much of the allowed standstill is enough once an agent only says what it said before. */
 const ECHO_FACTOR = 0.5;
-/** From this size on, a message with names and numbers in it is a result and no formula. */
-const MIN_RESULT_TOKENS = 60;
-const MIN_RESULT_FIGURES = 3;
-/**
- * A result shown again is a loop only if the turn before brought nothing either, or asked for the same: the same prompt
- * may go with progress.
- */
-const MIN_IDLE_TURNS = 1.25;
-const ASKED_AGAIN_SIMILARITY = 0.6;
 
 /**
  * Trips when the same is said, called or run again and again with nothing new in between.
@@ -90,9 +81,8 @@ export class RepetitionDetector implements Detector {
   readonly #deeds: CycleTracker;
   readonly #voices: RecentMap<string, Voice> = new RecentMap(MAX_AGENTS);
   readonly #latest: LatestIndices = new LatestIndices();
+  readonly #sameResult: SameResult;
   #lastAgent = '';
-  #wasLikeBefore = false;
-  #isAskedAgain = false;
   /** Since when the same agent has been acting alone. */
   #aloneSince = 0;
   /** When code or a call last brought something new. */
@@ -111,6 +101,7 @@ export class RepetitionDetector implements Detector {
     this.#idleTurns = finite('repetition.idleTurns', idleTurns, 1);
     this.#maxChants = integer('repetition.maxChants', maxChants, 2);
     this.#doubtShare = finite('repetition.doubtShare', doubtShare, 0, 1);
+    this.#sameResult = new SameResult(limit);
     this.#all = new CycleTracker(limit, Math.floor(window / limit));
     const rounds = limit + EXTRA_ROUNDS;
     this.#deeds = new CycleTracker(rounds, Math.max(1, Math.floor(window / rounds)));
@@ -128,20 +119,21 @@ export class RepetitionDetector implements Detector {
     if (step.isAfterWait) this.#forgetRounds();
     const isOutcome = deed.type !== 'said' || step.said?.isOutcome === true;
     if (isOutcome && step.idleness === 0) this.#newResultAt = index;
-    this.#isAskedAgain = this.#wasLikeBefore;
-    this.#wasLikeBefore = (step.said?.resemblance ?? 0) >= ASKED_AGAIN_SIMILARITY;
+    const showings = this.#sameResult.observe(step);
     if (signal.agent !== this.#lastAgent) {
       this.#lastAgent = signal.agent;
       this.#aloneSince = index;
     }
     if (step.failure?.isRefusal) return undefined;
-    return this.#round(step, deed) ?? this.#ownRound(step, deed) ?? this.#standstill(step);
+    return (
+      this.#round(step, deed) ?? this.#ownRound(step, deed, showings) ?? this.#standstill(step)
+    );
   }
 
   reset(): void {
     this.#forgetRounds();
     this.#lastAgent = '';
-    this.#wasLikeBefore = false;
+    this.#sameResult.clear();
     this.#aloneSince = 0;
     this.#newResultAt = -1;
     this.#latest.clear();
@@ -153,7 +145,7 @@ export class RepetitionDetector implements Detector {
       deeds: this.#deeds.snapshot(),
       voices: this.#voices.entries().map(([agent, voice]) => [agent, voice.snapshot()]),
       lastAgent: this.#lastAgent,
-      wasLikeBefore: this.#wasLikeBefore,
+      sameResult: this.#sameResult.snapshot(),
       aloneSince: this.#aloneSince,
       newResultAt: this.#newResultAt,
       latest: this.#latest.snapshot(),
@@ -172,7 +164,7 @@ export class RepetitionDetector implements Detector {
       this.#voices.set(restoredText('repetition.voices', agent), restored);
     }
     this.#lastAgent = restoredText('repetition.lastAgent', state.lastAgent);
-    this.#wasLikeBefore = restoredFlag('repetition.wasLikeBefore', state.wasLikeBefore);
+    this.#sameResult.restore('repetition.sameResult', state.sameResult);
     this.#aloneSince = restoredNumber('repetition.aloneSince', state.aloneSince);
     this.#newResultAt = restoredNumber('repetition.newResultAt', state.newResultAt);
     this.#latest.restore('repetition.latest', state.latest);
@@ -194,7 +186,7 @@ export class RepetitionDetector implements Detector {
   }
 
   /** One agent in a round of its own, whatever the others do. */
-  #ownRound(step: Step, deed: Deed): Finding | undefined {
+  #ownRound(step: Step, deed: Deed, showings: Showings | undefined): Finding | undefined {
     const { said, index, signal } = step;
     const voice = this.#voices.use(signal.agent, () => new Voice(this.#limit));
     if (deed.type !== 'said') {
@@ -208,9 +200,9 @@ export class RepetitionDetector implements Detector {
       return this.#finding(step, reason, [index], said.chants, this.#maxChants, 1);
     }
     // What is shown before it is asked for again was the outcome of something else.
-    const showings = this.#limit + (isResult(step, said) ? 1 : 0);
-    const variants = voice.vary(said, index, showings);
-    if (variants.length >= showings) {
+    const times = this.#limit + (isResult(step, said) ? 1 : 0);
+    const variants = voice.vary(said, index, times);
+    if (variants.length >= times) {
       return this.#found(step, 'said the same in nearly the same words', variants, variants.length);
     }
     const outcomes = voice.answer(said, deed.repeats, step.idleness ?? 0, index);
@@ -228,15 +220,9 @@ export class RepetitionDetector implements Detector {
         return this.#found(step, 'said again what it had said before', echoes, count);
       }
     }
-    if (isResult(step, said) && (step.idleTurns >= MIN_IDLE_TURNS || this.#isAskedAgain)) {
-      const isAgain = deed.repeats >= this.#limit - 1;
-      if (isAgain || said.revisits.length >= this.#limit) {
-        const count = 1 + (isAgain ? deed.repeats : said.revisits.length);
-        const shown = voice.shown(deed.key, said.revisits, index);
-        return this.#found(step, 'showed the same result', shown, count);
-      }
-    }
-    return undefined;
+    if (showings === undefined) return undefined;
+    const shown = voice.shown(deed.key, showings.before, index);
+    return this.#found(step, 'showed the same result', shown, showings.count);
   }
 
   /** Nothing new for so long that the words do not matter any more. */
@@ -297,9 +283,4 @@ export class RepetitionDetector implements Detector {
 
 function isTiny({ signal }: Step): boolean {
   return signal.kind === 'message' && signal.text.trim().length <= MAX_TINY_LENGTH;
-}
-
-function isResult({ tokens, failure }: Step, { figures }: Said): boolean {
-  const isLong = tokens >= MIN_RESULT_TOKENS && figures >= MIN_RESULT_FIGURES;
-  return isLong && failure === undefined;
 }

@@ -118,6 +118,36 @@ describe('RepetitionDetector', () => {
     expect(repetition(`P?"Send the parcel." ${shown.join(' ')}`)).not.toContain('T');
   });
 
+  const frame = (rows: string): string =>
+    `I pressed 'Month view' on Harbour calendar, https://harbour.example/calendar/2031?view=month. The page is 38% shown, from the top of it on. What stands there, as far as it can be read from the picture of the page: ${rows}. Opening hours of the harbour office are from 8 to 17 on working days, and 9 to 12 on all others; the ferry to the islands leaves from pier 14 with 220 seats and takes bicycles as well.`;
+  const page = (rows: string): string => JSON.stringify(frame(rows));
+  const views = [
+    'A:"Please open the month view of the harbour calendar."',
+    'A:"Open the view of the month in the harbour calendar, please."',
+    'A:"The month view in the calendar of the harbour, please open it."',
+    'A:"In the harbour calendar, please open the month view."',
+  ];
+  const noise = [
+    'advert for soap',
+    'weather is fair, log in',
+    'cookies, accept all',
+    'news at nine',
+  ];
+
+  it('[REP14] trips the third time that a result begins in the very same way, whatever noise is in it', () => {
+    const shown = views.slice(0, 3).map((ask, i) => `${ask} B:${page(noise[i] as string)}`);
+    expect(repetition(shown.join(' '))).toMatch(/^\.{5}T$/);
+  });
+
+  it('[REP14] leaves results alone that begin in the same way and bring news', () => {
+    const shown = views.map((ask, i) => {
+      const berths = `berth${i * 7 + 11} MV-${i * 391 + 4021}, berth${i * 13 + 90} at ${i * 5 + 11}:40`;
+      const ships = `SS-${i * 77 + 1033}, ${i * 1297 + 3100} tons, crew of ${i * 31 + 47}`;
+      return `${ask} B:${page(`${berths}, ${ships}, bound for Quay${i * i + 31}`)}`;
+    });
+    expect(repetition(shown.join(' '))).not.toContain('T');
+  });
+
   const asks = [
     'Please check whether the yeti crab and the spider crab are crustaceans.',
     'Please check whether the yeti crab and the spider crab are crustaceans by searching the web.',
