@@ -201,7 +201,7 @@ export class RepetitionDetector implements Detector {
     }
     // What is shown before it is asked for again was the outcome of something else.
     const times = this.#limit + (isResult(step, said) ? 1 : 0);
-    const variants = voice.vary(said, index, times);
+    const variants = voice.vary(said, index, step.idleSince);
     if (variants.length >= times) {
       return this.#found(step, 'said the same in nearly the same words', variants, variants.length);
     }

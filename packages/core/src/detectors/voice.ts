@@ -32,9 +32,14 @@ export class Voice {
     return this.#deeds.observe(deed.key, index);
   }
 
-  /** Takes a message in, and gives the indices of those in a row that are variants of each other. */
-  vary({ isVariant }: Said, index: number, limit: number): readonly number[] {
-    this.#variants = isVariant ? [...this.#variants, index].slice(-limit) : [index];
+  /**
+   * Takes a message in, and gives the indices of those in a row that are variants of each other, the latest one before
+   * `idleSince` included: that one may have had something new for an answer.
+   */
+  vary({ isVariant }: Said, index: number, idleSince: number): readonly number[] {
+    const known = isVariant ? this.#variants : [];
+    const since = known.findLastIndex((before) => before < idleSince);
+    this.#variants = [...known.slice(Math.max(0, since)), index].slice(-MAX_OUTCOMES);
     return this.#variants;
   }
 

@@ -119,13 +119,13 @@ describe('RepetitionDetector', () => {
   });
 
   const frame = (rows: string): string =>
-    `I pressed 'Month view' on Harbour calendar, https://harbour.example/calendar/2031?view=month. The page is 38% shown, from the top of it on. What stands there, as far as it can be read from the picture of the page: ${rows}. Opening hours of the harbour office are from 8 to 17 on working days, and 9 to 12 on all others; the ferry to the islands leaves from pier 14 with 220 seats and takes bicycles as well.`;
+    `I pressed 'Month view' on Harbour calendar, https://harbour.example/calendar/2031?view=month. The page is 38% shown, from the top of it on. What stands there, as far as it can be read from the picture of the page: ${rows}. Opening hours of the harbour office are from 8 to 17 on working days, and 9 to 12 on all others; the ferry to the islands leaves from pier 14 with 220 seats and takes bicycles as well. ${rows}`;
   const page = (rows: string): string => JSON.stringify(frame(rows));
   const views = [
     'A:"Please open the month view of the harbour calendar."',
-    'A:"Open the view of the month in the harbour calendar, please."',
-    'A:"The month view in the calendar of the harbour, please open it."',
-    'A:"In the harbour calendar, please open the month view."',
+    'A:"The calendar is to be seen by month, open that view."',
+    'A:"Open what the harbour has for the month in its calendar."',
+    'A:"Please, the month, as a view of the calendar."',
   ];
   const noise = [
     'advert for soap',
