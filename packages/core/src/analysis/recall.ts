@@ -30,6 +30,8 @@ const MIN_ITEM_TOKENS = 4;
 
 /** What is said in full again, with more than as much around it, is a part of something else. */
 const MAX_RESTATED_GROWTH = 2;
+/** New words that may be added for emphasis; more of them say more. */
+const MAX_ADDED_WORDS = 2;
 const VARIANT_SIMILARITY = 0.75;
 const MIN_VARIANT_TERMS = 5;
 
@@ -142,8 +144,9 @@ function isItemAfter(before: Wording, now: Wording, reader: TextReader, news: Ne
 /** Whether a message that is nearly the same as the one before it differs from it in its words only. */
 function isInOtherWords(before: Wording, now: Wording, news: News): boolean {
   if (now.terms < MIN_VARIANT_TERMS || now.isCut) return false;
+  const added = news.words + news.names;
   // What puts something new in the place of something else is not the same in other words.
-  return news.words + news.names === 0 || !before.sketch.exceeds(now.sketch);
+  return added === 0 || (added <= MAX_ADDED_WORDS && !before.sketch.exceeds(now.sketch));
 }
 
 /** Whether it asks once more what was asked before the last message, in place of what that one had added to it. */
