@@ -75,7 +75,9 @@ export class MessageReader {
     const unanswered = isOther ? 0 : this.#unanswered;
     const place = { agent, index, unanswered };
     const recalled = this.#recall.compare(place, reader, news);
-    const { likeness } = recalled;
+    const { likeness, addedTerms = news.content } = recalled;
+    // A text that is shown again with something added to it is judged by that.
+    news.content = Math.min(news.content, addedTerms);
     const filling = this.#templates.fill(template, reader);
     const isTemplate = filling === 'counter' || (filling === 'id' && !areNumbersMeant);
     if (isTemplate) news.ignoreNumbers();

@@ -55,6 +55,8 @@ export interface Recalled extends Recollection {
   readonly likeness: Likeness;
   /** How similar the message is to the last one of its author, from 0 to 1. */
   readonly resemblance: number;
+  /** How many words, names and numbers were added to the last message of its author, if it holds all of that. */
+  readonly addedTerms: number | undefined;
 }
 
 /** The latest messages of each agent, to tell how a new one relates to them. */
@@ -78,7 +80,8 @@ export class Recall {
     const isAlike = last !== undefined && resemblance >= VARIANT_SIMILARITY;
     const isVariant = isRestated || (isAlike && isInOtherWords(last, now, news));
     const likeness = isItem ? 'item' : isVariant ? 'variant' : 'other';
-    return { likeness, resemblance, ...recollection };
+    const addedTerms = last && addedTo(last, now);
+    return { likeness, resemblance, addedTerms, ...recollection };
   }
 
   /**
@@ -139,6 +142,13 @@ function isItemAfter(before: Wording, now: Wording, reader: TextReader, news: Ne
     if (isExchange) return true;
   }
   return head > 0 && share >= FRAME_WITH_NEWS && now.hasNews(news, head, now.count - tail);
+}
+
+function addedTo(before: Wording, now: Wording): number | undefined {
+  if (now.isCut || before.terms < MIN_VARIANT_TERMS || now.terms <= before.terms) return undefined;
+  const head = now.headLike(before);
+  const isWhole = head + now.tailLike(before, head) === before.count;
+  return isWhole ? now.terms - before.terms : undefined;
 }
 
 /** Whether a message that is nearly the same as the one before it differs from it in its words only. */
