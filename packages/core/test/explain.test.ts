@@ -167,6 +167,9 @@ describe('explain', () => {
     if (kind === 'custom:mood') expect(last).toContain("reaction: { 'custom:mood': 'warn' }");
     else if (kind === 'limit') expect(last).toContain('breaker.reset()');
     else for (const option of options ?? ['none']) expect(tuning).toContain(option);
+    for (const [, option, byDefault] of last.matchAll(/(\w+\.\w+) \(([\d.]+)\)/g)) {
+      expect(tuning).toContain(`\`${option}\` (${byDefault})`);
+    }
   });
 
   it('[EXP7] stays bounded and clean, and shows or counts every signal, whatever comes', () => {

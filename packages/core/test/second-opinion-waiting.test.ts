@@ -16,6 +16,24 @@ describe('confirm: while it is asked', () => {
     expect(trip).toEqual(breaker.trip);
   });
 
+  it('[CNF8] takes a request that has to wait in once it is admitted, and not if it is refused', async () => {
+    const kinds: string[] = [];
+    const { breaker, judge, say } = asked();
+    breaker.on('signal', ({ signal }) => kinds.push(signal.kind));
+    say('trip');
+    const first = breaker.admit(modelRequest());
+    expect(kinds).toEqual(['message']);
+    await judge.says(false);
+    await first;
+    expect(kinds).toEqual(['message', 'model-request']);
+    say('trip 0');
+    say('trip 0');
+    const second = breaker.admit(modelRequest());
+    await judge.says(true);
+    expect(await second).toMatchObject({ isAdmitted: false });
+    expect(kinds.filter((kind) => kind === 'model-request')).toHaveLength(1);
+  });
+
   it('[CNF8] makes the very request wait that it is asked about', async () => {
     const { breaker, judge } = asked();
     const handoff = { kind: 'handoff', at: 0, agent: 'a', to: 'b', text: 'trip' } as const;
