@@ -17,8 +17,8 @@ const server = await startModelServer();
 const rows = [];
 for (const scenario of scenarios) {
   for (const twin of [false, true]) {
-    const row = await measure(scenario, twin, server);
-    rows.push({ ...row, title: scenario.title });
+    const { row, explanation } = await measure(scenario, twin, server);
+    rows.push({ ...row, explanation, title: scenario.title });
     if (isJson) console.log(JSON.stringify(row));
   }
 }
@@ -29,6 +29,8 @@ const missed = runaways.filter(({ with: { trip } }) => trip === null);
 const wronged = rows.filter(({ twin, with: { trip } }) => twin && trip !== null);
 if (!isJson) {
   console.log(table(rows));
+  const { title, explanation } = runaways.find(({ scenario }) => scenario === executionStorm.name);
+  console.log(`\n${title}, by explain(trip):\n\n${explanation}\n`);
   const spent = (key) => runaways.reduce((sum, row) => sum + row[key].usd, 0);
   console.log(
     `${runaways.length - missed.length} of ${runaways.length} runaways stopped, ${wronged.length} healthy twins stopped, ` +

@@ -1,18 +1,18 @@
-import { Breaker } from '@teamfuse/core';
+import { Breaker, explain } from '@teamfuse/core';
 import { OpenAIChatCompletionClient } from '@teamfuse/models';
 import { priceBook } from './server/prices.js';
 
 /**
  * Runs one scenario twice, without a breaker and with one that has no options at all.
  *
- * @returns the line that `--json` prints
+ * @returns the line that `--json` prints, and why the team was stopped in some lines for people
  */
 export async function measure(scenario, isTwin, server) {
   const without = await runOnce(scenario, { isTwin }, server);
   const breaker = new Breaker();
   const guarded = await runOnce(scenario, { isTwin, breaker }, server);
   const { trip } = breaker;
-  return {
+  const row = {
     scenario: scenario.name,
     twin: isTwin,
     without,
@@ -22,6 +22,7 @@ export async function measure(scenario, isTwin, server) {
     },
     savedRatio: Number((1 - guarded.usd / without.usd).toFixed(3)),
   };
+  return { row, explanation: trip && explain(trip) };
 }
 
 /** Turns are what the framework has in its history; tokens are what the server counted. */
