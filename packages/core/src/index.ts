@@ -1,5 +1,6 @@
 export { Analyzer, type AnalyzerOptions } from './analysis/analyzer.ts';
 export type { Deed, Failure, OverduePoll, Reading, Said, Step, Success } from './analysis/step.ts';
+export type { Tally, TallyNumber } from './analysis/tally.ts';
 export type { PollOptions, ToolOptions } from './analysis/tool-options.ts';
 export { Breaker } from './breaker.ts';
 export type { BreakerEventMap, BreakerListener, Unsubscribe } from './breaker-events.ts';

@@ -26,6 +26,15 @@ export interface ErrorLine {
   readonly masked: string;
 }
 
+/** What an output says about what went wrong. */
+export interface ErrorLines {
+  readonly lines: readonly ErrorLine[];
+  /** The first that is said about a place, beside it or below it, or that stands above the stack that leads there. */
+  readonly subject: ErrorLine | undefined;
+  /** How many places something is said about. */
+  readonly diagnoses: number;
+}
+
 /**
  * The lines of `output` that say what went wrong when `code` was run.
  *
@@ -34,30 +43,58 @@ export interface ErrorLine {
  * which line names the error, and which stands around every error of a tool, one output alone does not tell.
  * @internal
  */
-export function linesOfError(output: string, code = ''): readonly ErrorLine[] {
-  const raw = excerptOf(output).map((line) => line.slice(0, MAX_LINE).replace(BOX, ' '));
-  const masked = withoutPlaces(raw.join('\n')).split('\n');
+export function linesOfError(output: string, code = ''): ErrorLines {
   const ran = code.slice(0, MAX_CODE);
   const lines: ErrorLine[] = [];
   const echoes: ErrorLine[] = [];
+  let subject: ErrorLine | undefined;
+  let diagnoses = 0;
+  let isAnnounced = false;
+  for (const { text, masked, type } of layOut(output)) {
+    if (type === 'frame') {
+      const above = lines.at(-1);
+      if (above && !isHeader(above.masked)) subject ??= above;
+      continue;
+    }
+    const line = { text, masked };
+    if (ran.includes(text)) {
+      echoes.push(line);
+      continue;
+    }
+    lines.push(line);
+    if (type === 'diagnosis') diagnoses++;
+    if ((isAnnounced || type === 'diagnosis') && !isHeader(masked)) subject ??= line;
+    isAnnounced = isHeader(masked) && masked.includes(PLACE);
+  }
+  return { lines: lines.length > 0 ? lines : echoes, subject, diagnoses };
+}
+
+interface LaidOutLine extends ErrorLine {
+  readonly type: 'text' | 'diagnosis' | 'frame';
+}
+
+/** The lines with what their layout makes of them, without quoted source. */
+function* layOut(output: string): Generator<LaidOutLine> {
+  const raw = excerptOf(output).map((line) => line.slice(0, MAX_LINE).replace(BOX, ' '));
+  const signs = withoutPlaces(raw.join('\n')).split('\n');
   let frameIndent = Number.POSITIVE_INFINITY;
   for (const [i, line] of raw.entries()) {
     const text = line.trim();
-    const sign = (masked[i] as string).trim();
+    const masked = (signs[i] as string).trim();
     const indent = line.length - line.trimStart().length;
-    if (!LETTER.test(sign) || NUMBERED.test(line) || indent > frameIndent) continue;
-    const isDiagnosis = DIAGNOSIS.test(sign);
-    const isFrame = indent > 0 && sign.includes(PLACE) && !isDiagnosis;
+    if (!LETTER.test(masked) || NUMBERED.test(line) || indent > frameIndent) continue;
+    const isDiagnosis = DIAGNOSIS.test(masked);
+    const isFrame = indent > 0 && !isDiagnosis && masked.includes(PLACE);
     frameIndent = isFrame ? indent : Number.POSITIVE_INFINITY;
-    if (isFrame || (!isDiagnosis && POINTER.test(raw[i + 1] ?? ''))) continue;
-    (ran.includes(text) ? echoes : lines).push({ text, masked: sign });
+    const isQuoted = !isDiagnosis && POINTER.test(raw[i + 1] ?? '');
+    if (isFrame) yield { text, masked, type: 'frame' };
+    else if (!isQuoted) yield { text, masked, type: isDiagnosis ? 'diagnosis' : 'text' };
   }
-  return lines.length > 0 ? lines : echoes;
 }
 
-/** Whether a line says something about a place. @internal */
-export function isDiagnosis({ masked }: ErrorLine): boolean {
-  return DIAGNOSIS.test(masked);
+/** Whether what a line is about follows below. */
+function isHeader(masked: string): boolean {
+  return /[::]$/.test(masked);
 }
 
 /** The first and the last lines, bounded in length and number. */

@@ -1,4 +1,4 @@
-import { type ErrorLine, isDiagnosis, linesOfError } from './error-lines.ts';
+import { type ErrorLine, linesOfError } from './error-lines.ts';
 import { hashText } from './hash.ts';
 import { withoutNames, withoutTiedNumbers } from './places.ts';
 import { readTally, type Tally } from './tally.ts';
@@ -33,9 +33,10 @@ const MAX_CATEGORY = 80;
  * @internal
  */
 export function readError(text: string, code?: string, ran?: string): ErrorReading {
-  const lines = linesOfError(text, ran);
+  const found = linesOfError(text, ran);
+  const { lines, subject } = found;
   const heading = lines.findLast(({ masked }) => HEADING.test(masked));
-  const shown = heading ?? lines.findLast(isNamed) ?? lines.findLast(isDiagnosis) ?? lines.at(-1);
+  const shown = heading ?? lines.findLast(isNamed) ?? subject ?? lines.at(-1);
   const masked = (heading ? [heading] : lines).map((line) => withoutTiedNumbers(line.masked));
   const title = shown ? withoutTiedNumbers(shown.masked) : '';
   const name = code !== undefined && !GENERIC.test(code) ? code : title.match(NAME)?.at(-1);
@@ -44,7 +45,7 @@ export function readError(text: string, code?: string, ran?: string): ErrorReadi
     isNamed: name !== undefined,
     shape: hashLines(masked.map(withoutNames)),
     signature: hashLines(masked),
-    tally: readTally(text, lines, shown),
+    tally: readTally(text, found, shown),
   };
 }
 

@@ -1,8 +1,9 @@
 const UUID = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi;
 const ID =
   /0x[\da-f]+|\b(?=[\da-f]*\d)[\da-f]{7,}\b|(?<![a-z\d])(?=[a-z]*\d)[a-z\d]{16,}(?![a-z\d])/gi;
+/** Points in time, and durations by their units, which are the same in every language. */
 const MOMENT =
-  /(?<!\d)\d{4}-\d\d-\d\d[\dTZ:._+-]*|(?<!\d)\d{1,2}:\d\d:\d\d(?:[.,]\d+)?|(?<![\d.])\d+(?:\.\d+)? ?(?:[mnµ]?s\b|秒)|\bline \d+/g;
+  /(?<!\d)\d{4}-\d\d-\d\d[\dTZ:._+-]*|(?<!\d)\d{1,2}:\d\d:\d\d(?:[.,]\d+)?|(?<![\d.])\d+(?:\.\d+)? ?(?:[mnµ]?s\b|秒)|(?<=_[mnu]?s["']?[:=]? ?)\d+(?:\.\d+)?|\bline \d+/g;
 /** A file and a position in it, or anything in a directory for what is temporary. */
 const PLACE =
   /(?<![\w.@~\\/-])(?:[\w.@~-]*[\\/])*(?:[\w.@~-]+(?:[:(]\d+(?:[:,]\d+)*\)?|", line \d+)|te?mp[\\/][\w.@~\\/-]+)/g;

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../json.ts';
-import type { ErrorLine } from './error-lines.ts';
+import type { ErrorLine, ErrorLines } from './error-lines.ts';
 import { hashText } from './hash.ts';
 import { restoredList, restoredNumber, restoredNumbers, restoredRecord } from './restored.ts';
 
@@ -12,7 +12,7 @@ export interface Tally {
 
 /** A whole number in an output. */
 export interface TallyNumber {
-  /** Equal for the number at the same place of the same line. */
+  /** Equal for numbers between the same words. */
   readonly key: number;
   readonly value: number;
   /** What stands behind it, from 0, nothing, to 2, the field for it. */
@@ -26,28 +26,34 @@ const DECISIVE = 1;
 /** It is the field that reports of tests have for it, as in JUnit's `failures="2"` or `{"failed": 2}`. */
 const NAMED = 2;
 
+/** The key of a number that no output says: of the places that it names. */
+const DIAGNOSES = 1;
 const MAX_NUMBERS = 8;
 const MAX_COUNTED = 65_536;
-const NUMBER = /(?<![\p{L}\p{N}_.#%(-]|\d[.,])\d{1,6}(?![\p{L}_%]|[.,]?\d)/gu;
+/** Letters with which a number makes a name; Chinese, Japanese and Korean units stand close to it. */
+const NUMBER = /(?<![\p{sc=Latn}\p{N}_.#%(-]|\d[.,])\d{1,6}(?![\p{sc=Latn}_%]|[.,]?\d)/gu;
 const FIELD = /(?:^|[^a-z])(?:failed|failures|failing|errors)["']?\s{0,3}[:=]\s{0,3}["']?$/i;
-const MAX_FIELD = 24;
-const DIGITS = /\d+/g;
+const MAX_WORDS = 24;
+const WORD_BEFORE = /[^\s\d,;.]*[\s\p{P}]*$/u;
+const WORD_AFTER = /^\s?[^\s\d,;.]*/;
 
-/** Reads the numbers of `lines`, which `output` was cut down to; `decisive` is the one that names the error. @internal */
+/** Reads the numbers of what `output` says; `decisive` is the line that names the error. @internal */
 export function readTally(
   output: string,
-  lines: readonly ErrorLine[],
+  { lines, diagnoses }: ErrorLines,
   decisive: ErrorLine | undefined,
 ): Tally {
   const found = new Map<number, TallyNumber | undefined>();
+  if (diagnoses > 0) found.set(DIAGNOSES, { key: DIAGNOSES, value: diagnoses, rank: BESIDE });
   for (const line of lines) {
     const { masked } = line;
     const matches = [...masked.matchAll(NUMBER)];
     if (matches.length === 0) continue;
-    const template = masked.replace(DIGITS, '#');
-    for (const [i, match] of matches.entries()) {
-      const key = hashText(`${i} ${template}`);
-      const before = masked.slice(Math.max(0, match.index - MAX_FIELD), match.index);
+    for (const match of matches) {
+      const end = match.index + match[0].length;
+      const before = masked.slice(Math.max(0, match.index - MAX_WORDS), match.index);
+      const after = masked.slice(end, end + MAX_WORDS);
+      const key = hashText(`${WORD_BEFORE.exec(before)?.[0]}#${WORD_AFTER.exec(after)?.[0]}`);
       const rank = FIELD.test(before) ? NAMED : line === decisive ? DECISIVE : BESIDE;
       // One of several lines alike counts nothing: it is an item of a list.
       found.set(key, found.has(key) ? undefined : { key, value: Number(match[0]), rank });
