@@ -96,7 +96,7 @@ function readMessage({ text }: MessageSignal): Outcome {
   if (Number(exit?.[1]) === 0) return { success: { target: CODE_TARGET, command: UNKNOWN } };
   if (exit === null && !ERROR_START.test(text)) return NEITHER;
   // The frame is not part of the output: the same output told without it is the same error.
-  const output = exit === null ? text : text.replace(EXIT_FRAME, '');
+  const output = exit === null ? text : head.replace(EXIT_FRAME, '') + text.slice(MAX_HEAD);
   return failed(CODE_TARGET, readError(output.trim() === '' ? text : output), UNKNOWN);
 }
 
