@@ -35,10 +35,7 @@ describe('a number of failures that falls', () => {
     ['with its list', (n) => `${list(n, '✗ Satz')}\n${n} Prüfungen schlugen fehl`],
     ['while another rises', (n) => `檢查結果：${n} 項未過，${12 - n} 項通過\nKeyError: 'vat'`],
     ['as the field of a report', (n) => `{"failures": ${n}, "error": "TypeError: no id"}`],
-    [
-      'in places that are named',
-      (n) => list(n, 'sum.go:7:1: undefined:')/gm, ''),
-    ],
+    ['in places that are named', (n) => list(n, 'sum.go:7:1: undefined:')],
   ])('[STO3] is progress %s', (_, output) => {
     expect(storm(each(FALLING, output))).toBe('......');
   });
