@@ -91,8 +91,7 @@ export class SpeakerCycleDetector implements Detector {
     if (idleness === 0 || idleTurns < this.#doubtTurns) return undefined;
     const places = this.#rounds();
     if (places.length < this.#limit) return undefined;
-    const ring = this.#turns.slice(-(places[0] as number) + (places[1] as number));
-    const agents = agentsOf(ring);
+    const agents = agentsOf(this.#turns.slice(-(places[0] as number)));
     return {
       level: idleTurns < this.#idleTurns ? 'warn' : 'trip',
       kind: this.kind,
@@ -102,7 +101,7 @@ export class SpeakerCycleDetector implements Detector {
         indices: this.#turns.map((turn) => turn.index).filter((at) => at >= step.idleSince),
         count: places.length,
         limit: this.#limit,
-        period: ring.length,
+        period: (places.at(-2) as number) - (places.at(-1) as number),
         subject: agents.join(' → '),
       },
     };

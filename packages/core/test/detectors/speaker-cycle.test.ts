@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Analyzer } from '../../src/analysis/analyzer.ts';
 import { SpeakerCycleDetector } from '../../src/detectors/speaker-cycle.ts';
 import { timeline, transcript } from '../../src/testing/index.ts';
 
@@ -26,6 +27,18 @@ describe('SpeakerCycleDetector', () => {
     const ring = 'A:"Looks good to me." B:"Fine with me as well." C:"No objections here." ';
     const detector = new SpeakerCycleDetector({ maxRing: 2 });
     expect(timeline(detector, transcript(ring.repeat(6)))).not.toContain('T');
+  });
+
+  it('[SPK6] names all who took part, also those that one of the rounds left out', () => {
+    const turns = 'A:"Looks good to me." B:"Fine with me as well." '.repeat(2);
+    const analyzer = new Analyzer();
+    const detector = new SpeakerCycleDetector();
+    const findings = transcript(
+      `${turns}A:"Good as well." B:"Fine, too." C:"No objections." `.repeat(3),
+    )
+      .map((signal) => detector.observe(analyzer.observe(signal)))
+      .filter((finding) => finding !== undefined);
+    expect(findings.at(-1)?.evidence.agents).toEqual(expect.arrayContaining(['A', 'B', 'C']));
   });
 
   it('[SPK2] leaves the same pair alone while each turn brings something', () => {
