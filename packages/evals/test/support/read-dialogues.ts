@@ -2,26 +2,35 @@ import { readFileSync } from 'node:fs';
 import type { Scenario, ScenarioEvent } from '../../src/index.ts';
 
 const PACE_MS = 3000;
+const TALK_KINDS = ['speaker-cycle', 'repetition', 'history-drift'];
+const RUN = /^(\w+)! (.*?) => (-?\d+) (.*)$/;
+const CALL = /^(\w+)> (\w+) (.*?) => (.*)$/;
 
 /**
- * Reads dialogues from plain text: `# id healthy` or `# id loop 8-16` before each, one `agent: what it says` a line, `h`
- * for the person. `8-16` are the first and the last right message, counted from 1.
+ * Reads dialogues from plain text: `# id healthy` or `# id loop 8-16` before each, one event a line. `8-16` are the first
+ * and the last right event, counted from 1.
+ *
+ * | written | means |
+ * |---|---|
+ * | `agent: what it says` | a message; `h` is the person |
+ * | `agent! command => 1 output` | a run with its exit code |
+ * | `agent> tool {"a":1} => result` | a call; arguments and result are JSON |
  */
-export function readDialogues(path: string): Scenario[] {
+export function readDialogues(path: string, kinds: readonly string[] = TALK_KINDS): Scenario[] {
   return readFileSync(path, 'utf8')
     .split(/^# /m)
     .slice(1)
-    .map((text) => dialogue(text.trim().split('\n')));
+    .map((text) => dialogue(text.trim().split('\n'), kinds));
 }
 
-function dialogue([head = '', ...lines]: readonly string[]): Scenario {
+function dialogue([head = '', ...lines]: readonly string[], kinds: readonly string[]): Scenario {
   const [id = '', must, window] = head.split(' ');
   const [first = 0, last = 0] = (window ?? '').split('-').map(Number);
   return {
     id,
     must: must === 'loop' ? 'trip' : 'no-trip',
     window: must === 'loop' ? [first, last] : null,
-    kinds: ['speaker-cycle', 'repetition', 'history-drift'],
+    kinds,
     config: {},
     twin: '',
     events: lines.filter((line) => line.trim() !== '').map(event),
@@ -29,11 +38,25 @@ function dialogue([head = '', ...lines]: readonly string[]): Scenario {
 }
 
 function event(line: string, index: number): ScenarioEvent {
+  const at = index * PACE_MS;
+  const [, executor, code, exitCode, output = ''] = RUN.exec(line) ?? [];
+  if (executor !== undefined) {
+    const run = { language: 'sh', code, exitCode: Number(exitCode), output: unescaped(output) };
+    return { type: 'code-execution', at, agent: executor, ...run };
+  }
+  const [, caller, tool, args = '', result = ''] = CALL.exec(line) ?? [];
+  if (caller !== undefined) {
+    const call = { tool, args: JSON.parse(args), result: JSON.parse(result) };
+    return { type: 'tool-call', at, agent: caller, ...call };
+  }
   const colon = line.indexOf(': ');
   const agent = line.slice(0, colon);
-  const text = line.slice(colon + 2).replaceAll('\\n', '\n');
-  const at = index * PACE_MS;
+  const text = unescaped(line.slice(colon + 2));
   return agent === 'h'
     ? { type: 'human-input', at, agent: 'user', text }
     : { type: 'message', at, agent, text };
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll('\\n', '\n');
 }
