@@ -3,6 +3,7 @@ import type { News } from './news.ts';
 import { restoredList, restoredNumber, restoredNumbers } from './restored.ts';
 import { Sketch } from './sketch.ts';
 import { NAME, NUMBER, type TextReader } from './text-reader.ts';
+import type { Wording } from './wording.ts';
 
 /** From this size on a message is long. */
 export const MIN_LONG_TOKENS = 40;
@@ -38,9 +39,10 @@ export class LongMessages {
   #spare: Sketch = new Sketch();
 
   /** Finds the messages that were nearly the same as the one that `reader` has read, and remembers it among them. */
-  take(index: number, reader: TextReader, news: News): Recollection {
+  take(index: number, wording: Wording, reader: TextReader, news: News): Recollection {
     const own = this.#spare;
-    own.draw(reader, reader.count);
+    if (wording.isCut) own.draw(reader, reader.count);
+    else own.copy(wording.sketch);
     const opening = openingOf(reader);
     const revisits = news.weight === 0 ? this.#like(own, SAME) : NONE;
     const reopenings = opening === 0 ? NONE : this.#like(own, ALIKE, opening);

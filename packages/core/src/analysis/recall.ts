@@ -70,7 +70,8 @@ export class Recall {
     const { said, long } = this.#authors.use(agent, newAuthor);
     const now = this.#spare;
     now.read(reader);
-    const recollection = reader.count < MIN_LONG_TOKENS ? SHORT : long.take(index, reader, news);
+    const { revisits, reopenings } =
+      reader.count < MIN_LONG_TOKENS ? SHORT : long.take(index, now, reader, news);
     const isRestated = isRestatement(said, unanswered, now);
     const isItem = !isRestated && said.some((before) => isItemAfter(before, now, reader, news));
     const last = said.at(-1);
@@ -81,7 +82,7 @@ export class Recall {
     const isVariant = isRestated || (isAlike && isInOtherWords(last, now, news));
     const likeness = isItem ? 'item' : isVariant ? 'variant' : 'other';
     const addedTerms = last && addedTo(last, now);
-    return { likeness, resemblance, addedTerms, ...recollection };
+    return { likeness, resemblance, addedTerms, revisits, reopenings };
   }
 
   /**

@@ -31,6 +31,12 @@ export class Sketch {
     return drawn;
   }
 
+  /** Becomes equal to `other`. */
+  copy(other: Sketch): void {
+    this.#words.set(other.#words);
+    this.#size = other.#size;
+  }
+
   /** The Jaccard similarity of two sets of terms: 1 for equal ones. */
   similarity(other: Sketch): number {
     let both = 0;

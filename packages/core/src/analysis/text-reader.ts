@@ -91,11 +91,6 @@ export class TextReader {
     let previous = 0;
     while (i < length) {
       const code = folded.charCodeAt(i);
-      if (code === SPACE) {
-        previous = code;
-        i++;
-        continue;
-      }
       const type = classify(code);
       if (type === LETTER || type === DIGIT || type === SYLLABLE) {
         i = this.#readWord(folded, i, length);
@@ -116,19 +111,18 @@ export class TextReader {
     let hash = FIRST_SEED;
     let stem = 0;
     let i = from;
+    let code = SPACE;
     // Most words are of these letters only, and need no classifying.
     for (; i < length; i++) {
-      const code = text.charCodeAt(i);
+      code = text.charCodeAt(i);
       if (code < LETTER_A || code > LETTER_Z) break;
       hash = Math.imul(hash ^ code, FIRST_PRIME);
       if (i - from === STEM_LETTERS - 1) stem = hash;
     }
-    if (i < length && text.charCodeAt(i) !== SPACE) {
-      return this.#readMixedWord(text, from, i, hash, stem);
-    }
-    if (i - from >= MIN_WORD_LETTERS) this.#add(hash, stem || hash, WORD, hash);
-    else this.#add(hash, hash, PLAIN, hash);
-    return i;
+    if (i < length && code !== SPACE) return this.#readMixedWord(text, from, i, hash, stem);
+    this.#add(hash, stem || hash, i - from >= MIN_WORD_LETTERS ? WORD : PLAIN, hash);
+    // The space is read with the word.
+    return i + 1;
   }
 
   /** Goes on at `start` with a word that has been of small Latin letters so far. */
