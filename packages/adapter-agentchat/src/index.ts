@@ -1,3 +1,4 @@
+export type { PriceBook, TokenCounter, TokenUsage } from '@teamfuse/core';
 export { BreakerTermination, type BreakerTerminationOptions } from './breaker-termination.ts';
 export { guardComponents } from './conditions/components.ts';
 export { DetectorTermination } from './conditions/detector-termination.ts';
@@ -10,6 +11,5 @@ export type { Guard, SelfTestReport, TapCheck } from './guard/guard.ts';
 export type { GuardOptions } from './guard/guard-options.ts';
 export { type GuardableTeam, guardTeam } from './guard/guard-team.ts';
 export { GuardedAgent, type GuardedAgentOptions } from './guarded-agent.ts';
-export type { PriceBook, TokenCounter, TokenUsage } from './metering.ts';
 export type { ErrorHandler, WatchActivity, WatchProblem } from './observer.ts';
 export type { ModelKnowledge } from './signals/usage-signal.ts';

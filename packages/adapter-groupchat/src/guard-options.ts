@@ -1,5 +1,9 @@
-import { type Finding, InvalidOptionError } from '@teamfuse/core';
-import type { PriceBook, TokenCounter } from './metering.ts';
+import {
+  type Finding,
+  InvalidOptionError,
+  type PriceBook,
+  type TokenCounter,
+} from '@teamfuse/core';
 
 /**
  * What the team sees of a trip: `terminate` nothing, `reply` a message that says why, `throw` an error that ends the

@@ -1,3 +1,4 @@
+export type { PriceBook, TokenCounter, TokenUsage } from '@teamfuse/core';
 export { type Guard, install } from './guard.ts';
 export type {
   GuardActivity,
@@ -7,5 +8,4 @@ export type {
   TripMode,
 } from './guard-options.ts';
 export type { GuardableAgent } from './guardable-agent.ts';
-export type { PriceBook, TokenCounter, TokenUsage } from './metering.ts';
 export type { AgentReport, SelfTestReport } from './self-test-report.ts';

@@ -1,9 +1,16 @@
-import { estimateTokens, type ModelRequestSignal, type UsageSignal } from '@teamfuse/core';
+import {
+  costInUsd,
+  estimateTokens,
+  type ModelRequestSignal,
+  type PriceBook,
+  type TokenCounter,
+  type TokenUsage,
+  type UsageSignal,
+} from '@teamfuse/core';
 import type { ChatEvent, ChatMessage, ModelPurpose } from '@teamfuse/groupchat';
 import { type ModelView, viewOf } from './agent-view.ts';
 import type { FailOpen } from './fail-open.ts';
 import { promptText } from './message-text.ts';
-import type { PriceBook, TokenCounter, TokenUsage } from './metering.ts';
 import type { Origin } from './origin.ts';
 
 /** A model call somebody asks leave for, or is about to make. */
@@ -20,8 +27,6 @@ interface Metering {
   readonly prices: PriceBook | undefined;
   readonly counter: TokenCounter | undefined;
 }
-
-const NANO_USD_PER_USD = 1e9;
 
 /** Gives every model call an id and a price: before it is made as far as can be foreseen, and after it. */
 export class ModelCalls {
@@ -132,8 +137,7 @@ export class ModelCalls {
     const own = view?.model === model ? view.config?.price : undefined;
     if (own) return (own[0] * usage.inputTokens + own[1] * usage.outputTokens) / 1000;
     const { prices } = this.#metering;
-    const price = this.#failOpen.attempt('admit', () => prices?.price(model, usage));
-    return price === undefined ? null : price.nanoUsd / NANO_USD_PER_USD;
+    return this.#failOpen.attempt('admit', () => costInUsd(prices, model, usage)) ?? null;
   }
 }
 

@@ -48,6 +48,7 @@ export { explain } from './explain.ts';
 export type { Evidence, Finding, FindingKind } from './finding.ts';
 export { type JsonValue, type MaybePromise, toJson } from './json.ts';
 export { LimitDetector, type LimitOptions, type StopText } from './limits/limit-detector.ts';
+export { costInUsd, type PriceBook, type TokenCounter, type TokenUsage } from './metering.ts';
 export { parseSignal } from './parse-signal.ts';
 export type { Reaction, ReactionOptions } from './reaction.ts';
 export type {

@@ -1,5 +1,4 @@
-import { type Finding, InvalidOptionError } from '@teamfuse/core';
-import type { TokenCounter } from '../metering.ts';
+import { type Finding, InvalidOptionError, type TokenCounter } from '@teamfuse/core';
 import { type ErrorHandler, showWarning } from '../observer.ts';
 import type { ModelKnowledge } from '../signals/usage-signal.ts';
 

@@ -1,6 +1,5 @@
 import type { ChatItem } from '@teamfuse/agentchat';
-import type { UsageSignal } from '@teamfuse/core';
-import { costInUsd, type PriceBook, type TokenUsage } from '../metering.ts';
+import { costInUsd, type PriceBook, type TokenUsage, type UsageSignal } from '@teamfuse/core';
 import type { Origin } from './origin.ts';
 
 /** What messages do not say about the model calls they came from. */

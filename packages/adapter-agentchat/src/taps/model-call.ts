@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { ModelRequestSignal, UsageSignal } from '@teamfuse/core';
+import {
+  costInUsd,
+  type ModelRequestSignal,
+  type TokenUsage,
+  type UsageSignal,
+} from '@teamfuse/core';
 import { NUDGE_SOURCE } from '../guard/nudges.ts';
 import type { Watch } from '../guard/watch.ts';
-import { costInUsd, type TokenUsage } from '../metering.ts';
 import { tokenUsage } from '../signals/usage-signal.ts';
 import { modelRequest } from './model-request.ts';
 import type { ModelAnswer, ModelCallOptions, ModelMessage } from './shapes.ts';

@@ -1,6 +1,5 @@
-import type { ModelRequestSignal } from '@teamfuse/core';
+import { costInUsd, type ModelRequestSignal } from '@teamfuse/core';
 import type { CheckedOptions } from '../guard/guard-options.ts';
-import { costInUsd } from '../metering.ts';
 import type { ModelCallOptions, ModelMessage } from './shapes.ts';
 
 /** The signal of a model call that is about to be made, with estimates where the options allow them. */
