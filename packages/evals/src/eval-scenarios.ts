@@ -1,3 +1,4 @@
+import { baselineWins } from './baseline-wins.ts';
 import { BASELINES } from './baselines.ts';
 import { readScenarios } from './read-files.ts';
 import { runScenario, scoreScenarios } from './score-scenarios.ts';
@@ -29,8 +30,11 @@ export function evalScenarios(directory: string, isJson: boolean): void {
       'wrong kind',
       'pairs won',
     ];
-    const totals = [OURS, ...BASELINES].map((policy) => {
-      const own = policy === OURS ? results : scenarios.map((one) => runScenario(one, policy));
+    const others = BASELINES.map((policy) => ({
+      policy,
+      results: scenarios.map((scenario) => runScenario(scenario, policy)),
+    }));
+    const totals = [{ policy: OURS, results }, ...others].map(({ policy, results: own }) => {
       const s = scoreScenarios(scenarios, own);
       return [
         policy.name,
@@ -43,6 +47,7 @@ export function evalScenarios(directory: string, isJson: boolean): void {
       ];
     });
     console.log(`\n${table([head, ...totals])}\n`);
+    console.log(`${baselineWins(results, others, ({ outcome }) => outcome === 'passed')}\n`);
   }
   console.log(JSON.stringify(score));
 }

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
+import { baselineWins, type PolicyResults } from './baseline-wins.ts';
 import { BASELINES } from './baselines.ts';
 import { readGold, readTraces } from './read-files.ts';
 import { type GoldLabel, runTrace, scoreTraces, type TraceResult } from './score-traces.ts';
-import { table } from './table.ts';
+import { type Cell, table } from './table.ts';
 import { type Trace, toSignals } from './trace.ts';
 import { breakerPolicy, firstStop, type Policy } from './watcher.ts';
 
@@ -48,11 +49,11 @@ export function evalTraces(directory: string, goldFile: string, isJson: boolean)
       'median delay',
       'saved',
     ];
-    const totals = [OURS, ...BASELINES].map((policy) =>
-      totalRow(policy, policy === OURS ? results : runAll(labelled, policy)),
-    );
+    const others = BASELINES.map((policy) => ({ policy, results: runAll(labelled, policy) }));
+    const totals = [{ policy: OURS, results }, ...others].map(totalRow);
     console.log(`\n${table([head, ...totals])}\n`);
-    console.log(`${unlabelledLine(directory, labelled)}\n`);
+    console.log(`${baselineWins(results, others, isRight)}\n`);
+    console.log(`${table(unlabelledRows(directory, labelled))}\n`);
   }
   console.log(JSON.stringify(scoreTraces(results)));
 }
@@ -77,7 +78,7 @@ export function runAll(labelled: readonly LabelledTrace[], policy: Policy): Trac
   return labelled.map(({ trace, label }) => runTrace(trace, label, policy));
 }
 
-function totalRow(policy: Policy, results: readonly TraceResult[]): (string | number | null)[] {
+function totalRow({ policy, results }: PolicyResults<TraceResult>): Cell[] {
   const { hit, loops, early, late, missed, falseTrips, healthy, medianDelay } =
     scoreTraces(results);
   const hits = results.filter(({ outcome }) => outcome === 'hit');
@@ -95,18 +96,20 @@ function totalRow(policy: Policy, results: readonly TraceResult[]): (string | nu
   ];
 }
 
-/** How often our breaker stops conversations nobody labelled, of which only the right end is known. */
-function unlabelledLine(directory: string, labelled: readonly LabelledTrace[]): string {
-  const files = new Set(labelled.map(({ label }) => label.file));
-  let total = 0;
-  let stopped = 0;
-  for (const file of files) {
-    for (const trace of readTraces(join(directory, file))) {
-      if (trace.outcome !== 'success') continue;
-      total++;
+/** How often our breaker stops conversations of which nobody has said more than that their end was right, by file. */
+function unlabelledRows(directory: string, labelled: readonly LabelledTrace[]): Cell[][] {
+  const rows: Cell[][] = [['recordings with the right end', 'in all', 'stopped']];
+  for (const file of new Set(labelled.map(({ label }) => label.file))) {
+    const traces = readTraces(join(directory, file)).filter(({ outcome }) => outcome === 'success');
+    const stopped = traces.filter((trace) => {
       const signals = toSignals(trace).map(({ signal }) => signal);
-      if (firstStop(OURS, signals, {}) !== undefined) stopped++;
-    }
+      return firstStop(OURS, signals, {}) !== undefined;
+    });
+    if (traces.length > 0) rows.push([file, traces.length, stopped.length]);
   }
-  return `stopped ${stopped} of ${total} recordings that ended well`;
+  return rows;
+}
+
+function isRight({ outcome }: TraceResult): boolean {
+  return outcome === 'hit' || outcome === 'quiet';
 }

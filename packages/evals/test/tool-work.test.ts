@@ -11,13 +11,13 @@ const ours = breakerPolicy('teamfuse');
 
 describe('the default policy on work with tools, in many languages of both sorts', () => {
   it.each(work.map((scenario) => [scenario.id, scenario] as const))(
-    '[EVAL7] is right about %s',
+    '[EVAL8] is right about %s',
     (_, scenario) => {
       expect(runScenario(scenario, ours)).toMatchObject({ outcome: 'passed' });
     },
   );
 
-  it('[EVAL7] has a healthy twin for each loop', () => {
+  it('[EVAL8] has a healthy twin for each loop', () => {
     const results = work.map((scenario) => runScenario(scenario, ours));
     expect(work.filter(({ must }) => must === 'trip')).toHaveLength(work.length / 2);
     expect(scoreScenarios(work, results).falseTrips).toBe(0);

@@ -1,0 +1,27 @@
+import { table } from './table.ts';
+import type { Policy } from './watcher.ts';
+
+/** What a policy made of each case. */
+export interface PolicyResults<R> {
+  readonly policy: Policy;
+  readonly results: readonly R[];
+}
+
+/** The cases that a simple rule is right about and ours is not, as a table. */
+export function baselineWins<R extends { readonly id: string; readonly outcome: string }>(
+  ours: readonly R[],
+  others: readonly PolicyResults<R>[],
+  isRight: (result: R) => boolean,
+): string {
+  const rows = ours
+    .filter((own) => !isRight(own))
+    .map(({ id, outcome }) => {
+      const winners = others.filter(({ results }) =>
+        results.some((result) => result.id === id && isRight(result)),
+      );
+      return [id, outcome, winners.map(({ policy }) => policy.name).join(', ')];
+    })
+    .filter(([, , winners]) => winners !== '');
+  if (rows.length === 0) return 'no simple rule is right where ours is not';
+  return table([['where a simple rule wins', 'ours', 'right'], ...rows]);
+}
