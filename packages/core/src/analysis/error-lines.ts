@@ -76,13 +76,13 @@ interface LaidOutLine extends ErrorLine {
 /** The lines with what their layout makes of them, without quoted source. */
 function* layOut(output: string): Generator<LaidOutLine> {
   const raw = excerptOf(output).map((line) => line.slice(0, MAX_LINE).replace(BOX, ' '));
-  const signs = withoutPlaces(raw.join('\n')).split('\n');
   let frameIndent = Number.POSITIVE_INFINITY;
   for (const [i, line] of raw.entries()) {
     const text = line.trim();
-    const masked = (signs[i] as string).trim();
     const indent = line.length - line.trimStart().length;
-    if (!LETTER.test(masked) || NUMBERED.test(line) || indent > frameIndent) continue;
+    if (indent > frameIndent || NUMBERED.test(line)) continue;
+    const masked = withoutPlaces(text);
+    if (!LETTER.test(masked)) continue;
     const isDiagnosis = DIAGNOSIS.test(masked);
     const isFrame = indent > 0 && !isDiagnosis && masked.includes(PLACE);
     frameIndent = isFrame ? indent : Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-import { type ErrorLine, linesOfError } from './error-lines.ts';
+import { linesOfError } from './error-lines.ts';
 import { hashText } from './hash.ts';
 import { withoutNames, withoutTiedNumbers } from './places.ts';
 import { readTally, type Tally } from './tally.ts';
@@ -35,8 +35,9 @@ const MAX_CATEGORY = 80;
 export function readError(text: string, code?: string, ran?: string): ErrorReading {
   const found = linesOfError(text, ran);
   const { lines, subject } = found;
-  const heading = lines.findLast(({ masked }) => HEADING.test(masked));
-  const shown = heading ?? lines.findLast(isNamed) ?? subject ?? lines.at(-1);
+  const named = lines.filter(({ masked }) => masked.search(NAME) >= 0);
+  const heading = named.findLast(({ masked }) => HEADING.test(masked));
+  const shown = heading ?? named.at(-1) ?? subject ?? lines.at(-1);
   const masked = (heading ? [heading] : lines).map((line) => withoutTiedNumbers(line.masked));
   const title = shown ? withoutTiedNumbers(shown.masked) : '';
   const name = code !== undefined && !GENERIC.test(code) ? code : title.match(NAME)?.at(-1);
@@ -47,10 +48,6 @@ export function readError(text: string, code?: string, ran?: string): ErrorReadi
     signature: hashLines(masked),
     tally: readTally(text, found, shown),
   };
-}
-
-function isNamed({ masked }: ErrorLine): boolean {
-  return masked.search(NAME) >= 0;
 }
 
 /** Lines count once each and in any order: what runs in parallel fails in any order. */

@@ -1,23 +1,29 @@
 const UUID = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi;
 const ID =
   /0x[\da-f]+|\b(?=[\da-f]*\d)[\da-f]{7,}\b|(?<![a-z\d])(?=[a-z]*\d)[a-z\d]{16,}(?![a-z\d])/gi;
-/** Points in time, and durations by their units, which are the same in every language. */
+/**
+ * Points in time, and durations by their units, which are the same in every language. Looking back only once a digit is
+ * found is what makes it fast.
+ */
 const MOMENT =
-  /(?<!\d)\d{4}-\d\d-\d\d[\dTZ:._+-]*|(?<!\d)\d{1,2}:\d\d:\d\d(?:[.,]\d+)?|(?<![\d.])\d+(?:\.\d+)? ?(?:[mnµ]?s\b|秒)|(?<=_[mnu]?s["']?[:=]? ?)\d+(?:\.\d+)?|\bline \d+/g;
+  /\d(?<!\d\d)(?:\d{3}-\d\d-\d\d[\dTZ:._+-]*|\d?:\d\d:\d\d(?:[.,]\d+)?|(?<!\.\d)\d*(?:\.\d+)? ?(?:[mnµ]?s\b|秒)|(?<=_[mnu]?s["']?[:=]? ?\d)\d*(?:\.\d+)?)|\bline \d+/g;
 /** A file and a position in it, or anything in a directory for what is temporary. */
 const PLACE =
   /(?<![\w.@~\\/-])(?:[\w.@~-]*[\\/])*(?:[\w.@~-]+(?:[:(]\d+(?:[:,]\d+)*\)?|", line \d+)|te?mp[\\/][\w.@~\\/-]+)/g;
 /** How shells begin: `script.sh: line 3:`, `script.sh: Zeile 3:`, `/bin/sh: 1:`. */
-const SHELL_PLACE = /^(?:[\w.@~/-]{1,200}|\/#): ?\p{L}{0,20} ?\d{1,9} ?\p{L}{0,20} ?(?=[::])/gmu;
-const SPACE = /[^\S\n]+/g;
+const SHELL_PLACE = /^(?:[\w.@~/-]{1,200}|\/#): ?\p{L}{0,20} ?\d{1,9} ?\p{L}{0,20} ?(?=[::])/u;
+const SPACE = /\s+/g;
+/** What a line without any of the above does not have. */
+const VARIABLE = /\d|te?mp[\\/]|0x/;
 /** A number that is tied to something: a port, a process, a field that changes. */
 const TIED_NUMBER = /[:(]\d+(?:[:,]\d+)*\)?/g;
 
 const QUOTED = /(?<![\p{L}\d])["'`«»“”„‘’「『](?:[^"'`«»“”„‘’「」『』\n]*)["'`«»“”‘’」』]/gu;
 
-/** `text` without places, ids and times, line by line: a place becomes `/#`, all else `#`. @internal */
-export function withoutPlaces(text: string): string {
-  return text
+/** A line without places, ids and times: a place becomes `/#`, all else `#`. @internal */
+export function withoutPlaces(line: string): string {
+  if (!VARIABLE.test(line)) return line.replace(SPACE, ' ');
+  return line
     .replace(UUID, '#')
     .replace(PLACE, '/#')
     .replace(ID, '#')

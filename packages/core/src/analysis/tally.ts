@@ -30,12 +30,14 @@ const NAMED = 2;
 const DIAGNOSES = 1;
 const MAX_NUMBERS = 8;
 const MAX_COUNTED = 65_536;
+const DIGIT = /\d/;
 /** Letters with which a number makes a name; Chinese, Japanese and Korean units stand close to it. */
-const NUMBER = /(?<![\p{sc=Latn}\p{N}_.#%(-]|\d[.,])\d{1,6}(?![\p{sc=Latn}_%]|[.,]?\d)/gu;
+const NUMBER = /\d(?<![\p{sc=Latn}\p{N}_.#%(-]\d|\d[.,]\d)\d{0,5}(?![\p{sc=Latn}_%]|[.,]?\d)/gu;
 const FIELD = /(?:^|[^a-z])(?:failed|failures|failing|errors)["']?\s{0,3}[:=]\s{0,3}["']?$/i;
-const MAX_WORDS = 24;
-const WORD_BEFORE = /[^\s\d,;.]*[\s\p{P}]*$/u;
-const WORD_AFTER = /^\s?[^\s\d,;.]*/;
+const MAX_WORD = 24;
+const SPACE = /\s/;
+const SPACE_OR_DIGIT = /[\s\d]/;
+const WORD = /^[^\s\d,;.]*/;
 
 /** Reads the numbers of what `output` says; `decisive` is the line that names the error. @internal */
 export function readTally(
@@ -47,13 +49,12 @@ export function readTally(
   if (diagnoses > 0) found.set(DIAGNOSES, { key: DIAGNOSES, value: diagnoses, rank: BESIDE });
   for (const line of lines) {
     const { masked } = line;
-    const matches = [...masked.matchAll(NUMBER)];
-    if (matches.length === 0) continue;
-    for (const match of matches) {
+    if (!DIGIT.test(masked)) continue;
+    for (const match of masked.matchAll(NUMBER)) {
+      const before = wordBefore(masked, match.index);
       const end = match.index + match[0].length;
-      const before = masked.slice(Math.max(0, match.index - MAX_WORDS), match.index);
-      const after = masked.slice(end, end + MAX_WORDS);
-      const key = hashText(`${WORD_BEFORE.exec(before)?.[0]}#${WORD_AFTER.exec(after)?.[0]}`);
+      const after = WORD.exec(masked.slice(end, end + MAX_WORD).trimStart())?.[0];
+      const key = hashText(`${before}#${after}`);
       const rank = FIELD.test(before) ? NAMED : line === decisive ? DECISIVE : BESIDE;
       // One of several lines alike counts nothing: it is an item of a list.
       found.set(key, found.has(key) ? undefined : { key, value: Number(match[0]), rank });
@@ -111,6 +112,15 @@ export function tallyFromJson(path: string, value: unknown): Tally {
     }),
     lines: restoredNumber(`${path}.lines`, lines),
   };
+}
+
+/** The word that ends before `end`, with the signs behind it. */
+function wordBefore(text: string, end: number): string {
+  const least = Math.max(0, end - MAX_WORD);
+  let start = end;
+  while (start > least && SPACE.test(text.charAt(start - 1))) start--;
+  while (start > least && !SPACE_OR_DIGIT.test(text.charAt(start - 1))) start--;
+  return text.slice(start, end);
 }
 
 function countLines(text: string): number {
