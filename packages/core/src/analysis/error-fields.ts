@@ -1,36 +1,45 @@
 import type { JsonValue } from '../json.ts';
 
 /** Fields by which services and protocols say that what they send is an error. */
-const ERROR_FIELDS = ['error', 'errors', 'exception', 'isError'];
+const ERROR_FIELDS = ['error', 'exception', 'isError'];
+/** Fields that are about the whole in the answer of a service, and about what was looked at in the result of a tool. */
+const ERRORS_FIELD = 'errors';
 const STATUS_FIELDS = ['status', 'statusCode'];
 const HINT = /"(?:errors?|exception|isError)"\s*:|"status(?:Code)?"\s*:\s*[45]\d\d\b/;
 const MAX_JSON = 16_384;
 const FIRST_ERROR_STATUS = 400;
 const LAST_ERROR_STATUS = 599;
 
-/** Whether a structured answer is an error by its own account: an error field with something in it, or a status. @internal */
-export function isErrorAnswer(answer: JsonValue): boolean {
-  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return false;
-  const fields = answer as { readonly [key: string]: JsonValue };
-  return (
-    ERROR_FIELDS.some((name) => Object.hasOwn(fields, name) && isFilled(fields[name])) ||
-    STATUS_FIELDS.some((name) => Object.hasOwn(fields, name) && isErrorStatus(fields[name]))
-  );
+/** Whether the result of a tool is an error by its own account. @internal */
+export function isErrorResult(result: JsonValue): boolean {
+  return isRecord(result) && ERROR_FIELDS.some((name) => isFilled(result, name));
 }
 
-/** Whether `text` is such an answer, and nothing else. @internal */
-export function isErrorJson(text: string): boolean {
-  if (text.length > MAX_JSON || !HINT.test(text)) return false;
-  const trimmed = text.trim();
-  if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return false;
+/** Whether a program printed the answer of a service that is an error by its own account, and nothing else. @internal */
+export function isErrorAnswer(text: string): boolean {
+  const answer = HINT.test(text.slice(0, MAX_JSON)) ? parsed(text) : undefined;
+  if (!isRecord(answer)) return false;
+  const hasErrorStatus = STATUS_FIELDS.some((name) => isErrorStatus(answer[name]));
+  return isErrorResult(answer) || isFilled(answer, ERRORS_FIELD) || hasErrorStatus;
+}
+
+/** The JSON object that `text` is; `undefined` if it is something else, or too much to look into. */
+function parsed(text: string): JsonValue | undefined {
+  const trimmed = text.length > MAX_JSON ? '' : text.trim();
+  if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return undefined;
   try {
-    return isErrorAnswer(JSON.parse(trimmed) as JsonValue);
+    return JSON.parse(trimmed) as JsonValue;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
-function isFilled(value: JsonValue | undefined): boolean {
+function isRecord(value: JsonValue | undefined): value is { readonly [key: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isFilled(fields: { readonly [key: string]: JsonValue }, name: string): boolean {
+  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (typeof value !== 'object' || value === null) return Boolean(value);
   return Object.keys(value).length > 0;
 }

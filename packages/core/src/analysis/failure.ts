@@ -6,7 +6,7 @@ import type {
   SignalError,
   ToolCallSignal,
 } from '../signal.ts';
-import { isErrorAnswer, isErrorJson } from './error-fields.ts';
+import { isErrorAnswer, isErrorResult } from './error-fields.ts';
 import { type ErrorReading, readError } from './error-text.ts';
 import type { Failure, Success } from './step.ts';
 
@@ -70,7 +70,7 @@ function readExecution(signal: ExecutionSignal, command: number): Outcome {
   if (timedOut || exitCode === null) {
     return failed(CODE_TARGET, readError(output, 'timeout', code), command);
   }
-  if (exitCode !== 0 || isErrorJson(output) || TRACEBACK.test(output.slice(0, MAX_HEAD))) {
+  if (exitCode !== 0 || isErrorAnswer(output) || TRACEBACK.test(output.slice(0, MAX_HEAD))) {
     const text = output.trim() === '' ? `exit code ${exitCode}` : output;
     return failed(CODE_TARGET, readError(text, undefined, code), command);
   }
@@ -111,10 +111,8 @@ function failed(
 
 /** The text of the error that a tool returned as its result. */
 function errorIn(result: JsonValue): string | undefined {
-  if (typeof result === 'string') {
-    return ERROR_START.test(result) || isErrorJson(result) ? result : undefined;
-  }
-  return isErrorAnswer(result) ? JSON.stringify(result) : undefined;
+  if (typeof result === 'string') return ERROR_START.test(result) ? result : undefined;
+  return isErrorResult(result) ? JSON.stringify(result) : undefined;
 }
 
 function isThrottled({ message, code }: SignalError): boolean {
