@@ -8,11 +8,12 @@ import { NAME, PLAIN, type TextReader } from './text-reader.ts';
 /** Of longer messages only the beginning is compared. */
 const MAX_TOKENS = 256;
 
-/** A message as far as later ones are compared with it, in buffers that are used again. */
+/** A message as far as later ones are compared with it, in arrays that are used again. */
 export class Wording {
   readonly sketch: Sketch = new Sketch();
-  readonly #tokens: Int32Array = new Int32Array(MAX_TOKENS);
-  readonly #types: Uint8Array = new Uint8Array(MAX_TOKENS);
+  #tokens: number[] = [];
+  #types: number[] = [];
+  /** How many tokens and types there are; what comes after them is left from an earlier message. */
   #count = 0;
   #terms = 0;
 
@@ -82,8 +83,8 @@ export class Wording {
 
   snapshot(): JsonValue {
     return {
-      tokens: [...this.#tokens.subarray(0, this.#count)],
-      types: [...this.#types.subarray(0, this.#count)],
+      tokens: this.#tokens.slice(0, this.#count),
+      types: this.#types.slice(0, this.#count),
       sketch: this.sketch.snapshot(),
       terms: this.#terms,
     };
@@ -92,11 +93,10 @@ export class Wording {
   /** @throws {@link InvalidSnapshotError} */
   restore(path: string, snapshot: unknown): this {
     const { tokens, types, sketch, terms } = restoredRecord(path, snapshot);
-    const restored = restoredNumbers(`${path}.tokens`, tokens).slice(0, MAX_TOKENS);
-    this.#tokens.set(restored);
-    this.#types.set(restoredNumbers(`${path}.types`, types).slice(0, MAX_TOKENS));
+    this.#tokens = restoredNumbers(`${path}.tokens`, tokens).slice(0, MAX_TOKENS);
+    this.#types = restoredNumbers(`${path}.types`, types).slice(0, MAX_TOKENS);
     this.sketch.restore(`${path}.sketch`, sketch);
-    this.#count = restored.length;
+    this.#count = this.#tokens.length;
     this.#terms = restoredNumber(`${path}.terms`, terms);
     return this;
   }
