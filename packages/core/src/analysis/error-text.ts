@@ -21,6 +21,8 @@ const NAME =
   /\b(?:[A-Z]\w*(?:Error|Exception|Interrupt|Fault|Iteration|Panic)|(?:ERR|E)_[A-Z_]{3,}|E(?!RROR|XCEPTION)[A-Z]{4,}|[A-Z]{1,4}\d{3,5})\b/g;
 /** A name with what it has to say, as runtimes and compilers print it; elsewhere it is only mentioned. */
 const HEADING = new RegExp(`${NAME.source}[\\])]*: ?\\S`);
+/** The same for what is thrown without a name of its own, as in `Error: Cannot find module`. */
+const BARE_HEADING = /^(?:Uncaught )?Error: \S/;
 /** What has no name of its own is called by the name of its class. */
 const GENERIC = /^(?:error|exception)$/i;
 const MAX_CATEGORY = 80;
@@ -37,7 +39,8 @@ export function readError(text: string, code?: string, ran?: string): ErrorReadi
   const { lines, subject } = found;
   const named = lines.filter(({ masked }) => masked.search(NAME) >= 0);
   const heading = named.findLast(({ masked }) => HEADING.test(masked));
-  const shown = heading ?? named.at(-1) ?? subject ?? lines.at(-1);
+  const bare = lines.findLast(({ masked }) => BARE_HEADING.test(masked));
+  const shown = heading ?? named.at(-1) ?? subject ?? bare ?? lines.at(-1);
   const masked = (heading ? [heading] : lines).map((line) => withoutTiedNumbers(line.masked));
   const title = shown ? withoutTiedNumbers(shown.masked) : '';
   const name = code !== undefined && !GENERIC.test(code) ? code : title.match(NAME)?.at(-1);

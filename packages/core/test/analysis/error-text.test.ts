@@ -37,6 +37,11 @@ describe('the error in a text', () => {
     ],
     ['shell', '开始\ndeploy.sh: 行 3: 部署: 未找到命令', '/#: 部署: 未找到命令'],
     ['any other', 'Start\nSchlüssel fehlt', 'schlüssel fehlt'],
+    [
+      'a runtime that signs its reports',
+      "throw err;\n\nError: Cannot find module 'csv'\nRequire stack:\n\nNode.js v20.20.2",
+      'error: cannot find module ?',
+    ],
   ])(
     '[ERR2] is shown by what is said about a place, else by the last line: %s',
     (_, text, shown) => {
