@@ -29,7 +29,7 @@ export class FactRate {
     this.#pendingTurns++;
     if (hasFact) this.#pendingFacts++;
     if (!isProgress) return;
-    const kept = FADING ** this.#pendingTurns;
+    const kept = this.#pendingTurns === 1 ? FADING : FADING ** this.#pendingTurns;
     this.#facts = this.#facts * kept + this.#pendingFacts;
     this.#turns = this.#turns * kept + this.#pendingTurns;
     this.#pendingFacts = 0;

@@ -90,8 +90,9 @@ function readToolCall(signal: ToolCallSignal, command: number): Outcome {
 }
 
 function readMessage({ text }: MessageSignal): Outcome {
+  // Looking for a rare sign or word first is far cheaper than trying an expression everywhere.
+  if (!text.includes(':')) return NEITHER;
   const head = text.slice(0, MAX_HEAD);
-  // Looking for a rare word first is far cheaper than trying the expression everywhere.
   const exit = EXIT_START.exec(head) ?? (head.includes('POSIX') ? POSIX_EXIT.exec(head) : null);
   if (Number(exit?.[1]) === 0) return { success: { target: CODE_TARGET, command: UNKNOWN } };
   if (exit === null && !ERROR_START.test(text)) return NEITHER;
