@@ -6,6 +6,7 @@ import { CallReader } from './call-reader.ts';
 import { FactRate } from './fact-rate.ts';
 import { readOutcome } from './failure.ts';
 import { hashText, mixHash } from './hash.ts';
+import { isNewsworthy } from './idleness.ts';
 import { Memory } from './memory.ts';
 import { MessageReader } from './message-reader.ts';
 import { NestedTexts } from './nested-texts.ts';
@@ -49,7 +50,7 @@ export interface AnalyzerOptions {
   readonly waitMs?: number;
 }
 
-/** A hand-over brings nothing by itself, unless its text does. */
+/** A hand-over brings next to nothing by itself, however it is worded. */
 const MIN_HANDOFF_IDLENESS = 0.8;
 const HANDOFF_NEWS_WORDS = 10;
 /** From here on a step brought nothing worth the name. */
@@ -208,9 +209,11 @@ export class Analyzer {
         const news = memory.take();
         const key = mixHash(hashText(signal.agent), hashText(signal.to));
         this.#messages.note(signal.agent);
+        const hasFacts = news.newFigures > 0 && isNewsworthy(news, this.#facts.rate);
+        const ofWords = Math.max(MIN_HANDOFF_IDLENESS, 1 - news.weight / HANDOFF_NEWS_WORDS);
         return {
           deed: { type: 'handed-over', key, subject: signal.to, repeats: memory.see(key) },
-          idleness: Math.max(MIN_HANDOFF_IDLENESS, 1 - news.weight / HANDOFF_NEWS_WORDS),
+          idleness: hasFacts ? 0 : ofWords,
         };
       }
       case 'nested-end':
