@@ -1,4 +1,4 @@
-import type { Signal } from './signal.ts';
+import type { Signal } from './signal/signal.ts';
 
 const EXCERPT_LENGTH = 160;
 

@@ -48,3 +48,11 @@ export interface Finding {
    */
   readonly isFact?: boolean;
 }
+
+/** A finding with its place in the conversation. @internal */
+export interface Found {
+  readonly finding: Finding;
+  /** Of the signal that it was found with, or of the next one if a request was refused. */
+  readonly index: number;
+  readonly at: number;
+}

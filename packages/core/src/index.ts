@@ -1,11 +1,19 @@
 export { Analyzer, type AnalyzerOptions } from './analysis/analyzer.ts';
+export type { PollOptions, ToolOptions } from './analysis/calls/tool-options.ts';
+export type { Tally, TallyNumber } from './analysis/failures/tally.ts';
 export type { Deed, Failure, OverduePoll, Reading, Said, Step, Success } from './analysis/step.ts';
-export type { Tally, TallyNumber } from './analysis/tally.ts';
-export type { PollOptions, ToolOptions } from './analysis/tool-options.ts';
-export { Breaker } from './breaker.ts';
-export type { BreakerEventMap, BreakerListener, Unsubscribe } from './breaker-events.ts';
-export type { BreakerOptions } from './breaker-options.ts';
-export type { BreakerSnapshot } from './breaker-snapshot.ts';
+export { Breaker } from './breaker/breaker.ts';
+export type { BreakerEventMap, BreakerListener, Unsubscribe } from './breaker/breaker-events.ts';
+export type { BreakerOptions } from './breaker/breaker-options.ts';
+export type { BreakerSnapshot } from './breaker/breaker-snapshot.ts';
+export {
+  type CircuitEvent,
+  type CircuitState,
+  CLOSED,
+  MAX_COOLDOWN_MS,
+  transition,
+} from './breaker/circuit.ts';
+export type { Reaction, ReactionOptions } from './breaker/reaction.ts';
 export type { Amount } from './budget/amount.ts';
 export { Budget, type BudgetOptions } from './budget/budget.ts';
 export type {
@@ -16,15 +24,8 @@ export type {
 } from './budget/budget-store.ts';
 export { ContextWindow, type ContextWindowOptions } from './budget/context-window.ts';
 export { MemoryBudgetStore } from './budget/memory-budget-store.ts';
-export {
-  type CircuitEvent,
-  type CircuitState,
-  CLOSED,
-  MAX_COOLDOWN_MS,
-  transition,
-} from './circuit.ts';
-export type { DetectionOptions } from './default-detectors.ts';
 export type { Detector } from './detector.ts';
+export type { DetectionOptions } from './detectors/default-detectors.ts';
 export {
   ExecutionStormDetector,
   type ExecutionStormOptions,
@@ -44,13 +45,13 @@ export {
   isTripped,
   TrippedError,
 } from './errors.ts';
-export { explain } from './explain.ts';
+export { explain } from './explain/explain.ts';
 export type { Evidence, Finding, FindingKind } from './finding.ts';
-export { type JsonValue, type MaybePromise, toJson } from './json.ts';
+export type { JsonValue } from './json.ts';
 export { LimitDetector, type LimitOptions, type StopText } from './limits/limit-detector.ts';
+export type { MaybePromise } from './maybe-promise.ts';
 export { costInUsd, type PriceBook, type TokenCounter, type TokenUsage } from './metering.ts';
-export { parseSignal } from './parse-signal.ts';
-export type { Reaction, ReactionOptions } from './reaction.ts';
+export type { Confirm } from './opinion/second-opinion.ts';
 export type {
   Admission,
   AdmissionRequest,
@@ -59,7 +60,7 @@ export type {
   ToolCallRequest,
   TurnRequest,
 } from './request.ts';
-export type { Confirm } from './second-opinion.ts';
+export { parseSignal } from './signal/parse-signal.ts';
 export type {
   ExecutionSignal,
   HandoffSignal,
@@ -74,6 +75,7 @@ export type {
   SignalKind,
   ToolCallSignal,
   UsageSignal,
-} from './signal.ts';
+} from './signal/signal.ts';
+export { toJson } from './to-json.ts';
 export { estimateTokens } from './token-estimate.ts';
 export type { Cost, SignalRef, Trip, TripEvidence } from './trip.ts';

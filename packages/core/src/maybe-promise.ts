@@ -1,4 +1,5 @@
-import type { MaybePromise } from './json.ts';
+/** A value that may be there at once or come later, so that state can be shared between processes. */
+export type MaybePromise<T> = T | Promise<T>;
 
 /** Whether `value` comes later. Promises of other realms count: test runners and sandboxes bring their own. @internal */
 export function isPromise(value: unknown): value is Promise<unknown> {

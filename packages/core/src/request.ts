@@ -1,5 +1,5 @@
 import type { JsonValue } from './json.ts';
-import type { HandoffSignal, ModelRequestSignal, NestedStartSignal } from './signal.ts';
+import type { HandoffSignal, ModelRequestSignal, NestedStartSignal } from './signal/signal.ts';
 import type { Trip } from './trip.ts';
 
 /** An agent is about to take its turn. */

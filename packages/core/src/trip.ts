@@ -1,5 +1,5 @@
 import type { Evidence, FindingKind } from './finding.ts';
-import type { SignalKind } from './signal.ts';
+import type { SignalKind } from './signal/signal.ts';
 
 /** A signal as a trip quotes it. */
 export interface SignalRef {

@@ -1,21 +1,21 @@
 import type { JsonValue } from '../json.ts';
 import { finite, integer } from '../options.ts';
-import type { HumanInputSignal, Signal } from '../signal.ts';
+import type { HumanInputSignal, Signal } from '../signal/signal.ts';
 import { estimateTokens } from '../token-estimate.ts';
-import { CallReader } from './call-reader.ts';
-import { FactRate } from './fact-rate.ts';
-import { readOutcome } from './failure.ts';
+import { CallReader } from './calls/call-reader.ts';
+import { Polls } from './calls/polls.ts';
+import { type CheckedTool, checkTools, type ToolOptions } from './calls/tool-options.ts';
+import { readOutcome } from './failures/failure.ts';
 import { hashText, mixHash } from './hash.ts';
-import { isNewsworthy } from './idleness.ts';
 import { Memory } from './memory.ts';
 import { MessageReader } from './message-reader.ts';
 import { NestedTexts } from './nested-texts.ts';
 import { Pace } from './pace.ts';
-import { Polls } from './polls.ts';
 import { restoredNumber, restoredRecord } from './restored.ts';
 import { readRun } from './run-reader.ts';
 import type { Reading, Step } from './step.ts';
-import { type CheckedTool, checkTools, type ToolOptions } from './tool-options.ts';
+import { FactRate } from './text/fact-rate.ts';
+import { isNewsworthy } from './text/idleness.ts';
 
 /** Options of {@link Analyzer}. */
 export interface AnalyzerOptions {

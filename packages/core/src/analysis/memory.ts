@@ -1,12 +1,12 @@
 import type { JsonValue } from '../json.ts';
+import { JsonReader } from './calls/json-reader.ts';
 import { mixHash } from './hash.ts';
-import { JsonReader } from './json-reader.ts';
-import { News } from './news.ts';
 import { Occurrences } from './occurrences.ts';
 import { restoredNumber, restoredRecord } from './restored.ts';
 import type { Failure } from './step.ts';
-import { TextReader } from './text-reader.ts';
-import { Vocabulary } from './vocabulary.ts';
+import { News } from './text/news.ts';
+import { TextReader } from './text/text-reader.ts';
+import { Vocabulary } from './text/vocabulary.ts';
 
 /** Terms that are remembered at most. */
 const MAX_TERMS = 16_384;

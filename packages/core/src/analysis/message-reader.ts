@@ -1,20 +1,8 @@
 import type { JsonValue } from '../json.ts';
-import type { MessageSignal } from '../signal.ts';
-import { countChants } from './chant.ts';
-import { readOutcome } from './failure.ts';
+import type { MessageSignal } from '../signal/signal.ts';
+import { readOutcome } from './failures/failure.ts';
 import { hashText, mixHash } from './hash.ts';
-import {
-  idlenessBesideFrozenLine,
-  idlenessOfNews,
-  idlenessOfRepeat,
-  isFresh,
-  isNewsworthy,
-  isRepeat,
-  isTiny,
-  type NewsScale,
-} from './idleness.ts';
 import type { Memory } from './memory.ts';
-import { Recall } from './recall.ts';
 import { RecentMap } from './recent-map.ts';
 import {
   restoredFlag,
@@ -24,8 +12,20 @@ import {
   restoredText,
 } from './restored.ts';
 import type { Reading } from './step.ts';
-import { Templates } from './templates.ts';
-import { Uptake } from './uptake.ts';
+import { countChants } from './text/chant.ts';
+import {
+  idlenessBesideFrozenLine,
+  idlenessOfNews,
+  idlenessOfRepeat,
+  isFresh,
+  isNewsworthy,
+  isRepeat,
+  isTiny,
+  type NewsScale,
+} from './text/idleness.ts';
+import { Recall } from './text/recall.ts';
+import { Templates } from './text/templates.ts';
+import { Uptake } from './text/uptake.ts';
 
 const EXACT = 1;
 const CODE = 3;

@@ -1,12 +1,12 @@
 import type { JsonValue } from '../json.ts';
 import { hashText, mixHash } from './hash.ts';
-import { isNewsworthy } from './idleness.ts';
-import { News } from './news.ts';
-import { Recall } from './recall.ts';
 import { RecentMap } from './recent-map.ts';
 import { restoredList, restoredNumber, restoredNumbers, restoredRecord } from './restored.ts';
-import type { TextReader } from './text-reader.ts';
-import { Vocabulary } from './vocabulary.ts';
+import { isNewsworthy } from './text/idleness.ts';
+import { News } from './text/news.ts';
+import { Recall } from './text/recall.ts';
+import type { TextReader } from './text/text-reader.ts';
+import { Vocabulary } from './text/vocabulary.ts';
 
 const MAX_TERMS = 2048;
 const MAX_FRAMES = 64;

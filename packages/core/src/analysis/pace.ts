@@ -1,5 +1,5 @@
 import type { JsonValue } from '../json.ts';
-import type { Signal } from '../signal.ts';
+import type { Signal } from '../signal/signal.ts';
 import { restoredNumber, restoredNumbers, restoredRecord } from './restored.ts';
 
 const SAMPLES = 9;

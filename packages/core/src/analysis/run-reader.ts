@@ -1,9 +1,9 @@
-import type { ExecutionSignal } from '../signal.ts';
-import { readOutcome } from './failure.ts';
+import type { ExecutionSignal } from '../signal/signal.ts';
+import { readOutcome } from './failures/failure.ts';
 import { hashText, mixHash } from './hash.ts';
-import { idlenessOfRepeat } from './idleness.ts';
 import type { Memory } from './memory.ts';
 import type { Reading } from './step.ts';
+import { idlenessOfRepeat } from './text/idleness.ts';
 
 /** Code with a new name or number in it that printed nothing new. */
 const NEW_CODE = 0.25;

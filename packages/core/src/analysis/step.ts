@@ -1,5 +1,5 @@
-import type { Signal } from '../signal.ts';
-import type { Tally } from './tally.ts';
+import type { Signal } from '../signal/signal.ts';
+import type { Tally } from './failures/tally.ts';
 
 /** Something that an agent did and could do again. */
 export interface Deed {

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../json.ts';
+import type { MaybePromise } from '../maybe-promise.ts';
 import type { Amount } from './amount.ts';
 
 /** What a store has on its books. */

@@ -1,8 +1,7 @@
 import type { Finding } from '../finding.ts';
-import type { MaybePromise } from '../json.ts';
-import { andThen, asking } from '../maybe-promise.ts';
+import { andThen, asking, type MaybePromise } from '../maybe-promise.ts';
 import { finite, integer } from '../options.ts';
-import type { ModelRequestSignal, UsageSignal } from '../signal.ts';
+import type { ModelRequestSignal, UsageSignal } from '../signal/signal.ts';
 import { type Amount, add, formatUsd, NOTHING, plus, toNanoUsd } from './amount.ts';
 import type { BudgetLimits, BudgetStore, BudgetTotals } from './budget-store.ts';
 import { MemoryBudgetStore } from './memory-budget-store.ts';

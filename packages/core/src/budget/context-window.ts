@@ -1,6 +1,6 @@
 import type { Finding } from '../finding.ts';
 import { integer } from '../options.ts';
-import type { ModelRequestSignal } from '../signal.ts';
+import type { ModelRequestSignal } from '../signal/signal.ts';
 
 /** Options of {@link ContextWindow}. */
 export interface ContextWindowOptions {

@@ -1,6 +1,6 @@
 import { InvalidSnapshotError } from '../errors.ts';
 import type { JsonValue } from '../json.ts';
-import type { Signal } from '../signal.ts';
+import type { Signal } from '../signal/signal.ts';
 import { estimateTokens } from '../token-estimate.ts';
 
 /** Deeper chats are taken for this deep, so that a wild depth costs no memory. */

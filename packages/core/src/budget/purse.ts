@@ -1,8 +1,9 @@
+import { SpendHistory } from '../breaker/spend-history.ts';
 import { InvalidSnapshotError } from '../errors.ts';
 import type { Finding } from '../finding.ts';
-import type { JsonValue, MaybePromise } from '../json.ts';
-import type { ModelRequestSignal, Signal, UsageSignal } from '../signal.ts';
-import { SpendHistory } from '../spend-history.ts';
+import type { JsonValue } from '../json.ts';
+import type { MaybePromise } from '../maybe-promise.ts';
+import type { ModelRequestSignal, Signal, UsageSignal } from '../signal/signal.ts';
 import type { Cost } from '../trip.ts';
 import { plus, toNanoUsd } from './amount.ts';
 import { Budget, type BudgetOptions } from './budget.ts';

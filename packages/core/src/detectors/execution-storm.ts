@@ -1,4 +1,5 @@
-import { readError } from '../analysis/error-text.ts';
+import { readError } from '../analysis/failures/error-text.ts';
+import { isFewer, lowest, tallyFromJson, tallyToJson } from '../analysis/failures/tally.ts';
 import { RecentMap } from '../analysis/recent-map.ts';
 import {
   restoredFlag,
@@ -9,7 +10,6 @@ import {
   restoredText,
 } from '../analysis/restored.ts';
 import type { Failure, Step } from '../analysis/step.ts';
-import { isFewer, lowest, tallyFromJson, tallyToJson } from '../analysis/tally.ts';
 import type { Detector } from '../detector.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';

@@ -11,7 +11,7 @@ import type { Detector } from '../detector.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import { integer } from '../options.ts';
-import type { NestedEndSignal, NestedStartSignal } from '../signal.ts';
+import type { NestedEndSignal, NestedStartSignal } from '../signal/signal.ts';
 
 /** Options of {@link NestedCascadeDetector}. */
 export interface NestedCascadeOptions {

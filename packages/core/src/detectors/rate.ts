@@ -12,7 +12,7 @@ import { InvalidOptionError } from '../errors.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import { finite, integer } from '../options.ts';
-import type { Signal, SignalKind } from '../signal.ts';
+import type { Signal, SignalKind } from '../signal/signal.ts';
 import { LatestIndices } from './latest-indices.ts';
 
 /** Options of {@link RateDetector}. */

@@ -4,7 +4,7 @@ import { InvalidOptionError, InvalidSnapshotError } from '../errors.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import { finite, integer } from '../options.ts';
-import type { Signal } from '../signal.ts';
+import type { Signal } from '../signal/signal.ts';
 
 /** A text that ends the run when somebody says it and nothing else. */
 export interface StopText {

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../json.ts';
-import type { Signal, SignalKind } from '../signal.ts';
+import type { Signal, SignalKind } from '../signal/signal.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import { words } from './words.ts';
 

@@ -2,7 +2,7 @@ import { Analyzer } from '../analysis/analyzer.ts';
 import type { Step } from '../analysis/step.ts';
 import type { Detector } from '../detector.ts';
 import type { Finding } from '../finding.ts';
-import type { Signal } from '../signal.ts';
+import type { Signal } from '../signal/signal.ts';
 import { type ContractCheck, ContractViolationError } from './contract-check.ts';
 import { foldContract } from './fold-contract.ts';
 import { generateNovelties, generateScene, generateSignals } from './generated-signals.ts';

@@ -1,4 +1,4 @@
-import type { Signal } from '../signal.ts';
+import type { Signal } from '../signal/signal.ts';
 import { anySignal } from './any-signal.ts';
 import { SCENES, type Scene, type Stage } from './scenes.ts';
 import { SeededRandom } from './seeded-random.ts';

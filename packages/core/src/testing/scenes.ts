@@ -1,4 +1,4 @@
-import type { Signal } from '../signal.ts';
+import type { Signal } from '../signal/signal.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import { words } from './words.ts';
 

@@ -1,6 +1,6 @@
 import { Analyzer } from '../analysis/analyzer.ts';
 import type { Detector } from '../detector.ts';
-import type { Signal } from '../signal.ts';
+import type { Signal } from '../signal/signal.ts';
 
 /**
  * What a detector says to each signal, one character each: `.` nothing, `w` a warning, `T` a trip.

@@ -1,6 +1,6 @@
 import { InvalidOptionError } from '../errors.ts';
 import type { JsonValue } from '../json.ts';
-import type { Signal } from '../signal.ts';
+import type { Signal } from '../signal/signal.ts';
 
 /** Options of {@link transcript}. */
 export interface TranscriptOptions {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Breaker } from '../../src/breaker.ts';
+import { Breaker } from '../../src/breaker/breaker.ts';
 import { transcript } from '../../src/testing/index.ts';
 
 const excuses = [

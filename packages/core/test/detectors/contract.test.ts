@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createDetectors } from '../../src/default-detectors.ts';
+import { createDetectors } from '../../src/detectors/default-detectors.ts';
 import type { Detector } from '../../src/index.ts';
 import { Analyzer, LimitDetector, RateDetector, type Signal } from '../../src/index.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDetectors } from '../../src/default-detectors.ts';
+import { createDetectors } from '../../src/detectors/default-detectors.ts';
 import { parseSignal } from '../../src/index.ts';
 import { generateSignals, timeline } from '../../src/testing/index.ts';
 

@@ -1,0 +1,121 @@
+import type { JsonValue } from '../../json.ts';
+import type { ToolCallSignal } from '../../signal/signal.ts';
+import { readOutcome } from '../failures/failure.ts';
+import { hashText, mixHash } from '../hash.ts';
+import type { Memory } from '../memory.ts';
+import type { Reading } from '../step.ts';
+import { idlenessOfRepeat } from '../text/idleness.ts';
+import { CallCounters, withoutEcho } from './call-arguments.ts';
+import type { CheckedTool } from './tool-options.ts';
+
+/** Arguments with less to them are values; with more they are a text, in which a counter does not matter. */
+const MIN_TEXT_TOKENS = 4;
+/** A result with less content is an acknowledgement: `ok`, `No match.` */
+const MIN_RICH_CONTENT = 3;
+/** News in the arguments, in words, that make an acknowledged call progress. */
+const NEW_INPUT_WORDS = 3;
+const NEW_INPUT_SHARE = 0.6;
+/** News in the arguments, in words, that outweigh an answer which is nothing new. */
+const WORDS_FOR_ACKNOWLEDGED = 10;
+const WORDS_FOR_KNOWN_RESULT = 20;
+const MIN_IDLENESS = 0.25;
+/** A call that was turned away brought nothing, but it is not a repeat of what never happened. */
+const REFUSED = 0.75;
+
+/** Reads tool calls: by what they asked and, above all, by what came back. */
+export class CallReader {
+  readonly #memory: Memory;
+  readonly #tools: ReadonlyMap<string, CheckedTool>;
+  readonly #volatileFields: ReadonlySet<string>;
+  readonly #counters: CallCounters = new CallCounters();
+
+  constructor(
+    memory: Memory,
+    tools: ReadonlyMap<string, CheckedTool>,
+    volatileFields: readonly string[],
+  ) {
+    this.#memory = memory;
+    this.#tools = tools;
+    this.#volatileFields = new Set(volatileFields);
+  }
+
+  /** Reads `signal` and gives, beside the reading, the fingerprint of the call without its result. */
+  read(signal: ToolCallSignal): Reading & { readonly command: number } {
+    const memory = this.#memory;
+    const declared = this.#tools.get(signal.tool);
+    const ignored = declared?.volatileFields ?? this.#volatileFields;
+    const tool = hashText(signal.tool);
+    const args = declared?.loopKey?.(signal.args) ?? signal.args;
+    const command = mixHash(tool, this.#readArguments(tool, args, ignored));
+    // What is new for the tool is an input, even if it was talked about before.
+    const news = memory.take(tool | 0);
+    const input = {
+      weight: news.weight,
+      content: news.content,
+      share: news.words / Math.max(1, news.content),
+      hasFigures: news.newFigures > 0,
+    };
+    memory.take();
+
+    memory.reader.clear();
+    const result = withoutEcho(signal.result ?? signal.error?.message ?? null, signal.args);
+    memory.json.read(result, ignored, true);
+    const answer = memory.take();
+    const key = mixHash(mixHash(hashText(signal.agent), command), memory.json.bag);
+    const repeats = memory.see(key);
+    const asked = memory.see(command);
+    const outcome = readOutcome(signal, command);
+    const deed = { type: 'called' as const, key, subject: signal.tool, repeats };
+    const { failure } = outcome;
+    if (failure?.isRefusal) return { deed, idleness: REFUSED, ...outcome, command };
+    if (failure) return { deed, idleness: memory.idlenessOfFailure(failure), ...outcome, command };
+    if (repeats > 0) {
+      const idleness = idlenessOfRepeat(repeats, Number.POSITIVE_INFINITY, 0);
+      return { deed, idleness, ...outcome, command };
+    }
+    const hasNewAnswer = asked > 0 || answer.words + answer.newFigures + answer.digits >= 1;
+    const isRich = answer.content >= MIN_RICH_CONTENT;
+    const idleness = hasNewAnswer ? 0 : idlenessOfInput(input, isRich);
+    return { deed, idleness, ...outcome, command };
+  }
+
+  clear(): void {
+    this.#counters.clear();
+  }
+
+  snapshot(): JsonValue {
+    return this.#counters.snapshot();
+  }
+
+  /** @throws {@link InvalidSnapshotError} */
+  restore(path: string, snapshot: unknown): void {
+    this.#counters.restore(path, snapshot);
+  }
+
+  /** Reads the arguments and gives their fingerprint. */
+  #readArguments(tool: number, args: JsonValue, ignored: ReadonlySet<string>): number {
+    const { reader, json } = this.#memory;
+    const hash = json.read(args, ignored, false);
+    const uncounted = this.#counters.without(tool, args);
+    if (uncounted === args || reader.count - reader.numbers.length < MIN_TEXT_TOKENS) return hash;
+    this.#memory.take();
+    reader.clear();
+    return json.read(uncounted, ignored, false);
+  }
+}
+
+interface Input {
+  readonly weight: number;
+  readonly content: number;
+  readonly share: number;
+  readonly hasFigures: boolean;
+}
+
+/** How idle a call is whose answer was nothing new, by what was asked. */
+function idlenessOfInput(input: Input, isRich: boolean): number {
+  const { weight, content, share, hasFigures } = input;
+  if (isRich) return Math.max(0, 1 - weight / WORDS_FOR_KNOWN_RESULT);
+  if (weight > 0 && content < MIN_TEXT_TOKENS) return 0;
+  if (hasFigures || weight >= NEW_INPUT_WORDS || share >= NEW_INPUT_SHARE) return 0;
+  return Math.max(MIN_IDLENESS, 1 - weight / WORDS_FOR_ACKNOWLEDGED);
+}

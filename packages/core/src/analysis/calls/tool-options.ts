@@ -1,0 +1,62 @@
+import { InvalidOptionError } from '../../errors.ts';
+import type { JsonValue } from '../../json.ts';
+import { finite } from '../../options.ts';
+
+/** What a tool declares about itself. */
+export interface ToolOptions {
+  /** What makes two calls the same call. Without it, equal arguments do. */
+  readonly loopKey?: (args: JsonValue) => JsonValue;
+  /** Names of its fields, at any depth, that do not count when calls and results are compared. */
+  readonly volatileFields?: readonly string[];
+  /** Set if the tool is asked again and again while one waits, and may give the same answer each time. */
+  readonly polls?: PollOptions;
+}
+
+/** How long and how often a tool may be polled. */
+export interface PollOptions {
+  /** Milliseconds from the first call on for which the same answer is all right; for ever if missing. */
+  readonly maxWaitMs?: number;
+  /**
+   * Milliseconds that lie between two polls at least; calls that follow each other faster are no polling.
+   * @defaultValue 500
+   */
+  readonly minPauseMs?: number;
+}
+
+/** {@link ToolOptions} with their defaults. @internal */
+export interface CheckedTool {
+  readonly loopKey: ((args: JsonValue) => JsonValue) | undefined;
+  readonly volatileFields: ReadonlySet<string>;
+  readonly polls: { readonly maxWaitMs: number; readonly minPauseMs: number } | undefined;
+}
+
+/** Checks what tools declare. `volatileFields` hold for all of them. @internal */
+export function checkTools(
+  tools: Readonly<Record<string, ToolOptions>>,
+  volatileFields: readonly string[],
+): ReadonlyMap<string, CheckedTool> {
+  const checked = new Map<string, CheckedTool>();
+  for (const [name, tool] of Object.entries(tools)) {
+    const path = `analysis.tools.${name}`;
+    const { loopKey, polls } = tool;
+    if (loopKey !== undefined && typeof loopKey !== 'function') {
+      throw new InvalidOptionError(`${path}.loopKey`, 'a function', loopKey);
+    }
+    checked.set(name, {
+      loopKey,
+      volatileFields: new Set([...volatileFields, ...(tool.volatileFields ?? [])]),
+      polls: polls && checkPolls(`${path}.polls`, polls),
+    });
+  }
+  return checked;
+}
+
+function checkPolls(
+  path: string,
+  { maxWaitMs = Number.MAX_VALUE, minPauseMs = 500 }: PollOptions,
+): { readonly maxWaitMs: number; readonly minPauseMs: number } {
+  return {
+    maxWaitMs: finite(`${path}.maxWaitMs`, maxWaitMs, 0),
+    minPauseMs: finite(`${path}.minPauseMs`, minPauseMs, 0),
+  };
+}

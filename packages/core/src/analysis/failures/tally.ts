@@ -1,0 +1,139 @@
+import type { JsonValue } from '../../json.ts';
+import { hashText } from '../hash.ts';
+import { restoredList, restoredNumber, restoredNumbers, restoredRecord } from '../restored.ts';
+import type { ErrorLine, ErrorLines } from './error-lines.ts';
+
+/** How many failed, as far as an output lets one tell: its numbers, and how long it is. */
+export interface Tally {
+  readonly numbers: readonly TallyNumber[];
+  /** Lines of the whole output that are not blank, up to a bound. */
+  readonly lines: number;
+}
+
+/** A whole number in an output. */
+export interface TallyNumber {
+  /** Equal for numbers between the same words. */
+  readonly key: number;
+  readonly value: number;
+  /** What stands behind it, from 0, nothing, to 2, the field for it. */
+  readonly rank: number;
+}
+
+/** It may be anything: a total, memory in use, what passed. */
+const BESIDE = 0;
+/** It stands in the line that names the error. */
+const DECISIVE = 1;
+/** It is the field that reports of tests have for it, as in JUnit's `failures="2"` or `{"failed": 2}`. */
+const NAMED = 2;
+
+/** The key of a number that no output says: of the places that it names. */
+const DIAGNOSES = 1;
+const MAX_NUMBERS = 8;
+const MAX_COUNTED = 65_536;
+const DIGIT = /\d/;
+/** Letters with which a number makes a name; Chinese, Japanese and Korean units stand close to it. */
+const NUMBER = /\d(?<![\p{sc=Latn}\p{N}_.#%(-]\d|\d[.,]\d)\d{0,5}(?![\p{sc=Latn}_%]|[.,]?\d)/gu;
+const FIELD = /(?:^|[^a-z])(?:failed|failures|failing|errors)["']?\s{0,3}[:=]\s{0,3}["']?$/i;
+const MAX_WORD = 24;
+const SPACE = /\s/;
+const SPACE_OR_DIGIT = /[\s\d]/;
+const WORD = /^[^\s\d,;.]*/;
+
+/** Reads the numbers of what `output` says; `decisive` is the line that names the error. @internal */
+export function readTally(
+  output: string,
+  { lines, diagnoses }: ErrorLines,
+  decisive: ErrorLine | undefined,
+): Tally {
+  const found = new Map<number, TallyNumber | undefined>();
+  if (diagnoses > 0) found.set(DIAGNOSES, { key: DIAGNOSES, value: diagnoses, rank: BESIDE });
+  for (const line of lines) {
+    const { masked } = line;
+    if (!DIGIT.test(masked)) continue;
+    for (const match of masked.matchAll(NUMBER)) {
+      const before = wordBefore(masked, match.index);
+      const end = match.index + match[0].length;
+      const after = WORD.exec(masked.slice(end, end + MAX_WORD).trimStart())?.[0];
+      const key = hashText(`${before}#${after}`);
+      const rank = FIELD.test(before) ? NAMED : line === decisive ? DECISIVE : BESIDE;
+      // One of several lines alike counts nothing: it is an item of a list.
+      found.set(key, found.has(key) ? undefined : { key, value: Number(match[0]), rank });
+    }
+  }
+  const numbers = [...found.values()].filter((number) => number !== undefined).reverse();
+  numbers.sort((a, b) => b.rank - a.rank);
+  return { numbers: numbers.slice(0, MAX_NUMBERS), lines: countLines(output) };
+}
+
+/**
+ * Whether fewer failed than `before`, and than in all other failures of the row, whose least numbers are `lows`.
+ *
+ * A field for it may simply fall. Any other number that falls must be borne out: as many lines are gone, or another number
+ * has risen by as much, or it is all that changed in an error that is otherwise `isAlike`. What goes down by one and is
+ * borne out by no lines is a countdown, such as attempts that are left.
+ * @internal
+ */
+export function isFewer(
+  before: Tally,
+  now: Tally,
+  lows: ReadonlyMap<number, number>,
+  isAlike: boolean,
+): boolean {
+  const values = new Map(before.numbers.map(({ key, value }) => [key, value]));
+  const rises = now.numbers.map(({ key, value }) => value - (values.get(key) ?? value));
+  const isOnlyOne = isAlike && rises.filter((rise) => rise !== 0).length === 1;
+  return now.numbers.some(({ key, value, rank }, i) => {
+    const fall = -(rises[i] as number);
+    if (fall <= 0 || value >= (lows.get(key) ?? Number.POSITIVE_INFINITY)) return false;
+    if (rank === NAMED || before.lines - now.lines >= fall) return true;
+    return fall > 1 && (rises.includes(fall) || (rank === DECISIVE && isOnlyOne));
+  });
+}
+
+/** The least values so far of the numbers in `now`. @internal */
+export function lowest(lows: ReadonlyMap<number, number>, now: Tally): ReadonlyMap<number, number> {
+  return new Map(
+    now.numbers.map(({ key, value }) => [key, Math.min(value, lows.get(key) ?? value)]),
+  );
+}
+
+/** @internal */
+export function tallyToJson({ numbers, lines }: Tally): JsonValue {
+  return { numbers: numbers.map(({ key, value, rank }) => [key, value, rank]), lines };
+}
+
+/** @throws {@link InvalidSnapshotError} @internal */
+export function tallyFromJson(path: string, value: unknown): Tally {
+  const { numbers, lines } = restoredRecord(path, value);
+  return {
+    numbers: restoredList(`${path}.numbers`, numbers).map((entry) => {
+      const [key, value, rank] = restoredNumbers(`${path}.numbers`, entry);
+      return { key: key ?? 0, value: value ?? 0, rank: rank ?? BESIDE };
+    }),
+    lines: restoredNumber(`${path}.lines`, lines),
+  };
+}
+
+/** The word that ends before `end`, with the signs behind it. */
+function wordBefore(text: string, end: number): string {
+  const least = Math.max(0, end - MAX_WORD);
+  let start = end;
+  while (start > least && SPACE.test(text.charAt(start - 1))) start--;
+  while (start > least && !SPACE_OR_DIGIT.test(text.charAt(start - 1))) start--;
+  return text.slice(start, end);
+}
+
+function countLines(text: string): number {
+  let lines = 0;
+  let isBlank = true;
+  const end = Math.min(text.length, MAX_COUNTED);
+  for (let i = 0; i < end; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 10) isBlank = true;
+    else if (isBlank && code > 32) {
+      isBlank = false;
+      lines++;
+    }
+  }
+  return lines;
+}

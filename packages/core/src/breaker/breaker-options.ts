@@ -1,0 +1,44 @@
+import type { BudgetOptions } from '../budget/budget.ts';
+import type { ContextWindowOptions } from '../budget/context-window.ts';
+import type { Detector } from '../detector.ts';
+import type { DetectionOptions } from '../detectors/default-detectors.ts';
+import type { LimitOptions } from '../limits/limit-detector.ts';
+import type { Confirm } from '../opinion/second-opinion.ts';
+import type { ReactionOptions } from './reaction.ts';
+
+/** Options of a {@link Breaker}. Without any, all detectors are on with their defaults. */
+export interface BreakerOptions extends DetectionOptions, LimitOptions {
+  /** What the team may spend. */
+  readonly budget?: BudgetOptions;
+  /** The window of the team's model; a call that would not fit is refused. */
+  readonly contextWindow?: ContextWindowOptions;
+  /**
+   * Milliseconds an open circuit waits before it lets one probe through. Doubles with each probe that fails, up to
+   * 15 minutes. Does not apply to limits, budgets and a stop by hand: those wait for {@link Breaker.reset}.
+   * @defaultValue 60_000
+   */
+  readonly cooldownMs?: number;
+  /**
+   * What findings lead to: `observe` to try a breaker out, `warn` to tell the team first, `stop` to open the circuit.
+   * @defaultValue 'stop'
+   */
+  readonly reaction?: ReactionOptions;
+  /**
+   * Asked for a second opinion before anything follows from a suspicion: a model, or a measure of similarity. It is asked
+   * early, while a detector is still in doubt. Until it answers nothing more is admitted, so bound its time. Facts are not
+   * asked about: limits, budgets, context windows, rates, and a stop by hand.
+   */
+  readonly confirm?: Confirm;
+  /**
+   * Whether trips quote what was said. Switch it off where conversations must not leave the process.
+   * @defaultValue true
+   */
+  readonly excerpts?: boolean;
+  /** Users' own detectors, asked after the built-in ones. Their kinds must differ. */
+  readonly detectors?: readonly Detector[];
+  /**
+   * The clock, in milliseconds, for everything that has no signal to take its time from.
+   * @defaultValue Date.now
+   */
+  readonly now?: () => number;
+}

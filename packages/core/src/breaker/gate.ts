@@ -1,0 +1,106 @@
+import { integer } from '../options.ts';
+import type { Admission, AdmissionRequest, Permit } from '../request.ts';
+import type { Signal } from '../signal/signal.ts';
+import type { Trip } from '../trip.ts';
+import type { BreakerEvents } from './breaker-events.ts';
+import {
+  type CircuitEvent,
+  type CircuitState,
+  CLOSED,
+  MAX_COOLDOWN_MS,
+  transition,
+} from './circuit.ts';
+
+/** The probe under way: its permit, and whose step it is. */
+interface Probe {
+  readonly permit: Permit;
+  readonly agent: string;
+  readonly depth: number;
+}
+
+/** The shell around the pure circuit: hands out permits, follows the probe, tells listeners. @internal */
+export class Gate {
+  readonly #cooldownMs: number;
+  readonly #now: () => number;
+  readonly #events: BreakerEvents;
+  #state: CircuitState = CLOSED;
+  #lastProbeId = 0;
+  #probe: Probe | undefined;
+
+  constructor(cooldownMs: number, now: () => number, events: BreakerEvents) {
+    this.#cooldownMs = integer('cooldownMs', cooldownMs, 0, MAX_COOLDOWN_MS);
+    this.#now = now;
+    this.#events = events;
+  }
+
+  get state(): CircuitState {
+    return this.#state;
+  }
+
+  /** Lets a step pass, or says what keeps the circuit open. */
+  pass(request: AdmissionRequest, within?: Permit): Admission {
+    const kept = this.refusal(within);
+    if (kept === undefined) return { isAdmitted: true, permit: PLAIN_PERMIT };
+    const probeId = this.#lastProbeId + 1;
+    this.apply({ type: 'probe', probeId }, request.at);
+    const state = this.#state;
+    if (state.status === 'half-open' && state.probeId === probeId) {
+      const done = (): void => void this.apply({ type: 'probe-failed', probeId }, this.#now());
+      const permit = { isProbe: true, done };
+      this.#lastProbeId = probeId;
+      this.#probe = { permit, agent: request.agent, depth: request.depth ?? 0 };
+      return { isAdmitted: true, permit };
+    }
+    return { isAdmitted: false, trip: kept };
+  }
+
+  /** What keeps the circuit from those who hold none of these permits, if anything does. */
+  refusal(...permits: readonly (Permit | undefined)[]): Trip | undefined {
+    const state = this.#state;
+    if (state.status === 'closed') return undefined;
+    const probe = state.status === 'half-open' ? this.#probe?.permit : undefined;
+    return probe !== undefined && permits.includes(probe) ? undefined : state.trip;
+  }
+
+  /** Whether a trip or a stop would change anything now. */
+  heeds(type: 'trip' | 'stop'): boolean {
+    const { status } = this.#state;
+    return type === 'stop' ? status !== 'stopped' : status === 'closed' || status === 'half-open';
+  }
+
+  /**
+   * Takes progress as the probe's success, if it is the probe's: made by its agent, or in a chat nested in it.
+   * Says whether that closed the circuit.
+   */
+  progress(signal: Signal): boolean {
+    if (this.#state.status !== 'half-open' || this.#probe === undefined) return false;
+    const { agent, depth } = this.#probe;
+    if (signal.agent !== agent && (signal.depth ?? 0) <= depth) return false;
+    return this.apply({ type: 'probe-passed', probeId: this.#state.probeId }, signal.at);
+  }
+
+  /** Runs one event through the circuit. Says whether its state changed. */
+  apply(event: CircuitEvent, at: number): boolean {
+    const from = this.#state;
+    const to = transition(from, event, at, this.#cooldownMs);
+    if (to === from) return false;
+    this.#become(to);
+    return true;
+  }
+
+  /** Goes on from a stored state. A probe that was under way then is given up. */
+  restore(state: CircuitState): void {
+    this.#probe = undefined;
+    this.#become(state);
+    if (state.status !== 'half-open') return;
+    this.apply({ type: 'probe-failed', probeId: state.probeId }, this.#now());
+  }
+
+  #become(to: CircuitState): void {
+    const from = this.#state;
+    this.#state = to;
+    this.#events.emit('state', { from, to });
+  }
+}
+
+const PLAIN_PERMIT: Permit = { isProbe: false, done: () => {} };

@@ -1,0 +1,68 @@
+import { InvalidOptionError } from '../errors.ts';
+import type { BuiltInKind, Finding, FindingKind } from '../finding.ts';
+import type { Signal } from '../signal/signal.ts';
+
+/**
+ * What a finding leads to: `observe` only tells listeners, `warn` tells the team once, `stop` opens the circuit.
+ */
+export type Reaction = 'observe' | 'warn' | 'stop';
+
+/** One reaction for all kinds, or one for each; a kind that is not named is stopped. */
+export type ReactionOptions = Reaction | Partial<Readonly<Record<FindingKind, Reaction>>>;
+
+const REACTIONS: readonly unknown[] = ['observe', 'warn', 'stop'];
+
+const KINDS: readonly BuiltInKind[] = [
+  'speaker-cycle',
+  'repetition',
+  'execution-storm',
+  'history-drift',
+  'nested-cascade',
+  'budget',
+  'context-window',
+  'rate',
+  'limit',
+  'manual',
+];
+
+/** Checks reaction options. @internal */
+export function checkReactions(reaction: ReactionOptions): ReactionOptions {
+  const isPerKind = typeof reaction === 'object' && reaction !== null;
+  const given: readonly unknown[] = isPerKind ? Object.values(reaction) : [reaction];
+  for (const one of given) {
+    if (!REACTIONS.includes(one))
+      throw new InvalidOptionError('reaction', REACTIONS.join(', '), one);
+  }
+  for (const kind of isPerKind ? Object.keys(reaction) : []) {
+    if (!isKind(kind))
+      throw new InvalidOptionError(
+        'reaction',
+        `kinds among ${KINDS.join(', ')} and custom:…`,
+        kind,
+      );
+  }
+  return typeof reaction === 'object' ? { ...reaction } : reaction;
+}
+
+/** What `finding` leads to. A doubtful finding never stops anybody. @internal */
+export function reactionTo(finding: Finding, options: ReactionOptions): Reaction {
+  const chosen = typeof options === 'string' ? options : (options[finding.kind] ?? 'stop');
+  return chosen === 'stop' && finding.level === 'warn' ? 'warn' : chosen;
+}
+
+/** Kinds that waiting does not cure: their circuit stays open until somebody resets it. */
+const LASTING_KINDS: readonly FindingKind[] = ['limit', 'budget', 'manual'];
+
+/** How a finding opens the circuit: for a cool-down, or until a reset. @internal */
+export function openingBy({ kind }: Finding): 'trip' | 'stop' {
+  return LASTING_KINDS.includes(kind) ? 'stop' : 'trip';
+}
+
+/** Whether the team is to be warned afresh after this: a person has spoken. @internal */
+export function renewsWarnings(signal: Signal): boolean {
+  return signal.kind === 'human-input' && signal.decision !== 'timeout';
+}
+
+function isKind(name: string): boolean {
+  return name.startsWith('custom:') || KINDS.some((kind) => kind === name);
+}

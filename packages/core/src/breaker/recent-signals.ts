@@ -1,0 +1,63 @@
+import { InvalidSnapshotError } from '../errors.ts';
+import { cleanExcerpt, rawExcerpt } from '../excerpt.ts';
+import type { JsonValue } from '../json.ts';
+import type { Signal, SignalKind } from '../signal/signal.ts';
+import type { SignalRef } from '../trip.ts';
+
+const CAPACITY = 512;
+
+/** The latest 512 signals, as far as a trip quotes them. */
+export class RecentSignals {
+  readonly #hasExcerpts: boolean;
+  #ring: (SignalRef | undefined)[] = new Array(CAPACITY);
+
+  constructor(hasExcerpts: boolean) {
+    this.#hasExcerpts = hasExcerpts;
+  }
+
+  remember(index: number, signal: Signal): void {
+    const { kind, agent, at } = signal;
+    this.#ring[index % CAPACITY] = this.#hasExcerpts
+      ? { index, kind, agent, at, excerpt: rawExcerpt(signal) }
+      : { index, kind, agent, at };
+  }
+
+  /** The signals at these indices, as far as they are remembered, in this order. */
+  quote(indices: readonly number[]): SignalRef[] {
+    const refs: SignalRef[] = [];
+    for (const index of indices) {
+      const ref = this.#ring[index % CAPACITY];
+      if (ref?.index !== index) continue;
+      refs.push(ref.excerpt === undefined ? ref : { ...ref, excerpt: cleanExcerpt(ref.excerpt) });
+    }
+    return refs;
+  }
+
+  reset(): void {
+    this.#ring = new Array(CAPACITY);
+  }
+
+  snapshot(): JsonValue {
+    return this.#ring.filter((ref) => ref !== undefined).map((ref) => ({ ...ref }));
+  }
+
+  restore(snapshot: JsonValue): void {
+    if (!Array.isArray(snapshot) || !snapshot.every(isRef)) {
+      throw new InvalidSnapshotError('recent', 'an array of quoted signals', snapshot);
+    }
+    this.reset();
+    for (const ref of snapshot) this.#ring[ref.index % CAPACITY] = ref;
+  }
+}
+
+function isRef(value: unknown): value is SignalRef & { readonly kind: SignalKind } {
+  const { index, kind, agent, at, excerpt } = Object(value);
+  return (
+    Number.isSafeInteger(index) &&
+    index >= 0 &&
+    typeof kind === 'string' &&
+    typeof agent === 'string' &&
+    Number.isFinite(at) &&
+    (excerpt === undefined || typeof excerpt === 'string')
+  );
+}

@@ -1,0 +1,81 @@
+import { plus } from '../budget/amount.ts';
+import { InvalidSnapshotError } from '../errors.ts';
+import type { JsonValue } from '../json.ts';
+import type { Cost } from '../trip.ts';
+
+interface Entry extends Cost {
+  readonly index: number;
+}
+
+const CAPACITY = 4096;
+
+/** Nothing spent. */
+const NO_COST: Cost = { nanoUsd: 0, tokens: 0, unpricedTokens: 0, isEstimate: false };
+
+/** Remembers what was spent when, so that a trip can say what its loop has cost. Keeps the latest 4,096 calls. */
+export class SpendHistory {
+  #entries: Entry[] = [];
+  #total: Cost = NO_COST;
+
+  /** What was spent in all. */
+  get total(): Cost {
+    return this.#total;
+  }
+
+  record(index: number, cost: Cost): void {
+    this.#entries.push({ index, ...cost });
+    this.#total = sum(this.#total, cost);
+    // Dropping half at a time keeps the cost of dropping constant per call.
+    if (this.#entries.length > 2 * CAPACITY) this.#entries.splice(0, CAPACITY);
+  }
+
+  /** What was spent from the signal at `index` on, as far back as is remembered. */
+  since(index: number): Cost {
+    let cost = NO_COST;
+    for (let i = this.#entries.length - 1; i >= 0; i--) {
+      const entry = this.#entries[i] as Entry;
+      if (entry.index < index) break;
+      cost = sum(cost, entry);
+    }
+    return cost;
+  }
+
+  /** Forgets when it was spent, not how much. */
+  forget(): void {
+    this.#entries = [];
+  }
+
+  snapshot(): JsonValue {
+    return { total: { ...this.#total }, entries: this.#entries.map((entry) => ({ ...entry })) };
+  }
+
+  restore(snapshot: JsonValue): void {
+    const { total, entries } = Object(snapshot);
+    if (!isCost(total)) throw new InvalidSnapshotError('spend.total', 'a cost', total);
+    if (!Array.isArray(entries) || !entries.every(isEntry)) {
+      throw new InvalidSnapshotError('spend.entries', 'an array of costs', entries);
+    }
+    this.#total = total;
+    this.#entries = [...entries];
+  }
+}
+
+function sum(a: Cost, b: Cost): Cost {
+  return {
+    nanoUsd: plus(a.nanoUsd, b.nanoUsd),
+    tokens: plus(a.tokens, b.tokens),
+    unpricedTokens: plus(a.unpricedTokens, b.unpricedTokens),
+    isEstimate: a.isEstimate || b.isEstimate,
+  };
+}
+
+function isEntry(value: unknown): value is Entry {
+  return isCost(value) && Number.isSafeInteger((value as Partial<Entry>).index);
+}
+
+function isCost(value: unknown): value is Cost {
+  const { nanoUsd, tokens, unpricedTokens, isEstimate } = Object(value);
+  return (
+    [nanoUsd, tokens, unpricedTokens].every(Number.isSafeInteger) && typeof isEstimate === 'boolean'
+  );
+}

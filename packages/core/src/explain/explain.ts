@@ -1,0 +1,63 @@
+import { formatUsd } from '../budget/amount.ts';
+import { cleanText } from '../excerpt.ts';
+import type { Cost, Trip, TripEvidence } from '../trip.ts';
+import { falseAlarmAdvice } from './advice.ts';
+import { evidenceLines } from './evidence-lines.ts';
+
+const REASON_LENGTH = 400;
+const KIND_LENGTH = 60;
+const NAME_LENGTH = 40;
+const MAX_NAMES = 8;
+
+/**
+ * Says in plain text why a circuit opened, for people: what happened, the lines that show it, and what to change.
+ *
+ * Goes by the trip alone, so that one from a log or a snapshot explains itself as well. What the team said stands on
+ * lines that begin with our own columns, without control, direction or invisible characters: it cannot pass for ours.
+ *
+ * @example
+ * ```ts
+ * const breaker = new Breaker({ maxMessages: 1 });
+ * const trip = breaker.observe({ kind: 'message', at: 0, agent: 'writer', text: 'A first draft.' });
+ * trip && explain(trip).split('\n')[0]; // => 'limit: the declared limit is reached: number of messages, 1 of 1'
+ * ```
+ */
+export function explain(trip: Trip): string {
+  const { kind, reason, agents, evidence } = trip;
+  const [first] = evidence.indices;
+  return [
+    `${cleanText(kind, KIND_LENGTH)}: ${cleanText(reason, REASON_LENGTH)}`,
+    `  who    ${names(agents)}`,
+    `  count  ${counted(evidence)}`,
+    ...(first === undefined ? [] : [`  spent  ${spent(evidence.cost)}, since #${first}`]),
+    '',
+    ...evidenceLines(evidence),
+    falseAlarmAdvice(kind),
+  ].join('\n');
+}
+
+function names(agents: readonly string[]): string {
+  const shown = agents.slice(0, MAX_NAMES).map((agent) => cleanText(agent, NAME_LENGTH) || '-');
+  const hidden = agents.length - shown.length;
+  if (shown.length === 0) return '-';
+  return hidden === 0 ? shown.join(', ') : `${shown.join(', ')} and ${hidden} more`;
+}
+
+function counted({ count, limit, period = 1, subject }: TripEvidence): string {
+  const show = subject === 'nano-dollars' ? formatUsd : number;
+  const rounds = period > 1 ? `, in rounds of ${number(period)}` : '';
+  return `${show(count)} against a limit of ${show(limit)}${rounds}`;
+}
+
+/** What is not known is said to be unknown, and never shown as nothing. */
+function spent({ nanoUsd, tokens, unpricedTokens, isEstimate }: Cost): string {
+  if (nanoUsd === 0 && tokens === 0) return 'nothing that was reported';
+  const about = isEstimate ? 'about ' : '';
+  const unpriced = unpricedTokens > 0 ? ` (${number(unpricedTokens)} at no known price)` : '';
+  const usd = nanoUsd > 0 || unpricedTokens === 0 ? `${formatUsd(nanoUsd)}, ` : '';
+  return `${about}${usd}${number(tokens)} tokens${unpriced}`;
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US');
+}

@@ -1,0 +1,73 @@
+import { InvalidSignalError } from '../errors.ts';
+import { type AdmissionRequest, isAnnouncing } from '../request.ts';
+import { expect } from './field-checks.ts';
+import type { Signal } from './signal.ts';
+import { type Field, REQUEST_FIELDS, SIGNAL_FIELDS } from './signal-fields.ts';
+
+/**
+ * Checks that `value` is a {@link Signal} and gives it back as one; unknown fields are left alone.
+ *
+ * @example
+ * ```ts
+ * parseSignal({ kind: 'message', at: 0, agent: 'writer', text: 'Hello' }).kind; // => 'message'
+ * ```
+ * @throws {@link InvalidSignalError} naming the first bad field, what was expected there and what came.
+ */
+export function parseSignal(value: unknown): Signal {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new InvalidSignalError('', 'an object', value);
+  }
+  const record = value as Readonly<Record<string, unknown>>;
+  const { kind } = record;
+  const fields = SIGNAL_FIELDS.get(kind);
+  if (fields === undefined) {
+    throw new InvalidSignalError('kind', `one of ${[...SIGNAL_FIELDS.keys()].join(', ')}`, kind);
+  }
+  checkFields(record, fields);
+  checkTogether(record, kind);
+  return value as Signal;
+}
+
+/**
+ * Checks a request as far as the breaker goes by it: one that announces a signal is that signal.
+ * @throws {@link InvalidSignalError} naming the first bad field, what was expected there and what came.
+ * @internal
+ */
+export function checkRequest(request: AdmissionRequest): void {
+  if (isAnnouncing(request)) {
+    parseSignal(request);
+    return;
+  }
+  expect(OUTCOME_KINDS.includes(request.kind), 'kind', 'a kind of request', request.kind);
+  checkFields(request as unknown as Readonly<Record<string, unknown>>, REQUEST_FIELDS);
+}
+
+const OUTCOME_KINDS: readonly unknown[] = ['turn', 'tool-call', 'execution'];
+
+function checkFields(record: Readonly<Record<string, unknown>>, fields: readonly Field[]): void {
+  let field = '';
+  try {
+    for (const { name, check, isOptional } of fields) {
+      field = name;
+      const value = record[name];
+      if (value !== undefined || !isOptional) check(name, value);
+    }
+  } catch (error) {
+    if (error instanceof InvalidSignalError) throw error;
+    throw new InvalidSignalError(field, 'data that can be read', error);
+  }
+}
+
+function checkTogether(record: Readonly<Record<string, unknown>>, kind: unknown): void {
+  if (kind === 'tool-call') {
+    const { result, error, executed } = record;
+    const hasOne = (result === undefined) !== (error === undefined);
+    expect(hasOne, 'result', 'exactly one of result and error', result);
+    const isTurnedAway = executed === false && error === undefined;
+    expect(!isTurnedAway, 'error', 'an error, since the call was not executed', error);
+  }
+  if (kind === 'human-input') {
+    const isSomething = record.text !== undefined || record.decision !== undefined;
+    expect(isSomething, 'text', 'at least one of text and decision', record.text);
+  }
+}

@@ -1,0 +1,79 @@
+import { InvalidSignalError } from './errors.ts';
+import type { JsonValue } from './json.ts';
+
+/** Deeper data is refused, so that walking a signal cannot exhaust the stack. */
+const MAX_JSON_DEPTH = 256;
+
+/** Throws {@link InvalidSignalError} naming the path of the first part that is not JSON. @internal */
+export function checkJson(path: string, value: unknown, depth = 0): void {
+  if (depth > MAX_JSON_DEPTH) {
+    throw new InvalidSignalError(path, `JSON of at most ${MAX_JSON_DEPTH} levels`, value);
+  }
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return;
+  if (typeof value === 'number' && Number.isFinite(value)) return;
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) checkJson(`${path}[${index}]`, item, depth + 1);
+    return;
+  }
+  if (typeof value !== 'object' || !isPlain(value)) {
+    throw new InvalidSignalError(path, 'JSON', value);
+  }
+  for (const key of Object.keys(value)) {
+    checkJson(`${path}.${key}`, (value as Record<string, unknown>)[key], depth + 1);
+  }
+}
+
+/** Whether `value` is a bare object, of whatever realm; an instance of a class says more than JSON keeps of it. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/**
+ * Turns any value into JSON data, for taps that must put what a framework hands them into a signal.
+ *
+ * Goes by `JSON.stringify`; what it cannot express (references back, big integers, functions) becomes a text in its
+ * place, and so does the whole when it is too deep for a signal. Never throws.
+ */
+export function toJson(value: unknown): JsonValue {
+  const text = stringify(value) ?? stringify(value, expressible());
+  if (text === undefined) return describe(value);
+  const json = JSON.parse(text) as JsonValue;
+  try {
+    checkJson('value', json);
+    return json;
+  } catch {
+    return text;
+  }
+}
+
+function stringify(value: unknown, replacer?: Replacer): string | undefined {
+  try {
+    return JSON.stringify(value, replacer);
+  } catch {
+    return undefined;
+  }
+}
+
+type Replacer = (this: unknown, key: string, value: unknown) => unknown;
+
+/** Puts texts in place of big integers and of references back to what is being written. */
+function expressible(): Replacer {
+  const around: unknown[] = [];
+  return function (this: unknown, _key, value) {
+    if (typeof value === 'bigint') return String(value);
+    if (typeof value !== 'object' || value === null) return value;
+    while (around.length > 0 && around.at(-1) !== this) around.pop();
+    if (around.includes(value)) return '[circular]';
+    around.push(value);
+    return value;
+  };
+}
+
+function describe(value: unknown): string {
+  try {
+    return String(value);
+  } catch {
+    return `[${typeof value}]`;
+  }
+}

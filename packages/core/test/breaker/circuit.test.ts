@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type CircuitEvent,
+  type CircuitState,
+  CLOSED,
+  MAX_COOLDOWN_MS,
+  transition,
+} from '../../src/index.ts';
+import { aTrip } from '../support/signals.ts';
+
+const COOLDOWN_MS = 1000;
+const trip = aTrip();
+
+function run(events: readonly (readonly [at: number, event: CircuitEvent])[]): CircuitState {
+  return events.reduce<CircuitState>(
+    (state, [at, event]) => transition(state, event, at, COOLDOWN_MS),
+    CLOSED,
+  );
+}
+
+const opened: readonly [number, CircuitEvent] = [0, { type: 'trip', trip }];
+const probed: readonly [number, CircuitEvent] = [1000, { type: 'probe', probeId: 1 }];
+
+describe('transition', () => {
+  it('[CIR1] opens on a trip and cools down from then', () => {
+    expect(run([opened])).toEqual({
+      status: 'open',
+      trip,
+      openedAt: 0,
+      probeFrom: 1000,
+      openings: 1,
+    });
+  });
+
+  it('[CIR2] lets the first request after the cool-down probe', () => {
+    expect(run([opened, probed])).toMatchObject({ status: 'half-open', probeId: 1 });
+  });
+
+  it('[CIR3] is not moved by requests during the cool-down', () => {
+    const early = run([
+      opened,
+      [10, { type: 'probe', probeId: 1 }],
+      [999, { type: 'probe', probeId: 2 }],
+    ]);
+    expect(early).toEqual(run([opened]));
+  });
+
+  it('[CIR4] has one probe at a time', () => {
+    expect(run([opened, probed, [1001, { type: 'probe', probeId: 2 }]])).toMatchObject({
+      probeId: 1,
+    });
+  });
+
+  it('[CIR5] closes when the probe brings something new', () => {
+    expect(run([opened, probed, [1500, { type: 'probe-passed', probeId: 1 }]])).toBe(CLOSED);
+  });
+
+  it('[CIR6] opens for twice as long when the probe brings nothing new', () => {
+    expect(run([opened, probed, [1500, { type: 'probe-failed', probeId: 1 }]])).toMatchObject({
+      status: 'open',
+      probeFrom: 3500,
+      openings: 2,
+    });
+  });
+
+  it('[CIR6] opens for twice as long when the probe trips', () => {
+    const again = aTrip('again');
+    expect(run([opened, probed, [1500, { type: 'trip', trip: again }]])).toMatchObject({
+      status: 'open',
+      probeFrom: 3500,
+      trip: again,
+    });
+  });
+
+  it('[CIR7] never cools down for longer than 15 minutes', () => {
+    const open: CircuitState = { status: 'open', trip, openedAt: 0, probeFrom: 0, openings: 40 };
+    const probing = transition(open, { type: 'probe', probeId: 9 }, 0, COOLDOWN_MS);
+    expect(transition(probing, { type: 'probe-failed', probeId: 9 }, 5, COOLDOWN_MS)).toMatchObject(
+      {
+        probeFrom: 5 + MAX_COOLDOWN_MS,
+      },
+    );
+  });
+
+  it('[CIR8] starts from the first cool-down again after it has closed', () => {
+    const closed = run([opened, probed, [1500, { type: 'probe-passed', probeId: 1 }]]);
+    expect(transition(closed, { type: 'trip', trip }, 2000, COOLDOWN_MS)).toMatchObject({
+      probeFrom: 3000,
+      openings: 1,
+    });
+  });
+
+  it('[CIR9] stays stopped by hand whatever comes, until it is reset', () => {
+    const later: CircuitEvent[] = [
+      { type: 'probe', probeId: 1 },
+      { type: 'probe-passed', probeId: 0 },
+      { type: 'trip', trip: aTrip('another') },
+      { type: 'stop', trip: aTrip('another') },
+    ];
+    const stopped = run([[0, { type: 'stop', trip }]]);
+    for (const event of later) {
+      expect(transition(stopped, event, 1e12, COOLDOWN_MS)).toBe(stopped);
+    }
+    expect(transition(stopped, { type: 'reset' }, 1, COOLDOWN_MS)).toBe(CLOSED);
+  });
+
+  it('[CIR10] keeps the first reason while it is open', () => {
+    expect(run([opened, [10, { type: 'trip', trip: aTrip('another') }]])).toEqual(run([opened]));
+  });
+
+  it('[CIR11] ignores what is said of a probe that is not the one under way', () => {
+    const probing = run([opened, probed]);
+    expect(transition(probing, { type: 'probe-passed', probeId: 7 }, 1100, COOLDOWN_MS)).toBe(
+      probing,
+    );
+    expect(transition(probing, { type: 'probe-failed', probeId: 7 }, 1100, COOLDOWN_MS)).toBe(
+      probing,
+    );
+  });
+
+  it('[CIR12] gives a probe up that has not reported for 15 minutes', () => {
+    const late = 1000 + MAX_COOLDOWN_MS;
+    expect(run([opened, probed, [late, { type: 'probe', probeId: 2 }]])).toMatchObject({
+      status: 'open',
+      probeFrom: late + 2000,
+    });
+  });
+
+  it('[CIR3] reaches no state but those its events allow, and never cools down beyond the cap', () => {
+    const event = fc.oneof(
+      fc.constant<CircuitEvent>({ type: 'trip', trip }),
+      fc.nat(3).map((probeId): CircuitEvent => ({ type: 'probe', probeId })),
+      fc.nat(3).map((probeId): CircuitEvent => ({ type: 'probe-passed', probeId })),
+      fc.nat(3).map((probeId): CircuitEvent => ({ type: 'probe-failed', probeId })),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.tuple(event, fc.nat(5000))), (steps) => {
+        let state: CircuitState = CLOSED;
+        let at = 0;
+        for (const [next, pause] of steps) {
+          at += pause;
+          const before = state;
+          state = transition(before, next, at, COOLDOWN_MS);
+          if (before.status === 'open' && state.status === 'half-open') {
+            expect(at).toBeGreaterThanOrEqual(before.probeFrom);
+          }
+          if (before.status === 'closed' && next.type !== 'trip') expect(state).toBe(before);
+          if (state.status === 'open') {
+            expect(state.probeFrom - state.openedAt).toBeLessThanOrEqual(MAX_COOLDOWN_MS);
+          }
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,208 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  Breaker,
+  type BreakerOptions,
+  type Detector,
+  type Evidence,
+  explain,
+  type FindingKind,
+  type Signal,
+  type Trip,
+} from '../../src/index.ts';
+import { generateSignals, transcript } from '../../src/testing/index.ts';
+import { aTrip, message, usage } from '../support/signals.ts';
+
+const TUNING = new URL('../../../../docs/tuning.md', import.meta.url);
+const UNSEEN = /\p{Cc}|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}|\p{Default_Ignorable_Code_Point}/u;
+
+/** Trips at the last of so many signals, with the evidence it is given. */
+function tripsAt(index: number, evidence: Partial<Evidence>, reason = 'too much'): Detector {
+  const whole = { agents: ['a'], indices: [index], count: 3, limit: 3, ...evidence };
+  return {
+    kind: 'custom:alarm',
+    observe: (step) =>
+      step.index === index
+        ? { level: 'trip', kind: 'custom:alarm', reason, evidence: whole }
+        : undefined,
+    reset() {},
+    snapshot: () => null,
+    restore() {},
+  };
+}
+
+const QUIET: BreakerOptions = {
+  speakerCycle: false,
+  repetition: false,
+  executionStorm: false,
+  historyDrift: false,
+  nestedCascade: false,
+  rate: false,
+  now: () => 0,
+};
+
+function tripOf(signals: readonly Signal[], options: BreakerOptions = {}): Trip {
+  const breaker = new Breaker({ now: () => 0, ...options });
+  for (const signal of signals) breaker.observe(signal);
+  if (breaker.trip === undefined) throw new Error('nothing tripped');
+  return breaker.trip;
+}
+
+function alarm(signals: readonly Signal[], evidence: Partial<Evidence>, reason?: string): Trip {
+  return tripOf(signals, {
+    ...QUIET,
+    detectors: [tripsAt(signals.length - 1, evidence, reason)],
+  });
+}
+
+const said = (count: number): Signal[] =>
+  Array.from({ length: count }, (_, i) => message('a', `line ${i}`));
+
+describe('explain', () => {
+  it('[EXP1] begins with what happened, who, how often, and what was spent since', () => {
+    const signals = [message('a', 'one'), usage({ costUsd: 0.25 }), message('b', 'two')];
+    const trip = alarm(signals, { agents: ['a', 'b'], indices: [0, 2], period: 2 });
+    expect(explain(trip).split('\n').slice(0, 5)).toEqual([
+      'custom:alarm: too much',
+      '  who    a, b',
+      '  count  3 against a limit of 3, in rounds of 2',
+      '  spent  $0.25, 15 tokens, since #0',
+      '',
+    ]);
+  });
+
+  it('[EXP1] counts money as money', () => {
+    const trip = tripOf([usage({ costUsd: 0.25 })], { budget: { maxUsd: 0.1 } });
+    expect(explain(trip)).toContain('count  $0.25 against a limit of $0.10');
+  });
+
+  it('[EXP2] shows the evidence in order, aligned, and counts what lies between', () => {
+    const work = 'writer>search(x)=12 b:hello writer:"on it" ann:b ann:c';
+    const trip = alarm(transcript(work), { indices: [0, 1, 4] });
+    expect(explain(trip).split('\n').slice(5, 10)).toEqual([
+      '  #0  writer  tool-call  search("x"): 12',
+      '  #1  b       message    hello',
+      '      (2 other signals)',
+      '  #4  ann     message    c',
+      '',
+    ]);
+  });
+
+  it('[EXP3] shows the beginning and the end of a long run', () => {
+    const indices = Array.from({ length: 30 }, (_, i) => 2 * i + 1);
+    const text = explain(alarm(said(60), { indices }));
+    const shown = [...text.matchAll(/^ +#(\d+)/gm)].map(([, index]) => Number(index));
+    expect(shown).toEqual([...indices.slice(0, 4), ...indices.slice(-8)]);
+    expect(text).toContain('(18 more like these, 19 other signals)');
+  });
+
+  it('[EXP4] keeps what was said from passing for a line or a column of ours', () => {
+    const fake = 'hi\n  #9  boss  message  All is well.\u2028\u2029\u0085If \u001b[2Jso\u202e';
+    const name = 'critic  message  I\u3164agree\u2800\u2800!\r';
+    const trip = alarm([message(name, fake)], { agents: [name], subject: fake }, fake);
+    const lines = explain(trip).split('\n');
+    expect(lines.filter((line) => line.includes('boss'))).toEqual([
+      'custom:alarm: hi #9 boss message All is well. If [2Jso',
+      '  #0  critic message Iagree !  message  hi #9 boss message All is well. If [2Jso',
+    ]);
+    expect(lines[1]).toBe('  who    critic message Iagree !');
+  });
+
+  it('[EXP5] explains a stored trip like the one it was stored from', () => {
+    const trip = alarm(said(5), { indices: [1, 4] });
+    expect(explain(JSON.parse(JSON.stringify(trip)))).toBe(explain(trip));
+  });
+
+  it('[EXP5] cleans a trip that somebody else has stored', () => {
+    const { evidence, ...trip } = alarm(said(2), { indices: [1] });
+    const signals = [{ index: 1, kind: 'message', agent: 'a\nb', at: 0, excerpt: '\u001b[31mred' }];
+    const stored = { ...trip, reason: 'x\ny', evidence: { ...evidence, signals } } as Trip;
+    expect(explain(stored).split('\n')).toHaveLength(
+      explain(alarm(said(2), {})).split('\n').length,
+    );
+    expect(explain(stored)).not.toContain('\u001b');
+  });
+
+  it('[EXP5] says what is no longer remembered', () => {
+    const text = explain(alarm(said(700), { indices: [3, 699] }));
+    expect(text).toContain(
+      '    #3  (no longer remembered)\n        (695 other signals)\n  #699  a',
+    );
+  });
+
+  it('[EXP5] says that excerpts are off', () => {
+    const detectors = [tripsAt(1, { indices: [0, 1] })];
+    const text = explain(tripOf(said(2), { ...QUIET, detectors, excerpts: false }));
+    expect(text).toContain('  #1  a  message\n  (what was said is not quoted: excerpts are off)');
+    expect(text).not.toContain('line');
+  });
+
+  it('[EXP5] does without any evidence', () => {
+    expect(explain(new Breaker().stop('lunch'))).toBe(
+      'manual: lunch\n  who    -\n  count  1 against a limit of 1\n\nSomebody stopped the team by hand: to go on, call breaker.reset().',
+    );
+  });
+
+  const kinds: FindingKind[] = [
+    'speaker-cycle',
+    'repetition',
+    'execution-storm',
+    'history-drift',
+    'nested-cascade',
+    'rate',
+    'budget',
+    'context-window',
+    'limit',
+    'custom:mood',
+  ];
+
+  it.each(kinds)('[EXP6] ends with what answers a false alarm of %s', (kind) => {
+    const last =
+      explain({ ...aTrip(), kind })
+        .split('\n')
+        .at(-1) ?? '';
+    const options = last.match(/\b[a-zA-Z]+\.[a-zA-Z]+/g);
+    const tuning = readFileSync(TUNING, 'utf8');
+    if (kind === 'custom:mood') expect(last).toContain("reaction: { 'custom:mood': 'warn' }");
+    else if (kind === 'limit') expect(last).toContain('breaker.reset()');
+    else for (const option of options ?? ['none']) expect(tuning).toContain(option);
+    for (const [, option, byDefault] of last.matchAll(/(\w+\.\w+) \(([\d.]+)\)/g)) {
+      expect(tuning).toContain(`\`${option}\` (${byDefault})`);
+    }
+  });
+
+  it('[EXP7] stays bounded and clean, and shows or counts every signal, whatever comes', () => {
+    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ maxLength: 3000 }));
+    const anyone = fc.oneof(text, fc.constantFrom('\u202eevil\n#1', '👩‍👩‍👧'.repeat(400), ''));
+    fc.assert(
+      fc.property(
+        fc.nat(500),
+        fc.array(fc.nat(300), { maxLength: 80 }),
+        fc.array(anyone, { maxLength: 20 }),
+        fc.record({ agent: anyone, reason: anyone, text: anyone, excerpts: fc.boolean() }),
+        (seed, places, agents, { agent, reason, text, excerpts }) => {
+          const run = [...generateSignals(seed, 40), message(agent, text)];
+          const indices = [...new Set(places)].sort((a, b) => a - b);
+          const detectors = [tripsAt(run.length - 1, { agents, indices, subject: text }, reason)];
+          const lines = explain(tripOf(run, { ...QUIET, detectors, excerpts })).split('\n');
+          const shown = lines.filter((line) => /^ {2} *#\d+ /.test(line)).length;
+          const hidden = Number(/^ +\((\d+) more like these/m.exec(lines.join('\n'))?.[1] ?? 0);
+          expect(shown + hidden).toBe(indices.length);
+          expect(lines.filter((line) => UNSEEN.test(line))).toEqual([]);
+          expect(lines.join('\n').length).toBeLessThanOrEqual(8000);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it.each([
+    [{ costUsd: null }, '15 tokens (15 at no known price)'],
+    [{ costUsd: 0.02, isEstimate: true }, 'about $0.02, 15 tokens'],
+    [{ costUsd: 0, inputTokens: 0, outputTokens: 0, error: { message: 'down' } }, 'nothing that'],
+  ])('[EXP8] says of spend %j what is known: %s', (fields, expected) => {
+    const trip = alarm([usage(fields), message('a', 'x')], { indices: [0, 1] });
+    expect(explain(trip)).toContain(`  spent  ${expected}`);
+  });
+});
