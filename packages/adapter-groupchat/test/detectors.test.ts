@@ -1,11 +1,10 @@
 import { LocalCommandLineCodeExecutor } from '@teamfuse/code-executors';
-import { Breaker, type BreakerOptions, type Trip } from '@teamfuse/core';
+import { Breaker, type BreakerOptions, NO_DETECTORS, type Trip } from '@teamfuse/core';
 import { FakeClock } from '@teamfuse/core/testing';
 import type { ConversableAgent, NestedOpening, ToolFunction } from '@teamfuse/groupchat';
 import { describe, expect, test } from 'vitest';
 import { install } from '../src/index.ts';
 import { group, speaker, thinker } from './support/agents.ts';
-import { NO_DETECTORS } from './support/bare-breaker.ts';
 
 /** How long everything takes that somebody looks at the clock for. */
 const STEP_MS = 50;

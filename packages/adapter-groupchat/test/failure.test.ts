@@ -1,8 +1,8 @@
-import { Breaker, type BudgetStore, type Detector } from '@teamfuse/core';
+import { Breaker, type BudgetStore, type Detector, NO_DETECTORS } from '@teamfuse/core';
 import { describe, expect, test } from 'vitest';
 import { type GuardProblem, install } from '../src/index.ts';
 import { speaker, thinker } from './support/agents.ts';
-import { bareBreaker, NO_DETECTORS } from './support/bare-breaker.ts';
+import { bareBreaker } from './support/bare-breaker.ts';
 import { SaidDetector } from './support/said-detector.ts';
 import { record, said } from './support/signals.ts';
 

@@ -25,7 +25,11 @@ export type {
 export { ContextWindow, type ContextWindowOptions } from './budget/context-window.ts';
 export { MemoryBudgetStore } from './budget/memory-budget-store.ts';
 export type { Detector } from './detector.ts';
-export type { DetectionOptions } from './detectors/default-detectors.ts';
+export {
+  type DetectionOptions,
+  type DetectorName,
+  NO_DETECTORS,
+} from './detectors/default-detectors.ts';
 export {
   ExecutionStormDetector,
   type ExecutionStormOptions,

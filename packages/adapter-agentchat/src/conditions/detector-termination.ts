@@ -1,20 +1,8 @@
 import { type ComponentClass, type ComponentModel, componentModel } from '@teamfuse/agentchat';
-import { Breaker, type BreakerOptions, type DetectionOptions } from '@teamfuse/core';
+import { Breaker, type BreakerOptions, type DetectorName, NO_DETECTORS } from '@teamfuse/core';
 import { BreakerTermination } from '../breaker-termination.ts';
 
 const MODULE = 'teamfuse.conditions';
-
-/** The detectors that can be a condition of their own. */
-export type DetectorName = Exclude<keyof DetectionOptions, 'analysis'>;
-
-const ALL_OFF: Required<Record<DetectorName, false>> = {
-  speakerCycle: false,
-  repetition: false,
-  executionStorm: false,
-  historyDrift: false,
-  nestedCascade: false,
-  rate: false,
-};
 
 /** Base of conditions that are one detector; a reset brings them back to the beginning. */
 export abstract class DetectorTermination extends BreakerTermination {
@@ -24,7 +12,7 @@ export abstract class DetectorTermination extends BreakerTermination {
 
   /** @throws InvalidOptionError naming the option of the detector. */
   constructor(name: DetectorName, options: object) {
-    const detection: BreakerOptions = { ...ALL_OFF, [name]: options };
+    const detection: BreakerOptions = { ...NO_DETECTORS, [name]: options };
     super(new Breaker(detection));
     this.#options = { ...options };
   }

@@ -1,5 +1,5 @@
 import { type Team, type TerminationCondition, TextMentionTermination } from '@teamfuse/agentchat';
-import { Breaker, type DetectionOptions, type FindingKind } from '@teamfuse/core';
+import { Breaker, type DetectionOptions, type FindingKind, NO_DETECTORS } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
 import {
   BreakerTermination,
@@ -19,15 +19,6 @@ import {
   type TeamMaker,
   twoSpeakers,
 } from '../support/teams.ts';
-
-const OFF = {
-  speakerCycle: false,
-  repetition: false,
-  executionStorm: false,
-  historyDrift: false,
-  nestedCascade: false,
-  rate: false,
-} as const satisfies DetectionOptions;
 
 interface Case {
   readonly kind: FindingKind;
@@ -55,14 +46,14 @@ const CHECKS = [
 const CASES: readonly Case[] = [
   {
     kind: 'speaker-cycle',
-    only: { ...OFF, speakerCycle: {} },
+    only: { ...NO_DETECTORS, speakerCycle: {} },
     condition: () => new SpeakerCycleTermination(),
     loop: twoSpeakers(() => 'Thank you very much, that is all.', thanks),
     twin: twoSpeakers(fact, thanks),
   },
   {
     kind: 'repetition',
-    only: { ...OFF, repetition: {} },
+    only: { ...NO_DETECTORS, repetition: {} },
     condition: () => new RepetitionTermination(),
     loop: caller(
       () => ({ q: 'weather' }),
@@ -72,14 +63,14 @@ const CASES: readonly Case[] = [
   },
   {
     kind: 'execution-storm',
-    only: { ...OFF, executionStorm: {} },
+    only: { ...NO_DETECTORS, executionStorm: {} },
     condition: () => new ExecutionStormTermination(),
     loop: coder(failure),
     twin: coder((turn) => (turn % 2 === 1 ? failure() : { exitCode: 0, output: fact(turn) })),
   },
   {
     kind: 'history-drift',
-    only: { ...OFF, historyDrift: {} },
+    only: { ...NO_DETECTORS, historyDrift: {} },
     condition: () => new HistoryDriftTermination(),
     loop: twoSpeakers(
       (turn) => `As said: ${'we have to look at the plan once more. '.repeat(2 ** turn)}`,
@@ -92,7 +83,7 @@ const CASES: readonly Case[] = [
   },
   {
     kind: 'nested-cascade',
-    only: { ...OFF, nestedCascade: {} },
+    only: { ...NO_DETECTORS, nestedCascade: {} },
     condition: () => new NestedCascadeTermination(),
     loop: boss(
       (turn) => CHECKS[turn % CHECKS.length] ?? '',

@@ -1,14 +1,4 @@
-import { Breaker, type BreakerOptions } from '@teamfuse/core';
-
-/** No built-in detector. */
-export const NO_DETECTORS: BreakerOptions = {
-  speakerCycle: false,
-  repetition: false,
-  executionStorm: false,
-  historyDrift: false,
-  nestedCascade: false,
-  rate: false,
-};
+import { Breaker, type BreakerOptions, NO_DETECTORS } from '@teamfuse/core';
 
 /** A breaker that trips for nothing but what it is given: scripted agents say the same over and over. */
 export function bareBreaker(options: BreakerOptions = {}): Breaker {

@@ -25,6 +25,26 @@ export interface DetectionOptions {
   readonly rate?: RateOptions | false;
 }
 
+/** The name of a built-in detector among the options. */
+export type DetectorName = Exclude<keyof DetectionOptions, 'analysis'>;
+
+/**
+ * All built-in detectors switched off, to choose from.
+ *
+ * @example
+ * ```ts
+ * const breaker = new Breaker({ ...NO_DETECTORS, executionStorm: { limit: 3 } });
+ * ```
+ */
+export const NO_DETECTORS: Readonly<Record<DetectorName, false>> = {
+  speakerCycle: false,
+  repetition: false,
+  executionStorm: false,
+  historyDrift: false,
+  nestedCascade: false,
+  rate: false,
+};
+
 /**
  * The built-in detectors with these options. Where a signal trips several, the first names the reason: what failed,
  * was started or grew says more than that it came round.

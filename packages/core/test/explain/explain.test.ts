@@ -8,6 +8,7 @@ import {
   type Evidence,
   explain,
   type FindingKind,
+  NO_DETECTORS,
   type Signal,
   type Trip,
 } from '../../src/index.ts';
@@ -32,15 +33,7 @@ function tripsAt(index: number, evidence: Partial<Evidence>, reason = 'too much'
   };
 }
 
-const QUIET: BreakerOptions = {
-  speakerCycle: false,
-  repetition: false,
-  executionStorm: false,
-  historyDrift: false,
-  nestedCascade: false,
-  rate: false,
-  now: () => 0,
-};
+const QUIET: BreakerOptions = { ...NO_DETECTORS, now: () => 0 };
 
 function tripOf(signals: readonly Signal[], options: BreakerOptions = {}): Trip {
   const breaker = new Breaker({ now: () => 0, ...options });
