@@ -31,14 +31,15 @@ export class CycleTracker {
   observe(key: number, index: number): Cycle | undefined {
     const size = this.#maxPeriod;
     const known = Math.min(this.#count, size);
+    const next = this.#count % size;
     let found = 0;
-    for (let period = 1; period <= known; period++) {
-      const isSame = this.#keys[(this.#count - period) % size] === key;
-      const run = isSame ? (this.#runs[period] as number) + 1 : 0;
+    for (let period = 1, at = next; period <= known; period++) {
+      at = at === 0 ? size - 1 : at - 1;
+      const run = this.#keys[at] === key ? (this.#runs[period] as number) + 1 : 0;
       this.#runs[period] = run;
       if (found === 0 && run >= (this.#rounds - 1) * period) found = period;
     }
-    this.#keys[this.#count % size] = key;
+    this.#keys[next] = key;
     this.#indices[this.#count % this.#indices.length] = index;
     this.#count++;
     if (found === 0) return undefined;

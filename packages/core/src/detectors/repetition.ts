@@ -23,8 +23,7 @@ export interface RepetitionOptions {
    */
   readonly limit?: number;
   /**
-   * Steps in which all rounds have to lie. The longest round that can be found is this divided by `limit`; at least
-   * `limit`, or nothing could ever trip.
+   * Steps that are looked back on. Rounds of up to half as many are found; at least 2.
    * @defaultValue 64
    */
   readonly windowSteps?: number;
@@ -97,14 +96,14 @@ export class RepetitionDetector implements Detector {
     doubtShare = 1,
   }: RepetitionOptions = {}) {
     this.#limit = integer('repetition.limit', limit, 2, 100);
-    const window = integer('repetition.windowSteps', windowSteps, limit, 1000);
+    const window = integer('repetition.windowSteps', windowSteps, 2, 1000);
     this.#idleTurns = finite('repetition.idleTurns', idleTurns, 1);
     this.#maxChants = integer('repetition.maxChants', maxChants, 2);
     this.#doubtShare = finite('repetition.doubtShare', doubtShare, 0, 1);
     this.#sameResult = new SameResult(limit);
-    this.#all = new CycleTracker(limit, Math.floor(window / limit));
-    const rounds = limit + EXTRA_ROUNDS;
-    this.#deeds = new CycleTracker(rounds, Math.max(1, Math.floor(window / rounds)));
+    const longest = Math.floor(window / 2);
+    this.#all = new CycleTracker(limit, longest);
+    this.#deeds = new CycleTracker(limit + EXTRA_ROUNDS, longest);
   }
 
   observe(step: Step): Finding | undefined {
