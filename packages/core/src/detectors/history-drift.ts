@@ -130,7 +130,7 @@ export class HistoryDriftDetector implements Detector {
     const before = this.#snowball;
     const growth = tokens - before.tokens;
     const isLonger = growth > 0 && before.core > 0;
-    const indices = [...(isLonger ? before.indices : []), index].slice(-this.#windowTurns);
+    const indices = isLonger ? [...before.indices, index].slice(-this.#windowTurns) : [index];
     const core = isLonger ? before.core : tokens;
     this.#snowball = { core, tokens, indices };
     if (!isLonger || indices.length < this.#windowTurns || tokens < this.#ratio * core) {

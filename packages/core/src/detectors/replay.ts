@@ -20,7 +20,7 @@ export class Replay {
 
   /** Takes the next step in, and gives the turns that are a replay, if it ends one. */
   observe({ signal, index, said, deed, idleness }: Step): readonly Turn[] | undefined {
-    if (idleness === 0) this.#turns = this.#turns.slice(1);
+    if (idleness === 0 && this.#turns.length > 0) this.#turns = this.#turns.slice(1);
     const recurrences = said?.recurrences;
     if (recurrences === undefined) return undefined;
     if (recurrences < this.#limit - 1) {

@@ -37,9 +37,13 @@ export class Voice {
    * `idleSince` included: that one may have had something new for an answer.
    */
   vary({ isVariant }: Said, index: number, idleSince: number): readonly number[] {
-    const known = isVariant ? this.#variants : [];
-    const since = known.findLastIndex((before) => before < idleSince);
-    this.#variants = [...known.slice(Math.max(0, since)), index].slice(-MAX_OUTCOMES);
+    if (isVariant) {
+      const since = this.#variants.findLastIndex((before) => before < idleSince);
+      const known = this.#variants.slice(Math.max(0, since));
+      this.#variants = [...known, index].slice(-MAX_OUTCOMES);
+    } else {
+      this.#variants = [index];
+    }
     return this.#variants;
   }
 
