@@ -6,7 +6,7 @@ import { CallReader } from './calls/call-reader.ts';
 import { Polls } from './calls/polls.ts';
 import { type CheckedTool, checkTools, type ToolOptions } from './calls/tool-options.ts';
 import { readOutcome } from './failures/failure.ts';
-import { hashText, mixHash } from './hash.ts';
+import { readHandOver } from './hand-over-reader.ts';
 import { Memory } from './memory.ts';
 import { MessageReader } from './message-reader.ts';
 import { NestedTexts } from './nested-texts.ts';
@@ -15,7 +15,6 @@ import { restoredNumber, restoredRecord } from './restored.ts';
 import { readRun } from './run-reader.ts';
 import type { Reading, Step } from './step.ts';
 import { FactRate } from './text/fact-rate.ts';
-import { isNewsworthy } from './text/idleness.ts';
 
 /** Options of {@link Analyzer}. */
 export interface AnalyzerOptions {
@@ -50,9 +49,6 @@ export interface AnalyzerOptions {
   readonly waitMs?: number;
 }
 
-/** A hand-over brings next to nothing by itself, however it is worded. */
-const MIN_HANDOFF_IDLENESS = 0.8;
-const HANDOFF_NEWS_WORDS = 10;
 /** From here on a step brought nothing worth the name. */
 const NOTHING_NEW = 0.95;
 /** What a nested chat that comes back takes off the idle turns. */
@@ -204,18 +200,9 @@ export class Analyzer {
         return readRun(signal, memory);
       case 'human-input':
         return this.#readPerson(signal);
-      case 'handoff': {
-        memory.reader.read(signal.text ?? '');
-        const news = memory.take();
-        const key = mixHash(hashText(signal.agent), hashText(signal.to));
+      case 'handoff':
         this.#messages.note(signal.agent);
-        const hasFacts = news.newFigures > 0 && isNewsworthy(news, this.#facts.rate);
-        const ofWords = Math.max(MIN_HANDOFF_IDLENESS, 1 - news.weight / HANDOFF_NEWS_WORDS);
-        return {
-          deed: { type: 'handed-over', key, subject: signal.to, repeats: memory.see(key) },
-          idleness: hasFacts ? 0 : ofWords,
-        };
-      }
+        return readHandOver(signal, memory, this.#facts.rate);
       case 'nested-end':
         this.#idleTurns = Math.max(0, this.#idleTurns - NESTED_RESULT_TURNS);
         memory.reader.read(signal.text ?? '');

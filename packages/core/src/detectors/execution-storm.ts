@@ -1,11 +1,8 @@
 import { readError } from '../analysis/failures/error-text.ts';
-import { isFewer, lowest, tallyFromJson, tallyToJson } from '../analysis/failures/tally.ts';
 import { RecentMap } from '../analysis/recent-map.ts';
 import {
-  restoredFlag,
   restoredList,
   restoredNumber,
-  restoredNumbers,
   restoredRecord,
   restoredText,
 } from '../analysis/restored.ts';
@@ -14,6 +11,7 @@ import type { Detector } from '../detector.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import { integer } from '../options.ts';
+import { advance, type FailureRow, restoredRow, rowSnapshot } from './failure-row.ts';
 
 /** Options of {@link ExecutionStormDetector}. */
 export interface ExecutionStormOptions {
@@ -29,19 +27,7 @@ export interface ExecutionStormOptions {
   readonly sameErrorLimit?: number;
 }
 
-/** Failures in a row of one target, or of one command. */
-interface Row {
-  readonly failure: Failure;
-  readonly ofCategory: number;
-  readonly ofShape: number;
-  readonly ofSignature: number;
-  readonly indices: readonly number[];
-  /** The least values so far of the numbers in the failure. */
-  readonly lows: ReadonlyMap<number, number>;
-}
-
 const MAX_ROWS = 64;
-const NO_LOWS: ReadonlyMap<number, number> = new Map();
 
 /**
  * Trips when code or a tool fails the same way again and again.
@@ -70,9 +56,9 @@ export class ExecutionStormDetector implements Detector {
   readonly #limit: number;
   readonly #sameErrorLimit: number;
   readonly #alikeLimit: number;
-  readonly #byTarget: RecentMap<string, Row> = new RecentMap(MAX_ROWS);
+  readonly #byTarget: RecentMap<string, FailureRow> = new RecentMap(MAX_ROWS);
   /** A command that keeps failing alike is one, even if others succeed in between. */
-  readonly #byCommand: RecentMap<number, Row> = new RecentMap(MAX_ROWS);
+  readonly #byCommand: RecentMap<number, FailureRow> = new RecentMap(MAX_ROWS);
 
   /** @throws {@link InvalidOptionError} */
   constructor({ limit = 5, sameErrorLimit = Math.min(3, limit) }: ExecutionStormOptions = {}) {
@@ -114,21 +100,23 @@ export class ExecutionStormDetector implements Detector {
 
   snapshot(): JsonValue {
     return {
-      byTarget: this.#byTarget.entries().map(([key, row]) => [key, toJson(row)]),
-      byCommand: this.#byCommand.entries().map(([key, row]) => [key, toJson(row)]),
+      byTarget: this.#byTarget.entries().map(([key, row]) => [key, rowSnapshot(row)]),
+      byCommand: this.#byCommand.entries().map(([key, row]) => [key, rowSnapshot(row)]),
     };
   }
 
   restore(snapshot: JsonValue): void {
     const { byTarget, byCommand } = restoredRecord('execution-storm', snapshot);
     this.reset();
-    for (const entry of restoredList('execution-storm.byTarget', byTarget)) {
-      const [key, row] = restoredList('execution-storm.byTarget', entry);
-      this.#byTarget.set(restoredText('execution-storm.byTarget', key), fromJson(row));
+    const targets = 'execution-storm.byTarget';
+    for (const entry of restoredList(targets, byTarget)) {
+      const [key, row] = restoredList(targets, entry);
+      this.#byTarget.set(restoredText(targets, key), restoredRow(targets, row));
     }
-    for (const entry of restoredList('execution-storm.byCommand', byCommand)) {
-      const [key, row] = restoredList('execution-storm.byCommand', entry);
-      this.#byCommand.set(restoredNumber('execution-storm.byCommand', key), fromJson(row));
+    const commands = 'execution-storm.byCommand';
+    for (const entry of restoredList(commands, byCommand)) {
+      const [key, row] = restoredList(commands, entry);
+      this.#byCommand.set(restoredNumber(commands, key), restoredRow(commands, row));
     }
   }
 
@@ -147,14 +135,14 @@ export class ExecutionStormDetector implements Detector {
     return row?.failure.signature === signature && row.indices.at(-1) === index - 1;
   }
 
-  #repeat(failure: Failure, index: number): Row | undefined {
+  #repeat(failure: Failure, index: number): FailureRow | undefined {
     if (failure.command === 0) return undefined;
     const row = advance(this.#byCommand.get(failure.command), failure, index);
     this.#byCommand.set(failure.command, row);
     return row;
   }
 
-  #found(agent: string, { failure, indices }: Row, count: number, limit: number): Finding {
+  #found(agent: string, { failure, indices }: FailureRow, count: number, limit: number): Finding {
     return {
       level: 'trip',
       kind: this.kind,
@@ -168,66 +156,4 @@ export class ExecutionStormDetector implements Detector {
       },
     };
   }
-}
-
-function advance(row: Row | undefined, failure: Failure, index: number): Row {
-  const before = row === undefined || isBetter(row, failure) ? undefined : row;
-  const last = before?.failure;
-  const isAlike = last?.shape === failure.shape;
-  // Without a name, a category is but a line of the error.
-  const isOfKind = last?.category === failure.category && (failure.isNamed || isAlike);
-  return {
-    failure,
-    ofCategory: isOfKind ? (before as Row).ofCategory + 1 : 1,
-    ofShape: isAlike ? (before as Row).ofShape + 1 : 1,
-    ofSignature: last?.signature === failure.signature ? (before as Row).ofSignature + 1 : 1,
-    indices: [...(before?.indices ?? []), index].slice(-MAX_ROWS),
-    lows: lowest(row?.lows ?? NO_LOWS, failure.tally),
-  };
-}
-
-/** Fewer failures than before are progress. */
-function isBetter({ failure, lows }: Row, { tally, shape }: Failure): boolean {
-  return isFewer(failure.tally, tally, lows, failure.shape === shape);
-}
-
-function toJson({ failure, lows, ...counts }: Row): JsonValue {
-  const { target, category, isNamed, shape, signature, command, tally, isRefusal } = failure;
-  const kept = { target, category, isNamed, shape, signature, command, isRefusal };
-  return {
-    failure: { ...kept, tally: tallyToJson(tally) },
-    lows: [...lows].map((entry) => [...entry]),
-    ...counts,
-  };
-}
-
-function fromJson(value: unknown): Row {
-  const path = 'execution-storm.row';
-  const { failure, ofCategory, ofShape, ofSignature, indices, lows } = restoredRecord(path, value);
-  const { target, category, isNamed, shape, signature, command, tally } = restoredRecord(
-    path,
-    failure,
-  );
-  return {
-    failure: {
-      target: restoredText(path, target),
-      category: restoredText(path, category),
-      isNamed: restoredFlag(path, isNamed),
-      shape: restoredNumber(path, shape),
-      signature: restoredNumber(path, signature),
-      command: restoredNumber(path, command),
-      tally: tallyFromJson(path, tally),
-      isRefusal: false,
-    },
-    ofCategory: restoredNumber(path, ofCategory),
-    ofShape: restoredNumber(path, ofShape),
-    ofSignature: restoredNumber(path, ofSignature),
-    indices: restoredNumbers(path, indices),
-    lows: new Map(
-      restoredList(path, lows).map((entry) => {
-        const [key, low] = restoredNumbers(path, entry);
-        return [key ?? 0, low ?? 0];
-      }),
-    ),
-  };
 }

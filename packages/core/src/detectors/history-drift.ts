@@ -1,14 +1,15 @@
-import { restoredNumber, restoredNumbers, restoredRecord } from '../analysis/restored.ts';
+import { restoredNumbers, restoredRecord } from '../analysis/restored.ts';
 import type { Step } from '../analysis/step.ts';
 import type { Detector } from '../detector.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import { finite, integer } from '../options.ts';
+import { type Growth, Snowball } from './snowball.ts';
 
 /** Options of {@link HistoryDriftDetector}. */
 export interface HistoryDriftOptions {
   /**
-   * How many times larger the late average has to be than the early one. Above 1.
+   * How many times larger the late average has to be than the early one. At least 1.
    * @defaultValue 3
    */
   readonly ratio?: number;
@@ -25,8 +26,6 @@ export interface HistoryDriftOptions {
   readonly idleTurns?: number;
 }
 
-/** Share of new words in what a message is longer by, up to which the growth is made of old ones. */
-const OWN_SHARE = 0.1;
 /** Prompts grow in any long conversation, so that it takes longer to be sure of them. */
 const PROMPT_FACTOR = 2;
 
@@ -35,15 +34,6 @@ interface Series {
   readonly first: number[];
   readonly late: number[];
   readonly indices: number[];
-}
-
-/** Messages in a row, each longer than the one before. */
-interface Snowball {
-  /** Tokens of the message with which it began. */
-  readonly core: number;
-  /** Tokens of the latest one. */
-  readonly tokens: number;
-  readonly indices: readonly number[];
 }
 
 /**
@@ -73,13 +63,14 @@ export class HistoryDriftDetector implements Detector {
   readonly #idleTurns: number;
   #messages: Series = emptySeries();
   #prompts: Series = emptySeries();
-  #snowball: Snowball = NO_SNOWBALL;
+  readonly #snowball: Snowball;
 
   /** @throws {@link InvalidOptionError} */
   constructor({ ratio = 3, windowTurns = 5, idleTurns = 3 }: HistoryDriftOptions = {}) {
     this.#ratio = finite('historyDrift.ratio', ratio, 1);
     this.#windowTurns = integer('historyDrift.windowTurns', windowTurns, 1, 1000);
     this.#idleTurns = finite('historyDrift.idleTurns', idleTurns, 0);
+    this.#snowball = new Snowball(ratio, windowTurns);
   }
 
   observe(step: Step): Finding | undefined {
@@ -90,7 +81,8 @@ export class HistoryDriftDetector implements Detector {
     const { signal } = step;
     if (signal.kind === 'message') {
       const drift = this.#drift(step, this.#messages, step.tokens, this.#idleTurns, 'messages');
-      return this.#carry(step) ?? drift;
+      const growth = this.#snowball.observe(step);
+      return growth === undefined ? drift : this.#carried(signal.agent, growth);
     }
     if (signal.kind === 'usage' && signal.inputTokens > 0) {
       const idleTurns = PROMPT_FACTOR * this.#idleTurns;
@@ -102,14 +94,14 @@ export class HistoryDriftDetector implements Detector {
   reset(): void {
     this.#messages = emptySeries();
     this.#prompts = emptySeries();
-    this.#snowball = NO_SNOWBALL;
+    this.#snowball.clear();
   }
 
   snapshot(): JsonValue {
     return {
       messages: toJson(this.#messages),
       prompts: toJson(this.#prompts),
-      snowball: { ...this.#snowball, indices: [...this.#snowball.indices] },
+      snowball: this.#snowball.snapshot(),
     };
   }
 
@@ -117,29 +109,13 @@ export class HistoryDriftDetector implements Detector {
     const { messages, prompts, snowball } = restoredRecord('history-drift', snapshot);
     this.#messages = fromJson('history-drift.messages', messages);
     this.#prompts = fromJson('history-drift.prompts', prompts);
-    const { core, tokens, indices } = restoredRecord('history-drift.snowball', snowball);
-    this.#snowball = {
-      core: restoredNumber('history-drift.snowball.core', core),
-      tokens: restoredNumber('history-drift.snowball.tokens', tokens),
-      indices: restoredNumbers('history-drift.snowball.indices', indices),
-    };
+    this.#snowball.restore('history-drift.snowball', snowball);
   }
 
-  /** Whether each message is longer than the one before by what was said before. */
-  #carry({ signal, said, tokens, index }: Step): Finding | undefined {
-    const before = this.#snowball;
-    const growth = tokens - before.tokens;
-    const isLonger = growth > 0 && before.core > 0;
-    const indices = isLonger ? [...before.indices, index].slice(-this.#windowTurns) : [index];
-    const core = isLonger ? before.core : tokens;
-    this.#snowball = { core, tokens, indices };
-    if (!isLonger || indices.length < this.#windowTurns || tokens < this.#ratio * core) {
-      return undefined;
-    }
-    if (!said?.isVariant || said.newWords > OWN_SHARE * growth) return undefined;
+  #carried(agent: string, { core, tokens, indices }: Growth): Finding {
     const ratio = (tokens / core).toFixed(1);
     const reason = `each message carries the ones before along, so that the latest is ${ratio} times as long as the first`;
-    return this.#finding(signal.agent, reason, indices, tokens, core, 'messages');
+    return this.#finding(agent, reason, indices, tokens, core, 'messages');
   }
 
   #drift(
@@ -192,8 +168,6 @@ export class HistoryDriftDetector implements Detector {
     };
   }
 }
-
-const NO_SNOWBALL: Snowball = { core: 0, tokens: 0, indices: [] };
 
 function emptySeries(): Series {
   return { first: [], late: [], indices: [] };

@@ -1,0 +1,93 @@
+import { isFewer, lowest, tallyFromJson, tallyToJson } from '../analysis/failures/tally.ts';
+import {
+  restoredFlag,
+  restoredList,
+  restoredNumber,
+  restoredNumbers,
+  restoredRecord,
+  restoredText,
+} from '../analysis/restored.ts';
+import type { Failure } from '../analysis/step.ts';
+import type { JsonValue } from '../json.ts';
+
+/** Failures in a row of one target, or of one command. None of them is a refusal. */
+export interface FailureRow {
+  readonly failure: Failure;
+  readonly ofCategory: number;
+  readonly ofShape: number;
+  readonly ofSignature: number;
+  readonly indices: readonly number[];
+  /** The least values so far of the numbers in the failure. */
+  readonly lows: ReadonlyMap<number, number>;
+}
+
+/** Indices that are kept at most, the latest ones. */
+const MAX_INDICES = 64;
+const NO_LOWS: ReadonlyMap<number, number> = new Map();
+
+/** The row with one more failure, or a new one where that is better than those before. */
+export function advance(row: FailureRow | undefined, failure: Failure, index: number): FailureRow {
+  const before = row === undefined || isBetter(row, failure) ? undefined : row;
+  const last = before?.failure;
+  const isAlike = last?.shape === failure.shape;
+  // Without a name, a category is but a line of the error.
+  const isOfKind = last?.category === failure.category && (failure.isNamed || isAlike);
+  return {
+    failure,
+    ofCategory: isOfKind ? (before as FailureRow).ofCategory + 1 : 1,
+    ofShape: isAlike ? (before as FailureRow).ofShape + 1 : 1,
+    ofSignature: last?.signature === failure.signature ? (before as FailureRow).ofSignature + 1 : 1,
+    indices: [...(before?.indices ?? []), index].slice(-MAX_INDICES),
+    lows: lowest(row?.lows ?? NO_LOWS, failure.tally),
+  };
+}
+
+/** Fewer failures than before are progress. */
+function isBetter({ failure, lows }: FailureRow, { tally, shape }: Failure): boolean {
+  return isFewer(failure.tally, tally, lows, failure.shape === shape);
+}
+
+/** A row as plain JSON. */
+export function rowSnapshot({ failure, lows, ...counts }: FailureRow): JsonValue {
+  const { target, category, isNamed, shape, signature, command, tally } = failure;
+  const kept = { target, category, isNamed, shape, signature, command };
+  return {
+    failure: { ...kept, tally: tallyToJson(tally) },
+    lows: [...lows].map((entry) => [...entry]),
+    ...counts,
+  };
+}
+
+/**
+ * Takes a {@link rowSnapshot} back.
+ * @throws {@link InvalidSnapshotError}
+ */
+export function restoredRow(path: string, value: unknown): FailureRow {
+  const { failure, ofCategory, ofShape, ofSignature, indices, lows } = restoredRecord(path, value);
+  const { target, category, isNamed, shape, signature, command, tally } = restoredRecord(
+    path,
+    failure,
+  );
+  return {
+    failure: {
+      target: restoredText(path, target),
+      category: restoredText(path, category),
+      isNamed: restoredFlag(path, isNamed),
+      shape: restoredNumber(path, shape),
+      signature: restoredNumber(path, signature),
+      command: restoredNumber(path, command),
+      tally: tallyFromJson(path, tally),
+      isRefusal: false,
+    },
+    ofCategory: restoredNumber(path, ofCategory),
+    ofShape: restoredNumber(path, ofShape),
+    ofSignature: restoredNumber(path, ofSignature),
+    indices: restoredNumbers(path, indices),
+    lows: new Map(
+      restoredList(path, lows).map((entry) => {
+        const [key, low] = restoredNumbers(path, entry);
+        return [key ?? 0, low ?? 0];
+      }),
+    ),
+  };
+}
