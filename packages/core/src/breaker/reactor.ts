@@ -34,12 +34,14 @@ export class Reactor {
 
   /** Tells a finding and does what was chosen for it; gives the trip back if that opened the circuit. */
   react(found: Found): Trip | undefined {
-    const { events, opinion } = this.#parts;
+    const { events, gate, opinion } = this.#parts;
     return events.holding(() => {
       const { index, finding } = found;
       events.emit('finding', { index, finding });
       if (opinion === undefined || !isSuspicion(finding)) return this.act(found);
-      if (this.#effectOf(asSure(found).finding) !== 'none') opinion.suspect(found);
+      // An open circuit refuses whatever the answer is, and those who ask must not wait for one.
+      const mayAsk = gate.heeds('trip') && this.#effectOf(asSure(found).finding) !== 'none';
+      if (mayAsk) opinion.suspect(found);
       return undefined;
     });
   }
@@ -77,7 +79,6 @@ export class Reactor {
   /** Opens the circuit unless it is open already. */
   open(type: 'trip' | 'stop', trip: Trip): Trip | undefined {
     if (!this.#parts.gate.apply({ type, trip }, trip.at)) return undefined;
-    this.#parts.opinion?.drop();
     this.#parts.events.emit('trip', trip);
     return trip;
   }

@@ -47,6 +47,10 @@ export class SecondOpinion {
   #depth = 0;
   #next: Suspicion | undefined;
   #question: Question | undefined;
+  readonly #failed = (error: unknown): Verdict => {
+    this.#parts.events.emit('error', { error, during: 'confirm' });
+    return 'unknown';
+  };
 
   /** @throws {@link InvalidOptionError} */
   constructor(confirm: Confirm, parts: SecondOpinionParts) {
@@ -54,6 +58,9 @@ export class SecondOpinion {
       throw new InvalidOptionError('confirm', 'a function', confirm);
     this.#confirm = confirm;
     this.#parts = parts;
+    parts.events.on('state', ({ to }) => {
+      if (to.status === 'open' || to.status === 'stopped') this.drop();
+    });
   }
 
   /** Keeps a signal for whoever is asked about it. A person who speaks settles what was asked before. */
@@ -84,11 +91,7 @@ export class SecondOpinion {
       this.#question = question;
       const verdict = this.#verdictOn(found);
       if (isPromise(verdict)) {
-        verdict.then((late) => {
-          this.#answered(question, { ...found, at: this.#parts.now() }, late);
-          this.ask();
-          question.end();
-        });
+        verdict.then((late) => this.#hear(question, found, late)).catch(this.#failed);
         return undefined;
       }
       const trip = this.#answered(question, found, verdict);
@@ -123,21 +126,28 @@ export class SecondOpinion {
   }
 
   #verdictOn({ finding }: Found): MaybePromise<Verdict> {
-    const failed = (error: unknown): Verdict => {
-      this.#parts.events.emit('error', { error, during: 'confirm' });
-      return 'unknown';
-    };
     const read = (answer: unknown): Verdict => {
       if (typeof answer === 'boolean') return answer ? 'loop' : 'no-loop';
-      return failed(
+      return this.#failed(
         new TypeError(`confirm: expected true or false, received a value of type ${typeof answer}`),
       );
     };
     try {
       const signals = this.#signals.copySince(finding.evidence.indices[0] ?? 0);
-      return andThen<unknown, Verdict>(this.#confirm(finding, signals), read, failed);
+      return andThen<unknown, Verdict>(this.#confirm(finding, signals), read, this.#failed);
     } catch (error) {
-      return failed(error);
+      return this.#failed(error);
+    }
+  }
+
+  /** Takes a late answer. Whatever goes wrong then, such as the user's clock, nobody waits for it any more. */
+  #hear(question: Question, found: Suspicion, verdict: Verdict): void {
+    try {
+      this.#answered(question, { ...found, at: this.#parts.now() }, verdict);
+      this.ask();
+    } finally {
+      if (this.#question === question) this.#question = undefined;
+      question.end();
     }
   }
 

@@ -128,6 +128,20 @@ describe('confirm: while it is asked', () => {
     expect(breaker.trip?.kind).toBe('limit');
   });
 
+  it('[CNF10] gives its question up when the circuit opens since a probe has failed', async () => {
+    const { breaker, judge, say } = asked({ cooldownMs: 0, now: () => 0 });
+    say('trip');
+    await judge.says(true);
+    const probe = await breaker.admit(turn('a'));
+    say('trip');
+    const other = breaker.admit(turn('b'));
+    expect(await isThere(other)).toBe(false);
+    if (probe.isAdmitted) probe.permit.done();
+    expect(breaker.state.status).toBe('open');
+    expect(await isThere(other)).toBe(true);
+    expect(breaker.settled()).toBe(breaker.trip);
+  });
+
   it('[CNF10] finds a question given up as over, also when it fails late', async () => {
     const { breaker, judge, say } = asked();
     say('trip');
@@ -166,6 +180,21 @@ describe('confirm: when it fails', () => {
     say('trip');
     await heard();
     expect(breaker.trip?.kind).toBe('custom:said');
+  });
+
+  it('[CNF11] lets those go on who wait when the clock fails beside the answer', async () => {
+    let isBroken = false;
+    const now = (): number => {
+      if (isBroken) throw new Error('no time');
+      return 7;
+    };
+    const { judge, say, breaker, errors } = asked({ now });
+    say('trip');
+    const trip = breaker.settled();
+    isBroken = true;
+    await judge.says(true);
+    expect(await trip).toBeUndefined();
+    expect(errors).toEqual([['confirm', new Error('no time')]]);
   });
 
   it('[CNF11] is not asked again at once about what it could not answer', async () => {

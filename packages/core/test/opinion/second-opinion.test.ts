@@ -92,6 +92,15 @@ describe('confirm: when it is asked', () => {
     },
   );
 
+  it('[CNF2] is asked nothing while the circuit is open, so that refusing has not to wait', () => {
+    const { breaker, judge, say } = asked({ reaction: { 'custom:said': 'warn' }, maxMessages: 1 });
+    say('hello');
+    say('trip');
+    expect(judge.findings).toHaveLength(0);
+    expect(breaker.admit(turn('a'))).toMatchObject({ isAdmitted: false, trip: { kind: 'limit' } });
+    expect(breaker.settled()).toBe(breaker.trip);
+  });
+
   it('[CNF3] shows copies of the signals from the first of the evidence on', async () => {
     const { judge, say } = asked();
     const own = message('a', 'two');
