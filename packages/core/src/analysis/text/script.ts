@@ -12,6 +12,10 @@ export const DENSE = 5;
 export const KANA = 6;
 /** A syllable of Hangul: letters enough for two others. */
 export const SYLLABLE = 7;
+/** A letter of an Indic script: a consonant with the vowel that goes without saying, as good as two others. */
+export const AKSHARA = 8;
+/** A vowel or an accent that is written at a letter: it belongs to the word and is no letter of its own. */
+export const MARK = 9;
 
 const ASCII: Uint8Array = new Uint8Array(128);
 for (let code = 0; code < 128; code++) {
@@ -22,6 +26,18 @@ for (let code = 0; code < 128; code++) {
   else if ('+<>=#$%&'.includes(character)) ASCII[code] = SYMBOL;
 }
 
+const ALPHABETS_FROM = 0x2b0;
+const INDIC_FROM = 0x900;
+const ALPHABETS_TO = 0xe00;
+const ALPHABETS: Uint8Array = new Uint8Array(ALPHABETS_TO - ALPHABETS_FROM);
+for (let code = ALPHABETS_FROM; code < ALPHABETS_TO; code++) {
+  const character = String.fromCharCode(code);
+  const at = code - ALPHABETS_FROM;
+  if (/\p{M}/u.test(character)) ALPHABETS[at] = MARK;
+  else if (/\p{Nd}/u.test(character)) ALPHABETS[at] = DIGIT;
+  else if (/\p{L}/u.test(character)) ALPHABETS[at] = code < INDIC_FROM ? LETTER : AKSHARA;
+}
+
 /** Says what the UTF-16 unit `code` does in a text. @internal */
 export function classify(code: number): number {
   return code < 128 ? (ASCII[code] as number) : classifyBeyondAscii(code);
@@ -29,8 +45,8 @@ export function classify(code: number): number {
 
 function classifyBeyondAscii(code: number): number {
   if (code < 0xc0) return SEPARATOR;
-  if (code < 0x2b0) return code === 0xd7 || code === 0xf7 ? SEPARATOR : LETTER;
-  if (code < 0xe00) return isArabicDigit(code) ? DIGIT : LETTER;
+  if (code < ALPHABETS_FROM) return code === 0xd7 || code === 0xf7 ? SEPARATOR : LETTER;
+  if (code < ALPHABETS_TO) return ALPHABETS[code - ALPHABETS_FROM] as number;
   if (code < 0x10a0) return DENSE;
   if (code < 0x1780) return LETTER;
   if (code < 0x1800) return DENSE;
@@ -44,8 +60,4 @@ function classifyBeyondAscii(code: number): number {
   if (code >= 0xff10 && code < 0xff1a) return DIGIT;
   if (code >= 0xff21 && code < 0xffe0) return LETTER;
   return SEPARATOR;
-}
-
-function isArabicDigit(code: number): boolean {
-  return (code >= 0x660 && code < 0x66a) || (code >= 0x6f0 && code < 0x6fa);
 }

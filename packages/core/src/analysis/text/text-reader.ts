@@ -1,5 +1,16 @@
 import { joinHash } from '../hash.ts';
-import { classify, DENSE, DIGIT, JOINER, KANA, LETTER, SYLLABLE, SYMBOL } from './script.ts';
+import {
+  AKSHARA,
+  classify,
+  DENSE,
+  DIGIT,
+  JOINER,
+  KANA,
+  LETTER,
+  MARK,
+  SYLLABLE,
+  SYMBOL,
+} from './script.ts';
 
 /** A word or a sign that is too short to mean something on its own. */
 export const PLAIN = 0;
@@ -23,6 +34,7 @@ const MASK = 0x23;
 /** Words share their beginnings with their inflections: this many letters tell them apart well enough. */
 const STEM_LETTERS = 5;
 const MIN_WORD_LETTERS = 4;
+const LETTERS_OF_AKSHARA = 2;
 const STEM_SYLLABLES = 2;
 const MIN_KANA = 3;
 const STEM_KANA = 4;
@@ -92,7 +104,7 @@ export class TextReader {
     while (i < length) {
       const code = folded.charCodeAt(i);
       const type = classify(code);
-      if (type === LETTER || type === DIGIT || type === SYLLABLE) {
+      if (type === LETTER || type === DIGIT || type === SYLLABLE || type === AKSHARA) {
         i = this.#readWord(folded, i, length);
       } else if (type === DENSE) {
         i = this.#readDense(folded, i, length);
@@ -147,10 +159,11 @@ export class TextReader {
       if (type === LETTER) letters++;
       else if (type === DIGIT) digits++;
       else if (type === SYLLABLE) syllables++;
+      else if (type === AKSHARA) letters += LETTERS_OF_AKSHARA;
       else if (type === JOINER && joins(text, i, code, length)) joiners++;
-      else break;
+      else if (type !== MARK) break;
       hash = Math.imul(hash ^ code, FIRST_PRIME);
-      if (stem === 0 && (letters === STEM_LETTERS || syllables === STEM_SYLLABLES)) stem = hash;
+      if (stem === 0 && (letters >= STEM_LETTERS || syllables === STEM_SYLLABLES)) stem = hash;
     }
     if (letters + syllables === 0) {
       this.#noteNumber(text.slice(from, i), joiners);
