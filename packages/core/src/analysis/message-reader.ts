@@ -102,7 +102,8 @@ export class MessageReader {
         : this.#idlenessOfRepeat(repeats, isOther);
     const isOutcome =
       this.#hadCode && isOther && code.length === 0 && reader.count <= MAX_OUTCOME_TOKENS;
-    this.note(agent, repeats > 0 && !isTiny(reader.count, news.content), code.length > 0);
+    const isFrozen = recalled.isSame && repeats > 0 && !isTiny(reader.count, news.content);
+    this.note(agent, isFrozen, code.length > 0);
     this.#unanswered = unanswered + 1;
     this.#lastIdleness = idleness;
     this.#lastWasFresh = isNew && isFresh(news);

@@ -55,6 +55,8 @@ export interface Recalled extends Recollection {
   readonly likeness: Likeness;
   /** How similar the message is to the last one of its author, from 0 to 1. */
   readonly resemblance: number;
+  /** Whether the message is the last one of its author word for word. */
+  readonly isSame: boolean;
   /** How many words, names and numbers were added to the last message of its author, if it holds all of that. */
   readonly addedTerms: number | undefined;
 }
@@ -82,7 +84,8 @@ export class Recall {
     const isVariant = isRestated || (isAlike && isInOtherWords(last, now, news));
     const likeness = isItem ? 'item' : isVariant ? 'variant' : 'other';
     const addedTerms = last && addedTo(last, now);
-    return { likeness, resemblance, addedTerms, revisits, reopenings };
+    const isSame = last?.count === now.count && now.headLike(last) === now.count;
+    return { likeness, resemblance, isSame, addedTerms, revisits, reopenings };
   }
 
   /**
