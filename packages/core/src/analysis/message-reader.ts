@@ -48,6 +48,7 @@ export class MessageReader {
   readonly #uptake: Uptake = new Uptake();
   #lastAgent = '';
   #lastIdleness = 0;
+  #lastExact = 0;
   #lastWasFresh = false;
   #wasRepeat = false;
   #hadCode = false;
@@ -90,9 +91,11 @@ export class MessageReader {
       !isTemplate && !isOldCode && (likeness === 'item' || isNextPart || filling === 'value');
 
     const outcome = readOutcome(signal, 0);
+    // Who only repeats what another has just said for the first time stands still as far as that did.
+    const isEcho = isOther && this.#lastWasFresh && reader.exact === this.#lastExact;
     const idleness = outcome.failure
       ? this.#memory.idlenessOfFailure(outcome.failure)
-      : isNew
+      : isNew && !isEcho
         ? isItem || hasNewCode || isNewsworthy(news, factRate)
           ? 0
           : Math.min(
@@ -106,6 +109,7 @@ export class MessageReader {
     this.note(agent, isFrozen, code.length > 0);
     this.#unanswered = unanswered + 1;
     this.#lastIdleness = idleness;
+    this.#lastExact = reader.exact;
     this.#lastWasFresh = isNew && isFresh(news);
     return {
       deed: {
@@ -164,6 +168,7 @@ export class MessageReader {
       leadingNumbers: this.#leadingNumbers.entries(),
       lastAgent: this.#lastAgent,
       lastIdleness: this.#lastIdleness,
+      lastExact: this.#lastExact,
       lastWasFresh: this.#lastWasFresh,
       wasRepeat: this.#wasRepeat,
       hadCode: this.#hadCode,
@@ -186,6 +191,7 @@ export class MessageReader {
       );
     }
     this.#lastIdleness = restoredNumber(`${path}.lastIdleness`, state.lastIdleness);
+    this.#lastExact = restoredNumber(`${path}.lastExact`, state.lastExact);
     this.note(
       restoredText(`${path}.lastAgent`, state.lastAgent),
       restoredFlag(`${path}.wasRepeat`, state.wasRepeat),
