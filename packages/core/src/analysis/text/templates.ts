@@ -12,6 +12,8 @@ const MAX_SHARE = 0.25;
 const MIN_SHARE = 0.05;
 /** From here on a number is rather an id than a measurement. */
 const MIN_ID = 1000;
+/** In two steps an amount comes down by less than this share of it. */
+const MAX_FALL = 0.25;
 
 interface Filled {
   readonly numbers: readonly number[];
@@ -66,8 +68,13 @@ export class Templates {
   }
 }
 
+/** Ids are drawn at random or count up: what comes down bit by bit is an amount. */
+function isFalling(number: number, step: number, lastStep: number): boolean {
+  return step < 0 && lastStep < 0 && -step - lastStep <= MAX_FALL * number;
+}
+
 /** What goes up evenly can be told beforehand and says nothing; so does an id. */
 function isValue(number: number, step: number, lastStep: number): boolean {
   if (step === 0 || step === 1 || step === lastStep) return false;
-  return Math.abs(number) < MIN_ID || !Number.isInteger(number);
+  return Math.abs(number) < MIN_ID || !Number.isInteger(number) || isFalling(number, step, lastStep);
 }
