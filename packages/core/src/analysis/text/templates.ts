@@ -76,5 +76,7 @@ function isFalling(number: number, step: number, lastStep: number): boolean {
 /** What goes up evenly can be told beforehand and says nothing; so does an id. */
 function isValue(number: number, step: number, lastStep: number): boolean {
   if (step === 0 || step === 1 || step === lastStep) return false;
-  return Math.abs(number) < MIN_ID || !Number.isInteger(number) || isFalling(number, step, lastStep);
+  return (
+    Math.abs(number) < MIN_ID || !Number.isInteger(number) || isFalling(number, step, lastStep)
+  );
 }

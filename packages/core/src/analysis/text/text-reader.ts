@@ -11,6 +11,7 @@ import {
   SYLLABLE,
   SYMBOL,
 } from './script.ts';
+import { tickBoxAt } from './tick-box.ts';
 
 /** A word or a sign that is too short to mean something on its own. */
 export const PLAIN = 0;
@@ -42,6 +43,8 @@ const STEM_KANA = 4;
 const MIN_ID_LENGTH = 8;
 const MAX_TOKENS_BEFORE_LEADING = 2;
 const MAX_NUMBERS = 64;
+/** Fewer tick boxes are no list. */
+const MIN_BOXES = 2;
 
 /** More of a text is only hashed. */
 export const MAX_TOKENS = 4096;
@@ -101,6 +104,8 @@ export class TextReader {
     const length = folded.length;
     let i = 0;
     let previous = 0;
+    let boxes = 0;
+    let ticks = FIRST_SEED;
     while (i < length) {
       const code = folded.charCodeAt(i);
       const type = classify(code);
@@ -113,10 +118,17 @@ export class TextReader {
       } else {
         // A row of equal signs is a ruler, not content.
         if (type === SYMBOL && code !== previous) this.#add(code, code, PLAIN, code);
+        const box = tickBoxAt(folded, i);
+        if (box !== 0) {
+          boxes++;
+          ticks = Math.imul(ticks ^ box, FIRST_PRIME);
+        }
         i++;
       }
       previous = code;
     }
+    // How far a list is ticked off is a figure.
+    if (boxes >= MIN_BOXES) this.#add(ticks, ticks, NUMBER, MASK);
   }
 
   #readWord(text: string, from: number, length: number): number {
