@@ -10,12 +10,15 @@ const MAX_TURNS = 64;
 
 /** Follows a team that goes through the same round again, where each says in other words what it has said before. */
 export class Replay {
+  /** Turns that are a replay. */
+  readonly minTurns: number;
   readonly #limit: number;
   #turns: readonly Turn[] = [];
 
   /** `limit` is how many times the same has to come. */
   constructor(limit: number) {
     this.#limit = limit;
+    this.minTurns = limit + EXTRA_TURNS;
   }
 
   /** Takes the next step in, and gives the turns that are a replay, if it ends one. */
@@ -32,7 +35,7 @@ export class Replay {
     if (deed?.repeats !== 0 && this.#turns.at(-1)?.agent === agent) return undefined;
     this.#turns = [...this.#turns, { agent, index }].slice(-MAX_TURNS);
     const isReplay =
-      this.#turns.length >= this.#limit + EXTRA_TURNS && agentsOf(this.#turns).length >= MIN_AGENTS;
+      this.#turns.length >= this.minTurns && agentsOf(this.#turns).length >= MIN_AGENTS;
     return isReplay ? this.#turns : undefined;
   }
 

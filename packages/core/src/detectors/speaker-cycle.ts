@@ -135,7 +135,7 @@ export class SpeakerCycleDetector implements Detector {
         agents,
         indices: turns.map(({ index }) => index),
         count: turns.length,
-        limit: turns.length,
+        limit: this.#replay.minTurns,
         subject: agents.join(' → '),
       },
     };

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { readHandOver } from '../../src/analysis/hand-over-reader.ts';
+import { Memory } from '../../src/analysis/memory.ts';
 import { Breaker } from '../../src/breaker/breaker.ts';
 import { transcript } from '../../src/testing/index.ts';
 
@@ -38,5 +40,26 @@ describe('hand-overs', () => {
         `Order A${i * 37 + 4011} was paid with ${i * 113 + 59} euros on invoice R${i * i + 700}.`,
     );
     expect(handedOver(found).trip).toBeUndefined();
+  });
+});
+
+describe('readHandOver', () => {
+  const memory = new Memory(10);
+  const idlenessOf = (text: string): number | undefined => {
+    memory.begin();
+    const signal = { kind: 'handoff', at: 0, agent: 'a', to: 'b', text } as const;
+    return readHandOver(signal, memory, 0.2).idleness;
+  };
+  const talk =
+    'Because customers rarely understand invoices, somebody friendly should explain gently where amounts come from, which taxes apply and whether discounts were granted properly beforehand.';
+
+  it('[ANL9] takes new words alone for next to nothing, however many they are', () => {
+    expect(idlenessOf(talk)).toBe(0.8);
+    expect(idlenessOf(talk)).toBe(1);
+  });
+
+  it('[ANL9] takes new names and numbers for progress where they are a good part of the text', () => {
+    expect(idlenessOf('Invoice inv-4711 over 1,290 euros.')).toBe(0);
+    expect(idlenessOf(`${talk} 5530`)).toBeGreaterThanOrEqual(0.8);
   });
 });

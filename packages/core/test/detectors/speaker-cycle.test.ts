@@ -41,6 +41,15 @@ describe('SpeakerCycleDetector', () => {
     expect(findings.at(-1)?.evidence.agents).toEqual(expect.arrayContaining(['A', 'B', 'C']));
   });
 
+  it('[SPK6] leaves out who spoke before the rounds began', () => {
+    const analyzer = new Analyzer();
+    const detector = new SpeakerCycleDetector();
+    const found = transcript(`C:"No objections here." ${thanks}`)
+      .map((signal) => detector.observe(analyzer.observe(signal)))
+      .find((finding) => finding !== undefined);
+    expect(found?.evidence.agents).toEqual(['B', 'A']);
+  });
+
   it('[SPK2] leaves the same pair alone while each turn brings something', () => {
     const work = Array.from(
       { length: 15 },

@@ -71,7 +71,7 @@ export class LongMessages {
   /** @throws {@link InvalidSnapshotError} */
   restore(path: string, snapshot: unknown): this {
     this.#all.length = 0;
-    for (const entry of restoredList(path, snapshot)) {
+    for (const entry of restoredList(path, snapshot).slice(-CAPACITY)) {
       const [index, opening, ...bits] = restoredNumbers(path, entry);
       this.#all.push({
         index: restoredNumber(path, index),

@@ -115,7 +115,9 @@ export class Recall {
     for (const entry of restoredList(path, snapshot)) {
       const { agent, said, long } = Object(entry);
       this.#authors.set(restoredText(`${path}.agent`, agent), {
-        said: restoredList(`${path}.said`, said).map((one) => new Wording().restore(path, one)),
+        said: restoredList(`${path}.said`, said)
+          .slice(-REMEMBERED)
+          .map((one) => new Wording().restore(path, one)),
         long: new LongMessages().restore(`${path}.long`, long),
       });
     }

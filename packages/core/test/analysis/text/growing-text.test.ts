@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Analyzer } from '../../../src/analysis/analyzer.ts';
 import { Breaker } from '../../../src/breaker/breaker.ts';
 import { transcript } from '../../../src/testing/index.ts';
+import { words } from '../../support/words.ts';
 
 const sentences = [
   'The lighthouse keeper wakes before dawn and trims the lamp.',
@@ -36,6 +37,14 @@ describe('a text that is shown again with something added', () => {
   it('[ANL8] is idle where what is added was there before', () => {
     const [first = '', second = ''] = sentences;
     expect(lastIdlenessOfWriter([first, second, second, second])).toBeGreaterThan(0.6);
+  });
+
+  it('[ANL8] judges as a whole what is too long to be compared', () => {
+    const known = words(300, 250);
+    const talk = `A:"${words(250)}" B:"${known}" A:"${words(250)} ${words(3, 900)} ${known}"`;
+    const analyzer = new Analyzer();
+    const steps = transcript(talk).map((signal) => analyzer.observe(signal));
+    expect(steps.at(-1)?.idleness).toBeGreaterThan(0.9);
   });
 
   it('[ANL8] lets a story be written sentence by sentence', () => {

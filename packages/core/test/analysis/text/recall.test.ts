@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { lastSaid } from '../../support/steps.ts';
+import { words } from '../../support/words.ts';
 
 const ask = 'Please check whether the yeti crab and the spider crab are crustaceans';
 const first = `A:"${ask}." A:"${ask} by searching the web."`;
@@ -55,21 +56,6 @@ describe('Recall: the same in nearly the same words', () => {
   });
 });
 
-/** Many different words, from the first of `from` on. */
-function words(count: number, from = 0): string {
-  return Array.from({ length: count }, (_, i) => wordOf(from + i)).join(' ');
-}
-
-function wordOf(number: number): string {
-  const letters = 'bdfgklmnprstvz';
-  const vowels = 'aeiou';
-  const syllable = (n: number): string =>
-    `${letters[n % letters.length]}${vowels[Math.floor(n / letters.length) % vowels.length]}`;
-  return (
-    syllable(number % 70) + syllable(Math.floor(number / 70) + 3) + syllable((number * 7) % 70)
-  );
-}
-
 describe('Recall: long messages', () => {
   const opening = words(40);
 
@@ -81,6 +67,19 @@ describe('Recall: long messages', () => {
   it('[REP4] finds none where there is anything new', () => {
     const shown = `A:"${words(50)} ${words(50, 50)}" A:"${words(50, 50)} ${words(50)} and 4711"`;
     expect(lastSaid(shown).revisits).toEqual([]);
+  });
+
+  it('[SPK5] counts the messages that were much like it', () => {
+    const like = (from: number): string => `A:"${words(40, from)} ${words(20, 300 + from)}"`;
+    expect(lastSaid(`${like(0)} ${like(0)} ${like(0)}`).recurrences).toBe(2);
+    expect(lastSaid(`${like(0)} ${like(100)} ${like(0)}`).recurrences).toBe(1);
+    expect(lastSaid(`${like(0)} A:"A few words."`).recurrences).toBeUndefined();
+  });
+
+  it('[SPK5] counts none where it has a name or a number that they had not', () => {
+    const text = words(60);
+    const talk = `A:"${text}" A:"${text}" B:"See chapter7.pdf there." A:"${text} chapter7.pdf"`;
+    expect(lastSaid(talk).recurrences).toBe(0);
   });
 
   it('[REP14] finds the message again that began in the same way and had half of the rest', () => {
