@@ -43,6 +43,12 @@ describe('ExecutionStormDetector', () => {
     expect(storm(runs(...causes))).toBe('....');
   });
 
+  it('[STO2] takes no line without a name for a category, as tools print it around every error', () => {
+    const parts = ['roof', 'cellar', 'garden', 'kitchen', 'attic', 'porch'];
+    const errors = parts.map((part) => `1 the ${part} has come loose\nStopped here.`);
+    expect(storm(runs(...errors))).toBe('......');
+  });
+
   it('[STO3] begins anew after a success', () => {
     const error = "1 KeyError: 'revenue'";
     expect(storm(runs(error, error, '0 total 42', error, error))).toBe('.....');

@@ -52,6 +52,7 @@ describe('whether a step failed', () => {
     ['words for errors', call('0 errors, nothing failed, access denied never')],
     ['talk about errors', say('Error handling comes next: we catch what the parser throws.')],
     ['an empty error field', call({ error: null, errors: [], exception: '', rows: 3 })],
+    ['an error without anything in it', call({ error: {}, exception: [], rows: 3 })],
     ['no errors counted', run('{"errors": 0, "error": false, "status": 200}')],
     ['what a tool found in a file', call({ file: 'a.ts', errors: ['no semicolon'] })],
     ['what a tool found at a link', call({ url: 'https://a.example/', status: 404 })],

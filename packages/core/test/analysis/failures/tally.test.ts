@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readError } from '../../../src/analysis/failures/error-text.ts';
 import { ExecutionStormDetector } from '../../../src/detectors/execution-storm.ts';
 import type { Signal } from '../../../src/index.ts';
 import { timeline } from '../../../src/testing/index.ts';
@@ -69,6 +70,17 @@ describe('a number that says nothing about failures', () => {
     ['what is free', (n) => `free ${n * 100 + 7} MB\nKeyError: 'vat'`],
   ])('[STO3] does not excuse the very same error: %s', (_, output) => {
     expect(storm(each([9, 7, 4], output))).toBe('..T');
+  });
+
+  it('[STO3] does not excuse errors of one kind that are otherwise different', () => {
+    const tables = ['orders', 'users', 'stock', 'prices', 'routes'];
+    const output = (n: number): string => `KeyError: ${n} rows of ${tables[n % 5]} lack 'vat'`;
+    expect(storm(each([95, 81, 62, 43, 24], output))).toBe('....T');
+  });
+
+  it('[STO3] counts nothing in lines alike, which are the items of a list', () => {
+    expect(readError('lost 3 of them').tally.numbers).toHaveLength(1);
+    expect(readError('lost 3 of them\nlost 5 of them').tally.numbers).toEqual([]);
   });
 
   it('[STO3] excuses a storm for a while at most when it goes up and down', () => {

@@ -14,16 +14,19 @@ describe('Recall: the same in nearly the same words', () => {
   });
 
   it('[REP3] takes nothing for a variant that puts something new in the place of something else', () => {
-    const text = 'A:"The large room on the top floor is for the garden committee tonight."';
-    const other = 'A:"Tonight the chess committee is for the large room on the top floor."';
+    const room = 'the large room on the top floor, with coffee, lemonade, candles and cushions';
+    const text = `A:"For the garden committee there is ${room} tonight."`;
+    const other = `A:"Tonight there is ${room} for the chess committee."`;
+    expect(lastSaid(`${text} ${other.replace('chess', 'garden')}`).isVariant).toBe(true);
     expect(lastSaid(`${text} ${other}`).isVariant).toBe(false);
   });
 
   it('[REP3] takes a word or two of emphasis for a variant, and more for more', () => {
     const text = 'The large room on the top floor is for the garden committee tonight';
-    const words = ['indeed', 'really', 'obviously'];
+    const emphasis = ['indeed', 'really', 'obviously'];
     const variants = [1, 2, 3].map(
-      (count) => lastSaid(`A:"${text}" A:"${text} ${words.slice(0, count).join(' ')}"`).isVariant,
+      (count) =>
+        lastSaid(`A:"${text}" A:"${text} ${emphasis.slice(0, count).join(' ')}"`).isVariant,
     );
     expect(variants).toEqual([true, true, false]);
   });
