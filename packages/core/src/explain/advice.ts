@@ -6,7 +6,7 @@ const KIND_LENGTH = 60;
 /** What answers a false alarm of each kind, with the defaults in brackets: the short form of the tuning guide. */
 const ADVICE: Readonly<Record<BuiltInKind, string>> = {
   'speaker-cycle':
-    'If this was no loop, raise speakerCycle.idleTurns (5.5), or lower analysis.newsWords (10).',
+    'If this was no loop, raise speakerCycle.idleTurns (5.5) or speakerCycle.limit (3), or lower analysis.newsWords (10).',
   repetition:
     'If this was no loop, raise repetition.limit (3) or repetition.idleTurns (8); declare a tool that is polled under analysis.tools.',
   'execution-storm':

@@ -81,6 +81,11 @@ describe('RepetitionDetector', () => {
     expect(repetition(work + rounds.join(' '), { idleTurns: 6 })).toMatch(/^\.{7}T/);
   });
 
+  it('[REP10] leaves a very short line alone, as it says so little', () => {
+    const rounds = excuses.slice(0, 3).map((text) => `U:"Go on, please." A:"${text}"`);
+    expect(repetition(work + rounds.join(' '), { idleTurns: 6 })).not.toContain('T');
+  });
+
   it('[REP10] leaves one line alone that gets work done each time', () => {
     const rounds = excuses.map(
       (_, i) => `U:"Continue. Please keep solving." A:"Hall${i + 7} has ${i * 89 + 113} seats."`,
