@@ -7,6 +7,8 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
+    // Some checks fold ten thousands of signals: a busy machine takes its time over them, and is no failure.
+    testTimeout: 60_000,
     projects: [
       {
         extends: true,

@@ -23,10 +23,7 @@ const DETECTORS: readonly (readonly [string, () => Detector])[] = [
   ['declared rate', () => new RateDetector({ rates: [{ signal: 'usage', max: 3, perMs: 5000 }] })],
 ];
 
-/** The checks fold some ten thousand signals; a busy machine takes its time over them. */
-const TIMEOUT_MS = 60_000;
-
-describe.each(DETECTORS)('the detector for %s', { timeout: TIMEOUT_MS }, (_, create) => {
+describe.each(DETECTORS)('the detector for %s', (_, create) => {
   it.each(detectorContract(create))('[$id] $title', ({ check }) => {
     expect(check).not.toThrow();
   });
@@ -36,7 +33,7 @@ describe.each(DETECTORS)('the detector for %s', { timeout: TIMEOUT_MS }, (_, cre
   });
 });
 
-describe('the analyzer', { timeout: TIMEOUT_MS }, () => {
+describe('the analyzer', () => {
   it.each(analyzerContract())('[$id] $title', ({ check }) => {
     expect(check).not.toThrow();
   });
@@ -63,7 +60,7 @@ const talk: fc.Arbitrary<Signal[]> = fc.array(
 
 describe.each(DETECTORS)(
   'any run through the detector for %s',
-  { timeout: TIMEOUT_MS },
+
   (_, create) => {
     it('[DET9] may be cut anywhere and taken up from a snapshot', () => {
       fc.assert(

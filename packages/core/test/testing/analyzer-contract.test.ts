@@ -16,10 +16,7 @@ const LOOP_KEYS: readonly (readonly [string, string, (args: JsonValue) => JsonVa
   ['ANA4', 'writes into the arguments', (args) => Object.assign(Object(args), { page: 0 })],
 ];
 
-/** The checks fold some ten thousand signals; a busy machine takes its time over them. */
-const TIMEOUT_MS = 60_000;
-
-describe('analyzerContract', { timeout: TIMEOUT_MS }, () => {
+describe('analyzerContract', () => {
   it('[CON5] passes an analyzer with sound declarations', () => {
     const search = { loopKey: () => 'any', polls: { maxWaitMs: 2000 }, volatileFields: ['query'] };
     for (const { check } of analyzerContract({ tools: { search }, horizonTurns: 3 })) {
