@@ -105,7 +105,7 @@ export class Analyzer {
     const reading = this.#read(signal);
     if (reading.deed !== undefined) this.#facts.take(hasFact(reading), reading.idleness === 0);
     const isPerson = signal.kind === 'human-input' && signal.decision !== 'timeout';
-    const { deed, said, failure, success, overdue, idleness, isNestedNews } = reading;
+    const { deed, said, failure, success, overdue, isChange, idleness, isNestedNews } = reading;
     const isNew = idleness !== undefined && idleness < NOTHING_NEW && !deed?.repeats;
     if (isPerson || isAfterWait || idleness === 0) {
       this.#idleTurns = 0;
@@ -122,6 +122,7 @@ export class Analyzer {
       failure,
       success,
       overdue,
+      isChange,
       idleness,
       isNestedNews,
       isProgress: isPerson || isNew,

@@ -3,7 +3,7 @@ import { readOutcome } from './failures/failure.ts';
 import { hashText, mixHash } from './hash.ts';
 import type { Memory } from './memory.ts';
 import type { Reading } from './step.ts';
-import { idlenessOfRepeat } from './text/idleness.ts';
+import { idlenessOfRepeat, MIN_RICH_CONTENT } from './text/idleness.ts';
 
 /** Code with a new name or number in it that printed nothing new. */
 const NEW_CODE = 0.25;
@@ -32,9 +32,10 @@ export function readRun(signal: ExecutionSignal, memory: Memory): Reading {
   if (repeats > 0) {
     return { deed, idleness: idlenessOfRepeat(repeats, Number.POSITIVE_INFINITY, 0), ...outcome };
   }
-  if (output.words + output.newFigures >= 1) return { deed, idleness: 0, ...outcome };
+  const isChange = output.content < MIN_RICH_CONTENT;
+  if (output.words + output.newFigures >= 1) return { deed, idleness: 0, isChange, ...outcome };
   const idleness = hasNewNames
     ? NEW_CODE
     : Math.max(REWORDED_CODE, 1 - codeWeight / WORDS_FOR_REWORDED);
-  return { deed, idleness, ...outcome };
+  return { deed, idleness, isChange, ...outcome };
 }

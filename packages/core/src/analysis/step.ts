@@ -85,6 +85,11 @@ export interface Reading {
   readonly failure?: Failure | undefined;
   readonly success?: Success | undefined;
   readonly overdue?: OverduePoll | undefined;
+  /**
+   * Whether it was done for the first time and only acknowledged, as an edit is: what it was for shows in what is called
+   * or run next.
+   */
+  readonly isChange?: boolean | undefined;
   /** How little it brought: 0 for progress, 1 for nothing at all. `undefined` for what does not count. */
   readonly idleness?: number | undefined;
   /** Whether a nested chat is asked for something else than those before, or came back with something else. */

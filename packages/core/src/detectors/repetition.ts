@@ -84,6 +84,9 @@ export class RepetitionDetector implements Detector {
   #lastAgent = '';
   /** Since when the same agent has been acting alone. */
   #aloneSince = 0;
+  /** Who last changed something, and when. */
+  #changedBy = '';
+  #changedAt = -1;
   /** When code or a call last brought something new. */
   #newResultAt = -1;
 
@@ -134,6 +137,8 @@ export class RepetitionDetector implements Detector {
     this.#lastAgent = '';
     this.#sameResult.clear();
     this.#aloneSince = 0;
+    this.#changedBy = '';
+    this.#changedAt = -1;
     this.#newResultAt = -1;
     this.#latest.clear();
   }
@@ -146,6 +151,8 @@ export class RepetitionDetector implements Detector {
       lastAgent: this.#lastAgent,
       sameResult: this.#sameResult.snapshot(),
       aloneSince: this.#aloneSince,
+      changedBy: this.#changedBy,
+      changedAt: this.#changedAt,
       newResultAt: this.#newResultAt,
       latest: this.#latest.snapshot(),
     };
@@ -165,6 +172,8 @@ export class RepetitionDetector implements Detector {
     this.#lastAgent = restoredText('repetition.lastAgent', state.lastAgent);
     this.#sameResult.restore('repetition.sameResult', state.sameResult);
     this.#aloneSince = restoredNumber('repetition.aloneSince', state.aloneSince);
+    this.#changedBy = restoredText('repetition.changedBy', state.changedBy);
+    this.#changedAt = restoredNumber('repetition.changedAt', state.changedAt);
     this.#newResultAt = restoredNumber('repetition.newResultAt', state.newResultAt);
     this.#latest.restore('repetition.latest', state.latest);
   }
@@ -189,7 +198,11 @@ export class RepetitionDetector implements Detector {
     const { said, index, signal } = step;
     const voice = this.#voices.use(signal.agent, () => new Voice(this.#limit));
     if (deed.type !== 'said') {
-      const own = voice.act(deed, index);
+      const own = voice.act(deed, index, signal.agent === this.#changedBy ? -1 : this.#changedAt);
+      if (step.isChange) {
+        this.#changedBy = signal.agent;
+        this.#changedAt = index;
+      }
       const count = this.#limit + EXTRA_ROUNDS;
       return own && this.#found(step, 'made the same calls', own.indices, count, own.period);
     }

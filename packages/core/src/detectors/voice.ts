@@ -19,6 +19,7 @@ export class Voice {
   #outcomes: readonly number[] = [];
   #oldCode: readonly number[] = [];
   #lastCodeAt = -1;
+  #lastActAt = -1;
   #echo = 0;
   #echoes: readonly number[] = [];
 
@@ -26,9 +27,11 @@ export class Voice {
     this.#deeds = new CycleTracker(rounds + EXTRA_ROUNDS, MAX_PERIOD);
   }
 
-  /** Takes a call or a run in. */
-  act(deed: Deed, index: number): Cycle | undefined {
+  /** Takes a call or a run in. What another changed since the last one, at `changedAt`, is a reason to do it again. */
+  act(deed: Deed, index: number, changedAt: number): Cycle | undefined {
     this.#variants = [];
+    if (changedAt > this.#lastActAt) this.#deeds.clear();
+    this.#lastActAt = index;
     return this.#deeds.observe(deed.key, index);
   }
 
@@ -92,6 +95,7 @@ export class Voice {
       outcomes: [...this.#outcomes],
       oldCode: [...this.#oldCode],
       lastCodeAt: this.#lastCodeAt,
+      lastActAt: this.#lastActAt,
       echo: this.#echo,
       echoes: [...this.#echoes],
     };
@@ -100,12 +104,13 @@ export class Voice {
   /** @throws {@link InvalidSnapshotError} */
   restore(path: string, snapshot: unknown): void {
     const state = restoredRecord(path, snapshot);
-    const { deeds, variants, outcomes, oldCode, lastCodeAt, echo, echoes } = state;
+    const { deeds, variants, outcomes, oldCode, lastCodeAt, lastActAt, echo, echoes } = state;
     this.#deeds.restore(`${path}.deeds`, deeds);
     this.#variants = [...restoredNumbers(`${path}.variants`, variants)];
     this.#outcomes = [...restoredNumbers(`${path}.outcomes`, outcomes)];
     this.#oldCode = [...restoredNumbers(`${path}.oldCode`, oldCode)];
     this.#lastCodeAt = restoredNumber(`${path}.lastCodeAt`, lastCodeAt);
+    this.#lastActAt = restoredNumber(`${path}.lastActAt`, lastActAt);
     this.#echo = restoredNumber(`${path}.echo`, echo);
     this.#echoes = [...restoredNumbers(`${path}.echoes`, echoes)];
   }

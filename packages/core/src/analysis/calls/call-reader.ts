@@ -4,14 +4,12 @@ import { readOutcome } from '../failures/failure.ts';
 import { hashText, mixHash } from '../hash.ts';
 import type { Memory } from '../memory.ts';
 import type { Reading } from '../step.ts';
-import { idlenessOfRepeat } from '../text/idleness.ts';
+import { idlenessOfRepeat, MIN_RICH_CONTENT } from '../text/idleness.ts';
 import { CallCounters, withoutEcho } from './call-arguments.ts';
 import type { CheckedTool } from './tool-options.ts';
 
 /** Arguments with less to them are values; with more they are a text, in which a counter does not matter. */
 const MIN_TEXT_TOKENS = 4;
-/** A result with less content is an acknowledgement: `ok`, `No match.` */
-const MIN_RICH_CONTENT = 3;
 /** News in the arguments, in words, that make an acknowledged call progress. */
 const NEW_INPUT_WORDS = 3;
 const NEW_INPUT_SHARE = 0.6;
@@ -76,7 +74,7 @@ export class CallReader {
     const hasNewAnswer = asked > 0 || answer.words + answer.newFigures + answer.digits >= 1;
     const isRich = answer.content >= MIN_RICH_CONTENT;
     const idleness = hasNewAnswer ? 0 : idlenessOfInput(input, isRich);
-    return { deed, idleness, ...outcome, command };
+    return { deed, idleness, isChange: !isRich, ...outcome, command };
   }
 
   clear(): void {

@@ -1,5 +1,8 @@
 import type { News } from './news.ts';
 
+/** A result with less content is an acknowledgement: `ok`, `No match.` @internal */
+export const MIN_RICH_CONTENT = 3;
+
 /** From these figures on a turn is progress: words of news, and their share of all content. */
 export interface NewsScale {
   readonly words: number;
