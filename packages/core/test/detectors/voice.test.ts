@@ -17,7 +17,7 @@ describe('Voice', () => {
   it('[REP3] begins afresh after a call or a run of the agent itself', () => {
     const voice = new Voice(3);
     voice.vary(said(), 0, 0);
-    voice.act(deed({ type: 'called' }), 1);
+    voice.act(deed({ type: 'called' }), 1, -1);
     expect(voice.vary(variant, 2, 0)).toEqual([2]);
   });
 

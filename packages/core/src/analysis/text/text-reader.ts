@@ -1,4 +1,5 @@
 import { joinHash } from '../hash.ts';
+import { joins, MASK, maskedName } from './name.ts';
 import {
   AKSHARA,
   classify,
@@ -29,8 +30,6 @@ const FIRST_SEED = 0x811c9dc5 | 0;
 const SECOND_SEED = 0x1b873593;
 const FIRST_PRIME = 0x01000193;
 const SECOND_PRIME = 0x85ebca6b | 0;
-/** What a number or an id is hashed as where its value does not count. */
-const MASK = 0x23;
 
 /** Words share their beginnings with their inflections: this many letters tell them apart well enough. */
 const STEM_LETTERS = 5;
@@ -39,12 +38,13 @@ const LETTERS_OF_AKSHARA = 2;
 const STEM_SYLLABLES = 2;
 const MIN_KANA = 3;
 const STEM_KANA = 4;
-/** Names at least this long that are hexadecimal throughout are ids. */
-const MIN_ID_LENGTH = 8;
 const MAX_TOKENS_BEFORE_LEADING = 2;
 const MAX_NUMBERS = 64;
 /** Fewer tick boxes are no list. */
 const MIN_BOXES = 2;
+const MIN_FIGURES = 2;
+/** With more words among its tokens a line with an equals sign is a sentence. */
+const MAX_WORDS_IN_FORMULA = 0.25;
 
 /** More of a text is only hashed. */
 export const MAX_TOKENS = 4096;
@@ -106,6 +106,8 @@ export class TextReader {
     let previous = 0;
     let boxes = 0;
     let ticks = FIRST_SEED;
+    let lineStart = this.count;
+    let isEquation = false;
     while (i < length) {
       const code = folded.charCodeAt(i);
       const type = classify(code);
@@ -118,6 +120,12 @@ export class TextReader {
       } else {
         // A row of equal signs is a ruler, not content.
         if (type === SYMBOL && code !== previous) this.#add(code, code, PLAIN, code);
+        if (code === EQUALS) isEquation = true;
+        if (code === NEWLINE) {
+          if (isEquation) this.#readFormula(lineStart);
+          isEquation = false;
+          lineStart = this.count;
+        }
         const box = tickBoxAt(folded, i);
         if (box !== 0) {
           boxes++;
@@ -127,8 +135,24 @@ export class TextReader {
       }
       previous = code;
     }
+    if (isEquation) this.#readFormula(lineStart);
     // How far a list is ticked off is a figure.
     if (boxes >= MIN_BOXES) this.#add(ticks, ticks, NUMBER, MASK);
+  }
+
+  /** Adds the tokens since `from` as one, if they are a formula: in a formula the order is what is said. */
+  #readFormula(from: number): void {
+    let figures = 0;
+    let words = 0;
+    let hash = FIRST_SEED;
+    for (let i = from; i < this.count; i++) {
+      const type = this.types[i] as number;
+      if (type >= NAME) figures++;
+      else if (type !== PLAIN) words++;
+      hash = Math.imul(hash ^ (this.tokens[i] as number), FIRST_PRIME);
+    }
+    const isFormula = figures >= MIN_FIGURES && words <= MAX_WORDS_IN_FORMULA * (this.count - from);
+    if (isFormula) this.#add(hash, hash, NUMBER, MASK);
   }
 
   #readWord(text: string, from: number, length: number): number {
@@ -250,50 +274,8 @@ export class TextReader {
   }
 }
 
+const NEWLINE = 0x0a;
 const SPACE = 0x20;
-const COMMA = 0x2c;
-const DASH = 0x2d;
-const DOT = 0x2e;
-const COLON = 0x3a;
+const EQUALS = 0x3d;
 const LETTER_A = 0x61;
-const LETTER_F = 0x66;
 const LETTER_Z = 0x7a;
-
-/** What a name is hashed as where values do not count: ids and points in time are all alike, others lose their digits. */
-function maskedName(text: string, from: number, to: number): number {
-  let hash = FIRST_SEED;
-  let letters = 0;
-  let digits = 0;
-  let dashes = 0;
-  let isHexadecimal = true;
-  for (let i = from; i < to; i++) {
-    const code = text.charCodeAt(i);
-    const type = classify(code);
-    if (type === DIGIT) {
-      digits++;
-      continue;
-    }
-    hash = Math.imul(hash ^ code, FIRST_PRIME);
-    if (code === DASH || code === COLON) {
-      dashes++;
-      continue;
-    }
-    if (type === LETTER) letters++;
-    if (type !== LETTER || code > LETTER_F) isHexadecimal = false;
-  }
-  const isId = isHexadecimal && digits > 0 && to - from >= MIN_ID_LENGTH;
-  const isMoment = digits >= MIN_ID_LENGTH && dashes >= 2 && letters <= 2;
-  return isId || isMoment ? MASK : hash;
-}
-
-/** Whether the joiner at `i` holds together what stands left and right of it. */
-function joins(text: string, i: number, code: number, length: number): boolean {
-  if (i + 1 >= length) return false;
-  const right = classify(text.charCodeAt(i + 1));
-  if (right !== LETTER && right !== DIGIT) return false;
-  if (code !== COMMA && code !== COLON && code !== DASH && code !== DOT) return true;
-  const left = classify(text.charCodeAt(i - 1));
-  if (code === DOT) return left === LETTER || left === DIGIT;
-  if (code === DASH) return left === DIGIT || right === DIGIT;
-  return left === DIGIT && right === DIGIT;
-}
