@@ -41,6 +41,31 @@ describe('RepetitionDetector', () => {
     expect(repetition(rows.join(' '))).toContain('T');
   });
 
+  it.each([
+    ['', 'T'],
+    ['B>move(part=%)=ok', ''],
+    ['B>find(part=%)="stands in line seven, callers: reader, writer, loader"', 'T'],
+  ])(
+    '[REP2] lets the same be run again after an edit by another, and after nothing else: %s',
+    (work, mark) => {
+      const names = ['parser', 'printer', 'cache', 'config', 'errors', 'types', 'client', 'server'];
+      const rows = names.map((name) => `${work.replace('%', name)} A!exit0(test):"42 passed"`);
+      expect(repetition(rows.join(' ')).includes('T')).toBe(mark === 'T');
+    },
+  );
+
+  it('[ANL4] leaves amounts alone that come down bit by bit, and no ids that jump', () => {
+    const offers = (prices: readonly number[]): string =>
+      prices
+        .map(
+          (price, i) =>
+            `A:"I could come down to ${price}." B:"I could go up to ${7800 + 200 * i}."`,
+        )
+        .join(' ');
+    expect(repetition(offers([9500, 9300, 9100, 8900, 8800, 8700]))).not.toContain('T');
+    expect(repetition(offers([9500, 5300, 2100, 8900, 3800, 7700]))).toContain('T');
+  });
+
   it('[REP6] trips on a message that says the same many times within itself', () => {
     const chant = JSON.stringify('I am sorry about that. '.repeat(50));
     expect(repetition(`A:${chant}`)).toBe('T');

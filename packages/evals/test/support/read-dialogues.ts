@@ -3,8 +3,10 @@ import type { Scenario, ScenarioEvent } from '../../src/index.ts';
 
 const PACE_MS = 3000;
 const TALK_KINDS = ['speaker-cycle', 'repetition', 'history-drift'];
-const RUN = /^(\w+)! (.*?) => (-?\d+) (.*)$/;
-const CALL = /^(\w+)> (\w+) (.*?) => (.*)$/;
+const RUN = /^([\p{L}\p{M}\w]+)! (.*?) => (-?\d+) (.*)$/u;
+const CALL = /^([\p{L}\p{M}\w]+)> (\w+) (.*?) => (.*)$/u;
+const HANDOFF = /^([\p{L}\p{M}\w]+)~ (\S+): (.*)$/u;
+const SHARED = /^@(\S+) (\d+)$/;
 
 /**
  * Reads dialogues from plain text: `# id healthy` or `# id loop 8-16` before each, one event a line. `8-16` are the first
@@ -15,16 +17,28 @@ const CALL = /^(\w+)> (\w+) (.*?) => (.*)$/;
  * | `agent: what it says` | a message; `h` is the person |
  * | `agent! command => 1 output` | a run with its exit code |
  * | `agent> tool {"a":1} => result` | a call; arguments and result are JSON |
+ * | `agent~ other: text` | a hand-over |
+ * | `@id 7` | the first 7 lines of the dialogue `id` above, from which this one goes another way |
  */
 export function readDialogues(path: string, kinds: readonly string[] = TALK_KINDS): Scenario[] {
+  const known = new Map<string, readonly string[]>();
   return readFileSync(path, 'utf8')
     .split(/^# /m)
     .slice(1)
-    .map((text) => dialogue(text.trim().split('\n'), kinds));
+    .map((text) => dialogue(text.trim().split('\n'), kinds, known));
 }
 
-function dialogue([head = '', ...lines]: readonly string[], kinds: readonly string[]): Scenario {
+function dialogue(
+  [head = '', ...own]: readonly string[],
+  kinds: readonly string[],
+  known: Map<string, readonly string[]>,
+): Scenario {
   const [id = '', must, window] = head.split(' ');
+  const lines = own.flatMap((line) => {
+    const [, other = '', count] = SHARED.exec(line) ?? [];
+    return count === undefined ? [line] : (known.get(other) ?? []).slice(0, Number(count));
+  });
+  known.set(id, lines);
   const [first = 0, last = 0] = (window ?? '').split('-').map(Number);
   return {
     id,
@@ -49,6 +63,8 @@ function event(line: string, index: number): ScenarioEvent {
     const call = { tool, args: JSON.parse(args), result: JSON.parse(result) };
     return { type: 'tool-call', at, agent: caller, ...call };
   }
+  const [, giver, to, task] = HANDOFF.exec(line) ?? [];
+  if (giver !== undefined) return { type: 'handoff', at, agent: giver, to, text: task };
   const colon = line.indexOf(': ');
   const agent = line.slice(0, colon);
   const text = unescaped(line.slice(colon + 2));

@@ -68,15 +68,14 @@ export class Templates {
   }
 }
 
-/** Ids are drawn at random or count up: what comes down bit by bit is an amount. */
-function isFalling(number: number, step: number, lastStep: number): boolean {
-  return step < 0 && lastStep < 0 && -step - lastStep <= MAX_FALL * number;
-}
-
 /** What goes up evenly can be told beforehand and says nothing; so does an id. */
 function isValue(number: number, step: number, lastStep: number): boolean {
+  if (isFalling(number, step, lastStep)) return true;
   if (step === 0 || step === 1 || step === lastStep) return false;
-  return (
-    Math.abs(number) < MIN_ID || !Number.isInteger(number) || isFalling(number, step, lastStep)
-  );
+  return Math.abs(number) < MIN_ID || !Number.isInteger(number);
+}
+
+/** Ids are drawn at random or count up: what comes down bit by bit is an amount, and comes to an end. */
+function isFalling(number: number, step: number, lastStep: number): boolean {
+  return step < -1 && lastStep < -1 && -step - lastStep <= MAX_FALL * number;
 }
