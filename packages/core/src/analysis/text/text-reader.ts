@@ -140,17 +140,28 @@ export class TextReader {
     if (boxes >= MIN_BOXES) this.#add(ticks, ticks, NUMBER, MASK);
   }
 
-  /** Adds the tokens since `from` as one, if they are a formula: in a formula the order is what is said. */
+  /**
+   * Adds the tokens since `from` as one, if they are a formula: what stands on which side is what it says. Sums, products
+   * and sides may be turned round.
+   */
   #readFormula(from: number): void {
     let figures = 0;
     let words = 0;
-    let hash = FIRST_SEED;
+    let side = 0;
+    let hash = 0;
     for (let i = from; i < this.count; i++) {
+      const token = this.tokens[i] as number;
       const type = this.types[i] as number;
       if (type >= NAME) figures++;
       else if (type !== PLAIN) words++;
-      hash = Math.imul(hash ^ (this.tokens[i] as number), FIRST_PRIME);
+      if (token === EQUALS) {
+        hash += Math.imul(side ^ FIRST_SEED, SECOND_PRIME);
+        side = 0;
+      } else {
+        side = (side + Math.imul(token ^ SECOND_SEED, SECOND_PRIME)) | 0;
+      }
     }
+    hash = (hash + Math.imul(side ^ FIRST_SEED, SECOND_PRIME)) | 0;
     const isFormula = figures >= MIN_FIGURES && words <= MAX_WORDS_IN_FORMULA * (this.count - from);
     if (isFormula) this.#add(hash, hash, NUMBER, MASK);
   }
