@@ -26,6 +26,7 @@ describe('Snowball', () => {
   it('[DRI5] begins afresh with a message that is no longer than the one before', () => {
     expect(grown([100, 200, 200, 300, 400, 500])).toEqual([]);
     expect(grown([100, 200, 200, 300, 400, 500, 600])).toEqual([6]);
+    expect(grown([100, 300, 200, 240, 280, 320, 360])).toEqual([]);
   });
 
   it('[DRI5] leaves growth alone that is not made of what was said', () => {

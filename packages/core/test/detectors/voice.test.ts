@@ -63,8 +63,9 @@ describe('Voice', () => {
   it('[REP13] begins afresh where there is something new to say about old code', () => {
     const voice = new Voice(3);
     voice.show(oldCode, false, 0, -1);
-    expect(voice.show(oldCode, true, 1, -1)).toEqual([]);
-    expect(voice.show(oldCode, false, 2, -1)).toEqual([2]);
+    voice.show(oldCode, false, 1, -1);
+    expect(voice.show(oldCode, true, 2, -1)).toEqual([]);
+    expect(voice.show(oldCode, false, 3, -1)).toEqual([3]);
   });
 
   it('[REP13] begins afresh after a new result of a run or a call', () => {

@@ -151,7 +151,7 @@ function isItemAfter(before: Wording, now: Wording, reader: TextReader, news: Ne
 }
 
 function addedTo(before: Wording, now: Wording): number | undefined {
-  if (now.isCut || before.terms < MIN_VARIANT_TERMS || now.terms <= before.terms) return undefined;
+  if (now.isCut || now.terms <= before.terms) return undefined;
   const head = now.headLike(before);
   const isWhole = head + now.tailLike(before, head) === before.count;
   return isWhole ? now.terms - before.terms : undefined;
