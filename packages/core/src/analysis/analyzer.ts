@@ -106,7 +106,8 @@ export class Analyzer {
     if (reading.deed !== undefined) this.#facts.take(hasFact(reading), reading.idleness === 0);
     const isPerson = signal.kind === 'human-input' && signal.decision !== 'timeout';
     const { deed, said, failure, success, overdue, isChange, idleness, isNestedNews } = reading;
-    const isNew = idleness !== undefined && idleness < NOTHING_NEW && !deed?.repeats;
+    const isRepeat = Boolean(deed?.repeats) || said?.isEcho === true;
+    const isNew = idleness !== undefined && idleness < NOTHING_NEW && !isRepeat;
     if (isPerson || isAfterWait || idleness === 0) {
       this.#idleTurns = 0;
       this.#idleSince = index;

@@ -123,6 +123,7 @@ export class MessageReader {
       success: outcome.success,
       said: {
         isVariant: isNew && likeness === 'variant' && newFigures === 0,
+        isEcho,
         isOutcome,
         code: code.length === 0 ? 'none' : isOldCode ? 'old' : 'new',
         resemblance: hasNewCode ? 0 : recalled.resemblance,

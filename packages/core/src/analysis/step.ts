@@ -45,6 +45,8 @@ export interface Success {
 export interface Said {
   /** Whether it nearly repeats what its author said just before, with nothing new in it. */
   readonly isVariant: boolean;
+  /** Whether it says word for word what somebody else has just said for the first time, which is new to nobody. */
+  readonly isEcho: boolean;
   /** Whether it answers a message that held code: what it says is the outcome of that code. */
   readonly isOutcome: boolean;
   /** Whether it shows code, and whether its author has shown all of that before. */

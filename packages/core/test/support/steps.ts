@@ -7,6 +7,7 @@ import { message } from './signals.ts';
 export function said(fields: Partial<Said> = {}): Said {
   return {
     isVariant: false,
+    isEcho: false,
     isOutcome: false,
     code: 'none',
     resemblance: 0,
