@@ -18,7 +18,7 @@ const rows = [];
 for (const scenario of scenarios) {
   for (const twin of [false, true]) {
     const { row, explanation } = await measure(scenario, twin, server);
-    rows.push({ ...row, explanation, title: scenario.title });
+    rows.push({ ...row, explanation, title: scenario.title, kind: scenario.kind });
     if (isJson) console.log(JSON.stringify(row));
   }
 }
@@ -26,6 +26,7 @@ await server.close();
 
 const runaways = rows.filter(({ twin }) => !twin);
 const missed = runaways.filter(({ with: { trip } }) => trip === null);
+const misnamed = runaways.filter(({ kind, with: { trip } }) => trip !== null && trip.kind !== kind);
 const wronged = rows.filter(({ twin, with: { trip } }) => twin && trip !== null);
 if (!isJson) {
   console.log(table(rows));
@@ -39,4 +40,7 @@ if (!isJson) {
       `${saved} % of the cost saved`,
   );
 }
-process.exitCode = missed.length + wronged.length === 0 ? 0 : 1;
+for (const { title, kind, with: guarded } of misnamed) {
+  console.error(`${title}: expected ${kind}, was ${guarded.trip.kind}`);
+}
+process.exitCode = missed.length + misnamed.length + wronged.length === 0 ? 0 : 1;

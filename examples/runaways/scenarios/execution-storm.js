@@ -9,6 +9,7 @@ const quiet = { print() {}, warn() {}, input: async () => 'exit' };
 export const executionStorm = {
   name: 'execution-storm',
   title: 'coder ↔ executor, missing module',
+  kind: 'execution-storm',
   async run({ clientFor, isTwin, breaker }) {
     const model = isTwin ? 'coder-healthy' : 'coder-failing';
     const executor = new LocalCommandLineCodeExecutor();

@@ -5,6 +5,7 @@ import { AssistantAgent } from '@teamfuse/groupchat';
 export const historyDrift = {
   name: 'history-drift',
   title: 'accountant ↔ auditor, full quotes',
+  kind: 'history-drift',
   async run({ clientFor, isTwin, breaker }) {
     const variant = isTwin ? 'healthy' : 'quoting';
     const [accountant, auditor] = ['accountant', 'auditor'].map(

@@ -5,6 +5,7 @@ import { AssistantAgent, UserProxyAgent } from '@teamfuse/groupchat';
 export const nestedCascade = {
   name: 'nested-cascade',
   title: 'planner re-triggers a nested review',
+  kind: 'nested-cascade',
   async run({ clientFor, isTwin, breaker }) {
     const model = isTwin ? 'planner-healthy' : 'planner-cascading';
     const planner = new AssistantAgent({

@@ -11,6 +11,7 @@ import {
 export const roundRobin = {
   name: 'round-robin',
   title: 'researcher ↔ writer, 0.4 team with when`…`',
+  kind: 'speaker-cycle',
   async run({ clientFor, isTwin, breaker }) {
     const variant = isTwin ? 'healthy' : 'looping';
     const participants = ['writer', 'researcher'].map(

@@ -5,6 +5,7 @@ import { AssistantAgent, GroupChat, GroupChatManager } from '@teamfuse/groupchat
 export const speakerCycle = {
   name: 'speaker-cycle',
   title: 'researcher ↔ writer, group chat',
+  kind: 'speaker-cycle',
   async run({ clientFor, isTwin, breaker }) {
     const variant = isTwin ? 'healthy' : 'looping';
     const [researcher, writer] = ['researcher', 'writer'].map(

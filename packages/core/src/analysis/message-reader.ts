@@ -35,6 +35,8 @@ const NONE: readonly number[] = [];
 const MAX_AGENTS = 64;
 /** The same text with other numbers in it may be a counter, and may be all there is to report. */
 const COUNTING = 0.6;
+/** Only 0 is progress, and who repeats what another has just said makes none. */
+const MIN_ECHO_IDLENESS = 0.01;
 /** What a program prints and somebody passes on; more is a comment on the code. */
 const MAX_OUTCOME_TOKENS = 100;
 
@@ -93,16 +95,16 @@ export class MessageReader {
     const outcome = readOutcome(signal, 0);
     // Who only repeats what another has just said for the first time stands still as far as that did.
     const isEcho = isOther && this.#lastWasFresh && reader.exact === this.#lastExact;
-    const idleness = outcome.failure
-      ? this.#memory.idlenessOfFailure(outcome.failure)
-      : isNew && !isEcho
-        ? isItem || hasNewCode || isNewsworthy(news, factRate)
-          ? 0
-          : Math.min(
-              this.#idlenessOfText(isOther, factRate),
-              isTemplate && newFigures > 0 ? COUNTING : 1,
-            )
-        : this.#idlenessOfRepeat(repeats, isOther);
+    const isProgress = isItem || hasNewCode || isNewsworthy(news, factRate);
+    let idleness: number;
+    if (outcome.failure) idleness = this.#memory.idlenessOfFailure(outcome.failure);
+    else if (isEcho) idleness = Math.max(MIN_ECHO_IDLENESS, this.#idlenessOfRepeat(repeats, true));
+    else if (!isNew) idleness = this.#idlenessOfRepeat(repeats, isOther);
+    else if (isProgress) idleness = 0;
+    else {
+      const most = isTemplate && newFigures > 0 ? COUNTING : 1;
+      idleness = Math.min(most, this.#idlenessOfText(isOther, factRate));
+    }
     const isOutcome =
       this.#hadCode && isOther && code.length === 0 && reader.count <= MAX_OUTCOME_TOKENS;
     const isFrozen = recalled.isSame && repeats > 0 && !isTiny(reader.count, news.content);

@@ -68,6 +68,12 @@ describe('a line that is repeated', () => {
     expect(echo?.idleness).toBe(line?.idleness);
   });
 
+  it('[ANL10] is no progress, even where the line is', () => {
+    const [line, echo] = said('Hall4 has 312 seats.', 'Hall4 has 312 seats.');
+    expect(line?.idleness).toBe(0);
+    expect(echo?.idleness).toBeGreaterThan(0);
+  });
+
   it('[ANL10] is idle once the line is not fresh any more', () => {
     expect(lastIdleness(fresh, fresh, fresh, fresh)).toBeGreaterThanOrEqual(0.4);
   });
