@@ -122,7 +122,7 @@ export class Breaker {
   }
 
   /**
-   * Asks for leave to take a step. The answer comes at once unless a shared store has to be asked.
+   * Asks for leave to take a step. The answer comes at once unless a shared store or `confirm` is asked.
    *
    * @param options.within the permit of the step that this one is a part of, so that a probe can call its model.
    * @throws {@link InvalidSignalError} when the request is malformed. Nothing is taken in then.

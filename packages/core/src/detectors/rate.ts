@@ -13,6 +13,7 @@ import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import { finite, integer } from '../options.ts';
 import type { Signal, SignalKind } from '../signal/signal.ts';
+import { SIGNAL_KINDS } from '../signal/signal-fields.ts';
 import { LatestIndices } from './latest-indices.ts';
 
 /** Options of {@link RateDetector}. */
@@ -43,18 +44,6 @@ interface Row {
   readonly indices: readonly number[];
 }
 
-const SIGNAL_KINDS: readonly SignalKind[] = [
-  'message',
-  'tool-call',
-  'execution',
-  'model-request',
-  'usage',
-  'handoff',
-  'nested-start',
-  'nested-end',
-  'human-input',
-  'selection',
-];
 const MAX_ROWS = 128;
 const MAX_RATE = 10_000;
 

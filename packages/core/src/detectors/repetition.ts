@@ -12,6 +12,7 @@ import type { JsonValue } from '../json.ts';
 import { finite, integer } from '../options.ts';
 import { CycleTracker } from './cycle-tracker.ts';
 import { LatestIndices } from './latest-indices.ts';
+import { foundAgain, type Round, repetitionOf } from './repetition-finding.ts';
 import { isResult, SameResult, type Showings } from './same-result.ts';
 import { Voice } from './voice.ts';
 
@@ -58,7 +59,7 @@ const ECHO_FACTOR = 0.5;
 /**
  * Trips when the same is said, called or run again and again with nothing new in between.
  *
- * Finds rounds of any length up to the window, calls that come back while others get on, messages in nearly the same
+ * Finds rounds of any length up to half the window, calls that come back while others get on, messages in nearly the same
  * words, results shown again, and messages that chant.
  *
  * @example
@@ -165,7 +166,7 @@ export class RepetitionDetector implements Detector {
     this.#voices.clear();
     for (const entry of restoredList('repetition.voices', state.voices)) {
       const [agent, voice] = restoredList('repetition.voices', entry);
-      const restored = new Voice(this.#limit);
+      const restored = new Voice(this.#limit + EXTRA_ROUNDS);
       restored.restore('repetition.voices', voice);
       this.#voices.set(restoredText('repetition.voices', agent), restored);
     }
@@ -183,58 +184,69 @@ export class RepetitionDetector implements Detector {
     const round = this.#all.observe(deed.key, step.index);
     const isTooTiny = round?.period === 1 && isTiny(step) && deed.repeats < MIN_TINY_MESSAGES - 1;
     if (round !== undefined && !isTooTiny) {
-      return this.#found(step, 'the same came round', round.indices, this.#limit, round.period);
+      return this.#found(step, 'the same came round', { ...round, count: this.#limit });
     }
     if (deed.type === 'said') return undefined;
     const calls = this.#deeds.observe(deed.key, step.index);
-    const count = this.#limit + EXTRA_ROUNDS;
+    const limit = this.#limit + EXTRA_ROUNDS;
     return (
-      calls && this.#found(step, 'the same calls came round', calls.indices, count, calls.period)
+      calls && this.#found(step, 'the same calls came round', { ...calls, count: limit, limit })
     );
   }
 
   /** One agent in a round of its own, whatever the others do. */
   #ownRound(step: Step, deed: Deed, showings: Showings | undefined): Finding | undefined {
-    const { said, index, signal } = step;
-    const voice = this.#voices.use(signal.agent, () => new Voice(this.#limit));
+    const { said, index } = step;
+    const { agent } = step.signal;
+    const voice = this.#voices.use(agent, () => new Voice(this.#limit + EXTRA_ROUNDS));
     if (deed.type !== 'said') {
-      const own = voice.act(deed, index, signal.agent === this.#changedBy ? -1 : this.#changedAt);
+      const own = voice.act(deed, index, agent === this.#changedBy ? -1 : this.#changedAt);
       if (step.isChange) {
-        this.#changedBy = signal.agent;
+        this.#changedBy = agent;
         this.#changedAt = index;
       }
-      const count = this.#limit + EXTRA_ROUNDS;
-      return own && this.#found(step, 'made the same calls', own.indices, count, own.period);
+      const limit = this.#limit + EXTRA_ROUNDS;
+      return (
+        own && this.#found(step, `${agent} made the same calls`, { ...own, count: limit, limit })
+      );
     }
     if (said === undefined) return undefined;
     if (said.chants >= this.#maxChants) {
-      const reason = `${signal.agent} said the same ${said.chants} times within one message`;
-      return this.#finding(step, reason, [index], said.chants, this.#maxChants, 1);
+      const reason = `${agent} said the same ${said.chants} times within one message`;
+      const round = { indices: [index], count: said.chants, limit: this.#maxChants, period: 1 };
+      return repetitionOf(step, reason, round);
     }
     // What is shown before it is asked for again was the outcome of something else.
     const times = this.#limit + (isResult(step, said) ? 1 : 0);
     const variants = voice.vary(said, index, step.idleSince);
     if (variants.length >= times) {
-      return this.#found(step, 'said the same in nearly the same words', variants, variants.length);
+      const what = `${agent} said the same in nearly the same words`;
+      return this.#found(step, what, { indices: variants, limit: times });
     }
     const outcomes = voice.answer(said, deed.repeats, step.idleness ?? 0, index);
     if (outcomes.length >= this.#limit) {
-      return this.#found(step, 'answered with the same outcome', outcomes, outcomes.length);
+      return this.#found(step, `${agent} answered with the same outcome`, { indices: outcomes });
     }
     const oldCode = voice.show(said, step.idleness === 0, index, this.#newResultAt);
-    if (oldCode.length >= this.#limit + EXTRA_ROUNDS) {
-      return this.#found(step, 'showed code it had shown before', oldCode, oldCode.length);
+    const codeLimit = this.#limit + EXTRA_ROUNDS;
+    if (oldCode.length >= codeLimit) {
+      const round = { indices: oldCode, limit: codeLimit };
+      return this.#found(step, `${agent} showed code it had shown before`, round);
     }
     if (deed.repeats > 0 && !isTiny(step)) {
       const echoes = voice.echo(deed.key, index, step.idleSince);
       const count = echoes.length + 1;
       if (count >= this.#limit && step.idleTurns >= this.#idleTurns * ECHO_FACTOR) {
-        return this.#found(step, 'said again what it had said before', echoes, count);
+        return this.#found(step, `${agent} said again what it had said before`, {
+          indices: echoes,
+          count,
+        });
       }
     }
     if (showings === undefined) return undefined;
-    const shown = voice.shown(deed.key, showings.before, index);
-    return this.#found(step, 'showed the same result', shown, showings.count);
+    const { before, count, limit } = showings;
+    const indices = voice.shown(deed.key, before, index);
+    return this.#found(step, `${agent} showed the same result`, { indices, count, limit });
   }
 
   /** Nothing new for so long that the words do not matter any more. */
@@ -246,44 +258,12 @@ export class RepetitionDetector implements Detector {
     const who = isAlone ? signal.agent : 'the team';
     const reason = `${who} has brought nothing new for ${Math.floor(idleTurns)} turns`;
     const indices = [idleSince, ...this.#latest.since(idleSince + 1)];
-    const finding = this.#finding(step, reason, indices, Math.floor(idleTurns), limit);
+    const finding = repetitionOf(step, reason, { indices, count: Math.floor(idleTurns), limit });
     return idleTurns < limit ? { ...finding, level: 'warn' } : finding;
   }
 
-  #found(
-    step: Step,
-    what: string,
-    indices: readonly number[],
-    count: number,
-    period?: number,
-  ): Finding {
-    const of = period !== undefined && period > 1 ? ` in rounds of ${period}` : '';
-    const who = what.includes('came round') ? '' : `${step.signal.agent} `;
-    const reason = `${who}${what} ${count} times${of}, with nothing new in between`;
-    return this.#finding(step, reason, indices, count, this.#limit, period);
-  }
-
-  #finding(
-    { signal, deed }: Step,
-    reason: string,
-    indices: readonly number[],
-    count: number,
-    limit: number,
-    period?: number,
-  ): Finding {
-    return {
-      level: 'trip',
-      kind: this.kind,
-      reason,
-      evidence: {
-        agents: [signal.agent],
-        indices,
-        count,
-        limit,
-        ...(period !== undefined && { period }),
-        ...(deed?.subject && { subject: deed.subject }),
-      },
-    };
+  #found(step: Step, what: string, { limit = this.#limit, ...round }: Round): Finding {
+    return foundAgain(step, what, { ...round, limit });
   }
 
   #forgetRounds(): void {

@@ -15,6 +15,8 @@ const ASKED_AGAIN_SIMILARITY = 0.6;
 /** Where one result was shown, and how often. */
 export interface Showings {
   readonly count: number;
+  /** The count that is enough. */
+  readonly limit: number;
   /** Indices of the showings that are known, the latest not included. */
   readonly before: readonly number[];
 }
@@ -44,14 +46,17 @@ export class SameResult {
     const { revisits, reopenings } = said;
     const isIdle = idleTurns >= MIN_IDLE_TURNS;
     if (isIdle && reopenings.length >= this.#limit - 1) {
-      return { count: reopenings.length + 1, before: reopenings };
+      return { count: reopenings.length + 1, limit: this.#limit, before: reopenings };
     }
     if (!isIdle && !isAskedAgain) return undefined;
     const repeats = deed?.repeats ?? 0;
-    if (repeats >= this.#limit - 1) return { count: repeats + 1, before: revisits };
+    if (repeats >= this.#limit - 1) {
+      return { count: repeats + 1, limit: this.#limit, before: revisits };
+    }
     // What is shown before it is asked for again was the outcome of something else.
-    const isShownAgain = revisits.length >= this.#limit;
-    return isShownAgain ? { count: revisits.length + 1, before: revisits } : undefined;
+    const limit = this.#limit + 1;
+    const count = revisits.length + 1;
+    return count >= limit ? { count, limit, before: revisits } : undefined;
   }
 
   clear(): void {

@@ -5,8 +5,6 @@ import { type Cycle, CycleTracker } from './cycle-tracker.ts';
 
 /** Longest round of calls of one agent. */
 const MAX_PERIOD = 8;
-/** Rounds in which others may have done anything have to come once more to count. */
-const EXTRA_ROUNDS = 1;
 /** How idle an answer to code has to be to count as the same outcome in other words. */
 const STALE_OUTCOME = 0.85;
 /** Outcomes that are remembered at most; as many as the largest limit. */
@@ -23,8 +21,9 @@ export class Voice {
   #echo = 0;
   #echoes: readonly number[] = [];
 
+  /** `rounds` is how often the same calls have to come. */
   constructor(rounds: number) {
-    this.#deeds = new CycleTracker(rounds + EXTRA_ROUNDS, MAX_PERIOD);
+    this.#deeds = new CycleTracker(rounds, MAX_PERIOD);
   }
 
   /** Takes a call or a run in. What another changed since the last one, at `changedAt`, is a reason to do it again. */

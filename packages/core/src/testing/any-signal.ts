@@ -1,5 +1,6 @@
 import type { JsonValue } from '../json.ts';
-import type { Signal, SignalKind } from '../signal/signal.ts';
+import type { Signal } from '../signal/signal.ts';
+import { SIGNAL_KINDS } from '../signal/signal-fields.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import { words } from './words.ts';
 
@@ -29,22 +30,9 @@ const ODD_NUMBERS = [0, 1, 2.5, 1e21, Number.MIN_VALUE, Number.MAX_SAFE_INTEGER]
 const ODD_KEYS = ['__proto__', 'constructor', 'toString', 'requestId', 'servedAt', '', 'query'];
 const AGENTS = ['ann', 'bob', 'cleo', '', '__proto__', 'user_proxy'];
 
-const KINDS: readonly SignalKind[] = [
-  'message',
-  'tool-call',
-  'execution',
-  'model-request',
-  'usage',
-  'handoff',
-  'nested-start',
-  'nested-end',
-  'human-input',
-  'selection',
-];
-
 /** Any valid signal of any kind, at `at`. @internal */
 export function anySignal(random: SeededRandom, at: number): Signal {
-  const kind = random.pick(KINDS);
+  const kind = random.pick(SIGNAL_KINDS);
   const agent = random.pick(AGENTS);
   const depth = random.below(4);
   const base = {

@@ -62,4 +62,17 @@ describe('evidence', () => {
     const indices = evidenceOf(new RateDetector({ rates }), 'A:hm '.repeat(40));
     expect(indices).toEqual(Array.from({ length: 20 }, (_, i) => i + 11));
   });
+
+  it('[REP2] states the limit that the count has reached, where one round more is needed', () => {
+    const analyzer = new Analyzer();
+    const detector = new RepetitionDetector();
+    const rows = Array.from(
+      { length: 6 },
+      (_, i) => `A>timetable(line7)=empty B:"Valley${i} has ${i * 311 + 47} beds in house${i}."`,
+    );
+    const findings = transcript(rows.join(' '))
+      .map((signal) => detector.observe(analyzer.observe(signal)))
+      .filter((finding) => finding !== undefined);
+    expect(findings[0]?.evidence).toMatchObject({ count: 4, limit: 4 });
+  });
 });

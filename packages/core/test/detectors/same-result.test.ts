@@ -13,7 +13,7 @@ describe('SameResult', () => {
   it('[REP4] finds a result that is shown once more than the limit', () => {
     const result = new SameResult(3);
     expect(result.observe(shown({ figures: 3, revisits: [1, 3] }))).toBeUndefined();
-    expect(result.observe(shown(shownBefore))).toEqual({ count: 4, before: [1, 3, 5] });
+    expect(result.observe(shown(shownBefore))).toEqual({ count: 4, limit: 4, before: [1, 3, 5] });
   });
 
   it('[REP4] takes as many as the limit for enough where they are the same word for word', () => {
@@ -21,7 +21,7 @@ describe('SameResult', () => {
     const twice = shown({ figures: 3, revisits: [3] }, { deed: deed({ repeats: 1 }) });
     const thrice = shown({ figures: 3, revisits: [3] }, { deed: deed({ repeats: 2 }) });
     expect(result.observe(twice)).toBeUndefined();
-    expect(result.observe(thrice)).toEqual({ count: 3, before: [3] });
+    expect(result.observe(thrice)).toEqual({ count: 3, limit: 3, before: [3] });
   });
 
   it('[REP4] takes for a result what is long, has facts in it and is no failure', () => {
@@ -47,7 +47,11 @@ describe('SameResult', () => {
   it('[REP14] finds results that begin in the same way only where nothing else is brought', () => {
     const reopened = { figures: 3, reopenings: [1, 3] };
     const once = { figures: 3, reopenings: [3] };
-    expect(new SameResult(3).observe(shown(reopened))).toEqual({ count: 3, before: [1, 3] });
+    expect(new SameResult(3).observe(shown(reopened))).toEqual({
+      count: 3,
+      limit: 3,
+      before: [1, 3],
+    });
     expect(new SameResult(3).observe(shown(once))).toBeUndefined();
     const result = new SameResult(3);
     result.observe(shown({ resemblance: 0.6 }));

@@ -2,7 +2,8 @@ import type { JsonValue } from '../../json.ts';
 import { restoredList, restoredNumber, restoredNumbers } from '../restored.ts';
 import type { News } from './news.ts';
 import { Sketch } from './sketch.ts';
-import { NAME, NUMBER, type TextReader } from './text-reader.ts';
+import type { TextReader } from './text-reader.ts';
+import { NAME, NUMBER } from './token.ts';
 import type { Wording } from './wording.ts';
 
 const CAPACITY = 16;

@@ -1,12 +1,5 @@
-import {
-  DIGIT_NUMBER,
-  HALF_WORD,
-  MAX_TOKENS,
-  NAME,
-  PLAIN,
-  type TextReader,
-  WORD,
-} from './text-reader.ts';
+import { MAX_TOKENS, type TextReader } from './text-reader.ts';
+import { DIGIT_NUMBER, HALF_WORD, NAME, PLAIN, WORD } from './token.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** What the different terms of a text weigh, in words. */

@@ -4,7 +4,8 @@ import { restoredList, restoredText } from '../restored.ts';
 import { LongMessages, type Recollection } from './long-messages.ts';
 import type { News } from './news.ts';
 import type { Sketch } from './sketch.ts';
-import { PLAIN, type TextReader } from './text-reader.ts';
+import type { TextReader } from './text-reader.ts';
+import { PLAIN } from './token.ts';
 import { MIN_LONG_TOKENS, Wording } from './wording.ts';
 
 /**

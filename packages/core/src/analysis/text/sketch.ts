@@ -1,6 +1,7 @@
 import { InvalidSnapshotError } from '../../errors.ts';
 import { restoredNumbers } from '../restored.ts';
-import { PLAIN, type TextReader } from './text-reader.ts';
+import type { TextReader } from './text-reader.ts';
+import { PLAIN } from './token.ts';
 
 const WORDS = 32;
 const BITS = 1024;

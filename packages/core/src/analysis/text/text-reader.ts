@@ -1,4 +1,5 @@
 import { joinHash } from '../hash.ts';
+import { EQUALS, formulaIn } from './formula.ts';
 import { joins, MASK, maskedName } from './name.ts';
 import {
   AKSHARA,
@@ -13,18 +14,7 @@ import {
   SYMBOL,
 } from './script.ts';
 import { tickBoxAt } from './tick-box.ts';
-
-/** A word or a sign that is too short to mean something on its own. */
-export const PLAIN = 0;
-/** A word long enough to mean something. */
-export const WORD = 1;
-/** Half a word: one pair of characters of a script without spaces. */
-export const HALF_WORD = 2;
-/** A name with digits or joiners in it: a path, an identifier, a version. */
-export const NAME = 3;
-/** A number of one digit, which is soon said by chance. */
-export const DIGIT_NUMBER = 4;
-export const NUMBER = 5;
+import { DIGIT_NUMBER, HALF_WORD, NAME, NUMBER, PLAIN, WORD } from './token.ts';
 
 const FIRST_SEED = 0x811c9dc5 | 0;
 const SECOND_SEED = 0x1b873593;
@@ -42,9 +32,6 @@ const MAX_TOKENS_BEFORE_LEADING = 2;
 const MAX_NUMBERS = 64;
 /** Fewer tick boxes are no list. */
 const MIN_BOXES = 2;
-const MIN_FIGURES = 2;
-/** With more words among its tokens a line with an equals sign is a sentence. */
-const MAX_WORDS_IN_FORMULA = 0.25;
 
 /** More of a text is only hashed. */
 export const MAX_TOKENS = 4096;
@@ -140,30 +127,10 @@ export class TextReader {
     if (boxes >= MIN_BOXES) this.#add(ticks, ticks, NUMBER, MASK);
   }
 
-  /**
-   * Adds the tokens since `from` as one, if they are a formula: what stands on which side is what it says. Sums, products
-   * and sides may be turned round.
-   */
+  /** Adds the tokens since `from` as one figure, if they are a formula. */
   #readFormula(from: number): void {
-    let figures = 0;
-    let words = 0;
-    let side = 0;
-    let hash = 0;
-    for (let i = from; i < this.count; i++) {
-      const token = this.tokens[i] as number;
-      const type = this.types[i] as number;
-      if (type >= NAME) figures++;
-      else if (type !== PLAIN) words++;
-      if (token === EQUALS) {
-        hash += Math.imul(side ^ FIRST_SEED, SECOND_PRIME);
-        side = 0;
-      } else {
-        side = (side + Math.imul(token ^ SECOND_SEED, SECOND_PRIME)) | 0;
-      }
-    }
-    hash = (hash + Math.imul(side ^ FIRST_SEED, SECOND_PRIME)) | 0;
-    const isFormula = figures >= MIN_FIGURES && words <= MAX_WORDS_IN_FORMULA * (this.count - from);
-    if (isFormula) this.#add(hash, hash, NUMBER, MASK);
+    const hash = formulaIn(this.tokens, this.types, from, this.count);
+    if (hash !== undefined) this.#add(hash, hash, NUMBER, MASK);
   }
 
   #readWord(text: string, from: number, length: number): number {
@@ -287,6 +254,5 @@ export class TextReader {
 
 const NEWLINE = 0x0a;
 const SPACE = 0x20;
-const EQUALS = 0x3d;
 const LETTER_A = 0x61;
 const LETTER_Z = 0x7a;

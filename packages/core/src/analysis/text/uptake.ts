@@ -2,7 +2,8 @@ import type { JsonValue } from '../../json.ts';
 import { RecentMap } from '../recent-map.ts';
 import { restoredList, restoredNumber, restoredRecord, restoredText } from '../restored.ts';
 import type { News } from './news.ts';
-import { NUMBER, type TextReader } from './text-reader.ts';
+import type { TextReader } from './text-reader.ts';
+import { NUMBER } from './token.ts';
 
 const MAX_TEMPLATES = 64;
 const MAX_NUMBERS = 16;

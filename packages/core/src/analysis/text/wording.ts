@@ -2,7 +2,8 @@ import type { JsonValue } from '../../json.ts';
 import { restoredNumber, restoredNumbers, restoredRecord } from '../restored.ts';
 import type { News } from './news.ts';
 import { Sketch } from './sketch.ts';
-import { NAME, PLAIN, type TextReader } from './text-reader.ts';
+import type { TextReader } from './text-reader.ts';
+import { NAME, PLAIN } from './token.ts';
 
 /** Of longer messages only the beginning is compared. */
 const MAX_TOKENS = 256;

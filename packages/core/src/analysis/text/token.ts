@@ -1,0 +1,13 @@
+// What a token of a text is; what comes later says more.
+
+/** A word or a sign that is too short to mean something on its own. */
+export const PLAIN = 0;
+/** A word long enough to mean something. */
+export const WORD = 1;
+/** Half a word: one pair of characters of a script without spaces. */
+export const HALF_WORD = 2;
+/** A name with digits or joiners in it: a path, an identifier, a version. */
+export const NAME = 3;
+/** A number of one digit, which is soon said by chance. */
+export const DIGIT_NUMBER = 4;
+export const NUMBER = 5;
