@@ -49,6 +49,7 @@ export interface AnalyzerOptions {
   readonly waitMs?: number;
 }
 
+const MAX_HORIZON_TURNS = 1_000_000;
 /** From here on a step brought nothing worth the name. */
 const NOTHING_NEW = 0.95;
 /** What a nested chat that comes back takes off the idle turns. */
@@ -82,7 +83,7 @@ export class Analyzer {
   constructor(options: AnalyzerOptions = {}) {
     const { volatileFields = [], tools = {}, horizonTurns = 10, waitMs = 15_000 } = options;
     const { newsWords = 10, newsShare = 0.6 } = options;
-    this.#memory = new Memory(integer('analysis.horizonTurns', horizonTurns, 1));
+    this.#memory = new Memory(integer('analysis.horizonTurns', horizonTurns, 1, MAX_HORIZON_TURNS));
     this.#messages = new MessageReader(this.#memory, {
       words: finite('analysis.newsWords', newsWords, 0.1),
       share: finite('analysis.newsShare', newsShare, 0.01, 1),

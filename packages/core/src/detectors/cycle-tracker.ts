@@ -17,6 +17,7 @@ export class CycleTracker {
   readonly #indices: Float64Array;
   /** For each period, how many fingerprints in a row equalled the one a period before. */
   readonly #runs: Int32Array;
+  #hasRuns = false;
   #count = 0;
 
   constructor(rounds: number, maxPeriod: number) {
@@ -33,11 +34,17 @@ export class CycleTracker {
     const known = Math.min(this.#count, size);
     const next = this.#count % size;
     let found = 0;
-    for (let period = 1, at = next; period <= known; period++) {
-      at = at === 0 ? size - 1 : at - 1;
-      const run = this.#keys[at] === key ? (this.#runs[period] as number) + 1 : 0;
-      this.#runs[period] = run;
-      if (found === 0 && run >= (this.#rounds - 1) * period) found = period;
+    if (this.#has(key, known)) {
+      for (let period = 1, at = next; period <= known; period++) {
+        at = at === 0 ? size - 1 : at - 1;
+        const run = this.#keys[at] === key ? (this.#runs[period] as number) + 1 : 0;
+        this.#runs[period] = run;
+        if (found === 0 && run >= (this.#rounds - 1) * period) found = period;
+      }
+      this.#hasRuns = true;
+    } else if (this.#hasRuns) {
+      this.#runs.fill(0);
+      this.#hasRuns = false;
     }
     this.#keys[next] = key;
     this.#indices[this.#count % this.#indices.length] = index;
@@ -67,6 +74,13 @@ export class CycleTracker {
     fill(this.#keys, restoredNumbers(`${path}.keys`, keys));
     fill(this.#indices, restoredNumbers(`${path}.indices`, indices));
     fill(this.#runs, restoredNumbers(`${path}.runs`, runs));
+    this.#hasRuns = true;
+  }
+
+  /** Whether `key` is one of those known: mostly not, and looking is all there is to do then. */
+  #has(key: number, known: number): boolean {
+    for (let at = 0; at < known; at++) if (this.#keys[at] === key) return true;
+    return false;
   }
 
   #lastIndices(length: number): number[] {

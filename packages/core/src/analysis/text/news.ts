@@ -1,11 +1,13 @@
 import { MAX_TOKENS, type TextReader } from './text-reader.ts';
-import { DIGIT_NUMBER, HALF_WORD, NAME, PLAIN, WORD } from './token.ts';
+import { DIGIT_NUMBER, HALF_WORD, NAME, NUMBER, TYPES, WORD } from './token.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** What the different terms of a text weigh, in words. */
 const NAME_WEIGHT = 2;
 const NUMBER_WEIGHT = 1.5;
 const DIGIT_WEIGHT = 0.5;
+/** Where the new ones are counted, after the others. */
+const NEW = TYPES;
 
 /** What a text brings that has not been said of late, and how much there is in it at all. */
 export class News {
@@ -23,6 +25,8 @@ export class News {
   figures = 0;
   /** For each token of the reader, whether it is new. */
   readonly isNew: Uint8Array = new Uint8Array(MAX_TOKENS);
+  /** How many different terms there are of each type. */
+  readonly #tally: Int32Array = new Int32Array(2 * TYPES);
 
   /** New names, and new numbers of more than one digit. */
   get newFigures(): number {
@@ -54,34 +58,24 @@ export class News {
   ): void {
     const { terms, types, count } = reader;
     const flags = this.isNew;
-    // Counted in halves and in local variables, which is twice as fast as counting in fields.
-    let words = 0;
-    let content = 0;
-    let names = 0;
-    let numbers = 0;
-    let digits = 0;
-    let figures = 0;
+    const tally = this.#tally.fill(0);
+    // Counted without branches, which would go either way by chance.
     for (let i = 0; i < count; i++) {
-      const type = types[i] as number;
       const lastUse = vocabulary.use((terms[i] as number) ^ salt, turn);
-      const isNew = lastUse === 0 || turn - lastUse > horizonTurns;
-      flags[i] = isNew ? 1 : 0;
-      if (type === PLAIN || lastUse === turn) continue;
-      content += type === HALF_WORD ? 1 : 2;
-      if (type >= NAME) figures++;
-      if (!isNew) continue;
-      if (type === WORD) words += 2;
-      else if (type === HALF_WORD) words++;
-      else if (type === NAME) names++;
-      else if (type === DIGIT_NUMBER) digits++;
-      else numbers++;
+      const isNew = (lastUse - turn + horizonTurns) >>> 31;
+      const isFirstHere = (lastUse - turn) >>> 31;
+      flags[i] = isNew;
+      const kind = (types[i] as number) + NEW * isNew;
+      tally[kind] = (tally[kind] as number) + isFirstHere;
     }
-    this.words = words / 2;
-    this.content = content / 2;
-    this.names = names;
-    this.numbers = numbers;
-    this.digits = digits;
-    this.figures = figures;
+    const newOf = (type: number): number => tally[NEW + type] as number;
+    const allOf = (type: number): number => (tally[type] as number) + newOf(type);
+    this.words = newOf(WORD) + newOf(HALF_WORD) / 2;
+    this.names = newOf(NAME);
+    this.numbers = newOf(NUMBER);
+    this.digits = newOf(DIGIT_NUMBER);
+    this.figures = allOf(NAME) + allOf(NUMBER) + allOf(DIGIT_NUMBER);
+    this.content = allOf(WORD) + allOf(HALF_WORD) / 2 + this.figures;
   }
 
   /** Leaves the numbers out, where they are known to mean nothing. */

@@ -11,3 +11,5 @@ export const NAME = 3;
 /** A number of one digit, which is soon said by chance. */
 export const DIGIT_NUMBER = 4;
 export const NUMBER = 5;
+/** How many types there are. */
+export const TYPES = 6;

@@ -4,6 +4,9 @@ import { restoredNumbers } from '../restored.ts';
 const EMPTY = 0;
 const SPREAD = 0x9e3779b1;
 
+/** Before all turns: when a term was used last that is not known. */
+export const NEVER: number = -(2 ** 30);
+
 /**
  * Remembers when each of the latest few thousand terms was last used.
  *
@@ -21,24 +24,19 @@ export class Vocabulary {
     this.#slots = new Int32Array(2 * capacity);
   }
 
-  /** Notes a use of `term` at `turn` (from 1) and gives the turn of its last use, or 0 if it has none. */
+  /** Notes a use of `term` at `turn` (from 1) and gives the turn of its last use, or {@link NEVER}. */
   use(term: number, turn: number): number {
     const slots = this.#slots;
     const key = term === EMPTY ? 1 : term;
-    let at = (Math.imul(key, SPREAD) >>> 11) & this.#mask;
-    if (slots[at] !== key) {
-      if (slots[at + 2] === key) {
-        at += 2;
-      } else {
-        // By the sign of the difference: a branch that goes either way by chance would take longer than all the rest.
-        const isSecondOlder = ((slots[at + 3] as number) - (slots[at + 1] as number)) >>> 31;
-        at += 2 * isSecondOlder;
-        slots[at] = key;
-        slots[at + 1] = turn;
-        return 0;
-      }
-    }
-    const before = slots[at + 1] as number;
+    const pair = (Math.imul(key, SPREAD) >>> 11) & this.#mask;
+    // All in arithmetic: branches that go either way by chance would take longer than all the rest.
+    const isFirst = isZero((slots[pair] as number) ^ key);
+    const isSecond = isZero((slots[pair + 2] as number) ^ key);
+    const isSecondOlder = ((slots[pair + 3] as number) - (slots[pair + 1] as number)) >>> 31;
+    const at = pair + 2 * (isSecond | (isSecondOlder & ~isFirst));
+    const isKnown = isFirst | isSecond;
+    const before = ((slots[at + 1] as number) & -isKnown) | (NEVER & (isKnown - 1));
+    slots[at] = key;
     slots[at + 1] = turn;
     return before;
   }
@@ -70,4 +68,9 @@ export class Vocabulary {
       this.#slots[at + 1] = flat[i + 2] as number;
     }
   }
+}
+
+/** 1 for 0, and 0 for all else. */
+function isZero(value: number): number {
+  return ((value | -value) >>> 31) ^ 1;
 }

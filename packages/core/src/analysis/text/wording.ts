@@ -13,8 +13,8 @@ export const MIN_LONG_TOKENS = 40;
 /** A message as far as later ones are compared with it, in arrays that are used again. */
 export class Wording {
   readonly sketch: Sketch = new Sketch();
-  #tokens: number[] = [];
-  #types: number[] = [];
+  readonly #tokens: Int32Array = new Int32Array(MAX_TOKENS);
+  readonly #types: Uint8Array = new Uint8Array(MAX_TOKENS);
   /** How many tokens and types there are; what comes after them is left from an earlier message. */
   #count = 0;
   #terms = 0;
@@ -85,8 +85,8 @@ export class Wording {
 
   snapshot(): JsonValue {
     return {
-      tokens: this.#tokens.slice(0, this.#count),
-      types: this.#types.slice(0, this.#count),
+      tokens: [...this.#tokens.subarray(0, this.#count)],
+      types: [...this.#types.subarray(0, this.#count)],
       sketch: this.sketch.snapshot(),
       terms: this.#terms,
     };
@@ -95,10 +95,11 @@ export class Wording {
   /** @throws {@link InvalidSnapshotError} */
   restore(path: string, snapshot: unknown): this {
     const { tokens, types, sketch, terms } = restoredRecord(path, snapshot);
-    this.#tokens = restoredNumbers(`${path}.tokens`, tokens).slice(0, MAX_TOKENS);
-    this.#types = restoredNumbers(`${path}.types`, types).slice(0, MAX_TOKENS);
+    const kept = restoredNumbers(`${path}.tokens`, tokens).slice(0, MAX_TOKENS);
+    this.#tokens.set(kept);
+    this.#types.set(restoredNumbers(`${path}.types`, types).slice(0, MAX_TOKENS));
     this.sketch.restore(`${path}.sketch`, sketch);
-    this.#count = this.#tokens.length;
+    this.#count = kept.length;
     this.#terms = restoredNumber(`${path}.terms`, terms);
     return this;
   }
