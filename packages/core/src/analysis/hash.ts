@@ -4,6 +4,7 @@ const FIRST_PRIME = 0x01000193;
 const SECOND_PRIME = 0x85ebca6b;
 const LOW_RANGE = 0x1_0000_0000;
 const HIGH_BITS = 0x1fffff;
+const SUM_RANGE = 0x10_0000_0000_0000;
 
 /**
  * A 53-bit hash of `text`: equal texts give equal numbers, and others practically never. Not for secrets.
@@ -27,6 +28,12 @@ export function mixHash(a: number, b: number): number {
   first = Math.imul(first ^ (second >>> 13), SECOND_PRIME);
   second = Math.imul(second ^ (first >>> 16), FIRST_PRIME) + (first | 0);
   return joinHash(first ^ (second >>> 15), second);
+}
+
+/** Adds a hash to a sum of hashes, which does not depend on their order. @internal */
+export function addHash(sum: number, hash: number): number {
+  // Each below 2^52, so that nothing is rounded off.
+  return (sum + (hash % SUM_RANGE)) % SUM_RANGE;
 }
 
 /** Two 32-bit halves as one whole number below 2^53. @internal */

@@ -18,6 +18,7 @@ const FIRST_FAILURE = 0.25;
 /** What the conversation has had so far, and the tools to compare the next step with it. */
 export class Memory {
   readonly reader: TextReader = new TextReader();
+  readonly #scratch: TextReader = new TextReader();
   readonly json: JsonReader = new JsonReader(this.reader);
   readonly news: News = new News();
   readonly #horizonTurns: number;
@@ -45,6 +46,17 @@ export class Memory {
   take(salt = 0): News {
     this.news.take(this.reader, this.#vocabulary, this.#turn, this.#horizonTurns, salt);
     return this.news;
+  }
+
+  /** Whether all of a text was said before, however long ago. */
+  hasHeard(text: string): boolean {
+    const { terms } = this.#scratch;
+    this.#scratch.clear();
+    this.#scratch.read(text);
+    for (let i = 0; i < this.#scratch.count; i++) {
+      if (!this.#vocabulary.has(terms[i] as number)) return false;
+    }
+    return true;
   }
 
   /** Notes that something is seen, and gives how often it was before. */

@@ -127,6 +127,7 @@ export class MessageReader {
         isVariant: isNew && likeness === 'variant' && newFigures === 0,
         isEcho,
         isOutcome,
+        isExtended: recalled.addedTerms !== undefined,
         code: code.length === 0 ? 'none' : isOldCode ? 'old' : 'new',
         resemblance: hasNewCode ? 0 : recalled.resemblance,
         revisits: hasNewCode ? NONE : recalled.revisits,

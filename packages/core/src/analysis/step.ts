@@ -27,6 +27,8 @@ export interface Failure {
   readonly shape: number;
   /** Equal for the very same error, whatever its places, ids and times. */
   readonly signature: number;
+  /** The words of the error that what was run or asked for does not have, hashed. */
+  readonly words: readonly number[];
   /** Equal for the very same call or command; 0 if it is not known. */
   readonly command: number;
   /** How many things failed, as far as the output lets one tell. */
@@ -49,6 +51,8 @@ export interface Said {
   readonly isEcho: boolean;
   /** Whether it answers a message that held code: what it says is the outcome of that code. */
   readonly isOutcome: boolean;
+  /** Whether it says all of the last message of its author again, with something added to it. */
+  readonly isExtended: boolean;
   /** Whether it shows code, and whether its author has shown all of that before. */
   readonly code: 'none' | 'new' | 'old';
   /** How similar it is to the last message of its author, from 0 to 1. */

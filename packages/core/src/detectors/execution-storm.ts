@@ -142,7 +142,8 @@ export class ExecutionStormDetector implements Detector {
     return row;
   }
 
-  #found(agent: string, { failure, indices }: FailureRow, count: number, limit: number): Finding {
+  #found(agent: string, { failure, indices }: FailureRow, weight: number, limit: number): Finding {
+    const count = Math.floor(weight);
     return {
       level: 'trip',
       kind: this.kind,

@@ -6,7 +6,7 @@ import {
   restoredRecord,
   restoredText,
 } from '../analysis/restored.ts';
-import type { Step } from '../analysis/step.ts';
+import type { Failure, Step } from '../analysis/step.ts';
 import type { Detector } from '../detector.ts';
 import { InvalidOptionError } from '../errors.ts';
 import type { Finding } from '../finding.ts';
@@ -41,11 +41,18 @@ export interface DeclaredRate {
 
 interface Row {
   readonly at: number;
+  /** Those that followed each other without a pause. */
   readonly indices: readonly number[];
+  /** Those that were turned away, and followed each other without a wait. */
+  readonly refused: readonly number[];
 }
 
 const MAX_ROWS = 128;
 const MAX_RATE = 10_000;
+/** Less is no wait, whatever is said about it, for somebody who was turned away. */
+const WAIT_MS = 15_000;
+/** So many times as many are too many then. */
+const REFUSED_FACTOR = 2;
 
 /**
  * Trips when a failing step is tried again without a pause, or when a declared rate is exceeded.
@@ -102,7 +109,9 @@ export class RateDetector implements Detector {
 
   snapshot(): JsonValue {
     return {
-      failing: this.#failing.entries().map(([key, { at, indices }]) => [key, at, [...indices]]),
+      failing: this.#failing
+        .entries()
+        .map(([key, { at, indices, refused }]) => [key, at, [...indices], [...refused]]),
       times: this.#times.map((times) => [...times]),
       places: this.#places.map((places) => places.snapshot()),
     };
@@ -112,10 +121,11 @@ export class RateDetector implements Detector {
     const { failing, times, places } = restoredRecord('rate', snapshot);
     this.#failing.clear();
     for (const entry of restoredList('rate.failing', failing)) {
-      const [key, at, indices] = restoredList('rate.failing', entry);
+      const [key, at, indices, refused] = restoredList('rate.failing', entry);
       this.#failing.set(restoredText('rate.failing', key), {
         at: restoredNumber('rate.failing', at),
         indices: restoredNumbers('rate.failing', indices),
+        refused: restoredNumbers('rate.failing', refused),
       });
     }
     const lists = restoredList('rate.times', times);
@@ -131,20 +141,39 @@ export class RateDetector implements Detector {
     const key = rowKey(signal, failure.target);
     const row = this.#failing.get(key);
     const began = signal.at - ('durationMs' in signal ? (signal.durationMs ?? 0) : 0);
-    const isPaused = row === undefined || began - row.at >= this.#pauseMs;
-    const indices = isPaused ? [index] : [...row.indices, index].slice(-this.#limit);
-    this.#failing.set(key, { at: signal.at, indices });
-    if (indices.length < this.#limit) return undefined;
+    const pauseMs = began - (row?.at ?? Number.NEGATIVE_INFINITY);
+    const indices = pauseMs < this.#pauseMs ? (row?.indices ?? []) : [];
+    const refused = failure.isRefusal && pauseMs < WAIT_MS ? (row?.refused ?? []) : [];
+    const maxRefused = REFUSED_FACTOR * this.#limit;
+    const now: Row = {
+      at: signal.at,
+      indices: [...indices, index].slice(-this.#limit),
+      refused: [...refused, index].slice(-maxRefused),
+    };
+    this.#failing.set(key, now);
+    if (now.indices.length === this.#limit) {
+      return this.#tried(signal, failure, now.indices, 'without a pause');
+    }
+    if (now.refused.length < maxRefused) return undefined;
+    return this.#tried(signal, failure, now.refused, 'without waiting');
+  }
+
+  #tried(
+    { agent }: Signal,
+    { target, category }: Failure,
+    indices: readonly number[],
+    how: string,
+  ): Finding {
     return {
       level: 'trip',
       kind: this.kind,
-      reason: `${signal.agent} tried ${failure.target} ${indices.length} times without a pause, and it failed with ${failure.category}`,
+      reason: `${agent} tried ${target} ${indices.length} times ${how}, and it failed with ${category}`,
       evidence: {
-        agents: [signal.agent],
+        agents: [agent],
         indices,
         count: indices.length,
-        limit: this.#limit,
-        subject: failure.target,
+        limit: indices.length,
+        subject: target,
       },
     };
   }

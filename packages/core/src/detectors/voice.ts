@@ -53,7 +53,7 @@ export class Voice {
   answer(said: Said, repeats: number, idleness: number, index: number): readonly number[] {
     if (!said.isOutcome || said.figures === 0) return [];
     if (said.newFigures > 0) this.#outcomes = [];
-    else if (repeats > 0 || idleness >= STALE_OUTCOME) {
+    else if (repeats > 0 || said.isExtended || idleness >= STALE_OUTCOME) {
       this.#outcomes = [...this.#outcomes, index].slice(-MAX_OUTCOMES);
     }
     return this.#outcomes;

@@ -25,11 +25,11 @@ describe('ExecutionStormDetector', () => {
     expect(storm(runs(error, error, error))).toBe('..T');
   });
 
-  it('[STO2] trips at the fifth error of one category', () => {
-    const errors = ['alpha', 'beta', 'gamma', 'delta', 'omega'].map(
-      (name) => `1 KeyError: '${name}'`,
+  it('[STO2] trips at the fifth error of one category that names nothing else than those before', () => {
+    const errors = ['alpha beta', 'beta', 'alpha', 'beta, alpha', 'beta or alpha'].map(
+      (names) => `1 KeyError: ${names} is missing`,
     );
-    expect(storm(runs(...errors))).toContain('T');
+    expect(storm(runs(...errors))).toBe('....T');
     expect(storm(runs(...errors.slice(0, 3)))).toBe('...');
   });
 
@@ -49,9 +49,28 @@ describe('ExecutionStormDetector', () => {
     expect(storm(runs(...errors))).toBe('......');
   });
 
+  it('[STO10] leaves errors of one category alone that each name something else', () => {
+    const parts = ['forms', 'dates', 'images', 'slides', 'modal', 'toast', 'router', 'charts'];
+    const errors = parts.map((part) => `1 npm ERR! ERESOLVE: peer react@17 from ${part}-kit`);
+    expect(storm(runs(...errors))).toBe('........');
+  });
+
+  it('[STO10] counts what only says again what was run as nothing new', () => {
+    const parts = ['forms', 'dates', 'images', 'slides', 'modal'];
+    const words = parts.map((part) => `E!exit1("get ${part}"):"HttpError: ${part} is locked"`);
+    expect(storm(words.join(' '))).toContain('T');
+  });
+
   it('[STO3] begins anew after a success', () => {
     const error = "1 KeyError: 'revenue'";
     expect(storm(runs(error, error, '0 total 42', error, error))).toBe('.....');
+  });
+
+  it('[STO3] takes a falling number for progress in an error that is otherwise the same', () => {
+    const counts = [9, 7, 5, 3, 1].map(
+      (n) => `1 error[E0502]: cannot borrow self\nerror: could not compile, ${n} previous errors`,
+    );
+    expect(storm(runs(...counts))).toBe('.....');
   });
 
   it('[STO3] takes a falling number of failures for progress', () => {

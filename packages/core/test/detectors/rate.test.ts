@@ -17,6 +17,16 @@ describe('RateDetector', () => {
     expect(rate(refused.repeat(8), 5000)).toBe('........');
   });
 
+  it('[RAT5] trips when a call that is turned away is tried twice as often with pauses that are no wait', () => {
+    expect(rate(refused.repeat(10), 3000)).toBe('.........T');
+    expect(rate(refused.repeat(12), 20_000)).toBe('............');
+  });
+
+  it('[RAT5] begins anew once a call gets through', () => {
+    const through = 'A>fetch("x")=rows ';
+    expect(rate(`${refused.repeat(9)}${through}${refused.repeat(9)}`, 3000)).not.toContain('T');
+  });
+
   it('[RAT2] trips beyond a declared rate, and not at it', () => {
     const rates = [{ signal: 'message', max: 3, perMs: 1000 }] as const;
     expect(rate('A:a B:b A:c B:d', 100, { rates })).toBe('...T');

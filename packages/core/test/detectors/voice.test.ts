@@ -36,6 +36,12 @@ describe('Voice', () => {
     expect(voice.answer(outcome, 1, 1, 3)).toEqual([3]);
   });
 
+  it('[REP4] counts an answer that says the last one again with something added to it', () => {
+    const voice = new Voice(4);
+    const outcome = said({ isOutcome: true, figures: 1 });
+    expect(voice.answer({ ...outcome, isExtended: true }, 0, 0.2, 0)).toEqual([0]);
+  });
+
   it('[REP4] counts no answer in fresh words, without a figure, or to no code', () => {
     const voice = new Voice(3);
     expect(voice.answer(outcome, 0, 0.5, 0)).toEqual([]);

@@ -9,6 +9,7 @@ export function said(fields: Partial<Said> = {}): Said {
     isVariant: false,
     isEcho: false,
     isOutcome: false,
+    isExtended: false,
     code: 'none',
     resemblance: 0,
     revisits: [],

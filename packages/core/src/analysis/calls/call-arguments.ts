@@ -5,19 +5,28 @@ import { restoredList, restoredNumbers } from '../restored.ts';
 
 const MAX_FIELDS = 512;
 
-/** Finds fields of arguments that only count the calls, such as a running number of thoughts. */
-export class CallCounters {
-  readonly #last: RecentMap<number, number> = new RecentMap(MAX_FIELDS);
+interface Count {
+  readonly value: number;
+  readonly step: number;
+}
 
-  /** The arguments without the fields that went up by one since the last call of the tool. */
+/** Finds fields of arguments that only count the calls, such as a running number of thoughts, a page or an offset. */
+export class CallCounters {
+  readonly #last: RecentMap<number, Count> = new RecentMap(MAX_FIELDS);
+
+  /** The arguments without the fields that went up by one since the last call of the tool, or by as much as before. */
   without(tool: number, args: JsonValue): JsonValue {
     if (!isRecord(args)) return args;
     let counters: Set<string> | undefined;
     for (const [name, value] of Object.entries(args)) {
       if (typeof value !== 'number') continue;
       const field = mixHash(tool, hashText(name));
-      if (this.#last.get(field) === value - 1) counters = (counters ?? new Set()).add(name);
-      this.#last.set(field, value);
+      const last = this.#last.get(field);
+      const step = value - (last?.value ?? value);
+      if (step === 1 || (step > 0 && step === last?.step)) {
+        counters = (counters ?? new Set()).add(name);
+      }
+      this.#last.set(field, { value, step });
     }
     if (counters === undefined) return args;
     return Object.fromEntries(Object.entries(args).filter(([name]) => !counters.has(name)));
@@ -28,15 +37,15 @@ export class CallCounters {
   }
 
   snapshot(): JsonValue {
-    return this.#last.entries();
+    return this.#last.entries().map(([field, { value, step }]) => [field, value, step]);
   }
 
   /** @throws {@link InvalidSnapshotError} */
   restore(path: string, snapshot: unknown): void {
     this.#last.clear();
     for (const entry of restoredList(path, snapshot)) {
-      const [field = 0, value = 0] = restoredNumbers(path, entry);
-      this.#last.set(field, value);
+      const [field = 0, value = 0, step = 0] = restoredNumbers(path, entry);
+      this.#last.set(field, { value, step });
     }
   }
 }

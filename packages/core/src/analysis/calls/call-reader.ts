@@ -3,9 +3,11 @@ import type { ToolCallSignal } from '../../signal/signal.ts';
 import { readOutcome } from '../failures/failure.ts';
 import { hashText, mixHash } from '../hash.ts';
 import type { Memory } from '../memory.ts';
+import { restoredRecord } from '../restored.ts';
 import type { Reading } from '../step.ts';
 import { idlenessOfRepeat, MIN_RICH_CONTENT } from '../text/idleness.ts';
 import { CallCounters, withoutEcho } from './call-arguments.ts';
+import { KnownCalls } from './known-calls.ts';
 import type { CheckedTool } from './tool-options.ts';
 
 /** Arguments with less to them are values; with more they are a text, in which a counter does not matter. */
@@ -26,6 +28,7 @@ export class CallReader {
   readonly #tools: ReadonlyMap<string, CheckedTool>;
   readonly #volatileFields: ReadonlySet<string>;
   readonly #counters: CallCounters = new CallCounters();
+  readonly #known: KnownCalls;
 
   constructor(
     memory: Memory,
@@ -35,6 +38,7 @@ export class CallReader {
     this.#memory = memory;
     this.#tools = tools;
     this.#volatileFields = new Set(volatileFields);
+    this.#known = new KnownCalls(memory);
   }
 
   /** Reads `signal` and gives, beside the reading, the fingerprint of the call without its result. */
@@ -44,7 +48,9 @@ export class CallReader {
     const ignored = declared?.volatileFields ?? this.#volatileFields;
     const tool = hashText(signal.tool);
     const args = declared?.loopKey?.(signal.args) ?? signal.args;
-    const command = mixHash(tool, this.#readArguments(tool, args, ignored));
+    const uncounted = this.#counters.without(tool, args);
+    const command = mixHash(tool, this.#readArguments(args, uncounted, ignored));
+    this.#known.ask(tool, uncounted, uncounted !== args, ignored);
     // What is new for the tool is an input, even if it was talked about before.
     const news = memory.take(tool | 0);
     const input = {
@@ -58,9 +64,15 @@ export class CallReader {
     memory.reader.clear();
     const result = withoutEcho(signal.result ?? signal.error?.message ?? null, signal.args);
     memory.json.read(result, ignored, true);
+    this.#known.answer(result, ignored);
     const answer = memory.take();
-    const key = mixHash(mixHash(hashText(signal.agent), command), memory.json.bag);
-    const repeats = memory.see(key);
+    const { key, repeats } = this.#known.see({
+      agent: hashText(signal.agent),
+      command,
+      result: memory.json.bag,
+      asked: input.content,
+      answered: answer.content,
+    });
     const asked = memory.see(command);
     const outcome = readOutcome(signal, command);
     const deed = { type: 'called' as const, key, subject: signal.tool, repeats };
@@ -79,22 +91,24 @@ export class CallReader {
 
   clear(): void {
     this.#counters.clear();
+    this.#known.clear();
   }
 
   snapshot(): JsonValue {
-    return this.#counters.snapshot();
+    return { counters: this.#counters.snapshot(), known: this.#known.snapshot() };
   }
 
   /** @throws {@link InvalidSnapshotError} */
   restore(path: string, snapshot: unknown): void {
-    this.#counters.restore(path, snapshot);
+    const { counters, known } = restoredRecord(path, snapshot);
+    this.#counters.restore(`${path}.counters`, counters);
+    this.#known.restore(`${path}.known`, known);
   }
 
   /** Reads the arguments and gives their fingerprint. */
-  #readArguments(tool: number, args: JsonValue, ignored: ReadonlySet<string>): number {
+  #readArguments(args: JsonValue, uncounted: JsonValue, ignored: ReadonlySet<string>): number {
     const { reader, json } = this.#memory;
     const hash = json.read(args, ignored, false);
-    const uncounted = this.#counters.without(tool, args);
     if (uncounted === args || reader.count - reader.numbers.length < MIN_TEXT_TOKENS) return hash;
     this.#memory.take();
     reader.clear();

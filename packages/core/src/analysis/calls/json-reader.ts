@@ -1,10 +1,9 @@
 import type { JsonValue } from '../../json.ts';
-import { hashText, mixHash } from '../hash.ts';
+import { addHash, hashText, mixHash } from '../hash.ts';
 import type { TextReader } from '../text/text-reader.ts';
 import { hasVolatileName, isVolatileText } from './volatile-field.ts';
 
 const MAX_NODES = 20_000;
-const SUM_RANGE = 0x10_0000_0000_0000;
 
 /** Walks JSON, leaves out what is volatile, and hands its texts and numbers to a {@link TextReader}. */
 export class JsonReader {
@@ -63,14 +62,13 @@ export class JsonReader {
       const value = fields[name];
       if (value === undefined || value === null || ignored.has(name)) continue;
       if (isResult && typeof value !== 'object' && hasVolatileName(name)) continue;
-      hash =
-        (hash + mixHash(hashText(name), this.#walk(value, name, ignored, isResult))) % SUM_RANGE;
+      hash = addHash(hash, mixHash(hashText(name), this.#walk(value, name, ignored, isResult)));
     }
     return hash;
   }
 
   #leaf(hash: number, name: string): number {
-    this.#bag = (this.#bag + mixHash(hashText(name), hash)) % SUM_RANGE;
+    this.#bag = addHash(this.#bag, mixHash(hashText(name), hash));
     return hash;
   }
 }

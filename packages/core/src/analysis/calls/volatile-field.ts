@@ -3,7 +3,7 @@ const NAMED_ID =
   /^(?:.*[_-])?(?:request|trace|span|correlation|session|call|message|event|comment|log)[_-]?(?:id|ID|Id|uuid)$|(?:Request|Trace|Span|Correlation|Session|Call|Message|Event|Comment|Log)(?:Id|ID)$/;
 /** Points in time and time taken, such as `servedAt` or `took_ms`, and what is random by name. */
 const NAMED_MOMENT =
-  /(?:[a-z](?:At|Ms|Millis|Timestamp)|[_-](?:at|ms|timestamp))$|^(?:timestamp|duration|elapsed|took|latency|uptime|nonce|etag|uuid|guid)$/;
+  /(?:[a-z](?:At|Ms|Millis|Timestamp)|[_-](?:at|ms|timestamp))$|^(?:ms|timestamp|duration|elapsed|took|latency|uptime|nonce|etag|uuid|guid)$/;
 /** ISO 8601 points in time, and UUIDs. */
 const VOLATILE_TEXT =
   /^(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})$/i;

@@ -13,6 +13,8 @@ export interface ErrorReading {
   readonly shape: number;
   /** Equal for the very same error, whatever its places, ids and times. */
   readonly signature: number;
+  /** The words of the error that what was run or asked for does not have, hashed. */
+  readonly words: readonly number[];
   readonly tally: Tally;
 }
 
@@ -26,6 +28,8 @@ const BARE_HEADING = /^(?:Uncaught )?Error: \S/;
 /** What has no name of its own is called by the name of its class. */
 const GENERIC = /^(?:error|exception)$/i;
 const MAX_CATEGORY = 80;
+const WORD = /[\p{L}\p{M}_]{3,}/gu;
+const MAX_WORDS = 64;
 
 /**
  * Reads what kind of error `text` tells of, printed by `ran` if that is known.
@@ -49,8 +53,17 @@ export function readError(text: string, code?: string, ran?: string): ErrorReadi
     isNamed: name !== undefined,
     shape: hashLines(masked.map(withoutNames)),
     signature: hashLines(masked),
+    words: wordsOf(masked, ran ?? ''),
     tally: readTally(text, found, shown),
   };
+}
+
+/** The different words of `lines` that are not in `ran`. */
+function wordsOf(lines: readonly string[], ran: string): number[] {
+  const words = new Set<string>();
+  for (const line of lines) for (const [word] of line.matchAll(WORD)) words.add(word);
+  const own = [...words].filter((word) => !ran.includes(word));
+  return own.slice(0, MAX_WORDS).map(hashText);
 }
 
 /** Lines count once each and in any order: what runs in parallel fails in any order. */

@@ -78,15 +78,20 @@ function readExecution(signal: ExecutionSignal, command: number): Outcome {
 }
 
 function readToolCall(signal: ToolCallSignal, command: number): Outcome {
-  const { tool, result, error, executed } = signal;
+  const { tool, args, result, error, executed } = signal;
   const target = `tool ${tool}`;
   if (error !== undefined) {
     const isRefusal = executed === false || isThrottled(error);
-    return failed(target, readError(error.message, error.code), command, isRefusal);
+    return failed(
+      target,
+      readError(error.message, error.code, JSON.stringify(args)),
+      command,
+      isRefusal,
+    );
   }
   const text = errorIn(result ?? null);
   if (text === undefined) return { success: { target, command } };
-  return failed(target, readError(text), command);
+  return failed(target, readError(text, undefined, JSON.stringify(args)), command);
 }
 
 function readMessage({ text }: MessageSignal): Outcome {

@@ -9,7 +9,7 @@ const MOMENT =
   /\d(?<!\d\d)(?:\d{3}-\d\d-\d\d[\dTZ:._+-]*|\d?:\d\d:\d\d(?:[.,]\d+)?|(?<!\.\d)\d*(?:\.\d+)? ?(?:[mnµ]?s\b|秒)|(?<=_[mnu]?s["']?[:=]? ?\d)\d*(?:\.\d+)?)|\bline \d+/g;
 /** A file and a position in it, or anything in a directory for what is temporary. */
 const PLACE =
-  /(?<![\w.@~\\/-])(?:[\w.@~-]*[\\/])*(?:[\w.@~-]+(?:[:(]\d+(?:[:,]\d+)*\)?|", line \d+)|te?mp[\\/][\w.@~\\/-]+)/g;
+  /(?<![\w.@~\\/-])(?:[\w.@~-]*[\\/])*(?:[\w.@~-]+(?:[:(]\d+(?:[:,]\d+)*(?!\w)\)?|", line \d+)|te?mp[\\/][\w.@~\\/-]+)/g;
 /** How shells begin: `script.sh: line 3:`, `script.sh: Zeile 3:`, `/bin/sh: 1:`. */
 const SHELL_PLACE = /^(?:[\w.@~/-]{1,200}|\/#): ?\p{L}{0,20} ?\d{1,9} ?\p{L}{0,20} ?(?=[::])/u;
 const SPACE = /\s+/g;

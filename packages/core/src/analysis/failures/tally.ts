@@ -21,7 +21,7 @@ export interface TallyNumber {
 
 /** It may be anything: a total, memory in use, what passed. */
 const BESIDE = 0;
-/** It stands in the line that names the error. */
+/** It stands in the line that names the error, or in one that says it is one. */
 const DECISIVE = 1;
 /** It is the field that reports of tests have for it, as in JUnit's `failures="2"` or `{"failed": 2}`. */
 const NAMED = 2;
@@ -34,6 +34,8 @@ const DIGIT = /\d/;
 /** Letters with which a number makes a name; Chinese, Japanese and Korean units stand close to it. */
 const NUMBER = /\d(?<![\p{sc=Latn}\p{N}_.#%(-]\d|\d[.,]\d)\d{0,5}(?![\p{sc=Latn}_%]|[.,]?\d)/gu;
 const FIELD = /(?:^|[^a-z])(?:failed|failures|failing|errors)["']?\s{0,3}[:=]\s{0,3}["']?$/i;
+/** How compilers and shells mark a line, as in `error: 6 previous errors`. */
+const ERROR_LINE = /^error: /i;
 const MAX_WORD = 24;
 const SPACE = /\s/;
 const SPACE_OR_DIGIT = /[\s\d]/;
@@ -50,12 +52,13 @@ export function readTally(
   for (const line of lines) {
     const { masked } = line;
     if (!DIGIT.test(masked)) continue;
+    const isError = line === decisive || ERROR_LINE.test(masked);
     for (const match of masked.matchAll(NUMBER)) {
       const before = wordBefore(masked, match.index);
       const end = match.index + match[0].length;
       const after = WORD.exec(masked.slice(end, end + MAX_WORD).trimStart())?.[0];
       const key = hashText(`${before}#${after}`);
-      const rank = FIELD.test(before) ? NAMED : line === decisive ? DECISIVE : BESIDE;
+      const rank = FIELD.test(before) ? NAMED : isError ? DECISIVE : BESIDE;
       // One of several lines alike counts nothing: it is an item of a list.
       found.set(key, found.has(key) ? undefined : { key, value: Number(match[0]), rank });
     }

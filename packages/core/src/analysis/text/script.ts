@@ -12,7 +12,10 @@ export const DENSE = 5;
 export const KANA = 6;
 /** A syllable of Hangul: letters enough for two others. */
 export const SYLLABLE = 7;
-/** A letter of an Indic script: a consonant with the vowel that goes without saying, as good as two others. */
+/**
+ * A letter as good as two others: of an Indic script, a consonant with the vowel that goes without saying; of Vietnamese,
+ * a vowel with its tone, as each syllable is a word of its own.
+ */
 export const AKSHARA = 8;
 /** A vowel or an accent that is written at a letter: it belongs to the word and is no letter of its own. */
 export const MARK = 9;
@@ -50,6 +53,7 @@ function classifyBeyondAscii(code: number): number {
   if (code < 0x10a0) return DENSE;
   if (code < 0x1780) return LETTER;
   if (code < 0x1800) return DENSE;
+  if (code >= 0x1ea0 && code < 0x1efa) return AKSHARA;
   if (code < 0x2000) return LETTER;
   if (code < 0x3041) return SEPARATOR;
   if (code < 0x30a0) return KANA;

@@ -41,6 +41,13 @@ export class Vocabulary {
     return before;
   }
 
+  /** Whether `term` was used, without using it. */
+  has(term: number): boolean {
+    const key = term === EMPTY ? 1 : term;
+    const pair = (Math.imul(key, SPREAD) >>> 11) & this.#mask;
+    return this.#slots[pair] === key || this.#slots[pair + 2] === key;
+  }
+
   clear(): void {
     this.#slots.fill(EMPTY);
   }

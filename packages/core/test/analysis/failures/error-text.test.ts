@@ -67,6 +67,11 @@ describe('the error in a text', () => {
     ],
     ['colours', '\u001b[31mnicht da\u001b[0m', 'nicht da'],
     ['the order of lines', 'x fehlt\ny fehlt', 'y fehlt\nx fehlt'],
+    [
+      'an address that a function was called with',
+      'notes.TestReload(0xc0007e28a6)\n--- FAIL: TestReload',
+      'notes.TestReload(0xc000a8b77b)\n--- FAIL: TestReload',
+    ],
   ])('[ERR3] is the same but for %s', (_, one, other) => {
     expect(readError(one).signature).toBe(readError(other).signature);
   });
@@ -104,7 +109,8 @@ describe('the error in a text', () => {
         .signature;
     };
     expect(run(0)).toBe(run(1));
-    expect(readError('boom', undefined, 'fail "boom"')).toEqual(readError('boom'));
+    const { signature, shape } = readError('boom', undefined, 'fail "boom"');
+    expect(readError('boom')).toMatchObject({ signature, shape });
   });
 
   it('[ERR6] differs in its shape only if more than names and numbers differ', () => {

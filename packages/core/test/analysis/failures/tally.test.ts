@@ -73,9 +73,9 @@ describe('a number that says nothing about failures', () => {
   });
 
   it('[STO3] does not excuse errors of one kind that are otherwise different', () => {
-    const tables = ['orders', 'users', 'stock', 'prices', 'routes'];
-    const output = (n: number): string => `KeyError: ${n} rows of ${tables[n % 5]} lack 'vat'`;
-    expect(storm(each([95, 81, 62, 43, 24], output))).toBe('....T');
+    const tables = ['orders', 'users'];
+    const output = (n: number): string => `KeyError: ${n} rows of ${tables[n % 2]} lack 'vat'`;
+    expect(storm(each([95, 82, 61, 44, 23, 12], output))).toBe('.....T');
   });
 
   it('[STO3] counts nothing in lines alike, which are the items of a list', () => {

@@ -95,6 +95,11 @@ describe('words of scripts that write vowels as marks', () => {
     expect(step?.said?.newWords).toBe(4);
   });
 
+  it('[ANL12] of Vietnamese mean something by each syllable with its tone', () => {
+    const [step] = said('trẻ dưới mười tuổi');
+    expect(step?.said?.newWords).toBe(4);
+  });
+
   it('[ANL12] are as short as they are spoken: marks are no letters', () => {
     const [step] = said('में से की को');
     expect(step?.said?.newWords).toBe(0);
