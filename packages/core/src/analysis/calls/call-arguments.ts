@@ -4,6 +4,7 @@ import { RecentMap } from '../recent-map.ts';
 import { restoredList, restoredNumbers } from '../restored.ts';
 
 const MAX_FIELDS = 512;
+const NONE: ReadonlySet<string> = new Set();
 
 interface Count {
   readonly value: number;
@@ -14,9 +15,9 @@ interface Count {
 export class CallCounters {
   readonly #last: RecentMap<number, Count> = new RecentMap(MAX_FIELDS);
 
-  /** The arguments without the fields that went up by one since the last call of the tool, or by as much as before. */
-  without(tool: number, args: JsonValue): JsonValue {
-    if (!isRecord(args)) return args;
+  /** The fields that went up by one since the last call of the tool, or by as much as before. */
+  of(tool: number, args: JsonValue): ReadonlySet<string> {
+    if (!isRecord(args)) return NONE;
     let counters: Set<string> | undefined;
     for (const [name, value] of Object.entries(args)) {
       if (typeof value !== 'number') continue;
@@ -28,8 +29,7 @@ export class CallCounters {
       }
       this.#last.set(field, { value, step });
     }
-    if (counters === undefined) return args;
-    return Object.fromEntries(Object.entries(args).filter(([name]) => !counters.has(name)));
+    return counters ?? NONE;
   }
 
   clear(): void {
@@ -50,12 +50,19 @@ export class CallCounters {
   }
 }
 
+/** An object without the fields in `names`. @internal */
+export function without(fields: JsonValue, names: ReadonlySet<string>): JsonValue {
+  if (!isRecord(fields) || names.size === 0) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)));
+}
+
 /** A result without the fields that only say again what was asked. @internal */
 export function withoutEcho(result: JsonValue, args: JsonValue): JsonValue {
   if (!isRecord(result) || !isRecord(args)) return result;
-  const names = Object.keys(result).filter((name) => result[name] === args[name]);
-  if (names.length === 0) return result;
-  return Object.fromEntries(Object.entries(result).filter(([name]) => !names.includes(name)));
+  return without(
+    result,
+    new Set(Object.keys(result).filter((name) => result[name] === args[name])),
+  );
 }
 
 function isRecord(value: JsonValue): value is { readonly [key: string]: JsonValue } {

@@ -6,7 +6,7 @@ import type { Memory } from '../memory.ts';
 import { restoredRecord } from '../restored.ts';
 import type { Reading } from '../step.ts';
 import { idlenessOfRepeat, MIN_RICH_CONTENT } from '../text/idleness.ts';
-import { CallCounters, withoutEcho } from './call-arguments.ts';
+import { CallCounters, without, withoutEcho } from './call-arguments.ts';
 import { KnownCalls } from './known-calls.ts';
 import type { CheckedTool } from './tool-options.ts';
 
@@ -21,6 +21,7 @@ const WORDS_FOR_KNOWN_RESULT = 20;
 const MIN_IDLENESS = 0.25;
 /** A call that was turned away brought nothing, but it is not a repeat of what never happened. */
 const REFUSED = 0.75;
+const PLAIN = { isResult: false, place: 0, rename: (): undefined => undefined };
 
 /** Reads tool calls: by what they asked and, above all, by what came back. */
 export class CallReader {
@@ -48,9 +49,7 @@ export class CallReader {
     const ignored = declared?.volatileFields ?? this.#volatileFields;
     const tool = hashText(signal.tool);
     const args = declared?.loopKey?.(signal.args) ?? signal.args;
-    const uncounted = this.#counters.without(tool, args);
-    const command = mixHash(tool, this.#readArguments(args, uncounted, ignored));
-    this.#known.ask(tool, uncounted, uncounted !== args, ignored);
+    const command = mixHash(tool, this.#readArguments(tool, args, ignored));
     // What is new for the tool is an input, even if it was talked about before.
     const news = memory.take(tool | 0);
     const input = {
@@ -63,13 +62,11 @@ export class CallReader {
 
     memory.reader.clear();
     const result = withoutEcho(signal.result ?? signal.error?.message ?? null, signal.args);
-    memory.json.read(result, ignored, true);
-    this.#known.answer(result, ignored);
+    this.#known.readAnswer(result, ignored);
     const answer = memory.take();
     const { key, repeats } = this.#known.see({
       agent: hashText(signal.agent),
       command,
-      result: memory.json.bag,
       asked: input.content,
       answered: answer.content,
     });
@@ -105,14 +102,15 @@ export class CallReader {
     this.#known.restore(`${path}.known`, known);
   }
 
-  /** Reads the arguments and gives their fingerprint. */
-  #readArguments(args: JsonValue, uncounted: JsonValue, ignored: ReadonlySet<string>): number {
+  /** Reads the arguments and gives their fingerprint: without what counts the calls, if there is a text as well. */
+  #readArguments(tool: number, args: JsonValue, ignored: ReadonlySet<string>): number {
     const { reader, json } = this.#memory;
-    const hash = json.read(args, ignored, false);
-    if (uncounted === args || reader.count - reader.numbers.length < MIN_TEXT_TOKENS) return hash;
+    const counted = this.#counters.of(tool, args);
+    const hash = this.#known.readAsk(tool, args, counted, ignored);
+    if (counted.size === 0 || reader.count - reader.numbers.length < MIN_TEXT_TOKENS) return hash;
     this.#memory.take();
     reader.clear();
-    return json.read(uncounted, ignored, false);
+    return json.read(without(args, counted), { ...PLAIN, ignored });
   }
 }
 

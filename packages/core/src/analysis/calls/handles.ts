@@ -76,11 +76,6 @@ export class Handles {
     return source;
   }
 
-  /** Whether it is known where `text` comes from. */
-  isKnown(text: string): boolean {
-    return this.#sources.get(hashText(text)) !== undefined;
-  }
-
   /** Notes that the arguments of a tool count the calls. */
   count(tool: number): void {
     this.#use(mixHash(tool, COUNTED), true);

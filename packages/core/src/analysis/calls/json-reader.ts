@@ -4,12 +4,32 @@ import type { TextReader } from '../text/text-reader.ts';
 import { hasVolatileName, isVolatileText } from './volatile-field.ts';
 
 const MAX_NODES = 20_000;
+/** What all names are in {@link JsonReader.nameless}. */
+const NAMELESS = 6;
+
+/** What a text stands for at a place in the JSON; `undefined` if it stands for itself. */
+export type Rename = (text: string, place: number) => number | undefined;
+
+/** How JSON is read. */
+export interface JsonReading {
+  /** Names of fields that do not count. */
+  readonly ignored: ReadonlySet<string>;
+  /** Whether fields that are volatile by their name or form do not count either. */
+  readonly isResult: boolean;
+  /** The place of the whole, from which those of its parts follow. */
+  readonly place: number;
+  readonly rename: Rename;
+  /** Fields of the whole that only count, so that {@link JsonReader.renamed} is the same without them. */
+  readonly counted?: ReadonlySet<string>;
+}
 
 /** Walks JSON, leaves out what is volatile, and hands its texts and numbers to a {@link TextReader}. */
 export class JsonReader {
   readonly #reader: TextReader;
   #nodes = 0;
   #bag = 0;
+  #renamed = 0;
+  #nameless = 0;
 
   constructor(reader: TextReader) {
     this.#reader = reader;
@@ -20,22 +40,34 @@ export class JsonReader {
     return this.#bag;
   }
 
+  /** The same, with names as what they stand for. */
+  get renamed(): number {
+    return this.#renamed;
+  }
+
+  /** The same, with all names that stand for something alike. */
+  get nameless(): number {
+    return this.#nameless;
+  }
+
   /**
    * Reads `value` and gives a fingerprint that does not depend on key order, empty fields and the fields in `ignored`.
    * In a result, fields that are volatile by their name or form do not count either.
    */
-  read(value: JsonValue, ignored: ReadonlySet<string>, isResult: boolean): number {
+  read(value: JsonValue, reading: JsonReading): number {
     this.#nodes = 0;
     this.#bag = 0;
-    return this.#walk(value, '', ignored, isResult);
+    this.#renamed = 0;
+    this.#nameless = 0;
+    return this.#walk(value, 0, reading.place, reading);
   }
 
-  #walk(value: JsonValue, name: string, ignored: ReadonlySet<string>, isResult: boolean): number {
+  #walk(value: JsonValue, name: number, place: number, reading: JsonReading): number {
     if (++this.#nodes > MAX_NODES || value === null) return 0;
     if (typeof value === 'string') {
-      if (isResult && isVolatileText(value)) return 0;
+      if (reading.isResult && isVolatileText(value)) return 0;
       this.#reader.read(value);
-      return this.#leaf(hashText(value), name);
+      return this.#leaf(hashText(value), name, reading.rename(value, place));
     }
     if (typeof value === 'number') {
       const text = String(value);
@@ -45,30 +77,43 @@ export class JsonReader {
     if (typeof value === 'boolean') return this.#leaf(value ? 2 : 3, name);
     if (Array.isArray(value)) {
       let hash = 4;
-      for (const item of value) hash = mixHash(hash, this.#walk(item, name, ignored, isResult));
+      for (const [i, item] of value.entries()) {
+        hash = mixHash(hash, this.#walk(item, name, mixHash(place, i), reading));
+      }
       return hash;
     }
-    return this.#walkFields(value as { readonly [key: string]: JsonValue }, ignored, isResult);
+    return this.#walkFields(value as { readonly [key: string]: JsonValue }, place, reading);
   }
 
   #walkFields(
     fields: { readonly [key: string]: JsonValue },
-    ignored: ReadonlySet<string>,
-    isResult: boolean,
+    place: number,
+    reading: JsonReading,
   ): number {
     // A sum does not depend on the order of the fields.
     let hash = 5;
-    for (const name of Object.keys(fields)) {
-      const value = fields[name];
-      if (value === undefined || value === null || ignored.has(name)) continue;
-      if (isResult && typeof value !== 'object' && hasVolatileName(name)) continue;
-      hash = addHash(hash, mixHash(hashText(name), this.#walk(value, name, ignored, isResult)));
+    for (const key of Object.keys(fields)) {
+      const value = fields[key];
+      if (value === undefined || value === null || reading.ignored.has(key)) continue;
+      if (reading.isResult && typeof value !== 'object' && hasVolatileName(key)) continue;
+      const name = hashText(key);
+      const { counted } = reading;
+      const [renamed, nameless] = [this.#renamed, this.#nameless];
+      const part = this.#walk(value, name, mixHash(place, name), reading);
+      hash = addHash(hash, mixHash(name, part));
+      if (counted?.has(key) && place === reading.place) {
+        this.#renamed = renamed;
+        this.#nameless = nameless;
+      }
     }
     return hash;
   }
 
-  #leaf(hash: number, name: string): number {
-    this.#bag = addHash(this.#bag, mixHash(hashText(name), hash));
+  #leaf(hash: number, name: number, source?: number): number {
+    const own = mixHash(name, hash);
+    this.#bag = addHash(this.#bag, own);
+    this.#renamed = addHash(this.#renamed, source === undefined ? own : mixHash(name, source));
+    this.#nameless = addHash(this.#nameless, source === undefined ? own : mixHash(name, NAMELESS));
     return hash;
   }
 }

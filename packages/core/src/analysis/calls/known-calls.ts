@@ -3,7 +3,7 @@ import { mixHash } from '../hash.ts';
 import type { Memory } from '../memory.ts';
 import { MIN_RICH_CONTENT } from '../text/idleness.ts';
 import { Handles } from './handles.ts';
-import { type Rename, renamedHash } from './renamed-json.ts';
+import type { Rename } from './json-reader.ts';
 
 /** Arguments with so much content are not asked twice by chance, whatever id comes back. */
 const MIN_FULL_CONTENT = 6;
@@ -12,9 +12,8 @@ const RENAMED = 4;
 /** A call with what came back. */
 export interface AnsweredCall {
   readonly agent: number;
-  /** Fingerprints of the call and of its result, exactly as they are. */
+  /** The fingerprint of the call, exactly as it is. */
   readonly command: number;
-  readonly result: number;
   /** How many different words, names and numbers there are in both. */
   readonly asked: number;
   readonly answered: number;
@@ -31,9 +30,9 @@ export class KnownCalls {
   readonly #handles: Handles;
   readonly #taken: Rename;
   readonly #given: Rename;
-  readonly #hidden: Rename;
   #ask = 0;
   #origin = 0;
+  #result = 0;
   #answer = 0;
 
   constructor(memory: Memory) {
@@ -42,33 +41,39 @@ export class KnownCalls {
     this.#handles = handles;
     this.#taken = (text, place) => handles.taken(text, place);
     this.#given = (text, place) => handles.given(text, place);
-    this.#hidden = (text) => (handles.isKnown(text) ? 0 : undefined);
   }
 
-  /** Reads what a tool is asked, before the memory learns its words. `isCounted` if a running number was left out of it. */
-  ask(tool: number, args: JsonValue, isCounted: boolean, ignored: ReadonlySet<string>): void {
+  /** Reads what a tool is asked, before the memory learns its words, and gives its fingerprint. */
+  readAsk(
+    tool: number,
+    args: JsonValue,
+    counted: ReadonlySet<string>,
+    ignored: ReadonlySet<string>,
+  ): number {
+    const { json } = this.#memory;
     this.#handles.begin();
-    if (isCounted) this.#handles.count(tool);
-    const asks = { ignored, isResult: false };
-    this.#ask = mixHash(tool, renamedHash(args, tool, { ...asks, rename: this.#taken }));
+    if (counted.size > 0) this.#handles.count(tool);
+    const rename = this.#taken;
+    const hash = json.read(args, { rename, ignored, counted, isResult: false, place: tool });
+    this.#ask = mixHash(tool, json.renamed);
     // What hands out the next of a row of names is the same call, whatever name it took itself.
-    this.#origin = mixHash(tool, renamedHash(args, tool, { ...asks, rename: this.#hidden }));
+    this.#origin = mixHash(tool, json.nameless);
+    return hash;
   }
 
   /** Reads what came back, before the memory learns its words. */
-  answer(result: JsonValue, ignored: ReadonlySet<string>): void {
-    this.#answer = renamedHash(result, this.#origin, {
-      ignored,
-      isResult: true,
-      rename: this.#given,
-    });
+  readAnswer(result: JsonValue, ignored: ReadonlySet<string>): void {
+    const { json } = this.#memory;
+    json.read(result, { rename: this.#given, ignored, isResult: true, place: this.#origin });
+    this.#result = json.bag;
+    this.#answer = json.renamed;
   }
 
   /** Notes the call, and gives how often it was made before with the same outcome, and a fingerprint that is equal then. */
-  see({ agent, command, result, asked, answered }: AnsweredCall): { key: number; repeats: number } {
+  see({ agent, command, asked, answered }: AnsweredCall): { key: number; repeats: number } {
     const memory = this.#memory;
     const handles = this.#handles;
-    const exact = mixHash(mixHash(agent, command), result);
+    const exact = mixHash(mixHash(agent, command), this.#result);
     const repeats = memory.see(exact);
     if (!handles.areThere) return { key: exact, repeats };
     const renamed = mixHash(mixHash(mixHash(agent, this.#ask), this.#answer), RENAMED);
