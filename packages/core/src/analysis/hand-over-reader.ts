@@ -4,8 +4,8 @@ import type { Memory } from './memory.ts';
 import type { Reading } from './step.ts';
 import { isNewsworthy } from './text/idleness.ts';
 
-/** A hand-over brings next to nothing by itself, however it is worded. */
-const MIN_IDLENESS = 0.8;
+/** A hand-over brings little by itself, however it is worded. */
+const MIN_IDLENESS = 0.3;
 /** A word of news takes one of so many parts off, down to that. */
 const NEWS_WORDS = 10;
 

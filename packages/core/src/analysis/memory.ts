@@ -13,7 +13,6 @@ const MAX_TERMS = 16_384;
 /** Deeds of the same kind this far apart are no repeats any more. */
 const DEED_HORIZON_TURNS = 64;
 const FAILURE = 2;
-const FIRST_FAILURE = 0.25;
 
 /** What the conversation has had so far, and the tools to compare the next step with it. */
 export class Memory {
@@ -64,9 +63,9 @@ export class Memory {
     return this.#occurrences.see(key, this.#turn);
   }
 
-  /** How idle it is to fail like this: the first time of an error tells something, the same error again nothing. */
+  /** How idle it is to fail like this: an error that was not there before is news, the same error again is none. */
   idlenessOfFailure({ signature }: Failure): number {
-    return this.see(mixHash(signature, FAILURE)) > 0 ? 1 : FIRST_FAILURE;
+    return this.see(mixHash(signature, FAILURE)) > 0 ? 1 : 0;
   }
 
   /** Forgets what was done, and keeps the words. */

@@ -10,7 +10,7 @@ export interface NewsScale {
 }
 
 /** A repeat the first time: it may be one round of many things done twice on purpose. */
-const FIRST_REPEAT = 0.4;
+const FIRST_REPEAT = 0.5;
 /** So short that a repeat means as little as anything else: `Yes`, `ok`, nothing. */
 const TINY = 0.5;
 const MAX_TINY_TOKENS = 3;
