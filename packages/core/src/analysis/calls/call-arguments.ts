@@ -4,7 +4,8 @@ import { RecentMap } from '../recent-map.ts';
 import { restoredList, restoredNumbers } from '../restored.ts';
 
 const MAX_FIELDS = 512;
-const NONE: ReadonlySet<string> = new Set();
+/** No field counts the calls. */
+export const NO_COUNTERS: ReadonlySet<string> = new Set();
 
 interface Count {
   readonly value: number;
@@ -17,7 +18,7 @@ export class CallCounters {
 
   /** The fields that went up by one since the last call of the tool, or by as much as before. */
   of(tool: number, args: JsonValue): ReadonlySet<string> {
-    if (!isRecord(args)) return NONE;
+    if (!isRecord(args)) return NO_COUNTERS;
     let counters: Set<string> | undefined;
     for (const [name, value] of Object.entries(args)) {
       if (typeof value !== 'number') continue;
@@ -29,7 +30,7 @@ export class CallCounters {
       }
       this.#last.set(field, { value, step });
     }
-    return counters ?? NONE;
+    return counters ?? NO_COUNTERS;
   }
 
   clear(): void {

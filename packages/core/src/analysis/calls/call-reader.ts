@@ -6,8 +6,8 @@ import type { Memory } from '../memory.ts';
 import { restoredRecord } from '../restored.ts';
 import type { Reading } from '../step.ts';
 import { idlenessOfRepeat, MIN_RICH_CONTENT } from '../text/idleness.ts';
-import { CallCounters, without, withoutEcho } from './call-arguments.ts';
-import { KnownCalls } from './known-calls.ts';
+import { CallCounters, NO_COUNTERS, without, withoutEcho } from './call-arguments.ts';
+import { type Asking, KnownCalls } from './known-calls.ts';
 import type { CheckedTool } from './tool-options.ts';
 
 /** Arguments with less to them are values; with more they are a text, in which a counter does not matter. */
@@ -48,8 +48,13 @@ export class CallReader {
     const declared = this.#tools.get(signal.tool);
     const ignored = declared?.volatileFields ?? this.#volatileFields;
     const tool = hashText(signal.tool);
+    const isDeclared = declared?.loopKey !== undefined;
     const args = declared?.loopKey?.(signal.args) ?? signal.args;
-    const command = mixHash(tool, this.#readArguments(tool, args, ignored));
+    const counted = isDeclared ? NO_COUNTERS : this.#counters.of(tool, args);
+    const command = mixHash(
+      tool,
+      this.#readArguments(tool, args, { ignored, counted, isDeclared }),
+    );
     // What is new for the tool is an input, even if it was talked about before.
     const news = memory.take(tool | 0);
     const input = {
@@ -103,10 +108,10 @@ export class CallReader {
   }
 
   /** Reads the arguments and gives their fingerprint: without what counts the calls, if there is a text as well. */
-  #readArguments(tool: number, args: JsonValue, ignored: ReadonlySet<string>): number {
+  #readArguments(tool: number, args: JsonValue, asking: Asking): number {
     const { reader, json } = this.#memory;
-    const counted = this.#counters.of(tool, args);
-    const hash = this.#known.readAsk(tool, args, counted, ignored);
+    const { ignored, counted } = asking;
+    const hash = this.#known.readAsk(tool, args, asking);
     if (counted.size === 0 || reader.count - reader.numbers.length < MIN_TEXT_TOKENS) return hash;
     this.#memory.take();
     reader.clear();

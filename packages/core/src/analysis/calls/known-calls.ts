@@ -9,6 +9,18 @@ import type { Rename } from './json-reader.ts';
 const MIN_FULL_CONTENT = 6;
 const RENAMED = 4;
 
+const NEVER: Rename = () => undefined;
+
+/** How arguments are read. */
+export interface Asking {
+  /** Names of fields that do not count. */
+  readonly ignored: ReadonlySet<string>;
+  /** Names of fields that only count the calls. */
+  readonly counted: ReadonlySet<string>;
+  /** Whether the user has declared what makes two calls the same, so that names are taken as they stand. */
+  readonly isDeclared: boolean;
+}
+
 /** A call with what came back. */
 export interface AnsweredCall {
   readonly agent: number;
@@ -44,16 +56,11 @@ export class KnownCalls {
   }
 
   /** Reads what a tool is asked, before the memory learns its words, and gives its fingerprint. */
-  readAsk(
-    tool: number,
-    args: JsonValue,
-    counted: ReadonlySet<string>,
-    ignored: ReadonlySet<string>,
-  ): number {
+  readAsk(tool: number, args: JsonValue, { ignored, counted, isDeclared }: Asking): number {
     const { json } = this.#memory;
     this.#handles.begin();
     if (counted.size > 0) this.#handles.count(tool);
-    const rename = this.#taken;
+    const rename = isDeclared ? NEVER : this.#taken;
     const hash = json.read(args, { rename, ignored, counted, isResult: false, place: tool });
     this.#ask = mixHash(tool, json.renamed);
     // What hands out the next of a row of names is the same call, whatever name it took itself.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Analyzer } from '../../../src/analysis/analyzer.ts';
+import { Analyzer, type AnalyzerOptions } from '../../../src/analysis/analyzer.ts';
 import { RepetitionDetector } from '../../../src/detectors/repetition.ts';
 import type { JsonValue } from '../../../src/index.ts';
 import { timeline, transcript } from '../../../src/testing/index.ts';
@@ -106,6 +106,16 @@ describe('calls under other names', () => {
       ['run_job', { job: `job-${id(i, 8)}` }, { ok: true }],
     ];
     expect(rounds(12, work)).not.toContain('T');
+  });
+
+  it('[ANL13] takes names as they stand where the user has declared what makes calls the same', () => {
+    const call = (i: number): string =>
+      `A>draw(${JSON.stringify({ seed: id(i, 16) })})={"size":"large","colours":"red green"}`;
+    const signals = transcript(Array.from({ length: 8 }, (_, i) => call(i)).join(' '));
+    const draws = (options?: AnalyzerOptions): string =>
+      timeline(new RepetitionDetector(), signals, new Analyzer(options));
+    expect(draws()).toContain('T');
+    expect(draws({ tools: { draw: { loopKey: (args) => args } } })).not.toContain('T');
   });
 
   it('[ANL13] knows the names that mean nothing after being restored', () => {
