@@ -1,99 +1,25 @@
 import { LocalCommandLineCodeExecutor } from '@teamfuse/code-executors';
-import { Breaker, type BreakerOptions, NO_DETECTORS, type Trip } from '@teamfuse/core';
 import { FakeClock } from '@teamfuse/core/testing';
-import type { ConversableAgent, NestedOpening, ToolFunction } from '@teamfuse/groupchat';
+import type { NestedOpening, ToolFunction } from '@teamfuse/groupchat';
 import { describe, expect, test } from 'vitest';
-import { install } from '../src/index.ts';
-import { group, speaker, thinker } from './support/agents.ts';
-
-/** How long everything takes that somebody looks at the clock for. */
-const STEP_MS = 50;
-
-interface Outcome {
-  readonly trip: Trip | undefined;
-  readonly stopReason: string | null;
-}
-
-/** A chat of guarded agents that begins anew each time it is run. */
-type Play = (options?: BreakerOptions) => Promise<Outcome>;
-
-/** Runs a chat under a breaker whose clock goes on with each look, and says what came of it. */
-async function play(
-  agents: readonly ConversableAgent[],
-  [initiator, recipient]: readonly [ConversableAgent, ConversableAgent],
-  message: string,
-  options: BreakerOptions = {},
-): Promise<Outcome> {
-  const clock = new FakeClock(1_000);
-  const now = (): number => {
-    clock.advance(STEP_MS);
-    return clock.now();
-  };
-  const guard = install(new Breaker({ now, ...options }), agents);
-  const { stopReason } = await initiator.initiateChat(recipient, { message });
-  return { trip: guard.trip, stopReason };
-}
-
-/** Expects a loop to trip one detector where it is alone, and some detector with all defaults. */
-async function expectLoop(run: Play, detector: keyof typeof KINDS): Promise<Trip | undefined> {
-  const alone = await run({ ...NO_DETECTORS, [detector]: {} });
-  expect(alone.trip?.kind).toBe(KINDS[detector]);
-  expect(alone.stopReason).toBe(alone.trip?.reason);
-  const { trip, stopReason } = await run();
-  expect(trip).toBeDefined();
-  expect(stopReason).toBe(trip?.reason);
-  return alone.trip;
-}
-
-const KINDS = {
-  speakerCycle: 'speaker-cycle',
-  repetition: 'repetition',
-  executionStorm: 'execution-storm',
-  historyDrift: 'history-drift',
-  nestedCascade: 'nested-cascade',
-  rate: 'rate',
-} as const;
-
-/** Expects a run to come to its own end with all detectors on. */
-async function expectHealthy(run: Play): Promise<void> {
-  expect(await run()).toEqual({ trip: undefined, stopReason: null });
-}
-
-/** A group in which everybody says one line after the other. */
-function inGroup(lines: Readonly<Record<string, readonly string[]>>, message: string): Play {
-  return (options) => {
-    const members = Object.entries(lines).map(([name, says]) => speaker(name, says));
-    const { manager } = group(members, { maxRound: 60 });
-    const [first = manager] = members;
-    return play([...members, manager], [first, manager], message, options);
-  };
-}
-
-/** Two agents who take turns with these lines; the second one answers first. */
-function inPairs(lines: readonly string[], message: string): Play {
-  return (options) => {
-    const a = speaker(
-      'A',
-      lines.filter((_, at) => at % 2 === 1),
-    );
-    const b = speaker(
-      'B',
-      lines.filter((_, at) => at % 2 === 0),
-    );
-    return play([a, b], [a, b], message, options);
-  };
-}
+import { speaker } from './support/agents.ts';
+import {
+  expectHealthy,
+  expectLoop,
+  inGroup,
+  inPairs,
+  type Play,
+  play,
+  withExecutor,
+  withTools,
+} from './support/plays.ts';
 
 /** An assistant that calls one tool over and over, and the agent that runs it. */
 function withTool(calls: readonly string[], makeTool: () => ToolFunction): Play {
-  return (options) => {
-    const replies = calls.map((args, at) => ({
-      content: [{ id: `call_${at}`, name: 'search_orders', arguments: args }],
-    }));
-    const { agent: clerk } = thinker('clerk', [...replies, 'TERMINATE']);
-    const desk = speaker('desk', '', { functionMap: { search_orders: makeTool() } });
-    return play([clerk, desk], [desk, clerk], 'Are there any open orders?', options);
-  };
+  return withTools(
+    calls.map((args) => ['search_orders', args]),
+    () => ({ search_orders: makeTool() }),
+  );
 }
 
 /** A coder who writes one program after the other, and an agent that really runs them. */
@@ -103,9 +29,7 @@ function withCode(programs: readonly string[]): Play {
     const attempts = programs.map(
       (code, at) => `Attempt ${at + 1}:\n\`\`\`python\n${code}\n\`\`\``,
     );
-    const coder = speaker('coder', [...attempts, 'TERMINATE']);
-    const runner = speaker('runner', '', { codeExecutionConfig: { executor } });
-    return await play([coder, runner], [runner, coder], 'Plot revenue by month.', options);
+    return await withExecutor(executor, attempts, options);
   };
 }
 

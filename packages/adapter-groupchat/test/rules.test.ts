@@ -1,0 +1,289 @@
+import type { CodeExecutor } from '@teamfuse/code-executors';
+import type { ToolFunction } from '@teamfuse/groupchat';
+import { describe, expect, test } from 'vitest';
+import {
+  type Call,
+  expectHealthy,
+  expectLoop,
+  inGroup,
+  inPairs,
+  type Play,
+  withExecutor,
+  withTools,
+} from './support/plays.ts';
+
+/** So long that it is no wait, and long enough for a retry. */
+const THINK_MS = 4_000;
+
+describe('code that is shown again', () => {
+  const fixes = ["rows = rows.dropna(subset=['net'])", "rows['net'] = rows['net'].fillna(0)"];
+  const words = [
+    [0, 'The months without a net value get in the way, so they go.'],
+    [1, 'They are missing from the plot now. Better to keep them as zero.'],
+    [1, 'Nothing came of it; once more, in case the cell did not run.'],
+    [0, 'Then back to leaving those lines out after all.'],
+    [1, 'I would rather see zeros there. It has to be this.'],
+    [0, 'Strange. Out with them, this must help.'],
+    [1, 'Zero again. Let us have a look.'],
+    [0, 'I take them out.'],
+  ] as const;
+
+  /** A coder who goes back and forth between two fixes. */
+  const withFixes =
+    (outputOf: (fix: string, run: number) => string): Play =>
+    (options) => {
+      let runs = 0;
+      const executor: CodeExecutor = {
+        async executeCodeBlocks([block]) {
+          return { exitCode: 0, output: outputOf(block?.code ?? '', runs++) };
+        },
+      };
+      const says = words.map(([fix, text]) => `${text}\n\`\`\`python\n${fixes[fix]}\n\`\`\``);
+      return withExecutor(executor, says, options);
+    };
+
+  test('[GCD1] [REP13] trips when its runs come to the same', async () => {
+    const run = withFixes((fix) => `warning: ${fix.includes('dropna') ? 17 : 23} months are empty`);
+    const trip = await expectLoop(run, 'repetition');
+    expect(trip?.reason).toContain('coder showed code it had shown before');
+    expect(trip?.evidence).toMatchObject({ agents: ['coder'], count: 4, limit: 4 });
+  });
+
+  test('[GCD1] [REP13] does not while its runs bring something new', async () => {
+    const left = [212, 187, 140, 139, 88, 51, 17, 0];
+    await expectHealthy(withFixes((_, run) => `warning: ${left[run]} months are empty`));
+  });
+});
+
+describe('an answer to code', () => {
+  const programs = ['strip()', 'casefold()', 'normalize("NFC")', 'translate(table)', 'split(";")'];
+  const remarks = [
+    'which surprises nobody around here',
+    'whatever somebody expected beforehand',
+    'although mornings usually look brighter',
+    'so please forgive such gloomy tidings',
+  ];
+
+  /** A tester who says the same outcome with a little more added to it each time. */
+  const tested = (more: (at: number) => string): Play => {
+    let outcome = 'Of all 64 cases, 9 still fail in the import of Ledger.csv';
+    const lines = programs.flatMap((program, at) => {
+      const code = `Now it is this.\n\`\`\`python\nname = name.${program}\n\`\`\``;
+      if (at === 0) return [outcome];
+      outcome = `${outcome}, ${more(at - 1)}`;
+      return [code, outcome];
+    });
+    return inPairs(lines, 'Names differ.\n```python\nname = name.lower()\n```');
+  };
+
+  test('[GCD1] [REP4] trips when it has the same outcome with something added to it', async () => {
+    const trip = await expectLoop(
+      tested((at) => remarks[at] ?? ''),
+      'repetition',
+    );
+    expect(trip?.reason).toContain('B answered with the same outcome');
+    expect(trip?.evidence).toMatchObject({ agents: ['B'], limit: 3 });
+  });
+
+  test('[GCD1] [REP4] does not when what is added is a new figure', async () => {
+    await expectHealthy(tested((at) => `${300 + 47 * at * at} rows are read`));
+  });
+});
+
+describe('results that begin alike', () => {
+  const asks = [
+    'Please open the catalogue at the shelf for sea charts.',
+    'The sea charts, please: that shelf of the catalogue.',
+    'Show the shelf of the catalogue where sea charts stand.',
+    'Once more the catalogue, at sea charts.',
+    'To the sea charts in the catalogue, please.',
+  ];
+  const page = (rows: string): string =>
+    `Catalogue of the Maritime Library, https://library.example/catalogue?shelf=charts, as it is shown at a width of 1280: shelf for sea charts, sorted by region, open to readers with a card from 9 to 17 on working days. On the page stands: ${rows}. Charts are lent for 14 days, at most 3 at a time; those from before 1900 stay in the reading room, where there are 24 seats, a light table and a scanner for up to 600 dots per inch. ${rows}`;
+  const read = (rowsOf: (at: number) => string): Play =>
+    inPairs(
+      asks.flatMap((ask, at) => (at === 0 ? [page(rowsOf(0))] : [ask, page(rowsOf(at))])),
+      asks[0] ?? '',
+    );
+
+  test('[GCD1] [REP14] trip when only the noise in them differs', async () => {
+    const noise = ['a cookie banner', 'an advert for tea', 'the weather', 'a log-in box', 'news'];
+    const trip = await expectLoop(
+      read((at) => noise[at] ?? ''),
+      'repetition',
+    );
+    expect(trip?.reason).toContain('B showed the same result');
+    expect(trip?.evidence).toMatchObject({ agents: ['B'], count: 3, limit: 3 });
+  });
+
+  test('[GCD1] [REP14] do not when there is news in them', async () => {
+    const rows = (at: number): string =>
+      `SC-${1042 + 391 * at} of ${1871 + 13 * at}, scale 1:${25_000 + 12_500 * at}, and SC-${5210 + 77 * at}`;
+    await expectHealthy(read(rows));
+  });
+});
+
+describe('a round of three', () => {
+  const wordings = [
+    ['Well', 'with care', 'Done', 'as asked', 'Now', 'today'],
+    ['Again', 'properly', 'Finished', 'as wanted', 'So', 'here'],
+    ['Right', 'once more', 'Ready', 'as planned', 'Then', 'this time'],
+    ['Sorry', 'anew', 'Changed', 'as agreed', 'Next', 'as before'],
+    ['Fine', 'slowly', 'Settled', 'as told', 'Still', 'in here'],
+  ] as const;
+
+  /** Three who tell each other at length what they do, and a clerk who has a short fact for them each time. */
+  const round = (resultOf: (at: number) => string): Play => {
+    const lines = {
+      planner: wordings.map(
+        ([well, care]) =>
+          `${well}, the timetable has to leave room for the ferry that waits at the lock, so please move the departures in timetable.py ${care} and tell us how the example with the two ferries comes out afterwards, because that is what the harbour master asked for and all that anybody here wants to know.`,
+      ),
+      engineer: wordings.map(
+        ([, , done, asked]) =>
+          `${done}: I moved the departures in timetable.py so that a ferry which waits at the lock is given its room, ${asked}, and now the example with the two ferries should be tried by somebody, so that we see whether the harbour master can be told that this is settled or not.`,
+      ),
+      tester: wordings.map(
+        ([, , , , now, today], at) =>
+          `${now} I tried the example with the two ferries against the departures in timetable.py, and what it gave for the one that waits at the lock ${today} was ${resultOf(at)}, which is not what the harbour master asked for, so the departures have to be looked at by somebody.`,
+      ),
+      clerk: wordings.map((_, at) => `Mail ${at * at + 17} is from Pier${3 * at + 2}.`),
+    };
+    return inGroup(lines, 'The ferries are late.');
+  };
+
+  test('[GCD1] [SPK5] trips when it is gone through again in other words', async () => {
+    const trip = await expectLoop(
+      round(() => 'a collision in the afternoon'),
+      'speakerCycle',
+    );
+    expect(trip?.reason).toContain('in other words');
+    expect(trip?.agents.toSorted()).toEqual(['engineer', 'planner', 'tester']);
+  });
+
+  test('[GCD1] [SPK5] does not when it comes to another result each time', async () => {
+    await expectHealthy(round((at) => `${43 - 9 * at} minutes of delay at Lock${7 * at + 3}`));
+  });
+});
+
+describe('calls under other names', () => {
+  /** An id such as computers draw, another one for each `at`. */
+  const id = (at: number): string => `${(0x9e37 * (at + 11)).toString(16)}c7${at}e4b`;
+  const stations = ['Delfzijl', 'Harlingen', 'Vlissingen', 'Terneuzen', 'Yerseke', 'Westkapelle'];
+  const heights = stations.map((_, at) => 231 + 13 * at * at);
+  const tides = (station: string) => [
+    { tide: 'high water', cm: heights[stations.indexOf(station)], by: 'the old sluice' },
+    { tide: 'low water', cm: -(heights[stations.indexOf(station)] ?? 0), by: 'the new pier' },
+  ];
+
+  interface Disguise {
+    readonly name: string;
+    /** The calls of a round. */
+    readonly round: (at: number, station: string) => readonly Call[];
+    readonly makeTools: (stationOf: (at: number) => string) => Record<string, ToolFunction>;
+  }
+
+  const disguises: readonly Disguise[] = [
+    {
+      name: 'session',
+      round: (at, station) => [
+        ['connect', '{"port": 7}'],
+        ['tides', `{"session": "S-${id(at)}", "station": "${station}"}`],
+        ['leave', `{"session": "S-${id(at)}"}`],
+      ],
+      makeTools: () => {
+        let opened = 0;
+        return {
+          connect: () => ({ session: `S-${id(opened++)}` }),
+          tides: ({ station }) => tides(String(station)),
+          leave: () => ({ status: 'closed' }),
+        };
+      },
+    },
+    {
+      name: 'nonce',
+      round: (at, station) => [['tides', `{"station": "${station}", "nonce": "${id(at)}"}`]],
+      makeTools: () => ({ tides: ({ station }) => tides(String(station)) }),
+    },
+    {
+      name: 'cursor',
+      round: (at) => [['tides', `{"page": ${at + 1}, "cursor": "${id(at)}"}`]],
+      makeTools: (stationOf) => {
+        let shown = 0;
+        return { tides: () => ({ rows: tides(stationOf(shown++)), next: id(shown) }) };
+      },
+    },
+  ];
+
+  const rounds = ({ round, makeTools }: Disguise, stationOf: (at: number) => string): Play => {
+    const calls = stations.flatMap((_, at) => round(at, stationOf(at)));
+    return withTools(calls, () => makeTools(stationOf), THINK_MS);
+  };
+
+  test.each(disguises)('[GCD1] [ANL13] trip when only their $name is another', async (disguise) => {
+    const run = rounds(disguise, () => 'Delfzijl');
+    const trip = await expectLoop(run, 'repetition');
+    expect(trip?.reason).toContain('the same');
+    expect(trip?.agents).toEqual(['clerk']);
+  });
+
+  test.each(disguises)(
+    '[GCD1] [ANL13] do not when each $name is for something else',
+    async (disguise) => {
+      await expectHealthy(rounds(disguise, (at) => stations[at] ?? ''));
+    },
+  );
+});
+
+describe('errors of one category', () => {
+  const kits = ['forms', 'dates', 'images', 'slides', 'modals', 'toasts', 'routes', 'charts'];
+  const build = (missing: (at: number) => string): Play =>
+    withTools(
+      kits.map((_, at) => ['build', `{"attempt": ${at * at + 3}}`]),
+      () => {
+        let made = 0;
+        return {
+          build: () => {
+            throw new Error(`PeerMissingError: ${missing(made++)}`);
+          },
+        };
+      },
+      THINK_MS,
+    );
+
+  test('[GCD1] [STO10] trip when they name nothing that those before had not named', async () => {
+    const pairs = ['forms wants dates', 'dates wants forms'];
+    const trip = await expectLoop(
+      build((at) => pairs[at % 2] ?? ''),
+      'executionStorm',
+    );
+    expect(trip?.evidence).toMatchObject({ subject: 'PeerMissingError', count: 5, limit: 5 });
+  });
+
+  test('[GCD1] [STO10] do not when each names something else', async () => {
+    await expectHealthy(build((at) => `${kits[at]} wants ${kits[(at + 1) % kits.length]}-core`));
+  });
+});
+
+describe('a tool that turns calls away', () => {
+  const asked = (thinkMs: number): Play =>
+    withTools(
+      Array.from({ length: 12 }, (): Call => ['quote', '{"symbol": "HBR"}']),
+      () => ({
+        quote: () => {
+          throw new Error('429 Too Many Requests');
+        },
+      }),
+      thinkMs,
+    );
+
+  test('[GCD1] [RAT5] trips when it is asked again and again without a wait', async () => {
+    const trip = await expectLoop(asked(THINK_MS), 'rate');
+    expect(trip?.reason).toContain('without waiting');
+    expect(trip?.evidence).toMatchObject({ count: 10, subject: 'tool quote' });
+  });
+
+  test('[GCD1] [RAT5] does not when it is given time each time', async () => {
+    await expectHealthy(asked(5 * THINK_MS));
+  });
+});
