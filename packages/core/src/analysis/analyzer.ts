@@ -132,7 +132,7 @@ export class Analyzer {
       isAfterWait,
       idleTurns: this.#idleTurns,
       idleSince: this.#idleSince,
-      tokens: estimateTokens(textOf(signal)),
+      tokens: signal.kind === 'tool-call' ? this.#calls.tokens : estimateTokens(textOf(signal)),
     };
   }
 

@@ -72,8 +72,9 @@ export class MessageReader {
     const author = hashText(agent);
     const template = mixHash(author, reader.masked);
     const areNumbersMeant = this.#uptake.observe(agent, template, reader, news);
-    const said = this.#memory.see(template);
     const repeats = this.#memory.see(mixHash(author + EXACT, reader.exact));
+    // Without a number in it, a text is no template.
+    const said = reader.numbers.length > 0 ? this.#memory.see(template) : repeats;
     const isOther = agent !== this.#lastAgent;
     const unanswered = isOther ? 0 : this.#unanswered;
     const place = { agent, index, unanswered };

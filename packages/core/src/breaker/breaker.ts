@@ -1,4 +1,5 @@
 import { Analyzer } from '../analysis/analyzer.ts';
+import type { Step } from '../analysis/step.ts';
 import { toNanoUsd } from '../budget/amount.ts';
 import { Purse } from '../budget/purse.ts';
 import { createDetectors } from '../detectors/default-detectors.ts';
@@ -245,7 +246,7 @@ export class Breaker {
       if (finding === undefined) continue;
       trip = this.#reactor.react({ finding, index, at: signal.at }) ?? trip;
     }
-    trip = this.#book(signal, index) ?? trip;
+    trip = this.#book(step) ?? trip;
     if (trip === undefined && step.isProgress && this.#gate.progress(signal)) {
       this.#detectors.reset(this.#limits);
       this.#reactor.renewWarnings();
@@ -253,8 +254,9 @@ export class Breaker {
     return trip;
   }
 
-  #book(signal: Signal, index: number): Trip | undefined {
-    const booked = this.#reactor.reactTo(this.#purse.observe(signal, index), index, signal.at);
+  #book(step: Step): Trip | undefined {
+    const { index, signal } = step;
+    const booked = this.#reactor.reactTo(this.#purse.observe(step), index, signal.at);
     return isPromise(booked) ? undefined : booked;
   }
 }

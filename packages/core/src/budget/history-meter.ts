@@ -1,7 +1,6 @@
 import { InvalidSnapshotError } from '../errors.ts';
 import type { JsonValue } from '../json.ts';
 import type { Signal } from '../signal/signal.ts';
-import { estimateTokens } from '../token-estimate.ts';
 
 /** Deeper chats are taken for this deep, so that a wild depth costs no memory. */
 const DEEPEST = 64;
@@ -13,11 +12,12 @@ const DEEPEST = 64;
 export class HistoryMeter {
   #tokensByDepth: number[] = [];
 
-  observe(signal: Signal): void {
+  /** Takes in a signal that adds so many tokens. */
+  observe(signal: Signal, tokens: number): void {
     const depth = level(signal.depth ?? 0);
     if (signal.kind === 'nested-start')
       this.#tokensByDepth.length = Math.min(this.#tokensByDepth.length, depth);
-    this.#tokensByDepth[depth] = this.tokens(depth) + estimateTokens(addedText(signal));
+    this.#tokensByDepth[depth] = this.tokens(depth) + tokens;
   }
 
   /** The estimate for a prompt at `depth`. */
@@ -43,24 +43,4 @@ export class HistoryMeter {
 
 function level(depth: number): number {
   return Math.min(depth, DEEPEST);
-}
-
-function addedText(signal: Signal): string {
-  switch (signal.kind) {
-    case 'message':
-      return signal.text;
-    case 'human-input':
-    case 'handoff':
-    case 'nested-start':
-    case 'nested-end':
-      return signal.text ?? '';
-    case 'execution':
-      return signal.output;
-    case 'tool-call':
-      return JSON.stringify(signal.args) + JSON.stringify(signal.result ?? signal.error ?? '');
-    case 'model-request':
-    case 'usage':
-    case 'selection':
-      return '';
-  }
 }

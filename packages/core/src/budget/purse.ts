@@ -1,3 +1,4 @@
+import type { Step } from '../analysis/step.ts';
 import { SpendHistory } from '../breaker/spend-history.ts';
 import { InvalidSnapshotError } from '../errors.ts';
 import type { Finding } from '../finding.ts';
@@ -30,8 +31,8 @@ export class Purse {
   }
 
   /** Takes in what was said and spent. */
-  observe(signal: Signal, index: number): MaybePromise<Finding | undefined> {
-    this.#meter?.observe(signal);
+  observe({ signal, index, tokens }: Step): MaybePromise<Finding | undefined> {
+    this.#meter?.observe(signal, tokens);
     if (signal.kind !== 'usage') return undefined;
     const cost = this.#costOf(signal);
     this.history.record(index, cost);

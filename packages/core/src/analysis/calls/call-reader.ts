@@ -31,6 +31,8 @@ export class CallReader {
   readonly #counters: CallCounters = new CallCounters();
   readonly #known: KnownCalls;
 
+  #tokens = 0;
+
   constructor(
     memory: Memory,
     tools: ReadonlyMap<string, CheckedTool>,
@@ -40,6 +42,11 @@ export class CallReader {
     this.#tools = tools;
     this.#volatileFields = new Set(volatileFields);
     this.#known = new KnownCalls(memory);
+  }
+
+  /** Roughly how many tokens the last call had, with its result. */
+  get tokens(): number {
+    return this.#tokens;
   }
 
   /** Reads `signal` and gives, beside the reading, the fingerprint of the call without its result. */
@@ -55,6 +62,7 @@ export class CallReader {
       tool,
       this.#readArguments(tool, args, { ignored, counted, isDeclared }),
     );
+    this.#tokens = memory.json.tokens;
     // What is new for the tool is an input, even if it was talked about before.
     const news = memory.take(tool | 0);
     const input = {
@@ -68,6 +76,7 @@ export class CallReader {
     memory.reader.clear();
     const result = withoutEcho(signal.result ?? signal.error?.message ?? null, signal.args);
     this.#known.readAnswer(result, ignored);
+    this.#tokens += memory.json.tokens;
     const answer = memory.take();
     const { key, repeats } = this.#known.see({
       agent: hashText(signal.agent),

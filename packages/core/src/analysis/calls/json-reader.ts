@@ -1,9 +1,12 @@
 import type { JsonValue } from '../../json.ts';
+import { estimateTokens } from '../../token-estimate.ts';
 import { addHash, hashText, mixHash } from '../hash.ts';
 import type { TextReader } from '../text/text-reader.ts';
 import { hasVolatileName, isVolatileText } from './volatile-field.ts';
 
 const MAX_NODES = 20_000;
+/** Tokens of the signs around a text, a number or a name: half of one. */
+const MARKS = 0.5;
 /** What all names are in {@link JsonReader.nameless}. */
 const NAMELESS = 6;
 
@@ -30,6 +33,7 @@ export class JsonReader {
   #bag = 0;
   #renamed = 0;
   #nameless = 0;
+  #tokens = 0;
 
   constructor(reader: TextReader) {
     this.#reader = reader;
@@ -38,6 +42,11 @@ export class JsonReader {
   /** Equal for the last JSON read and any that differs from it in the order of its items and fields only. */
   get bag(): number {
     return this.#bag;
+  }
+
+  /** Roughly how many tokens the last JSON read has. */
+  get tokens(): number {
+    return Math.ceil(this.#tokens);
   }
 
   /** The same, with names as what they stand for. */
@@ -59,18 +68,21 @@ export class JsonReader {
     this.#bag = 0;
     this.#renamed = 0;
     this.#nameless = 0;
+    this.#tokens = 0;
     return this.#walk(value, 0, reading.place, reading);
   }
 
   #walk(value: JsonValue, name: number, place: number, reading: JsonReading): number {
     if (++this.#nodes > MAX_NODES || value === null) return 0;
     if (typeof value === 'string') {
+      this.#tokens += MARKS + estimateTokens(value);
       if (reading.isResult && isVolatileText(value)) return 0;
       this.#reader.read(value);
       return this.#leaf(hashText(value), name, reading.rename(value, place));
     }
     if (typeof value === 'number') {
       const text = String(value);
+      this.#tokens += MARKS + estimateTokens(text);
       this.#reader.read(text);
       return this.#leaf(mixHash(hashText(text), 1), name);
     }
@@ -96,6 +108,7 @@ export class JsonReader {
       const value = fields[key];
       if (value === undefined || value === null || reading.ignored.has(key)) continue;
       if (reading.isResult && typeof value !== 'object' && hasVolatileName(key)) continue;
+      this.#tokens += MARKS + estimateTokens(key);
       const name = hashText(key);
       const { counted } = reading;
       const [renamed, nameless] = [this.#renamed, this.#nameless];
