@@ -1,5 +1,5 @@
 import type { ToolCallExecutionEvent, ToolCallRequestEvent } from '@teamfuse/agentchat';
-import type { JsonValue, ToolCallSignal } from '@teamfuse/core';
+import { type JsonValue, type ToolCallSignal, toJson } from '@teamfuse/core';
 import { BoundedMap } from '../bounded-map.ts';
 import type { Origin } from './origin.ts';
 
@@ -32,13 +32,13 @@ export class ToolCallReader {
   /** The signal of one call that has ended. */
   ended(result: FunctionResult, source: string, origin: Origin): ToolCallSignal {
     const key = keyOf(source, result.callId);
-    const args = readArguments(this.#args.get(key));
+    const args = this.#args.get(key);
     this.#args.delete(key);
     return {
       kind: 'tool-call',
       ...origin,
       tool: result.name || 'unknown',
-      args,
+      args: args === undefined ? null : readJson(args),
       callId: result.callId,
       ...outcomeOf(result),
     };
@@ -53,18 +53,17 @@ export function outcomeOf({
   readonly content: string;
   readonly isError?: boolean | null;
 }): Pick<ToolCallSignal, 'result' | 'error'> {
-  return isError === true ? { error: { message: content } } : { result: content };
+  return isError === true ? { error: { message: content } } : { result: readJson(content) };
 }
 
 function keyOf(source: string, callId: string): string {
   return `${source}\n${callId}`;
 }
 
-/** Arguments as the model wrote them; text that is not JSON stays text. */
-function readArguments(text: string | undefined): JsonValue {
-  if (text === undefined) return null;
+/** The JSON that a text holds; what holds none stays text. */
+function readJson(text: string): JsonValue {
   try {
-    return JSON.parse(text) as JsonValue;
+    return toJson(JSON.parse(text));
   } catch {
     return text;
   }

@@ -101,6 +101,11 @@ describe('tool calls', () => {
     expect(read(items)).toMatchObject([{ args: '{oops' }]);
   });
 
+  it('[MAP6] with a result in JSON are told with what it holds, not with its text', () => {
+    const items = [toolGave('bot', '1', 'look', '{"rows": [], "servedAt": 17}')];
+    expect(read(items)).toMatchObject([{ result: { rows: [], servedAt: 17 } }]);
+  });
+
   it('[MAP6] are not told again by the message that sums them up', () => {
     const summary = (results: readonly string[]) =>
       new ToolCallSummaryMessage({
