@@ -10,7 +10,12 @@ import {
   TextMessage,
 } from '@teamfuse/agentchat';
 import type { CodeExecutor, CodeResult } from '@teamfuse/code-executors';
-import { type ModelInfo, ReplayChatCompletionClient, type Reply } from '@teamfuse/models';
+import {
+  type CreateResult,
+  type ModelInfo,
+  ReplayChatCompletionClient,
+  type Reply,
+} from '@teamfuse/models';
 
 const ABLE: ModelInfo = {
   vision: true,
@@ -24,6 +29,28 @@ const ABLE: ModelInfo = {
 /** A model that answers from a script. */
 export function replay(...replies: Reply[]): ReplayChatCompletionClient {
   return new ReplayChatCompletionClient(replies, { modelInfo: ABLE });
+}
+
+/** Answers from a script, and takes its time over each answer. */
+class SlowClient extends ReplayChatCompletionClient {
+  readonly #think: () => void;
+
+  constructor(replies: Reply[], think: () => void) {
+    super(replies, { modelInfo: ABLE });
+    this.#think = think;
+  }
+
+  override async create(
+    ...request: Parameters<ReplayChatCompletionClient['create']>
+  ): Promise<CreateResult> {
+    this.#think();
+    return await super.create(...request);
+  }
+}
+
+/** A model that answers from a script, and does so much before each answer. */
+export function slow(think: () => void, ...replies: Reply[]): ReplayChatCompletionClient {
+  return new SlowClient(replies, think);
 }
 
 /** An assistant on a scripted model. */

@@ -1,0 +1,244 @@
+import type { Team } from '@teamfuse/agentchat';
+import { Breaker, type BreakerOptions, type DetectionOptions, NO_DETECTORS } from '@teamfuse/core';
+import { FakeClock } from '@teamfuse/core/testing';
+import { describe, expect, it } from 'vitest';
+import { BreakerTermination, guardTeam } from '../src/index.ts';
+import { DISGUISED } from './support/disguises.ts';
+import { calling, coding, speakers, THINK_MS, type TimedTeam } from './support/loops.ts';
+
+interface Case {
+  /** The rule in the SPEC.md of the core that the loop breaks. */
+  readonly rule: string;
+  readonly what: string;
+  readonly only: DetectionOptions;
+  /** By what the rule is known in a trip. */
+  readonly shown: object;
+  readonly loop: TimedTeam;
+  /** Differs from the loop in one thing. */
+  readonly twin: TimedTeam;
+}
+
+const REPETITION: DetectionOptions = { ...NO_DETECTORS, repetition: {} };
+
+function repetition(how: string): object {
+  return { kind: 'repetition', reason: expect.stringContaining(how) };
+}
+
+const FIXES = ['sysctl -w net.core.rmem_max=4194304', 'ethtool -G eth0 rx 4096'];
+
+/** A coder who goes back and forth between two fixes. */
+function fixing(lossOf: (code: string, run: number) => number): TimedTeam {
+  const says = [
+    [0, 'Packets are dropped because the buffer of the socket is small. Larger, then.'],
+    [1, 'That was not all of it. The ring of the card may be the narrow place.'],
+    [1, 'No difference to be seen. Perhaps it was not taken over.'],
+    [0, 'So it must be the socket after all.'],
+    [1, 'Hm. I still suspect the card of this.'],
+    [0, 'Back to what we began with, it has to work.'],
+    [1, 'And the other one again.'],
+    [0, 'Let me see.'],
+  ] as const;
+  return coding(
+    says.map(([fix, text]) => `${text}\n\`\`\`sh\n${FIXES[fix]}\n\`\`\``),
+    (code, run) => {
+      const loss = lossOf(code, run);
+      return { exitCode: loss > 400 ? 1 : 0, output: `lost: ${loss} of 9000 packets` };
+    },
+  );
+}
+
+/** A tester who says the same outcome with a little more added to it, whatever program is shown. */
+function testing(more: readonly string[]): TimedTeam {
+  const outcomes = more.map(
+    (_, at) => `Of the 48 invoices 6 are still wrong by Total${more.slice(0, at + 1).join('')}`,
+  );
+  const steps = ['round(2)', 'quantize(cent)', 'floor()', 'as_integer_ratio()', 'normalize()'];
+  return speakers({
+    coder: steps.map((step) => `Please test it like this.\n\`\`\`python\nsum.${step}\n\`\`\``),
+    tester: outcomes,
+  });
+}
+
+/** A surfer who is asked for one page in other words, and shows what stands there now. */
+function surfing(rowsOf: (at: number) => string): TimedTeam {
+  const asks = [
+    'Bitte den Fahrplan der Bergbahn für die Talstation öffnen.',
+    'Den Fahrplan der Talstation, bitte.',
+    'Öffne für die Talstation, was die Bergbahn als Fahrplan hat.',
+    'Noch einmal die Bergbahn, mit der Talstation.',
+    'Zum Fahrplan, bitte, Talstation.',
+  ];
+  return speakers({
+    planer: asks,
+    surfer: asks.map(
+      (_, at) =>
+        `Fahrplan der Bergbahn, https://bergbahn.example/fahrplan?ort=tal, in einem Fenster von 1280 mal 900 Punkten: Abfahrten an der Talstation, geordnet nach der Zeit, gültig an allen Tagen ohne Wind und Gewitter. Auf der Seite steht: ${rowsOf(at)}. Eine Fahrt dauert 11 Minuten, in jeder Gondel ist Platz für 8 Leute und 4 Räder; Hunde fahren mit, Karten gibt es am Schalter bis 17 Uhr und danach am Automaten neben der Treppe zum Bahnhof. Wer oben bleiben will, findet dort ein Gasthaus mit Betten und einen Laden. ${rowsOf(at)}`,
+    ),
+  });
+}
+
+/** Three who tell each other at length what they do, and a clerk who has a short fact for them each time. */
+function round(resultOf: (at: number) => string): TimedTeam {
+  const wordings = [
+    ['Well', 'carefully', 'Done', 'as asked', 'Now', 'today'],
+    ['Again', 'properly', 'Finished', 'as wanted', 'So', 'here'],
+    ['Right', 'once more', 'Ready', 'as planned', 'Then', 'this time'],
+    ['Sorry', 'anew', 'Changed', 'as agreed', 'Next', 'as before'],
+    ['Fine', 'slowly', 'Settled', 'as told', 'Still', 'in here'],
+  ] as const;
+  return speakers({
+    lead: wordings.map(
+      ([well, how]) =>
+        `${well}, the recipe has to rest the dough for long enough before it is baked, so please set the times in recipe.toml ${how} and tell us how the loaf with the two flours comes out of the oven afterwards, because that is what the bakery ordered from us and all that they will look at.`,
+    ),
+    baker: wordings.map(
+      ([, , done, as]) =>
+        `${done}: I set the times in recipe.toml so that the dough can rest before it is baked, ${as}, and now the loaf with the two flours should go into the oven and be cut by somebody, so that we see whether the bakery can be told that its order is ready or not.`,
+    ),
+    taster: wordings.map(
+      ([, , , , now, when], at) =>
+        `${now} I had the loaf with the two flours baked by the times in recipe.toml, and what it was like when it was cut ${when} was ${resultOf(at)}, which is not what the bakery ordered from us, so the times have to be looked at by somebody before we tell them anything.`,
+    ),
+    clerk: wordings.map((_, at) => `Parcel ${at * at + 31} went to Mill${5 * at + 4}.`),
+  });
+}
+
+const KITS = ['forms', 'dates', 'images', 'slides', 'modals', 'toasts', 'routes', 'charts'];
+
+/** A coder whose build lacks something each time. */
+function building(missing: (at: number) => string): TimedTeam {
+  return coding(
+    KITS.map((_, at) => `Attempt ${at + 1}:\n\`\`\`sh\nmake build LEVEL=${at * at + 3}\n\`\`\``),
+    (_, run) => ({ exitCode: 2, output: `LinkError: ${missing(run)}` }),
+  );
+}
+
+/** A clerk who asks a service that turns every call away. */
+function askingAgain(thinkMs: number): TimedTeam {
+  const calls = Array.from({ length: 12 }, () => ['quote', { symbol: 'HBR' }] as const);
+  const quote = (): never => {
+    throw new Error('429 Too Many Requests');
+  };
+  return calling(calls, () => ({ quote }), thinkMs);
+}
+
+const CASES: readonly Case[] = [
+  {
+    rule: 'REP13',
+    what: 'a coder who shows old code again',
+    only: REPETITION,
+    shown: repetition('coder showed code it had shown before'),
+    loop: fixing((code) => (code.includes('sysctl') ? 412 : 388)),
+    twin: fixing((_, run) => [412, 388, 301, 290, 164, 97, 31, 0][run] ?? 0),
+  },
+  {
+    rule: 'REP4',
+    what: 'a tester with the same outcome and something added to it',
+    only: REPETITION,
+    shown: repetition('tester answered with the same outcome'),
+    loop: testing([
+      '',
+      ', which surprises nobody around here',
+      ', whatever somebody expected beforehand',
+      ', although mornings usually look brighter',
+      ', so please forgive such gloomy tidings',
+    ]),
+    twin: testing(['', ...[1, 2, 3, 4].map((at) => `, of which ${270 + 41 * at * at} by a cent`)]),
+  },
+  {
+    rule: 'REP14',
+    what: 'a page that only has other noise in it each time',
+    only: REPETITION,
+    shown: repetition('surfer showed the same result'),
+    loop: surfing((at) => ['Werbung', 'Wetter', 'Anmeldung', 'Hinweise', 'Aktuelles'][at] ?? ''),
+    twin: surfing((at) =>
+      [31, 47, 59]
+        .map(
+          (no) =>
+            `Bahn ${1042 + no * (at + 3)}, Wagen W${no * at + 5}, ${77 + no * at * at} Plätze`,
+        )
+        .join('; '),
+    ),
+  },
+  {
+    rule: 'SPK5',
+    what: 'a round of three in other words',
+    only: { ...NO_DETECTORS, speakerCycle: {} },
+    shown: { kind: 'speaker-cycle', reason: expect.stringContaining('in other words') },
+    loop: round(() => 'dense and rather pale inside'),
+    twin: round((at) => `${61 - 8 * at} mm high with a crust of Grade${at + 2}`),
+  },
+  ...DISGUISED.map(
+    ({ name, loop, twin }): Case => ({
+      rule: 'ANL13',
+      what: `calls of which only the ${name} is another`,
+      only: REPETITION,
+      shown: repetition('the same'),
+      loop,
+      twin,
+    }),
+  ),
+  {
+    rule: 'STO10',
+    what: 'errors that name nothing that those before had not named',
+    only: { ...NO_DETECTORS, executionStorm: {} },
+    shown: { kind: 'execution-storm', evidence: { subject: 'LinkError', count: 5, limit: 5 } },
+    loop: building((at) => (at % 2 ? 'forms lack dates' : 'dates lack forms')),
+    twin: building((at) => `${KITS[at]} lack ${KITS[(at + 1) % KITS.length]}-core`),
+  },
+  {
+    rule: 'RAT5',
+    what: 'calls that are turned away, without a wait in between',
+    only: { ...NO_DETECTORS, rate: {} },
+    shown: { reason: expect.stringContaining('without waiting'), evidence: { count: 10 } },
+    loop: askingAgain(THINK_MS),
+    twin: askingAgain(5 * THINK_MS),
+  },
+];
+
+/** Puts a team under a breaker. */
+type Install = (make: TimedTeam, breaker: Breaker, clock: FakeClock) => Team;
+
+const underCondition: Install = (make, breaker, clock) =>
+  make(clock, { terminationCondition: new BreakerTermination(breaker) });
+
+const underGuard: Install = (make, breaker, clock) => {
+  const team = make(clock);
+  guardTeam(team, breaker);
+  return team;
+};
+
+async function run(make: TimedTeam, install: Install, options: BreakerOptions = {}) {
+  const clock = new FakeClock(1_000);
+  const breaker = new Breaker({ now: clock.now, ...options });
+  const { stopReason } = await install(make, breaker, clock).run({ task: 'Begin' });
+  return { trip: breaker.trip, stopReason };
+}
+
+describe.each(CASES.map((one) => [one.what, one] as const))(
+  '%s',
+  (_what, { rule, only, shown, loop, twin }) => {
+    describe.each([
+      ['DET2', 'BreakerTermination', underCondition],
+      ['DET3', 'guardTeam', underGuard],
+    ] as const)('[%s] through %s', (id, _name, install) => {
+      it(`[${id}] [${rule}] stops a team by this rule`, async () => {
+        const { trip, stopReason } = await run(loop, install, only);
+        expect(trip).toMatchObject(shown);
+        expect(stopReason).toBe(trip?.reason);
+      });
+
+      it(`[${id}] [${rule}] stops a team with all detectors on`, async () => {
+        const { trip, stopReason } = await run(loop, install);
+        expect(trip).toBeDefined();
+        expect(stopReason).toBe(trip?.reason);
+      });
+
+      it(`[${id}] [${rule}] leaves the healthy twin alone with all detectors on`, async () => {
+        const { trip, stopReason } = await run(twin, install);
+        expect(trip).toBeUndefined();
+        expect(stopReason).toMatch(/^Maximum number of turns \d+ reached\.$/);
+      });
+    });
+  },
+);
