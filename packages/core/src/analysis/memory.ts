@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json.ts';
 import { JsonReader } from './calls/json-reader.ts';
-import { mixHash } from './hash.ts';
+import { hashText, mixHash } from './hash.ts';
 import { Occurrences } from './occurrences.ts';
 import { restoredNumber, restoredRecord } from './restored.ts';
 import type { Failure } from './step.ts';
@@ -13,6 +13,8 @@ const MAX_TERMS = 16_384;
 /** Deeds of the same kind this far apart are no repeats any more. */
 const DEED_HORIZON_TURNS = 64;
 const FAILURE = 2;
+const KIND = 5;
+const OTHER_FAILURE = 0.25;
 
 /** What the conversation has had so far, and the tools to compare the next step with it. */
 export class Memory {
@@ -63,9 +65,12 @@ export class Memory {
     return this.#occurrences.see(key, this.#turn);
   }
 
-  /** How idle it is to fail like this: an error that was not there before is news, the same error again is none. */
-  idlenessOfFailure({ signature }: Failure): number {
-    return this.see(mixHash(signature, FAILURE)) > 0 ? 1 : 0;
+  /** How idle it is to fail like this: another kind of error is news, another error of a kind hardly, the same none. */
+  idlenessOfFailure({ signature, shape, category, isNamed }: Failure): number {
+    const isKnownKind = this.see(mixHash(isNamed ? hashText(category) : shape, KIND)) > 0;
+    const isKnown = this.see(mixHash(signature, FAILURE)) > 0;
+    if (isKnown) return 1;
+    return isKnownKind ? OTHER_FAILURE : 0;
   }
 
   /** Forgets what was done, and keeps the words. */

@@ -4,7 +4,7 @@ import { InvalidSnapshotError } from '../errors.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
-import type { ModelRequestSignal, Signal, UsageSignal } from '../signal/signal.ts';
+import type { ModelRequestSignal, UsageSignal } from '../signal/signal.ts';
 import type { Cost } from '../trip.ts';
 import { plus, toNanoUsd } from './amount.ts';
 import { Budget, type BudgetOptions } from './budget.ts';

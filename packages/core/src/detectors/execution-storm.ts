@@ -11,7 +11,7 @@ import type { Detector } from '../detector.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import { integer } from '../options.ts';
-import { advance, type FailureRow, restoredRow, rowSnapshot } from './failure-row.ts';
+import { advance, type Count, type FailureRow, restoredRow, rowSnapshot } from './failure-row.ts';
 
 /** Options of {@link ExecutionStormDetector}. */
 export interface ExecutionStormOptions {
@@ -80,14 +80,15 @@ export class ExecutionStormDetector implements Detector {
     const row = advance(this.#byTarget.get(failure.target), failure, index);
     this.#byTarget.set(failure.target, row);
     const repeated = this.#repeat(failure, index);
-    const same = repeated !== undefined && repeated.ofSignature > row.ofSignature ? repeated : row;
-    if (same.ofSignature >= this.#sameErrorLimit) {
+    const isLonger = (repeated?.ofSignature.failures ?? 0) > row.ofSignature.failures;
+    const same = repeated !== undefined && isLonger ? repeated : row;
+    if (same.ofSignature.failures >= this.#sameErrorLimit) {
       return this.#found(signal.agent, same, same.ofSignature, this.#sameErrorLimit);
     }
-    if (row.ofShape >= this.#alikeLimit) {
+    if (row.ofShape.weight >= this.#alikeLimit) {
       return this.#found(signal.agent, row, row.ofShape, this.#alikeLimit);
     }
-    if (row.ofCategory >= this.#limit) {
+    if (row.ofCategory.weight >= this.#limit) {
       return this.#found(signal.agent, row, row.ofCategory, this.#limit);
     }
     return undefined;
@@ -142,8 +143,12 @@ export class ExecutionStormDetector implements Detector {
     return row;
   }
 
-  #found(agent: string, { failure, indices }: FailureRow, weight: number, limit: number): Finding {
-    const count = Math.floor(weight);
+  #found(
+    agent: string,
+    { failure, indices }: FailureRow,
+    { failures: count }: Count,
+    limit: number,
+  ): Finding {
     return {
       level: 'trip',
       kind: this.kind,

@@ -10,13 +10,19 @@ import {
 import type { Failure } from '../analysis/step.ts';
 import type { JsonValue } from '../json.ts';
 
+/** How many failures of a kind there were in a row. */
+export interface Count {
+  readonly failures: number;
+  /** What they come to, as those that tell something new count for less. */
+  readonly weight: number;
+}
+
 /** Failures in a row of one target, or of one command. None of them is a refusal. */
 export interface FailureRow {
   readonly failure: Failure;
-  /** How many there were of the latest kind; those that told something new count for less. */
-  readonly ofCategory: number;
-  readonly ofShape: number;
-  readonly ofSignature: number;
+  readonly ofCategory: Count;
+  readonly ofShape: Count;
+  readonly ofSignature: Count;
   readonly indices: readonly number[];
   /** The words of all their errors. */
   readonly words: ReadonlySet<number>;
@@ -26,11 +32,14 @@ export interface FailureRow {
 
 /** Indices that are kept at most, the latest ones. */
 const MAX_INDICES = 64;
-const MAX_WORDS = 512;
+const MAX_WORDS = 64;
 const NO_LOWS: ReadonlyMap<number, number> = new Map();
 const NO_WORDS: ReadonlySet<number> = new Set();
 /** A failure that names what none before it named: somebody may be working through them. */
-const TELLING = 0.25;
+const TELLING = 0.4;
+/** Nobody works on anything if there is no more than a message between two tries of the same. */
+const RETRY_DISTANCE = 2;
+const ONE: Count = { failures: 1, weight: 1 };
 
 /** The row with one more failure, or a new one where that is better than those before. */
 export function advance(row: FailureRow | undefined, failure: Failure, index: number): FailureRow {
@@ -41,12 +50,18 @@ export function advance(row: FailureRow | undefined, failure: Failure, index: nu
   const isOfKind = last?.category === failure.category && (failure.isNamed || isAlike);
   const known = before?.words ?? NO_WORDS;
   const isTelling = failure.words.some((word) => !known.has(word));
-  const weight = isTelling && before !== undefined ? TELLING : 1;
+  const isRetry =
+    failure.command !== 0 &&
+    failure.command === last?.command &&
+    index - (row?.indices.at(-1) ?? index) <= RETRY_DISTANCE;
+  const weight = isTelling && !isRetry ? TELLING : 1;
+  const add = (count: Count | undefined): Count =>
+    count === undefined ? ONE : { failures: count.failures + 1, weight: count.weight + weight };
   return {
     failure,
-    ofCategory: isOfKind ? (before as FailureRow).ofCategory + weight : 1,
-    ofShape: isAlike ? (before as FailureRow).ofShape + weight : 1,
-    ofSignature: last?.signature === failure.signature ? (before as FailureRow).ofSignature + 1 : 1,
+    ofCategory: add(isOfKind ? before?.ofCategory : undefined),
+    ofShape: add(isAlike ? before?.ofShape : undefined),
+    ofSignature: add(last?.signature === failure.signature ? before?.ofSignature : undefined),
     indices: [...(before?.indices ?? []), index].slice(-MAX_INDICES),
     words: isTelling ? new Set([...known, ...failure.words].slice(-MAX_WORDS)) : known,
     lows: lowest(row?.lows ?? NO_LOWS, failure.tally),
@@ -59,14 +74,19 @@ function isBetter({ failure, lows }: FailureRow, { tally, shape }: Failure): boo
 }
 
 /** A row as plain JSON. */
-export function rowSnapshot({ failure, lows, words, ...counts }: FailureRow): JsonValue {
+export function rowSnapshot(row: FailureRow): JsonValue {
+  const { failure, ofCategory, ofShape, ofSignature, lows, words, indices } = row;
   const { target, category, isNamed, shape, signature, command, tally } = failure;
   const kept = { target, category, isNamed, shape, signature, command };
   return {
     failure: { ...kept, tally: tallyToJson(tally) },
     words: [...words],
     lows: [...lows].map((entry) => [...entry]),
-    ...counts,
+    indices: [...indices],
+    counts: [ofCategory, ofShape, ofSignature].flatMap(({ failures, weight }) => [
+      failures,
+      weight,
+    ]),
   };
 }
 
@@ -75,10 +95,12 @@ export function rowSnapshot({ failure, lows, words, ...counts }: FailureRow): Js
  * @throws {@link InvalidSnapshotError}
  */
 export function restoredRow(path: string, value: unknown): FailureRow {
-  const { failure, words, ofCategory, ofShape, ofSignature, indices, lows } = restoredRecord(
-    path,
-    value,
-  );
+  const { failure, words, counts, indices, lows } = restoredRecord(path, value);
+  const flat = restoredNumbers(path, counts);
+  const countAt = (i: number): Count => ({
+    failures: restoredNumber(path, flat[i]),
+    weight: restoredNumber(path, flat[i + 1]),
+  });
   const { target, category, isNamed, shape, signature, command, tally } = restoredRecord(
     path,
     failure,
@@ -95,9 +117,9 @@ export function restoredRow(path: string, value: unknown): FailureRow {
       tally: tallyFromJson(path, tally),
       isRefusal: false,
     },
-    ofCategory: restoredNumber(path, ofCategory),
-    ofShape: restoredNumber(path, ofShape),
-    ofSignature: restoredNumber(path, ofSignature),
+    ofCategory: countAt(0),
+    ofShape: countAt(2),
+    ofSignature: countAt(4),
     indices: restoredNumbers(path, indices),
     words: new Set(restoredNumbers(path, words)),
     lows: new Map(

@@ -43,14 +43,15 @@ interface Row {
   readonly at: number;
   /** Those that followed each other without a pause. */
   readonly indices: readonly number[];
-  /** Those that were turned away, and followed each other without a wait. */
+  /** The very same step each time, turned away, without a wait. */
   readonly refused: readonly number[];
+  readonly command: number;
 }
 
 const MAX_ROWS = 128;
 const MAX_RATE = 10_000;
 /** Less is no wait, whatever is said about it, for somebody who was turned away. */
-const WAIT_MS = 15_000;
+const WAIT_MS = 5000;
 /** So many times as many are too many then. */
 const REFUSED_FACTOR = 2;
 
@@ -111,7 +112,13 @@ export class RateDetector implements Detector {
     return {
       failing: this.#failing
         .entries()
-        .map(([key, { at, indices, refused }]) => [key, at, [...indices], [...refused]]),
+        .map(([key, { at, indices, refused, command }]) => [
+          key,
+          at,
+          [...indices],
+          [...refused],
+          command,
+        ]),
       times: this.#times.map((times) => [...times]),
       places: this.#places.map((places) => places.snapshot()),
     };
@@ -121,11 +128,12 @@ export class RateDetector implements Detector {
     const { failing, times, places } = restoredRecord('rate', snapshot);
     this.#failing.clear();
     for (const entry of restoredList('rate.failing', failing)) {
-      const [key, at, indices, refused] = restoredList('rate.failing', entry);
+      const [key, at, indices, refused, command] = restoredList('rate.failing', entry);
       this.#failing.set(restoredText('rate.failing', key), {
         at: restoredNumber('rate.failing', at),
         indices: restoredNumbers('rate.failing', indices),
         refused: restoredNumbers('rate.failing', refused),
+        command: restoredNumber('rate.failing', command),
       });
     }
     const lists = restoredList('rate.times', times);
@@ -143,12 +151,14 @@ export class RateDetector implements Detector {
     const began = signal.at - ('durationMs' in signal ? (signal.durationMs ?? 0) : 0);
     const pauseMs = began - (row?.at ?? Number.NEGATIVE_INFINITY);
     const indices = pauseMs < this.#pauseMs ? (row?.indices ?? []) : [];
-    const refused = failure.isRefusal && pauseMs < WAIT_MS ? (row?.refused ?? []) : [];
+    const isSame = row?.command === failure.command && pauseMs < WAIT_MS;
+    const refused = isSame ? (row?.refused ?? []) : [];
     const maxRefused = REFUSED_FACTOR * this.#limit;
     const now: Row = {
       at: signal.at,
       indices: [...indices, index].slice(-this.#limit),
-      refused: [...refused, index].slice(-maxRefused),
+      refused: failure.isRefusal ? [...refused, index].slice(-maxRefused) : [],
+      command: failure.command,
     };
     this.#failing.set(key, now);
     if (now.indices.length === this.#limit) {

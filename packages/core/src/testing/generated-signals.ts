@@ -7,6 +7,7 @@ import { wordAt, words } from './words.ts';
 /** How many signals of a stretch have nothing to do with each other. */
 const ODD_SIGNALS = 6;
 const MAX_PAUSE_MS = 3000;
+const FAILING_TOOLS = 250;
 
 /**
  * Makes a run of `count` valid signals of all kinds: work, loops of every built-in detector, and oddities in between.
@@ -56,9 +57,10 @@ function novelty(random: SeededRandom, i: number, at: number): Signal {
         kind: 'tool-call',
         at,
         agent,
-        tool: name,
+        // Some tools fail again and again, each time in other words.
+        tool: wordAt(i % FAILING_TOOLS),
         args: text,
-        error: { message: `${name}Error: ${text}` },
+        error: { message: `ToolError: ${words(random, 20, 100 * (i + 2))}` },
       };
     case 3: {
       const path = ['main', name];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Analyzer } from '../../src/analysis/analyzer.ts';
 import { ExecutionStormDetector } from '../../src/detectors/execution-storm.ts';
 import { timeline, transcript } from '../../src/testing/index.ts';
 
@@ -55,9 +56,38 @@ describe('ExecutionStormDetector', () => {
     expect(storm(runs(...errors))).toBe('........');
   });
 
+  it('[STO10] counts in full what is tried again at once, whatever words come back', () => {
+    const ids = [
+      'kqzjwexhpa',
+      'bnmvcxzlkj',
+      'ytrewqpoiu',
+      'gfdsamnbvc',
+      'hjklzxcvbn',
+      'qwertzuiop',
+    ];
+    const calls = ids.map((id) => `A>deploy("prod")!"HttpError: 500 upstream failed, ${id}"`);
+    expect(storm(calls.join(' '))).toMatch(/^\.{4,5}T/);
+  });
+
+  it('[STO10] says how many failures there were, and shows them all', () => {
+    const parts = ['forms', 'dates', 'images', 'slides', 'modal', 'toast', 'router', 'charts'];
+    const errors = [...parts, 'tables', 'menus', 'trees'].map((part) => `1 ERESOLVE: ${part} kit`);
+    const analyzer = new Analyzer();
+    const detector = new ExecutionStormDetector();
+    const findings = transcript(runs(...errors)).map((signal) =>
+      detector.observe(analyzer.observe(signal)),
+    );
+    const { count, indices } = findings.at(-1)?.evidence ?? {};
+    expect(count).toBe(errors.length);
+    expect(indices).toHaveLength(errors.length);
+  });
+
   it('[STO10] counts what only says again what was run as nothing new', () => {
     const parts = ['forms', 'dates', 'images', 'slides', 'modal'];
-    const words = parts.map((part) => `E!exit1("get ${part}"):"HttpError: ${part} is locked"`);
+    const words = parts.map((part) => {
+      const shown = `${part.charAt(0).toUpperCase()}${part.slice(1)}`;
+      return `E!exit1("get ${part}"):"HttpError: ${shown} is locked"`;
+    });
     expect(storm(words.join(' '))).toContain('T');
   });
 

@@ -17,9 +17,18 @@ describe('RateDetector', () => {
     expect(rate(refused.repeat(8), 5000)).toBe('........');
   });
 
-  it('[RAT5] trips when a call that is turned away is tried twice as often with pauses that are no wait', () => {
+  it('[RAT5] trips when the very same is turned away twice as often with pauses that are no wait', () => {
     expect(rate(refused.repeat(10), 3000)).toBe('.........T');
-    expect(rate(refused.repeat(12), 20_000)).toBe('............');
+  });
+
+  it('[RAT5] leaves those alone who wait, or who are turned away with something else each time', () => {
+    expect(rate(refused.repeat(12), 10_000)).toBe('............');
+    const others = Array.from({ length: 12 }, (_, i) => refused.replace('"x"', `"x${i * i}y"`));
+    expect(rate(others.join(''), 3000)).toBe('............');
+  });
+
+  it('[RAT5] does not count an error that is no refusal', () => {
+    expect(rate(`A>fetch("x")!boom ${refused.repeat(10)}`, 3000)).toBe('..........T');
   });
 
   it('[RAT5] begins anew once a call gets through', () => {

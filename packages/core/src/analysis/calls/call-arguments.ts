@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../json.ts';
 import { hashText, mixHash } from '../hash.ts';
 import { RecentMap } from '../recent-map.ts';
-import { restoredList, restoredNumbers } from '../restored.ts';
+import { restoredList, restoredNumber, restoredNumbers } from '../restored.ts';
 
 const MAX_FIELDS = 512;
 /** No field counts the calls. */
@@ -28,7 +28,8 @@ export class CallCounters {
       if (step === 1 || (step > 0 && step === last?.step)) {
         counters = (counters ?? new Set()).add(name);
       }
-      this.#last.set(field, { value, step });
+      // A step beyond all numbers cannot be kept as JSON.
+      this.#last.set(field, { value, step: Number.isFinite(step) ? step : 0 });
     }
     return counters ?? NO_COUNTERS;
   }
@@ -45,8 +46,11 @@ export class CallCounters {
   restore(path: string, snapshot: unknown): void {
     this.#last.clear();
     for (const entry of restoredList(path, snapshot)) {
-      const [field = 0, value = 0, step = 0] = restoredNumbers(path, entry);
-      this.#last.set(field, { value, step });
+      const [field, value, step] = restoredNumbers(path, entry);
+      this.#last.set(restoredNumber(path, field), {
+        value: restoredNumber(path, value),
+        step: restoredNumber(path, step),
+      });
     }
   }
 }

@@ -7,7 +7,7 @@ import { restoredRecord } from '../restored.ts';
 import type { Reading } from '../step.ts';
 import { idlenessOfRepeat, MIN_RICH_CONTENT } from '../text/idleness.ts';
 import { CallCounters, NO_COUNTERS, without, withoutEcho } from './call-arguments.ts';
-import { type Asking, KnownCalls } from './known-calls.ts';
+import { type Asking, KnownCalls, NO_NAMES } from './known-calls.ts';
 import type { CheckedTool } from './tool-options.ts';
 
 /** Arguments with less to them are values; with more they are a text, in which a counter does not matter. */
@@ -19,9 +19,12 @@ const NEW_INPUT_SHARE = 0.6;
 const WORDS_FOR_ACKNOWLEDGED = 10;
 const WORDS_FOR_KNOWN_RESULT = 20;
 const MIN_IDLENESS = 0.25;
+/** An answer with less is an acknowledgement, however polite: it is as good as the item that it is for. */
+const MIN_DATA_CONTENT = 8;
+const MIN_DATA_NUMBERS = 2;
 /** A call that was turned away brought nothing, but it is not a repeat of what never happened. */
 const REFUSED = 0.75;
-const PLAIN = { isResult: false, place: 0, rename: (): undefined => undefined };
+const PLAIN = { isResult: false, place: 0, names: NO_NAMES };
 
 /** Reads tool calls: by what they asked and, above all, by what came back. */
 export class CallReader {
@@ -82,10 +85,11 @@ export class CallReader {
       agent: hashText(signal.agent),
       command,
       asked: input.content,
-      answered: answer.content,
+      content: answer.content,
+      figures: answer.allNumbers,
     });
     const asked = memory.see(command);
-    const outcome = readOutcome(signal, command);
+    const outcome = readOutcome(signal, this.#known.asked);
     const deed = { type: 'called' as const, key, subject: signal.tool, repeats };
     const { failure } = outcome;
     if (failure?.isRefusal) return { deed, idleness: REFUSED, ...outcome, command };
@@ -96,7 +100,9 @@ export class CallReader {
     }
     const hasNewAnswer = asked > 0 || answer.words + answer.newFigures + answer.digits >= 1;
     const isRich = answer.content >= MIN_RICH_CONTENT;
-    const idleness = hasNewAnswer ? 0 : idlenessOfInput(input, isRich);
+    const isData = answer.content >= MIN_DATA_CONTENT || answer.allNumbers >= MIN_DATA_NUMBERS;
+    const isItemDone = isRich && !isData && input.hasFigures;
+    const idleness = hasNewAnswer || isItemDone ? 0 : idlenessOfInput(input, isRich);
     return { deed, idleness, isChange: !isRich, ...outcome, command };
   }
 

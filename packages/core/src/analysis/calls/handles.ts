@@ -1,16 +1,20 @@
+import { InvalidSnapshotError } from '../../errors.ts';
 import type { JsonValue } from '../../json.ts';
 import { hashText, mixHash } from '../hash.ts';
 import { RecentMap } from '../recent-map.ts';
 import { restoredNumbers, restoredRecord } from '../restored.ts';
+import { hasNonceName } from './volatile-field.ts';
 
 const MAX_HANDLES = 512;
 const MAX_SOURCES = 256;
 const MAX_LENGTH = 64;
 /** What a single word cannot be: a handle has a digit or a capital letter, and no space. */
 const HANDLE = /^(?=\S*[\d\p{Lu}])\S{4,}$/u;
-/** What nobody writes twice by chance: hexadecimal digits, a long number at a name, or a moment down to the second. */
-const RANDOM =
-  /^(?:[a-z]+[-_:.])?(?:(?=[\da-f-]*\d)(?=[\da-f-]*[a-f])[\da-f-]{8,}|\d{5,})$|T\d\d:\d\d:(?!00)\d\d/i;
+/** Hexadecimal digits, or a long number at a name or alone. */
+const RANDOM_ID = /^(?:[a-z]+[-_:.])?(?:(?=[\da-f-]*\d)(?=[\da-f-]*[a-f])[\da-f-]{8,}|\d{5,})$/i;
+/** A moment that nobody asks for: not on the minute. */
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:(?!00)\d\d/;
+/** Kinds of sources that are no places in a result. */
 const MADE_UP = 1;
 const COUNTED = 2;
 
@@ -30,7 +34,8 @@ export class Handles {
   /** The sources of the names in the call that is being read. */
   readonly #used: Set<number> = new Set();
   #areMadeUp = false;
-  #inResult = 0;
+  #hasNonce = false;
+  #hasOther = false;
   readonly #hasHeard: (text: string) => boolean;
 
   /** `hasHeard` says whether a text was said before the call that is being read. */
@@ -41,11 +46,6 @@ export class Handles {
   /** Whether the call that is being read has any. */
   get areThere(): boolean {
     return this.#used.size > 0;
-  }
-
-  /** How many of them its result has. */
-  get inResult(): number {
-    return this.#inResult;
   }
 
   /** Whether all of them are known to mean nothing. */
@@ -59,36 +59,50 @@ export class Handles {
     return this.#areMadeUp;
   }
 
+  /** Whether one of them is a nonce by the name of its field, and the others are that as well or moments. */
+  get areNonces(): boolean {
+    return this.#hasNonce && !this.#hasOther;
+  }
+
   /** Starts to read the next call. */
   begin(): void {
     this.#used.clear();
     this.#areMadeUp = false;
-    this.#inResult = 0;
+    this.#hasNonce = false;
+    this.#hasOther = false;
   }
 
-  /** The source of `text` in the arguments, at its place in those of the tool. */
-  taken(text: string, place: number): number | undefined {
+  /** Takes a text out of the arguments, and gives its source: a call that handed it out, or its own place if it is made up. */
+  take(text: string, place: number, field: string): number | undefined {
     const madeUp = mixHash(place, MADE_UP);
-    const source = this.#sourceOf(text, madeUp, RANDOM);
+    const source = this.#sourceOf(text, madeUp, isRandom);
     if (source === undefined) return undefined;
     this.#taken.set(source, true);
+    const isNonce = hasNonceName(field);
+    this.#hasNonce ||= isNonce;
+    this.#hasOther ||= !isNonce && !MOMENT.test(text);
     this.#use(source, source === madeUp);
     return source;
   }
 
-  /** Notes that the arguments of a tool count the calls. */
+  /** Takes notice that the arguments of a tool count the calls. */
   count(tool: number): void {
+    this.#hasOther = true;
     this.#use(mixHash(tool, COUNTED), true);
   }
 
-  /** The source of `text` in the result, at its place in that of the call: if calls take it, or it is random. */
-  given(text: string, place: number): number | undefined {
-    const source = this.#sourceOf(text, place, HANDLE);
+  /** Takes a text out of a result, and gives its source if calls take what comes from there, or if it looks random. */
+  give(text: string, place: number): number | undefined {
+    const source = this.note(text, place);
     if (source === undefined) return undefined;
-    if (this.#taken.get(source) === undefined && !RANDOM.test(text)) return undefined;
+    if (this.#taken.get(source) === undefined && !isRandom(text)) return undefined;
     this.#used.add(source);
-    this.#inResult++;
     return source;
+  }
+
+  /** Remembers where a text comes from that stands in a result. */
+  note(text: string, place: number): number | undefined {
+    return this.#sourceOf(text, place, isHandle);
   }
 
   /** Notes that the names in the call that was read made no difference to what came back. */
@@ -116,7 +130,9 @@ export class Handles {
     const { sources, idle, taken } = restoredRecord(path, snapshot);
     this.clear();
     const flat = restoredNumbers(`${path}.sources`, sources);
-    for (let i = 0; i + 1 < flat.length; i += 2) {
+    if (flat.length % 2 !== 0)
+      throw new InvalidSnapshotError(path, 'pairs of numbers', flat.length);
+    for (let i = 0; i < flat.length; i += 2) {
       this.#sources.set(flat[i] as number, flat[i + 1] as number);
     }
     for (const source of restoredNumbers(`${path}.idle`, idle)) this.#idle.set(source, true);
@@ -128,13 +144,21 @@ export class Handles {
     this.#used.add(source);
   }
 
-  #sourceOf(text: string, place: number, form: RegExp): number | undefined {
+  #sourceOf(text: string, place: number, isName: (text: string) => boolean): number | undefined {
     if (text.length > MAX_LENGTH) return undefined;
     const name = hashText(text);
     const source = this.#sources.get(name);
     if (source !== undefined) return source;
-    if (!form.test(text) || this.#hasHeard(text)) return undefined;
+    if (!isName(text) || this.#hasHeard(text)) return undefined;
     this.#sources.set(name, place);
     return place;
   }
+}
+
+function isHandle(text: string): boolean {
+  return HANDLE.test(text);
+}
+
+function isRandom(text: string): boolean {
+  return RANDOM_ID.test(text) || MOMENT.test(text);
 }

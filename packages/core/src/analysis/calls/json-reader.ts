@@ -10,8 +10,13 @@ const MARKS = 0.5;
 /** What all names are in {@link JsonReader.nameless}. */
 const NAMELESS = 6;
 
-/** What a text stands for at a place in the JSON; `undefined` if it stands for itself. */
-export type Rename = (text: string, place: number) => number | undefined;
+/** Somebody who knows what names stand for. */
+export interface Names {
+  /** What `text` stands for at a place in the JSON, in a field of this name; `undefined` if it stands for itself. */
+  rename(text: string, place: number, field: string): number | undefined;
+  /** Takes notice of a text that does not count itself. */
+  note(text: string, place: number): void;
+}
 
 /** How JSON is read. */
 export interface JsonReading {
@@ -21,7 +26,7 @@ export interface JsonReading {
   readonly isResult: boolean;
   /** The place of the whole, from which those of its parts follow. */
   readonly place: number;
-  readonly rename: Rename;
+  readonly names: Names;
   /** Fields of the whole that only count, so that {@link JsonReader.renamed} is the same without them. */
   readonly counted?: ReadonlySet<string>;
 }
@@ -34,6 +39,7 @@ export class JsonReader {
   #renamed = 0;
   #nameless = 0;
   #tokens = 0;
+  #names = 0;
 
   constructor(reader: TextReader) {
     this.#reader = reader;
@@ -49,7 +55,12 @@ export class JsonReader {
     return Math.ceil(this.#tokens);
   }
 
-  /** The same, with names as what they stand for. */
+  /** How many texts in the last JSON read stand for something. */
+  get names(): number {
+    return this.#names;
+  }
+
+  /** The same as {@link JsonReader.bag}, with names as what they stand for. */
   get renamed(): number {
     return this.#renamed;
   }
@@ -69,28 +80,34 @@ export class JsonReader {
     this.#renamed = 0;
     this.#nameless = 0;
     this.#tokens = 0;
-    return this.#walk(value, 0, reading.place, reading);
+    this.#names = 0;
+    return this.#walk(value, '', reading.place, reading);
   }
 
-  #walk(value: JsonValue, name: number, place: number, reading: JsonReading): number {
+  #walk(value: JsonValue, field: string, place: number, reading: JsonReading): number {
     if (++this.#nodes > MAX_NODES || value === null) return 0;
     if (typeof value === 'string') {
       this.#tokens += MARKS + estimateTokens(value);
-      if (reading.isResult && isVolatileText(value)) return 0;
+      const { names, isResult } = reading;
+      if (isResult && isVolatileText(value)) {
+        names.note(value, place);
+        return 0;
+      }
+      const source = names.rename(value, place, field);
       this.#reader.read(value);
-      return this.#leaf(hashText(value), name, reading.rename(value, place));
+      return this.#leaf(hashText(value), field, source);
     }
     if (typeof value === 'number') {
       const text = String(value);
       this.#tokens += MARKS + estimateTokens(text);
       this.#reader.read(text);
-      return this.#leaf(mixHash(hashText(text), 1), name);
+      return this.#leaf(mixHash(hashText(text), 1), field);
     }
-    if (typeof value === 'boolean') return this.#leaf(value ? 2 : 3, name);
+    if (typeof value === 'boolean') return this.#leaf(value ? 2 : 3, field);
     if (Array.isArray(value)) {
       let hash = 4;
       for (const [i, item] of value.entries()) {
-        hash = mixHash(hash, this.#walk(item, name, mixHash(place, i), reading));
+        hash = mixHash(hash, this.#walk(item, field, mixHash(place, i), reading));
       }
       return hash;
     }
@@ -107,14 +124,17 @@ export class JsonReader {
     for (const key of Object.keys(fields)) {
       const value = fields[key];
       if (value === undefined || value === null || reading.ignored.has(key)) continue;
-      if (reading.isResult && typeof value !== 'object' && hasVolatileName(key)) continue;
-      this.#tokens += MARKS + estimateTokens(key);
       const name = hashText(key);
-      const { counted } = reading;
+      const at = mixHash(place, name);
+      if (reading.isResult && typeof value !== 'object' && hasVolatileName(key)) {
+        if (typeof value === 'string') reading.names.note(value, at);
+        continue;
+      }
+      this.#tokens += MARKS + estimateTokens(key);
       const [renamed, nameless] = [this.#renamed, this.#nameless];
-      const part = this.#walk(value, name, mixHash(place, name), reading);
-      hash = addHash(hash, mixHash(name, part));
-      if (counted?.has(key) && place === reading.place) {
+      hash = addHash(hash, mixHash(name, this.#walk(value, key, at, reading)));
+      if (place === reading.place && reading.counted?.has(key)) {
+        // What only counts the calls makes no call another one.
         this.#renamed = renamed;
         this.#nameless = nameless;
       }
@@ -122,8 +142,10 @@ export class JsonReader {
     return hash;
   }
 
-  #leaf(hash: number, name: number, source?: number): number {
+  #leaf(hash: number, field: string, source?: number): number {
+    const name = hashText(field);
     const own = mixHash(name, hash);
+    if (source !== undefined) this.#names++;
     this.#bag = addHash(this.#bag, own);
     this.#renamed = addHash(this.#renamed, source === undefined ? own : mixHash(name, source));
     this.#nameless = addHash(this.#nameless, source === undefined ? own : mixHash(name, NAMELESS));

@@ -3,13 +3,16 @@ import { mixHash } from '../hash.ts';
 import type { Memory } from '../memory.ts';
 import { MIN_RICH_CONTENT } from '../text/idleness.ts';
 import { Handles } from './handles.ts';
-import type { Rename } from './json-reader.ts';
+import type { Names } from './json-reader.ts';
 
-/** Arguments with so much content are not asked twice by chance, whatever id comes back. */
-const MIN_FULL_CONTENT = 6;
+/** Two answers with so many figures besides are not the same by chance: an acknowledgement has none, however polite. */
+const MIN_FIGURES = 2;
+/** Arguments with so much content are a text, which is not sent twice by chance, whatever id comes back. */
+const MIN_FULL_CONTENT = 12;
 const RENAMED = 4;
 
-const NEVER: Rename = () => undefined;
+/** All texts stand for themselves. */
+export const NO_NAMES: Names = { rename: () => undefined, note: () => {} };
 
 /** How arguments are read. */
 export interface Asking {
@@ -26,33 +29,37 @@ export interface AnsweredCall {
   readonly agent: number;
   /** The fingerprint of the call, exactly as it is. */
   readonly command: number;
-  /** How many different words, names and numbers there are in both. */
+  /** How many different words, names and numbers were asked. */
   readonly asked: number;
-  readonly answered: number;
+  /** How many came back, and how many numbers of more than one digit are among them. */
+  readonly content: number;
+  readonly figures: number;
 }
 
 /**
  * Tells how often a call was made before with the same outcome, even if it goes by another session, cursor or nonce.
  *
- * Which names mean nothing is learned: those without which two calls are the same and have got the same answer, if there is
- * enough in it, or in what was asked, for that to be no chance.
+ * Which names mean nothing is learned: those without which two calls are the same and have got the same answer, if that can
+ * be no chance.
  */
 export class KnownCalls {
   readonly #memory: Memory;
   readonly #handles: Handles;
-  readonly #taken: Rename;
-  readonly #given: Rename;
+  readonly #taking: Names;
+  readonly #giving: Names;
   #ask = 0;
   #origin = 0;
   #result = 0;
+  #namesInResult = 0;
   #answer = 0;
 
   constructor(memory: Memory) {
     this.#memory = memory;
     const handles = new Handles((text) => memory.hasHeard(text));
     this.#handles = handles;
-    this.#taken = (text, place) => handles.taken(text, place);
-    this.#given = (text, place) => handles.given(text, place);
+    const note = (text: string, place: number): void => void handles.note(text, place);
+    this.#taking = { note, rename: (text, place, field) => handles.take(text, place, field) };
+    this.#giving = { note, rename: (text, place) => handles.give(text, place) };
   }
 
   /** Reads what a tool is asked, before the memory learns its words, and gives its fingerprint. */
@@ -60,36 +67,38 @@ export class KnownCalls {
     const { json } = this.#memory;
     this.#handles.begin();
     if (counted.size > 0) this.#handles.count(tool);
-    const rename = isDeclared ? NEVER : this.#taken;
-    const hash = json.read(args, { rename, ignored, counted, isResult: false, place: tool });
+    const names = isDeclared ? NO_NAMES : this.#taking;
+    const hash = json.read(args, { names, ignored, counted, isResult: false, place: tool });
     this.#ask = mixHash(tool, json.renamed);
     // What hands out the next of a row of names is the same call, whatever name it took itself.
     this.#origin = mixHash(tool, json.nameless);
     return hash;
   }
 
+  /** A fingerprint of what is asked, whatever names it goes by. */
+  get asked(): number {
+    return this.#ask;
+  }
+
   /** Reads what came back, before the memory learns its words. */
   readAnswer(result: JsonValue, ignored: ReadonlySet<string>): void {
     const { json } = this.#memory;
-    json.read(result, { rename: this.#given, ignored, isResult: true, place: this.#origin });
+    json.read(result, { names: this.#giving, ignored, isResult: true, place: this.#origin });
     this.#result = json.bag;
+    this.#namesInResult = json.names;
     this.#answer = json.renamed;
   }
 
   /** Notes the call, and gives how often it was made before with the same outcome, and a fingerprint that is equal then. */
-  see({ agent, command, asked, answered }: AnsweredCall): { key: number; repeats: number } {
+  see(call: AnsweredCall): { key: number; repeats: number } {
     const memory = this.#memory;
     const handles = this.#handles;
-    const exact = mixHash(mixHash(agent, command), this.#result);
+    const exact = mixHash(mixHash(call.agent, call.command), this.#result);
     const repeats = memory.see(exact);
     if (!handles.areThere) return { key: exact, repeats };
-    const renamed = mixHash(mixHash(mixHash(agent, this.#ask), this.#answer), RENAMED);
+    const renamed = mixHash(mixHash(mixHash(call.agent, this.#ask), this.#answer), RENAMED);
     const others = memory.see(renamed);
-    const rest = answered - handles.inResult;
-    const isTelling =
-      rest >= MIN_RICH_CONTENT ||
-      (handles.areMadeUp ? others > 1 && rest > 0 : asked >= MIN_FULL_CONTENT);
-    if (repeats === 0 && others > 0 && isTelling) handles.settle();
+    if (repeats === 0 && others > 0 && this.#isTelling(call, others)) handles.settle();
     return handles.areIdle ? { key: renamed, repeats: others } : { key: exact, repeats };
   }
 
@@ -104,5 +113,13 @@ export class KnownCalls {
   /** @throws {@link InvalidSnapshotError} */
   restore(path: string, snapshot: unknown): void {
     this.#handles.restore(path, snapshot);
+  }
+
+  /** Whether it cannot be chance that the call was made so often before with the same outcome under other names. */
+  #isTelling({ asked, content, figures }: AnsweredCall, others: number): boolean {
+    const names = this.#namesInResult;
+    if (content - names >= MIN_RICH_CONTENT && figures >= MIN_FIGURES) return true;
+    if (this.#handles.areMadeUp) return this.#handles.areNonces && others > 1 && content > names;
+    return asked >= MIN_FULL_CONTENT;
   }
 }

@@ -29,7 +29,8 @@ const BARE_HEADING = /^(?:Uncaught )?Error: \S/;
 const GENERIC = /^(?:error|exception)$/i;
 const MAX_CATEGORY = 80;
 const WORD = /[\p{L}\p{M}_]{3,}/gu;
-const MAX_WORDS = 64;
+const MAX_WORDS = 24;
+const MAX_RAN = 8000;
 
 /**
  * Reads what kind of error `text` tells of, printed by `ran` if that is known.
@@ -58,12 +59,16 @@ export function readError(text: string, code?: string, ran?: string): ErrorReadi
   };
 }
 
-/** The different words of `lines` that are not in `ran`. */
+/** The first words of `lines` that are not in `ran`, each once. */
 function wordsOf(lines: readonly string[], ran: string): number[] {
+  const known = ran.slice(0, MAX_RAN).toLowerCase();
   const words = new Set<string>();
-  for (const line of lines) for (const [word] of line.matchAll(WORD)) words.add(word);
-  const own = [...words].filter((word) => !ran.includes(word));
-  return own.slice(0, MAX_WORDS).map(hashText);
+  for (const line of lines) {
+    for (const [word] of line.toLowerCase().matchAll(WORD)) {
+      if (words.size < MAX_WORDS && !known.includes(word)) words.add(word);
+    }
+  }
+  return [...words].map(hashText);
 }
 
 /** Lines count once each and in any order: what runs in parallel fails in any order. */

@@ -23,6 +23,8 @@ export class News {
   content = 0;
   /** All different names and numbers, new or not. */
   figures = 0;
+  /** All different numbers of two digits or more, new or not. */
+  allNumbers = 0;
   /** For each token of the reader, whether it is new. */
   readonly isNew: Uint8Array = new Uint8Array(MAX_TOKENS);
   /** How many different terms there are of each type. */
@@ -74,7 +76,8 @@ export class News {
     this.names = newOf(NAME);
     this.numbers = newOf(NUMBER);
     this.digits = newOf(DIGIT_NUMBER);
-    this.figures = allOf(NAME) + allOf(NUMBER) + allOf(DIGIT_NUMBER);
+    this.allNumbers = allOf(NUMBER);
+    this.figures = allOf(NAME) + this.allNumbers + allOf(DIGIT_NUMBER);
     this.content = allOf(WORD) + allOf(HALF_WORD) / 2 + this.figures;
   }
 
