@@ -27,7 +27,7 @@ export interface JsonReading {
   /** The place of the whole, from which those of its parts follow. */
   readonly place: number;
   readonly names: Names;
-  /** Fields of the whole that only count, so that {@link JsonReader.renamed} is the same without them. */
+  /** Names of fields that only count, so that {@link JsonReader.renamed} is the same without them. */
   readonly counted?: ReadonlySet<string>;
 }
 
@@ -133,7 +133,7 @@ export class JsonReader {
       this.#tokens += MARKS + estimateTokens(key);
       const [renamed, nameless] = [this.#renamed, this.#nameless];
       hash = addHash(hash, mixHash(name, this.#walk(value, key, at, reading)));
-      if (place === reading.place && reading.counted?.has(key)) {
+      if (reading.counted?.has(key)) {
         // What only counts the calls makes no call another one.
         this.#renamed = renamed;
         this.#nameless = nameless;

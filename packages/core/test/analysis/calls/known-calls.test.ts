@@ -29,6 +29,14 @@ function uuid(i: number): string {
   return `${id(i, 8)}-${id(i + 1, 4)}-4${id(i + 2, 3)}-a${id(i + 3, 3)}-${id(i + 4)}`;
 }
 
+function moment(i: number): string {
+  return `2025-10-27T09:14:${11 + i * 3}.639Z`;
+}
+
+function others(i: number): JsonValue {
+  return ROWS.map((row) => ({ ...row, gift: row.gift + i * i * 7 }));
+}
+
 const ROWS = [
   { name: 'Abel', gift: 25 },
   { name: 'Aldous', gift: 100 },
@@ -76,22 +84,22 @@ const TWINS: readonly (readonly [string, Flow, string, Flow])[] = [
     ),
   ],
   [
-    'a nonce',
-    (i) => [['tide', { station: 'Yerseke', nonce: id(i, 16) }, { cm: 231 }]],
+    'a nonce and a moment',
+    (i) => [['tide', { at: 'Yerseke', nonce: id(i, 16), asked: moment(i) }, { cm: 231 }]],
     'a key that is what is asked for',
-    (i) => [['tide', { station: 'Yerseke', gauge: id(i, 16) }, { cm: 231 }]],
+    (i) => [['tide', { at: 'Yerseke', gauge: id(i, 16), asked: moment(i) }, { cm: 231 }]],
+  ],
+  [
+    'a page that comes back at every offset',
+    (i) => [['donors', { offset: i * 50, limit: 50 }, { rows: ROWS, more: true }]],
+    'pages whose gifts are others',
+    (i) => [['donors', { offset: i * 50, limit: 50 }, { rows: others(i), more: true }]],
   ],
   [
     'a page that comes back under every number and cursor',
     (i) => [['donors', { page: i + 1, cursor: id(i) }, { rows: ROWS, next: id(i + 1) }]],
     'pages whose gifts are others',
-    (i) => [
-      [
-        'donors',
-        { page: i + 1, cursor: id(i) },
-        { rows: ROWS.map((row) => ({ ...row, gift: row.gift + i * i * 7 })), next: id(i + 1) },
-      ],
-    ],
+    (i) => [['donors', { page: i + 1, cursor: id(i) }, { rows: others(i), next: id(i + 1) }]],
   ],
   [
     'a text that is sent again and gets another id',
@@ -190,11 +198,34 @@ describe('calls under other names', () => {
     expect(rounds(16, flow)).not.toContain('T');
   });
 
+  it('[ANL13] takes names for nonces that are called so and bring the same three times', () => {
+    const ask: Flow = (i) => [['tide', { at: 'Yerseke', nonce: id(i, 16) }, { cm: 231 }]];
+    // From the third on they are known to be the same, and three of those are a repetition.
+    expect(rounds(5, ask)).toBe('....T');
+  });
+
+  it('[ANL13] takes names for others that somebody has said before', () => {
+    const orders = [0, 1, 2, 3, 4, 5].map((i) => `order-${id(i)}`);
+    const get = orders.map((order): Call => ['get', { order }, { rows: ROWS }]);
+    expect(rounds(1, () => get)).toContain('T');
+    expect(rounds(1, () => [['inbox', {}, `Please: ${orders.join(', ')}.`], ...get])).not.toContain(
+      'T',
+    );
+  });
+
+  it('[ANL15] are no batch if an answer full of figures never changes', () => {
+    const get: Flow = (i) => [['city', { code: 1000 + i * i * 37 }, { rows: ROWS, total: 4711 }]];
+    expect(rounds(16, get)).toContain('T');
+  });
+
   it('[ANL13] knows names by the list that handed them out, even if they are volatile by their form', () => {
-    const ids = Array.from({ length: 12 }, (_, i) => uuid(i));
+    const ids = Array.from({ length: 6 }, (_, i) => uuid(i));
     const list: Call = ['list_emails', { folder: 'inbox' }, { ids }];
-    const archive = ids.map((email): Call => ['archive', { email }, { status: 'archived' }]);
-    expect(rounds(1, () => [list, ...archive])).not.toContain('T');
+    const get = ids.map(
+      (email): Call => ['get', { email }, { kind: 'scan', width: 1200, dpi: 300 }],
+    );
+    expect(rounds(1, () => get)).toContain('T');
+    expect(rounds(1, () => [list, ...get])).not.toContain('T');
   });
 
   it('[ANL13] takes names as they stand where the user has declared what makes calls the same', () => {
