@@ -143,6 +143,10 @@ const BATCHES: readonly (readonly [string, Flow])[] = [
     ],
   ],
   [
+    'hashes that are all as clean',
+    (i) => [['lookup', { sha256: id(i, 32) }, { engines: 70, votes: 12 }]],
+  ],
+  [
     'parts that are all stored',
     (i) => [['upload_part', { upload: 'u-77', part: i + 1, sha: id(i, 16) }, { status: 'stored' }]],
   ],
