@@ -1,28 +1,8 @@
-import type { Team } from '@teamfuse/agentchat';
-import { Breaker, type BreakerOptions, type DetectionOptions, NO_DETECTORS } from '@teamfuse/core';
-import { FakeClock } from '@teamfuse/core/testing';
-import { describe, expect, it } from 'vitest';
-import { BreakerTermination, guardTeam } from '../src/index.ts';
+import { NO_DETECTORS } from '@teamfuse/core';
+import { expect } from 'vitest';
 import { DISGUISED } from './support/disguises.ts';
 import { calling, coding, speakers, THINK_MS, type TimedTeam } from './support/loops.ts';
-
-interface Case {
-  /** The rule in the SPEC.md of the core that the loop breaks. */
-  readonly rule: string;
-  readonly what: string;
-  readonly only: DetectionOptions;
-  /** By what the rule is known in a trip. */
-  readonly shown: object;
-  readonly loop: TimedTeam;
-  /** Differs from the loop in one thing. */
-  readonly twin: TimedTeam;
-}
-
-const REPETITION: DetectionOptions = { ...NO_DETECTORS, repetition: {} };
-
-function repetition(how: string): object {
-  return { kind: 'repetition', reason: expect.stringContaining(how) };
-}
+import { REPETITION, type RuleCase, repetition, seeEach } from './support/rules.ts';
 
 const FIXES = ['sysctl -w net.core.rmem_max=4194304', 'ethtool -G eth0 rx 4096'];
 
@@ -122,7 +102,7 @@ function askingAgain(thinkMs: number): TimedTeam {
   return calling(calls, () => ({ quote }), thinkMs);
 }
 
-const CASES: readonly Case[] = [
+seeEach([
   {
     rule: 'REP13',
     what: 'a coder who shows old code again',
@@ -169,7 +149,7 @@ const CASES: readonly Case[] = [
     twin: round((at) => `${61 - 8 * at} mm high with a crust of Grade${at + 2}`),
   },
   ...DISGUISED.map(
-    ({ name, loop, twin }): Case => ({
+    ({ name, loop, twin }): RuleCase => ({
       rule: 'ANL13',
       what: `calls of which only the ${name} is another`,
       only: REPETITION,
@@ -194,51 +174,4 @@ const CASES: readonly Case[] = [
     loop: askingAgain(THINK_MS),
     twin: askingAgain(5 * THINK_MS),
   },
-];
-
-/** Puts a team under a breaker. */
-type Install = (make: TimedTeam, breaker: Breaker, clock: FakeClock) => Team;
-
-const underCondition: Install = (make, breaker, clock) =>
-  make(clock, { terminationCondition: new BreakerTermination(breaker) });
-
-const underGuard: Install = (make, breaker, clock) => {
-  const team = make(clock);
-  guardTeam(team, breaker);
-  return team;
-};
-
-async function run(make: TimedTeam, install: Install, options: BreakerOptions = {}) {
-  const clock = new FakeClock(1_000);
-  const breaker = new Breaker({ now: clock.now, ...options });
-  const { stopReason } = await install(make, breaker, clock).run({ task: 'Begin' });
-  return { trip: breaker.trip, stopReason };
-}
-
-describe.each(CASES.map((one) => [one.what, one] as const))(
-  '%s',
-  (_what, { rule, only, shown, loop, twin }) => {
-    describe.each([
-      ['DET2', 'BreakerTermination', underCondition],
-      ['DET3', 'guardTeam', underGuard],
-    ] as const)('[%s] through %s', (id, _name, install) => {
-      it(`[${id}] [${rule}] stops a team by this rule`, async () => {
-        const { trip, stopReason } = await run(loop, install, only);
-        expect(trip).toMatchObject(shown);
-        expect(stopReason).toBe(trip?.reason);
-      });
-
-      it(`[${id}] [${rule}] stops a team with all detectors on`, async () => {
-        const { trip, stopReason } = await run(loop, install);
-        expect(trip).toBeDefined();
-        expect(stopReason).toBe(trip?.reason);
-      });
-
-      it(`[${id}] [${rule}] leaves the healthy twin alone with all detectors on`, async () => {
-        const { trip, stopReason } = await run(twin, install);
-        expect(trip).toBeUndefined();
-        expect(stopReason).toMatch(/^Maximum number of turns \d+ reached\.$/);
-      });
-    });
-  },
-);
+]);
