@@ -68,6 +68,12 @@ describe('in a group', () => {
     await expectLoop(inGroup(courtesies, 'The report is finished, thank you all.'), 'speakerCycle');
   });
 
+  test('[GCD1] [REP5] thanks in ever new words are a standstill', async () => {
+    const run = inGroup(courtesies, 'The report is finished, thank you all.');
+    const trip = await expectLoop(run, 'repetition');
+    expect(trip?.reason).toContain('the team has brought nothing new for');
+  });
+
   test('[GCD1] the same ring of speakers with a draft that advances does not', async () => {
     const places = ['Oslo', 'Bergen', 'Trondheim', 'Tromsø', 'Bodø', 'Narvik', 'Alta'];
     const lines = {

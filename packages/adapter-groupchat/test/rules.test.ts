@@ -8,12 +8,10 @@ import {
   inGroup,
   inPairs,
   type Play,
+  THINK_MS,
   withExecutor,
   withTools,
 } from './support/plays.ts';
-
-/** So long that it is no wait, and long enough for a retry. */
-const THINK_MS = 4_000;
 
 describe('code that is shown again', () => {
   const fixes = ["rows = rows.dropna(subset=['net'])", "rows['net'] = rows['net'].fillna(0)"];
@@ -266,9 +264,9 @@ describe('errors of one category', () => {
 });
 
 describe('a tool that turns calls away', () => {
-  const asked = (thinkMs: number): Play =>
+  const asked = (thinkMs: number, symbolOf: (at: number) => string = () => 'HBR'): Play =>
     withTools(
-      Array.from({ length: 12 }, (): Call => ['quote', '{"symbol": "HBR"}']),
+      Array.from({ length: 12 }, (_, at): Call => ['quote', `{"symbol": "${symbolOf(at)}"}`]),
       () => ({
         quote: () => {
           throw new Error('429 Too Many Requests');
@@ -277,7 +275,7 @@ describe('a tool that turns calls away', () => {
       thinkMs,
     );
 
-  test('[GCD1] [RAT5] trips when it is asked again and again without a wait', async () => {
+  test('[GCD1] [RAT5] trips when it is asked the same again without a wait', async () => {
     const trip = await expectLoop(asked(THINK_MS), 'rate');
     expect(trip?.reason).toContain('without waiting');
     expect(trip?.evidence).toMatchObject({ count: 10, subject: 'tool quote' });
@@ -285,5 +283,9 @@ describe('a tool that turns calls away', () => {
 
   test('[GCD1] [RAT5] does not when it is given time each time', async () => {
     await expectHealthy(asked(5 * THINK_MS));
+  });
+
+  test('[GCD1] [RAT5] does not when it is asked for something else each time', async () => {
+    await expectHealthy(asked(THINK_MS, (at) => `S${31 * at + 7}`));
   });
 });

@@ -17,7 +17,7 @@ export type Call = readonly [tool: string, args: object];
 /** Tools by their names; what they give goes to the model as JSON. */
 export type Tools = Readonly<Record<string, (args: Record<string, unknown>) => unknown>>;
 
-/** So long that it is no wait, and long enough for a retry. */
+/** How long a model may think so that it is no wait, and yet long enough for a retry. */
 export const THINK_MS = 4_000;
 
 /** Speakers who take turns, each with one line after the other. */

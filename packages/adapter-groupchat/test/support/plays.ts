@@ -10,6 +10,9 @@ import { group, speaker } from './agents.ts';
 /** How long everything takes that somebody looks at the clock for. */
 const STEP_MS = 50;
 
+/** How long a model may think so that it is no wait, and yet long enough for a retry. */
+export const THINK_MS = 4_000;
+
 interface Outcome {
   readonly trip: Trip | undefined;
   readonly stopReason: string | null;
