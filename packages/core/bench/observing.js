@@ -1,5 +1,5 @@
 import { Breaker } from '@teamfuse/core';
-import { nsOf, summarize } from './stopwatch.js';
+import { Figures, nsOf } from './stopwatch.js';
 
 /** All detectors, the limits, the budget and the context window. */
 const EVERYTHING = {
@@ -16,13 +16,12 @@ const EVERYTHING = {
  * Each run observes `count` signals that the breaker has not seen. Where they are more than the history, it starts anew
  * as soon as it would have doubled.
  */
-export function nsPerSignal({ traffic, history, count, runs, warmUps }) {
+export async function nsPerSignal({ traffic, history, count, runs, warmUps }) {
   const breaker = new Breaker(EVERYTHING);
   const stretch = Math.min(history, count);
   const stretches = Math.ceil(count / stretch);
   let isStarted = false;
-  const figures = [];
-  for (let run = -warmUps; run < runs; run++) {
+  const run = () => {
     let taken = 0;
     for (let i = 0; i < stretches; i++) {
       if (!isStarted || stretch === history) {
@@ -35,9 +34,12 @@ export function nsPerSignal({ traffic, history, count, runs, warmUps }) {
         for (const signal of signals) breaker.observe(signal);
       });
     }
-    if (run >= 0) figures.push(taken / (stretches * stretch));
-  }
+    return taken / (stretches * stretch);
+  };
+  for (let i = 0; i < warmUps; i++) run();
+  const figures = new Figures();
+  await figures.add(runs, run);
   // A breaker that has opened does less, and healthy traffic must not open it.
   breaker.assertClosed();
-  return summarize(figures);
+  return figures;
 }

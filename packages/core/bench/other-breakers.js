@@ -1,6 +1,6 @@
 import { ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel';
 import OpossumBreaker from 'opossum';
-import { nsOfAsync, summarize } from './stopwatch.js';
+import { Figures, nsOfAsync } from './stopwatch.js';
 
 /** What a call that does nothing takes through other circuit breakers, one call after the other. */
 export async function nsPerCall({ count, runs, warmUps }) {
@@ -23,12 +23,14 @@ export async function nsPerCall({ count, runs, warmUps }) {
 }
 
 async function time(call, { count, runs, warmUps }) {
-  const figures = [];
-  for (let run = -warmUps; run < runs; run++) {
+  const run = async () => {
     const taken = await nsOfAsync(async () => {
       for (let i = 0; i < count; i++) await call();
     });
-    if (run >= 0) figures.push(taken / count);
-  }
-  return summarize(figures);
+    return taken / count;
+  };
+  for (let i = 0; i < warmUps; i++) await run();
+  const figures = new Figures();
+  await figures.add(runs, run);
+  return figures;
 }

@@ -5,7 +5,7 @@ const EMPTY = 0;
 const SPREAD = 0x9e3779b1;
 
 /** Before all turns: when a term was used last that is not known. */
-export const NEVER: number = -(2 ** 30);
+const NEVER: number = -(2 ** 30);
 
 /**
  * Remembers when each of the latest few thousand terms was last used.
