@@ -19,6 +19,8 @@ const NEW_INPUT_SHARE = 0.6;
 const WORDS_FOR_ACKNOWLEDGED = 10;
 const WORDS_FOR_KNOWN_RESULT = 20;
 const MIN_IDLENESS = 0.25;
+/** A call for something that has another name, and is only acknowledged, neither is news nor stands still. */
+const ITEM_DONE = 0.15;
 /** An answer with less is an acknowledgement, however polite: it is as good as the item that it is for. */
 const MIN_DATA_CONTENT = 8;
 const MIN_DATA_NUMBERS = 2;
@@ -101,8 +103,9 @@ export class CallReader {
     const hasNewAnswer = asked > 0 || answer.words + answer.newFigures + answer.digits >= 1;
     const isRich = answer.content >= MIN_RICH_CONTENT;
     const isData = answer.content >= MIN_DATA_CONTENT || answer.allNumbers >= MIN_DATA_NUMBERS;
-    const isItemDone = isRich && !isData && input.hasFigures;
-    const idleness = hasNewAnswer || isItemDone ? 0 : idlenessOfInput(input, isRich);
+    const isProgress = hasNewAnswer || (isRich && !isData && input.hasFigures);
+    const most = !isRich && this.#known.hasNewItem ? ITEM_DONE : 1;
+    const idleness = isProgress ? 0 : Math.min(most, idlenessOfInput(input, isRich));
     return { deed, idleness, isChange: !isRich, ...outcome, command };
   }
 

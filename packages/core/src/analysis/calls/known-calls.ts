@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../json.ts';
-import { mixHash } from '../hash.ts';
+import { estimateTokens } from '../../token-estimate.ts';
+import { hashText, mixHash } from '../hash.ts';
 import type { Memory } from '../memory.ts';
 import { MIN_RICH_CONTENT } from '../text/idleness.ts';
 import { Handles } from './handles.ts';
@@ -9,7 +10,11 @@ import type { Names } from './json-reader.ts';
 const MIN_FIGURES = 2;
 /** Arguments with so much content are a text, which is not sent twice by chance, whatever id comes back. */
 const MIN_FULL_CONTENT = 12;
+/** A text of more tokens or words says something; one of less names something. */
+const MAX_ITEM_TOKENS = 8;
+const MAX_ITEM_WORDS = 3;
 const RENAMED = 4;
+const ITEM = 6;
 
 /** All texts stand for themselves. */
 export const NO_NAMES: Names = { rename: () => undefined, note: () => {} };
@@ -52,13 +57,22 @@ export class KnownCalls {
   #result = 0;
   #namesInResult = 0;
   #answer = 0;
+  #newItems = 0;
 
   constructor(memory: Memory) {
     this.#memory = memory;
     const handles = new Handles((text) => memory.hasHeard(text));
     this.#handles = handles;
     const note = (text: string, place: number): void => void handles.note(text, place);
-    this.#taking = { note, rename: (text, place, field) => handles.take(text, place, field) };
+    this.#taking = {
+      note,
+      rename: (text, place, field) => {
+        if (isItem(text) && memory.see(mixHash(mixHash(place, hashText(text)), ITEM)) === 0) {
+          this.#newItems++;
+        }
+        return handles.take(text, place, field);
+      },
+    };
     this.#giving = { note, rename: (text, place) => handles.give(text, place) };
   }
 
@@ -66,6 +80,7 @@ export class KnownCalls {
   readAsk(tool: number, args: JsonValue, { ignored, counted, isDeclared }: Asking): number {
     const { json } = this.#memory;
     this.#handles.begin();
+    this.#newItems = 0;
     if (counted.size > 0) this.#handles.count(tool);
     const names = isDeclared ? NO_NAMES : this.#taking;
     const hash = json.read(args, { names, ignored, counted, isResult: false, place: tool });
@@ -73,6 +88,11 @@ export class KnownCalls {
     // What hands out the next of a row of names is the same call, whatever name it took itself.
     this.#origin = mixHash(tool, json.nameless);
     return hash;
+  }
+
+  /** Whether a field of the arguments has a short value that it has not had before. */
+  get hasNewItem(): boolean {
+    return this.#newItems > 0;
   }
 
   /** A fingerprint of what is asked, whatever names it goes by. */
@@ -122,4 +142,12 @@ export class KnownCalls {
     if (this.#handles.areMadeUp) return this.#handles.areNonces && others > 1 && content > names;
     return asked >= MIN_FULL_CONTENT;
   }
+}
+
+function isItem(text: string): boolean {
+  return (
+    text.length <= MAX_ITEM_TOKENS * 4 &&
+    estimateTokens(text) <= MAX_ITEM_TOKENS &&
+    text.trim().split(' ').length <= MAX_ITEM_WORDS
+  );
 }

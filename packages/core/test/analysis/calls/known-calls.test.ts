@@ -4,6 +4,7 @@ import { Analyzer, type AnalyzerOptions } from '../../../src/analysis/analyzer.t
 import { RepetitionDetector } from '../../../src/detectors/repetition.ts';
 import type { JsonValue } from '../../../src/index.ts';
 import { timeline, transcript } from '../../../src/testing/index.ts';
+import { wordAt } from '../../../src/testing/words.ts';
 
 type Call = readonly [tool: string, args: JsonValue, result: JsonValue];
 /** The calls of a round, by its number from 0. */
@@ -215,6 +216,13 @@ describe('calls under other names', () => {
     expect(rounds(1, () => [['inbox', {}, `Please: ${orders.join(', ')}.`], ...get])).not.toContain(
       'T',
     );
+  });
+
+  it('[ANL15] are a batch: a text that goes to one person after the other', () => {
+    const letter = 'We shall meet at half past nine instead of ten.';
+    const send: Flow = (i) => [['send', { to: wordAt(i * i), text: letter }, { state: 'queued' }]];
+    expect(rounds(26, send)).not.toContain('T');
+    expect(rounds(26, (i) => send(i % 6))).toContain('T');
   });
 
   it('[ANL15] are no batch if an answer full of figures never changes', () => {
