@@ -3,7 +3,12 @@ import { readOutcome } from './failures/failure.ts';
 import { hashText, mixHash } from './hash.ts';
 import type { Memory } from './memory.ts';
 import type { Reading } from './step.ts';
-import { idlenessOfRepeat, MIN_RICH_CONTENT } from './text/idleness.ts';
+import {
+  ITEM_DONE,
+  idlenessOfRepeat,
+  isAcknowledgement,
+  MIN_RICH_CONTENT,
+} from './text/idleness.ts';
 
 /** Code with a new name or number in it that printed nothing new. */
 const NEW_CODE = 0.25;
@@ -19,6 +24,7 @@ export function readRun(signal: ExecutionSignal, memory: Memory): Reading {
   const command = reader.exact;
   const codeWeight = code.weight;
   const hasNewNames = code.newFigures > 0;
+  const hasNewWords = code.words > 0;
   reader.clear();
   reader.read(signal.output);
   const output = memory.take();
@@ -34,8 +40,8 @@ export function readRun(signal: ExecutionSignal, memory: Memory): Reading {
   }
   const isChange = output.content < MIN_RICH_CONTENT;
   if (output.words + output.newFigures >= 1) return { deed, idleness: 0, isChange, ...outcome };
-  const idleness = hasNewNames
-    ? NEW_CODE
-    : Math.max(REWORDED_CODE, 1 - codeWeight / WORDS_FOR_REWORDED);
-  return { deed, idleness, isChange, ...outcome };
+  if (hasNewNames) return { deed, idleness: NEW_CODE, isChange, ...outcome };
+  const most = hasNewWords && isAcknowledgement(output) ? ITEM_DONE : 1;
+  const idleness = Math.max(REWORDED_CODE, 1 - codeWeight / WORDS_FOR_REWORDED);
+  return { deed, idleness: Math.min(most, idleness), isChange, ...outcome };
 }

@@ -5,7 +5,12 @@ import { hashText, mixHash } from '../hash.ts';
 import type { Memory } from '../memory.ts';
 import { restoredRecord } from '../restored.ts';
 import type { Reading } from '../step.ts';
-import { idlenessOfRepeat, MIN_RICH_CONTENT } from '../text/idleness.ts';
+import {
+  ITEM_DONE,
+  idlenessOfRepeat,
+  isAcknowledgement,
+  MIN_RICH_CONTENT,
+} from '../text/idleness.ts';
 import { CallCounters, NO_COUNTERS, without, withoutEcho } from './call-arguments.ts';
 import { type Asking, KnownCalls, NO_NAMES } from './known-calls.ts';
 import type { CheckedTool } from './tool-options.ts';
@@ -19,11 +24,6 @@ const NEW_INPUT_SHARE = 0.6;
 const WORDS_FOR_ACKNOWLEDGED = 10;
 const WORDS_FOR_KNOWN_RESULT = 20;
 const MIN_IDLENESS = 0.25;
-/** A call for something that has another name, and is only acknowledged, neither is news nor stands still. */
-const ITEM_DONE = 0.15;
-/** An answer with less is an acknowledgement, however polite: it is as good as the item that it is for. */
-const MIN_DATA_CONTENT = 8;
-const MIN_DATA_NUMBERS = 2;
 /** A call that was turned away brought nothing, but it is not a repeat of what never happened. */
 const REFUSED = 0.75;
 const PLAIN = { isResult: false, place: 0, names: NO_NAMES };
@@ -102,8 +102,7 @@ export class CallReader {
     }
     const hasNewAnswer = asked > 0 || answer.words + answer.newFigures + answer.digits >= 1;
     const isRich = answer.content >= MIN_RICH_CONTENT;
-    const isData = answer.content >= MIN_DATA_CONTENT || answer.allNumbers >= MIN_DATA_NUMBERS;
-    const isProgress = hasNewAnswer || (isRich && !isData && input.hasFigures);
+    const isProgress = hasNewAnswer || (isRich && isAcknowledgement(answer) && input.hasFigures);
     const most = !isRich && this.#known.hasNewItem ? ITEM_DONE : 1;
     const idleness = isProgress ? 0 : Math.min(most, idlenessOfInput(input, isRich));
     return { deed, idleness, isChange: !isRich, ...outcome, command };

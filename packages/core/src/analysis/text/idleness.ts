@@ -3,6 +3,12 @@ import type { News } from './news.ts';
 /** A result with less content is an acknowledgement: `ok`, `No match.` @internal */
 export const MIN_RICH_CONTENT = 3;
 
+/** What is done for something that has another name, and only acknowledged, neither is news nor stands still. @internal */
+export const ITEM_DONE = 0.15;
+/** An answer with less is an acknowledgement, however polite: it is as good as the item that it is for. */
+const MIN_DATA_CONTENT = 8;
+const MIN_DATA_NUMBERS = 2;
+
 /** From these figures on a turn is progress: words of news, and their share of all content. */
 export interface NewsScale {
   readonly words: number;
@@ -34,6 +40,11 @@ const FROZEN_MAX_WORDS = 6;
 /** Words of news in a long message that are enough if they make up {@link LONG_SHARE} of it. */
 const LONG_WORDS = 12;
 const LONG_SHARE = 0.4;
+
+/** Whether a result says no more than that something was done. @internal */
+export function isAcknowledgement({ content, allNumbers }: News): boolean {
+  return content < MIN_DATA_CONTENT && allNumbers < MIN_DATA_NUMBERS;
+}
 
 /** How idle a message is that was said `repeats` times before: 1 if it brings nothing at all. @internal */
 export function idlenessOfRepeat(repeats: number, tokens: number, content: number): number {
