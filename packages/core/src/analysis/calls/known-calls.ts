@@ -13,6 +13,7 @@ const MIN_FULL_CONTENT = 12;
 /** A text of more tokens or words says something; one of less names something. */
 const MAX_ITEM_TOKENS = 8;
 const MAX_ITEM_WORDS = 3;
+/** Tell these fingerprints from all others in the memory. */
 const RENAMED = 4;
 const ITEM = 6;
 
@@ -76,6 +77,16 @@ export class KnownCalls {
     this.#giving = { note, rename: (text, place) => handles.give(text, place) };
   }
 
+  /** Whether a field of the arguments has a short value that it has not had before. */
+  get hasNewItem(): boolean {
+    return this.#newItems > 0;
+  }
+
+  /** A fingerprint of what is asked, whatever names it goes by. */
+  get asked(): number {
+    return this.#ask;
+  }
+
   /** Reads what a tool is asked, before the memory learns its words, and gives its fingerprint. */
   readAsk(tool: number, args: JsonValue, { ignored, counted, isDeclared }: Asking): number {
     const { json } = this.#memory;
@@ -88,16 +99,6 @@ export class KnownCalls {
     // What hands out the next of a row of names is the same call, whatever name it took itself.
     this.#origin = mixHash(tool, json.nameless);
     return hash;
-  }
-
-  /** Whether a field of the arguments has a short value that it has not had before. */
-  get hasNewItem(): boolean {
-    return this.#newItems > 0;
-  }
-
-  /** A fingerprint of what is asked, whatever names it goes by. */
-  get asked(): number {
-    return this.#ask;
   }
 
   /** Reads what came back, before the memory learns its words. */
