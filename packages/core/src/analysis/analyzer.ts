@@ -7,7 +7,7 @@ import { Polls } from './calls/polls.ts';
 import { type CheckedTool, checkTools, type ToolOptions } from './calls/tool-options.ts';
 import { readOutcome } from './failures/failure.ts';
 import { readHandOver } from './hand-over-reader.ts';
-import { Memory } from './memory.ts';
+import { Memory, OTHER_FAILURE } from './memory.ts';
 import { MessageReader } from './message-reader.ts';
 import { NestedTexts } from './nested-texts.ts';
 import { Pace } from './pace.ts';
@@ -54,6 +54,8 @@ const MAX_HORIZON_TURNS = 1_000_000;
 const NOTHING_NEW = 0.95;
 /** What a nested chat that comes back takes off the idle turns. */
 const NESTED_RESULT_TURNS = 2;
+/** So many kinds of errors in a row may be causes that are dealt with one after the other. */
+const MAX_NEW_ERRORS = 8;
 
 /**
  * Reads each signal once for all detectors: what was done, whether it failed, and how much it brought.
@@ -78,6 +80,8 @@ export class Analyzer {
   #index = 0;
   #idleTurns = 0;
   #idleSince = 0;
+  /** How many errors in a row were news, with no other progress in between. */
+  #newErrors = 0;
 
   /** @throws {@link InvalidOptionError} */
   constructor(options: AnalyzerOptions = {}) {
@@ -106,7 +110,8 @@ export class Analyzer {
     const reading = this.#read(signal);
     if (reading.deed !== undefined) this.#facts.take(hasFact(reading), reading.idleness === 0);
     const isPerson = signal.kind === 'human-input' && signal.decision !== 'timeout';
-    const { deed, said, failure, success, overdue, isChange, idleness, isNestedNews } = reading;
+    const { deed, said, failure, success, overdue, isChange, isNestedNews } = reading;
+    const idleness = this.#idlenessOf(reading);
     const isRepeat = Boolean(deed?.repeats) || said?.isEcho === true;
     const isNew = idleness !== undefined && idleness < NOTHING_NEW && !isRepeat;
     if (isPerson || isAfterWait || idleness === 0) {
@@ -148,6 +153,7 @@ export class Analyzer {
     this.#index = 0;
     this.#idleTurns = 0;
     this.#idleSince = 0;
+    this.#newErrors = 0;
   }
 
   /** The whole state as plain JSON. */
@@ -156,6 +162,7 @@ export class Analyzer {
       index: this.#index,
       idleTurns: this.#idleTurns,
       idleSince: this.#idleSince,
+      newErrors: this.#newErrors,
       memory: this.#memory.snapshot(),
       messages: this.#messages.snapshot(),
       nested: this.#nested.snapshot(),
@@ -175,6 +182,7 @@ export class Analyzer {
     this.#index = restoredNumber('analysis.index', state.index);
     this.#idleTurns = restoredNumber('analysis.idleTurns', state.idleTurns);
     this.#idleSince = restoredNumber('analysis.idleSince', state.idleSince);
+    this.#newErrors = restoredNumber('analysis.newErrors', state.newErrors);
     this.#memory.restore('analysis.memory', state.memory);
     this.#messages.restore('analysis.messages', state.messages);
     this.#nested.restore('analysis.nested', state.nested);
@@ -223,6 +231,13 @@ export class Analyzer {
       default:
         return {};
     }
+  }
+
+  /** How idle a step is. Another error each time is news too, but nobody gets anywhere by errors alone. */
+  #idlenessOf({ idleness, failure }: Reading): number | undefined {
+    if (idleness !== 0) return idleness;
+    this.#newErrors = failure === undefined ? 0 : this.#newErrors + 1;
+    return this.#newErrors > MAX_NEW_ERRORS ? OTHER_FAILURE : 0;
   }
 
   #readPerson({ text, decision, agent }: HumanInputSignal): Reading {

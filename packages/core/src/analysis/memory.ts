@@ -14,7 +14,8 @@ const MAX_TERMS = 16_384;
 const DEED_HORIZON_TURNS = 64;
 const FAILURE = 2;
 const KIND = 5;
-const OTHER_FAILURE = 0.25;
+/** How idle another error is of a kind that is known. */
+export const OTHER_FAILURE = 0.25;
 
 /** What the conversation has had so far, and the tools to compare the next step with it. */
 export class Memory {

@@ -60,6 +60,9 @@ export class ExecutionStormDetector implements Detector {
   /** A command that keeps failing alike is one, even if others succeed in between. */
   readonly #byCommand: RecentMap<number, FailureRow> = new RecentMap(MAX_ROWS);
 
+  /** How much has been done so far, in calls, runs and hand-overs. */
+  #deeds = 0;
+
   /** @throws {@link InvalidOptionError} */
   constructor({ limit = 5, sameErrorLimit = Math.min(3, limit) }: ExecutionStormOptions = {}) {
     this.#limit = integer('executionStorm.limit', limit, 1, 1000);
@@ -68,8 +71,9 @@ export class ExecutionStormDetector implements Detector {
   }
 
   observe(step: Step): Finding | undefined {
-    const { isPerson, success, signal, index } = step;
+    const { isPerson, success, signal, index, deed } = step;
     if (isPerson) this.reset();
+    if (deed !== undefined && deed.type !== 'said') this.#deeds++;
     const failure = step.failure ?? this.#hidden(step);
     if (success !== undefined && failure === undefined) {
       this.#byTarget.delete(success.target);
@@ -77,7 +81,7 @@ export class ExecutionStormDetector implements Detector {
     }
     if (failure === undefined || failure.isRefusal) return undefined;
     if (signal.kind === 'message' && this.#isEcho(failure, index)) return undefined;
-    const row = advance(this.#byTarget.get(failure.target), failure, index);
+    const row = advance(this.#byTarget.get(failure.target), failure, index, this.#deeds);
     this.#byTarget.set(failure.target, row);
     const repeated = this.#repeat(failure, index);
     const isLonger = (repeated?.ofSignature.failures ?? 0) > row.ofSignature.failures;
@@ -97,18 +101,21 @@ export class ExecutionStormDetector implements Detector {
   reset(): void {
     this.#byTarget.clear();
     this.#byCommand.clear();
+    this.#deeds = 0;
   }
 
   snapshot(): JsonValue {
     return {
+      deeds: this.#deeds,
       byTarget: this.#byTarget.entries().map(([key, row]) => [key, rowSnapshot(row)]),
       byCommand: this.#byCommand.entries().map(([key, row]) => [key, rowSnapshot(row)]),
     };
   }
 
   restore(snapshot: JsonValue): void {
-    const { byTarget, byCommand } = restoredRecord('execution-storm', snapshot);
+    const { deeds, byTarget, byCommand } = restoredRecord('execution-storm', snapshot);
     this.reset();
+    this.#deeds = restoredNumber('execution-storm.deeds', deeds);
     const targets = 'execution-storm.byTarget';
     for (const entry of restoredList(targets, byTarget)) {
       const [key, row] = restoredList(targets, entry);
@@ -138,7 +145,7 @@ export class ExecutionStormDetector implements Detector {
 
   #repeat(failure: Failure, index: number): FailureRow | undefined {
     if (failure.command === 0) return undefined;
-    const row = advance(this.#byCommand.get(failure.command), failure, index);
+    const row = advance(this.#byCommand.get(failure.command), failure, index, this.#deeds);
     this.#byCommand.set(failure.command, row);
     return row;
   }

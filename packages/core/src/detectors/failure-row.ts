@@ -24,6 +24,8 @@ export interface FailureRow {
   readonly ofShape: Count;
   readonly ofSignature: Count;
   readonly indices: readonly number[];
+  /** How much had been done before the latest, in calls, runs and hand-overs. */
+  readonly deeds: number;
   /** The words of all their errors. */
   readonly words: ReadonlySet<number>;
   /** The least values so far of the numbers in the failure. */
@@ -37,12 +39,19 @@ const NO_LOWS: ReadonlyMap<number, number> = new Map();
 const NO_WORDS: ReadonlySet<number> = new Set();
 /** A failure that names what none before it named: somebody may be working through them. */
 const TELLING = 0.4;
-/** Nobody works on anything if there is no more than a message between two tries of the same. */
-const RETRY_DISTANCE = 2;
 const ONE: Count = { failures: 1, weight: 1 };
 
-/** The row with one more failure, or a new one where that is better than those before. */
-export function advance(row: FailureRow | undefined, failure: Failure, index: number): FailureRow {
+/**
+ * The row with one more failure, or a new one where that is better than those before.
+ *
+ * `deeds` is how much has been done so far in calls, runs and hand-overs, this one included.
+ */
+export function advance(
+  row: FailureRow | undefined,
+  failure: Failure,
+  index: number,
+  deeds: number,
+): FailureRow {
   const before = row === undefined || isBetter(row, failure) ? undefined : row;
   const last = before?.failure;
   const isAlike = last?.shape === failure.shape;
@@ -50,10 +59,9 @@ export function advance(row: FailureRow | undefined, failure: Failure, index: nu
   const isOfKind = last?.category === failure.category && (failure.isNamed || isAlike);
   const known = before?.words ?? NO_WORDS;
   const isTelling = failure.words.some((word) => !known.has(word));
+  // Nobody has worked on it if nothing was done in between.
   const isRetry =
-    failure.command !== 0 &&
-    failure.command === last?.command &&
-    index - (row?.indices.at(-1) ?? index) <= RETRY_DISTANCE;
+    failure.command !== 0 && failure.command === last?.command && deeds - (row?.deeds ?? 0) <= 1;
   const weight = isTelling && !isRetry ? TELLING : 1;
   const add = (count: Count | undefined): Count =>
     count === undefined ? ONE : { failures: count.failures + 1, weight: count.weight + weight };
@@ -63,6 +71,7 @@ export function advance(row: FailureRow | undefined, failure: Failure, index: nu
     ofShape: add(isAlike ? before?.ofShape : undefined),
     ofSignature: add(last?.signature === failure.signature ? before?.ofSignature : undefined),
     indices: [...(before?.indices ?? []), index].slice(-MAX_INDICES),
+    deeds,
     words: isTelling ? new Set([...known, ...failure.words].slice(-MAX_WORDS)) : known,
     lows: lowest(row?.lows ?? NO_LOWS, failure.tally),
   };
@@ -75,7 +84,7 @@ function isBetter({ failure, lows }: FailureRow, { tally, shape }: Failure): boo
 
 /** A row as plain JSON. */
 export function rowSnapshot(row: FailureRow): JsonValue {
-  const { failure, ofCategory, ofShape, ofSignature, lows, words, indices } = row;
+  const { failure, ofCategory, ofShape, ofSignature, lows, words, indices, deeds } = row;
   const { target, category, isNamed, shape, signature, command, tally } = failure;
   const kept = { target, category, isNamed, shape, signature, command };
   return {
@@ -83,6 +92,7 @@ export function rowSnapshot(row: FailureRow): JsonValue {
     words: [...words],
     lows: [...lows].map((entry) => [...entry]),
     indices: [...indices],
+    deeds,
     counts: [ofCategory, ofShape, ofSignature].flatMap(({ failures, weight }) => [
       failures,
       weight,
@@ -95,7 +105,7 @@ export function rowSnapshot(row: FailureRow): JsonValue {
  * @throws {@link InvalidSnapshotError}
  */
 export function restoredRow(path: string, value: unknown): FailureRow {
-  const { failure, words, counts, indices, lows } = restoredRecord(path, value);
+  const { failure, words, counts, indices, lows, deeds } = restoredRecord(path, value);
   const flat = restoredNumbers(path, counts);
   const countAt = (i: number): Count => ({
     failures: restoredNumber(path, flat[i]),
@@ -121,6 +131,7 @@ export function restoredRow(path: string, value: unknown): FailureRow {
     ofShape: countAt(2),
     ofSignature: countAt(4),
     indices: restoredNumbers(path, indices),
+    deeds: restoredNumber(path, deeds),
     words: new Set(restoredNumbers(path, words)),
     lows: new Map(
       restoredList(path, lows).map((entry) => {

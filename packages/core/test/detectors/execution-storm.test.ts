@@ -69,6 +69,21 @@ describe('ExecutionStormDetector', () => {
     expect(storm(calls.join(' '))).toMatch(/^\.{4,5}T/);
   });
 
+  it('[STO10] takes it for a retry whatever is booked in between, and for work after an edit', () => {
+    const ids = [
+      'kqzjwexhpa',
+      'bnmvcxzlkj',
+      'ytrewqpoiu',
+      'gfdsamnbvc',
+      'hjklzxcvbn',
+      'qwertzuiop',
+    ];
+    const calls = (between: string): string =>
+      ids.map((id) => `${between} A>deploy("prod")!"HttpError: 500 upstream, ${id}"`).join(' ');
+    expect(storm(calls('A#900/40 A:again'))).toContain('T');
+    expect(storm(calls('A>edit("x")=ok'))).not.toContain('T');
+  });
+
   it('[STO10] says how many failures there were, and shows them all', () => {
     const parts = ['forms', 'dates', 'images', 'slides', 'modal', 'toast', 'router', 'charts'];
     const errors = [...parts, 'tables', 'menus', 'trees'].map((part) => `1 ERESOLVE: ${part} kit`);

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../json.ts';
 import type { ToolCallSignal } from '../../signal/signal.ts';
+import { estimateTokens } from '../../token-estimate.ts';
 import { readOutcome } from '../failures/failure.ts';
 import { hashText, mixHash } from '../hash.ts';
 import type { Memory } from '../memory.ts';
@@ -67,7 +68,7 @@ export class CallReader {
       tool,
       this.#readArguments(tool, args, { ignored, counted, isDeclared }),
     );
-    this.#tokens = memory.json.tokens;
+    this.#tokens = this.#tokensOf(signal.args, !isDeclared && ignored.size === 0);
     // What is new for the tool is an input, even if it was talked about before.
     const news = memory.take(tool | 0);
     const input = {
@@ -75,13 +76,15 @@ export class CallReader {
       content: news.content,
       share: news.words / Math.max(1, news.content),
       hasFigures: news.newFigures > 0,
+      hasNumbers: news.newFigures + news.digits > 0,
     };
     memory.take();
 
     memory.reader.clear();
-    const result = withoutEcho(signal.result ?? signal.error?.message ?? null, signal.args);
+    const told = signal.result ?? signal.error?.message ?? null;
+    const result = withoutEcho(told, signal.args);
     this.#known.readAnswer(result, ignored);
-    this.#tokens += memory.json.tokens;
+    this.#tokens += this.#tokensOf(told, result === told && ignored.size === 0);
     const answer = memory.take();
     const { key, repeats } = this.#known.see({
       agent: hashText(signal.agent),
@@ -91,7 +94,7 @@ export class CallReader {
       figures: answer.allNumbers,
     });
     const asked = memory.see(command);
-    const outcome = readOutcome(signal, this.#known.asked);
+    const outcome = readOutcome(signal, this.#known.commandOr(command));
     const deed = { type: 'called' as const, key, subject: signal.tool, repeats };
     const { failure } = outcome;
     if (failure?.isRefusal) return { deed, idleness: REFUSED, ...outcome, command };
@@ -102,10 +105,16 @@ export class CallReader {
     }
     const hasNewAnswer = asked > 0 || answer.words + answer.newFigures + answer.digits >= 1;
     const isRich = answer.content >= MIN_RICH_CONTENT;
-    const isProgress = hasNewAnswer || (isRich && isAcknowledgement(answer) && input.hasFigures);
-    const most = !isRich && this.#known.hasNewItem ? ITEM_DONE : 1;
-    const idleness = isProgress ? 0 : Math.min(most, idlenessOfInput(input, isRich));
+    const hasItem = isRich ? input.hasNumbers && isAcknowledgement(answer) : this.#known.hasNewItem;
+    const most = hasItem && !this.#known.hasNoncesOnly ? ITEM_DONE : 1;
+    const idleness = hasNewAnswer ? 0 : Math.min(most, idlenessOfInput(input, isRich));
     return { deed, idleness, isChange: !isRich, ...outcome, command };
+  }
+
+  /** Roughly how many tokens the JSON has that was read last, `isAll` of it or not. */
+  #tokensOf(value: JsonValue, isAll: boolean): number {
+    const { json } = this.#memory;
+    return isAll && json.isWhole ? json.tokens : estimateTokens(JSON.stringify(value));
   }
 
   clear(): void {
@@ -141,6 +150,8 @@ interface Input {
   readonly content: number;
   readonly share: number;
   readonly hasFigures: boolean;
+  /** The same, or numbers of one digit. */
+  readonly hasNumbers: boolean;
 }
 
 /** How idle a call is whose answer was nothing new, by what was asked. */

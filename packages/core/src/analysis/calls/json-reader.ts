@@ -55,6 +55,11 @@ export class JsonReader {
     return Math.ceil(this.#tokens);
   }
 
+  /** Whether all of the last JSON was read, or it was too much. */
+  get isWhole(): boolean {
+    return this.#nodes <= MAX_NODES;
+  }
+
   /** How many texts in the last JSON read stand for something. */
   get names(): number {
     return this.#names;
@@ -100,8 +105,10 @@ export class JsonReader {
     if (typeof value === 'number') {
       const text = String(value);
       this.#tokens += MARKS + estimateTokens(text);
+      // A number in a result is a value; one that is asked with may be a nonce.
+      const source = reading.isResult ? undefined : reading.names.rename(text, place, field);
       this.#reader.read(text);
-      return this.#leaf(mixHash(hashText(text), 1), field);
+      return this.#leaf(mixHash(hashText(text), 1), field, source);
     }
     if (typeof value === 'boolean') return this.#leaf(value ? 2 : 3, field);
     if (Array.isArray(value)) {
@@ -124,13 +131,14 @@ export class JsonReader {
     for (const key of Object.keys(fields)) {
       const value = fields[key];
       if (value === undefined || value === null || reading.ignored.has(key)) continue;
+      this.#tokens += MARKS + estimateTokens(key);
       const name = hashText(key);
       const at = mixHash(place, name);
       if (reading.isResult && typeof value !== 'object' && hasVolatileName(key)) {
+        this.#tokens += estimateTokens(String(value));
         if (typeof value === 'string') reading.names.note(value, at);
         continue;
       }
-      this.#tokens += MARKS + estimateTokens(key);
       const [renamed, nameless] = [this.#renamed, this.#nameless];
       hash = addHash(hash, mixHash(name, this.#walk(value, key, at, reading)));
       if (reading.counted?.has(key)) {

@@ -2,11 +2,11 @@ import type { JsonValue } from '../../json.ts';
 import { estimateTokens } from '../../token-estimate.ts';
 import { hashText, mixHash } from '../hash.ts';
 import type { Memory } from '../memory.ts';
-import { MIN_RICH_CONTENT } from '../text/idleness.ts';
 import { Handles } from './handles.ts';
 import type { Names } from './json-reader.ts';
 
-/** Two answers with so many figures besides are not the same by chance: an acknowledgement has none, however polite. */
+/** Two answers with so much besides, and so many figures in it, are data, and not the same by chance. */
+const MIN_DATA_CONTENT = 6;
 const MIN_FIGURES = 2;
 /** Arguments with so much content are a text, which is not sent twice by chance, whatever id comes back. */
 const MIN_FULL_CONTENT = 12;
@@ -82,9 +82,15 @@ export class KnownCalls {
     return this.#newItems > 0;
   }
 
-  /** A fingerprint of what is asked, whatever names it goes by. */
-  get asked(): number {
-    return this.#ask;
+  /** Whether all that is new in what is asked is made up for the call. */
+  get hasNoncesOnly(): boolean {
+    return this.#handles.areNonces;
+  }
+
+  /** The fingerprint of what was asked last, whatever names it goes by, if they mean nothing; else `command`. */
+  commandOr(command: number): number {
+    const { areThere, areIdle, areNonces } = this.#handles;
+    return areThere && (areIdle || areNonces) ? this.#ask : command;
   }
 
   /** Reads what a tool is asked, before the memory learns its words, and gives its fingerprint. */
@@ -139,9 +145,9 @@ export class KnownCalls {
   /** Whether it cannot be chance that the call was made so often before with the same outcome under other names. */
   #isTelling({ asked, content, figures }: AnsweredCall, others: number): boolean {
     const names = this.#namesInResult;
-    if (content - names >= MIN_RICH_CONTENT && figures >= MIN_FIGURES) return true;
+    if (content - names >= MIN_DATA_CONTENT && figures >= MIN_FIGURES) return true;
     if (this.#handles.areMadeUp) return this.#handles.areNonces && others > 1 && content > names;
-    return asked >= MIN_FULL_CONTENT;
+    return asked >= MIN_FULL_CONTENT && names > 0;
   }
 }
 

@@ -4,7 +4,7 @@ import type { News } from './news.ts';
 export const MIN_RICH_CONTENT = 3;
 
 /** What is done for something that has another name, and only acknowledged, neither is news nor stands still. @internal */
-export const ITEM_DONE = 0.15;
+export const ITEM_DONE = 0.2;
 /** An answer with less is an acknowledgement, however polite: it is as good as the item that it is for. */
 const MIN_DATA_CONTENT = 8;
 const MIN_DATA_NUMBERS = 2;

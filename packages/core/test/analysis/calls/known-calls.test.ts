@@ -41,6 +41,7 @@ function others(i: number): JsonValue {
 const ROWS = [
   { name: 'Abel', gift: 25 },
   { name: 'Aldous', gift: 100 },
+  { name: 'Ames', gift: 250 },
 ];
 const TEXT =
   'Your parcel has come. Please collect it at our shop near the harbour before Friday evening, and bring some proof of your identity with you.';
@@ -209,6 +210,16 @@ describe('calls under other names', () => {
     expect(rounds(5, ask)).toBe('....T');
   });
 
+  it('[ANL13] takes a number for a nonce where the name of its field says so', () => {
+    const ask = (field: string): Flow => {
+      return (i) => [
+        ['find', { q: 'invoices', [field]: 48_391 + i * i * 7919 }, 'nothing found in it'],
+      ];
+    };
+    expect(rounds(8, ask('request_id'))).toContain('T');
+    expect(rounds(8, ask('customer'))).not.toContain('T');
+  });
+
   it('[ANL13] takes names for others that somebody has said before', () => {
     const orders = [0, 1, 2, 3, 4, 5].map((i) => `order-${id(i)}`);
     const get = orders.map((order): Call => ['get', { order }, { rows: ROWS }]);
@@ -233,16 +244,14 @@ describe('calls under other names', () => {
   it('[ANL13] knows names by the list that handed them out, even if they are volatile by their form', () => {
     const ids = Array.from({ length: 6 }, (_, i) => uuid(i));
     const list: Call = ['list_emails', { folder: 'inbox' }, { ids }];
-    const get = ids.map(
-      (email): Call => ['get', { email }, { kind: 'scan', width: 1200, dpi: 300 }],
-    );
+    const get = ids.map((email): Call => ['get', { email }, { rows: ROWS }]);
     expect(rounds(1, () => get)).toContain('T');
     expect(rounds(1, () => [list, ...get])).not.toContain('T');
   });
 
   it('[ANL13] takes names as they stand where the user has declared what makes calls the same', () => {
     const call = (i: number): string =>
-      `A>draw(${JSON.stringify({ seed: id(i, 16) })})={"width":1200,"height":640,"colours":256}`;
+      `A>draw(${JSON.stringify({ seed: id(i, 16) })})={"width":1200,"height":640,"colours":256,"name":"old harbour with fishing boats"}`;
     const signals = transcript(Array.from({ length: 8 }, (_, i) => call(i)).join(' '));
     const draws = (options?: AnalyzerOptions): string =>
       timeline(new RepetitionDetector(), signals, new Analyzer(options));
