@@ -1,20 +1,9 @@
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import {
-  BASELINES,
-  breakerPolicy,
-  readScenarios,
-  runScenario,
-  scoreScenarios,
-} from '../src/index.ts';
-
-const FIXTURES = fileURLToPath(new URL('../fixtures/scenarios', import.meta.url));
-const scenarios = readScenarios(FIXTURES);
+import { BASELINES } from '../src/index.ts';
+import { scoreOf } from './support/score.ts';
 
 describe('the default policy on the scripted scenarios', () => {
-  const ours = breakerPolicy('teamfuse');
-  const results = scenarios.map((scenario) => runScenario(scenario, ours));
-  const score = scoreScenarios(scenarios, results);
+  const score = scoreOf('scenarios');
 
   it('[EVAL1] is right about at least 95 % of them', () => {
     expect(score.total).toBe(124);
@@ -33,8 +22,7 @@ describe('the default policy on the scripted scenarios', () => {
   it.each(BASELINES.map((policy) => [policy.name, policy] as const))(
     '[EVAL4] wins more pairs than the rule "%s"',
     (_name, policy) => {
-      const theirs = scenarios.map((scenario) => runScenario(scenario, policy));
-      expect(scoreScenarios(scenarios, theirs).pairsWon).toBeLessThan(score.pairsWon);
+      expect(scoreOf('scenarios', policy).pairsWon).toBeLessThan(score.pairsWon);
     },
   );
 });

@@ -108,10 +108,10 @@ export class Analyzer {
     const isAfterWait = !isBookkeeping && this.#pace.step(signal);
     if (!isBookkeeping) this.#memory.begin();
     const reading = this.#read(signal);
-    if (reading.deed !== undefined) this.#facts.take(hasFact(reading), reading.idleness === 0);
-    const isPerson = signal.kind === 'human-input' && signal.decision !== 'timeout';
     const { deed, said, failure, success, overdue, isChange, isNestedNews } = reading;
     const idleness = this.#idlenessOf(reading);
+    if (deed !== undefined) this.#facts.take(hasFact(reading), idleness === 0);
+    const isPerson = signal.kind === 'human-input' && signal.decision !== 'timeout';
     const isRepeat = Boolean(deed?.repeats) || said?.isEcho === true;
     const isNew = idleness !== undefined && idleness < NOTHING_NEW && !isRepeat;
     if (isPerson || isAfterWait || idleness === 0) {

@@ -47,6 +47,16 @@ test('[ANL14] a call adds all of its arguments, whatever the user has declared',
   expect(tokensOf({ volatileFields: ['text'] })).toBeGreaterThan(text.length / 5);
 });
 
+test('[ANL14] a call adds its counters to the history, although they are left out of comparing it', () => {
+  const analyzer = new Analyzer();
+  for (const attemptNumber of [1, 2, 3, 4, 5]) {
+    const args = { attemptNumber, text: 'write the same report about the roof again' };
+    const call = { kind: 'tool-call', at: 0, agent: 'a', tool: 't', args, result: 1 } as const;
+    const { tokens } = analyzer.observe(call);
+    expect(tokens).toBeGreaterThanOrEqual(JSON.stringify(args).length / 4);
+  }
+});
+
 test('[ANL14] a call adds its arguments and its result to the history, whatever is left out of comparing them', () => {
   const text = 'forty characters of text for an argument';
   const tokensOf = (result: JsonValue): number => {

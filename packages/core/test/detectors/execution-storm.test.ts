@@ -3,6 +3,17 @@ import { Analyzer } from '../../src/analysis/analyzer.ts';
 import { ExecutionStormDetector } from '../../src/detectors/execution-storm.ts';
 import { timeline, transcript } from '../../src/testing/index.ts';
 
+const PARTS = ['forms', 'dates', 'images', 'slides', 'modal', 'toast', 'router', 'charts'];
+/** Ids of requests that look like words. */
+const REQUESTS = [
+  'kqzjwexhpa',
+  'bnmvcxzlkj',
+  'ytrewqpoiu',
+  'gfdsamnbvc',
+  'hjklzxcvbn',
+  'qwertzuiop',
+];
+
 /** Runs of code, each with another program and the given output. */
 function runs(...outputs: readonly string[]): string {
   return outputs
@@ -51,42 +62,26 @@ describe('ExecutionStormDetector', () => {
   });
 
   it('[STO10] leaves errors of one category alone that each name something else', () => {
-    const parts = ['forms', 'dates', 'images', 'slides', 'modal', 'toast', 'router', 'charts'];
-    const errors = parts.map((part) => `1 npm ERR! ERESOLVE: peer react@17 from ${part}-kit`);
+    const errors = PARTS.map((part) => `1 npm ERR! ERESOLVE: peer react@17 from ${part}-kit`);
     expect(storm(runs(...errors))).toBe('........');
   });
 
   it('[STO10] counts in full what is tried again at once, whatever words come back', () => {
-    const ids = [
-      'kqzjwexhpa',
-      'bnmvcxzlkj',
-      'ytrewqpoiu',
-      'gfdsamnbvc',
-      'hjklzxcvbn',
-      'qwertzuiop',
-    ];
-    const calls = ids.map((id) => `A>deploy("prod")!"HttpError: 500 upstream failed, ${id}"`);
+    const calls = REQUESTS.map((id) => `A>deploy("prod")!"HttpError: 500 upstream failed, ${id}"`);
     expect(storm(calls.join(' '))).toMatch(/^\.{4,5}T/);
   });
 
   it('[STO10] takes it for a retry whatever is booked in between, and for work after an edit', () => {
-    const ids = [
-      'kqzjwexhpa',
-      'bnmvcxzlkj',
-      'ytrewqpoiu',
-      'gfdsamnbvc',
-      'hjklzxcvbn',
-      'qwertzuiop',
-    ];
     const calls = (between: string): string =>
-      ids.map((id) => `${between} A>deploy("prod")!"HttpError: 500 upstream, ${id}"`).join(' ');
+      REQUESTS.map((id) => `${between} A>deploy("prod")!"HttpError: 500 upstream, ${id}"`).join(
+        ' ',
+      );
     expect(storm(calls('A#900/40 A:again'))).toContain('T');
     expect(storm(calls('A>edit("x")=ok'))).not.toContain('T');
   });
 
   it('[STO10] says how many failures there were, and shows them all', () => {
-    const parts = ['forms', 'dates', 'images', 'slides', 'modal', 'toast', 'router', 'charts'];
-    const errors = [...parts, 'tables', 'menus', 'trees'].map((part) => `1 ERESOLVE: ${part} kit`);
+    const errors = [...PARTS, 'tables', 'menus', 'trees'].map((part) => `1 ERESOLVE: ${part} kit`);
     const analyzer = new Analyzer();
     const detector = new ExecutionStormDetector();
     const findings = transcript(runs(...errors)).map((signal) =>
@@ -98,8 +93,7 @@ describe('ExecutionStormDetector', () => {
   });
 
   it('[STO10] counts what only says again what was run as nothing new', () => {
-    const parts = ['forms', 'dates', 'images', 'slides', 'modal'];
-    const words = parts.map((part) => {
+    const words = PARTS.slice(0, 5).map((part) => {
       const shown = `${part.charAt(0).toUpperCase()}${part.slice(1)}`;
       return `E!exit1("get ${part}"):"HttpError: ${shown} is locked"`;
     });

@@ -36,7 +36,6 @@ export class CallReader {
   readonly #volatileFields: ReadonlySet<string>;
   readonly #counters: CallCounters = new CallCounters();
   readonly #known: KnownCalls;
-
   #tokens = 0;
 
   constructor(
@@ -68,7 +67,8 @@ export class CallReader {
       tool,
       this.#readArguments(tool, args, { ignored, counted, isDeclared }),
     );
-    this.#tokens = this.#tokensOf(signal.args, !isDeclared && ignored.size === 0);
+    const isAll = !isDeclared && counted.size === 0 && ignored.size === 0;
+    this.#tokens = this.#tokensOf(signal.args, isAll);
     // What is new for the tool is an input, even if it was talked about before.
     const news = memory.take(tool | 0);
     const input = {
@@ -111,12 +111,6 @@ export class CallReader {
     return { deed, idleness, isChange: !isRich, ...outcome, command };
   }
 
-  /** Roughly how many tokens the JSON has that was read last, `isAll` of it or not. */
-  #tokensOf(value: JsonValue, isAll: boolean): number {
-    const { json } = this.#memory;
-    return isAll && json.isWhole ? json.tokens : estimateTokens(JSON.stringify(value));
-  }
-
   clear(): void {
     this.#counters.clear();
     this.#known.clear();
@@ -131,6 +125,12 @@ export class CallReader {
     const { counters, known } = restoredRecord(path, snapshot);
     this.#counters.restore(`${path}.counters`, counters);
     this.#known.restore(`${path}.known`, known);
+  }
+
+  /** Roughly how many tokens the JSON has that was read last, `isAll` of it or not. */
+  #tokensOf(value: JsonValue, isAll: boolean): number {
+    const { json } = this.#memory;
+    return isAll && json.isWhole ? json.tokens : estimateTokens(JSON.stringify(value));
   }
 
   /** Reads the arguments and gives their fingerprint: without what counts the calls, if there is a text as well. */

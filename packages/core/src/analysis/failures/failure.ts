@@ -80,18 +80,10 @@ function readExecution(signal: ExecutionSignal, command: number): Outcome {
 function readToolCall(signal: ToolCallSignal, command: number): Outcome {
   const { tool, args, result, error, executed } = signal;
   const target = `tool ${tool}`;
-  if (error !== undefined) {
-    const isRefusal = executed === false || isThrottled(error);
-    return failed(
-      target,
-      readError(error.message, error.code, JSON.stringify(args)),
-      command,
-      isRefusal,
-    );
-  }
-  const text = errorIn(result ?? null);
-  if (text === undefined) return { success: { target, command } };
-  return failed(target, readError(text, undefined, JSON.stringify(args)), command);
+  const message = error?.message ?? errorIn(result ?? null);
+  if (message === undefined) return { success: { target, command } };
+  const isRefusal = error !== undefined && (executed === false || isThrottled(error));
+  return failed(target, readError(message, error?.code, JSON.stringify(args)), command, isRefusal);
 }
 
 function readMessage({ text }: MessageSignal): Outcome {
