@@ -1,11 +1,17 @@
-import { type AdmissionRequest, type MaybePromise, type Trip, TrippedError } from '@teamfuse/core';
+import {
+  type AdmissionRequest,
+  type MaybePromise,
+  readJson,
+  type Trip,
+  TrippedError,
+} from '@teamfuse/core';
 import type { Attempt, Refusal } from '@teamfuse/groupchat';
 import { nameOf } from './agent-view.ts';
 import type { Refused } from './gatekeeper.ts';
 import { after } from './maybe-promise.ts';
 import { asksForCalls } from './message-text.ts';
 import { nestedChatId, nestedScope, type Scope } from './scope.ts';
-import { joinedBlocks, nestedStartSignal, readJson } from './signals-from-events.ts';
+import { joinedBlocks, nestedStartSignal } from './signals-from-events.ts';
 import type { Turn } from './turn.ts';
 import type { Watch } from './watch.ts';
 

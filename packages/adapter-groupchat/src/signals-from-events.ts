@@ -1,12 +1,11 @@
 import {
   type ExecutionSignal,
   type HumanInputSignal,
-  type JsonValue,
   type MessageSignal,
   type NestedStartSignal,
+  readJson,
   type SelectionSignal,
   type ToolCallSignal,
-  toJson,
 } from '@teamfuse/core';
 import type { Attempt, ChatEvent } from '@teamfuse/groupchat';
 import { groupOf, nameOf, type ViewedMessage } from './agent-view.ts';
@@ -111,13 +110,4 @@ export function nestedStartSignal(
     trigger: `reply:${agent.name}`,
     ...(text && { text }),
   };
-}
-
-/** Text as the JSON it holds, or as text. */
-export function readJson(text: string): JsonValue {
-  try {
-    return toJson(JSON.parse(text));
-  } catch {
-    return text;
-  }
 }

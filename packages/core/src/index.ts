@@ -80,6 +80,6 @@ export type {
   ToolCallSignal,
   UsageSignal,
 } from './signal/signal.ts';
-export { toJson } from './to-json.ts';
+export { readJson, toJson } from './to-json.ts';
 export { estimateTokens } from './token-estimate.ts';
 export type { Cost, SignalRef, Trip, TripEvidence } from './trip.ts';

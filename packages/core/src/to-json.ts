@@ -38,8 +38,13 @@ function isPlain(value: object): boolean {
 export function toJson(value: unknown): JsonValue {
   const text = stringify(value) ?? stringify(value, expressible());
   if (text === undefined) return describe(value);
-  const json = JSON.parse(text) as JsonValue;
+  return readJson(text);
+}
+
+/** The JSON that a text holds; what holds none, or any that is too deep for a signal, stays text. Never throws. */
+export function readJson(text: string): JsonValue {
   try {
+    const json = JSON.parse(text) as JsonValue;
     checkJson('value', json);
     return json;
   } catch {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseSignal, toJson } from '../src/index.ts';
+import { parseSignal, readJson, toJson } from '../src/index.ts';
 
 describe('toJson', () => {
   it('[JSN1] keeps all that JSON can hold, also beside what it cannot', () => {
@@ -33,4 +33,17 @@ describe('toJson', () => {
       }),
     );
   });
+});
+
+describe('readJson', () => {
+  it('[JSN3] reads the JSON that a text holds', () => {
+    expect(readJson('{"rows":[{"id":1}],"next":null}')).toEqual({ rows: [{ id: 1 }], next: null });
+  });
+
+  it.each(['no JSON', '', '{"half":', '[1e999]', '['.repeat(300) + ']'.repeat(300)])(
+    '[JSN3] keeps as text what no signal can carry as JSON: %j',
+    (text) => {
+      expect(readJson(text)).toBe(text);
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import type { ToolCallExecutionEvent, ToolCallRequestEvent } from '@teamfuse/agentchat';
-import { type JsonValue, type ToolCallSignal, toJson } from '@teamfuse/core';
+import { readJson, type ToolCallSignal } from '@teamfuse/core';
 import { BoundedMap } from '../bounded-map.ts';
 import type { Origin } from './origin.ts';
 
@@ -58,13 +58,4 @@ export function outcomeOf({
 
 function keyOf(source: string, callId: string): string {
   return `${source}\n${callId}`;
-}
-
-/** The JSON that a text holds; what holds none stays text. */
-function readJson(text: string): JsonValue {
-  try {
-    return toJson(JSON.parse(text));
-  } catch {
-    return text;
-  }
 }
