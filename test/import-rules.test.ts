@@ -14,7 +14,8 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, 'value' | 'typ
   'adapter-groupchat': { core: 'value', groupchat: 'type' },
   // Conditions are subclassed at run time: docs/decisions/0002-breaker-termination-is-a-subclass.md.
   'adapter-agentchat': { core: 'value', agentchat: 'value' },
-  evals: { core: 'value' },
+  judge: { core: 'value' },
+  evals: { core: 'value', judge: 'value' },
   conformance: {
     agentchat: 'value',
     groupchat: 'value',

@@ -1,7 +1,9 @@
+export type { Match } from './analysis/agent-history.ts';
 export { Analyzer, type AnalyzerOptions } from './analysis/analyzer.ts';
 export type { PollOptions, ToolOptions } from './analysis/calls/tool-options.ts';
 export type { Tally, TallyNumber } from './analysis/failures/tally.ts';
-export type { Deed, Failure, OverduePoll, Reading, Said, Step, Success } from './analysis/step.ts';
+export type { Action, Failure, OverduePoll, Step, Success } from './analysis/step.ts';
+export type { SuspectedKind, Suspicion } from './analysis/suspicion.ts';
 export { Breaker } from './breaker/breaker.ts';
 export type { BreakerEventMap, BreakerListener, Unsubscribe } from './breaker/breaker-events.ts';
 export type { BreakerOptions } from './breaker/breaker-options.ts';
@@ -29,6 +31,7 @@ export {
   type DetectionOptions,
   type DetectorName,
   NO_DETECTORS,
+  type Sensitivity,
 } from './detectors/default-detectors.ts';
 export {
   ExecutionStormDetector,
@@ -39,6 +42,7 @@ export { NestedCascadeDetector, type NestedCascadeOptions } from './detectors/ne
 export { type DeclaredRate, RateDetector, type RateOptions } from './detectors/rate.ts';
 export { RepetitionDetector, type RepetitionOptions } from './detectors/repetition.ts';
 export { SpeakerCycleDetector, type SpeakerCycleOptions } from './detectors/speaker-cycle.ts';
+export type { SuspicionOptions } from './detectors/stop-at.ts';
 export {
   BreakerError,
   type BreakerErrorCode,
@@ -52,10 +56,21 @@ export {
 export { explain } from './explain/explain.ts';
 export type { Evidence, Finding, FindingKind } from './finding.ts';
 export type { JsonValue } from './json.ts';
-export { LimitDetector, type LimitOptions, type StopText } from './limits/limit-detector.ts';
+export type {
+  Confirm,
+  Confirmation,
+  JudgeOptions,
+  JudgeUsage,
+  Question,
+} from './judge/question.ts';
+export {
+  LimitDetector,
+  type LimitOptions,
+  type SamePair,
+  type StopText,
+} from './limits/limit-detector.ts';
 export type { MaybePromise } from './maybe-promise.ts';
 export { costInUsd, type PriceBook, type TokenCounter, type TokenUsage } from './metering.ts';
-export type { Confirm } from './opinion/second-opinion.ts';
 export type {
   Admission,
   AdmissionRequest,

@@ -1,26 +1,32 @@
 import type { JsonValue } from '../json.ts';
+import { ANSWER_MS, ENOUGH_WORDS, HALF_STALE } from '../judgement.ts';
 import { finite, integer } from '../options.ts';
-import type { HumanInputSignal, Signal } from '../signal/signal.ts';
+import type {
+  HandoffSignal,
+  HumanInputSignal,
+  NestedEndSignal,
+  NestedStartSignal,
+  Signal,
+} from '../signal/signal.ts';
+import { count, readParts, recordAt, type Stateful, writeParts } from '../state/codec.ts';
 import { estimateTokens } from '../token-estimate.ts';
 import { CallReader } from './calls/call-reader.ts';
 import { Polls } from './calls/polls.ts';
 import { type CheckedTool, checkTools, type ToolOptions } from './calls/tool-options.ts';
 import { readOutcome } from './failures/failure.ts';
-import { readHandOver } from './hand-over-reader.ts';
-import { Memory, OTHER_FAILURE } from './memory.ts';
+import { hashText, mixHash } from './hash.ts';
+import { Memory } from './memory.ts';
 import { MessageReader } from './message-reader.ts';
-import { NestedTexts } from './nested-texts.ts';
 import { Pace } from './pace.ts';
-import { restoredNumber, restoredRecord } from './restored.ts';
-import { readRun } from './run-reader.ts';
-import type { Reading, Step } from './step.ts';
-import { FactRate } from './text/fact-rate.ts';
+import { isBookkeeping, type Reading, type Step } from './step.ts';
+import { NO_SUSPICION, SuspicionScore } from './suspicion.ts';
+import { WordStaleness } from './word-staleness.ts';
 
 /** Options of {@link Analyzer}. */
 export interface AnalyzerOptions {
   /**
-   * Names of fields, at any depth, that do not count when calls and results are compared. Ids per call and points in
-   * time are left out of results without being named.
+   * Names of fields, at any depth, that do not count when calls and results are compared. Times to the second, durations,
+   * hashes and random ids are left out without being named.
    */
   readonly volatileFields?: readonly string[];
   /** What tools declare about themselves, by their names. */
@@ -32,145 +38,114 @@ export interface AnalyzerOptions {
    */
   readonly horizonTurns?: number;
   /**
-   * Words of news that make a short message progress. Fewer let more talk pass.
-   * @defaultValue 10
-   */
-  readonly newsWords?: number;
-  /**
-   * Share of news in the content of a long message that makes it progress. Less lets more talk pass.
-   * @defaultValue 0.6
-   */
-  readonly newsShare?: number;
-  /**
    * Milliseconds without any step that are a wait, so that the next call of a tool begins anew. What is much longer
-   * than the team's usual pace is a wait only.
+   * than the team's usual pause is a wait only.
    * @defaultValue 15_000
    */
   readonly waitMs?: number;
 }
 
 const MAX_HORIZON_TURNS = 1_000_000;
-/** From here on a step brought nothing worth the name. */
-const NOTHING_NEW = 0.95;
-/** What a nested chat that comes back takes off the idle turns. */
-const NESTED_RESULT_TURNS = 2;
-/** So many kinds of errors in a row may be causes that are dealt with one after the other. */
-const MAX_NEW_ERRORS = 8;
-
+const HAND_OVER = 3;
+const PERSON = 4;
 /**
- * Reads each signal once for all detectors: what was done, whether it failed, and how much it brought.
+ * Reads each signal once for all detectors: what was done, whether it failed, and how stale it is.
  *
  * @example
  * ```ts
  * const analyzer = new Analyzer();
  * const said = { kind: 'message', at: 0, agent: 'a', text: 'The total is 42 euros.' } as const;
- * analyzer.observe(said).isProgress; // => true
- * analyzer.observe(said).isProgress; // => false
+ * analyzer.observe(said).staleness; // => 0
+ * analyzer.observe(said).staleness; // => 0.5
+ * analyzer.observe(said).staleness; // => 1
  * ```
  */
 export class Analyzer {
   readonly #memory: Memory;
+  readonly #words: WordStaleness = new WordStaleness();
   readonly #messages: MessageReader;
-  readonly #nested: NestedTexts;
   readonly #calls: CallReader;
   readonly #tools: ReadonlyMap<string, CheckedTool>;
   readonly #polls: Polls = new Polls();
   readonly #pace: Pace;
-  readonly #facts: FactRate = new FactRate();
+  readonly #suspicion: SuspicionScore = new SuspicionScore();
+  readonly #parts: Readonly<Record<string, Stateful>>;
   #index = 0;
-  #idleTurns = 0;
-  #idleSince = 0;
-  /** How many errors in a row were news, with no other progress in between. */
-  #newErrors = 0;
 
   /** @throws {@link InvalidOptionError} */
   constructor(options: AnalyzerOptions = {}) {
     const { volatileFields = [], tools = {}, horizonTurns = 10, waitMs = 15_000 } = options;
-    const { newsWords = 10, newsShare = 0.6 } = options;
     this.#memory = new Memory(integer('analysis.horizonTurns', horizonTurns, 1, MAX_HORIZON_TURNS));
-    this.#messages = new MessageReader(this.#memory, {
-      words: finite('analysis.newsWords', newsWords, 0.1),
-      share: finite('analysis.newsShare', newsShare, 0.01, 1),
-    });
-    this.#nested = new NestedTexts(newsShare);
+    this.#messages = new MessageReader(this.#memory, this.#words);
     this.#tools = checkTools(tools, volatileFields);
     this.#calls = new CallReader(this.#memory, this.#tools, volatileFields);
     this.#pace = new Pace(finite('analysis.waitMs', waitMs, 0));
+    this.#parts = {
+      memory: this.#memory,
+      words: this.#words,
+      messages: this.#messages,
+      polls: this.#polls,
+      pace: this.#pace,
+      suspicion: this.#suspicion,
+    };
   }
 
   /** Takes the next signal in. Never throws on a valid signal. */
   observe(signal: Signal): Step {
     const index = this.#index++;
+    const memory = this.#memory;
     if (signal.kind === 'model-request') this.#pace.request(signal.at);
     if (signal.kind === 'usage') this.#pace.answer(signal.at);
-    const isBookkeeping =
-      signal.kind === 'model-request' || signal.kind === 'usage' || signal.kind === 'selection';
-    const isAfterWait = !isBookkeeping && this.#pace.step(signal);
-    if (!isBookkeeping) this.#memory.begin();
+    const isStep = !isBookkeeping(signal);
+    const isAfterWait = isStep && this.#pace.step(signal);
+    if (isStep) memory.begin(index);
+    if (isAfterWait) memory.waitedAt = index;
     const reading = this.#read(signal);
-    const { deed, said, failure, success, overdue, isChange, isNestedNews } = reading;
-    const idleness = this.#idlenessOf(reading);
-    if (deed !== undefined) this.#facts.take(hasFact(reading), idleness === 0);
-    const isPerson = signal.kind === 'human-input' && signal.decision !== 'timeout';
-    const isRepeat = Boolean(deed?.repeats) || said?.isEcho === true;
-    const isNew = idleness !== undefined && idleness < NOTHING_NEW && !isRepeat;
-    if (isPerson || isAfterWait || idleness === 0) {
-      this.#idleTurns = 0;
-      this.#idleSince = index;
-    } else if (idleness !== undefined) {
-      this.#idleTurns += idleness;
-    }
+    const isPerson = reading.isPerson === true;
+    const { action, failure, success, overdue, staleness, sameness, recurrence } = reading;
+    const tokens = reading.tokens ?? estimateTokens(textOf(signal));
+    if (isPerson || isAfterWait) this.#suspicion.settle();
+    if (action !== undefined) this.#words.take(reading.hasFact === true, staleness === 0);
+    const isProgress = isPerson || (staleness !== undefined && staleness < HALF_STALE);
+    if (isProgress) memory.newsAt = index;
+    const suspicion = isPerson
+      ? NO_SUSPICION
+      : this.#suspicion.take(signal, reading, index, tokens);
     return {
+      // Field by field: spreading takes a tenth of all the time that a step takes.
       index,
       signal,
-      // Field by field: spreading takes a tenth of all the time that a step takes.
-      deed,
-      said,
+      action,
       failure,
       success,
       overdue,
-      isChange,
-      idleness,
-      isNestedNews,
-      isProgress: isPerson || isNew,
+      staleness,
+      sameness,
+      recurrence,
+      chants: reading.chants,
+      isNestedNews: reading.isNestedNews,
+      isProgress,
       isPerson,
       isAfterWait,
-      idleTurns: this.#idleTurns,
-      idleSince: this.#idleSince,
-      tokens: signal.kind === 'tool-call' ? this.#calls.tokens : estimateTokens(textOf(signal)),
+      suspicion,
+      tokens,
     };
   }
 
   /** Forgets everything: equal to a new analyzer with the same options. */
   reset(): void {
     this.#memory.clear();
+    this.#words.clear();
     this.#messages.clear();
-    this.#nested.clear();
-    this.#calls.clear();
     this.#polls.clear();
     this.#pace.clear();
-    this.#facts.clear();
+    this.#suspicion.clear();
     this.#index = 0;
-    this.#idleTurns = 0;
-    this.#idleSince = 0;
-    this.#newErrors = 0;
   }
 
   /** The whole state as plain JSON. */
   snapshot(): JsonValue {
-    return {
-      index: this.#index,
-      idleTurns: this.#idleTurns,
-      idleSince: this.#idleSince,
-      newErrors: this.#newErrors,
-      memory: this.#memory.snapshot(),
-      messages: this.#messages.snapshot(),
-      nested: this.#nested.snapshot(),
-      calls: this.#calls.snapshot(),
-      polls: this.#polls.snapshot(),
-      pace: this.#pace.snapshot(),
-      facts: this.#facts.snapshot(),
-    };
+    return { index: this.#index, parts: writeParts(this.#parts) };
   }
 
   /**
@@ -178,54 +153,32 @@ export class Analyzer {
    * @throws {@link InvalidSnapshotError} naming what is wrong with it.
    */
   restore(snapshot: JsonValue): void {
-    const state = restoredRecord('analysis', snapshot);
-    this.#index = restoredNumber('analysis.index', state.index);
-    this.#idleTurns = restoredNumber('analysis.idleTurns', state.idleTurns);
-    this.#idleSince = restoredNumber('analysis.idleSince', state.idleSince);
-    this.#newErrors = restoredNumber('analysis.newErrors', state.newErrors);
-    this.#memory.restore('analysis.memory', state.memory);
-    this.#messages.restore('analysis.messages', state.messages);
-    this.#nested.restore('analysis.nested', state.nested);
-    this.#calls.restore('analysis.calls', state.calls);
-    this.#polls.restore('analysis.polls', state.polls);
-    this.#pace.restore('analysis.pace', state.pace);
-    this.#facts.restore('analysis.facts', state.facts);
+    const { index, parts } = recordAt('analysis', snapshot);
+    readParts('analysis', this.#parts, parts);
+    this.#index = count.read('analysis.index', index);
   }
 
   #read(signal: Signal): Reading {
-    const memory = this.#memory;
     switch (signal.kind) {
       case 'message':
-        return this.#messages.read(signal, this.#index - 1, this.#facts.rate);
+        return this.#messages.read(signal);
       case 'tool-call': {
-        const { command, ...reading } = this.#calls.read(signal);
-        this.#messages.note(signal.agent);
+        const reading = this.#calls.readCall(signal);
         const polls = this.#tools.get(signal.tool)?.polls;
-        if (polls === undefined || reading.deed === undefined) return reading;
-        const poll = this.#polls.observe(signal, command, reading.deed.key, polls);
-        if (poll.isWaiting) return readOutcome(signal, command);
+        if (polls === undefined || reading.action === undefined) return reading;
+        const poll = this.#polls.observe(signal, reading.command, reading.action.key, polls);
+        if (poll.isWaiting) return readOutcome(signal, reading.command);
         return poll.overdue ? { ...reading, overdue: poll.overdue } : reading;
       }
       case 'execution':
-        this.#messages.note(signal.agent);
-        return readRun(signal, memory);
+        return this.#calls.readRun(signal);
       case 'human-input':
         return this.#readPerson(signal);
       case 'handoff':
-        this.#messages.note(signal.agent);
-        return readHandOver(signal, memory, this.#facts.rate);
-      case 'nested-end':
-        this.#idleTurns = Math.max(0, this.#idleTurns - NESTED_RESULT_TURNS);
-        memory.reader.read(signal.text ?? '');
-        memory.take();
-        return {
-          isNestedNews: this.#nested.isOtherResult(signal.agent, memory.reader, this.#facts.rate),
-        };
+        return this.#readHandOver(signal);
       case 'nested-start':
-        // A chat without a task is told from others by its name.
-        memory.reader.read(signal.text ?? signal.chatId);
-        memory.take();
-        return { isNestedNews: this.#nested.isOtherTask(signal.agent, memory.reader) };
+      case 'nested-end':
+        return this.#readNested(signal);
       case 'usage':
         return readOutcome(signal, 0);
       default:
@@ -233,22 +186,70 @@ export class Analyzer {
     }
   }
 
-  /** How idle a step is. Another error each time is news too, but nobody gets anywhere by errors alone. */
-  #idlenessOf({ idleness, failure }: Reading): number | undefined {
-    if (idleness !== 0) return idleness;
-    this.#newErrors = failure === undefined ? 0 : this.#newErrors + 1;
-    return this.#newErrors > MAX_NEW_ERRORS ? OTHER_FAILURE : 0;
+  /** A person settles everything before. The same words again, for which nobody had to wait, are those of a program. */
+  #readPerson({ text = '', decision, waitedMs = 0 }: HumanInputSignal): Reading {
+    const memory = this.#memory;
+    memory.reader.read(text);
+    memory.take();
+    if (decision === 'timeout') return { staleness: 1 };
+    const isNew = memory.isNewAsk(mixHash(memory.reader.exact, PERSON));
+    if (!isNew && decision === undefined && waitedMs < ANSWER_MS) return {};
+    memory.settle();
+    return { staleness: 0, isPerson: true };
   }
 
-  #readPerson({ text, decision, agent }: HumanInputSignal): Reading {
-    this.#memory.reader.read(text ?? '');
-    this.#memory.take();
-    if (decision === 'timeout') return { idleness: 1 };
-    this.#memory.settle();
-    this.#messages.settle();
-    this.#nested.clear();
-    this.#messages.note(agent);
-    return { idleness: 0 };
+  #readHandOver({ agent, to, text = '' }: HandoffSignal): Reading {
+    const memory = this.#memory;
+    const { reader, sketch, index } = memory;
+    reader.read(text);
+    sketch.draw(reader);
+    const { figures, weight } = memory.take();
+    const key = mixHash(mixHash(hashText(agent), hashText(to)), reader.exact);
+    const compared = memory.agent(agent).history.compare(
+      {
+        index,
+        channel: HAND_OVER,
+        key,
+        ask: 0,
+        outcome: 0,
+        isSameByOutcome: false,
+        isWordy: true,
+        sketch,
+      },
+      Math.max(this.#suspicion.since, memory.waitedAt),
+    );
+    const { earlier, match, sameness, recurrence } = compared;
+    return {
+      action: { type: 'handed-over', key, subject: to, earlier, match, isTiny: false },
+      staleness: figures > 0 ? 0 : Math.max(0, 1 - weight / ENOUGH_WORDS),
+      sameness,
+      recurrence,
+    };
+  }
+
+  /**
+   * Tasks and results of nested chats are compared with their own kind alone: a result has mostly been said in the chat
+   * just before, and is new outside all the same.
+   */
+  #readNested(signal: NestedStartSignal | NestedEndSignal): Reading {
+    const memory = this.#memory;
+    const { reader, values } = memory;
+    const isTask = signal.kind === 'nested-start';
+    // A chat without a task is told from others by its name.
+    reader.read(signal.text ?? (isTask ? signal.chatId : ''));
+    memory.take();
+    const name = `${signal.kind} ${signal.agent}`;
+    const isItem = memory.agent(name).isItem(reader);
+    const salt = hashText(name);
+    const { numbers, frame } = reader;
+    const change = numbers.length > 0 ? values.change(mixHash(salt, frame), numbers) : 'same';
+    const { figures, share, content } = memory.take(salt | 0);
+    // Another number is another task; a result that only counts up is the same.
+    const hasNumbers = isTask ? change !== 'same' && change !== 'first' : change === 'moved';
+    const hasFigures = figures > 0 && change !== 'counting';
+    const hasWords = content > 0 && share >= 1;
+    const isOther = isItem && change !== 'counting';
+    return { isNestedNews: isOther || hasNumbers || hasFigures || hasWords };
   }
 }
 
@@ -257,8 +258,6 @@ function textOf(signal: Signal): string {
   switch (signal.kind) {
     case 'message':
       return signal.text;
-    case 'execution':
-      return signal.output;
     case 'human-input':
     case 'handoff':
     case 'nested-start':
@@ -267,10 +266,4 @@ function textOf(signal: Signal): string {
     default:
       return '';
   }
-}
-
-/** Whether a turn holds a name, a number, or the result of a call or a run. */
-function hasFact({ deed, said, failure }: Reading): boolean {
-  if (deed?.type === 'called' || deed?.type === 'ran') return failure === undefined;
-  return said !== undefined && said.figures > 0;
 }

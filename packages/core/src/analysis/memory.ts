@@ -1,103 +1,148 @@
 import type { JsonValue } from '../json.ts';
+import { HALF_STALE } from '../judgement.ts';
+import {
+  count,
+  number,
+  readParts,
+  recordAt,
+  type Stateful,
+  text,
+  writeParts,
+} from '../state/codec.ts';
+import { AgentState } from './agent-state.ts';
 import { JsonReader } from './calls/json-reader.ts';
 import { hashText, mixHash } from './hash.ts';
-import { Occurrences } from './occurrences.ts';
-import { restoredNumber, restoredRecord } from './restored.ts';
+import { RecentMap } from './recent-map.ts';
 import type { Failure } from './step.ts';
 import { News } from './text/news.ts';
+import { Sketch } from './text/sketch.ts';
 import { TextReader } from './text/text-reader.ts';
 import { Vocabulary } from './text/vocabulary.ts';
+import { Values } from './values.ts';
 
 /** Terms that are remembered at most. */
 const MAX_TERMS = 16_384;
-/** Deeds of the same kind this far apart are no repeats any more. */
-const DEED_HORIZON_TURNS = 64;
-const FAILURE = 2;
-const KIND = 5;
-/** How idle another error is of a kind that is known. */
-export const OTHER_FAILURE = 0.25;
+/** Calls and runs of which it is remembered when they came last. */
+const MAX_ASKS = 2048;
+const MAX_AGENTS = 64;
+/** Fingerprints of errors that are remembered at most. */
+const MAX_FAILURES = 256;
+const ERROR_KIND = 1;
 
 /** What the conversation has had so far, and the tools to compare the next step with it. */
-export class Memory {
+export class Memory implements Stateful {
   readonly reader: TextReader = new TextReader();
-  readonly #scratch: TextReader = new TextReader();
   readonly json: JsonReader = new JsonReader(this.reader);
-  readonly news: News = new News();
-  readonly #horizonTurns: number;
+  readonly sketch: Sketch = new Sketch();
+  readonly values: Values = new Values();
+  readonly #news: News = new News();
   readonly #vocabulary: Vocabulary = new Vocabulary(MAX_TERMS);
-  readonly #occurrences: Occurrences = new Occurrences(DEED_HORIZON_TURNS);
+  readonly #asks: Vocabulary = new Vocabulary(MAX_ASKS);
+  readonly #failures: RecentMap<number, number> = new RecentMap(MAX_FAILURES, number, count);
+  readonly #agents: RecentMap<string, AgentState> = new RecentMap(MAX_AGENTS, text, AgentState);
+  readonly #horizonTurns: number;
   #turn = 0;
+  /** Index of the step that is being read. */
+  index = 0;
+  /** Index of the latest step that brought something new, whoever took it. */
+  newsAt = 0;
+  /** Index of the latest call or run with something new in it that was only acknowledged, as an edit is. */
+  changedAt = 0;
+  /** Index of the latest call or run that brought a new result. */
+  resultAt = 0;
+  /** Index of the first step after the latest wait. */
+  waitedAt = 0;
 
   /** Words not used for `horizonTurns` count as new again. */
   constructor(horizonTurns: number) {
     this.#horizonTurns = horizonTurns;
   }
 
-  /** Whether nothing was taken in yet. */
-  get isEmpty(): boolean {
-    return this.#turn === 0;
-  }
-
-  /** Starts the next turn. */
-  begin(): void {
+  /** Starts to read the step at `index`. */
+  begin(index: number): void {
+    this.index = index;
     this.#turn++;
     this.reader.clear();
   }
 
-  /** Reads out what is new in what {@link Memory.reader} has read, into {@link Memory.news}, and learns it. */
+  /** What is new in the text in {@link Memory.reader}; learns it. With a `salt`, what is new to whatever it stands for. */
   take(salt = 0): News {
-    this.news.take(this.reader, this.#vocabulary, this.#turn, this.#horizonTurns, salt);
-    return this.news;
+    return this.#news.take(this.reader, this.#vocabulary, this.#turn, this.#horizonTurns, salt);
   }
 
-  /** Whether all of a text was said before, however long ago. */
-  hasHeard(text: string): boolean {
-    const { terms } = this.#scratch;
-    this.#scratch.clear();
-    this.#scratch.read(text);
-    for (let i = 0; i < this.#scratch.count; i++) {
-      if (!this.#vocabulary.has(terms[i] as number)) return false;
-    }
-    return true;
+  /** Notes what is asked, known by a fingerprint, and says whether it was not asked before. */
+  isNewAsk(fingerprint: number): boolean {
+    return this.#asks.use(fingerprint | 0, this.#turn) < 0;
   }
 
-  /** Notes that something is seen, and gives how often it was before. */
-  see(key: number): number {
-    return this.#occurrences.see(key, this.#turn);
-  }
-
-  /** How idle it is to fail like this: another kind of error is news, another error of a kind hardly, the same none. */
-  idlenessOfFailure({ signature, shape, category, isNamed }: Failure): number {
-    const isKnownKind = this.see(mixHash(isNamed ? hashText(category) : shape, KIND)) > 0;
-    const isKnown = this.see(mixHash(signature, FAILURE)) > 0;
+  /** How stale it is to fail like this: another kind of error is news, another error of a kind hardly, the same none. */
+  failureStaleness({ signature, shape, category, isNamed }: Failure): number {
+    const kind = mixHash(isNamed ? hashText(category) : shape, ERROR_KIND);
+    const isKnown = this.#failures.get(signature) !== undefined;
+    const isKnownKind = this.#failures.get(kind) !== undefined;
+    this.#failures.set(signature, this.index);
+    this.#failures.set(kind, this.index);
     if (isKnown) return 1;
-    return isKnownKind ? OTHER_FAILURE : 0;
+    return isKnownKind ? HALF_STALE : 0;
   }
 
-  /** Forgets what was done, and keeps the words. */
+  /** What `name` did so far. */
+  agent(name: string): AgentState {
+    let state = this.#agents.get(name);
+    if (state === undefined) {
+      state = new AgentState();
+      this.#agents.set(name, state);
+    } else this.#agents.touch(name, state);
+    return state;
+  }
+
+  /** Forgets what was done, and keeps the words: a person who speaks settles everything. */
   settle(): void {
-    this.#occurrences.clear();
+    this.#agents.clear();
+    this.#failures.clear();
+    this.values.clear();
   }
 
   clear(): void {
-    this.#turn = 0;
+    this.settle();
     this.#vocabulary.clear();
-    this.#occurrences.clear();
+    this.#asks.clear();
+    this.#turn = 0;
+    this.newsAt = 0;
+    this.changedAt = 0;
+    this.resultAt = 0;
+    this.waitedAt = 0;
   }
 
   snapshot(): JsonValue {
+    const { newsAt, changedAt, resultAt, waitedAt } = this;
     return {
       turn: this.#turn,
-      vocabulary: this.#vocabulary.snapshot(),
-      occurrences: this.#occurrences.snapshot(),
+      newsAt,
+      changedAt,
+      resultAt,
+      waitedAt,
+      parts: writeParts(this.#parts),
     };
   }
 
-  /** @throws {@link InvalidSnapshotError} */
-  restore(path: string, snapshot: unknown): void {
-    const { turn, vocabulary, occurrences } = restoredRecord(path, snapshot);
-    this.#turn = restoredNumber(`${path}.turn`, turn);
-    this.#vocabulary.restore(`${path}.vocabulary`, vocabulary);
-    this.#occurrences.restore(`${path}.occurrences`, occurrences);
+  restore(path: string, json: unknown): void {
+    const state = recordAt(path, json);
+    readParts(`${path}.parts`, this.#parts, state.parts);
+    this.#turn = count.read(`${path}.turn`, state.turn);
+    this.newsAt = count.read(`${path}.newsAt`, state.newsAt);
+    this.changedAt = count.read(`${path}.changedAt`, state.changedAt);
+    this.resultAt = count.read(`${path}.resultAt`, state.resultAt);
+    this.waitedAt = count.read(`${path}.waitedAt`, state.waitedAt);
+  }
+
+  get #parts(): Readonly<Record<string, Stateful>> {
+    return {
+      values: this.values,
+      vocabulary: this.#vocabulary,
+      asks: this.#asks,
+      failures: this.#failures,
+      agents: this.#agents,
+    };
   }
 }

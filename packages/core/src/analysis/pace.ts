@@ -1,22 +1,31 @@
 import type { JsonValue } from '../json.ts';
+import { FIRST_PACE_MS, LONG_WAIT_MS, WAIT_FACTOR } from '../judgement.ts';
 import type { Signal } from '../signal/signal.ts';
-import { restoredNumber, restoredNumbers, restoredRecord } from './restored.ts';
+import { type Codec, list, nullable, number, record, type Stateful } from '../state/codec.ts';
 
 const SAMPLES = 9;
-/** What a step is taken to need before any was seen. */
-const FIRST_PACE_MS = 3000;
-/** A wait is so much longer than the usual pace. */
-const WAIT_FACTOR = 4;
-/** After so long everything is a new beginning, not only a poll. */
-const LONG_WAIT_MS = 10 * 60_000;
 
-/** Follows how long a team idles between its steps, to tell waiting from working. */
-export class Pace {
+interface PaceState {
+  lastAt: number | null;
+  requestedAt: number | null;
+  busyMs: number;
+  gapsMs: number[];
+}
+
+/** The state as it is kept in a snapshot. */
+type Saved = Omit<PaceState, 'gapsMs'> & { readonly gapsMs: readonly number[] };
+
+const STATE: Codec<Saved> = record<Saved>({
+  lastAt: nullable(number),
+  requestedAt: nullable(number),
+  busyMs: number,
+  gapsMs: list(number, SAMPLES),
+});
+
+/** Follows how long a team pauses between its steps, to tell waiting from working. */
+export class Pace implements Stateful {
   readonly #minWaitMs: number;
-  #lastAt: number | null = null;
-  #requestedAt: number | null = null;
-  #busyMs = 0;
-  #gapsMs: number[] = [];
+  #state: PaceState = start();
 
   constructor(minWaitMs: number) {
     this.#minWaitMs = minWaitMs;
@@ -24,62 +33,49 @@ export class Pace {
 
   /** Takes the next step in and says whether the team waited before it. Time that a step or a model took is no wait. */
   step(signal: Signal): boolean {
+    const { lastAt, busyMs, gapsMs } = this.#state;
     const tookMs = 'durationMs' in signal ? (signal.durationMs ?? 0) : 0;
-    const idleMs =
-      this.#lastAt === null
-        ? 0
-        : Math.max(0, signal.at - this.#lastAt - Math.max(tookMs, this.#busyMs));
+    const gapMs = lastAt === null ? 0 : Math.max(0, signal.at - lastAt - Math.max(tookMs, busyMs));
     const minMs = signal.kind === 'tool-call' ? this.#minWaitMs : LONG_WAIT_MS;
-    const isWait = idleMs >= minMs && idleMs >= WAIT_FACTOR * this.#usualMs();
-    if (!isWait && this.#lastAt !== null) {
-      this.#gapsMs.push(idleMs);
-      if (this.#gapsMs.length > SAMPLES) this.#gapsMs.shift();
-    }
-    this.#lastAt = signal.at;
-    this.#busyMs = 0;
+    const isWait = gapMs >= minMs && gapMs >= WAIT_FACTOR * usual(gapsMs);
+    const isUsual = !isWait && lastAt !== null;
+    if (isUsual && gapsMs.push(gapMs) > SAMPLES) gapsMs.shift();
+    this.#state.lastAt = signal.at;
+    this.#state.busyMs = 0;
     return isWait;
   }
 
   /** Takes in that a model call begins. */
   request(at: number): void {
-    this.#requestedAt ??= at;
+    this.#state.requestedAt ??= at;
   }
 
   /** Takes in that a model call is over. */
   answer(at: number): void {
-    if (this.#requestedAt !== null) this.#busyMs += Math.max(0, at - this.#requestedAt);
-    this.#requestedAt = null;
+    const { requestedAt } = this.#state;
+    this.#state.busyMs += requestedAt === null ? 0 : Math.max(0, at - requestedAt);
+    this.#state.requestedAt = null;
   }
 
   clear(): void {
-    this.#lastAt = null;
-    this.#requestedAt = null;
-    this.#busyMs = 0;
-    this.#gapsMs = [];
+    this.#state = start();
   }
 
   snapshot(): JsonValue {
-    return {
-      lastAt: this.#lastAt,
-      requestedAt: this.#requestedAt,
-      busyMs: this.#busyMs,
-      gapsMs: [...this.#gapsMs],
-    };
+    return STATE.write(this.#state);
   }
 
-  /** @throws {@link InvalidSnapshotError} */
-  restore(path: string, snapshot: unknown): void {
-    const { lastAt, requestedAt, busyMs, gapsMs } = restoredRecord(path, snapshot);
-    this.#lastAt = lastAt === null ? null : restoredNumber(`${path}.lastAt`, lastAt);
-    this.#requestedAt =
-      requestedAt === null ? null : restoredNumber(`${path}.requestedAt`, requestedAt);
-    this.#busyMs = restoredNumber(`${path}.busyMs`, busyMs);
-    this.#gapsMs = [...restoredNumbers(`${path}.gapsMs`, gapsMs)];
+  restore(path: string, json: unknown): void {
+    const state = STATE.read(path, json);
+    this.#state = { ...state, gapsMs: [...state.gapsMs] };
   }
+}
 
-  #usualMs(): number {
-    if (this.#gapsMs.length === 0) return FIRST_PACE_MS;
-    const sorted = [...this.#gapsMs].sort((a, b) => a - b);
-    return sorted[sorted.length >> 1] as number;
-  }
+function start(): PaceState {
+  return { lastAt: null, requestedAt: null, busyMs: 0, gapsMs: [] };
+}
+
+function usual(gapsMs: readonly number[]): number {
+  if (gapsMs.length === 0) return FIRST_PACE_MS;
+  return [...gapsMs].sort((a, b) => a - b)[gapsMs.length >> 1] as number;
 }

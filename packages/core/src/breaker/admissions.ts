@@ -1,6 +1,6 @@
 import type { Purse } from '../budget/purse.ts';
+import type { Judge } from '../judge/judge.ts';
 import { andThen, type MaybePromise } from '../maybe-promise.ts';
-import type { SecondOpinion } from '../opinion/second-opinion.ts';
 import { type Admission, type AdmissionRequest, isAnnouncing, type Permit } from '../request.ts';
 import type { Signal } from '../signal/signal.ts';
 import type { Trip } from '../trip.ts';
@@ -14,13 +14,16 @@ export interface AdmissionParts {
   readonly gate: Gate;
   readonly purse: Purse;
   readonly reactor: Reactor;
-  readonly opinion: SecondOpinion | undefined;
+  /** The judge, if steps have to wait for its answers. */
+  readonly blockingJudge: Judge | undefined;
   /** Takes in the signal that a request is; at `nextIndex`. */
   readonly fold: (signal: Signal) => unknown;
+  /** Asks the judge if it is time to. */
+  readonly ask: () => unknown;
   readonly nextIndex: () => number;
 }
 
-/** Answers those who ask for leave: the circuit first, then whoever is asked about a suspicion, then the purse. @internal */
+/** Decides whether a step may begin: the circuit first, then a judge that blocks, then the budget. @internal */
 export class Admissions {
   readonly #parts: AdmissionParts;
 
@@ -28,16 +31,16 @@ export class Admissions {
     this.#parts = parts;
   }
 
-  /** Lets a step pass or not. Waits while somebody is being asked about a suspicion. */
+  /** Admits a step or refuses it. Waits while a blocking judge answers. */
   admit(request: AdmissionRequest, within: Permit | undefined): MaybePromise<Admission> {
-    const answered = this.#parts.opinion?.settled();
+    const answered = this.#parts.blockingJudge?.settled();
     return answered === undefined
       ? this.#pass(request, within)
       : answered.then(() => this.#pass(request, within));
   }
 
   #pass(request: AdmissionRequest, within: Permit | undefined): MaybePromise<Admission> {
-    const { events, gate, opinion, fold, nextIndex } = this.#parts;
+    const { events, gate, blockingJudge, fold, ask, nextIndex } = this.#parts;
     const index = nextIndex();
     const admission = events.holding(() => {
       const answer = gate.pass(request, within);
@@ -45,8 +48,8 @@ export class Admissions {
       return answer;
     });
     if (!admission.isAdmitted) return admission;
-    opinion?.ask();
-    const answered = opinion?.settled();
+    ask();
+    const answered = blockingJudge?.settled();
     return answered === undefined
       ? this.#grant(request, admission, index, within)
       : answered.then(() => this.#grant(request, admission, index, within));
@@ -60,7 +63,7 @@ export class Admissions {
     within: Permit | undefined,
   ): MaybePromise<Admission> {
     const { permit } = admission;
-    const { gate, purse, reactor, opinion } = this.#parts;
+    const { gate, purse, reactor, blockingJudge } = this.#parts;
     const isModelCall = request.kind === 'model-request';
     const misfit = isModelCall ? purse.misfit(request) : undefined;
     if (misfit !== undefined) reactor.react({ finding: misfit, index, at: request.at });
@@ -77,7 +80,7 @@ export class Admissions {
           if (finding === undefined) reactor.reactTo(purse.release(request), index, request.at);
           return refused(trip);
         };
-        const answered = opinion?.settled();
+        const answered = blockingJudge?.settled();
         return answered === undefined ? conclude() : answered.then(conclude);
       },
       (error) => {

@@ -17,10 +17,16 @@ export interface BreakerEventMap {
   readonly trip: Trip;
   /** The circuit changed its state. */
   readonly state: { readonly from: CircuitState; readonly to: CircuitState };
-  /** A listener or a detector threw, or a store or `confirm` failed; the run goes on. */
+  /** A judge answered a question about the conversation up to `index`; `reason` may be empty. */
+  readonly answer: {
+    readonly index: number;
+    readonly probability: number;
+    readonly reason: string;
+  };
+  /** A listener or a detector threw, or a store or a judge failed; the run goes on. */
   readonly error: {
     readonly error: unknown;
-    readonly during: keyof BreakerEventMap | 'detector' | 'store' | 'confirm';
+    readonly during: keyof BreakerEventMap | 'detector' | 'store' | 'judge';
   };
 }
 

@@ -2,8 +2,8 @@ import type { BudgetOptions } from '../budget/budget.ts';
 import type { ContextWindowOptions } from '../budget/context-window.ts';
 import type { Detector } from '../detector.ts';
 import type { DetectionOptions } from '../detectors/default-detectors.ts';
+import type { Confirm, JudgeOptions } from '../judge/question.ts';
 import type { LimitOptions } from '../limits/limit-detector.ts';
-import type { Confirm } from '../opinion/second-opinion.ts';
 import type { ReactionOptions } from './reaction.ts';
 
 /** Options of a {@link Breaker}. Without any, all detectors are on with their defaults. */
@@ -24,11 +24,11 @@ export interface BreakerOptions extends DetectionOptions, LimitOptions {
    */
   readonly reaction?: ReactionOptions;
   /**
-   * Asked for a second opinion before anything follows from a suspicion: a model, or a measure of similarity. It is asked
-   * early, while a detector is still in doubt. Until it answers nothing more is admitted, so bound its time. Facts are not
-   * asked about: limits, budgets, context windows, rates, and a stop by hand.
+   * Confirms what is only suspected: a model by `modelJudge()` of `@teamfuse/judge`, or a function of your own. With a
+   * judge, words alone never stop the team: only facts do, such as limits, budgets, and calls, results or errors that
+   * repeat exactly. It answers beside the conversation unless it is `blocking`.
    */
-  readonly confirm?: Confirm;
+  readonly judge?: Confirm | JudgeOptions;
   /**
    * Whether trips quote what was said. Switch it off where conversations must not leave the process.
    * @defaultValue true

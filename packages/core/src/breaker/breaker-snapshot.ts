@@ -17,7 +17,7 @@ export interface BreakerSnapshot {
   readonly purse: JsonValue;
   readonly recent: JsonValue;
   readonly warned: readonly FindingKind[];
-  readonly cleared: JsonValue;
+  readonly judge: JsonValue;
 }
 
 /** Checks what a breaker itself has to understand; its parts check theirs when they restore. @internal */
@@ -46,7 +46,7 @@ export function checkSnapshot(value: unknown, detectors: readonly Detector[]): B
   const stranger = Object.keys(states).find((kind) => !known.has(kind));
   expect(stranger === undefined, 'detectors', `only ${[...known].join(', ')}`, stranger);
   expect(isTexts(value.warned), 'warned', 'an array of kinds', value.warned);
-  for (const field of ['analysis', 'purse', 'recent', 'cleared']) {
+  for (const field of ['analysis', 'purse', 'recent', 'judge']) {
     expect(value[field] !== undefined, field, 'a state', value[field]);
   }
   return value as unknown as BreakerSnapshot;

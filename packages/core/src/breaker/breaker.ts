@@ -2,13 +2,13 @@ import { Analyzer } from '../analysis/analyzer.ts';
 import type { Step } from '../analysis/step.ts';
 import { toNanoUsd } from '../budget/amount.ts';
 import { Purse } from '../budget/purse.ts';
-import { createDetectors } from '../detectors/default-detectors.ts';
+import { createDetectors, factorOf } from '../detectors/default-detectors.ts';
 import { TrippedError } from '../errors.ts';
 import type { Finding, Found } from '../finding.ts';
+import { Judge } from '../judge/judge.ts';
+import type { JudgeUsage } from '../judge/question.ts';
 import { LimitDetector } from '../limits/limit-detector.ts';
 import { isPromise, type MaybePromise } from '../maybe-promise.ts';
-import { ClearedSuspicions } from '../opinion/cleared-suspicions.ts';
-import { SecondOpinion } from '../opinion/second-opinion.ts';
 import { finite } from '../options.ts';
 import type { Admission, AdmissionRequest, Permit } from '../request.ts';
 import { checkRequest, parseSignal } from '../signal/parse-signal.ts';
@@ -26,7 +26,6 @@ import { type BreakerSnapshot, checkSnapshot, SNAPSHOT_VERSION } from './breaker
 import type { CircuitState } from './circuit.ts';
 import { DetectorPanel } from './detector-panel.ts';
 import { Gate } from './gate.ts';
-import { renewsWarnings } from './reaction.ts';
 import { Reactor } from './reactor.ts';
 import { RecentSignals } from './recent-signals.ts';
 import { toTrip } from './to-trip.ts';
@@ -52,7 +51,7 @@ export class Breaker {
   readonly #recent: RecentSignals;
   readonly #events: BreakerEvents = new BreakerEvents();
   readonly #gate: Gate;
-  readonly #opinion: SecondOpinion | undefined;
+  readonly #judge: Judge | undefined;
   readonly #reactor: Reactor;
   readonly #admissions: Admissions;
   readonly #now: () => number;
@@ -61,29 +60,35 @@ export class Breaker {
   /** @throws {@link InvalidOptionError} naming the option, what it may be and what it was. */
   constructor(options: BreakerOptions = {}) {
     const { cooldownMs = 60_000, reaction = 'stop', excerpts = true } = options;
-    const { confirm, now = Date.now } = options;
+    const { judge, now = Date.now } = options;
     this.#now = now;
     this.#analyzer = new Analyzer(options.analysis);
     this.#limits = new LimitDetector(options);
-    const detectors = [
-      ...createDetectors(options, { mayDoubt: confirm !== undefined }),
-      this.#limits,
-      ...(options.detectors ?? []),
-    ];
+    const detectors = [...createDetectors(options), this.#limits, ...(options.detectors ?? [])];
     this.#detectors = new DetectorPanel(detectors, this.#events);
     this.#purse = new Purse(options);
     this.#recent = new RecentSignals(excerpts);
     this.#gate = new Gate(cooldownMs, now, this.#events);
     const parts = { events: this.#events, gate: this.#gate, purse: this.#purse, now };
     const act = (found: Found): Trip | undefined => this.#reactor.act(found);
-    this.#opinion =
-      confirm === undefined ? undefined : new SecondOpinion(confirm, { ...parts, act });
+    const book = (usage: JudgeUsage): void => this.#bookJudge(usage);
+    this.#judge =
+      judge === undefined
+        ? undefined
+        : new Judge(judge, {
+            ...parts,
+            factor: factorOf(options.sensitivity ?? 'normal'),
+            excerpts,
+            act,
+            book,
+          });
     const tripOf = (found: Found): Trip => toTrip(found, this.#recent, this.#purse.history);
-    this.#reactor = new Reactor(reaction, { ...parts, tripOf, opinion: this.#opinion });
+    this.#reactor = new Reactor(reaction, { ...parts, tripOf, judge: this.#judge });
     this.#admissions = new Admissions({
       ...parts,
       reactor: this.#reactor,
-      opinion: this.#opinion,
+      blockingJudge: this.#judge?.isBlocking ? this.#judge : undefined,
+      ask: () => this.#ask(),
       fold: (signal) => this.#fold(signal),
       nextIndex: () => this.#nextIndex,
     });
@@ -105,6 +110,11 @@ export class Breaker {
     return this.#purse.history.total;
   }
 
+  /** What the judge was asked in this conversation, and what it has cost so far. */
+  get judged(): { readonly questions: number; readonly cost: Cost } {
+    return { questions: this.#judge?.questions ?? 0, cost: this.#purse.judgeCost };
+  }
+
   /** The time on the breaker's clock, for taps to stamp signals with. */
   now(): number {
     return this.#now();
@@ -119,11 +129,11 @@ export class Breaker {
   observe(signal: Signal): Trip | undefined {
     const checked = parseSignal(signal);
     const trip = this.#events.holding(() => this.#fold(checked));
-    return trip ?? this.#opinion?.ask();
+    return trip ?? this.#ask();
   }
 
   /**
-   * Asks for leave to take a step. The answer comes at once unless a shared store or `confirm` is asked.
+   * Asks for leave to take a step. The answer comes at once unless a shared store or a blocking judge is asked.
    *
    * @param options.within the permit of the step that this one is a part of, so that a probe can call its model.
    * @throws {@link InvalidSignalError} when the request is malformed. Nothing is taken in then.
@@ -136,9 +146,14 @@ export class Breaker {
     return this.#admissions.admit(request, within);
   }
 
-  /** Why the circuit is not closed, once a question to `confirm` is answered. At once if none is under way. */
+  /** Why the circuit is not closed, once a judge that blocks has answered. At once if no step has to wait. */
   settled(): MaybePromise<Trip | undefined> {
-    const answered = this.#opinion?.settled();
+    return this.#judge?.isBlocking ? this.answered() : this.trip;
+  }
+
+  /** Why the circuit is not closed, once the judge has answered what it was asked. At once if no question is under way. */
+  answered(): MaybePromise<Trip | undefined> {
+    const answered = this.#judge?.settled();
     return answered === undefined ? this.trip : answered.then(() => this.trip);
   }
 
@@ -173,15 +188,15 @@ export class Breaker {
     this.#purse.forget();
     this.#recent.reset();
     this.#reactor.renewWarnings();
-    this.#opinion?.reset();
+    this.#judge?.reset();
     this.#nextIndex = 0;
     this.#gate.apply({ type: 'reset' }, this.#now());
   }
 
-  /** Starts the declared limits (messages, turns, run time) afresh, and gives up a question to `confirm`; nothing else. */
+  /** Starts the declared limits (messages, turns, run time) afresh, and gives up a question to the judge; nothing else. */
   beginRun(): void {
     this.#limits.reset();
-    this.#opinion?.drop();
+    this.#judge?.drop();
   }
 
   /** Listens to one kind of event. A listener that throws harms nobody and is told as `error`. */
@@ -200,7 +215,7 @@ export class Breaker {
       purse: this.#purse.snapshot(),
       recent: this.#recent.snapshot(),
       warned: this.#reactor.warned,
-      cleared: this.#opinion?.snapshot() ?? null,
+      judge: this.#judge?.snapshot() ?? null,
     };
   }
 
@@ -210,8 +225,6 @@ export class Breaker {
    */
   restore(snapshot: unknown): void {
     const checked = checkSnapshot(snapshot, this.#detectors.all);
-    const { cleared } = checked;
-    const known = cleared === null ? undefined : ClearedSuspicions.from(cleared);
     const before = this.snapshot();
     try {
       this.#restoreParts(checked);
@@ -221,15 +234,16 @@ export class Breaker {
     }
     this.#nextIndex = checked.nextIndex;
     this.#reactor.renewWarnings(checked.warned);
-    this.#opinion?.reset(known);
     this.#gate.restore(checked.circuit);
   }
 
-  #restoreParts({ analysis, detectors, purse, recent }: BreakerSnapshot): void {
+  #restoreParts({ analysis, detectors, purse, recent, judge }: BreakerSnapshot): void {
     this.#analyzer.restore(analysis);
     this.#detectors.restore(detectors);
     this.#purse.restore(purse);
     this.#recent.restore(recent);
+    if (judge === null) this.#judge?.reset();
+    else this.#judge?.restore(judge);
   }
 
   #fold(signal: Signal): Trip | undefined {
@@ -237,9 +251,9 @@ export class Breaker {
     const { index } = step;
     this.#nextIndex = index + 1;
     this.#recent.remember(index, signal);
-    this.#opinion?.remember(step);
+    this.#judge?.remember(step);
     this.#events.emit('signal', { index, signal });
-    if (renewsWarnings(signal)) this.#reactor.renewWarnings();
+    if (step.staleness === 0) this.#reactor.renewWarnings();
     let trip: Trip | undefined;
     for (const detector of this.#detectors.all) {
       const finding = this.#detectors.ask(detector, step);
@@ -252,6 +266,17 @@ export class Breaker {
       this.#reactor.renewWarnings();
     }
     return trip;
+  }
+
+  /** An open circuit refuses whatever a judge would say. */
+  #ask(): Trip | undefined {
+    return this.#gate.heeds('trip') ? this.#judge?.ask() : undefined;
+  }
+
+  /** The cost of a judge counts in the budget, and is kept apart as well. */
+  #bookJudge(usage: JudgeUsage): void {
+    const index = this.#nextIndex;
+    this.#reactor.reactTo(this.#purse.bookJudge(usage, index), index, this.#now());
   }
 
   #book(step: Step): Trip | undefined {

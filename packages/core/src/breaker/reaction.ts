@@ -1,6 +1,5 @@
 import { InvalidOptionError } from '../errors.ts';
 import type { BuiltInKind, Finding, FindingKind } from '../finding.ts';
-import type { Signal } from '../signal/signal.ts';
 
 /**
  * What a finding leads to: `observe` only tells listeners, `warn` tells the team once, `stop` opens the circuit.
@@ -56,11 +55,6 @@ const LASTING_KINDS: readonly FindingKind[] = ['limit', 'budget', 'manual'];
 /** How a finding opens the circuit: for a cool-down, or until a reset. @internal */
 export function openingBy({ kind }: Finding): 'trip' | 'stop' {
   return LASTING_KINDS.includes(kind) ? 'stop' : 'trip';
-}
-
-/** Whether the team is to be warned afresh after this: a person has spoken. @internal */
-export function renewsWarnings(signal: Signal): boolean {
-  return signal.kind === 'human-input' && signal.decision !== 'timeout';
 }
 
 function isKind(name: string): boolean {

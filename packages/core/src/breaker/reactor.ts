@@ -1,6 +1,6 @@
 import type { Finding, FindingKind, Found } from '../finding.ts';
+import type { Judge } from '../judge/judge.ts';
 import { andThen, type MaybePromise } from '../maybe-promise.ts';
-import { asSure, isSuspicion, type SecondOpinion } from '../opinion/second-opinion.ts';
 import type { Trip } from '../trip.ts';
 import type { BreakerEvents } from './breaker-events.ts';
 import type { Gate } from './gate.ts';
@@ -11,8 +11,8 @@ export interface ReactorParts {
   readonly events: BreakerEvents;
   readonly gate: Gate;
   readonly tripOf: (found: Found) => Trip;
-  /** Who is asked about suspicions first, if anybody is. */
-  readonly opinion: SecondOpinion | undefined;
+  /** Confirms what is only suspected, if there is one. */
+  readonly judge: Judge | undefined;
 }
 
 /** Does what the user chose for findings: tells listeners, warns the team once, opens the circuit. @internal */
@@ -34,15 +34,11 @@ export class Reactor {
 
   /** Tells a finding and does what was chosen for it; gives the trip back if that opened the circuit. */
   react(found: Found): Trip | undefined {
-    const { events, gate, opinion } = this.#parts;
+    const { events, judge } = this.#parts;
     return events.holding(() => {
       const { index, finding } = found;
       events.emit('finding', { index, finding });
-      if (opinion === undefined || !isSuspicion(finding)) return this.act(found);
-      // An open circuit refuses whatever the answer is, and those who ask must not wait for one.
-      const mayAsk = gate.heeds('trip') && this.#effectOf(asSure(found).finding) !== 'none';
-      if (mayAsk) opinion.suspect(found);
-      return undefined;
+      return judge?.hasToConfirm(found) ? undefined : this.act(found);
     });
   }
 
@@ -85,7 +81,7 @@ export class Reactor {
 
   /** Lets the team be warned afresh, but of `kinds`. */
   renewWarnings(kinds: readonly FindingKind[] = []): void {
-    this.#warned.clear();
+    if (this.#warned.size > 0) this.#warned.clear();
     for (const kind of kinds) this.#warned.add(kind);
   }
 

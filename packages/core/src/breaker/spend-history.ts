@@ -1,6 +1,6 @@
 import { plus } from '../budget/amount.ts';
-import { InvalidSnapshotError } from '../errors.ts';
 import type { JsonValue } from '../json.ts';
+import { type Codec, count, flag, list, record } from '../state/codec.ts';
 import type { Cost } from '../trip.ts';
 
 interface Entry extends Cost {
@@ -8,9 +8,16 @@ interface Entry extends Cost {
 }
 
 const CAPACITY = 4096;
+const COST_FIELDS = { nanoUsd: count, tokens: count, unpricedTokens: count, isEstimate: flag };
+/** How a cost is written in a snapshot and read back. @internal */
+export const COST: Codec<Cost> = record<Cost>(COST_FIELDS);
+const HISTORY = record<{ readonly total: Cost; readonly entries: readonly Entry[] }>({
+  total: COST,
+  entries: list(record<Entry>({ index: count, ...COST_FIELDS }), 2 * CAPACITY),
+});
 
 /** Nothing spent. */
-const NO_COST: Cost = { nanoUsd: 0, tokens: 0, unpricedTokens: 0, isEstimate: false };
+export const NO_COST: Cost = { nanoUsd: 0, tokens: 0, unpricedTokens: 0, isEstimate: false };
 
 /** Remembers what was spent when, so that a trip can say what its loop has cost. Keeps the latest 4,096 calls. */
 export class SpendHistory {
@@ -46,36 +53,23 @@ export class SpendHistory {
   }
 
   snapshot(): JsonValue {
-    return { total: { ...this.#total }, entries: this.#entries.map((entry) => ({ ...entry })) };
+    return HISTORY.write({ total: this.#total, entries: this.#entries });
   }
 
+  /** @throws {@link InvalidSnapshotError} */
   restore(snapshot: JsonValue): void {
-    const { total, entries } = Object(snapshot);
-    if (!isCost(total)) throw new InvalidSnapshotError('spend.total', 'a cost', total);
-    if (!Array.isArray(entries) || !entries.every(isEntry)) {
-      throw new InvalidSnapshotError('spend.entries', 'an array of costs', entries);
-    }
+    const { total, entries } = HISTORY.read('spend', snapshot);
     this.#total = total;
     this.#entries = [...entries];
   }
 }
 
-function sum(a: Cost, b: Cost): Cost {
+/** Two costs as one. */
+export function sum(a: Cost, b: Cost): Cost {
   return {
     nanoUsd: plus(a.nanoUsd, b.nanoUsd),
     tokens: plus(a.tokens, b.tokens),
     unpricedTokens: plus(a.unpricedTokens, b.unpricedTokens),
     isEstimate: a.isEstimate || b.isEstimate,
   };
-}
-
-function isEntry(value: unknown): value is Entry {
-  return isCost(value) && Number.isSafeInteger((value as Partial<Entry>).index);
-}
-
-function isCost(value: unknown): value is Cost {
-  const { nanoUsd, tokens, unpricedTokens, isEstimate } = Object(value);
-  return (
-    [nanoUsd, tokens, unpricedTokens].every(Number.isSafeInteger) && typeof isEstimate === 'boolean'
-  );
 }

@@ -85,8 +85,8 @@ export class Budget {
   }
 
   /** Books money that was spent outside any signal. */
-  track(nanoUsd: number, agent: string): MaybePromise<Finding | undefined> {
-    const booked = asking(() => this.store.settle(undefined, { nanoUsd, tokens: 0 }));
+  track(amount: Amount, agent: string): MaybePromise<Finding | undefined> {
+    const booked = asking(() => this.store.settle(undefined, amount));
     return andThen(booked, (now) => this.#overspent(agent, now));
   }
 

@@ -1,8 +1,9 @@
 import type { Step } from '../analysis/step.ts';
-import { SpendHistory } from '../breaker/spend-history.ts';
+import { COST, NO_COST, SpendHistory, sum } from '../breaker/spend-history.ts';
 import { InvalidSnapshotError } from '../errors.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
+import type { JudgeUsage } from '../judge/question.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { ModelRequestSignal, UsageSignal } from '../signal/signal.ts';
 import type { Cost } from '../trip.ts';
@@ -16,6 +17,9 @@ interface PurseOptions {
   readonly contextWindow?: ContextWindowOptions;
 }
 
+/** Who is said to have spent what a judge costs. */
+const JUDGE = 'judge';
+
 /** All about spend: the budget, the model's window, and what was spent when. @internal */
 export class Purse {
   readonly history: SpendHistory = new SpendHistory();
@@ -23,11 +27,17 @@ export class Purse {
   readonly #window: ContextWindow | undefined;
   /** Only where something depends on it: reading every text costs time. */
   readonly #meter: HistoryMeter | undefined;
+  #judgeCost: Cost = NO_COST;
 
   constructor({ budget, contextWindow }: PurseOptions) {
     this.#budget = new Budget(budget);
     this.#window = contextWindow && new ContextWindow(contextWindow);
     this.#meter = this.#budget.isLimited || this.#window ? new HistoryMeter() : undefined;
+  }
+
+  /** What of it a judge has cost. */
+  get judgeCost(): Cost {
+    return this.#judgeCost;
   }
 
   /** Takes in what was said and spent. */
@@ -57,7 +67,18 @@ export class Purse {
   /** Books money spent outside any signal. */
   track(nanoUsd: number, agent: string, index: number): MaybePromise<Finding | undefined> {
     this.history.record(index, { nanoUsd, tokens: 0, unpricedTokens: 0, isEstimate: false });
-    return this.#budget.track(nanoUsd, agent);
+    return this.#budget.track({ nanoUsd, tokens: 0 }, agent);
+  }
+
+  /** Books what a judge has cost. A price that is unknown counts as tokens only. */
+  bookJudge(usage: JudgeUsage, index: number): MaybePromise<Finding | undefined> {
+    const tokens = plus(usage.inputTokens, usage.outputTokens);
+    const nanoUsd = toNanoUsd(usage.costUsd ?? 0);
+    const unpricedTokens = usage.costUsd === null ? tokens : 0;
+    const cost = { nanoUsd, tokens, unpricedTokens, isEstimate: false };
+    this.history.record(index, cost);
+    this.#judgeCost = sum(this.#judgeCost, cost);
+    return this.#budget.track(cost, JUDGE);
   }
 
   /** Forgets what was said, not what was spent. */
@@ -69,15 +90,17 @@ export class Purse {
   snapshot(): JsonValue {
     return {
       history: this.history.snapshot(),
+      judge: COST.write(this.#judgeCost),
       meter: this.#meter?.snapshot() ?? null,
       books: this.#budget.books?.snapshot() ?? null,
     };
   }
 
   restore(snapshot: JsonValue): void {
-    const { history, meter, books } = Object(snapshot);
+    const { history, judge, meter, books } = Object(snapshot);
     if (history === undefined) throw new InvalidSnapshotError('purse', 'what was spent', snapshot);
     this.history.restore(history);
+    this.#judgeCost = COST.read('purse.judge', judge);
     if (this.#meter) this.#meter.restore(meter ?? []);
     if (books) this.#budget.books?.restore(books);
   }

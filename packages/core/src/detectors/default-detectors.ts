@@ -1,5 +1,7 @@
 import type { AnalyzerOptions } from '../analysis/analyzer.ts';
 import type { Detector } from '../detector.ts';
+import { InvalidOptionError } from '../errors.ts';
+import { STOP_AT } from '../judgement.ts';
 import { ExecutionStormDetector, type ExecutionStormOptions } from './execution-storm.ts';
 import { HistoryDriftDetector, type HistoryDriftOptions } from './history-drift.ts';
 import { NestedCascadeDetector, type NestedCascadeOptions } from './nested-cascade.ts';
@@ -7,14 +9,19 @@ import { RateDetector, type RateOptions } from './rate.ts';
 import { RepetitionDetector, type RepetitionOptions } from './repetition.ts';
 import { SpeakerCycleDetector, type SpeakerCycleOptions } from './speaker-cycle.ts';
 
-/**
- * From where on those detectors are in doubt that sum up idle turns, where somebody can be asked: two of the three rounds
- * that make a loop, with some room for turns that are not idle altogether.
- */
-const DOUBT_SHARE = 0.6;
-
 /** Options of the built-in detectors; `false` switches one off. */
 export interface DetectionOptions {
+  /**
+   * How readily a team is stopped: `high` stops sooner and more often without need, `low` the reverse. It multiplies all
+   * limits of the detectors and of the judge that are not set.
+   * @defaultValue 'normal'
+   */
+  readonly sensitivity?: Sensitivity;
+  /**
+   * Whether a warning is given once suspicion has built up, before it stops the team: guards hand it to the team.
+   * @defaultValue false
+   */
+  readonly nudge?: boolean;
   /** How signals are read for all detectors. */
   readonly analysis?: AnalyzerOptions;
   readonly speakerCycle?: SpeakerCycleOptions | false;
@@ -26,7 +33,7 @@ export interface DetectionOptions {
 }
 
 /** The name of a built-in detector among the options. */
-export type DetectorName = Exclude<keyof DetectionOptions, 'analysis'>;
+export type DetectorName = Exclude<keyof DetectionOptions, 'analysis' | 'sensitivity' | 'nudge'>;
 
 /**
  * All built-in detectors switched off, to choose from.
@@ -45,23 +52,57 @@ export const NO_DETECTORS: Readonly<Record<DetectorName, false>> = {
   rate: false,
 };
 
+/** How readily all detectors and the judge stop a team. */
+export type Sensitivity = 'low' | 'normal' | 'high';
+
+/** What each limit is multiplied by that the user has not set. */
+const FACTORS: Readonly<Record<Sensitivity, number>> = { low: 4 / 3, normal: 1, high: 3 / 4 };
+
+/** @throws {@link InvalidOptionError} @internal */
+export function factorOf(sensitivity: Sensitivity): number {
+  if (Object.hasOwn(FACTORS, sensitivity)) return FACTORS[sensitivity];
+  throw new InvalidOptionError('sensitivity', Object.keys(FACTORS).join(', '), sensitivity);
+}
+
 /**
  * The built-in detectors with these options. Where a signal trips several, the first names the reason: what failed,
  * was started or grew says more than that it came round.
  * @internal
  */
-export function createDetectors(
-  { executionStorm, nestedCascade, rate, repetition, speakerCycle, historyDrift }: DetectionOptions,
-  { mayDoubt = false }: { readonly mayDoubt?: boolean } = {},
-): Detector[] {
-  const doubt = mayDoubt ? { doubtShare: DOUBT_SHARE } : {};
+export function createDetectors({
+  sensitivity = 'normal',
+  nudge = false,
+  executionStorm,
+  nestedCascade,
+  rate,
+  repetition,
+  speakerCycle,
+  historyDrift,
+}: DetectionOptions): Detector[] {
+  const factor = factorOf(sensitivity);
+  const times = (limit: number): number => Math.max(2, Math.round(factor * limit));
+  const suspicion = { stopAt: factor * STOP_AT, nudge };
   const detectors: Detector[] = [];
-  if (executionStorm !== false) detectors.push(new ExecutionStormDetector(executionStorm));
-  if (nestedCascade !== false) detectors.push(new NestedCascadeDetector(nestedCascade));
-  if (rate !== false) detectors.push(new RateDetector(rate));
-  if (historyDrift !== false) detectors.push(new HistoryDriftDetector(historyDrift));
-  if (repetition !== false) detectors.push(new RepetitionDetector({ ...doubt, ...repetition }));
-  if (speakerCycle !== false)
-    detectors.push(new SpeakerCycleDetector({ ...doubt, ...speakerCycle }));
+  if (executionStorm !== false) {
+    const limit = executionStorm?.limit ?? times(5);
+    const sameErrorLimit = Math.min(times(3), limit);
+    detectors.push(new ExecutionStormDetector({ limit, sameErrorLimit, ...executionStorm }));
+  }
+  if (nestedCascade !== false) {
+    detectors.push(new NestedCascadeDetector({ limit: times(3), ...nestedCascade }));
+  }
+  if (rate !== false) {
+    detectors.push(new RateDetector({ limit: times(5), refusals: times(20), ...rate }));
+  }
+  if (historyDrift !== false) {
+    detectors.push(new HistoryDriftDetector({ ratio: factor * 3, ...suspicion, ...historyDrift }));
+  }
+  if (repetition !== false) {
+    const limits = { limit: times(3), maxChants: times(20) };
+    detectors.push(new RepetitionDetector({ ...limits, ...suspicion, ...repetition }));
+  }
+  if (speakerCycle !== false) {
+    detectors.push(new SpeakerCycleDetector({ limit: times(3), ...suspicion, ...speakerCycle }));
+  }
   return detectors;
 }

@@ -1,17 +1,12 @@
-import { readError } from '../analysis/failures/error-text.ts';
+import { isFewer, lowest, TALLY } from '../analysis/failures/tally.ts';
 import { RecentMap } from '../analysis/recent-map.ts';
-import {
-  restoredList,
-  restoredNumber,
-  restoredRecord,
-  restoredText,
-} from '../analysis/restored.ts';
 import type { Failure, Step } from '../analysis/step.ts';
 import type { Detector } from '../detector.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
+import { TELLING_ERROR } from '../judgement.ts';
 import { integer } from '../options.ts';
-import { advance, type Count, type FailureRow, restoredRow, rowSnapshot } from './failure-row.ts';
+import { type Codec, count, flag, list, number, pair, record, text } from '../state/codec.ts';
 
 /** Options of {@link ExecutionStormDetector}. */
 export interface ExecutionStormOptions {
@@ -27,146 +22,140 @@ export interface ExecutionStormOptions {
   readonly sameErrorLimit?: number;
 }
 
-const MAX_ROWS = 64;
+const MAX_TARGETS = 64;
+/** Indices that are kept at most, the latest ones. */
+const MAX_INDICES = 64;
+const MAX_WORDS = 128;
+
+/** Failures in a row of one target. None of them is a refusal. */
+interface FailureRow {
+  readonly failure: Failure;
+  /** How many of the latest are of its category, those that say something new counted as less. */
+  readonly weight: number;
+  readonly ofCategory: number;
+  /** How many of the latest differ in names and numbers at most. */
+  readonly ofShape: number;
+  /** How many of the latest are the very same error. */
+  readonly ofSignature: number;
+  /** The words of all their errors. */
+  readonly words: readonly number[];
+  readonly indices: readonly number[];
+  /** The least values so far of the numbers in the failure. */
+  readonly lows: readonly (readonly [number, number])[];
+}
+
+const ROW: Codec<FailureRow> = record<FailureRow>({
+  failure: record<Failure>({
+    target: text,
+    category: text,
+    isNamed: flag,
+    shape: number,
+    signature: number,
+    words: list(number),
+    command: number,
+    tally: TALLY,
+    isRefusal: flag,
+    isReported: flag,
+  }),
+  weight: number,
+  ofCategory: count,
+  ofShape: count,
+  ofSignature: count,
+  words: list(number, MAX_WORDS),
+  indices: list(count, MAX_INDICES),
+  lows: list(pair(number, number)),
+});
 
 /**
  * Trips when code or a tool fails the same way again and again.
  *
  * A success of the same thing begins anew, and so does a falling number of failures. Steps that were turned away before
  * they ran do not count: {@link RateDetector} watches those.
- *
- * @example
- * ```ts
- * const analyzer = new Analyzer();
- * const detector = new ExecutionStormDetector();
- * const run = (line: number) =>
- *   detector.observe(
- *     analyzer.observe({
- *       kind: 'execution', at: line, agent: 'executor', language: 'python', code: `x${line} = 1`,
- *       exitCode: 1, output: `File "main.py", line ${line}\nKeyError: 'revenue'`,
- *     }),
- *   )?.evidence.subject;
- * run(1); // => undefined
- * run(2); // => undefined
- * run(3); // => 'KeyError'
- * ```
  */
 export class ExecutionStormDetector implements Detector {
   readonly kind = 'execution-storm';
   readonly #limit: number;
   readonly #sameErrorLimit: number;
-  readonly #alikeLimit: number;
-  readonly #byTarget: RecentMap<string, FailureRow> = new RecentMap(MAX_ROWS);
-  /** A command that keeps failing alike is one, even if others succeed in between. */
-  readonly #byCommand: RecentMap<number, FailureRow> = new RecentMap(MAX_ROWS);
-
-  /** How much has been done so far, in calls, runs and hand-overs. */
-  #deeds = 0;
+  /** Half-way between both. */
+  readonly #shapeLimit: number;
+  readonly #rows: RecentMap<string, FailureRow> = new RecentMap(MAX_TARGETS, text, ROW);
 
   /** @throws {@link InvalidOptionError} */
   constructor({ limit = 5, sameErrorLimit = Math.min(3, limit) }: ExecutionStormOptions = {}) {
     this.#limit = integer('executionStorm.limit', limit, 1, 1000);
     this.#sameErrorLimit = integer('executionStorm.sameErrorLimit', sameErrorLimit, 1, limit);
-    this.#alikeLimit = Math.ceil((limit + sameErrorLimit) / 2);
+    this.#shapeLimit = Math.ceil((limit + sameErrorLimit) / 2);
   }
 
-  observe(step: Step): Finding | undefined {
-    const { isPerson, success, signal, index, deed } = step;
-    if (isPerson) this.reset();
-    if (deed !== undefined && deed.type !== 'said') this.#deeds++;
-    const failure = step.failure ?? this.#hidden(step);
-    if (success !== undefined && failure === undefined) {
-      this.#byTarget.delete(success.target);
-      this.#byCommand.delete(success.command);
-    }
+  observe({ isPerson, failure, success, signal, index }: Step): Finding | undefined {
+    if (isPerson) this.#rows.clear();
+    if (success !== undefined) this.#rows.delete(success.target);
     if (failure === undefined || failure.isRefusal) return undefined;
-    if (signal.kind === 'message' && this.#isEcho(failure, index)) return undefined;
-    const row = advance(this.#byTarget.get(failure.target), failure, index, this.#deeds);
-    this.#byTarget.set(failure.target, row);
-    const repeated = this.#repeat(failure, index);
-    const isLonger = (repeated?.ofSignature.failures ?? 0) > row.ofSignature.failures;
-    const same = repeated !== undefined && isLonger ? repeated : row;
-    if (same.ofSignature.failures >= this.#sameErrorLimit) {
-      return this.#found(signal.agent, same, same.ofSignature, this.#sameErrorLimit);
+    const row = advance(this.#rows.get(failure.target), failure, index);
+    this.#rows.set(failure.target, row);
+    if (row.ofSignature >= this.#sameErrorLimit) {
+      return this.#found(signal.agent, row, row.ofSignature, this.#sameErrorLimit);
     }
-    if (row.ofShape.weight >= this.#alikeLimit) {
-      return this.#found(signal.agent, row, row.ofShape, this.#alikeLimit);
+    if (row.ofShape >= this.#shapeLimit) {
+      return this.#found(signal.agent, row, row.ofShape, this.#shapeLimit);
     }
-    if (row.ofCategory.weight >= this.#limit) {
-      return this.#found(signal.agent, row, row.ofCategory, this.#limit);
-    }
-    return undefined;
+    if (row.weight < this.#limit) return undefined;
+    return this.#found(signal.agent, row, row.ofCategory, this.#limit);
   }
 
   reset(): void {
-    this.#byTarget.clear();
-    this.#byCommand.clear();
-    this.#deeds = 0;
+    this.#rows.clear();
   }
 
   snapshot(): JsonValue {
-    return {
-      deeds: this.#deeds,
-      byTarget: this.#byTarget.entries().map(([key, row]) => [key, rowSnapshot(row)]),
-      byCommand: this.#byCommand.entries().map(([key, row]) => [key, rowSnapshot(row)]),
-    };
+    return this.#rows.snapshot();
   }
 
   restore(snapshot: JsonValue): void {
-    const { deeds, byTarget, byCommand } = restoredRecord('execution-storm', snapshot);
-    this.reset();
-    this.#deeds = restoredNumber('execution-storm.deeds', deeds);
-    const targets = 'execution-storm.byTarget';
-    for (const entry of restoredList(targets, byTarget)) {
-      const [key, row] = restoredList(targets, entry);
-      this.#byTarget.set(restoredText(targets, key), restoredRow(targets, row));
-    }
-    const commands = 'execution-storm.byCommand';
-    for (const entry of restoredList(commands, byCommand)) {
-      const [key, row] = restoredList(commands, entry);
-      this.#byCommand.set(restoredNumber(commands, key), restoredRow(commands, row));
-    }
+    this.#rows.restore('execution-storm', snapshot);
   }
 
-  /** The failure before, if code now ends well and prints the very same error. */
-  #hidden({ success, signal }: Step): Failure | undefined {
-    if (success === undefined || signal.kind !== 'execution') return undefined;
-    const before = this.#byTarget.get(success.target)?.failure;
-    if (before === undefined || signal.output.trim() === '') return undefined;
-    const { signature } = readError(signal.output, undefined, signal.code);
-    return signature === before.signature ? { ...before, command: success.command } : undefined;
-  }
-
-  /** Whether a message only passes on the failure that was told just before. */
-  #isEcho({ target, signature }: Failure, index: number): boolean {
-    const row = this.#byTarget.get(target);
-    return row?.failure.signature === signature && row.indices.at(-1) === index - 1;
-  }
-
-  #repeat(failure: Failure, index: number): FailureRow | undefined {
-    if (failure.command === 0) return undefined;
-    const row = advance(this.#byCommand.get(failure.command), failure, index, this.#deeds);
-    this.#byCommand.set(failure.command, row);
-    return row;
-  }
-
-  #found(
-    agent: string,
-    { failure, indices }: FailureRow,
-    { failures: count }: Count,
-    limit: number,
-  ): Finding {
+  #found(agent: string, row: FailureRow, occurrences: number, limit: number): Finding {
+    const { target, category } = row.failure;
     return {
       level: 'trip',
       kind: this.kind,
-      reason: `${failure.target} failed ${count} times in a row with ${failure.category}`,
+      reason: `${target} failed ${occurrences} times in a row with ${category}`,
       evidence: {
         agents: [agent],
-        indices: indices.slice(-count),
-        count,
+        indices: row.indices.slice(-occurrences),
+        count: occurrences,
         limit,
-        subject: failure.category,
+        subject: category,
       },
+      isFact: true,
     };
   }
+}
+
+/** The row with one more failure, or a new one where fewer things fail than before. */
+function advance(row: FailureRow | undefined, failure: Failure, index: number): FailureRow {
+  const lows = new Map(row?.lows);
+  const isAlike = row?.failure.shape === failure.shape;
+  const isBetter = row !== undefined && isFewer(row.failure.tally, failure.tally, lows, isAlike);
+  const before = isBetter ? undefined : row;
+  const last = before?.failure;
+  // Without a name, a category is but a line of the error.
+  const isOfCategory = last?.category === failure.category && (failure.isNamed || isAlike);
+  const isSameCommand = last?.command === failure.command;
+  const isSame = last?.signature === failure.signature && (isSameCommand || !failure.isReported);
+  const known = new Set(before?.words);
+  const isTelling = failure.words.some((word) => !known.has(word));
+  return {
+    failure,
+    weight: isOfCategory
+      ? (before?.weight ?? 0) + (isTelling || failure.isReported ? TELLING_ERROR : 1)
+      : 1,
+    ofCategory: isOfCategory ? (before?.ofCategory ?? 0) + 1 : 1,
+    ofShape: isAlike && !isTelling && !failure.isReported ? (before?.ofShape ?? 0) + 1 : 1,
+    ofSignature: isSame ? (before?.ofSignature ?? 0) + 1 : 1,
+    words: [...known, ...failure.words].slice(-MAX_WORDS),
+    indices: [...(before?.indices ?? []), index].slice(-MAX_INDICES),
+    lows: [...lowest(lows, failure.tally)],
+  };
 }

@@ -1,193 +1,137 @@
-import { restoredNumbers, restoredRecord } from '../analysis/restored.ts';
 import type { Step } from '../analysis/step.ts';
 import type { Detector } from '../detector.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
+import { STOP_AT } from '../judgement.ts';
 import { finite, integer } from '../options.ts';
-import { type Growth, Snowball } from './snowball.ts';
+import { type Codec, count, list, number, record, recordAt } from '../state/codec.ts';
+import { levelOf, type SuspicionOptions } from './stop-at.ts';
 
 /** Options of {@link HistoryDriftDetector}. */
-export interface HistoryDriftOptions {
+export interface HistoryDriftOptions extends SuspicionOptions {
   /**
-   * How many times larger the late average has to be than the early one. At least 1.
+   * How many times larger each of the latest prompts has to be than the first ones were on average. At least 1.
    * @defaultValue 3
    */
   readonly ratio?: number;
   /**
-   * Over how many messages, or model calls, each average is taken.
+   * Over how many model calls each average is taken.
    * @defaultValue 5
    */
   readonly windowTurns?: number;
-  /**
-   * For how many turns nothing new has to have been said: growth by new content is no drift. Twice as many for prompts,
-   * which grow in any long conversation.
-   * @defaultValue 3
-   */
-  readonly idleTurns?: number;
 }
 
-/** Prompts grow in any long conversation, so that it takes longer to be sure of them. */
-const PROMPT_FACTOR = 2;
+const MAX_WINDOW = 1000;
 
-/** Sizes in tokens: the first few, and the latest few with the indices of their signals. */
-interface Series {
-  readonly first: number[];
-  readonly late: number[];
-  readonly indices: number[];
+/** What the two averages are taken of. */
+interface Sizes {
+  /** Tokens of the first few prompts, and of the latest few with the indices of their signals. */
+  readonly first: readonly number[];
+  readonly latest: readonly number[];
+  readonly indices: readonly number[];
 }
+
+const SIZES: Codec<Sizes> = record<Sizes>({
+  first: list(number, MAX_WINDOW),
+  latest: list(number, MAX_WINDOW),
+  indices: list(count, MAX_WINDOW),
+});
+const MESSAGES: Codec<readonly number[]> = list(count, MAX_WINDOW);
+const NONE: Sizes = { first: [], latest: [], indices: [] };
 
 /**
- * Trips when turns cost more and more history although nothing new is in it.
- *
- * Compares the latest messages with the first ones, and the prompts of the latest model calls with the first, where
- * usage is reported. All of the latest have to be so large and to lie in the stretch without progress: one long paste
- * is no drift. It is soon evident where each message carries the ones before along, in quotes of quotes: then each is
- * longer than the one before, whoever says it, and what it is longer by is old.
- *
- * @example
- * ```ts
- * const analyzer = new Analyzer();
- * const detector = new HistoryDriftDetector({ windowTurns: 2, ratio: 3, idleTurns: 1 });
- * const say = (text: string) =>
- *   detector.observe(analyzer.observe({ kind: 'message', at: 0, agent: text.length % 2 ? 'a' : 'b', text }))?.kind;
- * say('We meet on Monday.'); // => undefined
- * say('Monday it is then.'); // => undefined
- * say('As was said, Monday it is then, we meet on Monday, as was said.'); // => undefined
- * say('As was said, Monday it is then, we meet on Monday, as was said, Monday it is.'); // => 'history-drift'
- * ```
+ * Trips when turns cost more and more history although hardly anything new is in it: messages that carry the ones before
+ * along, or prompts that outgrow the first ones. Growth by new content is no drift.
  */
 export class HistoryDriftDetector implements Detector {
   readonly kind = 'history-drift';
   readonly #ratio: number;
   readonly #windowTurns: number;
-  readonly #idleTurns: number;
-  #messages: Series = emptySeries();
-  #prompts: Series = emptySeries();
-  readonly #snowball: Snowball;
+  readonly #stopAt: number;
+  readonly #nudge: boolean;
+  #sizes: Sizes = NONE;
+  /** Indices of the latest few messages. */
+  #messages: number[] = [];
 
   /** @throws {@link InvalidOptionError} */
-  constructor({ ratio = 3, windowTurns = 5, idleTurns = 3 }: HistoryDriftOptions = {}) {
+  constructor(options: HistoryDriftOptions = {}) {
+    const { ratio = 3, windowTurns = 5, stopAt = STOP_AT, nudge = false } = options;
     this.#ratio = finite('historyDrift.ratio', ratio, 1);
-    this.#windowTurns = integer('historyDrift.windowTurns', windowTurns, 1, 1000);
-    this.#idleTurns = finite('historyDrift.idleTurns', idleTurns, 0);
-    this.#snowball = new Snowball(ratio, windowTurns);
+    this.#windowTurns = integer('historyDrift.windowTurns', windowTurns, 1, MAX_WINDOW);
+    this.#stopAt = finite('historyDrift.stopAt', stopAt, 0);
+    this.#nudge = nudge;
   }
 
   observe(step: Step): Finding | undefined {
-    if (step.isPerson) {
-      this.reset();
-      return undefined;
-    }
-    const { signal } = step;
-    if (signal.kind === 'message') {
-      const drift = this.#drift(step, this.#messages, step.tokens, this.#idleTurns, 'messages');
-      const growth = this.#snowball.observe(step);
-      return growth === undefined ? drift : this.#carried(signal.agent, growth);
-    }
+    const { signal, isPerson } = step;
+    if (isPerson) this.reset();
     if (signal.kind === 'usage' && signal.inputTokens > 0) {
-      const idleTurns = PROMPT_FACTOR * this.#idleTurns;
-      return this.#drift(step, this.#prompts, signal.inputTokens, idleTurns, 'prompts');
+      return this.#prompt(step, signal.inputTokens);
     }
-    return undefined;
+    return signal.kind === 'message' ? this.#message(step) : undefined;
   }
 
   reset(): void {
-    this.#messages = emptySeries();
-    this.#prompts = emptySeries();
-    this.#snowball.clear();
+    this.#sizes = NONE;
+    if (this.#messages.length > 0) this.#messages = [];
   }
 
   snapshot(): JsonValue {
-    return {
-      messages: toJson(this.#messages),
-      prompts: toJson(this.#prompts),
-      snowball: this.#snowball.snapshot(),
-    };
+    return { sizes: SIZES.write(this.#sizes), messages: MESSAGES.write(this.#messages) };
   }
 
   restore(snapshot: JsonValue): void {
-    const { messages, prompts, snowball } = restoredRecord('history-drift', snapshot);
-    this.#messages = fromJson('history-drift.messages', messages);
-    this.#prompts = fromJson('history-drift.prompts', prompts);
-    this.#snowball.restore('history-drift.snowball', snowball);
+    const { sizes, messages } = recordAt('history-drift', snapshot);
+    this.#sizes = SIZES.read('history-drift.sizes', sizes);
+    this.#messages = [...MESSAGES.read('history-drift.messages', messages)];
   }
 
-  #carried(agent: string, { core, tokens, indices }: Growth): Finding {
-    const ratio = (tokens / core).toFixed(1);
-    const reason = `each message carries the ones before along, so that the latest is ${ratio} times as long as the first`;
-    return this.#finding(agent, reason, indices, tokens, core, 'messages');
+  #message(step: Step): Finding | undefined {
+    const { signal, suspicion, tokens, index } = step;
+    if (this.#messages.push(index) > this.#windowTurns) this.#messages.shift();
+    const level = levelOf(step, this.#stopAt, this.#nudge);
+    if (level === undefined || suspicion.kind !== this.kind) return undefined;
+    const reason = `messages grow by carrying the ones before along: the latest has about ${tokens} tokens`;
+    const count = Math.round(10 * suspicion.score) / 10;
+    const evidence = {
+      agents: [signal.agent],
+      indices: [...this.#messages],
+      count,
+      limit: this.#stopAt,
+    };
+    return { level, kind: this.kind, reason, evidence };
   }
 
-  #drift(
-    step: Step,
-    series: Series,
-    tokens: number,
-    idleTurns: number,
-    what: string,
-  ): Finding | undefined {
-    const { first, late, indices } = series;
+  /** Prompts that outgrow the first ones name the reason, as far as usage is reported. */
+  #prompt({ signal, index, suspicion }: Step, tokens: number): Finding | undefined {
+    const { first, latest, indices } = this.#sizes;
     if (first.length < this.#windowTurns) {
-      first.push(tokens);
+      this.#sizes = { ...this.#sizes, first: [...first, tokens] };
       return undefined;
     }
-    late.push(tokens);
-    indices.push(step.index);
-    if (late.length > this.#windowTurns) {
-      late.shift();
-      indices.shift();
-    }
-    const isIdle = step.idleTurns >= idleTurns && (indices[0] as number) >= step.idleSince;
-    if (late.length < this.#windowTurns || !isIdle) return undefined;
+    const late = [...latest, tokens].slice(-this.#windowTurns);
+    const places = [...indices, index].slice(-this.#windowTurns);
+    this.#sizes = { ...this.#sizes, latest: late, indices: places };
     const early = Math.max(1, mean(first));
-    const ratio = mean(late) / early;
-    if (Math.min(...late) / early < this.#ratio) return undefined;
-    const reason = `the latest ${what} are ${ratio.toFixed(1)} times as long as the first ones, with nothing new in them`;
-    return this.#finding(step.signal.agent, reason, [...indices], mean(late), early, what);
-  }
-
-  #finding(
-    agent: string,
-    reason: string,
-    indices: readonly number[],
-    tokens: number,
-    early: number,
-    subject: string,
-  ): Finding {
+    const isGrown = late.length === this.#windowTurns && Math.min(...late) / early >= this.#ratio;
+    const isStale = suspicion.score >= this.#stopAt;
+    if (!isGrown || !isStale || (places[0] as number) < suspicion.since) return undefined;
+    const ratio = Math.round((10 * mean(late)) / early) / 10;
     return {
       level: 'trip',
       kind: this.kind,
-      reason,
+      reason: `the latest prompts are ${ratio} times as long as the first ones, with hardly anything new in them`,
       evidence: {
-        agents: [agent],
-        indices,
-        count: Math.round(tokens),
-        limit: Math.round(early * this.#ratio),
-        ratio: tokens / early,
-        subject,
+        agents: [signal.agent],
+        indices: places,
+        count: ratio,
+        limit: this.#ratio,
+        ratio,
       },
     };
   }
 }
 
-function emptySeries(): Series {
-  return { first: [], late: [], indices: [] };
-}
-
 function mean(sizes: readonly number[]): number {
-  let sum = 0;
-  for (const size of sizes) sum += size;
-  return sum / sizes.length;
-}
-
-function toJson({ first, late, indices }: Series): JsonValue {
-  return { first: [...first], late: [...late], indices: [...indices] };
-}
-
-function fromJson(path: string, value: unknown): Series {
-  const { first, late, indices } = restoredRecord(path, value);
-  return {
-    first: [...restoredNumbers(`${path}.first`, first)],
-    late: [...restoredNumbers(`${path}.late`, late)],
-    indices: [...restoredNumbers(`${path}.indices`, indices)],
-  };
+  return sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
 }

@@ -1,17 +1,12 @@
 import { hashText, mixHash } from '../analysis/hash.ts';
 import { RecentMap } from '../analysis/recent-map.ts';
-import {
-  restoredList,
-  restoredNumber,
-  restoredNumbers,
-  restoredRecord,
-} from '../analysis/restored.ts';
 import type { Step } from '../analysis/step.ts';
 import type { Detector } from '../detector.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import { integer } from '../options.ts';
 import type { NestedEndSignal, NestedStartSignal } from '../signal/signal.ts';
+import { type Codec, count, list, number, record, recordAt } from '../state/codec.ts';
 
 /** Options of {@link NestedCascadeDetector}. */
 export interface NestedCascadeOptions {
@@ -33,8 +28,7 @@ export interface NestedCascadeOptions {
 }
 
 const MAX_TRIGGERS = 64;
-/** A chat that is inside itself so often is a recursion, whatever depth is allowed. */
-const MAX_SELF_NESTING = 3;
+const MAX_LIMIT = 1000;
 const NONE = 0;
 
 /** The chats of one trigger in rounds, one after another. Those started side by side are one round. */
@@ -47,12 +41,19 @@ interface Row {
   readonly ends: readonly number[];
 }
 
+const ROW: Codec<Row> = record<Row>({
+  place: number,
+  starts: list(count, MAX_LIMIT + 1),
+  ends: list(count, MAX_LIMIT),
+});
+const NO_ROW: Row = { place: NONE, starts: [], ends: [] };
+
 /**
  * Trips when nested chats are started over and over, inside one another, or in too great a number.
  *
- * Over and over: one trigger starts them one after another, and neither in what they are asked nor in what is done there,
- * in what they come back with or in the conversation around them is anything new. Chats side by side, and chats with
- * other tasks or other results, are work that was shared out.
+ * Over and over: one trigger starts them one after another, and nothing is new in what they are asked, in what they come
+ * back with or in the conversation around them. Chats side by side, and chats with other tasks or other results, are work
+ * that was shared out.
  *
  * @example
  * ```ts
@@ -74,14 +75,14 @@ export class NestedCascadeDetector implements Detector {
   readonly #limit: number;
   readonly #maxDepth: number;
   readonly #maxTotal: number;
-  readonly #rows: RecentMap<number, Row> = new RecentMap(MAX_TRIGGERS);
+  readonly #rows: RecentMap<number, Row> = new RecentMap(MAX_TRIGGERS, number, ROW);
   #total = 0;
   /** Index of the latest step that brought something new. */
   #newsAt = 0;
 
   /** @throws {@link InvalidOptionError} */
   constructor({ limit = 3, maxDepth = 5, maxTotal = 50 }: NestedCascadeOptions = {}) {
-    this.#limit = integer('nestedCascade.limit', limit, 1, 1000);
+    this.#limit = integer('nestedCascade.limit', limit, 1, MAX_LIMIT);
     this.#maxDepth = integer('nestedCascade.maxDepth', maxDepth, 0);
     this.#maxTotal = integer('nestedCascade.maxTotal', maxTotal, 0);
   }
@@ -89,7 +90,7 @@ export class NestedCascadeDetector implements Detector {
   observe(step: Step): Finding | undefined {
     const { signal, index } = step;
     if (step.isPerson || step.isAfterWait) this.#rows.clear();
-    if (step.idleness === 0 || step.isNestedNews) this.#newsAt = index;
+    if (step.staleness === 0 || step.isNestedNews) this.#newsAt = index;
     if (signal.kind === 'nested-end') this.#end(signal, index);
     return signal.kind === 'nested-start' ? this.#start(signal, index) : undefined;
   }
@@ -101,57 +102,37 @@ export class NestedCascadeDetector implements Detector {
   }
 
   snapshot(): JsonValue {
-    return {
-      total: this.#total,
-      newsAt: this.#newsAt,
-      rows: this.#rows
-        .entries()
-        .map(([key, { place, starts, ends }]) => [key, place, [...starts], [...ends]]),
-    };
+    return { total: this.#total, newsAt: this.#newsAt, rows: this.#rows.snapshot() };
   }
 
   restore(snapshot: JsonValue): void {
-    const { total, newsAt, rows } = restoredRecord('nested-cascade', snapshot);
-    this.#total = restoredNumber('nested-cascade.total', total);
-    this.#newsAt = restoredNumber('nested-cascade.newsAt', newsAt);
-    this.#rows.clear();
-    const path = 'nested-cascade.rows';
-    for (const entry of restoredList(path, rows)) {
-      const [key, place, starts, ends] = restoredList(path, entry);
-      this.#rows.set(restoredNumber(path, key), {
-        place: restoredNumber(path, place),
-        starts: restoredNumbers(path, starts),
-        ends: restoredNumbers(path, ends),
-      });
-    }
+    const { total, newsAt, rows } = recordAt('nested-cascade', snapshot);
+    this.#total = count.read('nested-cascade.total', total);
+    this.#newsAt = count.read('nested-cascade.newsAt', newsAt);
+    this.#rows.restore('nested-cascade.rows', rows);
   }
 
   #start(signal: NestedStartSignal, index: number): Finding | undefined {
     this.#total++;
-    const { agent, trigger, depth, path, chatId } = signal;
+    const { agent, trigger, depth } = signal;
     const key = mixHash(hashText(agent), hashText(trigger));
     const { place, starts, ends } = this.#rows.get(key) ?? NO_ROW;
     const isNextRound = place === NONE;
-    const row = isNextRound ? [...starts, index].slice(-this.#limit - 1) : starts;
-    this.#rows.set(key, { place: placeOf(signal), starts: row, ends });
+    const rounds = isNextRound ? [...starts, index].slice(-this.#limit - 1) : starts;
+    this.#rows.set(key, { place: placeOf(signal), starts: rounds, ends });
     if (this.#total > this.#maxTotal) {
       const reason = `${this.#total} nested chats were started, and ${this.#maxTotal} are allowed`;
-      const found = this.#found(signal, reason, [index], this.#total, this.#maxTotal);
-      return { ...found, isFact: true };
+      return this.#found(signal, reason, [index], this.#total, this.#maxTotal);
     }
     if (depth > this.#maxDepth) {
       const reason = `a nested chat was started ${depth} deep, and ${this.#maxDepth} is allowed`;
-      return { ...this.#found(signal, reason, [index], depth, this.#maxDepth), isFact: true };
-    }
-    const nesting = path.filter((name) => name === chatId).length;
-    if (nesting >= MAX_SELF_NESTING) {
-      const reason = `'${chatId}' was started inside itself: ${path.join(' → ')}`;
-      return this.#found(signal, reason, [index], nesting, MAX_SELF_NESTING);
+      return this.#found(signal, reason, [index], depth, this.#maxDepth);
     }
     const alike = ends.filter((end) => end >= this.#newsAt).length;
     if (!isNextRound || alike < this.#limit) return undefined;
     const reason = `'${trigger}' started a nested chat again although the last ${alike} came to the same`;
-    return this.#found(signal, reason, row, alike, this.#limit);
+    const found = this.#found(signal, reason, rounds, alike, this.#limit);
+    return { ...found, isFact: false };
   }
 
   #end(signal: NestedEndSignal, index: number): void {
@@ -167,19 +148,18 @@ export class NestedCascadeDetector implements Detector {
     { agent, trigger }: NestedStartSignal,
     reason: string,
     indices: readonly number[],
-    count: number,
+    occurrences: number,
     limit: number,
   ): Finding {
     return {
       level: 'trip',
       kind: this.kind,
       reason,
-      evidence: { agents: [agent], indices, count, limit, subject: trigger },
+      evidence: { agents: [agent], indices, count: occurrences, limit, subject: trigger },
+      isFact: true,
     };
   }
 }
-
-const NO_ROW: Row = { place: NONE, starts: [], ends: [] };
 
 /** Equal for the start and the end of one chat. */
 function placeOf({ chatId, path }: NestedStartSignal | NestedEndSignal): number {

@@ -1,20 +1,14 @@
 import { RecentMap } from '../analysis/recent-map.ts';
-import {
-  restoredList,
-  restoredNumber,
-  restoredNumbers,
-  restoredRecord,
-  restoredText,
-} from '../analysis/restored.ts';
 import type { Failure, Step } from '../analysis/step.ts';
 import type { Detector } from '../detector.ts';
 import { InvalidOptionError } from '../errors.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
+import { BACK_OFF_MS } from '../judgement.ts';
 import { finite, integer } from '../options.ts';
 import type { Signal, SignalKind } from '../signal/signal.ts';
 import { SIGNAL_KINDS } from '../signal/signal-fields.ts';
-import { LatestIndices } from './latest-indices.ts';
+import { type Codec, count, list, number, pair, record, text } from '../state/codec.ts';
 
 /** Options of {@link RateDetector}. */
 export interface RateOptions {
@@ -28,6 +22,11 @@ export interface RateOptions {
    * @defaultValue 1000
    */
   readonly pauseMs?: number;
+  /**
+   * How many refusals in a row trip, whatever the pauses; of the very same step, half as many without waiting.
+   * @defaultValue 20
+   */
+  readonly refusals?: number;
   /** How often things may happen at most, by declaration. */
   readonly rates?: readonly DeclaredRate[];
 }
@@ -39,24 +38,32 @@ export interface DeclaredRate {
   readonly perMs: number;
 }
 
+/** Failures in a row of one target. */
 interface Row {
   readonly at: number;
   /** Those that followed each other without a pause. */
-  readonly indices: readonly number[];
-  /** The very same step each time, turned away, without a wait. */
+  readonly hasty: readonly number[];
+  /** Those that were turned away, the very latest in a row. */
   readonly refused: readonly number[];
+  /** How many of the latest of these came without a wait. */
+  readonly unwaited: number;
   readonly command: number;
 }
 
 const MAX_ROWS = 128;
 const MAX_RATE = 10_000;
-/** Less is no wait, whatever is said about it, for somebody who was turned away. */
-const WAIT_MS = 5000;
-/** So many times as many are too many then. */
-const REFUSED_FACTOR = 2;
+const MAX_INDICES = 1000;
+const ROW: Codec<Row> = record<Row>({
+  at: number,
+  hasty: list(count, MAX_INDICES),
+  refused: list(count, MAX_INDICES),
+  unwaited: count,
+  command: number,
+});
 
 /**
- * Trips when a failing step is tried again without a pause, or when a declared rate is exceeded.
+ * Trips when a failing step is tried again without a pause, when steps are turned away again and again,
+ * or when a declared rate is exceeded.
  *
  * @example
  * ```ts
@@ -73,17 +80,17 @@ export class RateDetector implements Detector {
   readonly kind = 'rate';
   readonly #limit: number;
   readonly #pauseMs: number;
+  readonly #refusals: number;
   readonly #rates: readonly DeclaredRate[];
-  readonly #failing: RecentMap<string, Row> = new RecentMap(MAX_ROWS);
-  /** For each declared rate, the times of the latest signals. */
-  #times: number[][];
-  /** For each declared rate, where they were. */
-  #places: readonly LatestIndices[];
+  readonly #rows: RecentMap<string, Row> = new RecentMap(MAX_ROWS, text, ROW);
+  /** For each declared rate, time and index of the latest signals. */
+  #latest: (readonly [number, number])[][];
 
   /** @throws {@link InvalidOptionError} */
-  constructor({ limit = 5, pauseMs = 1000, rates = [] }: RateOptions = {}) {
-    this.#limit = integer('rate.limit', limit, 2, 1000);
+  constructor({ limit = 5, pauseMs = 1000, refusals = 20, rates = [] }: RateOptions = {}) {
+    this.#limit = integer('rate.limit', limit, 2, MAX_INDICES);
     this.#pauseMs = finite('rate.pauseMs', pauseMs, 0);
+    this.#refusals = integer('rate.refusals', refusals, 2, MAX_INDICES);
     this.#rates = rates.map(({ signal, max, perMs }) => {
       if (!SIGNAL_KINDS.includes(signal)) {
         throw new InvalidOptionError('rate.rates.signal', SIGNAL_KINDS.join(', '), signal);
@@ -94,8 +101,7 @@ export class RateDetector implements Detector {
         perMs: finite('rate.rates.perMs', perMs, 1),
       };
     });
-    this.#times = this.#rates.map(() => []);
-    this.#places = this.#rates.map(() => new LatestIndices());
+    this.#latest = this.#rates.map(() => []);
   }
 
   observe(step: Step): Finding | undefined {
@@ -103,69 +109,47 @@ export class RateDetector implements Detector {
   }
 
   reset(): void {
-    this.#failing.clear();
-    this.#times = this.#rates.map(() => []);
-    for (const places of this.#places) places.clear();
+    this.#rows.clear();
+    this.#latest = this.#rates.map(() => []);
   }
 
   snapshot(): JsonValue {
-    return {
-      failing: this.#failing
-        .entries()
-        .map(([key, { at, indices, refused, command }]) => [
-          key,
-          at,
-          [...indices],
-          [...refused],
-          command,
-        ]),
-      times: this.#times.map((times) => [...times]),
-      places: this.#places.map((places) => places.snapshot()),
-    };
+    return { rows: this.#rows.snapshot(), latest: LATEST.write(this.#latest) };
   }
 
   restore(snapshot: JsonValue): void {
-    const { failing, times, places } = restoredRecord('rate', snapshot);
-    this.#failing.clear();
-    for (const entry of restoredList('rate.failing', failing)) {
-      const [key, at, indices, refused, command] = restoredList('rate.failing', entry);
-      this.#failing.set(restoredText('rate.failing', key), {
-        at: restoredNumber('rate.failing', at),
-        indices: restoredNumbers('rate.failing', indices),
-        refused: restoredNumbers('rate.failing', refused),
-        command: restoredNumber('rate.failing', command),
-      });
-    }
-    const lists = restoredList('rate.times', times);
-    this.#times = this.#rates.map((_, i) => [...restoredNumbers('rate.times', lists[i])]);
-    const latest = restoredList('rate.places', places);
-    for (const [i, one] of this.#places.entries()) one.restore('rate.places', latest[i]);
+    const { rows, latest } = Object(snapshot);
+    this.#rows.restore('rate.rows', rows);
+    const known = LATEST.read('rate.latest', latest);
+    this.#latest = this.#rates.map((_, i) => [...(known[i] ?? [])]);
   }
 
   #hammering({ signal, index, isPerson, failure, success }: Step): Finding | undefined {
-    if (isPerson) this.#failing.clear();
-    if (success !== undefined) this.#failing.delete(rowKey(signal, success.target));
+    if (isPerson) this.#rows.clear();
+    if (success !== undefined) this.#rows.delete(rowKey(signal, success.target));
     if (failure === undefined) return undefined;
     const key = rowKey(signal, failure.target);
-    const row = this.#failing.get(key);
+    const before = this.#rows.get(key);
     const began = signal.at - ('durationMs' in signal ? (signal.durationMs ?? 0) : 0);
-    const pauseMs = began - (row?.at ?? Number.NEGATIVE_INFINITY);
-    const indices = pauseMs < this.#pauseMs ? (row?.indices ?? []) : [];
-    const isSame = row?.command === failure.command && pauseMs < WAIT_MS;
-    const refused = isSame ? (row?.refused ?? []) : [];
-    const maxRefused = REFUSED_FACTOR * this.#limit;
-    const now: Row = {
+    const pauseMs = began - (before?.at ?? Number.NEGATIVE_INFINITY);
+    const hasty = [...(pauseMs < this.#pauseMs ? (before?.hasty ?? []) : []), index];
+    const isSame = before?.command === failure.command;
+    const refused = failure.isRefusal ? [...(before?.refused ?? []), index] : [];
+    const isUnwaited = isSame && pauseMs < BACK_OFF_MS;
+    const unwaited = refused.length === 0 ? 0 : isUnwaited ? before.unwaited + 1 : 1;
+    this.#rows.set(key, {
       at: signal.at,
-      indices: [...indices, index].slice(-this.#limit),
-      refused: failure.isRefusal ? [...refused, index].slice(-maxRefused) : [],
+      hasty: hasty.slice(-this.#limit),
+      refused: refused.slice(-this.#refusals),
+      unwaited,
       command: failure.command,
-    };
-    this.#failing.set(key, now);
-    if (now.indices.length === this.#limit) {
-      return this.#tried(signal, failure, now.indices, 'without a pause');
+    });
+    if (hasty.length >= this.#limit) return this.#tried(signal, failure, hasty, 'without a pause');
+    if (unwaited >= this.#refusals / 2) {
+      return this.#tried(signal, failure, refused.slice(-unwaited), 'without waiting');
     }
-    if (now.refused.length < maxRefused) return undefined;
-    return this.#tried(signal, failure, now.refused, 'without waiting');
+    if (refused.length < this.#refusals) return undefined;
+    return this.#tried(signal, failure, refused, 'in vain');
   }
 
   #tried(
@@ -174,17 +158,13 @@ export class RateDetector implements Detector {
     indices: readonly number[],
     how: string,
   ): Finding {
+    const tries = indices.length;
     return {
       level: 'trip',
       kind: this.kind,
-      reason: `${agent} tried ${target} ${indices.length} times ${how}, and it failed with ${category}`,
-      evidence: {
-        agents: [agent],
-        indices,
-        count: indices.length,
-        limit: indices.length,
-        subject: target,
-      },
+      reason: `${agent} tried ${target} ${tries} times ${how}, and it failed with ${category}`,
+      evidence: { agents: [agent], indices, count: tries, limit: tries, subject: target },
+      isFact: true,
     };
   }
 
@@ -192,29 +172,34 @@ export class RateDetector implements Detector {
     let found: Finding | undefined;
     for (const [i, { signal: kind, max, perMs }] of this.#rates.entries()) {
       if (kind !== signal.kind) continue;
-      const times = this.#times[i] as number[];
-      times.push(signal.at);
-      const places = this.#places[i] as LatestIndices;
-      places.note(index);
-      if (times.length > max + 1) times.shift();
-      const isFast = times.length > max && signal.at - (times[0] as number) < perMs;
-      if (!isFast || found !== undefined) continue;
-      found = {
+      const latest = this.#latest[i] as (readonly [number, number])[];
+      latest.push([signal.at, index]);
+      if (latest.length > max + 1) latest.shift();
+      const [firstAt] = latest[0] as readonly [number, number];
+      if (latest.length <= max || signal.at - firstAt >= perMs) continue;
+      found ??= {
         level: 'trip',
         kind: this.kind,
         reason: `more than ${max} of '${kind}' within ${perMs} ms`,
         evidence: {
           agents: [signal.agent],
-          indices: places.latest(max + 1),
+          indices: latest.slice(-MAX_SHOWN).map(([, at]) => at),
           count: max + 1,
           limit: max,
           subject: kind,
         },
+        isFact: true,
       };
     }
     return found;
   }
 }
+
+/** The most signals that the evidence of a declared rate shows. */
+const MAX_SHOWN = 20;
+const LATEST: Codec<readonly (readonly (readonly [number, number])[])[]> = list(
+  list(pair(number, count)),
+);
 
 function rowKey({ agent }: Signal, target: string): string {
   return `${agent}\n${target}`;

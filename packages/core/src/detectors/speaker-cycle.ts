@@ -1,14 +1,14 @@
-import { restoredRecord } from '../analysis/restored.ts';
 import type { Step } from '../analysis/step.ts';
 import type { Detector } from '../detector.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
+import { STOP_AT } from '../judgement.ts';
 import { finite, integer } from '../options.ts';
-import { Replay } from './replay.ts';
-import { agentsOf, restoredTurns, type Turn, turnsSnapshot } from './turns.ts';
+import { type Codec, count, list, pair, text } from '../state/codec.ts';
+import { levelOf, type SuspicionOptions } from './stop-at.ts';
 
 /** Options of {@link SpeakerCycleDetector}. */
-export interface SpeakerCycleOptions {
+export interface SpeakerCycleOptions extends SuspicionOptions {
   /**
    * How many times the same ring of speakers has to come round. At least 2.
    * @defaultValue 3
@@ -24,25 +24,17 @@ export interface SpeakerCycleOptions {
    * @defaultValue 8
    */
   readonly maxRing?: number;
-  /**
-   * For how many turns the team has to bring nothing new. Less stops sooner, and more often without need.
-   * @defaultValue 5.5
-   */
-  readonly idleTurns?: number;
-  /**
-   * The share of `idleTurns` from which on there is doubt: a finding of level `warn`. 1 is never in doubt.
-   * @defaultValue 1; 0.6 in a breaker with `confirm`
-   */
-  readonly doubtShare?: number;
 }
 
+const MAX_WINDOW = 10_000;
+
 /**
- * Trips when the same speakers follow each other round and round while nothing new is said.
+ * Trips when the same speakers follow each other round and round while hardly anything new is said.
  *
  * @example
  * ```ts
  * const analyzer = new Analyzer();
- * const detector = new SpeakerCycleDetector({ limit: 2, idleTurns: 2 });
+ * const detector = new SpeakerCycleDetector({ limit: 2, stopAt: 1 });
  * const say = (agent: string, text: string) =>
  *   detector.observe(analyzer.observe({ kind: 'message', at: 0, agent, text }))?.kind;
  * say('a', 'Thank you!'); // => undefined
@@ -56,49 +48,46 @@ export class SpeakerCycleDetector implements Detector {
   readonly #limit: number;
   readonly #windowTurns: number;
   readonly #maxRing: number;
-  readonly #idleTurns: number;
-  readonly #doubtTurns: number;
-  /** The latest turns; an agent that goes on talking has one turn. */
-  #turns: Turn[] = [];
-  readonly #replay: Replay;
+  readonly #stopAt: number;
+  readonly #nudge: boolean;
+  /** Who spoke or acted, and at which index; an agent that goes on has one turn. */
+  #turns: (readonly [string, number])[] = [];
 
   /** @throws {@link InvalidOptionError} */
   constructor({
     limit = 3,
     windowTurns = 20,
     maxRing = 8,
-    idleTurns = 5.5,
-    doubtShare = 1,
+    stopAt = STOP_AT,
+    nudge = false,
   }: SpeakerCycleOptions = {}) {
-    this.#limit = integer('speakerCycle.limit', limit, 2, 1000);
-    this.#windowTurns = integer('speakerCycle.windowTurns', windowTurns, 2 * limit, 10_000);
+    this.#limit = integer('speakerCycle.limit', limit, 2, MAX_WINDOW / 2);
+    this.#windowTurns = integer('speakerCycle.windowTurns', windowTurns, 2 * limit, MAX_WINDOW);
     this.#maxRing = integer('speakerCycle.maxRing', maxRing, 2, windowTurns);
-    this.#idleTurns = finite('speakerCycle.idleTurns', idleTurns, 0);
-    this.#doubtTurns = idleTurns * finite('speakerCycle.doubtShare', doubtShare, 0, 1);
-    this.#replay = new Replay(limit);
+    this.#stopAt = finite('speakerCycle.stopAt', stopAt, 0);
+    this.#nudge = nudge;
   }
 
   observe(step: Step): Finding | undefined {
-    if (step.isPerson) {
-      this.reset();
-      return undefined;
+    const { isPerson, action, signal, index, suspicion } = step;
+    if (isPerson) this.reset();
+    if (action === undefined) return undefined;
+    if (this.#turns.at(-1)?.[0] !== signal.agent) {
+      if (this.#turns.push([signal.agent, index]) > this.#windowTurns) this.#turns.shift();
     }
-    const { deed, signal, index, idleness = 0, idleTurns } = step;
-    if (deed === undefined) return undefined;
-    this.#take(signal.agent, index);
-    const replay = this.#replay.observe(step);
-    if (replay !== undefined) return this.#replayed(replay);
-    if (idleness === 0 || idleTurns < this.#doubtTurns) return undefined;
+    const { kind, since } = suspicion;
+    const level = levelOf(step, this.#stopAt, this.#nudge);
+    if (kind !== this.kind || level === undefined) return undefined;
     const places = this.#rounds();
     if (places.length < this.#limit) return undefined;
-    const agents = agentsOf(this.#turns.slice(-(places[0] as number)));
+    const agents = [...new Set(this.#turns.slice(-(places[0] as number)).map(([agent]) => agent))];
     return {
-      level: idleTurns < this.#idleTurns ? 'warn' : 'trip',
+      level,
       kind: this.kind,
-      reason: `${agents.join(', ')} have come round ${places.length} times and brought nothing new for ${Math.floor(idleTurns)} turns`,
+      reason: `${agents.join(', ')} came round ${places.length} times and brought hardly anything new`,
       evidence: {
         agents,
-        indices: this.#turns.map((turn) => turn.index).filter((at) => at >= step.idleSince),
+        indices: this.#turns.map(([, at]) => at).filter((at) => at >= since),
         count: places.length,
         limit: this.#limit,
         period: (places.at(-2) as number) - (places.at(-1) as number),
@@ -109,57 +98,31 @@ export class SpeakerCycleDetector implements Detector {
 
   reset(): void {
     this.#turns = [];
-    this.#replay.clear();
   }
 
   snapshot(): JsonValue {
-    return {
-      turns: turnsSnapshot(this.#turns),
-      replay: this.#replay.snapshot(),
-    };
+    return TURNS.write(this.#turns);
   }
 
   restore(snapshot: JsonValue): void {
-    const { turns, replay } = restoredRecord('speaker-cycle', snapshot);
-    this.#replay.restore('speaker-cycle.replay', replay);
-    this.#turns = restoredTurns('speaker-cycle.turns', turns);
-  }
-
-  #replayed(turns: readonly Turn[]): Finding {
-    const agents = agentsOf(turns);
-    return {
-      level: 'trip',
-      kind: this.kind,
-      reason: `${agents.join(', ')} say one after the other what they have said ${this.#limit - 1} times before, in other words`,
-      evidence: {
-        agents,
-        indices: turns.map(({ index }) => index),
-        count: turns.length,
-        limit: this.#replay.minTurns,
-        subject: agents.join(' → '),
-      },
-    };
-  }
-
-  #take(agent: string, index: number): void {
-    if (this.#turns.at(-1)?.agent === agent) return;
-    this.#turns.push({ agent, index });
-    if (this.#turns.length > this.#windowTurns) this.#turns.shift();
+    this.#turns = [...TURNS.read('speaker-cycle', snapshot)];
   }
 
   /** How many turns back the latest pair of speakers was each time it came, the first time first. */
   #rounds(): number[] {
     const turns = this.#turns;
-    const to = turns.at(-1)?.agent;
-    const from = turns.at(-2)?.agent;
+    const to = turns.at(-1)?.[0];
+    const from = turns.at(-2)?.[0];
     const places: number[] = [];
     if (from === undefined) return places;
     let last = turns.length - 1;
     for (let i = last; i > 0 && last - i <= this.#maxRing; i--) {
-      if (turns[i]?.agent !== to || turns[i - 1]?.agent !== from) continue;
+      if (turns[i]?.[0] !== to || turns[i - 1]?.[0] !== from) continue;
       places.unshift(turns.length - i);
       last = i;
     }
     return places;
   }
 }
+
+const TURNS: Codec<readonly (readonly [string, number])[]> = list(pair(text, count), MAX_WINDOW);

@@ -6,9 +6,9 @@ const KIND_LENGTH = 60;
 /** What answers a false alarm of each kind, with the defaults in brackets: the short form of the tuning guide. */
 const ADVICE: Readonly<Record<BuiltInKind, string>> = {
   'speaker-cycle':
-    'If this was no loop, raise speakerCycle.idleTurns (5.5) or speakerCycle.limit (3), or lower analysis.newsWords (10).',
+    "If this was no loop, set sensitivity: 'low', raise speakerCycle.stopAt (4.5) or speakerCycle.limit (3), or give the breaker a judge.",
   repetition:
-    'If this was no loop, raise repetition.limit (3) or repetition.idleTurns (8); declare a tool that is polled under analysis.tools.',
+    'If this was no loop, raise repetition.limit (3) or repetition.stopAt (4.5); declare a tool that is polled under analysis.tools.',
   'execution-storm':
     'If these failures are part of the work, raise executionStorm.sameErrorLimit (3) and executionStorm.limit (5).',
   'history-drift':

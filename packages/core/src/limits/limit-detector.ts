@@ -1,10 +1,10 @@
 import type { Step } from '../analysis/step.ts';
 import type { Detector } from '../detector.ts';
-import { InvalidOptionError, InvalidSnapshotError } from '../errors.ts';
+import { InvalidOptionError } from '../errors.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import { finite, integer } from '../options.ts';
-import type { Signal } from '../signal/signal.ts';
+import { count, list, nullable, number, record, text } from '../state/codec.ts';
 
 /** A text that ends the run when somebody says it and nothing else. */
 export interface StopText {
@@ -13,113 +13,274 @@ export interface StopText {
   readonly from?: readonly string[];
 }
 
-/** Limits a user declares. What is missing does not bind. */
+/** How often two agents may follow each other. */
+export interface SamePair {
+  /** The same speaker after the same speaker so many times trips. At least 2. */
+  readonly times: number;
+  /**
+   * How many of the latest turns are looked at.
+   * @defaultValue 20
+   */
+  readonly windowTurns?: number;
+}
+
+/**
+ * Limits that a user declares. They hold whether the team makes progress or not; what is missing sets no limit. The one
+ * that reaches a limit is the last one.
+ */
 export interface LimitOptions {
-  /** Messages in all, nested chats included. The one that reaches it is the last. At least 1. */
+  /** Messages in all, nested chats included. At least 1. */
   readonly maxMessages?: number;
-  /** Messages of the outermost conversation. The one that reaches it is the last. At least 1. */
+  /** Messages of the outermost conversation. At least 1. */
   readonly maxTurns?: number;
+  /** Model calls that ended, with success or without. At least 1. */
+  readonly maxModelCalls?: number;
+  /** Tool calls and code runs in all. At least 1. */
+  readonly maxToolCalls?: number;
+  /** Failing tool calls and code runs in a row, whatever their errors. At least 1. */
+  readonly maxFailuresInARow?: number;
+  /** The same pair of speakers again and again. */
+  readonly samePair?: SamePair;
+  /** Tokens of a prompt, as reported; where none was reported, an estimate of all that was said. At least 1. */
+  readonly maxHistoryTokens?: number;
+  /** How many times as long as the first five prompts the latest five may be on average. Above 1. */
+  readonly maxHistoryRatio?: number;
   /** Milliseconds the run may take, waiting for people not counted. Exceeding it trips at the next signal. At least 1. */
   readonly maxRunMs?: number;
   /** Messages that end the run. Outer white space aside, the message must be exactly the text. */
   readonly stopTexts?: readonly StopText[];
 }
 
+/** How many prompts an average is taken over. */
+const PROMPTS = 5;
+const MAX_WINDOW = 10_000;
+
 interface Counters {
   messages: number;
   turns: number;
+  modelCalls: number;
+  toolCalls: number;
+  /** Failures in a row. */
+  failures: number;
+  /** Tokens of all that was said, estimated. */
+  tokens: number;
+  /** Sizes of the first few prompts and of the latest few. */
+  firstPrompts: readonly number[];
+  latestPrompts: readonly number[];
+  /** The latest speakers. */
+  speakers: readonly string[];
   startedAt: number | null;
   waitedMs: number;
 }
 
+const COUNTERS = record<Counters>({
+  messages: count,
+  turns: count,
+  modelCalls: count,
+  toolCalls: count,
+  failures: count,
+  tokens: number,
+  firstPrompts: list(number, PROMPTS),
+  latestPrompts: list(number, PROMPTS),
+  speakers: list(text, MAX_WINDOW),
+  startedAt: nullable(number),
+  waitedMs: number,
+});
+
+/** What was counted, with its name and the limit that it has reached or exceeded. */
+type Reached = readonly [subject: string, count: number, limit: number];
+
 /** Trips when a limit that a user declared is reached. */
 export class LimitDetector implements Detector {
   readonly kind = 'limit';
-  readonly #maxMessages: number;
-  readonly #maxTurns: number;
+  readonly #max: Readonly<Record<CountedLimit, number>>;
+  readonly #maxRatio: number;
   readonly #maxRunMs: number;
+  readonly #pairTimes: number;
+  readonly #windowTurns: number;
   readonly #stopTexts: readonly StopText[];
-  #counters: Counters = { messages: 0, turns: 0, startedAt: null, waitedMs: 0 };
+  #counters: Counters = start();
 
-  constructor({ maxMessages, maxTurns, maxRunMs, stopTexts = [] }: LimitOptions = {}) {
-    this.#maxMessages = ifGiven(maxMessages, (n) => integer('maxMessages', n, 1));
-    this.#maxTurns = ifGiven(maxTurns, (n) => integer('maxTurns', n, 1));
-    this.#maxRunMs = ifGiven(maxRunMs, (n) => finite('maxRunMs', n, 1));
-    for (const { text } of stopTexts) {
-      if (typeof text !== 'string' || text.trim() === '')
-        throw new InvalidOptionError('stopTexts', 'texts with a word in them', text);
+  /** @throws {@link InvalidOptionError} */
+  constructor(options: LimitOptions = {}) {
+    const { maxHistoryRatio, maxRunMs, samePair, stopTexts = [] } = options;
+    this.#max = Object.fromEntries(
+      COUNTED.map((name) => [name, ifGiven(options[name], (max) => integer(name, max, 1))]),
+    ) as Record<CountedLimit, number>;
+    this.#maxRatio = ifGiven(maxHistoryRatio, (ratio) => finite('maxHistoryRatio', ratio, 1));
+    this.#maxRunMs = ifGiven(maxRunMs, (ms) => finite('maxRunMs', ms, 1));
+    this.#pairTimes = ifGiven(samePair?.times, (n) => integer('samePair.times', n, 2, MAX_WINDOW));
+    const window = integer('samePair.windowTurns', samePair?.windowTurns ?? 20, 2, MAX_WINDOW);
+    this.#windowTurns = samePair === undefined ? 0 : window;
+    for (const { text: said } of stopTexts) {
+      if (typeof said !== 'string' || said.trim() === '') {
+        throw new InvalidOptionError('stopTexts', 'texts with a word in them', said);
+      }
     }
-    this.#stopTexts = stopTexts.map(({ text, from }) => ({
-      text: text.trim(),
+    this.#stopTexts = stopTexts.map(({ text: said, from }) => ({
+      text: said.trim(),
       ...(from && { from: [...from] }),
     }));
   }
 
-  observe({ signal, index, overdue }: Step): Finding | undefined {
-    this.#count(signal);
-    if (overdue !== undefined) {
-      const { tool, waitedMs, maxWaitMs } = overdue;
-      return this.#reached(signal, index, `ms of waiting for '${tool}'`, waitedMs, maxWaitMs);
-    }
-    const { messages, turns, startedAt, waitedMs } = this.#counters;
-    const runMs = signal.at - (startedAt ?? signal.at) - waitedMs;
-    if (runMs > this.#maxRunMs) {
-      return this.#reached(signal, index, 'run time in ms', runMs, this.#maxRunMs);
-    }
-    if (signal.kind !== 'message') return undefined;
-    if (messages >= this.#maxMessages) {
-      return this.#reached(signal, index, 'number of messages', messages, this.#maxMessages);
-    }
-    if (turns >= this.#maxTurns) {
-      return this.#reached(signal, index, 'number of turns', turns, this.#maxTurns);
-    }
-    const said = signal.text.trim();
-    const stopText = this.#stopTexts.find(
-      ({ text, from }) => text === said && (from?.includes(signal.agent) ?? true),
-    );
-    return stopText && this.#reached(signal, index, `stop text '${stopText.text}'`, 1, 1);
-  }
-
-  reset(): void {
-    this.#counters = { messages: 0, turns: 0, startedAt: null, waitedMs: 0 };
-  }
-
-  snapshot(): JsonValue {
-    return { ...this.#counters };
-  }
-
-  restore(snapshot: JsonValue): void {
-    const { messages, turns, startedAt, waitedMs } = Object(snapshot);
-    const isCounters =
-      [messages, turns, waitedMs].every(Number.isFinite) &&
-      (startedAt === null || Number.isFinite(startedAt));
-    if (!isCounters) throw new InvalidSnapshotError('limit', 'counters of limits', snapshot);
-    this.#counters = { messages, turns, startedAt, waitedMs };
-  }
-
-  #count(signal: Signal): void {
-    const counters = this.#counters;
-    counters.startedAt ??= signal.at;
-    if (signal.kind === 'human-input') {
-      // A wait that began before the run, or beside another one, has taken no more time than has passed.
-      const passedMs = Math.max(0, signal.at - counters.startedAt - counters.waitedMs);
-      counters.waitedMs += Math.min(signal.waitedMs ?? 0, passedMs);
-    }
-    if (signal.kind !== 'message') return;
-    counters.messages++;
-    if ((signal.depth ?? 0) === 0) counters.turns++;
-  }
-
-  #reached(signal: Signal, index: number, subject: string, count: number, limit: number): Finding {
+  observe(step: Step): Finding | undefined {
+    const { signal, index } = step;
+    this.#count(step);
+    const reached = this.#reached(step);
+    if (reached === undefined) return undefined;
+    const [subject, reachedCount, limit] = reached;
     return {
       level: 'trip',
       kind: this.kind,
-      reason: `the declared limit is reached: ${subject}, ${count} of ${limit}`,
-      evidence: { agents: [signal.agent], indices: [index], count, limit, subject },
+      reason: `the declared limit is reached: ${subject}, ${reachedCount} of ${limit}`,
+      evidence: { agents: [signal.agent], indices: [index], count: reachedCount, limit, subject },
     };
   }
+
+  reset(): void {
+    this.#counters = start();
+  }
+
+  snapshot(): JsonValue {
+    return COUNTERS.write(this.#counters);
+  }
+
+  /** @throws {@link InvalidSnapshotError} */
+  restore(snapshot: JsonValue): void {
+    this.#counters = { ...COUNTERS.read('limit', snapshot) };
+  }
+
+  #reached({ signal, overdue, failure }: Step): Reached | undefined {
+    if (overdue !== undefined) {
+      return [`ms of waiting for '${overdue.tool}'`, overdue.waitedMs, overdue.maxWaitMs];
+    }
+    const { messages, turns, modelCalls, toolCalls, failures, startedAt, waitedMs } =
+      this.#counters;
+    const runMs = signal.at - (startedAt ?? signal.at) - waitedMs;
+    if (runMs > this.#maxRunMs) return ['run time in ms', runMs, this.#maxRunMs];
+    const max = this.#max;
+    const history = this.#history();
+    if (history > max.maxHistoryTokens) return ['tokens of history', history, max.maxHistoryTokens];
+    switch (signal.kind) {
+      case 'usage': {
+        if (modelCalls >= max.maxModelCalls) {
+          return ['number of model calls', modelCalls, max.maxModelCalls];
+        }
+        const ratio = this.#ratio();
+        return ratio > this.#maxRatio ? ['history ratio', ratio, this.#maxRatio] : undefined;
+      }
+      case 'tool-call':
+      case 'execution':
+        if (toolCalls >= max.maxToolCalls)
+          return ['number of tool calls', toolCalls, max.maxToolCalls];
+        if (failure === undefined || failures < max.maxFailuresInARow) return undefined;
+        return ['failures in a row', failures, max.maxFailuresInARow];
+      case 'message': {
+        if (messages >= max.maxMessages) return ['number of messages', messages, max.maxMessages];
+        if (turns >= max.maxTurns) return ['number of turns', turns, max.maxTurns];
+        const times = this.#pairs();
+        if (times >= this.#pairTimes) return ['turns of the same pair', times, this.#pairTimes];
+        const said = signal.text.trim();
+        const stopText = this.#stopTexts.find(
+          (one) => one.text === said && (one.from?.includes(signal.agent) ?? true),
+        );
+        return stopText && [`stop text '${stopText.text}'`, 1, 1];
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  #count({ signal, failure, success, tokens }: Step): void {
+    const counters = this.#counters;
+    counters.startedAt ??= signal.at;
+    counters.tokens += tokens;
+    switch (signal.kind) {
+      case 'human-input': {
+        // A wait that began before the run, or beside another one, has taken no more time than has passed.
+        const passedMs = Math.max(0, signal.at - counters.startedAt - counters.waitedMs);
+        counters.waitedMs += Math.min(signal.waitedMs ?? 0, passedMs);
+        return;
+      }
+      case 'message':
+        counters.messages++;
+        if ((signal.depth ?? 0) === 0) counters.turns++;
+        if (this.#windowTurns > 0) {
+          counters.speakers = [...counters.speakers, signal.agent].slice(-this.#windowTurns);
+        }
+        return;
+      case 'tool-call':
+      case 'execution':
+        counters.toolCalls++;
+        if (failure !== undefined) counters.failures++;
+        else if (success !== undefined) counters.failures = 0;
+        return;
+      case 'usage':
+        counters.modelCalls++;
+        this.#countPrompt(signal.inputTokens);
+        return;
+      default:
+    }
+  }
+
+  #countPrompt(tokens: number): void {
+    const counters = this.#counters;
+    if (tokens === 0) return;
+    if (counters.firstPrompts.length < PROMPTS) {
+      counters.firstPrompts = [...counters.firstPrompts, tokens];
+    }
+    counters.latestPrompts = [...counters.latestPrompts, tokens].slice(-PROMPTS);
+  }
+
+  #history(): number {
+    return this.#counters.latestPrompts.at(-1) ?? this.#counters.tokens;
+  }
+
+  #ratio(): number {
+    const { firstPrompts, latestPrompts, modelCalls } = this.#counters;
+    if (modelCalls < 2 * PROMPTS) return 0;
+    return mean(latestPrompts) / Math.max(1, mean(firstPrompts));
+  }
+
+  /** How often the latest speaker has followed the one before among the latest turns. */
+  #pairs(): number {
+    const { speakers } = this.#counters;
+    const [from, to] = speakers.slice(-2);
+    if (to === undefined || from === to) return 0;
+    return speakers.filter((speaker, i) => speaker === from && speakers[i + 1] === to).length;
+  }
+}
+
+const COUNTED = [
+  'maxMessages',
+  'maxTurns',
+  'maxModelCalls',
+  'maxToolCalls',
+  'maxFailuresInARow',
+  'maxHistoryTokens',
+] as const;
+type CountedLimit = (typeof COUNTED)[number];
+
+function start(): Counters {
+  return {
+    messages: 0,
+    turns: 0,
+    modelCalls: 0,
+    toolCalls: 0,
+    failures: 0,
+    tokens: 0,
+    firstPrompts: [],
+    latestPrompts: [],
+    speakers: [],
+    startedAt: null,
+    waitedMs: 0,
+  };
 }
 
 function ifGiven(value: number | undefined, check: (value: number) => number): number {
   return value === undefined ? Number.POSITIVE_INFINITY : check(value);
+}
+
+function mean(sizes: readonly number[]): number {
+  return sizes.reduce((sum, size) => sum + size, 0) / Math.max(1, sizes.length);
 }

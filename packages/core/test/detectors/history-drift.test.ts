@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HistoryDriftDetector } from '../../src/detectors/history-drift.ts';
-import { RepetitionDetector } from '../../src/detectors/repetition.ts';
-import { Breaker } from '../../src/index.ts';
 import { timeline, transcript } from '../../src/testing/index.ts';
 
 function drift(words: readonly string[]): string {
@@ -79,20 +77,16 @@ describe('HistoryDriftDetector', () => {
     );
   });
 
-  it('[DRI5] trips when each message quotes all before, though there is something new in some', () => {
-    expect(drift(quoting)).toContain('T');
-  });
-
-  it('[DRI5] leaves the same lines alone without the quotes', () => {
+  it('[DRI3] leaves the same lines alone without the quotes', () => {
     expect(drift(plain)).not.toContain('T');
   });
 
-  it('[DRI5] leaves them alone where one agent alone restates all', () => {
+  it('[DRI3] leaves them alone where one agent alone restates all', () => {
     const minutes = quoting.map((quote, i) => (i % 2 === 0 ? (plain[i] ?? '') : quote));
     expect(drift(minutes)).not.toContain('T');
   });
 
-  it('[DRI5] leaves a draft alone that grows between remarks on it', () => {
+  it('[DRI3] leaves a draft alone that grows between remarks on it', () => {
     const topics = [
       'harbours',
       'lanterns',
@@ -108,23 +102,6 @@ describe('HistoryDriftDetector', () => {
       return [`A:"${draft}"`, `B:"Good. What else did they see besides ${topic}?"`];
     });
     expect(drift(turns)).not.toContain('T');
-  });
-
-  it('[DRI5] names the reason before the same can be called a repetition', () => {
-    const signals = transcript(quoting.join(' '));
-    const breaker = new Breaker();
-    for (const signal of signals) breaker.observe(signal);
-    expect(breaker.trip?.kind).toBe('history-drift');
-    const until = timeline(new RepetitionDetector(), signals).slice(0, breaker.trip?.index);
-    expect(until).not.toContain('T');
-  });
-
-  it('[DRI5] needs as many messages in a row as the window has', () => {
-    const patient = timeline(
-      new HistoryDriftDetector({ windowTurns: 9 }),
-      transcript(quoting.join(' ')),
-    );
-    expect(patient.indexOf('T')).toBeGreaterThanOrEqual(8);
   });
 
   it.each([

@@ -27,6 +27,12 @@ describe('RateDetector', () => {
     expect(rate(others.join(''), 3000)).toBe('............');
   });
 
+  it('[RAT6] trips at the twentieth refusal in a row, whatever the waits and whatever is asked', () => {
+    expect(rate(refused.repeat(25), 60_000).indexOf('T')).toBe(19);
+    const others = Array.from({ length: 25 }, (_, i) => refused.replace('"x"', `"x${i * i}y"`));
+    expect(rate(others.join(''), 60_000).indexOf('T')).toBe(19);
+  });
+
   it('[RAT5] does not count an error that is no refusal', () => {
     expect(rate(`A>fetch("x")!boom ${refused.repeat(10)}`, 3000)).toBe('..........T');
   });

@@ -3,6 +3,8 @@ import { Analyzer } from '../../src/analysis/analyzer.ts';
 import { SpeakerCycleDetector } from '../../src/detectors/speaker-cycle.ts';
 import { timeline, transcript } from '../../src/testing/index.ts';
 
+const work =
+  'A!exit0(a):"12 rows in t1" A:"I count 12 rows in t1 and 57 in t2." B:"Row 4 of t2 lacks a name." ';
 const thanks = [
   'A:"Thank you so much for this!" B:"You are very welcome, my pleasure."',
   'A:"Really, it is much appreciated." B:"Always glad to be of service."',
@@ -14,8 +16,8 @@ const thanks = [
 ].join(' ');
 
 describe('SpeakerCycleDetector', () => {
-  it('[SPK1] trips when a pair comes round while nothing new is said, in ever new words', () => {
-    expect(timeline(new SpeakerCycleDetector(), transcript(thanks))).toContain('T');
+  it('[SPK1] trips when a pair comes round after the work is done, in ever new words', () => {
+    expect(timeline(new SpeakerCycleDetector(), transcript(work + thanks))).toContain('T');
   });
 
   it('[SPK1] trips on a ring of three', () => {
@@ -44,10 +46,10 @@ describe('SpeakerCycleDetector', () => {
   it('[SPK6] leaves out who spoke before the rounds began', () => {
     const analyzer = new Analyzer();
     const detector = new SpeakerCycleDetector();
-    const found = transcript(`C:"No objections here." ${thanks}`)
+    const found = transcript(`C:"Hall7 it is." ${work}${thanks}`)
       .map((signal) => detector.observe(analyzer.observe(signal)))
       .find((finding) => finding !== undefined);
-    expect(found?.evidence.agents).toEqual(['B', 'A']);
+    expect([...(found?.evidence.agents ?? [])].sort()).toEqual(['A', 'B']);
   });
 
   it('[SPK2] leaves the same pair alone while each turn brings something', () => {
@@ -63,41 +65,14 @@ describe('SpeakerCycleDetector', () => {
     expect(timeline(new SpeakerCycleDetector(), transcript(alone))).not.toContain('T');
   });
 
-  const round = (words: readonly string[], result: string): string =>
-    [
-      `P:"${words[0]} the permutation class has to handle cycles that overlap, so please change the constructor in permutations.py ${words[1]} and tell me how the example with the two swaps behaves afterwards, since that is what the report is about in the end and all that the reader wants to know."`,
-      `E:"${words[2]} I changed the constructor of the permutation class in permutations.py so that cycles which overlap are handled from left to right, ${words[3]} and now the example with the two swaps should be run, so that we see whether the report is settled by this change or not."`,
-      `X:"${words[4]} I ran the example with the two swaps against the permutation class in permutations.py, and what it printed for overlapping cycles ${words[5]} was ${result}, which is not what the report asks for, so the constructor has to be looked at by somebody once more."`,
-    ].join(' ');
-  const wordings = [
-    ['Well,', 'with care', 'Done:', 'as asked', 'Now', 'today'],
-    ['Again,', 'properly', 'Finished:', 'as wanted', 'So', 'here'],
-    ['Right,', 'once more', 'Ready:', 'as planned', 'Then', 'this time'],
-    ['Sorry,', 'anew', 'Changed:', 'as agreed', 'Next', 'as before'],
-  ];
-  const between = (i: number): string =>
-    `P:"Look at chapter ${i * i + 17} of guide${i}.pdf first."`;
-  const replay = (resultOf: (i: number) => string): string =>
-    wordings.map((words, i) => `${round(words, resultOf(i))} ${between(i)}`).join(' ');
-
-  it('[SPK5] trips on a round of three that is gone through again in other words', () => {
-    const rounds = replay(() => 'the swap of zero and one');
-    expect(timeline(new SpeakerCycleDetector(), transcript(rounds))).toContain('T');
-  });
-
-  it('[SPK5] leaves a round alone that comes to another result each time', () => {
-    const rounds = replay((i) => `${40 - 9 * i} failures in case${i * 7 + 3}`);
-    expect(timeline(new SpeakerCycleDetector(), transcript(rounds))).not.toContain('T');
-  });
-
   it('[ANL5] begins afresh when a person speaks, not when nobody answers', () => {
     const before = 'A:"Shall we wait a little?" B:"Yes, let us wait a little." '.repeat(2);
     const after = 'A:"Is there any news yet?" B:"No, there is none so far." '.repeat(2);
-    const detector = new SpeakerCycleDetector({ idleTurns: 3 });
+    const detector = new SpeakerCycleDetector({ limit: 2, stopAt: 1.6 });
     expect(timeline(detector, transcript(`${before} P?"Please go on." ${after}`))).not.toContain(
       'T',
     );
-    const nobody = new SpeakerCycleDetector({ idleTurns: 3 });
+    const nobody = new SpeakerCycleDetector({ limit: 2, stopAt: 1.6 });
     expect(timeline(nobody, transcript(`${before} ${after}`))).toContain('T');
   });
 

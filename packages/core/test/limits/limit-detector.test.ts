@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Breaker, InvalidOptionError, type LimitOptions } from '../../src/index.ts';
-import { message } from '../support/signals.ts';
+import { Breaker, InvalidOptionError, type LimitOptions, type Signal } from '../../src/index.ts';
+import { message, usage } from '../support/signals.ts';
 
 describe('limits', () => {
   it('[LIM1] trips with the message that reaches maxMessages', () => {
@@ -63,10 +63,72 @@ describe('limits', () => {
     expect(breaker.observe(message('a', 'two'))).toBeUndefined();
   });
 
+  const call = (i: number, isFailing = false): Signal => ({
+    kind: 'tool-call',
+    at: i,
+    agent: 'a',
+    tool: 't',
+    args: { i },
+    ...(isFailing ? { error: { message: `error ${i}` } } : { result: `row ${i}` }),
+  });
+
+  it('[LIM7] trips with the model call or the tool call that reaches its limit, code runs included', () => {
+    const models = new Breaker({ maxModelCalls: 2 });
+    expect(models.observe(usage())).toBeUndefined();
+    expect(models.observe(usage())?.evidence).toMatchObject({ count: 2, limit: 2 });
+    const tools = new Breaker({ maxToolCalls: 2 });
+    expect(tools.observe(call(1))).toBeUndefined();
+    const run = { kind: 'execution', at: 2, agent: 'a', language: 'sh', code: 'ls', exitCode: 0 };
+    expect(tools.observe({ ...run, output: 'x' } as Signal)?.kind).toBe('limit');
+  });
+
+  it('[LIM8] trips at so many failures in a row, whatever the errors', () => {
+    const breaker = new Breaker({ maxFailuresInARow: 3, rate: false });
+    for (const isFailing of [true, true, false, true, true]) {
+      expect(breaker.observe(call(7, isFailing))).toBeUndefined();
+    }
+    expect(breaker.observe(call(8, true))?.evidence.subject).toBe('failures in a row');
+  });
+
+  it('[LIM9] trips when the same pair speaks so many times within the window, whatever it says', () => {
+    const talk = (options: LimitOptions): number => {
+      const breaker = new Breaker(options);
+      let step = 0;
+      for (; breaker.trip === undefined && step < 30; step++) {
+        breaker.observe(message('ab'.charAt(step % 2), `Row ${step * 31} is in t${step}.`));
+      }
+      return step;
+    };
+    expect(talk({ samePair: { times: 3 } })).toBe(6);
+    expect(talk({ samePair: { times: 3, windowTurns: 4 } })).toBe(30);
+  });
+
+  it('[LIM10] trips beyond so many tokens of history, as reported or else estimated', () => {
+    const reported = new Breaker({ maxHistoryTokens: 100 });
+    expect(reported.observe(usage({ inputTokens: 100 }))).toBeUndefined();
+    expect(reported.observe(usage({ inputTokens: 101 }))?.kind).toBe('limit');
+    const estimated = new Breaker({ maxHistoryTokens: 100 });
+    expect(estimated.observe(message('a', 'x'.repeat(400)))).toBeUndefined();
+    expect(estimated.observe(message('a', 'y'))?.kind).toBe('limit');
+  });
+
+  it('[LIM11] trips when the latest five prompts are longer by more than the ratio than the first', () => {
+    const breaker = new Breaker({ maxHistoryRatio: 3 });
+    const sizes = [...Array(5).fill(100), ...Array(5).fill(300)];
+    for (const inputTokens of sizes)
+      expect(breaker.observe(usage({ inputTokens }))).toBeUndefined();
+    expect(breaker.observe(usage({ inputTokens: 310 }))?.evidence.subject).toBe('history ratio');
+  });
+
   const bad: readonly (readonly [LimitOptions, string])[] = [
     [{ maxMessages: 0 }, 'maxMessages'],
     [{ maxTurns: 2.5 }, 'maxTurns'],
     [{ maxRunMs: 0 }, 'maxRunMs'],
+    [{ maxModelCalls: 0 }, 'maxModelCalls'],
+    [{ maxToolCalls: -1 }, 'maxToolCalls'],
+    [{ maxFailuresInARow: 0 }, 'maxFailuresInARow'],
+    [{ samePair: { times: 1 } }, 'samePair.times'],
+    [{ maxHistoryRatio: 0.5 }, 'maxHistoryRatio'],
     [{ stopTexts: [{ text: 7 as unknown as string }] }, 'stopTexts'],
     [{ stopTexts: [{ text: ' ' }] }, 'stopTexts'],
   ];

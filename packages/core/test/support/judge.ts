@@ -2,25 +2,23 @@ import {
   Breaker,
   type BreakerOptions,
   type Confirm,
+  type Confirmation,
   type Detector,
-  type Finding,
+  type JudgeOptions,
   type MaybePromise,
-  type Signal,
+  type Question,
   type Trip,
 } from '../../src/index.ts';
 import { message } from './signals.ts';
 
-/** Somebody who is asked, and answers when told to. */
-export class Judge {
-  readonly findings: Finding[] = [];
-  readonly shown: (readonly Signal[])[] = [];
-  #answer: ((isLoop: boolean) => void) | undefined;
+/** A judge that answers when told to. */
+export class PatientJudge {
+  readonly questions: Question[] = [];
+  #answer: ((answer: Awaited<ReturnType<Confirm>>) => void) | undefined;
   #fail: ((error: unknown) => void) | undefined;
 
-  /** Asks and waits. */
-  readonly confirm: Confirm = (finding, signals) => {
-    this.findings.push(finding);
-    this.shown.push(signals);
+  readonly confirm: Confirm = (question) => {
+    this.questions.push(question);
     return new Promise((resolve, reject) => {
       this.#answer = resolve;
       this.#fail = reject;
@@ -28,8 +26,8 @@ export class Judge {
   };
 
   /** Answers the latest question, and lets everybody hear it. */
-  async says(isLoop: boolean): Promise<void> {
-    this.#answer?.(isLoop);
+  async says(answer: boolean | number | Confirmation): Promise<void> {
+    this.#answer?.(answer);
     await heard();
   }
 
@@ -39,25 +37,22 @@ export class Judge {
   }
 }
 
-/** Comes once all that waits for promises that are settled has gone on. */
+/** Resolves once all that waits for settled promises has gone on. */
 export function heard(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
 }
 
-/** Finds what is said: `trip` or `warn`, and from where on if a figure follows: `trip 3`. */
-export function sayingDetector(kind: `custom:${string}` = 'custom:said', isFact = false): Detector {
+/** Trips on messages that say `trip`: suspected only, or as a fact. */
+export function sayingDetector(isFact = false): Detector {
+  const kind = 'custom:said';
   return {
     kind,
     observe({ signal, index }) {
-      const text = 'text' in signal ? signal.text : undefined;
-      const said = /^(trip|warn)(?: (\d+))?$/.exec(text ?? '');
-      if (said === null) return undefined;
-      const level = said[1] === 'trip' ? 'trip' : 'warn';
-      const indices = [Number(said[2] ?? index), index];
-      const evidence = { agents: [signal.agent], indices, count: 1, limit: 1 };
-      return { level, kind, reason: `${signal.agent} said ${level}`, evidence, isFact };
+      if (signal.kind !== 'message' || signal.text !== 'trip') return undefined;
+      const evidence = { agents: [signal.agent], indices: [index], count: 1, limit: 1 };
+      return { level: 'trip', kind, reason: `${signal.agent} said trip`, evidence, isFact };
     },
     reset() {},
     snapshot: () => null,
@@ -65,22 +60,34 @@ export function sayingDetector(kind: `custom:${string}` = 'custom:said', isFact 
   };
 }
 
-interface Asked {
+interface Judged {
   readonly breaker: Breaker;
-  readonly judge: Judge;
+  readonly judge: PatientJudge;
   readonly errors: readonly unknown[];
   say(text: string): Trip | undefined;
+  /** Says what is stale until a question is asked. */
+  stall(): void;
 }
 
-/** A breaker with somebody to ask, and what it tells of errors. */
-export function asked(options: BreakerOptions = {}): Asked {
-  const judge = new Judge();
+/** A breaker with a judge, and what it tells of errors. */
+export function judged(options: BreakerOptions = {}, judging: Partial<JudgeOptions> = {}): Judged {
+  const judge = new PatientJudge();
   const errors: unknown[] = [];
-  const detectors = [sayingDetector()];
-  const breaker = new Breaker({ now: () => 7, detectors, confirm: judge.confirm, ...options });
+  const breaker = new Breaker({
+    now: () => 7,
+    judge: { confirm: judge.confirm, ...judging },
+    detectors: [sayingDetector()],
+    ...options,
+  });
   breaker.on('error', ({ during, error }) => errors.push([during, error]));
-  const say = (text: string): Trip | undefined => breaker.observe(message('a', text));
-  return { breaker, judge, say, errors };
+  let steps = 0;
+  const say = (text: string): Trip | undefined =>
+    breaker.observe(message('ab'.charAt(steps++ % 2), text));
+  const stall = (): void => {
+    const before = judge.questions.length;
+    for (let i = 0; i < 40 && judge.questions.length === before; i++) say('Let us see, shall we?');
+  };
+  return { breaker, judge, say, stall, errors };
 }
 
 /** Whether something has come by now. */

@@ -1,42 +1,65 @@
 import type { JsonValue } from '../../json.ts';
-import type { ToolCallSignal } from '../../signal/signal.ts';
+import {
+  ASKED_WORDS,
+  HALF_STALE,
+  RESULT_WORDS,
+  RICH_FIGURES,
+  RICH_WORDS,
+} from '../../judgement.ts';
+import type { ExecutionSignal, ToolCallSignal } from '../../signal/signal.ts';
 import { estimateTokens } from '../../token-estimate.ts';
 import { readOutcome } from '../failures/failure.ts';
 import { hashText, mixHash } from '../hash.ts';
 import type { Memory } from '../memory.ts';
-import { restoredRecord } from '../restored.ts';
 import type { Reading } from '../step.ts';
-import {
-  ITEM_DONE,
-  idlenessOfRepeat,
-  isAcknowledgement,
-  MIN_RICH_CONTENT,
-} from '../text/idleness.ts';
-import { CallCounters, NO_COUNTERS, without, withoutEcho } from './call-arguments.ts';
-import { type Asking, KnownCalls, NO_NAMES } from './known-calls.ts';
 import type { CheckedTool } from './tool-options.ts';
 
-/** Arguments with less to them are values; with more they are a text, in which a counter does not matter. */
-const MIN_TEXT_TOKENS = 4;
-/** News in the arguments, in words, that make an acknowledged call progress. */
-const NEW_INPUT_WORDS = 3;
-const NEW_INPUT_SHARE = 0.6;
-/** News in the arguments, in words, that outweigh an answer which is nothing new. */
-const WORDS_FOR_ACKNOWLEDGED = 10;
-const WORDS_FOR_KNOWN_RESULT = 20;
-const MIN_IDLENESS = 0.25;
-/** A call that was turned away brought nothing, but it is not a repeat of what never happened. */
-const REFUSED = 0.75;
-const PLAIN = { isResult: false, place: 0, names: NO_NAMES };
+const RUN = 1;
+const RESULT = 2;
+/** What was read of a call or run, beside the measures. */
+export interface CallReading extends Reading {
+  /** Equal for the very same call or code, whatever came back. */
+  readonly command: number;
+  /** Roughly how many tokens it adds to the history. */
+  readonly tokens: number;
+}
 
-/** Reads tool calls: by what they asked and, above all, by what came back. */
+/** How a text or JSON is told from others: by all of it, without numbers, or without digits. */
+interface Fingerprints {
+  readonly exact: number;
+  readonly frame: number;
+  readonly shape: number;
+}
+
+/** What is asked of a tool, or what is run. */
+interface Ask {
+  readonly channel: number;
+  readonly command: number;
+  /** New names and numbers, and the news in all, in words. */
+  readonly figures: number;
+  readonly words: number;
+  readonly weight: number;
+  /** Whether anything but digits in it is new. */
+  readonly isNewShape: boolean;
+  /** Whether it is one of the latest asks with something else in one place. */
+  readonly isItem: boolean;
+}
+
+/** What came back. */
+interface Result {
+  /** Equal for the same result; for one that differs in numbers only, as long as they are counters and ids. */
+  readonly hash: number;
+  /** Equal for the same result, to the digit. */
+  readonly exact: number;
+  readonly isNew: boolean;
+  readonly isRich: boolean;
+}
+
+/** Reads calls and runs: by what was asked and, above all, by what came back. */
 export class CallReader {
   readonly #memory: Memory;
   readonly #tools: ReadonlyMap<string, CheckedTool>;
   readonly #volatileFields: ReadonlySet<string>;
-  readonly #counters: CallCounters = new CallCounters();
-  readonly #known: KnownCalls;
-  #tokens = 0;
 
   constructor(
     memory: Memory,
@@ -46,119 +69,134 @@ export class CallReader {
     this.#memory = memory;
     this.#tools = tools;
     this.#volatileFields = new Set(volatileFields);
-    this.#known = new KnownCalls(memory);
   }
 
-  /** Roughly how many tokens the last call had, with its result. */
-  get tokens(): number {
-    return this.#tokens;
-  }
-
-  /** Reads `signal` and gives, beside the reading, the fingerprint of the call without its result. */
-  read(signal: ToolCallSignal): Reading & { readonly command: number } {
-    const memory = this.#memory;
+  /** Reads a tool call. */
+  readCall(signal: ToolCallSignal): CallReading {
+    const { json, reader } = this.#memory;
     const declared = this.#tools.get(signal.tool);
     const ignored = declared?.volatileFields ?? this.#volatileFields;
-    const tool = hashText(signal.tool);
-    const isDeclared = declared?.loopKey !== undefined;
-    const args = declared?.loopKey?.(signal.args) ?? signal.args;
-    const counted = isDeclared ? NO_COUNTERS : this.#counters.of(tool, args);
-    const command = mixHash(
-      tool,
-      this.#readArguments(tool, args, { ignored, counted, isDeclared }),
-    );
-    const isAll = !isDeclared && counted.size === 0 && ignored.size === 0;
-    this.#tokens = this.#tokensOf(signal.args, isAll);
-    // What is new for the tool is an input, even if it was talked about before.
-    const news = memory.take(tool | 0);
-    const input = {
-      weight: news.weight,
-      content: news.content,
-      share: news.words / Math.max(1, news.content),
-      hasFigures: news.newFigures > 0,
-      hasNumbers: news.newFigures + news.digits > 0,
-    };
-    memory.take();
-
-    memory.reader.clear();
-    const told = signal.result ?? signal.error?.message ?? null;
-    const result = withoutEcho(told, signal.args);
-    this.#known.readAnswer(result, ignored);
-    this.#tokens += this.#tokensOf(told, result === told && ignored.size === 0);
-    const answer = memory.take();
-    const { key, repeats } = this.#known.see({
-      agent: hashText(signal.agent),
-      command,
-      asked: input.content,
-      content: answer.content,
-      figures: answer.allNumbers,
-    });
-    const asked = memory.see(command);
-    const outcome = readOutcome(signal, this.#known.commandOr(command));
-    const deed = { type: 'called' as const, key, subject: signal.tool, repeats };
-    const { failure } = outcome;
-    if (failure?.isRefusal) return { deed, idleness: REFUSED, ...outcome, command };
-    if (failure) return { deed, idleness: memory.idlenessOfFailure(failure), ...outcome, command };
-    if (repeats > 0) {
-      const idleness = idlenessOfRepeat(repeats, Number.POSITIVE_INFINITY, 0);
-      return { deed, idleness, ...outcome, command };
-    }
-    const hasNewAnswer = asked > 0 || answer.words + answer.newFigures + answer.digits >= 1;
-    const isRich = answer.content >= MIN_RICH_CONTENT;
-    const hasItem = isRich ? input.hasNumbers && isAcknowledgement(answer) : this.#known.hasNewItem;
-    const most = hasItem && !this.#known.hasNoncesOnly ? ITEM_DONE : 1;
-    const idleness = hasNewAnswer ? 0 : Math.min(most, idlenessOfInput(input, isRich));
-    return { deed, idleness, isChange: !isRich, ...outcome, command };
-  }
-
-  clear(): void {
-    this.#counters.clear();
-    this.#known.clear();
-  }
-
-  snapshot(): JsonValue {
-    return { counters: this.#counters.snapshot(), known: this.#known.snapshot() };
-  }
-
-  /** @throws {@link InvalidSnapshotError} */
-  restore(path: string, snapshot: unknown): void {
-    const { counters, known } = restoredRecord(path, snapshot);
-    this.#counters.restore(`${path}.counters`, counters);
-    this.#known.restore(`${path}.known`, known);
-  }
-
-  /** Roughly how many tokens the JSON has that was read last, `isAll` of it or not. */
-  #tokensOf(value: JsonValue, isAll: boolean): number {
-    const { json } = this.#memory;
-    return isAll && json.isWhole ? json.tokens : estimateTokens(JSON.stringify(value));
-  }
-
-  /** Reads the arguments and gives their fingerprint: without what counts the calls, if there is a text as well. */
-  #readArguments(tool: number, args: JsonValue, asking: Asking): number {
-    const { reader, json } = this.#memory;
-    const { ignored, counted } = asking;
-    const hash = this.#known.readAsk(tool, args, asking);
-    if (counted.size === 0 || reader.count - reader.numbers.length < MIN_TEXT_TOKENS) return hash;
-    this.#memory.take();
+    const channel = hashText(signal.tool);
+    const loopKey = declared?.loopKey?.(signal.args);
+    json.read(loopKey ?? signal.args, ignored);
+    let tokens = loopKey === undefined ? json.tokens : estimateTokens(JSON.stringify(signal.args));
+    const isItem = this.#memory.agent(`${signal.agent} ${signal.tool}`).isItem(reader, true);
+    const ask = this.#ask(channel, json, isItem);
     reader.clear();
-    return json.read(without(args, counted), { ...PLAIN, ignored });
+    json.read(withoutEcho(signal.result ?? signal.error?.message ?? null, signal.args), ignored);
+    tokens += json.tokens;
+    const result = this.#result(ask, json.exact, json.shape);
+    return { ...this.#compare(signal, signal.tool, ask, result), command: ask.command, tokens };
+  }
+
+  /** Reads a run of code. */
+  readRun(signal: ExecutionSignal): CallReading {
+    const { reader } = this.#memory;
+    reader.read(signal.code);
+    const channel = mixHash(RUN, hashText(signal.language));
+    const ask = this.#ask(channel, reader, false);
+    reader.clear();
+    reader.read(signal.output);
+    const result = this.#result(ask, reader.exact, reader.shape);
+    const tokens = estimateTokens(signal.output);
+    return { ...this.#compare(signal, signal.language, ask, result), command: ask.command, tokens };
+  }
+
+  /** What is new in what the reader holds: for the tool, even if it was talked about before. */
+  #ask(channel: number, { exact, frame, shape }: Fingerprints, isItem: boolean): Ask {
+    const { reader, values, sketch } = this.#memory;
+    const { numbers } = reader;
+    const change = numbers.length > 0 ? values.change(mixHash(channel, frame), numbers) : 'same';
+    const isCounting = change === 'counting';
+    sketch.draw(reader);
+    const isNewShape = this.#memory.isNewAsk(mixHash(channel, shape));
+    const { words, figures, weight } = this.#memory.take(channel | 0);
+    const ask = {
+      channel,
+      command: mixHash(channel, isCounting ? frame : exact),
+      words,
+      figures: isCounting ? 0 : figures,
+      weight: isCounting ? words : weight,
+      isNewShape,
+      isItem: isItem && !isCounting,
+    };
+    this.#memory.take();
+    return ask;
+  }
+
+  #result({ command }: Ask, exact: number, shape: number): Result {
+    const { reader, values } = this.#memory;
+    const answer = this.#memory.take();
+    const key = mixHash(mixHash(command, shape), RESULT);
+    const change = reader.figures.length > 0 ? values.change(key, reader.figures) : 'same';
+    return {
+      hash: change === 'counting' ? shape : exact,
+      exact,
+      isNew: change === 'moved' || answer.weight >= RESULT_WORDS,
+      isRich: answer.content >= RICH_WORDS || answer.allFigures >= RICH_FIGURES,
+    };
+  }
+
+  #compare(
+    signal: ToolCallSignal | ExecutionSignal,
+    subject: string,
+    ask: Ask,
+    result: Result,
+  ): Reading {
+    const memory = this.#memory;
+    const { index, sketch } = memory;
+    const author = memory.agent(signal.agent);
+    const outcome = readOutcome(signal, ask.command);
+    const { failure } = outcome;
+    const key = mixHash(ask.command, result.hash);
+    const { earlier, match, sameness, recurrence, lastKey, hasSameOutcome } =
+      author.history.compare(
+        {
+          index,
+          channel: ask.channel,
+          key,
+          ask: ask.command,
+          outcome: mixHash(result.exact, ask.channel),
+          isSameByOutcome: failure === undefined && result.isRich,
+          isWordy: false,
+          sketch,
+        },
+        Math.max(author.newResultAt, memory.waitedAt, memory.changedAt),
+      );
+    let staleness: number;
+    if (failure) staleness = failure.isRefusal ? 1 : memory.failureStaleness(failure);
+    else if (earlier.length > 0) staleness = 1;
+    else if (result.isNew || (lastKey !== 0 && lastKey !== key)) staleness = 0;
+    else staleness = result.isRich && hasSameOutcome ? HALF_STALE : acknowledged(ask);
+    if (staleness < HALF_STALE && failure === undefined) {
+      author.newResultAt = index;
+      if (result.isNew) memory.resultAt = index;
+    }
+    if (failure === undefined && !result.isRich && ask.isNewShape) memory.changedAt = index;
+    const type = signal.kind === 'execution' ? 'ran' : 'called';
+    return {
+      action: { type, key, subject, earlier, match, isTiny: false },
+      staleness,
+      sameness,
+      recurrence,
+      hasFact: failure === undefined,
+      ...outcome,
+    };
   }
 }
 
-interface Input {
-  readonly weight: number;
-  readonly content: number;
-  readonly share: number;
-  readonly hasFigures: boolean;
-  /** The same, or numbers of one digit. */
-  readonly hasNumbers: boolean;
+/** How stale a call is that was only acknowledged. */
+function acknowledged({ weight, isItem, isNewShape }: Ask): number {
+  const most = isNewShape ? HALF_STALE : 1;
+  return isItem ? 0 : Math.max(0, Math.min(most, 1 - weight / ASKED_WORDS));
 }
 
-/** How idle a call is whose answer was nothing new, by what was asked. */
-function idlenessOfInput(input: Input, isRich: boolean): number {
-  const { weight, content, share, hasFigures } = input;
-  if (isRich) return Math.max(0, 1 - weight / WORDS_FOR_KNOWN_RESULT);
-  if (weight > 0 && content < MIN_TEXT_TOKENS) return 0;
-  if (hasFigures || weight >= NEW_INPUT_WORDS || share >= NEW_INPUT_SHARE) return 0;
-  return Math.max(MIN_IDLENESS, 1 - weight / WORDS_FOR_ACKNOWLEDGED);
+/** A result without the fields that only say again what was asked. */
+function withoutEcho(result: JsonValue, args: JsonValue): JsonValue {
+  if (!isRecord(result) || !isRecord(args)) return result;
+  return Object.fromEntries(Object.entries(result).filter(([name, value]) => value !== args[name]));
+}
+
+function isRecord(value: JsonValue): value is { readonly [key: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

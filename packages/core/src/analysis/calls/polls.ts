@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../json.ts';
 import type { ToolCallSignal } from '../../signal/signal.ts';
+import { number, record, type Stateful } from '../../state/codec.ts';
 import { RecentMap } from '../recent-map.ts';
-import { restoredList, restoredNumbers } from '../restored.ts';
 import type { OverduePoll } from '../step.ts';
 import type { CheckedTool } from './tool-options.ts';
 
@@ -21,8 +21,12 @@ export interface PollReading {
 }
 
 /** Follows the tools that are declared to be polled. */
-export class Polls {
-  readonly #polls: RecentMap<number, Poll> = new RecentMap(MAX_POLLS);
+export class Polls implements Stateful {
+  readonly #polls: RecentMap<number, Poll> = new RecentMap(
+    MAX_POLLS,
+    number,
+    record<Poll>({ answer: number, since: number, lastAt: number }),
+  );
 
   /** Takes a poll in. `command` is the call, `answer` the call with its answer. */
   observe(
@@ -45,17 +49,10 @@ export class Polls {
   }
 
   snapshot(): JsonValue {
-    return this.#polls
-      .entries()
-      .map(([command, { answer, since, lastAt }]) => [command, answer, since, lastAt]);
+    return this.#polls.snapshot();
   }
 
-  /** @throws {@link InvalidSnapshotError} */
-  restore(path: string, snapshot: unknown): void {
-    this.#polls.clear();
-    for (const entry of restoredList(path, snapshot)) {
-      const [command = 0, answer = 0, since = 0, lastAt = 0] = restoredNumbers(path, entry);
-      this.#polls.set(command, { answer, since, lastAt });
-    }
+  restore(path: string, json: unknown): void {
+    this.#polls.restore(path, json);
   }
 }

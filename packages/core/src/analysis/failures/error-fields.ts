@@ -1,47 +1,57 @@
 import type { JsonValue } from '../../json.ts';
 
 /** Fields by which services and protocols say that what they send is an error. */
-const ERROR_FIELDS = ['error', 'exception', 'isError'];
-/** Fields that are about the whole in the answer of a service, and about what was looked at in the result of a tool. */
+const ERROR_FIELDS = ['error', 'exception'];
+/** In the answer of a service it is about the whole; in the result of a tool, about what was looked at. */
 const ERRORS_FIELD = 'errors';
-const STATUS_FIELDS = ['status', 'statusCode'];
-const HINT = /"(?:errors?|exception|isError)"\s*:|"status(?:Code)?"\s*:\s*[45]\d\d\b/;
+const STATUS_FIELDS = ['status', 'statusCode', 'status_code'];
 const MAX_JSON = 16_384;
 const FIRST_ERROR_STATUS = 400;
 const LAST_ERROR_STATUS = 599;
 
-/** Whether the result of a tool is an error by its own account. @internal */
-export function isErrorResult(result: JsonValue): boolean {
-  return isRecord(result) && ERROR_FIELDS.some((name) => isFilled(result, name));
+/** An error that an answer reports in one of its fields. @internal */
+export interface ReportedError {
+  /** The status of the answer as text; empty if it has none. */
+  readonly status: string;
+  /** Whether the answer is marked as an error, rather than to hold the word of one. */
+  readonly isMarked: boolean;
 }
 
-/** Whether a program printed the answer of a service that is an error by its own account, and nothing else. @internal */
-export function isErrorAnswer(text: string): boolean {
-  const answer = HINT.test(text.slice(0, MAX_JSON)) ? parsed(text) : undefined;
-  if (!isRecord(answer)) return false;
-  const hasErrorStatus = STATUS_FIELDS.some((name) => isErrorStatus(answer[name]));
-  return isErrorResult(answer) || isFilled(answer, ERRORS_FIELD) || hasErrorStatus;
+/** The error that an answer, printed or returned, reports; `undefined` if it reports none. @internal */
+export function errorIn(answer: JsonValue, isPrinted: boolean): ReportedError | undefined {
+  if (!isRecord(answer)) return undefined;
+  const fields = isPrinted ? [...ERROR_FIELDS, ERRORS_FIELD] : ERROR_FIELDS;
+  const status = STATUS_FIELDS.map((name) => answer[name]).find(isErrorStatus);
+  const isMarked = answer.isError === true || fields.some((name) => isObject(answer[name]));
+  const told = fields.filter((name) => isText(answer[name])).length;
+  const texts = Object.values(answer).filter((value) => isText(value) || isObject(value)).length;
+  // Beside data or other texts, a word in such a field may say that there was no error.
+  const isTold = told > 0 && (texts === told || status !== undefined);
+  if (status === undefined && !isMarked && !isTold) return undefined;
+  return { status: String(status ?? ''), isMarked: isMarked || (isTold && status !== undefined) };
 }
 
-/** The JSON object that `text` is; `undefined` if it is something else, or too much to look into. */
-function parsed(text: string): JsonValue | undefined {
+/** The JSON object that a printed text is; `null` if it is something else, or too much to look into. @internal */
+export function jsonIn(text: string): JsonValue {
   const trimmed = text.length > MAX_JSON ? '' : text.trim();
-  if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return undefined;
+  if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return null;
   try {
     return JSON.parse(trimmed) as JsonValue;
   } catch {
-    return undefined;
+    return null;
   }
 }
 
-function isRecord(value: JsonValue | undefined): value is { readonly [key: string]: JsonValue } {
+function isRecord(value: JsonValue): value is { readonly [key: string]: JsonValue } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isFilled(fields: { readonly [key: string]: JsonValue }, name: string): boolean {
-  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
-  if (typeof value !== 'object' || value === null) return Boolean(value);
-  return Object.keys(value).length > 0;
+function isObject(value: JsonValue | undefined): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}
+
+function isText(value: JsonValue | undefined): boolean {
+  return typeof value === 'string' && value !== '';
 }
 
 function isErrorStatus(value: JsonValue | undefined): boolean {

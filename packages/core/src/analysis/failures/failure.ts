@@ -1,14 +1,9 @@
 import type { JsonValue } from '../../json.ts';
-import type {
-  ExecutionSignal,
-  MessageSignal,
-  Signal,
-  SignalError,
-  ToolCallSignal,
-} from '../../signal/signal.ts';
+import { ERROR_LENGTH } from '../../judgement.ts';
+import type { ExecutionSignal, Signal, SignalError, ToolCallSignal } from '../../signal/signal.ts';
 import type { Failure, Success } from '../step.ts';
-import { isErrorAnswer, isErrorResult } from './error-fields.ts';
-import { type ErrorReading, readError } from './error-text.ts';
+import { errorIn, jsonIn } from './error-fields.ts';
+import { readError } from './error-text.ts';
 
 /** Whether a step that can fail did: its failure, what it succeeded with, or neither. */
 export interface Outcome {
@@ -26,18 +21,17 @@ const UNKNOWN = 0;
  * an error is none, so an unknown tool fails by its exit code, by an error field, or by the caller's word for it.
  */
 
-/** What AutoGen's executors write first, `exitcode: 1 (execution failed)`, and what its later generation writes. */
-const EXIT_START = /^\s*exitcode: (-?\d+) \(/;
-const POSIX_EXIT = /(?:exited with an error \(POSIX exit code: |POSIX exit code was: )(-?\d+)/;
+/** How AutoGen's executors begin, `exitcode: 1 (execution failed)`, and how its later generation does. */
+const EXIT_START = /^\s*exitcode: (-?\d+)(?: \(|[^\S\n]*(?:\n|$))/;
+const POSIX_EXIT = /^[^\n]{0,80}(?:\(POSIX exit code: |POSIX exit code was: )(-?\d+)/;
 const EXIT_FRAME =
-  /^\s*exitcode: -?\d+ \([^\n]*\n(?:Code output: ?)?|^[^\n]*POSIX exit code[^\n]*\n(?:Its output was:\n)?/;
+  /^\s*exitcode: -?\d+[^\n]*(?:\n(?:Code output: ?)?|$)|^[^\n]*POSIX exit code[^\n]*\n(?:Its output was:\n)?/;
 /**
  * How an error is written as text: the name of its class and a colon, with its code in between or without. Agent frameworks
  * hand failed calls on in this form; AutoGen's `execute_function` writes `Error: ` before whatever went wrong.
  */
 const ERROR_START =
   /^\s*(?:[\w.$]{0,80}(?:error|exception)(?: ?\[\w{1,40}\])?:|Traceback \(most recent call last\))/i;
-const TRACEBACK = /^Traceback \(most recent call last\)/m;
 /** Statuses and names by which services say: not now. */
 const THROTTLED_CODE =
   /^(?:429|503|529)$|rate_?limit|too_?many_?requests|throttl|overloaded|resource_?exhausted/i;
@@ -52,13 +46,17 @@ export function readOutcome(signal: Signal, command: number): Outcome {
       return readExecution(signal, command);
     case 'tool-call':
       return readToolCall(signal, command);
-    case 'message':
-      return readMessage(signal);
     case 'usage': {
       const target = `model ${signal.model}`;
       const { error } = signal;
       if (error === undefined) return { success: { target, command } };
-      return failed(target, readError(error.message, error.code), command, isThrottled(error));
+      return failed({
+        target,
+        command,
+        message: error.message,
+        code: error.code,
+        isRefusal: isThrottled(error),
+      });
     }
     default:
       return NEITHER;
@@ -66,51 +64,78 @@ export function readOutcome(signal: Signal, command: number): Outcome {
 }
 
 function readExecution(signal: ExecutionSignal, command: number): Outcome {
-  const { exitCode, output, timedOut, code } = signal;
-  if (timedOut || exitCode === null) {
-    return failed(CODE_TARGET, readError(output, 'timeout', code), command);
+  const { exitCode, output, timedOut, code: ran } = signal;
+  const failing = { target: CODE_TARGET, command, ran };
+  if (timedOut || exitCode === null)
+    return failed({ ...failing, message: output, code: 'timeout' });
+  if (exitCode !== 0) {
+    return failed({ ...failing, message: output.trim() === '' ? `exit code ${exitCode}` : output });
   }
-  if (exitCode !== 0 || isErrorAnswer(output) || TRACEBACK.test(output.slice(0, MAX_HEAD))) {
-    const text = output.trim() === '' ? `exit code ${exitCode}` : output;
-    return failed(CODE_TARGET, readError(text, undefined, code), command);
-  }
-  return { success: { target: CODE_TARGET, command } };
+  return reported(failing, output) ?? { success: { target: CODE_TARGET, command } };
 }
 
 function readToolCall(signal: ToolCallSignal, command: number): Outcome {
-  const { tool, args, result, error, executed } = signal;
-  const target = `tool ${tool}`;
-  const message = error?.message ?? errorIn(result ?? null);
-  if (message === undefined) return { success: { target, command } };
-  const isRefusal = error !== undefined && (executed === false || isThrottled(error));
-  return failed(target, readError(message, error?.code, JSON.stringify(args)), command, isRefusal);
+  const { tool, args, result = null, error, executed } = signal;
+  const failing = { target: `tool ${tool}`, command, ran: JSON.stringify(args) };
+  if (error !== undefined) {
+    const isRefusal = executed === false || isThrottled(error);
+    return failed({ ...failing, message: error.message, code: error.code, isRefusal });
+  }
+  if (typeof result === 'string' && result.length <= ERROR_LENGTH && ERROR_START.test(result)) {
+    return failed({ ...failing, message: result });
+  }
+  return reported(failing, result) ?? { success: { target: failing.target, command } };
 }
 
-function readMessage({ text }: MessageSignal): Outcome {
-  // Looking for a rare sign or word first is far cheaper than trying an expression everywhere.
-  if (!text.includes(':')) return NEITHER;
+/** The failure that an answer reports in its fields, if it does. */
+function reported(failing: Failing, answer: JsonValue): Outcome | undefined {
+  const isPrinted = typeof answer === 'string';
+  const error = errorIn(isPrinted ? jsonIn(answer) : answer, isPrinted);
+  if (error === undefined) return undefined;
+  const message = isPrinted ? answer : JSON.stringify(answer);
+  const code = error.status === '' ? undefined : error.status;
+  const isRefusal = isThrottled({ message: '', code: error.status });
+  return failed({ ...failing, message, code, isRefusal, isReported: !error.isMarked });
+}
+
+/**
+ * Reads from a message what code came to. What an executor writes first tells it by itself, any other error only if the
+ * message `isAnswer` to code.
+ * @internal
+ */
+export function readReply(text: string, isAnswer: boolean): Outcome {
   const head = text.slice(0, MAX_HEAD);
-  const exit = EXIT_START.exec(head) ?? (head.includes('POSIX') ? POSIX_EXIT.exec(head) : null);
+  const exit = EXIT_START.exec(head) ?? POSIX_EXIT.exec(head);
   if (Number(exit?.[1]) === 0) return { success: { target: CODE_TARGET, command: UNKNOWN } };
-  if (exit === null && !ERROR_START.test(text)) return NEITHER;
+  if (exit === null && !(isAnswer && ERROR_START.test(text))) return NEITHER;
   // The frame is not part of the output: the same output told without it is the same error.
   const output = exit === null ? text : head.replace(EXIT_FRAME, '') + text.slice(MAX_HEAD);
-  return failed(CODE_TARGET, readError(output.trim() === '' ? text : output), UNKNOWN);
+  const message = output.trim() === '' ? text : output;
+  return failed({ target: CODE_TARGET, command: UNKNOWN, message });
 }
 
-function failed(
-  target: string,
-  reading: ErrorReading,
-  command: number,
-  isRefusal = false,
-): Outcome {
-  return { failure: { target, ...reading, command, isRefusal } };
+/** What failed, and how. */
+interface Failing {
+  readonly target: string;
+  readonly command: number;
+  readonly message?: string;
+  readonly code?: string | undefined;
+  readonly ran?: string;
+  readonly isRefusal?: boolean;
+  readonly isReported?: boolean;
 }
 
-/** The text of the error that a tool returned as its result. */
-function errorIn(result: JsonValue): string | undefined {
-  if (typeof result === 'string') return ERROR_START.test(result) ? result : undefined;
-  return isErrorResult(result) ? JSON.stringify(result) : undefined;
+function failed(failing: Failing): Outcome {
+  const {
+    target,
+    command,
+    message = '',
+    code,
+    ran,
+    isRefusal = false,
+    isReported = false,
+  } = failing;
+  return { failure: { target, ...readError(message, code, ran), command, isRefusal, isReported } };
 }
 
 function isThrottled({ message, code }: SignalError): boolean {

@@ -2,11 +2,11 @@ const UUID = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi;
 const ID =
   /0x[\da-f]+|\b(?=[\da-f]*\d)[\da-f]{7,}\b|(?<![a-z\d])(?=[a-z]*\d)[a-z\d]{16,}(?![a-z\d])/gi;
 /**
- * Points in time, and durations by their units, which are the same in every language. Looking back only once a digit is
- * found is what makes it fast.
+ * Points in time, durations by the symbols of their units, and fractions of a unit that is written in Han. Looking back only
+ * once a digit is found is what makes it fast.
  */
 const MOMENT =
-  /\d(?<!\d\d)(?:\d{3}-\d\d-\d\d[\dTZ:._+-]*|\d?:\d\d:\d\d(?:[.,]\d+)?|(?<!\.\d)\d*(?:\.\d+)? ?(?:[mnµ]?s\b|秒)|(?<=_[mnu]?s["']?[:=]? ?\d)\d*(?:\.\d+)?)|\bline \d+/g;
+  /\d(?<!\d\d)(?:\d{3}-\d\d-\d\d[\dTZ:._+-]*|\d?:\d\d:\d\d(?:[.,]\d+)?|(?<!\.\d)\d*(?:\.\d+)? ?[mnµ]?s\b|\d*\.\d+ ?\p{sc=Han}|(?<=_[mnu]?s["']?[:=]? ?\d)\d*(?:\.\d+)?)|\bline \d+/gu;
 /** A file and a position in it, or anything in a directory for what is temporary. */
 const PLACE =
   /(?<![\w.@~\\/-])(?:[\w.@~-]*[\\/])*(?:[\w.@~-]+(?:[:(]\d+(?:[:,]\d+)*(?!\w)\)?|", line \d+)|te?mp[\\/][\w.@~\\/-]+)/g;

@@ -1,6 +1,5 @@
-import type { JsonValue } from '../../json.ts';
+import { type Codec, count, list, number, record } from '../../state/codec.ts';
 import { hashText } from '../hash.ts';
-import { restoredList, restoredNumber, restoredNumbers, restoredRecord } from '../restored.ts';
 import type { ErrorLine, ErrorLines } from './error-lines.ts';
 
 /** How many failed, as far as an output lets one tell: its numbers, and how long it is. */
@@ -23,8 +22,6 @@ export interface TallyNumber {
 const BESIDE = 0;
 /** It stands in the line that names the error, or in one that says it is one. */
 const DECISIVE = 1;
-/** It is the field that reports of tests have for it, as in JUnit's `failures="2"` or `{"failed": 2}`. */
-const NAMED = 2;
 
 /** The key of a number that no output says: of the places that it names. */
 const DIAGNOSES = 1;
@@ -33,7 +30,6 @@ const MAX_COUNTED = 65_536;
 const DIGIT = /\d/;
 /** Letters with which a number makes a name; Chinese, Japanese and Korean units stand close to it. */
 const NUMBER = /\d(?<![\p{sc=Latn}\p{N}_.#%(-]\d|\d[.,]\d)\d{0,5}(?![\p{sc=Latn}_%]|[.,]?\d)/gu;
-const FIELD = /(?:^|[^a-z])(?:failed|failures|failing|errors)["']?\s{0,3}[:=]\s{0,3}["']?$/i;
 /** How compilers and shells mark a line, as in `error: 6 previous errors`. */
 const ERROR_LINE = /^error: /i;
 const MAX_WORD = 24;
@@ -58,7 +54,7 @@ export function readTally(
       const end = match.index + match[0].length;
       const after = WORD.exec(masked.slice(end, end + MAX_WORD).trimStart())?.[0];
       const key = hashText(`${before}#${after}`);
-      const rank = FIELD.test(before) ? NAMED : isError ? DECISIVE : BESIDE;
+      const rank = isError ? DECISIVE : BESIDE;
       // One of several lines alike counts nothing: it is an item of a list.
       found.set(key, found.has(key) ? undefined : { key, value: Number(match[0]), rank });
     }
@@ -88,7 +84,7 @@ export function isFewer(
   return now.numbers.some(({ key, value, rank }, i) => {
     const fall = -(rises[i] as number);
     if (fall <= 0 || value >= (lows.get(key) ?? Number.POSITIVE_INFINITY)) return false;
-    if (rank === NAMED || before.lines - now.lines >= fall) return true;
+    if (before.lines - now.lines >= fall) return true;
     return fall > 1 && (rises.includes(fall) || (rank === DECISIVE && isOnlyOne));
   });
 }
@@ -101,21 +97,10 @@ export function lowest(lows: ReadonlyMap<number, number>, now: Tally): ReadonlyM
 }
 
 /** @internal */
-export function tallyToJson({ numbers, lines }: Tally): JsonValue {
-  return { numbers: numbers.map(({ key, value, rank }) => [key, value, rank]), lines };
-}
-
-/** @throws {@link InvalidSnapshotError} @internal */
-export function tallyFromJson(path: string, value: unknown): Tally {
-  const { numbers, lines } = restoredRecord(path, value);
-  return {
-    numbers: restoredList(`${path}.numbers`, numbers).map((entry) => {
-      const [key, value, rank] = restoredNumbers(`${path}.numbers`, entry);
-      return { key: key ?? 0, value: value ?? 0, rank: rank ?? BESIDE };
-    }),
-    lines: restoredNumber(`${path}.lines`, lines),
-  };
-}
+export const TALLY: Codec<Tally> = record<Tally>({
+  numbers: list(record<TallyNumber>({ key: number, value: number, rank: number }), MAX_NUMBERS),
+  lines: count,
+});
 
 /** The word that ends before `end`, with the signs behind it. */
 function wordBefore(text: string, end: number): string {

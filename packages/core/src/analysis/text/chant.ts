@@ -1,10 +1,7 @@
+import { CHANT_SHARE, CHANT_TOKENS } from '../../judgement.ts';
 import type { TextReader } from './text-reader.ts';
 
-/** Shorter messages repeat themselves by nature. */
-const MIN_TOKENS = 60;
 const MAX_PERIOD = 64;
-/** Share of the tokens that have to be the same as the token one period before. */
-const COVERAGE = 0.9;
 
 /**
  * How often the text just read says the same over and over; 0 if it does not do so throughout.
@@ -13,14 +10,13 @@ const COVERAGE = 0.9;
  * @internal
  */
 export function countChants(reader: TextReader): number {
-  const { tokens, count, stutters } = reader;
-  if (count + stutters < MIN_TOKENS) return 0;
-  if (stutters >= COVERAGE * (count + stutters)) return stutters;
+  const { terms: tokens, count } = reader;
+  if (count < CHANT_TOKENS) return 0;
   const period = usualDistance(tokens, count);
   if (period === 0) return 0;
   let covered = period;
   for (let i = period; i < count; i++) if (tokens[i] === tokens[i - period]) covered++;
-  return covered >= COVERAGE * count ? Math.floor(count / period) : 0;
+  return covered >= CHANT_SHARE * count ? Math.floor(count / period) : 0;
 }
 
 /** The commonest distance between a token and its last occurrence, or 0 if most tokens occur once. */

@@ -1,4 +1,4 @@
-// What a token of a text is; what comes later says more.
+// The types of tokens. Later ones say more, but for the last.
 
 /** A word or a sign that is too short to mean something on its own. */
 export const PLAIN = 0;
@@ -11,5 +11,7 @@ export const NAME = 3;
 /** A number of one digit, which is soon said by chance. */
 export const DIGIT_NUMBER = 4;
 export const NUMBER = 5;
+/** A time to the second, a duration, a hash, a random id: other characters each time, and nothing said by them. */
+export const VOLATILE = 6;
 /** How many types there are. */
-export const TYPES = 6;
+export const TYPES = 7;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readOutcome } from '../../../src/analysis/failures/failure.ts';
+import { readOutcome, readReply } from '../../../src/analysis/failures/failure.ts';
 import type { JsonValue, Signal, SignalError } from '../../../src/index.ts';
 
 const BASE = { at: 0, agent: 'a' };
@@ -15,13 +15,12 @@ function run(
   return { kind: 'execution', ...BASE, language: 'sh', code: 'x', exitCode: 0, output, ...fields };
 }
 
-function say(text: string): Signal {
-  return { kind: 'message', ...BASE, text };
-}
-
 function hasFailed(signal: Signal): boolean {
   return readOutcome(signal, 0).failure !== undefined;
 }
+
+const PAGE = `Error: what to do about it. ${'The page explains at length how it came about. '.repeat(30)}`;
+const LOG = 'start\nTraceback (most recent call last):\n  File "a.py", line 1\nKeyError';
 
 describe('whether a step failed', () => {
   it.each([
@@ -32,36 +31,54 @@ describe('whether a step failed', () => {
     ['a list of errors', run('{"data":null,"errors":[{"message":"kein Feld"}]}')],
     ['a flag', call({ isError: true, content: 'refusé' })],
     ['JSON with an error in it', run('{"status":401,"detail":"nicht angemeldet"}\n')],
-    [
-      'a traceback',
-      run('start\nTraceback (most recent call last):\n  File "a.py", line 1\nKeyError'),
-    ],
     ['how frameworks hand errors on', call('Error: Verbindung getrennt')],
     ['the class of the error', call('requests.exceptions.HTTPError: 500')],
-    ['a code with it', say('TypeError [ERR_INVALID_ARG]: path')],
-    ["an executor's exit code", say('exitcode: 1 (execution failed)\nCode output: nichts')],
-    [
-      "a later executor's exit code",
-      say('The script ran, then exited with an error (POSIX exit code: 2)'),
-    ],
+    ['a status', call({ url: 'https://a.example/', status: 404 })],
+    ['a status with what it means', call({ status: 402, title: 'CreditsDepleted' })],
   ])('[STO9] follows from %s', (_, signal) => {
     expect(hasFailed(signal)).toBe(true);
   });
 
   it.each([
     ['words for errors', call('0 errors, nothing failed, access denied never')],
-    ['talk about errors', say('Error handling comes next: we catch what the parser throws.')],
+    ['a page about errors', call(PAGE)],
+    ['a traceback that was printed', run(LOG)],
+    ['a word in an error field beside data', call({ error: 'none', rows: [3] })],
     ['an empty error field', call({ error: null, errors: [], exception: '', rows: 3 })],
     ['an error without anything in it', call({ error: {}, exception: [], rows: 3 })],
     ['no errors counted', run('{"errors": 0, "error": false, "status": 200}')],
     ['what a tool found in a file', call({ file: 'a.ts', errors: ['no semicolon'] })],
-    ['what a tool found at a link', call({ url: 'https://a.example/', status: 404 })],
     ['an error further down', call({ log: [{ error: 'old' }], rows: 3 })],
     ['a number that is no status', run('{"status":4040,"error":null}')],
     ['JSON that is cut off', run('{"error": "x"')],
-    ['exit code 0', say('exitcode: 0 (execution succeeded)\nCode output: Fehler: keine')],
   ])('[STO9] does not follow from %s', (_, signal) => {
     expect(hasFailed(signal)).toBe(false);
+  });
+
+  it('[STO11] takes a status, and a word in an error field, for what may have been asked about', () => {
+    const isReported = (signal: Signal) => readOutcome(signal, 0).failure?.isReported;
+    expect(isReported(call({ status: 402, title: 'CreditsDepleted' }))).toBe(true);
+    expect(isReported(call({ error: 'none' }))).toBe(true);
+    expect(isReported(call({ status: 401, error: 'Unauthorized' }))).toBe(false);
+    expect(isReported(call({ error: { code: 7 } }))).toBe(false);
+  });
+
+  it.each([
+    ['exitcode: 1 (execution failed)\nCode output: nichts', false],
+    ['exitcode: 1\nnichts', false],
+    ['The script ran, then exited with an error (POSIX exit code: 2)', false],
+    ['TypeError [ERR_INVALID_ARG]: path', true],
+  ])('[STO4] reads a failure out of the message %j', (text, isAnswer) => {
+    expect(readReply(text, isAnswer).failure).toBeDefined();
+  });
+
+  it.each([
+    ['exitcode: 0 (execution succeeded)\nCode output: Fehler: keine', true],
+    ['The log says "exitcode: 1 (execution failed)" here.', false],
+    ['TypeError: that is what the page is about', false],
+    ['Error handling comes next: we catch what the parser throws.', true],
+  ])('[STO4] reads none out of the message %j', (text, isAnswer) => {
+    expect(readReply(text, isAnswer).failure).toBeUndefined();
   });
 
   it('[STO6] reads the same error out of a run and of the message that tells of it', () => {
@@ -71,7 +88,7 @@ describe('whether a step failed', () => {
       `exitcode: 1 (execution failed)\nCode output: ${output}`,
       `The script ran, then exited with an error (POSIX exit code: 1)\nIts output was:\n${output}`,
     ]) {
-      expect(readOutcome(say(text), 0).failure?.signature).toBe(ran?.signature);
+      expect(readReply(text, false).failure?.signature).toBe(ran?.signature);
     }
   });
 

@@ -1,0 +1,73 @@
+import type { JsonValue } from '../../json.ts';
+import { FRAME_SHARE, LIST_TOKENS } from '../../judgement.ts';
+import { list, number, type Stateful } from '../../state/codec.ts';
+import type { TextReader } from './text-reader.ts';
+import { NAME, PLAIN } from './token.ts';
+
+/** Of longer texts only the beginning is compared. */
+const MAX_TOKENS = 256;
+/** A text as far as later ones are told from it by what stands in one place of it. */
+export class Frame implements Stateful {
+  readonly #terms: Int32Array = new Int32Array(MAX_TOKENS);
+  readonly #types: Uint8Array = new Uint8Array(MAX_TOKENS);
+  #count = 0;
+
+  read({ terms, types, count }: TextReader): void {
+    this.#count = Math.min(count, MAX_TOKENS);
+    for (let i = 0; i < this.#count; i++) {
+      const type = types[i] as number;
+      this.#types[i] = type;
+      this.#terms[i] = type > NAME ? NAME : (terms[i] as number);
+    }
+  }
+
+  /** Whether `now` is this text with something else in one place, or with less in it. */
+  isRefilledBy(now: Frame, countsShort: boolean): boolean {
+    const least = Math.min(this.#count, now.#count);
+    let head = 0;
+    while (head < least && this.#terms[head] === now.#terms[head]) head++;
+    let tail = 0;
+    while (tail < least - head && this.#at(tail) === now.#at(tail)) tail++;
+    const same = head + tail;
+    if (same === 0 || same === this.#count) return false;
+    if (same === now.#count) return now.#count >= LIST_TOKENS;
+    if (same < FRAME_SHARE * Math.max(this.#count, now.#count)) return false;
+    if (countsShort) return true;
+    return this.#hasTerm(head, this.#count - tail) && now.#isOther(this, head, now.#count - tail);
+  }
+
+  snapshot(): JsonValue {
+    return [...this.#terms.subarray(0, this.#count), ...this.#types.subarray(0, this.#count)];
+  }
+
+  restore(path: string, json: unknown): void {
+    const flat = list(number, 2 * MAX_TOKENS).read(path, json);
+    this.#count = flat.length >> 1;
+    this.#terms.set(flat.slice(0, this.#count));
+    this.#types.set(flat.slice(this.#count, 2 * this.#count));
+  }
+
+  /** The term so many places before the last one. */
+  #at(back: number): number {
+    return this.#terms[this.#count - 1 - back] as number;
+  }
+
+  #hasTerm(from: number, to: number): boolean {
+    for (let i = from; i < to; i++) if (this.#types[i] !== PLAIN) return true;
+    return false;
+  }
+
+  /** Whether most of what stands in a place is not anywhere in `before`. */
+  #isOther(before: Frame, from: number, to: number): boolean {
+    let balance = 0;
+    for (let i = from; i < to; i++) {
+      if (this.#types[i] !== PLAIN) balance += before.#has(this.#terms[i] as number) ? -1 : 1;
+    }
+    return balance > 0;
+  }
+
+  #has(term: number): boolean {
+    for (let i = 0; i < this.#count; i++) if (this.#terms[i] === term) return true;
+    return false;
+  }
+}

@@ -1,0 +1,89 @@
+import type { JsonValue } from '../json.ts';
+import {
+  ENOUGH_WORDS,
+  EXPECTED_FACTS,
+  EXPECTED_TURNS,
+  FACT_FACTOR,
+  FRESH_SHARE,
+  OLD_SHARE,
+  USUAL_FACTS,
+} from '../judgement.ts';
+import { type Codec, number, record, type Stateful } from '../state/codec.ts';
+import type { News } from './text/news.ts';
+
+interface FactCounts {
+  readonly facts: number;
+  readonly turns: number;
+  readonly pendingFacts: number;
+  readonly pendingTurns: number;
+}
+
+const COUNTS: Codec<FactCounts> = record<FactCounts>({
+  facts: number,
+  turns: number,
+  pendingFacts: number,
+  pendingTurns: number,
+});
+const NO_COUNTS: FactCounts = { facts: 0, turns: 0, pendingFacts: 0, pendingTurns: 0 };
+
+/**
+ * How stale messages are by their words, compared with what is usual in this conversation.
+ *
+ * Where names, numbers, code and results are the rule, fresh words alone say little; where there never were any, they are
+ * all there is. The rate of facts stands still during a stretch without progress, and takes it in only afterwards.
+ */
+export class WordStaleness implements Stateful {
+  #counts: FactCounts = NO_COUNTS;
+
+  /** From 0, all that matters is new, to 1, nothing is. */
+  of(news: News, figures: number): number {
+    if (figures > 0) return 0;
+    const usual = this.#usualFacts();
+    const fresh = clamp((news.share - OLD_SHARE) / (FRESH_SHARE - OLD_SHARE));
+    const enough = ENOUGH_WORDS * (1 + FACT_FACTOR * fresh * usual);
+    const known = Math.min(news.weight / enough, news.share / FRESH_SHARE);
+    return Math.max(0, 1 - known) * (1 - fresh + fresh * usual);
+  }
+
+  /** Takes a turn in. Progress ends a stretch without any. */
+  take(hasFact: boolean, isProgress: boolean): void {
+    const { facts, turns } = this.#counts;
+    const pendingFacts = this.#counts.pendingFacts + (hasFact ? 1 : 0);
+    const pendingTurns = this.#counts.pendingTurns + 1;
+    if (!isProgress) {
+      this.#counts = { facts, turns, pendingFacts, pendingTurns };
+      return;
+    }
+    this.#counts = {
+      facts: facts + pendingFacts,
+      turns: turns + pendingTurns,
+      pendingFacts: 0,
+      pendingTurns: 0,
+    };
+  }
+
+  clear(): void {
+    this.#counts = NO_COUNTS;
+  }
+
+  snapshot(): JsonValue {
+    return COUNTS.write(this.#counts);
+  }
+
+  restore(path: string, json: unknown): void {
+    this.#counts = COUNTS.read(path, json);
+  }
+
+  /** From 0, facts are rare, to 1, they are the rule. */
+  #usualFacts(): number {
+    const { facts, turns } = this.#counts;
+    return Math.min(
+      1,
+      (facts + EXPECTED_FACTS * EXPECTED_TURNS) / (turns + EXPECTED_TURNS) / USUAL_FACTS,
+    );
+  }
+}
+
+function clamp(value: number): number {
+  return Math.min(1, Math.max(0, value));
+}

@@ -1,0 +1,44 @@
+import type { Confirmation, JudgeUsage } from './question.ts';
+
+/** An answer in one form. @internal */
+export interface Answer {
+  readonly probability: number;
+  /** Empty if there is none. */
+  readonly reason: string;
+  readonly usage?: JudgeUsage | undefined;
+}
+
+/**
+ * Brings what a judge said into one form.
+ * @throws TypeError if it is no answer.
+ * @internal
+ */
+export function readAnswer(value: unknown): Answer {
+  if (typeof value === 'boolean') return { probability: value ? 1 : 0, reason: '' };
+  if (typeof value === 'number') return { probability: checked(value), reason: '' };
+  if (typeof value !== 'object' || value === null) throw unexpected(value);
+  const { probability, reason, usage } = value as Partial<Confirmation>;
+  return {
+    probability: checked(probability),
+    reason: typeof reason === 'string' ? reason : '',
+    usage: usage !== undefined && isUsage(usage) ? usage : undefined,
+  };
+}
+
+function checked(probability: unknown): number {
+  const isValid = typeof probability === 'number' && probability >= 0 && probability <= 1;
+  if (!isValid) throw unexpected(probability);
+  return probability;
+}
+
+function isUsage({ inputTokens, outputTokens, costUsd }: JudgeUsage): boolean {
+  const isCost = costUsd === null || (Number.isFinite(costUsd) && costUsd >= 0);
+  return isCost && [inputTokens, outputTokens].every((n) => Number.isSafeInteger(n) && n >= 0);
+}
+
+function unexpected(value: unknown): TypeError {
+  const received = typeof value === 'number' ? String(value) : `a value of type ${typeof value}`;
+  return new TypeError(
+    `judge: expected true, false or a probability from 0 to 1, received ${received}`,
+  );
+}

@@ -1,0 +1,269 @@
+import { isBookkeeping, type Step } from '../analysis/step.ts';
+import type { Suspicion } from '../analysis/suspicion.ts';
+import { NO_SUSPICION } from '../analysis/suspicion.ts';
+import type { BreakerEvents } from '../breaker/breaker-events.ts';
+import { InvalidOptionError } from '../errors.ts';
+import type { Finding, FindingKind, Found } from '../finding.ts';
+import type { JsonValue } from '../json.ts';
+import { FIRST_QUESTION, PER_LIKE_STEP, PER_STEP } from '../judgement.ts';
+import { andThen, isPromise, type MaybePromise } from '../maybe-promise.ts';
+import { finite, integer } from '../options.ts';
+import { count, number, recordAt, text } from '../state/codec.ts';
+import type { Trip } from '../trip.ts';
+import { type Answer, readAnswer } from './answer.ts';
+import { LatestSignals } from './latest-signals.ts';
+import type { Confirm, JudgeOptions, JudgeUsage } from './question.ts';
+
+/** What a {@link Judge} works with. @internal */
+export interface JudgeParts {
+  readonly events: BreakerEvents;
+  readonly now: () => number;
+  /** What the defaults are multiplied by. */
+  readonly factor: number;
+  /** Whether a snapshot may hold the task. */
+  readonly excerpts: boolean;
+  /** Applies the configured reaction to a finding. */
+  readonly act: (found: Found) => Trip | undefined;
+  /** Books what a question has cost. */
+  readonly book: (usage: JudgeUsage) => void;
+}
+
+/** Where it was asked. */
+interface Question {
+  readonly index: number;
+  readonly over: Promise<void>;
+  readonly end: () => void;
+}
+
+const MAX_INDICES = 20;
+
+/**
+ * Asks whether the team goes in circles each time enough staleness has added up, one question at a time.
+ *
+ * While the judge answers, what is only suspected never stops the team. When an answer fails, the breaker decides alone
+ * until the next one comes.
+ * @internal
+ */
+export class Judge {
+  readonly isBlocking: boolean;
+  readonly #confirm: Confirm;
+  readonly #askAt: number;
+  readonly #stopFrom: number;
+  readonly #maxQuestions: number;
+  readonly #parts: JudgeParts;
+  readonly #latest: LatestSignals = new LatestSignals();
+  #suspicion: Suspicion = NO_SUSPICION;
+  /** The latest finding that is only suspected. */
+  #suspected: Found | undefined;
+  #index = 0;
+  #steps = 0;
+  #staleness = 0;
+  #questions = 0;
+  #isSilent = false;
+  #question: Question | undefined;
+
+  /** @throws {@link InvalidOptionError} */
+  constructor(options: Confirm | JudgeOptions, parts: JudgeParts) {
+    const given = typeof options === 'function' ? { confirm: options } : options;
+    const { factor } = parts;
+    const { confirm, askAt = 2 * factor, stopFrom = 0.5 * factor } = given;
+    const { maxQuestions = 20, blocking = false } = given;
+    if (typeof confirm !== 'function') {
+      throw new InvalidOptionError('judge', 'a function, or an object with confirm', options);
+    }
+    this.#confirm = confirm;
+    this.#askAt = finite('judge.askAt', askAt, Number.MIN_VALUE);
+    this.#stopFrom = finite('judge.stopFrom', stopFrom, Number.MIN_VALUE, 1);
+    this.#maxQuestions = integer('judge.maxQuestions', maxQuestions, 0);
+    this.isBlocking = blocking;
+    this.#parts = parts;
+    parts.events.on('state', ({ to }) => {
+      if (to.status === 'open' || to.status === 'stopped') this.drop();
+    });
+  }
+
+  /** How many questions this conversation has had. */
+  get questions(): number {
+    return this.#questions;
+  }
+
+  /** Takes a step in. A person who speaks settles what was asked before. */
+  remember({ index, signal, staleness, recurrence = 0, suspicion, isPerson }: Step): void {
+    if (isBookkeeping(signal)) return;
+    this.#latest.remember(index, signal);
+    this.#index = index;
+    this.#suspicion = suspicion;
+    if (isPerson) this.drop();
+    if (staleness === undefined || isPerson) return;
+    this.#steps++;
+    this.#staleness += Math.max(staleness, PER_LIKE_STEP * recurrence) + PER_STEP;
+  }
+
+  /** Whether a finding has to be confirmed before anything follows from it; it then waits for the next answer. */
+  hasToConfirm(found: Found): boolean {
+    if (!isSuspected(found.finding) || this.#isSilent || this.#isExhausted) return false;
+    this.#suspected = found;
+    return true;
+  }
+
+  /** Asks if it is time to. Gives the trip if the answer comes at once. */
+  ask(): Trip | undefined {
+    const isTime = this.#steps >= FIRST_QUESTION && this.#staleness >= this.#askAt;
+    if (!isTime || this.#question !== undefined || this.#isExhausted) return undefined;
+    this.#staleness = 0;
+    this.#questions++;
+    const question = newQuestion(this.#index);
+    this.#question = question;
+    const answer = this.#answer();
+    if (isPromise(answer)) {
+      answer.then((late) => this.#hear(question, late)).catch(this.#report);
+      return undefined;
+    }
+    return this.#hear(question, answer as Answer | undefined);
+  }
+
+  /** Resolves when no question is under way; `undefined` if none is. */
+  settled(): Promise<void> | undefined {
+    return this.#question?.over.then(() => this.settled());
+  }
+
+  /** Gives up the question under way: a late answer changes nothing. */
+  drop(): void {
+    const question = this.#question;
+    this.#question = undefined;
+    this.#suspected = undefined;
+    this.#staleness = 0;
+    question?.end();
+  }
+
+  /** Forgets the conversation. */
+  reset(): void {
+    this.drop();
+    this.#latest.reset();
+    this.#suspicion = NO_SUSPICION;
+    this.#steps = 0;
+    this.#questions = 0;
+    this.#isSilent = false;
+  }
+
+  /** What was counted. The question under way and the signals are not part of it. */
+  snapshot(): JsonValue {
+    return {
+      task: this.#parts.excerpts ? this.#latest.task : '',
+      steps: this.#steps,
+      staleness: this.#staleness,
+      questions: this.#questions,
+    };
+  }
+
+  /** @throws {@link InvalidSnapshotError} */
+  restore(snapshot: JsonValue): void {
+    const state = recordAt('judge', snapshot);
+    const task = text.read('judge.task', state.task);
+    const steps = count.read('judge.steps', state.steps);
+    const staleness = number.read('judge.staleness', state.staleness);
+    const questions = count.read('judge.questions', state.questions);
+    this.reset();
+    this.#latest.task = task;
+    this.#steps = steps;
+    this.#staleness = staleness;
+    this.#questions = questions;
+  }
+
+  get #isExhausted(): boolean {
+    return this.#questions >= this.#maxQuestions && this.#question === undefined;
+  }
+
+  /** The answer, or `undefined` if there is none. */
+  #answer(): MaybePromise<Answer | undefined> {
+    const { task } = this.#latest;
+    try {
+      const { kind } = this.#suspicion;
+      const given = this.#confirm({ task, signals: this.#latest.copy(), kind });
+      return andThen<unknown, Answer | undefined>(
+        given,
+        (value) => readAnswer(value),
+        this.#report,
+      );
+    } catch (error) {
+      return this.#report(error);
+    }
+  }
+
+  /** Takes an answer. Whatever goes wrong then, such as the user's clock, nobody waits for it any more. */
+  #hear(question: Question, answer: Answer | undefined): Trip | undefined {
+    const isDropped = this.#question !== question;
+    const found = this.#suspected;
+    if (!isDropped) {
+      this.#question = undefined;
+      this.#suspected = undefined;
+    }
+    try {
+      if (answer?.usage !== undefined) this.#parts.book(answer.usage);
+      if (isDropped) return undefined;
+      this.#isSilent = answer === undefined;
+      // Without an answer the breaker decides alone, as it does without a judge.
+      if (answer === undefined) return found && this.#parts.act(found);
+      return this.#decide(question, answer, found);
+    } finally {
+      question.end();
+    }
+  }
+
+  #decide(question: Question, answer: Answer, found: Found | undefined): Trip | undefined {
+    const { probability, reason } = answer;
+    const { index } = question;
+    this.#parts.events.emit('answer', { index, probability, reason });
+    this.#staleness += probability * this.#askAt;
+    if (probability < this.#stopFrom) return undefined;
+    const finding = this.#confirmed(answer, found?.finding);
+    return this.#parts.act({ finding, index: this.#index, at: this.#parts.now() });
+  }
+
+  #confirmed({ probability, reason }: Answer, suspected: Finding | undefined): Finding {
+    const { kind, since, agents } = this.#suspicion;
+    const why = reason === '' ? 'without a reason' : reason;
+    const own = {
+      agents,
+      indices: this.#latest.indices.filter((index) => index >= since).slice(-MAX_INDICES),
+    };
+    return {
+      level: 'trip',
+      kind: suspected?.kind ?? kind,
+      reason: `the judge is ${Math.round(100 * probability)} % sure that the team goes in circles: ${why}`,
+      evidence: {
+        ...(suspected?.evidence ?? own),
+        count: probability,
+        limit: this.#stopFrom,
+        subject: 'probability',
+      },
+    };
+  }
+
+  readonly #report = (error: unknown): undefined => {
+    this.#parts.events.emit('error', { error, during: 'judge' });
+    return undefined;
+  };
+}
+
+/** The kinds that a detector can be wrong about. What was declared, counted or done by hand is a fact. */
+const SUSPECTED_KINDS: readonly FindingKind[] = [
+  'speaker-cycle',
+  'repetition',
+  'execution-storm',
+  'history-drift',
+  'nested-cascade',
+];
+
+/** Whether a finding is only suspected. */
+function isSuspected({ kind, isFact = false }: Finding): boolean {
+  return !isFact && (SUSPECTED_KINDS.includes(kind) || kind.startsWith('custom:'));
+}
+
+function newQuestion(index: number): Question {
+  let end = (): void => {};
+  const over = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { index, over, end };
+}

@@ -1,0 +1,140 @@
+import { InvalidSnapshotError } from '../errors.ts';
+import type { JsonValue } from '../json.ts';
+
+/** Writes a value of a state as JSON and reads it back. */
+export interface Codec<T> {
+  write(value: T): JsonValue;
+  /** @throws {@link InvalidSnapshotError} naming `path`. */
+  read(path: string, json: unknown): T;
+}
+
+/** A part of a state that writes and reads itself. */
+export interface Stateful {
+  snapshot(): JsonValue;
+  /** @throws {@link InvalidSnapshotError} naming `path`. */
+  restore(path: string, json: unknown): void;
+}
+
+/** A finite number. */
+export const number: Codec<number> = plain('a finite number', Number.isFinite);
+/** A whole number of at least 0: a count, or the index of a signal. */
+export const count: Codec<number> = plain(
+  'a whole number of at least 0',
+  (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+);
+export const text: Codec<string> = plain('text', (value) => typeof value === 'string');
+export const flag: Codec<boolean> = plain('true or false', (value) => typeof value === 'boolean');
+
+/** `inner`, or `null`. */
+export function nullable<T>(inner: Codec<T>): Codec<T | null> {
+  return {
+    write: (value) => (value === null ? null : inner.write(value)),
+    read: (path, json) => (json === null ? null : inner.read(path, json)),
+  };
+}
+
+/** An array of at most `max` items. */
+export function list<T>(
+  inner: Codec<T>,
+  max: number = Number.MAX_SAFE_INTEGER,
+): Codec<readonly T[]> {
+  return {
+    write: (values) => values.map((value) => inner.write(value)),
+    read: (path, json) => {
+      if (!Array.isArray(json) || json.length > max) {
+        throw new InvalidSnapshotError(path, expectedList(max), json);
+      }
+      return json.map((item, i) => inner.read(`${path}[${i}]`, item));
+    },
+  };
+}
+
+/** Two values, one after the other. */
+export function pair<A, B>(first: Codec<A>, second: Codec<B>): Codec<readonly [A, B]> {
+  return {
+    write: ([a, b]) => [first.write(a), second.write(b)],
+    read: (path, json) => {
+      if (!Array.isArray(json) || json.length !== 2) {
+        throw new InvalidSnapshotError(path, 'an array of two', json);
+      }
+      return [first.read(`${path}[0]`, json[0]), second.read(`${path}[1]`, json[1])];
+    },
+  };
+}
+
+/** An object with these fields. */
+export function record<T extends object>(
+  fields: { readonly [K in keyof T]: Codec<T[K]> },
+): Codec<T> {
+  const names = Object.keys(fields) as (keyof T & string)[];
+  return {
+    write: (value) =>
+      Object.fromEntries(names.map((name) => [name, fields[name].write(value[name])])),
+    read: (path, json) => {
+      const given = recordAt(path, json);
+      return Object.fromEntries(
+        names.map((name) => [name, fields[name].read(`${path}.${name}`, given[name])]),
+      ) as T;
+    },
+  };
+}
+
+/** Writes an array of numbers as pairs of an index and a value, zeros left out. */
+export function writeSparse(values: Int32Array | Float64Array): JsonValue {
+  const flat: number[] = [];
+  for (let at = 0; at < values.length; at++) {
+    if (values[at] !== 0) flat.push(at, values[at] as number);
+  }
+  return flat;
+}
+
+/** @throws {@link InvalidSnapshotError} */
+export function readSparse(path: string, json: unknown, values: Int32Array | Float64Array): void {
+  const flat = list(number, 2 * values.length).read(path, json);
+  values.fill(0);
+  for (let i = 0; i + 1 < flat.length; i += 2) {
+    const at = flat[i] as number;
+    if (values[at] === undefined) throw new InvalidSnapshotError(path, 'known places', at);
+    values[at] = flat[i + 1] as number;
+  }
+}
+
+/** Writes parts that are kept side by side. */
+export function writeParts(parts: Readonly<Record<string, Stateful>>): JsonValue {
+  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.snapshot()]));
+}
+
+/** @throws {@link InvalidSnapshotError} */
+export function readParts(
+  path: string,
+  parts: Readonly<Record<string, Stateful>>,
+  json: unknown,
+): void {
+  const given = recordAt(path, json);
+  for (const [name, part] of Object.entries(parts)) part.restore(`${path}.${name}`, given[name]);
+}
+
+/** @throws {@link InvalidSnapshotError} */
+export function recordAt(path: string, json: unknown): Readonly<Record<string, unknown>> {
+  if (typeof json === 'object' && json !== null && !Array.isArray(json)) {
+    return json as Readonly<Record<string, unknown>>;
+  }
+  throw new InvalidSnapshotError(path, 'an object', json);
+}
+
+function plain<T extends JsonValue>(
+  expected: string,
+  isValid: (value: unknown) => boolean,
+): Codec<T> {
+  return {
+    write: (value) => value,
+    read: (path, json) => {
+      if (!isValid(json)) throw new InvalidSnapshotError(path, expected, json);
+      return json as T;
+    },
+  };
+}
+
+function expectedList(max: number): string {
+  return max === Number.MAX_SAFE_INTEGER ? 'an array' : `an array of at most ${max} items`;
+}

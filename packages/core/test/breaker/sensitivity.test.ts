@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { Breaker, type BreakerOptions } from '../../src/index.ts';
+import { transcript } from '../../src/testing/index.ts';
+
+/** After how many signals a breaker trips; `undefined` if it does not. */
+function tripAt(text: string, options: BreakerOptions): number | undefined {
+  const breaker = new Breaker(options);
+  for (const [i, signal] of transcript(text).entries()) if (breaker.observe(signal)) return i + 1;
+  return undefined;
+}
+
+const line = 'A:"I will look into it now." ';
+
+describe('sensitivity', () => {
+  it('[BRK21] shifts every limit that is not set', () => {
+    const at = (sensitivity: 'low' | 'normal' | 'high') => tripAt(line.repeat(9), { sensitivity });
+    expect([at('high'), at('normal'), at('low')]).toEqual([2, 3, 4]);
+  });
+
+  it('[BRK21] leaves alone what is set', () => {
+    expect(tripAt(line.repeat(9), { sensitivity: 'high', repetition: { limit: 5 } })).toBe(5);
+  });
+
+  it('[BRK21] shifts the judge as well', () => {
+    const stoppedAt = (sensitivity: 'low' | 'high'): number | undefined =>
+      tripAt(line.repeat(20), { sensitivity, judge: () => 0.45 });
+    expect(stoppedAt('high')).toBeDefined();
+    expect(stoppedAt('low')).toBeUndefined();
+  });
+
+  it('[BRK21] refuses any other word and names the option', () => {
+    expect(() => new Breaker({ sensitivity: 'very' as never })).toThrow("option 'sensitivity'");
+  });
+});
+
+describe('nudge', () => {
+  const talk = 'A:"I am thinking about it now." B:"Take your time, please." ';
+
+  function warnings(text: string, options: BreakerOptions): number {
+    let count = 0;
+    const breaker = new Breaker({ repetition: { limit: 30 }, ...options });
+    breaker.on('warn', () => count++);
+    for (const signal of transcript(text)) breaker.observe(signal);
+    return count;
+  }
+
+  it('[BRK22] warns the team once suspicion has built up, and again each time it builds up', () => {
+    expect(warnings(talk.repeat(3), { nudge: true })).toBe(1);
+    const again = `${talk.repeat(3)} A:"Row 4711 is gone." ${talk.repeat(3)}`;
+    expect(warnings(again, { nudge: true })).toBe(2);
+  });
+
+  it('[BRK22] does not unless it is asked for', () => {
+    expect(warnings(talk.repeat(3), {})).toBe(0);
+  });
+});

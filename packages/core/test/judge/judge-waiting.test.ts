@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { heard, isThere, judged } from '../support/judge.ts';
+import { modelRequest, turn } from '../support/signals.ts';
+
+describe('a judge beside the conversation', () => {
+  it('[JDG9] holds nobody up, and stops the team once it answers', async () => {
+    const { breaker, judge, stall, say } = judged();
+    stall();
+    expect(breaker.admit(turn('a'))).toMatchObject({ isAdmitted: true });
+    say('One moment more, please.');
+    await judge.says({ probability: 0.9, reason: 'Nothing is decided.' });
+    expect(breaker.trip?.reason).toContain('Nothing is decided.');
+    expect(breaker.admit(turn('a'))).toMatchObject({ isAdmitted: false });
+  });
+
+  it('[JDG9] is waited for by answered(), and not by settled()', async () => {
+    const { breaker, judge, stall } = judged();
+    stall();
+    expect(breaker.settled()).toBeUndefined();
+    const answered = breaker.answered();
+    expect(await isThere(answered)).toBe(false);
+    await judge.says(1);
+    expect(await answered).toMatchObject({ kind: 'speaker-cycle' });
+  });
+
+  it('[JDG9] has one question at a time', async () => {
+    const { judge, stall, say } = judged();
+    stall();
+    for (let i = 0; i < 9; i++) say('Let us see, shall we?');
+    expect(judge.questions).toHaveLength(1);
+    await judge.says(0);
+    say('Let us see, shall we?');
+    expect(judge.questions).toHaveLength(2);
+  });
+
+  it('[JDG10] lets a finding wait that is only suspected, and heeds it if the judge fails', async () => {
+    const { breaker, judge, stall, say, errors } = judged();
+    stall();
+    expect(say('trip')).toBeUndefined();
+    await judge.fails(new Error('timeout'));
+    expect(errors).toEqual([['judge', new Error('timeout')]]);
+    expect(breaker.trip?.reason).toBe('a said trip');
+  });
+
+  it('[JDG10] drops such a finding at a no, and names it at a yes', async () => {
+    for (const [answer, kind] of [
+      [0, undefined],
+      [1, 'custom:said'],
+    ] as const) {
+      const { breaker, judge, stall, say } = judged();
+      stall();
+      say('trip');
+      await judge.says(answer);
+      expect(breaker.trip?.kind).toBe(kind);
+    }
+  });
+
+  it('[JDG11] gives a question up when a person speaks, at a reset, a new run or a stop', async () => {
+    type Judged = ReturnType<typeof judged>;
+    const ends: ((judged: Judged) => void)[] = [
+      ({ breaker }) =>
+        breaker.observe({ kind: 'human-input', at: 0, agent: 'p', text: 'Go on like that.' }),
+      ({ breaker }) => breaker.reset(),
+      ({ breaker }) => breaker.beginRun(),
+      ({ breaker }) => breaker.restore(breaker.snapshot()),
+    ];
+    for (const end of ends) {
+      const one = judged();
+      one.stall();
+      end(one);
+      expect(await isThere(one.breaker.answered())).toBe(true);
+      await one.judge.says(1);
+      expect(one.breaker.trip).toBeUndefined();
+    }
+    const stopped = judged();
+    stopped.stall();
+    stopped.breaker.stop('enough');
+    await stopped.judge.says(1);
+    expect(stopped.breaker.trip?.reason).toBe('enough');
+  });
+
+  it('[JDG12] keeps its counts in a snapshot, and the task unless excerpts are off', () => {
+    const { breaker, stall } = judged();
+    breaker.observe({ kind: 'human-input', at: 0, agent: 'p', text: 'Plan the parade.' });
+    stall();
+    expect(breaker.snapshot().judge).toMatchObject({ task: 'Plan the parade.', questions: 1 });
+    const restored = judged();
+    restored.breaker.restore(JSON.parse(JSON.stringify(breaker.snapshot())));
+    expect(restored.breaker.judged.questions).toBe(1);
+    const silent = judged({ excerpts: false });
+    silent.breaker.observe({ kind: 'human-input', at: 0, agent: 'p', text: 'Plan it.' });
+    expect(silent.breaker.snapshot().judge).toMatchObject({ task: '' });
+  });
+
+  it('[JDG12] refuses a snapshot in which something is wrong', () => {
+    const { breaker } = judged();
+    const snapshot = { ...breaker.snapshot(), judge: { task: 3 } };
+    expect(() => breaker.restore(snapshot)).toThrow('judge.task');
+  });
+});
+
+describe('a judge that blocks', () => {
+  it('[JDG13] lets every request wait for its answer, and so does settled()', async () => {
+    const { breaker, judge, stall } = judged({}, { blocking: true });
+    stall();
+    const asked = breaker.admit(turn('a'));
+    const settled = breaker.settled();
+    expect(await isThere(asked)).toBe(false);
+    expect(await isThere(settled)).toBe(false);
+    await judge.says(1);
+    expect(await asked).toMatchObject({ isAdmitted: false });
+    expect(await settled).toMatchObject({ kind: 'speaker-cycle' });
+  });
+
+  it('[JDG13] admits what waited once it says no', async () => {
+    const { breaker, judge, stall } = judged({}, { blocking: true });
+    stall();
+    const asked = breaker.admit(modelRequest());
+    await judge.says(0);
+    expect(await asked).toMatchObject({ isAdmitted: true });
+  });
+
+  it('[JDG13] refuses the very request that raises the question', async () => {
+    const { breaker, judge } = judged({}, { blocking: true });
+    const handOver = { kind: 'handoff', at: 0, agent: 'a', to: 'b', text: 'yours' } as const;
+    let asked = breaker.admit(handOver);
+    for (let i = 0; i < 20 && judge.questions.length === 0; i++) asked = breaker.admit(handOver);
+    expect(await isThere(asked)).toBe(false);
+    await judge.says(1);
+    await heard();
+    expect(await asked).toMatchObject({ isAdmitted: false });
+  });
+});

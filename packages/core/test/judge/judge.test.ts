@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { Breaker, type Confirm, type Question, type Signal } from '../../src/index.ts';
+import { transcript } from '../../src/testing/index.ts';
+import { judged, sayingDetector } from '../support/judge.ts';
+import { message } from '../support/signals.ts';
+
+/** The steps at which a judge that always says no is asked, counted from 1. */
+function askedAt(signals: readonly Signal[], options: object = {}): number[] {
+  const steps: number[] = [];
+  let step = 0;
+  const confirm: Confirm = () => {
+    steps.push(step);
+    return 0;
+  };
+  const breaker = new Breaker({ judge: { confirm, ...options } });
+  for (const signal of signals) {
+    step++;
+    breaker.observe(signal);
+  }
+  return steps;
+}
+
+const stale = transcript('A:"I am thinking about it now." '.repeat(9));
+
+describe('when a judge is asked', () => {
+  it('[JDG1] is each time staleness has added up to askAt, from the fourth step on', () => {
+    expect(askedAt(stale)).toEqual([4, 6, 8]);
+    expect(askedAt(stale, { askAt: 4 })).toEqual([6]);
+  });
+
+  /** Messages that are alike, each with something new in it. */
+  const items = Array.from({ length: 40 }, (_, i) =>
+    message('ab'.charAt(i % 2), `Please look at the draft once more and tell me, word${i * 37}`),
+  );
+
+  it('[JDG1] is within twenty steps of what is alike each time, whatever is new in it', () => {
+    expect(askedAt(items)[0]).toBeLessThanOrEqual(20);
+  });
+
+  it('[JDG1] is sooner after an answer that was not sure', () => {
+    const questions = (probability: number): number => {
+      const breaker = new Breaker({ judge: () => probability });
+      for (const signal of items) breaker.observe(signal);
+      return breaker.judged.questions;
+    };
+    expect(questions(0.4)).toBeGreaterThan(questions(0));
+  });
+
+  it('[JDG2] is at most maxQuestions times; then the breaker decides alone', () => {
+    const { breaker, say } = judged({ judge: { confirm: () => 0, maxQuestions: 1 } });
+    for (let i = 0; i < 4; i++) say('Let us see, shall we?');
+    expect(breaker.judged.questions).toBe(1);
+    expect(breaker.trip).toBeUndefined();
+    for (let i = 0; i < 9; i++) say('Let us see, shall we?');
+    expect(breaker.judged.questions).toBe(1);
+    expect(breaker.trip?.kind).toBe('repetition');
+  });
+
+  it('[JDG3] is shown the task, and copies of the latest 40 signals without bookkeeping', () => {
+    const questions: Question[] = [];
+    const breaker = new Breaker({
+      judge: {
+        confirm: (question) => {
+          questions.push(question);
+          return 0;
+        },
+        askAt: 60,
+      },
+    });
+    const said = Array.from({ length: 70 }, (_, i) => message('a', `I am waiting${i ? '' : '!'}`));
+    const signals: Signal[] = [
+      { kind: 'human-input', at: 0, agent: 'p', text: 'Plan the parade.' },
+      { kind: 'usage', at: 0, agent: 'a', model: 'm', inputTokens: 1, outputTokens: 1, costUsd: 0 },
+      ...said,
+    ];
+    for (const signal of signals) breaker.observe(signal);
+    const [question] = questions;
+    expect(question?.task).toBe('Plan the parade.');
+    expect(question?.signals).toHaveLength(40);
+    expect(question?.signals.every(({ kind }) => kind === 'message')).toBe(true);
+    expect(question?.signals.at(-1)).not.toBe(said.at(-1));
+  });
+});
+
+describe('what follows from an answer', () => {
+  const loop = transcript('A:"I am thinking about it now." B:"Take your time, please." '.repeat(9));
+
+  function tripOf(confirm: Confirm, options: object = {}) {
+    const breaker = new Breaker({ judge: { confirm, ...options } });
+    for (const signal of loop) breaker.observe(signal);
+    return breaker.trip;
+  }
+
+  it('[JDG4] is a stop from stopFrom on, with the probability and the reason of the judge', () => {
+    const trip = tripOf(() => ({ probability: 0.83, reason: 'They wait for each other.' }));
+    expect(trip).toMatchObject({
+      kind: 'speaker-cycle',
+      reason: 'the judge is 83 % sure that the team goes in circles: They wait for each other.',
+      agents: ['A', 'B'],
+      evidence: { count: 0.83, limit: 0.5, subject: 'probability' },
+    });
+    expect(trip?.evidence.signals.length).toBeGreaterThan(1);
+  });
+
+  it('[JDG4] is nothing below stopFrom, however often the same words come', () => {
+    expect(tripOf(() => 0.49)).toBeUndefined();
+    expect(tripOf(() => 0.49, { stopFrom: 0.4 })?.kind).toBe('speaker-cycle');
+    expect(tripOf(() => false)).toBeUndefined();
+    expect(tripOf(() => true)?.kind).toBe('speaker-cycle');
+  });
+
+  it('[JDG5] never keeps facts from stopping the team', () => {
+    const calls = transcript('A>orders(all)=["table, 14 pages","chair, 9 pages"] '.repeat(3));
+    const breaker = new Breaker({ judge: () => 0 });
+    for (const signal of calls) breaker.observe(signal);
+    expect(breaker.trip?.kind).toBe('repetition');
+    const limited = new Breaker({ judge: () => 0, maxMessages: 1 });
+    expect(limited.observe(message('a', 'hello'))?.kind).toBe('limit');
+    const { say } = judged({ judge: () => 0, detectors: [sayingDetector(true)] });
+    expect(say('trip')?.kind).toBe('custom:said');
+  });
+
+  it('[JDG6] is told as an event, and costs count in the budget and are kept apart', () => {
+    const usage = { inputTokens: 1800, outputTokens: 40, costUsd: 0.25 };
+    const answers: number[] = [];
+    const breaker = new Breaker({
+      judge: () => ({ probability: 0.1, usage }),
+      budget: { maxUsd: 0.4 },
+    });
+    breaker.on('answer', ({ probability }) => answers.push(probability));
+    for (const signal of stale) breaker.observe(signal);
+    expect(answers).toEqual([0.1, 0.1]);
+    expect(breaker.judged).toEqual({
+      questions: 2,
+      cost: { nanoUsd: 500_000_000, tokens: 3680, unpricedTokens: 0, isEstimate: false },
+    });
+    expect(breaker.cost.nanoUsd).toBe(500_000_000);
+    expect(breaker.trip?.kind).toBe('budget');
+  });
+
+  it('[JDG6] counts tokens alone where the price is unknown', () => {
+    const usage = { inputTokens: 1800, outputTokens: 40, costUsd: null };
+    const breaker = new Breaker({
+      judge: () => ({ probability: 0.1, usage }),
+      budget: { maxUsd: 0.01 },
+    });
+    for (const signal of stale) breaker.observe(signal);
+    expect(breaker.trip).toBeUndefined();
+    expect(breaker.judged.cost.unpricedTokens).toBeGreaterThan(0);
+  });
+
+  it('[JDG7] is that the breaker decides alone where the judge fails or answers nonsense', () => {
+    for (const answer of [1.5, Number.NaN, 'yes', {}, { probability: '1' }, null]) {
+      const { say, errors, breaker } = judged({ judge: (() => answer) as unknown as Confirm });
+      for (let i = 0; i < 8; i++) say('Let us see, shall we?');
+      expect(errors[0]).toEqual(['judge', expect.any(TypeError)]);
+      expect(breaker.trip?.kind).toBe('repetition');
+    }
+    const { say, errors } = judged({
+      judge: () => {
+        throw new Error('down');
+      },
+    });
+    for (let i = 0; i < 4; i++) say('Let us see, shall we?');
+    expect(errors).toEqual([['judge', new Error('down')]]);
+    expect(say('trip')?.kind).toBe('custom:said');
+  });
+
+  it.each([
+    [{ judge: 5 }, 'judge'],
+    [{ judge: { confirm: 'me' } }, 'judge'],
+    [{ judge: { confirm: () => 0, askAt: 0 } }, 'judge.askAt'],
+    [{ judge: { confirm: () => 0, stopFrom: 1.1 } }, 'judge.stopFrom'],
+    [{ judge: { confirm: () => 0, maxQuestions: -1 } }, 'judge.maxQuestions'],
+  ])('[JDG8] refuses %j and names the option', (options, option) => {
+    expect(() => new Breaker(options as never)).toThrow(expect.objectContaining({ option }));
+  });
+});
