@@ -1,0 +1,47 @@
+/** The form of an answer, as JSON schema. @internal */
+export const VERDICT_SCHEMA: Readonly<Record<string, unknown>> = {
+  type: 'object',
+  properties: {
+    reason: { type: 'string' },
+    probability: { type: 'number', minimum: 0, maximum: 1 },
+  },
+  required: ['reason', 'probability'],
+  additionalProperties: false,
+};
+
+const SHOWN_LENGTH = 80;
+const REASON_LENGTH = 300;
+
+/** An answer of a model. @internal */
+export interface Verdict {
+  readonly reason: string;
+  readonly probability: number;
+}
+
+/**
+ * Reads the answer of a model: one JSON object, be it with words or a code fence around it.
+ * @throws Error that quotes the beginning of what is no answer.
+ * @internal
+ */
+export function readVerdict(text: string): Verdict {
+  const { reason, probability } = Object(objectIn(text));
+  const isProbability = typeof probability === 'number' && probability >= 0 && probability <= 1;
+  if (!isProbability) {
+    const shown = JSON.stringify(text.slice(0, SHOWN_LENGTH));
+    throw new Error(`the judge gave no probability from 0 to 1, but ${shown}`);
+  }
+  return {
+    reason: typeof reason === 'string' ? reason.slice(0, REASON_LENGTH) : '',
+    probability,
+  };
+}
+
+function objectIn(text: string): unknown {
+  const from = text.indexOf('{');
+  const to = text.lastIndexOf('}');
+  try {
+    return JSON.parse(text.slice(from, to + 1));
+  } catch {
+    return undefined;
+  }
+}
