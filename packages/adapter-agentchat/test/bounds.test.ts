@@ -9,7 +9,7 @@ import { FakeClock } from '@teamfuse/core/testing';
 import { expect, it } from 'vitest';
 import { guardTeam } from '../src/index.ts';
 import { replay, Speaker } from './support/agents.ts';
-import { calling, coding, speakers, THINK_MS, type TimedTeam } from './support/loops.ts';
+import { calling, coding, THINK_MS, type TimedTeam } from './support/loops.ts';
 import { seeEach } from './support/rules.ts';
 import { fact } from './support/teams.ts';
 
@@ -59,21 +59,6 @@ function prompting(lineOf: (call: number) => string): TimedTeam {
   };
 }
 
-/** Two who go through a ledger; what they say of a page is put together with what was said before. */
-function ledger(says: (line: string, before: string) => string): TimedTeam {
-  let before = 'Let us go through the ledger, page by page.';
-  const lines = Array.from({ length: 20 }, (_, at) => {
-    const [page, sum] = [(at >> 1) + 1, ((at >> 1) * 7919 + 1234) % 10_000];
-    const line = at % 2 === 0 ? `Page ${page} comes to ${sum} euros.` : `I have ${sum} as well.`;
-    before = says(line, before);
-    return before;
-  });
-  return speakers({
-    reader: lines.filter((_, at) => at % 2 === 0),
-    checker: lines.filter((_, at) => at % 2 === 1),
-  });
-}
-
 const rate: RateOptions = { rates: [{ signal: 'message', max: 3, perMs: 2 * THINK_MS }] };
 const HISTORY_DRIFT: DetectionOptions = { ...NO_DETECTORS, historyDrift: {} };
 
@@ -110,14 +95,6 @@ seeEach([
     shown: { kind: 'history-drift', reason: expect.stringContaining('the latest prompts') },
     loop: prompting((call) => (call % 2 ? 'As was said, Monday.' : 'Monday, as was said.')),
     twin: prompting((call) => fact(call + 1)),
-  },
-  {
-    rule: 'DRI5',
-    what: 'messages that carry all before along',
-    only: HISTORY_DRIFT,
-    shown: { kind: 'history-drift', reason: expect.stringContaining('carries the ones before') },
-    loop: ledger((line, before) => `${line}\n\n${before.replace(/^/gm, '> ')}`),
-    twin: ledger((line) => line),
   },
 ]);
 

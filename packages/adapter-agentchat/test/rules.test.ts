@@ -27,18 +27,6 @@ function fixing(lossOf: (code: string, run: number) => number): TimedTeam {
   );
 }
 
-/** A tester who says the same outcome with a little more added to it, whatever program is shown. */
-function testing(more: readonly string[]): TimedTeam {
-  const outcomes = more.map(
-    (_, at) => `Of the 48 invoices 6 are still wrong by Total${more.slice(0, at + 1).join('')}`,
-  );
-  const steps = ['round(2)', 'quantize(cent)', 'floor()', 'as_integer_ratio()', 'normalize()'];
-  return speakers({
-    coder: steps.map((step) => `Please test it like this.\n\`\`\`python\nsum.${step}\n\`\`\``),
-    tester: outcomes,
-  });
-}
-
 /** A surfer who is asked for one page in other words, and shows what stands there now. */
 function surfing(rowsOf: (at: number) => string): TimedTeam {
   const asks = [
@@ -54,32 +42,6 @@ function surfing(rowsOf: (at: number) => string): TimedTeam {
       (_, at) =>
         `Fahrplan der Bergbahn, https://bergbahn.example/fahrplan?ort=tal, in einem Fenster von 1280 mal 900 Punkten: Abfahrten an der Talstation, geordnet nach der Zeit, gültig an allen Tagen ohne Wind und Gewitter. Auf der Seite steht: ${rowsOf(at)}. Eine Fahrt dauert 11 Minuten, in jeder Gondel ist Platz für 8 Leute und 4 Räder; Hunde fahren mit, Karten gibt es am Schalter bis 17 Uhr und danach am Automaten neben der Treppe zum Bahnhof. Wer oben bleiben will, findet dort ein Gasthaus mit Betten und einen Laden. ${rowsOf(at)}`,
     ),
-  });
-}
-
-/** Three who tell each other at length what they do, and a clerk who has a short fact for them each time. */
-function round(resultOf: (at: number) => string): TimedTeam {
-  const wordings = [
-    ['Well', 'carefully', 'Done', 'as asked', 'Now', 'today'],
-    ['Again', 'properly', 'Finished', 'as wanted', 'So', 'here'],
-    ['Right', 'once more', 'Ready', 'as planned', 'Then', 'this time'],
-    ['Sorry', 'anew', 'Changed', 'as agreed', 'Next', 'as before'],
-    ['Fine', 'slowly', 'Settled', 'as told', 'Still', 'in here'],
-  ] as const;
-  return speakers({
-    lead: wordings.map(
-      ([well, how]) =>
-        `${well}, the recipe has to rest the dough for long enough before it is baked, so please set the times in recipe.toml ${how} and tell us how the loaf with the two flours comes out of the oven afterwards, because that is what the bakery ordered from us and all that they will look at.`,
-    ),
-    baker: wordings.map(
-      ([, , done, as]) =>
-        `${done}: I set the times in recipe.toml so that the dough can rest before it is baked, ${as}, and now the loaf with the two flours should go into the oven and be cut by somebody, so that we see whether the bakery can be told that its order is ready or not.`,
-    ),
-    taster: wordings.map(
-      ([, , , , now, when], at) =>
-        `${now} I had the loaf with the two flours baked by the times in recipe.toml, and what it was like when it was cut ${when} was ${resultOf(at)}, which is not what the bakery ordered from us, so the times have to be looked at by somebody before we tell them anything.`,
-    ),
-    clerk: wordings.map((_, at) => `Parcel ${at * at + 31} went to Mill${5 * at + 4}.`),
   });
 }
 
@@ -107,29 +69,15 @@ seeEach([
     rule: 'REP13',
     what: 'a coder who shows old code again',
     only: REPETITION,
-    shown: repetition('coder showed code it had shown before'),
+    shown: repetition('coder said'),
     loop: fixing((code) => (code.includes('sysctl') ? 412 : 388)),
     twin: fixing((_, run) => [412, 388, 301, 290, 164, 97, 31, 0][run] ?? 0),
   },
   {
-    rule: 'REP4',
-    what: 'a tester with the same outcome and something added to it',
-    only: REPETITION,
-    shown: repetition('tester answered with the same outcome'),
-    loop: testing([
-      '',
-      ', which surprises nobody around here',
-      ', whatever somebody expected beforehand',
-      ', although mornings usually look brighter',
-      ', so please forgive such gloomy tidings',
-    ]),
-    twin: testing(['', ...[1, 2, 3, 4].map((at) => `, of which ${270 + 41 * at * at} by a cent`)]),
-  },
-  {
-    rule: 'REP14',
+    rule: 'REP3',
     what: 'a page that only has other noise in it each time',
     only: REPETITION,
-    shown: repetition('surfer showed the same result'),
+    shown: repetition('surfer said nearly the same'),
     loop: surfing((at) => ['Werbung', 'Wetter', 'Anmeldung', 'Hinweise', 'Aktuelles'][at] ?? ''),
     twin: surfing((at) =>
       [31, 47, 59]
@@ -139,14 +87,6 @@ seeEach([
         )
         .join('; '),
     ),
-  },
-  {
-    rule: 'SPK5',
-    what: 'a round of three in other words',
-    only: { ...NO_DETECTORS, speakerCycle: {} },
-    shown: { kind: 'speaker-cycle', reason: expect.stringContaining('in other words') },
-    loop: round(() => 'dense and rather pale inside'),
-    twin: round((at) => `${61 - 8 * at} mm high with a crust of Grade${at + 2}`),
   },
   ...DISGUISED.map(
     ({ name, loop, twin }): RuleCase => ({

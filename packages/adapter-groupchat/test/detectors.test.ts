@@ -65,13 +65,16 @@ describe('in a group', () => {
   };
 
   test('[GCD1] thanks in ever new words trip', async () => {
-    await expectLoop(inGroup(courtesies, 'The report is finished, thank you all.'), 'speakerCycle');
+    await expectLoop(
+      inGroup(courtesies, 'R-7.pdf has 41 pages, 12 tables and 312 notes; it is done.'),
+      'speakerCycle',
+    );
   });
 
   test('[GCD1] [REP5] thanks in ever new words are a standstill', async () => {
-    const run = inGroup(courtesies, 'The report is finished, thank you all.');
+    const run = inGroup(courtesies, 'R-7.pdf has 41 pages, 12 tables and 312 notes; it is done.');
     const trip = await expectLoop(run, 'repetition');
-    expect(trip?.reason).toContain('the team has brought nothing new for');
+    expect(trip?.reason).toContain('brought hardly anything new for a while');
   });
 
   test('[GCD1] the same ring of speakers with a draft that advances does not', async () => {
@@ -164,20 +167,6 @@ describe('a history', () => {
       return all.slice(0, 20_000);
     });
     await expectLoop(inPairs(lines, opening), 'historyDrift');
-  });
-
-  test('[GCD1] that grows as replies with news quote all before trips', async () => {
-    const opening = 'Let us go through the ledger, page by page.';
-    let all = opening;
-    const lines = Array.from({ length: 20 }, (_, at) => {
-      const [page, sum] = [(at >> 1) + 1, ((at >> 1) * 7919 + 1234) % 10_000];
-      const line = at % 2 === 0 ? `Page ${page} comes to ${sum} euros.` : `I have ${sum} as well.`;
-      all = `${line}\n\n${all.replace(/^/gm, '> ')}`;
-      return all;
-    });
-    const run = inPairs(lines, opening);
-    await expectLoop(run, 'historyDrift');
-    expect((await run()).trip?.kind).toBe('history-drift');
   });
 
   test('[GCD1] that grows with what is new in it does not', async () => {

@@ -36,7 +36,7 @@ describe('calls of one agent', () => {
   test('[GCD1] [REP2] trip when they are made again while others only look around', async () => {
     const looks = measured('look', (room) => `${room}: ${room.length * 31} m2 and 4 windows`);
     const trip = await expectLoop(looks, 'repetition');
-    expect(trip?.reason).toContain('warden made the same calls 4 times');
+    expect(trip?.reason).toContain("warden called 'measure' to the same 3 times");
   });
 
   test('[GCD1] [REP2] do not when others have changed something before each', async () => {
@@ -52,55 +52,33 @@ describe('an order', () => {
     'with two berths please book the night train from Narvik for the crew',
     'please book for the crew the night train from Narvik with two berths',
   ];
-  const excuses = [
-    'In a minute.',
-    'I have to find the form first.',
-    'Somebody must have taken it along.',
-    'It was on the shelf last week.',
-    'Let me ask around.',
-  ];
-  const ordered = (orderOf: (at: number) => string): Play =>
-    inPairs(
-      excuses.flatMap((excuse, at) => (at === 0 ? [excuse] : [orderOf(at), excuse])),
-      orderOf(0),
-    );
+  const ordered = (orderOf: (at: number) => string): Play => {
+    return (options) => {
+      const [clerk, helper] = [
+        speaker(
+          'clerk',
+          orders.map((_, at) => orderOf(at)),
+        ),
+        speaker('helper'),
+      ];
+      const { manager } = group([clerk, helper], {
+        maxRound: 1 + orders.length,
+        speakerSelectionMethod: () => clerk,
+      });
+      return play([clerk, helper, manager], [helper, manager], 'What is to be done?', options);
+    };
+  };
 
   test('[GCD1] [REP3] trips when it comes again in nearly the same words', async () => {
     const trip = await expectLoop(
       ordered((at) => orders[at] ?? ''),
       'repetition',
     );
-    expect(trip?.reason).toContain('A said the same in nearly the same words');
+    expect(trip?.reason).toContain('clerk said nearly the same');
   });
 
   test('[GCD1] [REP3] does not when it is for another train each time', async () => {
     await expectHealthy(ordered((at) => `${orders[at]}, number ${4410 + 113 * at * at}`));
-  });
-});
-
-describe('an ask', () => {
-  const asks = ['.', ' in the archive.', ' with a source.', ' once more.'].map(
-    (more) => `Please find out when the harbour wall of Visby was built and by whom${more}`,
-  );
-  const answers = ['Around 1250.', 'By the town, see DW-3 340.', 'Bishop Bengt paid 40 marks.', ''];
-  const asked = (isAnswered: boolean): Play => {
-    return (options) => {
-      const [asker, expert] = [speaker('asker', asks), speaker('expert', answers)];
-      const { manager } = group([asker, expert], {
-        maxRound: 1 + asks.length * (isAnswered ? 2 : 1),
-        ...(!isAnswered && { speakerSelectionMethod: () => asker }),
-      });
-      return play([asker, expert, manager], [expert, manager], 'What do you want?', options);
-    };
-  };
-
-  test('[GCD1] [REP12] trips when it comes again in full with no answer in between', async () => {
-    const trip = await expectLoop(asked(false), 'repetition');
-    expect(trip?.reason).toContain('asker said the same in nearly the same words');
-  });
-
-  test('[GCD1] [REP12] does not when there are answers in between', async () => {
-    await expectHealthy(asked(true));
   });
 });
 
@@ -127,15 +105,15 @@ describe('pages', () => {
     return inPairs(lines, asks[0] ?? '');
   };
 
-  test('[GCD1] [REP4] trip when the same are shown again', async () => {
+  test('[GCD1] [REP1] trip when the same are shown again', async () => {
     const trip = await expectLoop(
       turned(() => 'Welcome.'),
       'repetition',
     );
-    expect(trip?.reason).toContain('B showed the same result');
+    expect(trip?.reason).toContain('B said the same 3 times');
   });
 
-  test('[GCD1] [REP4] do not when there is news on them', async () => {
+  test('[GCD1] [REP1] do not when there is news on them', async () => {
     const news = (at: number) => `News: K${71 + 13 * at} is shut, L${37 * at + 5} has ${at + 6}.`;
     await expectHealthy(turned(news));
   });
@@ -169,7 +147,7 @@ describe('one line over and over', () => {
     return inPairs([...known, ...lines], 'Quay4 takes 312 boats.');
   };
 
-  test('[GCD1] [REP10] trips when it gets nothing but excuses', async () => {
+  test('[GCD1] [REP1] trips when it gets nothing but excuses', async () => {
     const excuses = [
       'I am sorry, the length of the pontoon is missing, so I cannot say how many fit.',
       'Sorry for the confusion; without the length of the pontoon I cannot say how many.',
@@ -178,10 +156,10 @@ describe('one line over and over', () => {
       'I am sorry, but without a length of the pontoon it is not to be said.',
     ];
     const trip = await expectLoop(urged(excuses), 'repetition');
-    expect(trip?.reason).toContain('A said again what it had said before');
+    expect(trip?.reason).toContain('A said the same 3 times');
   });
 
-  test('[GCD1] [REP10] does not when it gets work done each time', async () => {
+  test('[GCD1] [REP1] does not when it gets work done each time', async () => {
     const done = [8, 9, 10, 11, 12].map((no) => `Quay${no} takes ${no * 89 + 113} boats.`);
     await expectHealthy(urged(done));
   });

@@ -5,7 +5,6 @@ import {
   type Call,
   expectHealthy,
   expectLoop,
-  inGroup,
   inPairs,
   type Play,
   THINK_MS,
@@ -43,48 +42,13 @@ describe('code that is shown again', () => {
   test('[GCD1] [REP13] trips when its runs come to the same', async () => {
     const run = withFixes((fix) => `warning: ${fix.includes('dropna') ? 17 : 23} months are empty`);
     const trip = await expectLoop(run, 'repetition');
-    expect(trip?.reason).toContain('coder showed code it had shown before');
-    expect(trip?.evidence).toMatchObject({ agents: ['coder'], count: 4, limit: 4 });
+    expect(trip?.reason).toContain('coder said nearly the same 3 times');
+    expect(trip?.evidence).toMatchObject({ agents: ['coder'], count: 3, limit: 3 });
   });
 
   test('[GCD1] [REP13] does not while its runs bring something new', async () => {
     const left = [212, 187, 140, 139, 88, 51, 17, 0];
     await expectHealthy(withFixes((_, run) => `warning: ${left[run]} months are empty`));
-  });
-});
-
-describe('an answer to code', () => {
-  const programs = ['strip()', 'casefold()', 'normalize("NFC")', 'translate(table)', 'split(";")'];
-  const remarks = [
-    'which surprises nobody around here',
-    'whatever somebody expected beforehand',
-    'although mornings usually look brighter',
-    'so please forgive such gloomy tidings',
-  ];
-
-  /** A tester who says the same outcome with a little more added to it each time. */
-  const tested = (more: (at: number) => string): Play => {
-    let outcome = 'Of all 64 cases, 9 still fail in the import of Ledger.csv';
-    const lines = programs.flatMap((program, at) => {
-      const code = `Now it is this.\n\`\`\`python\nname = name.${program}\n\`\`\``;
-      if (at === 0) return [outcome];
-      outcome = `${outcome}, ${more(at - 1)}`;
-      return [code, outcome];
-    });
-    return inPairs(lines, 'Names differ.\n```python\nname = name.lower()\n```');
-  };
-
-  test('[GCD1] [REP4] trips when it has the same outcome with something added to it', async () => {
-    const trip = await expectLoop(
-      tested((at) => remarks[at] ?? ''),
-      'repetition',
-    );
-    expect(trip?.reason).toContain('B answered with the same outcome');
-    expect(trip?.evidence).toMatchObject({ agents: ['B'], limit: 3 });
-  });
-
-  test('[GCD1] [REP4] does not when what is added is a new figure', async () => {
-    await expectHealthy(tested((at) => `${300 + 47 * at * at} rows are read`));
   });
 });
 
@@ -104,63 +68,20 @@ describe('results that begin alike', () => {
       asks[0] ?? '',
     );
 
-  test('[GCD1] [REP14] trip when only the noise in them differs', async () => {
+  test('[GCD1] [REP3] trip when only the noise in them differs', async () => {
     const noise = ['a cookie banner', 'an advert for tea', 'the weather', 'a log-in box', 'news'];
     const trip = await expectLoop(
       read((at) => noise[at] ?? ''),
       'repetition',
     );
-    expect(trip?.reason).toContain('B showed the same result');
+    expect(trip?.reason).toContain('B said nearly the same 3 times');
     expect(trip?.evidence).toMatchObject({ agents: ['B'], count: 3, limit: 3 });
   });
 
-  test('[GCD1] [REP14] do not when there is news in them', async () => {
+  test('[GCD1] [REP3] do not when there is news in them', async () => {
     const rows = (at: number): string =>
       `SC-${1042 + 391 * at} of ${1871 + 13 * at}, scale 1:${25_000 + 12_500 * at}, and SC-${5210 + 77 * at}`;
     await expectHealthy(read(rows));
-  });
-});
-
-describe('a round of three', () => {
-  const wordings = [
-    ['Well', 'with care', 'Done', 'as asked', 'Now', 'today'],
-    ['Again', 'properly', 'Finished', 'as wanted', 'So', 'here'],
-    ['Right', 'once more', 'Ready', 'as planned', 'Then', 'this time'],
-    ['Sorry', 'anew', 'Changed', 'as agreed', 'Next', 'as before'],
-    ['Fine', 'slowly', 'Settled', 'as told', 'Still', 'in here'],
-  ] as const;
-
-  /** Three who tell each other at length what they do, and a clerk who has a short fact for them each time. */
-  const round = (resultOf: (at: number) => string): Play => {
-    const lines = {
-      planner: wordings.map(
-        ([well, care]) =>
-          `${well}, the timetable has to leave room for the ferry that waits at the lock, so please move the departures in timetable.py ${care} and tell us how the example with the two ferries comes out afterwards, because that is what the harbour master asked for and all that anybody here wants to know.`,
-      ),
-      engineer: wordings.map(
-        ([, , done, asked]) =>
-          `${done}: I moved the departures in timetable.py so that a ferry which waits at the lock is given its room, ${asked}, and now the example with the two ferries should be tried by somebody, so that we see whether the harbour master can be told that this is settled or not.`,
-      ),
-      tester: wordings.map(
-        ([, , , , now, today], at) =>
-          `${now} I tried the example with the two ferries against the departures in timetable.py, and what it gave for the one that waits at the lock ${today} was ${resultOf(at)}, which is not what the harbour master asked for, so the departures have to be looked at by somebody.`,
-      ),
-      clerk: wordings.map((_, at) => `Mail ${at * at + 17} is from Pier${3 * at + 2}.`),
-    };
-    return inGroup(lines, 'The ferries are late.');
-  };
-
-  test('[GCD1] [SPK5] trips when it is gone through again in other words', async () => {
-    const trip = await expectLoop(
-      round(() => 'a collision in the afternoon'),
-      'speakerCycle',
-    );
-    expect(trip?.reason).toContain('in other words');
-    expect(trip?.agents.toSorted()).toEqual(['engineer', 'planner', 'tester']);
-  });
-
-  test('[GCD1] [SPK5] does not when it comes to another result each time', async () => {
-    await expectHealthy(round((at) => `${43 - 9 * at} minutes of delay at Lock${7 * at + 3}`));
   });
 });
 

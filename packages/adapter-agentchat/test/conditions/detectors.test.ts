@@ -35,6 +35,8 @@ const failure = (): { exitCode: number; output: string } => ({
   output: "ModuleNotFoundError: No module named 'pandas'",
 });
 
+const PLAN = 'we have to look at the plan once more. ';
+
 /** One task in ever new words. */
 const CHECKS = [
   'Please check the numbers.',
@@ -70,11 +72,11 @@ const CASES: readonly Case[] = [
   },
   {
     kind: 'history-drift',
-    only: { ...NO_DETECTORS, historyDrift: {} },
+    only: { ...NO_DETECTORS, historyDrift: { stopAt: 3 } },
     condition: () => new HistoryDriftTermination(),
     loop: twoSpeakers(
-      (turn) => `As said: ${'we have to look at the plan once more. '.repeat(2 ** turn)}`,
-      (turn) => `Yes: ${'we have to look at the plan once more. '.repeat(2 ** turn)}`,
+      (turn) => (turn < 3 ? fact(2 * turn) : `As said: ${PLAN.repeat(3 ** turn)}`),
+      (turn) => (turn < 3 ? fact(2 * turn + 1) : `Yes: ${PLAN.repeat(3 ** turn)}`),
     ),
     twin: twoSpeakers(
       (turn) => newWords(0, 2 * 2 ** turn),
