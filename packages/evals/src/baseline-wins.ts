@@ -7,6 +7,20 @@ export interface PolicyResults<R> {
   readonly results: readonly R[];
 }
 
+/** What each of some policies makes of all cases. */
+export function resultsOf<C, R>(
+  policies: readonly Policy[],
+  cases: readonly C[],
+  run: (one: C, policy: Policy) => Promise<R>,
+): Promise<PolicyResults<R>[]> {
+  return Promise.all(
+    policies.map(async (policy) => ({
+      policy,
+      results: await Promise.all(cases.map((one) => run(one, policy))),
+    })),
+  );
+}
+
 /** The cases that a simple rule is right about and ours is not, as a table. */
 export function baselineWins<R extends { readonly id: string; readonly outcome: string }>(
   ours: readonly R[],

@@ -1,31 +1,39 @@
-import { argv, exit } from 'node:process';
+import { exit } from 'node:process';
+import { parseArgs } from 'node:util';
 import { evalExplain } from './eval-explain.ts';
+import { evalOutcomes } from './eval-outcomes.ts';
 import { evalScenarios } from './eval-scenarios.ts';
 import { evalTraces } from './eval-traces.ts';
-import { sweepTraces } from './sweep.ts';
 
 const USAGE = `usage:
-  npm run eval -- scenarios <directory> [--json]
-  npm run eval -- traces <corpus directory> <labels file> [--json]
-  npm run eval -- sweep <corpus directory> <labels file>
+  npm run eval -- scenarios <directory> [--asks <file>] [--answers <file>] [--json]
+  npm run eval -- traces <corpus directory> <labels file> [--asks <file>] [--answers <file>] [--json]
+  npm run eval -- outcomes <corpus directory> [--json]
   npm run eval -- explain <file of scenarios or recordings> [id]`;
 
-const isJson = argv.includes('--json');
-const [command, first, second] = argv.slice(2).filter((word) => word !== '--json');
-
-if (command === 'scenarios' && first !== undefined) evalScenarios(first, isJson);
-else if (command === 'traces' && first !== undefined && second !== undefined) {
-  evalTraces(first, second, isJson);
-} else if (command === 'sweep' && first !== undefined && second !== undefined) {
-  sweepTraces(first, second);
-} else if (command === 'explain' && first !== undefined) {
-  try {
+try {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      json: { type: 'boolean', default: false },
+      asks: { type: 'string' },
+      answers: { type: 'string' },
+    },
+  });
+  const { json: isJson, asks, answers } = values;
+  const [command, first, second] = positionals;
+  if (command === 'scenarios' && first !== undefined) {
+    await evalScenarios(first, { isJson, asks, answers });
+  } else if (command === 'traces' && first !== undefined && second !== undefined) {
+    await evalTraces(first, second, { isJson, asks, answers });
+  } else if (command === 'outcomes' && first !== undefined) {
+    await evalOutcomes(first, isJson);
+  } else if (command === 'explain' && first !== undefined) {
     console.log(evalExplain(first, second));
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    exit(2);
+  } else {
+    throw new Error(USAGE);
   }
-} else {
-  console.error(USAGE);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
   exit(2);
 }

@@ -1,24 +1,31 @@
 import { join } from 'node:path';
-import { baselineWins, type PolicyResults } from './baseline-wins.ts';
+import { baselineWins, type PolicyResults, resultsOf } from './baseline-wins.ts';
 import { BASELINES } from './baselines.ts';
+import { type EvalOptions, Judging } from './judging.ts';
 import { readGold, readTraces } from './read-files.ts';
 import { type GoldLabel, runTrace, scoreTraces, type TraceResult } from './score-traces.ts';
 import { type Cell, table } from './table.ts';
-import { type Trace, toSignals } from './trace.ts';
-import { breakerPolicy, firstStop, type Policy } from './watcher.ts';
-
-const OURS = breakerPolicy('teamfuse');
+import type { Trace } from './trace.ts';
 
 /** A labelled recording. */
-export interface LabelledTrace {
+interface LabelledTrace {
   readonly label: GoldLabel;
   readonly trace: Trace;
 }
 
 /** Runs labelled recordings past our breaker and the baselines, and prints what came of it. */
-export function evalTraces(directory: string, goldFile: string, isJson: boolean): void {
-  const labelled = readLabelled(directory, goldFile);
-  const results = runAll(labelled, OURS);
+export async function evalTraces(
+  directory: string,
+  labelsFile: string,
+  { isJson, ...files }: EvalOptions,
+): Promise<void> {
+  const labelled = readLabelled(directory, labelsFile);
+  const judging = new Judging(files);
+  const results: TraceResult[] = [];
+  for (const { trace, label } of labelled) {
+    const isHealthy = label.loop === false;
+    results.push(await judging.run(isHealthy, (policy) => runTrace(trace, label, policy)));
+  }
   if (!isJson) {
     const rows = results.map((r) => [
       r.id,
@@ -49,18 +56,19 @@ export function evalTraces(directory: string, goldFile: string, isJson: boolean)
       'median delay',
       'saved',
     ];
-    const others = BASELINES.map((policy) => ({ policy, results: runAll(labelled, policy) }));
-    const totals = [{ policy: OURS, results }, ...others].map(totalRow);
+    const others = await resultsOf(BASELINES, labelled, ({ trace, label }, policy) =>
+      runTrace(trace, label, policy),
+    );
+    const totals = [{ policy: judging.policy, results }, ...others].map(totalRow);
     console.log(`\n${table([head, ...totals])}\n`);
     console.log(`${baselineWins(results, others, isRight)}\n`);
-    console.log(`${table(unlabelledRows(directory, labelled))}\n`);
   }
-  console.log(JSON.stringify(scoreTraces(results)));
+  console.log(JSON.stringify({ ...scoreTraces(results), ...judging.finish() }));
 }
 
 /** Reads the recordings that labels speak of; the unsure ones are left out of all scores. */
-export function readLabelled(directory: string, goldFile: string): LabelledTrace[] {
-  const labels = readGold(goldFile).filter(({ loop }) => loop !== 'unsure');
+function readLabelled(directory: string, labelsFile: string): LabelledTrace[] {
+  const labels = readGold(labelsFile).filter(({ loop }) => loop !== 'unsure');
   const labelled: LabelledTrace[] = [];
   for (const file of new Set(labels.map((label) => label.file))) {
     const traces = new Map(readTraces(join(directory, file)).map((trace) => [trace.id, trace]));
@@ -71,11 +79,6 @@ export function readLabelled(directory: string, goldFile: string): LabelledTrace
     }
   }
   return labelled;
-}
-
-/** Runs all of them past a policy. */
-export function runAll(labelled: readonly LabelledTrace[], policy: Policy): TraceResult[] {
-  return labelled.map(({ trace, label }) => runTrace(trace, label, policy));
 }
 
 function totalRow({ policy, results }: PolicyResults<TraceResult>): Cell[] {
@@ -94,20 +97,6 @@ function totalRow({ policy, results }: PolicyResults<TraceResult>): Cell[] {
     medianDelay,
     `${turns} turns, ${tokens} tokens`,
   ];
-}
-
-/** How often our breaker stops conversations of which nobody has said more than that their end was right, by file. */
-function unlabelledRows(directory: string, labelled: readonly LabelledTrace[]): Cell[][] {
-  const rows: Cell[][] = [['recordings with the right end', 'in all', 'stopped']];
-  for (const file of new Set(labelled.map(({ label }) => label.file))) {
-    const traces = readTraces(join(directory, file)).filter(({ outcome }) => outcome === 'success');
-    const stopped = traces.filter((trace) => {
-      const signals = toSignals(trace).map(({ signal }) => signal);
-      return firstStop(OURS, signals, {}) !== undefined;
-    });
-    if (traces.length > 0) rows.push([file, traces.length, stopped.length]);
-  }
-  return rows;
 }
 
 function isRight({ outcome }: TraceResult): boolean {

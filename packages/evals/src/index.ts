@@ -1,6 +1,9 @@
+export { resultsOf } from './baseline-wins.ts';
 export { BASELINES } from './baselines.ts';
 export { evalExplain } from './eval-explain.ts';
+export { readDialogues } from './read-dialogues.ts';
 export { readGold, readScenarios, readTraces } from './read-files.ts';
+export { RecordedJudge } from './recorded-judge.ts';
 export {
   type Scenario,
   type ScenarioConfig,

@@ -1,16 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { readDialogues } from './read-dialogues.ts';
 import type { Scenario } from './scenario.ts';
 import type { GoldLabel } from './score-traces.ts';
 import type { Trace } from './trace.ts';
 
-/** Reads all scenarios of a directory, from single files or from collections with one scenario a line. */
+/** Reads all scenarios of a directory: single files, collections with one scenario a line, and dialogues as plain text. */
 export function readScenarios(directory: string): Scenario[] {
   const scenarios: Scenario[] = [];
   for (const name of readdirSync(directory).sort()) {
     const path = join(directory, name);
     if (name.endsWith('.json')) scenarios.push(JSON.parse(readFileSync(path, 'utf8')) as Scenario);
+    if (name.endsWith('.txt')) scenarios.push(...readDialogues(path));
     if (name.endsWith('.jsonl.gz')) scenarios.push(...readLines<Scenario>(path));
   }
   return scenarios;
@@ -32,7 +34,8 @@ export function readText(path: string): string {
   return (path.endsWith('.gz') ? gunzipSync(data) : data).toString('utf8');
 }
 
-function readLines<T>(path: string): T[] {
+/** Reads JSON, one value a line, gzipped or not. */
+export function readLines<T>(path: string): T[] {
   return readText(path)
     .split('\n')
     .filter((line) => line.trim() !== '')

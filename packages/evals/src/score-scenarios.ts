@@ -27,9 +27,9 @@ export interface ScenarioScore {
 }
 
 /** Runs one scenario past a policy. */
-export function runScenario(scenario: Scenario, policy: Policy): ScenarioResult {
+export async function runScenario(scenario: Scenario, policy: Policy): Promise<ScenarioResult> {
   const signals = scenario.events.map(toSignal);
-  const stop = firstStop(policy, signals, toOptions(scenario.config));
+  const stop = await firstStop(policy, signals, toOptions(scenario.config));
   return {
     id: scenario.id,
     outcome: judge(scenario, stop),

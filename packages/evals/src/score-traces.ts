@@ -43,27 +43,39 @@ const TURNS_AFTER = 8;
 const CHARACTERS_PER_TOKEN = 4;
 
 /** Runs one labelled recording past a policy. */
-export function runTrace(trace: Trace, label: GoldLabel, policy: Policy): TraceResult {
+export async function runTrace(
+  trace: Trace,
+  label: GoldLabel,
+  policy: Policy,
+): Promise<TraceResult> {
   const signals = toSignals(trace);
-  const stop = firstStop(
+  const stop = await firstStop(
     policy,
     signals.map(({ signal }) => signal),
     {},
   );
   const at = stop === undefined ? null : (signals[stop.index]?.turn ?? null);
   const evident = label.first_turn_evident ?? null;
-  const rest = at === null ? [] : trace.turns.slice(at + 1);
+  const saved = at === null ? { turns: 0, tokens: 0 } : savedBy(trace, at);
   return {
     id: label.id,
     outcome: label.loop === true ? judgeLoop(at, evident) : at === null ? 'quiet' : 'false-trip',
     at,
     evident,
     kind: stop?.kind ?? null,
-    savedTurns: rest.length,
-    savedTokens: Math.round(
-      rest.reduce((sum, { content }) => sum + content.length, 0) / CHARACTERS_PER_TOKEN,
-    ),
+    savedTurns: saved.turns,
+    savedTokens: saved.tokens,
   };
+}
+
+/** The turns after the one at `at`, and the tokens in them. */
+export function savedBy(
+  { turns }: Trace,
+  at: number,
+): { readonly turns: number; readonly tokens: number } {
+  const rest = turns.slice(at + 1);
+  const characters = rest.reduce((sum, { content }) => sum + content.length, 0);
+  return { turns: rest.length, tokens: Math.round(characters / CHARACTERS_PER_TOKEN) };
 }
 
 /** Adds results up. */

@@ -10,6 +10,8 @@ import {
 export interface Watcher {
   /** Takes the next signal in, and gives the kind of the reason if this is where to stop. */
   observe(signal: Signal): FindingKind | undefined;
+  /** Resolves when what was asked about the signals so far is answered. */
+  answered?(): PromiseLike<unknown> | undefined;
 }
 
 /** Makes a watcher for one conversation. */
@@ -18,7 +20,7 @@ export interface Policy {
   watch(options: BreakerOptions): Watcher;
 }
 
-/** Our breaker with its defaults, told only what a user declares. `overrides` serve sweeps. */
+/** Our breaker with its defaults, told only what a user declares. `overrides` come on top. */
 export function breakerPolicy(name: string, overrides: BreakerOptions = {}): Policy {
   return { name, watch: (options) => new BreakerWatcher(merge(options, overrides)) };
 }
@@ -30,12 +32,15 @@ export interface Stop {
   readonly kind: FindingKind;
 }
 
-/** Runs a conversation past a policy until it says stop. */
-export function firstStop(
+/**
+ * Runs a conversation past a policy until it says stop. A judge is taken to answer while the next step is under way, so that
+ * its answer stops the team there.
+ */
+export async function firstStop(
   policy: Policy,
   signals: readonly Signal[],
   options: BreakerOptions,
-): Stop | undefined {
+): Promise<Stop | undefined> {
   let watcher: Watcher;
   try {
     watcher = policy.watch(options);
@@ -46,6 +51,8 @@ export function firstStop(
   for (const [index, signal] of signals.entries()) {
     const kind = watcher.observe(signal);
     if (kind !== undefined) return { index, kind };
+    const answered = watcher.answered?.();
+    if (answered !== undefined) await answered;
   }
   return undefined;
 }
@@ -67,6 +74,11 @@ class BreakerWatcher implements Watcher {
 
   get trip(): Trip | undefined {
     return this.#breaker.trip;
+  }
+
+  answered(): PromiseLike<unknown> | undefined {
+    const answered = this.#breaker.answered();
+    return answered !== undefined && 'then' in answered ? answered : undefined;
   }
 
   observe(signal: Signal): FindingKind | undefined {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { Scenario, ScenarioEvent } from '../../src/index.ts';
+import type { Scenario, ScenarioEvent } from './scenario.ts';
 
+const TWIN = '-twin';
 const PACE_MS = 3000;
 const TALK_KINDS = ['speaker-cycle', 'repetition', 'history-drift'];
 const RUN = /^([\p{L}\p{M}\w]+)! (.*?) => (-?\d+) (.*)$/u;
@@ -46,7 +47,7 @@ function dialogue(
     window: must === 'loop' ? [first, last] : null,
     kinds,
     config: {},
-    twin: '',
+    twin: id.endsWith(TWIN) ? id.slice(0, -TWIN.length) : `${id}${TWIN}`,
     events: lines.filter((line) => line.trim() !== '').map(event),
   };
 }
