@@ -3,7 +3,7 @@ const NAME_LENGTH = 40;
 const HEAD_SHARE = 0.7;
 
 /** A text without control and invisible characters; line breaks stay. @internal */
-export function printable(text: string): string {
+function printable(text: string): string {
   return text
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(/\p{Cs}|\p{Cf}|\p{Default_Ignorable_Code_Point}|(?![\t\n])\p{Cc}/gu, '');

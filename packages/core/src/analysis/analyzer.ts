@@ -123,6 +123,7 @@ export class Analyzer {
       sameness,
       recurrence,
       chants: reading.chants,
+      carries: reading.carries,
       isNestedNews: reading.isNestedNews,
       isProgress,
       isPerson,

@@ -24,6 +24,10 @@ const LANGUAGE = /^[a-z]/i;
 const SPACE = /\s+/g;
 const QUOTE = '\n>';
 const QUOTED_LINE = /^>.*$/gm;
+const QUOTE_MARKS = /^[\s>|]+/;
+const HEAD_LENGTH = 80;
+/** Below an answer, the message that it quotes begins within so many lines. */
+const HEAD_LINES = 64;
 /** `3. Costs`, `Step 3:` */
 const PART = /^\P{L}{0,4}(?:\p{L}{1,16} )?(\d{1,4})(?![\d.,:/-]\d)/u;
 
@@ -31,11 +35,17 @@ interface LastMessage {
   readonly agent: string;
   /** Hash of the code in it; 0 if there was none. */
   readonly code: number;
+  /** Hash of its first line; 0 if it was empty. */
+  readonly head: number;
 }
 
-const LAST: Codec<LastMessage> = record<LastMessage>({ agent: text, code: number });
+const LAST: Codec<LastMessage> = record<LastMessage>({
+  agent: text,
+  code: number,
+  head: number,
+});
 const NOWHERE: readonly number[] = [];
-const NONE: LastMessage = { agent: '', code: 0 };
+const NONE: LastMessage = { agent: '', code: 0, head: 0 };
 
 /** Reads messages: how much they bring, and whether their author has said or shown the same before. */
 export class MessageReader implements Stateful {
@@ -57,7 +67,8 @@ export class MessageReader implements Stateful {
     const author = memory.agent(agent);
     const code = text.includes(FENCE) ? codeIn(text) : NO_CODE;
     const answered = agent === this.#last.agent || code.hash !== 0 ? 0 : this.#last.code;
-    this.#last = { agent, code: code.hash };
+    const carries = text.includes('\n') && carriesBelow(text, this.#last.head);
+    this.#last = { agent, code: code.hash, head: headOf(text) };
     const isOutcome = answered !== 0 && reader.count <= OUTCOME_TOKENS;
     const isCounting = this.#isCounting(agent);
     const figures = isCounting ? 0 : news.figures;
@@ -103,6 +114,7 @@ export class MessageReader implements Stateful {
       recurrence,
       hasFact: news.allFigures > 0,
       chants: countChants(reader),
+      carries,
       ...reply,
     };
   }
@@ -152,6 +164,24 @@ function codeIn(text: string): Code {
 function withoutQuotes(text: string): string {
   const own = text.replace(QUOTED_LINE, '');
   return own.trim() === '' ? text : own;
+}
+
+/** Hash of the first line of a text, without what marks it as quoted; 0 for an empty line. */
+function headOf(text: string): number {
+  const end = text.indexOf('\n');
+  const line = (end < 0 ? text : text.slice(0, end)).replace(QUOTE_MARKS, '').slice(0, HEAD_LENGTH);
+  return line === '' ? 0 : hashText(line);
+}
+
+/** Whether a message shows below its own text the one that begins with `head`. */
+function carriesBelow(text: string, head: number): boolean {
+  return (
+    head !== 0 &&
+    text
+      .split('\n', HEAD_LINES)
+      .slice(1)
+      .some((line) => headOf(line) === head)
+  );
 }
 
 /** Whether a message begins with the number after the one that its author's latest numbered message began with. */

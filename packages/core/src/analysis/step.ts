@@ -77,6 +77,8 @@ export interface Reading {
   readonly isPerson?: boolean | undefined;
   /** How many times a message says the same over and over within itself. */
   readonly chants?: number | undefined;
+  /** Whether a message shows the one before it below its own text. */
+  readonly carries?: boolean | undefined;
   /** Tokens that it adds to the history, where they are not those of its text. */
   readonly tokens?: number | undefined;
   /** Whether a nested chat is asked for something else than those before, or came back with something else. */

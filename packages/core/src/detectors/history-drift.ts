@@ -37,11 +37,40 @@ const SIZES: Codec<Sizes> = record<Sizes>({
   indices: list(count, MAX_WINDOW),
 });
 const MESSAGES: Codec<readonly number[]> = list(count, MAX_WINDOW);
+
+/** Messages in a row, each with the one before it below its own text. */
+interface Quotes {
+  /** Tokens of the first and of the latest one. */
+  readonly first: number;
+  readonly latest: number;
+  /** How many there are, and the indices of the latest of them. */
+  readonly length: number;
+  readonly indices: readonly number[];
+}
+
+const QUOTES: Codec<Quotes> = record<Quotes>({
+  first: number,
+  latest: number,
+  length: count,
+  indices: MESSAGES,
+});
+const NO_QUOTES: Quotes = { first: 0, latest: 0, length: 0, indices: [] };
 const NONE: Sizes = { first: [], latest: [], indices: [] };
 
 /**
- * Trips when turns cost more and more history although hardly anything new is in it: messages that carry the ones before
- * along, or prompts that outgrow the first ones. Growth by new content is no drift.
+ * Trips when turns cost more and more history: each message shows the one before it below its own text, or messages and
+ * prompts outgrow the first ones although hardly anything new is in them. Growth by new content is no drift.
+ *
+ * @example
+ * ```ts
+ * const analyzer = new Analyzer();
+ * const detector = new HistoryDriftDetector({ windowTurns: 2 });
+ * const mail = (agent: string, text: string) =>
+ *   detector.observe(analyzer.observe({ kind: 'message', at: 0, agent, text }))?.kind;
+ * mail('a', 'Room 4?'); // => undefined
+ * mail('b', 'Taken until 3.\n> Room 4?'); // => undefined
+ * mail('a', 'Then room 5.\n> Taken until 3.\n> Room 4?'); // => 'history-drift'
+ * ```
  */
 export class HistoryDriftDetector implements Detector {
   readonly kind = 'history-drift';
@@ -50,6 +79,7 @@ export class HistoryDriftDetector implements Detector {
   readonly #stopAt: number;
   readonly #nudge: boolean;
   #sizes: Sizes = NONE;
+  #quotes: Quotes = NO_QUOTES;
   /** Indices of the latest few messages. */
   #messages: number[] = [];
 
@@ -68,22 +98,57 @@ export class HistoryDriftDetector implements Detector {
     if (signal.kind === 'usage' && signal.inputTokens > 0) {
       return this.#prompt(step, signal.inputTokens);
     }
-    return signal.kind === 'message' ? this.#message(step) : undefined;
+    if (signal.kind !== 'message') return undefined;
+    return this.#quote(step) ?? this.#message(step);
   }
 
   reset(): void {
     this.#sizes = NONE;
+    this.#quotes = NO_QUOTES;
     if (this.#messages.length > 0) this.#messages = [];
   }
 
   snapshot(): JsonValue {
-    return { sizes: SIZES.write(this.#sizes), messages: MESSAGES.write(this.#messages) };
+    return {
+      sizes: SIZES.write(this.#sizes),
+      quotes: QUOTES.write(this.#quotes),
+      messages: MESSAGES.write(this.#messages),
+    };
   }
 
   restore(snapshot: JsonValue): void {
-    const { sizes, messages } = recordAt('history-drift', snapshot);
+    const { sizes, quotes, messages } = recordAt('history-drift', snapshot);
     this.#sizes = SIZES.read('history-drift.sizes', sizes);
+    this.#quotes = QUOTES.read('history-drift.quotes', quotes);
     this.#messages = [...MESSAGES.read('history-drift.messages', messages)];
+  }
+
+  #quote({ signal, index, tokens, carries = false }: Step): Finding | undefined {
+    const { first, latest, length, indices } = this.#quotes;
+    const isQuote = carries && tokens > latest;
+    this.#quotes = isQuote
+      ? {
+          first,
+          latest: tokens,
+          length: length + 1,
+          indices: [...indices, index].slice(-1 - this.#windowTurns),
+        }
+      : { first: tokens, latest: tokens, length: 1, indices: [index] };
+    const ratio = Math.round((10 * tokens) / Math.max(1, first)) / 10;
+    if (!isQuote || length < this.#windowTurns || ratio < this.#ratio) return undefined;
+    return {
+      level: 'trip',
+      kind: this.kind,
+      reason: `each message carries the ones before along: the latest is ${ratio} times as long as the first`,
+      evidence: {
+        agents: [signal.agent],
+        indices: this.#quotes.indices,
+        count: ratio,
+        limit: this.#ratio,
+        ratio,
+      },
+      isFact: true,
+    };
   }
 
   #message(step: Step): Finding | undefined {
@@ -91,7 +156,7 @@ export class HistoryDriftDetector implements Detector {
     if (this.#messages.push(index) > this.#windowTurns) this.#messages.shift();
     const level = levelOf(step, this.#stopAt, this.#nudge);
     if (level === undefined || suspicion.kind !== this.kind) return undefined;
-    const reason = `messages grow by carrying the ones before along: the latest has about ${tokens} tokens`;
+    const reason = `messages grow with hardly anything new in them: the latest has about ${tokens} tokens`;
     const count = Math.round(10 * suspicion.score) / 10;
     const evidence = {
       agents: [signal.agent],

@@ -48,6 +48,10 @@ describe('HistoryDriftDetector', () => {
     expect(drift(calls)).toContain('T');
   });
 
+  it('[DRI5] trips when each message carries the ones before along, whatever else is new', () => {
+    expect(drift(quoting)).toMatch(/^\.{5,9}T/);
+  });
+
   it('[DRI3] leaves one long paste alone', () => {
     expect(drift([...opening, `B:${quoted(60)}`, ...opening])).not.toContain('T');
   });

@@ -166,13 +166,13 @@ describe('what follows from an answer', () => {
     expect(say('trip')?.kind).toBe('custom:said');
   });
 
-  it.each([
-    [{ judge: 5 }, 'judge'],
-    [{ judge: { confirm: 'me' } }, 'judge'],
-    [{ judge: { confirm: () => 0, askAt: 0 } }, 'judge.askAt'],
-    [{ judge: { confirm: () => 0, stopFrom: 1.1 } }, 'judge.stopFrom'],
-    [{ judge: { confirm: () => 0, maxQuestions: -1 } }, 'judge.maxQuestions'],
-  ])('[JDG8] refuses %j and names the option', (options, option) => {
-    expect(() => new Breaker(options as never)).toThrow(expect.objectContaining({ option }));
+  it.each<[unknown, string]>([
+    [5, 'judge'],
+    [{ confirm: 'me' }, 'judge'],
+    [{ confirm: () => 0, askAt: 0 }, 'judge.askAt'],
+    [{ confirm: () => 0, stopFrom: 1.1 }, 'judge.stopFrom'],
+    [{ confirm: () => 0, maxQuestions: -1 }, 'judge.maxQuestions'],
+  ])('[JDG8] refuses %j and names the option', (judge, option) => {
+    expect(() => new Breaker({ judge } as never)).toThrow(expect.objectContaining({ option }));
   });
 });

@@ -12,7 +12,7 @@ import {
 import { message } from './signals.ts';
 
 /** A judge that answers when told to. */
-export class PatientJudge {
+class PatientJudge {
   readonly questions: Question[] = [];
   #answer: ((answer: Awaited<ReturnType<Confirm>>) => void) | undefined;
   #fail: ((error: unknown) => void) | undefined;

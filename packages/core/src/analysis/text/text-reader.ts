@@ -31,7 +31,7 @@ const STEM_KANA = 4;
 const MAX_NUMBERS = 64;
 
 /** More of a text is only hashed. */
-export const MAX_TOKENS = 4096;
+const MAX_TOKENS = 4096;
 
 /**
  * Takes texts apart, one at a time, into buffers that are used again.
