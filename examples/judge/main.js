@@ -6,15 +6,15 @@ import {
   TextMentionTermination,
 } from '@teamfuse/agentchat';
 import { Breaker } from '@teamfuse/core';
+import { modelJudge } from '@teamfuse/judge';
 import { OpenAIChatCompletionClient } from '@teamfuse/models';
-import { modelJudge } from './judge.js';
 import { startModelServer } from './model-server.js';
 
 const EXPECTED =
-  'with a judge the loop ends 2 messages earlier and the twin is left alone; without an answer nothing is lost';
+  'with a judge the loop ends 13 messages earlier and the twin is left alone; without an answer nothing is lost';
 
 const TASKS = {
-  loop: 'Polish the draft of our invitation.',
+  loop: 'Write the allergen sheet for the dinner.',
   twin: 'Arrange the dinner on Friday.',
 };
 
@@ -23,7 +23,7 @@ const client = (model) =>
   new OpenAIChatCompletionClient({ model, baseURL: server.baseURL, apiKey: 'none' });
 
 /** Runs a team of two under a breaker, and says how it ended and after how many of its messages. */
-async function run(title, variant, confirm) {
+async function run(title, variant, options) {
   console.log(title);
   const agents = ['anna', 'ben'].map(
     (name) =>
@@ -32,31 +32,32 @@ async function run(title, variant, confirm) {
         systemMessage: 'Say TERMINATE when all is settled.',
       }),
   );
-  const breaker = new Breaker(confirm && { confirm });
-  breaker.on('error', ({ during, error }) => console.log(`  ${during} failed: ${error.name}`));
+  const breaker = new Breaker(options);
+  breaker.on('answer', ({ probability, reason }) =>
+    console.log(`  the judge says ${probability}: ${reason}`),
+  );
+  breaker.on('error', ({ during }) => console.log(`  the ${during} gave no answer`));
   const team = new RoundRobinGroupChat(agents, {
     terminationCondition: new TextMentionTermination('TERMINATE').or(new MaxMessageTermination(40)),
   });
   guardTeam(team, breaker);
   const { messages, stopReason } = await team.run({ task: TASKS[variant] });
-  // The last message may have raised a question, too.
-  await breaker.settled();
-  const said = messages.length - 1;
-  console.log(`  after ${said} messages: ${stopReason}`);
-  return { said, isStopped: breaker.trip !== undefined };
+  console.log(`  after ${messages.length - 1} messages: ${stopReason}`);
+  await breaker.answered();
+  return { said: messages.length - 1, isStopped: breaker.trip !== undefined };
 }
 
 const judge = modelJudge(client('judge'));
-const slowJudge = modelJudge(client('slow-judge'));
-const loopAlone = await run('a loop, the breaker alone', 'loop');
-const loop = await run('the same loop, with a judge', 'loop', judge);
-const twinAlone = await run('its healthy twin, the breaker alone', 'twin');
-const twin = await run('the same twin, with a judge', 'twin', judge);
-const slow = await run('the loop, with a judge that does not answer in time', 'loop', slowJudge);
+const chatty = modelJudge(client('chatty-judge'));
+const loop = await run('the loop, with a judge', 'loop', { judge });
+const loopAlone = await run('the same loop, the breaker alone', 'loop', {});
+const twin = await run('its healthy twin, with a judge', 'twin', { judge });
+const twinAlone = await run('the same twin, the breaker alone', 'twin', {});
+const unsure = await run('the loop, with a judge that gives no answer', 'loop', { judge: chatty });
 await server.close();
 
 const isTwinSaved = twinAlone.isStopped && !twin.isStopped;
-const isNothingLost = slow.isStopped && slow.said === loopAlone.said;
+const isNothingLost = unsure.isStopped && unsure.said === loopAlone.said;
 const last = [
   `with a judge the loop ends ${loopAlone.said - loop.said} messages earlier`,
   ` and the twin is ${isTwinSaved ? 'left alone' : 'stopped'}`,
