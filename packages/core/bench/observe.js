@@ -7,7 +7,7 @@ const { values } = parseArgs({
     // A run is shorter than a slice of the scheduler, so that a busy machine spoils few of them.
     signals: { type: 'string', default: '250' },
     runs: { type: 'string', default: '1200' },
-    history: { type: 'string', default: '100,1000,100000' },
+    history: { type: 'string', default: '100,1000,100000,1000000' },
   },
 });
 

@@ -24,8 +24,8 @@ const LANGUAGE = /^[a-z]/i;
 const SPACE = /\s+/g;
 const QUOTE = '\n>';
 const QUOTED_LINE = /^>.*$/gm;
-const QUOTE_MARKS = /^[\s>|]+/;
-const HEAD_LENGTH = 80;
+const QUOTE_MARKS = ' \t>|';
+const HEAD_LENGTH = 40;
 /** Below an answer, the message that it quotes begins within so many lines. */
 const HEAD_LINES = 64;
 /** `3. Costs`, `Step 3:` */
@@ -166,11 +166,13 @@ function withoutQuotes(text: string): string {
   return own.trim() === '' ? text : own;
 }
 
-/** Hash of the first line of a text, without what marks it as quoted; 0 for an empty line. */
+/** Hash of how the first line of a text begins, without what marks it as quoted; 0 for an empty line. */
 function headOf(text: string): number {
-  const end = text.indexOf('\n');
-  const line = (end < 0 ? text : text.slice(0, end)).replace(QUOTE_MARKS, '').slice(0, HEAD_LENGTH);
-  return line === '' ? 0 : hashText(line);
+  let from = 0;
+  while (QUOTE_MARKS.includes(text.charAt(from)) && from < text.length) from++;
+  const line = text.slice(from, from + HEAD_LENGTH);
+  const end = line.indexOf('\n');
+  return end === 0 || line === '' ? 0 : hashText(end < 0 ? line : line.slice(0, end));
 }
 
 /** Whether a message shows below its own text the one that begins with `head`. */
