@@ -30,7 +30,9 @@ export function checkTermination(what: string, value: Termination): Termination 
   ) {
     return value;
   }
+  // In JavaScript `a | b` is a number, whatever both are.
+  const hint = typeof given === 'number' ? ' Combine conditions with when`…`, or() and and().' : '';
   throw new ValueError(
-    `${what} must be a termination condition (terminated, call and reset), got ${typeText(given)}.`,
+    `${what} must be a termination condition (terminated, call and reset), got ${typeText(given)}.${hint}`,
   );
 }

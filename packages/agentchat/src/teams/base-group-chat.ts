@@ -64,7 +64,9 @@ export abstract class BaseGroupChat implements Team, Component {
     this.description = description;
     this.participants = [...participants];
     this.terminationCondition =
-      terminationCondition && checkTermination('terminationCondition', terminationCondition);
+      terminationCondition === null
+        ? null
+        : checkTermination('terminationCondition', terminationCondition);
     this.maxTurns = maxTurns;
     this.emitTeamEvents = emitTeamEvents;
     this.managerName = kind.managerName;

@@ -74,6 +74,17 @@ describe('making a team', () => {
         "terminationCondition must be a termination condition (terminated, call and reset), got <class 'str'>.",
       ),
     ],
+    [
+      'TERM9',
+      () =>
+        new RoundRobinGroupChat([agent()], {
+          // What `new MaxMessageTermination(9) | new TextMentionTermination('DONE')` is in JavaScript.
+          terminationCondition: 0 as unknown as MaxMessageTermination,
+        }),
+      new ValueError(
+        "terminationCondition must be a termination condition (terminated, call and reset), got <class 'int'>. Combine conditions with when`…`, or() and and().",
+      ),
+    ],
   ])('[%s] fails with the recorded words', (_id, make, error) => {
     expect(make).toThrow(error);
   });
