@@ -27,11 +27,14 @@ await server.close();
 const runaways = rows.filter(({ twin }) => !twin);
 const missed = runaways.filter(({ with: { trip } }) => trip === null);
 const misnamed = runaways.filter(({ kind, with: { trip } }) => trip !== null && trip.kind !== kind);
-const wronged = rows.filter(({ twin, with: { trip } }) => twin && trip !== null);
+const wronged = rows.filter(
+  ({ twin, with: { trip }, withJudge }) => twin && (trip !== null || withJudge.trip !== null),
+);
 if (!isJson) {
   console.log(table(rows));
   const { title, explanation } = runaways.find(({ scenario }) => scenario === executionStorm.name);
   console.log(`\n${title}, by explain(trip):\n\n${explanation}\n`);
+  console.log(`${judgeLine(rows)}\n`);
   const spent = (key) => runaways.reduce((sum, row) => sum + row[key].usd, 0);
   // In whole percent: what programs print names a temporary directory, which is not as many tokens each time.
   const saved = Math.round(100 * (1 - spent('with') / spent('without')));
@@ -40,6 +43,18 @@ if (!isJson) {
       `${saved} % of the cost saved`,
   );
 }
+function judgeLine(all) {
+  const stopped = (isTwin) =>
+    all.filter(({ twin, withJudge }) => twin === isTwin && withJudge.trip !== null).length;
+  const sum = (pick) => all.reduce((total, row) => total + pick(row), 0);
+  const share = sum(({ withJudge }) => withJudge.judgeUsd) / sum(({ without }) => without.usd);
+  const questions = sum(({ withJudge }) => withJudge.questions);
+  return (
+    `with a judge: ${stopped(false)} of ${runaways.length} runaways stopped, ${stopped(true)} healthy twins stopped; ` +
+    `its ${questions} questions cost ${(100 * share).toFixed(1)} % of what all ten teams spend without a breaker`
+  );
+}
+
 for (const { title, kind, with: guarded } of misnamed) {
   console.error(`${title}: expected ${kind}, was ${guarded.trip.kind}`);
 }

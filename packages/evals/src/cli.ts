@@ -23,11 +23,11 @@ try {
   const { json: isJson, asks, answers } = values;
   const [command, first, second] = positionals;
   if (command === 'scenarios' && first !== undefined) {
-    await evalScenarios(first, { isJson, asks, answers });
+    console.log(await evalScenarios(first, { isJson, asks, answers }));
   } else if (command === 'traces' && first !== undefined && second !== undefined) {
-    await evalTraces(first, second, { isJson, asks, answers });
+    console.log(await evalTraces(first, second, { isJson, asks, answers }));
   } else if (command === 'outcomes' && first !== undefined) {
-    await evalOutcomes(first, isJson);
+    console.log(await evalOutcomes(first, isJson));
   } else if (command === 'explain' && first !== undefined) {
     console.log(evalExplain(first, second));
   } else {

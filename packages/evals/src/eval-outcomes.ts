@@ -36,7 +36,7 @@ interface Run {
  * Runs recordings whose outcome is known past our breaker and the simple rules. A successful run that is stopped is harm,
  * whatever it was doing; a failing run that is stopped has its remaining turns saved.
  */
-export async function evalOutcomes(directory: string, isJson: boolean): Promise<void> {
+export async function evalOutcomes(directory: string, isJson: boolean): Promise<string> {
   const scores: SourceScore[] = [];
   for (const name of readdirSync(directory).sort()) {
     if (!name.endsWith(ENDING)) continue;
@@ -54,8 +54,8 @@ export async function evalOutcomes(directory: string, isJson: boolean): Promise<
       });
     }
   }
-  if (!isJson) console.log(`${table([HEAD, ...scores.map(rowOf)])}\n`);
-  console.log(JSON.stringify(scores));
+  const last = JSON.stringify(scores);
+  return isJson ? last : `${table([HEAD, ...scores.map(rowOf)])}\n\n${last}`;
 }
 
 function runsOf(traces: readonly Trace[], outcome: string): Run[] {

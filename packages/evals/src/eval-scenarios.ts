@@ -1,15 +1,19 @@
-import { baselineWins, resultsOf } from './baseline-wins.ts';
+import { baselineWins, type PolicyResults, resultsOf } from './baseline-wins.ts';
 import { BASELINES } from './baselines.ts';
 import { type EvalOptions, Judging } from './judging.ts';
 import { readScenarios } from './read-files.ts';
+import type { Scenario } from './scenario.ts';
 import { runScenario, type ScenarioResult, scoreScenarios } from './score-scenarios.ts';
-import { table } from './table.ts';
+import { type Cell, table } from './table.ts';
 
-/** Runs the scenarios of a directory past our breaker and the baselines, and prints what came of it. */
+const COLUMNS = ['scenario', 'outcome', 'at', 'kind', 'window'];
+const TOTALS = ['policy', 'passed', 'missed', 'false trips', 'outside', 'wrong kind', 'pairs won'];
+
+/** Runs the scenarios of a directory past our breaker and the baselines, and tells what came of it. */
 export async function evalScenarios(
   directory: string,
   { isJson, ...files }: EvalOptions,
-): Promise<void> {
+): Promise<string> {
   const scenarios = readScenarios(directory);
   const judging = new Judging(files);
   const results: ScenarioResult[] = [];
@@ -17,42 +21,34 @@ export async function evalScenarios(
     const isHealthy = scenario.must === 'no-trip';
     results.push(await judging.run(isHealthy, (policy) => runScenario(scenario, policy)));
   }
+  const last = JSON.stringify({ ...scoreScenarios(scenarios, results), ...judging.finish() });
+  if (isJson) return last;
+  const others = await resultsOf(BASELINES, scenarios, runScenario);
+  const all = [{ policy: judging.policy, results }, ...others];
+  return [
+    table([COLUMNS, ...results.map(rowOf)]),
+    table([TOTALS, ...all.map((one) => totalsOf(scenarios, one))]),
+    baselineWins(results, others, ({ outcome }) => outcome === 'passed'),
+    last,
+  ].join('\n\n');
+}
+
+function rowOf({ id, outcome, at, kind, window }: ScenarioResult): Cell[] {
+  return [id, outcome, at, kind, window === null ? '-' : window.join('-')];
+}
+
+function totalsOf(
+  scenarios: readonly Scenario[],
+  { policy, results }: PolicyResults<ScenarioResult>,
+): Cell[] {
   const score = scoreScenarios(scenarios, results);
-  if (!isJson) {
-    const rows = results.map(({ id, outcome, at, kind, window }) => [
-      id,
-      outcome,
-      at,
-      kind,
-      window === null ? '-' : window.join('-'),
-    ]);
-    console.log(table([['scenario', 'outcome', 'at', 'kind', 'window'], ...rows]));
-    const head = [
-      'policy',
-      'passed',
-      'missed',
-      'false trips',
-      'outside',
-      'wrong kind',
-      'pairs won',
-    ];
-    const others = await resultsOf(BASELINES, scenarios, runScenario);
-    const totals = [{ policy: judging.policy, results }, ...others].map(
-      ({ policy, results: own }) => {
-        const s = scoreScenarios(scenarios, own);
-        return [
-          policy.name,
-          `${s.passed}/${s.total}`,
-          s.missed,
-          s.falseTrips,
-          s.outsideWindow,
-          s.wrongKind,
-          `${s.pairsWon}/${s.pairs}`,
-        ];
-      },
-    );
-    console.log(`\n${table([head, ...totals])}\n`);
-    console.log(`${baselineWins(results, others, ({ outcome }) => outcome === 'passed')}\n`);
-  }
-  console.log(JSON.stringify({ ...score, ...judging.finish() }));
+  return [
+    policy.name,
+    `${score.passed}/${score.total}`,
+    score.missed,
+    score.falseTrips,
+    score.outsideWindow,
+    score.wrongKind,
+    `${score.pairsWon}/${score.pairs}`,
+  ];
 }

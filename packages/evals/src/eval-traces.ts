@@ -13,12 +13,15 @@ interface LabelledTrace {
   readonly trace: Trace;
 }
 
-/** Runs labelled recordings past our breaker and the baselines, and prints what came of it. */
+const COLUMNS = ['recording', 'outcome', 'at', 'evident', 'kind', 'turns saved', 'tokens saved'];
+const TOTALS = ['policy', 'hit', 'early', 'late', 'missed', 'false trips', 'median delay', 'saved'];
+
+/** Runs labelled recordings past our breaker and the baselines, and tells what came of it. */
 export async function evalTraces(
   directory: string,
   labelsFile: string,
   { isJson, ...files }: EvalOptions,
-): Promise<void> {
+): Promise<string> {
   const labelled = readLabelled(directory, labelsFile);
   const judging = new Judging(files);
   const results: TraceResult[] = [];
@@ -26,44 +29,23 @@ export async function evalTraces(
     const isHealthy = label.loop === false;
     results.push(await judging.run(isHealthy, (policy) => runTrace(trace, label, policy)));
   }
-  if (!isJson) {
-    const rows = results.map((r) => [
-      r.id,
-      r.outcome,
-      r.at,
-      r.evident,
-      r.kind,
-      r.savedTurns,
-      r.savedTokens,
-    ]);
-    const columns = [
-      'recording',
-      'outcome',
-      'at',
-      'evident',
-      'kind',
-      'turns saved',
-      'tokens saved',
-    ];
-    console.log(table([columns, ...rows]));
-    const head = [
-      'policy',
-      'hit',
-      'early',
-      'late',
-      'missed',
-      'false trips',
-      'median delay',
-      'saved',
-    ];
-    const others = await resultsOf(BASELINES, labelled, ({ trace, label }, policy) =>
-      runTrace(trace, label, policy),
-    );
-    const totals = [{ policy: judging.policy, results }, ...others].map(totalRow);
-    console.log(`\n${table([head, ...totals])}\n`);
-    console.log(`${baselineWins(results, others, isRight)}\n`);
-  }
-  console.log(JSON.stringify({ ...scoreTraces(results), ...judging.finish() }));
+  const last = JSON.stringify({ ...scoreTraces(results), ...judging.finish() });
+  if (isJson) return last;
+  const others = await resultsOf(BASELINES, labelled, ({ trace, label }, policy) =>
+    runTrace(trace, label, policy),
+  );
+  const all = [{ policy: judging.policy, results }, ...others];
+  return [
+    table([COLUMNS, ...results.map(rowOf)]),
+    table([TOTALS, ...all.map(totalRow)]),
+    baselineWins(results, others, isRight),
+    last,
+  ].join('\n\n');
+}
+
+function rowOf(result: TraceResult): Cell[] {
+  const { id, outcome, at, evident, kind, savedTurns, savedTokens } = result;
+  return [id, outcome, at, evident, kind, savedTurns, savedTokens];
 }
 
 /** Reads the recordings that labels speak of; the unsure ones are left out of all scores. */

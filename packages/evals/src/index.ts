@@ -1,6 +1,10 @@
 export { resultsOf } from './baseline-wins.ts';
 export { BASELINES } from './baselines.ts';
 export { evalExplain } from './eval-explain.ts';
+export { evalOutcomes } from './eval-outcomes.ts';
+export { evalScenarios } from './eval-scenarios.ts';
+export { evalTraces } from './eval-traces.ts';
+export type { EvalOptions } from './judging.ts';
 export { readDialogues } from './read-dialogues.ts';
 export { readGold, readScenarios, readTraces } from './read-files.ts';
 export { RecordedJudge } from './recorded-judge.ts';

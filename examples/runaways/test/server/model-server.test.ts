@@ -1,4 +1,5 @@
 import { LocalCommandLineCodeExecutor } from '@teamfuse/code-executors';
+import { questionMessages } from '@teamfuse/judge';
 import { loadTokenCounter } from '@teamfuse/metering';
 import { type CreateResult, type LLMMessage, OpenAIChatCompletionClient } from '@teamfuse/models';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -185,5 +186,24 @@ describe('server', () => {
       expect(priceBook.price(model, usage)).toEqual({ nanoUsd: 3_500_000 });
     }
     expect(priceBook.price('writer', usage)).toBeUndefined();
+  });
+});
+
+describe('judging', () => {
+  const asked = async (models: readonly string[]): Promise<number> => {
+    const texts = await talk(models, 24);
+    const signals = texts.map((text, i) => {
+      const agent = models[i % models.length] ?? '';
+      return { kind: 'message', at: i, agent, text } as const;
+    });
+    const question = { task: 'Please begin.', signals, kind: 'speaker-cycle' } as const;
+    const [, record] = questionMessages(question);
+    const answer = await ask('judge', [{ by: 'user', text: record?.content ?? '' }]);
+    return (JSON.parse(answer) as { probability: number }).probability;
+  };
+
+  test('[DEMO12] finds the looping pair, and leaves its healthy twin alone', async () => {
+    expect(await asked(['writer-looping', 'researcher-looping'])).toBeGreaterThan(0.5);
+    expect(await asked(['writer-healthy', 'researcher-healthy'])).toBeLessThan(0.5);
   });
 });

@@ -1,0 +1,88 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import {
+  type EvalOptions,
+  evalScenarios,
+  evalTraces,
+  RecordedJudge,
+  type ScenarioScore,
+  type TraceScore,
+} from '../src/index.ts';
+
+const fixture = (path: string): string =>
+  fileURLToPath(new URL(`../fixtures/${path}`, import.meta.url));
+const ANSWERS = fixture('aside-answers.jsonl');
+const CORPUS = fixture('../../../../shared/corpus');
+const folder = mkdtempSync(join(tmpdir(), 'teamfuse-evals-'));
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** What a command prints as its last line. */
+async function lastLine<T>(command: (options: EvalOptions) => Promise<string>, files: object) {
+  const text = await command({ isJson: true, asks: undefined, answers: undefined, ...files });
+  return JSON.parse(text.trim().split('\n').at(-1) ?? '') as T & {
+    readonly questionsPerHealthy: number;
+    readonly unanswered: number;
+  };
+}
+
+describe('the default policy with the recorded answers of a judge', () => {
+  it('[EVAL5] is right about 64 of 72 dialogues that were set aside, and stops no healthy one', async () => {
+    const score = await lastLine<ScenarioScore>(
+      (options) => evalScenarios(fixture('talk-aside'), options),
+      { answers: ANSWERS },
+    );
+    expect(score).toMatchObject({ total: 72, falseTrips: 0, unanswered: 0 });
+    expect(score.passed).toBeGreaterThanOrEqual(64);
+    expect(score.pairsWon).toBeGreaterThanOrEqual(28);
+    expect(score.questionsPerHealthy).toBeLessThanOrEqual(4);
+  });
+
+  it.skipIf(!existsSync(CORPUS))(
+    '[EVAL6] hits 51 of 66 loops in recordings that were set aside (needs the recordings)',
+    async () => {
+      const score = await lastLine<TraceScore>(
+        (options) => evalTraces(CORPUS, fixture('aside-labels.jsonl'), options),
+        { answers: ANSWERS },
+      );
+      expect(score).toMatchObject({ loops: 66, healthy: 85, unanswered: 0 });
+      expect(score.hit).toBeGreaterThanOrEqual(51);
+      expect(score.falseTrips).toBeLessThanOrEqual(3);
+      expect(score.questionsPerHealthy).toBeLessThanOrEqual(2.5);
+    },
+  );
+});
+
+describe('a recorded judge', () => {
+  it('[EVAL8] writes the questions that have no answer, and plays the answers back', async () => {
+    const asks = join(folder, 'asks.jsonl');
+    const answers = join(folder, 'answers.jsonl');
+    const run = (files: object) =>
+      lastLine<ScenarioScore>((options) => evalScenarios(fixture('talk'), options), files);
+    const before = await run({ asks });
+    const lines = readFileSync(asks, 'utf8').trim().split('\n');
+    expect(lines).toHaveLength(before.unanswered);
+    const questions = lines.map((line) => JSON.parse(line) as { ask: string; messages: object[] });
+    for (const { ask, messages } of questions) {
+      expect(ask).toMatch(/^[\da-f]{64}$/);
+      expect(messages).toHaveLength(2);
+    }
+    const sure = questions.map(({ ask }) => JSON.stringify({ ask, probability: 1 }));
+    writeFileSync(answers, sure.join('\n'));
+    const after = await run({ answers });
+    expect(after.unanswered).toBeLessThan(before.unanswered);
+    expect(after.falseTrips).toBeGreaterThan(before.falseTrips);
+  });
+
+  it.each([{ ask: 1, probability: 0.5 }, { ask: 'a', probability: 2 }, { ask: 'a' }])(
+    '[EVAL8] refuses %j, showing it',
+    (answer) => {
+      expect(() => new RecordedJudge([answer as never])).toThrow(JSON.stringify(answer));
+    },
+  );
+});
