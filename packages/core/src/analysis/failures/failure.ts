@@ -23,6 +23,7 @@ const UNKNOWN = 0;
 
 /** How AutoGen's executors begin, `exitcode: 1 (execution failed)`, and how its later generation does. */
 const EXIT_START = /^\s*exitcode: (-?\d+)(?: \(|[^\S\n]*(?:\n|$))/;
+const POSIX = 'POSIX exit code';
 const POSIX_EXIT = /^[^\n]{0,80}(?:\(POSIX exit code: |POSIX exit code was: )(-?\d+)/;
 const EXIT_FRAME =
   /^\s*exitcode: -?\d+[^\n]*(?:\n(?:Code output: ?)?|$)|^[^\n]*POSIX exit code[^\n]*\n(?:Its output was:\n)?/;
@@ -105,7 +106,7 @@ function reported(failing: Failing, answer: JsonValue): Outcome | undefined {
  */
 export function readReply(text: string, isAnswer: boolean): Outcome {
   const head = text.slice(0, MAX_HEAD);
-  const exit = EXIT_START.exec(head) ?? POSIX_EXIT.exec(head);
+  const exit = EXIT_START.exec(head) ?? (head.includes(POSIX) ? POSIX_EXIT.exec(head) : null);
   if (Number(exit?.[1]) === 0) return { success: { target: CODE_TARGET, command: UNKNOWN } };
   if (exit === null && !(isAnswer && ERROR_START.test(text))) return NEITHER;
   // The frame is not part of the output: the same output told without it is the same error.
