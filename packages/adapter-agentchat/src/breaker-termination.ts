@@ -125,7 +125,7 @@ export class BreakerTermination extends TerminationCondition {
     );
     this.#observe(messages, false);
     // Leave is given or refused at once: as long as the circuit is open nobody is asked about a suspicion.
-    if (admission && 'permit' in admission) admission.permit.done();
+    if (admission && 'permit' in admission) admission.permit.release();
     return () => breaker.trip?.reason;
   }
 

@@ -57,7 +57,7 @@ describe('a team under a BreakerTermination', () => {
   });
 
   it('[TRM7] stops during the cool-down, and goes on after it if something new comes', async () => {
-    const options = { detectors: [alarm('stuck')], cooldownMs: 1000 };
+    const options = { detectors: [() => alarm('stuck')], cooldownMs: 1000 };
     const { breaker, team, pass } = setUp(options, (turn) => (turn === 1 ? 'stuck' : fact(turn)));
     const guarded = team();
     expect((await guarded.run({ task: 'Write' })).stopReason).toBe('somebody said stuck');

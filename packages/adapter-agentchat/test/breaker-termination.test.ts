@@ -30,7 +30,7 @@ const NEWS =
 
 /** A breaker that opens like for a loop at a certain word, and cools down. */
 function trippingAt(word: string): BreakerOptions {
-  return { detectors: [alarm(word)], cooldownMs: 1000 };
+  return { detectors: [() => alarm(word)], cooldownMs: 1000 };
 }
 
 describe('BreakerTermination', () => {

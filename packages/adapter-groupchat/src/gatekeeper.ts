@@ -83,7 +83,7 @@ export class Gatekeeper {
       this.#probe = { ...this.#probe, awaitsCalls: true };
     } else if (turn === probing || (awaitsCalls && turn.parent === probing)) {
       this.#probe = undefined;
-      this.#failOpen.attempt('admit', () => permit.done());
+      this.#failOpen.attempt('admit', () => permit.release());
     }
   }
 

@@ -23,7 +23,7 @@ class MuteBreaker extends Breaker {
 describe('a guard that fails', () => {
   test('[GCF1] lets the run go on when something cannot be observed, and tells', async () => {
     const problems: GuardProblem[] = [];
-    const breaker = bareBreaker({ detectors: [new BrokenDetector('')] });
+    const breaker = bareBreaker({ detectors: [() => new BrokenDetector('')] });
     const [a, b] = [speaker('A'), speaker('B')];
     install(breaker, [a, b], { onError: (problem) => problems.push(problem) });
     const { chatHistory } = await a.initiateChat(b, { message: 'hello', maxTurns: 2 });
@@ -103,7 +103,7 @@ describe('a guard that fails', () => {
   });
 
   test('[GCF4] is not taken down by its error handler', async () => {
-    const breaker = bareBreaker({ detectors: [new BrokenDetector('')] });
+    const breaker = bareBreaker({ detectors: [() => new BrokenDetector('')] });
     const [a, b] = [speaker('A'), speaker('B')];
     const onError = () => {
       throw new Error('handler out of order');

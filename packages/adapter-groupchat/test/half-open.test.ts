@@ -16,7 +16,7 @@ function openCircuit(agents: readonly ConversableAgent[], options: GuardOptions 
   const breaker = bareBreaker({
     cooldownMs: COOLDOWN_MS,
     now: clock.now,
-    detectors: [new SaidDetector('loop')],
+    detectors: [() => new SaidDetector('loop')],
   });
   install(breaker, agents, options);
   breaker.observe({ kind: 'message', at: clock.now(), agent: 'somebody', text: 'loop' });

@@ -100,7 +100,7 @@ describe('an agent of another port, without taps', () => {
 
   test('[GCU4] probes once after the cool-down', async () => {
     const clock = new FakeClock(1_000);
-    const detectors = [new SaidDetector('loop')];
+    const detectors = [() => new SaidDetector('loop')];
     const breaker = bareBreaker({ cooldownMs: 1_000, now: clock.now, detectors });
     const [a, b] = [
       new PlainAgent('A', ['on it goes']),
@@ -117,7 +117,7 @@ describe('an agent of another port, without taps', () => {
 
   test('[GCU4] that repeats the old in its probe is stopped again', async () => {
     const clock = new FakeClock(1_000);
-    const detectors = [new SaidDetector('loop')];
+    const detectors = [() => new SaidDetector('loop')];
     const breaker = bareBreaker({ cooldownMs: 1_000, now: clock.now, detectors });
     const [a, b] = [new PlainAgent('A'), new PlainAgent('B', 'loop')];
     install(breaker, [a, b]);
@@ -130,7 +130,7 @@ describe('an agent of another port, without taps', () => {
 
   test('[GCU4] that brings nothing new in its probe is stopped again, too', async () => {
     const clock = new FakeClock(1_000);
-    const detectors = [new SaidDetector('loop')];
+    const detectors = [() => new SaidDetector('loop')];
     const breaker = bareBreaker({ cooldownMs: 1_000, now: clock.now, detectors });
     const [a, b] = [new PlainAgent('A', ['loop', 'more']), new PlainAgent('B', 'Noted.')];
     install(breaker, [a, b]);

@@ -15,7 +15,7 @@ const LOOP = { kind: 'message', at: 0, agent: 'somebody', text: 'loop' } as cons
 
 /** A breaker that warns of the word loop, and has heard it. */
 function warned(agents: Parameters<typeof install>[1], options: GuardOptions = {}): Breaker {
-  const breaker = bareBreaker({ reaction: 'warn', detectors: [new SaidDetector('loop')] });
+  const breaker = bareBreaker({ reaction: 'warn', detectors: [() => new SaidDetector('loop')] });
   install(breaker, agents, options);
   breaker.observe(LOOP);
   return breaker;
@@ -76,7 +76,7 @@ describe('a warning', () => {
   test('[GCN4] does not come between a tool call and its result', async () => {
     const call = { id: '1', name: 'act', arguments: '{}' };
     const { agent: asker, client } = thinker('asker', [{ content: [call] }, 'TERMINATE']);
-    const breaker = bareBreaker({ reaction: 'warn', detectors: [new SaidDetector('loop')] });
+    const breaker = bareBreaker({ reaction: 'warn', detectors: [() => new SaidDetector('loop')] });
     const act = () => void breaker.observe(LOOP);
     const runner = speaker('runner', '', { functionMap: { act } });
     install(breaker, [asker, runner]);

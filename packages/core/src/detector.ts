@@ -1,4 +1,4 @@
-import type { Step } from './analysis/step.ts';
+import type { AnalyzedSignal } from './analysis/analyzed-signal.ts';
 import type { Finding, FindingKind } from './finding.ts';
 import type { JsonValue } from './json.ts';
 
@@ -11,7 +11,7 @@ import type { JsonValue } from './json.ts';
 export interface Detector {
   readonly kind: FindingKind;
   /** Takes the next signal in and says what it shows, if anything. Never throws on a valid signal. */
-  observe(step: Step): Finding | undefined;
+  observe(step: AnalyzedSignal): Finding | undefined;
   /** Forgets everything: equal to a new detector with the same options. */
   reset(): void;
   /** The whole state as plain JSON. */

@@ -1,13 +1,19 @@
 export type { Match } from './analysis/agent-history.ts';
+export type {
+  Action,
+  AnalyzedSignal,
+  Failure,
+  OverduePoll,
+  Success,
+} from './analysis/analyzed-signal.ts';
 export { Analyzer, type AnalyzerOptions } from './analysis/analyzer.ts';
 export type { PollOptions, ToolOptions } from './analysis/calls/tool-options.ts';
 export type { Tally, TallyNumber } from './analysis/failures/tally.ts';
-export type { Action, Failure, OverduePoll, Step, Success } from './analysis/step.ts';
 export type { SuspectedKind, Suspicion } from './analysis/suspicion.ts';
 export { Breaker } from './breaker/breaker.ts';
 export type { BreakerEventMap, BreakerListener, Unsubscribe } from './breaker/breaker-events.ts';
 export type { BreakerOptions } from './breaker/breaker-options.ts';
-export type { BreakerSnapshot } from './breaker/breaker-snapshot.ts';
+export type { BreakerSnapshot, ConversationSnapshot } from './breaker/breaker-snapshot.ts';
 export {
   type CircuitEvent,
   type CircuitState,
@@ -15,7 +21,9 @@ export {
   MAX_COOLDOWN_MS,
   transition,
 } from './breaker/circuit.ts';
+export type { Conversation } from './breaker/conversation.ts';
 export type { Reaction, ReactionOptions } from './breaker/reaction.ts';
+export type { Outcome, RunOptions, Step } from './breaker/run-step.ts';
 export type { Amount } from './budget/amount.ts';
 export { Budget, type BudgetOptions } from './budget/budget.ts';
 export type {

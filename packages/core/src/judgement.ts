@@ -51,9 +51,9 @@ export const FRAME_SHARE = 0.6;
 /** What is left of a list when an item is taken off has at least so many tokens. */
 export const LIST_TOKENS = 4;
 /** A message of fewer tokens repeats itself by nature. */
-export const CHANT_TOKENS = 60;
+export const SELF_REPETITION_TOKENS = 60;
 /** A message that repeats itself does so in this share of its tokens. */
-export const CHANT_SHARE = 0.9;
+export const SELF_REPETITION_SHARE = 0.9;
 
 // How stale a call or a run is.
 

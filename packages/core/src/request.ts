@@ -31,10 +31,10 @@ export interface ExecutionRequest {
 }
 
 /**
- * A step that somebody would like to take.
+ * A step that is about to begin.
  *
- * A model call, a nested chat and a hand-off are asked for with the signal that announces them: asking is observing, so
- * they are not to be observed again. A turn, a tool call and an execution are observed once their outcome is known.
+ * Model calls, nested chats and hand-offs are requested with the signal that announces them: the request observes it, so
+ * do not observe it again. Turns, tool calls and executions are observed once their outcome is known.
  */
 export type AdmissionRequest =
   | TurnRequest
@@ -44,7 +44,7 @@ export type AdmissionRequest =
   | NestedStartSignal
   | HandoffSignal;
 
-/** Leave to take one step. */
+/** Permission to take one step. */
 export interface Permit {
   /**
    * Whether the step is the one that a half-open circuit lets through. Steps inside it are asked for with
@@ -52,10 +52,10 @@ export interface Permit {
    */
   readonly isProbe: boolean;
   /**
-   * Says that the step is over, with success or without. Harmless when said twice. What a model call has reserved is
-   * let go by its {@link UsageSignal}, not by this.
+   * Ends the step, successful or not. Idempotent. The reservation of a model call ends with its {@link UsageSignal}, not
+   * with this.
    */
-  done(): void;
+  release(): void;
 }
 
 /** The answer to an {@link AdmissionRequest}. */
@@ -63,7 +63,7 @@ export type Admission =
   | { readonly isAdmitted: true; readonly permit: Permit }
   | { readonly isAdmitted: false; readonly trip: Trip };
 
-/** Whether asking for this step is observing it. @internal */
+/** Whether the request for this step observes it. @internal */
 export function isAnnouncing(
   request: AdmissionRequest,
 ): request is ModelRequestSignal | NestedStartSignal | HandoffSignal {

@@ -32,6 +32,8 @@ export interface TripEvidence extends Evidence {
 /** The breaker opened, and why. Plain JSON data. */
 export interface Trip {
   readonly kind: FindingKind;
+  /** The id of the conversation that it ended; empty for the breaker's main one. */
+  readonly conversation: string;
   /** One sentence for people; the stop reason handed to a framework. */
   readonly reason: string;
   /** When, on the breaker's clock. */

@@ -8,7 +8,7 @@ import {
 } from '@teamfuse/core';
 import type { Watch } from './watch.ts';
 
-const FREE: Permit = { isProbe: false, done: () => {} };
+const FREE: Permit = { isProbe: false, release: () => {} };
 
 /** Asks the breaker before a step is taken, as a part of the run that the step belongs to. */
 export class Gatekeeper {
@@ -40,7 +40,7 @@ export class Gatekeeper {
     const permit = this.#granted(await pending);
     if (scope?.run.trip === undefined) return permit;
     // The breaker has opened since: by a listener, or by another branch.
-    permit.done();
+    permit.release();
     if (request.kind === 'model-request') this.#withdraw(request);
     return this.#granted({ isAdmitted: false, trip: scope.run.trip });
   }

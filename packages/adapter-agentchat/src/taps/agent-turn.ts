@@ -80,7 +80,7 @@ export class AgentTurn implements Turn {
 
   /** Says that the turn is over. Harmless when said twice. */
   end(): void {
-    this.#permit.done();
+    this.#permit.release();
   }
 }
 

@@ -48,7 +48,7 @@ export class NestedChat implements Conversation {
     try {
       await chat.#ask(around, lastTextOf(task));
     } catch (error) {
-      permit?.done();
+      permit?.release();
       throw error;
     }
     watch.observer.knownTask(task, outputTaskMessages);
@@ -77,7 +77,7 @@ export class NestedChat implements Conversation {
       path,
       ...(this.#lastText !== undefined && { text: this.#lastText }),
     });
-    this.#permit?.done();
+    this.#permit?.release();
   }
 
   async #ask(around: Scope, text: string | undefined): Promise<void> {

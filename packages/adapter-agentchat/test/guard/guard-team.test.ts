@@ -184,7 +184,7 @@ describe('a run under a guard', () => {
   });
 
   it('[GRD8] is over for good once it has tripped, however short the cool-down', async () => {
-    const breaker = new Breaker({ cooldownMs: 0, detectors: [alarm('b1')] });
+    const breaker = new Breaker({ cooldownMs: 0, detectors: [() => alarm('b1')] });
     const members = talkers();
     const team = new RoundRobinGroupChat(members, { maxTurns: 9 });
     guardTeam(team, breaker);

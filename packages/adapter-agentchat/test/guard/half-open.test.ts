@@ -14,7 +14,11 @@ import { alarm } from '../support/alarm.ts';
 /** A breaker that was opened, and has cooled down. */
 function cooledDown(): Breaker {
   let now = 0;
-  const breaker = new Breaker({ now: () => now, cooldownMs: 1000, detectors: [alarm('stuck')] });
+  const breaker = new Breaker({
+    now: () => now,
+    cooldownMs: 1000,
+    detectors: [() => alarm('stuck')],
+  });
   breaker.observe({ kind: 'message', at: 0, agent: 'a', text: 'stuck' });
   breaker.observe({ kind: 'message', at: 0, agent: 'a', text: 'the old story' });
   now = 1000;

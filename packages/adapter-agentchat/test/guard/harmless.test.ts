@@ -91,7 +91,7 @@ describe('a guard that fails', () => {
   it('[SAFE1] to word a warning reports it, and the run goes on', async () => {
     const { seen, onError } = problems();
     const team = new RoundRobinGroupChat([new Speaker('a', () => 'hm')], { maxTurns: 2 });
-    guardTeam(team, new Breaker({ detectors: [alarm('hm', 'warn')] }), {
+    guardTeam(team, new Breaker({ detectors: [() => alarm('hm', 'warn')] }), {
       onError,
       nudge: () => {
         throw new Error('speechless');

@@ -5,7 +5,7 @@ import { guardTeam } from '../../src/guard/guard-team.ts';
 import { assistant, callsTool, replay, Speaker, tool } from '../support/agents.ts';
 import { alarm } from '../support/alarm.ts';
 
-const warning = (): Breaker => new Breaker({ detectors: [alarm('hm', 'warn')] });
+const warning = (): Breaker => new Breaker({ detectors: [() => alarm('hm', 'warn')] });
 const NUDGE = /^Notice: somebody said hm\. /;
 
 describe('a warning', () => {

@@ -10,15 +10,15 @@ import type {
 } from '../signal/signal.ts';
 import { count, readParts, recordAt, type Stateful, writeParts } from '../state/codec.ts';
 import { estimateTokens } from '../token-estimate.ts';
+import { type AnalyzedSignal, isBookkeeping, type SignalFeatures } from './analyzed-signal.ts';
 import { CallReader } from './calls/call-reader.ts';
 import { Polls } from './calls/polls.ts';
 import { type CheckedTool, checkTools, type ToolOptions } from './calls/tool-options.ts';
 import { readOutcome } from './failures/failure.ts';
 import { hashText, mixHash } from './hash.ts';
+import { IdleGapTracker } from './idle-gap-tracker.ts';
 import { Memory } from './memory.ts';
 import { MessageReader } from './message-reader.ts';
-import { Pace } from './pace.ts';
-import { isBookkeeping, type Reading, type Step } from './step.ts';
 import { NO_SUSPICION, SuspicionScore } from './suspicion.ts';
 import { WordStaleness } from './word-staleness.ts';
 
@@ -67,7 +67,7 @@ export class Analyzer {
   readonly #calls: CallReader;
   readonly #tools: ReadonlyMap<string, CheckedTool>;
   readonly #polls: Polls = new Polls();
-  readonly #pace: Pace;
+  readonly #pace: IdleGapTracker;
   readonly #suspicion: SuspicionScore = new SuspicionScore();
   readonly #parts: Readonly<Record<string, Stateful>>;
   #index = 0;
@@ -79,7 +79,7 @@ export class Analyzer {
     this.#messages = new MessageReader(this.#memory, this.#words);
     this.#tools = checkTools(tools, volatileFields);
     this.#calls = new CallReader(this.#memory, this.#tools, volatileFields);
-    this.#pace = new Pace(finite('analysis.waitMs', waitMs, 0));
+    this.#pace = new IdleGapTracker(finite('analysis.waitMs', waitMs, 0));
     this.#parts = {
       memory: this.#memory,
       words: this.#words,
@@ -91,7 +91,7 @@ export class Analyzer {
   }
 
   /** Takes the next signal in. Never throws on a valid signal. */
-  observe(signal: Signal): Step {
+  observe(signal: Signal): AnalyzedSignal {
     const index = this.#index++;
     const memory = this.#memory;
     if (signal.kind === 'model-request') this.#pace.request(signal.at);
@@ -122,7 +122,7 @@ export class Analyzer {
       staleness,
       sameness,
       recurrence,
-      chants: reading.chants,
+      selfRepetitions: reading.selfRepetitions,
       carries: reading.carries,
       isNestedNews: reading.isNestedNews,
       isProgress,
@@ -159,7 +159,7 @@ export class Analyzer {
     this.#index = count.read('analysis.index', index);
   }
 
-  #read(signal: Signal): Reading {
+  #read(signal: Signal): SignalFeatures {
     switch (signal.kind) {
       case 'message':
         return this.#messages.read(signal);
@@ -188,7 +188,7 @@ export class Analyzer {
   }
 
   /** A person settles everything before. The same words again, for which nobody had to wait, are those of a program. */
-  #readPerson({ text = '', decision, waitedMs = 0 }: HumanInputSignal): Reading {
+  #readPerson({ text = '', decision, waitedMs = 0 }: HumanInputSignal): SignalFeatures {
     const memory = this.#memory;
     memory.reader.read(text);
     memory.take();
@@ -199,7 +199,7 @@ export class Analyzer {
     return { staleness: 0, isPerson: true };
   }
 
-  #readHandOver({ agent, to, text = '' }: HandoffSignal): Reading {
+  #readHandOver({ agent, to, text = '' }: HandoffSignal): SignalFeatures {
     const memory = this.#memory;
     const { reader, sketch, index } = memory;
     reader.read(text);
@@ -232,7 +232,7 @@ export class Analyzer {
    * Tasks and results of nested chats are compared with their own kind alone: a result has mostly been said in the chat
    * just before, and is new outside all the same.
    */
-  #readNested(signal: NestedStartSignal | NestedEndSignal): Reading {
+  #readNested(signal: NestedStartSignal | NestedEndSignal): SignalFeatures {
     const memory = this.#memory;
     const { reader, values } = memory;
     const isTask = signal.kind === 'nested-start';

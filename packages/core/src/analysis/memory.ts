@@ -10,10 +10,10 @@ import {
   writeParts,
 } from '../state/codec.ts';
 import { AgentState } from './agent-state.ts';
+import type { Failure } from './analyzed-signal.ts';
 import { JsonReader } from './calls/json-reader.ts';
 import { hashText, mixHash } from './hash.ts';
 import { RecentMap } from './recent-map.ts';
-import type { Failure } from './step.ts';
 import { News } from './text/news.ts';
 import { Sketch } from './text/sketch.ts';
 import { TextReader } from './text/text-reader.ts';

@@ -9,11 +9,11 @@ import {
 } from '../judgement.ts';
 import type { MessageSignal } from '../signal/signal.ts';
 import { type Codec, number, record, type Stateful, text } from '../state/codec.ts';
+import type { SignalFeatures } from './analyzed-signal.ts';
 import { readReply } from './failures/failure.ts';
 import { hashText, mixHash } from './hash.ts';
 import type { Memory } from './memory.ts';
-import type { Reading } from './step.ts';
-import { countChants } from './text/chant.ts';
+import { countSelfRepetitions } from './text/self-repetitions.ts';
 import type { WordStaleness } from './word-staleness.ts';
 
 const MESSAGE = 1;
@@ -28,7 +28,7 @@ const QUOTE_MARKS = ' \t>|';
 const HEAD_LENGTH = 40;
 /** Below an answer, the message that it quotes begins within so many lines. */
 const HEAD_LINES = 64;
-/** `3. Costs`, `Step 3:` */
+/** `3. Costs`, `AnalyzedSignal 3:` */
 const PART = /^\P{L}{0,4}(?:\p{L}{1,16} )?(\d{1,4})(?![\d.,:/-]\d)/u;
 
 interface LastMessage {
@@ -58,7 +58,7 @@ export class MessageReader implements Stateful {
     this.#words = words;
   }
 
-  read({ text, agent, to = '' }: MessageSignal): Reading {
+  read({ text, agent, to = '' }: MessageSignal): SignalFeatures {
     const memory = this.#memory;
     const { reader, index } = memory;
     reader.read(text.includes(QUOTE) ? withoutQuotes(text) : text);
@@ -113,7 +113,7 @@ export class MessageReader implements Stateful {
       sameness,
       recurrence,
       hasFact: news.allFigures > 0,
-      chants: countChants(reader),
+      selfRepetitions: countSelfRepetitions(reader),
       carries,
       ...reply,
     };

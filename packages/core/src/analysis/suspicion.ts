@@ -2,7 +2,7 @@ import type { JsonValue } from '../json.ts';
 import { ALIKE, GROWTH, LEAK, THIRD_TIME } from '../judgement.ts';
 import type { Signal } from '../signal/signal.ts';
 import { type Codec, count, list, number, record, type Stateful, text } from '../state/codec.ts';
-import type { Reading } from './step.ts';
+import type { SignalFeatures } from './analyzed-signal.ts';
 
 /** What a conversation can be suspected of by its measures alone. */
 export type SuspectedKind = 'speaker-cycle' | 'repetition' | 'execution-storm' | 'history-drift';
@@ -67,7 +67,7 @@ export class SuspicionScore implements Stateful {
   }
 
   /** Takes the next step in, with its size in tokens, and gives the suspicion after it. */
-  take(signal: Signal, reading: Reading, index: number, tokens: number): Suspicion {
+  take(signal: Signal, reading: SignalFeatures, index: number, tokens: number): Suspicion {
     const { staleness, action } = reading;
     const { suspicion, lastAgent } = this.#state;
     if (staleness === undefined) return suspicion;
@@ -118,7 +118,12 @@ export class SuspicionScore implements Stateful {
     this.#state = STATE.read(path, json);
   }
 
-  #sortOf(signal: Signal, { failure, action }: Reading, tokens: number, lastAgent: string): number {
+  #sortOf(
+    signal: Signal,
+    { failure, action }: SignalFeatures,
+    tokens: number,
+    lastAgent: string,
+  ): number {
     if (failure !== undefined) return STORM as number;
     if (action?.type !== 'said' && action?.type !== 'handed-over') return REPETITION as number;
     const { firstSizes } = this.#state;

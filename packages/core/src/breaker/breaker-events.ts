@@ -5,32 +5,34 @@ import type { Signal } from '../signal/signal.ts';
 import type { Trip } from '../trip.ts';
 import type { CircuitState } from './circuit.ts';
 
-/** Events of a breaker, one object each. */
+/** Events of a breaker. `conversation` is the id of the one that they happened in; empty for the main one. */
 export interface BreakerEventMap {
-  /** A signal was taken in. */
-  readonly signal: { readonly index: number; readonly signal: Signal };
+  /** A signal was observed. */
+  readonly signal: InConversation<{ readonly index: number; readonly signal: Signal }>;
   /** A detector found something, whatever the reaction. */
-  readonly finding: { readonly index: number; readonly finding: Finding };
-  /** The team should be told, once per kind until it gets on: hand `finding.reason` to it. */
-  readonly warn: { readonly index: number; readonly finding: Finding };
-  /** The circuit opened. */
+  readonly finding: InConversation<{ readonly index: number; readonly finding: Finding }>;
+  /** The team should be warned: pass `finding.reason` on to it. Once per kind until it makes progress. */
+  readonly warn: InConversation<{ readonly index: number; readonly finding: Finding }>;
+  /** A circuit opened. */
   readonly trip: Trip;
-  /** The circuit changed its state. */
-  readonly state: { readonly from: CircuitState; readonly to: CircuitState };
+  /** A circuit changed its state. */
+  readonly state: InConversation<{ readonly from: CircuitState; readonly to: CircuitState }>;
   /** A judge answered a question about the conversation up to `index`; `reason` may be empty. */
-  readonly answer: {
+  readonly answer: InConversation<{
     readonly index: number;
     readonly probability: number;
     readonly reason: string;
-  };
+  }>;
   /** A listener or a detector threw, or a store or a judge failed; the run goes on. */
-  readonly error: {
+  readonly error: InConversation<{
     readonly error: unknown;
     readonly during: keyof BreakerEventMap | 'detector' | 'store' | 'judge';
-  };
+  }>;
 }
 
-/** Takes the payload of one event. What it returns is ignored. */
+type InConversation<T> = T & { readonly conversation: string };
+
+/** Receives the payload of one event. Its return value is ignored. */
 export type BreakerListener<K extends keyof BreakerEventMap> = (
   payload: BreakerEventMap[K],
 ) => unknown;
@@ -38,12 +40,12 @@ export type BreakerListener<K extends keyof BreakerEventMap> = (
 /** Stops listening. */
 export type Unsubscribe = () => void;
 
-/** Calls listeners one after the other, such that one that throws, or whose promise fails, harms nobody. @internal */
+/** Calls listeners one after another. A listener that throws or rejects does not affect the others. @internal */
 export class BreakerEvents {
   readonly #emitter = new EventEmitter<keyof BreakerEventMap>();
-  readonly #untold: (() => void)[] = [];
+  readonly #queue: (() => void)[] = [];
   #holds = 0;
-  #isTelling = false;
+  #isFlushing = false;
 
   on<K extends keyof BreakerEventMap>(event: K, listener: BreakerListener<K>): Unsubscribe {
     const guarded = (payload: BreakerEventMap[K]): void => this.#call(event, listener, payload);
@@ -53,28 +55,33 @@ export class BreakerEvents {
     };
   }
 
-  emit<K extends keyof BreakerEventMap>(event: K, payload: BreakerEventMap[K]): void {
-    if (this.#emitter.listenerCount(event) === 0) return;
-    this.#untold.push(() => this.#emitter.emit(event, payload));
-    this.#tell();
+  /** Whether an event has listeners. */
+  has(event: keyof BreakerEventMap): boolean {
+    return this.#emitter.listenerCount(event) > 0;
   }
 
-  /** Does `work`, and tells its events once it is done: a listener may call the breaker, and must find it settled. */
+  emit<K extends keyof BreakerEventMap>(event: K, payload: BreakerEventMap[K]): void {
+    if (!this.has(event)) return;
+    this.#queue.push(() => this.#emitter.emit(event, payload));
+    this.#flush();
+  }
+
+  /** Runs `work` and emits its events afterwards: a listener may call the breaker and must find it settled. */
   holding<T>(work: () => T): T {
     this.#holds++;
     try {
       return work();
     } finally {
       this.#holds--;
-      this.#tell();
+      this.#flush();
     }
   }
 
-  #tell(): void {
-    if (this.#holds > 0 || this.#isTelling) return;
-    this.#isTelling = true;
-    for (let tell = this.#untold.shift(); tell; tell = this.#untold.shift()) tell();
-    this.#isTelling = false;
+  #flush(): void {
+    if (this.#holds > 0 || this.#isFlushing) return;
+    this.#isFlushing = true;
+    for (let send = this.#queue.shift(); send; send = this.#queue.shift()) send();
+    this.#isFlushing = false;
   }
 
   #call<K extends keyof BreakerEventMap>(
@@ -85,15 +92,44 @@ export class BreakerEvents {
     try {
       const returned = listener(payload);
       if (isPromise(returned)) {
-        returned.then(undefined, (error: unknown) => this.#report(event, error));
+        returned.then(undefined, (error: unknown) =>
+          this.#report(event, error, payload.conversation),
+        );
       }
     } catch (error) {
-      this.#report(event, error);
+      this.#report(event, error, payload.conversation);
     }
   }
 
-  #report(during: keyof BreakerEventMap, error: unknown): void {
-    // An error listener that throws has nobody left to be told.
-    if (during !== 'error') this.emit('error', { error, during });
+  #report(during: keyof BreakerEventMap, error: unknown, conversation: string): void {
+    // An error listener that throws cannot be reported anywhere.
+    if (during !== 'error') this.emit('error', { error, during, conversation });
+  }
+}
+
+/** The events of one conversation. @internal */
+export class ConversationEvents {
+  readonly #all: BreakerEvents;
+  readonly #conversation: string;
+
+  constructor(all: BreakerEvents, conversation: string) {
+    this.#all = all;
+    this.#conversation = conversation;
+  }
+
+  emit<K extends keyof BreakerEventMap>(
+    event: K,
+    payload: Omit<BreakerEventMap[K], 'conversation'>,
+  ): void {
+    if (!this.#all.has(event)) return;
+    const conversation = this.#conversation;
+    // A trip names its conversation, and stays the same object for everybody.
+    const whole = 'conversation' in payload ? payload : { ...payload, conversation };
+    this.#all.emit(event, whole as BreakerEventMap[K]);
+  }
+
+  /** {@link BreakerEvents.holding} */
+  holding<T>(work: () => T): T {
+    return this.#all.holding(work);
   }
 }

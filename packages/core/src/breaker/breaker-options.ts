@@ -34,8 +34,13 @@ export interface BreakerOptions extends DetectionOptions, LimitOptions {
    * @defaultValue true
    */
   readonly excerpts?: boolean;
-  /** Users' own detectors, asked after the built-in ones. Their kinds must differ. */
-  readonly detectors?: readonly Detector[];
+  /** Functions that create detectors of your own, one for each conversation. They follow the built-in ones; kinds must differ. */
+  readonly detectors?: readonly (() => Detector)[];
+  /**
+   * Who shares a circuit: each conversation has its own, or all conversations of the breaker have one.
+   * @defaultValue 'conversation'
+   */
+  readonly scope?: 'conversation' | 'breaker';
   /**
    * The clock, in milliseconds, for everything that has no signal to take its time from.
    * @defaultValue Date.now

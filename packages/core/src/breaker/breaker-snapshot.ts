@@ -5,30 +5,43 @@ import type { JsonValue } from '../json.ts';
 import type { CircuitState } from './circuit.ts';
 
 /** The version of the snapshots this package writes and reads. */
-export const SNAPSHOT_VERSION = 1;
+export const SNAPSHOT_VERSION = 2;
 
 /** The state of a {@link Breaker} as plain JSON. Only `version` is meant to be read by others. */
 export interface BreakerSnapshot {
   readonly version: typeof SNAPSHOT_VERSION;
+  readonly spend: JsonValue;
+  readonly conversations: Readonly<Record<string, ConversationSnapshot>>;
+}
+
+/** The state of one conversation. */
+export interface ConversationSnapshot {
   readonly nextIndex: number;
   readonly circuit: CircuitState;
   readonly analysis: JsonValue;
   readonly detectors: Readonly<Record<string, JsonValue>>;
-  readonly purse: JsonValue;
+  readonly spend: JsonValue;
   readonly recent: JsonValue;
   readonly warned: readonly FindingKind[];
   readonly judge: JsonValue;
 }
 
-/** Checks what a breaker itself has to understand; its parts check theirs when they restore. @internal */
-export function checkSnapshot(value: unknown, detectors: readonly Detector[]): BreakerSnapshot {
+/** Checks the outer form of a snapshot. @internal */
+export function checkSnapshot(value: unknown): BreakerSnapshot {
   expect(isRecord(value), '', 'an object', value);
-  expect(
-    value.version === SNAPSHOT_VERSION,
-    'version',
-    `version ${SNAPSHOT_VERSION}`,
-    value.version,
-  );
+  const { version, spend, conversations } = value;
+  expect(version === SNAPSHOT_VERSION, 'version', `version ${SNAPSHOT_VERSION}`, version);
+  expect(isRecord(spend), 'spend', 'an object', spend);
+  expect(isRecord(conversations), 'conversations', 'an object', conversations);
+  return value as unknown as BreakerSnapshot;
+}
+
+/** Checks a conversation's own fields; its parts check theirs when they are restored. @internal */
+export function checkConversation(
+  value: unknown,
+  detectors: readonly Detector[],
+): ConversationSnapshot {
+  expect(isRecord(value), 'conversation', 'an object', value);
   const { nextIndex } = value;
   expect(
     Number.isSafeInteger(nextIndex) && (nextIndex as number) >= 0,
@@ -46,10 +59,10 @@ export function checkSnapshot(value: unknown, detectors: readonly Detector[]): B
   const stranger = Object.keys(states).find((kind) => !known.has(kind));
   expect(stranger === undefined, 'detectors', `only ${[...known].join(', ')}`, stranger);
   expect(isTexts(value.warned), 'warned', 'an array of kinds', value.warned);
-  for (const field of ['analysis', 'purse', 'recent', 'judge']) {
+  for (const field of ['analysis', 'spend', 'recent', 'judge']) {
     expect(value[field] !== undefined, field, 'a state', value[field]);
   }
-  return value as unknown as BreakerSnapshot;
+  return value as unknown as ConversationSnapshot;
 }
 
 function checkCircuit(value: unknown): void {

@@ -1,20 +1,22 @@
+import type { SpendHistory } from '../budget/spend-history.ts';
 import { cleanText } from '../excerpt.ts';
 import type { Found } from '../finding.ts';
 import type { Trip } from '../trip.ts';
 import type { RecentSignals } from './recent-signals.ts';
-import type { SpendHistory } from './spend-history.ts';
 
 const REASON_LENGTH = 400;
 
-/** What a finding looks like as a trip: cleaned, with its signals quoted and what they have cost. @internal */
+/** A finding as a trip: with clean text, its signals quoted, and their cost. @internal */
 export function toTrip(
   { finding, index, at }: Found,
   recent: RecentSignals,
   spend: SpendHistory,
+  conversation: string,
 ): Trip {
   const { kind, reason, evidence } = finding;
   return {
     kind,
+    conversation,
     reason: cleanText(reason, REASON_LENGTH),
     at,
     index,

@@ -22,14 +22,14 @@ export interface BudgetOptions {
 }
 
 /**
- * The team's purse: reserved before a call and settled after it, so that calls under way count too.
+ * The team's spend against its limits: reserved before a call and settled after it, so that calls under way count too.
  *
- * A call whose price nobody knows cannot be held against dollars: it is refused unless tokens are limited too.
+ * A call at an unknown price cannot be counted in dollars: it is refused unless tokens are limited too.
  */
 export class Budget {
   readonly store: BudgetStore;
-  /** The books, if they are kept here and not in a store of the user's own. */
-  readonly books: MemoryBudgetStore | undefined;
+  /** The store in memory, unless the user gave one. */
+  readonly memory: MemoryBudgetStore | undefined;
   readonly #limits: BudgetLimits;
 
   constructor({ maxUsd, maxTokens, spentUsd = 0, store }: BudgetOptions = {}) {
@@ -38,8 +38,8 @@ export class Budget {
       ...(maxTokens !== undefined && { tokens: integer('budget.maxTokens', maxTokens, 0) }),
     };
     const spent = { nanoUsd: toNanoUsd(finite('budget.spentUsd', spentUsd, 0, 9e6)), tokens: 0 };
-    this.books = store ? undefined : new MemoryBudgetStore(spent);
-    this.store = store ?? (this.books as BudgetStore);
+    this.memory = store ? undefined : new MemoryBudgetStore(spent);
+    this.store = store ?? (this.memory as BudgetStore);
   }
 
   /** Whether anything is limited at all. */
@@ -48,7 +48,11 @@ export class Budget {
   }
 
   /** Reserves what a call is expected to take; a finding means that it does not fit any more. */
-  request(signal: ModelRequestSignal, inputTokens: number): MaybePromise<Finding | undefined> {
+  request(
+    signal: ModelRequestSignal,
+    inputTokens: number,
+    conversation = '',
+  ): MaybePromise<Finding | undefined> {
     if (!this.isLimited) return undefined;
     const amount = {
       // Nobody gave an estimate: the least a call can take still has to fit.
@@ -56,24 +60,28 @@ export class Budget {
       tokens: plus(inputTokens, signal.maxOutputTokens ?? 0) || 1,
     };
     return andThen(
-      asking(() => this.store.reserve(reservationId(signal), amount, this.#limits)),
+      asking(() => this.store.reserve(reservationId(signal, conversation), amount, this.#limits)),
       ({ isGranted, totals }) =>
         isGranted ? undefined : this.#exceeded(signal.agent, add(totals.reserved, amount), totals),
     );
   }
 
   /** Lets go of what {@link Budget.request} has reserved for a call that is not made after all. */
-  release(signal: ModelRequestSignal): MaybePromise<undefined> {
+  release(signal: ModelRequestSignal, conversation = ''): MaybePromise<undefined> {
     if (!this.isLimited) return undefined;
     return andThen(
-      asking(() => this.store.settle(reservationId(signal), NOTHING)),
+      asking(() => this.store.settle(reservationId(signal, conversation), NOTHING)),
       () => undefined,
     );
   }
 
   /** Books what a call took, `actual` being an estimate where nothing was reported. */
-  settle(signal: UsageSignal, actual: Amount): MaybePromise<Finding | undefined> {
-    const booked = asking(() => this.store.settle(reservationId(signal), actual));
+  settle(
+    signal: UsageSignal,
+    actual: Amount,
+    conversation = '',
+  ): MaybePromise<Finding | undefined> {
+    const booked = asking(() => this.store.settle(reservationId(signal, conversation), actual));
     return andThen(booked, (totals) => {
       const isUnpriced = signal.costUsd === null && actual.tokens > 0;
       const { nanoUsd, tokens } = this.#limits;
@@ -133,7 +141,11 @@ function finding(
   return { level: 'trip', kind: 'budget', reason, evidence };
 }
 
-/** A call without an id is the agent's one call under way. */
-function reservationId({ requestId, agent }: ModelRequestSignal | UsageSignal): string {
-  return requestId === undefined ? `agent:${agent}` : `request:${requestId}`;
+/** A call without an id is the agent's one call under way. Conversations may use equal ids. */
+function reservationId(
+  { requestId, agent }: ModelRequestSignal | UsageSignal,
+  conversation: string,
+): string {
+  const id = requestId === undefined ? `agent:${agent}` : `request:${requestId}`;
+  return conversation === '' ? id : `${id} of ${conversation}`;
 }

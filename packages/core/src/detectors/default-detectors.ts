@@ -98,7 +98,7 @@ export function createDetectors({
     detectors.push(new HistoryDriftDetector({ ratio: factor * 3, ...suspicion, ...historyDrift }));
   }
   if (repetition !== false) {
-    const limits = { limit: times(3), maxChants: times(20) };
+    const limits = { limit: times(3), maxSelfRepetitions: times(20) };
     detectors.push(new RepetitionDetector({ ...limits, ...suspicion, ...repetition }));
   }
   if (speakerCycle !== false) {

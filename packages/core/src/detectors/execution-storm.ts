@@ -1,6 +1,6 @@
+import type { AnalyzedSignal, Failure } from '../analysis/analyzed-signal.ts';
 import { isFewer, lowest, TALLY } from '../analysis/failures/tally.ts';
 import { RecentMap } from '../analysis/recent-map.ts';
-import type { Failure, Step } from '../analysis/step.ts';
 import type { Detector } from '../detector.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
@@ -87,7 +87,7 @@ export class ExecutionStormDetector implements Detector {
     this.#shapeLimit = Math.ceil((limit + sameErrorLimit) / 2);
   }
 
-  observe({ isPerson, failure, success, signal, index }: Step): Finding | undefined {
+  observe({ isPerson, failure, success, signal, index }: AnalyzedSignal): Finding | undefined {
     if (isPerson) this.#rows.clear();
     if (success !== undefined) this.#rows.delete(success.target);
     if (failure === undefined || failure.isRefusal) return undefined;

@@ -1,4 +1,4 @@
-import type { Step } from '../analysis/step.ts';
+import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import type { Detector } from '../detector.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
@@ -92,7 +92,7 @@ export class HistoryDriftDetector implements Detector {
     this.#nudge = nudge;
   }
 
-  observe(step: Step): Finding | undefined {
+  observe(step: AnalyzedSignal): Finding | undefined {
     const { signal, isPerson } = step;
     if (isPerson) this.reset();
     if (signal.kind === 'usage' && signal.inputTokens > 0) {
@@ -123,7 +123,7 @@ export class HistoryDriftDetector implements Detector {
     this.#messages = [...MESSAGES.read('history-drift.messages', messages)];
   }
 
-  #quote({ signal, index, tokens, carries = false }: Step): Finding | undefined {
+  #quote({ signal, index, tokens, carries = false }: AnalyzedSignal): Finding | undefined {
     const { first, latest, length, indices } = this.#quotes;
     const isQuote = carries && tokens > latest;
     this.#quotes = isQuote
@@ -151,7 +151,7 @@ export class HistoryDriftDetector implements Detector {
     };
   }
 
-  #message(step: Step): Finding | undefined {
+  #message(step: AnalyzedSignal): Finding | undefined {
     const { signal, suspicion, tokens, index } = step;
     if (this.#messages.push(index) > this.#windowTurns) this.#messages.shift();
     const level = levelOf(step, this.#stopAt, this.#nudge);
@@ -168,7 +168,7 @@ export class HistoryDriftDetector implements Detector {
   }
 
   /** Prompts that outgrow the first ones name the reason, as far as usage is reported. */
-  #prompt({ signal, index, suspicion }: Step, tokens: number): Finding | undefined {
+  #prompt({ signal, index, suspicion }: AnalyzedSignal, tokens: number): Finding | undefined {
     const { first, latest, indices } = this.#sizes;
     if (first.length < this.#windowTurns) {
       this.#sizes = { ...this.#sizes, first: [...first, tokens] };

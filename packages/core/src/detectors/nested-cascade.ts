@@ -1,6 +1,6 @@
+import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import { hashText, mixHash } from '../analysis/hash.ts';
 import { RecentMap } from '../analysis/recent-map.ts';
-import type { Step } from '../analysis/step.ts';
 import type { Detector } from '../detector.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
@@ -87,7 +87,7 @@ export class NestedCascadeDetector implements Detector {
     this.#maxTotal = integer('nestedCascade.maxTotal', maxTotal, 0);
   }
 
-  observe(step: Step): Finding | undefined {
+  observe(step: AnalyzedSignal): Finding | undefined {
     const { signal, index } = step;
     if (step.isPerson || step.isAfterWait) this.#rows.clear();
     if (step.staleness === 0 || step.isNestedNews) this.#newsAt = index;

@@ -1,5 +1,5 @@
+import type { AnalyzedSignal, Failure } from '../analysis/analyzed-signal.ts';
 import { RecentMap } from '../analysis/recent-map.ts';
-import type { Failure, Step } from '../analysis/step.ts';
 import type { Detector } from '../detector.ts';
 import { InvalidOptionError } from '../errors.ts';
 import type { Finding } from '../finding.ts';
@@ -104,7 +104,7 @@ export class RateDetector implements Detector {
     this.#latest = this.#rates.map(() => []);
   }
 
-  observe(step: Step): Finding | undefined {
+  observe(step: AnalyzedSignal): Finding | undefined {
     return this.#hammering(step) ?? this.#exceeded(step);
   }
 
@@ -124,7 +124,7 @@ export class RateDetector implements Detector {
     this.#latest = this.#rates.map((_, i) => [...(known[i] ?? [])]);
   }
 
-  #hammering({ signal, index, isPerson, failure, success }: Step): Finding | undefined {
+  #hammering({ signal, index, isPerson, failure, success }: AnalyzedSignal): Finding | undefined {
     if (isPerson) this.#rows.clear();
     if (success !== undefined) this.#rows.delete(rowKey(signal, success.target));
     if (failure === undefined) return undefined;
@@ -168,7 +168,7 @@ export class RateDetector implements Detector {
     };
   }
 
-  #exceeded({ signal, index }: Step): Finding | undefined {
+  #exceeded({ signal, index }: AnalyzedSignal): Finding | undefined {
     let found: Finding | undefined;
     for (const [i, { signal: kind, max, perMs }] of this.#rates.entries()) {
       if (kind !== signal.kind) continue;

@@ -1,4 +1,4 @@
-import type { Action, Step } from '../analysis/step.ts';
+import type { Action, AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import type { Detector } from '../detector.ts';
 import type { Evidence, Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
@@ -19,7 +19,7 @@ export interface RepetitionOptions extends SuspicionOptions {
    * How many times a message may say the same within itself.
    * @defaultValue 20
    */
-  readonly maxChants?: number;
+  readonly maxSelfRepetitions?: number;
 }
 
 const MAX_LIMIT = 32;
@@ -27,7 +27,7 @@ const MAX_INDICES = 20;
 
 /**
  * Trips when an agent says, calls or runs the same again and again with nothing new in between, word for word or nearly,
- * and when a message chants.
+ * and when a message selfRepetitions.
  *
  * @example
  * ```ts
@@ -41,7 +41,7 @@ const MAX_INDICES = 20;
 export class RepetitionDetector implements Detector {
   readonly kind = 'repetition';
   readonly #limit: number;
-  readonly #maxChants: number;
+  readonly #maxSelfRepetitions: number;
   readonly #stopAt: number;
   readonly #nudge: boolean;
   /** Indices of the latest steps, for the evidence of a standstill. */
@@ -50,23 +50,27 @@ export class RepetitionDetector implements Detector {
   /** @throws {@link InvalidOptionError} */
   constructor({
     limit = 3,
-    maxChants = 20,
+    maxSelfRepetitions = 20,
     stopAt = STOP_AT,
     nudge = false,
   }: RepetitionOptions = {}) {
     this.#limit = integer('repetition.limit', limit, 2, MAX_LIMIT);
-    this.#maxChants = integer('repetition.maxChants', maxChants, 2);
+    this.#maxSelfRepetitions = integer('repetition.maxSelfRepetitions', maxSelfRepetitions, 2);
     this.#stopAt = finite('repetition.stopAt', stopAt, 0);
     this.#nudge = nudge;
   }
 
-  observe(step: Step): Finding | undefined {
-    const { action, failure, chants = 0, isPerson } = step;
+  observe(step: AnalyzedSignal): Finding | undefined {
+    const { action, failure, selfRepetitions = 0, isPerson } = step;
     if (isPerson) this.reset();
     if (action === undefined) return undefined;
     if (this.#latest.push(step.index) > MAX_INDICES) this.#latest.shift();
     if (failure?.isRefusal) return undefined;
-    return this.#again(step, action) ?? this.#chant(step, chants) ?? this.#standstill(step);
+    return (
+      this.#again(step, action) ??
+      this.#selfRepetition(step, selfRepetitions) ??
+      this.#standstill(step)
+    );
   }
 
   reset(): void {
@@ -81,7 +85,7 @@ export class RepetitionDetector implements Detector {
     this.#latest = [...LATEST.read('repetition', snapshot)];
   }
 
-  #again({ signal, index }: Step, action: Action): Finding | undefined {
+  #again({ signal, index }: AnalyzedSignal, action: Action): Finding | undefined {
     const { earlier, type, isTiny, match, subject } = action;
     const limit = this.#limit + (isTiny ? EXTRA_TINY : 0);
     const times = earlier.length + 1;
@@ -99,20 +103,20 @@ export class RepetitionDetector implements Detector {
     return this.#finding(reason, { ...evidence, ...(subject !== '' && { subject }) }, isAct);
   }
 
-  #chant({ signal, index }: Step, chants: number): Finding | undefined {
-    if (chants < this.#maxChants) return undefined;
-    const reason = `${signal.agent} said the same ${chants} times within one message`;
+  #selfRepetition({ signal, index }: AnalyzedSignal, selfRepetitions: number): Finding | undefined {
+    if (selfRepetitions < this.#maxSelfRepetitions) return undefined;
+    const reason = `${signal.agent} said the same ${selfRepetitions} times within one message`;
     const evidence = {
       agents: [signal.agent],
       indices: [index],
-      count: chants,
-      limit: this.#maxChants,
+      count: selfRepetitions,
+      limit: this.#maxSelfRepetitions,
     };
     return this.#finding(reason, evidence, false);
   }
 
   /** So little that is new for so long that it does not matter what exactly is the same. */
-  #standstill(step: Step): Finding | undefined {
+  #standstill(step: AnalyzedSignal): Finding | undefined {
     const { score, since, agents, kind } = step.suspicion;
     const limit = stopAtOf(step.suspicion, this.#stopAt);
     const level = levelOf(step, this.#stopAt, this.#nudge);

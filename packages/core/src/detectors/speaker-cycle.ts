@@ -1,4 +1,4 @@
-import type { Step } from '../analysis/step.ts';
+import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import type { Detector } from '../detector.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
@@ -68,7 +68,7 @@ export class SpeakerCycleDetector implements Detector {
     this.#nudge = nudge;
   }
 
-  observe(step: Step): Finding | undefined {
+  observe(step: AnalyzedSignal): Finding | undefined {
     const { isPerson, action, signal, index, suspicion } = step;
     if (isPerson) this.reset();
     if (action === undefined) return undefined;

@@ -1,4 +1,4 @@
-import type { Step } from '../analysis/step.ts';
+import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import type { Suspicion } from '../analysis/suspicion.ts';
 import type { Finding } from '../finding.ts';
 import { NUDGE_SHARE } from '../judgement.ts';
@@ -24,7 +24,7 @@ export function stopAtOf({ agents }: Suspicion, stopAt: number): number {
 
 /** Whether the suspicion after a step trips, warns, or is too little. @internal */
 export function levelOf(
-  { suspicion, staleness = 0 }: Step,
+  { suspicion, staleness = 0 }: AnalyzedSignal,
   stopAt: number,
   nudge: boolean,
 ): Finding['level'] | undefined {

@@ -1,7 +1,7 @@
-import { isBookkeeping, type Step } from '../analysis/step.ts';
+import { type AnalyzedSignal, isBookkeeping } from '../analysis/analyzed-signal.ts';
 import type { Suspicion } from '../analysis/suspicion.ts';
 import { NO_SUSPICION } from '../analysis/suspicion.ts';
-import type { BreakerEvents } from '../breaker/breaker-events.ts';
+import type { ConversationEvents } from '../breaker/breaker-events.ts';
 import { InvalidOptionError } from '../errors.ts';
 import type { Finding, FindingKind, Found } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
@@ -16,7 +16,7 @@ import type { Confirm, JudgeOptions, JudgeUsage } from './question.ts';
 
 /** What a {@link Judge} works with. @internal */
 export interface JudgeParts {
-  readonly events: BreakerEvents;
+  readonly events: ConversationEvents;
   readonly now: () => number;
   /** What the defaults are multiplied by. */
   readonly factor: number;
@@ -77,9 +77,6 @@ export class Judge {
     this.#maxQuestions = integer('judge.maxQuestions', maxQuestions, 0);
     this.isBlocking = blocking;
     this.#parts = parts;
-    parts.events.on('state', ({ to }) => {
-      if (to.status === 'open' || to.status === 'stopped') this.drop();
-    });
   }
 
   /** How many questions this conversation has had. */
@@ -88,7 +85,14 @@ export class Judge {
   }
 
   /** Takes a step in. A person who speaks settles what was asked before. */
-  remember({ index, signal, staleness, recurrence = 0, suspicion, isPerson }: Step): void {
+  remember({
+    index,
+    signal,
+    staleness,
+    recurrence = 0,
+    suspicion,
+    isPerson,
+  }: AnalyzedSignal): void {
     if (isBookkeeping(signal)) return;
     this.#latest.remember(index, signal);
     this.#index = index;

@@ -1,4 +1,4 @@
-import type { Step } from '../analysis/step.ts';
+import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import type { Detector } from '../detector.ts';
 import { InvalidOptionError } from '../errors.ts';
 import type { Finding } from '../finding.ts';
@@ -123,7 +123,7 @@ export class LimitDetector implements Detector {
     }));
   }
 
-  observe(step: Step): Finding | undefined {
+  observe(step: AnalyzedSignal): Finding | undefined {
     const { signal, index } = step;
     this.#count(step);
     const reached = this.#reached(step);
@@ -150,7 +150,7 @@ export class LimitDetector implements Detector {
     this.#counters = { ...COUNTERS.read('limit', snapshot) };
   }
 
-  #reached({ signal, overdue, failure }: Step): Reached | undefined {
+  #reached({ signal, overdue, failure }: AnalyzedSignal): Reached | undefined {
     if (overdue !== undefined) {
       return [`ms of waiting for '${overdue.tool}'`, overdue.waitedMs, overdue.maxWaitMs];
     }
@@ -191,7 +191,7 @@ export class LimitDetector implements Detector {
     }
   }
 
-  #count({ signal, failure, success, tokens }: Step): void {
+  #count({ signal, failure, success, tokens }: AnalyzedSignal): void {
     const counters = this.#counters;
     counters.startedAt ??= signal.at;
     counters.tokens += tokens;

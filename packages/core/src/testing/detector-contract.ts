@@ -1,5 +1,5 @@
+import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import { Analyzer } from '../analysis/analyzer.ts';
-import type { Step } from '../analysis/step.ts';
 import type { Detector } from '../detector.ts';
 import type { Finding } from '../finding.ts';
 import type { Signal } from '../signal/signal.ts';
@@ -37,11 +37,11 @@ export function detectorContract(
   create: () => Detector,
   { maxSnapshotLength = 262_144, signals = [] }: DetectorContractOptions = {},
 ): readonly ContractCheck[] {
-  const runs = (): Step[][] => [
+  const runs = (): AnalyzedSignal[][] => [
     ...SEEDS.map((seed) => read(generateSignals(seed, RUN_LENGTH))),
     read(structuredCloneOf(signals)),
   ];
-  const longRuns = (): Step[][] => [
+  const longRuns = (): AnalyzedSignal[][] => [
     read(generateNovelties(LONG_RUN_LENGTH)),
     read(generateScene(STUCK, LONG_RUN_LENGTH)),
   ];
@@ -57,7 +57,7 @@ export function detectorContract(
   ];
 }
 
-function checkFindings(detector: Detector, run: readonly Step[]): void {
+function checkFindings(detector: Detector, run: readonly AnalyzedSignal[]): void {
   const told: { readonly finding: Finding; readonly text: string }[] = [];
   for (const step of run) {
     const finding = detector.observe(step);
@@ -86,7 +86,7 @@ function violate(problem: string): never {
   throw new ContractViolationError('DET7', problem);
 }
 
-function read(signals: readonly Signal[]): Step[] {
+function read(signals: readonly Signal[]): AnalyzedSignal[] {
   const analyzer = new Analyzer();
   return signals.map((signal) => analyzer.observe(signal));
 }

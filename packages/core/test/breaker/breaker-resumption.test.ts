@@ -119,7 +119,7 @@ class Player {
   }
 
   endStep(): void {
-    if (this.#admission?.isAdmitted) this.#admission.permit.done();
+    if (this.#admission?.isAdmitted) this.#admission.permit.release();
     this.#admission = undefined;
   }
 

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { Breaker, type BreakerSnapshot, InvalidSnapshotError } from '../../src/index.ts';
-import { message, modelRequest, ONE_OF_EACH, turn, usage } from '../support/signals.ts';
+import {
+  Breaker,
+  type BreakerSnapshot,
+  type ConversationSnapshot,
+  InvalidSnapshotError,
+} from '../../src/index.ts';
+import { message, modelRequest, ONE_OF_EACH, turn, usage, withMain } from '../support/signals.ts';
 
 const OPTIONS = { maxMessages: 4, budget: { maxUsd: 1 }, cooldownMs: 1000 };
 
@@ -83,48 +88,55 @@ describe('snapshots', () => {
     const breaker = new Breaker(OPTIONS);
     breaker.observe(message('a', 'one'));
     const before = breaker.snapshot();
-    expect(() => breaker.restore({ ...afterSome(), recent: 'nothing' })).toThrow(
-      InvalidSnapshotError,
-    );
+    expect(() =>
+      breaker.restore(withMain(afterSome(), (main) => ({ ...main, recent: 'nothing' }))),
+    ).toThrow(InvalidSnapshotError);
     expect(breaker.snapshot()).toEqual(before);
   });
 
-  const broken: readonly (readonly [string, (snapshot: BreakerSnapshot) => unknown])[] = [
+  const ofBreaker: readonly (readonly [string, (snapshot: BreakerSnapshot) => unknown])[] = [
     ['', () => 'nothing'],
-    ['version', (snapshot) => ({ ...snapshot, version: 2 })],
-    ['nextIndex', (snapshot) => ({ ...snapshot, nextIndex: -1 })],
-    ['circuit.status', (snapshot) => ({ ...snapshot, circuit: { status: 'ajar' } })],
-    ['circuit.status', (snapshot) => ({ ...snapshot, circuit: { status: 'toString' } })],
-    [
-      'circuit.trip.evidence',
-      (snapshot) => {
-        const trip = { kind: 'manual', reason: 'enough', agents: [] };
-        return { ...snapshot, circuit: { status: 'stopped', trip } };
-      },
-    ],
-    ['warned', (snapshot) => ({ ...snapshot, warned: [{}] })],
-    [
-      'circuit.probeFrom',
-      (snapshot) => ({ ...snapshot, circuit: { status: 'open', openedAt: 0 } }),
-    ],
-    [
-      'detectors.limit',
-      ({ detectors: { limit: _, ...rest }, ...snapshot }) => ({ ...snapshot, detectors: rest }),
-    ],
-    [
-      'detectors',
-      (snapshot) => ({ ...snapshot, detectors: { ...snapshot.detectors, 'custom:x': {} } }),
-    ],
-    ['limit', (snapshot) => ({ ...snapshot, detectors: { ...snapshot.detectors, limit: 'many' } })],
-    ['recent', (snapshot) => ({ ...snapshot, recent: [{ index: 'x' }] })],
-    ['spend.total', (snapshot) => ({ ...snapshot, purse: { history: {} } })],
+    ['version', (snapshot) => ({ ...snapshot, version: 1 })],
+    ['spend', (snapshot) => ({ ...snapshot, spend: 5 })],
+    ['conversations', (snapshot) => ({ ...snapshot, conversations: [] })],
+    ['conversation', (snapshot) => ({ ...snapshot, conversations: {} })],
+    ['spend.total', (snapshot) => ({ ...snapshot, spend: {} })],
     [
       'budget.held',
       (snapshot) => {
-        const purse = snapshot.purse as Record<string, object>;
-        return { ...snapshot, purse: { ...purse, books: { ...purse.books, held: 3 } } };
+        const spend = snapshot.spend as Record<string, object>;
+        return { ...snapshot, spend: { ...spend, memory: { ...spend.memory, held: 3 } } };
       },
     ],
+  ];
+  const ofConversation: readonly (readonly [string, (main: ConversationSnapshot) => unknown])[] = [
+    ['nextIndex', (main) => ({ ...main, nextIndex: -1 })],
+    ['circuit.status', (main) => ({ ...main, circuit: { status: 'ajar' } })],
+    ['circuit.status', (main) => ({ ...main, circuit: { status: 'toString' } })],
+    [
+      'circuit.trip.evidence',
+      (main) => {
+        const trip = { kind: 'manual', reason: 'enough', agents: [] };
+        return { ...main, circuit: { status: 'stopped', trip } };
+      },
+    ],
+    ['warned', (main) => ({ ...main, warned: [{}] })],
+    ['circuit.probeFrom', (main) => ({ ...main, circuit: { status: 'open', openedAt: 0 } })],
+    [
+      'detectors.limit',
+      ({ detectors: { limit: _, ...rest }, ...main }) => ({ ...main, detectors: rest }),
+    ],
+    ['detectors', (main) => ({ ...main, detectors: { ...main.detectors, 'custom:x': {} } })],
+    ['limit', (main) => ({ ...main, detectors: { ...main.detectors, limit: 'many' } })],
+    ['recent', (main) => ({ ...main, recent: [{ index: 'x' }] })],
+    ['spend.total', (main) => ({ ...main, spend: { history: {} } })],
+  ];
+  const broken = [
+    ...ofBreaker,
+    ...ofConversation.map(
+      ([field, breakIt]) =>
+        [field, (snapshot: BreakerSnapshot) => withMain(snapshot, breakIt)] as const,
+    ),
   ];
   it.each(broken)('[SNP5] are refused when %s is wrong, and it is named', (field, breakIt) => {
     expect(() => new Breaker(OPTIONS).restore(breakIt(afterSome()))).toThrow(

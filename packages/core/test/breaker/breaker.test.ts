@@ -15,6 +15,7 @@ import { message, modelRequest, turn, usage } from '../support/signals.ts';
 function alarm(level: 'warn' | 'trip' = 'trip'): Detector {
   return {
     kind: 'custom:alarm',
+    conversation: '',
     observe({ signal, index }) {
       if (signal.kind !== 'message' || !signal.text.includes('alarm')) return undefined;
       const evidence = { agents: [signal.agent], indices: [0, index], count: 2, limit: 2 };
@@ -29,7 +30,7 @@ function alarm(level: 'warn' | 'trip' = 'trip'): Detector {
 /** A breaker with an alarm for a detector and a clock that is set by hand. */
 function guarded(options: BreakerOptions = {}) {
   const clock = { now: 0 };
-  const detectors = [alarm()];
+  const detectors = [() => alarm()];
   const breaker = new Breaker({ cooldownMs: 1000, now: () => clock.now, detectors, ...options });
   const ask = async (agent: string, within?: Parameters<Breaker['admit']>[1]): Promise<Admission> =>
     breaker.admit(turn(agent, clock.now), within);
@@ -132,7 +133,7 @@ describe('Breaker', () => {
 
   it('[BRK7] opens again when the probe ends with nothing new', async () => {
     const { breaker, permit } = await probing();
-    permit.done();
+    permit.release();
     expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
   });
 
@@ -171,7 +172,7 @@ describe('Breaker', () => {
   });
 
   it('[BRK10] never stops for a finding that is only a warning', () => {
-    const { breaker } = guarded({ detectors: [alarm('warn')] });
+    const { breaker } = guarded({ detectors: [() => alarm('warn')] });
     expect(breaker.observe(message('a', 'alarm'))).toBeUndefined();
     expect(breaker.state.status).toBe('closed');
   });
@@ -208,11 +209,11 @@ describe('Breaker', () => {
         throw new Error('no idea');
       },
     };
-    const { breaker } = guarded({ detectors: [broken, alarm()] });
+    const { breaker } = guarded({ detectors: [() => broken, () => alarm()] });
     const errors: unknown[] = [];
     breaker.on('error', (told) => errors.push(told));
     expect(breaker.observe(message('a', 'alarm'))?.kind).toBe('custom:alarm');
-    expect(errors).toEqual([{ error: new Error('no idea'), during: 'detector' }]);
+    expect(errors).toEqual([{ error: new Error('no idea'), during: 'detector', conversation: '' }]);
   });
 
   it('[BRK12] stays stopped by hand until it is reset', async () => {
@@ -270,7 +271,9 @@ describe('Breaker', () => {
   });
 
   it('[BRK17] refuses two detectors of one kind and a reaction it does not know', () => {
-    expect(() => guarded({ detectors: [alarm(), alarm()] })).toThrow("option 'detectors'");
+    expect(() => guarded({ detectors: [() => alarm(), () => alarm()] })).toThrow(
+      "option 'detectors'",
+    );
     expect(() => guarded({ reaction: 'panic' as 'stop' })).toThrow("option 'reaction'");
     expect(() => guarded({ reaction: null as unknown as 'stop' })).toThrow("option 'reaction'");
     expect(() => guarded({ cooldownMs: 16 * 60_000 })).toThrow("option 'cooldownMs'");

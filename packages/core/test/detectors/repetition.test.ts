@@ -130,7 +130,7 @@ describe('RepetitionDetector', () => {
   it.each([
     [{ limit: 1 }, 'repetition.limit'],
     [{ stopAt: -1 }, 'repetition.stopAt'],
-    [{ maxChants: 1 }, 'repetition.maxChants'],
+    [{ maxSelfRepetitions: 1 }, 'repetition.maxSelfRepetitions'],
   ])('[REP9] refuses %j and names the option', (options, option) => {
     expect(() => new RepetitionDetector(options)).toThrow(expect.objectContaining({ option }));
   });

@@ -45,7 +45,7 @@ function tripOf(signals: readonly Signal[], options: BreakerOptions = {}): Trip 
 function alarm(signals: readonly Signal[], evidence: Partial<Evidence>, reason?: string): Trip {
   return tripOf(signals, {
     ...QUIET,
-    detectors: [tripsAt(signals.length - 1, evidence, reason)],
+    detectors: [() => tripsAt(signals.length - 1, evidence, reason)],
   });
 }
 
@@ -125,7 +125,7 @@ describe('explain', () => {
   });
 
   it('[EXP5] says that excerpts are off', () => {
-    const detectors = [tripsAt(1, { indices: [0, 1] })];
+    const detectors = [() => tripsAt(1, { indices: [0, 1] })];
     const text = explain(tripOf(said(2), { ...QUIET, detectors, excerpts: false }));
     expect(text).toContain('  #1  a  message\n  (what was said is not quoted: excerpts are off)');
     expect(text).not.toContain('line');
@@ -177,7 +177,9 @@ describe('explain', () => {
         (seed, places, agents, { agent, reason, text, excerpts }) => {
           const run = [...generateSignals(seed, 40), message(agent, text)];
           const indices = [...new Set(places)].sort((a, b) => a - b);
-          const detectors = [tripsAt(run.length - 1, { agents, indices, subject: text }, reason)];
+          const detectors = [
+            () => tripsAt(run.length - 1, { agents, indices, subject: text }, reason),
+          ];
           const lines = explain(tripOf(run, { ...QUIET, detectors, excerpts })).split('\n');
           const shown = lines.filter((line) => /^ {2} *#\d+ /.test(line)).length;
           const hidden = Number(/^ +\((\d+) more like these/m.exec(lines.join('\n'))?.[1] ?? 0);

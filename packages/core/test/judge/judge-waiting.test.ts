@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { heard, isThere, judged } from '../support/judge.ts';
-import { modelRequest, turn } from '../support/signals.ts';
+import { mainOf, modelRequest, turn, withMain } from '../support/signals.ts';
 
 describe('a judge beside the conversation', () => {
   it('[JDG9] holds nobody up, and stops the team once it answers', async () => {
@@ -83,18 +83,21 @@ describe('a judge beside the conversation', () => {
     const { breaker, stall } = judged();
     breaker.observe({ kind: 'human-input', at: 0, agent: 'p', text: 'Plan the parade.' });
     stall();
-    expect(breaker.snapshot().judge).toMatchObject({ task: 'Plan the parade.', questions: 1 });
+    expect(mainOf(breaker.snapshot()).judge).toMatchObject({
+      task: 'Plan the parade.',
+      questions: 1,
+    });
     const restored = judged();
     restored.breaker.restore(JSON.parse(JSON.stringify(breaker.snapshot())));
     expect(restored.breaker.judged.questions).toBe(1);
     const silent = judged({ excerpts: false });
     silent.breaker.observe({ kind: 'human-input', at: 0, agent: 'p', text: 'Plan it.' });
-    expect(silent.breaker.snapshot().judge).toMatchObject({ task: '' });
+    expect(mainOf(silent.breaker.snapshot()).judge).toMatchObject({ task: '' });
   });
 
   it('[JDG12] refuses a snapshot in which something is wrong', () => {
     const { breaker } = judged();
-    const snapshot = { ...breaker.snapshot(), judge: { task: 3 } };
+    const snapshot = withMain(breaker.snapshot(), (main) => ({ ...main, judge: { task: 3 } }));
     expect(() => breaker.restore(snapshot)).toThrow('judge.task');
   });
 });

@@ -116,7 +116,7 @@ describe('what follows from an answer', () => {
     expect(breaker.trip?.kind).toBe('repetition');
     const limited = new Breaker({ judge: () => 0, maxMessages: 1 });
     expect(limited.observe(message('a', 'hello'))?.kind).toBe('limit');
-    const { say } = judged({ judge: () => 0, detectors: [sayingDetector(true)] });
+    const { say } = judged({ judge: () => 0, detectors: [() => sayingDetector(true)] });
     expect(say('trip')?.kind).toBe('custom:said');
   });
 

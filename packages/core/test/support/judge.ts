@@ -76,7 +76,7 @@ export function judged(options: BreakerOptions = {}, judging: Partial<JudgeOptio
   const breaker = new Breaker({
     now: () => 7,
     judge: { confirm: judge.confirm, ...judging },
-    detectors: [sayingDetector()],
+    detectors: [() => sayingDetector()],
     ...options,
   });
   breaker.on('error', ({ during, error }) => errors.push([during, error]));

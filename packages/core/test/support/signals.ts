@@ -1,4 +1,6 @@
 import type {
+  BreakerSnapshot,
+  ConversationSnapshot,
   MessageSignal,
   ModelRequestSignal,
   Signal,
@@ -27,7 +29,7 @@ export function turn(agent: string, at = 0): TurnRequest {
 export function aTrip(reason = 'going in circles'): Trip {
   const cost = { nanoUsd: 0, tokens: 0, unpricedTokens: 0, isEstimate: false };
   const evidence = { agents: [], indices: [], count: 3, limit: 3, signals: [], cost };
-  return { kind: 'repetition', reason, at: 0, index: 0, agents: [], evidence };
+  return { kind: 'repetition', conversation: '', reason, at: 0, index: 0, agents: [], evidence };
 }
 
 /** One valid signal of each kind. */
@@ -68,3 +70,16 @@ export const ONE_OF_EACH: readonly Signal[] = [
   { kind: 'human-input', at: 0, agent: 'p', decision: 'approve', waitedMs: 5 },
   { kind: 'selection', at: 0, agent: 'manager', chosen: 'a', candidates: ['a', 'b'] },
 ];
+
+/** The state of the main conversation in a snapshot. */
+export function mainOf({ conversations }: BreakerSnapshot): ConversationSnapshot {
+  return conversations[''] as ConversationSnapshot;
+}
+
+/** A snapshot with another state of the main conversation. */
+export function withMain(
+  snapshot: BreakerSnapshot,
+  change: (main: ConversationSnapshot) => unknown,
+): unknown {
+  return { ...snapshot, conversations: { '': change(mainOf(snapshot)) } };
+}

@@ -1,16 +1,16 @@
+import type { AnalyzedSignal } from '../../src/analysis/analyzed-signal.ts';
 import { Analyzer, type AnalyzerOptions } from '../../src/analysis/analyzer.ts';
-import type { Step } from '../../src/analysis/step.ts';
 import { transcript } from '../../src/testing/index.ts';
 
 /** The steps of a transcript. */
-export function stepsOf(text: string, options?: AnalyzerOptions): Step[] {
+export function stepsOf(text: string, options?: AnalyzerOptions): AnalyzedSignal[] {
   const analyzer = new Analyzer(options);
   return transcript(text).map((signal) => analyzer.observe(signal));
 }
 
 /** The last step of a transcript. */
-export function lastStep(text: string, options?: AnalyzerOptions): Step {
-  return stepsOf(text, options).at(-1) as Step;
+export function lastStep(text: string, options?: AnalyzerOptions): AnalyzedSignal {
+  return stepsOf(text, options).at(-1) as AnalyzedSignal;
 }
 
 /** How stale the steps of a transcript are, to two digits. */

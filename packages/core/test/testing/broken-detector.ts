@@ -1,11 +1,11 @@
-import type { Detector, Finding, JsonValue, Step } from '../../src/index.ts';
+import type { AnalyzedSignal, Detector, Finding, JsonValue } from '../../src/index.ts';
 
 /** A detector that keeps all rules: it speaks at every third message. */
 export class SoundDetector implements Detector {
   readonly kind = 'custom:third';
   protected count = 0;
 
-  observe(step: Step): Finding | undefined {
+  observe(step: AnalyzedSignal): Finding | undefined {
     if (step.signal.kind !== 'message') return undefined;
     this.count = (this.count + 1) % 3;
     return this.count === 0 ? this.found(step) : undefined;
@@ -23,7 +23,7 @@ export class SoundDetector implements Detector {
     this.count = (snapshot as { count: number }).count;
   }
 
-  protected found({ signal, index }: Step): Finding {
+  protected found({ signal, index }: AnalyzedSignal): Finding {
     return {
       level: 'trip',
       kind: this.kind,

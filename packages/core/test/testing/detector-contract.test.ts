@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Detector, Finding, JsonValue, Step } from '../../src/index.ts';
+import type { AnalyzedSignal, Detector, Finding, JsonValue } from '../../src/index.ts';
 import {
   type ContractViolationError,
   detectorContract,
@@ -10,7 +10,7 @@ import { SoundDetector } from './broken-detector.ts';
 let callsOfAll = 0;
 
 class Random extends SoundDetector {
-  override observe(step: Step): Finding | undefined {
+  override observe(step: AnalyzedSignal): Finding | undefined {
     return ++callsOfAll % 7 === 0 ? this.found(step) : super.observe(step);
   }
 }
@@ -20,7 +20,7 @@ class Unresettable extends SoundDetector {
 }
 
 class Throwing extends SoundDetector {
-  override observe(step: Step): Finding | undefined {
+  override observe(step: AnalyzedSignal): Finding | undefined {
     if (step.signal.kind === 'execution' && step.signal.exitCode === null)
       throw new Error('killed');
     return super.observe(step);
@@ -28,14 +28,14 @@ class Throwing extends SoundDetector {
 }
 
 class Marking extends SoundDetector {
-  override observe(step: Step): Finding | undefined {
+  override observe(step: AnalyzedSignal): Finding | undefined {
     Object.assign(step.signal, { isSeen: true });
     return super.observe(step);
   }
 }
 
 class Sorting extends SoundDetector {
-  override observe(step: Step): Finding | undefined {
+  override observe(step: AnalyzedSignal): Finding | undefined {
     if (step.signal.kind === 'selection') (step.signal.candidates as string[] | undefined)?.sort();
     return super.observe(step);
   }
@@ -44,7 +44,7 @@ class Sorting extends SoundDetector {
 class Hoarding extends SoundDetector {
   readonly #indices: number[] = [];
 
-  override observe(step: Step): Finding | undefined {
+  override observe(step: AnalyzedSignal): Finding | undefined {
     this.#indices.push(step.index);
     return super.observe(step);
   }
@@ -73,7 +73,7 @@ class Forgetful extends SoundDetector {
 class Sharing extends SoundDetector {
   #state = { count: 0 };
 
-  override observe(step: Step): Finding | undefined {
+  override observe(step: AnalyzedSignal): Finding | undefined {
     if (step.signal.kind !== 'message') return undefined;
     return ++this.#state.count % 3 === 0 ? this.found(step) : undefined;
   }
@@ -94,7 +94,7 @@ class Sharing extends SoundDetector {
 class Rewriting extends SoundDetector {
   readonly #indices: number[] = [];
 
-  override observe(step: Step): Finding | undefined {
+  override observe(step: AnalyzedSignal): Finding | undefined {
     const finding = super.observe(step);
     if (finding === undefined) return undefined;
     this.#indices.push(step.index);
@@ -103,20 +103,20 @@ class Rewriting extends SoundDetector {
 }
 
 class Pretending extends SoundDetector {
-  override found(step: Step): Finding {
+  override found(step: AnalyzedSignal): Finding {
     return { ...super.found(step), kind: 'repetition' };
   }
 }
 
 class Counting extends SoundDetector {
-  override found(step: Step): Finding {
+  override found(step: AnalyzedSignal): Finding {
     const finding = super.found(step);
     return { ...finding, evidence: { ...finding.evidence, count: Number.NaN } };
   }
 }
 
 class Reversing extends SoundDetector {
-  override found(step: Step): Finding {
+  override found(step: AnalyzedSignal): Finding {
     const finding = super.found(step);
     return { ...finding, evidence: { ...finding.evidence, indices: [step.index, step.index - 1] } };
   }
@@ -165,7 +165,7 @@ describe('detectorContract', () => {
   it("[CON4] checks with a user's own signals as well, and leaves them alone", () => {
     const signals = transcript('A:"the secret word"');
     class Shy extends SoundDetector {
-      override observe(step: Step): Finding | undefined {
+      override observe(step: AnalyzedSignal): Finding | undefined {
         if (step.signal.kind === 'message' && step.signal.text === 'the secret word')
           throw new Error();
         return super.observe(step);

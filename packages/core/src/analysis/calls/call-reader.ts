@@ -8,16 +8,16 @@ import {
 } from '../../judgement.ts';
 import type { ExecutionSignal, ToolCallSignal } from '../../signal/signal.ts';
 import { estimateTokens } from '../../token-estimate.ts';
+import type { SignalFeatures } from '../analyzed-signal.ts';
 import { readOutcome } from '../failures/failure.ts';
 import { hashText, mixHash } from '../hash.ts';
 import type { Memory } from '../memory.ts';
-import type { Reading } from '../step.ts';
 import type { CheckedTool } from './tool-options.ts';
 
 const RUN = 1;
 const RESULT = 2;
 /** What was read of a call or run, beside the measures. */
-export interface CallReading extends Reading {
+export interface CallReading extends SignalFeatures {
   /** Equal for the very same call or code, whatever came back. */
   readonly command: number;
   /** Roughly how many tokens it adds to the history. */
@@ -142,7 +142,7 @@ export class CallReader {
     subject: string,
     ask: Ask,
     result: Result,
-  ): Reading {
+  ): SignalFeatures {
     const memory = this.#memory;
     const { index, sketch } = memory;
     const author = memory.agent(signal.agent);

@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../json.ts';
 import type { ToolCallSignal } from '../../signal/signal.ts';
 import { number, record, type Stateful } from '../../state/codec.ts';
+import type { OverduePoll } from '../analyzed-signal.ts';
 import { RecentMap } from '../recent-map.ts';
-import type { OverduePoll } from '../step.ts';
 import type { CheckedTool } from './tool-options.ts';
 
 const MAX_POLLS = 64;

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../json.ts';
 import { ERROR_LENGTH } from '../../judgement.ts';
 import type { ExecutionSignal, Signal, SignalError, ToolCallSignal } from '../../signal/signal.ts';
-import type { Failure, Success } from '../step.ts';
+import type { Failure, Success } from '../analyzed-signal.ts';
 import { errorIn, jsonIn } from './error-fields.ts';
 import { readError } from './error-text.ts';
 

@@ -2,7 +2,6 @@ import { integer } from '../options.ts';
 import type { Admission, AdmissionRequest, Permit } from '../request.ts';
 import type { Signal } from '../signal/signal.ts';
 import type { Trip } from '../trip.ts';
-import type { BreakerEvents } from './breaker-events.ts';
 import {
   type CircuitEvent,
   type CircuitState,
@@ -18,26 +17,30 @@ interface Probe {
   readonly depth: number;
 }
 
-/** The shell around the pure circuit: hands out permits, follows the probe, tells listeners. @internal */
-export class Gate {
+/** Runs the pure circuit: grants permits and follows the probe. @internal */
+export class CircuitController {
   readonly #cooldownMs: number;
   readonly #now: () => number;
-  readonly #events: BreakerEvents;
+  readonly #onChange: (from: CircuitState, to: CircuitState) => void;
   #state: CircuitState = CLOSED;
   #lastProbeId = 0;
   #probe: Probe | undefined;
 
-  constructor(cooldownMs: number, now: () => number, events: BreakerEvents) {
+  constructor(
+    cooldownMs: number,
+    now: () => number,
+    onChange: (from: CircuitState, to: CircuitState) => void,
+  ) {
     this.#cooldownMs = integer('cooldownMs', cooldownMs, 0, MAX_COOLDOWN_MS);
     this.#now = now;
-    this.#events = events;
+    this.#onChange = onChange;
   }
 
   get state(): CircuitState {
     return this.#state;
   }
 
-  /** Lets a step pass, or says what keeps the circuit open. */
+  /** Admits a step, or returns the trip that keeps the circuit open. */
   pass(request: AdmissionRequest, within?: Permit): Admission {
     const kept = this.refusal(within);
     if (kept === undefined) return { isAdmitted: true, permit: PLAIN_PERMIT };
@@ -45,8 +48,8 @@ export class Gate {
     this.apply({ type: 'probe', probeId }, request.at);
     const state = this.#state;
     if (state.status === 'half-open' && state.probeId === probeId) {
-      const done = (): void => void this.apply({ type: 'probe-failed', probeId }, this.#now());
-      const permit = { isProbe: true, done };
+      const release = (): void => void this.apply({ type: 'probe-failed', probeId }, this.#now());
+      const permit = { isProbe: true, release };
       this.#lastProbeId = probeId;
       this.#probe = { permit, agent: request.agent, depth: request.depth ?? 0 };
       return { isAdmitted: true, permit };
@@ -54,7 +57,7 @@ export class Gate {
     return { isAdmitted: false, trip: kept };
   }
 
-  /** What keeps the circuit from those who hold none of these permits, if anything does. */
+  /** The trip that refuses a step with none of these permits, if the circuit is not closed. */
   refusal(...permits: readonly (Permit | undefined)[]): Trip | undefined {
     const state = this.#state;
     if (state.status === 'closed') return undefined;
@@ -69,8 +72,8 @@ export class Gate {
   }
 
   /**
-   * Takes progress as the probe's success, if it is the probe's: made by its agent, or in a chat nested in it.
-   * Says whether that closed the circuit.
+   * Takes progress by the probe's agent, or in a chat nested in it, as the probe's success. Returns whether that closed
+   * the circuit.
    */
   progress(signal: Signal): boolean {
     if (this.#state.status !== 'half-open' || this.#probe === undefined) return false;
@@ -79,7 +82,7 @@ export class Gate {
     return this.apply({ type: 'probe-passed', probeId: this.#state.probeId }, signal.at);
   }
 
-  /** Runs one event through the circuit. Says whether its state changed. */
+  /** Runs one event through the circuit. Returns whether its state changed. */
   apply(event: CircuitEvent, at: number): boolean {
     const from = this.#state;
     const to = transition(from, event, at, this.#cooldownMs);
@@ -88,7 +91,7 @@ export class Gate {
     return true;
   }
 
-  /** Goes on from a stored state. A probe that was under way then is given up. */
+  /** Continues from a stored state. A probe that was under way has failed. */
   restore(state: CircuitState): void {
     this.#probe = undefined;
     this.#become(state);
@@ -99,8 +102,8 @@ export class Gate {
   #become(to: CircuitState): void {
     const from = this.#state;
     this.#state = to;
-    this.#events.emit('state', { from, to });
+    this.#onChange(from, to);
   }
 }
 
-const PLAIN_PERMIT: Permit = { isProbe: false, done: () => {} };
+const PLAIN_PERMIT: Permit = { isProbe: false, release: () => {} };

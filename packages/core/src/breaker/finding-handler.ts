@@ -2,37 +2,37 @@ import type { Finding, FindingKind, Found } from '../finding.ts';
 import type { Judge } from '../judge/judge.ts';
 import { andThen, type MaybePromise } from '../maybe-promise.ts';
 import type { Trip } from '../trip.ts';
-import type { BreakerEvents } from './breaker-events.ts';
-import type { Gate } from './gate.ts';
+import type { ConversationEvents } from './breaker-events.ts';
+import type { CircuitController } from './circuit-controller.ts';
 import { checkReactions, openingBy, type ReactionOptions, reactionTo } from './reaction.ts';
 
-/** What a {@link Reactor} works with. @internal */
-export interface ReactorParts {
-  readonly events: BreakerEvents;
-  readonly gate: Gate;
+/** The collaborators of a {@link FindingHandler}. @internal */
+export interface FindingHandlerParts {
+  readonly events: ConversationEvents;
+  readonly circuit: CircuitController;
   readonly tripOf: (found: Found) => Trip;
   /** Confirms what is only suspected, if there is one. */
   readonly judge: Judge | undefined;
 }
 
-/** Does what the user chose for findings: tells listeners, warns the team once, opens the circuit. @internal */
-export class Reactor {
+/** Applies the configured reaction to findings: observe, warn once, or open the circuit. @internal */
+export class FindingHandler {
   readonly #chosen: ReactionOptions;
-  readonly #parts: ReactorParts;
+  readonly #parts: FindingHandlerParts;
   readonly #warned: Set<FindingKind> = new Set();
 
   /** @throws {@link InvalidOptionError} */
-  constructor(reaction: ReactionOptions, parts: ReactorParts) {
+  constructor(reaction: ReactionOptions, parts: FindingHandlerParts) {
     this.#chosen = checkReactions(reaction);
     this.#parts = parts;
   }
 
-  /** The kinds that the team was warned of and has not got over yet. */
+  /** The kinds that the team was warned of since it last made progress. */
   get warned(): readonly FindingKind[] {
     return [...this.#warned];
   }
 
-  /** Tells a finding and does what was chosen for it; gives the trip back if that opened the circuit. */
+  /** Emits a finding and applies the reaction. Returns the trip if that opened the circuit. */
   react(found: Found): Trip | undefined {
     const { events, judge } = this.#parts;
     return events.holding(() => {
@@ -42,7 +42,7 @@ export class Reactor {
     });
   }
 
-  /** Reacts to what a store has found once it answers, and tells when it fails. */
+  /** Handles a store's finding once it answers. A store that fails is emitted as `error`. */
   reactTo(
     answer: MaybePromise<Finding | undefined>,
     index: number,
@@ -58,7 +58,7 @@ export class Reactor {
     );
   }
 
-  /** Does what was chosen for a finding that is not to be doubted. */
+  /** Applies the reaction to a finding that needs no confirmation. */
   act(found: Found): Trip | undefined {
     const { index, finding } = found;
     const { events, tripOf } = this.#parts;
@@ -74,21 +74,21 @@ export class Reactor {
 
   /** Opens the circuit unless it is open already. */
   open(type: 'trip' | 'stop', trip: Trip): Trip | undefined {
-    if (!this.#parts.gate.apply({ type, trip }, trip.at)) return undefined;
+    if (!this.#parts.circuit.apply({ type, trip }, trip.at)) return undefined;
     this.#parts.events.emit('trip', trip);
     return trip;
   }
 
-  /** Lets the team be warned afresh, but of `kinds`. */
+  /** Allows new warnings of all kinds but `kinds`. */
   renewWarnings(kinds: readonly FindingKind[] = []): void {
     if (this.#warned.size > 0) this.#warned.clear();
     for (const kind of kinds) this.#warned.add(kind);
   }
 
-  /** What would come of a finding now: a loop that runs on after its trip is found again with every signal. */
+  /** The effect of a finding now: a loop that goes on after its trip is found again with every signal. */
   #effectOf(finding: Finding): 'none' | 'warn' | 'stop' {
     const reaction = reactionTo(finding, this.#chosen);
     if (reaction === 'warn') return this.#warned.has(finding.kind) ? 'none' : 'warn';
-    return reaction === 'stop' && this.#parts.gate.heeds(openingBy(finding)) ? 'stop' : 'none';
+    return reaction === 'stop' && this.#parts.circuit.heeds(openingBy(finding)) ? 'stop' : 'none';
   }
 }

@@ -1,4 +1,4 @@
-import { CHANT_SHARE, CHANT_TOKENS } from '../../judgement.ts';
+import { SELF_REPETITION_SHARE, SELF_REPETITION_TOKENS } from '../../judgement.ts';
 import type { TextReader } from './text-reader.ts';
 
 const MAX_PERIOD = 64;
@@ -9,14 +9,14 @@ const MAX_PERIOD = 64;
  * Numbers count: the rows of a table and the lines of a log are alike, and still each says something.
  * @internal
  */
-export function countChants(reader: TextReader): number {
+export function countSelfRepetitions(reader: TextReader): number {
   const { terms: tokens, count } = reader;
-  if (count < CHANT_TOKENS) return 0;
+  if (count < SELF_REPETITION_TOKENS) return 0;
   const period = usualDistance(tokens, count);
   if (period === 0) return 0;
   let covered = period;
   for (let i = period; i < count; i++) if (tokens[i] === tokens[i - period]) covered++;
-  return covered >= CHANT_SHARE * count ? Math.floor(count / period) : 0;
+  return covered >= SELF_REPETITION_SHARE * count ? Math.floor(count / period) : 0;
 }
 
 /** The commonest distance between a token and its last occurrence, or 0 if most tokens occur once. */

@@ -1,22 +1,22 @@
-import type { Purse } from '../budget/purse.ts';
+import type { SpendTracker } from '../budget/spend-tracker.ts';
 import type { Judge } from '../judge/judge.ts';
 import { andThen, type MaybePromise } from '../maybe-promise.ts';
 import { type Admission, type AdmissionRequest, isAnnouncing, type Permit } from '../request.ts';
 import type { Signal } from '../signal/signal.ts';
 import type { Trip } from '../trip.ts';
-import type { BreakerEvents } from './breaker-events.ts';
-import type { Gate } from './gate.ts';
-import type { Reactor } from './reactor.ts';
+import type { ConversationEvents } from './breaker-events.ts';
+import type { CircuitController } from './circuit-controller.ts';
+import type { FindingHandler } from './finding-handler.ts';
 
-/** What {@link Admissions} work with. @internal */
-export interface AdmissionParts {
-  readonly events: BreakerEvents;
-  readonly gate: Gate;
-  readonly purse: Purse;
-  readonly reactor: Reactor;
+/** The collaborators of an {@link AdmissionController}. @internal */
+export interface AdmissionControllerParts {
+  readonly events: ConversationEvents;
+  readonly circuit: CircuitController;
+  readonly spend: SpendTracker;
+  readonly handler: FindingHandler;
   /** The judge, if steps have to wait for its answers. */
   readonly blockingJudge: Judge | undefined;
-  /** Takes in the signal that a request is; at `nextIndex`. */
+  /** Observes the signal that a request is, at `nextIndex`. */
   readonly fold: (signal: Signal) => unknown;
   /** Asks the judge if it is time to. */
   readonly ask: () => unknown;
@@ -24,10 +24,10 @@ export interface AdmissionParts {
 }
 
 /** Decides whether a step may begin: the circuit first, then a judge that blocks, then the budget. @internal */
-export class Admissions {
-  readonly #parts: AdmissionParts;
+export class AdmissionController {
+  readonly #parts: AdmissionControllerParts;
 
-  constructor(parts: AdmissionParts) {
+  constructor(parts: AdmissionControllerParts) {
     this.#parts = parts;
   }
 
@@ -40,10 +40,10 @@ export class Admissions {
   }
 
   #pass(request: AdmissionRequest, within: Permit | undefined): MaybePromise<Admission> {
-    const { events, gate, blockingJudge, fold, ask, nextIndex } = this.#parts;
+    const { events, circuit, blockingJudge, fold, ask, nextIndex } = this.#parts;
     const index = nextIndex();
     const admission = events.holding(() => {
-      const answer = gate.pass(request, within);
+      const answer = circuit.pass(request, within);
       if (answer.isAdmitted && isAnnouncing(request)) fold(request);
       return answer;
     });
@@ -55,7 +55,7 @@ export class Admissions {
       : answered.then(() => this.#grant(request, admission, index, within));
   }
 
-  /** Gives leave, unless the step does not fit the purse or the circuit has opened since. */
+  /** Admits the step unless it exceeds the window or the budget, or the circuit has opened since. */
   #grant(
     request: AdmissionRequest,
     admission: Granted,
@@ -63,28 +63,28 @@ export class Admissions {
     within: Permit | undefined,
   ): MaybePromise<Admission> {
     const { permit } = admission;
-    const { gate, purse, reactor, blockingJudge } = this.#parts;
+    const { circuit, spend, handler, blockingJudge } = this.#parts;
     const isModelCall = request.kind === 'model-request';
-    const misfit = isModelCall ? purse.misfit(request) : undefined;
-    if (misfit !== undefined) reactor.react({ finding: misfit, index, at: request.at });
-    const refusal = gate.refusal(permit, within);
+    const excess = isModelCall ? spend.checkWindow(request) : undefined;
+    if (excess !== undefined) handler.react({ finding: excess, index, at: request.at });
+    const refusal = circuit.refusal(permit, within);
     if (refusal !== undefined) return refused(refusal);
     if (!isModelCall) return admission;
     return andThen(
-      purse.reserve(request),
+      spend.reserve(request),
       (finding) => {
-        if (finding !== undefined) reactor.react({ finding, index, at: request.at });
+        if (finding !== undefined) handler.react({ finding, index, at: request.at });
         const conclude = (): Admission => {
-          const trip = gate.refusal(permit, within);
+          const trip = circuit.refusal(permit, within);
           if (trip === undefined) return admission;
-          if (finding === undefined) reactor.reactTo(purse.release(request), index, request.at);
+          if (finding === undefined) handler.reactTo(spend.release(request), index, request.at);
           return refused(trip);
         };
         const answered = blockingJudge?.settled();
         return answered === undefined ? conclude() : answered.then(conclude);
       },
       (error) => {
-        permit.done();
+        permit.release();
         throw error;
       },
     );

@@ -1,16 +1,16 @@
-import type { Step } from '../analysis/step.ts';
+import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import type { Detector } from '../detector.ts';
 import { InvalidOptionError } from '../errors.ts';
 import type { Finding, FindingKind } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
-import type { BreakerEvents } from './breaker-events.ts';
+import type { ConversationEvents } from './breaker-events.ts';
 
-/** All detectors of a breaker, asked in turn, one of each kind. @internal */
-export class DetectorPanel {
+/** The detectors of a conversation, one of each kind. @internal */
+export class DetectorSet {
   readonly all: readonly Detector[];
-  readonly #events: BreakerEvents;
+  readonly #events: ConversationEvents;
 
-  constructor(detectors: readonly Detector[], events: BreakerEvents) {
+  constructor(detectors: readonly Detector[], events: ConversationEvents) {
     const kinds = new Set<FindingKind>();
     for (const { kind } of detectors) {
       if (kinds.has(kind)) {
@@ -22,8 +22,8 @@ export class DetectorPanel {
     this.#events = events;
   }
 
-  /** What one detector makes of a step. A user's own may throw: that is told, and ends no run. */
-  ask(detector: Detector, step: Step): Finding | undefined {
+  /** The finding of one detector. A user's own may throw: that is emitted as `error`, and ends no run. */
+  ask(detector: Detector, step: AnalyzedSignal): Finding | undefined {
     try {
       return detector.observe(step);
     } catch (error) {
@@ -32,7 +32,7 @@ export class DetectorPanel {
     }
   }
 
-  /** Lets all forget the conversation but `kept`. */
+  /** Resets all detectors but `kept`. */
   reset(kept?: Detector): void {
     for (const detector of this.all) if (detector !== kept) detector.reset();
   }

@@ -1,7 +1,7 @@
-import { plus } from '../budget/amount.ts';
 import type { JsonValue } from '../json.ts';
 import { type Codec, count, flag, list, record } from '../state/codec.ts';
 import type { Cost } from '../trip.ts';
+import { plus } from './amount.ts';
 
 interface Entry extends Cost {
   readonly index: number;

@@ -23,7 +23,7 @@ const STATE: Codec<Saved> = record<Saved>({
 });
 
 /** Follows how long a team pauses between its steps, to tell waiting from working. */
-export class Pace implements Stateful {
+export class IdleGapTracker implements Stateful {
   readonly #minWaitMs: number;
   #state: PaceState = start();
 

@@ -59,7 +59,7 @@ export interface OverduePoll {
 }
 
 /** What was read out of one signal. */
-export interface Reading {
+export interface SignalFeatures {
   /** What was done; `undefined` for bookkeeping and for what people do. */
   readonly action?: Action | undefined;
   readonly failure?: Failure | undefined;
@@ -76,7 +76,7 @@ export interface Reading {
   /** Whether a person spoke or decided, which settles everything before. */
   readonly isPerson?: boolean | undefined;
   /** How many times a message says the same over and over within itself. */
-  readonly chants?: number | undefined;
+  readonly selfRepetitions?: number | undefined;
   /** Whether a message shows the one before it below its own text. */
   readonly carries?: boolean | undefined;
   /** Tokens that it adds to the history, where they are not those of its text. */
@@ -91,7 +91,7 @@ export function isBookkeeping({ kind }: Signal): boolean {
 }
 
 /** A signal with its place in the conversation and the measures that were taken of it once for all detectors. */
-export interface Step extends Omit<Reading, 'tokens' | 'hasFact' | 'isPerson'> {
+export interface AnalyzedSignal extends Omit<SignalFeatures, 'tokens' | 'hasFact' | 'isPerson'> {
   /** Position in the conversation, from 0. */
   readonly index: number;
   readonly signal: Signal;

@@ -1,0 +1,303 @@
+import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
+import { Analyzer } from '../analysis/analyzer.ts';
+import { toNanoUsd } from '../budget/amount.ts';
+import { type SharedSpend, SpendTracker } from '../budget/spend-tracker.ts';
+import { createDetectors, factorOf } from '../detectors/default-detectors.ts';
+import { TrippedError } from '../errors.ts';
+import type { Finding, Found } from '../finding.ts';
+import { Judge } from '../judge/judge.ts';
+import { LimitDetector } from '../limits/limit-detector.ts';
+import { isPromise, type MaybePromise } from '../maybe-promise.ts';
+import { finite } from '../options.ts';
+import type { Admission, AdmissionRequest, Permit } from '../request.ts';
+import { checkRequest, parseSignal } from '../signal/parse-signal.ts';
+import type { Signal } from '../signal/signal.ts';
+import type { Cost, Trip } from '../trip.ts';
+import { AdmissionController } from './admission-controller.ts';
+import { type BreakerEvents, ConversationEvents } from './breaker-events.ts';
+import type { BreakerOptions } from './breaker-options.ts';
+import { type ConversationSnapshot, checkConversation } from './breaker-snapshot.ts';
+import type { CircuitState } from './circuit.ts';
+import { CircuitController } from './circuit-controller.ts';
+import { DetectorSet } from './detector-set.ts';
+import { FindingHandler } from './finding-handler.ts';
+import { RecentSignals } from './recent-signals.ts';
+import { type RunOptions, runStep, type Step } from './run-step.ts';
+import { toTrip } from './to-trip.ts';
+
+/** What all conversations of a breaker share. @internal */
+export interface SharedParts {
+  readonly options: BreakerOptions;
+  readonly events: BreakerEvents;
+  readonly spend: SharedSpend;
+}
+
+/**
+ * One outermost team run and everything it runs: it has its own detectors, suspicion, limits and circuit. Spend and
+ * listeners belong to the {@link Breaker}.
+ */
+export class Conversation {
+  /** Empty for the breaker's main conversation. */
+  readonly id: string;
+  readonly #analyzer: Analyzer;
+  readonly #detectors: DetectorSet;
+  readonly #limits: LimitDetector;
+  readonly #spend: SpendTracker;
+  readonly #recent: RecentSignals;
+  readonly #events: ConversationEvents;
+  readonly #circuit: CircuitController;
+  readonly #judge: Judge | undefined;
+  readonly #handler: FindingHandler;
+  readonly #admissions: AdmissionController;
+  readonly #now: () => number;
+  readonly #onOpen: Set<(trip: Trip) => void> = new Set();
+  #nextIndex = 0;
+
+  /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
+  constructor(id: string, { options, events, spend }: SharedParts) {
+    const { cooldownMs = 60_000, reaction = 'stop', excerpts = true, judge } = options;
+    const { now = Date.now, detectors: custom = [] } = options;
+    this.id = id;
+    this.#now = now;
+    this.#events = new ConversationEvents(events, id);
+    this.#analyzer = new Analyzer(options.analysis);
+    this.#limits = new LimitDetector(options);
+    const detectors = [
+      ...createDetectors(options),
+      this.#limits,
+      ...custom.map((create) => create()),
+    ];
+    this.#detectors = new DetectorSet(detectors, this.#events);
+    this.#spend = new SpendTracker(spend, id, options.contextWindow);
+    this.#recent = new RecentSignals(excerpts);
+    this.#circuit = new CircuitController(cooldownMs, now, (from, to) => this.#changed(from, to));
+    this.#judge =
+      judge &&
+      new Judge(judge, {
+        events: this.#events,
+        now,
+        factor: factorOf(options.sensitivity ?? 'normal'),
+        excerpts,
+        act: (found) => this.#handler.act(found),
+        book: (usage) => {
+          const index = this.#nextIndex;
+          this.#handler.reactTo(this.#spend.bookJudge(usage, index), index, now());
+        },
+      });
+    this.#handler = new FindingHandler(reaction, {
+      events: this.#events,
+      circuit: this.#circuit,
+      judge: this.#judge,
+      tripOf: (found) => this.#tripOf(found),
+    });
+    this.#admissions = new AdmissionController({
+      events: this.#events,
+      circuit: this.#circuit,
+      spend: this.#spend,
+      handler: this.#handler,
+      blockingJudge: this.#judge?.isBlocking ? this.#judge : undefined,
+      ask: () => this.#ask(),
+      fold: (signal) => this.#fold(signal),
+      nextIndex: () => this.#nextIndex,
+    });
+  }
+
+  /** The state of the circuit. */
+  get state(): CircuitState {
+    return this.#circuit.state;
+  }
+
+  /** Why the circuit is not closed; `undefined` while it is. */
+  get trip(): Trip | undefined {
+    const { state } = this;
+    return state.status === 'closed' ? undefined : state.trip;
+  }
+
+  /** The reported spend of this conversation. */
+  get cost(): Cost {
+    return this.#spend.history.total;
+  }
+
+  /** The number of questions to the judge in this conversation. */
+  get questions(): number {
+    return this.#judge?.questions ?? 0;
+  }
+
+  /** The time on the breaker's clock, in milliseconds. */
+  now(): number {
+    return this.#now();
+  }
+
+  /** {@link Breaker.observe} */
+  observe(signal: Signal): Trip | undefined {
+    const checked = parseSignal(signal);
+    const trip = this.#events.holding(() => this.#fold(checked));
+    return trip ?? this.#ask();
+  }
+
+  /** {@link Breaker.admit} */
+  admit(
+    request: AdmissionRequest,
+    { within }: { readonly within?: Permit | undefined } = {},
+  ): MaybePromise<Admission> {
+    checkRequest(request);
+    return this.#admissions.admit(request, within);
+  }
+
+  /** {@link Breaker.run} */
+  run<T>(
+    request: AdmissionRequest,
+    work: (step: Step) => MaybePromise<T>,
+    options: RunOptions<T> = {},
+  ): Promise<T> {
+    return runStep(this, request, work, options);
+  }
+
+  /** {@link Breaker.settled} */
+  settled(): MaybePromise<Trip | undefined> {
+    return this.#judge?.isBlocking ? this.answered() : this.trip;
+  }
+
+  /** {@link Breaker.answered} */
+  answered(): MaybePromise<Trip | undefined> {
+    const answered = this.#judge?.settled();
+    return answered === undefined ? this.trip : answered.then(() => this.trip);
+  }
+
+  /** {@link Breaker.trackCost} */
+  trackCost(usd: number, agent = ''): MaybePromise<Trip | undefined> {
+    const nanoUsd = toNanoUsd(finite('usd', usd, 0));
+    const index = this.#nextIndex;
+    return this.#handler.reactTo(this.#spend.track(nanoUsd, agent, index), index, this.#now());
+  }
+
+  /** {@link Breaker.stop} */
+  stop(reason = 'stopped by hand'): Trip {
+    const evidence = { agents: [], indices: [], count: 1, limit: 1 };
+    const finding: Finding = { level: 'trip', kind: 'manual', reason, evidence };
+    const trip = this.#tripOf({ finding, index: this.#nextIndex, at: this.#now() });
+    return this.#events.holding(() => {
+      this.#handler.open('stop', trip);
+      return this.trip ?? trip;
+    });
+  }
+
+  /** {@link Breaker.assertClosed} */
+  assertClosed(): void {
+    if (this.trip !== undefined) throw new TrippedError(this.trip);
+  }
+
+  /** Calls `listener` when the circuit opens, at once and before the events. Returns a function that stops that. */
+  onOpen(listener: (trip: Trip) => void): () => void {
+    this.#onOpen.add(listener);
+    return () => void this.#onOpen.delete(listener);
+  }
+
+  /** Emits an error of a report, which must not end the run. @internal */
+  reportError(error: unknown): void {
+    this.#events.emit('error', { error, during: 'signal' });
+  }
+
+  /** {@link Breaker.reset} */
+  reset(): void {
+    this.#analyzer.reset();
+    this.#detectors.reset();
+    this.#spend.forget();
+    this.#recent.reset();
+    this.#handler.renewWarnings();
+    this.#judge?.reset();
+    this.#nextIndex = 0;
+    this.#circuit.apply({ type: 'reset' }, this.#now());
+  }
+
+  /** {@link Breaker.beginRun} */
+  beginRun(): void {
+    this.#limits.reset();
+    this.#judge?.drop();
+  }
+
+  /** The state as plain JSON. @internal */
+  snapshot(): ConversationSnapshot {
+    return {
+      nextIndex: this.#nextIndex,
+      circuit: this.#circuit.state,
+      analysis: this.#analyzer.snapshot(),
+      detectors: this.#detectors.snapshot(),
+      spend: this.#spend.snapshot(),
+      recent: this.#recent.snapshot(),
+      warned: this.#handler.warned,
+      judge: this.#judge?.snapshot() ?? null,
+    };
+  }
+
+  /**
+   * Restores a {@link Conversation.snapshot}. If that fails, the conversation is as it was.
+   * @throws {@link InvalidSnapshotError} naming the wrong field. @internal
+   */
+  restore(snapshot: unknown): void {
+    const checked = checkConversation(snapshot, this.#detectors.all);
+    const before = this.snapshot();
+    try {
+      this.#restoreParts(checked);
+    } catch (error) {
+      this.#restoreParts(before);
+      throw error;
+    }
+    this.#nextIndex = checked.nextIndex;
+    this.#handler.renewWarnings(checked.warned);
+    this.#circuit.restore(checked.circuit);
+  }
+
+  #restoreParts({ analysis, detectors, spend, recent, judge }: ConversationSnapshot): void {
+    this.#analyzer.restore(analysis);
+    this.#detectors.restore(detectors);
+    this.#spend.restore(spend);
+    this.#recent.restore(recent);
+    if (judge === null) this.#judge?.reset();
+    else this.#judge?.restore(judge);
+  }
+
+  #fold(signal: Signal): Trip | undefined {
+    const analyzed = this.#analyzer.observe(signal);
+    const { index } = analyzed;
+    this.#nextIndex = index + 1;
+    this.#recent.remember(index, signal);
+    this.#judge?.remember(analyzed);
+    this.#events.emit('signal', { index, signal });
+    if (analyzed.staleness === 0) this.#handler.renewWarnings();
+    let trip: Trip | undefined;
+    for (const detector of this.#detectors.all) {
+      const finding = this.#detectors.ask(detector, analyzed);
+      if (finding === undefined) continue;
+      trip = this.#handler.react({ finding, index, at: signal.at }) ?? trip;
+    }
+    trip = this.#book(analyzed) ?? trip;
+    if (trip === undefined && analyzed.isProgress && this.#circuit.progress(signal)) {
+      this.#detectors.reset(this.#limits);
+      this.#handler.renewWarnings();
+    }
+    return trip;
+  }
+
+  /** Asks the judge if it is time to. An open circuit refuses whatever it would answer. */
+  #ask(): Trip | undefined {
+    return this.#circuit.heeds('trip') ? this.#judge?.ask() : undefined;
+  }
+
+  #book(analyzed: AnalyzedSignal): Trip | undefined {
+    const { index, signal } = analyzed;
+    const booked = this.#handler.reactTo(this.#spend.observe(analyzed), index, signal.at);
+    return isPromise(booked) ? undefined : booked;
+  }
+
+  #tripOf(found: Found): Trip {
+    return toTrip(found, this.#recent, this.#spend.history, this.id);
+  }
+
+  #changed(from: CircuitState, to: CircuitState): void {
+    this.#events.emit('state', { from, to });
+    if (to.status !== 'open' && to.status !== 'stopped') return;
+    this.#judge?.drop();
+    for (const listener of this.#onOpen) listener(to.trip);
+  }
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { Breaker, type Trip } from '../../src/index.ts';
+import { message, modelRequest, turn, usage } from '../support/signals.ts';
+
+describe('conversations of one breaker', () => {
+  it('[CNV1] have their own limits, detectors and circuits', () => {
+    const breaker = new Breaker({ maxMessages: 3 });
+    const [a, b] = [breaker.conversation('a'), breaker.conversation('b')];
+    for (const text of ['one', 'two', 'three']) a.observe(message('writer', text));
+    b.observe(message('writer', 'one'));
+    expect(a.trip?.kind).toBe('limit');
+    expect([b.trip, breaker.trip]).toEqual([undefined, undefined]);
+    expect(b.admit(turn('writer'))).toMatchObject({ isAdmitted: true });
+    expect(a.admit(turn('writer'))).toMatchObject({ isAdmitted: false });
+  });
+
+  it('[CNV2] share the budget, even where their calls have equal ids', () => {
+    const breaker = new Breaker({ budget: { maxTokens: 100 } });
+    const [a, b] = [breaker.conversation('a'), breaker.conversation('b')];
+    const call = modelRequest({ requestId: 'r1', inputTokens: 60 });
+    expect(a.admit(call)).toMatchObject({ isAdmitted: true });
+    expect(b.admit(call)).toMatchObject({ isAdmitted: false, trip: { kind: 'budget' } });
+    a.observe(usage({ requestId: 'r1', inputTokens: 30, outputTokens: 5 }));
+    expect(a.cost.tokens).toBe(35);
+    expect(b.cost.tokens).toBe(0);
+    expect(breaker.cost.tokens).toBe(35);
+  });
+
+  it('[CNV3] are named by events and trips', () => {
+    const breaker = new Breaker({ maxMessages: 1 });
+    const seen: string[] = [];
+    breaker.on('signal', ({ conversation }) => seen.push(`signal ${conversation}`));
+    breaker.on('state', ({ conversation }) => seen.push(`state ${conversation}`));
+    breaker.on('trip', ({ conversation }) => seen.push(`trip ${conversation}`));
+    breaker.conversation('chat 7').observe(message('writer', 'one'));
+    expect(seen).toEqual(['signal chat 7', 'state chat 7', 'trip chat 7']);
+  });
+
+  it('[CNV4] are one with the scope of the breaker', () => {
+    const breaker = new Breaker({ maxMessages: 2, scope: 'breaker' });
+    breaker.conversation('a').observe(message('writer', 'one'));
+    breaker.conversation('b').observe(message('writer', 'two'));
+    expect(breaker.trip?.kind).toBe('limit');
+    expect(() => new Breaker({ scope: 'team' as never })).toThrow("option 'scope'");
+  });
+
+  it('[CNV5] are all in a snapshot', () => {
+    const first = new Breaker({ maxMessages: 2, budget: { maxUsd: 1 } });
+    first.conversation('a').stop('enough');
+    first.conversation('b').observe(message('writer', 'one'));
+    first.observe(message('writer', 'one'));
+    const second = new Breaker({ maxMessages: 2, budget: { maxUsd: 1 } });
+    second.conversation('gone').stop('not in the snapshot');
+    second.restore(JSON.parse(JSON.stringify(first.snapshot())));
+    expect(second.snapshot()).toEqual(first.snapshot());
+    expect(second.conversation('a').trip?.reason).toBe('enough');
+    expect(second.conversation('b').observe(message('writer', 'two'))?.kind).toBe('limit');
+    expect(second.conversation('gone').trip).toBeUndefined();
+  });
+
+  it('[CNV6] are forgotten beyond a thousand, the one that was used least recently first', () => {
+    const breaker = new Breaker();
+    breaker.conversation('first').stop();
+    breaker.conversation('second').stop();
+    for (let i = 0; i < 998; i++) breaker.conversation(`${i}`);
+    expect(breaker.conversation('first').state.status).toBe('stopped');
+    breaker.conversation('one more');
+    expect(breaker.conversation('first').state.status).toBe('stopped');
+    expect(breaker.conversation('second').state.status).toBe('closed');
+  });
+
+  it('[CNV7] tell of an opening circuit before any event', () => {
+    const breaker = new Breaker();
+    const seen: string[] = [];
+    const heard = (trip: Trip): void => void seen.push(`opened ${trip.reason}`);
+    const off = breaker.conversation('a').onOpen(heard);
+    breaker.on('state', () => seen.push('state'));
+    breaker.conversation('b').stop('other');
+    breaker.conversation('a').stop('enough');
+    off();
+    breaker.conversation('a').reset();
+    breaker.conversation('a').stop('again');
+    expect(seen).toEqual(['state', 'opened enough', 'state', 'state', 'state']);
+  });
+});
