@@ -11,9 +11,10 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, 'value' | 'typ
   'code-executors': { core: 'type' },
   groupchat: { models: 'value', 'code-executors': 'value' },
   agentchat: { models: 'value', 'code-executors': 'value' },
-  'adapter-groupchat': { core: 'value', groupchat: 'type' },
+  'adapter-kit': { core: 'value' },
+  'adapter-groupchat': { core: 'value', 'adapter-kit': 'value', groupchat: 'type' },
   // Conditions are subclassed at run time: docs/decisions/0002-breaker-termination-is-a-subclass.md.
-  'adapter-agentchat': { core: 'value', agentchat: 'value' },
+  'adapter-agentchat': { core: 'value', 'adapter-kit': 'value', agentchat: 'value' },
   judge: { core: 'value' },
   evals: { core: 'value', judge: 'value' },
   conformance: {

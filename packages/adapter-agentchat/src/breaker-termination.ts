@@ -1,23 +1,20 @@
+import { checkBreaker, type GuardOptions } from '@teamfuse/adapter-kit';
 import {
   type ChatItem,
   StopMessage,
   TerminatedException,
   TerminationCondition,
 } from '@teamfuse/agentchat';
-import type { Breaker, Trip } from '@teamfuse/core';
-import { checkBreaker } from './check-breaker.ts';
-import { type ErrorHandler, Observer } from './observer.ts';
+import type { Breaker, Conversation, Trip } from '@teamfuse/core';
+import { TeamContext } from './guard/team-context.ts';
 import { isSaid } from './signals/item-kinds.ts';
-import { carefully, type ModelKnowledge } from './signals/usage-signal.ts';
+import { SeenItems } from './signals/seen-items.ts';
 
-/** Options of {@link BreakerTermination}: what messages do not say about model calls, and where errors go. */
-export interface BreakerTerminationOptions extends ModelKnowledge {
-  /**
-   * Called when something cannot be observed; the team goes on.
-   * @defaultValue shows a warning of the process
-   */
-  readonly onError?: ErrorHandler;
-}
+/** Options of {@link BreakerTermination}. */
+export type BreakerTerminationOptions = Pick<
+  GuardOptions,
+  'models' | 'prices' | 'onError' | 'isTaskFromPerson'
+>;
 
 /**
  * Stops the team when a breaker opens; the stop reason is the trip's.
@@ -40,8 +37,7 @@ export class BreakerTermination extends TerminationCondition {
   /** The class name, by which stop messages name the condition. */
   readonly label: string = 'BreakerTermination';
   readonly breaker: Breaker;
-  readonly #observer: Observer;
-  readonly #knowledge: ModelKnowledge;
+  readonly #context: TeamContext;
   #terminated = false;
   #isFirstCall = true;
   /** What kept the circuit open when the run began. */
@@ -50,11 +46,8 @@ export class BreakerTermination extends TerminationCondition {
   /** @throws {@link GuardInstallError} when `breaker` is none. */
   constructor(breaker: Breaker, options: BreakerTerminationOptions = {}) {
     super();
-    const { onError, ...knowledge } = options;
     this.breaker = checkBreaker('BreakerTermination', breaker);
-    const observer = new Observer(breaker, onError);
-    this.#observer = observer;
-    this.#knowledge = carefully(knowledge, (error) => observer.report('observe', error));
+    this.#context = new TeamContext(breaker, options);
   }
 
   get terminated(): boolean {
@@ -66,7 +59,7 @@ export class BreakerTermination extends TerminationCondition {
     // No await before what is said is told: a condition that takes part twice must not judge while it is judging.
     if (this.#terminated) throw new TerminatedException();
     const judge = this.#hear(messages);
-    const settled = this.breaker.settled();
+    const settled = this.#conversation.settled();
     if (isPromise(settled)) {
       await settled;
       if (this.#terminated) throw new TerminatedException();
@@ -81,7 +74,7 @@ export class BreakerTermination extends TerminationCondition {
     this.#terminated = false;
     this.#isFirstCall = true;
     // A guard knows when a run begins; the end of an inner one is not the end of the run.
-    if (this.#observer.ledger.guardedRuns === 0) this.breaker.beginRun();
+    if (this.#context.shared.conversations.isIdle) this.breaker.beginRun();
   }
 
   /**
@@ -89,26 +82,31 @@ export class BreakerTermination extends TerminationCondition {
    * goes wrong with the watching, an open breaker stops the team.
    */
   #hear(messages: readonly ChatItem[]): () => string | undefined {
-    const { breaker } = this;
-    const { ledger } = this.#observer;
-    const isNews = !ledger.knows(messages);
+    const conversation = this.#conversation;
+    const { scope } = this.#context;
+    const isNews = !SeenItems.of(conversation).knows(messages);
     const isTask = this.#isFirstCall && messages.every(isTaskLike);
-    if (this.#isFirstCall) this.#tripBefore = isNews ? breaker.trip : undefined;
+    if (this.#isFirstCall) this.#tripBefore = isNews ? conversation.trip : undefined;
     this.#isFirstCall = false;
     const mayProbe = isNews && this.#isDue();
     if (mayProbe && !isTask) return this.#hearProbe(messages);
-    this.#observe(messages, isTask);
-    const scope = ledger.scopes.getStore();
+    this.#context.items(messages, undefined, isTask);
     return () => {
       if (scope?.run.trip !== undefined) return scope.run.trip.reason;
-      const isInProbe = breaker.state.status === 'half-open' && scope?.permit?.isProbe === true;
-      return mayProbe || isInProbe ? undefined : breaker.trip?.reason;
+      const isInProbe =
+        conversation.state.status === 'half-open' && scope?.permit?.isProbe === true;
+      return mayProbe || isInProbe ? undefined : conversation.trip?.reason;
     };
+  }
+
+  /** The conversation of the guarded run around, or the breaker's main one. */
+  get #conversation(): Conversation {
+    return this.#context.conversation;
   }
 
   /** Whether the circuit was open before this run and has cooled down since. */
   #isDue(): boolean {
-    const { state } = this.breaker;
+    const { state } = this.#conversation;
     return (
       state.status === 'open' &&
       state.trip === this.#tripBefore &&
@@ -116,21 +114,17 @@ export class BreakerTermination extends TerminationCondition {
     );
   }
 
-  /** The turn that has just been taken was the probe, unless there is another one under way. */
+  /** The turn that has just ended was the probe, unless another one is under way. */
   #hearProbe(messages: readonly ChatItem[]): () => string | undefined {
-    const { breaker } = this;
+    const conversation = this.#conversation;
     const agent = messages.at(-1)?.source ?? '';
-    const admission = this.#observer.attempt(() =>
-      breaker.admit({ kind: 'turn', agent, at: breaker.now() }),
+    const admission = this.#context.attempt('observe', () =>
+      conversation.admit({ kind: 'turn', agent, at: this.breaker.now() }),
     );
-    this.#observe(messages, false);
-    // Leave is given or refused at once: as long as the circuit is open nobody is asked about a suspicion.
+    this.#context.items(messages);
+    // The admission comes at once: while the circuit is open no judge is asked.
     if (admission && 'permit' in admission) admission.permit.release();
-    return () => breaker.trip?.reason;
-  }
-
-  #observe(messages: readonly ChatItem[], isTask: boolean): void {
-    this.#observer.items(messages, { ...this.#knowledge, isTask });
+    return () => conversation.trip?.reason;
   }
 }
 

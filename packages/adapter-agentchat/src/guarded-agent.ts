@@ -1,3 +1,4 @@
+import { checkBreaker, describe, type GuardOptions } from '@teamfuse/adapter-kit';
 import {
   BaseChatAgent,
   type BaseChatMessage,
@@ -9,23 +10,13 @@ import {
   type Response,
 } from '@teamfuse/agentchat';
 import { type Breaker, GuardInstallError } from '@teamfuse/core';
-import { checkBreaker, describe } from './check-breaker.ts';
-import { checkOptions } from './guard/guard-options.ts';
 import { handoffNames } from './guard/members.ts';
-import { Watch } from './guard/watch.ts';
-import { type ErrorHandler, Observer } from './observer.ts';
-import type { ModelKnowledge } from './signals/usage-signal.ts';
+import { TeamContext } from './guard/team-context.ts';
 import { isAgent } from './taps/shapes.ts';
 import { type TurnMembers, turnTap } from './taps/turn-tap.ts';
 
-/** Options of {@link GuardedAgent}: what messages do not say about model calls, and where errors go. */
-export interface GuardedAgentOptions extends ModelKnowledge {
-  /**
-   * Called when something cannot be observed; the agent goes on.
-   * @defaultValue shows a warning of the process
-   */
-  readonly onError?: ErrorHandler;
-}
+/** Options of {@link GuardedAgent}. */
+export type GuardedAgentOptions = Pick<GuardOptions, 'models' | 'prices' | 'onError'>;
 
 /**
  * An agent that asks a breaker before each of its turns and tells it what it says and does.
@@ -55,10 +46,9 @@ export class GuardedAgent extends BaseChatAgent {
       throw new GuardInstallError('agent', `${expected} ${describe(agent)}`);
     }
     super(agent.name, agent.description);
-    const checked = checkOptions(options);
-    const observer = new Observer(checkBreaker(`agent '${agent.name}'`, breaker), checked.onError);
     this.agent = agent;
-    this.#turns = turnTap(new Watch(observer, checked), this, agent, {
+    const context = new TeamContext(checkBreaker(`agent '${agent.name}'`, breaker), options);
+    this.#turns = turnTap(context, this, agent, {
       models: false,
       code: false,
       handoffs: handoffNames(agent),

@@ -1,3 +1,11 @@
+export type {
+  ErrorHandler,
+  GuardActivity,
+  GuardOptions,
+  GuardProblem,
+  SelfTestReport,
+  TapCheck,
+} from '@teamfuse/adapter-kit';
 export type { PriceBook, TokenCounter, TokenUsage } from '@teamfuse/core';
 export { BreakerTermination, type BreakerTerminationOptions } from './breaker-termination.ts';
 export { guardComponents } from './conditions/components.ts';
@@ -7,9 +15,5 @@ export { HistoryDriftTermination } from './conditions/history-drift-termination.
 export { NestedCascadeTermination } from './conditions/nested-cascade-termination.ts';
 export { RepetitionTermination } from './conditions/repetition-termination.ts';
 export { SpeakerCycleTermination } from './conditions/speaker-cycle-termination.ts';
-export type { Guard, SelfTestReport, TapCheck } from './guard/guard.ts';
-export type { GuardOptions } from './guard/guard-options.ts';
-export { type GuardableTeam, guardTeam } from './guard/guard-team.ts';
+export { type Guard, type GuardableTeam, guardTeam } from './guard/guard-team.ts';
 export { GuardedAgent, type GuardedAgentOptions } from './guarded-agent.ts';
-export type { ErrorHandler, WatchActivity, WatchProblem } from './observer.ts';
-export type { ModelKnowledge } from './signals/usage-signal.ts';

@@ -1,13 +1,29 @@
+import {
+  checkBreaker,
+  describe,
+  type GuardOptions,
+  type SelfTestReport,
+} from '@teamfuse/adapter-kit';
 import type { Team } from '@teamfuse/agentchat';
-import { type Breaker, GuardInstallError, type Trip, type Unsubscribe } from '@teamfuse/core';
-import { checkBreaker, describe } from '../check-breaker.ts';
-import { Observer } from '../observer.ts';
+import { type Breaker, GuardInstallError, type Trip } from '@teamfuse/core';
 import { isGroup } from '../taps/shapes.ts';
-import type { Guard, SelfTestReport } from './guard.ts';
-import { checkOptions, type GuardOptions } from './guard-options.ts';
 import { Installation } from './installation.ts';
 import { selfTest } from './self-test.ts';
-import { Watch } from './watch.ts';
+import { TeamContext } from './team-context.ts';
+
+/** A guard that is installed on a team. */
+export interface Guard {
+  /** Why a run was stopped, or the circuit is not closed; `undefined` while the team may go on. */
+  readonly trip: Trip | undefined;
+  /** Removes all taps. Idempotent; a run under way continues unguarded. */
+  uninstall(): void;
+  /**
+   * Sends a known loop through the taps, and checks that it is found and that every tap refuses the steps after it.
+   *
+   * The team's breaker, models, tools and programs take no part in it.
+   */
+  selfTest(): Promise<SelfTestReport>;
+}
 
 /**
  * Any team with participants, whatever package it comes from.
@@ -55,39 +71,31 @@ export function guardTeam(
 }
 
 class TeamGuard implements Guard {
-  readonly #breaker: Breaker;
-  readonly #watch: Watch;
+  readonly #context: TeamContext;
   readonly #installation: Installation;
-  readonly #subscriptions: readonly Unsubscribe[];
 
   constructor(team: Team, breaker: Breaker, options: GuardOptions) {
-    const checked = checkOptions(options);
-    this.#breaker = breaker;
-    this.#watch = new Watch(new Observer(breaker, checked.onError), checked);
-    this.#installation = new Installation(this.#watch);
+    this.#context = new TeamContext(breaker, options);
+    this.#installation = new Installation(this.#context);
     try {
       this.#installation.team(team);
     } catch (error) {
       this.#installation.undo();
       throw error;
     }
-    this.#subscriptions = [
-      breaker.on('trip', (trip) => this.#watch.endRuns(trip)),
-      breaker.on('warn', ({ finding }) => this.#watch.warn(finding)),
-    ];
+    this.#context.listen();
   }
 
   get trip(): Trip | undefined {
-    return this.#breaker.trip;
+    return this.#context.trip;
   }
 
   uninstall(): void {
-    this.#watch.isActive = false;
-    for (const unsubscribe of this.#subscriptions) unsubscribe();
+    this.#context.close();
     this.#installation.undo();
   }
 
   selfTest(): Promise<SelfTestReport> {
-    return selfTest(this.#watch, this.#installation);
+    return selfTest(this.#context, this.#installation);
   }
 }

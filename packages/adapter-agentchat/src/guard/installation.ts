@@ -1,15 +1,14 @@
+import { describe, type Replacement, replaceMember } from '@teamfuse/adapter-kit';
 import type { ChatAgent, Team, Workbench } from '@teamfuse/agentchat';
 import { GuardInstallError } from '@teamfuse/core';
-import { describe } from '../check-breaker.ts';
 import { executorTap } from '../taps/executor-tap.ts';
 import { modelTap } from '../taps/model-tap.ts';
-import { type Replacement, replaceMember } from '../taps/replace.ts';
 import { agentRunTap, teamRunTap } from '../taps/run-tap.ts';
 import { isAgent, isExecutor, isGroup, isModelClient, isWorkbench } from '../taps/shapes.ts';
 import { turnTap } from '../taps/turn-tap.ts';
 import { workbenchTap } from '../taps/workbench-tap.ts';
 import { handoffNames, heedsNudges, membersOf, runnersOf } from './members.ts';
-import type { Watch } from './watch.ts';
+import type { TeamContext } from './team-context.ts';
 
 /** A tap in a member of something. */
 export interface InstalledTap extends Replacement {
@@ -21,12 +20,12 @@ export interface InstalledTap extends Replacement {
 /** Puts taps into a team and everything in it, and takes them off again. */
 export class Installation {
   readonly taps: InstalledTap[] = [];
-  readonly #watch: Watch;
+  readonly #context: TeamContext;
   readonly #guarded: Set<object> = new Set();
   readonly #runnable: Set<object> = new Set();
 
-  constructor(watch: Watch) {
-    this.#watch = watch;
+  constructor(context: TeamContext) {
+    this.#context = context;
   }
 
   /** Everything that is tapped. */
@@ -45,10 +44,10 @@ export class Installation {
     const name = typeof managerName === 'string' ? managerName : team.name;
     for (const [member, value] of membersOf(team)) {
       if (!isModelClient(value)) continue;
-      this.#replace(team, owner, member, modelTap(this.#watch, value, { name, isManager: true }));
+      this.#replace(team, owner, member, modelTap(this.#context, value, { name, isManager: true }));
     }
     for (const participant of team.participants) this.#participant(participant, owner);
-    const { run, runStream } = teamRunTap(this.#watch, team);
+    const { run, runStream } = teamRunTap(this.#context, team);
     this.#replace(team, owner, 'runStream', runStream);
     this.#replace(team, owner, 'run', run);
   }
@@ -56,7 +55,7 @@ export class Installation {
   /** Takes all taps off, the last first. */
   undo(): void {
     for (const tap of this.taps.splice(0).reverse()) tap.undo();
-    for (const target of this.#guarded) this.#watch.ledger.guarded.delete(target);
+    for (const target of this.#guarded) this.#context.shared.guarded.delete(target);
     this.#guarded.clear();
   }
 
@@ -76,11 +75,11 @@ export class Installation {
     let code = false;
     for (const [member, value] of membersOf(agent)) {
       if (isModelClient(value)) {
-        const tap = modelTap(this.#watch, value, { name: agent.name, isManager: false });
+        const tap = modelTap(this.#context, value, { name: agent.name, isManager: false });
         this.#replace(agent, owner, member, tap);
         models = true;
       } else if (isExecutor(value)) {
-        this.#replace(agent, owner, member, executorTap(this.#watch, value, agent.name));
+        this.#replace(agent, owner, member, executorTap(this.#context, value, agent.name));
         code = true;
       } else if (isWorkbench(value)) {
         this.#replace(agent, owner, member, this.#workbench(value, agent));
@@ -103,7 +102,7 @@ export class Installation {
       onMessages: agent.onMessages.bind(agent),
       onMessagesStream: agent.onMessagesStream.bind(agent),
     };
-    const { onMessages, onMessagesStream } = turnTap(this.#watch, agent, answering, coverage);
+    const { onMessages, onMessagesStream } = turnTap(this.#context, agent, answering, coverage);
     this.#replace(agent, owner, 'onMessages', onMessages);
     this.#replace(agent, owner, 'onMessagesStream', onMessagesStream);
   }
@@ -113,7 +112,7 @@ export class Installation {
       if (isGroup(runner)) this.team(runner);
       else if (isAgent(runner)) this.#runnableAgent(runner);
     }
-    return workbenchTap(this.#watch, workbench, name);
+    return workbenchTap(this.#context, workbench, name);
   }
 
   /** An agent that a tool puts to work by itself. */
@@ -122,7 +121,7 @@ export class Installation {
     if (this.#runnable.has(agent)) return;
     this.#runnable.add(agent);
     const owner = `agent '${agent.name}'`;
-    const { run, runStream } = agentRunTap(this.#watch, agent);
+    const { run, runStream } = agentRunTap(this.#context, agent);
     this.#replace(agent, owner, 'run', run);
     this.#replace(agent, owner, 'runStream', runStream);
   }
@@ -130,7 +129,7 @@ export class Installation {
   /** Says whether the target is to be tapped now; it may take part in several places. */
   #claim(target: object, owner: string): boolean {
     if (this.#guarded.has(target)) return false;
-    const { guarded } = this.#watch.ledger;
+    const { guarded } = this.#context.shared;
     if (guarded.has(target)) {
       throw new GuardInstallError(owner, 'nothing that this breaker guards already');
     }

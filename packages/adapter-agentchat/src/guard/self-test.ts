@@ -1,31 +1,44 @@
-import type { ChatAgent } from '@teamfuse/agentchat';
+import { type SelfTestReport, type TapCheck, tripIn } from '@teamfuse/adapter-kit';
+import { type ChatAgent, TextMessage } from '@teamfuse/agentchat';
+import { Breaker } from '@teamfuse/core';
 import { isAgent, isExecutor, isModelClient, isWorkbench } from '../taps/shapes.ts';
-import { Drill } from './drill.ts';
-import type { SelfTestReport, TapCheck } from './guard.ts';
 import type { Installation, InstalledTap } from './installation.ts';
-import type { Scope } from './scope.ts';
-import { tripIn } from './trip-in.ts';
-import type { Watch } from './watch.ts';
+import type { Rehearsal } from './place.ts';
+import type { TeamContext } from './team-context.ts';
 
 const MAX_ROUNDS = 12;
 
-/** Lets a known loop run through the taps of a guard, and then tries to get past each of them. */
-export async function selfTest(watch: Watch, installation: Installation): Promise<SelfTestReport> {
-  const drill = new Drill();
-  const scope: Scope = {
-    run: { trip: undefined, isRefused: false, drill },
-    depth: 0,
-    path: ['self-test'],
-  };
-  return watch.within(scope, async () => {
+/** A loop is found within so many messages, whatever the detectors find. */
+const MAX_MESSAGES = 12;
+
+/** The same answer by every agent. */
+const REHEARSAL: Rehearsal = {
+  answer: ({ name: source }) => ({
+    chatMessage: new TextMessage({ content: 'Thank you. Is there anything else?', source }),
+  }),
+};
+
+/** Sends a known loop through the taps of a guard, and then tries to get past each of them. */
+export async function selfTest(
+  context: TeamContext,
+  installation: Installation,
+): Promise<SelfTestReport> {
+  // A breaker of its own: nothing of the loop reaches the team's.
+  const breaker = new Breaker({ maxMessages: MAX_MESSAGES });
+  const conversation = breaker.conversation('');
+  const { scope: outside } = context;
+  const scope = outside ?? context.looseScope('self-test');
+  const run = { conversation, trip: undefined, isRefused: false, signal: scope.run.signal };
+  const place = { run, depth: 0, path: ['self-test'], local: { rehearsal: REHEARSAL } };
+  return context.within(place, async () => {
     const agents = [...installation.guarded].filter(isAgent);
-    const isNoticed = await loop(agents);
-    // Whatever became of the loop, nothing real may be reached from here on.
-    drill.observer.breaker.stop('self-test');
+    const isFound = await loop(agents);
+    // From here on every step has to be refused, whether the loop was found or not.
+    breaker.stop('self-test');
     const checks: TapCheck[] = [];
-    for (const tap of installation.taps) checks.push(await check(tap, isNoticed));
+    for (const tap of installation.taps) checks.push(await check(tap, isFound));
     const isPassed = checks.length > 0 && checks.every(({ isWorking }) => isWorking);
-    return { isPassed, checks };
+    return { isPassed, checks, unguarded: [] };
   });
 }
 

@@ -1,8 +1,4 @@
-/** A piece of code somebody wrote. */
-export interface CodeBlock {
-  readonly code: string;
-  readonly language: string;
-}
+import type { CodeBlock } from '@teamfuse/adapter-kit';
 
 /** Fences with a language: only those are ever run. */
 const FENCE = /^```[ \t]*([\w+#-]+)[ \t]*\r?\n([\s\S]*?)^```/gm;
@@ -11,12 +7,4 @@ const FENCE = /^```[ \t]*([\w+#-]+)[ \t]*\r?\n([\s\S]*?)^```/gm;
 export function findCodeBlocks(text: string): readonly CodeBlock[] {
   if (!text.includes('```')) return [];
   return [...text.matchAll(FENCE)].map(([, language = '', code = '']) => ({ code, language }));
-}
-
-/** Code blocks that were run together, as one piece. */
-export function joinBlocks(blocks: readonly CodeBlock[]): CodeBlock {
-  return {
-    code: blocks.map(({ code }) => code.trimEnd()).join('\n'),
-    language: blocks[0]?.language.toLowerCase() ?? '',
-  };
 }

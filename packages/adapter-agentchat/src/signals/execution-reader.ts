@@ -1,10 +1,14 @@
+import {
+  BoundedMap,
+  type CodeBlock,
+  executionSignal,
+  joinBlocks,
+  type Origin,
+} from '@teamfuse/adapter-kit';
 import type { BaseChatMessage, CodeExecutionEvent, CodeGenerationEvent } from '@teamfuse/agentchat';
 import type { ExecutionSignal } from '@teamfuse/core';
-import { BoundedMap } from '../bounded-map.ts';
-import { type CodeBlock, findCodeBlocks, joinBlocks } from './code-block.ts';
-import { executionSignal } from './execution-signal.ts';
+import { findCodeBlocks } from './code-block.ts';
 import { readExecutionText, saysNotRun } from './execution-text.ts';
-import type { Origin } from './origin.ts';
 
 const MAX_AGENTS = 256;
 const MAX_BLOCKS = 32;

@@ -1,10 +1,9 @@
+import { BoundedMap, type Origin, originOf } from '@teamfuse/adapter-kit';
 import type { BaseChatMessage, ChatItem, ToolCallExecutionEvent } from '@teamfuse/agentchat';
 import type { Signal } from '@teamfuse/core';
-import { BoundedMap } from '../bounded-map.ts';
 import { ExecutionReader } from './execution-reader.ts';
 import { isKind, isSaid } from './item-kinds.ts';
 import { NestedReader } from './nested-reader.ts';
-import { type Origin, originOf } from './origin.ts';
 import { ToolCallReader } from './tool-call-reader.ts';
 import { type ModelKnowledge, usageOf } from './usage-signal.ts';
 
@@ -13,8 +12,10 @@ export interface Circumstances extends ModelKnowledge {
   readonly at: number;
   /** @defaultValue 0 */
   readonly depth?: number;
-  /** Whether the item is the task of a run: what `user` says is a person's word then. */
+  /** Whether the item is the task of a run: a message by `user` is input then. */
   readonly isTask?: boolean;
+  /** Whether a person wrote the task. @defaultValue false */
+  readonly isTaskFromPerson?: boolean;
   /** What is seen where it happens, and not to be read out of items again. */
   readonly tapped?: Tapped;
 }
@@ -75,7 +76,9 @@ export class ItemReader {
     if (since !== undefined || (circumstances.isTask === true && source === 'user')) {
       const waitedMs = since === undefined ? undefined : Math.max(0, origin.at - since);
       const waited = waitedMs === undefined ? {} : { waitedMs };
-      const input: Signal = { kind: 'human-input', ...origin, text, ...waited };
+      const automatic = since === undefined &&
+        !circumstances.isTaskFromPerson && { isAutomatic: true };
+      const input: Signal = { kind: 'human-input', ...origin, text, ...waited, ...automatic };
       return handoff === undefined ? [input] : [input, { kind: 'handoff', ...origin, to: handoff }];
     }
     if (handoff !== undefined) return [{ kind: 'handoff', ...origin, to: handoff, text }];

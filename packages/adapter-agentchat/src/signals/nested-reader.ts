@@ -1,7 +1,6 @@
+import { BoundedMap, type Origin } from '@teamfuse/adapter-kit';
 import type { ToolCallExecutionEvent, ToolCallRequestEvent } from '@teamfuse/agentchat';
 import type { NestedEndSignal, NestedStartSignal } from '@teamfuse/core';
-import { BoundedMap } from '../bounded-map.ts';
-import type { Origin } from './origin.ts';
 
 const MAX_AGENTS = 256;
 /** Chats under way at the same time; a turn that fails leaves some behind. */

@@ -1,7 +1,6 @@
+import { BoundedMap, type Origin } from '@teamfuse/adapter-kit';
 import type { ToolCallExecutionEvent, ToolCallRequestEvent } from '@teamfuse/agentchat';
 import { readJson, type ToolCallSignal } from '@teamfuse/core';
-import { BoundedMap } from '../bounded-map.ts';
-import type { Origin } from './origin.ts';
 
 /** Calls asked for and not yet answered, over all agents; a turn that fails leaves some behind. */
 const MAX_OPEN_CALLS = 1024;

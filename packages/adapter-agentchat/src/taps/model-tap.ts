@@ -1,38 +1,59 @@
-import type { Watch } from '../guard/watch.ts';
-import { ModelCall, type ModelOwner } from './model-call.ts';
-import { overlay } from './overlay.ts';
+import { ModelCall, NUDGE_AUTHOR, overlay } from '@teamfuse/adapter-kit';
+import type { TeamContext } from '../guard/team-context.ts';
+import { tokenUsage } from '../signals/usage-signal.ts';
 import type { ModelAnswer, ModelCallOptions, ModelClient, ModelMessage } from './shapes.ts';
 
-/** A client that asks before each call and tells what it took. */
-export function modelTap(watch: Watch, client: ModelClient, owner: ModelOwner): ModelClient {
+/** The owner of a model client. */
+export interface ModelOwner {
+  readonly name: string;
+  /** Whether the model only chooses who speaks, so that its calls belong to the turn they lead to. */
+  readonly isManager: boolean;
+}
+
+/** Guards the calls of a model client. */
+export function modelTap(
+  context: TeamContext,
+  client: ModelClient,
+  { name, isManager }: ModelOwner,
+): ModelClient {
   const begin = async (
     given: readonly ModelMessage[],
     options: ModelCallOptions,
-  ): Promise<ModelCall> => {
-    const call = new ModelCall(watch, client.model ?? 'unknown', owner);
-    await call.ask(given, options);
-    return call;
+  ): Promise<{ readonly call: ModelCall; readonly messages: readonly ModelMessage[] }> => {
+    const messages = isManager ? given : withNudge(context, given);
+    const call = await ModelCall.begin(context, {
+      agent: name,
+      model: client.model ?? 'unknown',
+      prompt: messages.map(countable),
+      maxOutputTokens: outputLimit(options),
+      isSelection: isManager,
+    });
+    return { call, messages };
   };
 
   return overlay(client, {
-    async create(messages, options = {}) {
-      if (!watch.isActive) return client.create(messages, options);
-      const call = await begin(messages, options);
+    async create(given, options = {}) {
+      if (!context.isActive) return client.create(given, options);
+      const { call, messages } = await begin(given, options);
       try {
-        const answer = await client.create(call.messages, options);
-        call.answered(answer);
+        const answer = await context.untilStopped(
+          client.create(messages, withSignal(context, options)),
+        );
+        call.answered(tokenUsage(answer.usage), answer);
         return answer;
       } catch (error) {
         call.failed(error);
         throw error;
       }
     },
-    async *createStream(messages, options = {}) {
-      if (!watch.isActive) return yield* client.createStream(messages, options);
-      const call = await begin(messages, options);
+    async *createStream(given, options = {}) {
+      if (!context.isActive) return yield* client.createStream(given, options);
+      const { call, messages } = await begin(given, options);
       try {
-        for await (const chunk of client.createStream(call.messages, options)) {
-          if (typeof chunk !== 'string' && isAnswer(chunk)) call.answered(chunk);
+        const open = (): AsyncIterable<string | ModelAnswer> =>
+          client.createStream(messages, withSignal(context, options));
+        for await (const chunk of context.leafStream(context.scope, open)) {
+          if (isAnswer(chunk)) call.answered(tokenUsage(chunk.usage), chunk);
           yield chunk;
         }
       } catch (error) {
@@ -45,6 +66,43 @@ export function modelTap(watch: Watch, client: ModelClient, owner: ModelOwner): 
   });
 }
 
+/** The options with the signal of the run, for a client that takes one. */
+export function withSignal<T extends { readonly signal?: AbortSignal | undefined }>(
+  context: TeamContext,
+  options: T,
+): T {
+  const signal = context.abortSignal(options.signal);
+  return signal === undefined ? options : { ...options, signal };
+}
+
+function withNudge(context: TeamContext, given: readonly ModelMessage[]): readonly ModelMessage[] {
+  const content = context.scope?.local?.rehearsal ? undefined : context.takeNudge();
+  if (content === undefined) return given;
+  return [...given, { type: 'UserMessage', content, source: NUDGE_AUTHOR }];
+}
+
 function isAnswer(chunk: unknown): chunk is ModelAnswer {
   return typeof chunk === 'object' && chunk !== null && 'usage' in chunk;
+}
+
+/** The limit of the answer's length, if the call gives one in OpenAI's terms. */
+function outputLimit({ extraCreateArgs = {} }: ModelCallOptions): number | undefined {
+  const limit = extraCreateArgs.max_completion_tokens ?? extraCreateArgs.max_tokens;
+  return typeof limit === 'number' && Number.isSafeInteger(limit) && limit >= 0 ? limit : undefined;
+}
+
+function countable({ content, source }: ModelMessage): { content: string; name?: string } {
+  return { content: textOf(content), ...(source !== undefined && { name: source }) };
+}
+
+/** Everything in a message that a model reads; images have no text. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content.map((part) => (typeof part === 'string' ? part : partText(part))).join('\n');
+}
+
+function partText(part: unknown): string {
+  const { name = '', arguments: args = '', content = '' } = Object(part);
+  return `${name}${args}${content}`;
 }

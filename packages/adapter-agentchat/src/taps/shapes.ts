@@ -1,5 +1,5 @@
+import type { CodeBlock } from '@teamfuse/adapter-kit';
 import type { ChatAgent, Team, Workbench } from '@teamfuse/agentchat';
-import type { CodeBlock } from '../signals/code-block.ts';
 import type { RequestUsage } from '../signals/usage-signal.ts';
 
 /** A message as a model gets it, as far as a guard reads it. */

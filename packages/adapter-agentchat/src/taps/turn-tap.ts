@@ -1,17 +1,35 @@
-import type { BaseChatMessage, ChatAgent, ChatItem, Response } from '@teamfuse/agentchat';
-import type { Watch } from '../guard/watch.ts';
-import { type AgentCoverage, AgentTurn } from './agent-turn.ts';
+import { NUDGE_AUTHOR, type Scope } from '@teamfuse/adapter-kit';
+import {
+  type BaseChatMessage,
+  type ChatAgent,
+  type ChatItem,
+  isResponse,
+  type Response,
+  TextMessage,
+} from '@teamfuse/agentchat';
+import type { Permit } from '@teamfuse/core';
+import type { Place, Turn } from '../guard/place.ts';
+import type { TeamContext } from '../guard/team-context.ts';
+import type { Tapped } from '../signals/item-reader.ts';
+
+/** What a guard observes of an agent besides its turns. */
+export interface AgentCoverage {
+  /** Whether the agent's model calls are observed. */
+  readonly models: boolean;
+  /** Whether the agent's executions are observed. */
+  readonly code: boolean;
+  /** The names under which handoffs are offered to the agent's model. */
+  readonly handoffs: readonly string[];
+  /** Whether the agent would act on a warning among its messages, rather than show it to a person or search it for code. */
+  readonly heedsNudges: boolean;
+}
 
 /** The members of an agent through which it is asked. */
 export type TurnMembers = Pick<ChatAgent, 'onMessages' | 'onMessagesStream'>;
 
-/**
- * Ways to ask an agent that ask the breaker first and tell what the agent says and does.
- *
- * @param answering what answers in the end.
- */
+/** Guards the turns of an agent that `answering` answers in the end. */
 export function turnTap(
-  watch: Watch,
+  context: TeamContext,
   agent: ChatAgent,
   answering: TurnMembers,
   coverage: AgentCoverage,
@@ -19,15 +37,16 @@ export function turnTap(
   return {
     async onMessages(messages, options) {
       // An agent that asks itself is still in the same turn.
-      if (!watch.isActive || watch.scope?.turn?.agent === agent) {
+      if (!context.isActive || context.turn?.agent === agent) {
         return answering.onMessages(messages, options);
       }
-      const turn = await AgentTurn.begin(watch, agent, coverage);
+      const turn = await AgentTurn.begin(context, agent, coverage);
       try {
-        const told = turn.withNudge(messages);
-        const response = await watch.within(
+        const given = turn.withNudge(messages);
+        const { rehearsal } = turn.scope.local ?? {};
+        const response = await context.within(
           turn.scope,
-          async () => watch.drill?.answer(agent) ?? answering.onMessages(told, options),
+          async () => rehearsal?.answer(agent) ?? answering.onMessages(given, options),
         );
         turn.hear(response);
         return response;
@@ -36,10 +55,11 @@ export function turnTap(
       }
     },
     async *onMessagesStream(messages, options) {
-      const open = (told: readonly BaseChatMessage[]): AsyncIterable<ChatItem | Response> =>
-        watch.drill?.stream(agent) ?? answering.onMessagesStream(told, options);
-      if (!watch.isActive) return yield* open(messages);
-      const current = watch.scope?.turn;
+      const { rehearsal } = context.scope?.local ?? {};
+      const open = (given: readonly BaseChatMessage[]): AsyncIterable<ChatItem | Response> =>
+        rehearsal ? once(rehearsal.answer(agent)) : answering.onMessagesStream(given, options);
+      if (!context.isActive) return yield* open(messages);
+      const current = context.turn;
       if (current?.agent === agent) {
         for await (const item of open(messages)) {
           current.hear(item);
@@ -47,10 +67,10 @@ export function turnTap(
         }
         return;
       }
-      const turn = await AgentTurn.begin(watch, agent, coverage);
+      const turn = await AgentTurn.begin(context, agent, coverage);
       try {
-        const told = turn.withNudge(messages);
-        for await (const item of watch.stream(turn.scope, () => open(told))) {
+        const given = turn.withNudge(messages);
+        for await (const item of context.stream(turn.scope, () => open(given))) {
           turn.hear(item);
           yield item;
         }
@@ -59,4 +79,79 @@ export function turnTap(
       }
     },
   };
+}
+
+/** One agent's turn, from its admission to its answer. */
+class AgentTurn implements Turn {
+  readonly agent: ChatAgent;
+  readonly calls: Set<string> = new Set();
+  hasRun = false;
+  readonly scope: Scope<Place>;
+  readonly #context: TeamContext;
+  readonly #coverage: AgentCoverage;
+  readonly #permit: Permit;
+  readonly #tapped: Tapped;
+
+  private constructor(
+    context: TeamContext,
+    agent: ChatAgent,
+    coverage: AgentCoverage,
+    permit: Permit,
+  ) {
+    const around = context.scope ?? context.looseScope(agent.name);
+    this.agent = agent;
+    this.scope = {
+      ...around,
+      local: { ...around.local, tool: undefined, turn: this },
+      ...(permit.isProbe && { permit }),
+    };
+    this.#context = context;
+    this.#coverage = coverage;
+    this.#permit = permit;
+    const { models, code, handoffs } = coverage;
+    const toolCall: Tapped['toolCall'] = (callId, name) =>
+      this.calls.delete(callId) || this.calls.delete(name);
+    // An agent that runs code and has no model says nothing but the result of the code.
+    const isReport = (): boolean => this.hasRun && !models;
+    this.#tapped = { models, code, handoffs, isReport, toolCall };
+  }
+
+  /** @throws TrippedError when the turn is refused. */
+  static async begin(
+    context: TeamContext,
+    agent: ChatAgent,
+    coverage: AgentCoverage,
+  ): Promise<AgentTurn> {
+    const permit = await context.admit({ kind: 'turn', ...context.originOf(agent.name) });
+    return new AgentTurn(context, agent, coverage, permit);
+  }
+
+  get name(): string {
+    return this.agent.name;
+  }
+
+  /** The messages, with a pending warning if the agent's model calls are not observed. */
+  withNudge(messages: readonly BaseChatMessage[]): readonly BaseChatMessage[] {
+    const { models, heedsNudges } = this.#coverage;
+    if (models || !heedsNudges || this.scope.local?.rehearsal) return messages;
+    const content = this.#context.takeNudge();
+    if (content === undefined) return messages;
+    return [...messages, new TextMessage({ content, source: NUDGE_AUTHOR })];
+  }
+
+  hear(item: ChatItem | Response): void {
+    const isAnswer = isResponse(item);
+    const items = isAnswer ? [...(item.innerMessages ?? []), item.chatMessage] : [item];
+    this.#context.within(this.scope, () => this.#context.items(items, this.#tapped));
+    if (isAnswer) this.end();
+  }
+
+  /** Ends the turn. Idempotent. */
+  end(): void {
+    this.#permit.release();
+  }
+}
+
+async function* once(response: Response): AsyncGenerator<Response> {
+  yield response;
 }

@@ -1,26 +1,66 @@
+import { overlay, type Scope, signalError, tripIn } from '@teamfuse/adapter-kit';
 import type { Workbench } from '@teamfuse/agentchat';
-import type { Watch } from '../guard/watch.ts';
-import { overlay } from './overlay.ts';
-import { type Called, ToolCall } from './tool-call.ts';
+import { type ToolCallSignal, toJson } from '@teamfuse/core';
+import type { Place } from '../guard/place.ts';
+import type { TeamContext } from '../guard/team-context.ts';
+import { outcomeOf } from '../signals/tool-call-reader.ts';
 
-/** A workbench that asks before each call and tells what came of it. */
-export function workbenchTap(watch: Watch, workbench: Workbench, agent: string): Workbench {
+interface CallOptions {
+  readonly callId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface ToolOutcome {
+  readonly content: string;
+  readonly isError: boolean;
+}
+
+/** Guards the tool calls of a workbench. */
+export function workbenchTap(context: TeamContext, workbench: Workbench, agent: string): Workbench {
   const { callToolStream } = workbench;
-  const begin = (tool: string, args: unknown, options: Called['options']): Promise<ToolCall> =>
-    ToolCall.begin(watch, { agent, tool, args, options });
+
+  /** Asks for a call, and returns how to report its outcome. */
+  const begin = async (
+    tool: string,
+    args: unknown,
+    { callId, signal }: CallOptions,
+  ): Promise<(outcome: { value: ToolOutcome } | { error: unknown }) => void> => {
+    const call = { tool, args: toJson(args) };
+    const permit = await context.admit({ kind: 'tool-call', ...context.originOf(agent), ...call });
+    context.turn?.calls.add(callId ?? tool);
+    const startedAt = context.breaker.now();
+    return (outcome) => {
+      permit.release();
+      const isError = 'error' in outcome;
+      // A refused step inside the tool, or a call that was cancelled, is no failure of the tool.
+      if (isError && (tripIn(outcome.error) !== undefined || signal?.aborted === true)) return;
+      const origin = context.originOf(agent);
+      const end: Pick<ToolCallSignal, 'result' | 'error'> = isError
+        ? { error: signalError(outcome.error) }
+        : outcomeOf(outcome.value);
+      const durationMs = Math.max(0, origin.at - startedAt);
+      const id = callId !== undefined && { callId };
+      context.observe({ kind: 'tool-call', ...origin, ...call, ...id, durationMs, ...end });
+    };
+  };
+
+  const inside = (tool: string): Scope<Place> | undefined =>
+    context.scope && context.localScope(context.scope, { tool });
 
   return overlay<Workbench>(workbench, {
     async callTool(name, args, options = {}) {
-      if (!watch.isActive) return workbench.callTool(name, args, options);
-      const call = await begin(name, args, options);
+      if (!context.isActive) return workbench.callTool(name, args, options);
+      const end = await begin(name, args, options);
       try {
-        const result = await watch.within(call.scope, () =>
-          workbench.callTool(name, args, options),
+        const signal = context.abortSignal(options.signal);
+        const given = signal === undefined ? options : { ...options, signal };
+        const value = await context.untilStopped(
+          context.within(inside(name), () => workbench.callTool(name, args, given)),
         );
-        call.ended(result);
-        return result;
+        end({ value });
+        return value;
       } catch (error) {
-        call.failed(error);
+        end({ error });
         throw error;
       }
     },
@@ -28,14 +68,14 @@ export function workbenchTap(watch: Watch, workbench: Workbench, agent: string):
       async *callToolStream(name, args, options = {}) {
         const open = (): ReturnType<typeof callToolStream> =>
           callToolStream.call(workbench, name, args, options);
-        if (!watch.isActive) return yield* open();
-        const call = await begin(name, args, options);
+        if (!context.isActive) return yield* open();
+        const end = await begin(name, args, options);
         try {
-          const result = yield* watch.stream(call.scope, open);
-          call.ended(result);
-          return result;
+          const value = yield* context.leafStream(inside(name), open);
+          end({ value });
+          return value;
         } catch (error) {
-          call.failed(error);
+          end({ error });
           throw error;
         }
       },

@@ -2,7 +2,7 @@ import { RoundRobinGroupChat, TextMessage } from '@teamfuse/agentchat';
 import { Breaker, type BudgetStore } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
 import { guardTeam } from '../../src/guard/guard-team.ts';
-import type { WatchProblem } from '../../src/observer.ts';
+import type { GuardProblem } from '../../src/index.ts';
 import { assistant, callsTool, Speaker, tool } from '../support/agents.ts';
 import { alarm } from '../support/alarm.ts';
 
@@ -20,8 +20,8 @@ class Unreadable extends Speaker {
 }
 
 function problems() {
-  const seen: WatchProblem[] = [];
-  return { seen, onError: (problem: WatchProblem) => void seen.push(problem) };
+  const seen: GuardProblem[] = [];
+  return { seen, onError: (problem: GuardProblem) => void seen.push(problem) };
 }
 
 describe('a guard that fails', () => {
@@ -102,13 +102,13 @@ describe('a guard that fails', () => {
   });
 
   it('[SAFE2] lets a step pass that it could not ask for, unless the breaker is open', async () => {
-    class FailingBreaker extends Breaker {
-      override admit(): never {
-        throw new Error('a bug');
-      }
-    }
     const { seen, onError } = problems();
-    const breaker = new FailingBreaker();
+    const breaker = new Breaker();
+    Object.assign(breaker.conversation(''), {
+      admit: (): never => {
+        throw new Error('a bug');
+      },
+    });
     const { agent, model } = assistant('bot', ['one', 'two']);
     const team = new RoundRobinGroupChat([agent], { maxTurns: 1 });
     guardTeam(team, breaker, { onError });

@@ -2,8 +2,8 @@ import { AssistantAgent, RoundRobinGroupChat } from '@teamfuse/agentchat';
 import { Breaker, type BreakerOptions } from '@teamfuse/core';
 import type { Reply } from '@teamfuse/models';
 import { describe, expect, it } from 'vitest';
-import type { GuardOptions } from '../../src/guard/guard-options.ts';
 import { guardTeam } from '../../src/guard/guard-team.ts';
+import type { GuardOptions } from '../../src/index.ts';
 import { replay } from '../support/agents.ts';
 import { ofKind, recorded } from '../support/signals.ts';
 

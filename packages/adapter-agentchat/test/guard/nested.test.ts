@@ -30,7 +30,7 @@ describe('an inner team', () => {
     const chatId = expect.any(String);
     const place = { agent: 'inner', chatId, depth: 1, path: ['outer', 'inner'] };
     expect(signals).toEqual([
-      { kind: 'human-input', agent: 'user', text: 'Go' },
+      { kind: 'human-input', agent: 'user', text: 'Go', isAutomatic: true },
       { kind: 'nested-start', ...place, trigger: 'agent:inner', text: 'Go' },
       { kind: 'message', agent: 'a', depth: 1, text: 'a1' },
       { kind: 'message', agent: 'b', depth: 1, text: 'b1' },

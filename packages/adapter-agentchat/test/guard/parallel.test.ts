@@ -1,4 +1,9 @@
-import { type BaseChatAgent, DiGraphBuilder, GraphFlow } from '@teamfuse/agentchat';
+import {
+  type BaseChatAgent,
+  DiGraphBuilder,
+  GraphFlow,
+  RoundRobinGroupChat,
+} from '@teamfuse/agentchat';
 import { Breaker } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
 import { guardTeam } from '../../src/guard/guard-team.ts';
@@ -9,6 +14,11 @@ function sideBySide(...agents: BaseChatAgent[]): GraphFlow {
   const builder = new DiGraphBuilder();
   for (const agent of agents) builder.addNode(agent);
   return new GraphFlow(agents, { graph: builder.build() });
+}
+
+/** Says its name and its turn. */
+function talker(name: string): Speaker {
+  return new Speaker(name, (turn) => `${name}${turn}`);
 }
 
 /** A promise and what settles it. */
@@ -48,20 +58,38 @@ describe('branches that run at the same time', () => {
     expect(messages.map((message) => message.source)).toContain('a');
   });
 
-  it('[GRD13] of two runs on one breaker end with it, and are told apart', async () => {
+  it('[GRD16] of two runs at the same time have a conversation each', async () => {
     const breaker = new Breaker({ maxMessages: 4 });
-    const signals = recorded(breaker);
-    const teams = ['a', 'b'].map((name) =>
-      sideBySide(
-        new Speaker(`${name}1`, () => `${name}1`),
-        new Speaker(`${name}2`, () => `${name}2`),
-      ),
-    );
+    const seen: string[] = [];
+    breaker.on('signal', ({ conversation, signal }) => {
+      if (signal.kind === 'message') seen.push(`${conversation}: ${signal.agent}`);
+    });
+    const teams = ['a', 'b'].map((name) => sideBySide(talker(`${name}x`), talker(`${name}y`)));
     for (const team of teams) guardTeam(team, breaker);
     await Promise.all(teams.map((team) => team.run({ task: 'Go' })));
-    expect(ofKind(signals, 'human-input')).toHaveLength(2);
-    expect(ofKind(signals, 'message')).toHaveLength(4);
-    expect(breaker.trip?.kind).toBe('limit');
+    expect(seen.sort()).toEqual([': ax', ': ay', 'run 2: bx', 'run 2: by']);
+    expect(breaker.trip).toBeUndefined();
+  });
+
+  it('[GRD16] of two runs: a trip ends its own run alone', async () => {
+    const breaker = new Breaker({ stopTexts: [{ text: 'a1' }] });
+    const teams = ['a', 'b'].map(
+      (name) => new RoundRobinGroupChat([talker(name), talker(`${name}x`)], { maxTurns: 4 }),
+    );
+    for (const team of teams) guardTeam(team, breaker);
+    const [first, second] = await Promise.all(teams.map((team) => team.run({ task: 'Go' })));
+    expect(first?.stopReason).toContain("stop text 'a1'");
+    expect(second?.stopReason).toContain('Maximum number of turns 4');
+  });
+
+  it('[GRD16] share one circuit with the scope of the breaker', async () => {
+    const breaker = new Breaker({ stopTexts: [{ text: 'a1' }], scope: 'breaker' });
+    const teams = ['a', 'b'].map(
+      (name) => new RoundRobinGroupChat([talker(name), talker(`${name}x`)], { maxTurns: 40 }),
+    );
+    for (const team of teams) guardTeam(team, breaker);
+    const results = await Promise.all(teams.map((team) => team.run({ task: 'Go' })));
+    for (const { stopReason } of results) expect(stopReason).toContain("stop text 'a1'");
   });
 
   it('[GRD13] cannot overshoot a budget together', async () => {

@@ -75,6 +75,6 @@ describe('a self-test', () => {
   it('[SELF3] fails once the guard is uninstalled', async () => {
     const { guard } = setUp();
     guard.uninstall();
-    expect(await guard.selfTest()).toEqual({ isPassed: false, checks: [] });
+    expect(await guard.selfTest()).toEqual({ isPassed: false, checks: [], unguarded: [] });
   });
 });

@@ -27,9 +27,11 @@ describe('messages', () => {
     ]);
   });
 
-  it('[MAP2] of the task by user are a person’s word', () => {
-    expect(read([text('user', 'Write'), text('archive', 'Notes')], { isTask: true })).toEqual([
-      { kind: 'human-input', at: 7, agent: 'user', text: 'Write' },
+  it.each([true, false])('[MAP2] of the task by user are input, by a person: %s', (isPerson) => {
+    const task = [text('user', 'Write'), text('archive', 'Notes')];
+    const automatic = !isPerson && { isAutomatic: true };
+    expect(read(task, { isTask: true, isTaskFromPerson: isPerson })).toEqual([
+      { kind: 'human-input', at: 7, agent: 'user', text: 'Write', ...automatic },
       { kind: 'message', at: 7, agent: 'archive', text: 'Notes' },
     ]);
   });
@@ -56,7 +58,7 @@ describe('messages', () => {
 
   it('[MAP4] by which a person hands off tell both', () => {
     expect(read([handoff('user', 'support', 'Look')], { isTask: true })).toEqual([
-      { kind: 'human-input', at: 7, agent: 'user', text: 'Look' },
+      { kind: 'human-input', at: 7, agent: 'user', text: 'Look', isAutomatic: true },
       { kind: 'handoff', at: 7, agent: 'user', to: 'support' },
     ]);
   });

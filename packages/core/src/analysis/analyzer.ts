@@ -188,13 +188,16 @@ export class Analyzer {
   }
 
   /** A person settles everything before. The same words again, for which nobody had to wait, are those of a program. */
-  #readPerson({ text = '', decision, waitedMs = 0 }: HumanInputSignal): SignalFeatures {
+  #readPerson(signal: HumanInputSignal): SignalFeatures {
+    const { text = '', decision, waitedMs = 0, isAutomatic = false } = signal;
     const memory = this.#memory;
     memory.reader.read(text);
     memory.take();
     if (decision === 'timeout') return { staleness: 1 };
     const isNew = memory.isNewAsk(mixHash(memory.reader.exact, PERSON));
     if (!isNew && decision === undefined && waitedMs < ANSWER_MS) return {};
+    // A new task brings something new, but only a person settles what was before.
+    if (isAutomatic) return { staleness: 0 };
     memory.settle();
     return { staleness: 0, isPerson: true };
   }

@@ -187,6 +187,18 @@ export class Conversation {
     if (this.trip !== undefined) throw new TrippedError(this.trip);
   }
 
+  /** Milliseconds of `maxRunMs` that are left; `undefined` if there is no such limit or the run has not begun. */
+  get remainingMs(): number | undefined {
+    return this.#limits.remainingMs(this.#now());
+  }
+
+  /** Trips if the run has taken longer than `maxRunMs`. For adapters with timers: core has none. */
+  checkRunTime(): Trip | undefined {
+    const at = this.#now();
+    const finding = this.#limits.overtime(at);
+    return finding && this.#handler.react({ finding, index: this.#nextIndex, at });
+  }
+
   /** Calls `listener` when the circuit opens, at once and before the events. Returns a function that stops that. */
   onOpen(listener: (trip: Trip) => void): () => void {
     this.#onOpen.add(listener);

@@ -137,6 +137,32 @@ export class LimitDetector implements Detector {
     };
   }
 
+  /** Milliseconds of run time that are left at `now`; `undefined` if none is declared or the run has not begun. */
+  remainingMs(now: number): number | undefined {
+    const { startedAt, waitedMs } = this.#counters;
+    if (startedAt === null || this.#maxRunMs === Number.POSITIVE_INFINITY) return undefined;
+    return this.#maxRunMs - (now - startedAt - waitedMs);
+  }
+
+  /** The finding of a run that has taken more time than declared at `now`. */
+  overtime(now: number): Finding | undefined {
+    const remainingMs = this.remainingMs(now);
+    if (remainingMs === undefined || remainingMs > 0) return undefined;
+    const count = this.#maxRunMs - remainingMs;
+    return {
+      level: 'trip',
+      kind: this.kind,
+      reason: `the declared limit is reached: run time in ms, ${count} of ${this.#maxRunMs}`,
+      evidence: {
+        agents: [],
+        indices: [],
+        count,
+        limit: this.#maxRunMs,
+        subject: 'run time in ms',
+      },
+    };
+  }
+
   reset(): void {
     this.#counters = start();
   }

@@ -62,7 +62,12 @@ const FIELDS_OF_KIND: Readonly<Record<SignalKind, FieldTypes>> = {
     text: 'text?',
   },
   'nested-end': { chatId: 'name', depth: 'count', path: 'names', text: 'text?' },
-  'human-input': { text: 'text?', decision: 'decision?', waitedMs: 'number?' },
+  'human-input': {
+    text: 'text?',
+    decision: 'decision?',
+    waitedMs: 'number?',
+    isAutomatic: 'boolean?',
+  },
   selection: { chosen: 'text', candidates: 'names?', attempts: 'count?' },
 };
 

@@ -122,7 +122,7 @@ export interface NestedEndSignal extends SignalBase {
   readonly text?: string;
 }
 
-/** A real person said or decided something, or was waited for in vain. */
+/** A person said or decided something, or did not answer; or code passed a task in. */
 export interface HumanInputSignal extends SignalBase {
   readonly kind: 'human-input';
   /** At least one of `text` and `decision` is there. */
@@ -131,6 +131,8 @@ export interface HumanInputSignal extends SignalBase {
   readonly decision?: 'approve' | 'reject' | 'timeout';
   /** How long the run stood still for it, ending at `at`. */
   readonly waitedMs?: number;
+  /** Whether code passed it in, such as the task of a run: it counts as new, but settles nothing before it. */
+  readonly isAutomatic?: boolean;
 }
 
 /** It was settled who speaks next. */

@@ -1,8 +1,8 @@
 import { type Breaker, GuardInstallError } from '@teamfuse/core';
 
-const MEMBERS = ['observe', 'admit', 'settled', 'now', 'beginRun', 'on'] as const;
+const MEMBERS = ['observe', 'admit', 'settled', 'now', 'beginRun', 'on', 'conversation'] as const;
 
-/** Makes sure that a value is a breaker, of this copy of the core package or another. */
+/** Checks that a value is a breaker, of this copy of the core package or another. */
 export function checkBreaker(target: string, breaker: unknown): Breaker {
   const isBreaker =
     typeof breaker === 'object' &&
@@ -12,7 +12,7 @@ export function checkBreaker(target: string, breaker: unknown): Breaker {
   throw new GuardInstallError(target, `a Breaker, received ${describe(breaker)}`);
 }
 
-/** What a wrong argument was, for the error that says so. */
+/** A wrong argument, for the error that names it. */
 export function describe(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (typeof value !== 'object') return `a ${typeof value}`;

@@ -1,12 +1,12 @@
-/** What all signals of one item share. */
+/** The fields that all signals share. */
 export interface Origin {
   readonly at: number;
   readonly agent: string;
-  /** Left out at the outermost level. */
+  /** Missing at the outermost level. */
   readonly depth?: number;
 }
 
-/** Who did something, when, and how deep. */
+/** Who, when and how deep. */
 export function originOf(agent: string, at: number, depth: number): Origin {
   return depth === 0 ? { at, agent } : { at, agent, depth };
 }

@@ -1,0 +1,62 @@
+import { RoundRobinGroupChat } from '@teamfuse/agentchat';
+import { Breaker } from '@teamfuse/core';
+import { describe, expect, it } from 'vitest';
+import { guardTeam } from '../../src/guard/guard-team.ts';
+import { assistant, callsTool, tool } from '../support/agents.ts';
+
+/** A team whose tool never comes back, and a promise of its call. */
+function hanging(options: ConstructorParameters<typeof Breaker>[0] = {}) {
+  let called = (): void => {};
+  const isCalled = new Promise<void>((resolve) => {
+    called = resolve;
+  });
+  const hang = tool('hang', () => {
+    called();
+    return new Promise<string>(() => {});
+  });
+  const { agent } = assistant('bot', [callsTool('hang', {})], { tools: [hang] });
+  const team = new RoundRobinGroupChat([agent], { maxTurns: 3 });
+  const breaker = new Breaker(options);
+  guardTeam(team, breaker);
+  return { team, breaker, isCalled };
+}
+
+describe('a wait that would not end', () => {
+  it('[GRD17] is ended by a stop by hand', async () => {
+    const { team, breaker, isCalled } = hanging();
+    const run = team.run({ task: 'Go' });
+    await isCalled;
+    breaker.stop('enough');
+    expect((await run).stopReason).toBe('enough');
+  });
+
+  it('[GRD17] is ended by the run time', async () => {
+    const { team } = hanging({ maxRunMs: 50 });
+    const { stopReason } = await team.run({ task: 'Go' });
+    expect(stopReason).toContain('run time');
+  });
+
+  it('[GRD17] is ended by a trip elsewhere', async () => {
+    const { team, breaker, isCalled } = hanging({ maxMessages: 1 });
+    const run = team.run({ task: 'Go' });
+    await isCalled;
+    breaker.observe({ kind: 'message', at: breaker.now(), agent: 'other', text: 'Hello' });
+    expect((await run).stopReason).toContain('number of messages');
+  });
+});
+
+describe('two guards', () => {
+  it.each([
+    ['the first one first', [0, 1]],
+    ['the last one first', [1, 0]],
+  ])('[GRD18] that are removed %s leave nothing behind', async (_, order) => {
+    const { agent } = assistant('bot', ['one']);
+    const team = new RoundRobinGroupChat([agent], { maxTurns: 1 });
+    const before = [team, agent].map((one) => Object.getOwnPropertyDescriptors(one));
+    const guards = [guardTeam(team, new Breaker()), guardTeam(team, new Breaker())];
+    for (const at of order) guards[at]?.uninstall();
+    const after = [team, agent].map((one) => Object.getOwnPropertyDescriptors(one));
+    expect(after).toEqual(before);
+    expect((await team.run({ task: 'Go' })).messages).toHaveLength(2);
+  });
+});

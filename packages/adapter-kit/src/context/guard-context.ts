@@ -1,0 +1,320 @@
+import {
+  type Admission,
+  type AdmissionRequest,
+  type Breaker,
+  type Conversation,
+  type Finding,
+  isTripped,
+  type MaybePromise,
+  type ModelRequestSignal,
+  type Permit,
+  type Signal,
+  type Trip,
+  TrippedError,
+  type Unsubscribe,
+} from '@teamfuse/core';
+import { type SafePrices, safePrices } from '../models/safe-prices.ts';
+import { type Origin, originOf } from '../signals/origin.ts';
+import type { GuardActivity } from './error-report.ts';
+import { type CheckedOptions, checkOptions, type GuardOptions } from './guard-options.ts';
+import { inScope } from './in-scope.ts';
+import { Nudges } from './nudges.ts';
+import { OutermostRun } from './run.ts';
+import type { Run, Scope } from './scope.ts';
+import { SharedState } from './shared-state.ts';
+
+const FREE: Permit = { isProbe: false, release: () => {} };
+const NEVER: AbortSignal = new AbortController().signal;
+
+/** How a step reports its outcome. */
+export interface StepOptions<T, L> {
+  /** The signal of the outcome; `undefined` reports nothing. */
+  readonly report?: (
+    outcome: { readonly value: T } | { readonly error: unknown },
+  ) => Signal | undefined;
+  /** The place of everything inside the step. @defaultValue the current one */
+  readonly scope?: Scope<L> | undefined;
+  /** Whether the wait for it ends when the run is aborted. Steps with steps inside end by those. */
+  readonly isLeaf?: boolean;
+}
+
+/** What the taps of one guard share: the breaker, the current place, and how to ask and to report. */
+export class GuardContext<L = unknown> {
+  readonly breaker: Breaker;
+  readonly options: CheckedOptions & { readonly prices: SafePrices | undefined };
+  readonly shared: SharedState;
+  readonly nudges: Nudges;
+  readonly #runs: Set<OutermostRun> = new Set();
+  #subscriptions: readonly Unsubscribe[] = [];
+  /** Whether the guard is installed. Taps that cannot be removed let everything pass otherwise. */
+  isActive = true;
+
+  /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
+  constructor(breaker: Breaker, options: GuardOptions = {}) {
+    const checked = checkOptions(options);
+    this.breaker = breaker;
+    this.shared = SharedState.of(breaker);
+    this.nudges = new Nudges(checked.nudge);
+    const report = (error: unknown): void => this.report('observe', error);
+    this.options = { ...checked, prices: checked.prices && safePrices(checked.prices, report) };
+  }
+
+  /** Passes warnings on to the team, and errors of the breaker to `onError`. {@link GuardContext.close} ends that. */
+  listen(): void {
+    this.#subscriptions = [
+      this.breaker.on('warn', ({ conversation, finding }) => this.#warn(conversation, finding)),
+      this.breaker.on('error', ({ error }) => this.report('breaker', error)),
+    ];
+  }
+
+  /** The current place inside a run; `undefined` outside of all. */
+  get scope(): Scope<L> | undefined {
+    return this.shared.scopes.getStore() as Scope<L> | undefined;
+  }
+
+  /** The conversation of the current run; the breaker's main one outside of all. */
+  get conversation(): Conversation {
+    return this.scope?.run.conversation ?? this.breaker.conversation('');
+  }
+
+  /** Why a run was stopped or is refused; `undefined` while the team may go on. */
+  get trip(): Trip | undefined {
+    for (const { trip } of this.#runs) if (trip !== undefined) return trip;
+    return this.breaker.trip;
+  }
+
+  /** Runs `work` at a place. */
+  within<T>(scope: Scope<L> | undefined, work: () => T): T {
+    return scope === undefined ? work() : this.shared.scopes.run(scope, work);
+  }
+
+  /** Passes a stream on that runs at a place. */
+  stream<T, R>(scope: Scope<L> | undefined, open: () => AsyncIterable<T, R>): AsyncGenerator<T, R> {
+    return inScope((work) => this.within(scope, work), open);
+  }
+
+  /** The same for a stream without steps inside: the wait for an item ends when the run is aborted. */
+  leafStream<T, R>(
+    scope: Scope<L> | undefined,
+    open: () => AsyncIterable<T, R>,
+  ): AsyncGenerator<T, R> {
+    return inScope(
+      (work) => this.within(scope, work),
+      open,
+      (item) => this.untilStopped(item, scope?.run.signal),
+    );
+  }
+
+  /** Who, when and how deep, for a signal by `agent`. */
+  originOf(agent: string): Origin {
+    return originOf(agent, this.breaker.now(), this.scope?.depth ?? 0);
+  }
+
+  /** Opens an outermost run, which restarts the declared limits. {@link GuardContext.closeRun} ends it. */
+  openRun(): OutermostRun {
+    const run = new OutermostRun(this.shared.conversations);
+    run.conversation.beginRun();
+    this.nudges.take(run.conversation.id);
+    this.#runs.add(run);
+    return run;
+  }
+
+  /** The place of an agent that is asked outside of any run. */
+  looseScope(name: string): Scope<L> {
+    const { conversation } = this;
+    return {
+      run: { conversation, trip: undefined, isRefused: false, signal: NEVER },
+      depth: 0,
+      path: [name],
+    };
+  }
+
+  /** The warning for the next model call or turn; each is returned once. */
+  takeNudge(): string | undefined {
+    return this.nudges.take(this.conversation.id);
+  }
+
+  /** Ends a run. Idempotent. */
+  closeRun(run: OutermostRun): void {
+    this.#runs.delete(run);
+    run.end();
+  }
+
+  /** Reports a signal. Errors are reported, and never reach the team. */
+  observe(signal: Signal): void {
+    this.attempt('observe', () => this.conversation.observe(signal));
+    const { run } = this.scope ?? {};
+    if (run instanceof OutermostRun) run.watchTime();
+  }
+
+  /** Runs `work` of the guard; an error is reported, and `undefined` returned. */
+  attempt<T>(during: GuardActivity, work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (error) {
+      this.report(during, error);
+      return undefined;
+    }
+  }
+
+  /** Hands an error to `onError`. A handler that throws is ignored. */
+  report(during: GuardActivity, error: unknown): void {
+    try {
+      this.options.onError({ during, error });
+    } catch {}
+  }
+
+  /**
+   * Asks whether a step may begin.
+   *
+   * A budget store that fails refuses the step. Any other error in asking is reported, and the step admitted.
+   *
+   * @throws {@link TrippedError} when the step is refused.
+   */
+  async admit(request: AdmissionRequest): Promise<Permit> {
+    const { conversation, scope } = this;
+    if (scope?.run.trip !== undefined) return this.#granted(refused(scope.run.trip));
+    let pending: MaybePromise<Admission>;
+    try {
+      pending = conversation.admit(request, { within: scope?.permit });
+    } catch (error) {
+      this.report('admit', error);
+      const { trip } = conversation;
+      return trip === undefined ? FREE : this.#granted(refused(trip));
+    }
+    const permit = this.#granted(await pending);
+    if (scope?.run.trip === undefined) return permit;
+    // The circuit has opened since: by a listener, or by another branch.
+    permit.release();
+    if (request.kind === 'model-request') this.withdraw(request);
+    return this.#granted(refused(scope.run.trip));
+  }
+
+  /**
+   * Asks for a model call that decides who speaks next.
+   *
+   * Once an open circuit has cooled down, such a call belongs to the probe it leads to and must not become the probe.
+   *
+   * @throws {@link TrippedError} when the call is refused.
+   */
+  async admitSelection(request: ModelRequestSignal): Promise<void> {
+    const { conversation, scope } = this;
+    const { state } = conversation;
+    const isDue = state.status === 'open' && this.breaker.now() >= state.probeFrom;
+    if (isDue && scope?.run.trip === undefined) this.observe(request);
+    else await this.admit(request);
+  }
+
+  /**
+   * Runs a step: asks, runs `work` at its place, reports the outcome and releases the permit.
+   *
+   * @throws {@link TrippedError} when the step is refused, or stopped while it waits.
+   */
+  async step<T>(
+    request: AdmissionRequest,
+    work: (permit: Permit) => MaybePromise<T>,
+    { report, scope = this.scope, isLeaf = false }: StepOptions<T, L> = {},
+  ): Promise<T> {
+    const permit = await this.admit(request);
+    const place = permit.isProbe && scope ? { ...scope, permit } : scope;
+    try {
+      const working = this.#reported(place, () => work(permit), report);
+      return await (isLeaf ? this.untilStopped(working) : working);
+    } finally {
+      permit.release();
+    }
+  }
+
+  /** Waits for `work`, but no longer than until the run is aborted. */
+  untilStopped<T>(
+    work: Promise<T>,
+    signal: AbortSignal | undefined = this.scope?.run.signal,
+  ): Promise<T> {
+    if (signal === undefined) return work;
+    return new Promise((resolve, reject) => {
+      const abort = (): void => reject(signal.reason);
+      if (signal.aborted) abort();
+      signal.addEventListener('abort', abort, { once: true });
+      work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+    });
+  }
+
+  /** The signals of the caller and of the run as one. */
+  abortSignal(given?: AbortSignal | undefined): AbortSignal | undefined {
+    const own = this.scope?.run.signal;
+    if (own === undefined || given === undefined) return given ?? own;
+    return AbortSignal.any([given, own]);
+  }
+
+  /** Releases the reservation of a model call that is not made. */
+  withdraw({ agent, model, requestId, depth }: ModelRequestSignal): void {
+    this.observe({
+      kind: 'usage',
+      at: this.breaker.now(),
+      agent,
+      model,
+      inputTokens: 0,
+      outputTokens: 0,
+      costUsd: 0,
+      error: { message: 'the call was refused', code: 'TRIPPED' },
+      ...(requestId !== undefined && { requestId }),
+      ...(depth !== undefined && { depth }),
+    });
+  }
+
+  /** Ends the guard's part in events and runs. Idempotent. */
+  close(): void {
+    this.isActive = false;
+    for (const unsubscribe of this.#subscriptions) unsubscribe();
+    this.#subscriptions = [];
+  }
+
+  async #reported<T>(
+    place: Scope<L> | undefined,
+    work: () => MaybePromise<T>,
+    report: StepOptions<T, L>['report'],
+  ): Promise<T> {
+    let outcome: { readonly value: T } | { readonly error: unknown };
+    try {
+      outcome = { value: await this.within(place, work) };
+    } catch (error) {
+      outcome = { error };
+    }
+    const signal = report && this.attempt('observe', () => report(outcome));
+    if (signal !== undefined) this.observe(signal);
+    if ('value' in outcome) return outcome.value;
+    throw outcome.error;
+  }
+
+  #granted(admission: Admission): Permit {
+    if (admission.isAdmitted) return admission.permit;
+    const { run } = this.scope ?? {};
+    if (run !== undefined) refuse(run, admission.trip);
+    throw new TrippedError(admission.trip);
+  }
+
+  #warn(conversation: string, finding: Finding): void {
+    this.attempt('warn', () => this.nudges.add(conversation, finding));
+  }
+}
+
+/** The trip that an error stands for: the error itself, or one of its causes, is a refusal. */
+export function tripIn(error: unknown): Trip | undefined {
+  const seen = new Set<unknown>();
+  let current = error;
+  while (typeof current === 'object' && current !== null && !seen.has(current)) {
+    if (isTripped(current)) return current.trip;
+    seen.add(current);
+    current = 'cause' in current ? current.cause : undefined;
+  }
+  return undefined;
+}
+
+function refused(trip: Trip): Admission {
+  return { isAdmitted: false, trip };
+}
+
+function refuse(run: Run, trip: Trip): void {
+  run.trip ??= trip;
+  run.isRefused = true;
+}

@@ -1,0 +1,79 @@
+import {
+  type Finding,
+  InvalidOptionError,
+  type PriceBook,
+  type TokenCounter,
+} from '@teamfuse/core';
+import { type ErrorHandler, showWarning } from './error-report.ts';
+
+/** Options that all guards share. */
+export interface GuardOptions {
+  /** Prices of model calls. Without a price, the cost is unknown; it never counts as 0. */
+  readonly prices?: PriceBook;
+  /**
+   * The model of each agent, or of all, where a framework reports usage without one.
+   * @defaultValue 'unknown'
+   */
+  readonly models?: string | Readonly<Record<string, string>>;
+  /**
+   * Counts prompts before they are sent.
+   * @defaultValue an estimate by the length of the texts
+   */
+  readonly counter?: TokenCounter;
+  /**
+   * The text that warns the team of a finding.
+   * @defaultValue the finding's reason and a request to bring something new or to finish
+   */
+  readonly nudge?: (finding: Finding) => string;
+  /**
+   * Receives errors of the guard and of the breaker; the team goes on.
+   * @defaultValue a process warning
+   */
+  readonly onError?: ErrorHandler;
+  /**
+   * Whether a person writes the tasks of runs. A person's input settles everything before; a task that code passes in is
+   * a message like any other.
+   * @defaultValue false
+   */
+  readonly isTaskFromPerson?: boolean;
+}
+
+/** {@link GuardOptions} with all defaults filled in. */
+export interface CheckedOptions {
+  readonly prices: PriceBook | undefined;
+  readonly models: string | Readonly<Record<string, string>>;
+  readonly counter: TokenCounter | undefined;
+  readonly nudge: (finding: Finding) => string;
+  readonly onError: ErrorHandler;
+  readonly isTaskFromPerson: boolean;
+}
+
+/**
+ * Checks options and fills in the defaults.
+ * @throws {@link InvalidOptionError} naming the option, the expected and the received value.
+ */
+export function checkOptions({
+  prices,
+  models = {},
+  counter,
+  nudge = defaultNudge,
+  onError = showWarning,
+  isTaskFromPerson = false,
+}: GuardOptions): CheckedOptions {
+  if (prices !== undefined && typeof prices?.price !== 'function') {
+    throw new InvalidOptionError('prices', 'an object with a method price', prices);
+  }
+  if (counter !== undefined && typeof counter?.countMessages !== 'function') {
+    throw new InvalidOptionError('counter', 'an object with a method countMessages', counter);
+  }
+  if (typeof nudge !== 'function') throw new InvalidOptionError('nudge', 'a function', nudge);
+  if (typeof onError !== 'function') throw new InvalidOptionError('onError', 'a function', onError);
+  if (typeof isTaskFromPerson !== 'boolean') {
+    throw new InvalidOptionError('isTaskFromPerson', 'true or false', isTaskFromPerson);
+  }
+  return { prices, models, counter, nudge, onError, isTaskFromPerson };
+}
+
+function defaultNudge({ reason }: Finding): string {
+  return `Notice: ${reason}. Do not repeat what has been said or tried. Bring something new, or say that the task is finished or cannot be finished.`;
+}

@@ -1,0 +1,27 @@
+import type { Finding } from '@teamfuse/core';
+
+/** The author of a warning, in every framework. */
+export const NUDGE_AUTHOR = 'teamfuse';
+
+/** Warnings that have not been handed to the teams yet, by the id of their conversation. */
+export class Nudges {
+  readonly #wording: (finding: Finding) => string;
+  readonly #pending: Map<string, readonly string[]> = new Map();
+
+  constructor(wording: (finding: Finding) => string) {
+    this.#wording = wording;
+  }
+
+  /** Keeps a warning for the next agent of the conversation that asks its model. */
+  add(conversation: string, finding: Finding): void {
+    const text = this.#wording(finding);
+    this.#pending.set(conversation, [...(this.#pending.get(conversation) ?? []), text]);
+  }
+
+  /** All pending warnings of a conversation as one text. Each is returned once. */
+  take(conversation: string): string | undefined {
+    const texts = this.#pending.get(conversation);
+    this.#pending.delete(conversation);
+    return texts?.join('\n');
+  }
+}

@@ -1,0 +1,24 @@
+import type { Conversation, Permit, Trip } from '@teamfuse/core';
+
+/** One outermost run of a team with everything inside it. */
+export interface Run {
+  readonly conversation: Conversation;
+  /** The trip that ended it. It holds until the run is over, even if the circuit closes meanwhile. */
+  trip: Trip | undefined;
+  /** Whether a step was refused, so that an error of the run comes from there. */
+  isRefused: boolean;
+  /** Aborts when the run trips. */
+  readonly signal: AbortSignal;
+}
+
+/** A place inside a run; `local` belongs to the adapter. */
+export interface Scope<L = unknown> {
+  readonly run: Run;
+  /** 0 for the outermost conversation. */
+  readonly depth: number;
+  /** Names from the outermost team to the current one, both included. */
+  readonly path: readonly string[];
+  /** The permit of the step that this place is in. */
+  readonly permit?: Permit;
+  readonly local?: L;
+}

@@ -1,0 +1,23 @@
+export type { PriceBook, TokenCounter, TokenUsage } from '@teamfuse/core';
+export { ConversationPool } from './context/conversations.ts';
+export {
+  type ErrorHandler,
+  type GuardActivity,
+  type GuardProblem,
+  showWarning,
+} from './context/error-report.ts';
+export { GuardContext, type StepOptions, tripIn } from './context/guard-context.ts';
+export { type CheckedOptions, checkOptions, type GuardOptions } from './context/guard-options.ts';
+export { NUDGE_AUTHOR } from './context/nudges.ts';
+export { OutermostRun } from './context/run.ts';
+export type { Run, Scope } from './context/scope.ts';
+export { checkBreaker, describe } from './install/check-breaker.ts';
+export { overlay } from './install/overlay.ts';
+export { type Replacement, replaceMember } from './install/replace-member.ts';
+export type { SelfTestReport, TapCheck } from './install/self-test-report.ts';
+export { ModelCall, type ModelCallInfo } from './models/model-call.ts';
+export { safePrices } from './models/safe-prices.ts';
+export { BoundedMap } from './signals/bounded-map.ts';
+export { type CodeBlock, executionSignal, joinBlocks } from './signals/execution.ts';
+export { type Origin, originOf } from './signals/origin.ts';
+export { signalError } from './signals/signal-error.ts';

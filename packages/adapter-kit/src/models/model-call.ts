@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import {
+  costInUsd,
+  type ModelRequestSignal,
+  type TokenUsage,
+  type UsageSignal,
+} from '@teamfuse/core';
+import type { GuardContext } from '../context/guard-context.ts';
+import { signalError } from '../signals/signal-error.ts';
+
+/** A call of a model, as an adapter describes it. */
+export interface ModelCallInfo {
+  readonly agent: string;
+  readonly model: string;
+  /** The texts of the prompt, to be counted. */
+  readonly prompt?: readonly { readonly content: string; readonly name?: string }[];
+  readonly maxOutputTokens?: number | undefined;
+  /** Whether the model only chooses who speaks next, so that its calls belong to the turn they lead to. */
+  readonly isSelection?: boolean;
+}
+
+type Spent = Pick<UsageSignal, 'inputTokens' | 'outputTokens' | 'costUsd' | 'isEstimate' | 'error'>;
+
+const NO_TOKENS: TokenUsage = { inputTokens: 0, outputTokens: 0 };
+
+/** One model call, from its admission to its usage. */
+export class ModelCall {
+  readonly #context: GuardContext;
+  readonly #info: ModelCallInfo;
+  readonly #requestId: string = randomUUID();
+  #inputTokens = 0;
+  #isSettled = false;
+
+  private constructor(context: GuardContext, info: ModelCallInfo) {
+    this.#context = context;
+    this.#info = info;
+  }
+
+  /** @throws {@link TrippedError} when the call is refused. */
+  static async begin(context: GuardContext, info: ModelCallInfo): Promise<ModelCall> {
+    const call = new ModelCall(context, info);
+    const request = call.#request();
+    call.#inputTokens = request.inputTokens ?? 0;
+    await (info.isSelection ? context.admitSelection(request) : context.admit(request));
+    return call;
+  }
+
+  /** Reports an answer. 0 tokens mean that the provider has reported nothing: the cost is unknown then. */
+  answered(usage: TokenUsage, { cached = false }: { readonly cached?: boolean } = {}): void {
+    this.#settle(() => {
+      const isReported = usage.inputTokens + usage.outputTokens > 0;
+      return spent(usage, cached ? 0 : isReported ? this.#costOf(usage) : null);
+    });
+  }
+
+  /** Reports an error; the usage is unknown. */
+  failed(error: unknown): void {
+    this.#settle(() => ({ ...spent(NO_TOKENS, null), error: signalError(error) }));
+  }
+
+  /** Reports an answer that broke off: at least the prompt was read. Does nothing after an answer. */
+  left(): void {
+    this.#settle(() => {
+      const usage = { ...NO_TOKENS, inputTokens: this.#inputTokens };
+      const cost = this.#inputTokens > 0 ? this.#costOf(usage) : null;
+      return { ...spent(usage, cost), isEstimate: true };
+    });
+  }
+
+  #request(): ModelRequestSignal {
+    const { agent, model } = this.#info;
+    const bare = {
+      kind: 'model-request',
+      ...this.#context.originOf(agent),
+      model,
+      requestId: this.#requestId,
+    } as const;
+    return this.#context.attempt('observe', () => ({ ...bare, ...this.#estimate() })) ?? bare;
+  }
+
+  #estimate(): Partial<ModelRequestSignal> {
+    const { prompt, maxOutputTokens, model } = this.#info;
+    const { counter, prices } = this.#context.options;
+    const inputTokens = counter && prompt && checkedCount(counter.countMessages([...prompt]));
+    const usd =
+      inputTokens === undefined
+        ? null
+        : costInUsd(prices, model, { inputTokens, outputTokens: maxOutputTokens ?? 0 });
+    return {
+      ...(inputTokens !== undefined && { inputTokens }),
+      ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+      ...(usd !== null && { estimatedCostUsd: usd }),
+    };
+  }
+
+  #costOf(usage: TokenUsage): number | null {
+    return costInUsd(this.#context.options.prices, this.#info.model, usage);
+  }
+
+  #settle(take: () => Spent): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    const context = this.#context;
+    const { agent, model } = this.#info;
+    const call = { model, requestId: this.#requestId };
+    context.attempt('observe', () =>
+      context.observe({ kind: 'usage', ...context.originOf(agent), ...call, ...take() }),
+    );
+  }
+}
+
+function spent({ inputTokens, outputTokens }: TokenUsage, costUsd: number | null): Spent {
+  return { inputTokens, outputTokens, costUsd };
+}
+
+function checkedCount(count: number): number {
+  if (Number.isSafeInteger(count) && count >= 0) return count;
+  throw new RangeError(
+    `counter.countMessages: expected a whole number of at least 0, received ${String(count)}`,
+  );
+}
