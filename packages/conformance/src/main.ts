@@ -1,6 +1,6 @@
 import { agentchatSuite } from './agentchat/suite.ts';
 import { groupchatSuite } from './groupchat/suite.ts';
-import type { Report, Suite } from './suite.ts';
+import type { Report, Suite } from './harness/suite.ts';
 
 const suites: Readonly<Record<string, Suite>> = {
   agentchat: agentchatSuite,

@@ -6,7 +6,7 @@ import { runCase } from '../src/agentchat/run-vectors.ts';
 import { agentchatSuite } from '../src/agentchat/suite.ts';
 import type { AnyCase } from '../src/agentchat/vector.ts';
 import { readVectorFiles } from '../src/agentchat/vector-files.ts';
-import type { Report } from '../src/suite.ts';
+import type { Report } from '../src/harness/suite.ts';
 
 const fixtures = fileURLToPath(new URL('../fixtures/agentchat', import.meta.url));
 const spec = fileURLToPath(new URL('../../agentchat/SPEC.md', import.meta.url));

@@ -6,7 +6,7 @@ import { runVector } from '../src/groupchat/run-vectors.ts';
 import { groupchatSuite } from '../src/groupchat/suite.ts';
 import type { Vector } from '../src/groupchat/vector.ts';
 import { readVectorFiles } from '../src/groupchat/vector-files.ts';
-import type { Report } from '../src/suite.ts';
+import type { Report } from '../src/harness/suite.ts';
 
 const fixtures = fileURLToPath(new URL('../fixtures/groupchat', import.meta.url));
 const spec = fileURLToPath(new URL('../../groupchat/SPEC.md', import.meta.url));

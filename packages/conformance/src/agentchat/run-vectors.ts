@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue } from '@teamfuse/agentchat';
-import type { NotPassed, Report, Totals } from '../suite.ts';
+import type { NotPassed, Report, Totals } from '../harness/suite.ts';
 import { type Difference, differences } from './compare.ts';
 import { deviations } from './deviations.ts';
-import { playComponent } from './play-component.ts';
-import { playCondition } from './play-condition.ts';
-import { playRun } from './play-run.ts';
-import type { Played } from './played.ts';
+import { playComponent } from './play/play-component.ts';
+import { playCondition } from './play/play-condition.ts';
+import { playRun } from './play/play-run.ts';
+import type { Played } from './play/played.ts';
 import type { AnyCase, ComponentCase, ConditionCase, RunCase } from './vector.ts';
 import { readVectorFiles } from './vector-files.ts';
 

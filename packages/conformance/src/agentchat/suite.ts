@@ -1,4 +1,4 @@
-import type { Suite } from '../suite.ts';
+import type { Suite } from '../harness/suite.ts';
 import { runAgentchatVectors } from './run-vectors.ts';
 
 /** The recorded cases of AutoGen AgentChat. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { withoutEmptyParts } from './final-state.ts';
 import { type Forgives, sameJson } from './json.ts';
-import type { Played, PlayedStep } from './play.ts';
-import { isExpected } from './raised-error.ts';
+import { withoutEmptyParts } from './play/final-state.ts';
+import type { Played, PlayedStep } from './play/play.ts';
+import { isExpected } from './script/raised-error.ts';
 import type { StepOutcome, TraceEvent, Vector } from './vector.ts';
 
 /** The first events at which two traces part. */

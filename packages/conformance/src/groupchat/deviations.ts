@@ -1,7 +1,7 @@
 import { builtInWording } from './built-in-wording.ts';
-import { camelCase } from './camel-case.ts';
 import type { Parting } from './compare.ts';
 import type { Forgives } from './json.ts';
+import { camelCase } from './script/camel-case.ts';
 import type { CodeSpec, TraceEvent, Vector } from './vector.ts';
 
 /** A way in which this implementation differs from the recorded one on purpose. */

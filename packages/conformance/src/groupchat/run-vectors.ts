@@ -1,8 +1,8 @@
-import type { NotPassed, Report, Totals } from '../suite.ts';
+import type { NotPassed, Report, Totals } from '../harness/suite.ts';
 import { differences } from './compare.ts';
 import { type Deviation, deviations } from './deviations.ts';
-import { type Played, play } from './play.ts';
-import { hasProgram } from './programs.ts';
+import { type Played, play } from './play/play.ts';
+import { hasProgram } from './play/programs.ts';
 import type { Vector } from './vector.ts';
 import { readVectorFiles } from './vector-files.ts';
 
