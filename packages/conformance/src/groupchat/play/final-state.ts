@@ -1,5 +1,5 @@
 import { type ConversableAgent, GroupChatManager } from '@teamfuse/groupchat';
-import type { Json } from '../json.ts';
+import type { Json } from '../../harness/json.ts';
 import { row } from '../script/rows.ts';
 import type { World } from '../script/world.ts';
 

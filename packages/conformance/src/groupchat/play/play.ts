@@ -1,6 +1,6 @@
+import type { Json } from '../../harness/json.ts';
 import { buildAgent } from '../build/build-agent.ts';
 import { buildGroup } from '../build/build-group.ts';
-import type { Json } from '../json.ts';
 import { World } from '../script/world.ts';
 import type { TraceEvent, Vector } from '../vector.ts';
 import { finalState } from './final-state.ts';

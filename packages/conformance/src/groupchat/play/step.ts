@@ -1,7 +1,7 @@
 import { type ChatMessage, type ChatResult, initiateChats } from '@teamfuse/groupchat';
+import type { Json } from '../../harness/json.ts';
 import { setGroupField } from '../build/build-group.ts';
 import { chatOptions, chatQueue } from '../build/chat-spec.ts';
-import type { Json } from '../json.ts';
 import { row } from '../script/rows.ts';
 import type { World } from '../script/world.ts';
 import type { Operation } from '../vector.ts';

@@ -4,7 +4,7 @@ import {
   KeyboardInterrupt,
   NoEligibleSpeaker,
 } from '@teamfuse/groupchat';
-import type { ExpectedError, RaisedError } from '../vector.ts';
+import type { RaisedError } from '../vector.ts';
 
 /** An error that a script of a case raises, under the name of its Python type. */
 class ScriptedError extends Error {
@@ -45,16 +45,4 @@ const pythonTypes: Readonly<Record<GroupChatErrorCode, readonly string[]>> = {
 export function errorTypes(error: unknown): readonly string[] {
   if (error instanceof GroupChatError) return pythonTypes[error.code];
   return error instanceof ScriptedError ? [error.name] : [];
-}
-
-/** Whether a thrown error is the expected one. */
-export function isExpected(
-  error: unknown,
-  expected: ExpectedError,
-  sameText: (expected: string, got: string) => boolean,
-): boolean {
-  if (expected.internal) return true;
-  if (!errorTypes(error).includes(expected.type)) return false;
-  const message = error instanceof Error ? error.message : String(error);
-  return expected.message === undefined || sameText(expected.message, message);
 }

@@ -1,5 +1,5 @@
 import type { ChatEvent, Tap } from '@teamfuse/groupchat';
-import type { Json } from '../json.ts';
+import type { Json } from '../../harness/json.ts';
 import type { TraceEvent, Vector } from '../vector.ts';
 import { builtInName } from './built-ins.ts';
 import { errorTypes } from './raised-error.ts';

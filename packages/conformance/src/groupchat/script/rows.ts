@@ -1,5 +1,5 @@
 import { type ChatMessage, contentText } from '@teamfuse/groupchat';
-import type { Json } from '../json.ts';
+import type { Json } from '../../harness/json.ts';
 
 /** A stored message the way vectors write it: role, name, content, and the other keys if there are any. */
 export function row(message: ChatMessage): Json {
