@@ -1,3 +1,5 @@
-export { runAgentchatVectors } from './agentchat/run-vectors.ts';
-export { runGroupchatVectors } from './groupchat/run-vectors.ts';
-export type { NotPassed, Report, Suite, Totals } from './suite.ts';
+export { agentchat } from './agentchat/library.ts';
+export { groupchat } from './groupchat/library.ts';
+export type { Library } from './harness/library.ts';
+export type { CaseResult, Outcome, Report, Totals } from './harness/report.ts';
+export { runVectors } from './harness/run-vectors.ts';

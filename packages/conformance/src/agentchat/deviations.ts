@@ -5,8 +5,10 @@ export interface Deviation {
   /** The rule in the package's SPEC.md. */
   readonly rule: string;
   readonly reason: string;
-  /** The places where alone the difference may show; without it any place may. */
+  /** The places where the difference shows; without it, it changes the course of a case. */
   readonly where?: RegExp;
+  /** Unique ids of cases that show the difference without carrying the tag. */
+  readonly untagged?: readonly string[];
 }
 
 /** What loading a component gave. */
@@ -14,12 +16,16 @@ const LOADED = /^\.(?:loaded_type|reloaded_dump)/;
 /** What was said, to whomever. */
 const SAID = /\.content(?:\[|$)|\.results\[/;
 
-/** All deliberate differences. A case that differs and carries none of these tags has failed. */
+/**
+ * All deliberate differences, as the record of known differences names them. The exact differences
+ * stand in that record.
+ */
 export const deviations: readonly Deviation[] = [
   {
     tag: 'stale-speaker',
     rule: 'DEV1',
     reason: 'A failed or cancelled turn leaves no speaker behind: the next run goes on.',
+    untagged: ['teams/random/0005'],
   },
   {
     tag: 'base-exception',
@@ -67,6 +73,7 @@ export const deviations: readonly Deviation[] = [
     rule: 'DEV9',
     reason: 'Every dump of a TokenUsageTermination can be loaded.',
     where: LOADED,
+    untagged: ['components/load/config/token_one', 'components/load/config/token_two'],
   },
   {
     tag: 'sources-not-dumped',

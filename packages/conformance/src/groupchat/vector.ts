@@ -1,5 +1,5 @@
 import type { ChatMessage } from '@teamfuse/groupchat';
-import type { Json } from './json.ts';
+import type { Json } from '../harness/json.ts';
 
 /** An error a script raises. */
 export interface RaisedError {

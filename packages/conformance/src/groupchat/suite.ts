@@ -1,5 +1,0 @@
-import type { Suite } from '../suite.ts';
-import { runGroupchatVectors } from './run-vectors.ts';
-
-/** The recorded cases of AutoGen 0.2. */
-export const groupchatSuite: Suite = { allowedFailedShare: 0.01, run: runGroupchatVectors };
