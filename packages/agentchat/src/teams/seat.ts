@@ -52,11 +52,13 @@ export class Seat {
    * What it had to be told counts as told only when it has answered.
    */
   async *ask(signal: AbortSignal): AsyncGenerator<ChatItem, Answer> {
-    const told = this.#buffer;
+    // The participant may change the list it is given, and the buffer may grow during the turn.
+    const told = [...this.#buffer];
+    const count = told.length;
     const answer = isTeam(this.participant)
-      ? yield* this.#askTeam(this.participant, [...told], signal)
-      : yield* this.#askAgent(this.participant, [...told], signal);
-    this.#buffer = this.#buffer.slice(told.length);
+      ? yield* this.#askTeam(this.participant, told, signal)
+      : yield* this.#askAgent(this.participant, told, signal);
+    this.#buffer.splice(0, count);
     return answer;
   }
 

@@ -1,4 +1,5 @@
 import {
+  isTaskResult,
   MaxMessageTermination,
   SourceMatchTermination,
   TextMentionTermination,
@@ -9,6 +10,7 @@ import { DiGraphBuilder } from '../../../src/teams/graph-flow/di-graph-builder.t
 import { GraphFlow, type GraphFlowOptions } from '../../../src/teams/graph-flow/graph-flow.ts';
 import { collect } from '../../agents/scripts.ts';
 import { ScriptedAgent, transcript } from '../scripted-agent.ts';
+import { answer, StreamAgent } from '../stream-agent.ts';
 
 /** Agents by name, and what they say; `flow('a>b b>c[ok]')` lists the edges. */
 function flow(
@@ -177,6 +179,34 @@ describe('GraphFlow', () => {
     await team.run({ task: 'go' });
     const received = team.participants.map((agent) => (agent as ScriptedAgent).received);
     expect(received).toEqual([[['go']], [['go', 'a']], [['go', 'a', 'b']]]);
+  });
+
+  it('[GF13] keeps for the next turn what is said while an agent answers', async () => {
+    let release = (): void => {};
+    const heard: string[][] = [];
+    const slow = new StreamAgent('c', async function* (messages) {
+      heard.push(messages.map((message) => message.toText()));
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      yield answer('c', 'c');
+    });
+    const builder = new DiGraphBuilder()
+      .addNode(new ScriptedAgent('a', 'a'))
+      .addNode(new ScriptedAgent('b', 'b1', 'b2'))
+      .addNode(slow)
+      .addEdge('a', 'b')
+      .addEdge('a', 'c');
+    const team = new GraphFlow(builder.participants, { graph: builder.build() });
+    for (const task of ['one', 'two']) {
+      for await (const item of team.runStream({ task })) {
+        if (!isTaskResult(item) && item.source === 'b') release();
+      }
+    }
+    expect(heard).toEqual([
+      ['one', 'a'],
+      ['b1', 'two', 'a'],
+    ]);
   });
 
   it('[GF13] shows an agent only what its filter lets through', async () => {
