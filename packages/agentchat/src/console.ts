@@ -2,10 +2,10 @@ import type { RequestUsage } from '@teamfuse/models';
 import { ValueError } from './base/errors.ts';
 import { isResponse, type Response } from './base/response.ts';
 import { isTaskResult, type TaskResult } from './base/task-result.ts';
+import { MultiModalMessage } from './messages/chat/multi-modal-message.ts';
 import type { ChatItem } from './messages/chat-item.ts';
-import { ModelClientStreamingChunkEvent } from './messages/model-client-streaming-chunk-event.ts';
-import { MultiModalMessage } from './messages/multi-modal-message.ts';
-import { UserInputRequestedEvent } from './messages/user-input-requested-event.ts';
+import { ModelClientStreamingChunkEvent } from './messages/events/model-client-streaming-chunk-event.ts';
+import { UserInputRequestedEvent } from './messages/events/user-input-requested-event.ts';
 import type { UserInputManager } from './user-input-manager.ts';
 
 /** Options of {@link Console}. */

@@ -5,10 +5,10 @@ import { isResponse, type Response } from '../base/response.ts';
 import type { TaskResult } from '../base/task-result.ts';
 import type { CancelOptions, RunOptions } from '../base/task-runner.ts';
 import type { Component, ComponentModel } from '../component/component-model.ts';
+import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import type { BaseChatMessage } from '../messages/chat-message.ts';
+import { ModelClientStreamingChunkEvent } from '../messages/events/model-client-streaming-chunk-event.ts';
 import type { ChatItemClass } from '../messages/message-factory.ts';
-import { ModelClientStreamingChunkEvent } from '../messages/model-client-streaming-chunk-event.ts';
 import { isIdentifier } from './identifier.ts';
 import { taskMessages } from './task-messages.ts';
 

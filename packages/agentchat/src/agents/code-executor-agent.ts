@@ -12,10 +12,10 @@ import {
 } from '../component/component-model.ts';
 import { dumpOf } from '../component/dump-of.ts';
 import { A_CODE_EXECUTOR, A_MODEL_CLIENT } from '../component/shapes.ts';
+import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
+import { TextMessage } from '../messages/chat/text-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import type { BaseChatMessage } from '../messages/chat-message.ts';
 import type { ChatItemClass } from '../messages/message-factory.ts';
-import { TextMessage } from '../messages/text-message.ts';
 import { ChatCompletionContext } from '../model-context/chat-completion-context.ts';
 import { UnboundedChatCompletionContext } from '../model-context/unbounded-context.ts';
 import type { ApprovalFunc } from './code-executor/approval.ts';

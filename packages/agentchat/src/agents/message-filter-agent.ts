@@ -12,8 +12,8 @@ import {
 } from '../component/component-model.ts';
 import { dumpOf } from '../component/dump-of.ts';
 import { AN_AGENT } from '../component/shapes.ts';
+import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import type { BaseChatMessage } from '../messages/chat-message.ts';
 import type { ChatItemClass } from '../messages/message-factory.ts';
 import { BaseChatAgent } from './base-chat-agent.ts';
 import { filterMessages, type MessageFilter } from './message-filter.ts';

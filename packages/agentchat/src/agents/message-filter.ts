@@ -1,4 +1,4 @@
-import type { BaseChatMessage } from '../messages/chat-message.ts';
+import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
 
 /** Which messages of one source pass. */
 export interface PerSourceFilter {

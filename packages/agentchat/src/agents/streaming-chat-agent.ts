@@ -1,8 +1,8 @@
 import { CancelledError, RuntimeError } from '../base/errors.ts';
 import { isResponse, type Response } from '../base/response.ts';
 import type { CancelOptions } from '../base/task-runner.ts';
+import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import type { BaseChatMessage } from '../messages/chat-message.ts';
 import { isRefusal } from '../tools/refusal.ts';
 import { BaseChatAgent } from './base-chat-agent.ts';
 

@@ -1,5 +1,5 @@
+import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import type { BaseChatMessage } from '../messages/chat-message.ts';
 import type { ChatItemClass } from '../messages/message-factory.ts';
 import type { JsonObject } from './json.ts';
 import type { Response } from './response.ts';

@@ -1,5 +1,5 @@
+import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import type { BaseChatMessage } from '../messages/chat-message.ts';
 
 /** What an agent answers when it is asked. */
 export interface Response {

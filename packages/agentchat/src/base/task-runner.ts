@@ -1,5 +1,5 @@
+import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import type { BaseChatMessage } from '../messages/chat-message.ts';
 import type { TaskResult } from './task-result.ts';
 
 /** Options of a step that can be cancelled. */

@@ -7,8 +7,8 @@ import {
   componentModel,
 } from '../component/component-model.ts';
 import { dumpOf } from '../component/dump-of.ts';
+import { StopMessage } from '../messages/chat/stop-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import { StopMessage } from '../messages/stop-message.ts';
 import { NotImplementedError, RuntimeError, TerminatedException } from './errors.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import { checkTermination, type Termination } from './termination.ts';

@@ -3,7 +3,7 @@ import { textOption } from '../base/options.ts';
 import { validate } from '../base/validate.ts';
 import type { ComponentClass } from '../component/component-loader.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import { ToolCallExecutionEvent } from '../messages/tool-call-execution-event.ts';
+import { ToolCallExecutionEvent } from '../messages/events/tool-call-execution-event.ts';
 import { conditionClass, LeafTermination } from './leaf-termination.ts';
 
 const configSchema = z.object({ function_name: z.string() });

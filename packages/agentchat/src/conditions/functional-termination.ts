@@ -1,8 +1,8 @@
 import { TerminatedException } from '../base/errors.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import { TerminationCondition } from '../base/termination-condition.ts';
+import { StopMessage } from '../messages/chat/stop-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import { StopMessage } from '../messages/stop-message.ts';
 
 /**
  * Stops when a function says `true` of what is new. Nothing but `true` counts.

@@ -2,8 +2,8 @@ import { TerminatedException } from '../base/errors.ts';
 import { TerminationCondition } from '../base/termination-condition.ts';
 import type { ComponentClass } from '../component/component-loader.ts';
 import { type ComponentModel, componentModel } from '../component/component-model.ts';
+import { StopMessage } from '../messages/chat/stop-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import { StopMessage } from '../messages/stop-message.ts';
 
 const MODULE = 'autogen_agentchat.conditions';
 

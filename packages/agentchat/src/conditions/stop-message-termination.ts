@@ -1,6 +1,6 @@
 import type { ComponentClass } from '../component/component-loader.ts';
+import { StopMessage } from '../messages/chat/stop-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import { StopMessage } from '../messages/stop-message.ts';
 import { conditionClass, LeafTermination } from './leaf-termination.ts';
 
 /**

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { textOption } from '../base/options.ts';
 import { validate } from '../base/validate.ts';
 import type { ComponentClass } from '../component/component-loader.ts';
+import { TextMessage } from '../messages/chat/text-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import { TextMessage } from '../messages/text-message.ts';
 import { conditionClass, LeafTermination } from './leaf-termination.ts';
 
 const configSchema = z.object({ source: z.string().nullable().optional() });

@@ -1,4 +1,4 @@
-import type { RecalledContent } from '../messages/memory-query-event.ts';
+import type { RecalledContent } from '../messages/events/memory-query-event.ts';
 import type { ChatCompletionContext } from '../model-context/chat-completion-context.ts';
 
 /** One thing remembered. */

@@ -1,5 +1,5 @@
-import { BaseAgentEvent } from './agent-event.ts';
-import { BaseChatMessage } from './chat-message.ts';
+import { BaseChatMessage } from './chat/chat-message.ts';
+import { BaseAgentEvent } from './events/agent-event.ts';
 
 /** Anything a conversation consists of: what was said, and what could be seen happening. */
 export type ChatItem = BaseChatMessage | BaseAgentEvent;

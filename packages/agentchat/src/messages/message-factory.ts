@@ -1,21 +1,21 @@
 import { ValueError } from '../base/errors.ts';
 import { repr, typeText } from '../base/python-text.ts';
 import { BaseMessage, type MessageClass } from './base-message.ts';
+import { HandoffMessage } from './chat/handoff-message.ts';
+import { MultiModalMessage } from './chat/multi-modal-message.ts';
+import { StopMessage } from './chat/stop-message.ts';
+import { TextMessage } from './chat/text-message.ts';
+import { ToolCallSummaryMessage } from './chat/tool-call-summary-message.ts';
 import type { ChatItem } from './chat-item.ts';
-import { CodeExecutionEvent } from './code-execution-event.ts';
-import { CodeGenerationEvent } from './code-generation-event.ts';
-import { HandoffMessage } from './handoff-message.ts';
-import { MemoryQueryEvent } from './memory-query-event.ts';
-import { ModelClientStreamingChunkEvent } from './model-client-streaming-chunk-event.ts';
-import { MultiModalMessage } from './multi-modal-message.ts';
-import { SelectSpeakerEvent } from './select-speaker-event.ts';
-import { StopMessage } from './stop-message.ts';
-import { TextMessage } from './text-message.ts';
-import { ThoughtEvent } from './thought-event.ts';
-import { ToolCallExecutionEvent } from './tool-call-execution-event.ts';
-import { ToolCallRequestEvent } from './tool-call-request-event.ts';
-import { ToolCallSummaryMessage } from './tool-call-summary-message.ts';
-import { UserInputRequestedEvent } from './user-input-requested-event.ts';
+import { CodeExecutionEvent } from './events/code-execution-event.ts';
+import { CodeGenerationEvent } from './events/code-generation-event.ts';
+import { MemoryQueryEvent } from './events/memory-query-event.ts';
+import { ModelClientStreamingChunkEvent } from './events/model-client-streaming-chunk-event.ts';
+import { SelectSpeakerEvent } from './events/select-speaker-event.ts';
+import { ThoughtEvent } from './events/thought-event.ts';
+import { ToolCallExecutionEvent } from './events/tool-call-execution-event.ts';
+import { ToolCallRequestEvent } from './events/tool-call-request-event.ts';
+import { UserInputRequestedEvent } from './events/user-input-requested-event.ts';
 
 /** A class of messages or events that can be registered with a {@link MessageFactory}. */
 export type ChatItemClass = MessageClass<ChatItem>;

@@ -5,15 +5,15 @@ import type { RunOptions } from '../base/task-runner.ts';
 import type { Participant, Team } from '../base/team.ts';
 import { checkTermination, type Termination } from '../base/termination.ts';
 import type { Component, ComponentModel } from '../component/component-model.ts';
+import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import type { BaseChatMessage } from '../messages/chat-message.ts';
+import { ModelClientStreamingChunkEvent } from '../messages/events/model-client-streaming-chunk-event.ts';
 import type { MessageFactory } from '../messages/message-factory.ts';
-import { ModelClientStreamingChunkEvent } from '../messages/model-client-streaming-chunk-event.ts';
 import { loadTeamState, teamState } from '../state/team-state.ts';
 import { converse, type RunEnd } from './conversation.ts';
 import type { GroupChatManager, ManagerSetup } from './group-chat-manager.ts';
 import type { GroupChatOptions } from './group-chat-options.ts';
-import { Seat } from './seat.ts';
+import { ParticipantContainer } from './participant-container.ts';
 import { teamMessages } from './team-messages.ts';
 import { taskMessages } from './team-task.ts';
 
@@ -40,7 +40,7 @@ export abstract class BaseGroupChat implements Team, Component {
   readonly maxTurns: number | null;
   readonly emitTeamEvents: boolean;
   readonly #messageFactory: MessageFactory;
-  readonly #seats: ReadonlyMap<string, Seat>;
+  readonly #containers: ReadonlyMap<string, ParticipantContainer>;
   #manager: GroupChatManager | undefined;
   #isRunning = false;
 
@@ -72,8 +72,11 @@ export abstract class BaseGroupChat implements Team, Component {
     this.managerName = kind.managerName;
     const messageFactory = teamMessages(participants, customMessageTypes);
     this.#messageFactory = messageFactory;
-    this.#seats = new Map(
-      participants.map((participant) => [participant.name, new Seat(participant, messageFactory)]),
+    this.#containers = new Map(
+      participants.map((participant) => [
+        participant.name,
+        new ParticipantContainer(participant, messageFactory),
+      ]),
     );
   }
 
@@ -111,7 +114,7 @@ export abstract class BaseGroupChat implements Team, Component {
     let end: RunEnd;
     try {
       const start = { messages, outputTaskMessages };
-      end = yield* kept(converse(this.#leader(), this.#seats, start, signal), seen);
+      end = yield* kept(converse(this.#leader(), this.#containers, start, signal), seen);
     } finally {
       this.#isRunning = false;
     }
@@ -129,7 +132,7 @@ export abstract class BaseGroupChat implements Team, Component {
     const manager = this.#leader();
     this.#isRunning = true;
     try {
-      for (const seat of this.#seats.values()) await seat.reset();
+      for (const container of this.#containers.values()) await container.reset();
       await manager.reset();
     } finally {
       this.#isRunning = false;
@@ -139,19 +142,20 @@ export abstract class BaseGroupChat implements Team, Component {
   /** Passes the wish to pause on to all participants; what it means is theirs to say. */
   async pause(): Promise<void> {
     this.#checkInitialized('paused');
-    for (const seat of this.#seats.values()) await seat.pause();
+    for (const container of this.#containers.values()) await container.pause();
   }
 
   /** Passes the wish to go on to all participants. */
   async resume(): Promise<void> {
     this.#checkInitialized('resumed');
-    for (const seat of this.#seats.values()) await seat.resume();
+    for (const container of this.#containers.values()) await container.resume();
   }
 
   /** What all participants and the team itself remember; the termination condition is not part of it. */
   async saveState(): Promise<JsonObject> {
     const states: Record<string, JsonObject> = {};
-    for (const seat of this.#seats.values()) states[seat.name] = await seat.saveState();
+    for (const container of this.#containers.values())
+      states[container.name] = await container.saveState();
     states[this.managerName] = await this.#leader().saveState();
     return teamState(states);
   }
@@ -164,7 +168,7 @@ export abstract class BaseGroupChat implements Team, Component {
     }
     this.#isRunning = true;
     try {
-      await loadTeamState(state, [...this.#seats.values(), manager]);
+      await loadTeamState(state, [...this.#containers.values(), manager]);
     } finally {
       this.#isRunning = false;
     }

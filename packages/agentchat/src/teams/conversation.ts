@@ -1,17 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
+import { collectEmitted } from '../async/collect-emitted.ts';
+import { mergeStreams } from '../async/merge-streams.ts';
+import type { StopMessage } from '../messages/chat/stop-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import type { StopMessage } from '../messages/stop-message.ts';
 import { isRefusal, refusalReason } from '../tools/refusal.ts';
 import type { GroupChatManager, RunContext, Start, Step } from './group-chat-manager.ts';
-import { live } from './live.ts';
+import type { ParticipantContainer } from './participant-container.ts';
 import { runFailure, throwIfCancelled } from './run-failure.ts';
-import type { Seat } from './seat.ts';
-import { together } from './together.ts';
 
 /** Those who talk in one run, and what ends it early. */
 interface Round {
   readonly manager: GroupChatManager;
-  readonly seats: ReadonlyMap<string, Seat>;
+  readonly containers: ReadonlyMap<string, ParticipantContainer>;
   readonly run: AbortController;
 }
 
@@ -31,7 +31,7 @@ export interface RunEnd {
  */
 export async function* converse(
   manager: GroupChatManager,
-  seats: ReadonlyMap<string, Seat>,
+  containers: ReadonlyMap<string, ParticipantContainer>,
   start: Start,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ChatItem, RunEnd> {
@@ -39,7 +39,7 @@ export async function* converse(
   const cancel = (): void => run.abort(signal?.reason);
   if (signal?.aborted === true) cancel();
   signal?.addEventListener('abort', cancel, { once: true });
-  const round: Round = { manager, seats, run };
+  const round: Round = { manager, containers, run };
   let isOver = false;
   try {
     const emitted: ChatItem[] = [];
@@ -95,40 +95,40 @@ async function refusedEnd(manager: GroupChatManager, refusal: unknown): Promise<
 
 /** Lets the speakers speak, and finds out how the run goes on. */
 async function* turn(round: Round, speakers: readonly string[]): AsyncGenerator<ChatItem, Step> {
-  const { manager, seats, run } = round;
+  const { manager, containers, run } = round;
   let open = speakers.length;
   let verdict: Promise<StopMessage | null> | undefined;
 
   const speak = async function* (name: string): AsyncGenerator<ChatItem, void> {
-    const seat = seats.get(name);
-    if (seat === undefined) throw new Error(`no seat for ${name}`);
-    const { delta, said, unseen } = yield* seat.ask(run.signal);
-    for (const other of seats.values()) if (other !== seat) other.tell(said);
+    const container = containers.get(name);
+    if (container === undefined) throw new Error(`no container for ${name}`);
+    const { delta, chatMessages, unstreamed } = yield* container.ask(run.signal);
+    for (const other of containers.values()) if (other !== container) other.deliver(chatMessages);
     await manager.record(delta);
     open -= 1;
     // Only what the last speaker of a turn said is judged.
     if (open === 0) verdict = manager.judge(delta, 1);
     await verdict?.catch(() => undefined);
     throwIfCancelled(run.signal);
-    yield* unseen;
+    yield* unstreamed;
   };
 
   const abort = (): void => run.abort();
-  yield* together(speakers.map(speak), abort);
+  yield* mergeStreams(speakers.map(speak), abort);
   const stop = await verdict;
   if (stop) return { kind: 'stop', message: stop };
-  return yield* live((emit) => manager.advance(contextOf(round, emit)), abort);
+  return yield* collectEmitted((emit) => manager.advance(contextOf(round, emit)), abort);
 }
 
-function contextOf({ seats, run }: Round, emit: (item: ChatItem) => void): RunContext {
+function contextOf({ containers, run }: Round, emit: (item: ChatItem) => void): RunContext {
   return {
     signal: run.signal,
     emit,
     broadcast(messages) {
-      for (const seat of seats.values()) seat.tell(messages);
+      for (const container of containers.values()) container.deliver(messages);
     },
     async resetParticipants() {
-      for (const seat of seats.values()) await seat.reset();
+      for (const container of containers.values()) await container.reset();
     },
   };
 }

@@ -4,11 +4,11 @@ import type { JsonObject } from '../base/json.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import type { Termination } from '../base/termination.ts';
 import { validate } from '../base/validate.ts';
+import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
+import { StopMessage } from '../messages/chat/stop-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import type { BaseChatMessage } from '../messages/chat-message.ts';
+import { SelectSpeakerEvent } from '../messages/events/select-speaker-event.ts';
 import type { MessageFactory } from '../messages/message-factory.ts';
-import { SelectSpeakerEvent } from '../messages/select-speaker-event.ts';
-import { StopMessage } from '../messages/stop-message.ts';
 import { throwIfCancelled } from './run-failure.ts';
 
 /** What a manager is told about its team. */

@@ -1,7 +1,7 @@
 import { isTeam, type Participant } from '../base/team.ts';
+import { isStructuredType } from '../messages/chat/structured-message.ts';
+import { SelectorEvent } from '../messages/events/selector-event.ts';
 import { type ChatItemClass, MessageFactory } from '../messages/message-factory.ts';
-import { SelectorEvent } from '../messages/selector-event.ts';
-import { isStructuredType } from '../messages/structured-message.ts';
 
 /**
  * The message classes a team knows: the built-in ones, its own, and the kinds of data its agents declare.

@@ -1,8 +1,8 @@
 import { ValueError } from '../base/errors.ts';
 import type { RunOptions } from '../base/task-runner.ts';
+import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
+import { TextMessage } from '../messages/chat/text-message.ts';
 import { isChatMessage } from '../messages/chat-item.ts';
-import type { BaseChatMessage } from '../messages/chat-message.ts';
-import { TextMessage } from '../messages/text-message.ts';
 
 /**
  * The messages of a task; `null` when there is none and the team goes on where it stopped.

@@ -1,6 +1,6 @@
 import type { LLMMessage } from '@teamfuse/models';
 import { repr } from '../../base/python-text.ts';
-import { HandoffMessage } from '../../messages/handoff-message.ts';
+import { HandoffMessage } from '../../messages/chat/handoff-message.ts';
 import type { ExecutedCall } from './executed-call.ts';
 import type { AssistantParts } from './parts.ts';
 

@@ -5,7 +5,7 @@ import type { BaseTool } from '../../tools/tool.ts';
 import type { Workbench } from '../../tools/workbench.ts';
 import type { HandoffOptions } from '../handoff.ts';
 import type { OutputContentType } from './output-content.ts';
-import type { SummaryFormatter } from './tool-summary.ts';
+import type { SummaryFormatter } from './summary-formatter.ts';
 
 /** Options of an {@link AssistantAgent}. */
 export interface AssistantAgentOptions {

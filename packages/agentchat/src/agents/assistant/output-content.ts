@@ -1,11 +1,11 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { JsonOutputSchema } from '@teamfuse/models';
-import type { ChatItemClass } from '../../messages/message-factory.ts';
 import {
   type StructuredFields,
   StructuredMessage,
   structuredMessageClass,
-} from '../../messages/structured-message.ts';
+} from '../../messages/chat/structured-message.ts';
+import type { ChatItemClass } from '../../messages/message-factory.ts';
 import { checkedJson } from '../../tools/checked.ts';
 import { type JsonSchema, strictJsonSchemaOf } from '../../tools/schema.ts';
 

@@ -4,7 +4,7 @@ import type { ChatCompletionContext } from '../../model-context/chat-completion-
 import type { Workbench } from '../../tools/workbench.ts';
 import type { Handoff } from '../handoff.ts';
 import type { OutputContent } from './output-content.ts';
-import type { SummaryFormatter } from './tool-summary.ts';
+import type { SummaryFormatter } from './summary-formatter.ts';
 
 /** What a turn needs of its agent. Read at every use, so that a guard put in between is met at once. */
 export interface AssistantParts {

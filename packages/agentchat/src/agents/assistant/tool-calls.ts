@@ -1,8 +1,8 @@
 import type { FunctionCall } from '@teamfuse/models';
+import { concurrently } from '../../async/concurrently.ts';
+import { interruptible } from '../../async/interruptible.ts';
 import type { ChatItem } from '../../messages/chat-item.ts';
 import { readCallArguments } from '../../tools/call-arguments.ts';
-import { concurrently } from '../../tools/concurrently.ts';
-import { interruptible } from '../../tools/interruptible.ts';
 import type { ToolCallOptions } from '../../tools/tool.ts';
 import { failure, type Workbench } from '../../tools/workbench.ts';
 import type { Handoff } from '../handoff.ts';

@@ -6,15 +6,15 @@ import type {
   RequestUsage,
 } from '@teamfuse/models';
 import type { Response } from '../../base/response.ts';
+import type { BaseChatMessage } from '../../messages/chat/chat-message.ts';
+import { TextMessage } from '../../messages/chat/text-message.ts';
 import type { ChatItem } from '../../messages/chat-item.ts';
-import type { BaseChatMessage } from '../../messages/chat-message.ts';
-import { CodeExecutionEvent } from '../../messages/code-execution-event.ts';
-import { CodeGenerationEvent } from '../../messages/code-generation-event.ts';
-import { TextMessage } from '../../messages/text-message.ts';
-import { ThoughtEvent } from '../../messages/thought-event.ts';
-import { visibleTo } from '../images.ts';
-import { addToContext } from '../incoming.ts';
-import { callModel, textOf } from '../model-call.ts';
+import { CodeExecutionEvent } from '../../messages/events/code-execution-event.ts';
+import { CodeGenerationEvent } from '../../messages/events/code-generation-event.ts';
+import { ThoughtEvent } from '../../messages/events/thought-event.ts';
+import { visibleTo } from '../../model-calls/images.ts';
+import { addToContext } from '../../model-calls/incoming.ts';
+import { callModel, textOf } from '../../model-calls/model-call.ts';
 import { extractCodeBlocks } from './code-blocks.ts';
 import type { CodeExecutorParts } from './parts.ts';
 import { RETRY_PROMPT } from './prompts.ts';

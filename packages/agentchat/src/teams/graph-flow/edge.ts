@@ -1,4 +1,4 @@
-import type { BaseChatMessage } from '../../messages/chat-message.ts';
+import type { BaseChatMessage } from '../../messages/chat/chat-message.ts';
 
 /** When a node with several incoming edges of one group runs: once all have fired, or at the first. */
 export type Activation = 'all' | 'any';

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { ValueError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { validate } from '../../base/validate.ts';
+import type { StopMessage } from '../../messages/chat/stop-message.ts';
 import { type ChatItem, isChatMessage } from '../../messages/chat-item.ts';
-import type { StopMessage } from '../../messages/stop-message.ts';
 import {
   GroupChatManager,
   type ManagerSetup,

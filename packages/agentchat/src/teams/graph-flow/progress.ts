@@ -1,4 +1,4 @@
-import type { BaseChatMessage } from '../../messages/chat-message.ts';
+import type { BaseChatMessage } from '../../messages/chat/chat-message.ts';
 import { type DiGraph, startNodes } from './di-graph.ts';
 import { type Activation, edgeFires } from './edge.ts';
 

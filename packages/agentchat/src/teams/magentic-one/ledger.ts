@@ -1,7 +1,7 @@
 import type { ChatCompletionClient, CreateOptions, LLMMessage } from '@teamfuse/models';
 import { z } from 'zod';
-import { textOf } from '../../agents/model-call.ts';
 import { ValueError } from '../../base/errors.ts';
+import { textOf } from '../../model-calls/model-call.ts';
 import { strictJsonSchemaOf } from '../../tools/schema.ts';
 
 /** One of the questions of a ledger, answered. */

@@ -1,14 +1,14 @@
 import type { LLMMessage } from '@teamfuse/models';
 import { z } from 'zod';
-import { visibleTo } from '../../agents/images.ts';
-import { textOf } from '../../agents/model-call.ts';
 import { AssertionError, NotImplementedError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { validate } from '../../base/validate.ts';
+import type { StopMessage } from '../../messages/chat/stop-message.ts';
+import { TextMessage } from '../../messages/chat/text-message.ts';
 import { type ChatItem, isChatMessage } from '../../messages/chat-item.ts';
-import { SelectSpeakerEvent } from '../../messages/select-speaker-event.ts';
-import type { StopMessage } from '../../messages/stop-message.ts';
-import { TextMessage } from '../../messages/text-message.ts';
+import { SelectSpeakerEvent } from '../../messages/events/select-speaker-event.ts';
+import { visibleTo } from '../../model-calls/images.ts';
+import { textOf } from '../../model-calls/model-call.ts';
 import {
   GroupChatManager,
   type ManagerSetup,

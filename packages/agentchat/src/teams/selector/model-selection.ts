@@ -2,8 +2,8 @@ import type { ChatCompletionClient, LLMMessage } from '@teamfuse/models';
 import { AssertionError } from '../../base/errors.ts';
 import { repr } from '../../base/python-text.ts';
 import type { ChatItem } from '../../messages/chat-item.ts';
-import { ModelClientStreamingChunkEvent } from '../../messages/model-client-streaming-chunk-event.ts';
-import { SelectorEvent } from '../../messages/selector-event.ts';
+import { ModelClientStreamingChunkEvent } from '../../messages/events/model-client-streaming-chunk-event.ts';
+import { SelectorEvent } from '../../messages/events/selector-event.ts';
 import { mentionedNames } from './mentions.ts';
 
 /** One choice of a speaker by a model. */

@@ -43,3 +43,15 @@ export interface SelectorGroupChatOptions extends GroupChatOptions {
   /** How much of the conversation the model sees. @defaultValue everything */
   readonly modelContext?: ChatCompletionContext | undefined;
 }
+
+/** The settings a selector's manager needs. Read at every use, so that a guard put in between takes effect at once. */
+export interface SelectorParts {
+  readonly modelClient: ChatCompletionClient;
+  readonly selectorPrompt: string;
+  readonly allowRepeatedSpeaker: boolean;
+  readonly maxSelectorAttempts: number;
+  readonly selectorFunc: SelectorFunction | null;
+  readonly candidateFunc: CandidateFunction | null;
+  readonly modelClientStreaming: boolean;
+  readonly modelContext: ChatCompletionContext;
+}

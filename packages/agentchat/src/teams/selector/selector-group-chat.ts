@@ -16,7 +16,12 @@ import { UnboundedChatCompletionContext } from '../../model-context/unbounded-co
 import { BaseGroupChat } from '../base-group-chat.ts';
 import type { GroupChatManager, ManagerSetup } from '../group-chat-manager.ts';
 import { dumpTeam, loadTypedParticipants, teamConfigShape, teamOptions } from '../team-config.ts';
-import type { CandidateFunction, SelectorFunction, SelectorGroupChatOptions } from './options.ts';
+import type {
+  CandidateFunction,
+  SelectorFunction,
+  SelectorGroupChatOptions,
+  SelectorParts,
+} from './options.ts';
 import { DEFAULT_SELECTOR_PROMPT } from './prompt.ts';
 import { SelectorManager } from './selector-manager.ts';
 
@@ -44,7 +49,7 @@ const configSchema = z.object({
  * });
  * ```
  */
-export class SelectorGroupChat extends BaseGroupChat {
+export class SelectorGroupChat extends BaseGroupChat implements SelectorParts {
   static readonly component: ComponentClass<SelectorGroupChat> = {
     provider: PROVIDER,
     load(data, loader) {

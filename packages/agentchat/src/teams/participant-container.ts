@@ -6,19 +6,19 @@ import { isResponse, type Response } from '../base/response.ts';
 import { isTaskResult, type TaskResult } from '../base/task-result.ts';
 import { isTeam, type Participant, type Team } from '../base/team.ts';
 import { validate } from '../base/validate.ts';
+import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
 import { type ChatItem, isChatMessage } from '../messages/chat-item.ts';
-import type { BaseChatMessage } from '../messages/chat-message.ts';
 import type { MessageFactory } from '../messages/message-factory.ts';
 import { throwIfCancelled } from './run-failure.ts';
 
-/** What came of asking a participant. */
+/** The result of one turn of a participant. */
 export interface Answer {
-  /** What the team's condition judges. */
+  /** Items for the team's thread and condition. */
   readonly delta: readonly ChatItem[];
-  /** What the other participants get to read. */
-  readonly said: readonly BaseChatMessage[];
-  /** What has not been streamed yet. */
-  readonly unseen: readonly ChatItem[];
+  /** Messages for the other participants. */
+  readonly chatMessages: readonly BaseChatMessage[];
+  /** Items that have not been streamed yet. */
+  readonly unstreamed: readonly ChatItem[];
 }
 
 const stateJson = z.object({
@@ -26,8 +26,8 @@ const stateJson = z.object({
   message_buffer: z.array(z.unknown()).default([]),
 });
 
-/** A participant's place in a team: the participant, and what it has not been told yet. */
-export class Seat {
+/** Holds a participant of a team, and buffers the messages of the others until its next turn. */
+export class ParticipantContainer {
   readonly participant: Participant;
   readonly #factory: MessageFactory;
   #buffer: BaseChatMessage[] = [];
@@ -41,41 +41,41 @@ export class Seat {
     return this.participant.name;
   }
 
-  /** Keeps messages until the participant is asked next. */
-  tell(messages: readonly BaseChatMessage[]): void {
+  /** Buffers messages for the participant's next turn. */
+  deliver(messages: readonly BaseChatMessage[]): void {
     this.#buffer.push(...messages);
   }
 
   /**
-   * Asks the participant, yields what happens, and returns the answer.
+   * Gives the participant its turn, yields the items of the turn, and returns the answer.
    *
-   * What it had to be told counts as told only when it has answered.
+   * The messages of the turn leave the buffer only after the answer, so that a failed turn can be repeated.
    */
   async *ask(signal: AbortSignal): AsyncGenerator<ChatItem, Answer> {
     // The participant may change the list it is given, and the buffer may grow during the turn.
-    const told = [...this.#buffer];
-    const count = told.length;
+    const messages = [...this.#buffer];
+    const count = messages.length;
     const answer = isTeam(this.participant)
-      ? yield* this.#askTeam(this.participant, told, signal)
-      : yield* this.#askAgent(this.participant, told, signal);
+      ? yield* this.#askTeam(this.participant, messages, signal)
+      : yield* this.#askAgent(this.participant, messages, signal);
     this.#buffer.splice(0, count);
     return answer;
   }
 
   async *#askAgent(
     agent: ChatAgent,
-    told: readonly BaseChatMessage[],
+    messages: readonly BaseChatMessage[],
     signal: AbortSignal,
   ): AsyncGenerator<ChatItem, Answer> {
     let response: Response | undefined;
-    const unseen: ChatItem[] = [];
-    for await (const item of agent.onMessagesStream(told, { signal })) {
+    const unstreamed: ChatItem[] = [];
+    for await (const item of agent.onMessagesStream(messages, { signal })) {
       const message = isResponse(item) ? item.chatMessage : item;
       this.#factory.check(message);
       if (isResponse(item)) response = item;
       if (response !== undefined) {
-        // Streamed only once the team knows of it, so that nothing said is lost on whoever leaves the stream here.
-        unseen.push(message);
+        // The team records the answer before it is streamed, so that a reader who leaves at the answer loses nothing.
+        unstreamed.push(message);
       } else {
         throwIfCancelled(signal);
         yield message;
@@ -87,17 +87,18 @@ export class Seat {
       );
     }
     const { chatMessage, innerMessages } = response;
-    return { delta: [...(innerMessages ?? []), chatMessage], said: [chatMessage], unseen };
+    const delta = [...(innerMessages ?? []), chatMessage];
+    return { delta, chatMessages: [chatMessage], unstreamed };
   }
 
   async *#askTeam(
     team: Team,
-    told: readonly BaseChatMessage[],
+    messages: readonly BaseChatMessage[],
     signal: AbortSignal,
   ): AsyncGenerator<ChatItem, Answer> {
     let result: TaskResult | undefined;
-    // With nothing new to read the inner team goes on where it stopped.
-    const task = told.length === 0 ? null : told;
+    // Without new messages the inner team continues where it stopped.
+    const task = messages.length === 0 ? null : messages;
     for await (const item of team.runStream({ task, signal, outputTaskMessages: false })) {
       if (isTaskResult(item)) {
         result = item;
@@ -112,9 +113,9 @@ export class Seat {
         "The team did not produce a final TaskResult. Check the team's run_stream method.",
       );
     }
-    const { messages, refusal } = result;
+    const { messages: delta, refusal } = result;
     if (refusal !== undefined) throw refusal;
-    return { delta: messages, said: messages.filter(isChatMessage), unseen: [] };
+    return { delta, chatMessages: delta.filter(isChatMessage), unstreamed: [] };
   }
 
   async reset(): Promise<void> {

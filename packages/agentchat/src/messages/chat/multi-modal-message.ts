@@ -1,9 +1,9 @@
 import type { ImagePart, UserMessage } from '@teamfuse/models';
-import type { JsonObject } from '../base/json.ts';
-import { validate } from '../base/validate.ts';
-import { type MessageFields, messageFields, messageJson } from './base-message.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { validate } from '../../base/validate.ts';
+import { type MessageFields, messageFields, messageJson } from '../base-message.ts';
+import { partsJson, partToJson } from '../llm-json.ts';
 import { BaseChatMessage } from './chat-message.ts';
-import { partsJson, partToJson } from './llm-json.ts';
 
 /** What a {@link MultiModalMessage} can be made with. */
 export interface MultiModalFields extends MessageFields {

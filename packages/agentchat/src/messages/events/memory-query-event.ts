@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { JsonObject } from '../base/json.ts';
-import { recordRepr } from '../base/python-text.ts';
-import { validate } from '../base/validate.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { recordRepr } from '../../base/python-text.ts';
+import { validate } from '../../base/validate.ts';
+import { type MessageFields, messageFields, messageJson } from '../base-message.ts';
 import { BaseAgentEvent } from './agent-event.ts';
-import { type MessageFields, messageFields, messageJson } from './base-message.ts';
 
 /** One thing remembered, as an event tells it. */
 export interface RecalledContent {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { JsonObject } from '../base/json.ts';
-import { validate } from '../base/validate.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { validate } from '../../base/validate.ts';
+import { type MessageFields, messageFields, messageJson } from '../base-message.ts';
 import { BaseAgentEvent } from './agent-event.ts';
-import { type MessageFields, messageFields, messageJson } from './base-message.ts';
 
 /** What a {@link UserInputRequestedEvent} can be made with. */
 export interface UserInputRequestedFields extends MessageFields {

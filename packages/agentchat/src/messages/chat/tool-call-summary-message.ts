@@ -1,15 +1,15 @@
 import type { FunctionCall, FunctionExecutionResult } from '@teamfuse/models';
 import { z } from 'zod';
-import type { JsonObject } from '../base/json.ts';
-import { validate } from '../base/validate.ts';
-import { messageFields, messageJson } from './base-message.ts';
-import { BaseTextChatMessage, type TextFields } from './chat-message.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { validate } from '../../base/validate.ts';
+import { messageFields, messageJson } from '../base-message.ts';
 import {
   functionCallsJson,
   functionCallToJson,
   functionResultsJson,
   functionResultToJson,
-} from './llm-json.ts';
+} from '../llm-json.ts';
+import { BaseTextChatMessage, type TextFields } from './chat-message.ts';
 
 /** What a {@link ToolCallSummaryMessage} can be made with. */
 export interface ToolCallSummaryFields extends TextFields {

@@ -1,10 +1,10 @@
 import type { LLMMessage } from '@teamfuse/models';
 import { z } from 'zod';
-import type { JsonObject } from '../base/json.ts';
-import { validate } from '../base/validate.ts';
-import { messageFields, messageJson } from './base-message.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { validate } from '../../base/validate.ts';
+import { messageFields, messageJson } from '../base-message.ts';
+import { llmMessageJson, llmMessageToJson } from '../llm-json.ts';
 import { BaseTextChatMessage, type TextFields } from './chat-message.ts';
-import { llmMessageJson, llmMessageToJson } from './llm-json.ts';
 
 /** What a {@link HandoffMessage} can be made with. */
 export interface HandoffFields extends TextFields {

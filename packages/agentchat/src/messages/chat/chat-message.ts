@@ -1,8 +1,8 @@
 import type { UserMessage } from '@teamfuse/models';
 import { z } from 'zod';
-import type { JsonObject } from '../base/json.ts';
-import { validate } from '../base/validate.ts';
-import { BaseMessage, type MessageFields, messageFields, messageJson } from './base-message.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { validate } from '../../base/validate.ts';
+import { BaseMessage, type MessageFields, messageFields, messageJson } from '../base-message.ts';
 
 /** Base of what participants say to one another. */
 export abstract class BaseChatMessage extends BaseMessage {

@@ -1,5 +1,5 @@
+import { textFields } from '../chat/chat-message.ts';
 import { BaseTextEvent } from './agent-event.ts';
-import { textFields } from './chat-message.ts';
 
 /** What the selecting model of a SelectorGroupChat answered. */
 export class SelectorEvent extends BaseTextEvent {

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../base/json.ts';
-import { BaseMessage } from './base-message.ts';
-import type { TextFields } from './chat-message.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { BaseMessage } from '../base-message.ts';
+import type { TextFields } from '../chat/chat-message.ts';
 
 /** Base of what can be seen to happen inside an agent or a team; no participant ever gets to read it. */
 export abstract class BaseAgentEvent extends BaseMessage {

@@ -5,7 +5,7 @@ type Step<T> = { readonly at: number; readonly result: IteratorResult<T, void> }
  *
  * The first that throws ends all: `abort` is called, and what is under way has ended before the error is passed on.
  */
-export async function* together<T>(
+export async function* mergeStreams<T>(
   generators: readonly AsyncGenerator<T, void>[],
   abort: () => void,
 ): AsyncGenerator<T, void> {

@@ -1,10 +1,10 @@
 import type { CodeBlock } from '@teamfuse/code-executors';
 import { z } from 'zod';
-import type { JsonObject } from '../base/json.ts';
-import { validate } from '../base/validate.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { validate } from '../../base/validate.ts';
+import { messageFields, messageJson } from '../base-message.ts';
+import type { TextFields } from '../chat/chat-message.ts';
 import { BaseTextEvent } from './agent-event.ts';
-import { messageFields, messageJson } from './base-message.ts';
-import type { TextFields } from './chat-message.ts';
 
 /** What a {@link CodeGenerationEvent} can be made with. */
 export interface CodeGenerationFields extends TextFields {

@@ -1,14 +1,14 @@
 import type { UserMessage } from '@teamfuse/models';
 import { z } from 'zod';
-import { formatTemplate } from '../base/format-template.ts';
-import type { JsonObject } from '../base/json.ts';
-import { validate } from '../base/validate.ts';
+import { formatTemplate } from '../../base/format-template.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { validate } from '../../base/validate.ts';
 import {
   type MessageClass,
   type MessageFields,
   messageFields,
   messageJson,
-} from './base-message.ts';
+} from '../base-message.ts';
 import { BaseChatMessage } from './chat-message.ts';
 
 /** What a {@link StructuredMessage} can be made with. */

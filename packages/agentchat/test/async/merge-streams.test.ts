@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { together } from '../../src/teams/together.ts';
+import { mergeStreams } from '../../src/async/merge-streams.ts';
 
 async function collect<T>(generator: AsyncGenerator<T, void>): Promise<T[]> {
   const items: T[] = [];
@@ -16,7 +16,7 @@ function gate(): { readonly opened: Promise<void>; open: () => void } {
   return { opened, open };
 }
 
-describe('together', () => {
+describe('mergeStreams', () => {
   it('[TEAM15] yields the items of all as they come', async () => {
     const { opened, open } = gate();
     const slow = async function* () {
@@ -28,7 +28,7 @@ describe('together', () => {
       yield 'fast 2';
       open();
     };
-    expect(await collect(together([slow(), fast()], () => {}))).toEqual([
+    expect(await collect(mergeStreams([slow(), fast()], () => {}))).toEqual([
       'fast 1',
       'fast 2',
       'slow',
@@ -52,7 +52,7 @@ describe('together', () => {
       yield 'failing';
       throw new Error('stop all');
     };
-    const run = collect(together<string>([working(), failing()], open));
+    const run = collect(mergeStreams<string>([working(), failing()], open));
     await expect(run).rejects.toThrow('stop all');
     expect(ended).toEqual(['noticed', 'closed']);
   });
@@ -66,11 +66,11 @@ describe('together', () => {
         ended.push(name);
       }
     };
-    for await (const _item of together([endless('a'), endless('b')], () => {})) break;
+    for await (const _item of mergeStreams([endless('a'), endless('b')], () => {})) break;
     expect(ended.sort()).toEqual(['a', 'b']);
   });
 
   it('[TEAM15] has nothing to yield of nobody', async () => {
-    expect(await collect(together([], () => {}))).toEqual([]);
+    expect(await collect(mergeStreams([], () => {}))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { concurrently } from '../../src/tools/concurrently.ts';
+import { concurrently } from '../../src/async/concurrently.ts';
 
 async function* script<T>(items: readonly T[], result: string, wait?: Promise<unknown>) {
   for (const item of items) yield item;

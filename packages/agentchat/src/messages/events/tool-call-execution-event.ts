@@ -1,10 +1,10 @@
 import type { FunctionExecutionResult } from '@teamfuse/models';
-import type { JsonObject } from '../base/json.ts';
-import { validate } from '../base/validate.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { validate } from '../../base/validate.ts';
+import { type MessageFields, messageFields, messageJson } from '../base-message.ts';
+import { functionResultsJson, functionResultToJson } from '../llm-json.ts';
+import { functionResultsRepr } from '../llm-repr.ts';
 import { BaseAgentEvent } from './agent-event.ts';
-import { type MessageFields, messageFields, messageJson } from './base-message.ts';
-import { functionResultsJson, functionResultToJson } from './llm-json.ts';
-import { functionResultsRepr } from './llm-repr.ts';
 
 /** What a {@link ToolCallExecutionEvent} can be made with. */
 export interface ToolCallExecutionFields extends MessageFields {

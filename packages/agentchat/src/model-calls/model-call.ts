@@ -6,7 +6,7 @@ import type {
 } from '@teamfuse/models';
 import { AssertionError, RuntimeError } from '../base/errors.ts';
 import { typeText } from '../base/python-text.ts';
-import { ModelClientStreamingChunkEvent } from '../messages/model-client-streaming-chunk-event.ts';
+import { ModelClientStreamingChunkEvent } from '../messages/events/model-client-streaming-chunk-event.ts';
 import { visibleTo } from './images.ts';
 
 /** One call of an agent to its model. */

@@ -1,13 +1,13 @@
 import type { ChatItem } from '@teamfuse/agentchat';
 import { describe, expect, it } from 'vitest';
-import { live } from '../../src/teams/live.ts';
+import { collectEmitted } from '../../src/async/collect-emitted.ts';
 import { text } from '../said.ts';
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('live', () => {
+describe('collectEmitted', () => {
   it('[SEL6] yields what is emitted as it comes, and returns what comes of the work', async () => {
-    const run = live(
+    const run = collectEmitted(
       async (emit) => {
         emit(text('1'));
         await tick();
@@ -36,7 +36,7 @@ describe('live', () => {
         emit(text('1'));
         throw new Error('no choice');
       };
-      for await (const item of live(work, () => {})) items.push(item);
+      for await (const item of collectEmitted(work, () => {})) items.push(item);
     };
     await expect(run()).rejects.toThrow('no choice');
     expect(items).toHaveLength(1);
@@ -45,7 +45,7 @@ describe('live', () => {
   it('[DEV4] aborts work nobody waits for, and waits for its end', async () => {
     const cancellation = new AbortController();
     let isOver = false;
-    const run = live(
+    const run = collectEmitted(
       async (emit) => {
         emit(text('1'));
         while (!cancellation.signal.aborted) await tick();

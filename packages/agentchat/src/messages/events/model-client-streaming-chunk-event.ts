@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { JsonObject } from '../base/json.ts';
-import { validate } from '../base/validate.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { validate } from '../../base/validate.ts';
+import { messageFields, messageJson } from '../base-message.ts';
+import type { TextFields } from '../chat/chat-message.ts';
 import { BaseTextEvent } from './agent-event.ts';
-import { messageFields, messageJson } from './base-message.ts';
-import type { TextFields } from './chat-message.ts';
 
 /** What a {@link ModelClientStreamingChunkEvent} can be made with. */
 export interface StreamingChunkFields extends TextFields {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { JsonObject } from '../base/json.ts';
-import { repr } from '../base/python-text.ts';
-import { validate } from '../base/validate.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { repr } from '../../base/python-text.ts';
+import { validate } from '../../base/validate.ts';
+import { type MessageFields, messageFields, messageJson } from '../base-message.ts';
 import { BaseAgentEvent } from './agent-event.ts';
-import { type MessageFields, messageFields, messageJson } from './base-message.ts';
 
 /** What a {@link SelectSpeakerEvent} can be made with. */
 export interface SelectSpeakerFields extends MessageFields {

@@ -1,5 +1,5 @@
+import { textFields } from '../chat/chat-message.ts';
 import { BaseTextEvent } from './agent-event.ts';
-import { textFields } from './chat-message.ts';
 
 /** What a model thought before it answered. */
 export class ThoughtEvent extends BaseTextEvent {

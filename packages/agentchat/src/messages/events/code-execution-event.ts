@@ -1,9 +1,9 @@
 import type { CodeResult } from '@teamfuse/code-executors';
 import { z } from 'zod';
-import type { JsonObject } from '../base/json.ts';
-import { validate } from '../base/validate.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { validate } from '../../base/validate.ts';
+import { type MessageFields, messageFields, messageJson } from '../base-message.ts';
 import { BaseAgentEvent } from './agent-event.ts';
-import { type MessageFields, messageFields, messageJson } from './base-message.ts';
 
 /** What a {@link CodeExecutionEvent} can be made with. */
 export interface CodeExecutionFields extends MessageFields {

@@ -5,7 +5,7 @@ import type { ChatItem } from '../messages/chat-item.ts';
  *
  * `abort` is called when whoever follows leaves before the work is done.
  */
-export async function* live<T>(
+export async function* collectEmitted<T>(
   work: (emit: (item: ChatItem) => void) => Promise<T>,
   abort: () => void,
 ): AsyncGenerator<ChatItem, T> {

@@ -1,5 +1,5 @@
-import type { BaseChatMessage } from '../messages/chat-message.ts';
-import { HandoffMessage } from '../messages/handoff-message.ts';
+import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
+import { HandoffMessage } from '../messages/chat/handoff-message.ts';
 import type { ChatCompletionContext } from '../model-context/chat-completion-context.ts';
 
 /** Adds messages to what a model will see; what a handoff brings along comes before the handoff. */

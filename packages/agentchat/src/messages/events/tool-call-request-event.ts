@@ -1,10 +1,10 @@
 import type { FunctionCall } from '@teamfuse/models';
-import type { JsonObject } from '../base/json.ts';
-import { validate } from '../base/validate.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { validate } from '../../base/validate.ts';
+import { type MessageFields, messageFields, messageJson } from '../base-message.ts';
+import { functionCallsJson, functionCallToJson } from '../llm-json.ts';
+import { functionCallsRepr } from '../llm-repr.ts';
 import { BaseAgentEvent } from './agent-event.ts';
-import { type MessageFields, messageFields, messageJson } from './base-message.ts';
-import { functionCallsJson, functionCallToJson } from './llm-json.ts';
-import { functionCallsRepr } from './llm-repr.ts';
 
 /** What a {@link ToolCallRequestEvent} can be made with. */
 export interface ToolCallRequestFields extends MessageFields {
