@@ -102,9 +102,10 @@ async function* turn(round: Round, speakers: readonly string[]): AsyncGenerator<
   const speak = async function* (name: string): AsyncGenerator<ChatItem, void> {
     const container = containers.get(name);
     if (container === undefined) throw new Error(`no container for ${name}`);
-    const { delta, chatMessages, unstreamed } = yield* container.ask(run.signal);
+    const { delta, chatMessages, unstreamed, refusal } = yield* container.ask(run.signal);
     for (const other of containers.values()) if (other !== container) other.deliver(chatMessages);
     await manager.record(delta);
+    if (refusal !== undefined) throw refusal;
     open -= 1;
     // Only what the last speaker of a turn said is judged.
     if (open === 0) verdict = manager.judge(delta, 1);

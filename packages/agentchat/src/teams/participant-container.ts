@@ -19,6 +19,8 @@ export interface Answer {
   readonly chatMessages: readonly BaseChatMessage[];
   /** Items that have not been streamed yet. */
   readonly unstreamed: readonly ChatItem[];
+  /** The guard's refusal, if one ended the run of an inner team. */
+  readonly refusal?: unknown;
 }
 
 const stateJson = z.object({
@@ -114,8 +116,7 @@ export class ParticipantContainer {
       );
     }
     const { messages: delta, refusal } = result;
-    if (refusal !== undefined) throw refusal;
-    return { delta, chatMessages: delta.filter(isChatMessage), unstreamed: [] };
+    return { delta, chatMessages: delta.filter(isChatMessage), unstreamed: [], refusal };
   }
 
   async reset(): Promise<void> {

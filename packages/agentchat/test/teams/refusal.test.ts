@@ -42,6 +42,26 @@ describe('a guard’s refusal', () => {
     expect(members[1]?.received).toEqual([['go', '1', 'again', '1']]);
   });
 
+  it('[REF3] in an inner team keeps what that team said and was given', async () => {
+    const inner = new RoundRobinGroupChat([
+      new ScriptedAgent('b', 'b1', 'b2'),
+      new RefusedAgent('c'),
+    ]);
+    const a = new ScriptedAgent('a', 'a1');
+    const outer = new RoundRobinGroupChat([inner, a], { maxTurns: 1 });
+
+    expect((await outer.run({ task: 'go' })).stopReason).toBe('enough of that');
+    await outer.run();
+    expect(a.received).toEqual([['go', 'b1']]);
+    const { agent_states: states } = await outer.saveState();
+    expect(states).toMatchObject({
+      RoundRobinGroupChat: { message_buffer: [{ content: 'a1' }] },
+      RoundRobinGroupChatManager: {
+        message_thread: [{ content: 'go' }, { content: 'b1' }, { content: 'a1' }],
+      },
+    });
+  });
+
   it('[REF2] of the first step leaves the task in the result', async () => {
     const modelClient = new ReplayChatCompletionClient([refusal('no more calls')]);
     const members = [new ScriptedAgent('a', '1'), new ScriptedAgent('b', 'x')];
