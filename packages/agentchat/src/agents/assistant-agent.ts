@@ -45,9 +45,9 @@ export class AssistantAgent extends StreamingChatAgent implements AssistantParts
     ...ASSISTANT,
     load: (config, loader) => new AssistantAgent(...readAssistantConfig(config, loader)),
   };
-  /** The model. A guard may put another client in its place, and put it back. */
+  /** The model. Writable, so that a guard can replace it. */
   modelClient: ChatCompletionClient;
-  /** The tools. A guard may put others in their place, and put them back. */
+  /** The tools. Writable, so that a guard can replace them. */
   workbench: readonly Workbench[];
   readonly modelContext: ChatCompletionContext;
   readonly memory: readonly Memory[];
@@ -108,7 +108,7 @@ export class AssistantAgent extends StreamingChatAgent implements AssistantParts
   }
 
   override get producedMessageTypes(): readonly ChatItemClass[] {
-    // Handoffs also without any: a swarm may begin with an agent that keeps speaking.
+    // Handoff messages are listed even without handoffs, because a swarm may begin with an agent that keeps speaking.
     const types: readonly ChatItemClass[] = [TextMessage, ToolCallSummaryMessage, HandoffMessage];
     return this.outputContent === undefined ? types : [...types, this.outputContent.messageClass];
   }
@@ -131,7 +131,7 @@ export class AssistantAgent extends StreamingChatAgent implements AssistantParts
   }
 
   /**
-   * The agent as plain JSON, without what it has been told; functions are not part of it.
+   * The agent as plain JSON, without its conversation and functions.
    *
    * @throws {@link NotImplementedError} when a part, such as a FunctionTool, cannot be dumped.
    */

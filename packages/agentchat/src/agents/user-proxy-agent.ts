@@ -51,7 +51,7 @@ export class UserProxyAgent extends StreamingChatAgent {
     },
   };
   readonly producedMessageTypes: readonly ChatItemClass[] = [TextMessage, HandoffMessage];
-  /** Asks the person. A guard may put another function in its place, and put it back. */
+  /** Asks the person. Writable, so that a guard can replace it. */
   inputFunc: InputFunc;
 
   constructor(
@@ -92,7 +92,7 @@ export class UserProxyAgent extends StreamingChatAgent {
     return componentModel({ provider: PROVIDER, componentType: 'agent' }, { name, description });
   }
 
-  /** The handoff to answer; only the last message counts. */
+  /** The handoff to answer, if the last message is one; earlier handoffs do not count. */
   #handoff(messages: readonly BaseChatMessage[]): HandoffMessage | undefined {
     const last = messages.at(-1);
     if (!(last instanceof HandoffMessage)) return undefined;

@@ -1,9 +1,9 @@
 import type { ChatItem } from '../messages/chat-item.ts';
 
 /**
- * Does some work, yields what it emits as it comes, and returns what it gives.
+ * Yields the items that work emits as they arrive, and returns the result of the work.
  *
- * `abort` is called when whoever follows leaves before the work is done.
+ * Calls `abort` when the reader leaves before the work ends.
  */
 export async function* collectEmitted<T>(
   work: (emit: (item: ChatItem) => void) => Promise<T>,

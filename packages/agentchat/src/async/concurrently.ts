@@ -4,9 +4,9 @@ type Step<TItem, TResult> = {
 };
 
 /**
- * Runs several generators at once, yields their items as they come, and returns their results in order.
+ * Runs generators at the same time, yields their items as they arrive, and returns their results in order.
  *
- * The first that throws ends all: the others are closed without waiting for them.
+ * The first error ends all: the other generators are closed without waiting for them.
  */
 export async function* concurrently<TItem, TResult>(
   tasks: readonly AsyncGenerator<TItem, TResult>[],
@@ -32,7 +32,7 @@ export async function* concurrently<TItem, TResult>(
     return results;
   } finally {
     for (const [index, step] of pending) {
-      // What a task says while it is being closed has nobody left to hear it.
+      // Errors of a generator that is being closed have no receiver.
       step.catch(() => undefined);
       tasks[index]?.return(undefined as TResult).catch(() => undefined);
     }

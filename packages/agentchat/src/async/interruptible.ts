@@ -1,9 +1,9 @@
 import { untilAborted } from './until-aborted.ts';
 
 /**
- * Runs a generator until the signal is aborted, even if what it waits for never looks at the signal.
+ * Runs a generator until the signal is aborted, even if the generator ignores the signal.
  *
- * @throws {@link CancelledError} as soon as the signal is aborted; what still runs is left to end unheard.
+ * @throws {@link CancelledError} as soon as the signal is aborted; the generator ends in the background.
  */
 export async function* interruptible<TItem, TResult>(
   run: AsyncGenerator<TItem, TResult>,
@@ -16,7 +16,7 @@ export async function* interruptible<TItem, TResult>(
       yield step.value;
     }
   } finally {
-    // Not waited for: a run that hangs must not hang its reader.
+    // Not awaited, because a generator that hangs must not block its reader.
     run.return(undefined as TResult).catch(() => undefined);
   }
 }

@@ -1,9 +1,9 @@
 type Step<T> = { readonly at: number; readonly result: IteratorResult<T, void> };
 
 /**
- * Runs generators at the same time and yields their items as they come.
+ * Runs generators at the same time and yields their items as they arrive.
  *
- * The first that throws ends all: `abort` is called, and what is under way has ended before the error is passed on.
+ * The first error ends all: `abort` is called, and the error is thrown after the pending steps have ended.
  */
 export async function* mergeStreams<T>(
   generators: readonly AsyncGenerator<T, void>[],

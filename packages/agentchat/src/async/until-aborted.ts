@@ -1,9 +1,9 @@
 import { CancelledError } from '../base/errors.ts';
 
 /**
- * Does some work, but waits for it no longer than until the signal is aborted.
+ * Waits for work to end or for the signal to be aborted.
  *
- * @throws {@link CancelledError} as soon as the signal is aborted; what the work makes of it is left unheard.
+ * @throws {@link CancelledError} as soon as the signal is aborted; a later result or error of the work is ignored.
  */
 export async function untilAborted<T>(
   signal: AbortSignal | undefined,

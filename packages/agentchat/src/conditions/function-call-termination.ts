@@ -9,7 +9,7 @@ import { conditionClass, LeafTermination } from './leaf-termination.ts';
 const configSchema = z.object({ function_name: z.string() });
 
 /**
- * Stops when a tool of this name has been called, with success or without.
+ * Stops after a tool of this name was called, successfully or not.
  *
  * @example
  * ```ts

@@ -5,9 +5,9 @@ import { StopMessage } from '../messages/chat/stop-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
 
 /**
- * Stops when a function says `true` of what is new. Nothing but `true` counts.
+ * Stops when a function returns `true` for the new messages. No other value counts.
  *
- * The list may be empty. A function cannot be dumped, nor can anything that contains this condition.
+ * The list may be empty. Neither this condition nor anything that contains it can be dumped.
  *
  * @example
  * ```ts

@@ -9,7 +9,7 @@ import { conditionClass, LeafTermination } from './leaf-termination.ts';
 const configSchema = z.object({ target: z.string() });
 
 /**
- * Stops when somebody hands the conversation to the target: a person outside the team, for instance.
+ * Stops at a handoff to the target, for example to a person outside the team.
  *
  * @example
  * ```ts

@@ -4,7 +4,7 @@ import type { ChatItem } from '../messages/chat-item.ts';
 import { conditionClass, LeafTermination } from './leaf-termination.ts';
 
 /**
- * Stops when a participant says a {@link StopMessage}.
+ * Stops at a {@link StopMessage}.
  *
  * @example
  * ```ts

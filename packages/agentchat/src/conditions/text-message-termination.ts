@@ -9,9 +9,9 @@ import { conditionClass, LeafTermination } from './leaf-termination.ts';
 const configSchema = z.object({ source: z.string().nullable().optional() });
 
 /**
- * Stops when somebody, or the given source, says a {@link TextMessage}: a final answer instead of a tool summary.
+ * Stops at a {@link TextMessage}, of the given source if any: a final answer instead of a tool summary.
  *
- * Without a source it stops at the task.
+ * Without a source it also stops at the task.
  *
  * @example
  * ```ts

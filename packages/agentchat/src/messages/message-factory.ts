@@ -37,21 +37,21 @@ const BUILT_IN: readonly ChatItemClass[] = [
   CodeExecutionEvent,
 ];
 
-/** The message classes a team knows, by type. The built-in ones are always known. */
+/** The registered message classes, by type. The built-in ones are always registered. */
 export class MessageFactory {
   readonly #classes = new Map<string, ChatItemClass>(
     BUILT_IN.map((messageClass) => [messageClass.type, messageClass]),
   );
 
-  /** Whether messages of the type are known. */
+  /** Whether the type is registered. */
   isRegistered(type: string): boolean {
     return this.#classes.has(type);
   }
 
   /**
-   * Makes a class known.
+   * Registers a class.
    *
-   * @throws {@link ValueError} when its type is known already.
+   * @throws {@link ValueError} when its type is registered already.
    */
   register(messageClass: ChatItemClass): void {
     if (typeof messageClass?.type !== 'string' || typeof messageClass.load !== 'function') {
@@ -66,9 +66,9 @@ export class MessageFactory {
   }
 
   /**
-   * Makes a message out of its JSON form.
+   * Makes a message from its JSON form.
    *
-   * @throws {@link ValueError} when the form has no type, or one that is not known.
+   * @throws {@link ValueError} when the form has no registered type.
    */
   create(data: unknown): ChatItem {
     const type =
@@ -84,9 +84,9 @@ export class MessageFactory {
   }
 
   /**
-   * Checks that a message is of a type that is known.
+   * Checks that a message has a registered type.
    *
-   * @throws {@link ValueError} if not; `hint` is added to the message.
+   * @throws {@link ValueError} otherwise; `hint` is added to the error's message.
    */
   check(message: BaseMessage, hint = ''): void {
     const given: unknown = message;

@@ -1,6 +1,6 @@
 import type { ChatCompletionClient, LLMMessage } from '@teamfuse/models';
 
-/** The messages as the model can take them: images become the word `<image>` for one that cannot see. */
+/** Adapts messages to the model: without vision, images become the word `<image>`. */
 export function visibleTo(
   client: ChatCompletionClient,
   messages: readonly LLMMessage[],

@@ -2,7 +2,7 @@ import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
 import { HandoffMessage } from '../messages/chat/handoff-message.ts';
 import type { ChatCompletionContext } from '../model-context/chat-completion-context.ts';
 
-/** Adds messages to what a model will see; what a handoff brings along comes before the handoff. */
+/** Adds messages to a model's context; the context of a handoff comes before the handoff. */
 export async function addToContext(
   context: ChatCompletionContext,
   messages: readonly BaseChatMessage[],

@@ -18,13 +18,13 @@ export interface ModelCall {
   readonly options: CreateOptions;
   /** Whether to stream the answer; the chunks are yielded as events. */
   readonly stream: boolean;
-  /** Who the chunks are from. */
+  /** Source of the chunks. */
   readonly source: string;
-  /** Id of the message the chunks will make up; `null` when that is not known. */
+  /** Id of the message the chunks belong to; `null` if unknown. */
   readonly messageId: string | null;
 }
 
-/** Asks the model, yielding chunks if it streams. */
+/** Calls the model, and yields chunks if it streams. */
 export async function* callModel({
   client,
   systemMessage,
@@ -56,13 +56,13 @@ export async function* callModel({
   return result;
 }
 
-/** The text of a reply that must not ask for tools. */
+/** The text of a reply that must not request tools. */
 export function textOf({ content }: CreateResult): string {
   if (typeof content === 'string') return content;
   throw new AssertionError('The model asked for tools where it was to answer in text.');
 }
 
-/** A client of the user's own may yield anything. */
+/** A custom client may yield anything. */
 function isResult(chunk: unknown): chunk is CreateResult {
   return typeof chunk === 'object' && chunk !== null && 'content' in chunk && 'usage' in chunk;
 }

@@ -17,9 +17,9 @@ import { ParticipantContainer } from './participant-container.ts';
 import { teamMessages } from './team-messages.ts';
 import { taskMessages } from './team-task.ts';
 
-/** What a kind of team brings along. */
+/** Properties that differ between kinds of teams. */
 export interface GroupChatKind {
-  /** The class name: the team's name unless it gets another. */
+  /** The class name, and the default name of the team. */
   readonly label: string;
   /** The source of the team's own events. */
   readonly managerName: string;
@@ -27,14 +27,14 @@ export interface GroupChatKind {
   readonly defaultDescription?: string;
 }
 
-/** Base of teams: runs, state and participants. Kinds of teams add who speaks when. */
+/** Base class of teams: runs, state and participants. Subclasses add a manager that chooses the speakers. */
 export abstract class BaseGroupChat implements Team, Component {
   readonly componentType = 'team';
   readonly name: string;
   readonly description: string;
   /** The source of the team's own events. */
   readonly managerName: string;
-  /** In the order given: agents, and inner teams with participants of their own. */
+  /** Agents and inner teams, in the order given. */
   readonly participants: readonly Participant[];
   readonly terminationCondition: Termination | null;
   readonly maxTurns: number | null;
@@ -82,7 +82,7 @@ export abstract class BaseGroupChat implements Team, Component {
 
   abstract dumpComponent(): ComponentModel;
 
-  /** Makes the manager of the team, when it is first needed. */
+  /** Creates the team's manager on first use. */
   protected abstract createManager(setup: ManagerSetup): GroupChatManager;
 
   /** Runs the team until it stops. */
@@ -92,12 +92,12 @@ export abstract class BaseGroupChat implements Team, Component {
   }
 
   /**
-   * Runs the team and yields what happens as it happens, then the result.
+   * Runs the team and yields its items as they arrive, then the result.
    *
-   * The team works only while somebody asks for the next item, and whoever leaves the loop ends the run.
+   * The team works only while the caller requests the next item; leaving the loop ends the run.
    *
    * @throws {@link ValueError} for a task that cannot be used, and while the team is running; {@link CancelledError}
-   * once the signal is aborted; {@link RuntimeError} with its cause for what fails after the start.
+   * once the signal is aborted; {@link RuntimeError} with its cause for failures after the start.
    */
   async *runStream({
     task = null,
@@ -139,19 +139,19 @@ export abstract class BaseGroupChat implements Team, Component {
     }
   }
 
-  /** Passes the wish to pause on to all participants; what it means is theirs to say. */
+  /** Calls `pause` on all participants, which decide what it means. */
   async pause(): Promise<void> {
     this.#checkInitialized('paused');
     for (const container of this.#containers.values()) await container.pause();
   }
 
-  /** Passes the wish to go on to all participants. */
+  /** Calls `resume` on all participants. */
   async resume(): Promise<void> {
     this.#checkInitialized('resumed');
     for (const container of this.#containers.values()) await container.resume();
   }
 
-  /** What all participants and the team itself remember; the termination condition is not part of it. */
+  /** The state of all participants and of the manager; the termination condition is not part of it. */
   async saveState(): Promise<JsonObject> {
     const states: Record<string, JsonObject> = {};
     for (const container of this.#containers.values())
@@ -160,7 +160,7 @@ export abstract class BaseGroupChat implements Team, Component {
     return teamState(states);
   }
 
-  /** Takes over what a team with participants of the same names remembered. */
+  /** Restores the saved state of a team whose participants have the same names. */
   async loadState(state: JsonObject): Promise<void> {
     const manager = this.#leader();
     if (this.#isRunning) {
@@ -202,7 +202,7 @@ export abstract class BaseGroupChat implements Team, Component {
   }
 }
 
-/** Passes the items of a run on, and keeps those that belong to its result. */
+/** Yields the items of a run, and collects those that belong to its result. */
 async function* kept(
   run: AsyncGenerator<ChatItem, RunEnd>,
   seen: ChatItem[],
@@ -215,7 +215,7 @@ async function* kept(
       yield step.value;
     }
   } finally {
-    // Nothing waits for the value; without it the run would go on after the last reader has left.
+    // Without this the run would continue after its reader has left.
     await run.return(undefined as never);
   }
 }

@@ -8,7 +8,7 @@ import type { GroupChatManager, RunContext, Start, Step } from './group-chat-man
 import type { ParticipantContainer } from './participant-container.ts';
 import { runFailure, throwIfCancelled } from './run-failure.ts';
 
-/** Those who talk in one run, and what ends it early. */
+/** The manager and participants of one run, and the controller that cancels it. */
 interface Round {
   readonly manager: GroupChatManager;
   readonly containers: ReadonlyMap<string, ParticipantContainer>;
@@ -23,11 +23,11 @@ export interface RunEnd {
 }
 
 /**
- * One run of a team: yields what is said and seen, and returns why it stopped.
+ * Runs a team once: yields its messages and events, and returns why it stopped.
  *
- * Everything happens on demand: while nobody asks for the next item, no participant is asked either. What the start
- * throws is passed on as it is, what comes up later as a {@link RuntimeError}. A guard's refusal is no failure: it stops
- * the run in good order.
+ * The run is driven by its reader: no participant is asked before the next item is requested. Errors of the start are
+ * thrown unchanged, later errors as a {@link RuntimeError}. A guard's refusal stops the run like a condition, with its
+ * reason as the stop reason.
  */
 export async function* converse(
   manager: GroupChatManager,
@@ -55,7 +55,7 @@ export async function* converse(
     let step: Step = opening;
     try {
       while (step.kind === 'speak') {
-        // Where nobody waits for anything, neither timers nor signals would ever be heard.
+        // Without this, a team whose agents never wait would block timers and signals.
         await setImmediate();
         throwIfCancelled(signal);
         step = yield* turn(round, step.speakers);
@@ -72,7 +72,7 @@ export async function* converse(
   }
 }
 
-/** The first step of a run. What it throws is the caller's to see as it is, a refusal apart. */
+/** Starts a run. Errors propagate unchanged, except refusals. */
 async function begin(
   manager: GroupChatManager,
   start: Start,
@@ -88,12 +88,12 @@ async function begin(
   }
 }
 
-/** Ends a run that a guard has refused to go on with. */
+/** Ends a run after a guard's refusal. */
 async function refusedEnd(manager: GroupChatManager, refusal: unknown): Promise<RunEnd> {
   return { message: await manager.refused(refusalReason(refusal) ?? ''), refusal };
 }
 
-/** Lets the speakers speak, and finds out how the run goes on. */
+/** Gives the speakers their turn, and returns the next step. */
 async function* turn(round: Round, speakers: readonly string[]): AsyncGenerator<ChatItem, Step> {
   const { manager, containers, run } = round;
   let open = speakers.length;
@@ -107,7 +107,7 @@ async function* turn(round: Round, speakers: readonly string[]): AsyncGenerator<
     await manager.record(delta);
     if (refusal !== undefined) throw refusal;
     open -= 1;
-    // Only what the last speaker of a turn said is judged.
+    // The condition judges only the last answer of a turn.
     if (open === 0) verdict = manager.judge(delta, 1);
     await verdict?.catch(() => undefined);
     throwIfCancelled(run.signal);

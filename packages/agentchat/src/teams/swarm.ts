@@ -19,9 +19,9 @@ const PROVIDER = 'autogen_agentchat.teams.Swarm';
 const configSchema = z.object(teamConfigShape);
 
 /**
- * A team whose participants pass the conversation on by {@link HandoffMessage}s.
+ * A team whose participants choose the next speaker with {@link HandoffMessage}s.
  *
- * The first participant begins. Whoever was handed the conversation last keeps speaking until the next handoff.
+ * The first participant begins. The target of the latest handoff speaks until the next handoff.
  *
  * @example
  * ```ts
@@ -77,7 +77,7 @@ class SwarmManager extends GroupChatManager {
 
   protected selectSpeakers(): readonly string[] {
     this.#current = lastHandoff(this.thread)?.target ?? this.#current;
-    // Upstream asserts it without a text, and the text of the error is all a caller sees.
+    // Upstream asserts this without a text, so that callers see an empty message.
     if (!this.participantNames.includes(this.#current)) throw new AssertionError();
     return [this.#current];
   }

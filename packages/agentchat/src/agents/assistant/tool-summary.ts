@@ -5,7 +5,7 @@ import type { ExecutedCall } from './executed-call.ts';
 import type { AssistantParts } from './parts.ts';
 import type { SummaryFormatter } from './summary-formatter.ts';
 
-/** The message that stands for the last round of tools when the model is not asked to put it into words. */
+/** The message that reports the last round of tools when the model does not reflect. */
 export function summaryMessage(
   executed: readonly ExecutedCall[],
   { name, handoffs, toolCallSummaryFormat, toolCallSummaryFormatter }: AssistantParts,

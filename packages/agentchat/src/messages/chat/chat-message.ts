@@ -4,16 +4,16 @@ import type { JsonObject } from '../../base/json.ts';
 import { validate } from '../../base/validate.ts';
 import { BaseMessage, type MessageFields, messageFields, messageJson } from '../base-message.ts';
 
-/** Base of what participants say to one another. */
+/** Base class of the messages that participants send to one another. */
 export abstract class BaseChatMessage extends BaseMessage {
-  /** The text as a model gets to read it. */
+  /** The text for a model. */
   abstract toModelText(): string;
 
-  /** The message as a model gets it: always a user's message, whoever said it. */
+  /** The message for a model: always a user message, regardless of its source. */
   abstract toModelMessage(): UserMessage;
 }
 
-/** What a text message can be made with. */
+/** Constructor fields of a text message. */
 export interface TextFields extends MessageFields {
   readonly content: string;
 }
@@ -21,9 +21,9 @@ export interface TextFields extends MessageFields {
 const textJson = messageJson.extend({ content: z.string() });
 
 /**
- * Base of chat messages that are a text.
+ * Base class of chat messages with a text.
  *
- * @example A message type of one's own; teams accept it once it is in their `customMessageTypes`:
+ * @example A custom message type; teams accept it once it is in their `customMessageTypes`:
  * ```ts
  * class Note extends BaseTextChatMessage {
  *   static readonly type = 'Note';
@@ -61,7 +61,7 @@ export abstract class BaseTextChatMessage extends BaseChatMessage {
 }
 
 /**
- * Reads what a text message can be made with out of its JSON form.
+ * Reads the constructor fields of a text message from its JSON form.
  *
  * @throws {@link ValidationError} headed by `type`.
  */

@@ -6,11 +6,11 @@ import { messageFields, messageJson } from '../base-message.ts';
 import { llmMessageJson, llmMessageToJson } from '../llm-json.ts';
 import { BaseTextChatMessage, type TextFields } from './chat-message.ts';
 
-/** What a {@link HandoffMessage} can be made with. */
+/** Constructor fields of {@link HandoffMessage}. */
 export interface HandoffFields extends TextFields {
-  /** The participant who goes on. */
+  /** The participant that speaks next. */
   readonly target: string;
-  /** What the target's model should know besides. @defaultValue [] */
+  /** Messages for the context of the target's model. @defaultValue [] */
   readonly context?: readonly LLMMessage[] | undefined;
 }
 
@@ -20,7 +20,7 @@ const handoffJson = messageJson.extend({
   context: z.array(llmMessageJson).optional(),
 });
 
-/** Passes the conversation on to somebody. */
+/** Hands the conversation over to the target. */
 export class HandoffMessage extends BaseTextChatMessage {
   static readonly type = 'HandoffMessage';
   readonly type = 'HandoffMessage';

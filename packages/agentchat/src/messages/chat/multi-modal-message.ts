@@ -5,14 +5,14 @@ import { type MessageFields, messageFields, messageJson } from '../base-message.
 import { partsJson, partToJson } from '../llm-json.ts';
 import { BaseChatMessage } from './chat-message.ts';
 
-/** What a {@link MultiModalMessage} can be made with. */
+/** Constructor fields of {@link MultiModalMessage}. */
 export interface MultiModalFields extends MessageFields {
   readonly content: readonly (string | ImagePart)[];
 }
 
 const multiModalJson = messageJson.extend({ content: partsJson });
 
-/** Texts and images somebody showed. */
+/** A message with texts and images. */
 export class MultiModalMessage extends BaseChatMessage {
   static readonly type = 'MultiModalMessage';
   readonly type = 'MultiModalMessage';
@@ -27,7 +27,7 @@ export class MultiModalMessage extends BaseChatMessage {
     return this.content.map((part) => (typeof part === 'string' ? part : '<image>')).join('\n');
   }
 
-  /** `imagePlaceholder` stands for each image; `null` puts in the image itself, as base64. */
+  /** `imagePlaceholder` replaces each image; `null` inserts the image itself, as base64. */
   toModelText(imagePlaceholder: string | null = '[image]'): string {
     return this.content
       .map((part) => (typeof part === 'string' ? part : ` ${imagePlaceholder ?? part.data}`))

@@ -1,6 +1,6 @@
 import { BaseTextChatMessage, textFields } from './chat-message.ts';
 
-/** Asks for the end of the conversation; the text is the reason. Conditions return it to stop a team. */
+/** Requests the end of the conversation; the text is the reason. Conditions return it to stop a team. */
 export class StopMessage extends BaseTextChatMessage {
   static readonly type = 'StopMessage';
   readonly type = 'StopMessage';

@@ -11,12 +11,12 @@ import {
 } from '../base-message.ts';
 import { BaseChatMessage } from './chat-message.ts';
 
-/** What a {@link StructuredMessage} can be made with. */
+/** Constructor fields of {@link StructuredMessage}. */
 export interface StructuredFields<TContent extends object> extends MessageFields {
   readonly content: TContent;
   /** The name of the kind of content, such as `Report`. */
   readonly contentName: string;
-  /** How people and models read the content: `{title}: {score}`. @defaultValue null: as JSON */
+  /** Format of the content for people and models, for example `{title}: {score}`. @defaultValue null: as JSON */
   readonly formatString?: string | null | undefined;
 }
 
@@ -25,7 +25,7 @@ const structuredJson = messageJson.extend({
   format_string: z.string().nullable().optional(),
 });
 
-/** Data somebody said, of a kind that has a name. */
+/** Data of a named kind. */
 export class StructuredMessage<TContent extends object = object> extends BaseChatMessage {
   readonly type: `StructuredMessage[${string}]`;
   readonly content: TContent;
@@ -60,22 +60,22 @@ export class StructuredMessage<TContent extends object = object> extends BaseCha
 
   protected dumpFields(): JsonObject {
     return {
-      // Whatever the content holds, it leaves as the JSON that models and people get to see.
+      // The dump contains the content as the JSON that models and people see.
       content: JSON.parse(JSON.stringify(this.content)) as JsonObject,
       format_string: this.formatString,
     };
   }
 }
 
-/** Whether a message type is that of structured messages with some kind of content. */
+/** Whether a message type belongs to structured messages. */
 export function isStructuredType(type: string): boolean {
   return type.startsWith('StructuredMessage[');
 }
 
 /**
- * The message class of structured messages with one kind of content, to be listed where classes are registered.
+ * The message class of structured messages with one kind of content, for registration.
  *
- * JavaScript has no generic classes at run time, so the name of the content tells them apart.
+ * JavaScript has no generic classes at run time, so each class is identified by the name of its content.
  * `parse` checks the content of messages that are loaded.
  *
  * @example

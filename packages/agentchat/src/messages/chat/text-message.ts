@@ -1,6 +1,6 @@
 import { BaseTextChatMessage, textFields } from './chat-message.ts';
 
-/** A text somebody said. */
+/** A text message. */
 export class TextMessage extends BaseTextChatMessage {
   static readonly type = 'TextMessage';
   readonly type = 'TextMessage';

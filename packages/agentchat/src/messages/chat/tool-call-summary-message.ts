@@ -11,7 +11,7 @@ import {
 } from '../llm-json.ts';
 import { BaseTextChatMessage, type TextFields } from './chat-message.ts';
 
-/** What a {@link ToolCallSummaryMessage} can be made with. */
+/** Constructor fields of {@link ToolCallSummaryMessage}. */
 export interface ToolCallSummaryFields extends TextFields {
   readonly toolCalls: readonly FunctionCall[];
   readonly results: readonly FunctionExecutionResult[];
@@ -23,7 +23,7 @@ const summaryJson = messageJson.extend({
   results: functionResultsJson,
 });
 
-/** The results of tool calls put into words without another model call. */
+/** The text for tool results that no model call has summed up. */
 export class ToolCallSummaryMessage extends BaseTextChatMessage {
   static readonly type = 'ToolCallSummaryMessage';
   readonly type = 'ToolCallSummaryMessage';

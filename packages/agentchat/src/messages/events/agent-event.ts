@@ -2,13 +2,13 @@ import type { JsonObject } from '../../base/json.ts';
 import { BaseMessage } from '../base-message.ts';
 import type { TextFields } from '../chat/chat-message.ts';
 
-/** Base of what can be seen to happen inside an agent or a team; no participant ever gets to read it. */
+/** Base class of events inside an agent or a team; participants never receive them. */
 export abstract class BaseAgentEvent extends BaseMessage {
-  /** Tells events from chat messages, which have the same members otherwise. */
+  /** Distinguishes events from chat messages, which have the same members otherwise. */
   readonly isEvent: true = true;
 }
 
-/** Base of events that are a text. */
+/** Base class of events with a text. */
 export abstract class BaseTextEvent extends BaseAgentEvent {
   readonly content: string;
 

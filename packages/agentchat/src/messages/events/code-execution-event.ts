@@ -5,7 +5,7 @@ import { validate } from '../../base/validate.ts';
 import { type MessageFields, messageFields, messageJson } from '../base-message.ts';
 import { BaseAgentEvent } from './agent-event.ts';
 
-/** What a {@link CodeExecutionEvent} can be made with. */
+/** Constructor fields of {@link CodeExecutionEvent}. */
 export interface CodeExecutionFields extends MessageFields {
   /** Zero for the first attempt. */
   readonly retryAttempt: number;
@@ -17,7 +17,7 @@ const executionJson = messageJson.extend({
   result: z.object({ exit_code: z.int(), output: z.string() }),
 });
 
-/** What came of running code a model wrote. */
+/** The result of running code written by a model. */
 export class CodeExecutionEvent extends BaseAgentEvent {
   static readonly type = 'CodeExecutionEvent';
   readonly type = 'CodeExecutionEvent';

@@ -6,7 +6,7 @@ import { messageFields, messageJson } from '../base-message.ts';
 import type { TextFields } from '../chat/chat-message.ts';
 import { BaseTextEvent } from './agent-event.ts';
 
-/** What a {@link CodeGenerationEvent} can be made with. */
+/** Constructor fields of {@link CodeGenerationEvent}. */
 export interface CodeGenerationFields extends TextFields {
   /** Zero for the first attempt. */
   readonly retryAttempt: number;
@@ -19,7 +19,7 @@ const generationJson = messageJson.extend({
   code_blocks: z.array(z.object({ code: z.string(), language: z.string() })),
 });
 
-/** Code a model wrote and that is about to be run. */
+/** Code written by a model, before it runs. */
 export class CodeGenerationEvent extends BaseTextEvent {
   static readonly type = 'CodeGenerationEvent';
   readonly type = 'CodeGenerationEvent';

@@ -5,7 +5,7 @@ import { validate } from '../../base/validate.ts';
 import { type MessageFields, messageFields, messageJson } from '../base-message.ts';
 import { BaseAgentEvent } from './agent-event.ts';
 
-/** One thing remembered, as an event tells it. */
+/** A memory entry as part of an event. */
 export interface RecalledContent {
   readonly content: string;
   /** @defaultValue 'text/plain' */
@@ -14,7 +14,7 @@ export interface RecalledContent {
   readonly metadata?: JsonObject | null | undefined;
 }
 
-/** What a {@link MemoryQueryEvent} can be made with. */
+/** Constructor fields of {@link MemoryQueryEvent}. */
 export interface MemoryQueryFields extends MessageFields {
   readonly content: readonly RecalledContent[];
 }
@@ -26,7 +26,7 @@ const recalled = z.object({
 });
 const memoryJson = messageJson.extend({ content: z.array(recalled) });
 
-/** What a memory gave before an agent called its model. */
+/** The entries a memory added before a model call. */
 export class MemoryQueryEvent extends BaseAgentEvent {
   static readonly type = 'MemoryQueryEvent';
   readonly type = 'MemoryQueryEvent';

@@ -5,7 +5,7 @@ import { messageFields, messageJson } from '../base-message.ts';
 import type { TextFields } from '../chat/chat-message.ts';
 import { BaseTextEvent } from './agent-event.ts';
 
-/** What a {@link ModelClientStreamingChunkEvent} can be made with. */
+/** Constructor fields of {@link ModelClientStreamingChunkEvent}. */
 export interface StreamingChunkFields extends TextFields {
   /** The id of the message the chunks will make up. @defaultValue null */
   readonly fullMessageId?: string | null | undefined;

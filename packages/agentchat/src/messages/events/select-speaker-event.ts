@@ -5,14 +5,14 @@ import { validate } from '../../base/validate.ts';
 import { type MessageFields, messageFields, messageJson } from '../base-message.ts';
 import { BaseAgentEvent } from './agent-event.ts';
 
-/** What a {@link SelectSpeakerEvent} can be made with. */
+/** Constructor fields of {@link SelectSpeakerEvent}. */
 export interface SelectSpeakerFields extends MessageFields {
   readonly content: readonly string[];
 }
 
 const selectJson = messageJson.extend({ content: z.array(z.string()) });
 
-/** Who speaks next in a team. */
+/** The next speakers of a team. */
 export class SelectSpeakerEvent extends BaseAgentEvent {
   static readonly type = 'SelectSpeakerEvent';
   readonly type = 'SelectSpeakerEvent';

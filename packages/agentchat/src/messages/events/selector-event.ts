@@ -1,7 +1,7 @@
 import { textFields } from '../chat/chat-message.ts';
 import { BaseTextEvent } from './agent-event.ts';
 
-/** What the selecting model of a SelectorGroupChat answered. */
+/** An answer of a SelectorGroupChat's selecting model. */
 export class SelectorEvent extends BaseTextEvent {
   static readonly type = 'SelectorEvent';
   readonly type = 'SelectorEvent';

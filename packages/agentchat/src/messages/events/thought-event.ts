@@ -1,7 +1,7 @@
 import { textFields } from '../chat/chat-message.ts';
 import { BaseTextEvent } from './agent-event.ts';
 
-/** What a model thought before it answered. */
+/** A model's thought before its answer. */
 export class ThoughtEvent extends BaseTextEvent {
   static readonly type = 'ThoughtEvent';
   readonly type = 'ThoughtEvent';

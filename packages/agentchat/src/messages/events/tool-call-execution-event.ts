@@ -6,14 +6,14 @@ import { functionResultsJson, functionResultToJson } from '../llm-json.ts';
 import { functionResultsRepr } from '../llm-repr.ts';
 import { BaseAgentEvent } from './agent-event.ts';
 
-/** What a {@link ToolCallExecutionEvent} can be made with. */
+/** Constructor fields of {@link ToolCallExecutionEvent}. */
 export interface ToolCallExecutionFields extends MessageFields {
   readonly content: readonly FunctionExecutionResult[];
 }
 
 const executionJson = messageJson.extend({ content: functionResultsJson });
 
-/** What came of the tool calls of one reply, in the order they were asked for. */
+/** The results of the tool calls of one reply, in call order. */
 export class ToolCallExecutionEvent extends BaseAgentEvent {
   static readonly type = 'ToolCallExecutionEvent';
   readonly type = 'ToolCallExecutionEvent';

@@ -6,14 +6,14 @@ import { functionCallsJson, functionCallToJson } from '../llm-json.ts';
 import { functionCallsRepr } from '../llm-repr.ts';
 import { BaseAgentEvent } from './agent-event.ts';
 
-/** What a {@link ToolCallRequestEvent} can be made with. */
+/** Constructor fields of {@link ToolCallRequestEvent}. */
 export interface ToolCallRequestFields extends MessageFields {
   readonly content: readonly FunctionCall[];
 }
 
 const requestJson = messageJson.extend({ content: functionCallsJson });
 
-/** The tools a model asked for in one reply. */
+/** The tool calls of one model reply. */
 export class ToolCallRequestEvent extends BaseAgentEvent {
   static readonly type = 'ToolCallRequestEvent';
   readonly type = 'ToolCallRequestEvent';

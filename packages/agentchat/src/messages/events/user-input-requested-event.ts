@@ -4,14 +4,14 @@ import { validate } from '../../base/validate.ts';
 import { type MessageFields, messageFields, messageJson } from '../base-message.ts';
 import { BaseAgentEvent } from './agent-event.ts';
 
-/** What a {@link UserInputRequestedEvent} can be made with. */
+/** Constructor fields of {@link UserInputRequestedEvent}. */
 export interface UserInputRequestedFields extends MessageFields {
   readonly requestId: string;
 }
 
 const requestedJson = messageJson.extend({ request_id: z.string() });
 
-/** Somebody is waiting for a person to answer. */
+/** A request for input from a person. */
 export class UserInputRequestedEvent extends BaseAgentEvent {
   static readonly type = 'UserInputRequestedEvent';
   readonly type = 'UserInputRequestedEvent';

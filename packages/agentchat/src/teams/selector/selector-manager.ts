@@ -17,7 +17,7 @@ const stateJson = z.object({ previous_speaker: z.string().nullable().default(nul
 export class SelectorManager extends GroupChatManager {
   readonly #parts: SelectorParts;
   #previous: string | null = null;
-  /** What the model's context held before the team put anything in. */
+  /** State of the model's context before the first message of the team. */
   #contextAtStart: JsonObject | undefined;
 
   constructor(setup: ManagerSetup, parts: SelectorParts) {
