@@ -6,7 +6,7 @@ import { text } from '../said.ts';
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('collectEmitted', () => {
-  it('[SEL6] yields what is emitted as it comes, and returns what comes of the work', async () => {
+  it('[SEL6] yields emitted items as they arrive, and returns the result of the work', async () => {
     const run = collectEmitted(
       async (emit) => {
         emit(text('1'));
@@ -29,7 +29,7 @@ describe('collectEmitted', () => {
     expect(items).toEqual(['1', '2', '3']);
   });
 
-  it('[SEL6] passes an error on after what was emitted before it', async () => {
+  it('[SEL6] throws an error after the items emitted before it', async () => {
     const items: ChatItem[] = [];
     const run = async (): Promise<void> => {
       const work = async (emit: (item: ChatItem) => void): Promise<void> => {
@@ -42,7 +42,7 @@ describe('collectEmitted', () => {
     expect(items).toHaveLength(1);
   });
 
-  it('[DEV4] aborts work nobody waits for, and waits for its end', async () => {
+  it('[DEV4] aborts work when the reader leaves, and waits for its end', async () => {
     const cancellation = new AbortController();
     let isOver = false;
     const run = collectEmitted(
@@ -51,7 +51,7 @@ describe('collectEmitted', () => {
         while (!cancellation.signal.aborted) await tick();
         await tick();
         isOver = true;
-        throw new Error('unheard');
+        throw new Error('ignored');
       },
       () => cancellation.abort(),
     );

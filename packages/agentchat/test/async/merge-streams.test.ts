@@ -7,7 +7,7 @@ async function collect<T>(generator: AsyncGenerator<T, void>): Promise<T[]> {
   return items;
 }
 
-/** A promise that is settled from outside. */
+/** A promise that the test settles. */
 function gate(): { readonly opened: Promise<void>; open: () => void } {
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => {
@@ -17,7 +17,7 @@ function gate(): { readonly opened: Promise<void>; open: () => void } {
 }
 
 describe('mergeStreams', () => {
-  it('[TEAM15] yields the items of all as they come', async () => {
+  it('[TEAM15] yields the items of all as they arrive', async () => {
     const { opened, open } = gate();
     const slow = async function* () {
       await opened;
@@ -57,7 +57,7 @@ describe('mergeStreams', () => {
     expect(ended).toEqual(['noticed', 'closed']);
   });
 
-  it('[DEV4] ends all when whoever follows leaves', async () => {
+  it('[DEV4] ends all when the reader leaves', async () => {
     const ended: string[] = [];
     const endless = async function* (name: string) {
       try {
@@ -70,7 +70,7 @@ describe('mergeStreams', () => {
     expect(ended.sort()).toEqual(['a', 'b']);
   });
 
-  it('[TEAM15] has nothing to yield of nobody', async () => {
+  it('[TEAM15] yields nothing without generators', async () => {
     expect(await collect(mergeStreams([], () => {}))).toEqual([]);
   });
 });

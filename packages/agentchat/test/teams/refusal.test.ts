@@ -9,7 +9,7 @@ import { ReplayChatCompletionClient } from '@teamfuse/models';
 import { describe, expect, it } from 'vitest';
 import { ScriptedAgent, transcript } from './scripted-agent.ts';
 
-/** What any guard throws: told by its code alone. */
+/** A guard's refusal, recognised by its code alone. */
 function refusal(reason: string): Error {
   return Object.assign(new Error(reason), { code: 'TRIPPED' });
 }
@@ -26,7 +26,7 @@ class RefusedAgent extends ScriptedAgent {
 }
 
 describe('a guard’s refusal', () => {
-  it('[REF1] stops the run in good order, with what was said and the reason', async () => {
+  it('[REF1] stops the run with its reason, and keeps earlier messages', async () => {
     const members = [new ScriptedAgent('a', '1'), new RefusedAgent('b', 'x')];
     const team = new RoundRobinGroupChat(members, {
       terminationCondition: new MaxMessageTermination(3),
@@ -36,13 +36,13 @@ describe('a guard’s refusal', () => {
     expect(transcript(first.messages)).toEqual(['user: go', 'a: 1']);
     expect(first.stopReason).toBe('enough of that');
 
-    // The condition counts from zero, and nothing that was not yet read is lost.
+    // The condition counts from zero, and no undelivered message is lost.
     const second = await team.run({ task: 'again' });
     expect(transcript(second.messages)).toEqual(['user: again', 'a: 1', 'b: x']);
     expect(members[1]?.received).toEqual([['go', '1', 'again', '1']]);
   });
 
-  it('[REF3] in an inner team keeps what that team said and was given', async () => {
+  it('[REF3] in an inner team keeps the messages to and from that team', async () => {
     const inner = new RoundRobinGroupChat([
       new ScriptedAgent('b', 'b1', 'b2'),
       new RefusedAgent('c'),

@@ -44,7 +44,7 @@ async function spoken(team: GraphFlow, task: string | null = 'go'): Promise<stri
 }
 
 describe('GraphFlow', () => {
-  it('[GF1] follows the edges and says so when nobody is left', async () => {
+  it('[GF1] follows the edges and reports its completion', async () => {
     const { messages, stopReason } = await flow('a>b b>c', say('a', 'b', 'c')).run({ task: 'go' });
     expect(transcript(messages)).toEqual(['user: go', 'a: a', 'b: b', 'c: c']);
     expect(stopReason).toBe('Digraph execution is complete');
@@ -174,14 +174,14 @@ describe('GraphFlow', () => {
     expect((await spoken(team, null)).split(' ').at(-1)).toBe('d');
   });
 
-  it('[GF13] tells each agent what the others said since it was last asked', async () => {
+  it('[GF13] delivers to each agent the messages of the others since its last turn', async () => {
     const team = flow('a>b b>c', say('a', 'b', 'c'));
     await team.run({ task: 'go' });
     const received = team.participants.map((agent) => (agent as ScriptedAgent).received);
     expect(received).toEqual([[['go']], [['go', 'a']], [['go', 'a', 'b']]]);
   });
 
-  it('[GF13] keeps for the next turn what is said while an agent answers', async () => {
+  it('[GF13] keeps messages that arrive during a turn for the next one', async () => {
     let release = (): void => {};
     const heard: string[][] = [];
     const slow = new StreamAgent('c', async function* (messages) {
