@@ -2,10 +2,10 @@ import type { RequestUsage } from '@teamfuse/models';
 import { ValueError } from './base/errors.ts';
 import { isResponse, type Response } from './base/response.ts';
 import { isTaskResult, type TaskResult } from './base/task-result.ts';
+import { MultiModalMessage } from './messages/chat/multi-modal-message.ts';
 import type { ChatItem } from './messages/chat-item.ts';
-import { ModelClientStreamingChunkEvent } from './messages/model-client-streaming-chunk-event.ts';
-import { MultiModalMessage } from './messages/multi-modal-message.ts';
-import { UserInputRequestedEvent } from './messages/user-input-requested-event.ts';
+import { ModelClientStreamingChunkEvent } from './messages/events/model-client-streaming-chunk-event.ts';
+import { UserInputRequestedEvent } from './messages/events/user-input-requested-event.ts';
 import type { UserInputManager } from './user-input-manager.ts';
 
 /** Options of {@link Console}. */
@@ -16,11 +16,11 @@ export interface ConsoleOptions {
    */
   readonly outputStats?: boolean | undefined;
   /**
-   * Whether images stay the word `<image>` where the terminal (iTerm2) could show them.
+   * Whether images stay the word `<image>` even if the terminal (iTerm2) can show them.
    * @defaultValue false
    */
   readonly noInlineImages?: boolean | undefined;
-  /** Is told when a request for input has been reached, so that the prompt comes after it. */
+  /** Notified when the stream reaches a request for input, so that the prompt comes after it. */
   readonly userInputManager?: UserInputManager | undefined;
   /** @defaultValue writes to standard output */
   readonly write?: ((text: string) => void) | undefined;
@@ -32,7 +32,7 @@ export interface ConsoleOptions {
 }
 
 /**
- * Prints a run as it happens, and returns what it ended with.
+ * Prints a run as it happens, and returns its last item.
  *
  * @example
  * ```ts
@@ -67,7 +67,7 @@ class Printer {
   readonly #startedAt: number;
   #prompt = 0;
   #completion = 0;
-  /** Whether the last thing printed was a piece of a message still being written. */
+  /** Whether the last printed item was a chunk. */
   #isMidMessage = false;
 
   constructor({
@@ -96,7 +96,7 @@ class Printer {
       this.#write(item.toText());
       return;
     }
-    // What follows chunks is taken for the message they made up, which has been read by now.
+    // The item after chunks repeats their text, which has been printed already.
     this.#write(this.#isMidMessage ? '\n' : `${this.#text(item)}\n`);
     this.#isMidMessage = false;
     this.#count(item.modelsUsage);
@@ -139,7 +139,7 @@ class Printer {
   }
 }
 
-/** The escape sequence by which iTerm2 shows an image. */
+/** The escape sequence that shows an image in iTerm2. */
 function inlineImage(data: string): string {
   return `\u001b]1337;File=inline=1:${data}\u0007`;
 }

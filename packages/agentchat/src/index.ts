@@ -2,7 +2,7 @@
 
 export type { AssistantAgentOptions } from './agents/assistant/options.ts';
 export type { OutputContent, OutputContentType } from './agents/assistant/output-content.ts';
-export type { SummaryFormatter } from './agents/assistant/tool-summary.ts';
+export type { SummaryFormatter } from './agents/assistant/summary-formatter.ts';
 export { AssistantAgent } from './agents/assistant-agent.ts';
 export { BaseChatAgent } from './agents/base-chat-agent.ts';
 export type {
@@ -93,59 +93,65 @@ export { Console, type ConsoleOptions } from './console.ts';
 // Memory
 export { ListMemory, type ListMemoryOptions } from './memory/list-memory.ts';
 export type { Memory, MemoryContent } from './memory/memory.ts';
-// Messages
-export { BaseAgentEvent, BaseTextEvent } from './messages/agent-event.ts';
 export { BaseMessage, type MessageClass, type MessageFields } from './messages/base-message.ts';
-export { type ChatItem, isAgentEvent, isChatMessage } from './messages/chat-item.ts';
 export {
   BaseChatMessage,
   BaseTextChatMessage,
   type TextFields,
   textFields,
-} from './messages/chat-message.ts';
-export { CodeExecutionEvent, type CodeExecutionFields } from './messages/code-execution-event.ts';
-export {
-  CodeGenerationEvent,
-  type CodeGenerationFields,
-} from './messages/code-generation-event.ts';
-export { type HandoffFields, HandoffMessage } from './messages/handoff-message.ts';
-export {
-  MemoryQueryEvent,
-  type MemoryQueryFields,
-  type RecalledContent,
-} from './messages/memory-query-event.ts';
-export { type ChatItemClass, MessageFactory } from './messages/message-factory.ts';
-export {
-  ModelClientStreamingChunkEvent,
-  type StreamingChunkFields,
-} from './messages/model-client-streaming-chunk-event.ts';
-export { type MultiModalFields, MultiModalMessage } from './messages/multi-modal-message.ts';
-export { SelectSpeakerEvent, type SelectSpeakerFields } from './messages/select-speaker-event.ts';
-export { SelectorEvent } from './messages/selector-event.ts';
-export { StopMessage } from './messages/stop-message.ts';
+} from './messages/chat/chat-message.ts';
+export { type HandoffFields, HandoffMessage } from './messages/chat/handoff-message.ts';
+export { type MultiModalFields, MultiModalMessage } from './messages/chat/multi-modal-message.ts';
+export { StopMessage } from './messages/chat/stop-message.ts';
 export {
   type StructuredFields,
   StructuredMessage,
   structuredMessageClass,
-} from './messages/structured-message.ts';
-export { TextMessage } from './messages/text-message.ts';
-export { ThoughtEvent } from './messages/thought-event.ts';
-export {
-  ToolCallExecutionEvent,
-  type ToolCallExecutionFields,
-} from './messages/tool-call-execution-event.ts';
-export {
-  ToolCallRequestEvent,
-  type ToolCallRequestFields,
-} from './messages/tool-call-request-event.ts';
+} from './messages/chat/structured-message.ts';
+export { TextMessage } from './messages/chat/text-message.ts';
 export {
   type ToolCallSummaryFields,
   ToolCallSummaryMessage,
-} from './messages/tool-call-summary-message.ts';
+} from './messages/chat/tool-call-summary-message.ts';
+export { type ChatItem, isAgentEvent, isChatMessage } from './messages/chat-item.ts';
+// Messages
+export { BaseAgentEvent, BaseTextEvent } from './messages/events/agent-event.ts';
+export {
+  CodeExecutionEvent,
+  type CodeExecutionFields,
+} from './messages/events/code-execution-event.ts';
+export {
+  CodeGenerationEvent,
+  type CodeGenerationFields,
+} from './messages/events/code-generation-event.ts';
+export {
+  MemoryQueryEvent,
+  type MemoryQueryFields,
+  type RecalledContent,
+} from './messages/events/memory-query-event.ts';
+export {
+  ModelClientStreamingChunkEvent,
+  type StreamingChunkFields,
+} from './messages/events/model-client-streaming-chunk-event.ts';
+export {
+  SelectSpeakerEvent,
+  type SelectSpeakerFields,
+} from './messages/events/select-speaker-event.ts';
+export { SelectorEvent } from './messages/events/selector-event.ts';
+export { ThoughtEvent } from './messages/events/thought-event.ts';
+export {
+  ToolCallExecutionEvent,
+  type ToolCallExecutionFields,
+} from './messages/events/tool-call-execution-event.ts';
+export {
+  ToolCallRequestEvent,
+  type ToolCallRequestFields,
+} from './messages/events/tool-call-request-event.ts';
 export {
   UserInputRequestedEvent,
   type UserInputRequestedFields,
-} from './messages/user-input-requested-event.ts';
+} from './messages/events/user-input-requested-event.ts';
+export { type ChatItemClass, MessageFactory } from './messages/message-factory.ts';
 // Model contexts
 export {
   BufferedChatCompletionContext,

@@ -1,9 +1,9 @@
 import type { InputFunc } from './agents/user-input.ts';
 
 /**
- * Makes questions to a person wait until the console has shown what led to them.
+ * Delays questions to a person until the console has printed the messages before them.
  *
- * A team runs ahead of whoever prints its stream; without the manager the prompt may come before the messages it is about.
+ * A team runs ahead of the printer of its stream; without the manager the prompt may come before its context.
  *
  * @example
  * ```ts
@@ -21,13 +21,13 @@ export class UserInputManager {
     this.#ask = ask;
   }
 
-  /** To be given to the agent in the place of the function that asks. */
+  /** The input function for the agent. It waits for the console before it asks. */
   readonly inputFunc: InputFunc = async (prompt, options) => {
     await this.#shown(options.requestId);
     return this.#ask(prompt, options);
   };
 
-  /** Tells that the event of a request has been reached in the stream. */
+  /** Reports that the stream has reached the event of a request, so that its question may be asked. */
   notifyEventReceived(requestId: string): void {
     const go = this.#waiting.get(requestId);
     this.#waiting.delete(requestId);

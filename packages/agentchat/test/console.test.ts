@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Response } from '../src/base/response.ts';
 import type { TaskResult } from '../src/base/task-result.ts';
 import { Console, type ConsoleOptions } from '../src/console.ts';
+import { MultiModalMessage } from '../src/messages/chat/multi-modal-message.ts';
+import { TextMessage } from '../src/messages/chat/text-message.ts';
 import type { ChatItem } from '../src/messages/chat-item.ts';
-import { ModelClientStreamingChunkEvent } from '../src/messages/model-client-streaming-chunk-event.ts';
-import { MultiModalMessage } from '../src/messages/multi-modal-message.ts';
-import { TextMessage } from '../src/messages/text-message.ts';
-import { ThoughtEvent } from '../src/messages/thought-event.ts';
-import { UserInputRequestedEvent } from '../src/messages/user-input-requested-event.ts';
+import { ModelClientStreamingChunkEvent } from '../src/messages/events/model-client-streaming-chunk-event.ts';
+import { ThoughtEvent } from '../src/messages/events/thought-event.ts';
+import { UserInputRequestedEvent } from '../src/messages/events/user-input-requested-event.ts';
 import { UserInputManager } from '../src/user-input-manager.ts';
 
 const text = (content: string, usage?: [number, number]) =>

@@ -36,7 +36,7 @@ const modelInfo = {
 const replay = (...replies: readonly Reply[]): ReplayChatCompletionClient =>
   new ReplayChatCompletionClient(replies, { modelInfo });
 
-/** What the model is told of a call with these arguments to a tool that returns this. */
+/** The text the model gets for a call of a tool with these arguments and result. */
 async function toolResult(returned: unknown, args = '{}'): Promise<string> {
   const agent = new AssistantAgent('a', {
     modelClient: replay({ content: [{ id: '1', name: 'tool', arguments: args }] }),
@@ -107,7 +107,7 @@ describe('what a tool returned', () => {
     [true, 'true'],
     [null, 'null'],
     [{ a: 1, b: ['x', null] }, '{"a":1,"b":["x",null]}'],
-  ])('[DEV14] is told as JSON: %j', async (returned, expected) => {
+  ])('[DEV14] reaches the model as JSON: %j', async (returned, expected) => {
     expect(await toolResult(returned)).toBe(expected);
   });
 

@@ -9,7 +9,7 @@ import {
   ToolCallRequestEvent,
 } from '@teamfuse/agentchat';
 
-/** A text somebody said, with what it cost if that matters. */
+/** A text message, with usage if given. */
 export function text(
   content: string,
   source = 'alice',

@@ -8,12 +8,12 @@ import { validate } from '../base/validate.ts';
 import type { ComponentClass } from '../component/component-loader.ts';
 import type { ComponentModel } from '../component/component-model.ts';
 import type { Memory } from '../memory/memory.ts';
+import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
+import { HandoffMessage } from '../messages/chat/handoff-message.ts';
+import { TextMessage } from '../messages/chat/text-message.ts';
+import { ToolCallSummaryMessage } from '../messages/chat/tool-call-summary-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import type { BaseChatMessage } from '../messages/chat-message.ts';
-import { HandoffMessage } from '../messages/handoff-message.ts';
 import type { ChatItemClass } from '../messages/message-factory.ts';
-import { TextMessage } from '../messages/text-message.ts';
-import { ToolCallSummaryMessage } from '../messages/tool-call-summary-message.ts';
 import type { ChatCompletionContext } from '../model-context/chat-completion-context.ts';
 import { UnboundedChatCompletionContext } from '../model-context/unbounded-context.ts';
 import { StaticWorkbench } from '../tools/static-workbench.ts';
@@ -24,7 +24,7 @@ import type { AssistantAgentOptions } from './assistant/options.ts';
 import { type OutputContent, outputContentOf } from './assistant/output-content.ts';
 import type { AssistantParts } from './assistant/parts.ts';
 import { DEFAULT_DESCRIPTION, DEFAULT_SYSTEM_MESSAGE } from './assistant/prompts.ts';
-import type { SummaryFormatter } from './assistant/tool-summary.ts';
+import type { SummaryFormatter } from './assistant/summary-formatter.ts';
 import { AssistantTurn } from './assistant/turn.ts';
 import type { Handoff } from './handoff.ts';
 import { StreamingChatAgent } from './streaming-chat-agent.ts';
@@ -45,9 +45,9 @@ export class AssistantAgent extends StreamingChatAgent implements AssistantParts
     ...ASSISTANT,
     load: (config, loader) => new AssistantAgent(...readAssistantConfig(config, loader)),
   };
-  /** The model. A guard may put another client in its place, and put it back. */
+  /** The model. Writable, so that a guard can replace it. */
   modelClient: ChatCompletionClient;
-  /** The tools. A guard may put others in their place, and put them back. */
+  /** The tools. Writable, so that a guard can replace them. */
   workbench: readonly Workbench[];
   readonly modelContext: ChatCompletionContext;
   readonly memory: readonly Memory[];
@@ -108,7 +108,7 @@ export class AssistantAgent extends StreamingChatAgent implements AssistantParts
   }
 
   override get producedMessageTypes(): readonly ChatItemClass[] {
-    // Handoffs also without any: a swarm may begin with an agent that keeps speaking.
+    // Handoff messages are listed even without handoffs, because a swarm may begin with an agent that keeps speaking.
     const types: readonly ChatItemClass[] = [TextMessage, ToolCallSummaryMessage, HandoffMessage];
     return this.outputContent === undefined ? types : [...types, this.outputContent.messageClass];
   }
@@ -131,7 +131,7 @@ export class AssistantAgent extends StreamingChatAgent implements AssistantParts
   }
 
   /**
-   * The agent as plain JSON, without what it has been told; functions are not part of it.
+   * The agent as plain JSON, without its conversation and functions.
    *
    * @throws {@link NotImplementedError} when a part, such as a FunctionTool, cannot be dumped.
    */

@@ -5,15 +5,15 @@ import { isResponse, type Response } from '../base/response.ts';
 import type { TaskResult } from '../base/task-result.ts';
 import type { CancelOptions, RunOptions } from '../base/task-runner.ts';
 import type { Component, ComponentModel } from '../component/component-model.ts';
+import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import type { BaseChatMessage } from '../messages/chat-message.ts';
+import { ModelClientStreamingChunkEvent } from '../messages/events/model-client-streaming-chunk-event.ts';
 import type { ChatItemClass } from '../messages/message-factory.ts';
-import { ModelClientStreamingChunkEvent } from '../messages/model-client-streaming-chunk-event.ts';
 import { isIdentifier } from './identifier.ts';
 import { taskMessages } from './task-messages.ts';
 
 /**
- * Base of agents: everything but the answer.
+ * Base class of agents; subclasses add the answer.
  *
  * @example
  * ```ts
@@ -47,7 +47,7 @@ export abstract class BaseChatAgent implements ChatAgent, Component {
     options?: CancelOptions,
   ): Promise<Response>;
 
-  /** Yields the inner messages of the answer once the answer is there. */
+  /** Yields the inner messages of the answer, then the answer. */
   async *onMessagesStream(
     messages: readonly BaseChatMessage[],
     options: CancelOptions = {},
@@ -72,15 +72,15 @@ export abstract class BaseChatAgent implements ChatAgent, Component {
   async close(): Promise<void> {}
 
   /**
-   * The agent as plain JSON, without what it has been told.
+   * The agent as plain JSON, without its conversation.
    *
-   * @throws {@link NotImplementedError} unless the class says how.
+   * @throws {@link NotImplementedError} unless the class overrides it.
    */
   dumpComponent(): ComponentModel {
     throw new NotImplementedError('This component does not support dumping to config');
   }
 
-  /** Puts a task to the agent alone. The messages of the result are those of the response, not of the stream. */
+  /** Runs the agent alone on a task. The result has the messages of the response, not of the stream. */
   async run({ task, signal, outputTaskMessages = true }: RunOptions = {}): Promise<TaskResult> {
     const input = taskMessages(task);
     const { chatMessage, innerMessages } = await this.onMessages(input, { signal });

@@ -12,10 +12,10 @@ import {
 } from '../component/component-model.ts';
 import { dumpOf } from '../component/dump-of.ts';
 import { A_CODE_EXECUTOR, A_MODEL_CLIENT } from '../component/shapes.ts';
+import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
+import { TextMessage } from '../messages/chat/text-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import type { BaseChatMessage } from '../messages/chat-message.ts';
 import type { ChatItemClass } from '../messages/message-factory.ts';
-import { TextMessage } from '../messages/text-message.ts';
 import { ChatCompletionContext } from '../model-context/chat-completion-context.ts';
 import { UnboundedChatCompletionContext } from '../model-context/unbounded-context.ts';
 import type { ApprovalFunc } from './code-executor/approval.ts';
@@ -78,9 +78,9 @@ export class CodeExecutorAgent extends StreamingChatAgent implements CodeExecuto
     },
   };
   readonly producedMessageTypes: readonly ChatItemClass[] = [TextMessage];
-  /** What runs the code. A guard may put another executor in its place, and put it back. */
+  /** Runs the code. Writable, so that a guard can replace it. */
   codeExecutor: CodeExecutor;
-  /** The model, if the agent has one. A guard may put another client in its place, and put it back. */
+  /** The model, if the agent has one. Writable, so that a guard can replace it. */
   modelClient: ChatCompletionClient | undefined;
   readonly modelContext: ChatCompletionContext;
   readonly systemMessage: string | null;
@@ -161,7 +161,7 @@ export class CodeExecutorAgent extends StreamingChatAgent implements CodeExecuto
     );
   }
 
-  /** Keeps the conversation: upstream forgets nothing here, and teams reset their members often. */
+  /** Keeps the conversation, as upstream does, because teams reset their members often. */
   override async onReset(): Promise<void> {}
 }
 

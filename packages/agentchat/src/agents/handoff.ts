@@ -2,7 +2,7 @@ import type { ToolSchema } from '@teamfuse/models';
 import { ValidationError } from '../base/errors.ts';
 import { isIdentifier } from './identifier.ts';
 
-/** What a {@link Handoff} is made of; everything but the target may be left out. */
+/** Fields of a {@link Handoff}; only the target is required. */
 export interface HandoffOptions {
   /** Name of the agent that takes over. */
   readonly target: string;
@@ -17,7 +17,7 @@ export interface HandoffOptions {
   readonly message?: string | undefined;
 }
 
-/** A way to pass the conversation on to another agent, offered to the model as a tool. */
+/** A handoff to another agent, offered to the model as a tool. */
 export interface Handoff {
   readonly target: string;
   readonly description: string;
@@ -25,7 +25,7 @@ export interface Handoff {
   readonly message: string;
 }
 
-/** Fills in what was left out. A name of one's own has to be an identifier; the derived one is not looked at. */
+/** Fills in the defaults. A given name must be an identifier; the derived name is not checked. */
 export function handoffOf(handoff: string | HandoffOptions): Handoff {
   const { target, description, name, message } =
     typeof handoff === 'string' ? { target: handoff } : handoff;
@@ -43,7 +43,7 @@ export function handoffOf(handoff: string | HandoffOptions): Handoff {
   };
 }
 
-/** What the model is told about the handoff. */
+/** The schema of the handoff tool. */
 export function handoffSchema({ name, description }: Handoff): ToolSchema {
   return {
     name,

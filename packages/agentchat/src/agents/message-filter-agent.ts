@@ -12,8 +12,8 @@ import {
 } from '../component/component-model.ts';
 import { dumpOf } from '../component/dump-of.ts';
 import { AN_AGENT } from '../component/shapes.ts';
+import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import type { BaseChatMessage } from '../messages/chat-message.ts';
 import type { ChatItemClass } from '../messages/message-factory.ts';
 import { BaseChatAgent } from './base-chat-agent.ts';
 import { filterMessages, type MessageFilter } from './message-filter.ts';
@@ -39,13 +39,13 @@ const configSchema = z.object({
   }),
 });
 
-/** A message filter's own state is its wrapped agent's; dumps made by AutoGen have none. */
+/** A message filter saves the state of its wrapped agent; AutoGen's dumps have none. */
 const stateJson = z.object({ wrapped_agent_state: z.record(z.string(), z.json()).optional() });
 
 /**
- * Lets through to an agent only the messages it should see.
+ * Filters the messages that an agent receives.
  *
- * What the agent says passes unchanged, so it is from the wrapped agent's name: give both the same.
+ * Answers pass unchanged, with the wrapped agent's name as their source: give both the same name.
  *
  * @example
  * ```ts

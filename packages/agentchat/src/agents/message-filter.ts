@@ -1,6 +1,6 @@
-import type { BaseChatMessage } from '../messages/chat-message.ts';
+import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
 
-/** Which messages of one source pass. */
+/** Selects messages of one source. */
 export interface PerSourceFilter {
   readonly source: string;
   /**
@@ -9,13 +9,13 @@ export interface PerSourceFilter {
    */
   readonly position?: 'first' | 'last' | null | undefined;
   /**
-   * How many pass; `null` and 0 let all messages of the source pass.
+   * Number of messages that pass; `null` and 0 let all messages of the source pass.
    * @defaultValue null
    */
   readonly count?: number | null | undefined;
 }
 
-/** Which messages pass. Sources that are not listed are held back. */
+/** Selects messages by source. Messages of sources that are not listed do not pass. */
 export interface MessageFilter {
   readonly perSource: readonly PerSourceFilter[];
 }

@@ -8,17 +8,17 @@ import type { Team } from '../base/team.ts';
 import { validate } from '../base/validate.ts';
 import type { ComponentClass } from '../component/component-loader.ts';
 import type { ComponentModel } from '../component/component-model.ts';
+import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
+import { HandoffMessage } from '../messages/chat/handoff-message.ts';
+import { TextMessage } from '../messages/chat/text-message.ts';
 import { type ChatItem, isChatMessage } from '../messages/chat-item.ts';
-import type { BaseChatMessage } from '../messages/chat-message.ts';
-import { HandoffMessage } from '../messages/handoff-message.ts';
+import { ModelClientStreamingChunkEvent } from '../messages/events/model-client-streaming-chunk-event.ts';
 import type { ChatItemClass } from '../messages/message-factory.ts';
-import { ModelClientStreamingChunkEvent } from '../messages/model-client-streaming-chunk-event.ts';
-import { TextMessage } from '../messages/text-message.ts';
+import { visibleTo } from '../model-calls/images.ts';
+import { addToContext } from '../model-calls/incoming.ts';
+import { textOf } from '../model-calls/model-call.ts';
 import type { ChatCompletionContext } from '../model-context/chat-completion-context.ts';
 import { UnboundedChatCompletionContext } from '../model-context/unbounded-context.ts';
-import { visibleTo } from './images.ts';
-import { addToContext } from './incoming.ts';
-import { textOf } from './model-call.ts';
 import { readSocietyConfig, SOCIETY, societyModel } from './society-of-mind/config.ts';
 import type { SocietyOfMindAgentOptions } from './society-of-mind/options.ts';
 import {
@@ -31,7 +31,7 @@ import { StreamingChatAgent } from './streaming-chat-agent.ts';
 const stateJson = z.object({ inner_team_state: z.record(z.string(), z.json()) });
 
 /**
- * Answers by letting a team work on the request, and a model sum up. Outside, only the summary counts.
+ * Answers with a model's summary of the work of an inner team. Only the summary leaves the agent.
  *
  * @example
  * ```ts
@@ -47,7 +47,7 @@ export class SocietyOfMindAgent extends StreamingChatAgent {
   };
   readonly producedMessageTypes: readonly ChatItemClass[] = [TextMessage];
   readonly team: Team;
-  /** The model that sums up. A guard may put another client in its place, and put it back. */
+  /** The model that sums up. Writable, so that a guard can replace it. */
   modelClient: ChatCompletionClient;
   readonly instruction: string;
   readonly responsePrompt: string;
@@ -83,7 +83,7 @@ export class SocietyOfMindAgent extends StreamingChatAgent {
         : await this.#sumUp(said, signal);
     await addToContext(this.modelContext, messages);
     await this.team.reset();
-    // The discussion is not handed on, or the team around would judge it as its own.
+    // The discussion is left out, because the outer team would judge it as its own.
     return { chatMessage, innerMessages: [] };
   }
 
@@ -108,7 +108,7 @@ export class SocietyOfMindAgent extends StreamingChatAgent {
     return societyModel(this);
   }
 
-  /** Lets the team work, and returns what it said and did. */
+  /** Runs the team, and returns its messages and events. */
   async *#discuss(
     messages: readonly BaseChatMessage[],
     signal: AbortSignal | undefined,
@@ -131,7 +131,7 @@ export class SocietyOfMindAgent extends StreamingChatAgent {
     throw new RuntimeError('The inner team did not produce a TaskResult.');
   }
 
-  /** Earlier requests, wrapped up in one message. */
+  /** Combines earlier requests into one message. */
   async #memories(): Promise<readonly HandoffMessage[]> {
     const context = await this.modelContext.getMessages();
     if (context.length === 0) return [];

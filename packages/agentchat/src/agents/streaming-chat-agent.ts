@@ -1,14 +1,14 @@
 import { CancelledError, RuntimeError } from '../base/errors.ts';
 import { isResponse, type Response } from '../base/response.ts';
 import type { CancelOptions } from '../base/task-runner.ts';
+import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import type { BaseChatMessage } from '../messages/chat-message.ts';
 import { isRefusal } from '../tools/refusal.ts';
 import { BaseChatAgent } from './base-chat-agent.ts';
 
-/** Base of agents that let others watch while they work. */
+/** Base class of agents that stream the items of their turns. */
 export abstract class StreamingChatAgent extends BaseChatAgent {
-  /** Yields what happens on the way, and returns the answer. */
+  /** Yields the items of the turn, and returns the answer. */
   protected abstract turn(
     messages: readonly BaseChatMessage[],
     signal: AbortSignal | undefined,
@@ -25,9 +25,9 @@ export abstract class StreamingChatAgent extends BaseChatAgent {
   }
 
   /**
-   * Yields what happens on the way, then the {@link Response}.
+   * Yields the items of the turn, then the {@link Response}.
    *
-   * @throws {@link CancelledError} once the signal is aborted, whatever the interrupted step made of it.
+   * @throws {@link CancelledError} once the signal is aborted, with the error of the interrupted step as its cause.
    */
   override async *onMessagesStream(
     messages: readonly BaseChatMessage[],

@@ -1,9 +1,9 @@
 import { ValueError } from '../base/errors.ts';
 import { typeText } from '../base/python-text.ts';
 import type { RunOptions } from '../base/task-runner.ts';
+import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
+import { TextMessage } from '../messages/chat/text-message.ts';
 import { isChatMessage } from '../messages/chat-item.ts';
-import type { BaseChatMessage } from '../messages/chat-message.ts';
-import { TextMessage } from '../messages/text-message.ts';
 
 /**
  * The messages of a task put to a single agent; a text counts as said by `user`.

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 
-/** What an input function learns about the request besides the prompt. */
+/** Information about the request besides the prompt. */
 export interface UserInputOptions {
   /** Aborted when the turn is cancelled. */
   readonly signal?: AbortSignal | undefined;
@@ -11,7 +11,7 @@ export interface UserInputOptions {
 /** Asks a person. */
 export type InputFunc = (prompt: string, options: UserInputOptions) => string | Promise<string>;
 
-/** Asks whoever sits at the terminal. */
+/** Asks the user at the terminal. */
 export async function readLine(prompt: string, { signal }: UserInputOptions): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {

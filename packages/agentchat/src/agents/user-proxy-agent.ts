@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { untilAborted } from '../async/until-aborted.ts';
 import { CancelledError, RuntimeError } from '../base/errors.ts';
 import type { Response } from '../base/response.ts';
 import { validate } from '../base/validate.ts';
 import type { ComponentClass } from '../component/component-loader.ts';
 import { type ComponentModel, componentModel } from '../component/component-model.ts';
+import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
+import { HandoffMessage } from '../messages/chat/handoff-message.ts';
+import { TextMessage } from '../messages/chat/text-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import type { BaseChatMessage } from '../messages/chat-message.ts';
-import { HandoffMessage } from '../messages/handoff-message.ts';
+import { UserInputRequestedEvent } from '../messages/events/user-input-requested-event.ts';
 import type { ChatItemClass } from '../messages/message-factory.ts';
-import { TextMessage } from '../messages/text-message.ts';
-import { UserInputRequestedEvent } from '../messages/user-input-requested-event.ts';
 import { isRefusal } from '../tools/refusal.ts';
-import { untilAborted } from '../tools/until-aborted.ts';
 import { StreamingChatAgent } from './streaming-chat-agent.ts';
 import { type InputFunc, readLine } from './user-input.ts';
 
@@ -51,7 +51,7 @@ export class UserProxyAgent extends StreamingChatAgent {
     },
   };
   readonly producedMessageTypes: readonly ChatItemClass[] = [TextMessage, HandoffMessage];
-  /** Asks the person. A guard may put another function in its place, and put it back. */
+  /** Asks the person. Writable, so that a guard can replace it. */
   inputFunc: InputFunc;
 
   constructor(
@@ -92,7 +92,7 @@ export class UserProxyAgent extends StreamingChatAgent {
     return componentModel({ provider: PROVIDER, componentType: 'agent' }, { name, description });
   }
 
-  /** The handoff to answer; only the last message counts. */
+  /** The handoff to answer, if the last message is one; earlier handoffs do not count. */
   #handoff(messages: readonly BaseChatMessage[]): HandoffMessage | undefined {
     const last = messages.at(-1);
     if (!(last instanceof HandoffMessage)) return undefined;

@@ -1,4 +1,4 @@
-/** What kind of mistake an {@link AgentChatError} stands for. */
+/** The kind of an {@link AgentChatError}. */
 export type AgentChatErrorCode =
   | 'VALUE'
   | 'RUNTIME'
@@ -15,7 +15,7 @@ export abstract class AgentChatError extends Error {
   abstract readonly code: AgentChatErrorCode;
 }
 
-/** Thrown for an argument that cannot be used. */
+/** Thrown for an invalid argument. */
 export class ValueError extends AgentChatError {
   override readonly name = 'ValueError';
   readonly code = 'VALUE';
@@ -27,7 +27,7 @@ export class RuntimeError extends AgentChatError {
   readonly code = 'RUNTIME';
 }
 
-/** Thrown by a condition that is called after it has stopped a conversation and before it was reset. */
+/** Thrown by a condition that is called between a stop and its reset. */
 export class TerminatedException extends AgentChatError {
   override readonly name = 'TerminatedException';
   readonly code = 'TERMINATED';
@@ -50,7 +50,7 @@ export class CancelledError extends AgentChatError {
   }
 }
 
-/** Thrown by what a component does not offer. */
+/** Thrown by operations a component does not support. */
 export class NotImplementedError extends AgentChatError {
   override readonly name = 'NotImplementedError';
   readonly code = 'NOT_IMPLEMENTED';
@@ -68,20 +68,20 @@ export class KeyError extends AgentChatError {
   readonly code = 'KEY';
 }
 
-/** Thrown when something that must hold does not. */
+/** Thrown when an invariant does not hold. */
 export class AssertionError extends AgentChatError {
   override readonly name = 'AssertionError';
   readonly code = 'ASSERTION';
 }
 
-/** One thing that is wrong with data. */
+/** One fault of invalid data. */
 export interface ValidationIssue {
   /** The path to it. */
   readonly loc: readonly PropertyKey[];
   readonly message: string;
 }
 
-/** Thrown for data that does not follow its schema. */
+/** Thrown for data that does not match its schema. */
 export class ValidationError extends AgentChatError {
   override readonly name = 'ValidationError';
   readonly code = 'VALIDATION';

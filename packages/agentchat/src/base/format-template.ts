@@ -4,9 +4,9 @@ import { repr, str } from './python-text.ts';
 const FIELD = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g;
 
 /**
- * Fills a template in the way of Python's `str.format`: `{name}` is a field, `{{` and `}}` are braces.
+ * Fills a template like Python's `str.format`: `{name}` is a field, `{{` and `}}` are braces.
  *
- * Only plain fields are known: no indices, attributes, conversions or format specifications.
+ * Only plain fields are supported: no indices, attributes, conversions or format specifications.
  *
  * @throws {@link KeyError} for a field that has no value, {@link ValueError} for a brace that stands alone.
  */

@@ -13,7 +13,7 @@ export function repr(value: unknown): string {
   return scalarText(value);
 }
 
-/** The text Python's `str` gives for a value: like {@link repr}, but strings stand for themselves. */
+/** The text Python's `str` gives for a value: like {@link repr}, but strings are unchanged. */
 export function str(value: unknown): string {
   return typeof value === 'string' ? value : repr(value);
 }
@@ -54,7 +54,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\r': '\\r',
   '\t': '\\t',
 };
-/** What Python's `str.isprintable` refuses, and the backslash. */
+/** Matches the characters Python's `str.isprintable` refuses, and the backslash. */
 const ESCAPED = /[\\\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 
 function stringRepr(text: string): string {

@@ -1,10 +1,10 @@
+import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import type { BaseChatMessage } from '../messages/chat-message.ts';
 
-/** What an agent answers when it is asked. */
+/** The answer of an agent to its messages. */
 export interface Response {
   readonly chatMessage: BaseChatMessage;
-  /** What led to the answer, in order; a team's condition judges it together with the answer. */
+  /** Items that led to the answer, in order; a team's condition judges them together with the answer. */
   readonly innerMessages?: readonly ChatItem[] | null;
 }
 

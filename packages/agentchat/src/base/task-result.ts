@@ -1,15 +1,15 @@
 import type { ChatItem } from '../messages/chat-item.ts';
 
-/** What came of a run. */
+/** The result of a run. */
 export interface TaskResult {
-  /** Everything that was streamed in this run, except the chunks of messages that were still being written. */
+  /** All items streamed in this run, except message chunks. */
   readonly messages: readonly ChatItem[];
-  /** Why a team stopped; `null` for a single agent. */
+  /** The reason a team stopped; `null` for a single agent. */
   readonly stopReason: string | null;
   /**
    * The guard's refusal that ended the run, if one did.
    *
-   * Whoever runs a team inside something else throws it again: a refusal ends everything around it.
+   * Code that runs a team inside something else must throw it again, as a refusal ends everything around it.
    */
   readonly refusal?: unknown;
 }

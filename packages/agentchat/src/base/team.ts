@@ -7,7 +7,7 @@ export interface Team extends TaskRunner {
   readonly name: string;
   readonly description: string;
   readonly participants: readonly Participant[];
-  /** Forgets everything and starts anew. */
+  /** Resets the team and its participants. */
   reset(): Promise<void>;
   pause(): Promise<void>;
   resume(): Promise<void>;
@@ -15,7 +15,7 @@ export interface Team extends TaskRunner {
   loadState(state: JsonObject): Promise<void>;
 }
 
-/** Who can take part in a team. */
+/** A member of a team: an agent or an inner team. */
 export type Participant = ChatAgent | Team;
 
 /** Whether a participant is a team. */

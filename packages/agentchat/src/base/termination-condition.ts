@@ -7,8 +7,8 @@ import {
   componentModel,
 } from '../component/component-model.ts';
 import { dumpOf } from '../component/dump-of.ts';
+import { StopMessage } from '../messages/chat/stop-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import { StopMessage } from '../messages/stop-message.ts';
 import { NotImplementedError, RuntimeError, TerminatedException } from './errors.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import { checkTermination, type Termination } from './termination.ts';
@@ -56,7 +56,7 @@ export abstract class TerminationCondition implements Termination, Component {
   /**
    * The condition as plain JSON, without what it has counted so far.
    *
-   * @throws {@link NotImplementedError} unless the class says how.
+   * @throws {@link NotImplementedError} unless the class overrides it.
    */
   dumpComponent(): ComponentModel {
     throw new NotImplementedError('This component does not support dumping to config');
@@ -122,7 +122,7 @@ export class OrTerminationCondition extends TerminationCondition {
   }
 
   async call(messages: readonly ChatItem[]): Promise<StopMessage | null> {
-    // Upstream reports this one misuse as an ordinary error, and callers can tell.
+    // Upstream throws an ordinary error for this misuse, and callers can see the difference.
     if (this.terminated) throw new RuntimeError('Termination condition has already been reached');
     const stops = await callAll(this.conditions, messages);
     return stops.length === 0 ? null : merged(stops);
@@ -140,7 +140,7 @@ export class OrTerminationCondition extends TerminationCondition {
 /**
  * The stops of those conditions that gave one.
  *
- * Every condition judges, also when one throws: its siblings must not miss messages.
+ * Every condition judges even when one throws, so that its siblings miss no messages.
  */
 async function callAll(
   conditions: readonly Termination[],
@@ -151,7 +151,7 @@ async function callAll(
   );
   return outcomes.flatMap((outcome) => {
     if (outcome.status === 'rejected') throw outcome.reason;
-    // A function that ends without a word has nothing against going on.
+    // A function that returns nothing does not stop the run.
     return outcome.value ?? [];
   });
 }

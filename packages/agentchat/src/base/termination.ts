@@ -1,5 +1,5 @@
+import type { StopMessage } from '../messages/chat/stop-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import type { StopMessage } from '../messages/stop-message.ts';
 import { ValueError } from './errors.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import { typeText } from './python-text.ts';

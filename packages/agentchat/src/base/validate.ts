@@ -4,7 +4,7 @@ import { ValidationError } from './errors.ts';
 /**
  * Passes data through a schema.
  *
- * @throws {@link ValidationError} headed by `title`, with what is wrong and where.
+ * @throws {@link ValidationError} headed by `title`, with every fault and its place.
  */
 export function validate<T>(schema: z.ZodType<T>, data: unknown, title: string): T {
   const result = schema.safeParse(data);

@@ -32,9 +32,9 @@ import { openAIClientComponent } from './openai-client.ts';
 import { replayClientComponent } from './replay-client.ts';
 
 /**
- * The classes of this package, its model clients and its code executor: what can be loaded without more.
+ * The components that can be loaded by default: the classes of this package, the model clients and the code executor.
  *
- * @example With a class of one's own:
+ * @example With a custom class:
  * ```ts
  * const registry = new ComponentRegistry([...builtInComponents, BreakerTermination.component]);
  * const team = registry.load(dump, BaseGroupChat);

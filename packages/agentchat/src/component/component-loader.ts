@@ -1,22 +1,22 @@
-/** A class, or a check under the name of a type, that tells what a component has to be. */
+/** The expected type of a component: a class, or a named check. */
 export type Expected<T> =
   | (abstract new (
       ...args: never[]
     ) => T)
   | { readonly is: (value: unknown) => value is T };
 
-/** Loads the components another one consists of. */
+/** Loads the components nested in another one. */
 export interface ComponentLoader {
   /**
-   * Makes a component out of its dump.
+   * Makes a component from its dump.
    *
-   * @throws {@link ValidationError} for what is not a dump, {@link ValueError} for a provider that is not known,
-   * TypeError when the component is not what is expected.
+   * @throws {@link ValidationError} for a malformed dump, {@link ValueError} for an unknown provider,
+   * TypeError for a component of another type than expected.
    */
   load<T>(model: unknown, expected: Expected<T>): T;
 }
 
-/** A class of components that can be loaded. */
+/** A class whose components can be loaded. */
 export interface ComponentClass<T = unknown> {
   /** Names the class in dumps. */
   readonly provider: string;
@@ -24,6 +24,6 @@ export interface ComponentClass<T = unknown> {
   readonly aliases?: readonly string[];
   /** Version of the config's form; dumps of lower versions are refused. @defaultValue 1 */
   readonly version?: number;
-  /** Makes a component out of its config, which has not been checked yet. */
+  /** Makes a component from its unchecked config. */
   load(config: Readonly<Record<string, unknown>>, loader: ComponentLoader): T;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JsonObject, JsonValue } from '../base/json.ts';
 
-/** A component as plain JSON: which class, and how to set it up. The shape is AutoGen's. */
+/** A component as plain JSON, with its class and config, in AutoGen's format. */
 export interface ComponentModel {
   /** Names the class: `autogen_agentchat.conditions.MaxMessageTermination`. */
   readonly provider: string;
@@ -13,13 +13,13 @@ export interface ComponentModel {
   readonly config: JsonObject;
 }
 
-/** What a component says of its class. */
+/** The class information in a component's dump. */
 export interface ComponentIdentity {
   readonly provider: string;
   readonly componentType: string;
   /** Version of the config's form. @defaultValue 1 */
   readonly version?: number;
-  /** What the class is for, in a sentence. @defaultValue null */
+  /** Purpose of the class, in one sentence. @defaultValue null */
   readonly description?: string | null;
 }
 
@@ -28,7 +28,7 @@ export interface Component {
   dumpComponent(): ComponentModel;
 }
 
-/** Makes the dump of a component. Nulls in its config are left out, at any depth. */
+/** Makes the dump of a component. Nulls in its config are omitted at any depth. */
 export function componentModel(
   { provider, componentType, version = 1, description = null }: ComponentIdentity,
   config: Readonly<Record<string, unknown>>,
@@ -49,7 +49,7 @@ export function classNameOf(provider: string): string {
   return provider.slice(provider.lastIndexOf('.') + 1);
 }
 
-/** What has to be given to load a component. */
+/** The input for loading a component. */
 export interface ComponentJson {
   readonly provider: string;
   readonly component_type?: string | null | undefined;
@@ -57,7 +57,7 @@ export interface ComponentJson {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-/** Schema of what has to be given to load a component; everything else of its dump is ignored. */
+/** Schema of the input for loading a component; other fields of a dump are ignored. */
 export const componentJson: z.ZodType<ComponentJson> = z.object({
   provider: z.string(),
   component_type: z.string().nullable().optional(),

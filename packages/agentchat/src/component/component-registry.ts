@@ -12,9 +12,9 @@ const TRUSTED = [
 ];
 
 /**
- * The components that can be loaded, by provider.
+ * Loads components by provider.
  *
- * A provider is looked up and never imported, so that a dump from elsewhere cannot choose the code that runs.
+ * Providers are looked up and never imported, so that an untrusted dump cannot choose the code that runs.
  */
 export class ComponentRegistry implements ComponentLoader {
   readonly #classes = new Map<string, ComponentClass>();
@@ -24,9 +24,9 @@ export class ComponentRegistry implements ComponentLoader {
   }
 
   /**
-   * Makes a class loadable.
+   * Registers a class.
    *
-   * @throws {@link ValueError} when its provider has no dot or is taken.
+   * @throws {@link ValueError} when its provider has no dot or is registered already.
    */
   register(componentClass: ComponentClass): void {
     const { provider, aliases = [] } = componentClass;

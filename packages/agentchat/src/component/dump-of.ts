@@ -7,7 +7,7 @@ import { openAIClientModel } from './openai-client.ts';
 import { replayClientModel } from './replay-client.ts';
 
 /**
- * The dump of something that may or may not be a component.
+ * Dumps a value that may be a component.
  *
  * @throws {@link NotImplementedError} if it is not.
  */
@@ -15,7 +15,7 @@ export function dumpOf(value: object): ComponentModel {
   if ('dumpComponent' in value && typeof value.dumpComponent === 'function') {
     return (value as Component).dumpComponent();
   }
-  // By the very class: a subclass may do what the config of its parent cannot tell.
+  // The exact class is compared, because the config of a parent class cannot describe a subclass.
   switch (value.constructor) {
     case OpenAIChatCompletionClient:
       return openAIClientModel(value as OpenAIChatCompletionClient);

@@ -11,7 +11,7 @@ const configSchema = z.object({
   timeout: z.number().positive().default(60),
   work_dir: z.string().nullable().optional(),
   cleanup_temp_files: z.boolean().default(true),
-  // AutoGen's has no such limit, and does not mind.
+  // AutoGen's executor ignores this limit.
   max_output_bytes: z.int().min(1).default(DEFAULT_OUTPUT_BYTES),
 });
 
@@ -32,7 +32,7 @@ export const localExecutorComponent: ComponentClass<LocalCommandLineCodeExecutor
 /**
  * The dump of an executor.
  *
- * @throws {@link NotImplementedError} for one with an environment of its own, which may hold keys or keep them away.
+ * @throws {@link NotImplementedError} for an executor with its own environment, which may contain or hide keys.
  */
 export function localExecutorModel(executor: LocalCommandLineCodeExecutor): ComponentModel {
   if (executor.hasOwnEnv) {
@@ -46,7 +46,7 @@ export function localExecutorModel(executor: LocalCommandLineCodeExecutor): Comp
     {
       timeout: executor.timeoutMs / 1000,
       work_dir: executor.workDir,
-      // AutoGen's module for functions, which are in no dump.
+      // AutoGen's module for functions, which no dump contains.
       functions_module: 'functions',
       cleanup_temp_files: executor.cleanupTempFiles,
       max_output_bytes: maxOutputBytes === DEFAULT_OUTPUT_BYTES ? null : maxOutputBytes,

@@ -2,7 +2,7 @@ import type { ModelInfo } from '@teamfuse/models';
 import { z } from 'zod';
 import type { JsonObject } from '../base/json.ts';
 
-/** Schema of the JSON form of what a model can do. */
+/** Schema of the JSON form of a model's capabilities. */
 export const modelInfoJson: z.ZodType<ModelInfo> = z
   .object({
     vision: z.boolean(),
@@ -24,7 +24,7 @@ export const modelInfoJson: z.ZodType<ModelInfo> = z
     }),
   }));
 
-/** The JSON form of what a model can do. */
+/** The JSON form of a model's capabilities. */
 export function modelInfoToJson(info: ModelInfo): JsonObject {
   return {
     vision: info.vision,

@@ -8,7 +8,7 @@ import { modelInfoJson, modelInfoToJson } from './model-info-json.ts';
 
 const PROVIDER = 'autogen_ext.models.openai.OpenAIChatCompletionClient';
 
-/** Fields of every request, which stand among the others in the config. */
+/** Config fields that become fields of every request. */
 const createArgsSchema = z.object({
   frequency_penalty: z.number().nullable().optional(),
   logit_bias: z.record(z.string(), z.number()).nullable().optional(),
@@ -38,7 +38,7 @@ const configSchema = z.object({
   include_name_in_message: z.boolean().nullable().optional(),
   organization: z.string().nullable().optional(),
   base_url: z.string().nullable().optional(),
-  // They change what is sent, so that they are refused rather than ignored.
+  // These change the requests, so they are refused rather than ignored.
   model_capabilities: z.null(NOT_HERE).optional(),
   add_name_prefixes: z.literal(false, NOT_HERE).nullable().optional(),
   default_headers: z.record(z.string(), z.never(NOT_HERE)).nullable().optional(),
@@ -73,7 +73,7 @@ export const openAIClientComponent: ComponentClass<OpenAIChatCompletionClient> =
 /**
  * The dump of an OpenAI client, without its key.
  *
- * @throws {@link NotImplementedError} for a ready client, and for fields of requests the config has no place for.
+ * @throws {@link NotImplementedError} for a client built from a ready one, and for request fields without a config key.
  */
 export function openAIClientModel(client: OpenAIChatCompletionClient): ComponentModel {
   const { createArgs = {}, modelInfo, timeoutMs, ...settings } = client.settings;
@@ -99,7 +99,7 @@ export function openAIClientModel(client: OpenAIChatCompletionClient): Component
   );
 }
 
-/** AutoGen writes asterisks instead of keys. */
+/** AutoGen masks keys with asterisks. */
 function isMasked(key: string | null | undefined): key is null | undefined {
   return key === null || key === undefined || /^\**$/.test(key);
 }

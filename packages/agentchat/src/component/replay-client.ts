@@ -25,13 +25,13 @@ const resultSchema = z.object({
 const configSchema = z.object({
   chat_completions: z.array(z.union([z.string(), resultSchema])),
   model_info: modelInfoJson.nullable().optional(),
-  // AutoGen's has no name, and does not mind.
+  // AutoGen's client ignores this name.
   model: z.string().optional(),
 });
 
 const NO_USAGE: RequestUsage = { promptTokens: 0, completionTokens: 0 };
 
-/** Loads scripted clients; the script begins anew. */
+/** Loads scripted clients; the script restarts. */
 export const replayClientComponent: ComponentClass<ReplayChatCompletionClient> = {
   provider: PROVIDER,
   aliases: ['autogen_ext.models.replay._replay_chat_completion_client.ReplayChatCompletionClient'],

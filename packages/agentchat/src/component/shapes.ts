@@ -7,7 +7,7 @@ import type { BaseTool } from '../tools/tool.ts';
 import type { Workbench } from '../tools/workbench.ts';
 import type { Expected } from './component-loader.ts';
 
-/** Expects what has these methods: interfaces have no class to ask for. */
+/** Expects an object with these methods, because interfaces have no class to check. */
 function having<T>(...methods: (keyof T & string)[]): Expected<T> {
   return {
     is: (value): value is T =>

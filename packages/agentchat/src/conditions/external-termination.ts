@@ -2,7 +2,7 @@ import type { ComponentClass } from '../component/component-loader.ts';
 import { conditionClass, LeafTermination } from './leaf-termination.ts';
 
 /**
- * Stops after the turn during which {@link ExternalTermination.set} was called, from a button for instance.
+ * Stops after the turn during which {@link ExternalTermination.set} was called, for example by a button.
  *
  * @example
  * ```ts
@@ -22,7 +22,7 @@ export class ExternalTermination extends LeafTermination {
   readonly label = 'ExternalTermination';
   #isSet = false;
 
-  /** Asks for the end of the run. */
+  /** Requests the end of the run. */
   set(): void {
     this.#isSet = true;
   }

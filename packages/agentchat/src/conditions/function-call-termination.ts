@@ -3,13 +3,13 @@ import { textOption } from '../base/options.ts';
 import { validate } from '../base/validate.ts';
 import type { ComponentClass } from '../component/component-loader.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import { ToolCallExecutionEvent } from '../messages/tool-call-execution-event.ts';
+import { ToolCallExecutionEvent } from '../messages/events/tool-call-execution-event.ts';
 import { conditionClass, LeafTermination } from './leaf-termination.ts';
 
 const configSchema = z.object({ function_name: z.string() });
 
 /**
- * Stops when a tool of this name has been called, with success or without.
+ * Stops after a tool of this name was called, successfully or not.
  *
  * @example
  * ```ts

@@ -1,13 +1,13 @@
 import { TerminatedException } from '../base/errors.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import { TerminationCondition } from '../base/termination-condition.ts';
+import { StopMessage } from '../messages/chat/stop-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import { StopMessage } from '../messages/stop-message.ts';
 
 /**
- * Stops when a function says `true` of what is new. Nothing but `true` counts.
+ * Stops when a function returns `true` for the new messages. No other value counts.
  *
- * The list may be empty. A function cannot be dumped, nor can anything that contains this condition.
+ * The list may be empty. Neither this condition nor anything that contains it can be dumped.
  *
  * @example
  * ```ts

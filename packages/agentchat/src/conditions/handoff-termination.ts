@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { textOption } from '../base/options.ts';
 import { validate } from '../base/validate.ts';
 import type { ComponentClass } from '../component/component-loader.ts';
+import { HandoffMessage } from '../messages/chat/handoff-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import { HandoffMessage } from '../messages/handoff-message.ts';
 import { conditionClass, LeafTermination } from './leaf-termination.ts';
 
 const configSchema = z.object({ target: z.string() });
 
 /**
- * Stops when somebody hands the conversation to the target: a person outside the team, for instance.
+ * Stops at a handoff to the target, for example to a person outside the team.
  *
  * @example
  * ```ts

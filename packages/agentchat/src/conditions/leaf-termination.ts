@@ -2,14 +2,14 @@ import { TerminatedException } from '../base/errors.ts';
 import { TerminationCondition } from '../base/termination-condition.ts';
 import type { ComponentClass } from '../component/component-loader.ts';
 import { type ComponentModel, componentModel } from '../component/component-model.ts';
+import { StopMessage } from '../messages/chat/stop-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import { StopMessage } from '../messages/stop-message.ts';
 
 const MODULE = 'autogen_agentchat.conditions';
 
 /** Base of the built-in conditions: once one has stopped, it stays terminated until it is reset. */
 export abstract class LeafTermination extends TerminationCondition {
-  /** The class name, under which stop messages and dumps know the condition. */
+  /** The class name, used in stop messages and dumps. */
   abstract readonly label: string;
   #terminated = false;
 
@@ -35,10 +35,10 @@ export abstract class LeafTermination extends TerminationCondition {
     return componentModel(identity, this.config());
   }
 
-  /** Why to stop, or `null` to go on. */
+  /** The reason to stop, or `null` to continue. */
   protected abstract judge(messages: readonly ChatItem[]): string | null;
 
-  /** What the condition is dumped as. */
+  /** The config of the condition's dump. */
   protected abstract config(): Readonly<Record<string, unknown>>;
 }
 

@@ -8,7 +8,7 @@ import { conditionClass, LeafTermination } from './leaf-termination.ts';
 /** Options of {@link MaxMessageTermination}. */
 export interface MaxMessageOptions {
   /**
-   * Whether events count like messages.
+   * Whether events count as messages.
    * @defaultValue false
    */
   readonly includeAgentEvent?: boolean | undefined;
@@ -20,7 +20,7 @@ const configSchema = z.object({
 });
 
 /**
- * Stops when so many messages have been said, the task included.
+ * Stops after a number of messages, including the task.
  *
  * A limit of zero stops every run before it begins.
  *

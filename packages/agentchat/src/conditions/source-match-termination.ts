@@ -8,7 +8,7 @@ import { conditionClass, LeafTermination } from './leaf-termination.ts';
 const configSchema = z.object({ sources: z.array(z.string()) });
 
 /**
- * Stops when one of the sources has said something, or an event came from it.
+ * Stops at a message or event from one of the sources.
  *
  * @example
  * ```ts

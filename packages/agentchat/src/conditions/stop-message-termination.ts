@@ -1,10 +1,10 @@
 import type { ComponentClass } from '../component/component-loader.ts';
+import { StopMessage } from '../messages/chat/stop-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import { StopMessage } from '../messages/stop-message.ts';
 import { conditionClass, LeafTermination } from './leaf-termination.ts';
 
 /**
- * Stops when a participant says a {@link StopMessage}.
+ * Stops at a {@link StopMessage}.
  *
  * @example
  * ```ts

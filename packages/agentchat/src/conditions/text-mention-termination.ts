@@ -8,8 +8,8 @@ import { conditionClass, LeafTermination } from './leaf-termination.ts';
 /** Options of {@link TextMentionTermination}. */
 export interface TextMentionOptions {
   /**
-   * Whose messages and events are searched.
-   * @defaultValue null: everybody's, the task included
+   * Sources of the messages and events to search.
+   * @defaultValue null: all of them, including the task
    */
   readonly sources?: readonly string[] | null | undefined;
 }
@@ -22,7 +22,7 @@ const configSchema = z.object({
 /**
  * Stops when a text occurs in a message or an event, in exactly this spelling.
  *
- * The task is searched as well, and so are the texts of tool calls and their results.
+ * The task and the texts of tool calls and their results are searched too.
  *
  * @example
  * ```ts

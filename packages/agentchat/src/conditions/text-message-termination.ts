@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { textOption } from '../base/options.ts';
 import { validate } from '../base/validate.ts';
 import type { ComponentClass } from '../component/component-loader.ts';
+import { TextMessage } from '../messages/chat/text-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import { TextMessage } from '../messages/text-message.ts';
 import { conditionClass, LeafTermination } from './leaf-termination.ts';
 
 const configSchema = z.object({ source: z.string().nullable().optional() });
 
 /**
- * Stops when somebody, or the given source, says a {@link TextMessage}: a final answer instead of a tool summary.
+ * Stops at a {@link TextMessage}, of the given source if any: a final answer instead of a tool summary.
  *
- * Without a source it stops at the task.
+ * Without a source it also stops at the task.
  *
  * @example
  * ```ts

@@ -16,9 +16,9 @@ export interface TimeoutOptions {
 const configSchema = z.object({ timeout_seconds: z.number() });
 
 /**
- * Stops at the first turn that ends so many seconds after construction or the last reset.
+ * Stops at the end of the first turn after the timeout, counted from construction or the last reset.
  *
- * It interrupts nothing: a turn that is under way ends first.
+ * It does not interrupt a turn.
  *
  * @example
  * ```ts

@@ -24,7 +24,7 @@ const limits = z.object({
 });
 const someLimits = limits.partial();
 
-/** A dump leaves out the limits that are not set; a config that has none of them is a mistake. */
+/** A dump leaves out limits that are not set; a config without any limit is an error. */
 function readLimits(config: Readonly<Record<string, unknown>>): z.output<typeof someLimits> {
   const hasSome = Object.keys(limits.shape).some((key) => key in config);
   return validate<z.output<typeof someLimits>>(
@@ -35,9 +35,9 @@ function readLimits(config: Readonly<Record<string, unknown>>): z.output<typeof 
 }
 
 /**
- * Stops when the messages and events report so many tokens.
+ * Stops when the usage of messages and events reaches a limit.
  *
- * What no message reports is not counted: the calls of selectors and orchestrators, inner teams of a
+ * Usage that no message reports is not counted: the calls of selectors and orchestrators, inner teams of a
  * SocietyOfMindAgent, turns that failed.
  *
  * @example

@@ -14,7 +14,7 @@ type Token =
  * ```ts
  * when`${new MaxMessageTermination(40)} | ${new TextMentionTermination('APPROVE')} & ${new SourceMatchTermination(['critic'])}`;
  * ```
- * @throws {@link ValueError} telling what was expected where, for a template that is not an expression.
+ * @throws {@link ValueError} with the expected token and its place, for a template that is not an expression.
  */
 export function when(
   strings: TemplateStringsArray,

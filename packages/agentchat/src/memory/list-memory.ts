@@ -31,7 +31,7 @@ const configSchema = z.object({
 });
 
 /**
- * Remembers everything in the order it came, and tells the model all of it every turn.
+ * Stores entries in order, and adds all of them to the model's context every turn.
  *
  * @example
  * ```ts
@@ -54,7 +54,7 @@ export class ListMemory implements Memory, Component {
     this.#contents = [...memoryContents];
   }
 
-  /** Everything remembered, oldest first. */
+  /** All entries, oldest first. */
   get contents(): readonly MemoryContent[] {
     return this.#contents;
   }
@@ -69,7 +69,7 @@ export class ListMemory implements Memory, Component {
     return this.#contents;
   }
 
-  /** Everything, whatever the query: a list has no index. */
+  /** Returns all entries, because a list has no index. */
   async query(_query: string): Promise<readonly MemoryContent[]> {
     return this.#contents;
   }

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import type { JsonObject } from '../base/json.ts';
 import { usageFromJson, usageJson, usageToJson } from './usage-json.ts';
 
-/** What every message and event can be made with. */
+/** Constructor fields of all messages and events. */
 export interface MessageFields {
-  /** Who it is from: the name of a participant, `user`, or the name of a team's manager. */
+  /** The author: the name of a participant, `user`, or the name of a team's manager. */
   readonly source: string;
   /** @defaultValue a random UUID */
   readonly id?: string | undefined;
@@ -18,9 +18,9 @@ export interface MessageFields {
   readonly createdAt?: Date | undefined;
 }
 
-/** What chat messages and events have in common. */
+/** Base class of chat messages and events. */
 export abstract class BaseMessage {
-  /** Tells the classes apart; also the `type` of the JSON form. */
+  /** Identifies the class; also the `type` of the JSON form. */
   abstract readonly type: string;
   readonly id: string;
   readonly source: string;
@@ -66,11 +66,11 @@ export abstract class BaseMessage {
   }
 }
 
-/** A class of messages, as a factory needs it: every class of this package is one. */
+/** A message class that a factory can register; every message class of this package is one. */
 export interface MessageClass<TMessage extends BaseMessage = BaseMessage> {
   /** The `type` of its messages. */
   readonly type: string;
-  /** Makes a message out of its JSON form. */
+  /** Makes a message from its JSON form. */
   load(data: unknown): TMessage;
 }
 
@@ -89,7 +89,7 @@ export const messageJson: z.ZodObject<{
   created_at: z.coerce.date<string>().optional(),
 });
 
-/** The constructor's fields out of a checked JSON form. */
+/** Reads the constructor's fields from a checked JSON form. */
 export function messageFields(data: z.output<typeof messageJson>): MessageFields {
   return {
     source: data.source,

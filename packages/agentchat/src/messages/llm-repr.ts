@@ -1,7 +1,7 @@
 import type { FunctionCall, FunctionExecutionResult } from '@teamfuse/models';
 import { recordRepr } from '../base/python-text.ts';
 
-/** The text of function calls in an event: AutoGen shows them as Python does. */
+/** The text of function calls in an event, in the form of Python's repr. */
 export function functionCallsRepr(calls: readonly FunctionCall[]): string {
   const texts = calls.map(({ id, arguments: args, name }) =>
     recordRepr('FunctionCall', { id, arguments: args, name }),
@@ -9,7 +9,7 @@ export function functionCallsRepr(calls: readonly FunctionCall[]): string {
   return `[${texts.join(', ')}]`;
 }
 
-/** The text of function results in an event: AutoGen shows them as Python does. */
+/** The text of function results in an event, in the form of Python's repr. */
 export function functionResultsRepr(results: readonly FunctionExecutionResult[]): string {
   const texts = results.map(({ content, name, callId, isError = null }) =>
     recordRepr('FunctionExecutionResult', { content, name, call_id: callId, is_error: isError }),

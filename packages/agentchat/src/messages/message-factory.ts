@@ -1,21 +1,21 @@
 import { ValueError } from '../base/errors.ts';
 import { repr, typeText } from '../base/python-text.ts';
 import { BaseMessage, type MessageClass } from './base-message.ts';
+import { HandoffMessage } from './chat/handoff-message.ts';
+import { MultiModalMessage } from './chat/multi-modal-message.ts';
+import { StopMessage } from './chat/stop-message.ts';
+import { TextMessage } from './chat/text-message.ts';
+import { ToolCallSummaryMessage } from './chat/tool-call-summary-message.ts';
 import type { ChatItem } from './chat-item.ts';
-import { CodeExecutionEvent } from './code-execution-event.ts';
-import { CodeGenerationEvent } from './code-generation-event.ts';
-import { HandoffMessage } from './handoff-message.ts';
-import { MemoryQueryEvent } from './memory-query-event.ts';
-import { ModelClientStreamingChunkEvent } from './model-client-streaming-chunk-event.ts';
-import { MultiModalMessage } from './multi-modal-message.ts';
-import { SelectSpeakerEvent } from './select-speaker-event.ts';
-import { StopMessage } from './stop-message.ts';
-import { TextMessage } from './text-message.ts';
-import { ThoughtEvent } from './thought-event.ts';
-import { ToolCallExecutionEvent } from './tool-call-execution-event.ts';
-import { ToolCallRequestEvent } from './tool-call-request-event.ts';
-import { ToolCallSummaryMessage } from './tool-call-summary-message.ts';
-import { UserInputRequestedEvent } from './user-input-requested-event.ts';
+import { CodeExecutionEvent } from './events/code-execution-event.ts';
+import { CodeGenerationEvent } from './events/code-generation-event.ts';
+import { MemoryQueryEvent } from './events/memory-query-event.ts';
+import { ModelClientStreamingChunkEvent } from './events/model-client-streaming-chunk-event.ts';
+import { SelectSpeakerEvent } from './events/select-speaker-event.ts';
+import { ThoughtEvent } from './events/thought-event.ts';
+import { ToolCallExecutionEvent } from './events/tool-call-execution-event.ts';
+import { ToolCallRequestEvent } from './events/tool-call-request-event.ts';
+import { UserInputRequestedEvent } from './events/user-input-requested-event.ts';
 
 /** A class of messages or events that can be registered with a {@link MessageFactory}. */
 export type ChatItemClass = MessageClass<ChatItem>;
@@ -37,21 +37,21 @@ const BUILT_IN: readonly ChatItemClass[] = [
   CodeExecutionEvent,
 ];
 
-/** The message classes a team knows, by type. The built-in ones are always known. */
+/** The registered message classes, by type. The built-in ones are always registered. */
 export class MessageFactory {
   readonly #classes = new Map<string, ChatItemClass>(
     BUILT_IN.map((messageClass) => [messageClass.type, messageClass]),
   );
 
-  /** Whether messages of the type are known. */
+  /** Whether the type is registered. */
   isRegistered(type: string): boolean {
     return this.#classes.has(type);
   }
 
   /**
-   * Makes a class known.
+   * Registers a class.
    *
-   * @throws {@link ValueError} when its type is known already.
+   * @throws {@link ValueError} when its type is registered already.
    */
   register(messageClass: ChatItemClass): void {
     if (typeof messageClass?.type !== 'string' || typeof messageClass.load !== 'function') {
@@ -66,9 +66,9 @@ export class MessageFactory {
   }
 
   /**
-   * Makes a message out of its JSON form.
+   * Makes a message from its JSON form.
    *
-   * @throws {@link ValueError} when the form has no type, or one that is not known.
+   * @throws {@link ValueError} when the form has no registered type.
    */
   create(data: unknown): ChatItem {
     const type =
@@ -84,9 +84,9 @@ export class MessageFactory {
   }
 
   /**
-   * Checks that a message is of a type that is known.
+   * Checks that a message has a registered type.
    *
-   * @throws {@link ValueError} if not; `hint` is added to the message.
+   * @throws {@link ValueError} otherwise; `hint` is added to the error's message.
    */
   check(message: BaseMessage, hint = ''): void {
     const given: unknown = message;

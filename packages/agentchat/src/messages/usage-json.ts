@@ -12,7 +12,7 @@ export function usageToJson(usage: RequestUsage | null): JsonObject | null {
   return { prompt_tokens: usage.promptTokens, completion_tokens: usage.completionTokens };
 }
 
-/** A usage out of its JSON form. */
+/** Reads a usage from its JSON form. */
 export function usageFromJson(
   data: z.output<typeof usageJson> | null | undefined,
 ): RequestUsage | null {

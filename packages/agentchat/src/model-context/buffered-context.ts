@@ -9,14 +9,14 @@ import { positive } from './positive.ts';
 
 /** Options of {@link BufferedChatCompletionContext}. */
 export interface BufferedContextOptions {
-  /** How many of the latest messages are sent. At least 1. */
+  /** Number of latest messages to send. At least 1. */
   readonly bufferSize: number;
   /** @defaultValue [] */
   readonly initialMessages?: readonly LLMMessage[] | undefined;
 }
 
 /**
- * Sends the latest `bufferSize` messages, less a tool result whose request fell out.
+ * Sends the latest `bufferSize` messages, without a leading tool result whose request is gone.
  *
  * @example
  * ```ts

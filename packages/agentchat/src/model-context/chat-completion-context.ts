@@ -9,12 +9,12 @@ import { llmMessageJson, llmMessageToJson } from '../messages/llm-json.ts';
 const stateJson = z.object({ messages: z.array(llmMessageJson).default([]) });
 
 /**
- * Keeps the conversation an agent has with its model, and decides how much of it the model sees.
+ * Stores the conversation of an agent with its model, and decides how much of it the model sees.
  *
- * A subclass only says which part of the stored messages goes out: see {@link ChatCompletionContext.view}.
+ * A subclass selects the messages for the model in {@link ChatCompletionContext.view}.
  */
 export abstract class ChatCompletionContext implements Component {
-  /** What the context was made with; dumped, but gone after {@link ChatCompletionContext.clear}. */
+  /** Messages given to the constructor; they are dumped, and {@link ChatCompletionContext.clear} removes them. */
   readonly initialMessages: readonly LLMMessage[];
   #messages: LLMMessage[];
 
@@ -33,7 +33,7 @@ export abstract class ChatCompletionContext implements Component {
     return this.view([...this.#messages]);
   }
 
-  /** Forgets everything, the initial messages included. */
+  /** Removes all messages, including the initial ones. */
   async clear(): Promise<void> {
     this.#messages = [];
   }
@@ -43,21 +43,21 @@ export abstract class ChatCompletionContext implements Component {
     return { messages: this.#messages.map(llmMessageToJson) };
   }
 
-  /** Puts what was saved in the place of everything stored. */
+  /** Replaces all stored messages with the saved ones. */
   async loadState(state: unknown): Promise<void> {
     this.#messages = validate(stateJson, state, 'ChatCompletionContextState').messages;
   }
 
   /**
-   * The context as plain JSON, with the messages it was made with.
+   * The context as plain JSON, with its initial messages.
    *
-   * @throws {@link NotImplementedError} unless the class says how.
+   * @throws {@link NotImplementedError} unless the class overrides it.
    */
   dumpComponent(): ComponentModel {
     throw new NotImplementedError('This component does not support dumping to config');
   }
 
-  /** The part of `messages` the model gets. The array is the callee's own. */
+  /** The part of `messages` for the model. The callee may change the array. */
   protected abstract view(
     messages: readonly LLMMessage[],
   ): readonly LLMMessage[] | Promise<readonly LLMMessage[]>;

@@ -9,15 +9,15 @@ import { positive } from './positive.ts';
 
 /** Options of {@link HeadAndTailChatCompletionContext}. */
 export interface HeadAndTailContextOptions {
-  /** How many of the first messages are sent. At least 1. */
+  /** Number of first messages to send. At least 1. */
   readonly headSize: number;
-  /** How many of the latest messages are sent. At least 1. */
+  /** Number of latest messages to send. At least 1. */
   readonly tailSize: number;
   /** @defaultValue [] */
   readonly initialMessages?: readonly LLMMessage[] | undefined;
 }
 
-/** Sends the first and the latest messages, and says between them how many were left out. */
+/** Sends the first and the latest messages, with the number of skipped messages between them. */
 export class HeadAndTailChatCompletionContext extends ChatCompletionContext {
   static readonly component: ComponentClass<HeadAndTailChatCompletionContext> = contextClass(
     'HeadAndTailChatCompletionContext',

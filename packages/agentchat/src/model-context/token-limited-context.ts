@@ -11,7 +11,7 @@ export type CountTokens = (
 
 /** Options of {@link TokenLimitedChatCompletionContext}. */
 export interface TokenLimitedContextOptions {
-  /** Tokens a request may have at most. At least 1. */
+  /** Limit for the tokens of a request. At least 1. */
   readonly tokenLimit: number;
   readonly countTokens: CountTokens;
   /**
@@ -24,9 +24,9 @@ export interface TokenLimitedContextOptions {
 }
 
 /**
- * Sends as much as fits a number of tokens, leaving out messages from the middle first.
+ * Sends as many messages as fit into the token limit, dropping messages from the middle first.
  *
- * A tool request and its results leave together: providers refuse one without the other.
+ * A tool request and its results are dropped together, because providers refuse one without the other.
  *
  * @example
  * ```ts

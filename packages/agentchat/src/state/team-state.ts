@@ -7,21 +7,21 @@ const teamStateJson = z.object({
   agent_states: z.record(z.string(), z.record(z.string(), z.json())).default({}),
 });
 
-/** The state of a team out of those of its participants and its manager, in AutoGen's form. */
+/** Combines the states of the participants and the manager into a team state of AutoGen's form. */
 export function teamState(states: Readonly<Record<string, JsonObject>>): JsonObject {
   return { type: 'TeamState', version: '1.0.0', agent_states: states };
 }
 
-/** Something that takes over what it remembered. */
+/** Something whose state can be restored. */
 export interface Stateful {
   readonly name: string;
   loadState(state: JsonObject): void | Promise<void>;
 }
 
 /**
- * Gives the members of a team their states, one after the other.
+ * Restores the states of a team's members one after the other.
  *
- * @throws {@link ValueError} when one is missing or has another form; those before it keep what they got.
+ * @throws {@link ValueError} when a state is missing or malformed; the members before it keep their new state.
  */
 export async function loadTeamState(
   state: JsonObject,

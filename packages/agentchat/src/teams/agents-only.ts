@@ -1,7 +1,7 @@
 import { isTeam, type Participant } from '../base/team.ts';
 
 /**
- * Checks that all participants are agents, for teams that take no inner teams.
+ * Checks that all participants are agents.
  *
  * @throws TypeError naming the first that is not.
  */

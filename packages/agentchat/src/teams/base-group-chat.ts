@@ -5,21 +5,21 @@ import type { RunOptions } from '../base/task-runner.ts';
 import type { Participant, Team } from '../base/team.ts';
 import { checkTermination, type Termination } from '../base/termination.ts';
 import type { Component, ComponentModel } from '../component/component-model.ts';
+import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import type { BaseChatMessage } from '../messages/chat-message.ts';
+import { ModelClientStreamingChunkEvent } from '../messages/events/model-client-streaming-chunk-event.ts';
 import type { MessageFactory } from '../messages/message-factory.ts';
-import { ModelClientStreamingChunkEvent } from '../messages/model-client-streaming-chunk-event.ts';
 import { loadTeamState, teamState } from '../state/team-state.ts';
 import { converse, type RunEnd } from './conversation.ts';
 import type { GroupChatManager, ManagerSetup } from './group-chat-manager.ts';
 import type { GroupChatOptions } from './group-chat-options.ts';
-import { Seat } from './seat.ts';
+import { ParticipantContainer } from './participant-container.ts';
 import { teamMessages } from './team-messages.ts';
 import { taskMessages } from './team-task.ts';
 
-/** What a kind of team brings along. */
+/** Properties that differ between kinds of teams. */
 export interface GroupChatKind {
-  /** The class name: the team's name unless it gets another. */
+  /** The class name, and the default name of the team. */
   readonly label: string;
   /** The source of the team's own events. */
   readonly managerName: string;
@@ -27,20 +27,20 @@ export interface GroupChatKind {
   readonly defaultDescription?: string;
 }
 
-/** Base of teams: runs, state and participants. Kinds of teams add who speaks when. */
+/** Base class of teams: runs, state and participants. Subclasses add a manager that chooses the speakers. */
 export abstract class BaseGroupChat implements Team, Component {
   readonly componentType = 'team';
   readonly name: string;
   readonly description: string;
   /** The source of the team's own events. */
   readonly managerName: string;
-  /** In the order given: agents, and inner teams with participants of their own. */
+  /** Agents and inner teams, in the order given. */
   readonly participants: readonly Participant[];
   readonly terminationCondition: Termination | null;
   readonly maxTurns: number | null;
   readonly emitTeamEvents: boolean;
   readonly #messageFactory: MessageFactory;
-  readonly #seats: ReadonlyMap<string, Seat>;
+  readonly #containers: ReadonlyMap<string, ParticipantContainer>;
   #manager: GroupChatManager | undefined;
   #isRunning = false;
 
@@ -72,14 +72,17 @@ export abstract class BaseGroupChat implements Team, Component {
     this.managerName = kind.managerName;
     const messageFactory = teamMessages(participants, customMessageTypes);
     this.#messageFactory = messageFactory;
-    this.#seats = new Map(
-      participants.map((participant) => [participant.name, new Seat(participant, messageFactory)]),
+    this.#containers = new Map(
+      participants.map((participant) => [
+        participant.name,
+        new ParticipantContainer(participant, messageFactory),
+      ]),
     );
   }
 
   abstract dumpComponent(): ComponentModel;
 
-  /** Makes the manager of the team, when it is first needed. */
+  /** Creates the team's manager on first use. */
   protected abstract createManager(setup: ManagerSetup): GroupChatManager;
 
   /** Runs the team until it stops. */
@@ -89,12 +92,12 @@ export abstract class BaseGroupChat implements Team, Component {
   }
 
   /**
-   * Runs the team and yields what happens as it happens, then the result.
+   * Runs the team and yields its items as they arrive, then the result.
    *
-   * The team works only while somebody asks for the next item, and whoever leaves the loop ends the run.
+   * The team works only while the caller requests the next item; leaving the loop ends the run.
    *
    * @throws {@link ValueError} for a task that cannot be used, and while the team is running; {@link CancelledError}
-   * once the signal is aborted; {@link RuntimeError} with its cause for what fails after the start.
+   * once the signal is aborted; {@link RuntimeError} with its cause for failures after the start.
    */
   async *runStream({
     task = null,
@@ -111,7 +114,7 @@ export abstract class BaseGroupChat implements Team, Component {
     let end: RunEnd;
     try {
       const start = { messages, outputTaskMessages };
-      end = yield* kept(converse(this.#leader(), this.#seats, start, signal), seen);
+      end = yield* kept(converse(this.#leader(), this.#containers, start, signal), seen);
     } finally {
       this.#isRunning = false;
     }
@@ -129,34 +132,35 @@ export abstract class BaseGroupChat implements Team, Component {
     const manager = this.#leader();
     this.#isRunning = true;
     try {
-      for (const seat of this.#seats.values()) await seat.reset();
+      for (const container of this.#containers.values()) await container.reset();
       await manager.reset();
     } finally {
       this.#isRunning = false;
     }
   }
 
-  /** Passes the wish to pause on to all participants; what it means is theirs to say. */
+  /** Calls `pause` on all participants, which decide what it means. */
   async pause(): Promise<void> {
     this.#checkInitialized('paused');
-    for (const seat of this.#seats.values()) await seat.pause();
+    for (const container of this.#containers.values()) await container.pause();
   }
 
-  /** Passes the wish to go on to all participants. */
+  /** Calls `resume` on all participants. */
   async resume(): Promise<void> {
     this.#checkInitialized('resumed');
-    for (const seat of this.#seats.values()) await seat.resume();
+    for (const container of this.#containers.values()) await container.resume();
   }
 
-  /** What all participants and the team itself remember; the termination condition is not part of it. */
+  /** The state of all participants and of the manager; the termination condition is not part of it. */
   async saveState(): Promise<JsonObject> {
     const states: Record<string, JsonObject> = {};
-    for (const seat of this.#seats.values()) states[seat.name] = await seat.saveState();
+    for (const container of this.#containers.values())
+      states[container.name] = await container.saveState();
     states[this.managerName] = await this.#leader().saveState();
     return teamState(states);
   }
 
-  /** Takes over what a team with participants of the same names remembered. */
+  /** Restores the saved state of a team whose participants have the same names. */
   async loadState(state: JsonObject): Promise<void> {
     const manager = this.#leader();
     if (this.#isRunning) {
@@ -164,7 +168,7 @@ export abstract class BaseGroupChat implements Team, Component {
     }
     this.#isRunning = true;
     try {
-      await loadTeamState(state, [...this.#seats.values(), manager]);
+      await loadTeamState(state, [...this.#containers.values(), manager]);
     } finally {
       this.#isRunning = false;
     }
@@ -198,7 +202,7 @@ export abstract class BaseGroupChat implements Team, Component {
   }
 }
 
-/** Passes the items of a run on, and keeps those that belong to its result. */
+/** Yields the items of a run, and collects those that belong to its result. */
 async function* kept(
   run: AsyncGenerator<ChatItem, RunEnd>,
   seen: ChatItem[],
@@ -211,7 +215,7 @@ async function* kept(
       yield step.value;
     }
   } finally {
-    // Nothing waits for the value; without it the run would go on after the last reader has left.
+    // Without this the run would continue after its reader has left.
     await run.return(undefined as never);
   }
 }

@@ -1,17 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
+import { collectEmitted } from '../async/collect-emitted.ts';
+import { mergeStreams } from '../async/merge-streams.ts';
+import type { StopMessage } from '../messages/chat/stop-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import type { StopMessage } from '../messages/stop-message.ts';
 import { isRefusal, refusalReason } from '../tools/refusal.ts';
 import type { GroupChatManager, RunContext, Start, Step } from './group-chat-manager.ts';
-import { live } from './live.ts';
+import type { ParticipantContainer } from './participant-container.ts';
 import { runFailure, throwIfCancelled } from './run-failure.ts';
-import type { Seat } from './seat.ts';
-import { together } from './together.ts';
 
-/** Those who talk in one run, and what ends it early. */
+/** The manager and participants of one run, and the controller that cancels it. */
 interface Round {
   readonly manager: GroupChatManager;
-  readonly seats: ReadonlyMap<string, Seat>;
+  readonly containers: ReadonlyMap<string, ParticipantContainer>;
   readonly run: AbortController;
 }
 
@@ -23,15 +23,15 @@ export interface RunEnd {
 }
 
 /**
- * One run of a team: yields what is said and seen, and returns why it stopped.
+ * Runs a team once: yields its messages and events, and returns why it stopped.
  *
- * Everything happens on demand: while nobody asks for the next item, no participant is asked either. What the start
- * throws is passed on as it is, what comes up later as a {@link RuntimeError}. A guard's refusal is no failure: it stops
- * the run in good order.
+ * The run is driven by its reader: no participant is asked before the next item is requested. Errors of the start are
+ * thrown unchanged, later errors as a {@link RuntimeError}. A guard's refusal stops the run like a condition, with its
+ * reason as the stop reason.
  */
 export async function* converse(
   manager: GroupChatManager,
-  seats: ReadonlyMap<string, Seat>,
+  containers: ReadonlyMap<string, ParticipantContainer>,
   start: Start,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ChatItem, RunEnd> {
@@ -39,7 +39,7 @@ export async function* converse(
   const cancel = (): void => run.abort(signal?.reason);
   if (signal?.aborted === true) cancel();
   signal?.addEventListener('abort', cancel, { once: true });
-  const round: Round = { manager, seats, run };
+  const round: Round = { manager, containers, run };
   let isOver = false;
   try {
     const emitted: ChatItem[] = [];
@@ -55,7 +55,7 @@ export async function* converse(
     let step: Step = opening;
     try {
       while (step.kind === 'speak') {
-        // Where nobody waits for anything, neither timers nor signals would ever be heard.
+        // Without this, a team whose agents never wait would block timers and signals.
         await setImmediate();
         throwIfCancelled(signal);
         step = yield* turn(round, step.speakers);
@@ -72,7 +72,7 @@ export async function* converse(
   }
 }
 
-/** The first step of a run. What it throws is the caller's to see as it is, a refusal apart. */
+/** Starts a run. Errors propagate unchanged, except refusals. */
 async function begin(
   manager: GroupChatManager,
   start: Start,
@@ -88,47 +88,48 @@ async function begin(
   }
 }
 
-/** Ends a run that a guard has refused to go on with. */
+/** Ends a run after a guard's refusal. */
 async function refusedEnd(manager: GroupChatManager, refusal: unknown): Promise<RunEnd> {
   return { message: await manager.refused(refusalReason(refusal) ?? ''), refusal };
 }
 
-/** Lets the speakers speak, and finds out how the run goes on. */
+/** Gives the speakers their turn, and returns the next step. */
 async function* turn(round: Round, speakers: readonly string[]): AsyncGenerator<ChatItem, Step> {
-  const { manager, seats, run } = round;
+  const { manager, containers, run } = round;
   let open = speakers.length;
   let verdict: Promise<StopMessage | null> | undefined;
 
   const speak = async function* (name: string): AsyncGenerator<ChatItem, void> {
-    const seat = seats.get(name);
-    if (seat === undefined) throw new Error(`no seat for ${name}`);
-    const { delta, said, unseen } = yield* seat.ask(run.signal);
-    for (const other of seats.values()) if (other !== seat) other.tell(said);
+    const container = containers.get(name);
+    if (container === undefined) throw new Error(`no container for ${name}`);
+    const { delta, chatMessages, unstreamed, refusal } = yield* container.ask(run.signal);
+    for (const other of containers.values()) if (other !== container) other.deliver(chatMessages);
     await manager.record(delta);
+    if (refusal !== undefined) throw refusal;
     open -= 1;
-    // Only what the last speaker of a turn said is judged.
+    // The condition judges only the last answer of a turn.
     if (open === 0) verdict = manager.judge(delta, 1);
     await verdict?.catch(() => undefined);
     throwIfCancelled(run.signal);
-    yield* unseen;
+    yield* unstreamed;
   };
 
   const abort = (): void => run.abort();
-  yield* together(speakers.map(speak), abort);
+  yield* mergeStreams(speakers.map(speak), abort);
   const stop = await verdict;
   if (stop) return { kind: 'stop', message: stop };
-  return yield* live((emit) => manager.advance(contextOf(round, emit)), abort);
+  return yield* collectEmitted((emit) => manager.advance(contextOf(round, emit)), abort);
 }
 
-function contextOf({ seats, run }: Round, emit: (item: ChatItem) => void): RunContext {
+function contextOf({ containers, run }: Round, emit: (item: ChatItem) => void): RunContext {
   return {
     signal: run.signal,
     emit,
     broadcast(messages) {
-      for (const seat of seats.values()) seat.tell(messages);
+      for (const container of containers.values()) container.deliver(messages);
     },
     async resetParticipants() {
-      for (const seat of seats.values()) await seat.reset();
+      for (const container of containers.values()) await container.reset();
     },
   };
 }

@@ -4,14 +4,14 @@ import type { JsonObject } from '../base/json.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import type { Termination } from '../base/termination.ts';
 import { validate } from '../base/validate.ts';
+import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
+import { StopMessage } from '../messages/chat/stop-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import type { BaseChatMessage } from '../messages/chat-message.ts';
+import { SelectSpeakerEvent } from '../messages/events/select-speaker-event.ts';
 import type { MessageFactory } from '../messages/message-factory.ts';
-import { SelectSpeakerEvent } from '../messages/select-speaker-event.ts';
-import { StopMessage } from '../messages/stop-message.ts';
 import { throwIfCancelled } from './run-failure.ts';
 
-/** What a manager is told about its team. */
+/** Settings of a manager. */
 export interface ManagerSetup {
   /** The source of the manager's events, and the key of its state. */
   readonly name: string;
@@ -22,25 +22,25 @@ export interface ManagerSetup {
   readonly messageFactory: MessageFactory;
 }
 
-/** What a manager can do during a run besides choosing. */
+/** Operations a manager may use during a run. */
 export interface RunContext {
   readonly signal: AbortSignal;
-  /** Shows an item to whoever follows the run. */
+  /** Adds an item to the stream of the run. */
   emit(item: ChatItem): void;
-  /** Gives all participants messages to read. */
+  /** Delivers messages to all participants. */
   broadcast(messages: readonly BaseChatMessage[]): void;
-  /** Makes all participants forget everything. */
+  /** Resets all participants. */
   resetParticipants(): Promise<void>;
 }
 
 /** The task of a run. */
 export interface Start {
-  /** `null` to go on where the team stopped. */
+  /** `null` continues where the team stopped. */
   readonly messages: readonly BaseChatMessage[] | null;
   readonly outputTaskMessages: boolean;
 }
 
-/** How a run goes on. */
+/** The next step of a run. */
 export type Step =
   | { readonly kind: 'speak'; readonly speakers: readonly string[] }
   | { readonly kind: 'stop'; readonly message: StopMessage };
@@ -51,9 +51,9 @@ const stateJson = z.object({
 });
 
 /**
- * Leads a team's conversation: who speaks next, and when to stop.
+ * Leads a team's conversation: chooses the speakers, and decides when to stop.
  *
- * Kinds of teams differ in their manager; the simple ones only say who speaks next.
+ * Every kind of team has its own manager; most only override {@link GroupChatManager.selectSpeakers}.
  */
 export abstract class GroupChatManager {
   protected readonly setup: ManagerSetup;
@@ -72,7 +72,7 @@ export abstract class GroupChatManager {
     return this.setup.name;
   }
 
-  /** Everything said and seen since the last reset. */
+  /** All messages and events since the last reset. */
   protected get thread(): readonly ChatItem[] {
     return this.#thread;
   }
@@ -81,12 +81,12 @@ export abstract class GroupChatManager {
     return this.setup.participants.map(({ name }) => name);
   }
 
-  /** Forgets what was said, and nothing else. */
+  /** Clears the thread only. */
   protected clearThread(): void {
     this.#thread = [];
   }
 
-  /** Takes in the task and says how the run begins. */
+  /** Records the task and returns the first step of the run. */
   async start({ messages, outputTaskMessages }: Start, context: RunContext): Promise<Step> {
     if (this.setup.condition?.terminated === true) {
       return { kind: 'stop', message: this.stopMessage('The group chat has already terminated.') };
@@ -102,12 +102,12 @@ export abstract class GroupChatManager {
     return this.advance(context);
   }
 
-  /** Keeps what a speaker's answer consists of. */
+  /** Appends the items of an answer to the thread. */
   record(delta: readonly ChatItem[]): MaybePromise<void> {
     this.#thread.push(...delta);
   }
 
-  /** Decides after `turns` more turns whether to stop. A stop resets the condition and the count of turns. */
+  /** Adds `turns` to the count and decides whether to stop. A stop resets the condition and the count. */
   async judge(delta: readonly ChatItem[], turns: number): Promise<StopMessage | null> {
     const { condition, maxTurns } = this.setup;
     const stop = await condition?.call(delta);
@@ -132,7 +132,7 @@ export abstract class GroupChatManager {
     return { kind: 'speak', speakers };
   }
 
-  /** Ends the run because a guard has refused a step of it. */
+  /** Stops the run after a guard's refusal. */
   async refused(reason: string): Promise<StopMessage> {
     return this.stop(this.stopMessage(reason));
   }
@@ -161,17 +161,17 @@ export abstract class GroupChatManager {
     this.#turn = current_turn;
   }
 
-  /** The names of those who speak next, all at once if there are several. */
+  /** The names of the next speakers; several speak at the same time. */
   protected abstract selectSpeakers(context: RunContext): MaybePromise<readonly string[]>;
 
   /**
-   * Checks that a run can begin with these messages, before any of them is taken in.
+   * Checks that a run can begin with these messages, before any of them is recorded.
    *
    * @throws {@link ValueError} if not.
    */
   protected checkStart(_messages: readonly BaseChatMessage[] | null): void {}
 
-  /** Ends the run in good order. */
+  /** Resets the count of turns and the condition, and returns the message. */
   protected async stop(message: StopMessage): Promise<StopMessage> {
     this.#turn = 0;
     await this.setup.condition?.reset();

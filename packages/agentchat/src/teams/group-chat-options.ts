@@ -1,18 +1,18 @@
 import type { Termination } from '../base/termination.ts';
 import type { ChatItemClass } from '../messages/message-factory.ts';
 
-/** Options all teams have. */
+/** Options of all teams. */
 export interface GroupChatOptions {
   /** @defaultValue the name of the class */
   readonly name?: string | undefined;
-  /** What the team is good for; the selecting model of an outer team reads it. @defaultValue 'A team of agents.' */
+  /** Purpose of the team; the selecting model of an outer team reads it. @defaultValue 'A team of agents.' */
   readonly description?: string | undefined;
   /** When to stop. @defaultValue null: after `maxTurns`, or never */
   readonly terminationCondition?: Termination | null | undefined;
-  /** Most turns of one run, at least 1; a turn of an inner team is one turn. @defaultValue null: no limit */
+  /** Limit for the turns of one run, at least 1; a run of an inner team is one turn. @defaultValue null: no limit */
   readonly maxTurns?: number | null | undefined;
-  /** Message classes the team is to know besides the built-in ones and those its agents declare. @defaultValue [] */
+  /** Message classes to register besides the built-in ones and those the agents declare. @defaultValue [] */
   readonly customMessageTypes?: readonly ChatItemClass[] | undefined;
-  /** Whether the stream tells who was chosen to speak. @defaultValue false */
+  /** Whether the stream contains a {@link SelectSpeakerEvent} before every turn. @defaultValue false */
   readonly emitTeamEvents?: boolean | undefined;
 }

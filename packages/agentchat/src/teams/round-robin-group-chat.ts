@@ -13,9 +13,9 @@ const PROVIDER = 'autogen_agentchat.teams.RoundRobinGroupChat';
 const configSchema = z.object(teamConfigShape);
 
 /**
- * A team whose participants speak one after the other, over and over.
+ * A team whose participants speak in turn, repeatedly.
  *
- * The next run goes on with the participant after the last one.
+ * The next run continues with the participant after the last speaker.
  *
  * @example
  * ```ts

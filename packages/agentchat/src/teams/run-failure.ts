@@ -1,9 +1,9 @@
 import { CancelledError, RuntimeError } from '../base/errors.ts';
 
 /**
- * What the caller of a run gets for an error that came up after its start.
+ * Makes the error the caller of a run gets for a failure after its start.
  *
- * The name and text of the error lead the message, as upstream; the error itself is the `cause`.
+ * The message begins with the name and text of the original error, as upstream; the error itself is the `cause`.
  */
 export function runFailure(error: unknown, signal: AbortSignal | undefined): Error {
   if (error instanceof CancelledError) return error;

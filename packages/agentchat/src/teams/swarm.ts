@@ -6,9 +6,9 @@ import { repr } from '../base/python-text.ts';
 import { validate } from '../base/validate.ts';
 import type { ComponentClass } from '../component/component-loader.ts';
 import { type ComponentModel, componentModel } from '../component/component-model.ts';
+import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
+import { HandoffMessage } from '../messages/chat/handoff-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import type { BaseChatMessage } from '../messages/chat-message.ts';
-import { HandoffMessage } from '../messages/handoff-message.ts';
 import { checkAgents } from './agents-only.ts';
 import { BaseGroupChat } from './base-group-chat.ts';
 import { GroupChatManager, type ManagerSetup } from './group-chat-manager.ts';
@@ -19,9 +19,9 @@ const PROVIDER = 'autogen_agentchat.teams.Swarm';
 const configSchema = z.object(teamConfigShape);
 
 /**
- * A team whose participants pass the conversation on by {@link HandoffMessage}s.
+ * A team whose participants choose the next speaker with {@link HandoffMessage}s.
  *
- * The first participant begins. Whoever was handed the conversation last keeps speaking until the next handoff.
+ * The first participant begins. The target of the latest handoff speaks until the next handoff.
  *
  * @example
  * ```ts
@@ -77,7 +77,7 @@ class SwarmManager extends GroupChatManager {
 
   protected selectSpeakers(): readonly string[] {
     this.#current = lastHandoff(this.thread)?.target ?? this.#current;
-    // Upstream asserts it without a text, and the text of the error is all a caller sees.
+    // Upstream asserts this without a text, so that callers see an empty message.
     if (!this.participantNames.includes(this.#current)) throw new AssertionError();
     return [this.#current];
   }

@@ -11,7 +11,7 @@ import { A_TEAM, AN_AGENT } from '../component/shapes.ts';
 import type { BaseGroupChat } from './base-group-chat.ts';
 import type { GroupChatOptions } from './group-chat-options.ts';
 
-/** The part of a team's config all kinds of teams have. */
+/** Schema of the config fields that all kinds of teams share. */
 export const teamConfigShape: {
   readonly name: z.ZodOptional<z.ZodNullable<z.ZodString>>;
   readonly description: z.ZodOptional<z.ZodNullable<z.ZodString>>;
@@ -28,7 +28,7 @@ export const teamConfigShape: {
   emit_team_events: z.boolean().default(false),
 };
 
-/** A checked config, as far as all kinds of teams share it. */
+/** The checked config fields that all kinds of teams share. */
 export interface TeamConfig {
   readonly name?: string | null | undefined;
   readonly description?: string | null | undefined;
@@ -37,11 +37,11 @@ export interface TeamConfig {
   readonly emit_team_events: boolean;
 }
 
-/** The options of a team out of its config. */
+/** Reads the options of a team from its config. */
 export function teamOptions(config: TeamConfig, loader: ComponentLoader): GroupChatOptions {
   const { termination_condition: condition } = config;
   return {
-    // An empty text stands for none, as upstream.
+    // An empty text counts as missing, as upstream.
     name: config.name || undefined,
     description: config.description || undefined,
     terminationCondition: condition && loader.load(condition, TerminationCondition),
@@ -50,7 +50,7 @@ export function teamOptions(config: TeamConfig, loader: ComponentLoader): GroupC
   };
 }
 
-/** The config of a team, as far as all kinds of teams share it. */
+/** Dumps the config fields that all kinds of teams share. */
 export function dumpTeam(team: BaseGroupChat): Readonly<Record<string, unknown>> {
   return {
     name: team.name,
@@ -62,7 +62,7 @@ export function dumpTeam(team: BaseGroupChat): Readonly<Record<string, unknown>>
   };
 }
 
-/** Loads participants that have to be agents. */
+/** Loads participants, which must be agents. */
 export function loadAgents(
   models: readonly ComponentJson[],
   loader: ComponentLoader,
@@ -81,9 +81,9 @@ export function loadParticipants(
 }
 
 /**
- * Loads participants that say whether they are agents or teams.
+ * Loads participants whose dumps must state their component type.
  *
- * @throws {@link ValueError} for one that says neither.
+ * @throws {@link ValueError} for any other type than `agent` and `team`.
  */
 export function loadTypedParticipants(
   models: readonly ComponentJson[],

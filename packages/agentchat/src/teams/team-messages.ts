@@ -1,12 +1,12 @@
 import { isTeam, type Participant } from '../base/team.ts';
+import { isStructuredType } from '../messages/chat/structured-message.ts';
+import { SelectorEvent } from '../messages/events/selector-event.ts';
 import { type ChatItemClass, MessageFactory } from '../messages/message-factory.ts';
-import { SelectorEvent } from '../messages/selector-event.ts';
-import { isStructuredType } from '../messages/structured-message.ts';
 
 /**
- * The message classes a team knows: the built-in ones, its own, and the kinds of data its agents declare.
+ * Registers the message classes of a team: the built-in ones, its own, and those its agents declare.
  *
- * @throws {@link ValueError} when a class of its own is known already.
+ * @throws {@link ValueError} when one of its own classes is registered already.
  */
 export function teamMessages(
   participants: readonly Participant[],
@@ -23,7 +23,7 @@ export function teamMessages(
 }
 
 function declaredBy(participant: Participant): readonly ChatItemClass[] {
-  // What the selecting model of an inner team answers is shown by the outer team as well.
+  // The outer team also streams the answers of an inner team's selecting model.
   if (isTeam(participant)) return [SelectorEvent];
   return participant.producedMessageTypes.filter(({ type }) => isStructuredType(type));
 }

@@ -1,13 +1,13 @@
 import { ValueError } from '../base/errors.ts';
 import type { RunOptions } from '../base/task-runner.ts';
+import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
+import { TextMessage } from '../messages/chat/text-message.ts';
 import { isChatMessage } from '../messages/chat-item.ts';
-import type { BaseChatMessage } from '../messages/chat-message.ts';
-import { TextMessage } from '../messages/text-message.ts';
 
 /**
- * The messages of a task; `null` when there is none and the team goes on where it stopped.
+ * The messages of a task; `null` without a task, when the team continues where it stopped.
  *
- * @throws {@link ValueError} for what cannot be a task.
+ * @throws {@link ValueError} for anything else than a task.
  */
 export function taskMessages(task: RunOptions['task']): readonly BaseChatMessage[] | null {
   if (task === null || task === undefined) return null;

@@ -15,7 +15,7 @@ import { TaskRunnerTool } from './task-runner-tool.ts';
 /** Options of {@link AgentTool}. */
 export interface AgentToolOptions {
   /**
-   * Whether the model gets only the text of the last message instead of everything that was said.
+   * Whether the model gets only the text of the last message instead of all messages.
    * @defaultValue false
    */
   readonly returnValueAsLastMessage?: boolean | undefined;
@@ -28,9 +28,9 @@ const configSchema = z.object({
 });
 
 /**
- * Lets a model put tasks to an agent; the tool has the agent's name and description.
+ * Lets a model give tasks to an agent; the tool has the agent's name and description.
  *
- * The agent keeps its conversation from call to call, so calls at the same time would mix.
+ * The agent keeps its conversation between calls, so parallel calls would mix.
  *
  * @example
  * ```ts

@@ -2,12 +2,12 @@ import type { FunctionCall } from '@teamfuse/models';
 import { parseJson } from './json.ts';
 import type { ToolArguments } from './tool.ts';
 
-/** The arguments of a call, or why they cannot be used, in words for the model. */
+/** The arguments of a call, or an error text for the model. */
 export type CallArguments =
   | { readonly kind: 'arguments'; readonly args: ToolArguments }
   | { readonly kind: 'fault'; readonly text: string };
 
-/** Reads the arguments a model wrote. What stands for nothing (`null`, `[]`, `0`, `""`) is an empty object. */
+/** Parses the model's arguments. Empty values (`null`, `[]`, `0`, `""`, `false`) become an empty object. */
 export function readCallArguments({ name, arguments: text }: FunctionCall): CallArguments {
   let args: unknown;
   try {

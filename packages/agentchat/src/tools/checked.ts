@@ -4,9 +4,9 @@ import { parseJson } from './json.ts';
 import type { SchemaOutput } from './schema.ts';
 
 /**
- * Passes a value through any Standard Schema.
+ * Validates a value with any Standard Schema.
  *
- * @throws {@link ValidationError} headed by `title`, with what is wrong and where.
+ * @throws {@link ValidationError} headed by `title`, with every fault and its place.
  */
 export async function checked<TSchema extends StandardSchemaV1>(
   schema: TSchema,
@@ -24,7 +24,7 @@ export async function checked<TSchema extends StandardSchemaV1>(
   );
 }
 
-/** Like {@link checked}, for a value that comes as JSON text. */
+/** Like {@link checked}, for JSON text. */
 export async function checkedJson<TSchema extends StandardSchemaV1>(
   schema: TSchema,
   text: string,

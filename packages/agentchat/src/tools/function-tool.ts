@@ -7,13 +7,13 @@ import type { BaseTool, ToolCallOptions } from './tool.ts';
 
 /** Options of {@link FunctionTool}. */
 export interface FunctionToolOptions<TSchema extends StandardSchemaV1> {
-  /** What the model calls it. */
+  /** Name of the tool for the model. */
   readonly name: string;
-  /** What the model is told it does. */
+  /** Description for the model. */
   readonly description: string;
-  /** Checks the arguments: zod or any Standard Schema. Keys it does not know are its own business. */
+  /** Checks the arguments: zod or any Standard Schema. The schema decides about unknown keys. */
   readonly parameters: TSchema;
-  /** The work. What it throws becomes the result the model sees, marked as an error. */
+  /** Executes the call. An error it throws becomes the result the model sees, marked as an error. */
   readonly func: (args: SchemaOutput<TSchema>, options: ToolCallOptions) => unknown;
   /**
    * JSON schema of the parameters, for a schema that cannot describe itself.
@@ -21,19 +21,19 @@ export interface FunctionToolOptions<TSchema extends StandardSchemaV1> {
    */
   readonly jsonSchema?: JsonSchema | undefined;
   /**
-   * Asks the provider to hold the model strictly to the schema.
+   * Whether the provider must enforce the schema.
    * @defaultValue false
    */
   readonly strict?: boolean | undefined;
   /**
-   * Turns what `func` gave into the text the model sees.
+   * Converts the result of `func` into the text the model sees.
    * @defaultValue strings as they are, `undefined` as an empty text, anything else as JSON
    */
   readonly returnValueAsString?: ((value: unknown) => string) | undefined;
 }
 
 /**
- * Makes a tool out of a function.
+ * A tool that calls a function.
  *
  * @example
  * ```ts

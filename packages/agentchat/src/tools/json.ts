@@ -1,9 +1,9 @@
 import { findJsonFault } from './json-fault.ts';
 
 /**
- * Reads JSON a model wrote.
+ * Parses JSON written by a model.
  *
- * @throws SyntaxError saying what was expected on which line and column, in the words of Python's parser.
+ * @throws SyntaxError with the expected token, line and column, in the words of Python's parser.
  */
 export function parseJson(text: string): unknown {
   try {

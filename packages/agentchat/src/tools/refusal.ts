@@ -1,8 +1,8 @@
 /**
  * Whether an error is a guard's refusal: it, or an error it was made from, has the code `TRIPPED`.
  *
- * A refusal ends the turn. It never becomes a tool result and never causes a retry, or the model would be told to
- * try again what has just been stopped. Told by shape, so that any guard can refuse without importing this package.
+ * A refusal ends the turn. It never becomes a tool result and never causes a retry, because the model would then
+ * repeat the refused step. It is recognised by its shape, so that a guard need not import this package.
  */
 export function isRefusal(error: unknown): boolean {
   return refusalReason(error) !== undefined;

@@ -1,4 +1,4 @@
-/** The text of a value a tool gave: strings as they are, nothing as an empty text, anything else as JSON. */
+/** The text of a tool's result: strings unchanged, `undefined` as an empty text, anything else as JSON. */
 export function resultText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === undefined) return '';

@@ -3,21 +3,21 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/sp
 /** JSON schema, as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What comes out of a schema once a value has passed it. */
+/** The output type of a schema. */
 export type SchemaOutput<TSchema extends StandardSchemaV1> = StandardSchemaV1.InferOutput<TSchema>;
 
 /**
- * The JSON schema of what a schema accepts, asked of the schema itself (zod 4 and others can tell).
+ * The JSON schema of a schema's input, provided by the schema itself (zod 4 and others support this).
  *
- * @throws TypeError when the schema cannot tell; `what` names it in the message.
+ * @throws TypeError when the schema does not support it; `what` names the schema in the message.
  */
 export function jsonSchemaOf(schema: StandardSchemaV1, what: string): JsonSchema {
   return withoutDialect(converterOf(schema, what).input({ target: 'draft-2020-12' }));
 }
 
 /**
- * Like {@link jsonSchemaOf}, with every property required and none besides, as providers ask for where they hold a
- * model strictly to a schema. A schema that transforms what it accepts cannot be told so, and is told as it is.
+ * Like {@link jsonSchemaOf}, with all properties required and no others allowed, as providers demand for strict
+ * schemas. For a schema that transforms its input this falls back to {@link jsonSchemaOf}.
  */
 export function strictJsonSchemaOf(schema: StandardSchemaV1, what: string): JsonSchema {
   const converter = converterOf(schema, what);

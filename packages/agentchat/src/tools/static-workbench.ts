@@ -22,7 +22,7 @@ const configSchema = z.object({
 });
 
 /**
- * A workbench of tools that stay the same.
+ * A workbench with a fixed list of tools.
  *
  * @example
  * ```ts

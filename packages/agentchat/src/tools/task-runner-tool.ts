@@ -10,7 +10,7 @@ import type { StreamTool, ToolCallOptions } from './tool.ts';
 
 const args = z.object({ task: z.string().describe('The task to be done.') });
 
-/** What a {@link TaskRunnerTool} is made of. */
+/** Fields of a {@link TaskRunnerTool}. */
 export interface TaskRunnerToolFields {
   readonly runner: TaskRunner;
   readonly name: string;
@@ -18,12 +18,12 @@ export interface TaskRunnerToolFields {
   readonly returnValueAsLastMessage: boolean;
 }
 
-/** Base of tools that put a task to an agent or a team; what happens there is streamed by the caller. */
+/** Base class of tools that run an agent or a team; the caller streams the items of that run. */
 export abstract class TaskRunnerTool implements StreamTool {
   readonly name: string;
   readonly description: string;
   readonly schema: ToolSchema;
-  /** Whether the model gets only the text of the last message instead of everything that was said. */
+  /** Whether the model gets only the text of the last message instead of all messages. */
   readonly returnValueAsLastMessage: boolean;
   readonly #runner: TaskRunner;
 

@@ -14,12 +14,12 @@ import { TaskRunnerTool } from './task-runner-tool.ts';
 
 /** Options of {@link TeamTool}. */
 export interface TeamToolOptions {
-  /** What the model calls it. */
+  /** Name of the tool for the model. */
   readonly name: string;
-  /** What the model is told the team does. */
+  /** Description of the team for the model. */
   readonly description: string;
   /**
-   * Whether the model gets only the text of the last message instead of everything that was said.
+   * Whether the model gets only the text of the last message instead of all messages.
    * @defaultValue false
    */
   readonly returnValueAsLastMessage?: boolean | undefined;
@@ -34,7 +34,7 @@ const configSchema = z.object({
 });
 
 /**
- * Lets a model put tasks to a team. A team runs one task at a time, so a second call meanwhile fails.
+ * Lets a model give tasks to a team. A team runs one task at a time, so parallel calls fail.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { ToolSchema } from '@teamfuse/models';
 import type { ChatItem } from '../messages/chat-item.ts';
 
-/** What a tool learns about the call besides its arguments. */
+/** Information about a tool call besides its arguments. */
 export interface ToolCallOptions {
   /** Aborted when the turn is cancelled. */
   readonly signal?: AbortSignal | undefined;
@@ -16,16 +16,16 @@ export type ToolArguments = Readonly<Record<string, unknown>>;
 export interface BaseTool {
   readonly name: string;
   readonly description: string;
-  /** What the model is told about the tool. */
+  /** The tool's schema for the model. */
   readonly schema: ToolSchema;
-  /** Checks the arguments, then does the work. */
+  /** Checks the arguments, then executes the call. */
   runJson(args: unknown, options?: ToolCallOptions): Promise<unknown>;
-  /** The text the model gets for a value {@link BaseTool.runJson} gave. */
+  /** Converts a result of {@link BaseTool.runJson} into the text for the model. */
   returnValueAsString(value: unknown): string;
 }
 
-/** A tool that tells what happens inside it while it runs. */
+/** A tool that streams items while it runs. */
 export interface StreamTool extends BaseTool {
-  /** Yields what happens inside, and returns what {@link BaseTool.runJson} would give. */
+  /** Yields the items of the call, and returns the result of {@link BaseTool.runJson}. */
   runJsonStream(args: unknown, options?: ToolCallOptions): AsyncGenerator<ChatItem, unknown>;
 }

@@ -4,7 +4,7 @@ import type { ChatItem } from '../messages/chat-item.ts';
 import { isRefusal } from './refusal.ts';
 import type { ToolArguments, ToolCallOptions } from './tool.ts';
 
-/** What came of a call to a {@link Workbench}. */
+/** The result of a call to a {@link Workbench}. */
 export interface ToolResult {
   readonly name: string;
   readonly content: string;
@@ -13,11 +13,11 @@ export interface ToolResult {
 
 /** A set of tools that may share state and may change while it is used. */
 export interface Workbench {
-  /** The tools on offer now. Asked before every model call. */
+  /** The tools available now; called before every model call. */
   listTools(): Promise<readonly ToolSchema[]>;
-  /** Calls a tool. What goes wrong inside the tool is a result with `isError`, not an exception. */
+  /** Calls a tool. Errors of the tool become a result with `isError`. */
   callTool(name: string, args: ToolArguments, options?: ToolCallOptions): Promise<ToolResult>;
-  /** Like {@link Workbench.callTool}, and yields what happens inside the tool. */
+  /** Like {@link Workbench.callTool}, and yields the items of the tool's stream. */
   callToolStream?(
     name: string,
     args: ToolArguments,
@@ -26,9 +26,9 @@ export interface Workbench {
 }
 
 /**
- * Turns what a tool threw into a result the model can read.
+ * Converts an error of a tool into a result for the model.
  *
- * @throws a guard's refusal as it is, and {@link CancelledError} once the turn is cancelled: neither is the tool's failure.
+ * @throws a guard's refusal unchanged, and {@link CancelledError} once the turn is cancelled.
  */
 export function failure(name: string, error: unknown, signal?: AbortSignal): ToolResult {
   if (isRefusal(error)) throw error;

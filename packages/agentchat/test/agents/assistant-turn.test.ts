@@ -87,7 +87,7 @@ describe('AssistantAgent', () => {
     expect(spent.reduce((sum, tokens) => sum + tokens)).toBe(111);
   });
 
-  it('[ASST10] tells running tools to stop when the reader of the stream leaves', async () => {
+  it('[ASST10] aborts running tools when the reader of the stream leaves', async () => {
     let signal: AbortSignal | undefined;
     const agent = new AssistantAgent('a', {
       modelClient: replay(calls('slow', 'fast')),

@@ -119,7 +119,7 @@ describe('CodeExecutorAgent with a model', () => {
     expect(codeExecutor.ran).toEqual(['bad', 'good']);
   });
 
-  it('[EXEC7] answers in words without running anything, at a cost nobody sees', async () => {
+  it('[EXEC7] answers in words without running anything, without usage', async () => {
     const modelClient = replay({
       content: 'Paris',
       usage: { promptTokens: 9, completionTokens: 1 },

@@ -52,7 +52,7 @@ export function scriptedExecutor(...results: CodeResult[]): CodeExecutor & { ran
   };
 }
 
-/** What a stream gave: its items, and what it ended with. */
+/** Collects the items of a stream, and its last one. */
 export async function collect(
   stream: AsyncIterable<ChatItem | TaskResult | Response>,
 ): Promise<{ items: ChatItem[]; end: TaskResult | Response | undefined }> {

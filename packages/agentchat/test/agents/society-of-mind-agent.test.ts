@@ -64,7 +64,7 @@ describe('SocietyOfMindAgent', () => {
     expect(inner.received[1]?.at(-1)).toBe('second');
   });
 
-  it('[SOM5] tells the inner team of earlier requests from the second call on', async () => {
+  it('[SOM5] passes earlier requests to the inner team from the second call on', async () => {
     const { agent, inner } = society(replay('one', 'two'));
     await agent.run({ task: 'first' });
     await agent.run({ task: 'second' });

@@ -56,7 +56,7 @@ describe('UserProxyAgent', () => {
     expect(prompts).toEqual(['Handoff received from a. Enter your response: ']);
   });
 
-  it('[USER3] refuses a handoff to somebody else, naming its source', async () => {
+  it('[USER3] refuses a handoff to another target, naming its source', async () => {
     await expect(proxy().agent.onMessages([handoff('other')])).rejects.toThrow(
       'Failed to get user input: Handoff message target does not match agent name: a',
     );

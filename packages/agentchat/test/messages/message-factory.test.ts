@@ -25,7 +25,7 @@ describe('MessageFactory', () => {
     expect(note).toBeInstanceOf(Note);
   });
 
-  it('[MSG6] tells kinds of data apart by their names, and checks them', () => {
+  it('[MSG6] distinguishes kinds of data by their names, and checks them', () => {
     const factory = new MessageFactory();
     const positive = structuredMessageClass('Report', (content) => {
       if (typeof content.score !== 'number') throw new ValueError('score must be a number');

@@ -29,7 +29,7 @@ async function streamed(
 }
 
 describe('an aborted signal', () => {
-  it('[TEAM13] before the run: the task is told and judged, nobody speaks, nothing is shown', async () => {
+  it('[TEAM13] before the run: the task is delivered and judged, no turn begins, nothing is streamed', async () => {
     const condition = new RecordingCondition();
     const agent = new ScriptedAgent('a', '1');
     const team = new RoundRobinGroupChat([agent], { terminationCondition: condition, maxTurns: 1 });
@@ -43,7 +43,7 @@ describe('an aborted signal', () => {
     expect(agent.received).toEqual([['go', 'again']]);
   });
 
-  it('[TEAM13] in a turn that ends all the same: the answer is told and judged, not shown', async () => {
+  it('[TEAM13] in a turn that still ends: the answer is delivered and judged, not streamed', async () => {
     const cancellation = new AbortController();
     const condition = new RecordingCondition();
     const b = new ScriptedAgent('b', 'x');
@@ -93,7 +93,7 @@ describe('an aborted signal', () => {
     await expect(run).rejects.toThrow(expect.objectContaining({ name: 'CancelledError', cause }));
   });
 
-  it('[TEAM17] is heard also in a team where nobody waits for anything', async () => {
+  it('[TEAM17] works in a team whose agents never wait', async () => {
     const cancellation = new AbortController();
     setImmediate(() => cancellation.abort());
     const team = new RoundRobinGroupChat([new ScriptedAgent('a', 'on and on')]);
@@ -116,11 +116,11 @@ describe('an aborted signal', () => {
 });
 
 describe('a run after one that failed', () => {
-  it('[DEV1] goes on, and tells the failed agent again what it had been told', async () => {
+  it('[DEV1] continues, and delivers the messages of the failed turn again', async () => {
     let isFailing = true;
-    const told: number[] = [];
+    const received: number[] = [];
     const b = new StreamAgent('b', async function* (messages) {
-      told.push(messages.length);
+      received.push(messages.length);
       if (isFailing) throw new Error('once');
       yield answer('x', 'b');
     });
@@ -131,7 +131,7 @@ describe('a run after one that failed', () => {
     isFailing = false;
     const { messages, stopReason } = await team.run();
     expect(transcript(messages)).toEqual(['a: 2', 'b: x']);
-    expect(told).toEqual([2, 3]);
+    expect(received).toEqual([2, 3]);
     // Two messages of the failed run, two of this one: the condition was not reset.
     expect(stopReason).toBe('Maximum number of messages 4 reached, current message count: 4');
   });
@@ -172,8 +172,8 @@ describe('an exception outside the ordinary', () => {
   });
 });
 
-describe('whoever leaves the stream', () => {
-  it('[DEV4] ends the run: nobody is asked after that, and the next run goes on', async () => {
+describe('a reader who leaves the stream', () => {
+  it('[DEV4] ends the run: no turn begins after that, and the next run continues', async () => {
     const condition = new RecordingCondition();
     const [a, b] = [new ScriptedAgent('a', '1', '2'), new ScriptedAgent('b', 'x')];
     const team = new RoundRobinGroupChat([a, b], { terminationCondition: condition, maxTurns: 4 });

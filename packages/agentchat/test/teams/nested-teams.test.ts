@@ -29,7 +29,7 @@ describe('a team in a team', () => {
     expect(stopReason).toBe('Maximum number of turns 2 reached.');
   });
 
-  it('[TEAM12] is told what was said as its task, and what it said is told to the others', async () => {
+  it('[TEAM12] gets the messages for it as its task, and the others get its messages', async () => {
     const a = new ScriptedAgent('a', 'a1');
     const inner = pair();
     const outer = new RoundRobinGroupChat([a, inner], { maxTurns: 3 });

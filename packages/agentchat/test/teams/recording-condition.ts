@@ -1,7 +1,7 @@
 import { type ChatItem, StopMessage, TerminationCondition } from '@teamfuse/agentchat';
 import { transcript } from './scripted-agent.ts';
 
-/** Keeps what it is given, and stops when a text is among it. */
+/** Records the messages it gets, and stops when one contains a text. */
 export class RecordingCondition extends TerminationCondition {
   readonly calls: (readonly string[])[] = [];
   resets = 0;

@@ -9,7 +9,7 @@ import { ReplayChatCompletionClient } from '@teamfuse/models';
 import { describe, expect, it } from 'vitest';
 import { ScriptedAgent, transcript } from './scripted-agent.ts';
 
-/** What any guard throws: told by its code alone. */
+/** A guard's refusal, recognised by its code alone. */
 function refusal(reason: string): Error {
   return Object.assign(new Error(reason), { code: 'TRIPPED' });
 }
@@ -26,7 +26,7 @@ class RefusedAgent extends ScriptedAgent {
 }
 
 describe('a guard’s refusal', () => {
-  it('[REF1] stops the run in good order, with what was said and the reason', async () => {
+  it('[REF1] stops the run with its reason, and keeps earlier messages', async () => {
     const members = [new ScriptedAgent('a', '1'), new RefusedAgent('b', 'x')];
     const team = new RoundRobinGroupChat(members, {
       terminationCondition: new MaxMessageTermination(3),
@@ -36,10 +36,30 @@ describe('a guard’s refusal', () => {
     expect(transcript(first.messages)).toEqual(['user: go', 'a: 1']);
     expect(first.stopReason).toBe('enough of that');
 
-    // The condition counts from zero, and nothing that was not yet read is lost.
+    // The condition counts from zero, and no undelivered message is lost.
     const second = await team.run({ task: 'again' });
     expect(transcript(second.messages)).toEqual(['user: again', 'a: 1', 'b: x']);
     expect(members[1]?.received).toEqual([['go', '1', 'again', '1']]);
+  });
+
+  it('[REF3] in an inner team keeps the messages to and from that team', async () => {
+    const inner = new RoundRobinGroupChat([
+      new ScriptedAgent('b', 'b1', 'b2'),
+      new RefusedAgent('c'),
+    ]);
+    const a = new ScriptedAgent('a', 'a1');
+    const outer = new RoundRobinGroupChat([inner, a], { maxTurns: 1 });
+
+    expect((await outer.run({ task: 'go' })).stopReason).toBe('enough of that');
+    await outer.run();
+    expect(a.received).toEqual([['go', 'b1']]);
+    const { agent_states: states } = await outer.saveState();
+    expect(states).toMatchObject({
+      RoundRobinGroupChat: { message_buffer: [{ content: 'a1' }] },
+      RoundRobinGroupChatManager: {
+        message_thread: [{ content: 'go' }, { content: 'b1' }, { content: 'a1' }],
+      },
+    });
   });
 
   it('[REF2] of the first step leaves the task in the result', async () => {

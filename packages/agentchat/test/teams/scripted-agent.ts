@@ -7,7 +7,7 @@ import {
 } from '@teamfuse/agentchat';
 import { BaseChatAgent } from '../../src/agents/base-chat-agent.ts';
 
-/** Says one text after the other, then the last one again and again, and keeps what it was told. */
+/** Answers with one text after the other, then repeats the last one, and records the messages it receives. */
 export class ScriptedAgent extends BaseChatAgent {
   readonly producedMessageTypes: readonly ChatItemClass[] = [TextMessage];
   readonly received: string[][] = [];

@@ -61,7 +61,7 @@ describe('choosing by a function', () => {
     expect(client.calls[0]?.messages[0]?.content).toContain("['alice', 'bob', 'carol']");
   });
 
-  it('[SEL1] refuses a choice that is nobody', async () => {
+  it('[SEL1] refuses the choice of an unknown name', async () => {
     const { team: chat } = team([], { selectorFunc: () => 'zoe' });
     await expect(chat.run({ task: 'go' })).rejects.toThrow(
       new ValueError(
@@ -113,7 +113,7 @@ describe('candidates', () => {
     await expect(chat.run({ task: 'go' })).rejects.toThrow(new ValueError(message));
   });
 
-  it('[SEL2] do not keep the model from naming somebody else', async () => {
+  it('[SEL2] do not keep the model from naming another participant', async () => {
     const { team: chat } = team(['carol'], { candidateFunc: () => ['alice', 'bob'] });
     expect(await speakers(chat)).toEqual(['carol']);
   });

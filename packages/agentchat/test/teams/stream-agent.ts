@@ -7,13 +7,13 @@ import {
   TextMessage,
 } from '@teamfuse/agentchat';
 
-/** What an agent does in its turn. */
+/** A turn of an agent. */
 export type Turn = (
   messages: readonly BaseChatMessage[],
   signal: AbortSignal | undefined,
 ) => AsyncGenerator<ChatItem | Response, void>;
 
-/** An agent whose turns are written out in the test. */
+/** An agent whose turns are defined by the test. */
 export class StreamAgent extends BaseChatAgent {
   readonly producedMessageTypes: readonly ChatItemClass[] = [TextMessage];
   readonly #turn: Turn;
@@ -37,7 +37,7 @@ export class StreamAgent extends BaseChatAgent {
   async onReset(): Promise<void> {}
 }
 
-/** An answer in plain words. */
+/** A text answer. */
 export function answer(content: string, source: string, inner?: readonly ChatItem[]): Response {
   const chatMessage = new TextMessage({ content, source });
   return inner === undefined ? { chatMessage } : { chatMessage, innerMessages: inner };

@@ -18,7 +18,7 @@ class SwarmAgent extends ScriptedAgent {
 const to = (target: string, source: string): Response => ({ chatMessage: handoff(target, source) });
 
 describe('Swarm', () => {
-  it('[SWARM1] lets whoever was handed the conversation last speak on', async () => {
+  it('[SWARM1] lets the target of the latest handoff speak', async () => {
     const a = new SwarmAgent('a', to('b', 'a'), 'a2');
     const b = new SwarmAgent('b', 'b1', to('a', 'b'));
     const { messages } = await new Swarm([a, b], { maxTurns: 4 }).run({ task: 'go' });
@@ -36,7 +36,7 @@ describe('Swarm', () => {
     ]);
   });
 
-  it('[SWARM1] fails on a handoff to nobody that no condition stopped', async () => {
+  it('[SWARM1] fails on a handoff to an unknown target that no condition stopped', async () => {
     const team = new Swarm([new SwarmAgent('a', to('ghost', 'a'))]);
     await expect(team.run({ task: 'go' })).rejects.toThrow(new RuntimeError('AssertionError: '));
   });
@@ -61,7 +61,7 @@ describe('Swarm', () => {
 
     const { messages } = await team.run({ task: handoff('a', 'user') });
     expect(transcript(messages)).toEqual(['user: over to a']);
-    // What was refused has not been told.
+    // The refused tasks were not delivered.
     await team.run();
     expect(a.received).toEqual([['go'], ['over to a']]);
   });

@@ -78,7 +78,7 @@ describe('making a team', () => {
       'TERM9',
       () =>
         new RoundRobinGroupChat([agent()], {
-          // What `new MaxMessageTermination(9) | new TextMentionTermination('DONE')` is in JavaScript.
+          // JavaScript evaluates `new MaxMessageTermination(9) | new TextMentionTermination('DONE')` to this.
           terminationCondition: 0 as unknown as MaxMessageTermination,
         }),
       new ValueError(
@@ -120,7 +120,7 @@ describe('starting a run', () => {
     expect((await team.run({ task: 'go' })).messages).toHaveLength(2);
   });
 
-  it('[TEAM11] takes a task of a class the team was told about', async () => {
+  it('[TEAM11] takes a task of a registered class', async () => {
     const team = new RoundRobinGroupChat([agent()], { maxTurns: 1, customMessageTypes: [Note] });
     expect(transcript((await team.run({ task: note })).messages)).toEqual(['a: n', 'a: 1']);
   });

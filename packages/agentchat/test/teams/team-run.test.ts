@@ -116,7 +116,7 @@ describe('the end of a run', () => {
     });
     const { messages } = await team.run({ task: 'go' });
     expect(transcript(messages)).toEqual(['user: go']);
-    // The task had been told before it was judged.
+    // The task was delivered before it was judged.
     await team.run({ task: 'next' });
     expect(agent.received[0]).toEqual(['go', 'next']);
   });
@@ -156,7 +156,7 @@ describe('the task', () => {
     expect(transcript(messages)).toEqual(['user: go', 'a: 1']);
   });
 
-  it('[TEAM6] need not be shown, but is told and judged', async () => {
+  it('[TEAM6] need not be streamed, but is delivered and judged', async () => {
     const condition = new RecordingCondition();
     const agent = new ScriptedAgent('a', '1');
     const team = new RoundRobinGroupChat([agent], { maxTurns: 1, terminationCondition: condition });
@@ -168,7 +168,7 @@ describe('the task', () => {
 });
 
 describe('participants', () => {
-  it('[TEAM9] are told once what the others said, and never what was seen', async () => {
+  it('[TEAM9] receive each message of the others once, and no events', async () => {
     const a = new ScriptedAgent('a', answer('1', 'a', [thought('hm', 'a')]), '2');
     const b = new ScriptedAgent('b', 'x');
     await new RoundRobinGroupChat([a, b], { maxTurns: 4 }).run({ task: 'go' });

@@ -4,7 +4,7 @@ import { repr, typeText } from '../../base/python-text.ts';
 import type { BaseTool } from '../../tools/tool.ts';
 import { type Handoff, type HandoffOptions, handoffOf } from '../handoff.ts';
 
-/** Checks that the model can call tools, that they are tools, and that no two share a name. */
+/** Checks that the model can call tools, that all are tools, and that their names are unique. */
 export function checkTools(tools: readonly BaseTool[], { modelInfo }: ChatCompletionClient): void {
   if (!modelInfo.functionCalling) {
     throw new ValueError('The model does not support function calling.');
@@ -20,7 +20,7 @@ export function checkTools(tools: readonly BaseTool[], { modelInfo }: ChatComple
   }
 }
 
-/** Fills in handoffs, and checks that the model can use them and that their names mean one thing each. */
+/** Fills in handoffs, and checks that the model can use them and that their names are unique. */
 export function checkedHandoffs(
   handoffs: readonly (string | HandoffOptions)[],
   tools: readonly BaseTool[],

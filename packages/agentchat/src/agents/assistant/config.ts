@@ -15,7 +15,7 @@ import type { AssistantAgentOptions } from './options.ts';
 import type { OutputContentType } from './output-content.ts';
 import type { AssistantParts } from './parts.ts';
 
-/** How dumps name the assistant. */
+/** Provider name in dumps. */
 export const ASSISTANT: Required<Omit<ComponentIdentity, 'description'>> = {
   provider: 'autogen_agentchat.agents.AssistantAgent',
   componentType: 'agent',
@@ -56,7 +56,7 @@ const configSchema = z.object({
   structured_message_factory: structured.nullable().optional(),
 });
 
-/** The name and the options of an assistant out of its config. */
+/** Reads the name and the options of an assistant from its config. */
 export function readAssistantConfig(
   config: unknown,
   loader: ComponentLoader,
@@ -108,7 +108,7 @@ export function assistantModel(
   });
 }
 
-/** AutoGen keeps the kind of content as a component of its own. */
+/** AutoGen stores the kind of content as a separate component. */
 function factoryModel({
   outputContent,
   outputContentTypeFormat,
@@ -128,7 +128,7 @@ function factoryModel({
 }
 
 function contentTypeOf(name: string, jsonSchema: JsonObject): OutputContentType {
-  // Closed for the model's sake; a field too many is no reason to refuse what it wrote.
+  // The schema is closed for the model's sake; an answer with an extra field is still accepted.
   const open = JSON.parse(JSON.stringify(jsonSchema), (key, value) =>
     key === 'additionalProperties' && value === false ? undefined : value,
   );

@@ -1,6 +1,6 @@
 import type { FunctionCall, FunctionExecutionResult } from '@teamfuse/models';
 
-/** A tool call the model asked for, with what came of it. */
+/** A tool call of the model with its result. */
 export interface ExecutedCall {
   readonly call: FunctionCall;
   readonly result: FunctionExecutionResult;

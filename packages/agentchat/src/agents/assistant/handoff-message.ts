@@ -1,13 +1,13 @@
 import type { LLMMessage } from '@teamfuse/models';
 import { repr } from '../../base/python-text.ts';
-import { HandoffMessage } from '../../messages/handoff-message.ts';
+import { HandoffMessage } from '../../messages/chat/handoff-message.ts';
 import type { ExecutedCall } from './executed-call.ts';
 import type { AssistantParts } from './parts.ts';
 
 /**
- * The handoff the model asked for, if it asked for one. Of several, the first counts.
+ * The handoff the model requested, if any; the first of several.
  *
- * The other calls of the same reply travel along, with their results, so that the next agent knows of them.
+ * It carries the other calls of the same reply with their results, so that the next agent knows them.
  */
 export function handoffMessage(
   executed: readonly ExecutedCall[],

@@ -5,7 +5,7 @@ import type { BaseTool } from '../../tools/tool.ts';
 import type { Workbench } from '../../tools/workbench.ts';
 import type { HandoffOptions } from '../handoff.ts';
 import type { OutputContentType } from './output-content.ts';
-import type { SummaryFormatter } from './tool-summary.ts';
+import type { SummaryFormatter } from './summary-formatter.ts';
 
 /** Options of an {@link AssistantAgent}. */
 export interface AssistantAgentOptions {
@@ -15,7 +15,7 @@ export interface AssistantAgentOptions {
   /** Sets of tools that keep state or change while they are used. Not together with `tools`. */
   readonly workbench?: Workbench | readonly Workbench[] | undefined;
   /**
-   * Agents the model may pass the conversation on to, by name.
+   * Agents the model may hand off to, by name.
    * @defaultValue []
    */
   readonly handoffs?: readonly (string | HandoffOptions)[] | undefined;
@@ -24,7 +24,7 @@ export interface AssistantAgentOptions {
   /** @defaultValue 'An agent that provides assistance with ability to use tools.' */
   readonly description?: string | undefined;
   /**
-   * What the model is told before anything else; `null` tells it nothing.
+   * System message of the model; `null` sends none.
    * @defaultValue asks for help with the task, and for the word TERMINATE once it is done
    */
   readonly systemMessage?: string | null | undefined;
@@ -34,33 +34,35 @@ export interface AssistantAgentOptions {
    */
   readonly modelClientStream?: boolean | undefined;
   /**
-   * Whether the model puts the results of the last tools into words, at the price of one more call.
+   * Whether the model sums up the last tool results, with one more call.
    * @defaultValue true with an `outputContentType`, else false
    */
   readonly reflectOnToolUse?: boolean | undefined;
   /**
-   * How many rounds of tools there may be in one turn. At least 1.
+   * Limit for the rounds of tools in one turn. At least 1.
    * @defaultValue 1
    */
   readonly maxToolIterations?: number | undefined;
   /**
-   * How a tool call is told when the model does not reflect; knows `{tool_name}`, `{arguments}`, `{result}` and `{is_error}`.
+   * Text for a tool call when the model does not reflect.
+   *
+   * The fields are `{tool_name}`, `{arguments}`, `{result}` and `{is_error}`.
    * @defaultValue '\{result\}'
    */
   readonly toolCallSummaryFormat?: string | undefined;
-  /** Puts a tool call into words in the place of `toolCallSummaryFormat`; cannot be dumped. */
+  /** Makes the text for a tool call instead of `toolCallSummaryFormat`; cannot be dumped. */
   readonly toolCallSummaryFormatter?: SummaryFormatter | undefined;
-  /** Has the agent answer with data of this kind instead of text. */
+  /** Kind of data the agent answers with instead of text. */
   readonly outputContentType?: OutputContentType | undefined;
   /**
-   * How people read the data: `{title}: {score}`; `null` shows JSON.
+   * Format of the data for people, for example `{title}: {score}`; `null` shows JSON.
    * @defaultValue null
    */
   readonly outputContentTypeFormat?: string | null | undefined;
   /** @defaultValue [] */
   readonly memory?: readonly Memory[] | undefined;
   /**
-   * Kept with the agent and dumped with it.
+   * Stored with the agent and part of its dump.
    * @defaultValue \{\}
    */
   readonly metadata?: Readonly<Record<string, string>> | undefined;

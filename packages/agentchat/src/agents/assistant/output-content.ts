@@ -1,19 +1,19 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { JsonOutputSchema } from '@teamfuse/models';
-import type { ChatItemClass } from '../../messages/message-factory.ts';
 import {
   type StructuredFields,
   StructuredMessage,
   structuredMessageClass,
-} from '../../messages/structured-message.ts';
+} from '../../messages/chat/structured-message.ts';
+import type { ChatItemClass } from '../../messages/message-factory.ts';
 import { checkedJson } from '../../tools/checked.ts';
 import { type JsonSchema, strictJsonSchemaOf } from '../../tools/schema.ts';
 
 /** The kind of data an agent answers with instead of text. */
 export interface OutputContentType {
-  /** Tells kinds of content apart: the messages are of type `StructuredMessage[{name}]`. */
+  /** Name of the kind: its messages are of type `StructuredMessage[{name}]`. */
   readonly name: string;
-  /** Checks what the model wrote: zod or any Standard Schema of an object. */
+  /** Checks the model's answer: zod or any Standard Schema of an object. */
   readonly schema: StandardSchemaV1;
   /**
    * JSON schema of the content, for a schema that cannot describe itself.
@@ -22,15 +22,15 @@ export interface OutputContentType {
   readonly jsonSchema?: JsonSchema | undefined;
 }
 
-/** An {@link OutputContentType} made ready for use. */
+/** A resolved {@link OutputContentType}. */
 export interface OutputContent {
   readonly contentType: OutputContentType;
-  /** What the model is asked to answer with. */
+  /** Output format requested from the model. */
   readonly jsonOutput: JsonOutputSchema;
   readonly messageClass: ChatItemClass;
 }
 
-/** Makes a kind of content ready for use. */
+/** Resolves a kind of content. */
 export function outputContentOf(contentType: OutputContentType): OutputContent {
   const {
     name,
@@ -45,9 +45,9 @@ export function outputContentOf(contentType: OutputContentType): OutputContent {
 }
 
 /**
- * Makes a message out of what the model wrote.
+ * Makes a message from the model's answer.
  *
- * @throws {@link ValidationError} when that is not JSON or does not follow the schema.
+ * @throws {@link ValidationError} when it is not JSON or does not match the schema.
  */
 export async function structuredMessage(
   text: string,

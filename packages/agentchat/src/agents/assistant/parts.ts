@@ -4,9 +4,9 @@ import type { ChatCompletionContext } from '../../model-context/chat-completion-
 import type { Workbench } from '../../tools/workbench.ts';
 import type { Handoff } from '../handoff.ts';
 import type { OutputContent } from './output-content.ts';
-import type { SummaryFormatter } from './tool-summary.ts';
+import type { SummaryFormatter } from './summary-formatter.ts';
 
-/** What a turn needs of its agent. Read at every use, so that a guard put in between is met at once. */
+/** The parts of the agent that a turn uses, read at every use so that a guard's replacement takes effect at once. */
 export interface AssistantParts {
   readonly name: string;
   readonly modelClient: ChatCompletionClient;
@@ -23,6 +23,6 @@ export interface AssistantParts {
   readonly toolCallSummaryFormatter: SummaryFormatter | undefined;
   /** `undefined` when the agent answers in plain text. */
   readonly outputContent: OutputContent | undefined;
-  /** How people read the data; `null` shows JSON. */
+  /** Format of the data for people; `null` shows JSON. */
   readonly outputContentTypeFormat: string | null;
 }

@@ -1,14 +1,14 @@
 import type { FunctionCall } from '@teamfuse/models';
+import { concurrently } from '../../async/concurrently.ts';
+import { interruptible } from '../../async/interruptible.ts';
 import type { ChatItem } from '../../messages/chat-item.ts';
 import { readCallArguments } from '../../tools/call-arguments.ts';
-import { concurrently } from '../../tools/concurrently.ts';
-import { interruptible } from '../../tools/interruptible.ts';
 import type { ToolCallOptions } from '../../tools/tool.ts';
 import { failure, type Workbench } from '../../tools/workbench.ts';
 import type { Handoff } from '../handoff.ts';
 import type { ExecutedCall } from './executed-call.ts';
 
-/** Where the calls of a model reply may lead. */
+/** The tools and handoffs that calls may use. */
 export interface CallTargets {
   readonly workbenches: readonly Workbench[];
   readonly handoffs: readonly Handoff[];
@@ -16,9 +16,9 @@ export interface CallTargets {
 }
 
 /**
- * Makes all calls of one model reply at once, yields what happens inside them, and returns the results in call order.
+ * Executes all calls of one model reply at once, yields the items they stream, and returns the results in call order.
  *
- * @throws only for a cancelled turn and for a guard's refusal; the calls still running are then told to stop.
+ * @throws only for a cancelled turn and for a guard's refusal; running calls are then aborted.
  */
 export async function* executeCalls(
   calls: readonly FunctionCall[],

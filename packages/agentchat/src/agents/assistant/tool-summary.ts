@@ -1,13 +1,11 @@
-import type { FunctionCall, FunctionExecutionResult } from '@teamfuse/models';
+import type { FunctionCall } from '@teamfuse/models';
 import { formatTemplate } from '../../base/format-template.ts';
-import { ToolCallSummaryMessage } from '../../messages/tool-call-summary-message.ts';
+import { ToolCallSummaryMessage } from '../../messages/chat/tool-call-summary-message.ts';
 import type { ExecutedCall } from './executed-call.ts';
 import type { AssistantParts } from './parts.ts';
+import type { SummaryFormatter } from './summary-formatter.ts';
 
-/** Puts one tool call and its result into words. */
-export type SummaryFormatter = (call: FunctionCall, result: FunctionExecutionResult) => string;
-
-/** The message that stands for the last round of tools when the model is not asked to put it into words. */
+/** The message that reports the last round of tools when the model does not reflect. */
 export function summaryMessage(
   executed: readonly ExecutedCall[],
   { name, handoffs, toolCallSummaryFormat, toolCallSummaryFormatter }: AssistantParts,

@@ -8,16 +8,16 @@ import type {
 } from '@teamfuse/models';
 import { RuntimeError } from '../../base/errors.ts';
 import type { Response } from '../../base/response.ts';
+import type { BaseChatMessage } from '../../messages/chat/chat-message.ts';
+import { TextMessage } from '../../messages/chat/text-message.ts';
 import type { ChatItem } from '../../messages/chat-item.ts';
-import type { BaseChatMessage } from '../../messages/chat-message.ts';
-import { MemoryQueryEvent } from '../../messages/memory-query-event.ts';
-import { TextMessage } from '../../messages/text-message.ts';
-import { ThoughtEvent } from '../../messages/thought-event.ts';
-import { ToolCallExecutionEvent } from '../../messages/tool-call-execution-event.ts';
-import { ToolCallRequestEvent } from '../../messages/tool-call-request-event.ts';
+import { MemoryQueryEvent } from '../../messages/events/memory-query-event.ts';
+import { ThoughtEvent } from '../../messages/events/thought-event.ts';
+import { ToolCallExecutionEvent } from '../../messages/events/tool-call-execution-event.ts';
+import { ToolCallRequestEvent } from '../../messages/events/tool-call-request-event.ts';
+import { addToContext } from '../../model-calls/incoming.ts';
+import { callModel } from '../../model-calls/model-call.ts';
 import { handoffSchema } from '../handoff.ts';
-import { addToContext } from '../incoming.ts';
-import { callModel } from '../model-call.ts';
 import type { ExecutedCall } from './executed-call.ts';
 import { handoffMessage } from './handoff-message.ts';
 import { structuredMessage } from './output-content.ts';
@@ -25,11 +25,11 @@ import type { AssistantParts } from './parts.ts';
 import { executeCalls } from './tool-calls.ts';
 import { summaryMessage } from './tool-summary.ts';
 
-/** One turn of an AssistantAgent: model calls and rounds of tools until there is something to say. */
+/** One turn of an AssistantAgent: model calls and rounds of tools until the final answer. */
 export class AssistantTurn {
   readonly #parts: AssistantParts;
   readonly #signal: AbortSignal | undefined;
-  /** What the response carries along: everything yielded but the chunks of the agent's own model. */
+  /** Inner messages of the response: all items yielded except the chunks of the agent's own model. */
   readonly #inner: ChatItem[] = [];
   /** Id of the message the next chunks belong to. */
   #messageId: string = randomUUID();
@@ -58,7 +58,7 @@ export class AssistantTurn {
     }
   }
 
-  /** Lets every memory add to the context what it knows. */
+  /** Lets every memory add to the context. */
   async *#recall(): AsyncGenerator<ChatItem, void> {
     const { memory, modelContext, name: source } = this.#parts;
     for (const store of memory) {
@@ -67,7 +67,7 @@ export class AssistantTurn {
     }
   }
 
-  /** Calls the model, and keeps its thought and its reply. */
+  /** Calls the model, and records its thought and its reply. */
   async *#ask(
     options: CreateOptions,
     isReflection: boolean,
@@ -92,7 +92,7 @@ export class AssistantTurn {
     return reply;
   }
 
-  /** Before there are tool results, the chunks pass for those of the thought, and it takes their id. */
+  /** Before the first tool results the chunks count as those of the thought, which takes their id. */
   #thoughtEvent(content: string, isReflection: boolean): ThoughtEvent {
     const { name: source } = this.#parts;
     if (isReflection) return new ThoughtEvent({ content, source });
@@ -113,7 +113,7 @@ export class AssistantTurn {
         executeCalls(calls, { workbenches: workbench, handoffs, signal: this.#signal }),
       );
     } finally {
-      // Also when the turn ends here: providers refuse a conversation in which a call has no result.
+      // Needed even if the turn ends here, because providers refuse a conversation in which a call has no result.
       const isComplete = executed.length === calls.length;
       const content = isComplete ? executed.map(({ result }) => result) : calls.map(interrupted);
       await modelContext.addMessage({ type: 'FunctionExecutionResultMessage', content });
@@ -123,7 +123,7 @@ export class AssistantTurn {
     return executed;
   }
 
-  /** Lets the model put the results of the last tools into words. */
+  /** Lets the model sum up the last tool results. */
   async *#reflect(): AsyncGenerator<ChatItem, Response> {
     this.#messageId = randomUUID();
     const reply = yield* this.#ask({ toolChoice: 'none' }, true);
@@ -133,7 +133,7 @@ export class AssistantTurn {
     return this.#respond(await this.#answer(reply.content, reply, null));
   }
 
-  /** The final message for a text the model gave. */
+  /** Makes the final message from the model's text. */
   async #answer(
     content: string,
     { usage: modelsUsage }: CreateResult,
@@ -171,13 +171,13 @@ export class AssistantTurn {
         yield this.#keep(step.value);
       }
     } finally {
-      // Of use only when the reader of the turn has left early.
+      // Needed only when the reader has left early.
       await run.return(undefined as TResult);
     }
   }
 }
 
-/** What the model is told of a call when the turn ended before its result. */
+/** The result of a call that the end of the turn interrupted. */
 function interrupted({ id: callId, name }: FunctionCall): FunctionExecutionResult {
   return { content: 'The call was interrupted.', name, callId, isError: true };
 }

@@ -4,7 +4,7 @@ import type { LLMMessage } from '@teamfuse/models';
 export interface ApprovalRequest {
   /** All blocks about to run, as Markdown. */
   readonly code: string;
-  /** What the agent's model knows at this moment. */
+  /** The current context of the agent's model. */
   readonly context: readonly LLMMessage[];
 }
 

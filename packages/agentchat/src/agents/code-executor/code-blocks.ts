@@ -3,8 +3,8 @@ import type { CodeBlock } from '@teamfuse/code-executors';
 /**
  * Finds the code blocks of a Markdown text that are labelled with one of `languages`, in any case.
  *
- * The label has to be followed by the end of the line at once: a blank or a carriage return after it hides the block,
- * as does a fence of tildes. So AutoGen has it.
+ * As in AutoGen, the line must end right after the label: a blank or a carriage return after it hides the block,
+ * as does a fence of tildes.
  */
 export function extractCodeBlocks(
   markdown: string,
@@ -16,7 +16,7 @@ export function extractCodeBlocks(
   return [...markdown.matchAll(fence)].map(([, language = '', code = '']) => ({ language, code }));
 }
 
-/** Writes code blocks as Markdown, the way a person is asked to approve them. */
+/** Formats code blocks as Markdown for the approval request. */
 export function formatCodeBlocks(blocks: readonly CodeBlock[]): string {
   return blocks.map(({ language, code }) => `\`\`\`${language}\n${code}\n\`\`\``).join('\n\n');
 }

@@ -6,15 +6,15 @@ import type {
   RequestUsage,
 } from '@teamfuse/models';
 import type { Response } from '../../base/response.ts';
+import type { BaseChatMessage } from '../../messages/chat/chat-message.ts';
+import { TextMessage } from '../../messages/chat/text-message.ts';
 import type { ChatItem } from '../../messages/chat-item.ts';
-import type { BaseChatMessage } from '../../messages/chat-message.ts';
-import { CodeExecutionEvent } from '../../messages/code-execution-event.ts';
-import { CodeGenerationEvent } from '../../messages/code-generation-event.ts';
-import { TextMessage } from '../../messages/text-message.ts';
-import { ThoughtEvent } from '../../messages/thought-event.ts';
-import { visibleTo } from '../images.ts';
-import { addToContext } from '../incoming.ts';
-import { callModel, textOf } from '../model-call.ts';
+import { CodeExecutionEvent } from '../../messages/events/code-execution-event.ts';
+import { CodeGenerationEvent } from '../../messages/events/code-generation-event.ts';
+import { ThoughtEvent } from '../../messages/events/thought-event.ts';
+import { visibleTo } from '../../model-calls/images.ts';
+import { addToContext } from '../../model-calls/incoming.ts';
+import { callModel, textOf } from '../../model-calls/model-call.ts';
 import { extractCodeBlocks } from './code-blocks.ts';
 import type { CodeExecutorParts } from './parts.ts';
 import { RETRY_PROMPT } from './prompts.ts';
@@ -22,10 +22,10 @@ import { RETRY_DECISION, type RetryDecision, readRetryDecision } from './retry-d
 import { runBlocks } from './run-blocks.ts';
 
 /**
- * One turn of a CodeExecutorAgent with a model: write code, run it, try again where that promises something, and say
- * what came of it.
+ * One turn of a CodeExecutorAgent with a model: write code, run it, retry if the model expects success, and sum up
+ * the outcome.
  *
- * Only thoughts go into the response; the code events are for whoever reads the stream.
+ * The response contains thoughts only; the code events are only streamed.
  */
 export class CodingTurn {
   readonly #parts: CodeExecutorParts;
@@ -46,7 +46,7 @@ export class CodingTurn {
   async *run(messages: readonly BaseChatMessage[]): AsyncGenerator<ChatItem, Response> {
     const { name: source, modelContext, maxRetriesOnError, supportedLanguages } = this.#parts;
     for (let retryAttempt = 0; ; retryAttempt++) {
-      // The incoming messages are added again for every attempt: so the original task stays in sight.
+      // The incoming messages are added again for every attempt, so that the task stays in the context.
       await addToContext(modelContext, messages);
       const { content } = yield* this.#ask();
       const codeBlocks = extractCodeBlocks(content, supportedLanguages);
@@ -70,7 +70,7 @@ export class CodingTurn {
     return { chatMessage, innerMessages: this.#thoughts };
   }
 
-  /** Calls the model, and keeps its thought and its reply. */
+  /** Calls the model, and records its thought and its reply. */
   async *#ask(): AsyncGenerator<
     ChatItem,
     { readonly content: string; readonly usage: RequestUsage }
@@ -107,7 +107,7 @@ export class CodingTurn {
     return result;
   }
 
-  /** Asks the model, out of the stream's sight, whether another attempt is worth it. */
+  /** Asks the model, without streaming, whether another attempt is worthwhile. */
   async #decide(): Promise<RetryDecision> {
     const { name: source, modelContext } = this.#parts;
     const context = await modelContext.getMessages();

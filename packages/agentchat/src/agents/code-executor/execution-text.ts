@@ -1,19 +1,19 @@
 import type { CodeResult } from '@teamfuse/code-executors';
 
-/** What the agent says when nobody wrote a code block it may run. */
+/** The answer when no message has a code block that may run. */
 export const NO_CODE_BLOCKS: string =
   'No code blocks found in the thread. Please provide at least one markdown-encoded code block ' +
   'to execute (i.e., quoting code in ```python or ```sh code blocks).';
 
-/** What the agent says about a refused execution. */
+/** The answer after a refused execution. */
 export function refusedText(reason: string): string {
   return `Code execution was not approved. Reason: ${reason}`;
 }
 
 /**
- * What the agent says about an execution.
+ * The answer after an execution.
  *
- * A failure that prints nothing is told by its exit code alone: the text has no word of an error.
+ * Only the exit code shows a failure that prints nothing; the text does not mention an error.
  */
 export function executionText({ exitCode, output }: CodeResult): string {
   if (output.trim() === '') {

@@ -6,10 +6,10 @@ import type { ApprovalFunc } from './approval.ts';
 /** Options of a {@link CodeExecutorAgent}. */
 export interface CodeExecutorAgentOptions {
   readonly codeExecutor: CodeExecutor;
-  /** Has the agent write code itself. Without one it runs the code of others. */
+  /** The model that writes the code. Without one the agent runs the code of others. */
   readonly modelClient?: ChatCompletionClient | undefined;
   /**
-   * What the model has seen; not used without a model.
+   * The model's context; unused without a model.
    * @defaultValue an UnboundedChatCompletionContext
    */
   readonly modelContext?: ChatCompletionContext | undefined;
@@ -19,19 +19,19 @@ export interface CodeExecutorAgentOptions {
    */
   readonly modelClientStream?: boolean | undefined;
   /**
-   * How often the model may correct code that failed. Needs a model with structured output.
+   * Limit for the corrections of failed code. Needs a model with structured output.
    * @defaultValue 0
    */
   readonly maxRetriesOnError?: number | undefined;
   readonly description?: string | undefined;
   /**
-   * What the model is told before anything else; `null` tells it nothing.
+   * System message of the model; `null` sends none.
    * @defaultValue asks for labelled code blocks, and for plain words once the output is enough to answer
    */
   readonly systemMessage?: string | null | undefined;
   /**
-   * Whose messages are searched for code; not used with a model.
-   * @defaultValue everybody's
+   * Sources whose messages are searched for code; unused with a model.
+   * @defaultValue all sources
    */
   readonly sources?: readonly string[] | undefined;
   /**
@@ -39,6 +39,6 @@ export interface CodeExecutorAgentOptions {
    * @defaultValue ['python', 'sh']
    */
   readonly supportedLanguages?: readonly string[] | undefined;
-  /** Asked before any code runs. Without one all code runs. */
+  /** Approves code before it runs. Without it all code runs. */
   readonly approvalFunc?: ApprovalFunc | undefined;
 }

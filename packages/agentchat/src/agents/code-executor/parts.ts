@@ -3,7 +3,7 @@ import type { ChatCompletionClient } from '@teamfuse/models';
 import type { ChatCompletionContext } from '../../model-context/chat-completion-context.ts';
 import type { ApprovalFunc } from './approval.ts';
 
-/** What a turn needs of its agent. Read at every use, so that a guard put in between is met at once. */
+/** The parts of the agent that a turn uses, read at every use so that a guard's replacement takes effect at once. */
 export interface CodeExecutorParts {
   readonly name: string;
   readonly codeExecutor: CodeExecutor;
@@ -14,7 +14,7 @@ export interface CodeExecutorParts {
   readonly modelClientStream: boolean;
   readonly maxRetriesOnError: number;
   readonly supportedLanguages: readonly string[];
-  /** `undefined` reads everybody's messages. */
+  /** `undefined` reads the messages of all sources. */
   readonly sources: readonly string[] | undefined;
   readonly approvalFunc: ApprovalFunc | undefined;
 }

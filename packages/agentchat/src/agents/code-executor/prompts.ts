@@ -8,7 +8,7 @@ Put the code to run in a fenced block labelled python or sh; only labelled block
 Write complete code that needs no input and no editing by hand, and print what you want to know.
 You are shown what the code printed. When it is enough to answer, answer in plain words without a code block.`;
 
-/** What the model is asked when code has failed and another attempt is allowed. */
+/** Prompt after failed code when another attempt is allowed. */
 export const RETRY_PROMPT = `The code above failed. Decide whether a corrected version is likely to succeed.
 Answer with JSON of two fields: "retry", true or false, and "reason", in which you name the cause of the failure
 and what you would change, or why another attempt would be useless.`;

@@ -8,10 +8,10 @@ export interface RetryDecision {
   readonly reason: string;
 }
 
-/** Models that write `"true"` mean it. */
+/** Some models write `"true"` instead of `true`. */
 const decision = z.object({ reason: z.string(), retry: z.union([z.boolean(), z.stringbool()]) });
 
-/** What the model is asked to answer with. */
+/** Output format requested from the model. */
 export const RETRY_DECISION: JsonOutputSchema = {
   name: 'RetryDecision',
   schema: {

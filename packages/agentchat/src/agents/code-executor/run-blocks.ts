@@ -3,7 +3,7 @@ import { formatCodeBlocks } from './code-blocks.ts';
 import { executionText, refusedText } from './execution-text.ts';
 import type { CodeExecutorParts } from './parts.ts';
 
-/** Runs code blocks if they are approved; the output is what the agent says about it. */
+/** Runs code blocks if they are approved; the output is the agent's answer. */
 export async function runBlocks(
   blocks: readonly CodeBlock[],
   { codeExecutor, approvalFunc, modelContext }: CodeExecutorParts,

@@ -12,7 +12,7 @@ import { A_MODEL_CLIENT, A_TEAM } from '../../component/shapes.ts';
 import { ChatCompletionContext } from '../../model-context/chat-completion-context.ts';
 import type { SocietyOfMindAgentOptions } from './options.ts';
 
-/** How dumps name the society of mind. */
+/** Provider name in dumps. */
 export const SOCIETY: Pick<ComponentIdentity, 'provider' | 'componentType'> = {
   provider: 'autogen_agentchat.agents.SocietyOfMindAgent',
   componentType: 'agent',
@@ -28,7 +28,7 @@ const configSchema = z.object({
   model_context: componentJson.nullable().optional(),
 });
 
-/** The name and the options of a society of mind out of its config. */
+/** Reads the name and the options of a society of mind from its config. */
 export function readSocietyConfig(
   config: unknown,
   loader: ComponentLoader,

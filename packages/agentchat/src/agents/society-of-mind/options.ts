@@ -4,24 +4,24 @@ import type { ChatCompletionContext } from '../../model-context/chat-completion-
 
 /** Options of a {@link SocietyOfMindAgent}. */
 export interface SocietyOfMindAgentOptions {
-  /** Works on every message the agent gets, and is reset afterwards. */
+  /** The inner team; it works on every request and is reset afterwards. */
   readonly team: Team;
-  /** Puts into words what the team has worked out. */
+  /** The model that sums up the work of the team. */
   readonly modelClient: ChatCompletionClient;
   /** @defaultValue 'An agent that uses an inner team of agents to generate responses.' */
   readonly description?: string | undefined;
   /**
-   * What the model is told before the team's conversation.
+   * Prompt before the team's conversation.
    * @defaultValue says that a team's work on a request follows
    */
   readonly instruction?: string | undefined;
   /**
-   * What the model is asked after the team's conversation.
+   * Prompt after the team's conversation.
    * @defaultValue asks for an answer that stands by itself
    */
   readonly responsePrompt?: string | undefined;
   /**
-   * What the team is told of earlier requests.
+   * Context with the earlier requests that the team gets along with the next one.
    * @defaultValue an UnboundedChatCompletionContext
    */
   readonly modelContext?: ChatCompletionContext | undefined;

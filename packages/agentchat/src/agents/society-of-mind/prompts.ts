@@ -2,10 +2,10 @@
 export const DEFAULT_DESCRIPTION =
   'An agent that uses an inner team of agents to generate responses.';
 
-/** What the model is told before it reads the inner conversation. */
+/** Default prompt before the inner conversation. */
 export const DEFAULT_INSTRUCTION =
   'A request was put to you, and your team has worked on it. What the members of the team said follows, in order.';
 
-/** What the model is asked after it has read the inner conversation. */
+/** Default prompt after the inner conversation. */
 export const DEFAULT_RESPONSE_PROMPT =
   'Answer the request in your own name, complete in itself. Do not mention the team or its discussion.';

@@ -5,7 +5,7 @@ import { type Activation, type DiGraphEdge, type DiGraphEdgeOptions, diGraphEdge
 import { validateGraph } from './validate.ts';
 
 /**
- * Puts a graph together step by step.
+ * Builds a graph step by step.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ export class DiGraphBuilder {
     return [...this.#agents.values()];
   }
 
-  /** Adds an agent; one that is there already stays as it is. */
+  /** Adds an agent; adding the same agent again has no effect. */
   addNode(agent: ChatAgent, activation: Activation = 'all'): this {
     if (!this.#nodes.has(agent.name)) {
       this.#nodes.set(agent.name, { activation, edges: [] });
@@ -49,7 +49,7 @@ export class DiGraphBuilder {
     return this;
   }
 
-  /** Adds an edge for each text that may come up in what the source says. */
+  /** Adds an edge for each text the source's answer may contain. */
   addConditionalEdges(
     source: ChatAgent | string,
     targets: Readonly<Record<string, ChatAgent | string>>,
@@ -60,7 +60,7 @@ export class DiGraphBuilder {
     return this;
   }
 
-  /** Has the graph start here instead of at every node no edge leads to. */
+  /** Sets the first node. The default is every node without incoming edges. */
   setEntryPoint(node: ChatAgent | string): this {
     const name = nameOf(node);
     if (!this.#nodes.has(name)) {
@@ -71,7 +71,7 @@ export class DiGraphBuilder {
   }
 
   /**
-   * The graph, checked.
+   * Checks the graph and returns it.
    *
    * @throws {@link ValueError} for a graph that cannot be run.
    */

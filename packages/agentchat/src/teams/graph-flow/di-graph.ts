@@ -4,18 +4,18 @@ import type { Activation, DiGraphEdge } from './edge.ts';
 export interface DiGraphNode {
   readonly name: string;
   readonly edges: readonly DiGraphEdge[];
-  /** Kept for dumps made elsewhere; the edges' own `activationCondition` is what counts. */
+  /** Kept for AutoGen's dumps; only the `activationCondition` of the edges has an effect. */
   readonly activation: Activation;
 }
 
-/** Who speaks after whom, as data. */
+/** The order of speakers, as data. */
 export interface DiGraph {
   readonly nodes: ReadonlyMap<string, DiGraphNode>;
-  /** Where the graph starts; `null` starts at every node no edge leads to. */
+  /** The first node; `null` starts at every node without incoming edges. */
   readonly defaultStartNode: string | null;
 }
 
-/** The nodes with an edge to each node, by its name. */
+/** The source nodes of the edges into each node, by its name. */
 export function parentsOf(graph: DiGraph): ReadonlyMap<string, readonly string[]> {
   const parents = new Map<string, string[]>([...graph.nodes.keys()].map((name) => [name, []]));
   for (const node of graph.nodes.values()) {
@@ -24,14 +24,14 @@ export function parentsOf(graph: DiGraph): ReadonlyMap<string, readonly string[]
   return parents;
 }
 
-/** The nodes that are ready before anybody has spoken. */
+/** The nodes that are ready at the start. */
 export function startNodes(graph: DiGraph): readonly string[] {
   if (graph.defaultStartNode !== null) return [graph.defaultStartNode];
   const parents = parentsOf(graph);
   return [...graph.nodes.keys()].filter((name) => parents.get(name)?.length === 0);
 }
 
-/** The nodes no edge leaves. */
+/** The nodes without outgoing edges. */
 export function leafNodes(graph: DiGraph): readonly string[] {
   return [...graph.nodes.values()]
     .filter(({ edges }) => edges.length === 0)

@@ -1,10 +1,10 @@
-import type { BaseChatMessage } from '../../messages/chat-message.ts';
+import type { BaseChatMessage } from '../../messages/chat/chat-message.ts';
 
-/** When a node with several incoming edges of one group runs: once all have fired, or at the first. */
+/** Whether a node runs after all edges of a group have fired, or after the first. */
 export type Activation = 'all' | 'any';
 
 /**
- * When an edge fires: always, when the source's last message has the text, or when the function says so.
+ * When an edge fires: always (`null`), when the source's answer contains the text, or when the function returns `true`.
  *
  * A function cannot be dumped.
  */
@@ -14,12 +14,12 @@ export type EdgeCondition = string | ((message: BaseChatMessage) => boolean) | n
 export interface DiGraphEdge {
   readonly target: string;
   readonly condition: EdgeCondition;
-  /** Edges into one target that are counted together. */
+  /** Name of the group of edges into the target that are counted together. */
   readonly activationGroup: string;
   readonly activationCondition: Activation;
 }
 
-/** What an edge is made of; everything but the target may be left out. */
+/** Fields of an edge; only the target is required. */
 export interface DiGraphEdgeOptions {
   readonly target: string;
   /** @defaultValue null: the edge always fires */
@@ -30,7 +30,7 @@ export interface DiGraphEdgeOptions {
   readonly activationCondition?: Activation | undefined;
 }
 
-/** Makes an edge out of its options. */
+/** Makes an edge from its options. */
 export function diGraphEdge({
   target,
   condition = null,
@@ -46,7 +46,7 @@ export function diGraphEdge({
   };
 }
 
-/** Whether the edge fires after its source has said `message`. */
+/** Whether the edge fires after `message` from its source. */
 export function edgeFires({ condition }: DiGraphEdge, message: BaseChatMessage): boolean {
   if (condition === null) return true;
   return typeof condition === 'string'

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { ValueError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { validate } from '../../base/validate.ts';
+import type { StopMessage } from '../../messages/chat/stop-message.ts';
 import { type ChatItem, isChatMessage } from '../../messages/chat-item.ts';
-import type { StopMessage } from '../../messages/stop-message.ts';
 import {
   GroupChatManager,
   type ManagerSetup,
@@ -20,11 +20,11 @@ const stateJson = z.object({
   ready: z.array(z.string()),
 });
 
-/** Leads a team along a graph: whoever is ready speaks, all at once. */
+/** Leads a team along a graph: all ready nodes speak at the same time. */
 export class GraphFlowManager extends GroupChatManager {
   readonly #progress: GraphProgress;
   readonly #judgesAllBranches: boolean;
-  /** What has been said in the turn under way. */
+  /** Items of the current turn, for `judgesAllBranches`. */
   #unjudged: ChatItem[] = [];
 
   constructor(setup: ManagerSetup, graph: DiGraph, judgesAllBranches: boolean) {
@@ -46,7 +46,7 @@ export class GraphFlowManager extends GroupChatManager {
     if (isChatMessage(last)) this.#progress.advance(last);
   }
 
-  /** Ends the run when nobody is ready, without asking the condition; so upstream has it. */
+  /** Ends the run when no node is ready, without asking the condition, as upstream does. */
   override async judge(delta: readonly ChatItem[], turns: number): Promise<StopMessage | null> {
     const unjudged = this.#judgesAllBranches ? this.#unjudged : delta;
     this.#unjudged = [];

@@ -14,12 +14,12 @@ import { diGraphJson, diGraphToJson } from './graph-json.ts';
 
 /** Options of {@link GraphFlow}. */
 export interface GraphFlowOptions extends Omit<GroupChatOptions, 'emitTeamEvents'> {
-  /** Who speaks after whom; {@link DiGraphBuilder} makes one. */
+  /** The order of speakers; {@link DiGraphBuilder} makes one. */
   readonly graph: DiGraph;
   /**
-   * Whether the condition judges everything said in a turn, and the last turn too.
+   * Whether the condition judges all answers of a turn, and also the last turn.
    *
-   * AutoGen's condition sees only the branch that ends last, and never the last node.
+   * As in AutoGen, the default judges only the branch that ends last, and never the last node.
    * @defaultValue false
    */
   readonly judgesAllBranches?: boolean | undefined;
@@ -29,9 +29,9 @@ const PROVIDER = 'autogen_agentchat.teams.GraphFlow';
 const configSchema = z.object({ ...teamConfigShape, graph: diGraphJson });
 
 /**
- * A team that follows a graph: all whose turn it is speak at the same time.
+ * A team that follows a graph: all nodes that are ready speak at the same time.
  *
- * A run ends when nobody is left to speak; the next one then starts over. Stopped before, the next one goes on.
+ * A run ends when no node is ready, and the next run starts over. After any other stop the next run continues.
  *
  * @example
  * ```ts

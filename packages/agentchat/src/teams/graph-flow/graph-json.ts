@@ -22,7 +22,7 @@ const edge = z
   );
 const node = z.object({ name: z.string(), edges: z.array(edge).default([]), activation });
 
-/** Schema of the JSON form of a graph; gives the graph, not checked yet for whether it can be run. */
+/** Schema of the JSON form of a graph; the result is not validated yet. */
 export const diGraphJson: z.ZodType<DiGraph> = z
   .object({ nodes: z.record(z.string(), node), default_start_node: z.string().nullish() })
   .transform(({ nodes, default_start_node }) => ({
@@ -33,7 +33,7 @@ export const diGraphJson: z.ZodType<DiGraph> = z
 /**
  * The JSON form of a graph.
  *
- * @throws {@link ValueError} for an edge whose condition is a function: left out, the edge would always fire.
+ * @throws {@link ValueError} for an edge whose condition is a function, because without it the edge would always fire.
  */
 export function diGraphToJson({ nodes, defaultStartNode }: DiGraph): JsonObject {
   const dumped = [...nodes.values()].map(({ name, edges, activation }): [string, JsonObject] => [

@@ -1,8 +1,8 @@
-import type { BaseChatMessage } from '../../messages/chat-message.ts';
+import type { BaseChatMessage } from '../../messages/chat/chat-message.ts';
 import { type DiGraph, startNodes } from './di-graph.ts';
 import { type Activation, edgeFires } from './edge.ts';
 
-/** Where a graph stands, as plain JSON: AutoGen's own keys and shapes. */
+/** The progress of a graph as plain JSON, with AutoGen's keys and shapes. */
 export interface GraphProgressState {
   readonly remaining: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly enqueued_any: Readonly<Record<string, Readonly<Record<string, boolean>>>>;
@@ -12,20 +12,20 @@ export interface GraphProgressState {
 /** One group of edges into one node. */
 interface Gate {
   readonly activation: Activation;
-  /** Edges in the group. */
+  /** Number of edges in the group. */
   readonly size: number;
-  /** Edges that still have to fire; counts for `all` only. */
+  /** Edges that still have to fire; used for `all` only. */
   remaining: number;
-  /** Whether the group has made its node ready and the node has not run since. */
+  /** Whether the group has made its node ready, and the node has not run since. */
   triggered: boolean;
 }
 
-/** Which nodes of a graph may run now, and what the others are waiting for. */
+/** Tracks which nodes of a graph are ready, and which edges the others wait for. */
 export class GraphProgress {
   readonly #graph: DiGraph;
   #gates: Map<string, Map<string, Gate>>;
   #ready: string[];
-  /** Taken, but not heard of since: what a failed or cancelled turn leaves behind. */
+  /** Nodes that were taken and have not answered: a failed or cancelled turn leaves some. */
   #taken: string[] = [];
 
   constructor(graph: DiGraph) {
@@ -34,12 +34,12 @@ export class GraphProgress {
     this.#ready = [...startNodes(graph)];
   }
 
-  /** Whether some node may run. */
+  /** Whether a node is ready. */
   get hasReady(): boolean {
     return this.#ready.length > 0 || this.#taken.length > 0;
   }
 
-  /** Fires the edges that leave the node which said `message`; a stranger's message changes nothing. */
+  /** Fires the edges of the node that is the source of `message`; any other source changes nothing. */
   advance(message: BaseChatMessage): void {
     this.#taken = this.#taken.filter((name) => name !== message.source);
     for (const edge of this.#graph.nodes.get(message.source)?.edges ?? []) {
@@ -52,12 +52,12 @@ export class GraphProgress {
     }
   }
 
-  /** Tells that all nodes taken have run, even those that spoke under another name. */
+  /** Marks all taken nodes as run, even those that answered under another name. */
   settle(): void {
     this.#taken = [];
   }
 
-  /** Takes all nodes that may run; the groups that made them ready start counting anew. */
+  /** Takes all ready nodes; the groups that made them ready count from the start. */
   takeReady(): readonly string[] {
     this.#taken = [...new Set([...this.#taken, ...this.#ready])];
     this.#ready = [];
@@ -109,7 +109,7 @@ export class GraphProgress {
   }
 }
 
-/** Counts one fired edge, and tells whether the group has become complete by it. */
+/** Counts one fired edge, and returns whether it makes the node ready. */
 function opens(gate: Gate): boolean {
   if (gate.activation === 'any') return !gate.triggered;
   gate.remaining -= 1;

@@ -2,9 +2,9 @@ import { ValueError } from '../../base/errors.ts';
 import { type DiGraph, type DiGraphNode, leafNodes, startNodes } from './di-graph.ts';
 
 /**
- * Checks that a graph can be run, and tells whether it has a cycle.
+ * Checks that a graph can run, and returns whether it has a cycle.
  *
- * @throws {@link ValueError} naming what is missing or contradictory.
+ * @throws {@link ValueError} that names the missing or contradictory part.
  */
 export function validateGraph(graph: DiGraph): { readonly hasCycle: boolean } {
   if (graph.nodes.size === 0) throw new ValueError('Graph has no nodes.');
@@ -42,7 +42,7 @@ function checkActivation(graph: DiGraph): void {
   }
 }
 
-/** Depth first, so that the path walked is at hand when it closes. */
+/** Searches depth first, so that the current path is known when it closes a cycle. */
 function findCycle(graph: DiGraph): boolean {
   const done = new Set<string>();
   const path: string[] = [];

@@ -1,16 +1,16 @@
 import type { ChatCompletionClient, CreateOptions, LLMMessage } from '@teamfuse/models';
 import { z } from 'zod';
-import { textOf } from '../../agents/model-call.ts';
 import { ValueError } from '../../base/errors.ts';
+import { textOf } from '../../model-calls/model-call.ts';
 import { strictJsonSchemaOf } from '../../tools/schema.ts';
 
-/** One of the questions of a ledger, answered. */
+/** The answer to one question of a ledger. */
 interface LedgerEntry<TAnswer> {
   readonly reason: string;
   readonly answer: TAnswer;
 }
 
-/** Where the orchestrator's model says the work stands; the names are what the prompt asks for. */
+/** The progress report of the orchestrator's model; the prompt asks for these names. */
 export interface Ledger {
   readonly is_request_satisfied: LedgerEntry<boolean>;
   readonly is_in_loop: LedgerEntry<boolean>;
@@ -29,13 +29,13 @@ const ledgerSchema: z.ZodType<Ledger> = z.object({
   instruction_or_question: choice,
 });
 
-/** How often the model is asked for a ledger that can be read. */
+/** Attempts to get a ledger that can be parsed. */
 const ATTEMPTS = 10;
 
 /**
- * Asks the model where the work stands, again if the answer cannot be read.
+ * Asks the model for a ledger, and again if the answer cannot be parsed.
  *
- * @throws {@link ValueError} when no answer can be read, and at once when the named speaker is not in the team.
+ * @throws {@link ValueError} when no answer can be parsed, and at once for a speaker that is not in the team.
  */
 export async function askForLedger(
   client: ChatCompletionClient,
@@ -55,7 +55,7 @@ export async function askForLedger(
   throw new ValueError('Failed to parse ledger information after multiple retries.');
 }
 
-/** Reads a ledger, also out of a fenced block; a team of one needs nobody to be named. */
+/** Reads a ledger, with or without a code fence; a team of one needs no next speaker. */
 function readLedger(text: string, names: readonly string[]): Ledger | undefined {
   const [, fenced] = /```(?:json)?\s*\n([\s\S]*?)```/i.exec(text) ?? [];
   let data: unknown;

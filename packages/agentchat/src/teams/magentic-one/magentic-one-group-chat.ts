@@ -29,9 +29,9 @@ const configSchema = z.object({
 });
 
 /**
- * A team led by a model that plans, watches the progress, and plans anew when there is none.
+ * A team led by a model that makes a plan, checks the progress, and replans when the team is stuck.
  *
- * Every run needs a task, and starts with participants that remember nothing.
+ * Every run needs a task, and resets the participants first.
  *
  * @example
  * ```ts
@@ -53,7 +53,7 @@ export class MagenticOneGroupChat extends BaseGroupChat implements MagenticOnePa
       });
     },
   };
-  /** The orchestrator's model. A guard may put another client in its place, and put it back. */
+  /** The orchestrator's model. Writable, so that a guard can replace it. */
   modelClient: ChatCompletionClient;
   readonly maxStalls: number;
   readonly finalAnswerPrompt: string;
@@ -76,7 +76,7 @@ export class MagenticOneGroupChat extends BaseGroupChat implements MagenticOnePa
     this.finalAnswerPrompt = finalAnswerPrompt;
   }
 
-  /** A prompt of one's own is used as it is; only the built-in one has a place for the task. */
+  /** A custom prompt is used unchanged; only the default prompt has a field for the task. */
   finalAnswerText(task: string): string {
     if (this.finalAnswerPrompt !== DEFAULT_FINAL_ANSWER_PROMPT) return this.finalAnswerPrompt;
     return formatTemplate(this.finalAnswerPrompt, { task });

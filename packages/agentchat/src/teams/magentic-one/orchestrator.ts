@@ -1,14 +1,14 @@
 import type { LLMMessage } from '@teamfuse/models';
 import { z } from 'zod';
-import { visibleTo } from '../../agents/images.ts';
-import { textOf } from '../../agents/model-call.ts';
 import { AssertionError, NotImplementedError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { validate } from '../../base/validate.ts';
+import type { StopMessage } from '../../messages/chat/stop-message.ts';
+import { TextMessage } from '../../messages/chat/text-message.ts';
 import { type ChatItem, isChatMessage } from '../../messages/chat-item.ts';
-import { SelectSpeakerEvent } from '../../messages/select-speaker-event.ts';
-import type { StopMessage } from '../../messages/stop-message.ts';
-import { TextMessage } from '../../messages/text-message.ts';
+import { SelectSpeakerEvent } from '../../messages/events/select-speaker-event.ts';
+import { visibleTo } from '../../model-calls/images.ts';
+import { textOf } from '../../model-calls/model-call.ts';
 import {
   GroupChatManager,
   type ManagerSetup,
@@ -29,13 +29,13 @@ const stateJson = z.object({
   n_stalls: z.int().default(0),
 });
 
-/** What the orchestrator has worked out so far. */
+/** The orchestrator's state. */
 type Work = z.output<typeof stateJson>;
 
 /**
- * Leads a team by a plan: asks a model for facts and a plan, then before every step for where the work stands.
+ * Leads a team by a plan: asks a model for facts and a plan, and for a progress report before every step.
  *
- * The condition judges only what the participants say; the orchestrator's own messages and calls are not its business.
+ * The condition judges only the participants' answers, not the orchestrator's messages.
  */
 export class MagenticOneOrchestrator extends GroupChatManager {
   readonly #parts: MagenticOneParts;
@@ -50,12 +50,12 @@ export class MagenticOneOrchestrator extends GroupChatManager {
       .join('\n');
   }
 
-  /** Shows the task whether or not it was asked to, and keeps it for itself: the others get the plan. */
+  /** Always streams the task, and does not deliver it: the participants get the plan instead. */
   override async start({ messages }: Start, context: RunContext): Promise<Step> {
     if (this.setup.condition?.terminated === true) {
       return { kind: 'stop', message: this.stopMessage('The group chat has already terminated.') };
     }
-    // Upstream asserts it without a text.
+    // Upstream asserts this without a text.
     if (messages === null) throw new AssertionError('');
     for (const message of messages) context.emit(message);
     const task = messages.map((message) => message.toModelText()).join(' ');
@@ -74,7 +74,7 @@ export class MagenticOneOrchestrator extends GroupChatManager {
     return stop ? this.stop(stop) : null;
   }
 
-  /** Finds out where the work stands, and ends it, plans anew, or asks somebody for the next step. */
+  /** Asks for a progress report, and then finishes, replans, or instructs the next speaker. */
   override async advance(context: RunContext): Promise<Step> {
     throwIfCancelled(context.signal);
     const { maxTurns, emitTeamEvents, name: source } = this.setup;
@@ -118,7 +118,7 @@ export class MagenticOneOrchestrator extends GroupChatManager {
     throw new NotImplementedError('The orchestrator chooses while it advances.');
   }
 
-  /** Has everybody forget what was, and begins with the facts and the plan. */
+  /** Resets the participants and the thread, and begins with the facts and the plan. */
   async #begin(context: RunContext): Promise<Step> {
     await context.resetParticipants();
     this.clearThread();
@@ -166,7 +166,7 @@ export class MagenticOneOrchestrator extends GroupChatManager {
     return textOf(await modelClient.create(visibleTo(modelClient, messages), { signal }));
   }
 
-  /** What was said, from the orchestrator's side. */
+  /** The conversation as model messages, with the orchestrator as the assistant. */
   #conversation(): LLMMessage[] {
     return this.thread
       .filter(isChatMessage)

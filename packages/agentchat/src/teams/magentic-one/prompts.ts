@@ -1,4 +1,4 @@
-/** Asks for what is known about the task before anybody has looked. */
+/** Asks for the facts that are known before any research. */
 export function factsPrompt(task: string): string {
   return `A team you lead has been given the task below. Before planning, take stock from your own knowledge alone.
 
@@ -22,7 +22,7 @@ ${team}
 Using the lists above, write a short plan as bullet points. Not everybody has to take part.`;
 }
 
-/** What the team is told when work begins. */
+/** The first message to the team: task, facts and plan. */
 export function taskLedger(parts: {
   readonly task: string;
   readonly team: string;
@@ -46,7 +46,7 @@ The plan to follow as far as it serves:
 ${parts.plan}`;
 }
 
-/** Asks where the work stands and who goes on, as JSON. */
+/** Asks for the progress report as JSON. */
 export function progressPrompt(task: string, team: string, names: readonly string[]): string {
   return `The task once more:
 
@@ -65,7 +65,7 @@ object with the fields "reason" (a sentence) and "answer":
 "instruction_or_question": answer what you say to that member, with everything needed to act on it.`;
 }
 
-/** Asks to correct what was thought to be known, after the work has stalled. */
+/** Asks for corrected facts, after the work has stalled. */
 export function factsUpdatePrompt(task: string, facts: string): string {
   return `The work has come to a standstill. Rewrite the lists of facts with what has been learned since: move what was
 confirmed, correct what was wrong, and add at least one new or better founded guess with its reason.
@@ -86,7 +86,7 @@ mistakes. The team is:
 ${team}`;
 }
 
-/** Asks for the answer that goes to the user; `{task}` is filled in. */
+/** Asks for the answer to the user; `{task}` is filled in. */
 export const DEFAULT_FINAL_ANSWER_PROMPT = `The work on this task is over:
 
 {task}

@@ -1,7 +1,7 @@
 /**
- * The participants whose names occur in a text, as words of their own.
+ * The participants whose names occur in a text as whole words.
  *
- * A name also counts with blanks or escaped underscores in the place of its underscores: models write both.
+ * Underscores in a name also match blanks and escaped underscores, as models write both.
  */
 export function mentionedNames(text: string, names: readonly string[]): readonly string[] {
   return names.filter((name) => {
@@ -12,7 +12,7 @@ export function mentionedNames(text: string, names: readonly string[]): readonly
   });
 }
 
-/** What Python's `\W` matches. */
+/** Matches the characters of Python's `\W`. */
 const NO_WORD = '[^\\p{L}\\p{N}_]';
 
 function escaped(text: string): string {

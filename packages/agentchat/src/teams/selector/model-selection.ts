@@ -2,24 +2,24 @@ import type { ChatCompletionClient, LLMMessage } from '@teamfuse/models';
 import { AssertionError } from '../../base/errors.ts';
 import { repr } from '../../base/python-text.ts';
 import type { ChatItem } from '../../messages/chat-item.ts';
-import { ModelClientStreamingChunkEvent } from '../../messages/model-client-streaming-chunk-event.ts';
-import { SelectorEvent } from '../../messages/selector-event.ts';
+import { ModelClientStreamingChunkEvent } from '../../messages/events/model-client-streaming-chunk-event.ts';
+import { SelectorEvent } from '../../messages/events/selector-event.ts';
 import { mentionedNames } from './mentions.ts';
 
 /** One choice of a speaker by a model. */
 export interface ModelSelection {
   readonly modelClient: ChatCompletionClient;
   readonly prompt: string;
-  /** All participants: a name outside the candidates counts as well. */
+  /** All participants, as the model may also name one outside the candidates. */
   readonly names: readonly string[];
   readonly candidates: readonly string[];
-  /** Who must not be chosen. */
+  /** The participant that must not be chosen. */
   readonly excluded: string | null;
   readonly maxAttempts: number;
   readonly isStreaming: boolean;
-  /** Where chunks and answers are shown; `undefined` shows nothing. */
+  /** Receives chunks and answers; `undefined` drops them. */
   readonly emit: ((item: ChatItem) => void) | undefined;
-  /** The source of what is shown. */
+  /** The source of the emitted items. */
   readonly source: string;
   readonly signal: AbortSignal;
 }
@@ -36,7 +36,7 @@ const OPENAI_FAMILIES = [
   'gpt-35',
 ];
 
-/** Asks the model until it names exactly one participant that may speak; `null` once the attempts are used up. */
+/** Asks the model until it names exactly one participant that may speak; `null` after the last attempt. */
 export async function selectByModel(selection: ModelSelection): Promise<string | null> {
   const { modelClient, prompt, names, candidates, excluded, maxAttempts } = selection;
   const messages: LLMMessage[] = [

@@ -4,12 +4,12 @@ import type { ChatItem } from '../../messages/chat-item.ts';
 import type { ChatCompletionContext } from '../../model-context/chat-completion-context.ts';
 import type { GroupChatOptions } from '../group-chat-options.ts';
 
-/** Chooses the next speaker from what was said and seen so far; `null` leaves the choice to the model. */
+/** Chooses the next speaker from the thread; `null` leaves the choice to the model. */
 export type SelectorFunction = (
   thread: readonly ChatItem[],
 ) => MaybePromise<string | null | undefined>;
 
-/** Narrows down who may speak next. */
+/** Returns the names of the possible next speakers. */
 export type CandidateFunction = (thread: readonly ChatItem[]) => MaybePromise<readonly string[]>;
 
 /** Options of a {@link SelectorGroupChat}. */
@@ -17,23 +17,23 @@ export interface SelectorGroupChatOptions extends GroupChatOptions {
   /** The model that chooses. */
   readonly modelClient: ChatCompletionClient;
   /**
-   * How the model is asked; the fields are `{roles}`, `{participants}` and `{history}`.
+   * Prompt of the model, with the fields `{roles}`, `{participants}` and `{history}`.
    * @defaultValue asks who should speak next, and for nothing but the name
    */
   readonly selectorPrompt?: string | undefined;
   /**
-   * Whether the one who spoke last may speak again.
+   * Whether the previous speaker may speak again.
    * @defaultValue false
    */
   readonly allowRepeatedSpeaker?: boolean | undefined;
   /**
-   * How often the model is asked before the choice falls on the previous speaker or the first candidate.
+   * Attempts of the model before the previous speaker or the first candidate is chosen.
    * @defaultValue 3
    */
   readonly maxSelectorAttempts?: number | undefined;
   /** @defaultValue null: the model chooses */
   readonly selectorFunc?: SelectorFunction | null | undefined;
-  /** @defaultValue null: all participants, except for the previous speaker where it may not speak again */
+  /** @defaultValue null: all participants, without the previous speaker unless `allowRepeatedSpeaker` is set */
   readonly candidateFunc?: CandidateFunction | null | undefined;
   /**
    * Whether to stream the model's answer; it is shown only with `emitTeamEvents`.
@@ -42,4 +42,16 @@ export interface SelectorGroupChatOptions extends GroupChatOptions {
   readonly modelClientStreaming?: boolean | undefined;
   /** How much of the conversation the model sees. @defaultValue everything */
   readonly modelContext?: ChatCompletionContext | undefined;
+}
+
+/** Settings a selector's manager uses, read at every use so that a guard's replacement takes effect at once. */
+export interface SelectorParts {
+  readonly modelClient: ChatCompletionClient;
+  readonly selectorPrompt: string;
+  readonly allowRepeatedSpeaker: boolean;
+  readonly maxSelectorAttempts: number;
+  readonly selectorFunc: SelectorFunction | null;
+  readonly candidateFunc: CandidateFunction | null;
+  readonly modelClientStreaming: boolean;
+  readonly modelContext: ChatCompletionContext;
 }

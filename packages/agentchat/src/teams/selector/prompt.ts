@@ -2,7 +2,7 @@ import type { LLMMessage } from '@teamfuse/models';
 import { repr } from '../../base/python-text.ts';
 import { functionCallsRepr } from '../../messages/llm-repr.ts';
 
-/** How the selecting model is asked; `{roles}`, `{participants}` and `{history}` are filled in. */
+/** Default prompt of the selecting model, with the fields `{roles}`, `{participants}` and `{history}`. */
 export const DEFAULT_SELECTOR_PROMPT = `Several roles take part in a conversation:
 {roles}
 
@@ -13,7 +13,7 @@ This is the conversation so far. Decide which of {participants} should speak nex
 Given the conversation above, which of {participants} should speak next? Answer with that role alone.
 `;
 
-/** The participants as the prompt lists them: a line each, name and description. */
+/** The participants for the prompt: one line each, with name and description. */
 export function rolesText(
   participants: readonly { readonly name: string; readonly description: string }[],
 ): string {
@@ -22,7 +22,7 @@ export function rolesText(
     .join('\n');
 }
 
-/** The conversation as the prompt shows it. */
+/** The conversation for the prompt. */
 export function historyText(messages: readonly LLMMessage[]): string {
   return messages
     .flatMap((message) =>
@@ -35,7 +35,7 @@ export function historyText(messages: readonly LLMMessage[]): string {
 
 type Content = Extract<LLMMessage, { type: 'UserMessage' | 'AssistantMessage' }>['content'];
 
-/** Upstream puts in what Python makes of the content: lists of parts and calls as their repr. */
+/** Upstream formats the content with Python's `str`, so that lists of parts and calls appear as their repr. */
 function contentText(content: Content): string {
   if (typeof content === 'string') return content;
   const texts = content.map((part) => {

@@ -16,7 +16,12 @@ import { UnboundedChatCompletionContext } from '../../model-context/unbounded-co
 import { BaseGroupChat } from '../base-group-chat.ts';
 import type { GroupChatManager, ManagerSetup } from '../group-chat-manager.ts';
 import { dumpTeam, loadTypedParticipants, teamConfigShape, teamOptions } from '../team-config.ts';
-import type { CandidateFunction, SelectorFunction, SelectorGroupChatOptions } from './options.ts';
+import type {
+  CandidateFunction,
+  SelectorFunction,
+  SelectorGroupChatOptions,
+  SelectorParts,
+} from './options.ts';
 import { DEFAULT_SELECTOR_PROMPT } from './prompt.ts';
 import { SelectorManager } from './selector-manager.ts';
 
@@ -32,9 +37,9 @@ const configSchema = z.object({
 });
 
 /**
- * A team where a model chooses who speaks next, unless a function does.
+ * A team where a model or a function chooses the next speaker.
  *
- * The calls of the choosing model appear in no message: count what they cost at the model client.
+ * No message reports the usage of the choosing model; measure it at the model client.
  *
  * @example
  * ```ts
@@ -44,7 +49,7 @@ const configSchema = z.object({
  * });
  * ```
  */
-export class SelectorGroupChat extends BaseGroupChat {
+export class SelectorGroupChat extends BaseGroupChat implements SelectorParts {
   static readonly component: ComponentClass<SelectorGroupChat> = {
     provider: PROVIDER,
     load(data, loader) {
@@ -62,7 +67,7 @@ export class SelectorGroupChat extends BaseGroupChat {
       });
     },
   };
-  /** The model that chooses. A guard may put another client in its place, and put it back. */
+  /** The model that chooses. Writable, so that a guard can replace it. */
   modelClient: ChatCompletionClient;
   readonly selectorPrompt: string;
   readonly allowRepeatedSpeaker: boolean;
@@ -71,7 +76,7 @@ export class SelectorGroupChat extends BaseGroupChat {
   readonly candidateFunc: CandidateFunction | null;
   readonly modelClientStreaming: boolean;
   readonly modelContext: ChatCompletionContext;
-  /** A context nobody has given is not dumped either. */
+  /** A default context is not dumped. */
   readonly #hasOwnContext: boolean;
 
   constructor(

@@ -1,32 +1,32 @@
 import { z } from 'zod';
-import { addToContext } from '../../agents/incoming.ts';
 import { ValueError } from '../../base/errors.ts';
 import { formatTemplate } from '../../base/format-template.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { repr } from '../../base/python-text.ts';
 import { validate } from '../../base/validate.ts';
 import { type ChatItem, isChatMessage } from '../../messages/chat-item.ts';
+import { addToContext } from '../../model-calls/incoming.ts';
 import { GroupChatManager, type ManagerSetup, type RunContext } from '../group-chat-manager.ts';
 import { selectByModel } from './model-selection.ts';
+import type { SelectorParts } from './options.ts';
 import { historyText, rolesText } from './prompt.ts';
-import type { SelectorGroupChat } from './selector-group-chat.ts';
 
 const stateJson = z.object({ previous_speaker: z.string().nullable().default(null) });
 
-/** Lets functions or a model choose the next speaker of a {@link SelectorGroupChat}. */
+/** Lets functions or a model choose the next speaker. */
 export class SelectorManager extends GroupChatManager {
-  readonly #team: SelectorGroupChat;
+  readonly #parts: SelectorParts;
   #previous: string | null = null;
-  /** What the model's context held before the team put anything in. */
+  /** State of the model's context before the first message of the team. */
   #contextAtStart: JsonObject | undefined;
 
-  constructor(setup: ManagerSetup, team: SelectorGroupChat) {
+  constructor(setup: ManagerSetup, parts: SelectorParts) {
     super(setup);
-    this.#team = team;
+    this.#parts = parts;
   }
 
   override async record(delta: readonly ChatItem[]): Promise<void> {
-    const { modelContext } = this.#team;
+    const { modelContext } = this.#parts;
     this.#contextAtStart ??= await modelContext.saveState();
     await super.record(delta);
     await addToContext(modelContext, delta.filter(isChatMessage));
@@ -34,7 +34,7 @@ export class SelectorManager extends GroupChatManager {
 
   override async reset(): Promise<void> {
     await super.reset();
-    await this.#team.modelContext.clear();
+    await this.#parts.modelContext.clear();
     this.#contextAtStart = undefined;
     this.#previous = null;
   }
@@ -45,7 +45,7 @@ export class SelectorManager extends GroupChatManager {
   }
 
   override async loadState(state: JsonObject): Promise<void> {
-    const { modelContext } = this.#team;
+    const { modelContext } = this.#parts;
     const { previous_speaker } = validate(stateJson, state, 'SelectorManagerState');
     await super.loadState(state);
     this.#previous = previous_speaker;
@@ -67,7 +67,7 @@ export class SelectorManager extends GroupChatManager {
   }
 
   async #chosenByFunction(): Promise<string | null> {
-    const name = (await this.#team.selectorFunc?.(this.thread)) ?? null;
+    const name = (await this.#parts.selectorFunc?.(this.thread)) ?? null;
     if (name === null || this.participantNames.includes(name)) return name;
     throw new ValueError(
       `Selector function returned an invalid speaker name: ${name}. Expected one of: ${repr(this.participantNames)}.`,
@@ -75,7 +75,7 @@ export class SelectorManager extends GroupChatManager {
   }
 
   async #candidates(): Promise<readonly string[]> {
-    const { candidateFunc, allowRepeatedSpeaker } = this.#team;
+    const { candidateFunc, allowRepeatedSpeaker } = this.#parts;
     const names = this.participantNames;
     if (candidateFunc === null) {
       return allowRepeatedSpeaker ? names : names.filter((name) => name !== this.#previous);
@@ -91,20 +91,20 @@ export class SelectorManager extends GroupChatManager {
   }
 
   async #chosenByModel(candidates: readonly string[], context: RunContext): Promise<string> {
-    const team = this.#team;
-    const prompt = formatTemplate(team.selectorPrompt, {
+    const parts = this.#parts;
+    const prompt = formatTemplate(parts.selectorPrompt, {
       roles: rolesText(this.setup.participants),
       participants: repr(candidates),
-      history: historyText(await team.modelContext.getMessages()),
+      history: historyText(await parts.modelContext.getMessages()),
     });
     const chosen = await selectByModel({
-      modelClient: team.modelClient,
+      modelClient: parts.modelClient,
       prompt,
       names: this.participantNames,
       candidates,
-      excluded: team.allowRepeatedSpeaker ? null : this.#previous,
-      maxAttempts: team.maxSelectorAttempts,
-      isStreaming: team.modelClientStreaming,
+      excluded: parts.allowRepeatedSpeaker ? null : this.#previous,
+      maxAttempts: parts.maxSelectorAttempts,
+      isStreaming: parts.modelClientStreaming,
       emit: this.setup.emitTeamEvents ? context.emit : undefined,
       source: this.setup.name,
       signal: context.signal,

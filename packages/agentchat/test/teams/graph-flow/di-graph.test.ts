@@ -35,7 +35,7 @@ describe('DiGraph', () => {
     expect(leafNodes(diamond)).toEqual(['D']);
   });
 
-  it('[GRAPH1] starts where it is told to, also inside a cycle', () => {
+  it('[GRAPH1] starts at its entry point, also inside a cycle', () => {
     expect(startNodes(graph({ A: ['B'], B: ['A'] }, 'B'))).toEqual(['B']);
   });
 

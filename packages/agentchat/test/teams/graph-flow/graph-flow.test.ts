@@ -1,4 +1,5 @@
 import {
+  isTaskResult,
   MaxMessageTermination,
   SourceMatchTermination,
   TextMentionTermination,
@@ -9,6 +10,7 @@ import { DiGraphBuilder } from '../../../src/teams/graph-flow/di-graph-builder.t
 import { GraphFlow, type GraphFlowOptions } from '../../../src/teams/graph-flow/graph-flow.ts';
 import { collect } from '../../agents/scripts.ts';
 import { ScriptedAgent, transcript } from '../scripted-agent.ts';
+import { answer, StreamAgent } from '../stream-agent.ts';
 
 /** Agents by name, and what they say; `flow('a>b b>c[ok]')` lists the edges. */
 function flow(
@@ -42,7 +44,7 @@ async function spoken(team: GraphFlow, task: string | null = 'go'): Promise<stri
 }
 
 describe('GraphFlow', () => {
-  it('[GF1] follows the edges and says so when nobody is left', async () => {
+  it('[GF1] follows the edges and reports its completion', async () => {
     const { messages, stopReason } = await flow('a>b b>c', say('a', 'b', 'c')).run({ task: 'go' });
     expect(transcript(messages)).toEqual(['user: go', 'a: a', 'b: b', 'c: c']);
     expect(stopReason).toBe('Digraph execution is complete');
@@ -172,11 +174,39 @@ describe('GraphFlow', () => {
     expect((await spoken(team, null)).split(' ').at(-1)).toBe('d');
   });
 
-  it('[GF13] tells each agent what the others said since it was last asked', async () => {
+  it('[GF13] delivers to each agent the messages of the others since its last turn', async () => {
     const team = flow('a>b b>c', say('a', 'b', 'c'));
     await team.run({ task: 'go' });
     const received = team.participants.map((agent) => (agent as ScriptedAgent).received);
     expect(received).toEqual([[['go']], [['go', 'a']], [['go', 'a', 'b']]]);
+  });
+
+  it('[GF13] keeps messages that arrive during a turn for the next one', async () => {
+    let release = (): void => {};
+    const heard: string[][] = [];
+    const slow = new StreamAgent('c', async function* (messages) {
+      heard.push(messages.map((message) => message.toText()));
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      yield answer('c', 'c');
+    });
+    const builder = new DiGraphBuilder()
+      .addNode(new ScriptedAgent('a', 'a'))
+      .addNode(new ScriptedAgent('b', 'b1', 'b2'))
+      .addNode(slow)
+      .addEdge('a', 'b')
+      .addEdge('a', 'c');
+    const team = new GraphFlow(builder.participants, { graph: builder.build() });
+    for (const task of ['one', 'two']) {
+      for await (const item of team.runStream({ task })) {
+        if (!isTaskResult(item) && item.source === 'b') release();
+      }
+    }
+    expect(heard).toEqual([
+      ['one', 'a'],
+      ['b1', 'two', 'a'],
+    ]);
   });
 
   it('[GF13] shows an agent only what its filter lets through', async () => {

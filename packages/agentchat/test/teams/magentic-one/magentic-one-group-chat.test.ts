@@ -92,7 +92,7 @@ describe('MagenticOneGroupChat', () => {
     await expect(setUp([]).team.run()).rejects.toMatchObject({ name: 'AssertionError' });
   });
 
-  it('[M1-5] tells participants the plan and the instructions, not the task', async () => {
+  it('[M1-5] delivers the plan and the instructions to participants, not the task', async () => {
     const { team, agents } = setUp([ledger({ next: 'b', say: 'you' }), DONE, 'x']);
     await team.run({ task: 'find out' });
     expect(agents[1]?.received[0]).toEqual([expect.stringContaining('We are to do'), 'you']);
