@@ -1,0 +1,58 @@
+import type { IOStream } from '../io/io-stream.ts';
+import type { Agent } from '../messages/agent.ts';
+import type { ChatMessage, Reply } from '../messages/message.ts';
+import type { LlmConfig } from '../models/llm-config.ts';
+import type { CodeExecutionConfig } from '../replies/code-execution.ts';
+import type { TapSet } from '../taps/tap.ts';
+import type { ToolFunction } from '../tools/execute-function.ts';
+
+/** When a person is asked: at every reply, when the chat would end, or never. */
+export type HumanInputMode = 'ALWAYS' | 'TERMINATE' | 'NEVER';
+
+/** Whether a received message ends the chat. */
+export type TerminationTest = (message: ChatMessage) => boolean;
+
+/** How an agent is set up. */
+export interface ConversableAgentOptions {
+  readonly name: string;
+  /** @defaultValue 'You are a helpful AI Assistant.' */
+  readonly systemMessage?: string;
+  /**
+   * Called with each message that asks for a reply.
+   * @defaultValue a test for the text `TERMINATE` and nothing else
+   */
+  readonly isTerminationMsg?: TerminationTest;
+  /**
+   * How many replies in a row a peer gets without a person.
+   * @defaultValue 100
+   */
+  readonly maxConsecutiveAutoReply?: number;
+  /** @defaultValue 'TERMINATE' */
+  readonly humanInputMode?: HumanInputMode;
+  /** The functions this agent executes, by name. */
+  readonly functionMap?: Readonly<Record<string, ToolFunction>>;
+  /** @defaultValue false (code is not run) */
+  readonly codeExecutionConfig?: CodeExecutionConfig;
+  /** @defaultValue false (there is no model) */
+  readonly llmConfig?: LlmConfig | false;
+  /**
+   * Said when no reply function has an answer; `null` stays silent.
+   * @defaultValue ''
+   */
+  readonly defaultAutoReply?: Reply;
+  /** @defaultValue systemMessage */
+  readonly description?: string;
+  /** Histories to go on from; used as they are. */
+  readonly chatMessages?: Map<Agent | null, ChatMessage[]>;
+  /** Keeps what this agent says on or off the console whatever the chat asks for. */
+  readonly silent?: boolean;
+  /**
+   * Where the agent prints and asks people.
+   * @defaultValue the console
+   */
+  readonly io?: IOStream;
+  /** Taps to share with another agent. */
+  readonly taps?: TapSet;
+  /** The manager this agent works for unseen, while it chooses a speaker. */
+  readonly hiddenFor?: Agent;
+}

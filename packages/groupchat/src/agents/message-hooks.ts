@@ -1,0 +1,84 @@
+import { GroupChatError } from '../errors.ts';
+import type { Agent } from '../messages/agent.ts';
+import type { ChatMessage, MessageContent } from '../messages/message.ts';
+import type { ConversableAgent } from './conversable-agent.ts';
+
+type MaybePromise<T> = T | Promise<T>;
+
+/** What a hook that runs before a message is stored is called with. */
+export interface OutgoingMessage {
+  readonly sender: ConversableAgent;
+  readonly message: string | ChatMessage;
+  readonly recipient: Agent;
+  readonly silent: boolean;
+}
+
+/** The places hooks can be registered at, and what is called there; what it returns replaces what it got. */
+export interface HookMethods {
+  processMessageBeforeSend: (outgoing: OutgoingMessage) => MaybePromise<string | ChatMessage>;
+  processLastReceivedMessage: (content: MessageContent) => MaybePromise<MessageContent>;
+  processAllMessagesBeforeReply: (messages: ChatMessage[]) => MaybePromise<ChatMessage[]>;
+}
+
+/** The hooks of one agent. */
+export class MessageHooks {
+  readonly #lists: { readonly [M in keyof HookMethods]: HookMethods[M][] } = {
+    processMessageBeforeSend: [],
+    processLastReceivedMessage: [],
+    processAllMessagesBeforeReply: [],
+  };
+
+  /** Adds a hook at the end of its list. */
+  register<M extends keyof HookMethods>(method: M, hook: HookMethods[M]): void {
+    if (!Object.hasOwn(this.#lists, method)) {
+      throw new GroupChatError('INVALID_USE', `${method} is not a hookable method.`);
+    }
+    const list: HookMethods[M][] = this.#lists[method];
+    if (list.includes(hook)) {
+      throw new GroupChatError('INVALID_USE', `${hook.name} is already registered as a hook.`);
+    }
+    list.push(hook);
+  }
+
+  /** Takes a hook off again. */
+  remove<M extends keyof HookMethods>(method: M, hook: HookMethods[M]): void {
+    const list: HookMethods[M][] = this.#lists[method];
+    const at = list.indexOf(hook);
+    if (at >= 0) list.splice(at, 1);
+  }
+
+  /** What goes out in place of the message. */
+  async beforeSend(outgoing: OutgoingMessage): Promise<string | ChatMessage> {
+    let { message } = outgoing;
+    for (const hook of this.#lists.processMessageBeforeSend) {
+      message = await hook({ ...outgoing, message });
+    }
+    return message;
+  }
+
+  /** What is replied to: the last content first, then the list as a whole. */
+  async beforeReply(messages: ChatMessage[]): Promise<ChatMessage[]> {
+    let processed = await this.#lastReceived(messages);
+    for (const hook of this.#lists.processAllMessagesBeforeReply) processed = await hook(processed);
+    return processed;
+  }
+
+  // The last message itself is changed, not a copy of it: history then shows what was replied to.
+  async #lastReceived(messages: ChatMessage[]): Promise<ChatMessage[]> {
+    const hooks = this.#lists.processLastReceivedMessage;
+    const last = messages.at(-1);
+    if (hooks.length === 0 || !last || !isHookable(last)) return messages;
+    const given = last.content as MessageContent;
+    let content = given;
+    for (const hook of hooks) content = await hook(content);
+    if (content === given) return messages;
+    last.content = content;
+    return [...messages];
+  }
+}
+
+function isHookable(message: ChatMessage): boolean {
+  if ('function_call' in message || 'context' in message) return false;
+  const { content } = message;
+  return (typeof content === 'string' || Array.isArray(content)) && content !== 'exit';
+}

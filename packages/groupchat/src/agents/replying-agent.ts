@@ -1,0 +1,45 @@
+import { ReplyChain } from '../replies/reply-chain.ts';
+import type { RegisterReplyOptions, ReplyEntry, ReplyFunction } from '../replies/reply-function.ts';
+import type { Trigger } from '../replies/trigger.ts';
+import { AgentMemory } from './agent-memory.ts';
+import { type HookMethods, MessageHooks } from './message-hooks.ts';
+
+/** An agent whose replies come out of a chain of functions, past hooks; both can be added to. */
+export abstract class ReplyingAgent extends AgentMemory {
+  protected readonly replies: ReplyChain = new ReplyChain();
+  protected readonly hooks: MessageHooks = new MessageHooks();
+
+  /** The reply chain as it stands, the reserved places included. */
+  get replyFuncList(): readonly ReplyEntry[] {
+    return this.replies.entries;
+  }
+
+  /** Puts a reply function into the chain; the latest registration comes first. */
+  registerReply<Config = unknown>(
+    trigger: Trigger,
+    replyFunc: ReplyFunction<Config>,
+    options?: RegisterReplyOptions<Config>,
+  ): void {
+    this.replies.register(trigger, replyFunc, options);
+  }
+
+  /** Exchanges every entry of one reply function for another. */
+  replaceReplyFunc(old: ReplyFunction, replacement: ReplyFunction): void {
+    this.replies.replace(old, replacement);
+  }
+
+  /** Takes a reply function out of the chain again. */
+  removeReplyFunc(replyFunc: ReplyFunction): void {
+    this.replies.remove(replyFunc);
+  }
+
+  /** Adds a hook; see {@link HookMethods} for what is called when. */
+  registerHook<M extends keyof HookMethods>(method: M, hook: HookMethods[M]): void {
+    this.hooks.register(method, hook);
+  }
+
+  /** Takes a hook off again. */
+  removeHook<M extends keyof HookMethods>(method: M, hook: HookMethods[M]): void {
+    this.hooks.remove(method, hook);
+  }
+}

@@ -1,0 +1,123 @@
+import type { ConversableAgent } from '../agents/conversable-agent.ts';
+import { checkMaxTurns } from '../agents/option-checks.ts';
+import type { ChatMessage, MessageContext } from '../messages/message.ts';
+import { type ChatCost, gatherUsageSummary } from '../models/usage-report.ts';
+import type { ChatEndReason } from '../taps/chat-event.ts';
+import type { Carryover } from './carryover.ts';
+import {
+  checkSummaryMethod,
+  type SummaryArgs,
+  type SummaryMethod,
+  summarizeChat,
+} from './summary.ts';
+
+/** Makes the opening message of a chat from what the chat was given. */
+export type OpeningFunction = (
+  sender: ConversableAgent,
+  recipient: ConversableAgent,
+  context: MessageContext,
+) => string | ChatMessage | null | Promise<string | ChatMessage | null>;
+
+/** How a chat between two agents is opened, bounded and summed up. */
+export interface InitiateChatOptions<Opening = OpeningFunction> {
+  /** The first message, or what makes it; a person is asked when there is none. */
+  readonly message?: string | ChatMessage | Opening | null | undefined;
+  /**
+   * How many messages the initiator sends at most; each is answered at most once.
+   * @defaultValue null (until somebody answers nothing)
+   */
+  readonly maxTurns?: number | null | undefined;
+  /**
+   * Forgets what the two said to each other before.
+   * @defaultValue true
+   */
+  readonly clearHistory?: boolean | undefined;
+  /** @defaultValue false */
+  readonly silent?: boolean | undefined;
+  /** @defaultValue 'last_msg' */
+  readonly summaryMethod?: SummaryMethod | undefined;
+  /** @defaultValue \{\} */
+  readonly summaryArgs?: SummaryArgs | undefined;
+  /** Added to a message that is not computed. */
+  readonly carryover?: Carryover | undefined;
+  /** Passed to a computed message, together with `carryover`. */
+  readonly context?: MessageContext | undefined;
+}
+
+/** What a chat came to. */
+export interface ChatResult {
+  /** The messages as the initiator has them, copied when the chat ended. */
+  readonly chatHistory: readonly ChatMessage[];
+  readonly summary: string;
+  /** What the two agents' models were used for so far, earlier chats included; members of a group are not. */
+  readonly cost: ChatCost;
+  /** What people typed for the initiator. */
+  readonly humanInput: readonly string[];
+  /** The reason a tap gave for not letting the chat go on; `null` when none did. */
+  readonly stopReason: string | null;
+}
+
+/** Runs a chat from its opening to its summary. */
+export async function converse(
+  sender: ConversableAgent,
+  recipient: ConversableAgent,
+  options: InitiateChatOptions,
+): Promise<ChatResult> {
+  const { summaryMethod = 'last_msg', summaryArgs = {} } = options;
+  const maxTurns = checkMaxTurns(options.maxTurns);
+  sender.emit({ kind: 'chat-start', recipient, maxTurns });
+  try {
+    checkSummaryMethod(summaryMethod, sender, recipient);
+    const reason = await exchange(sender, recipient, options, maxTurns);
+    const summary = await summarizeChat(sender, recipient, summaryMethod, summaryArgs);
+    sender.emit({ kind: 'chat-end', recipient, reason, summary, error: null });
+    return {
+      chatHistory: sender.conversations.with(recipient).map((message) => ({ ...message })),
+      summary,
+      cost: gatherUsageSummary([sender, recipient]),
+      humanInput: [...sender.humanInputs],
+      stopReason: sender.stopReason ?? recipient.stopReason,
+    };
+  } catch (error) {
+    sender.emit({ kind: 'chat-end', recipient, reason: 'error', summary: null, error });
+    throw error;
+  }
+}
+
+async function exchange(
+  sender: ConversableAgent,
+  recipient: ConversableAgent,
+  options: InitiateChatOptions,
+  maxTurns: number | null,
+): Promise<ChatEndReason> {
+  const { clearHistory = true, silent = false } = options;
+  const replyAtReceive = maxTurns === null;
+  sender.prepareChat(recipient, { clearHistory, prepareRecipient: true, replyAtReceive });
+  if (maxTurns === null) {
+    const message = await opening(sender, recipient, options);
+    if (message !== null) await sender.send(message, recipient, { silent });
+    return 'no_reply';
+  }
+  for (let turn = 0; turn < maxTurns; turn += 1) {
+    const message =
+      turn === 0
+        ? await opening(sender, recipient, options)
+        : await sender.generateReply({
+            messages: sender.conversations.with(recipient),
+            sender: recipient,
+          });
+    if (message === null) return 'no_reply';
+    await sender.send(message, recipient, { requestReply: true, silent });
+  }
+  return 'max_turns';
+}
+
+async function opening(
+  sender: ConversableAgent,
+  recipient: ConversableAgent,
+  { message = null, carryover, context }: InitiateChatOptions,
+): Promise<string | ChatMessage | null> {
+  if (typeof message !== 'function') return sender.generateInitMessage(message, carryover);
+  const given = carryover === undefined ? context : { ...context, carryover };
+  return message(sender, recipient, given ?? {});
+}

@@ -1,0 +1,107 @@
+import type { ConversableAgent } from '../agents/conversable-agent.ts';
+import { GroupChatError } from '../errors.ts';
+import type { Agent } from '../messages/agent.ts';
+import type { ChatMessage, MessageContent } from '../messages/message.ts';
+import type {
+  RegisterReplyOptions,
+  ReplyFunction,
+  ReplyResult,
+} from '../replies/reply-function.ts';
+import type { ChatResult } from './chat.ts';
+import { initiateChats, type QueuedChat } from './chat-queue.ts';
+
+/** Makes the opening of a nested chat; without one the chat is passed over. */
+export type NestedOpening = (
+  recipient: ConversableAgent,
+  messages: ChatMessage[],
+  sender: Agent | null,
+  config: unknown,
+) => string | ChatMessage | null | Promise<string | ChatMessage | null>;
+
+/** A chat an agent has with others before it answers; the agent itself is the default sender. */
+export type NestedChat = QueuedChat<NestedOpening>;
+
+/** Makes a reply out of nested chats, in place of the summary of the last one. */
+export type NestedReplyFunction = (
+  chatQueue: readonly NestedChat[],
+  recipient: ConversableAgent,
+  messages: ChatMessage[],
+  sender: Agent | null,
+  config: unknown,
+) => ReplyResult | Promise<ReplyResult>;
+
+/** Options of {@link ConversableAgent.registerNestedChats}. */
+export interface RegisterNestedChatsOptions extends RegisterReplyOptions {
+  /** @defaultValue 'summary_from_nested_chats' */
+  readonly replyFuncFromNestedChats?: 'summary_from_nested_chats' | NestedReplyFunction;
+  /** @defaultValue 2 (right after the termination check of an untouched agent) */
+  readonly position?: number;
+}
+
+/** Makes the reply function that runs a queue of nested chats whenever it is called. */
+export function nestedChatReply(
+  queue: readonly NestedChat[],
+  makeReply: NestedReplyFunction | 'summary_from_nested_chats' = 'summary_from_nested_chats',
+): ReplyFunction {
+  const answer = makeReply === 'summary_from_nested_chats' ? summaryFromNestedChats : makeReply;
+  if (typeof answer !== 'function') {
+    throw new GroupChatError('INVALID_VALUE', 'reply_func_from_nested_chats must be a callable');
+  }
+  const nesting = {};
+  let time = 0;
+  return async function runNestedChats(recipient, given, sender, config) {
+    const messages = given ?? recipient.conversations.with(sender);
+    const triggered = { nesting, queue, sender, trigger: messages.at(-1) ?? null };
+    if (!(await recipient.admit({ kind: 'nested-chat', ...triggered }))) return [true, null];
+    time += 1;
+    recipient.emit({ kind: 'nested-start', ...triggered, time });
+    try {
+      const result = await answer(queue, recipient, messages, sender, config);
+      const [final, reply] = result;
+      recipient.emit({ kind: 'nested-end', nesting, final, reply, error: null });
+      return result;
+    } catch (error) {
+      recipient.emit({ kind: 'nested-end', nesting, final: false, reply: null, error });
+      throw error;
+    }
+  };
+}
+
+/** Answers with the summary of the last chat, or with nothing when no chat had an opening. */
+async function summaryFromNestedChats(
+  queue: readonly NestedChat[],
+  recipient: ConversableAgent,
+  messages: ChatMessage[],
+  sender: Agent | null,
+  config: unknown,
+): Promise<ReplyResult> {
+  const chats: QueuedChat[] = [];
+  for (const [at, chat] of queue.entries()) {
+    const message = await openingOf(chat, at, recipient, messages, sender, config);
+    if (message) chats.push({ ...chat, sender: chat.sender ?? recipient, message });
+  }
+  if (chats.length === 0) return [true, null];
+  const results = await initiateChats(chats);
+  return [true, (results.at(-1) as ChatResult).summary];
+}
+
+async function openingOf(
+  chat: NestedChat,
+  at: number,
+  recipient: ConversableAgent,
+  messages: ChatMessage[],
+  sender: Agent | null,
+  config: unknown,
+): Promise<string | ChatMessage | null> {
+  const { message = null } = chat;
+  if (typeof message === 'function') return message(recipient, messages, sender, config);
+  if (message !== null || at > 0) return message;
+  return asMessage(messages.at(-1)?.content);
+}
+
+function asMessage(content: MessageContent | null | undefined): string | ChatMessage | null {
+  if (content === null || content === undefined || typeof content === 'string') {
+    return content ?? null;
+  }
+  return { content };
+}

@@ -1,0 +1,103 @@
+import type { ConversableAgent } from '../agents/conversable-agent.ts';
+import { GroupChatError } from '../errors.ts';
+import type { Agent } from '../messages/agent.ts';
+import type { ChatMessage, Reply } from '../messages/message.ts';
+import type { RegisterReplyOptions, ReplyEntry, ReplyFunction } from './reply-function.ts';
+import { checkTrigger, matchTrigger, type Trigger } from './trigger.ts';
+
+/** The ordered reply functions of one agent. */
+export class ReplyChain {
+  readonly #entries: ReplyEntry[] = [];
+
+  /** The links in the order they are tried, reserved places included. */
+  get entries(): readonly ReplyEntry[] {
+    return this.#entries;
+  }
+
+  /** Puts a reply function into the chain, by default in front of all others. */
+  register<Config>(
+    trigger: Trigger,
+    replyFunc: ReplyFunction<Config>,
+    options: RegisterReplyOptions<Config> = {},
+  ): void {
+    checkTrigger(trigger);
+    const { position = 0, config = null, resetConfig, removeOtherReplyFuncs = false } = options;
+    if (removeOtherReplyFuncs) this.#entries.length = 0;
+    this.#entries.splice(position, 0, {
+      trigger,
+      replyFunc: replyFunc as ReplyFunction,
+      config: shallowCopy(config),
+      initConfig: config,
+      resetConfig: resetConfig as ReplyEntry['resetConfig'],
+    });
+  }
+
+  /** Puts a function in front, after the place that AutoGen's coroutine twin of it fills. */
+  registerBuiltIn<Config>(
+    trigger: Trigger,
+    replyFunc: ReplyFunction<Config>,
+    options?: RegisterReplyOptions<Config>,
+  ): void {
+    this.register(trigger, replyFunc, options);
+    this.register([], reservedPlace);
+  }
+
+  /** Exchanges every entry of one function for another, in place. */
+  replace(old: ReplyFunction, replacement: ReplyFunction): void {
+    for (const entry of this.#entries) if (entry.replyFunc === old) entry.replyFunc = replacement;
+  }
+
+  /** Takes one function out of the chain, wherever it stands. */
+  remove(replyFunc: ReplyFunction): void {
+    for (let at = this.#entries.length - 1; at >= 0; at -= 1) {
+      if (this.#entries[at]?.replyFunc === replyFunc) this.#entries.splice(at, 1);
+    }
+  }
+
+  /** Gives every function its starting config back. */
+  reset(): void {
+    for (const entry of this.#entries) {
+      if (entry.resetConfig) entry.resetConfig(entry.config as never);
+      else entry.config = shallowCopy(entry.initConfig);
+    }
+  }
+
+  /** Asks the functions in order; the first final one settles the reply, `undefined` means none did. */
+  async run(
+    agent: ConversableAgent,
+    messages: ChatMessage[],
+    sender: Agent | null,
+    exclude: readonly unknown[],
+  ): Promise<Reply | undefined> {
+    // The live list is walked by index, as functions may register others while they run.
+    for (let at = 0; at < this.#entries.length; at += 1) {
+      const entry = this.#entries[at] as ReplyEntry;
+      if (exclude.includes(entry.replyFunc)) continue;
+      if (!matchTrigger(entry.trigger, sender)) continue;
+      const result: unknown = await entry.replyFunc(agent, messages, sender, entry.config);
+      const [final, reply] = checkResult(result, entry.replyFunc);
+      agent.emit({ kind: 'reply', sender, replyFunc: entry.replyFunc, final, reply });
+      if (final) return reply;
+    }
+    return undefined;
+  }
+}
+
+/** The function that stands at a reserved place; it is never called. */
+export function reservedPlace(): readonly [boolean, Reply] {
+  return [false, null];
+}
+
+function checkResult(result: unknown, replyFunc: ReplyFunction): readonly [boolean, Reply] {
+  if (Array.isArray(result) && result.length === 2) return [Boolean(result[0]), result[1] ?? null];
+  throw new GroupChatError(
+    'INVALID_USE',
+    `reply function ${replyFunc.name || '<anonymous>'} must return [final, reply], but returned ${typeof result}`,
+  );
+}
+
+function shallowCopy(config: unknown): unknown {
+  if (Array.isArray(config)) return [...config];
+  if (typeof config !== 'object' || config === null) return config;
+  return Object.getPrototypeOf(config) === Object.prototype ? { ...config } : config;
+}

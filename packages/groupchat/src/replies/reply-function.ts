@@ -1,0 +1,54 @@
+import type { ConversableAgent } from '../agents/conversable-agent.ts';
+import type { Agent } from '../messages/agent.ts';
+import type { ChatMessage, Reply } from '../messages/message.ts';
+import type { Trigger } from './trigger.ts';
+
+/** Whether the reply settles the turn, and the reply; `[false, null]` passes on to the next function. */
+export type ReplyResult = readonly [final: boolean, reply: Reply];
+
+/**
+ * One link of an agent's reply chain.
+ *
+ * `messages` is the live history (or what was passed in); what is changed in it, later links see.
+ */
+export type ReplyFunction<Config = unknown> = (
+  recipient: ConversableAgent,
+  messages: ChatMessage[] | null,
+  sender: Agent | null,
+  config: Config,
+) => ReplyResult | Promise<ReplyResult>;
+
+/** Options of {@link ConversableAgent.registerReply}. */
+export interface RegisterReplyOptions<Config = unknown> {
+  /**
+   * Where the function is put, as `splice` counts: 0 is first, -1 before the last.
+   *
+   * Every built-in function of AutoGen but code execution fills two places, of which the first is
+   * never called; positions in ported code therefore mean what they meant there.
+   * @defaultValue 0
+   */
+  readonly position?: number;
+  /** Passed to the function; a plain object or array is copied once, here. */
+  readonly config?: Config;
+  /** Called by `agent.reset()` with the live config; without it a reset copies the given one again. */
+  readonly resetConfig?: ((config: Config) => void) | undefined;
+  /**
+   * Has no effect: every chat here may await. Accepted so that ported calls need no change.
+   * @defaultValue false
+   */
+  readonly ignoreAsyncInSyncChat?: boolean;
+  /**
+   * Empties the chain first, guards included.
+   * @defaultValue false
+   */
+  readonly removeOtherReplyFuncs?: boolean;
+}
+
+/** A link as it stands in the chain. */
+export interface ReplyEntry {
+  readonly trigger: Trigger;
+  replyFunc: ReplyFunction;
+  config: unknown;
+  readonly initConfig: unknown;
+  readonly resetConfig: ((config: never) => void) | undefined;
+}

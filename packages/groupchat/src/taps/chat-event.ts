@@ -1,0 +1,177 @@
+import type { CodeBlock } from '@teamfuse/code-executors';
+import type { RequestUsage } from '@teamfuse/models';
+import type { ConversableAgent } from '../agents/conversable-agent.ts';
+import type { NestedChat } from '../chats/nested-chat.ts';
+import type { Agent } from '../messages/agent.ts';
+import type { ChatMessage, Reply } from '../messages/message.ts';
+import type { ReplyFunction } from '../replies/reply-function.ts';
+
+/** What a model is asked for: the agent's own reply, or the summary of a chat. */
+export type ModelPurpose = 'reply' | 'summary';
+
+/** Why a group run ended. */
+export type RunEndReason =
+  | 'max_round'
+  | 'termination_msg'
+  | 'no_reply'
+  | 'no_eligible_speaker'
+  | 'error';
+
+/** Why a chat between two agents ended: its turns were used up, somebody had nothing to say, or it failed. */
+export type ChatEndReason = 'max_turns' | 'no_reply' | 'error';
+
+/** What happened, without the agent it happened to. */
+export type ChatHappening =
+  /** A copy of a message was stored; copies of one utterance share `delivery`, the speaker's own comes first. */
+  | {
+      readonly kind: 'message';
+      readonly direction: 'sent' | 'received';
+      readonly peer: Agent;
+      readonly message: ChatMessage;
+      readonly delivery: number;
+    }
+  /** A reply function returned, after everything it did. */
+  | {
+      readonly kind: 'reply';
+      readonly sender: Agent | null;
+      readonly replyFunc: ReplyFunction;
+      readonly final: boolean;
+      readonly reply: Reply;
+    }
+  /** An admitted turn is over; what it answers, if anything, is sent next. */
+  | {
+      readonly kind: 'turn-end';
+      readonly sender: Agent | null;
+      readonly reply: Reply;
+      readonly error: unknown;
+    }
+  | { readonly kind: 'chat-start'; readonly recipient: Agent; readonly maxTurns: number | null }
+  | {
+      readonly kind: 'chat-end';
+      readonly recipient: Agent;
+      readonly reason: ChatEndReason;
+      readonly summary: unknown;
+      readonly error: unknown;
+    }
+  /** A message entered the group: once for each, with its true author; the agent is the manager. */
+  | {
+      readonly kind: 'group-message';
+      readonly speaker: Agent;
+      readonly message: ChatMessage;
+      /** Counts from 1; 0 for a message that was put back by `resume`. */
+      readonly round: number;
+      readonly delivery: number;
+    }
+  /** Somebody was chosen to speak next, or choosing failed. */
+  | {
+      readonly kind: 'selection';
+      readonly lastSpeaker: Agent;
+      readonly speaker: Agent | null;
+      readonly error: unknown;
+    }
+  | {
+      readonly kind: 'run-end';
+      readonly reason: RunEndReason;
+      readonly rounds: number;
+      readonly error: unknown;
+    }
+  /** A nested queue was triggered; `nesting` is one object per registration, `time` counts from 1. */
+  | {
+      readonly kind: 'nested-start';
+      readonly nesting: object;
+      readonly queue: readonly NestedChat[];
+      readonly sender: Agent | null;
+      readonly trigger: ChatMessage | null;
+      readonly time: number;
+    }
+  | {
+      readonly kind: 'nested-end';
+      readonly nesting: object;
+      readonly final: boolean;
+      readonly reply: Reply;
+      readonly error: unknown;
+    }
+  /** A model is about to be asked. */
+  | {
+      readonly kind: 'model-request';
+      readonly purpose: ModelPurpose;
+      readonly model: string;
+      readonly messages: readonly ChatMessage[];
+    }
+  /** A model answered or failed; without usage the provider reported none. */
+  | {
+      readonly kind: 'model-response';
+      readonly purpose: ModelPurpose;
+      readonly model: string;
+      readonly usage: RequestUsage | null;
+      readonly cached: boolean;
+      readonly cost: number | null;
+      readonly reply: Reply;
+      readonly error: unknown;
+    }
+  | {
+      readonly kind: 'tool-call';
+      readonly name: string;
+      readonly callId: string | null;
+      /** JSON text as the model wrote it. */
+      readonly arguments: string;
+      readonly content: string;
+      readonly succeeded: boolean;
+    }
+  | {
+      readonly kind: 'code-execution';
+      readonly blocks: readonly CodeBlock[];
+      readonly exitCode: number | null;
+      readonly output: string;
+      readonly error: unknown;
+    }
+  /** A person typed something: a message, or the choice of the next speaker. */
+  | {
+      readonly kind: 'human-input';
+      readonly purpose: 'message' | 'speaker';
+      readonly prompt: string;
+      readonly input: string;
+    };
+
+/** Who it happened to. */
+export interface ChatEventOrigin {
+  readonly agent: ConversableAgent;
+  /** The manager, when the agent is one of those it hides while a speaker is chosen. */
+  readonly hiddenFor: Agent | null;
+}
+
+/** Something that happened in a chat, as taps see it. */
+export type ChatEvent = ChatEventOrigin & ChatHappening;
+
+/** What an agent is about to do. */
+export type Undertaking =
+  | {
+      readonly kind: 'turn';
+      readonly sender: Agent | null;
+      readonly messages: readonly ChatMessage[];
+    }
+  | {
+      readonly kind: 'model-request';
+      readonly purpose: ModelPurpose;
+      readonly model: string;
+      readonly messages: readonly ChatMessage[];
+    }
+  | {
+      readonly kind: 'tool-call';
+      readonly name: string;
+      readonly callId: string | null;
+      readonly arguments: string;
+    }
+  | { readonly kind: 'code-execution'; readonly blocks: readonly CodeBlock[] }
+  /** A manager is about to choose who speaks next. */
+  | { readonly kind: 'selection'; readonly lastSpeaker: Agent }
+  | {
+      readonly kind: 'nested-chat';
+      readonly nesting: object;
+      readonly queue: readonly NestedChat[];
+      readonly sender: Agent | null;
+      readonly trigger: ChatMessage | null;
+    };
+
+/** An undertaking and the agent that asks to begin it. */
+export type Attempt = ChatEventOrigin & Undertaking;

@@ -1,0 +1,69 @@
+import type { ConversableAgent } from '../agents/conversable-agent.ts';
+import { coloured } from '../io/io-stream.ts';
+import type { FunctionCallRequest } from '../messages/message.ts';
+import { JsonTextError, parseJson } from '../text/python-json.ts';
+import { pythonTypeName, spacedJson } from '../text/python-text.ts';
+
+/** The named arguments a model gives to a function. */
+export type ToolArguments = Readonly<Record<string, unknown>>;
+
+/** A function a model may ask for; text it returns is passed on as it is, anything else as JSON. */
+export type ToolFunction = (args: ToolArguments) => unknown;
+
+/** What came of executing a function: a message for the model, an error included. */
+export interface FunctionOutcome {
+  readonly succeeded: boolean;
+  readonly content: string;
+}
+
+/** Executes what a model asked for; whatever goes wrong becomes text for the model. */
+export async function runFunction(
+  agent: ConversableAgent,
+  call: FunctionCallRequest,
+): Promise<FunctionOutcome> {
+  const name = call.name ?? '';
+  const body = agent.functionMap.get(name);
+  if (!body) return failed(`Error: Function ${name} not found.`);
+  try {
+    const args = readArguments(name, call.arguments ?? '{}');
+    agent.io.print(coloured('magenta', `\n>>>>>>>> EXECUTING FUNCTION ${name}...`));
+    return { succeeded: true, content: resultText(await body(args)) };
+  } catch (error) {
+    if (error instanceof JsonTextError) {
+      return failed(`Error: ${error.message}\n The argument must be in JSON format.`);
+    }
+    return failed(`Error: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** The text a model reads as the result of a function. */
+function resultText(result: unknown): string {
+  return typeof result === 'string' ? result : spacedJson(result);
+}
+
+function readArguments(name: string, text: string): ToolArguments {
+  const args = parseJson(repaired(text));
+  if (typeof args === 'object' && args !== null && !Array.isArray(args)) {
+    return args as ToolArguments;
+  }
+  throw new TypeError(`${name}() argument after ** must be a mapping, not ${pythonTypeName(args)}`);
+}
+
+// Models put raw line breaks and tabs into strings; what they mean is plain.
+function repaired(text: string): string {
+  let result = '';
+  let isQuoted = false;
+  let previous = ' ';
+  for (const char of text) {
+    if (char === '"' && previous !== '\\') isQuoted = !isQuoted;
+    previous = char;
+    if (char === '\n') result += isQuoted ? '\\n' : '';
+    else if (char === '\t' && isQuoted) result += '\\t';
+    else result += char;
+  }
+  return result;
+}
+
+function failed(content: string): FunctionOutcome {
+  return { succeeded: false, content };
+}
