@@ -38,6 +38,14 @@ export class GroupChatError extends Error {
   }
 }
 
+/** The error for an option whose value is not allowed. */
+export function invalidOption(option: string, expected: string, received: unknown): GroupChatError {
+  return new GroupChatError(
+    'INVALID_VALUE',
+    `option '${option}': expected ${expected}, received ${String(received)}`,
+  );
+}
+
 /** Ends a group run in good order when nobody may speak next. */
 export class NoEligibleSpeaker extends GroupChatError {
   override readonly name = 'NoEligibleSpeaker';

@@ -1,15 +1,9 @@
+import type { PrepareChatOptions } from '../chats/chat-party.ts';
 import { coloured, type IOStream } from '../io/io-stream.ts';
 import type { Agent, GenerateReplyOptions, SendOptions } from '../messages/agent.ts';
 import { Conversations } from '../messages/conversations.ts';
 import type { ChatMessage, Reply } from '../messages/message.ts';
 import { AutoReplies } from '../replies/auto-replies.ts';
-
-/** How a chat is prepared on one side. */
-export interface PrepareChatOptions {
-  readonly clearHistory: boolean;
-  readonly prepareRecipient: boolean;
-  readonly replyAtReceive: boolean;
-}
 
 /** What an agent remembers: what was said with whom, who is answered unasked, and how often it answered. */
 export abstract class AgentMemory implements Agent {

@@ -3,17 +3,11 @@ import type { Agent } from '../messages/agent.ts';
 import type { ChatMessage, Reply } from '../messages/message.ts';
 import type { LlmConfig } from '../models/llm-config.ts';
 import type { CodeExecutionConfig } from '../replies/code-execution.ts';
-import type { TapSet } from '../taps/tap.ts';
+import type { HumanInputMode, TerminationTest } from '../replies/replier.ts';
 import type { ToolFunction } from '../tools/execute-function.ts';
 
-/** When a person is asked: at every reply, when the chat would end, or never. */
-export type HumanInputMode = 'ALWAYS' | 'TERMINATE' | 'NEVER';
-
-/** Whether a received message ends the chat. */
-export type TerminationTest = (message: ChatMessage) => boolean;
-
 /** How an agent is set up. */
-export interface ConversableAgentOptions {
+export interface AgentOptions {
   readonly name: string;
   /** @defaultValue 'You are a helpful AI Assistant.' */
   readonly systemMessage?: string;
@@ -51,8 +45,6 @@ export interface ConversableAgentOptions {
    * @defaultValue the console
    */
   readonly io?: IOStream;
-  /** Taps to share with another agent. */
-  readonly taps?: TapSet;
   /** The manager this agent works for unseen, while it chooses a speaker. */
   readonly hiddenFor?: Agent;
 }

@@ -1,11 +1,11 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { withCarryover } from '../chats/carryover.ts';
-import { type ChatResult, converse, type InitiateChatOptions } from '../chats/chat.ts';
-import { initiateChats, type QueuedChat } from '../chats/chat-queue.ts';
+import { type ChatResult, converse, type InitiateChatOptionsOf } from '../chats/chat.ts';
+import { type QueuedChatOf, runQueue } from '../chats/chat-queue.ts';
 import {
-  type NestedChat,
+  type NestedChatOf,
   nestedChatReply,
-  type RegisterNestedChatsOptions,
+  type RegisterNestedChatsOptionsOf,
 } from '../chats/nested-chat.ts';
 import { GroupChatError } from '../errors.ts';
 import { consoleIO } from '../io/console-io.ts';
@@ -18,16 +18,23 @@ import { ModelAccess } from '../models/model-access.ts';
 import { type UsageMode, usageText } from '../models/usage-text.ts';
 import { registerBuiltInReplies } from '../replies/built-in-replies.ts';
 import { codeExecutionReply } from '../replies/code-execution.ts';
-import type { ReplyFunction } from '../replies/reply-function.ts';
+import type { HumanInputMode, TerminationTest } from '../replies/replier.ts';
+import type { ReplyFunctionOf } from '../replies/reply-function.ts';
 import { saysTerminate } from '../replies/termination-reply.ts';
 import type { Trigger } from '../replies/trigger.ts';
-import type { ChatHappening, Undertaking } from '../taps/chat-event.ts';
 import { TapSet } from '../taps/tap.ts';
 import { type FunctionOutcome, runFunction, type ToolFunction } from '../tools/execute-function.ts';
 import { equipWithTool, offerTool, type ToolBody, type ToolSignature } from '../tools/tool.ts';
-import type { ConversableAgentOptions, HumanInputMode, TerminationTest } from './agent-options.ts';
+import type { AgentOptions } from './agent-options.ts';
+import type { ChatHappeningOf, TapSetOf, UndertakingOf } from './chat-event.ts';
 import { checkAgentOptions } from './option-checks.ts';
 import { ReplyingAgent } from './replying-agent.ts';
+
+/** How a {@link ConversableAgent} is set up. */
+export interface ConversableAgentOptions extends AgentOptions {
+  /** Taps to share with another agent. */
+  readonly taps?: TapSetOf<ConversableAgent>;
+}
 
 /**
  * An agent that talks: it receives messages, and answers through a chain of reply functions.
@@ -40,7 +47,7 @@ import { ReplyingAgent } from './replying-agent.ts';
  * summary; // => 'Hello back.'
  * ```
  */
-export class ConversableAgent extends ReplyingAgent implements Agent {
+export class ConversableAgent extends ReplyingAgent<ConversableAgent> implements Agent {
   readonly name: string;
   readonly description: string;
   humanInputMode: HumanInputMode;
@@ -49,11 +56,11 @@ export class ConversableAgent extends ReplyingAgent implements Agent {
   /** The way to the model; `null` without one. */
   client: ModelAccess | null;
   /** The reply function that runs code, if any does. */
-  readonly codeReply: ReplyFunction | null;
+  readonly codeReply: ReplyFunctionOf<ConversableAgent> | null;
   readonly silent: boolean | undefined;
   readonly functionMap: Map<string, ToolFunction>;
   /** Where other code listens in. */
-  readonly taps: TapSet;
+  readonly taps: TapSetOf<ConversableAgent>;
   /** The manager this agent works for unseen. */
   readonly hiddenFor: Agent | null;
   #systemMessage: string;
@@ -70,12 +77,13 @@ export class ConversableAgent extends ReplyingAgent implements Agent {
     this.defaultAutoReply = options.defaultAutoReply === undefined ? '' : options.defaultAutoReply;
     this.isTerminationMsg = options.isTerminationMsg ?? saysTerminate;
     this.client = llmConfig ? new ModelAccess(llmConfig) : null;
-    this.codeReply = codeExecutionReply(options.codeExecutionConfig ?? false);
+    const codeReply = codeExecutionReply(options.codeExecutionConfig ?? false);
+    this.codeReply = codeReply;
     this.silent = options.silent;
     this.functionMap = new Map(Object.entries(options.functionMap ?? {}));
     this.taps = options.taps ?? new TapSet();
     this.hiddenFor = options.hiddenFor ?? null;
-    registerBuiltInReplies(this.replies, this.codeReply);
+    registerBuiltInReplies(this.replies, codeReply);
   }
 
   /** What the model is told about its part. */
@@ -95,22 +103,26 @@ export class ConversableAgent extends ReplyingAgent implements Agent {
 
   /** Has the agent hold chats of its own before it answers the senders a trigger names. */
   registerNestedChats(
-    chatQueue: readonly NestedChat[],
+    chatQueue: readonly NestedChatOf<ConversableAgent>[],
     trigger: Trigger,
-    { replyFuncFromNestedChats, position = 2, ...options }: RegisterNestedChatsOptions = {},
-  ): ReplyFunction {
+    {
+      replyFuncFromNestedChats,
+      position = 2,
+      ...options
+    }: RegisterNestedChatsOptionsOf<ConversableAgent> = {},
+  ): ReplyFunctionOf<ConversableAgent> {
     const replyFunc = nestedChatReply(chatQueue, replyFuncFromNestedChats);
     this.replies.register(trigger, replyFunc, { ...options, position });
     return replyFunc;
   }
 
   /** Tells the taps what happened to this agent. */
-  emit(happening: ChatHappening): void {
+  emit(happening: ChatHappeningOf<ConversableAgent>): void {
     this.taps.observe({ agent: this, hiddenFor: this.hiddenFor, ...happening });
   }
 
   /** Asks the taps whether something may begin; a refusal is kept as the {@link stopReason}. */
-  async admit(undertaking: Undertaking): Promise<boolean> {
+  async admit(undertaking: UndertakingOf<ConversableAgent>): Promise<boolean> {
     const attempt = { agent: this, hiddenFor: this.hiddenFor, ...undertaking };
     const refusal = await this.taps.admit(attempt);
     if (refusal) this.refusal = refusal.reason;
@@ -186,15 +198,15 @@ export class ConversableAgent extends ReplyingAgent implements Agent {
   /** Opens a chat with another agent and runs it to its end. */
   initiateChat(
     recipient: ConversableAgent,
-    options: InitiateChatOptions = {},
+    options: InitiateChatOptionsOf<ConversableAgent> = {},
   ): Promise<ChatResult> {
-    return converse(this, recipient, options);
+    return converse<ConversableAgent>(this, recipient, options);
   }
 
   /** Runs chats one after the other; this agent is their sender where none is named. */
-  async initiateChats(queue: readonly QueuedChat[]): Promise<ChatResult[]> {
+  async initiateChats(queue: readonly QueuedChatOf<ConversableAgent>[]): Promise<ChatResult[]> {
     const chats = queue.map((chat) => ({ ...chat, sender: chat.sender ?? this }));
-    this.#finishedChats = await initiateChats(chats);
+    this.#finishedChats = await runQueue<ConversableAgent>(chats);
     return this.#finishedChats;
   }
 

@@ -1,45 +1,55 @@
 import { ReplyChain } from '../replies/reply-chain.ts';
-import type { RegisterReplyOptions, ReplyEntry, ReplyFunction } from '../replies/reply-function.ts';
+import type {
+  RegisterReplyOptions,
+  ReplyEntryOf,
+  ReplyFunctionOf,
+} from '../replies/reply-function.ts';
 import type { Trigger } from '../replies/trigger.ts';
 import { AgentMemory } from './agent-memory.ts';
-import { type HookMethods, MessageHooks } from './message-hooks.ts';
+import { type HookMethodsOf, MessageHooks } from './message-hooks.ts';
 
 /** An agent whose replies come out of a chain of functions, past hooks; both can be added to. */
-export abstract class ReplyingAgent extends AgentMemory {
-  protected readonly replies: ReplyChain = new ReplyChain();
-  protected readonly hooks: MessageHooks = new MessageHooks();
+export abstract class ReplyingAgent<TAgent> extends AgentMemory {
+  protected readonly replies: ReplyChain<TAgent> = new ReplyChain();
+  protected readonly hooks: MessageHooks<TAgent> = new MessageHooks();
 
   /** The reply chain as it stands, the reserved places included. */
-  get replyFuncList(): readonly ReplyEntry[] {
+  get replyFuncList(): readonly ReplyEntryOf<TAgent>[] {
     return this.replies.entries;
   }
 
   /** Puts a reply function into the chain; the latest registration comes first. */
   registerReply<Config = unknown>(
     trigger: Trigger,
-    replyFunc: ReplyFunction<Config>,
+    replyFunc: ReplyFunctionOf<TAgent, Config>,
     options?: RegisterReplyOptions<Config>,
   ): void {
     this.replies.register(trigger, replyFunc, options);
   }
 
   /** Exchanges every entry of one reply function for another. */
-  replaceReplyFunc(old: ReplyFunction, replacement: ReplyFunction): void {
+  replaceReplyFunc(old: ReplyFunctionOf<TAgent>, replacement: ReplyFunctionOf<TAgent>): void {
     this.replies.replace(old, replacement);
   }
 
   /** Takes a reply function out of the chain again. */
-  removeReplyFunc(replyFunc: ReplyFunction): void {
+  removeReplyFunc(replyFunc: ReplyFunctionOf<TAgent>): void {
     this.replies.remove(replyFunc);
   }
 
-  /** Adds a hook; see {@link HookMethods} for what is called when. */
-  registerHook<M extends keyof HookMethods>(method: M, hook: HookMethods[M]): void {
+  /** Adds a hook; see {@link HookMethodsOf} for what is called when. */
+  registerHook<M extends keyof HookMethodsOf<TAgent>>(
+    method: M,
+    hook: HookMethodsOf<TAgent>[M],
+  ): void {
     this.hooks.register(method, hook);
   }
 
   /** Takes a hook off again. */
-  removeHook<M extends keyof HookMethods>(method: M, hook: HookMethods[M]): void {
+  removeHook<M extends keyof HookMethodsOf<TAgent>>(
+    method: M,
+    hook: HookMethodsOf<TAgent>[M],
+  ): void {
     this.hooks.remove(method, hook);
   }
 }

@@ -1,15 +1,24 @@
-import type { ConversableAgent } from '../agents/conversable-agent.ts';
 import { GroupChatError } from '../errors.ts';
-import { coloured } from '../io/io-stream.ts';
-import type { ChatResult, InitiateChatOptions, OpeningFunction } from './chat.ts';
+import { coloured, type IOStream } from '../io/io-stream.ts';
+import type { ModelUser } from '../models/model-access.ts';
+import type { Carryover } from './carryover.ts';
+import type { ChatResult, InitiateChatOptionsOf, OpeningFunctionOf } from './chat.ts';
+import type { ChatParty } from './chat-party.ts';
 import { checkSummaryMethod } from './summary.ts';
 
 /** One chat of a queue. */
-export interface QueuedChat<Opening = OpeningFunction> extends InitiateChatOptions<Opening> {
-  readonly sender?: ConversableAgent | undefined;
-  readonly recipient: ConversableAgent;
+export interface QueuedChatOf<TAgent, Opening = OpeningFunctionOf<TAgent>>
+  extends InitiateChatOptionsOf<TAgent, Opening> {
+  readonly sender?: TAgent | undefined;
+  readonly recipient: TAgent;
   /** Earlier chats of the queue, counted from 0, whose summaries are not carried over. */
   readonly finishedChatIndexesToExcludeFromCarryover?: readonly number[] | undefined;
+}
+
+/** The members of an agent that a queue of chats uses. */
+export interface ChatInitiator<TAgent> extends ChatParty {
+  readonly io: IOStream;
+  initiateChat(recipient: TAgent, options: InitiateChatOptionsOf<TAgent>): Promise<ChatResult>;
 }
 
 /**
@@ -17,7 +26,9 @@ export interface QueuedChat<Opening = OpeningFunction> extends InitiateChatOptio
  *
  * The queue is left as it was given, so it can be run again.
  */
-export async function initiateChats(queue: readonly QueuedChat[]): Promise<ChatResult[]> {
+export async function runQueue<TAgent extends ChatInitiator<TAgent>>(
+  queue: readonly QueuedChatOf<TAgent>[],
+): Promise<ChatResult[]> {
   for (const chat of queue) checkChat(chat);
   warnOfRepetition(queue);
   const finished: ChatResult[] = [];
@@ -28,34 +39,44 @@ export async function initiateChats(queue: readonly QueuedChat[]): Promise<ChatR
       excluded.includes(at) ? [] : [summary],
     );
     const carryover = [...ownCarryover(chat), ...summaries];
-    const speaker = sender as ConversableAgent;
+    const speaker = sender as TAgent;
     if (!chat.silent) announce(speaker);
     finished.push(await speaker.initiateChat(recipient, { ...options, carryover }));
   }
   return finished;
 }
 
-function checkChat({ sender, recipient, summaryMethod = 'last_msg' }: QueuedChat): void {
+function checkChat<TAgent extends ModelUser>({
+  sender,
+  recipient,
+  summaryMethod = 'last_msg',
+}: QueuedChatOf<TAgent>): void {
   if (!sender) throw new GroupChatError('INVALID_USE', 'sender must be provided.');
   if (!recipient) throw new GroupChatError('INVALID_USE', 'recipient must be provided.');
   checkSummaryMethod(summaryMethod, sender, recipient);
 }
 
-function warnOfRepetition(queue: readonly QueuedChat[]): void {
+function warnOfRepetition<TAgent extends ChatInitiator<TAgent>>(
+  queue: readonly QueuedChatOf<TAgent>[],
+): void {
   const recipients = queue.map(({ recipient }) => recipient);
   if (new Set(recipients).size === recipients.length) return;
   const names = recipients.map(({ name }) => name).join(', ');
-  (queue[0] as QueuedChat).sender?.io.warn(
+  queue[0]?.sender?.io.warn(
     `Repetitive recipients detected: The chat history will be cleared by default if a recipient appears more than once. To retain the chat history, set clearHistory to false. Recipients: ${names}`,
   );
 }
 
-function ownCarryover({ carryover = [] }: QueuedChat): readonly unknown[] {
+function ownCarryover({
+  carryover = [],
+}: {
+  readonly carryover?: Carryover | undefined;
+}): readonly unknown[] {
   return typeof carryover === 'string' ? [carryover] : carryover;
 }
 
-function announce(sender: ConversableAgent): void {
+function announce({ io }: { readonly io: IOStream }): void {
   const bar = '*'.repeat(80);
   const lines = [`\n${bar}`, 'Starting a new chat....', `\n${bar}`];
-  sender.io.print(lines.map((line) => coloured('blue', line)).join('\n'));
+  io.print(lines.map((line) => coloured('blue', line)).join('\n'));
 }

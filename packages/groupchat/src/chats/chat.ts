@@ -1,25 +1,25 @@
-import type { ConversableAgent } from '../agents/conversable-agent.ts';
-import { checkMaxTurns } from '../agents/option-checks.ts';
+import { invalidOption } from '../errors.ts';
 import type { ChatMessage, MessageContext } from '../messages/message.ts';
 import { type ChatCost, gatherUsageSummary } from '../models/usage-report.ts';
-import type { ChatEndReason } from '../taps/chat-event.ts';
+import type { ChatEndReason } from '../taps/happening.ts';
 import type { Carryover } from './carryover.ts';
+import type { ChatParty } from './chat-party.ts';
 import {
   checkSummaryMethod,
   type SummaryArgs,
-  type SummaryMethod,
+  type SummaryMethodOf,
   summarizeChat,
 } from './summary.ts';
 
 /** Makes the opening message of a chat from what the chat was given. */
-export type OpeningFunction = (
-  sender: ConversableAgent,
-  recipient: ConversableAgent,
+export type OpeningFunctionOf<TAgent> = (
+  sender: TAgent,
+  recipient: TAgent,
   context: MessageContext,
 ) => string | ChatMessage | null | Promise<string | ChatMessage | null>;
 
 /** How a chat between two agents is opened, bounded and summed up. */
-export interface InitiateChatOptions<Opening = OpeningFunction> {
+export interface InitiateChatOptionsOf<TAgent, Opening = OpeningFunctionOf<TAgent>> {
   /** The first message, or what makes it; a person is asked when there is none. */
   readonly message?: string | ChatMessage | Opening | null | undefined;
   /**
@@ -35,7 +35,7 @@ export interface InitiateChatOptions<Opening = OpeningFunction> {
   /** @defaultValue false */
   readonly silent?: boolean | undefined;
   /** @defaultValue 'last_msg' */
-  readonly summaryMethod?: SummaryMethod | undefined;
+  readonly summaryMethod?: SummaryMethodOf<TAgent> | undefined;
   /** @defaultValue \{\} */
   readonly summaryArgs?: SummaryArgs | undefined;
   /** Added to a message that is not computed. */
@@ -58,10 +58,10 @@ export interface ChatResult {
 }
 
 /** Runs a chat from its opening to its summary. */
-export async function converse(
-  sender: ConversableAgent,
-  recipient: ConversableAgent,
-  options: InitiateChatOptions,
+export async function converse<TAgent extends ChatParty>(
+  sender: TAgent,
+  recipient: TAgent,
+  options: InitiateChatOptionsOf<TAgent>,
 ): Promise<ChatResult> {
   const { summaryMethod = 'last_msg', summaryArgs = {} } = options;
   const maxTurns = checkMaxTurns(options.maxTurns);
@@ -84,10 +84,10 @@ export async function converse(
   }
 }
 
-async function exchange(
-  sender: ConversableAgent,
-  recipient: ConversableAgent,
-  options: InitiateChatOptions,
+async function exchange<TAgent extends ChatParty>(
+  sender: TAgent,
+  recipient: TAgent,
+  options: InitiateChatOptionsOf<TAgent>,
   maxTurns: number | null,
 ): Promise<ChatEndReason> {
   const { clearHistory = true, silent = false } = options;
@@ -112,12 +112,20 @@ async function exchange(
   return 'max_turns';
 }
 
-async function opening(
-  sender: ConversableAgent,
-  recipient: ConversableAgent,
-  { message = null, carryover, context }: InitiateChatOptions,
+async function opening<TAgent extends ChatParty>(
+  sender: TAgent,
+  recipient: TAgent,
+  { message = null, carryover, context }: InitiateChatOptionsOf<TAgent>,
 ): Promise<string | ChatMessage | null> {
   if (typeof message !== 'function') return sender.generateInitMessage(message, carryover);
   const given = carryover === undefined ? context : { ...context, carryover };
   return message(sender, recipient, given ?? {});
+}
+
+/** Returns the number of turns of a chat, `null` for no limit; rejects any other value. */
+function checkMaxTurns(maxTurns: number | null | undefined): number | null {
+  if (maxTurns === null || maxTurns === undefined) return null;
+  if (maxTurns === Number.POSITIVE_INFINITY) return null;
+  if (Number.isInteger(maxTurns) && maxTurns >= 0) return maxTurns;
+  throw invalidOption('maxTurns', 'an integer from 0 up, or null for no end', maxTurns);
 }

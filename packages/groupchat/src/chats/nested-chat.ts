@@ -1,48 +1,83 @@
-import type { ConversableAgent } from '../agents/conversable-agent.ts';
 import { GroupChatError } from '../errors.ts';
 import type { Agent } from '../messages/agent.ts';
-import type { ChatMessage, MessageContent } from '../messages/message.ts';
+import type { ChatMessage, MessageContent, Reply } from '../messages/message.ts';
 import type {
   RegisterReplyOptions,
-  ReplyFunction,
+  ReplyFunctionOf,
   ReplyResult,
 } from '../replies/reply-function.ts';
+import type { Happening, Step } from '../taps/happening.ts';
 import type { ChatResult } from './chat.ts';
-import { initiateChats, type QueuedChat } from './chat-queue.ts';
+import { type ChatInitiator, type QueuedChatOf, runQueue } from './chat-queue.ts';
 
 /** Makes the opening of a nested chat; without one the chat is passed over. */
-export type NestedOpening = (
-  recipient: ConversableAgent,
+export type NestedOpeningOf<TAgent> = (
+  recipient: TAgent,
   messages: ChatMessage[],
   sender: Agent | null,
   config: unknown,
 ) => string | ChatMessage | null | Promise<string | ChatMessage | null>;
 
 /** A chat an agent has with others before it answers; the agent itself is the default sender. */
-export type NestedChat = QueuedChat<NestedOpening>;
+export type NestedChatOf<TAgent> = QueuedChatOf<TAgent, NestedOpeningOf<TAgent>>;
 
 /** Makes a reply out of nested chats, in place of the summary of the last one. */
-export type NestedReplyFunction = (
-  chatQueue: readonly NestedChat[],
-  recipient: ConversableAgent,
+export type NestedReplyFunctionOf<TAgent> = (
+  chatQueue: readonly NestedChatOf<TAgent>[],
+  recipient: TAgent,
   messages: ChatMessage[],
   sender: Agent | null,
   config: unknown,
 ) => ReplyResult | Promise<ReplyResult>;
 
 /** Options of {@link ConversableAgent.registerNestedChats}. */
-export interface RegisterNestedChatsOptions extends RegisterReplyOptions {
+export interface RegisterNestedChatsOptionsOf<TAgent> extends RegisterReplyOptions {
   /** @defaultValue 'summary_from_nested_chats' */
-  readonly replyFuncFromNestedChats?: 'summary_from_nested_chats' | NestedReplyFunction;
+  readonly replyFuncFromNestedChats?: 'summary_from_nested_chats' | NestedReplyFunctionOf<TAgent>;
   /** @defaultValue 2 (right after the termination check of an untouched agent) */
   readonly position?: number;
 }
 
+/** The events of a triggered queue; `nesting` is one object per registration, `time` counts from 1. */
+export type NestedHappening<TAgent> =
+  | {
+      readonly kind: 'nested-start';
+      readonly nesting: object;
+      readonly queue: readonly NestedChatOf<TAgent>[];
+      readonly sender: Agent | null;
+      readonly trigger: ChatMessage | null;
+      readonly time: number;
+    }
+  | {
+      readonly kind: 'nested-end';
+      readonly nesting: object;
+      readonly final: boolean;
+      readonly reply: Reply;
+      readonly error: unknown;
+    };
+
+/** The step of an agent that is about to run its nested chats. */
+export interface NestedStep<TAgent> {
+  readonly kind: 'nested-chat';
+  readonly nesting: object;
+  readonly queue: readonly NestedChatOf<TAgent>[];
+  readonly sender: Agent | null;
+  readonly trigger: ChatMessage | null;
+}
+
+/** The members of an agent that its nested chats use. */
+export interface NestingAgent<TAgent> extends ChatInitiator<TAgent> {
+  emit(happening: Happening | NestedHappening<TAgent>): void;
+  admit(undertaking: Step | NestedStep<TAgent>): Promise<boolean>;
+}
+
 /** Makes the reply function that runs a queue of nested chats whenever it is called. */
-export function nestedChatReply(
-  queue: readonly NestedChat[],
-  makeReply: NestedReplyFunction | 'summary_from_nested_chats' = 'summary_from_nested_chats',
-): ReplyFunction {
+export function nestedChatReply<TAgent extends NestingAgent<TAgent>>(
+  queue: readonly NestedChatOf<TAgent>[],
+  makeReply:
+    | NestedReplyFunctionOf<TAgent>
+    | 'summary_from_nested_chats' = 'summary_from_nested_chats',
+): ReplyFunctionOf<TAgent> {
   const answer = makeReply === 'summary_from_nested_chats' ? summaryFromNestedChats : makeReply;
   if (typeof answer !== 'function') {
     throw new GroupChatError('INVALID_VALUE', 'reply_func_from_nested_chats must be a callable');
@@ -68,27 +103,27 @@ export function nestedChatReply(
 }
 
 /** Answers with the summary of the last chat, or with nothing when no chat had an opening. */
-async function summaryFromNestedChats(
-  queue: readonly NestedChat[],
-  recipient: ConversableAgent,
+async function summaryFromNestedChats<TAgent extends ChatInitiator<TAgent>>(
+  queue: readonly NestedChatOf<TAgent>[],
+  recipient: TAgent,
   messages: ChatMessage[],
   sender: Agent | null,
   config: unknown,
 ): Promise<ReplyResult> {
-  const chats: QueuedChat[] = [];
+  const chats: QueuedChatOf<TAgent>[] = [];
   for (const [at, chat] of queue.entries()) {
     const message = await openingOf(chat, at, recipient, messages, sender, config);
     if (message) chats.push({ ...chat, sender: chat.sender ?? recipient, message });
   }
   if (chats.length === 0) return [true, null];
-  const results = await initiateChats(chats);
+  const results = await runQueue<TAgent>(chats);
   return [true, (results.at(-1) as ChatResult).summary];
 }
 
-async function openingOf(
-  chat: NestedChat,
+async function openingOf<TAgent>(
+  chat: NestedChatOf<TAgent>,
   at: number,
-  recipient: ConversableAgent,
+  recipient: TAgent,
   messages: ChatMessage[],
   sender: Agent | null,
   config: unknown,

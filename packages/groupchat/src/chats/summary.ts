@@ -1,7 +1,8 @@
-import type { ConversableAgent } from '../agents/conversable-agent.ts';
 import { GroupChatError } from '../errors.ts';
 import { contentText } from '../messages/content.ts';
 import type { ChatMessage } from '../messages/message.ts';
+import type { ModelUser } from '../models/model-access.ts';
+import type { ChatParty } from './chat-party.ts';
 
 /** What a summary is made with; further keys are for a summary function of one's own. */
 export interface SummaryArgs {
@@ -16,25 +17,25 @@ export interface SummaryArgs {
 }
 
 /** Makes the summary of a chat. */
-export type SummaryFunction = (
-  sender: ConversableAgent,
-  recipient: ConversableAgent,
+export type SummaryFunctionOf<TAgent> = (
+  sender: TAgent,
+  recipient: TAgent,
   summaryArgs: SummaryArgs,
 ) => string | Promise<string>;
 
 /** How a chat is summed up: by its last message, by a model, by a function, or not at all. */
-export type SummaryMethod = 'last_msg' | 'reflection_with_llm' | SummaryFunction | null;
+export type SummaryMethodOf<TAgent> =
+  | 'last_msg'
+  | 'reflection_with_llm'
+  | SummaryFunctionOf<TAgent>
+  | null;
 
 /** What a model is told when it is to sum up a chat. */
 export const defaultSummaryPrompt =
   'Say what this conversation came to. Begin with the substance, without an opening phrase.';
 
 /** Rejects a summary method that does not exist, or that needs a model where there is none. */
-export function checkSummaryMethod(
-  method: unknown,
-  sender: ConversableAgent,
-  recipient: ConversableAgent,
-): void {
+export function checkSummaryMethod(method: unknown, sender: ModelUser, recipient: ModelUser): void {
   if (method === null || typeof method === 'function' || method === 'last_msg') return;
   if (method !== 'reflection_with_llm') {
     throw new GroupChatError(
@@ -51,10 +52,10 @@ export function checkSummaryMethod(
 }
 
 /** Sums up the chat two agents just had. */
-export async function summarizeChat(
-  sender: ConversableAgent,
-  recipient: ConversableAgent,
-  method: SummaryMethod,
+export async function summarizeChat<TAgent extends ChatParty>(
+  sender: TAgent,
+  recipient: TAgent,
+  method: SummaryMethodOf<TAgent>,
   summaryArgs: SummaryArgs,
 ): Promise<string> {
   if (method === null) return '';
@@ -63,7 +64,7 @@ export async function summarizeChat(
   return method(sender, recipient, summaryArgs);
 }
 
-function lastMessageSummary(sender: ConversableAgent, recipient: ConversableAgent): string {
+function lastMessageSummary(sender: ChatParty, recipient: ChatParty): string {
   const content = lastContent(sender, recipient);
   if (typeof content === 'string') return content.replaceAll('TERMINATE', '');
   if (!Array.isArray(content)) return '';
@@ -72,10 +73,7 @@ function lastMessageSummary(sender: ConversableAgent, recipient: ConversableAgen
     .join('\n');
 }
 
-function lastContent(
-  sender: ConversableAgent,
-  recipient: ConversableAgent,
-): ChatMessage['content'] {
+function lastContent(sender: ChatParty, recipient: ChatParty): ChatMessage['content'] {
   try {
     return recipient.lastMessage(sender)?.content;
   } catch (error) {
@@ -86,8 +84,8 @@ function lastContent(
 
 // Asked of the model itself and not through a reply chain: no reply function sees this call.
 async function modelSummary(
-  sender: ConversableAgent,
-  recipient: ConversableAgent,
+  sender: ChatParty,
+  recipient: ChatParty,
   { summaryPrompt = defaultSummaryPrompt, summaryRole }: SummaryArgs,
 ): Promise<string> {
   checkText(summaryPrompt, 'The summary_prompt must be a string.');

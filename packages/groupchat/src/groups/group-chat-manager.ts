@@ -1,6 +1,5 @@
-import type { PrepareChatOptions } from '../agents/agent-memory.ts';
-import type { ConversableAgentOptions } from '../agents/agent-options.ts';
-import { ConversableAgent } from '../agents/conversable-agent.ts';
+import { ConversableAgent, type ConversableAgentOptions } from '../agents/conversable-agent.ts';
+import type { PrepareChatOptions } from '../chats/chat-party.ts';
 import { GroupChatError } from '../errors.ts';
 import { Agent } from '../messages/agent.ts';
 import type { ChatMessage } from '../messages/message.ts';

@@ -1,6 +1,5 @@
-import type { HookMethods } from '../agents/message-hooks.ts';
-import { checkMaxRound } from '../agents/option-checks.ts';
-import { AgentNameConflict, GroupChatError, UndefinedNextAgent } from '../errors.ts';
+import type { HookMethods } from '../agents/agent-types.ts';
+import { AgentNameConflict, GroupChatError, invalidOption, UndefinedNextAgent } from '../errors.ts';
 import type { Agent } from '../messages/agent.ts';
 import { contentText } from '../messages/content.ts';
 import type { ChatMessage } from '../messages/message.ts';
@@ -224,6 +223,11 @@ function givenTemplates(options: GroupChatOptions): Partial<SelectSpeakerTemplat
     'selectSpeakerAutoNoneTemplate',
   ] as const;
   return Object.fromEntries(keys.flatMap((key) => (key in options ? [[key, options[key]]] : [])));
+}
+
+function checkMaxRound(maxRound: number): number {
+  if (maxRound >= 0) return maxRound;
+  throw invalidOption('maxRound', 'a number from 0 up', maxRound);
 }
 
 function checkRole(role: string): string {

@@ -5,7 +5,7 @@ import type { Agent } from '../messages/agent.ts';
 import { contentText } from '../messages/content.ts';
 import { nextDelivery } from '../messages/delivery.ts';
 import type { ChatMessage } from '../messages/message.ts';
-import type { GroupChatManager } from './group-chat-manager.ts';
+import type { GroupChat } from './group-chat.ts';
 
 /** How a group chat is put back. */
 export interface ResumeOptions {
@@ -22,9 +22,12 @@ export interface ResumedChat {
   readonly lastMessage: ChatMessage;
 }
 
+/** The agent that manages the group to restore. */
+type GroupManager = ConversableAgent & { readonly groupchat: GroupChat };
+
 /** Puts the messages of an earlier group chat back into a group and its members. */
 export async function resume(
-  manager: GroupChatManager,
+  manager: GroupManager,
   given: string | readonly ChatMessage[],
   { removeTerminationString, silent = false }: ResumeOptions = {},
 ): Promise<ResumedChat> {
@@ -54,7 +57,7 @@ export async function resume(
   return { lastAgent, lastMessage };
 }
 
-async function putBack(message: ChatMessage, manager: GroupChatManager): Promise<void> {
+async function putBack(message: ChatMessage, manager: GroupManager): Promise<void> {
   const { groupchat } = manager;
   const speaker = speakerOf(message, manager);
   const delivery = nextDelivery();
@@ -81,7 +84,7 @@ function parse(text: string): unknown {
   }
 }
 
-function checkMessages(manager: GroupChatManager, messages: readonly ChatMessage[]): void {
+function checkMessages(manager: GroupManager, messages: readonly ChatMessage[]): void {
   const { agentNames, adminName } = manager.groupchat;
   if (messages.length === 0) {
     throw new GroupChatError(
@@ -109,7 +112,7 @@ function clean(
   last.content = typeof remove === 'function' ? remove(text) : text.replaceAll(remove, '');
 }
 
-function speakerOf({ name }: ChatMessage, manager: GroupChatManager): ConversableAgent {
+function speakerOf({ name }: ChatMessage, manager: GroupManager): ConversableAgent {
   const speaker: Agent | null = name === undefined ? null : manager.groupchat.agentByName(name);
   return speaker instanceof ConversableAgent ? speaker : manager;
 }

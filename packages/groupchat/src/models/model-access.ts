@@ -1,7 +1,6 @@
 import type { CreateResult, FunctionCall, RequestUsage, ToolSchema } from '@teamfuse/models';
-import type { ConversableAgent } from '../agents/conversable-agent.ts';
 import type { ChatMessage, MessageContext, Reply } from '../messages/message.ts';
-import type { ModelPurpose } from '../taps/chat-event.ts';
+import type { Emitter, ModelPurpose } from '../taps/happening.ts';
 import type { LlmConfig } from './llm-config.ts';
 import { toModelMessages } from './model-messages.ts';
 import { addCall, callCost, noUsage, type UsageSummary } from './usage-summary.ts';
@@ -49,7 +48,7 @@ export class ModelAccess {
 
   /** Asks the model; `null` when it said nothing and asked for nothing. */
   async create(
-    agent: ConversableAgent,
+    agent: Emitter,
     messages: readonly ChatMessage[],
     purpose: ModelPurpose,
   ): Promise<Reply> {
@@ -114,6 +113,11 @@ export class ModelAccess {
     }
     return reply;
   }
+}
+
+/** An agent that may have a model. */
+export interface ModelUser {
+  readonly client: ModelAccess | null;
 }
 
 function toToolCall(call: FunctionCall): NonNullable<ChatMessage['tool_calls']>[number] {

@@ -1,4 +1,4 @@
-import type { ConversableAgent } from '../agents/conversable-agent.ts';
+import type { ModelUser } from './model-access.ts';
 import { addSummaries, noUsage, type UsageSummary } from './usage-summary.ts';
 
 /** What agents' models were used for, with and without answers out of a cache. */
@@ -8,7 +8,7 @@ export interface ChatCost {
 }
 
 /** Adds up what the models of agents were used for; agents without a model are passed over. */
-export function gatherUsageSummary(agents: readonly ConversableAgent[]): ChatCost {
+export function gatherUsageSummary(agents: readonly ModelUser[]): ChatCost {
   const sum = (summaries: readonly (UsageSummary | null | undefined)[]): UsageSummary =>
     summaries.reduce<UsageSummary>((all, one) => (one ? addSummaries(all, one) : all), noUsage);
   return {

@@ -1,11 +1,11 @@
 import type { CodeBlock, CodeExecutor } from '@teamfuse/code-executors';
-import type { ConversableAgent } from '../agents/conversable-agent.ts';
 import { GroupChatError } from '../errors.ts';
 import { coloured } from '../io/io-stream.ts';
 import { contentText } from '../messages/content.ts';
 import type { ChatMessage } from '../messages/message.ts';
 import { fencedBlocks, inferLanguage } from '../text/code-blocks.ts';
-import type { ReplyFunction, ReplyResult } from './reply-function.ts';
+import type { BuiltInReply, Replier } from './replier.ts';
+import type { ReplyResult } from './reply-function.ts';
 
 /** How many of the latest messages are searched for code; `auto` means those since the agent last spoke. */
 export type ScanWindow = number | 'auto';
@@ -18,7 +18,7 @@ export interface ExecutorCodeConfig {
 }
 
 /** Runs the newest message that holds code, all its blocks together, and answers with exit code and output. */
-export function executorCodeReply({ executor, lastNMessages }: ExecutorCodeConfig): ReplyFunction {
+export function executorCodeReply({ executor, lastNMessages }: ExecutorCodeConfig): BuiltInReply {
   return async function generateCodeExecutionReplyUsingExecutor(recipient, messages, sender) {
     const history = messages ?? recipient.conversations.with(sender);
     for (const message of scanned(history, lastNMessages).reverse()) {
@@ -52,7 +52,7 @@ export function codeReply(exitCode: number, output: string): string {
 }
 
 async function execute(
-  agent: ConversableAgent,
+  agent: Replier,
   executor: CodeExecutor,
   blocks: CodeBlock[],
 ): Promise<ReplyResult> {
@@ -69,7 +69,7 @@ async function execute(
   }
 }
 
-function announce(agent: ConversableAgent, blocks: readonly CodeBlock[]): void {
+function announce(agent: Replier, blocks: readonly CodeBlock[]): void {
   const languages = blocks.map(({ language }) => language).join(', ');
   const text =
     blocks.length === 1

@@ -1,10 +1,9 @@
 import { type CodeResult, LocalCommandLineCodeExecutor } from '@teamfuse/code-executors';
-import type { ConversableAgent } from '../agents/conversable-agent.ts';
 import { coloured } from '../io/io-stream.ts';
 import { contentText } from '../messages/content.ts';
 import { fencedBlocks, inferLanguage } from '../text/code-blocks.ts';
 import { codeReply, type ScanWindow, scanned } from './code-reply.ts';
-import type { ReplyFunction } from './reply-function.ts';
+import type { BuiltInReply, Replier } from './replier.ts';
 
 /** Runs one block of code; `filename` is what its first line asks for. */
 export type CodeRunner = (
@@ -28,7 +27,7 @@ export interface LegacyCodeConfig {
 }
 
 /** Runs the newest message that holds code, block by block up to the first that fails. */
-export function legacyCodeReply(config: LegacyCodeConfig): ReplyFunction {
+export function legacyCodeReply(config: LegacyCodeConfig): BuiltInReply {
   const run = config.runCode ?? localRunner(config);
   return async function generateCodeExecutionReply(recipient, messages, sender) {
     const history = messages ?? recipient.conversations.with(sender);
@@ -53,7 +52,7 @@ const shells: readonly string[] = ['bash', 'shell', 'sh'];
 const pythons: readonly string[] = ['python', 'Python', 'py'];
 
 async function runBlock(
-  agent: ConversableAgent,
+  agent: Replier,
   run: CodeRunner,
   at: number,
   written: string,

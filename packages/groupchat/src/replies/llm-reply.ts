@@ -1,7 +1,7 @@
-import type { ReplyFunction } from './reply-function.ts';
+import type { BuiltInReply } from './replier.ts';
 
 /** Lets the agent's model answer; passes on when there is no model or it says nothing. */
-export const generateOaiReply: ReplyFunction = async function generateOaiReply(
+export const generateOaiReply: BuiltInReply = async function generateOaiReply(
   recipient,
   messages,
   sender,

@@ -1,23 +1,28 @@
-import type { ConversableAgent } from '../agents/conversable-agent.ts';
 import { GroupChatError } from '../errors.ts';
 import type { Agent } from '../messages/agent.ts';
 import type { ChatMessage, Reply } from '../messages/message.ts';
-import type { RegisterReplyOptions, ReplyEntry, ReplyFunction } from './reply-function.ts';
+import type { Emitter } from '../taps/happening.ts';
+import type {
+  RegisterReplyOptions,
+  ReplyEntryOf,
+  ReplyFunctionOf,
+  ReplyHappening,
+} from './reply-function.ts';
 import { checkTrigger, matchTrigger, type Trigger } from './trigger.ts';
 
 /** The ordered reply functions of one agent. */
-export class ReplyChain {
-  readonly #entries: ReplyEntry[] = [];
+export class ReplyChain<TAgent> {
+  readonly #entries: ReplyEntryOf<TAgent>[] = [];
 
   /** The links in the order they are tried, reserved places included. */
-  get entries(): readonly ReplyEntry[] {
+  get entries(): readonly ReplyEntryOf<TAgent>[] {
     return this.#entries;
   }
 
   /** Puts a reply function into the chain, by default in front of all others. */
   register<Config>(
     trigger: Trigger,
-    replyFunc: ReplyFunction<Config>,
+    replyFunc: ReplyFunctionOf<TAgent, Config>,
     options: RegisterReplyOptions<Config> = {},
   ): void {
     checkTrigger(trigger);
@@ -25,17 +30,17 @@ export class ReplyChain {
     if (removeOtherReplyFuncs) this.#entries.length = 0;
     this.#entries.splice(position, 0, {
       trigger,
-      replyFunc: replyFunc as ReplyFunction,
+      replyFunc: replyFunc as ReplyFunctionOf<TAgent>,
       config: shallowCopy(config),
       initConfig: config,
-      resetConfig: resetConfig as ReplyEntry['resetConfig'],
+      resetConfig: resetConfig as ReplyEntryOf<TAgent>['resetConfig'],
     });
   }
 
   /** Puts a function in front, after the place that AutoGen's coroutine twin of it fills. */
   registerBuiltIn<Config>(
     trigger: Trigger,
-    replyFunc: ReplyFunction<Config>,
+    replyFunc: ReplyFunctionOf<TAgent, Config>,
     options?: RegisterReplyOptions<Config>,
   ): void {
     this.register(trigger, replyFunc, options);
@@ -43,12 +48,12 @@ export class ReplyChain {
   }
 
   /** Exchanges every entry of one function for another, in place. */
-  replace(old: ReplyFunction, replacement: ReplyFunction): void {
+  replace(old: ReplyFunctionOf<TAgent>, replacement: ReplyFunctionOf<TAgent>): void {
     for (const entry of this.#entries) if (entry.replyFunc === old) entry.replyFunc = replacement;
   }
 
   /** Takes one function out of the chain, wherever it stands. */
-  remove(replyFunc: ReplyFunction): void {
+  remove(replyFunc: ReplyFunctionOf<TAgent>): void {
     for (let at = this.#entries.length - 1; at >= 0; at -= 1) {
       if (this.#entries[at]?.replyFunc === replyFunc) this.#entries.splice(at, 1);
     }
@@ -64,14 +69,14 @@ export class ReplyChain {
 
   /** Asks the functions in order; the first final one settles the reply, `undefined` means none did. */
   async run(
-    agent: ConversableAgent,
+    agent: TAgent & Emitter<ReplyHappening<TAgent>>,
     messages: ChatMessage[],
     sender: Agent | null,
     exclude: readonly unknown[],
   ): Promise<Reply | undefined> {
     // The live list is walked by index, as functions may register others while they run.
     for (let at = 0; at < this.#entries.length; at += 1) {
-      const entry = this.#entries[at] as ReplyEntry;
+      const entry = this.#entries[at] as ReplyEntryOf<TAgent>;
       if (exclude.includes(entry.replyFunc)) continue;
       if (!matchTrigger(entry.trigger, sender)) continue;
       const result: unknown = await entry.replyFunc(agent, messages, sender, entry.config);
@@ -88,11 +93,14 @@ export function reservedPlace(): readonly [boolean, Reply] {
   return [false, null];
 }
 
-function checkResult(result: unknown, replyFunc: ReplyFunction): readonly [boolean, Reply] {
+function checkResult(
+  result: unknown,
+  { name }: { readonly name: string },
+): readonly [boolean, Reply] {
   if (Array.isArray(result) && result.length === 2) return [Boolean(result[0]), result[1] ?? null];
   throw new GroupChatError(
     'INVALID_USE',
-    `reply function ${replyFunc.name || '<anonymous>'} must return [final, reply], but returned ${typeof result}`,
+    `reply function ${name || '<anonymous>'} must return [final, reply], but returned ${typeof result}`,
   );
 }
 

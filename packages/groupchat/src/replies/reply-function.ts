@@ -1,4 +1,3 @@
-import type { ConversableAgent } from '../agents/conversable-agent.ts';
 import type { Agent } from '../messages/agent.ts';
 import type { ChatMessage, Reply } from '../messages/message.ts';
 import type { Trigger } from './trigger.ts';
@@ -9,10 +8,10 @@ export type ReplyResult = readonly [final: boolean, reply: Reply];
 /**
  * One link of an agent's reply chain.
  *
- * `messages` is the live history (or what was passed in); what is changed in it, later links see.
+ * `messages` is the live history, or the list that was passed in; later links see changes to it.
  */
-export type ReplyFunction<Config = unknown> = (
-  recipient: ConversableAgent,
+export type ReplyFunctionOf<TAgent, Config = unknown> = (
+  recipient: TAgent,
   messages: ChatMessage[] | null,
   sender: Agent | null,
   config: Config,
@@ -45,10 +44,19 @@ export interface RegisterReplyOptions<Config = unknown> {
 }
 
 /** A link as it stands in the chain. */
-export interface ReplyEntry {
+export interface ReplyEntryOf<TAgent> {
   readonly trigger: Trigger;
-  replyFunc: ReplyFunction;
+  replyFunc: ReplyFunctionOf<TAgent>;
   config: unknown;
   readonly initConfig: unknown;
   readonly resetConfig: ((config: never) => void) | undefined;
+}
+
+/** The event of a reply function that returned, after everything it did. */
+export interface ReplyHappening<TAgent> {
+  readonly kind: 'reply';
+  readonly sender: Agent | null;
+  readonly replyFunc: ReplyFunctionOf<TAgent>;
+  readonly final: boolean;
+  readonly reply: Reply;
 }

@@ -1,10 +1,11 @@
-import type { ConversableAgent } from '../agents/conversable-agent.ts';
 import { GroupChatError } from '../errors.ts';
 import { coloured } from '../io/io-stream.ts';
+import type { Agent } from '../messages/agent.ts';
 import { contentText } from '../messages/content.ts';
 import { asksForFunction } from '../messages/conversations.ts';
 import type { ChatMessage, ToolResponse } from '../messages/message.ts';
-import type { ReplyFunction, ReplyResult } from './reply-function.ts';
+import type { BuiltInReply, Replier } from './replier.ts';
+import type { ReplyResult } from './reply-function.ts';
 
 /** The default test for the end of a chat: the message says `TERMINATE` and nothing else. */
 export function saysTerminate(message: ChatMessage): boolean {
@@ -12,7 +13,7 @@ export function saysTerminate(message: ChatMessage): boolean {
 }
 
 /** Ends the chat, lets a person answer, or counts one more automatic reply and passes on. */
-export const checkTerminationAndHumanReply: ReplyFunction =
+export const checkTerminationAndHumanReply: BuiltInReply =
   async function checkTerminationAndHumanReply(recipient, messages, sender) {
     const message = (messages ?? recipient.conversations.with(sender)).at(-1);
     if (!message) throw new GroupChatError('INVALID_USE', 'there is no message to reply to.');
@@ -24,7 +25,7 @@ export const checkTerminationAndHumanReply: ReplyFunction =
 
 /** What came of asking: `exit`, the words of a person, or `""` when the reply is left to the agent. */
 async function ask(
-  recipient: ConversableAgent,
+  recipient: Replier,
   message: ChatMessage,
   peer: string,
   limitReached: boolean,
@@ -46,17 +47,17 @@ async function ask(
   }
 }
 
-async function askPerson(recipient: ConversableAgent, prompt: string): Promise<string> {
+async function askPerson(recipient: Replier, prompt: string): Promise<string> {
   const input = await recipient.getHumanInput(prompt);
   if (input === '') recipient.io.print(coloured('red', '\n>>>>>>>> NO HUMAN INPUT RECEIVED.'));
   return input;
 }
 
 function settle(
-  recipient: ConversableAgent,
+  recipient: Replier,
   message: ChatMessage,
   human: string,
-  sender: Parameters<ReplyFunction>[2],
+  sender: Agent | null,
 ): ReplyResult {
   const { autoReplies } = recipient;
   if (human === 'exit') {

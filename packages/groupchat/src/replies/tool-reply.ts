@@ -1,9 +1,8 @@
-import type { ConversableAgent } from '../agents/conversable-agent.ts';
 import type { FunctionCallRequest, ToolResponse } from '../messages/message.ts';
-import type { ReplyFunction } from './reply-function.ts';
+import type { BuiltInReply, Replier } from './replier.ts';
 
 /** Executes the function a message asks for in the older form. */
-export const generateFunctionCallReply: ReplyFunction = async function generateFunctionCallReply(
+export const generateFunctionCallReply: BuiltInReply = async function generateFunctionCallReply(
   recipient,
   messages,
   sender,
@@ -16,7 +15,7 @@ export const generateFunctionCallReply: ReplyFunction = async function generateF
 };
 
 /** Executes the tools a message asks for, in order, and answers with all their results. */
-export const generateToolCallsReply: ReplyFunction = async function generateToolCallsReply(
+export const generateToolCallsReply: BuiltInReply = async function generateToolCallsReply(
   recipient,
   messages,
   sender,
@@ -35,7 +34,7 @@ export const generateToolCallsReply: ReplyFunction = async function generateTool
 };
 
 async function execute(
-  agent: ConversableAgent,
+  agent: Replier,
   call: FunctionCallRequest,
   callId: string | null,
 ): Promise<string | null> {

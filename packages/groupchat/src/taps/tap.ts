@@ -1,42 +1,40 @@
-import type { Attempt, ChatEvent } from './chat-event.ts';
-
-/** The answer of a tap that does not let something begin. */
+/** The answer of a tap that forbids a step. */
 export interface Refusal {
-  /** Said in `ChatResult.stopReason`. */
+  /** Reported in `ChatResult.stopReason`. */
   readonly reason: string;
 }
 
 /**
- * A listening point on agents.
+ * Observes agents, and may refuse what they are about to do.
  *
- * What a tap throws is not caught: it leaves the chat as any error of a reply function does.
+ * Errors of a tap are not caught: like an error of a reply function, they end the chat.
  */
-export interface Tap {
-  /** Called with everything that happens, in order; must not change what it is shown. */
-  observe?(event: ChatEvent): void;
-  /** Asked before something begins; a refusal keeps it from beginning, and the agent answers nothing. */
-  admit?(attempt: Attempt): Refusal | undefined | Promise<Refusal | undefined>;
+export interface TapOf<TEvent, TAttempt> {
+  /** Called with every event, in order; must not change the event. */
+  observe?(event: TEvent): void;
+  /** Called before a step begins; after a refusal the step does not begin and the agent answers nothing. */
+  admit?(attempt: TAttempt): Refusal | undefined | Promise<Refusal | undefined>;
 }
 
-/** The taps of one agent; the agents a manager hides while it chooses a speaker share the manager's. */
-export class TapSet {
-  readonly #taps = new Set<Tap>();
+/** The taps of one agent; the hidden agents that choose a speaker share the taps of their manager. */
+export class TapSet<TEvent, TAttempt> {
+  readonly #taps = new Set<TapOf<TEvent, TAttempt>>();
 
-  /** Adds a tap and returns the function that takes it off again. */
-  add(tap: Tap): () => void {
+  /** Adds a tap and returns the function that removes it. */
+  add(tap: TapOf<TEvent, TAttempt>): () => void {
     this.#taps.add(tap);
     return () => {
       this.#taps.delete(tap);
     };
   }
 
-  /** Tells every tap what happened. */
-  observe(event: ChatEvent): void {
+  /** Passes an event to every tap. */
+  observe(event: TEvent): void {
     for (const tap of this.#taps) tap.observe?.(event);
   }
 
   /** Asks every tap in order; the first refusal counts. */
-  async admit(attempt: Attempt): Promise<Refusal | undefined> {
+  async admit(attempt: TAttempt): Promise<Refusal | undefined> {
     for (const tap of this.#taps) {
       const refusal = await tap.admit?.(attempt);
       if (refusal) return refusal;

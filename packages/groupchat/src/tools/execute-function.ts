@@ -1,5 +1,4 @@
-import type { ConversableAgent } from '../agents/conversable-agent.ts';
-import { coloured } from '../io/io-stream.ts';
+import { coloured, type IOStream } from '../io/io-stream.ts';
 import type { FunctionCallRequest } from '../messages/message.ts';
 import { JsonTextError, parseJson } from '../text/python-json.ts';
 import { pythonTypeName, spacedJson } from '../text/python-text.ts';
@@ -16,9 +15,15 @@ export interface FunctionOutcome {
   readonly content: string;
 }
 
+/** An agent that executes functions. */
+export interface FunctionHolder {
+  readonly functionMap: Map<string, ToolFunction>;
+  readonly io: IOStream;
+}
+
 /** Executes what a model asked for; whatever goes wrong becomes text for the model. */
 export async function runFunction(
-  agent: ConversableAgent,
+  agent: FunctionHolder,
   call: FunctionCallRequest,
 ): Promise<FunctionOutcome> {
   const name = call.name ?? '';

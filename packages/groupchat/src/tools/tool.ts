@@ -1,8 +1,9 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
 import type { ToolSchema } from '@teamfuse/models';
-import type { ConversableAgent } from '../agents/conversable-agent.ts';
 import { GroupChatError } from '../errors.ts';
-import type { ToolArguments, ToolFunction } from './execute-function.ts';
+import type { IOStream } from '../io/io-stream.ts';
+import type { ModelUser } from '../models/model-access.ts';
+import type { FunctionHolder, ToolArguments, ToolFunction } from './execute-function.ts';
 
 /** A tool as a model is told of it. */
 export interface ToolSignature<TSchema extends StandardSchemaV1 = StandardSchemaV1> {
@@ -30,38 +31,11 @@ export interface Tool<TSchema extends StandardSchemaV1 = StandardSchemaV1>
   extends ToolSignature<TSchema>,
     ToolBody<TSchema> {}
 
-/** Who asks for a tool and who executes it. */
-export interface ToolParties {
-  readonly caller: ConversableAgent;
-  readonly executor: ConversableAgent;
-}
-
-/**
- * Tells one agent's model of a tool and lets another agent execute it.
- *
- * @example
- * ```ts
- * registerFunction(
- *   {
- *     name: 'add',
- *     description: 'Adds two numbers.',
- *     parameters: z.object({ a: z.number(), b: z.number() }),
- *     func: ({ a, b }) => a + b,
- *   },
- *   { caller: assistant, executor: userProxy },
- * );
- * ```
- */
-export function registerFunction<TSchema extends StandardSchemaV1>(
-  tool: Tool<TSchema>,
-  { caller, executor }: ToolParties,
-): void {
-  caller.registerForLlm(tool);
-  executor.registerForExecution(tool);
-}
-
 /** Tells an agent's model of a tool. */
-export function offerTool({ client, io }: ConversableAgent, signature: ToolSignature): void {
+export function offerTool(
+  { client, io }: ModelUser & { readonly io: IOStream },
+  signature: ToolSignature,
+): void {
   if (!client) {
     throw new GroupChatError(
       'INVALID_USE',
@@ -73,7 +47,7 @@ export function offerTool({ client, io }: ConversableAgent, signature: ToolSigna
 
 /** Lets an agent execute a tool. */
 export function equipWithTool<TSchema extends StandardSchemaV1>(
-  { functionMap, io }: ConversableAgent,
+  { functionMap, io }: FunctionHolder,
   body: ToolBody<TSchema>,
 ): void {
   checkToolName(body.name);

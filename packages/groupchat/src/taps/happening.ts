@@ -1,12 +1,9 @@
 import type { CodeBlock } from '@teamfuse/code-executors';
 import type { RequestUsage } from '@teamfuse/models';
-import type { ConversableAgent } from '../agents/conversable-agent.ts';
-import type { NestedChat } from '../chats/nested-chat.ts';
 import type { Agent } from '../messages/agent.ts';
 import type { ChatMessage, Reply } from '../messages/message.ts';
-import type { ReplyFunction } from '../replies/reply-function.ts';
 
-/** What a model is asked for: the agent's own reply, or the summary of a chat. */
+/** The purpose of a model call: the agent's own reply, or the summary of a chat. */
 export type ModelPurpose = 'reply' | 'summary';
 
 /** Why a group run ended. */
@@ -17,11 +14,11 @@ export type RunEndReason =
   | 'no_eligible_speaker'
   | 'error';
 
-/** Why a chat between two agents ended: its turns were used up, somebody had nothing to say, or it failed. */
+/** Why a chat between two agents ended: its turns were used up, one of them did not answer, or it failed. */
 export type ChatEndReason = 'max_turns' | 'no_reply' | 'error';
 
-/** What happened, without the agent it happened to. */
-export type ChatHappening =
+/** The events that can be described without reply functions and nested chats. */
+export type Happening =
   /** A copy of a message was stored; copies of one utterance share `delivery`, the speaker's own comes first. */
   | {
       readonly kind: 'message';
@@ -30,15 +27,7 @@ export type ChatHappening =
       readonly message: ChatMessage;
       readonly delivery: number;
     }
-  /** A reply function returned, after everything it did. */
-  | {
-      readonly kind: 'reply';
-      readonly sender: Agent | null;
-      readonly replyFunc: ReplyFunction;
-      readonly final: boolean;
-      readonly reply: Reply;
-    }
-  /** An admitted turn is over; what it answers, if anything, is sent next. */
+  /** An admitted turn is over; its reply, if there is one, is sent next. */
   | {
       readonly kind: 'turn-end';
       readonly sender: Agent | null;
@@ -58,11 +47,11 @@ export type ChatHappening =
       readonly kind: 'group-message';
       readonly speaker: Agent;
       readonly message: ChatMessage;
-      /** Counts from 1; 0 for a message that was put back by `resume`. */
+      /** Counts from 1; 0 for a message that was restored by `resume`. */
       readonly round: number;
       readonly delivery: number;
     }
-  /** Somebody was chosen to speak next, or choosing failed. */
+  /** The next speaker was chosen, or the choice failed. */
   | {
       readonly kind: 'selection';
       readonly lastSpeaker: Agent;
@@ -75,30 +64,14 @@ export type ChatHappening =
       readonly rounds: number;
       readonly error: unknown;
     }
-  /** A nested queue was triggered; `nesting` is one object per registration, `time` counts from 1. */
-  | {
-      readonly kind: 'nested-start';
-      readonly nesting: object;
-      readonly queue: readonly NestedChat[];
-      readonly sender: Agent | null;
-      readonly trigger: ChatMessage | null;
-      readonly time: number;
-    }
-  | {
-      readonly kind: 'nested-end';
-      readonly nesting: object;
-      readonly final: boolean;
-      readonly reply: Reply;
-      readonly error: unknown;
-    }
-  /** A model is about to be asked. */
+  /** A model is about to be called. */
   | {
       readonly kind: 'model-request';
       readonly purpose: ModelPurpose;
       readonly model: string;
       readonly messages: readonly ChatMessage[];
     }
-  /** A model answered or failed; without usage the provider reported none. */
+  /** A model answered or failed; `usage` is `null` when the provider reported none. */
   | {
       readonly kind: 'model-response';
       readonly purpose: ModelPurpose;
@@ -125,7 +98,7 @@ export type ChatHappening =
       readonly output: string;
       readonly error: unknown;
     }
-  /** A person typed something: a message, or the choice of the next speaker. */
+  /** A person typed a message, or chose the next speaker. */
   | {
       readonly kind: 'human-input';
       readonly purpose: 'message' | 'speaker';
@@ -133,18 +106,8 @@ export type ChatHappening =
       readonly input: string;
     };
 
-/** Who it happened to. */
-export interface ChatEventOrigin {
-  readonly agent: ConversableAgent;
-  /** The manager, when the agent is one of those it hides while a speaker is chosen. */
-  readonly hiddenFor: Agent | null;
-}
-
-/** Something that happened in a chat, as taps see it. */
-export type ChatEvent = ChatEventOrigin & ChatHappening;
-
-/** What an agent is about to do. */
-export type Undertaking =
+/** The steps that can be described without nested chats. */
+export type Step =
   | {
       readonly kind: 'turn';
       readonly sender: Agent | null;
@@ -163,15 +126,16 @@ export type Undertaking =
       readonly arguments: string;
     }
   | { readonly kind: 'code-execution'; readonly blocks: readonly CodeBlock[] }
-  /** A manager is about to choose who speaks next. */
-  | { readonly kind: 'selection'; readonly lastSpeaker: Agent }
-  | {
-      readonly kind: 'nested-chat';
-      readonly nesting: object;
-      readonly queue: readonly NestedChat[];
-      readonly sender: Agent | null;
-      readonly trigger: ChatMessage | null;
-    };
+  /** A manager is about to choose the next speaker. */
+  | { readonly kind: 'selection'; readonly lastSpeaker: Agent };
 
-/** An undertaking and the agent that asks to begin it. */
-export type Attempt = ChatEventOrigin & Undertaking;
+/** Reports to taps, as the code that does the work sees it. */
+export interface Emitter<THappening = Happening> {
+  emit(happening: THappening): void;
+}
+
+/** Asks taps for permission, as the code that is about to do something sees it. */
+export interface Admitter<TUndertaking = Step> {
+  /** Resolves to `false` when a tap refused the step. */
+  admit(undertaking: TUndertaking): Promise<boolean>;
+}
