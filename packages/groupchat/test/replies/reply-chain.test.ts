@@ -143,6 +143,17 @@ describe('registerReply', () => {
     expect(agent.replyFuncList).toHaveLength(1);
   });
 
+  test('[RC6] a function is taken out at each of its places, and the others keep theirs', () => {
+    const agent = speaker('A');
+    const before = agent.replyFuncList.map(({ replyFunc }) => replyFunc);
+    const removed = say('removed');
+    for (const position of [0, 0, 4, 99]) {
+      agent.registerReply([Agent, null], removed, { position });
+    }
+    agent.removeReplyFunc(removed);
+    expect(agent.replyFuncList.map(({ replyFunc }) => replyFunc)).toEqual(before);
+  });
+
   test('[RC7] later functions see what earlier ones change in the messages', async () => {
     const agent = speaker('A');
     const messages: ChatMessage[] = [{ role: 'user', content: 'hello' }];
