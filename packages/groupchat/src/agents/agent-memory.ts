@@ -5,7 +5,7 @@ import { Conversations } from '../messages/conversations.ts';
 import type { ChatMessage, Reply } from '../messages/message.ts';
 import { AutoReplies } from '../replies/auto-replies.ts';
 
-/** What an agent remembers: what was said with whom, who is answered unasked, and how often it answered. */
+/** The state of an agent: its histories, the peers it answers automatically, and its reply counts. */
 export abstract class AgentMemory implements Agent {
   abstract readonly name: string;
   abstract readonly description: string;
@@ -22,13 +22,13 @@ export abstract class AgentMemory implements Agent {
   abstract generateReply(options?: GenerateReplyOptions): Promise<Reply>;
   /** The histories with all peers. */
   readonly conversations: Conversations;
-  /** The automatic replies in a row, and their limits, by peer. */
+  /** The consecutive automatic replies and their limits, by peer. */
   readonly autoReplies: AutoReplies;
-  /** Whether a message from a peer is answered unasked, by peer. */
+  /** Whether a message that does not ask for a reply is answered, by peer. */
   readonly replyAtReceive: Map<Agent, boolean> = new Map();
-  /** What people typed since the last history was cleared. */
+  /** The inputs of people since a chat last cleared its history. */
   readonly humanInputs: string[] = [];
-  /** Why a tap did not let this agent go on; forgotten when the next chat begins. */
+  /** The reason of the last refusal of a tap; reset when the next chat begins. */
   protected refusal: string | null = null;
   /** Where the agent prints and asks people. */
   readonly io: IOStream;
@@ -48,12 +48,12 @@ export abstract class AgentMemory implements Agent {
     return this.conversations.byPeer;
   }
 
-  /** Why a tap did not let the last chat go on; `null` when none stood in the way. */
+  /** The reason a tap gave for refusing a step of the last chat; `null` when none refused. */
   get stopReason(): string | null {
     return this.refusal;
   }
 
-  /** Gets ready for a chat; the other side too, if asked to. */
+  /** Prepares this agent for a chat, and the recipient if `prepareRecipient` is set. */
   prepareChat(recipient: Agent, options: PrepareChatOptions): void {
     const { clearHistory, prepareRecipient, replyAtReceive } = options;
     this.refusal = null;
@@ -68,7 +68,7 @@ export abstract class AgentMemory implements Agent {
     }
   }
 
-  /** The messages a summary of the chat with a peer is made of. */
+  /** The messages that a summary of the chat with a peer is made from. */
   chatMessagesForSummary(peer: Agent): ChatMessage[] {
     return this.conversations.with(peer);
   }
@@ -76,13 +76,13 @@ export abstract class AgentMemory implements Agent {
   /**
    * The last message with a peer, or of the only conversation there is.
    *
-   * @throws {@link GroupChatError} when the peer is unknown, or none is named and there are several
+   * @throws {@link GroupChatError} when the peer is unknown, or none is given and there are several
    */
   lastMessage(peer: Agent | null = null): ChatMessage | null {
     return this.conversations.last(peer);
   }
 
-  /** Forgets what was said, with one peer or with all; with all, the last messages can be kept. */
+  /** Clears the history with one peer, or all histories; of all, the last messages can be kept. */
   clearHistory(peer?: Agent | null, nrMessagesToPreserve?: number | null): void {
     if (peer) {
       this.conversations.clear(peer);
@@ -98,22 +98,22 @@ export abstract class AgentMemory implements Agent {
     }
   }
 
-  /** Starts counting the automatic replies over, for one peer or for all. */
+  /** Sets the count of automatic replies to 0, for one peer or for all. */
   resetConsecutiveAutoReplyCounter(peer?: Agent | null): void {
     this.autoReplies.reset(peer ?? undefined);
   }
 
-  /** Sets how many automatic replies in a row a peer gets, or every peer. */
+  /** Sets the limit of consecutive automatic replies, for one peer or for all. */
   updateMaxConsecutiveAutoReply(value: number, peer?: Agent | null): void {
     this.autoReplies.updateLimit(value, peer ?? undefined);
   }
 
-  /** How many automatic replies in a row a peer gets, or a peer not met yet. */
+  /** The limit of consecutive automatic replies to a peer; without one, the default limit. */
   maxConsecutiveAutoReply(peer?: Agent | null): number {
     return peer ? this.autoReplies.limit(peer) : this.autoReplies.defaultLimit;
   }
 
-  /** Makes messages of a peer, or of all, wait for a request before they are answered. */
+  /** Stops answering messages that do not ask for a reply, from one peer or from all. */
   stopReplyAtReceive(peer?: Agent | null): void {
     if (peer) this.replyAtReceive.set(peer, false);
     else this.replyAtReceive.clear();

@@ -30,21 +30,21 @@ export interface AgentOptions {
   /** @defaultValue false (there is no model) */
   readonly llmConfig?: LlmConfig | false;
   /**
-   * Said when no reply function has an answer; `null` stays silent.
+   * The reply when no reply function has one; `null` for no reply.
    * @defaultValue ''
    */
   readonly defaultAutoReply?: Reply;
   /** @defaultValue systemMessage */
   readonly description?: string;
-  /** Histories to go on from; used as they are. */
+  /** Histories to continue; they are not copied. */
   readonly chatMessages?: Map<Agent | null, ChatMessage[]>;
-  /** Keeps what this agent says on or off the console whatever the chat asks for. */
+  /** Whether this agent's messages stay off the console; overrides `silent` of the chat. */
   readonly silent?: boolean;
   /**
    * Where the agent prints and asks people.
    * @defaultValue the console
    */
   readonly io?: IOStream;
-  /** The manager this agent works for unseen, while it chooses a speaker. */
+  /** The manager that hides this agent while it chooses a speaker. */
   readonly hiddenFor?: Agent;
 }

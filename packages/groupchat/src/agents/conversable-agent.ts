@@ -37,7 +37,7 @@ export interface ConversableAgentOptions extends AgentOptions {
 }
 
 /**
- * An agent that talks: it receives messages, and answers through a chain of reply functions.
+ * An agent that receives messages and answers them through a chain of reply functions.
  *
  * @example
  * ```ts
@@ -53,15 +53,15 @@ export class ConversableAgent extends ReplyingAgent<ConversableAgent> implements
   humanInputMode: HumanInputMode;
   defaultAutoReply: Reply;
   isTerminationMsg: TerminationTest;
-  /** The way to the model; `null` without one. */
+  /** The model access; `null` without a model. */
   client: ModelAccess | null;
-  /** The reply function that runs code, if any does. */
+  /** The reply function that runs code; `null` when code execution is off. */
   readonly codeReply: ReplyFunctionOf<ConversableAgent> | null;
   readonly silent: boolean | undefined;
   readonly functionMap: Map<string, ToolFunction>;
-  /** Where other code listens in. */
+  /** The registered taps. */
   readonly taps: TapSetOf<ConversableAgent>;
-  /** The manager this agent works for unseen. */
+  /** The manager that hides this agent while it chooses a speaker. */
   readonly hiddenFor: Agent | null;
   #systemMessage: string;
   #finishedChats: ChatResult[] = [];
@@ -86,7 +86,7 @@ export class ConversableAgent extends ReplyingAgent<ConversableAgent> implements
     registerBuiltInReplies(this.replies, codeReply);
   }
 
-  /** What the model is told about its part. */
+  /** The instructions for the model. */
   get systemMessage(): string {
     return this.#systemMessage;
   }
@@ -96,12 +96,12 @@ export class ConversableAgent extends ReplyingAgent<ConversableAgent> implements
     return [{ role: 'system', content: this.#systemMessage }];
   }
 
-  /** Tells the model another part from now on. */
+  /** Replaces the instructions for the model. */
   updateSystemMessage(systemMessage: string): void {
     this.#systemMessage = systemMessage;
   }
 
-  /** Has the agent hold chats of its own before it answers the senders a trigger names. */
+  /** Makes the agent run chats of its own before it answers a sender that the trigger accepts. */
   registerNestedChats(
     chatQueue: readonly NestedChatOf<ConversableAgent>[],
     trigger: Trigger,
@@ -116,12 +116,12 @@ export class ConversableAgent extends ReplyingAgent<ConversableAgent> implements
     return replyFunc;
   }
 
-  /** Tells the taps what happened to this agent. */
+  /** Reports an event of this agent to its taps. */
   emit(happening: ChatHappeningOf<ConversableAgent>): void {
     this.taps.observe({ agent: this, hiddenFor: this.hiddenFor, ...happening });
   }
 
-  /** Asks the taps whether something may begin; a refusal is kept as the {@link stopReason}. */
+  /** Asks the taps for permission; resolves to `false` and sets {@link stopReason} when one refuses. */
   async admit(undertaking: UndertakingOf<ConversableAgent>): Promise<boolean> {
     const attempt = { agent: this, hiddenFor: this.hiddenFor, ...undertaking };
     const refusal = await this.taps.admit(attempt);
@@ -129,7 +129,7 @@ export class ConversableAgent extends ReplyingAgent<ConversableAgent> implements
     return refusal === undefined;
   }
 
-  /** Stores a message and delivers it, once the hooks have seen it. */
+  /** Runs the hooks on a message, stores it and delivers it. */
   async send(
     message: string | ChatMessage,
     recipient: Agent,
@@ -143,7 +143,7 @@ export class ConversableAgent extends ReplyingAgent<ConversableAgent> implements
     await recipient.receive(outgoing, this, { requestReply, silent, delivery });
   }
 
-  /** Stores a message and answers it, if it is to be answered. */
+  /** Stores a message, and answers it if a reply is requested. */
   async receive(
     message: string | ChatMessage,
     sender: Agent,
@@ -161,7 +161,7 @@ export class ConversableAgent extends ReplyingAgent<ConversableAgent> implements
     if (reply !== null) await this.send(reply, sender, { silent });
   }
 
-  /** Makes a reply through the chain, without sending it; `null` stays silent. */
+  /** Makes a reply through the chain, without sending it; `null` means no reply. */
   async generateReply({
     messages = null,
     sender = null,
@@ -210,7 +210,7 @@ export class ConversableAgent extends ReplyingAgent<ConversableAgent> implements
     return this.#finishedChats;
   }
 
-  /** What came of the chats this agent ran as a queue. */
+  /** The results of the queue of chats that this agent ran last. */
   getChatResults(): readonly ChatResult[] {
     return this.#finishedChats;
   }
@@ -223,7 +223,7 @@ export class ConversableAgent extends ReplyingAgent<ConversableAgent> implements
     return withCarryover(message ?? (await this.getHumanInput('>')), carryover);
   }
 
-  /** Forgets histories, counts, usage, and what the reply functions kept in their configs. */
+  /** Clears histories, counts and usage, and restores the configs of the reply functions. */
   reset(): void {
     this.clearHistory();
     this.autoReplies.reset();
@@ -245,17 +245,17 @@ export class ConversableAgent extends ReplyingAgent<ConversableAgent> implements
     return runFunction(this, call);
   }
 
-  /** Tells this agent's model of a tool; a tool of the same name is replaced. */
+  /** Offers a tool to this agent's model; replaces a tool of the same name. */
   registerForLlm(signature: ToolSignature): void {
     offerTool(this, signature);
   }
 
-  /** Lets this agent execute a tool; what the arguments have to be is checked first. */
+  /** Lets this agent execute a tool; its arguments are checked first. */
   registerForExecution<TSchema extends StandardSchemaV1>(body: ToolBody<TSchema>): void {
     equipWithTool(this, body);
   }
 
-  /** Prints what this agent's model was used for. */
+  /** Prints the usage of this agent's model. */
   printUsageSummary(mode?: UsageMode): void {
     this.io.print(usageText(this.name, this.client, mode));
   }

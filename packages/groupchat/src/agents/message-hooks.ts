@@ -4,7 +4,7 @@ import type { ChatMessage, MessageContent } from '../messages/message.ts';
 
 type MaybePromise<T> = T | Promise<T>;
 
-/** What a hook that runs before a message is stored is called with. */
+/** The argument of a hook that runs before a message is stored. */
 export interface OutgoingMessageOf<TAgent> {
   readonly sender: TAgent;
   readonly message: string | ChatMessage;
@@ -12,7 +12,7 @@ export interface OutgoingMessageOf<TAgent> {
   readonly silent: boolean;
 }
 
-/** The places hooks can be registered at, and what is called there; what it returns replaces what it got. */
+/** The hooks that can be registered; the return value of a hook replaces its argument. */
 export interface HookMethodsOf<TAgent> {
   processMessageBeforeSend: (
     outgoing: OutgoingMessageOf<TAgent>,
@@ -41,14 +41,14 @@ export class MessageHooks<TAgent> {
     list.push(hook);
   }
 
-  /** Takes a hook off again. */
+  /** Removes a hook. */
   remove<M extends keyof HookMethodsOf<TAgent>>(method: M, hook: HookMethodsOf<TAgent>[M]): void {
     const list: HookMethodsOf<TAgent>[M][] = this.#lists[method];
     const at = list.indexOf(hook);
     if (at >= 0) list.splice(at, 1);
   }
 
-  /** What goes out in place of the message. */
+  /** Returns the message to send. */
   async beforeSend(outgoing: OutgoingMessageOf<TAgent>): Promise<string | ChatMessage> {
     let { message } = outgoing;
     for (const hook of this.#lists.processMessageBeforeSend) {
@@ -57,14 +57,14 @@ export class MessageHooks<TAgent> {
     return message;
   }
 
-  /** What is replied to: the last content first, then the list as a whole. */
+  /** Returns the messages to reply to: hooks run on the last content first, then on the whole list. */
   async beforeReply(messages: ChatMessage[]): Promise<ChatMessage[]> {
     let processed = await this.#lastReceived(messages);
     for (const hook of this.#lists.processAllMessagesBeforeReply) processed = await hook(processed);
     return processed;
   }
 
-  // The last message itself is changed, not a copy of it: history then shows what was replied to.
+  // Changes the last message itself, not a copy, so that the history shows the text that was answered.
   async #lastReceived(messages: ChatMessage[]): Promise<ChatMessage[]> {
     const hooks = this.#lists.processLastReceivedMessage;
     const last = messages.at(-1);

@@ -2,7 +2,7 @@ import { invalidOption } from '../errors.ts';
 import { checkToolName } from '../tools/tool.ts';
 import type { AgentOptions } from './agent-options.ts';
 
-/** Rejects options of an agent that cannot be meant. */
+/** Rejects invalid options of an agent. */
 export function checkAgentOptions(options: AgentOptions): void {
   const { humanInputMode = 'NEVER', maxConsecutiveAutoReply = 0, functionMap = {} } = options;
   if (!['ALWAYS', 'TERMINATE', 'NEVER'].includes(humanInputMode)) {

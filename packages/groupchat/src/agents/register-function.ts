@@ -2,14 +2,14 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { Tool } from '../tools/tool.ts';
 import type { ConversableAgent } from './conversable-agent.ts';
 
-/** Who asks for a tool and who executes it. */
+/** The agent whose model calls a tool, and the agent that executes it. */
 export interface ToolParties {
   readonly caller: ConversableAgent;
   readonly executor: ConversableAgent;
 }
 
 /**
- * Tells one agent's model of a tool and lets another agent execute it.
+ * Offers a tool to the model of one agent and lets another agent execute it.
  *
  * @example
  * ```ts

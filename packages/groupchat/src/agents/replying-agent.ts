@@ -8,12 +8,12 @@ import type { Trigger } from '../replies/trigger.ts';
 import { AgentMemory } from './agent-memory.ts';
 import { type HookMethodsOf, MessageHooks } from './message-hooks.ts';
 
-/** An agent whose replies come out of a chain of functions, past hooks; both can be added to. */
+/** An agent that replies through a chain of functions and runs hooks on its messages. */
 export abstract class ReplyingAgent<TAgent> extends AgentMemory {
   protected readonly replies: ReplyChain<TAgent> = new ReplyChain();
   protected readonly hooks: MessageHooks<TAgent> = new MessageHooks();
 
-  /** The reply chain as it stands, the reserved places included. */
+  /** The live reply chain, including the reserved places. */
   get replyFuncList(): readonly ReplyEntryOf<TAgent>[] {
     return this.replies.entries;
   }
@@ -27,17 +27,17 @@ export abstract class ReplyingAgent<TAgent> extends AgentMemory {
     this.replies.register(trigger, replyFunc, options);
   }
 
-  /** Exchanges every entry of one reply function for another. */
+  /** Replaces a reply function in all its entries. */
   replaceReplyFunc(old: ReplyFunctionOf<TAgent>, replacement: ReplyFunctionOf<TAgent>): void {
     this.replies.replace(old, replacement);
   }
 
-  /** Takes a reply function out of the chain again. */
+  /** Removes all entries of a reply function. */
   removeReplyFunc(replyFunc: ReplyFunctionOf<TAgent>): void {
     this.replies.remove(replyFunc);
   }
 
-  /** Adds a hook; see {@link HookMethodsOf} for what is called when. */
+  /** Adds a hook; see {@link HookMethodsOf}. */
   registerHook<M extends keyof HookMethodsOf<TAgent>>(
     method: M,
     hook: HookMethodsOf<TAgent>[M],
@@ -45,7 +45,7 @@ export abstract class ReplyingAgent<TAgent> extends AgentMemory {
     this.hooks.register(method, hook);
   }
 
-  /** Takes a hook off again. */
+  /** Removes a hook. */
   removeHook<M extends keyof HookMethodsOf<TAgent>>(
     method: M,
     hook: HookMethodsOf<TAgent>[M],

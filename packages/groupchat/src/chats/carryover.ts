@@ -2,10 +2,10 @@ import { InvalidCarryOverType } from '../errors.ts';
 import type { ChatMessage } from '../messages/message.ts';
 import { spacedJson } from '../text/python-text.ts';
 
-/** What earlier chats leave to a later one: text, or a list whose items become lines. */
+/** The results of earlier chats, passed to a later one: text, or a list whose items become lines. */
 export type Carryover = string | readonly unknown[];
 
-/** Adds what is carried over to an opening message; the message given is left as it is. */
+/** Returns an opening message with the carryover added; the given message is not changed. */
 export function withCarryover(
   message: string | ChatMessage,
   carryover: unknown,
@@ -23,7 +23,7 @@ export function withCarryover(
   return { ...message, content: [{ type: 'text', text: contextText(carryover) }, ...content] };
 }
 
-/** One item of what is carried over, as a line of text. */
+/** One item of a carryover, as a line of text. */
 function carryoverText(item: unknown): string {
   if (typeof item === 'string') return item;
   if (typeof item === 'object' && item !== null && 'content' in item) {

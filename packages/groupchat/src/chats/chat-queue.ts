@@ -24,7 +24,7 @@ export interface ChatInitiator<TAgent> extends ChatParty {
 /**
  * Runs chats one after the other; each gets the summaries of those before it as carryover.
  *
- * The queue is left as it was given, so it can be run again.
+ * The queue is not changed, so it can be run again.
  */
 export async function runQueue<TAgent extends ChatInitiator<TAgent>>(
   queue: readonly QueuedChatOf<TAgent>[],

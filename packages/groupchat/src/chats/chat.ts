@@ -11,7 +11,7 @@ import {
   summarizeChat,
 } from './summary.ts';
 
-/** Makes the opening message of a chat from what the chat was given. */
+/** Computes the opening message of a chat. */
 export type OpeningFunctionOf<TAgent> = (
   sender: TAgent,
   recipient: TAgent,
@@ -20,15 +20,15 @@ export type OpeningFunctionOf<TAgent> = (
 
 /** How a chat between two agents is opened, bounded and summed up. */
 export interface InitiateChatOptionsOf<TAgent, Opening = OpeningFunctionOf<TAgent>> {
-  /** The first message, or what makes it; a person is asked when there is none. */
+  /** The first message, or the function that computes it; without one a person is asked. */
   readonly message?: string | ChatMessage | Opening | null | undefined;
   /**
    * How many messages the initiator sends at most; each is answered at most once.
-   * @defaultValue null (until somebody answers nothing)
+   * @defaultValue null (until one of the two does not answer)
    */
   readonly maxTurns?: number | null | undefined;
   /**
-   * Forgets what the two said to each other before.
+   * Clears the history of the two agents first.
    * @defaultValue true
    */
   readonly clearHistory?: boolean | undefined;
@@ -44,16 +44,16 @@ export interface InitiateChatOptionsOf<TAgent, Opening = OpeningFunctionOf<TAgen
   readonly context?: MessageContext | undefined;
 }
 
-/** What a chat came to. */
+/** The result of a chat. */
 export interface ChatResult {
-  /** The messages as the initiator has them, copied when the chat ended. */
+  /** A copy of the initiator's history, made when the chat ended. */
   readonly chatHistory: readonly ChatMessage[];
   readonly summary: string;
-  /** What the two agents' models were used for so far, earlier chats included; members of a group are not. */
+  /** The usage of both agents' models so far, including earlier chats, without members of a group. */
   readonly cost: ChatCost;
-  /** What people typed for the initiator. */
+  /** The inputs of people for the initiator. */
   readonly humanInput: readonly string[];
-  /** The reason a tap gave for not letting the chat go on; `null` when none did. */
+  /** The reason a tap gave for refusing a step of the chat; `null` when none refused. */
   readonly stopReason: string | null;
 }
 

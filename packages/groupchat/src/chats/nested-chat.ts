@@ -10,7 +10,7 @@ import type { Happening, Step } from '../taps/happening.ts';
 import type { ChatResult } from './chat.ts';
 import { type ChatInitiator, type QueuedChatOf, runQueue } from './chat-queue.ts';
 
-/** Makes the opening of a nested chat; without one the chat is passed over. */
+/** Computes the opening of a nested chat; a chat whose opening is `null` is skipped. */
 export type NestedOpeningOf<TAgent> = (
   recipient: TAgent,
   messages: ChatMessage[],
@@ -18,10 +18,10 @@ export type NestedOpeningOf<TAgent> = (
   config: unknown,
 ) => string | ChatMessage | null | Promise<string | ChatMessage | null>;
 
-/** A chat an agent has with others before it answers; the agent itself is the default sender. */
+/** A chat that an agent has with others before it answers; the agent itself is the default sender. */
 export type NestedChatOf<TAgent> = QueuedChatOf<TAgent, NestedOpeningOf<TAgent>>;
 
-/** Makes a reply out of nested chats, in place of the summary of the last one. */
+/** Makes a reply from nested chats, in place of the summary of the last one. */
 export type NestedReplyFunctionOf<TAgent> = (
   chatQueue: readonly NestedChatOf<TAgent>[],
   recipient: TAgent,
@@ -102,7 +102,7 @@ export function nestedChatReply<TAgent extends NestingAgent<TAgent>>(
   };
 }
 
-/** Answers with the summary of the last chat, or with nothing when no chat had an opening. */
+/** Replies with the summary of the last chat; `null` when no chat has an opening. */
 async function summaryFromNestedChats<TAgent extends ChatInitiator<TAgent>>(
   queue: readonly NestedChatOf<TAgent>[],
   recipient: TAgent,

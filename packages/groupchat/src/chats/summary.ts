@@ -4,12 +4,12 @@ import type { ChatMessage } from '../messages/message.ts';
 import type { ModelUser } from '../models/model-access.ts';
 import type { ChatParty } from './chat-party.ts';
 
-/** What a summary is made with; further keys are for a summary function of one's own. */
+/** The arguments of a summary; other keys are for a custom summary function. */
 export interface SummaryArgs {
-  /** What the model is told, in place of {@link defaultSummaryPrompt}. */
+  /** The prompt for the model, in place of {@link defaultSummaryPrompt}. */
   readonly summaryPrompt?: string;
   /**
-   * The role under which it is told.
+   * The role of the prompt.
    * @defaultValue 'system'
    */
   readonly summaryRole?: string;
@@ -30,11 +30,11 @@ export type SummaryMethodOf<TAgent> =
   | SummaryFunctionOf<TAgent>
   | null;
 
-/** What a model is told when it is to sum up a chat. */
+/** The default prompt for a summary by a model. */
 export const defaultSummaryPrompt =
   'Say what this conversation came to. Begin with the substance, without an opening phrase.';
 
-/** Rejects a summary method that does not exist, or that needs a model where there is none. */
+/** Rejects an unknown summary method, and one that needs a model when there is none. */
 export function checkSummaryMethod(method: unknown, sender: ModelUser, recipient: ModelUser): void {
   if (method === null || typeof method === 'function' || method === 'last_msg') return;
   if (method !== 'reflection_with_llm') {
@@ -82,7 +82,7 @@ function lastContent(sender: ChatParty, recipient: ChatParty): ChatMessage['cont
   }
 }
 
-// Asked of the model itself and not through a reply chain: no reply function sees this call.
+// Calls the model directly, not through a reply chain, so that no reply function sees this call.
 async function modelSummary(
   sender: ChatParty,
   recipient: ChatParty,

@@ -9,10 +9,10 @@ import { agentList, type GroupChat } from './group-chat.ts';
 import { mentionedAgents } from './mentions.ts';
 
 /**
- * Lets a model choose the next speaker, in a chat of two agents nobody else sees.
+ * Lets a model choose the next speaker, in a chat between two hidden agents.
  *
- * The one that checks asks the other again when its answer names none or several of the agents. When
- * that leads nowhere, the next member in the ring speaks.
+ * The checking agent asks the other again when its answer names none or several of the agents. When the
+ * attempts are used up, the next member in the ring speaks.
  */
 export async function autoSelectSpeaker(
   groupchat: GroupChat,
@@ -100,7 +100,7 @@ function request({ roleForSelectSpeakerMessages }: GroupChat, content: string): 
   return { content, name: checkingName, override_role: roleForSelectSpeakerMessages };
 }
 
-// Models reject a call that nothing has answered yet.
+// Models reject a call without a result.
 function withoutOpenCalls(messages: readonly ChatMessage[]): ChatMessage[] {
   const last = messages.at(-1);
   if (!last) return [];

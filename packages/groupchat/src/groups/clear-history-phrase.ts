@@ -3,7 +3,7 @@ import type { Agent } from '../messages/agent.ts';
 import type { Reply } from '../messages/message.ts';
 import type { GroupChat } from './group-chat.ts';
 
-/** What a CLEAR HISTORY phrase asks for, and the message without it. */
+/** A parsed CLEAR HISTORY phrase, and the message without it. */
 interface Command {
   readonly target: Agent | null;
   readonly keep: number | null;
@@ -11,10 +11,11 @@ interface Command {
 }
 
 /**
- * Does what a CLEAR HISTORY phrase in a message object asks for.
+ * Executes a CLEAR HISTORY phrase in a message object.
  *
- * `clear history`, `clear history 2`, `clear history Bob`, `clear history Bob 2`: of all agents or of
- * one, where so many of the last messages are kept. The phrase is cut out of the message.
+ * `clear history`, `clear history 2`, `clear history Bob`, `clear history Bob 2`: clears the
+ * history of all agents or of one, except for the given number of last messages. The phrase is removed
+ * from the message.
  */
 export function clearHistoryByPhrase(
   reply: NonNullable<Reply>,

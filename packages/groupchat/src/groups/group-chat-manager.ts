@@ -21,7 +21,7 @@ export interface GroupChatManagerOptions extends Omit<ConversableAgentOptions, '
 }
 
 /**
- * The agent that runs a group: whoever talks to it talks to all members.
+ * The agent that runs a group: a message to it goes to all members.
  *
  * @example
  * ```ts
@@ -87,7 +87,7 @@ export class GroupChatManager extends ConversableAgent implements GroupRunner {
     }
   }
 
-  /** Puts an earlier group chat back; the returned agent goes on with the returned message. */
+  /** Restores an earlier group chat; the returned agent continues it with the returned message. */
   resume(messages: string | readonly ChatMessage[], options?: ResumeOptions): Promise<ResumedChat> {
     return resume(this, messages, options);
   }

@@ -33,7 +33,7 @@ export interface GroupChatOptions extends Partial<SelectSpeakerTemplates>, Trans
    */
   readonly maxRound?: number;
   /**
-   * Who speaks when a person breaks off.
+   * The member that speaks when a person interrupts.
    * @defaultValue 'Admin'
    */
   readonly adminName?: string;
@@ -47,12 +47,12 @@ export interface GroupChatOptions extends Partial<SelectSpeakerTemplates>, Trans
   /** @defaultValue 2 */
   readonly maxRetriesForSelectingSpeaker?: number;
   /**
-   * Lets a message that says CLEAR HISTORY do so.
+   * Executes CLEAR HISTORY phrases in messages.
    * @defaultValue false
    */
   readonly enableClearHistory?: boolean;
   /**
-   * Tells each member who the others are, at the start of every run.
+   * Introduces the members to one another at the start of every run.
    * @defaultValue false
    */
   readonly sendIntroductions?: boolean;
@@ -63,7 +63,7 @@ export interface GroupChatOptions extends Partial<SelectSpeakerTemplates>, Trans
   readonly selectSpeakerAutoVerbose?: boolean;
   /** The model that chooses speakers, in place of the manager's. */
   readonly selectSpeakerAutoLlmConfig?: LlmConfig | null;
-  /** Changes the transcript that model is shown. */
+  /** Changes the transcript for that model. */
   readonly selectSpeakerTransformMessages?: HookMethods['processAllMessagesBeforeReply'] | null;
   /** @defaultValue 'system' */
   readonly roleForSelectSpeakerMessages?: string;
@@ -71,7 +71,7 @@ export interface GroupChatOptions extends Partial<SelectSpeakerTemplates>, Trans
   readonly random?: () => number;
 }
 
-/** The members of a group, what they said, and the rules by which they take turns. */
+/** The members of a group, its messages, and the rules for the next speaker. */
 export class GroupChat {
   agents: Agent[];
   messages: ChatMessage[];
@@ -124,19 +124,19 @@ export class GroupChat {
     return this.agents.map(({ name }) => name);
   }
 
-  /** Forgets what was said; the list stays the same object. */
+  /** Removes all messages; the list stays the same object. */
   reset(): void {
     this.messages.length = 0;
   }
 
-  /** Takes a message into the group, under its speaker's name and as plain text. */
+  /** Adds a message to the group, as plain text under its speaker's name. */
   append(message: ChatMessage, speaker: Agent): void {
     if (message.role !== 'function') message.name = speaker.name;
     message.content = contentText(message.content);
     this.messages.push(message);
   }
 
-  /** The first member of a name. */
+  /** The first member with a name. */
   agentByName(
     name: string,
     { recursive = false, raiseOnNameConflict = false }: AgentLookupOptions = {},
@@ -155,7 +155,7 @@ export class GroupChat {
     });
   }
 
-  /** The next member in the ring, of all or of some. */
+  /** The next member in the ring that is among the given agents. */
   nextAgent(agent: Agent, agents: readonly Agent[] = this.agents): Agent {
     if (!agents.every((candidate) => this.agents.includes(candidate))) {
       throw new UndefinedNextAgent();
@@ -167,14 +167,14 @@ export class GroupChat {
     return next;
   }
 
-  /** A member drawn by lot. */
+  /** A random member. */
   randomSelectSpeaker(agents: readonly Agent[] = this.agents): Agent {
     const drawn = agents[Math.floor(this.#random() * agents.length)];
     if (!drawn) throw new UndefinedNextAgent();
     return drawn;
   }
 
-  /** What the model that chooses speakers is told about its task. */
+  /** The system message of the model that chooses speakers. */
   selectSpeakerMsg(agents: readonly Agent[] = this.agents): string {
     const roles = participantRoles(agents);
     return formatTemplate(this.templates.selectSpeakerMessageTemplate, {
@@ -183,13 +183,13 @@ export class GroupChat {
     });
   }
 
-  /** The question that model is asked, if there is one. */
+  /** The question to that model; `null` for none. */
   selectSpeakerPrompt(agents: readonly Agent[] = this.agents): string | null {
     const template = this.templates.selectSpeakerPromptTemplate;
     return template === null ? null : formatTemplate(template, { agentlist: agentList(agents) });
   }
 
-  /** What every member is told at the start, if introductions are sent. */
+  /** The introduction that every member receives if `sendIntroductions` is set. */
   introductionsMsg(agents: readonly Agent[] = this.agents): string {
     return `${introduction}\n\n${participantRoles(agents)}`;
   }
@@ -203,7 +203,7 @@ export interface AgentLookupOptions {
   readonly raiseOnNameConflict?: boolean;
 }
 
-/** Names as they stand in prompts. */
+/** The names as they appear in prompts. */
 export function agentList(agents: readonly Agent[]): string {
   return pythonNameList(agents.map(({ name }) => name));
 }

@@ -1,7 +1,7 @@
 import type { Agent } from '../messages/agent.ts';
 
 /**
- * Counts how often a text names each agent; those it does not name are left out.
+ * Counts how often a text names each agent; agents it does not name are omitted.
  *
  * A name with underscores may also be written with spaces or with escaped underscores.
  */

@@ -7,17 +7,17 @@ import { nextDelivery } from '../messages/delivery.ts';
 import type { ChatMessage } from '../messages/message.ts';
 import type { GroupChat } from './group-chat.ts';
 
-/** How a group chat is put back. */
+/** How a group chat is restored. */
 export interface ResumeOptions {
-  /** Cut out of the last message, or applied to it, so that the chat does not end at once. */
+  /** Text to remove from the last message, or a function that edits it, so that the chat does not end at once. */
   readonly removeTerminationString?: string | ((content: string) => string);
   /** @defaultValue false */
   readonly silent?: boolean;
 }
 
-/** Where a group chat goes on. */
+/** The point where a group chat continues. */
 export interface ResumedChat {
-  /** Who goes on: `lastAgent.initiateChat(manager, { message: lastMessage, clearHistory: false })`. */
+  /** The agent that continues: `lastAgent.initiateChat(manager, { message: lastMessage, clearHistory: false })`. */
   readonly lastAgent: ConversableAgent;
   readonly lastMessage: ChatMessage;
 }
@@ -25,7 +25,7 @@ export interface ResumedChat {
 /** The agent that manages the group to restore. */
 type GroupManager = ConversableAgent & { readonly groupchat: GroupChat };
 
-/** Puts the messages of an earlier group chat back into a group and its members. */
+/** Restores the messages of an earlier group chat in a group and its members. */
 export async function resume(
   manager: GroupManager,
   given: string | readonly ChatMessage[],
@@ -39,7 +39,7 @@ export async function resume(
   checkMessages(manager, messages);
   if (removeTerminationString !== undefined) clean(messages, removeTerminationString);
   for (const message of messages) message.name ??= manager.name;
-  for (const message of messages.slice(0, -1)) await putBack(message, manager);
+  for (const message of messages.slice(0, -1)) await restore(message, manager);
   const lastMessage = messages.at(-1) as ChatMessage;
   const lastAgent = speakerOf(lastMessage, manager);
   groupchat.sendIntroductions = false;
@@ -57,7 +57,7 @@ export async function resume(
   return { lastAgent, lastMessage };
 }
 
-async function putBack(message: ChatMessage, manager: GroupManager): Promise<void> {
+async function restore(message: ChatMessage, manager: GroupManager): Promise<void> {
   const { groupchat } = manager;
   const speaker = speakerOf(message, manager);
   const delivery = nextDelivery();

@@ -10,16 +10,16 @@ import { clearHistoryByPhrase } from './clear-history-phrase.ts';
 import type { GroupChat } from './group-chat.ts';
 import { selectSpeaker } from './select-speaker.ts';
 
-/** What a run of a group notes on the agent that manages it. */
+/** The properties that a group run reads and sets on the managing agent. */
 export interface GroupRunner {
-  /** Who said the last message of the group. */
+  /** The author of the last message of the group. */
   lastSpeaker?: Agent | null;
   /** Keeps the run off the console. */
   runsSilently?: boolean;
 }
 
 /**
- * Runs a group: each message goes to all members, and one of them is asked for the next.
+ * Runs a group: each message goes to all members, then one of them is asked for the next.
  *
  * Any agent becomes a manager when this is registered with it, with the group as its config.
  */

@@ -1,18 +1,18 @@
 import { GroupChatError } from '../errors.ts';
 
-/** What the model that chooses the next speaker is told. */
+/** The prompts for the model that chooses the next speaker. */
 export interface SelectSpeakerTemplates {
   /** Its system message; `{roles}` and `{agentlist}` are filled in. */
   readonly selectSpeakerMessageTemplate: string;
-  /** The question after the transcript; `null` asks none, and the last message is said again instead. */
+  /** The question after the transcript; with `null` the last message is repeated instead. */
   readonly selectSpeakerPromptTemplate: string | null;
-  /** Said when it named several agents. */
+  /** The reply when the model named several agents. */
   readonly selectSpeakerAutoMultipleTemplate: string;
-  /** Said when it named none. */
+  /** The reply when the model named none. */
   readonly selectSpeakerAutoNoneTemplate: string;
 }
 
-/** The templates of a group that brings none. */
+/** The templates of a group that sets none. */
 const defaultTemplates: SelectSpeakerTemplates = {
   selectSpeakerMessageTemplate: `You direct a conversation between these roles:
 {roles}.

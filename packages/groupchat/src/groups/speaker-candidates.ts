@@ -7,17 +7,17 @@ import type { GroupChat, SpeakerSelectionMethod } from './group-chat.ts';
 
 const methods: readonly SpeakerSelectionMethod[] = ['auto', 'manual', 'random', 'round_robin'];
 
-/** Who speaks next, if that is settled; otherwise by which method, and among whom, it is to be settled. */
+/** The next speaker if the rules leave no choice, otherwise the method and the agents to choose from. */
 export type Candidates =
   | { readonly kind: 'settled'; readonly speaker: Agent }
   | {
       readonly kind: 'open';
       readonly method: SpeakerSelectionMethod;
-      /** Never empty: when nobody is eligible by the rules, everybody is. */
+      /** Never empty: when no agent is eligible by the rules, all are. */
       readonly agents: readonly Agent[];
     };
 
-/** Applies the rules of a group to the question who may speak next. */
+/** Applies the rules of a group for the next speaker. */
 export async function speakerCandidates(
   groupchat: GroupChat,
   lastSpeaker: Agent,
@@ -94,7 +94,7 @@ function checkPopulation(agents: readonly Agent[]): void {
 const twoAgents =
   'GroupChat is underpopulated with 2 agents: let speakers not repeat, use round_robin, or have the two talk directly.';
 
-/** The members that can do what the last message asks for; all of them when it asks for nothing. */
+/** The members that can execute the calls of the last message; all members when it has none. */
 function executors({ agents, funcCallFilter, messages }: GroupChat): readonly Agent[] {
   const last = messages.at(-1);
   if (!funcCallFilter || !last || !('function_call' in last || 'tool_calls' in last)) return agents;

@@ -1,28 +1,28 @@
 import { GroupChatError } from '../errors.ts';
 import { type Agent, isAgent } from '../messages/agent.ts';
 
-/** Who may speak after whom; an agent that is no key ends the run when it has spoken. */
+/** The agents that may speak after each agent; an agent that is no key ends the run when it has spoken. */
 export type SpeakerTransitions = ReadonlyMap<Agent, readonly Agent[]>;
 
-/** What a group is told about who may speak after whom. */
+/** The options that limit which agent may speak after which. */
 export interface TransitionOptions {
   /**
    * Whether an agent may speak twice in a row: all, none, or those listed.
    * @defaultValue true when no transitions are given
    */
   readonly allowRepeatSpeaker?: boolean | readonly Agent[] | null;
-  /** The edges of the graph; what they mean is said by `speakerTransitionsType`. */
+  /** The edges of the graph; `speakerTransitionsType` gives their meaning. */
   readonly allowedOrDisallowedSpeakerTransitions?: SpeakerTransitions | null;
   readonly speakerTransitionsType?: string | null;
 }
 
-/** What follows from the transition options. */
+/** The transitions derived from the options. */
 export interface Transitions {
   readonly allowRepeatSpeaker: boolean | readonly Agent[] | null;
   readonly allowedSpeakerTransitions: SpeakerTransitions;
 }
 
-/** Checks the transition options and makes the graph of allowed transitions out of them. */
+/** Checks the transition options and derives the graph of allowed transitions. */
 export function deriveTransitions(
   agents: readonly Agent[],
   options: TransitionOptions,
@@ -52,7 +52,7 @@ export function deriveTransitions(
   };
 }
 
-/** The agents nobody may speak before or after: most likely they were forgotten. */
+/** The agents without any transition to or from them, most likely by mistake. */
 export function isolatedAgents(
   agents: readonly Agent[],
   transitions: SpeakerTransitions,

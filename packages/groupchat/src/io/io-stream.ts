@@ -3,11 +3,11 @@ import { styleText } from 'node:util';
 /** The colour a line is printed in. */
 export type PrintStyle = 'yellow' | 'green' | 'red' | 'magenta' | 'blue';
 
-/** Where agents print what they do and ask people. */
+/** Prints the output of agents and asks people. */
 export interface IOStream {
   /** Prints a line; it may be coloured. */
   print(text: string): void;
-  /** Says what may be a mistake of whoever set the agents up. */
+  /** Warns of a likely mistake in the set-up of agents. */
   warn(text: string): void;
   /** Asks a person. An input that throws `KeyboardInterrupt` hands the turn of a group to its admin. */
   input(prompt: string): Promise<string>;

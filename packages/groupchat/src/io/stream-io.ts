@@ -3,12 +3,12 @@ import { stripVTControlCharacters } from 'node:util';
 import { GroupChatError, KeyboardInterrupt } from '../errors.ts';
 import type { IOStream } from './io-stream.ts';
 
-/** What {@link StreamIO} writes to. */
+/** The output of {@link StreamIO}. */
 export interface TextOutput extends NodeJS.WritableStream {
   readonly isTTY?: boolean;
 }
 
-/** Prints to one stream and asks on another; lines that come before they are asked for are kept. */
+/** Prints to one stream and asks on another; lines that arrive before a question are kept. */
 export class StreamIO implements IOStream {
   readonly #openInput: () => NodeJS.ReadableStream;
   readonly #openOutput: () => TextOutput;
@@ -88,7 +88,7 @@ class LineReader {
     question.reject(reason);
   }
 
-  // An input that nobody waits for must not keep the process alive.
+  // The input must not keep the process alive while no question is open.
   #rest(): void {
     this.#question = undefined;
     if (!this.#isOver) this.#terminal.pause();

@@ -11,22 +11,22 @@ export interface SendOptions {
    * @defaultValue false
    */
   readonly silent?: boolean | undefined;
-  /** The delivery this one repeats, so that taps can fold the copies of one utterance. */
+  /** The number of the delivery this one repeats, so that taps can recognise copies of one utterance. */
   readonly delivery?: number | undefined;
 }
 
-/** What a reply is asked for: the messages, or the peer whose history holds them. */
+/** The messages to reply to, or the peer whose history holds them. */
 export interface GenerateReplyOptions {
   readonly messages?: ChatMessage[] | null | undefined;
   readonly sender?: Agent | null | undefined;
-  /** Reply functions that are passed over this time. */
+  /** Reply functions to skip this time. */
   readonly exclude?: readonly unknown[] | undefined;
 }
 
 /**
  * Anything that can take part in a chat.
  *
- * `instanceof Agent` looks at the members, not at the ancestry, so an object of another port counts too.
+ * `instanceof Agent` checks the members, not the class, so that agents of another port are accepted.
  */
 export abstract class Agent {
   abstract readonly name: string;

@@ -4,7 +4,7 @@ import { pythonType } from '../text/python-text.ts';
 /**
  * Flattens the content of a message to text; a picture becomes `<image>`, nothing becomes `""`.
  *
- * @throws {@link GroupChatError} with code `INVALID_CONTENT` for anything that is not content
+ * @throws {@link GroupChatError} with code `INVALID_CONTENT` for any other value
  */
 export function contentText(content: unknown): string {
   if (content === null || content === undefined) return '';

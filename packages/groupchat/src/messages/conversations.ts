@@ -12,7 +12,7 @@ const keptKeys = [
   'context',
 ] as const;
 
-/** Everything one agent said and heard, by peer. */
+/** The histories of one agent, by peer. */
 export class Conversations {
   readonly #byPeer: Map<Agent | null, ChatMessage[]>;
 
@@ -25,7 +25,7 @@ export class Conversations {
     return this.#byPeer;
   }
 
-  /** The live history with a peer; an empty one is begun when there is none. */
+  /** The live history with a peer; creates an empty one if necessary. */
   with(peer: Agent | null): ChatMessage[] {
     const known = this.#byPeer.get(peer);
     if (known) return known;
@@ -47,7 +47,7 @@ export class Conversations {
     return lastOf([...this.#byPeer.values()][0] ?? []);
   }
 
-  /** Keeps only the last messages of each conversation, one more where a tool result would lose its call. */
+  /** Keeps only the last messages of each conversation, and one more where a tool result would lose its call. */
   keepLast(count: number, onOneMore: (peer: Agent | null) => void): void {
     for (const [peer, history] of this.#byPeer) {
       const first = history.at(-count);
@@ -57,7 +57,7 @@ export class Conversations {
     }
   }
 
-  /** Forgets everything, or empties the history with one peer in place. */
+  /** Removes all histories, or empties the history with one peer in place. */
   clear(peer?: Agent): void {
     if (peer) this.with(peer).length = 0;
     else this.#byPeer.clear();
@@ -74,7 +74,7 @@ export class Conversations {
 }
 
 /**
- * Makes the message that is stored: known keys only, role and name settled.
+ * Makes the message to store: only the known keys, with role and name filled in.
  *
  * @throws {@link GroupChatError} with code `INVALID_MESSAGE` when there is neither content nor a call
  */

@@ -3,18 +3,18 @@ import type { ChatMessage } from './message.ts';
 const deliveries = new WeakMap<ChatMessage, number>();
 let last = 0;
 
-/** A number no other utterance in this process has. */
+/** Returns a number that is unique in this process. */
 export function nextDelivery(): number {
   last += 1;
   return last;
 }
 
-/** Notes which utterance a stored message is a copy of. */
+/** Records the utterance that a stored message is a copy of. */
 export function markDelivery(message: ChatMessage, delivery: number): void {
   deliveries.set(message, delivery);
 }
 
-/** Which utterance a stored message is a copy of; a new number when it was never delivered. */
+/** Returns the utterance that a stored message is a copy of; a new number if it was never delivered. */
 export function deliveryOf(message: ChatMessage): number {
   return deliveries.get(message) ?? nextDelivery();
 }

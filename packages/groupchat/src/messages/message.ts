@@ -1,10 +1,10 @@
-/** A stretch of text in a message with several parts. */
+/** A text part of a message with several parts. */
 export interface TextPart {
   readonly type: 'text';
   readonly text: string;
 }
 
-/** A picture in a message, by address or as a data URL. */
+/** A picture in a message, as an address or a data URL. */
 export interface ImageUrlPart {
   readonly type: 'image_url';
   readonly image_url: { readonly url: string; readonly detail?: string };
@@ -16,7 +16,7 @@ export type ContentPart = TextPart | ImageUrlPart;
 /** Values that a templated or computed content is filled with. */
 export type MessageContext = Readonly<Record<string, unknown>>;
 
-/** What a message says; a function is called with the message's `context` when a model is asked. */
+/** The content of a message; a function is called with the message's `context` before a model call. */
 export type MessageContent = string | ContentPart[] | ((context: MessageContext) => string);
 
 /** A function call in the form models used before tools. */
@@ -33,7 +33,7 @@ export interface ToolCallRequest {
   function: FunctionCallRequest;
 }
 
-/** What came of one tool or function call. */
+/** The result of one tool or function call. */
 export interface ToolResponse {
   tool_call_id?: string;
   role: 'tool' | 'function';
@@ -44,11 +44,11 @@ export interface ToolResponse {
 /**
  * A message as AutoGen 0.2 stores and sends it; the keys are those of the wire.
  *
- * Only the keys named here survive being stored.
+ * Other keys are dropped when a message is stored.
  */
 export interface ChatMessage {
   role?: string;
-  /** Who said it; filled in when the message is stored. */
+  /** The author; filled in when the message is stored. */
   name?: string;
   content?: MessageContent | null;
   function_call?: FunctionCallRequest | null;
@@ -60,5 +60,5 @@ export interface ChatMessage {
   override_role?: string | null;
 }
 
-/** What an agent answers: text, a message, or nothing at all, which ends the exchange. */
+/** The reply of an agent: text, a message, or `null` for no reply, which ends the exchange. */
 export type Reply = string | ChatMessage | null;

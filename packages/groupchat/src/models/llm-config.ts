@@ -1,6 +1,6 @@
 import type { ChatCompletionClient, ToolSchema } from '@teamfuse/models';
 
-/** Which model an agent thinks with, and what it offers that model. */
+/** The model of an agent, and the tools offered to it. */
 export interface LlmConfig {
   readonly client: ChatCompletionClient;
   /** Tools the model may ask for. */

@@ -5,7 +5,7 @@ import type { LlmConfig } from './llm-config.ts';
 import { toModelMessages } from './model-messages.ts';
 import { addCall, callCost, noUsage, type UsageSummary } from './usage-summary.ts';
 
-/** An agent's way to its model: converts messages both ways and keeps count of what was used. */
+/** Calls the model of an agent, converts messages both ways, and counts usage. */
 export class ModelAccess {
   readonly config: LlmConfig;
   #tools: readonly ToolSchema[];
@@ -17,7 +17,7 @@ export class ModelAccess {
     this.#tools = config.tools ?? [];
   }
 
-  /** Offers the model one more tool; `true` when it takes the place of another. */
+  /** Offers the model one more tool; `true` when it replaces another. */
   offer(tool: ToolSchema): boolean {
     const others = this.#tools.filter(({ name }) => name !== tool.name);
     const isReplaced = others.length < this.#tools.length;
@@ -40,13 +40,13 @@ export class ModelAccess {
     return this.#total;
   }
 
-  /** Starts counting over. */
+  /** Sets both usage counts to zero. */
   clearUsageSummary(): void {
     this.#actual = null;
     this.#total = null;
   }
 
-  /** Asks the model; `null` when it said nothing and asked for nothing. */
+  /** Calls the model; `null` when it answered with neither text nor a call. */
   async create(
     agent: Emitter,
     messages: readonly ChatMessage[],
@@ -55,7 +55,7 @@ export class ModelAccess {
     const { client, functions = [], extraCreateArgs } = this.config;
     const { model } = this;
     agent.emit({ kind: 'model-request', purpose, model, messages });
-    const told = { kind: 'model-response', purpose, model } as const;
+    const response = { kind: 'model-response', purpose, model } as const;
     try {
       const offered = [...this.#tools, ...functions];
       const result = await client.create(toModelMessages(messages), {
@@ -65,15 +65,15 @@ export class ModelAccess {
       const { usage, cached } = result;
       const cost = this.#count(usage, cached);
       const reply = this.#toReply(result);
-      agent.emit({ ...told, usage, cached, cost, reply, error: null });
+      agent.emit({ ...response, usage, cached, cost, reply, error: null });
       return reply;
     } catch (error) {
-      agent.emit({ ...told, usage: null, cached: false, cost: null, reply: null, error });
+      agent.emit({ ...response, usage: null, cached: false, cost: null, reply: null, error });
       throw error;
     }
   }
 
-  /** Messages as the model is asked with: tool results on their own, contents filled in from the last `context`. */
+  /** Prepares messages for the model: tool results are separated, contents filled in from the last `context`. */
   prepare(messages: readonly ChatMessage[]): ChatMessage[] {
     const last = messages.at(-1);
     const context = last?.context;
@@ -105,7 +105,7 @@ export class ModelAccess {
     const [first] = content;
     if (!first) return null;
     const reply: ChatMessage = { role: 'assistant', content: thought ?? null };
-    // A call without an id is one in the older form, which knew no ids.
+    // The older form of calls has no ids.
     if (first.id === '' || this.config.functions?.some(({ name }) => name === first.name)) {
       reply.function_call = { name: normalName(first.name), arguments: first.arguments };
     } else {
@@ -128,7 +128,7 @@ function toToolCall(call: FunctionCall): NonNullable<ChatMessage['tool_calls']>[
   };
 }
 
-// Providers reject other names when the call is sent back to them.
+// Providers reject other names when the call is sent back.
 function normalName(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64);
 }

@@ -8,7 +8,7 @@ import type {
 import { contentText } from '../messages/content.ts';
 import type { ChatMessage, ContentPart } from '../messages/message.ts';
 
-/** Puts messages of AutoGen 0.2 into the form model clients take. */
+/** Converts messages of AutoGen 0.2 to those of model clients. */
 export function toModelMessages(messages: readonly ChatMessage[]): LLMMessage[] {
   const converted: LLMMessage[] = [];
   const names = new Map<string, string>();
@@ -56,7 +56,7 @@ function toAssistant(
   return { type: 'AssistantMessage', content: calls, thought: text || null, source };
 }
 
-// The older form knows no ids; a function's result always answers the call right before it.
+// The older form has no ids; a function's result always answers the call right before it.
 const functionCallId = 'function_call';
 
 function toResult(
@@ -77,6 +77,6 @@ function userContent(message: ChatMessage): UserMessage['content'] {
 function toPart(part: ContentPart): string | ImagePart {
   if (part.type === 'text') return part.text;
   const [, mimeType, data] = /^data:([^;,]+);base64,(.*)$/s.exec(part.image_url.url) ?? [];
-  // A client takes pictures as data only: an address is handed over as text.
+  // Clients take pictures only as data, so an address is passed as text.
   return mimeType && data !== undefined ? { data, mimeType } : part.image_url.url;
 }

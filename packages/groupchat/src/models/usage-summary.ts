@@ -1,6 +1,6 @@
 import type { RequestUsage } from '@teamfuse/models';
 
-/** What one model was used for. */
+/** The usage of one model. */
 export interface ModelUsage {
   /** In dollars; `null` when the price is not known. */
   readonly cost: number | null;
@@ -9,7 +9,7 @@ export interface ModelUsage {
   readonly totalTokens: number;
 }
 
-/** What several calls cost. */
+/** The usage of several calls. */
 export interface UsageSummary {
   /** In dollars; `null` when the price of some call is not known. */
   readonly totalCost: number | null;
@@ -19,7 +19,7 @@ export interface UsageSummary {
 /** The summary of no calls. */
 export const noUsage: UsageSummary = { totalCost: 0, models: {} };
 
-/** What one call cost, in dollars. */
+/** The cost of one call, in dollars. */
 export function callCost(
   usage: RequestUsage,
   price: readonly [number, number] | undefined,
@@ -29,7 +29,7 @@ export function callCost(
   return (prompt * usage.promptTokens + completion * usage.completionTokens) / 1000;
 }
 
-/** A summary with one more call in it. */
+/** Returns a summary with one more call. */
 export function addCall(
   summary: UsageSummary,
   model: string,
@@ -41,7 +41,7 @@ export function addCall(
   return addSummaries(summary, { totalCost: cost, models: { [model]: call } });
 }
 
-/** Two summaries as one. */
+/** Adds two summaries. */
 export function addSummaries(one: UsageSummary, other: UsageSummary): UsageSummary {
   const models: Record<string, ModelUsage> = { ...one.models };
   for (const [model, usage] of Object.entries(other.models)) {

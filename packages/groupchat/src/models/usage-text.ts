@@ -5,7 +5,7 @@ import type { UsageSummary } from './usage-summary.ts';
 /** Which usage is shown: of calls that reached the model, of all calls, or both. */
 export type UsageMode = 'actual' | 'total' | 'both' | readonly ('actual' | 'total')[];
 
-/** What an agent's model was used for, as the console shows it. */
+/** The usage of an agent's model, as text for the console. */
 export function usageText(
   name: string,
   client: ModelAccess | null,

@@ -15,23 +15,23 @@ export class AutoReplies {
     return this.#counts.get(peer) ?? 0;
   }
 
-  /** Every peer that was counted for, with its count. */
+  /** All counts, by peer. */
   counts(): ReadonlyMap<Agent | null, number> {
     return this.#counts;
   }
 
-  /** Counts one more. */
+  /** Adds one to the count of a peer. */
   add(peer: Agent | null): void {
     this.#counts.set(peer, this.count(peer) + 1);
   }
 
-  /** Starts over, for one peer or for all. */
+  /** Sets the count of one peer, or of all, to 0. */
   reset(peer?: Agent | null): void {
     if (peer === undefined) this.#counts.clear();
     else this.#counts.set(peer, 0);
   }
 
-  /** The limit towards a peer; it is fixed at the first look. */
+  /** The limit for a peer; it is fixed at the first read. */
   limit(peer: Agent | null): number {
     const known = this.#limits.get(peer);
     if (known !== undefined) return known;
@@ -39,12 +39,12 @@ export class AutoReplies {
     return this.#limit;
   }
 
-  /** The limit towards peers not met yet. */
+  /** The limit for peers without one of their own. */
   get defaultLimit(): number {
     return this.#limit;
   }
 
-  /** Sets the limit towards one peer, or towards all, known and coming. */
+  /** Sets the limit for one peer, or for all known and future peers. */
   updateLimit(limit: number, peer?: Agent): void {
     if (peer) {
       this.#limits.set(peer, limit);

@@ -10,7 +10,7 @@ import type { ReplyResult } from './reply-function.ts';
 /** How many of the latest messages are searched for code; `auto` means those since the agent last spoke. */
 export type ScanWindow = number | 'auto';
 
-/** Runs code that others write with an executor of its own. */
+/** Runs the code of received messages with an executor. */
 export interface ExecutorCodeConfig {
   readonly executor: CodeExecutor;
   /** @defaultValue 'auto' */
@@ -41,11 +41,11 @@ export function scanned(
       "last_n_messages must be either a non-negative integer, or the string 'auto'.",
     );
   }
-  const count = window === 'auto' ? sinceOwnWords(messages) : Math.min(messages.length, window);
+  const count = window === 'auto' ? sinceOwnMessage(messages) : Math.min(messages.length, window);
   return messages.slice(messages.length - count);
 }
 
-/** What the agent answers when code was run. */
+/** The reply that reports a run of code. */
 export function codeReply(exitCode: number, output: string): string {
   const outcome = exitCode === 0 ? 'execution succeeded' : 'execution failed';
   return `exitcode: ${exitCode} (${outcome})\nCode output: ${output}`;
@@ -58,13 +58,13 @@ async function execute(
 ): Promise<ReplyResult> {
   if (!(await agent.admit({ kind: 'code-execution', blocks }))) return [true, null];
   announce(agent, blocks);
-  const told = { kind: 'code-execution', blocks } as const;
+  const run = { kind: 'code-execution', blocks } as const;
   try {
     const { exitCode, output } = await executor.executeCodeBlocks(blocks);
-    agent.emit({ ...told, exitCode, output, error: null });
+    agent.emit({ ...run, exitCode, output, error: null });
     return [true, codeReply(exitCode, output)];
   } catch (error) {
-    agent.emit({ ...told, exitCode: null, output: '', error });
+    agent.emit({ ...run, exitCode: null, output: '', error });
     throw error;
   }
 }
@@ -78,9 +78,9 @@ function announce(agent: Replier, blocks: readonly CodeBlock[]): void {
   agent.io.print(coloured('red', text));
 }
 
-function sinceOwnWords(messages: readonly ChatMessage[]): number {
-  const ownWords = messages.findLastIndex(({ role }) => role !== 'user');
-  return messages.length - 1 - ownWords;
+function sinceOwnMessage(messages: readonly ChatMessage[]): number {
+  const own = messages.findLastIndex(({ role }) => role !== 'user');
+  return messages.length - 1 - own;
 }
 
 function named({ language, code }: CodeBlock): CodeBlock {

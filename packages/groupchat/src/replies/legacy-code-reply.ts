@@ -5,13 +5,13 @@ import { fencedBlocks, inferLanguage } from '../text/code-blocks.ts';
 import { codeReply, type ScanWindow, scanned } from './code-reply.ts';
 import type { BuiltInReply, Replier } from './replier.ts';
 
-/** Runs one block of code; `filename` is what its first line asks for. */
+/** Runs one block of code; `filename` is the file name in its first line. */
 export type CodeRunner = (
   code: string,
   options: { readonly language: string; readonly filename: string | null },
 ) => CodeResult | Promise<CodeResult>;
 
-/** Runs code that others write block by block, as agents did before there were executors. */
+/** Runs the code of received messages block by block, the way from before there were executors. */
 export interface LegacyCodeConfig {
   /** Where blocks are stored and run; a temporary directory when absent. */
   readonly workDir?: string;
@@ -69,13 +69,13 @@ async function runBlock(
   const filename = isPython ? requestedFile(code) : null;
   const blocks = [{ language, code }];
   if (!(await agent.admit({ kind: 'code-execution', blocks }))) return null;
-  const told = { kind: 'code-execution', blocks } as const;
+  const execution = { kind: 'code-execution', blocks } as const;
   try {
     const { exitCode, output } = await run(code, { language, filename });
-    agent.emit({ ...told, exitCode, output, error: null });
+    agent.emit({ ...execution, exitCode, output, error: null });
     return { exitCode, output };
   } catch (error) {
-    agent.emit({ ...told, exitCode: null, output: '', error });
+    agent.emit({ ...execution, exitCode: null, output: '', error });
     throw error;
   }
 }

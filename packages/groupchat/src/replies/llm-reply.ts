@@ -1,6 +1,6 @@
 import type { BuiltInReply } from './replier.ts';
 
-/** Lets the agent's model answer; passes on when there is no model or it says nothing. */
+/** Replies with the agent's model; not final when there is no model or its answer is empty. */
 export const generateOaiReply: BuiltInReply = async function generateOaiReply(
   recipient,
   messages,

@@ -37,7 +37,7 @@ export class ReplyChain<TAgent> {
     });
   }
 
-  /** Puts a function in front, after the place that AutoGen's coroutine twin of it fills. */
+  /** Registers a function in front, and before it a reserved place for AutoGen's async version. */
   registerBuiltIn<Config>(
     trigger: Trigger,
     replyFunc: ReplyFunctionOf<TAgent, Config>,
@@ -47,19 +47,19 @@ export class ReplyChain<TAgent> {
     this.register([], reservedPlace);
   }
 
-  /** Exchanges every entry of one function for another, in place. */
+  /** Replaces a function in all its entries. */
   replace(old: ReplyFunctionOf<TAgent>, replacement: ReplyFunctionOf<TAgent>): void {
     for (const entry of this.#entries) if (entry.replyFunc === old) entry.replyFunc = replacement;
   }
 
-  /** Takes one function out of the chain, wherever it stands. */
+  /** Removes all entries of a function. */
   remove(replyFunc: ReplyFunctionOf<TAgent>): void {
     for (let at = this.#entries.length - 1; at >= 0; at -= 1) {
       if (this.#entries[at]?.replyFunc === replyFunc) this.#entries.splice(at, 1);
     }
   }
 
-  /** Gives every function its starting config back. */
+  /** Restores the initial config of every function. */
   reset(): void {
     for (const entry of this.#entries) {
       if (entry.resetConfig) entry.resetConfig(entry.config as never);
@@ -67,14 +67,14 @@ export class ReplyChain<TAgent> {
     }
   }
 
-  /** Asks the functions in order; the first final one settles the reply, `undefined` means none did. */
+  /** Calls the functions in order and returns the first final reply; `undefined` when there is none. */
   async run(
     agent: TAgent & Emitter<ReplyHappening<TAgent>>,
     messages: ChatMessage[],
     sender: Agent | null,
     exclude: readonly unknown[],
   ): Promise<Reply | undefined> {
-    // The live list is walked by index, as functions may register others while they run.
+    // By index, because functions may register others while they run.
     for (let at = 0; at < this.#entries.length; at += 1) {
       const entry = this.#entries[at] as ReplyEntryOf<TAgent>;
       if (exclude.includes(entry.replyFunc)) continue;
@@ -88,7 +88,7 @@ export class ReplyChain<TAgent> {
   }
 }
 
-/** The function that stands at a reserved place; it is never called. */
+/** The function of a reserved place; it is never called. */
 export function reservedPlace(): readonly [boolean, Reply] {
   return [false, null];
 }

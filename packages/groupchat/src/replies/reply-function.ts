@@ -2,7 +2,7 @@ import type { Agent } from '../messages/agent.ts';
 import type { ChatMessage, Reply } from '../messages/message.ts';
 import type { Trigger } from './trigger.ts';
 
-/** Whether the reply settles the turn, and the reply; `[false, null]` passes on to the next function. */
+/** Whether the reply is final, and the reply; after `[false, null]` the next function is called. */
 export type ReplyResult = readonly [final: boolean, reply: Reply];
 
 /**
@@ -22,12 +22,12 @@ export interface RegisterReplyOptions<Config = unknown> {
   /**
    * Where the function is put, as `splice` counts: 0 is first, -1 before the last.
    *
-   * Every built-in function of AutoGen but code execution fills two places, of which the first is
-   * never called; positions in ported code therefore mean what they meant there.
+   * Every built-in function of AutoGen except code execution takes two places, the first of which
+   * is never called; positions in ported code therefore keep their meaning.
    * @defaultValue 0
    */
   readonly position?: number;
-  /** Passed to the function; a plain object or array is copied once, here. */
+  /** Passed to the function; a plain object or array is copied at registration. */
   readonly config?: Config;
   /** Called by `agent.reset()` with the live config; without it a reset copies the given one again. */
   readonly resetConfig?: ((config: Config) => void) | undefined;

@@ -23,7 +23,7 @@ export const checkTerminationAndHumanReply: BuiltInReply =
     return settle(recipient, message, human, sender);
   };
 
-/** What came of asking: `exit`, the words of a person, or `""` when the reply is left to the agent. */
+/** Returns `exit`, the input of a person, or `""` when the agent is to reply itself. */
 async function ask(
   recipient: Replier,
   message: ChatMessage,
@@ -77,7 +77,7 @@ function settle(
   return [false, null];
 }
 
-// A call that a person answers over would otherwise stay open, which models reject.
+// Models reject a call without a result, so the reply of a person closes the open calls.
 function interruptions(message: ChatMessage): ToolResponse[] {
   const content = 'USER INTERRUPTED';
   const responses: ToolResponse[] = [];

@@ -11,13 +11,13 @@ export type TriggerTest = (sender: Agent | null) => boolean;
 /** An element of a trigger; `null` stands for "no sender" and is allowed inside a list only. */
 export type TriggerElement = AgentClass | TriggerTest | Agent | string | null | TriggerElement[];
 
-/** Says for which senders a reply function is called. */
+/** The senders for which a reply function is called. */
 export type Trigger = Exclude<TriggerElement, null>;
 
 /** The trigger that accepts every agent, and no sender too. */
 export const anySender: Trigger = [Agent, null];
 
-/** Rejects what cannot be a trigger, a bare `null` among it. */
+/** Rejects values that are no trigger, including a bare `null`. */
 export function checkTrigger(trigger: unknown): asserts trigger is Trigger {
   if (typeof trigger === 'string' || typeof trigger === 'function') return;
   if (Array.isArray(trigger) || isAgent(trigger)) return;
@@ -50,7 +50,7 @@ function testSender(test: TriggerTest, sender: Agent | null): boolean {
   );
 }
 
-// A class cannot be called; what marks it at run time is its read-only prototype.
+// At run time only the read-only prototype distinguishes a class, which cannot be called, from a test.
 function isAgentClass(value: unknown): value is AgentClass {
   if (typeof value !== 'function') return false;
   return Object.getOwnPropertyDescriptor(value, 'prototype')?.writable === false;

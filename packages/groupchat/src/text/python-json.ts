@@ -1,4 +1,4 @@
-/** Why a text is not JSON, in the words and positions of Python's decoder, which models are used to. */
+/** A text is not JSON; worded and positioned as in Python's decoder, which models are used to. */
 export class JsonTextError extends Error {
   override readonly name = 'JsonTextError';
 
@@ -11,7 +11,7 @@ export class JsonTextError extends Error {
 }
 
 /**
- * Reads JSON; what is wrong with it is said as Python says it.
+ * Parses JSON; errors are worded as Python words them.
  *
  * @throws {@link JsonTextError}
  */

@@ -6,10 +6,10 @@ import { pythonTypeName, spacedJson } from '../text/python-text.ts';
 /** The named arguments a model gives to a function. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
-/** A function a model may ask for; text it returns is passed on as it is, anything else as JSON. */
+/** A function that a model may call; its result is passed on as text, or else as JSON. */
 export type ToolFunction = (args: ToolArguments) => unknown;
 
-/** What came of executing a function: a message for the model, an error included. */
+/** The result of executing a function: text for the model, also in case of an error. */
 export interface FunctionOutcome {
   readonly succeeded: boolean;
   readonly content: string;
@@ -21,7 +21,7 @@ export interface FunctionHolder {
   readonly io: IOStream;
 }
 
-/** Executes what a model asked for; whatever goes wrong becomes text for the model. */
+/** Executes the function that a model called; errors become text for the model. */
 export async function runFunction(
   agent: FunctionHolder,
   call: FunctionCallRequest,
@@ -54,7 +54,7 @@ function readArguments(name: string, text: string): ToolArguments {
   throw new TypeError(`${name}() argument after ** must be a mapping, not ${pythonTypeName(args)}`);
 }
 
-// Models put raw line breaks and tabs into strings; what they mean is plain.
+// Models put raw line breaks and tabs into strings, which JSON forbids.
 function repaired(text: string): string {
   let result = '';
   let isQuoted = false;

@@ -5,7 +5,7 @@ import type { IOStream } from '../io/io-stream.ts';
 import type { ModelUser } from '../models/model-access.ts';
 import type { FunctionHolder, ToolArguments, ToolFunction } from './execute-function.ts';
 
-/** A tool as a model is told of it. */
+/** A tool as it is offered to a model. */
 export interface ToolSignature<TSchema extends StandardSchemaV1 = StandardSchemaV1> {
   readonly name: string;
   readonly description: string;
@@ -26,12 +26,12 @@ export interface ToolBody<TSchema extends StandardSchemaV1 = StandardSchemaV1> {
   readonly func: (args: StandardSchemaV1.InferOutput<TSchema>) => unknown;
 }
 
-/** A tool from both sides. */
+/** A tool as it is offered and executed. */
 export interface Tool<TSchema extends StandardSchemaV1 = StandardSchemaV1>
   extends ToolSignature<TSchema>,
     ToolBody<TSchema> {}
 
-/** Tells an agent's model of a tool. */
+/** Offers a tool to an agent's model. */
 export function offerTool(
   { client, io }: ModelUser & { readonly io: IOStream },
   signature: ToolSignature,
@@ -67,7 +67,7 @@ function toolSchema({ name, description, parameters, jsonSchema }: ToolSignature
   return { name, description, parameters: jsonSchema ?? describe(name, parameters) };
 }
 
-// The tool as a function that checks its arguments.
+// Returns the function with a check of its arguments in front.
 function checkedFunction<TSchema extends StandardSchemaV1>({
   parameters,
   func,
@@ -81,7 +81,7 @@ function checkedFunction<TSchema extends StandardSchemaV1>({
   };
 }
 
-/** Rejects names that models cannot ask for. */
+/** Rejects names that providers do not accept. */
 export function checkToolName(name: string): void {
   if (!/^[a-zA-Z0-9_-]+$/.test(name)) {
     throw new GroupChatError(
