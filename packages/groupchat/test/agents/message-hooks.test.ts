@@ -3,7 +3,7 @@ import type { ChatMessage, HookMethods } from '../../src/index.ts';
 import { speaker } from '../cast.ts';
 
 describe('registerHook', () => {
-  test('[HK1] a hook before sending replaces what is stored and sent', async () => {
+  test('[HK1] a hook before sending replaces the message that is stored and sent', async () => {
     const alice = speaker('Alice');
     const bob = speaker('Bob');
     alice.registerHook('processMessageBeforeSend', ({ message, recipient, silent }) => {

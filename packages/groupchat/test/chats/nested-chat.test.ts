@@ -47,7 +47,7 @@ describe('registerNestedChats', () => {
     expect(inner.chatMessages.has(other)).toBe(true);
   });
 
-  test('[NEST2] the first chat opens with what triggered it, others without opening are passed over', async () => {
+  test('[NEST2] the first chat opens with the message that triggered it, others without opening are skipped', async () => {
     const owner = speaker('owner');
     const first = script('first', 'a');
     const second = script('second', 'b');
@@ -112,7 +112,7 @@ describe('registerNestedChats', () => {
     expect(await ask(owner)).toBe('1 owner 1 user');
   });
 
-  test('[NEST1] rejects what makes no reply', () => {
+  test('[NEST1] rejects a value that cannot make a reply', () => {
     const options = {
       replyFuncFromNestedChats: 'summary',
     } as unknown as RegisterNestedChatsOptions;
@@ -121,7 +121,7 @@ describe('registerNestedChats', () => {
     expect(() => register([Agent])).toThrow('reply_func_from_nested_chats must be a callable');
   });
 
-  test('[CHAT5] an error inside leaves the outer chat', async () => {
+  test('[CHAT5] an error inside ends the outer chat', async () => {
     const owner = speaker('owner');
     const inner = speaker('inner');
     inner.registerReply([Agent, null], () => {

@@ -41,7 +41,7 @@ describe('the summary of a chat', () => {
     expect((await speaker('A').initiateChat(speaker('B'), options)).summary).toBe('');
   });
 
-  test('[SUM1] a model is told to sum up, under the role and in the words it is given', async () => {
+  test('[SUM1] a model gets the given prompt under the given role', async () => {
     const client = new ReplayChatCompletionClient(['in short', 'in brief']);
     const alice = speaker('A', { llmConfig: { client } });
     const options = { message: 'x', maxTurns: 1, summaryMethod: 'reflection_with_llm' } as const;

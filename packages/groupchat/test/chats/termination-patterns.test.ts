@@ -41,7 +41,7 @@ describe('the ways to end a conversation', () => {
     expect(humanInput).toEqual(['make it shorter', 'exit']);
   });
 
-  test('[HT2] a closure that remembers what it saw', async () => {
+  test('[HT2] a closure that keeps state', async () => {
     const seen = new Set<string>();
     const reader = speaker('reader', {
       isTerminationMsg: ({ content }) => {

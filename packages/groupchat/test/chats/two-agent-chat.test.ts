@@ -39,7 +39,7 @@ describe('initiateChat', () => {
     expect(chatHistory).toHaveLength(5_001);
   });
 
-  test('[CHAT2] leaves room for others while it runs', async () => {
+  test('[CHAT2] lets other tasks run meanwhile', async () => {
     let turns = 0;
     const alice = speaker('Alice', { maxConsecutiveAutoReply: 1_000 });
     const bob = speaker('Bob', { maxConsecutiveAutoReply: 1_000 });
@@ -55,7 +55,7 @@ describe('initiateChat', () => {
     expect(seen).toBeLessThan(turns);
   });
 
-  test('[CHAT3] begins a new history and new counters, unless told otherwise', async () => {
+  test('[CHAT3] begins a new history and new counters by default', async () => {
     const alice = speaker('Alice');
     const bob = speaker('Bob', { maxConsecutiveAutoReply: 1 });
     await alice.initiateChat(bob, { message: 'one' });
@@ -94,7 +94,7 @@ describe('initiateChat', () => {
     expect(chatHistory[0]?.content).toBe('from a person');
   });
 
-  test('[CHAT5] an error leaves the chat unchanged', async () => {
+  test('[CHAT5] an error reaches the caller unchanged', async () => {
     const broken = new Error('broken');
     const bob = speaker('Bob');
     bob.registerReply([Agent, null], () => {
@@ -175,7 +175,7 @@ describe('initiateChats', () => {
     expect(alice.getChatResults()).toBe(results);
   });
 
-  test('[QUEUE1] leaves the queue as it was, so that it can be run again', async () => {
+  test('[QUEUE1] does not change the queue, so that it can be run again', async () => {
     const alice = speaker('Alice');
     const queue = ['B', 'C'].map((name) => ({
       recipient: script(name, 'done'),

@@ -11,7 +11,7 @@ import {
 } from '../../src/index.ts';
 import { lines, script, speaker, TestIO } from '../cast.ts';
 
-/** What guards in front of all reply chains see: owner, sender, number of messages, the last one. */
+/** Records what is passed to a guard in front of each reply chain: owner, sender, number of messages, last one. */
 class Guards {
   readonly seen: string[] = [];
 
@@ -40,7 +40,7 @@ function abc(): [ConversableAgent, ConversableAgent, ConversableAgent] {
   return [speaker('A'), speaker('B'), speaker('C')];
 }
 
-describe('what guards see in a group', () => {
+describe('guards in a group', () => {
   test('[GC3] a member opens: manager once, members once a turn', async () => {
     const [a, b, c] = abc();
     const { manager, groupchat } = group([a, b, c], { maxRound: 4 });
@@ -95,7 +95,7 @@ describe('what guards see in a group', () => {
     expect(groupchat.messages).toHaveLength(8);
   });
 
-  test('[GC2] a terminating message is shared and answered by nobody', async () => {
+  test('[GC2] a terminating message is shared and not answered', async () => {
     const [a, b] = abc();
     const c = script('C', 'TERMINATE');
     const { manager } = group([a, b, c]);
@@ -153,7 +153,7 @@ describe('speaker selection by a model', () => {
     expect(prompt).toMatchObject({ type: 'SystemMessage', name: 'checking_agent' });
   });
 
-  test('[SEL4] several names or none are asked again, with what was said before', async () => {
+  test('[SEL4] several names or none are asked again, with the earlier answers shown', async () => {
     const { client, next } = await choose('A and B', 'nobody', 'C');
     expect(next).toBe('C');
     expect(client.calls.map(({ messages }) => messages.length)).toEqual([3, 5, 7]);
@@ -171,7 +171,7 @@ describe('speaker selection by a model', () => {
   });
 });
 
-describe('what guards see of nested chats', () => {
+describe('guards around nested chats', () => {
   test('[NEST1] owner, nested recipient, and whoever is answered', async () => {
     const user = script('U', 'more');
     user.updateMaxConsecutiveAutoReply(1);
@@ -200,7 +200,7 @@ describe('what guards see of nested chats', () => {
   });
 });
 
-describe('what is sent in a group', () => {
+describe('messages to the members of a group', () => {
   test('[GC1] to the manager aloud, by the manager in silence', async () => {
     const [a, b, c] = abc();
     const { manager } = group([a, b, c], { maxRound: 3 });

@@ -200,7 +200,7 @@ describe('a group run', () => {
     expect(groupchat.messages).toHaveLength(1);
   });
 
-  test('[GC2] ends in good order when a member or a selector finds nobody eligible', async () => {
+  test('[GC2] ends without a failure when a member or a selector finds no eligible speaker', async () => {
     const tired = speaker('tired');
     tired.registerReply([Agent, null], () => {
       throw new NoEligibleSpeaker();
@@ -211,7 +211,7 @@ describe('a group run', () => {
     expect((await a.initiateChat(two.manager, { message: 'x' })).summary).toBe('x');
   });
 
-  test('[GC2] another error leaves the chat', async () => {
+  test('[GC2] another error ends the chat', async () => {
     const broken = speaker('broken');
     broken.registerReply([Agent, null], () => {
       throw new RangeError('broken');

@@ -166,7 +166,7 @@ describe('a message that asks for a function', () => {
     expect(await ask([caller(), speaker('B'), able('C', 'other')])).toBe('C');
   });
 
-  test('[SEL1] is an error when nobody has any', async () => {
+  test('[SEL1] is an error when no member has any', async () => {
     const chat = ask([caller(), speaker('B'), speaker('C')]);
     await expect(chat).rejects.toThrow('No agent can execute the function f.');
   });

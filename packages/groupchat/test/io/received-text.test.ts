@@ -15,7 +15,7 @@ describe('a received message on the console', () => {
     expect(shown('hello')).toBe(`A (to B):\n\nhello\n${rule}`);
   });
 
-  test('[ST4] frames what is asked for', () => {
+  test('[ST4] frames the calls of a message', () => {
     const call = { name: 'f', arguments: '{}' };
     const title = '***** Suggested tool call (1): f *****';
     expect(shown({ content: null, tool_calls: [{ id: '1', function: call }] })).toBe(

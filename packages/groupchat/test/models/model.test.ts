@@ -147,7 +147,7 @@ describe('a reply by a model', () => {
     expect(known.client.calls[0]?.options.tools).toEqual([{ name: 'f' }]);
   });
 
-  test('[RC3] that says nothing leaves the reply to the default', async () => {
+  test('[RC3] that answers nothing gives the default reply', async () => {
     const { agent } = thinker([{ content: [] }]);
     expect(await agent.generateReply({ messages: [{ role: 'user', content: 'x' }] })).toBe(
       'I am thinker',
@@ -169,7 +169,7 @@ describe('a reply by a model', () => {
     expect(messages[1]).not.toHaveProperty('context');
   });
 
-  test('[CHAT5] an error of the client leaves the chat', async () => {
+  test('[CHAT5] an error of the client ends the chat', async () => {
     const { agent } = thinker([new Error('no network')]);
     const reply = agent.generateReply({ messages: [{ role: 'user', content: 'x' }] });
     await expect(reply).rejects.toThrow('no network');

@@ -73,19 +73,19 @@ describe('registerReply', () => {
     expect(manager.replyFuncList[1]?.replyFunc).toBe(runChat);
   });
 
-  test('[RC3] a function that is not final passes on, whatever it says', async () => {
+  test('[RC3] a function that is not final passes on, whatever its reply is', async () => {
     const agent = speaker('A');
     agent.registerReply([Agent, null], () => [false, 'ignored']);
     expect(await ask(agent)).toBe('I am A');
   });
 
-  test('[RC3] a final null stays silent', async () => {
+  test('[RC3] a final null gives no reply', async () => {
     const agent = speaker('A');
     agent.registerReply([Agent, null], () => [true, null]);
     expect(await ask(agent)).toBeNull();
   });
 
-  test('[RC4] what is not a pair is an error', async () => {
+  test('[RC4] a reply that is no pair is an error', async () => {
     const agent = speaker('A');
     agent.registerReply([Agent, null], (() => null) as unknown as ReplyFunction);
     await expect(ask(agent)).rejects.toMatchObject({ code: 'INVALID_USE' });
@@ -129,7 +129,7 @@ describe('registerReply', () => {
     expect(seen).toBe(42);
   });
 
-  test('[RC6] functions are excluded, exchanged, taken out, or all removed', async () => {
+  test('[RC6] functions are excluded, replaced, removed one by one, or removed at once', async () => {
     const agent = speaker('A');
     const one = say('one');
     const two = say('two');
@@ -143,7 +143,7 @@ describe('registerReply', () => {
     expect(agent.replyFuncList).toHaveLength(1);
   });
 
-  test('[RC6] a function is taken out at each of its places, and the others keep theirs', () => {
+  test('[RC6] removes all entries of a function and keeps the order of the others', () => {
     const agent = speaker('A');
     const before = agent.replyFuncList.map(({ replyFunc }) => replyFunc);
     const removed = say('removed');
@@ -154,7 +154,7 @@ describe('registerReply', () => {
     expect(agent.replyFuncList.map(({ replyFunc }) => replyFunc)).toEqual(before);
   });
 
-  test('[RC7] later functions see what earlier ones change in the messages', async () => {
+  test('[RC7] later functions see the changes of earlier ones in the messages', async () => {
     const agent = speaker('A');
     const messages: ChatMessage[] = [{ role: 'user', content: 'hello' }];
     agent.registerReply([Agent, null], (_recipient, given) => [

@@ -13,7 +13,7 @@ import {
 } from '../../src/index.ts';
 import { script, speaker, TestIO } from '../cast.ts';
 
-/** A tap that keeps what it sees and refuses the kinds it is told to. */
+/** A tap that records events and refuses the kinds in `refused`. */
 class Listener implements Tap {
   readonly events: ChatEvent[] = [];
   readonly attempts: Attempt[] = [];
@@ -100,7 +100,7 @@ describe('observe', () => {
     ]);
   });
 
-  test('[TAP5] the end of what an error ends, from inside out', async () => {
+  test('[TAP5] the ends of chats that an error ends, from the inside out', async () => {
     const owner = speaker('owner');
     const inner = speaker('inner');
     const error = new Error('inside');
@@ -125,7 +125,7 @@ describe('observe', () => {
     expect(listener.of('nested-end')[0]?.error).toBe(error);
   });
 
-  test('[TAP5] a turn that is over, with what it answers', async () => {
+  test('[TAP5] the end of a turn, with its reply', async () => {
     const agent = speaker('A');
     const listener = new Listener().on(agent);
     const messages = [{ content: 'x' }];
@@ -200,7 +200,7 @@ describe('observe', () => {
     });
   });
 
-  test('[CHAT5] what a tap throws leaves the chat', async () => {
+  test('[CHAT5] an error of a tap ends the chat', async () => {
     const a = speaker('A');
     a.taps.add({
       observe: () => {
@@ -232,7 +232,7 @@ describe('admit', () => {
     expect(manager.groupchat.messages).toHaveLength(1);
   });
 
-  test('[TAP3] a refused choice of a speaker ends the run, and nobody is asked to choose', async () => {
+  test('[TAP3] a refused choice of a speaker ends the run without a model call', async () => {
     const { a, manager, client, listener } = group();
     listener.refused = ['selection'];
     const { stopReason } = await a.initiateChat(manager, { message: 'hello' });
@@ -296,7 +296,7 @@ describe('admit', () => {
     expect(listener.of('nested-start')).toEqual([]);
   });
 
-  test('[TAP4] a tap that is taken off is asked and told nothing more', async () => {
+  test('[TAP4] a removed tap is not called again', async () => {
     const a = speaker('A');
     const before = [...a.replyFuncList];
     const listener = new Listener();

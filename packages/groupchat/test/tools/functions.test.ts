@@ -63,7 +63,7 @@ describe('tool calls', () => {
     expect(await results((args) => Object.keys(args).length)).toEqual(['0']);
   });
 
-  test('[FN1] what a function throws is an error for the model', async () => {
+  test('[FN1] an exception of a function becomes an error text for the model', async () => {
     const body = () => Promise.reject(new Error('no network'));
     expect(await results(body, '{}')).toEqual(['Error: no network']);
   });
@@ -100,7 +100,7 @@ describe('the JSON reader', () => {
     expect(() => parseJson(text)).toThrow(message);
   });
 
-  test('[FN2] reads what JSON.parse reads', () => {
+  test('[FN2] accepts every text that JSON.parse accepts', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.nat(3), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -110,7 +110,7 @@ describe('the JSON reader', () => {
     );
   });
 
-  test('[FN2] rejects what JSON.parse rejects, but for NaN and Infinity', () => {
+  test('[FN2] rejects every text that JSON.parse rejects, except NaN and Infinity', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'{}[]":,\\ntrue10-.e \n') }), (text) => {
         const accepted = (read: (text: string) => unknown) => {
