@@ -1,13 +1,13 @@
 /**
- * What went wrong, for programs; each code has one meaning whatever the message says.
+ * The kind of an error, for programs; the meaning of a code does not depend on the message.
  *
  * - `INVALID_VALUE` an option or argument has a value that is not allowed
  * - `INVALID_USE` a call was made in a way or at a time that is not allowed
  * - `INVALID_MESSAGE` a message has neither content nor a call
  * - `INVALID_CONTENT` the content of a message cannot be shown as text
- * - `UNKNOWN_CONVERSATION` an agent was asked for a peer it never talked to
- * - `EMPTY_CONVERSATION` nothing was said yet between two agents
- * - `RESUME` a group chat cannot go on from the given messages
+ * - `UNKNOWN_CONVERSATION` an agent has no history with the given peer
+ * - `EMPTY_CONVERSATION` a conversation has no message yet
+ * - `RESUME` a group chat cannot be resumed from the given messages
  * - `INPUT_ENDED` a person was asked, but the input has ended
  * - the others belong to the error class of the same name
  */
@@ -27,7 +27,7 @@ export type GroupChatErrorCode =
   | 'INPUT_ENDED'
   | 'KEYBOARD_INTERRUPT';
 
-/** Base of all errors this package throws; tell them apart by `code`. */
+/** Base of all errors this package throws; distinguish them by `code`. */
 export class GroupChatError extends Error {
   override readonly name: string = 'GroupChatError';
   readonly code: GroupChatErrorCode;
@@ -38,7 +38,15 @@ export class GroupChatError extends Error {
   }
 }
 
-/** Ends a group run in good order when nobody may speak next. */
+/** The error for an option whose value is not allowed. */
+export function invalidOption(option: string, expected: string, received: unknown): GroupChatError {
+  return new GroupChatError(
+    'INVALID_VALUE',
+    `option '${option}': expected ${expected}, received ${String(received)}`,
+  );
+}
+
+/** Ends a group run without a failure when no member may speak next. */
 export class NoEligibleSpeaker extends GroupChatError {
   override readonly name = 'NoEligibleSpeaker';
 
@@ -56,7 +64,7 @@ export class SenderRequired extends GroupChatError {
   }
 }
 
-/** Thrown when what earlier chats carry over is neither text nor a list. */
+/** Thrown when a carryover is neither text nor a list. */
 export class InvalidCarryOverType extends GroupChatError {
   override readonly name = 'InvalidCarryOverType';
 
@@ -83,7 +91,7 @@ export class AgentNameConflict extends GroupChatError {
   }
 }
 
-/** Thrown by an input when the person breaks off; in a group the admin then speaks. */
+/** Thrown by an input when the person interrupts; in a group the admin then speaks. */
 export class KeyboardInterrupt extends GroupChatError {
   override readonly name = 'KeyboardInterrupt';
 

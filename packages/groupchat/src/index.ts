@@ -1,27 +1,34 @@
-export { Agent, type GenerateReplyOptions, isAgent, type SendOptions } from './agent.ts';
-export type { PrepareChatOptions } from './agent-memory.ts';
-export type { ConversableAgentOptions, HumanInputMode, TerminationTest } from './agent-options.ts';
-export { AssistantAgent } from './assistant-agent.ts';
-export { AutoReplies } from './auto-replies.ts';
-export type { Carryover } from './carryover.ts';
-export type { ChatResult, InitiateChatOptions, OpeningFunction } from './chat.ts';
-export type {
-  Attempt,
-  ChatEndReason,
-  ChatEvent,
-  ChatEventOrigin,
-  ChatHappening,
-  ModelPurpose,
-  RunEndReason,
-  Undertaking,
-} from './chat-event.ts';
-export { initiateChats, type QueuedChat } from './chat-queue.ts';
-export type { CodeExecutionConfig } from './code-execution.ts';
-export type { ExecutorCodeConfig, ScanWindow } from './code-reply.ts';
-export { consoleIO } from './console-io.ts';
-export { contentText } from './content.ts';
-export { ConversableAgent } from './conversable-agent.ts';
-export { Conversations } from './conversations.ts';
+export {
+  type Attempt,
+  type ChatEvent,
+  type ChatEventOrigin,
+  type ChatHappening,
+  type HookMethods,
+  type InitiateChatOptions,
+  type NestedChat,
+  type NestedOpening,
+  type NestedReplyFunction,
+  type OpeningFunction,
+  type OutgoingMessage,
+  type QueuedChat,
+  type RegisterNestedChatsOptions,
+  type ReplyEntry,
+  type ReplyFunction,
+  type SummaryFunction,
+  type SummaryMethod,
+  type Tap,
+  TapSet,
+  type Undertaking,
+} from './agents/agent-types.ts';
+export { AssistantAgent } from './agents/assistant-agent.ts';
+export { ConversableAgent, type ConversableAgentOptions } from './agents/conversable-agent.ts';
+export { initiateChats } from './agents/initiate-chats.ts';
+export { registerFunction, type ToolParties } from './agents/register-function.ts';
+export { UserProxyAgent } from './agents/user-proxy-agent.ts';
+export type { Carryover } from './chats/carryover.ts';
+export type { ChatResult } from './chats/chat.ts';
+export type { PrepareChatOptions } from './chats/chat-party.ts';
+export { defaultSummaryPrompt, type SummaryArgs } from './chats/summary.ts';
 export {
   AgentNameConflict,
   GroupChatError,
@@ -32,19 +39,24 @@ export {
   SenderRequired,
   UndefinedNextAgent,
 } from './errors.ts';
-export type { FunctionOutcome, ToolArguments, ToolFunction } from './execute-function.ts';
 export {
   type AgentLookupOptions,
   GroupChat,
   type GroupChatOptions,
   type SpeakerSelectionMethod,
   type SpeakerSelector,
-} from './group-chat.ts';
-export { GroupChatManager, type GroupChatManagerOptions } from './group-chat-manager.ts';
-export type { IOStream } from './io-stream.ts';
-export type { CodeRunner, LegacyCodeConfig } from './legacy-code-reply.ts';
-export type { LlmConfig } from './llm-config.ts';
-export { generateOaiReply } from './llm-reply.ts';
+} from './groups/group-chat.ts';
+export { GroupChatManager, type GroupChatManagerOptions } from './groups/group-chat-manager.ts';
+export type { ResumedChat, ResumeOptions } from './groups/resume.ts';
+export { type GroupRunner, runChat } from './groups/run-chat.ts';
+export type { SelectSpeakerTemplates } from './groups/select-speaker-templates.ts';
+export type { SpeakerTransitions, TransitionOptions } from './groups/speaker-transitions.ts';
+export { consoleIO } from './io/console-io.ts';
+export type { IOStream } from './io/io-stream.ts';
+export { StreamIO, type TextOutput } from './io/stream-io.ts';
+export { Agent, type GenerateReplyOptions, isAgent, type SendOptions } from './messages/agent.ts';
+export { contentText } from './messages/content.ts';
+export { Conversations } from './messages/conversations.ts';
 export type {
   ChatMessage,
   ContentPart,
@@ -56,45 +68,24 @@ export type {
   TextPart,
   ToolCallRequest,
   ToolResponse,
-} from './message.ts';
-export type { HookMethods, OutgoingMessage } from './message-hooks.ts';
-export { ModelAccess } from './model-access.ts';
-export type {
-  NestedChat,
-  NestedOpening,
-  NestedReplyFunction,
-  RegisterNestedChatsOptions,
-} from './nested-chat.ts';
-export { reservedPlace } from './reply-chain.ts';
-export type {
-  RegisterReplyOptions,
-  ReplyEntry,
-  ReplyFunction,
-  ReplyResult,
-} from './reply-function.ts';
-export type { ResumedChat, ResumeOptions } from './resume.ts';
-export { type GroupRunner, runChat } from './run-chat.ts';
-export type { SelectSpeakerTemplates } from './select-speaker-templates.ts';
-export type { SpeakerTransitions, TransitionOptions } from './speaker-transitions.ts';
-export { StreamIO, type TextOutput } from './stream-io.ts';
-export {
-  defaultSummaryPrompt,
-  type SummaryArgs,
-  type SummaryFunction,
-  type SummaryMethod,
-} from './summary.ts';
-export { type Refusal, type Tap, TapSet } from './tap.ts';
-export { checkTerminationAndHumanReply } from './termination-reply.ts';
-export {
-  registerFunction,
-  type Tool,
-  type ToolBody,
-  type ToolParties,
-  type ToolSignature,
-} from './tool.ts';
-export { generateFunctionCallReply, generateToolCallsReply } from './tool-reply.ts';
-export type { AgentClass, Trigger, TriggerElement, TriggerTest } from './trigger.ts';
-export { type ChatCost, gatherUsageSummary } from './usage-report.ts';
-export type { ModelUsage, UsageSummary } from './usage-summary.ts';
-export type { UsageMode } from './usage-text.ts';
-export { UserProxyAgent } from './user-proxy-agent.ts';
+} from './messages/message.ts';
+export type { LlmConfig } from './models/llm-config.ts';
+export { ModelAccess } from './models/model-access.ts';
+export { type ChatCost, gatherUsageSummary } from './models/usage-report.ts';
+export type { ModelUsage, UsageSummary } from './models/usage-summary.ts';
+export type { UsageMode } from './models/usage-text.ts';
+export { AutoReplies } from './replies/auto-replies.ts';
+export type { CodeExecutionConfig } from './replies/code-execution.ts';
+export type { ExecutorCodeConfig, ScanWindow } from './replies/code-reply.ts';
+export type { CodeRunner, LegacyCodeConfig } from './replies/legacy-code-reply.ts';
+export { generateOaiReply } from './replies/llm-reply.ts';
+export type { HumanInputMode, TerminationTest } from './replies/replier.ts';
+export { reservedPlace } from './replies/reply-chain.ts';
+export type { RegisterReplyOptions, ReplyResult } from './replies/reply-function.ts';
+export { checkTerminationAndHumanReply } from './replies/termination-reply.ts';
+export { generateFunctionCallReply, generateToolCallsReply } from './replies/tool-reply.ts';
+export type { AgentClass, Trigger, TriggerElement, TriggerTest } from './replies/trigger.ts';
+export type { ChatEndReason, ModelPurpose, RunEndReason } from './taps/happening.ts';
+export type { Refusal } from './taps/tap.ts';
+export type { FunctionOutcome, ToolArguments, ToolFunction } from './tools/execute-function.ts';
+export type { Tool, ToolBody, ToolSignature } from './tools/tool.ts';

@@ -8,7 +8,7 @@ import {
   type ReplyFunction,
 } from '../src/index.ts';
 
-/** A console that keeps what is printed and answers from a list. */
+/** A console that records its output and answers from a list. */
 export class TestIO implements IOStream {
   readonly printed: string[] = [];
   readonly warnings: string[] = [];
@@ -30,12 +30,12 @@ export class TestIO implements IOStream {
   async input(prompt: string): Promise<string> {
     this.prompts.push(prompt);
     const answer = this.#answers.shift();
-    if (answer === undefined) throw new Error(`nobody answers: ${prompt}`);
+    if (answer === undefined) throw new Error(`no answer left for: ${prompt}`);
     return answer;
   }
 }
 
-/** An agent that never asks anybody and says `I am X`. */
+/** An agent that never asks a person and replies `I am X`. */
 export function speaker(
   name: string,
   options: Partial<ConversableAgentOptions> = {},
@@ -49,7 +49,7 @@ export function speaker(
   });
 }
 
-/** An agent that says these texts, one after the other, the last one again and again. */
+/** An agent that replies with these texts in order, and repeats the last one. */
 export function script(name: string, ...texts: string[]): ConversableAgent {
   const agent = speaker(name);
   const left = [...texts];

@@ -1,0 +1,124 @@
+import type { PrepareChatOptions } from '../chats/chat-party.ts';
+import { coloured, type IOStream } from '../io/io-stream.ts';
+import type { Agent, GenerateReplyOptions, SendOptions } from '../messages/agent.ts';
+import { Conversations } from '../messages/conversations.ts';
+import type { ChatMessage, Reply } from '../messages/message.ts';
+import { AutoReplies } from '../replies/auto-replies.ts';
+
+/** The state of an agent: its histories, the peers it answers automatically, and its reply counts. */
+export abstract class AgentMemory implements Agent {
+  abstract readonly name: string;
+  abstract readonly description: string;
+  abstract send(
+    message: string | ChatMessage,
+    recipient: Agent,
+    options?: SendOptions,
+  ): Promise<void>;
+  abstract receive(
+    message: string | ChatMessage,
+    sender: Agent,
+    options?: SendOptions,
+  ): Promise<void>;
+  abstract generateReply(options?: GenerateReplyOptions): Promise<Reply>;
+  /** The histories with all peers. */
+  readonly conversations: Conversations;
+  /** The consecutive automatic replies and their limits, by peer. */
+  readonly autoReplies: AutoReplies;
+  /** Whether a message that does not ask for a reply is answered, by peer. */
+  readonly replyAtReceive: Map<Agent, boolean> = new Map();
+  /** The inputs of people since a chat last cleared its history. */
+  readonly humanInputs: string[] = [];
+  /** The reason of the last refusal of a tap; reset when the next chat begins. */
+  protected refusal: string | null = null;
+  /** Where the agent prints and asks people. */
+  readonly io: IOStream;
+
+  constructor(
+    histories: Map<Agent | null, ChatMessage[]> | undefined,
+    maxConsecutiveAutoReply: number,
+    io: IOStream,
+  ) {
+    this.conversations = new Conversations(histories);
+    this.autoReplies = new AutoReplies(maxConsecutiveAutoReply);
+    this.io = io;
+  }
+
+  /** The live histories, by peer. */
+  get chatMessages(): Map<Agent | null, ChatMessage[]> {
+    return this.conversations.byPeer;
+  }
+
+  /** The reason a tap gave for refusing a step of the last chat; `null` when none refused. */
+  get stopReason(): string | null {
+    return this.refusal;
+  }
+
+  /** Prepares this agent for a chat, and the recipient if `prepareRecipient` is set. */
+  prepareChat(recipient: Agent, options: PrepareChatOptions): void {
+    const { clearHistory, prepareRecipient, replyAtReceive } = options;
+    this.refusal = null;
+    this.resetConsecutiveAutoReplyCounter(recipient);
+    this.replyAtReceive.set(recipient, replyAtReceive);
+    if (clearHistory) {
+      this.clearHistory(recipient);
+      this.humanInputs.length = 0;
+    }
+    if (prepareRecipient && recipient instanceof AgentMemory) {
+      recipient.prepareChat(this, { ...options, prepareRecipient: false });
+    }
+  }
+
+  /** The messages that a summary of the chat with a peer is made from. */
+  chatMessagesForSummary(peer: Agent): ChatMessage[] {
+    return this.conversations.with(peer);
+  }
+
+  /**
+   * The last message with a peer, or of the only conversation there is.
+   *
+   * @throws {@link GroupChatError} when the peer is unknown, or none is given and there are several
+   */
+  lastMessage(peer: Agent | null = null): ChatMessage | null {
+    return this.conversations.last(peer);
+  }
+
+  /** Clears the history with one peer, or all histories; of all, the last messages can be kept. */
+  clearHistory(peer?: Agent | null, nrMessagesToPreserve?: number | null): void {
+    if (peer) {
+      this.conversations.clear(peer);
+      if (nrMessagesToPreserve) this.io.print(coloured('yellow', keepIgnored));
+    } else if (nrMessagesToPreserve) {
+      this.conversations.keepLast(nrMessagesToPreserve, () => {
+        this.io.print(
+          `Preserving one more message for ${this.name} to not divide history between tool call and tool response.`,
+        );
+      });
+    } else {
+      this.conversations.clear();
+    }
+  }
+
+  /** Sets the count of automatic replies to 0, for one peer or for all. */
+  resetConsecutiveAutoReplyCounter(peer?: Agent | null): void {
+    this.autoReplies.reset(peer ?? undefined);
+  }
+
+  /** Sets the limit of consecutive automatic replies, for one peer or for all. */
+  updateMaxConsecutiveAutoReply(value: number, peer?: Agent | null): void {
+    this.autoReplies.updateLimit(value, peer ?? undefined);
+  }
+
+  /** The limit of consecutive automatic replies to a peer; without one, the default limit. */
+  maxConsecutiveAutoReply(peer?: Agent | null): number {
+    return peer ? this.autoReplies.limit(peer) : this.autoReplies.defaultLimit;
+  }
+
+  /** Stops answering messages that do not ask for a reply, from one peer or from all. */
+  stopReplyAtReceive(peer?: Agent | null): void {
+    if (peer) this.replyAtReceive.set(peer, false);
+    else this.replyAtReceive.clear();
+  }
+}
+
+const keepIgnored =
+  'WARNING: `nr_preserved_messages` is ignored when clearing chat history with a specific agent.';

@@ -1,0 +1,50 @@
+import type { IOStream } from '../io/io-stream.ts';
+import type { Agent } from '../messages/agent.ts';
+import type { ChatMessage, Reply } from '../messages/message.ts';
+import type { LlmConfig } from '../models/llm-config.ts';
+import type { CodeExecutionConfig } from '../replies/code-execution.ts';
+import type { HumanInputMode, TerminationTest } from '../replies/replier.ts';
+import type { ToolFunction } from '../tools/execute-function.ts';
+
+/** How an agent is set up. */
+export interface AgentOptions {
+  readonly name: string;
+  /** @defaultValue 'You are a helpful AI Assistant.' */
+  readonly systemMessage?: string;
+  /**
+   * Called with each message that asks for a reply.
+   * @defaultValue a test for the text `TERMINATE` and nothing else
+   */
+  readonly isTerminationMsg?: TerminationTest;
+  /**
+   * How many replies in a row a peer gets without a person.
+   * @defaultValue 100
+   */
+  readonly maxConsecutiveAutoReply?: number;
+  /** @defaultValue 'TERMINATE' */
+  readonly humanInputMode?: HumanInputMode;
+  /** The functions this agent executes, by name. */
+  readonly functionMap?: Readonly<Record<string, ToolFunction>>;
+  /** @defaultValue false (code is not run) */
+  readonly codeExecutionConfig?: CodeExecutionConfig;
+  /** @defaultValue false (there is no model) */
+  readonly llmConfig?: LlmConfig | false;
+  /**
+   * The reply when no reply function has one; `null` for no reply.
+   * @defaultValue ''
+   */
+  readonly defaultAutoReply?: Reply;
+  /** @defaultValue systemMessage */
+  readonly description?: string;
+  /** Histories to continue; they are not copied. */
+  readonly chatMessages?: Map<Agent | null, ChatMessage[]>;
+  /** Whether this agent's messages stay off the console; overrides `silent` of the chat. */
+  readonly silent?: boolean;
+  /**
+   * Where the agent prints and asks people.
+   * @defaultValue the console
+   */
+  readonly io?: IOStream;
+  /** The manager that hides this agent while it chooses a speaker. */
+  readonly hiddenFor?: Agent;
+}

@@ -1,0 +1,33 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type { Tool } from '../tools/tool.ts';
+import type { ConversableAgent } from './conversable-agent.ts';
+
+/** The agent whose model calls a tool, and the agent that executes it. */
+export interface ToolParties {
+  readonly caller: ConversableAgent;
+  readonly executor: ConversableAgent;
+}
+
+/**
+ * Offers a tool to the model of one agent and lets another agent execute it.
+ *
+ * @example
+ * ```ts
+ * registerFunction(
+ *   {
+ *     name: 'add',
+ *     description: 'Adds two numbers.',
+ *     parameters: z.object({ a: z.number(), b: z.number() }),
+ *     func: ({ a, b }) => a + b,
+ *   },
+ *   { caller: assistant, executor: userProxy },
+ * );
+ * ```
+ */
+export function registerFunction<TSchema extends StandardSchemaV1>(
+  tool: Tool<TSchema>,
+  { caller, executor }: ToolParties,
+): void {
+  caller.registerForLlm(tool);
+  executor.registerForExecution(tool);
+}

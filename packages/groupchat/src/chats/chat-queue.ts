@@ -1,0 +1,82 @@
+import { GroupChatError } from '../errors.ts';
+import { coloured, type IOStream } from '../io/io-stream.ts';
+import type { ModelUser } from '../models/model-access.ts';
+import type { Carryover } from './carryover.ts';
+import type { ChatResult, InitiateChatOptionsOf, OpeningFunctionOf } from './chat.ts';
+import type { ChatParty } from './chat-party.ts';
+import { checkSummaryMethod } from './summary.ts';
+
+/** One chat of a queue. */
+export interface QueuedChatOf<TAgent, Opening = OpeningFunctionOf<TAgent>>
+  extends InitiateChatOptionsOf<TAgent, Opening> {
+  readonly sender?: TAgent | undefined;
+  readonly recipient: TAgent;
+  /** Earlier chats of the queue, counted from 0, whose summaries are not carried over. */
+  readonly finishedChatIndexesToExcludeFromCarryover?: readonly number[] | undefined;
+}
+
+/** The members of an agent that a queue of chats uses. */
+export interface ChatInitiator<TAgent> extends ChatParty {
+  readonly io: IOStream;
+  initiateChat(recipient: TAgent, options: InitiateChatOptionsOf<TAgent>): Promise<ChatResult>;
+}
+
+/**
+ * Runs chats one after the other; each gets the summaries of those before it as carryover.
+ *
+ * The queue is not changed, so it can be run again.
+ */
+export async function runQueue<TAgent extends ChatInitiator<TAgent>>(
+  queue: readonly QueuedChatOf<TAgent>[],
+): Promise<ChatResult[]> {
+  for (const chat of queue) checkChat(chat);
+  warnOfRepetition(queue);
+  const finished: ChatResult[] = [];
+  for (const chat of queue) {
+    const { sender, recipient, finishedChatIndexesToExcludeFromCarryover, ...options } = chat;
+    const excluded = finishedChatIndexesToExcludeFromCarryover ?? [];
+    const summaries = finished.flatMap(({ summary }, at) =>
+      excluded.includes(at) ? [] : [summary],
+    );
+    const carryover = [...ownCarryover(chat), ...summaries];
+    const speaker = sender as TAgent;
+    if (!chat.silent) announce(speaker);
+    finished.push(await speaker.initiateChat(recipient, { ...options, carryover }));
+  }
+  return finished;
+}
+
+function checkChat<TAgent extends ModelUser>({
+  sender,
+  recipient,
+  summaryMethod = 'last_msg',
+}: QueuedChatOf<TAgent>): void {
+  if (!sender) throw new GroupChatError('INVALID_USE', 'sender must be provided.');
+  if (!recipient) throw new GroupChatError('INVALID_USE', 'recipient must be provided.');
+  checkSummaryMethod(summaryMethod, sender, recipient);
+}
+
+function warnOfRepetition<TAgent extends ChatInitiator<TAgent>>(
+  queue: readonly QueuedChatOf<TAgent>[],
+): void {
+  const recipients = queue.map(({ recipient }) => recipient);
+  if (new Set(recipients).size === recipients.length) return;
+  const names = recipients.map(({ name }) => name).join(', ');
+  queue[0]?.sender?.io.warn(
+    `Repetitive recipients detected: The chat history will be cleared by default if a recipient appears more than once. To retain the chat history, set clearHistory to false. Recipients: ${names}`,
+  );
+}
+
+function ownCarryover({
+  carryover = [],
+}: {
+  readonly carryover?: Carryover | undefined;
+}): readonly unknown[] {
+  return typeof carryover === 'string' ? [carryover] : carryover;
+}
+
+function announce({ io }: { readonly io: IOStream }): void {
+  const bar = '*'.repeat(80);
+  const lines = [`\n${bar}`, 'Starting a new chat....', `\n${bar}`];
+  io.print(lines.map((line) => coloured('blue', line)).join('\n'));
+}

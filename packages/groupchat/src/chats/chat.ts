@@ -1,0 +1,131 @@
+import { invalidOption } from '../errors.ts';
+import type { ChatMessage, MessageContext } from '../messages/message.ts';
+import { type ChatCost, gatherUsageSummary } from '../models/usage-report.ts';
+import type { ChatEndReason } from '../taps/happening.ts';
+import type { Carryover } from './carryover.ts';
+import type { ChatParty } from './chat-party.ts';
+import {
+  checkSummaryMethod,
+  type SummaryArgs,
+  type SummaryMethodOf,
+  summarizeChat,
+} from './summary.ts';
+
+/** Computes the opening message of a chat. */
+export type OpeningFunctionOf<TAgent> = (
+  sender: TAgent,
+  recipient: TAgent,
+  context: MessageContext,
+) => string | ChatMessage | null | Promise<string | ChatMessage | null>;
+
+/** How a chat between two agents is opened, bounded and summed up. */
+export interface InitiateChatOptionsOf<TAgent, Opening = OpeningFunctionOf<TAgent>> {
+  /** The first message, or the function that computes it; without one a person is asked. */
+  readonly message?: string | ChatMessage | Opening | null | undefined;
+  /**
+   * How many messages the initiator sends at most; each is answered at most once.
+   * @defaultValue null (until one of the two does not answer)
+   */
+  readonly maxTurns?: number | null | undefined;
+  /**
+   * Clears the history of the two agents first.
+   * @defaultValue true
+   */
+  readonly clearHistory?: boolean | undefined;
+  /** @defaultValue false */
+  readonly silent?: boolean | undefined;
+  /** @defaultValue 'last_msg' */
+  readonly summaryMethod?: SummaryMethodOf<TAgent> | undefined;
+  /** @defaultValue \{\} */
+  readonly summaryArgs?: SummaryArgs | undefined;
+  /** Added to a message that is not computed. */
+  readonly carryover?: Carryover | undefined;
+  /** Passed to a computed message, together with `carryover`. */
+  readonly context?: MessageContext | undefined;
+}
+
+/** The result of a chat. */
+export interface ChatResult {
+  /** A copy of the initiator's history, made when the chat ended. */
+  readonly chatHistory: readonly ChatMessage[];
+  readonly summary: string;
+  /** The usage of both agents' models so far, including earlier chats, without members of a group. */
+  readonly cost: ChatCost;
+  /** The inputs of people for the initiator. */
+  readonly humanInput: readonly string[];
+  /** The reason a tap gave for refusing a step of the chat; `null` when none refused. */
+  readonly stopReason: string | null;
+}
+
+/** Runs a chat from its opening to its summary. */
+export async function converse<TAgent extends ChatParty>(
+  sender: TAgent,
+  recipient: TAgent,
+  options: InitiateChatOptionsOf<TAgent>,
+): Promise<ChatResult> {
+  const { summaryMethod = 'last_msg', summaryArgs = {} } = options;
+  const maxTurns = checkMaxTurns(options.maxTurns);
+  sender.emit({ kind: 'chat-start', recipient, maxTurns });
+  try {
+    checkSummaryMethod(summaryMethod, sender, recipient);
+    const reason = await exchange(sender, recipient, options, maxTurns);
+    const summary = await summarizeChat(sender, recipient, summaryMethod, summaryArgs);
+    sender.emit({ kind: 'chat-end', recipient, reason, summary, error: null });
+    return {
+      chatHistory: sender.conversations.with(recipient).map((message) => ({ ...message })),
+      summary,
+      cost: gatherUsageSummary([sender, recipient]),
+      humanInput: [...sender.humanInputs],
+      stopReason: sender.stopReason ?? recipient.stopReason,
+    };
+  } catch (error) {
+    sender.emit({ kind: 'chat-end', recipient, reason: 'error', summary: null, error });
+    throw error;
+  }
+}
+
+async function exchange<TAgent extends ChatParty>(
+  sender: TAgent,
+  recipient: TAgent,
+  options: InitiateChatOptionsOf<TAgent>,
+  maxTurns: number | null,
+): Promise<ChatEndReason> {
+  const { clearHistory = true, silent = false } = options;
+  const replyAtReceive = maxTurns === null;
+  sender.prepareChat(recipient, { clearHistory, prepareRecipient: true, replyAtReceive });
+  if (maxTurns === null) {
+    const message = await opening(sender, recipient, options);
+    if (message !== null) await sender.send(message, recipient, { silent });
+    return 'no_reply';
+  }
+  for (let turn = 0; turn < maxTurns; turn += 1) {
+    const message =
+      turn === 0
+        ? await opening(sender, recipient, options)
+        : await sender.generateReply({
+            messages: sender.conversations.with(recipient),
+            sender: recipient,
+          });
+    if (message === null) return 'no_reply';
+    await sender.send(message, recipient, { requestReply: true, silent });
+  }
+  return 'max_turns';
+}
+
+async function opening<TAgent extends ChatParty>(
+  sender: TAgent,
+  recipient: TAgent,
+  { message = null, carryover, context }: InitiateChatOptionsOf<TAgent>,
+): Promise<string | ChatMessage | null> {
+  if (typeof message !== 'function') return sender.generateInitMessage(message, carryover);
+  const given = carryover === undefined ? context : { ...context, carryover };
+  return message(sender, recipient, given ?? {});
+}
+
+/** Returns the number of turns of a chat, `null` for no limit; rejects any other value. */
+function checkMaxTurns(maxTurns: number | null | undefined): number | null {
+  if (maxTurns === null || maxTurns === undefined) return null;
+  if (maxTurns === Number.POSITIVE_INFINITY) return null;
+  if (Number.isInteger(maxTurns) && maxTurns >= 0) return maxTurns;
+  throw invalidOption('maxTurns', 'an integer from 0 up, or null for no end', maxTurns);
+}

@@ -1,0 +1,90 @@
+import type { CodeBlock, CodeExecutor } from '@teamfuse/code-executors';
+import { GroupChatError } from '../errors.ts';
+import { coloured } from '../io/io-stream.ts';
+import { contentText } from '../messages/content.ts';
+import type { ChatMessage } from '../messages/message.ts';
+import { fencedBlocks, inferLanguage } from '../text/code-blocks.ts';
+import type { BuiltInReply, Replier } from './replier.ts';
+import type { ReplyResult } from './reply-function.ts';
+
+/** How many of the latest messages are searched for code; `auto` means those since the agent last spoke. */
+export type ScanWindow = number | 'auto';
+
+/** Runs the code of received messages with an executor. */
+export interface ExecutorCodeConfig {
+  readonly executor: CodeExecutor;
+  /** @defaultValue 'auto' */
+  readonly lastNMessages?: ScanWindow;
+}
+
+/** Runs the newest message that holds code, all its blocks together, and answers with exit code and output. */
+export function executorCodeReply({ executor, lastNMessages }: ExecutorCodeConfig): BuiltInReply {
+  return async function generateCodeExecutionReplyUsingExecutor(recipient, messages, sender) {
+    const history = messages ?? recipient.conversations.with(sender);
+    for (const message of scanned(history, lastNMessages).reverse()) {
+      if (!message.content) continue;
+      const blocks = fencedBlocks(contentText(message.content)).map(named);
+      if (blocks.length > 0) return execute(recipient, executor, blocks);
+    }
+    return [false, null];
+  };
+}
+
+/** The messages that may hold code to run, oldest first. */
+export function scanned(
+  messages: readonly ChatMessage[],
+  window: ScanWindow = 'auto',
+): ChatMessage[] {
+  if (window !== 'auto' && !(Number.isInteger(window) && window >= 0)) {
+    throw new GroupChatError(
+      'INVALID_VALUE',
+      "last_n_messages must be either a non-negative integer, or the string 'auto'.",
+    );
+  }
+  const count = window === 'auto' ? sinceOwnMessage(messages) : Math.min(messages.length, window);
+  return messages.slice(messages.length - count);
+}
+
+/** The reply that reports a run of code. */
+export function codeReply(exitCode: number, output: string): string {
+  const outcome = exitCode === 0 ? 'execution succeeded' : 'execution failed';
+  return `exitcode: ${exitCode} (${outcome})\nCode output: ${output}`;
+}
+
+async function execute(
+  agent: Replier,
+  executor: CodeExecutor,
+  blocks: CodeBlock[],
+): Promise<ReplyResult> {
+  if (!(await agent.admit({ kind: 'code-execution', blocks }))) return [true, null];
+  announce(agent, blocks);
+  const run = { kind: 'code-execution', blocks } as const;
+  try {
+    const { exitCode, output } = await executor.executeCodeBlocks(blocks);
+    agent.emit({ ...run, exitCode, output, error: null });
+    return [true, codeReply(exitCode, output)];
+  } catch (error) {
+    agent.emit({ ...run, exitCode: null, output: '', error });
+    throw error;
+  }
+}
+
+function announce(agent: Replier, blocks: readonly CodeBlock[]): void {
+  const languages = blocks.map(({ language }) => language).join(', ');
+  const text =
+    blocks.length === 1
+      ? `\n>>>>>>>> EXECUTING CODE BLOCK (inferred language is ${languages})...`
+      : `\n>>>>>>>> EXECUTING ${blocks.length} CODE BLOCKS (inferred languages are [${languages}])...`;
+  agent.io.print(coloured('red', text));
+}
+
+function sinceOwnMessage(messages: readonly ChatMessage[]): number {
+  const own = messages.findLastIndex(({ role }) => role !== 'user');
+  return messages.length - 1 - own;
+}
+
+function named({ language, code }: CodeBlock): CodeBlock {
+  if (language !== '') return { language, code };
+  const inferred = inferLanguage(code);
+  return { language: inferred === 'unknown' ? '' : inferred, code };
+}

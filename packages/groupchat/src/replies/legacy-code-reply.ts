@@ -1,0 +1,91 @@
+import { type CodeResult, LocalCommandLineCodeExecutor } from '@teamfuse/code-executors';
+import { coloured } from '../io/io-stream.ts';
+import { contentText } from '../messages/content.ts';
+import { fencedBlocks, inferLanguage } from '../text/code-blocks.ts';
+import { codeReply, type ScanWindow, scanned } from './code-reply.ts';
+import type { BuiltInReply, Replier } from './replier.ts';
+
+/** Runs one block of code; `filename` is the file name in its first line. */
+export type CodeRunner = (
+  code: string,
+  options: { readonly language: string; readonly filename: string | null },
+) => CodeResult | Promise<CodeResult>;
+
+/** Runs the code of received messages block by block, the way from before there were executors. */
+export interface LegacyCodeConfig {
+  /** Where blocks are stored and run; a temporary directory when absent. */
+  readonly workDir?: string;
+  /**
+   * How long one block may run.
+   * @defaultValue 600_000
+   */
+  readonly timeoutMs?: number;
+  /** @defaultValue 'auto' */
+  readonly lastNMessages?: ScanWindow;
+  /** Runs the blocks in place of the local command line. */
+  readonly runCode?: CodeRunner;
+}
+
+/** Runs the newest message that holds code, block by block up to the first that fails. */
+export function legacyCodeReply(config: LegacyCodeConfig): BuiltInReply {
+  const run = config.runCode ?? localRunner(config);
+  return async function generateCodeExecutionReply(recipient, messages, sender) {
+    const history = messages ?? recipient.conversations.with(sender);
+    for (const message of scanned(history, config.lastNMessages).reverse()) {
+      if (!message.content) continue;
+      const blocks = fencedBlocks(contentText(message.content));
+      if (blocks.length === 0) continue;
+      let logs = '';
+      for (const [at, { language, code }] of blocks.entries()) {
+        const result = await runBlock(recipient, run, at, language || inferLanguage(code), code);
+        if (!result) return [true, null];
+        logs += `\n${result.output}`;
+        if (result.exitCode !== 0) return [true, codeReply(result.exitCode, logs)];
+      }
+      return [true, codeReply(0, logs)];
+    }
+    return [false, null];
+  };
+}
+
+const shells: readonly string[] = ['bash', 'shell', 'sh'];
+const pythons: readonly string[] = ['python', 'Python', 'py'];
+
+async function runBlock(
+  agent: Replier,
+  run: CodeRunner,
+  at: number,
+  written: string,
+  code: string,
+): Promise<CodeResult | null> {
+  agent.io.print(
+    coloured('red', `\n>>>>>>>> EXECUTING CODE BLOCK ${at} (inferred language is ${written})...`),
+  );
+  const isPython = pythons.includes(written);
+  if (!isPython && !shells.includes(written)) {
+    return { exitCode: 1, output: `unknown language ${written}` };
+  }
+  const language = isPython ? 'python' : written;
+  const filename = isPython ? requestedFile(code) : null;
+  const blocks = [{ language, code }];
+  if (!(await agent.admit({ kind: 'code-execution', blocks }))) return null;
+  const execution = { kind: 'code-execution', blocks } as const;
+  try {
+    const { exitCode, output } = await run(code, { language, filename });
+    agent.emit({ ...execution, exitCode, output, error: null });
+    return { exitCode, output };
+  } catch (error) {
+    agent.emit({ ...execution, exitCode: null, output: '', error });
+    throw error;
+  }
+}
+
+function requestedFile(code: string): string | null {
+  return /^# filename: *(.*)/.exec(code)?.[1]?.trim() ?? null;
+}
+
+function localRunner({ workDir, timeoutMs = 600_000 }: LegacyCodeConfig): CodeRunner {
+  const options = workDir === undefined ? { timeoutMs } : { workDir, timeoutMs };
+  const executor = new LocalCommandLineCodeExecutor(options);
+  return (code, { language }) => executor.executeCodeBlocks([{ language, code }]);
+}

@@ -1,0 +1,23 @@
+import type { BuiltInReply } from './replier.ts';
+
+/** Replies with the agent's model; not final when there is no model or its answer is empty. */
+export const generateOaiReply: BuiltInReply = async function generateOaiReply(
+  recipient,
+  messages,
+  sender,
+) {
+  const { client } = recipient;
+  if (!client) return [false, null];
+  const history = messages ?? recipient.conversations.with(sender);
+  const prepared = client.prepare([...recipient.systemMessages, ...history]);
+  const { model } = client;
+  const undertaking = {
+    kind: 'model-request',
+    purpose: 'reply',
+    model,
+    messages: prepared,
+  } as const;
+  if (!(await recipient.admit(undertaking))) return [true, null];
+  const reply = await client.create(recipient, prepared, 'reply');
+  return reply === null ? [false, null] : [true, reply];
+};

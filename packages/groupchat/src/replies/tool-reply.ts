@@ -1,0 +1,51 @@
+import type { FunctionCallRequest, ToolResponse } from '../messages/message.ts';
+import type { BuiltInReply, Replier } from './replier.ts';
+
+/** Executes the function a message asks for in the older form. */
+export const generateFunctionCallReply: BuiltInReply = async function generateFunctionCallReply(
+  recipient,
+  messages,
+  sender,
+) {
+  const message = (messages ?? recipient.conversations.with(sender)).at(-1);
+  if (!message?.function_call) return [false, null];
+  const content = await execute(recipient, message.function_call, null);
+  if (content === null) return [true, null];
+  return [true, { name: message.function_call.name ?? '', role: 'function', content }];
+};
+
+/** Executes the tools a message asks for, in order, and answers with all their results. */
+export const generateToolCallsReply: BuiltInReply = async function generateToolCallsReply(
+  recipient,
+  messages,
+  sender,
+) {
+  const message = (messages ?? recipient.conversations.with(sender)).at(-1);
+  const responses: ToolResponse[] = [];
+  for (const call of message?.tool_calls ?? []) {
+    const content = await execute(recipient, call.function ?? {}, call.id ?? null);
+    if (content === null) return [true, null];
+    const id = call.id === undefined || call.id === null ? {} : { tool_call_id: call.id };
+    responses.push({ ...id, role: 'tool', content });
+  }
+  if (responses.length === 0) return [false, null];
+  const content = responses.map((response) => response.content).join('\n\n');
+  return [true, { role: 'tool', tool_responses: responses, content }];
+};
+
+async function execute(
+  agent: Replier,
+  call: FunctionCallRequest,
+  callId: string | null,
+): Promise<string | null> {
+  const asked = {
+    kind: 'tool-call',
+    name: call.name ?? '',
+    callId,
+    arguments: call.arguments ?? '{}',
+  } as const;
+  if (!(await agent.admit(asked))) return null;
+  const { succeeded, content } = await agent.executeFunction(call);
+  agent.emit({ ...asked, succeeded, content });
+  return content;
+}

@@ -1,0 +1,116 @@
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
+import type { ToolSchema } from '@teamfuse/models';
+import { GroupChatError } from '../errors.ts';
+import type { IOStream } from '../io/io-stream.ts';
+import type { ModelUser } from '../models/model-access.ts';
+import type { FunctionHolder, ToolArguments, ToolFunction } from './execute-function.ts';
+
+/** A tool as it is offered to a model. */
+export interface ToolSignature<TSchema extends StandardSchemaV1 = StandardSchemaV1> {
+  readonly name: string;
+  readonly description: string;
+  /** Describes and checks the arguments: zod or any Standard Schema. */
+  readonly parameters: TSchema;
+  /**
+   * The JSON schema of the arguments, for a schema that cannot describe itself.
+   * @defaultValue asked of `parameters`
+   */
+  readonly jsonSchema?: Readonly<Record<string, unknown>>;
+}
+
+/** A tool as it is executed. */
+export interface ToolBody<TSchema extends StandardSchemaV1 = StandardSchemaV1> {
+  readonly name: string;
+  /** Checks the arguments before they reach the function. */
+  readonly parameters: TSchema;
+  readonly func: (args: StandardSchemaV1.InferOutput<TSchema>) => unknown;
+}
+
+/** A tool as it is offered and executed. */
+export interface Tool<TSchema extends StandardSchemaV1 = StandardSchemaV1>
+  extends ToolSignature<TSchema>,
+    ToolBody<TSchema> {}
+
+/** Offers a tool to an agent's model. */
+export function offerTool(
+  { client, io }: ModelUser & { readonly io: IOStream },
+  signature: ToolSignature,
+): void {
+  if (!client) {
+    throw new GroupChatError(
+      'INVALID_USE',
+      'To update a tool signature, agent must have an llm_config',
+    );
+  }
+  if (client.offer(toolSchema(signature))) io.warn(overridden(signature.name));
+}
+
+/** Lets an agent execute a tool. */
+export function equipWithTool<TSchema extends StandardSchemaV1>(
+  { functionMap, io }: FunctionHolder,
+  body: ToolBody<TSchema>,
+): void {
+  checkToolName(body.name);
+  if (functionMap.has(body.name)) io.warn(overridden(body.name));
+  functionMap.set(body.name, checkedFunction(body));
+}
+
+function overridden(name: string): string {
+  return `Function '${name}' is being overridden.`;
+}
+
+function toolSchema({ name, description, parameters, jsonSchema }: ToolSignature): ToolSchema {
+  checkToolName(name);
+  if (!description) {
+    throw new GroupChatError('INVALID_VALUE', 'Function description is required, none found.');
+  }
+  return { name, description, parameters: jsonSchema ?? describe(name, parameters) };
+}
+
+// Returns the function with a check of its arguments in front.
+function checkedFunction<TSchema extends StandardSchemaV1>({
+  parameters,
+  func,
+}: ToolBody<TSchema>): ToolFunction {
+  return async (args: ToolArguments) => {
+    const result = await parameters['~standard'].validate(args);
+    if (result.issues === undefined) {
+      return func(result.value as StandardSchemaV1.InferOutput<TSchema>);
+    }
+    throw new TypeError(result.issues.map(issueText).join('; '));
+  };
+}
+
+/** Rejects names that providers do not accept. */
+export function checkToolName(name: string): void {
+  if (!/^[a-zA-Z0-9_-]+$/.test(name)) {
+    throw new GroupChatError(
+      'INVALID_VALUE',
+      `Invalid name: ${name}. Only letters, numbers, '_' and '-' are allowed.`,
+    );
+  }
+  if (name.length > 64) {
+    throw new GroupChatError(
+      'INVALID_VALUE',
+      `Invalid name: ${name}. Name must be less than 64 characters.`,
+    );
+  }
+}
+
+function describe(name: string, schema: StandardSchemaV1): Readonly<Record<string, unknown>> {
+  const standard: StandardSchemaV1.Props & Partial<StandardJSONSchemaV1.Props> =
+    schema['~standard'];
+  if (standard.jsonSchema === undefined) {
+    throw new GroupChatError(
+      'INVALID_VALUE',
+      `tool ${name}: the schema (vendor ${standard.vendor}) cannot describe itself as JSON schema; give jsonSchema as well`,
+    );
+  }
+  const { $schema, ...described } = standard.jsonSchema.input({ target: 'draft-2020-12' });
+  return described;
+}
+
+function issueText({ message, path = [] }: StandardSchemaV1.Issue): string {
+  const place = path.map((segment) => (typeof segment === 'object' ? segment.key : segment));
+  return place.length === 0 ? message : `${place.map(String).join('.')}: ${message}`;
+}
