@@ -1,9 +1,9 @@
 import { exit } from 'node:process';
 import { parseArgs } from 'node:util';
-import { evalExplain } from './eval-explain.ts';
-import { evalOutcomes } from './eval-outcomes.ts';
-import { evalScenarios } from './eval-scenarios.ts';
-import { evalTraces } from './eval-traces.ts';
+import { evalExplain } from './commands/eval-explain.ts';
+import { evalOutcomes } from './commands/eval-outcomes.ts';
+import { evalScenarios } from './commands/eval-scenarios.ts';
+import { evalTraces } from './commands/eval-traces.ts';
 
 const USAGE = `usage:
   npm run eval -- scenarios <directory> [--asks <file>] [--answers <file>] [--json]

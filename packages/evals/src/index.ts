@@ -1,27 +1,28 @@
-export { resultsOf } from './baseline-wins.ts';
-export { BASELINES } from './baselines.ts';
-export { evalExplain } from './eval-explain.ts';
-export { evalOutcomes } from './eval-outcomes.ts';
-export { evalScenarios } from './eval-scenarios.ts';
-export { evalTraces } from './eval-traces.ts';
-export type { EvalOptions } from './judging.ts';
-export { readDialogues } from './read-dialogues.ts';
-export { readGold, readScenarios, readTraces } from './read-files.ts';
-export { RecordedJudge } from './recorded-judge.ts';
+export { resultsOf } from './commands/baseline-wins.ts';
+export { evalExplain } from './commands/eval-explain.ts';
+export { evalOutcomes } from './commands/eval-outcomes.ts';
+export { evalScenarios } from './commands/eval-scenarios.ts';
+export { evalTraces } from './commands/eval-traces.ts';
+export type { EvalOptions } from './commands/judging.ts';
+export { RecordedJudge } from './commands/recorded-judge.ts';
+export { readDialogues } from './conversations/read-dialogues.ts';
+export { readGold, readScenarios, readTraces } from './conversations/read-files.ts';
 export {
   type Scenario,
   type ScenarioConfig,
   type ScenarioEvent,
   toOptions,
   toSignal,
-} from './scenario.ts';
+} from './conversations/scenario.ts';
+export { type Trace, type TracedSignal, type TraceTurn, toSignals } from './conversations/trace.ts';
+export { BASELINES } from './scores/baselines.ts';
 export {
   runScenario,
   type ScenarioOutcome,
   type ScenarioResult,
   type ScenarioScore,
   scoreScenarios,
-} from './score-scenarios.ts';
+} from './scores/score-scenarios.ts';
 export {
   type GoldLabel,
   runTrace,
@@ -29,12 +30,11 @@ export {
   type TraceOutcome,
   type TraceResult,
   type TraceScore,
-} from './score-traces.ts';
-export { type Trace, type TracedSignal, type TraceTurn, toSignals } from './trace.ts';
+} from './scores/score-traces.ts';
 export {
   breakerPolicy,
   firstStop,
   type Policy,
   type Stop,
   type Watcher,
-} from './watcher.ts';
+} from './scores/watcher.ts';

@@ -8,13 +8,9 @@ import {
   type TaskRunner,
 } from '@teamfuse/agentchat';
 import type { TeamContext } from '../guard/team-context.ts';
+import type { Runner } from './shapes.ts';
 import { taskItems } from './task-items.ts';
 import { beginWork, type TeamWork } from './team-work.ts';
-
-/** A team, or an agent that runs by itself. */
-export interface Runner extends TaskRunner {
-  readonly name: string;
-}
 
 /** The members through which a team, or an agent by itself, runs. */
 export type RunMembers = Pick<TaskRunner, 'run' | 'runStream'>;

@@ -1,6 +1,11 @@
 import type { CodeBlock } from '@teamfuse/adapter-kit';
-import type { ChatAgent, Team, Workbench } from '@teamfuse/agentchat';
+import type { ChatAgent, TaskRunner, Team, Workbench } from '@teamfuse/agentchat';
 import type { RequestUsage } from '../signals/usage-signal.ts';
+
+/** A team, or an agent that runs by itself. */
+export interface Runner extends TaskRunner {
+  readonly name: string;
+}
 
 /** A message as a model gets it, as far as a guard reads it. */
 export interface ModelMessage {

@@ -6,7 +6,7 @@ import type { Place } from '../guard/place.ts';
 import type { TeamContext } from '../guard/team-context.ts';
 import { isSaid } from '../signals/item-kinds.ts';
 import { lastTextOf } from '../signals/task.ts';
-import type { Runner } from './run-tap.ts';
+import type { Runner } from './shapes.ts';
 
 /** The work of a team, or of an agent by itself, on one task. */
 export interface TeamWork {

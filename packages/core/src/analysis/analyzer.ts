@@ -19,7 +19,8 @@ import { hashText, mixHash } from './hash.ts';
 import { IdleGapTracker } from './idle-gap-tracker.ts';
 import { Memory } from './memory.ts';
 import { MessageReader } from './message-reader.ts';
-import { NO_SUSPICION, SuspicionScore } from './suspicion.ts';
+import { NO_SUSPICION } from './suspicion.ts';
+import { SuspicionScore } from './suspicion-score.ts';
 import { WordStaleness } from './word-staleness.ts';
 
 /** Options of {@link Analyzer}. */

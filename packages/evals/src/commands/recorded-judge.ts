@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import type { Confirm } from '@teamfuse/core';
 import { type JudgeMessage, questionMessages } from '@teamfuse/judge';
-import { readLines } from './read-files.ts';
+import { readLines } from '../conversations/read-files.ts';
 
 /** A recorded answer: `ask` is the fingerprint of the question. */
 interface RecordedAnswer {

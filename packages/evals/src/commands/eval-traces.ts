@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { readGold, readTraces } from '../conversations/read-files.ts';
+import type { Trace } from '../conversations/trace.ts';
+import { BASELINES } from '../scores/baselines.ts';
+import { type GoldLabel, runTrace, scoreTraces, type TraceResult } from '../scores/score-traces.ts';
 import { baselineWins, type PolicyResults, resultsOf } from './baseline-wins.ts';
-import { BASELINES } from './baselines.ts';
 import { type EvalOptions, Judging } from './judging.ts';
-import { readGold, readTraces } from './read-files.ts';
-import { type GoldLabel, runTrace, scoreTraces, type TraceResult } from './score-traces.ts';
 import { type Cell, table } from './table.ts';
-import type { Trace } from './trace.ts';
 
 /** A labelled recording. */
 interface LabelledTrace {

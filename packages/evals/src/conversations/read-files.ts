@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import type { GoldLabel } from '../scores/score-traces.ts';
 import { readDialogues } from './read-dialogues.ts';
 import type { Scenario } from './scenario.ts';
-import type { GoldLabel } from './score-traces.ts';
 import type { Trace } from './trace.ts';
 
 /** Reads all scenarios of a directory: single files, collections with one scenario a line, and dialogues as plain text. */

@@ -1,4 +1,4 @@
-import { type Scenario, toOptions, toSignal } from './scenario.ts';
+import { type Scenario, toOptions, toSignal } from '../conversations/scenario.ts';
 import { firstStop, type Policy, type Stop } from './watcher.ts';
 
 /** How a policy did on one scenario. */

@@ -1,6 +1,6 @@
 import { explain } from '@teamfuse/core';
-import { readConversation } from './read-conversation.ts';
-import { firstTrip } from './watcher.ts';
+import { readConversation } from '../conversations/read-conversation.ts';
+import { firstTrip } from '../scores/watcher.ts';
 
 /** Runs one conversation past our breaker, and says why it was stopped, if it was. */
 export function evalExplain(path: string, id?: string): string {

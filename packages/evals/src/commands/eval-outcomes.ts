@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { BASELINES } from './baselines.ts';
-import { readTraces } from './read-files.ts';
-import { savedBy } from './score-traces.ts';
+import { readTraces } from '../conversations/read-files.ts';
+import { type Trace, type TracedSignal, toSignals } from '../conversations/trace.ts';
+import { BASELINES } from '../scores/baselines.ts';
+import { savedBy } from '../scores/score-traces.ts';
+import { breakerPolicy, firstStop, type Policy } from '../scores/watcher.ts';
 import { type Cell, table } from './table.ts';
-import { type Trace, type TracedSignal, toSignals } from './trace.ts';
-import { breakerPolicy, firstStop, type Policy } from './watcher.ts';
 
 const ENDING = '.jsonl.gz';
 const POLICIES = [breakerPolicy('teamfuse'), ...BASELINES];

@@ -1,5 +1,5 @@
+import { breakerPolicy, type Policy } from '../scores/watcher.ts';
 import { RecordedJudge } from './recorded-judge.ts';
-import { breakerPolicy, type Policy } from './watcher.ts';
 
 /** How a command plays a judge. */
 export interface JudgeFiles {

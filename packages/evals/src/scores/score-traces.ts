@@ -1,4 +1,4 @@
-import { type Trace, toSignals } from './trace.ts';
+import { type Trace, toSignals } from '../conversations/trace.ts';
 import { firstStop, type Policy } from './watcher.ts';
 
 /** A hand label of a recorded conversation. */

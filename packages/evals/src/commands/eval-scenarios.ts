@@ -1,9 +1,9 @@
+import { readScenarios } from '../conversations/read-files.ts';
+import type { Scenario } from '../conversations/scenario.ts';
+import { BASELINES } from '../scores/baselines.ts';
+import { runScenario, type ScenarioResult, scoreScenarios } from '../scores/score-scenarios.ts';
 import { baselineWins, type PolicyResults, resultsOf } from './baseline-wins.ts';
-import { BASELINES } from './baselines.ts';
 import { type EvalOptions, Judging } from './judging.ts';
-import { readScenarios } from './read-files.ts';
-import type { Scenario } from './scenario.ts';
-import { runScenario, type ScenarioResult, scoreScenarios } from './score-scenarios.ts';
 import { type Cell, table } from './table.ts';
 
 const COLUMNS = ['scenario', 'outcome', 'at', 'kind', 'window'];

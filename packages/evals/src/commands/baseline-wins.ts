@@ -1,5 +1,5 @@
+import type { Policy } from '../scores/watcher.ts';
 import { table } from './table.ts';
-import type { Policy } from './watcher.ts';
 
 /** What a policy made of each case. */
 export interface PolicyResults<R> {
