@@ -109,7 +109,7 @@ function nested(depth: number): (options: GroupChatOptions) => Team {
   };
 }
 
-it('[DET3] [NST2] stops teams that are nested too deep', async () => {
+it('[CDT3] [CHN2] stops teams that are nested too deep', async () => {
   const breaker = new Breaker({ now: new FakeClock().now });
   const team = nested(6)({ maxTurns: 3 });
   guardTeam(team, breaker);
@@ -118,7 +118,7 @@ it('[DET3] [NST2] stops teams that are nested too deep', async () => {
   expect(stopReason).toBe(breaker.trip?.reason);
 });
 
-it('[DET4] [NST2] leaves teams alone that are nested as deep as is allowed', async () => {
+it('[CDT4] [CHN2] leaves teams alone that are nested as deep as is allowed', async () => {
   const breaker = new Breaker({ now: new FakeClock().now });
   const team = nested(5)({ maxTurns: 3 });
   guardTeam(team, breaker);

@@ -26,7 +26,7 @@ async function examples(): Promise<readonly { file: string; code: string }[]> {
 }
 
 describe('the examples of the documentation', async () => {
-  it.each(await examples())('[DOC1] $file: come out as they say', async ({ code }) => {
+  it.each(await examples())('[ADX1] $file: come out as they say', async ({ code }) => {
     let claims = 0;
     const check = (value: unknown, expected: unknown): void => {
       claims += 1;

@@ -43,27 +43,27 @@ async function printed(
 }
 
 describe('Console', () => {
-  it('[CON1] prints the kind, the source and the text of each item', async () => {
+  it('[CSL1] prints the kind, the source and the text of each item', async () => {
     const thought = new ThoughtEvent({ content: 'hm', source: 'b' });
     expect(await printed([text('hello'), thought, result()])).toBe(
       '---------- TextMessage (a) ----------\nhello\n---------- ThoughtEvent (b) ----------\nhm\n',
     );
   });
 
-  it('[CON2] prints chunks on one line under one heading', async () => {
+  it('[CSL2] prints chunks on one line under one heading', async () => {
     expect(await printed([chunk('hel'), chunk('lo'), result()])).toBe(
       '---------- ModelClientStreamingChunkEvent (a) ----------\nhello',
     );
   });
 
-  it('[CON3] prints nothing but a line end for what follows chunks', async () => {
+  it('[CSL3] prints nothing but a line end for what follows chunks', async () => {
     expect(await printed([chunk('hello'), text('hello'), text('next'), result()])).toBe(
       '---------- ModelClientStreamingChunkEvent (a) ----------\nhello\n' +
         '---------- TextMessage (a) ----------\nnext\n',
     );
   });
 
-  it('[CON4] prints usage, and a summary of what was shown, when asked for statistics', async () => {
+  it('[CSL4] prints usage, and a summary of what was shown, when asked for statistics', async () => {
     const items = [text('x', [10, 4]), chunk('y'), text('y', [3, 5])];
     expect(await printed([...items, result(items)], { outputStats: true })).toBe(
       '---------- TextMessage (a) ----------\nx\n[Prompt tokens: 10, Completion tokens: 4]\n' +
@@ -74,12 +74,12 @@ describe('Console', () => {
     );
   });
 
-  it('[CON5] prints a response under its source alone', async () => {
+  it('[CSL5] prints a response under its source alone', async () => {
     const response = { chatMessage: text('done'), innerMessages: [text('i')] };
     expect(await printed([response])).toBe('---------- a ----------\ndone\n');
   });
 
-  it('[CON5] counts the inner messages of a response in the summary', async () => {
+  it('[CSL5] counts the inner messages of a response in the summary', async () => {
     const response = { chatMessage: text('done', [1, 2]), innerMessages: [text('i')] };
     expect(await printed([response], { outputStats: true })).toBe(
       '---------- a ----------\ndone\n[Prompt tokens: 1, Completion tokens: 2]\n' +
@@ -88,30 +88,30 @@ describe('Console', () => {
     );
   });
 
-  it('[CON6] says of an image only that it is one', async () => {
+  it('[CSL6] says of an image only that it is one', async () => {
     const message = new MultiModalMessage({ content: ['look', { data: 'AAAA' }], source: 'a' });
     expect(await printed([message, result()], { noInlineImages: true })).toBe(
       '---------- MultiModalMessage (a) ----------\nlook\n<image>\n',
     );
   });
 
-  it('[CON7] returns what the stream ended with', async () => {
+  it('[CSL7] returns what the stream ended with', async () => {
     const end = result([text('x')]);
     expect(await Console(stream(end), { write: () => undefined })).toBe(end);
   });
 
-  it('[CON8] refuses a stream that ends with nothing', async () => {
+  it('[CSL8] refuses a stream that ends with nothing', async () => {
     await expect(printed([text('x')])).rejects.toThrow('No TaskResult or Response was processed.');
   });
 
-  it('[CON9] prints nothing for a request for input', async () => {
+  it('[CSL9] prints nothing for a request for input', async () => {
     const request = new UserInputRequestedEvent({ requestId: 'r1', source: 'u' });
     expect(await printed([request, result()])).toBe('');
   });
 });
 
 describe('UserInputManager', () => {
-  it('[CON10] asks only once the console has reached the request', async () => {
+  it('[CSL10] asks only once the console has reached the request', async () => {
     const log: string[] = [];
     const manager = new UserInputManager((prompt) => {
       log.push(`asked ${prompt}`);
@@ -126,7 +126,7 @@ describe('UserInputManager', () => {
     expect(log).toEqual(['shown', 'asked ok?']);
   });
 
-  it('[CON10] asks at once when the console is ahead', async () => {
+  it('[CSL10] asks at once when the console is ahead', async () => {
     const manager = new UserInputManager(() => 'yes');
     manager.notifyEventReceived('r1');
     expect(await manager.inputFunc('ok?', { requestId: 'r1' })).toBe('yes');

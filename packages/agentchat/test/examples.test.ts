@@ -44,7 +44,7 @@ describe('examples in the documentation', async () => {
     z,
   };
 
-  it.each(await examples())('[DOC1] $file does what it says', async ({ code }) => {
+  it.each(await examples())('[EXA1] $file does what it says', async ({ code }) => {
     let claims = 0;
     const check = (value: unknown, expected: unknown): void => {
       claims += 1;

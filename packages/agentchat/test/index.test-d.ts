@@ -68,13 +68,13 @@ describe('teams', () => {
     }
   });
 
-  test('[ERR4] take inner teams, except for swarms', () => {
+  test('[AER4] take inner teams, except for swarms', () => {
     expectTypeOf(new RoundRobinGroupChat([team, user])).toExtend<RoundRobinGroupChat>();
     // @ts-expect-error a swarm consists of agents
     new Swarm([team]);
   });
 
-  test('[SEL1] need a model where a model chooses', () => {
+  test('[CHO1] need a model where a model chooses', () => {
     // @ts-expect-error the model is missing
     new SelectorGroupChat([user, team], {});
   });

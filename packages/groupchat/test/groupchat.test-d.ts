@@ -54,7 +54,7 @@ test('[TAP1] an event is narrowed by its kind', () => {
   agent.taps.add({ observe });
 });
 
-test('[OPT1] options are checked when they are written', () => {
+test('[GOP1] options are checked when they are written', () => {
   // @ts-expect-error: there is no such option
   new GroupChat({ agents: [agent], maxRounds: 3 });
   // @ts-expect-error: a name is needed

@@ -116,7 +116,7 @@ describe('GenaiPriceBook', () => {
     expect(asked).toBe(1);
   });
 
-  test('[CTX1] knows windows, or says that it does not', () => {
+  test('[WIN1] knows windows, or says that it does not', () => {
     expect(openai.contextWindow('gpt-4o')).toBe(128_000);
     expect(openai.contextWindow('writer-looping')).toBeUndefined();
   });

@@ -101,7 +101,7 @@ async function stopReason(team: Team): Promise<string | null> {
 }
 
 describe.each(CASES)('$kind', ({ kind, only, condition, loop, twin }) => {
-  it('[DET1] stops a team as a condition of its own, by the trip’s reason', async () => {
+  it('[CDT1] stops a team as a condition of its own, by the trip’s reason', async () => {
     const termination = condition();
     const either = termination.or(new TextMentionTermination('never said'));
     const reason = await stopReason(loop({ terminationCondition: either }));
@@ -110,25 +110,25 @@ describe.each(CASES)('$kind', ({ kind, only, condition, loop, twin }) => {
     expect(termination.terminated).toBe(false);
   });
 
-  it('[DET1] leaves the healthy twin alone as a condition of its own', async () => {
+  it('[CDT1] leaves the healthy twin alone as a condition of its own', async () => {
     const reason = await stopReason(twin({ terminationCondition: condition() }));
     expect(reason).toBe('Maximum number of turns 12 reached.');
   });
 
-  it('[DET2] stops a team through BreakerTermination', async () => {
+  it('[CDT2] stops a team through BreakerTermination', async () => {
     const breaker = new Breaker(only);
     const terminationCondition = new BreakerTermination(breaker);
     const reason = await stopReason(loop({ terminationCondition }));
     expect(breaker.trip).toMatchObject({ kind, reason });
   });
 
-  it('[DET2] leaves the healthy twin alone through BreakerTermination', async () => {
+  it('[CDT2] leaves the healthy twin alone through BreakerTermination', async () => {
     const breaker = new Breaker(only);
     await stopReason(twin({ terminationCondition: new BreakerTermination(breaker) }));
     expect(breaker.trip).toBeUndefined();
   });
 
-  it('[DET3] stops a team through guardTeam', async () => {
+  it('[CDT3] stops a team through guardTeam', async () => {
     const breaker = new Breaker(only);
     const team = loop();
     guardTeam(team, breaker);
@@ -136,7 +136,7 @@ describe.each(CASES)('$kind', ({ kind, only, condition, loop, twin }) => {
     expect(breaker.trip).toMatchObject({ kind, reason });
   });
 
-  it('[DET3] leaves the healthy twin alone through guardTeam', async () => {
+  it('[CDT3] leaves the healthy twin alone through guardTeam', async () => {
     const breaker = new Breaker(only);
     const team = twin();
     guardTeam(team, breaker);
@@ -144,7 +144,7 @@ describe.each(CASES)('$kind', ({ kind, only, condition, loop, twin }) => {
     expect(breaker.trip).toBeUndefined();
   });
 
-  it('[DET4] leaves the healthy twin alone with all detectors on', async () => {
+  it('[CDT4] leaves the healthy twin alone with all detectors on', async () => {
     const breaker = new Breaker();
     const team = twin({ terminationCondition: new BreakerTermination(breaker) });
     guardTeam(team, breaker);

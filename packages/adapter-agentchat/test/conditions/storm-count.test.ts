@@ -9,7 +9,7 @@ describe.each([
   ['BreakerTermination', true],
   ['guardTeam', false],
 ])('failures told to %s', (_, isCondition) => {
-  it('[DET5] count once each, although the executor says them as well', async () => {
+  it('[CDT5] count once each, although the executor says them as well', async () => {
     const breaker = new Breaker();
     const terminationCondition = isCondition ? new BreakerTermination(breaker) : null;
     const team = coder(() => failure)({ terminationCondition });
@@ -19,7 +19,7 @@ describe.each([
     expect(messages.filter(({ source }) => source === 'runner')).toHaveLength(3);
   });
 
-  it('[DET5] leave a team alone that gets it right at the third time', async () => {
+  it('[CDT5] leave a team alone that gets it right at the third time', async () => {
     const breaker = new Breaker();
     const terminationCondition = isCondition ? new BreakerTermination(breaker) : null;
     const team = coder((turn) => (turn % 3 === 0 ? { exitCode: 0, output: fact(turn) } : failure))({

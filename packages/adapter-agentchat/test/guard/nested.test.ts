@@ -21,7 +21,7 @@ function pair(name: string, ...names: string[]): RoundRobinGroupChat {
 const brief = ({ kind, agent, depth = 0 }: Signal): string => `${depth} ${kind} ${agent}`;
 
 describe('an inner team', () => {
-  it('[NST1] that takes part is a nested chat, one deeper, on its own path', async () => {
+  it('[CHN1] that takes part is a nested chat, one deeper, on its own path', async () => {
     const breaker = new Breaker();
     const signals = recorded(breaker);
     const team = new RoundRobinGroupChat([pair('inner', 'a', 'b')], { name: 'outer', maxTurns: 1 });
@@ -39,7 +39,7 @@ describe('an inner team', () => {
     expect(signals[1]?.chatId).toBe(signals[4]?.chatId);
   });
 
-  it('[NST2] is guarded like the outer one, and ends it', async () => {
+  it('[CHN2] is guarded like the outer one, and ends it', async () => {
     const breaker = new Breaker({ maxMessages: 1 });
     const team = new RoundRobinGroupChat([pair('inner', 'a', 'b'), talker('c')]);
     guardTeam(team, breaker);
@@ -48,7 +48,7 @@ describe('an inner team', () => {
     expect(messages.map((message) => message.toText())).toEqual(['Go', 'a1']);
   });
 
-  it('[NST3] does not restart the limits of the outer run when it stops', async () => {
+  it('[CHN3] does not restart the limits of the outer run when it stops', async () => {
     const breaker = new Breaker({ maxMessages: 5 });
     const inner = new RoundRobinGroupChat([talker('a'), talker('b')], {
       name: 'inner',
@@ -61,7 +61,7 @@ describe('an inner team', () => {
     expect(messages).toHaveLength(6);
   });
 
-  it('[NST4] of a society of mind is seen inside', async () => {
+  it('[CHN4] of a society of mind is seen inside', async () => {
     const breaker = new Breaker();
     const told: string[] = [];
     breaker.on('signal', ({ signal }) => told.push(brief(signal)));
@@ -84,7 +84,7 @@ describe('an inner team', () => {
     ]);
   });
 
-  it('[NST4] of a society of mind that trips keeps the model from summing up', async () => {
+  it('[CHN4] of a society of mind that trips keeps the model from summing up', async () => {
     const modelClient = replay('In short');
     const society = new SocietyOfMindAgent('society', {
       team: pair('inner', 'a', 'b'),
@@ -101,7 +101,7 @@ describe('an inner team', () => {
 });
 
 describe('a tool that puts somebody to work', () => {
-  it('[NST5] opens a nested chat, triggered by the tool', async () => {
+  it('[CHN5] opens a nested chat, triggered by the tool', async () => {
     const breaker = new Breaker();
     const signals = recorded(breaker);
     const { agent: helper } = assistant('helper', ['It is 7']);
@@ -129,7 +129,7 @@ describe('a tool that puts somebody to work', () => {
     expect(ofKind(signals, 'human-input')).toHaveLength(1);
   });
 
-  it('[NST6] stops with everything around it when the breaker opens inside', async () => {
+  it('[CHN6] stops with everything around it when the breaker opens inside', async () => {
     const breaker = new Breaker({ maxMessages: 1 });
     const { agent, model } = assistant('boss', [callsTool('crew', { task: 'Go' }), 'Done'], {
       tools: [new TeamTool(pair('inner', 'a', 'b'), { name: 'crew', description: 'works' })],
@@ -145,7 +145,7 @@ describe('a tool that puts somebody to work', () => {
 });
 
 describe('a member of a guarded team', () => {
-  it('[NST7] that is asked on its own account is asked like any other, and leaves no run behind', async () => {
+  it('[CHN7] that is asked on its own account is asked like any other, and leaves no run behind', async () => {
     const breaker = new Breaker();
     const a = talker('a');
     const team = new RoundRobinGroupChat([a]);

@@ -54,8 +54,8 @@ export function seeEach(cases: readonly RuleCase[]): void {
     '%s',
     (_what, { rule, only, declared, shown, loop, twin }) => {
       describe.each([
-        ['DET2', 'BreakerTermination', underCondition],
-        ['DET3', 'guardTeam', underGuard],
+        ['CDT2', 'BreakerTermination', underCondition],
+        ['CDT3', 'guardTeam', underGuard],
       ] as const)('[%s] through %s', (id, _name, install) => {
         it(`[${id}] [${rule}] stops a team by this rule`, async () => {
           const { trip, stopReason } = await run(loop, install, only);

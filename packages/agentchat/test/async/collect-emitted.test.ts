@@ -6,7 +6,7 @@ import { text } from '../said.ts';
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('collectEmitted', () => {
-  it('[SEL6] yields emitted items as they arrive, and returns the result of the work', async () => {
+  it('[CHO6] yields emitted items as they arrive, and returns the result of the work', async () => {
     const run = collectEmitted(
       async (emit) => {
         emit(text('1'));
@@ -29,7 +29,7 @@ describe('collectEmitted', () => {
     expect(items).toEqual(['1', '2', '3']);
   });
 
-  it('[SEL6] throws an error after the items emitted before it', async () => {
+  it('[CHO6] throws an error after the items emitted before it', async () => {
     const items: ChatItem[] = [];
     const run = async (): Promise<void> => {
       const work = async (emit: (item: ChatItem) => void): Promise<void> => {

@@ -33,18 +33,18 @@ function letterOf(message: LLMMessage): string {
 }
 
 describe('UnboundedChatCompletionContext', () => {
-  it('[CTX1] shows everything, initial messages first', async () => {
+  it('[MCX1] shows everything, initial messages first', async () => {
     const context = new UnboundedChatCompletionContext({ initialMessages: [user('0')] });
     expect(await see(context, '12cr3')).toBe('012cr3');
   });
 
-  it('[CTX2] forgets the initial messages too when cleared', async () => {
+  it('[MCX2] forgets the initial messages too when cleared', async () => {
     const context = new UnboundedChatCompletionContext({ initialMessages: [user('0')] });
     await context.clear();
     expect(await see(context, '1')).toBe('1');
   });
 
-  it('[CTX3] is not changed by changing what it handed out', async () => {
+  it('[MCX3] is not changed by changing what it handed out', async () => {
     const context = new UnboundedChatCompletionContext();
     await see(context, '1');
     ((await context.getMessages()) as LLMMessage[]).push(user('x'));
@@ -59,11 +59,11 @@ describe('BufferedChatCompletionContext', () => {
     ['1cr', 'cr'],
     ['cr', 'cr'],
     ['1cr2', '2'],
-  ])('[CTX4] of %s shows the last two, less a leading result: %s', async (letters, seen) => {
+  ])('[MCX4] of %s shows the last two, less a leading result: %s', async (letters, seen) => {
     expect(await see(new BufferedChatCompletionContext({ bufferSize: 2 }), letters)).toBe(seen);
   });
 
-  it('[CTX5] refuses a buffer of nothing', () => {
+  it('[MCX5] refuses a buffer of nothing', () => {
     expect(() => new BufferedChatCompletionContext({ bufferSize: 0 })).toThrow(
       'buffer_size must be greater than 0.',
     );
@@ -76,12 +76,12 @@ describe('HeadAndTailChatCompletionContext', () => {
     ['1234', '1+134'],
     ['12345', '1+245'],
     ['12r4', '1+14'],
-  ])('[CTX6] of %s shows the first, a note, and the last two: %s', async (letters, seen) => {
+  ])('[MCX6] of %s shows the first, a note, and the last two: %s', async (letters, seen) => {
     const context = new HeadAndTailChatCompletionContext({ headSize: 1, tailSize: 2 });
     expect(await see(context, letters)).toBe(seen);
   });
 
-  it('[CTX6] leaves out a tool call at the end of the head', async () => {
+  it('[MCX6] leaves out a tool call at the end of the head', async () => {
     const context = new HeadAndTailChatCompletionContext({ headSize: 2, tailSize: 1 });
     expect(await see(context, '1cr2')).toBe('1+12');
   });
@@ -89,7 +89,7 @@ describe('HeadAndTailChatCompletionContext', () => {
   it.each([
     [{ headSize: 0, tailSize: 1 }, 'head_size must be greater than 0.'],
     [{ headSize: 1, tailSize: 0 }, 'tail_size must be greater than 0.'],
-  ])('[CTX5] refuses %j', (options, message) => {
+  ])('[MCX5] refuses %j', (options, message) => {
     expect(() => new HeadAndTailChatCompletionContext(options)).toThrow(message);
   });
 });
@@ -107,16 +107,16 @@ describe('TokenLimitedChatCompletionContext', () => {
     ['123456', 2, '16'],
     ['12cr5', 4, '125'],
     ['1cr45', 4, '145'],
-  ])('[CTX7] of %s leaves %i by dropping from the middle: %s', async (letters, limit, seen) => {
+  ])('[MCX7] of %s leaves %i by dropping from the middle: %s', async (letters, limit, seen) => {
     expect(await see(limited(limit), letters)).toBe(seen);
   });
 
-  it('[CTX8] ends with nothing when not even one message fits', async () => {
+  it('[MCX8] ends with nothing when not even one message fits', async () => {
     const context = new TokenLimitedChatCompletionContext({ tokenLimit: 1, countTokens: () => 9 });
     expect(await see(context, '123')).toBe('');
   });
 
-  it('[CTX9] counts the tools along with the messages', async () => {
+  it('[MCX9] counts the tools along with the messages', async () => {
     const context = new TokenLimitedChatCompletionContext({
       tokenLimit: 3,
       countTokens: (messages, tools) => messages.length + tools.length,

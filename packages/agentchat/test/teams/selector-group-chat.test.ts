@@ -45,13 +45,13 @@ async function speakers(chat: Team): Promise<readonly string[]> {
 }
 
 describe('choosing by a function', () => {
-  it('[SEL1] takes its choice without asking the model', async () => {
+  it('[CHO1] takes its choice without asking the model', async () => {
     const { team: chat, client } = team([], { selectorFunc: () => 'bob', maxTurns: 2 });
     expect(await speakers(chat)).toEqual(['bob', 'bob']);
     expect(client.calls).toEqual([]);
   });
 
-  it('[SEL1] does not remember its choice as the previous speaker', async () => {
+  it('[CHO1] does not remember its choice as the previous speaker', async () => {
     const choices = ['alice', null];
     const { team: chat, client } = team(['alice'], {
       selectorFunc: async () => choices.shift(),
@@ -61,7 +61,7 @@ describe('choosing by a function', () => {
     expect(client.calls[0]?.messages[0]?.content).toContain("['alice', 'bob', 'carol']");
   });
 
-  it('[SEL1] refuses the choice of an unknown name', async () => {
+  it('[CHO1] refuses the choice of an unknown name', async () => {
     const { team: chat } = team([], { selectorFunc: () => 'zoe' });
     await expect(chat.run({ task: 'go' })).rejects.toThrow(
       new ValueError(
@@ -70,7 +70,7 @@ describe('choosing by a function', () => {
     );
   });
 
-  it('[SEL1] gives it everything said and seen so far', async () => {
+  it('[CHO1] gives it everything said and seen so far', async () => {
     const threads: (readonly string[])[] = [];
     const { team: chat } = team([], {
       maxTurns: 2,
@@ -85,18 +85,18 @@ describe('choosing by a function', () => {
 });
 
 describe('candidates', () => {
-  it('[SEL2] are all but the previous speaker', async () => {
+  it('[CHO2] are all but the previous speaker', async () => {
     const { team: chat, client } = team(['alice', 'bob'], { maxTurns: 2 });
     expect(await speakers(chat)).toEqual(['alice', 'bob']);
     expect(client.calls[1]?.messages[0]?.content).toContain("['bob', 'carol']");
   });
 
-  it('[SEL2] are all where repeats are allowed', async () => {
+  it('[CHO2] are all where repeats are allowed', async () => {
     const { team: chat } = team(['alice', 'alice'], { maxTurns: 2, allowRepeatedSpeaker: true });
     expect(await speakers(chat)).toEqual(['alice', 'alice']);
   });
 
-  it('[SEL2] of one need no model', async () => {
+  it('[CHO2] of one need no model', async () => {
     const { team: chat, client } = team([], { candidateFunc: () => ['carol'] });
     expect(await speakers(chat)).toEqual(['carol']);
     expect(client.calls).toEqual([]);
@@ -108,12 +108,12 @@ describe('candidates', () => {
       ['alice', 'zoe'],
       "Candidate function returned invalid participant names: ['alice', 'zoe']. Expected one of: ['alice', 'bob', 'carol'].",
     ],
-  ])('[SEL2] cannot be %j', async (candidates, message) => {
+  ])('[CHO2] cannot be %j', async (candidates, message) => {
     const { team: chat } = team([], { candidateFunc: async () => candidates });
     await expect(chat.run({ task: 'go' })).rejects.toThrow(new ValueError(message));
   });
 
-  it('[SEL2] do not keep the model from naming another participant', async () => {
+  it('[CHO2] do not keep the model from naming another participant', async () => {
     const { team: chat } = team(['carol'], { candidateFunc: () => ['alice', 'bob'] });
     expect(await speakers(chat)).toEqual(['carol']);
   });
@@ -131,13 +131,13 @@ describe('mentionedNames', () => {
     ['Agent1, agent12, xagent1, agent1_', []],
     ['die Größe, größer', []],
     ['größe', ['größe']],
-  ])('[SEL3] finds in %j %j', (answer, expected) => {
+  ])('[CHO3] finds in %j %j', (answer, expected) => {
     expect(mentionedNames(answer, names)).toEqual(expected);
   });
 });
 
 describe('asking the model', () => {
-  it('[SEL4] says what was wrong with an answer, and takes a later one', async () => {
+  it('[CHO4] says what was wrong with an answer, and takes a later one', async () => {
     const { team: chat, client } = team(['nobody', 'alice or bob', 'bob']);
     expect(await speakers(chat)).toEqual(['bob']);
     const names = "['alice', 'bob', 'carol']";
@@ -157,7 +157,7 @@ describe('asking the model', () => {
     ]);
   });
 
-  it('[SEL4] refuses the previous speaker, then lets it go on', async () => {
+  it('[CHO4] refuses the previous speaker, then lets it go on', async () => {
     const replies = ['alice', 'alice', 'alice', 'alice'];
     const { team: chat, client } = team(replies, { maxTurns: 2 });
     expect(await speakers(chat)).toEqual(['alice', 'alice']);
@@ -165,7 +165,7 @@ describe('asking the model', () => {
     expect(client.calls[2]?.messages.at(-1)?.content).toMatch(/^Repeated speaker is not allowed/);
   });
 
-  it('[SEL4] falls back to the first candidate, at once when it may not ask', async () => {
+  it('[CHO4] falls back to the first candidate, at once when it may not ask', async () => {
     const { team: chat, client } = team([], { maxSelectorAttempts: 0 });
     expect(await speakers(chat)).toEqual(['alice']);
     expect(client.calls).toEqual([]);
@@ -175,7 +175,7 @@ describe('asking the model', () => {
     ['gpt-4o', 'SystemMessage'],
     ['claude-3', 'UserMessage'],
     ['unknown', 'UserMessage'],
-  ])('[SEL5] of family %s by a %s', async (family, type) => {
+  ])('[CHO5] of family %s by a %s', async (family, type) => {
     const { team: chat, client } = team(['bob'], {}, { ...info, family });
     await chat.run({ task: 'go' });
     expect(client.calls[0]?.messages[0]).toMatchObject({
@@ -185,7 +185,7 @@ describe('asking the model', () => {
     });
   });
 
-  it('[SEL5] shows as much of the conversation as the context lets through', async () => {
+  it('[CHO5] shows as much of the conversation as the context lets through', async () => {
     const modelContext = new BufferedChatCompletionContext({ bufferSize: 1 });
     const { team: chat, client } = team(['bob', 'alice'], { maxTurns: 2, modelContext });
     await chat.run({ task: 'go' });
@@ -197,7 +197,7 @@ describe('asking the model', () => {
     await expect(chat.run({ task: 'go' })).rejects.toThrow(new KeyError("'nothing'"));
   });
 
-  it('[SEL3] fails on an answer that asks for tools', async () => {
+  it('[CHO3] fails on an answer that asks for tools', async () => {
     const calls = [{ id: '1', name: 'f', arguments: '{}' }];
     const { team: chat } = team([{ content: calls }]);
     await expect(chat.run({ task: 'go' })).rejects.toThrow(AssertionError);
@@ -210,7 +210,7 @@ describe('asking the model', () => {
     );
   });
 
-  it('[SEL6] streams its answer to those who follow the team’s events', async () => {
+  it('[CHO6] streams its answer to those who follow the team’s events', async () => {
     const options = { modelClientStreaming: true, emitTeamEvents: true };
     const { team: chat } = team(['it is bob'], options);
     const items: string[] = [];
@@ -228,7 +228,7 @@ describe('asking the model', () => {
     ]);
   });
 
-  it('[SEL6] streams chunks of a later choice while the choice is being made', async () => {
+  it('[CHO6] streams chunks of a later choice while the choice is being made', async () => {
     const options = { modelClientStreaming: true, emitTeamEvents: true, maxTurns: 2 };
     const { team: chat, client } = team(['bob', 'it is alice'], options);
     const stream = chat.runStream({ task: 'go' });
@@ -238,7 +238,7 @@ describe('asking the model', () => {
     await stream.return();
   });
 
-  it('[SEL6] shows nothing of it otherwise', async () => {
+  it('[CHO6] shows nothing of it otherwise', async () => {
     const { team: chat } = team(['it is bob'], { modelClientStreaming: true });
     expect(await speakers(chat)).toEqual(['bob']);
   });
@@ -279,7 +279,7 @@ describe('the state of a selector team', () => {
     );
   });
 
-  it('[SEL2] is forgotten by reset', async () => {
+  it('[CHO2] is forgotten by reset', async () => {
     const { team: chat, client } = team(['bob', 'bob']);
     await chat.run({ task: 'go' });
     await chat.reset();

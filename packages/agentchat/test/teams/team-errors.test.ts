@@ -35,32 +35,32 @@ const modelClient = new ReplayChatCompletionClient([]);
 describe('making a team', () => {
   it.each<[string, () => unknown, Error]>([
     [
-      'ERR1',
+      'AER1',
       () => new RoundRobinGroupChat([]),
       new ValueError('At least one participant is required.'),
     ],
     [
-      'ERR2',
+      'AER2',
       () => new RoundRobinGroupChat([agent(), agent()]),
       new ValueError('The participant names must be unique.'),
     ],
     [
-      'ERR3',
+      'AER3',
       () => new SelectorGroupChat([agent()], { modelClient }),
       new ValueError('At least two participants are required for SelectorGroupChat.'),
     ],
     [
-      'ERR4',
+      'AER4',
       () => new Swarm([new RoundRobinGroupChat([agent()]) as Participant as ChatAgent]),
       new TypeError('Participant <RoundRobinGroupChat object> must be a ChatAgent.'),
     ],
     [
-      'ERR5',
+      'AER5',
       () => new Swarm([agent()]),
       new ValueError('The first participant must be able to produce a handoff messages.'),
     ],
     [
-      'ERR6',
+      'AER6',
       () => new RoundRobinGroupChat([agent()], { customMessageTypes: [Note, Note] }),
       new ValueError("Message type <class 'Note'> is already registered."),
     ],
@@ -91,7 +91,7 @@ describe('making a team', () => {
 });
 
 describe('starting a run', () => {
-  it('[ERR7] fails at every run when there are no turns to take', async () => {
+  it('[AER7] fails at every run when there are no turns to take', async () => {
     const team = new RoundRobinGroupChat([agent()], { maxTurns: 0 });
     const error = new ValueError('The maximum number of turns must be greater than 0.');
     await expect(team.run({ task: 'go' })).rejects.toThrow(error);
@@ -99,17 +99,17 @@ describe('starting a run', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['ERR8', [], 'Task list cannot be empty.'],
-    ['ERR9', ['go'], 'All messages in task list must be valid BaseChatMessage types'],
-    ['ERR9', [thought('x')], 'All messages in task list must be valid BaseChatMessage types'],
-    ['ERR10', 42, 'Task must be a string, a BaseChatMessage, or a list of BaseChatMessage.'],
+    ['AER8', [], 'Task list cannot be empty.'],
+    ['AER9', ['go'], 'All messages in task list must be valid BaseChatMessage types'],
+    ['AER9', [thought('x')], 'All messages in task list must be valid BaseChatMessage types'],
+    ['AER10', 42, 'Task must be a string, a BaseChatMessage, or a list of BaseChatMessage.'],
     [
-      'ERR10',
+      'AER10',
       thought('x'),
       'Task must be a string, a BaseChatMessage, or a list of BaseChatMessage.',
     ],
     [
-      'ERR11',
+      'AER11',
       note,
       "Message type <class 'Note'> is not registered with the message factory. Please register it with the " +
         'message factory by adding it to the custom_message_types list when creating the team.',
@@ -165,14 +165,14 @@ describe('failing in the middle of a run', () => {
 
   it.each<[string, ConstructorParameters<typeof StreamAgent>[1], string]>([
     [
-      'ERR12',
+      'AER12',
       async function* () {
         yield { chatMessage: note };
       },
       "ValueError: Message type <class 'Note'> is not registered.",
     ],
     [
-      'ERR13',
+      'AER13',
       async function* () {
         yield thought('only this', 'a');
       },
@@ -182,7 +182,7 @@ describe('failing in the middle of a run', () => {
     await expect(failing(turn).run({ task: 'go' })).rejects.toThrow(new RuntimeError(message));
   });
 
-  it('[ERR14] names an inner team that gave no result', async () => {
+  it('[AER14] names an inner team that gave no result', async () => {
     const inner = new RoundRobinGroupChat([agent()], { maxTurns: 1 });
     inner.runStream = async function* () {};
     await expect(new RoundRobinGroupChat([inner]).run({ task: 'go' })).rejects.toThrow(

@@ -56,14 +56,14 @@ describe('the state of a team', () => {
   });
 
   it.each<[string, JsonObject, string]>([
-    ['ERR15', {}, 'Agent state for a not found in the saved state.'],
+    ['AER15', {}, 'Agent state for a not found in the saved state.'],
     [
-      'ERR15',
+      'AER15',
       { agent_states: { a: { agent_state: {} }, b: { agent_state: {} } } },
       'Agent state for RoundRobinGroupChatManager not found in the saved state.',
     ],
-    ['ERR16', { agent_states: [1] }, 'Invalid state format.'],
-    ['ERR16', { agent_states: { a: { agent_state: 'x' } } }, 'Invalid state format.'],
+    ['AER16', { agent_states: [1] }, 'Invalid state format.'],
+    ['AER16', { agent_states: { a: { agent_state: 'x' } } }, 'Invalid state format.'],
     [
       'MSG1',
       {

@@ -20,11 +20,11 @@ describe('options', () => {
       { functionMap: { 'a b': () => '' } },
       "Invalid name: a b. Only letters, numbers, '_' and '-' are allowed.",
     ],
-  ])('[OPT1] of an agent: %j', (options, message) => {
+  ])('[GOP1] of an agent: %j', (options, message) => {
     expect(() => speaker('A', options as Partial<ConversableAgentOptions>)).toThrow(message);
   });
 
-  test.each([[-1], [1.5], [Number.NaN], ['2']])('[OPT1] of a chat: %j turns', async (maxTurns) => {
+  test.each([[-1], [1.5], [Number.NaN], ['2']])('[GOP1] of a chat: %j turns', async (maxTurns) => {
     const chat = speaker('A').initiateChat(speaker('B'), {
       message: 'x',
       maxTurns: maxTurns as number,
@@ -32,7 +32,7 @@ describe('options', () => {
     await expect(chat).rejects.toThrow("option 'maxTurns': expected an integer from 0 up");
   });
 
-  test('[OPT1] of a chat: endless turns are no turns to count', async () => {
+  test('[GOP1] of a chat: endless turns are no turns to count', async () => {
     const b = speaker('B', { maxConsecutiveAutoReply: 1 });
     const { chatHistory } = await speaker('A').initiateChat(b, {
       message: 'x',
@@ -41,7 +41,7 @@ describe('options', () => {
     expect(chatHistory).toHaveLength(3);
   });
 
-  test('[OPT1] of a group: rounds', () => {
+  test('[GOP1] of a group: rounds', () => {
     const make = () => new GroupChat({ agents: [], maxRound: -1 });
     expect(make).toThrow("option 'maxRound': expected a number from 0 up, received -1");
   });

@@ -143,7 +143,7 @@ describe('speaker selection by a model', () => {
     return { client, next: groupchat.messages.at(-1)?.name };
   }
 
-  test('[SEL4] one name settles it', async () => {
+  test('[SPC4] one name settles it', async () => {
     const { client, next } = await choose('I pick C');
     expect(next).toBe('C');
     expect(client.calls.map(({ messages }) => messages.length)).toEqual([3]);
@@ -153,7 +153,7 @@ describe('speaker selection by a model', () => {
     expect(prompt).toMatchObject({ type: 'SystemMessage', name: 'checking_agent' });
   });
 
-  test('[SEL4] several names or none are asked again, with the earlier answers shown', async () => {
+  test('[SPC4] several names or none are asked again, with the earlier answers shown', async () => {
     const { client, next } = await choose('A and B', 'nobody', 'C');
     expect(next).toBe('C');
     expect(client.calls.map(({ messages }) => messages.length)).toEqual([3, 5, 7]);
@@ -164,7 +164,7 @@ describe('speaker selection by a model', () => {
     });
   });
 
-  test('[SEL4] in the end the next in the ring speaks', async () => {
+  test('[SPC4] in the end the next in the ring speaks', async () => {
     const { client, next } = await choose('x', 'y', 'z');
     expect(next).toBe('B');
     expect(client.calls).toHaveLength(3);

@@ -116,18 +116,18 @@ describe('GroupChat', () => {
       { selectSpeakerTransformMessages: 'x' },
       'select_speaker_transform_messages must be None or MessageTransforms.',
     ],
-  ])('[OPT1] rejects a wrong %s', (_what, options, message) => {
+  ])('[GOP1] rejects a wrong %s', (_what, options, message) => {
     expect(() => new GroupChat({ agents: [a, b], ...options })).toThrow(message);
   });
 
-  test('[OPT1] a manager is offered no tools', () => {
+  test('[GOP1] a manager is offered no tools', () => {
     const llmConfig = { client: {} as never, tools: [{ name: 'f' }] };
     const make = () =>
       new GroupChatManager({ groupchat: new GroupChat({ agents: [] }), llmConfig });
     expect(make).toThrow('GroupChatManager is not allowed to make function/tool calls.');
   });
 
-  test('[SEL2] without a graph everybody may follow everybody', () => {
+  test('[SPC2] without a graph everybody may follow everybody', () => {
     const targets = (options: object) =>
       [...new GroupChat({ agents: [a, b], ...options }).allowedSpeakerTransitions.values()].map(
         (agents) => agents.map(({ name }) => name),
@@ -140,7 +140,7 @@ describe('GroupChat', () => {
     expect(targets({ allowRepeatSpeaker: [a] })).toEqual([['B', 'A'], ['A']]);
   });
 
-  test('[SEL2] a disallowed graph is taken from the full one', () => {
+  test('[SPC2] a disallowed graph is taken from the full one', () => {
     const { allowedSpeakerTransitions } = new GroupChat({
       agents: [a, b],
       allowedOrDisallowedSpeakerTransitions: new Map([[a, [a]]]),
@@ -150,7 +150,7 @@ describe('GroupChat', () => {
     expect(allowedSpeakerTransitions.get(b)).toEqual([a, b]);
   });
 
-  test('[SEL3] the ring goes on from the last speaker, among some or all', () => {
+  test('[SPC3] the ring goes on from the last speaker, among some or all', () => {
     const groupchat = new GroupChat({ agents: [a, b, c] });
     expect(groupchat.nextAgent(a)).toBe(b);
     expect(groupchat.nextAgent(c)).toBe(a);
@@ -161,7 +161,7 @@ describe('GroupChat', () => {
     );
   });
 
-  test('[SEL3] looks members up by name, through nested groups if asked to', () => {
+  test('[SPC3] looks members up by name, through nested groups if asked to', () => {
     const inner = managed([b, speaker('C')]);
     const groupchat = new GroupChat({ agents: [a, inner.manager, c] });
     expect(groupchat.agentByName('C')).toBe(c);
@@ -181,7 +181,7 @@ describe('GroupChat', () => {
 });
 
 describe('GroupChatManager', () => {
-  test('[SEL2] warns of members the transition graph forgets', () => {
+  test('[SPC2] warns of members the transition graph forgets', () => {
     const io = new TestIO();
     const groupchat = new GroupChat({
       agents: [a, b, c],

@@ -18,11 +18,11 @@ describe('mentions', () => {
     ['x y', { x_y: 1 }],
     ['x\\_y', { x_y: 1 }],
     ['X_y', {}],
-  ])('[SEL5] %s', (text, expected) => {
+  ])('[SPC5] %s', (text, expected) => {
     expect(Object.fromEntries(mentionedAgents(text, agents))).toEqual(expected);
   });
 
-  test('[SEL5] any name is found between spaces', () => {
+  test('[SPC5] any name is found between spaces', () => {
     const name = fc
       .string({ minLength: 1, unit: 'grapheme' })
       .filter((text) => text.trim() === text);
@@ -34,7 +34,7 @@ describe('mentions', () => {
     );
   });
 
-  test('[SEL5] names are listed as models of Python know them', () => {
+  test('[SPC5] names are listed as models of Python know them', () => {
     expect(pythonNameList(['A', "O'N", `b"o'b`])).toBe(`['A', "O'N", 'b"o\\'b']`);
   });
 });

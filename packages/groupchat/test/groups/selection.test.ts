@@ -25,7 +25,7 @@ async function second(
 }
 
 describe('the methods', () => {
-  test('[SEL3] round_robin, however it is written', async () => {
+  test('[SPC3] round_robin, however it is written', async () => {
     expect(await second({ speakerSelectionMethod: 'Round_Robin' })).toBe('A');
   });
 
@@ -33,7 +33,7 @@ describe('the methods', () => {
     [0, 'A'],
     [0.5, 'B'],
     [0.99, 'C'],
-  ])('[SEL3] random draws %d as %s', async (drawn, expected) => {
+  ])('[SPC3] random draws %d as %s', async (drawn, expected) => {
     expect(await second({ speakerSelectionMethod: 'random', random: () => drawn })).toBe(expected);
   });
 
@@ -43,14 +43,14 @@ describe('the methods', () => {
     ['nothing', [''], 'A'],
     ['q', ['q'], 'A'],
     ['two bad answers', ['x', '0'], 'A'],
-  ])('[SEL3] manual: %s', async (_what, answers, expected) => {
+  ])('[SPC3] manual: %s', async (_what, answers, expected) => {
     const io = new TestIO(...answers);
     expect(await second({ speakerSelectionMethod: 'manual' }, io)).toBe(expected);
     expect(io.prompts).toHaveLength(answers.length);
     expect(io.printed).toContain('2: B');
   });
 
-  test('[SEL3] a function chooses an agent over the head of all rules', async () => {
+  test('[SPC3] a function chooses an agent over the head of all rules', async () => {
     const selector: SpeakerSelector = (last, groupchat) => {
       expect([last.name, groupchat.messages.length]).toEqual(['opener', 1]);
       return c;
@@ -62,7 +62,7 @@ describe('the methods', () => {
     expect(await second({ speakerSelectionMethod: selector, ...none })).toBe('C');
   });
 
-  test('[SEL3] a function may name a method', async () => {
+  test('[SPC3] a function may name a method', async () => {
     expect(await second({ speakerSelectionMethod: () => 'round_robin' })).toBe('A');
   });
 
@@ -76,21 +76,21 @@ describe('the methods', () => {
       'robin',
       "GroupChat speaker_selection_method is set to 'robin'. It should be one of ['auto', 'manual', 'random', 'round_robin'] (case insensitive). ",
     ],
-  ])('[SEL3] a function may not answer %s', async (answer, message) => {
+  ])('[SPC3] a function may not answer %s', async (answer, message) => {
     const chat = second({ speakerSelectionMethod: () => answer as Agent });
     await expect(chat).rejects.toThrow(message);
   });
 
-  test.each([[[]], [[a]]])('[SEL3] %j are too few', async (agents) => {
+  test.each([[[]], [[a]]])('[SPC3] %j are too few', async (agents) => {
     const chat = second({ speakerSelectionMethod: 'round_robin' }, new TestIO(), agents);
     await expect(chat).rejects.toThrow(`GroupChat is underpopulated with ${agents.length} agents.`);
   });
 
-  test('[SEL4] without a model the next in the ring speaks', async () => {
+  test('[SPC4] without a model the next in the ring speaks', async () => {
     expect(await second({ speakerSelectionMethod: 'auto' })).toBe('A');
   });
 
-  test('[SEL4] a template with an unknown key is an error', async () => {
+  test('[SPC4] a template with an unknown key is an error', async () => {
     const chat = second({ selectSpeakerPromptTemplate: '{agents}' });
     await expect(chat).rejects.toThrow('the template has no value for {agents}.');
   });
@@ -110,11 +110,11 @@ describe('the transition graph', () => {
     return lines(groupchat.messages).map((line) => line[0]);
   };
 
-  test('[SEL2] a last speaker that is no key ends the run', async () => {
+  test('[SPC2] a last speaker that is no key ends the run', async () => {
     expect(await run(new Map([[a, [c]]]))).toEqual(['A', 'C']);
   });
 
-  test('[SEL2] an empty list means everybody', async () => {
+  test('[SPC2] an empty list means everybody', async () => {
     expect(
       await run(
         new Map([
@@ -155,20 +155,20 @@ describe('a message that asks for a function', () => {
   const able = (name: string, tool: string) =>
     speaker(name, { functionMap: { [tool]: () => 'ok' } });
 
-  test('[SEL1] goes to the one that has it', async () => {
+  test('[SPC1] goes to the one that has it', async () => {
     expect(await ask([caller(), speaker('B'), able('C', 'f')])).toBe('C');
   });
 
-  test('[SEL1] goes to the only one that has any', async () => {
+  test('[SPC1] goes to the only one that has any', async () => {
     expect(await ask([caller(), speaker('B'), able('C', 'other')])).toBe('C');
   });
 
-  test('[SEL1] is an error when no member has any', async () => {
+  test('[SPC1] is an error when no member has any', async () => {
     const chat = ask([caller(), speaker('B'), speaker('C')]);
     await expect(chat).rejects.toThrow('No agent can execute the function f.');
   });
 
-  test('[SEL1] goes its usual way without the filter', async () => {
+  test('[SPC1] goes its usual way without the filter', async () => {
     const agents = [caller(), speaker('B'), able('C', 'f')];
     expect(await ask(agents, { funcCallFilter: false })).toBe('B');
   });

@@ -12,14 +12,14 @@ async function drain(stream: AsyncIterable<unknown>): Promise<void> {
 }
 
 describe('retries', () => {
-  test('[ERR1] a 429 is tried again and then succeeds', async () => {
+  test('[MER1] a 429 is tried again and then succeeds', async () => {
     await using server = await ModelServer.start(inTurn(tooMany, { content: 'at last' }));
     const { content } = await server.client().create(hello);
     expect(content).toBe('at last');
     expect(server.requests).toHaveLength(2);
   });
 
-  test('[ERR1] [ERR2] gives up after maxRetries and says why', async () => {
+  test('[MER1] [MER2] gives up after maxRetries and says why', async () => {
     await using server = await ModelServer.start(inTurn(tooMany));
     await expect(server.client({ maxRetries: 1 }).create(hello)).rejects.toMatchObject({
       name: 'ModelClientError',
@@ -39,7 +39,7 @@ describe('errors', () => {
     [404, 'BAD_REQUEST'],
     [500, 'SERVER'],
     [503, 'SERVER'],
-  ])('[ERR2] status %i is %s, also for a stream', async (status, code) => {
+  ])('[MER2] status %i is %s, also for a stream', async (status, code) => {
     await using server = await ModelServer.start({ error: { message: 'no' }, status });
     const client = server.client({ maxRetries: 0 });
     await expect(client.create(hello)).rejects.toMatchObject({ code, status });
@@ -47,7 +47,7 @@ describe('errors', () => {
     expect(client.totalUsage()).toEqual({ promptTokens: 0, completionTokens: 0 });
   });
 
-  test('[ERR2] a server that is not there is CONNECTION', async () => {
+  test('[MER2] a server that is not there is CONNECTION', async () => {
     const client = new OpenAIChatCompletionClient({
       model: 'gpt-4o',
       baseURL: 'http://127.0.0.1:1/v1',
@@ -57,7 +57,7 @@ describe('errors', () => {
     await expect(client.create(hello)).rejects.toMatchObject({ code: 'CONNECTION' });
   });
 
-  test('[ERR2] a server that stays silent is TIMEOUT', async () => {
+  test('[MER2] a server that stays silent is TIMEOUT', async () => {
     await using server = await ModelServer.start(() => new Promise(() => {}));
     const client = server.client({ timeoutMs: 50, maxRetries: 0 });
     await expect(client.create(hello)).rejects.toMatchObject({ code: 'TIMEOUT' });
@@ -65,7 +65,7 @@ describe('errors', () => {
 });
 
 describe('malformed answers', () => {
-  test('[ERR3] broken JSON', async () => {
+  test('[MER3] broken JSON', async () => {
     await using server = await ModelServer.start({ content: 'x' }, { chaos: { malformedRate: 1 } });
     const client = server.client({ maxRetries: 0 });
     await expect(client.create(hello)).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
@@ -79,12 +79,12 @@ describe('malformed answers', () => {
     '{"choices":[]}',
     '{"choices":[{"index":0}]}',
     '{"choices":[{"message":{"tool_calls":[{"type":"function"}]}}]}',
-  ])('[ERR3] %s', async (body) => {
+  ])('[MER3] %s', async (body) => {
     await using server = await serving(body);
     await expect(server.client.create(hello)).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
   });
 
-  test('[ERR3] a page of HTML', async () => {
+  test('[MER3] a page of HTML', async () => {
     await using server = await serving('<html>It works!</html>', 'text/html');
     await expect(server.client.create(hello)).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
   });
@@ -93,14 +93,14 @@ describe('malformed answers', () => {
     ['broken JSON', 'data: {"choices":[{"delta":{"con\n\n'],
     ['nothing', 'data: [DONE]\n\n'],
     ['no end', 'data: {"choices":[{"index":0,"delta":{"content":"half an ans"}}]}\n\n'],
-  ])('[ERR3] [ERR4] a stream with %s', async (_, body) => {
+  ])('[MER3] [MER4] a stream with %s', async (_, body) => {
     await using server = await serving(body, 'text/event-stream');
     await expect(drain(server.client.createStream(hello))).rejects.toMatchObject({
       code: 'BAD_RESPONSE',
     });
   });
 
-  test('[ERR2] an error inside a stream is SERVER', async () => {
+  test('[MER2] an error inside a stream is SERVER', async () => {
     await using server = await serving(
       'data: {"error":{"message":"overloaded"}}\n\n',
       'text/event-stream',
@@ -111,7 +111,7 @@ describe('malformed answers', () => {
     });
   });
 
-  test('[ERR4] a stream whose connection is cut throws and counts nothing', async () => {
+  test('[MER4] a stream whose connection is cut throws and counts nothing', async () => {
     await using server = await ModelServer.start(
       { content: 'a long answer that is cut' },
       { truncateAfterChunks: 3, chunkSize: 3 },
@@ -123,7 +123,7 @@ describe('malformed answers', () => {
 });
 
 describe('cancellation', () => {
-  test('[ERR5] before the call sends nothing', async () => {
+  test('[MER5] before the call sends nothing', async () => {
     await using server = await ModelServer.start({ content: 'x' });
     const signal = AbortSignal.abort('stop');
     await expect(server.client().create(hello, { signal })).rejects.toMatchObject({
@@ -136,7 +136,7 @@ describe('cancellation', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test('[ERR5] leaves no listener behind on the signal of a long run', async () => {
+  test('[MER5] leaves no listener behind on the signal of a long run', async () => {
     await using server = await ModelServer.start({ content: 'x' });
     const { signal } = new AbortController();
     const client = server.client();
@@ -145,7 +145,7 @@ describe('cancellation', () => {
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
 
-  test('[ERR5] during the call ends it, without another try', async () => {
+  test('[MER5] during the call ends it, without another try', async () => {
     const controller = new AbortController();
     await using server = await ModelServer.start(() => {
       controller.abort();
@@ -158,7 +158,7 @@ describe('cancellation', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('[ERR5] in the middle of a stream does not pass for its end', async () => {
+  test('[MER5] in the middle of a stream does not pass for its end', async () => {
     await using server = await ModelServer.start(
       { content: 'one two three four five six seven' },
       { chunkSize: 4, latency: 20 },
@@ -184,13 +184,13 @@ describe('options', () => {
     ['maxRetries', -1, 'an integer of at least 0, received -1'],
     ['timeoutMs', 0, 'an integer of at least 1, received 0'],
     ['timeoutMs', 1.5, 'an integer of at least 1, received 1.5'],
-  ])('[ERR6] refuses %s %s', (option, value, expected) => {
+  ])('[MER6] refuses %s %s', (option, value, expected) => {
     const build = () =>
       new OpenAIChatCompletionClient({ model: 'gpt-4o', apiKey: 'none', [option]: value });
     expect(build).toThrow(`option '${option}': expected ${expected}`);
   });
 
-  test('[ERR6] asks for a key', () => {
+  test('[MER6] asks for a key', () => {
     const key = process.env.OPENAI_API_KEY;
     delete process.env.OPENAI_API_KEY;
     try {

@@ -19,7 +19,7 @@ async function streamed(client: OpenAIChatCompletionClient): Promise<{
 }
 
 describe('result', () => {
-  test('[RES1] [RES2] is the same with and without a stream', async () => {
+  test('[RSP1] [RSP2] is the same with and without a stream', async () => {
     await using server = await ModelServer.start(
       { content: 'hello to you', usage: { prompt_tokens: 12, completion_tokens: 3 } },
       { chunkSize: 4 },
@@ -37,7 +37,7 @@ describe('result', () => {
     expect(result).toEqual(expected);
   });
 
-  test('[RES1] [RES2] holds function calls and the words that came along', async () => {
+  test('[RSP1] [RSP2] holds function calls and the words that came along', async () => {
     await using server = await ModelServer.start({
       content: 'let me see',
       toolCalls: [
@@ -57,7 +57,7 @@ describe('result', () => {
     expect((await streamed(server.client())).result).toMatchObject(expected);
   });
 
-  test('[RES1] [RES2] tells the reasoning as a thought', async () => {
+  test('[RSP1] [RSP2] tells the reasoning as a thought', async () => {
     await using server = await ModelServer.start({ content: '42', reasoning: 'six times seven' });
     const expected = { content: '42', thought: 'six times seven' };
     expect(await server.client().create(hello)).toMatchObject(expected);
@@ -68,13 +68,13 @@ describe('result', () => {
     ['length', 'length'],
     ['content_filter', 'content_filter'],
     ['something_new', 'unknown'],
-  ])('[RES1] reads finish reason %s as %s', async (finishReason, expected) => {
+  ])('[RSP1] reads finish reason %s as %s', async (finishReason, expected) => {
     await using server = await ModelServer.start({ content: 'cut', finishReason });
     expect((await server.client().create(hello)).finishReason).toBe(expected);
     expect((await streamed(server.client())).result?.finishReason).toBe(expected);
   });
 
-  test('[RES4] tells what the provider had in its cache', async () => {
+  test('[RSP4] tells what the provider had in its cache', async () => {
     const choice = { message: { content: 'hi' }, finish_reason: 'stop' };
     const usage = {
       prompt_tokens: 9,
@@ -91,7 +91,7 @@ describe('result', () => {
     });
   });
 
-  test('[RES1] takes missing usage for 0', async () => {
+  test('[RSP1] takes missing usage for 0', async () => {
     await using server = await serving('{"choices":[{"message":{"content":"hi"}}]}');
     expect(await server.client.create(hello)).toMatchObject({
       usage: { promptTokens: 0, completionTokens: 0 },
@@ -99,7 +99,7 @@ describe('result', () => {
     });
   });
 
-  test('[RES3] adds up over calls and streams', async () => {
+  test('[RSP3] adds up over calls and streams', async () => {
     await using server = await ModelServer.start({
       content: 'hi',
       usage: { prompt_tokens: 5, completion_tokens: 2 },

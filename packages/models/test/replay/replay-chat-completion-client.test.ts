@@ -19,7 +19,7 @@ async function collect(client: ReplayChatCompletionClient): Promise<(string | Cr
 }
 
 describe('ReplayChatCompletionClient', () => {
-  test('[REP1] answers in order, whoever asks, and then has no more', async () => {
+  test('[RPL1] answers in order, whoever asks, and then has no more', async () => {
     const client = new ReplayChatCompletionClient(['one', 'two']);
     const answers = await Promise.all([client.create(prompt), client.create(prompt)]);
     expect(answers.map(({ content }) => content)).toEqual(['one', 'two']);
@@ -29,7 +29,7 @@ describe('ReplayChatCompletionClient', () => {
     await expect(collect(client)).rejects.toMatchObject({ code: 'REPLAY_EXHAUSTED' });
   });
 
-  test('[REP2] counts words', async () => {
+  test('[RPL2] counts words', async () => {
     const client = new ReplayChatCompletionClient([' Hello  to you ']);
     expect(await client.create(prompt)).toEqual({
       finishReason: 'stop',
@@ -41,7 +41,7 @@ describe('ReplayChatCompletionClient', () => {
     expect(client.actualUsage()).toEqual({ promptTokens: 0, completionTokens: 0 });
   });
 
-  test('[REP3] gives a ready result as it is', async () => {
+  test('[RPL3] gives a ready result as it is', async () => {
     const content = [{ id: '1', name: 'add', arguments: '{}' }];
     const usage = { promptTokens: 100, completionTokens: 7 };
     const client = new ReplayChatCompletionClient([
@@ -62,7 +62,7 @@ describe('ReplayChatCompletionClient', () => {
     });
   });
 
-  test('[REP4] streams a text word by word', async () => {
+  test('[RPL4] streams a text word by word', async () => {
     const client = new ReplayChatCompletionClient(['Hello to\nyou', '']);
     expect(await collect(client)).toEqual([
       'Hello ',
@@ -73,7 +73,7 @@ describe('ReplayChatCompletionClient', () => {
     expect(await collect(client)).toEqual([expect.objectContaining({ content: '' })]);
   });
 
-  test('[REP4] streams the chunks of a ready result', async () => {
+  test('[RPL4] streams the chunks of a ready result', async () => {
     const client = new ReplayChatCompletionClient([
       { content: 'ab', chunks: ['a', 'b'] },
       { content: 'ab', chunks: ['a'], omitResult: true },
@@ -82,7 +82,7 @@ describe('ReplayChatCompletionClient', () => {
     expect(await collect(client)).toEqual(['a']);
   });
 
-  test('[REP5] begins again', async () => {
+  test('[RPL5] begins again', async () => {
     const client = new ReplayChatCompletionClient(['one', 'two']);
     await client.create(prompt);
     client.reset();
@@ -90,7 +90,7 @@ describe('ReplayChatCompletionClient', () => {
     expect((await client.create(prompt)).content).toBe('one');
   });
 
-  test('[REP6] records calls as they were', async () => {
+  test('[RPL6] records calls as they were', async () => {
     const client = new ReplayChatCompletionClient(['one', 'two']);
     const history = [...prompt];
     await client.create(history, { toolChoice: 'none' });
@@ -102,13 +102,13 @@ describe('ReplayChatCompletionClient', () => {
     ]);
   });
 
-  test('[REP7] throws the errors of the script', async () => {
+  test('[RPL7] throws the errors of the script', async () => {
     const client = new ReplayChatCompletionClient([new Error('overloaded'), 'back again']);
     await expect(client.create(prompt)).rejects.toThrow('overloaded');
     expect((await client.create(prompt)).content).toBe('back again');
   });
 
-  test('[REP8] takes no reply for a cancelled call', async () => {
+  test('[RPL8] takes no reply for a cancelled call', async () => {
     const client = new ReplayChatCompletionClient(['one']);
     const signal = AbortSignal.abort();
     await expect(client.create(prompt, { signal })).rejects.toMatchObject({ code: 'CANCELLED' });

@@ -1,0 +1,47 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const PACKAGES = fileURLToPath(new URL('../packages', import.meta.url));
+/** A row of a table of rules. */
+const RULE = /^\| *`?([A-Z]{2,}\d+)`? *\|/gm;
+/** A title that begins with a rule. */
+const TITLE = /(?:it|test|describe)\b[^'"`\n]*\(\s*['"`]\[([A-Z]{2,}\d+)\]/g;
+const ID = /\b[A-Z]{2,}\d+\b/g;
+
+const names = readdirSync(PACKAGES).filter((name) => existsSync(join(PACKAGES, name, 'SPEC.md')));
+const rules = new Map(
+  names.map((name) => [name, found(readFileSync(join(PACKAGES, name, 'SPEC.md'), 'utf8'), RULE)]),
+);
+
+function found(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map((match) => match[1] ?? match[0]);
+}
+
+function testsOf(name: string): string {
+  const folder = join(PACKAGES, name, 'test');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .join('\n');
+}
+
+describe('rules', () => {
+  it('[HOUSE4] have an ID that no other rule of any package has', () => {
+    const all = [...rules.values()].flat();
+    expect(all.filter((id, i) => all.indexOf(id) !== i)).toEqual([]);
+    expect(all.length).toBeGreaterThan(600);
+  });
+
+  it.each(names)('[HOUSE5] of %s each have a test, and each title names a rule', (name) => {
+    const own = new Set(rules.get(name));
+    const tests = testsOf(name);
+    const tested = new Set(found(tests, ID));
+    expect([...own].filter((id) => !tested.has(id))).toEqual([]);
+    const published = new Set([...(rules.get('core') ?? []), ...(rules.get('adapter-kit') ?? [])]);
+    const unknown = found(tests, TITLE).filter((id) => !own.has(id) && !published.has(id));
+    expect([...new Set(unknown)]).toEqual([]);
+  });
+});
