@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json.ts';
 import { ANSWER_MS, ENOUGH_WORDS, HALF_STALE } from '../judgement.ts';
-import { finite, integer } from '../options.ts';
+import { checkNames, finite, integer, type OptionNames } from '../options.ts';
 import type {
   HandoffSignal,
   HumanInputSignal,
@@ -46,6 +46,12 @@ export interface AnalyzerOptions {
   readonly waitMs?: number;
 }
 
+const NAMES: OptionNames<AnalyzerOptions> = {
+  volatileFields: true,
+  tools: true,
+  horizonTurns: true,
+  waitMs: true,
+};
 const MAX_HORIZON_TURNS = 1_000_000;
 const HAND_OVER = 3;
 const PERSON = 4;
@@ -75,6 +81,7 @@ export class Analyzer {
 
   /** @throws {@link InvalidOptionError} */
   constructor(options: AnalyzerOptions = {}) {
+    checkNames('analysis', options, NAMES);
     const { volatileFields = [], tools = {}, horizonTurns = 10, waitMs = 15_000 } = options;
     this.#memory = new Memory(integer('analysis.horizonTurns', horizonTurns, 1, MAX_HORIZON_TURNS));
     this.#messages = new MessageReader(this.#memory, this.#words);

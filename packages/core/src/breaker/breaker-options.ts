@@ -4,6 +4,7 @@ import type { Detector } from '../detector.ts';
 import type { DetectionOptions } from '../detectors/default-detectors.ts';
 import type { Confirm, JudgeOptions } from '../judge/question.ts';
 import type { LimitOptions } from '../limits/limit-detector.ts';
+import type { OptionNames } from '../options.ts';
 import type { ReactionOptions } from './reaction.ts';
 
 /** Options of a {@link Breaker}. Without any, all detectors are on with their defaults. */
@@ -47,3 +48,35 @@ export interface BreakerOptions extends DetectionOptions, LimitOptions {
    */
   readonly now?: () => number;
 }
+
+/** The names of all options of a breaker. @internal */
+export const BREAKER_OPTION_NAMES: OptionNames<BreakerOptions> = {
+  sensitivity: true,
+  nudge: true,
+  judge: true,
+  analysis: true,
+  speakerCycle: true,
+  repetition: true,
+  executionStorm: true,
+  historyDrift: true,
+  nestedCascade: true,
+  rate: true,
+  budget: true,
+  contextWindow: true,
+  maxMessages: true,
+  maxTurns: true,
+  maxModelCalls: true,
+  maxToolCalls: true,
+  maxFailuresInARow: true,
+  samePair: true,
+  maxHistoryTokens: true,
+  maxHistoryRatio: true,
+  maxRunMs: true,
+  stopTexts: true,
+  reaction: true,
+  cooldownMs: true,
+  excerpts: true,
+  detectors: true,
+  scope: true,
+  now: true,
+};

@@ -1,6 +1,7 @@
 import { SharedSpend } from '../budget/spend-tracker.ts';
 import { InvalidOptionError } from '../errors.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
+import { checkNames } from '../options.ts';
 import type { Admission, AdmissionRequest, Permit } from '../request.ts';
 import type { Signal } from '../signal/signal.ts';
 import type { Cost, Trip } from '../trip.ts';
@@ -10,7 +11,7 @@ import {
   type BreakerListener,
   type Unsubscribe,
 } from './breaker-events.ts';
-import type { BreakerOptions } from './breaker-options.ts';
+import { BREAKER_OPTION_NAMES, type BreakerOptions } from './breaker-options.ts';
 import { type BreakerSnapshot, checkSnapshot, SNAPSHOT_VERSION } from './breaker-snapshot.ts';
 import type { CircuitState } from './circuit.ts';
 import { Conversation, type SharedParts } from './conversation.ts';
@@ -44,6 +45,7 @@ export class Breaker {
 
   /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
   constructor(options: BreakerOptions = {}) {
+    checkNames('', options, BREAKER_OPTION_NAMES);
     const { scope = 'conversation' } = options;
     if (scope !== 'conversation' && scope !== 'breaker') {
       throw new InvalidOptionError('scope', "'conversation' or 'breaker'", scope);

@@ -19,7 +19,7 @@ import type { BreakerOptions } from './breaker-options.ts';
 import { type ConversationSnapshot, checkConversation } from './breaker-snapshot.ts';
 import type { CircuitState } from './circuit.ts';
 import { CircuitController } from './circuit-controller.ts';
-import { DetectorSet } from './detector-set.ts';
+import { createCustom, DetectorSet } from './detector-set.ts';
 import { FindingHandler } from './finding-handler.ts';
 import { RecentSignals } from './recent-signals.ts';
 import { type RunOptions, runStep, type Step } from './run-step.ts';
@@ -62,11 +62,7 @@ export class Conversation {
     this.#events = new ConversationEvents(events, id);
     this.#analyzer = new Analyzer(options.analysis);
     this.#limits = new LimitDetector(options);
-    const detectors = [
-      ...createDetectors(options),
-      this.#limits,
-      ...custom.map((create) => create()),
-    ];
+    const detectors = [...createDetectors(options), this.#limits, ...createCustom(custom)];
     this.#detectors = new DetectorSet(detectors, this.#events);
     this.#spend = new SpendTracker(spend, id, options.contextWindow);
     this.#recent = new RecentSignals(excerpts);

@@ -5,6 +5,29 @@ import type { Finding, FindingKind } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import type { ConversationEvents } from './breaker-events.ts';
 
+/**
+ * The user's own detectors for a new conversation.
+ * @throws {@link InvalidOptionError} @internal
+ */
+export function createCustom(creators: readonly (() => Detector)[]): Detector[] {
+  if (!Array.isArray(creators)) {
+    throw new InvalidOptionError('detectors', 'an array of functions', creators);
+  }
+  return creators.map((create) => {
+    const isFunction = typeof create === 'function' && !/^class\b/.test(String(create));
+    const created: unknown = isFunction ? create() : undefined;
+    if (isDetector(created)) return created;
+    const expected = 'functions that create detectors, such as () => new MyDetector()';
+    throw new InvalidOptionError('detectors', expected, isFunction ? created : create);
+  });
+}
+
+function isDetector(value: unknown): value is Detector {
+  const { kind, observe, reset, snapshot, restore } = Object(value);
+  const methods: readonly unknown[] = [observe, reset, snapshot, restore];
+  return typeof kind === 'string' && methods.every((method) => typeof method === 'function');
+}
+
 /** The detectors of a conversation, one of each kind. @internal */
 export class DetectorSet {
   readonly all: readonly Detector[];

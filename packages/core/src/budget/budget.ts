@@ -1,6 +1,6 @@
 import type { Finding } from '../finding.ts';
 import { andThen, asking, type MaybePromise } from '../maybe-promise.ts';
-import { finite, integer } from '../options.ts';
+import { checkNames, finite, integer, type OptionNames } from '../options.ts';
 import type { ModelRequestSignal, UsageSignal } from '../signal/signal.ts';
 import { type Amount, add, formatUsd, NOTHING, plus, toNanoUsd } from './amount.ts';
 import type { BudgetLimits, BudgetStore, BudgetTotals } from './budget-store.ts';
@@ -21,6 +21,13 @@ export interface BudgetOptions {
   readonly store?: BudgetStore;
 }
 
+const NAMES: OptionNames<BudgetOptions> = {
+  maxUsd: true,
+  maxTokens: true,
+  spentUsd: true,
+  store: true,
+};
+
 /**
  * The team's spend against its limits: reserved before a call and settled after it, so that calls under way count too.
  *
@@ -32,7 +39,9 @@ export class Budget {
   readonly memory: MemoryBudgetStore | undefined;
   readonly #limits: BudgetLimits;
 
-  constructor({ maxUsd, maxTokens, spentUsd = 0, store }: BudgetOptions = {}) {
+  constructor(options: BudgetOptions = {}) {
+    checkNames('budget', options, NAMES);
+    const { maxUsd, maxTokens, spentUsd = 0, store } = options;
     this.#limits = {
       ...(maxUsd !== undefined && { nanoUsd: toNanoUsd(finite('budget.maxUsd', maxUsd, 0, 9e6)) }),
       ...(maxTokens !== undefined && { tokens: integer('budget.maxTokens', maxTokens, 0) }),

@@ -1,5 +1,5 @@
 import type { Finding } from '../finding.ts';
-import { integer } from '../options.ts';
+import { checkNames, integer, type OptionNames } from '../options.ts';
 import type { ModelRequestSignal } from '../signal/signal.ts';
 
 /** Options of {@link ContextWindow}. */
@@ -13,12 +13,16 @@ export interface ContextWindowOptions {
   readonly headroom?: number;
 }
 
+const NAMES: OptionNames<ContextWindowOptions> = { maxContextTokens: true, headroom: true };
+
 /** Refuses the call that would not fit the model's window. */
 export class ContextWindow {
   readonly #maxContextTokens: number;
   readonly #headroom: number;
 
-  constructor({ maxContextTokens, headroom = 0 }: ContextWindowOptions) {
+  constructor(options: ContextWindowOptions) {
+    checkNames('contextWindow', options, NAMES);
+    const { maxContextTokens, headroom = 0 } = options;
     this.#maxContextTokens = integer('contextWindow.maxContextTokens', maxContextTokens, 1);
     this.#headroom = integer('contextWindow.headroom', headroom, 0, maxContextTokens - 1);
   }

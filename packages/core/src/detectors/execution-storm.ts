@@ -5,7 +5,7 @@ import type { Detector } from '../detector.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import { TELLING_ERROR } from '../judgement.ts';
-import { integer } from '../options.ts';
+import { checkNames, integer, type OptionNames } from '../options.ts';
 import { type Codec, count, flag, list, number, pair, record, text } from '../state/codec.ts';
 
 /** Options of {@link ExecutionStormDetector}. */
@@ -66,6 +66,8 @@ const ROW: Codec<FailureRow> = record<FailureRow>({
   lows: list(pair(number, number)),
 });
 
+const NAMES: OptionNames<ExecutionStormOptions> = { limit: true, sameErrorLimit: true };
+
 /**
  * Trips when code or a tool fails the same way again and again.
  *
@@ -81,7 +83,9 @@ export class ExecutionStormDetector implements Detector {
   readonly #rows: RecentMap<string, FailureRow> = new RecentMap(MAX_TARGETS, text, ROW);
 
   /** @throws {@link InvalidOptionError} */
-  constructor({ limit = 5, sameErrorLimit = Math.min(3, limit) }: ExecutionStormOptions = {}) {
+  constructor(options: ExecutionStormOptions = {}) {
+    checkNames('executionStorm', options, NAMES);
+    const { limit = 5, sameErrorLimit = Math.min(3, limit) } = options;
     this.#limit = integer('executionStorm.limit', limit, 1, 1000);
     this.#sameErrorLimit = integer('executionStorm.sameErrorLimit', sameErrorLimit, 1, limit);
     this.#shapeLimit = Math.ceil((limit + sameErrorLimit) / 2);

@@ -3,7 +3,7 @@ import type { Detector } from '../detector.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import { STOP_AT } from '../judgement.ts';
-import { finite, integer } from '../options.ts';
+import { checkNames, finite, integer, type OptionNames } from '../options.ts';
 import { type Codec, count, list, number, record, recordAt } from '../state/codec.ts';
 import { levelOf, type SuspicionOptions } from './stop-at.ts';
 
@@ -57,6 +57,13 @@ const QUOTES: Codec<Quotes> = record<Quotes>({
 const NO_QUOTES: Quotes = { first: 0, latest: 0, length: 0, indices: [] };
 const NONE: Sizes = { first: [], latest: [], indices: [] };
 
+const NAMES: OptionNames<HistoryDriftOptions> = {
+  ratio: true,
+  windowTurns: true,
+  stopAt: true,
+  nudge: true,
+};
+
 /**
  * Trips when turns cost more and more history: each message shows the one before it below its own text, or messages and
  * prompts outgrow the first ones although hardly anything new is in them. Growth by new content is no drift.
@@ -85,6 +92,7 @@ export class HistoryDriftDetector implements Detector {
 
   /** @throws {@link InvalidOptionError} */
   constructor(options: HistoryDriftOptions = {}) {
+    checkNames('historyDrift', options, NAMES);
     const { ratio = 3, windowTurns = 5, stopAt = STOP_AT, nudge = false } = options;
     this.#ratio = finite('historyDrift.ratio', ratio, 1);
     this.#windowTurns = integer('historyDrift.windowTurns', windowTurns, 1, MAX_WINDOW);

@@ -4,7 +4,7 @@ import { RecentMap } from '../analysis/recent-map.ts';
 import type { Detector } from '../detector.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
-import { integer } from '../options.ts';
+import { checkNames, integer, type OptionNames } from '../options.ts';
 import type { NestedEndSignal, NestedStartSignal } from '../signal/signal.ts';
 import { type Codec, count, list, number, record, recordAt } from '../state/codec.ts';
 
@@ -48,6 +48,8 @@ const ROW: Codec<Row> = record<Row>({
 });
 const NO_ROW: Row = { place: NONE, starts: [], ends: [] };
 
+const NAMES: OptionNames<NestedCascadeOptions> = { limit: true, maxDepth: true, maxTotal: true };
+
 /**
  * Trips when nested chats are started over and over, inside one another, or in too great a number.
  *
@@ -81,7 +83,9 @@ export class NestedCascadeDetector implements Detector {
   #newsAt = 0;
 
   /** @throws {@link InvalidOptionError} */
-  constructor({ limit = 3, maxDepth = 5, maxTotal = 50 }: NestedCascadeOptions = {}) {
+  constructor(options: NestedCascadeOptions = {}) {
+    checkNames('nestedCascade', options, NAMES);
+    const { limit = 3, maxDepth = 5, maxTotal = 50 } = options;
     this.#limit = integer('nestedCascade.limit', limit, 1, MAX_LIMIT);
     this.#maxDepth = integer('nestedCascade.maxDepth', maxDepth, 0);
     this.#maxTotal = integer('nestedCascade.maxTotal', maxTotal, 0);

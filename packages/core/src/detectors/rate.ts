@@ -5,7 +5,7 @@ import { InvalidOptionError } from '../errors.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import { BACK_OFF_MS } from '../judgement.ts';
-import { finite, integer } from '../options.ts';
+import { checkNames, finite, integer, type OptionNames } from '../options.ts';
 import type { Signal, SignalKind } from '../signal/signal.ts';
 import { SIGNAL_KINDS } from '../signal/signal-fields.ts';
 import { type Codec, count, list, number, pair, record, text } from '../state/codec.ts';
@@ -61,6 +61,8 @@ const ROW: Codec<Row> = record<Row>({
   command: number,
 });
 
+const NAMES: OptionNames<RateOptions> = { limit: true, pauseMs: true, refusals: true, rates: true };
+
 /**
  * Trips when a failing step is tried again without a pause, when steps are turned away again and again,
  * or when a declared rate is exceeded.
@@ -87,7 +89,9 @@ export class RateDetector implements Detector {
   #latest: (readonly [number, number])[][];
 
   /** @throws {@link InvalidOptionError} */
-  constructor({ limit = 5, pauseMs = 1000, refusals = 20, rates = [] }: RateOptions = {}) {
+  constructor(options: RateOptions = {}) {
+    checkNames('rate', options, NAMES);
+    const { limit = 5, pauseMs = 1000, refusals = 20, rates = [] } = options;
     this.#limit = integer('rate.limit', limit, 2, MAX_INDICES);
     this.#pauseMs = finite('rate.pauseMs', pauseMs, 0);
     this.#refusals = integer('rate.refusals', refusals, 2, MAX_INDICES);

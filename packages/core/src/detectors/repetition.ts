@@ -3,7 +3,7 @@ import type { Detector } from '../detector.ts';
 import type { Evidence, Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import { EXTRA_TINY, STOP_AT } from '../judgement.ts';
-import { finite, integer } from '../options.ts';
+import { checkNames, finite, integer, type OptionNames } from '../options.ts';
 import { count, list } from '../state/codec.ts';
 import { levelOf, type SuspicionOptions, stopAtOf } from './stop-at.ts';
 
@@ -24,6 +24,13 @@ export interface RepetitionOptions extends SuspicionOptions {
 
 const MAX_LIMIT = 32;
 const MAX_INDICES = 20;
+
+const NAMES: OptionNames<RepetitionOptions> = {
+  limit: true,
+  maxSelfRepetitions: true,
+  stopAt: true,
+  nudge: true,
+};
 
 /**
  * Trips when an agent says, calls or runs the same again and again with nothing new in between, word for word or nearly,
@@ -48,12 +55,9 @@ export class RepetitionDetector implements Detector {
   #latest: number[] = [];
 
   /** @throws {@link InvalidOptionError} */
-  constructor({
-    limit = 3,
-    maxSelfRepetitions = 20,
-    stopAt = STOP_AT,
-    nudge = false,
-  }: RepetitionOptions = {}) {
+  constructor(options: RepetitionOptions = {}) {
+    checkNames('repetition', options, NAMES);
+    const { limit = 3, maxSelfRepetitions = 20, stopAt = STOP_AT, nudge = false } = options;
     this.#limit = integer('repetition.limit', limit, 2, MAX_LIMIT);
     this.#maxSelfRepetitions = integer('repetition.maxSelfRepetitions', maxSelfRepetitions, 2);
     this.#stopAt = finite('repetition.stopAt', stopAt, 0);

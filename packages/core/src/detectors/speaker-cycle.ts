@@ -3,7 +3,7 @@ import type { Detector } from '../detector.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import { STOP_AT } from '../judgement.ts';
-import { finite, integer } from '../options.ts';
+import { checkNames, finite, integer, type OptionNames } from '../options.ts';
 import { type Codec, count, list, pair, text } from '../state/codec.ts';
 import { levelOf, type SuspicionOptions } from './stop-at.ts';
 
@@ -27,6 +27,14 @@ export interface SpeakerCycleOptions extends SuspicionOptions {
 }
 
 const MAX_WINDOW = 10_000;
+
+const NAMES: OptionNames<SpeakerCycleOptions> = {
+  limit: true,
+  windowTurns: true,
+  maxRing: true,
+  stopAt: true,
+  nudge: true,
+};
 
 /**
  * Trips when the same speakers follow each other round and round while hardly anything new is said.
@@ -54,13 +62,9 @@ export class SpeakerCycleDetector implements Detector {
   #turns: (readonly [string, number])[] = [];
 
   /** @throws {@link InvalidOptionError} */
-  constructor({
-    limit = 3,
-    windowTurns = 20,
-    maxRing = 8,
-    stopAt = STOP_AT,
-    nudge = false,
-  }: SpeakerCycleOptions = {}) {
+  constructor(options: SpeakerCycleOptions = {}) {
+    checkNames('speakerCycle', options, NAMES);
+    const { limit = 3, windowTurns = 20, maxRing = 8, stopAt = STOP_AT, nudge = false } = options;
     this.#limit = integer('speakerCycle.limit', limit, 2, MAX_WINDOW / 2);
     this.#windowTurns = integer('speakerCycle.windowTurns', windowTurns, 2 * limit, MAX_WINDOW);
     this.#maxRing = integer('speakerCycle.maxRing', maxRing, 2, windowTurns);

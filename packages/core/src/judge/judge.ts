@@ -7,7 +7,7 @@ import type { Finding, FindingKind, Found } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import { FIRST_QUESTION, PER_LIKE_STEP, PER_STEP } from '../judgement.ts';
 import { andThen, isPromise, type MaybePromise } from '../maybe-promise.ts';
-import { finite, integer } from '../options.ts';
+import { checkNames, finite, integer, type OptionNames } from '../options.ts';
 import { count, number, recordAt, text } from '../state/codec.ts';
 import type { Trip } from '../trip.ts';
 import { type Answer, readAnswer } from './answer.ts';
@@ -27,6 +27,14 @@ export interface JudgeParts {
   /** Books what a question has cost. */
   readonly book: (usage: JudgeUsage) => void;
 }
+
+const NAMES: OptionNames<JudgeOptions> = {
+  confirm: true,
+  askAt: true,
+  stopFrom: true,
+  maxQuestions: true,
+  blocking: true,
+};
 
 /** Where it was asked. */
 interface Question {
@@ -65,6 +73,7 @@ export class Judge {
   /** @throws {@link InvalidOptionError} */
   constructor(options: Confirm | JudgeOptions, parts: JudgeParts) {
     const given = typeof options === 'function' ? { confirm: options } : options;
+    if (typeof given === 'object' && given !== null) checkNames('judge', given, NAMES);
     const { factor } = parts;
     const { confirm, askAt = 2 * factor, stopFrom = 0.5 * factor } = given;
     const { maxQuestions = 20, blocking = false } = given;

@@ -3,7 +3,7 @@ import type { Detector } from '../detector.ts';
 import { InvalidOptionError } from '../errors.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
-import { finite, integer } from '../options.ts';
+import { checkNames, finite, integer, type OptionNames } from '../options.ts';
 import { count, list, nullable, number, record, text } from '../state/codec.ts';
 
 /** A text that ends the run when somebody says it and nothing else. */
@@ -87,6 +87,8 @@ const COUNTERS = record<Counters>({
   waitedMs: number,
 });
 
+const PAIR_NAMES: OptionNames<SamePair> = { times: true, windowTurns: true };
+
 /** What was counted, with its name and the limit that it has reached or exceeded. */
 type Reached = readonly [subject: string, count: number, limit: number];
 
@@ -104,6 +106,7 @@ export class LimitDetector implements Detector {
   /** @throws {@link InvalidOptionError} */
   constructor(options: LimitOptions = {}) {
     const { maxHistoryRatio, maxRunMs, samePair, stopTexts = [] } = options;
+    if (samePair !== undefined) checkNames('samePair', samePair, PAIR_NAMES);
     this.#max = Object.fromEntries(
       COUNTED.map((name) => [name, ifGiven(options[name], (max) => integer(name, max, 1))]),
     ) as Record<CountedLimit, number>;

@@ -1,6 +1,6 @@
 import { InvalidOptionError } from '../../errors.ts';
 import type { JsonValue } from '../../json.ts';
-import { finite } from '../../options.ts';
+import { checkNames, finite, type OptionNames } from '../../options.ts';
 
 /** What a tool declares about itself. */
 export interface ToolOptions {
@@ -23,6 +23,9 @@ export interface PollOptions {
   readonly minPauseMs?: number;
 }
 
+const TOOL_NAMES: OptionNames<ToolOptions> = { loopKey: true, volatileFields: true, polls: true };
+const POLL_NAMES: OptionNames<PollOptions> = { maxWaitMs: true, minPauseMs: true };
+
 /** {@link ToolOptions} with their defaults. @internal */
 export interface CheckedTool {
   readonly loopKey: ((args: JsonValue) => JsonValue) | undefined;
@@ -38,6 +41,7 @@ export function checkTools(
   const checked = new Map<string, CheckedTool>();
   for (const [name, tool] of Object.entries(tools)) {
     const path = `analysis.tools.${name}`;
+    checkNames(path, tool, TOOL_NAMES);
     const { loopKey, polls } = tool;
     if (loopKey !== undefined && typeof loopKey !== 'function') {
       throw new InvalidOptionError(`${path}.loopKey`, 'a function', loopKey);
@@ -53,8 +57,10 @@ export function checkTools(
 
 function checkPolls(
   path: string,
-  { maxWaitMs = Number.MAX_VALUE, minPauseMs = 500 }: PollOptions,
+  options: PollOptions,
 ): { readonly maxWaitMs: number; readonly minPauseMs: number } {
+  checkNames(path, options, POLL_NAMES);
+  const { maxWaitMs = Number.MAX_VALUE, minPauseMs = 500 } = options;
   return {
     maxWaitMs: finite(`${path}.maxWaitMs`, maxWaitMs, 0),
     minPauseMs: finite(`${path}.minPauseMs`, minPauseMs, 0),

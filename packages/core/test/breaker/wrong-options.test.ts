@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { Breaker, RepetitionDetector, SpeakerCycleDetector } from '../../src/index.ts';
+
+class MyDetector {
+  readonly kind = 'custom:mine';
+}
+
+describe('options that do not exist', () => {
+  it.each<[unknown, string, string]>([
+    [60, 'options', 'expected an object, received 60'],
+    [[], 'options', 'expected an object'],
+    [{ maxMesages: 5 }, 'maxMesages', "did you mean 'maxMessages'?"],
+    [{ max_messages: 5 }, 'max_messages', "did you mean 'maxMessages'?"],
+    [{ maxRunMS: 5 }, 'maxRunMS', "did you mean 'maxRunMs'?"],
+    [{ timeout: 5 }, 'timeout', 'one of the options sensitivity'],
+    [{ budget: 6 }, 'budget', 'expected an object, received 6'],
+    [{ budget: { maxUSD: 6 } }, 'budget.maxUSD', "did you mean 'maxUsd'?"],
+    [{ contextWindow: { maxTokens: 6 } }, 'contextWindow.maxTokens', 'one of the options'],
+    [{ repetition: { limits: 3 } }, 'repetition.limits', "did you mean 'limit'?"],
+    [{ speakerCycle: { window: 20 } }, 'speakerCycle.window', 'one of the options'],
+    [{ executionStorm: { sameError: 3 } }, 'executionStorm.sameError', 'sameErrorLimit'],
+    [{ historyDrift: { ratios: 3 } }, 'historyDrift.ratios', "did you mean 'ratio'?"],
+    [{ nestedCascade: { depth: 3 } }, 'nestedCascade.depth', 'maxDepth'],
+    [{ rate: { rate: [] } }, 'rate.rate', "did you mean 'rates'?"],
+    [{ samePair: { time: 3 } }, 'samePair.time', "did you mean 'times'?"],
+    [{ judge: { confirm: () => 0, askat: 1 } }, 'judge.askat', "did you mean 'askAt'?"],
+    [{ analysis: { volatile: [] } }, 'analysis.volatile', 'volatileFields'],
+    [
+      { analysis: { tools: { search: { loopkey: 1 } } } },
+      'analysis.tools.search.loopkey',
+      "did you mean 'loopKey'?",
+    ],
+    [
+      { analysis: { tools: { job: { polls: { maxWait: 1 } } } } },
+      'analysis.tools.job.polls.maxWait',
+      "did you mean 'maxWaitMs'?",
+    ],
+    [{ detectors: new MyDetector() }, 'detectors', 'an array of functions'],
+    [{ detectors: [MyDetector] }, 'detectors', '() => new MyDetector()'],
+    [{ detectors: [() => new MyDetector()] }, 'detectors', 'functions that create detectors'],
+  ])('[BRK23] are refused by a breaker: %j', (options, option, text) => {
+    const make = (): Breaker => new Breaker(options as never);
+    expect(make).toThrow(expect.objectContaining({ code: 'INVALID_OPTION', option }));
+    expect(make).toThrow(text);
+  });
+
+  it('[BRK23] are refused by a detector of its own', () => {
+    expect(() => new RepetitionDetector({ limits: 3 } as never)).toThrow("did you mean 'limit'?");
+    expect(() => new SpeakerCycleDetector(5 as never)).toThrow('expected an object');
+  });
+});
