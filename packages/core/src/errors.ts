@@ -73,13 +73,28 @@ export class GuardInstallError extends BreakerError {
 
 /** The breaker is open and the call was not made. */
 export class TrippedError extends BreakerError {
-  override readonly name = 'TrippedError';
+  override readonly name: string = 'TrippedError';
   readonly trip: Trip;
 
   constructor(trip: Trip, options?: ErrorOptions) {
     super('TRIPPED', trip.reason, options);
     this.trip = trip;
   }
+}
+
+/** The call would complete a loop and was not made. */
+export class LoopDetectedError extends TrippedError {
+  override readonly name = 'LoopDetectedError';
+}
+
+/** The call exceeds the budget and was not made, or its cost did. */
+export class BudgetExceededError extends TrippedError {
+  override readonly name = 'BudgetExceededError';
+}
+
+/** The call does not fit the context window and was not made. */
+export class ContextWindowExceededError extends TrippedError {
+  override readonly name = 'ContextWindowExceededError';
 }
 
 /** Whether `error` says that a breaker refused a call; works across copies of the package. */

@@ -54,15 +54,28 @@ export type { SuspicionOptions } from './detectors/stop-at.ts';
 export {
   BreakerError,
   type BreakerErrorCode,
+  BudgetExceededError,
+  ContextWindowExceededError,
   GuardInstallError,
   InvalidOptionError,
   InvalidSignalError,
   InvalidSnapshotError,
   isTripped,
+  LoopDetectedError,
   TrippedError,
 } from './errors.ts';
 export { explain } from './explain/explain.ts';
 export type { Evidence, Finding, FindingKind } from './finding.ts';
+export {
+  type AnyFunction,
+  FunctionGuard,
+  type FunctionGuardOptions,
+  guard,
+  guardAll,
+  type TripDecision,
+} from './guard/guard.ts';
+export type { LoopOptions } from './guard/loop-window.ts';
+export type { SpendLimits } from './guard/rolling-spend.ts';
 export type { JsonValue } from './json.ts';
 export type {
   Confirm,

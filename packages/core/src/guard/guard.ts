@@ -1,0 +1,377 @@
+import { add, NOTHING, toNanoUsd } from '../budget/amount.ts';
+import {
+  BudgetExceededError,
+  ContextWindowExceededError,
+  InvalidOptionError,
+  LoopDetectedError,
+  type TrippedError,
+} from '../errors.ts';
+import type { FindingKind } from '../finding.ts';
+import { isPromise, type MaybePromise } from '../maybe-promise.ts';
+import { checkNames, integer, type OptionNames } from '../options.ts';
+import type { SignalRef, Trip } from '../trip.ts';
+import { type LoopOptions, LoopWindow } from './loop-window.ts';
+import { RollingSpend, type SpendLimits } from './rolling-spend.ts';
+import { Fingerprints, shownArgs } from './signature.ts';
+
+/** Any function that can be guarded. */
+// biome-ignore lint/suspicious/noExplicitAny: the parameters of the guarded function are its own
+export type AnyFunction = (this: any, ...args: any[]) => unknown;
+
+/** The answer of `onTrip`: refuse the call, make it all the same, or raise the limits and make it. */
+export type TripDecision =
+  | 'stop'
+  | 'continue'
+  | { readonly raiseTo: Omit<SpendLimits, 'windowMs'> }
+  | undefined;
+
+/** Options of {@link guard}. */
+export interface FunctionGuardOptions<F extends AnyFunction = AnyFunction> {
+  /**
+   * The name in trips.
+   * @defaultValue the function's name
+   */
+  readonly name?: string;
+  /**
+   * What makes two calls the same call.
+   * @defaultValue the name and the arguments, without volatile values such as times and random ids
+   */
+  readonly signature?: (...args: Parameters<F>) => string;
+  /** When calls count as a loop; `false` switches this off. */
+  readonly loop?: LoopOptions | false;
+  /** What the calls may spend. A call that would exceed `maxUsd: 3` by a cent is refused. */
+  readonly budget?: SpendLimits;
+  /** US dollars that a call is expected to cost; they are reserved until it has ended. */
+  readonly estimate?: (...args: Parameters<F>) => number;
+  /** US dollars that a call has cost. By default its estimate. */
+  readonly cost?: (input: Parameters<F>[0], output: Awaited<ReturnType<F>>) => number;
+  /** Tokens of a call, for `budget.maxTokens` and `context`. */
+  readonly tokens?: (...args: Parameters<F>) => number;
+  /** The window of the model behind the function. */
+  readonly context?: {
+    readonly maxContextTokens: number;
+    /** Tokens kept free for the answer. */
+    readonly headroom?: number;
+  };
+  /** Whether an error is worth another try. The same call may fail so 20 times in a row. */
+  readonly isRetryable?: (error: unknown) => boolean;
+  /** Whether a result is a failure. Failures of one call count as the same, whatever else they hold. */
+  readonly isFailure?: (output: Awaited<ReturnType<F>>) => boolean;
+  /** Set if the function is polled: for so long, the same result is no loop. */
+  readonly polls?: { readonly maxWaitMs: number };
+  /**
+   * Called before a call is refused; its answer decides. A promise is awaited where the function itself is async.
+   * @defaultValue refuses the call
+   */
+  // biome-ignore lint/suspicious/noConfusingVoidType: a handler that only listens returns nothing
+  readonly onTrip?: (trip: Trip) => MaybePromise<TripDecision | void>;
+  /**
+   * The clock, in milliseconds.
+   * @defaultValue Date.now
+   */
+  readonly now?: () => number;
+}
+
+const NAMES: OptionNames<FunctionGuardOptions> = {
+  name: true,
+  signature: true,
+  loop: true,
+  budget: true,
+  estimate: true,
+  cost: true,
+  tokens: true,
+  context: true,
+  isRetryable: true,
+  isFailure: true,
+  polls: true,
+  onTrip: true,
+  now: true,
+};
+const CONTEXT_NAMES: OptionNames<NonNullable<FunctionGuardOptions['context']>> = {
+  maxContextTokens: true,
+  headroom: true,
+};
+const FUNCTIONS = [
+  'signature',
+  'estimate',
+  'cost',
+  'tokens',
+  'isRetryable',
+  'isFailure',
+  'onTrip',
+  'now',
+] as const;
+const MAX_RETRIES = 20;
+const MAX_REFS = 32;
+
+/** One window, one budget, for one function or several. */
+export class FunctionGuard<F extends AnyFunction = AnyFunction> {
+  readonly #options: FunctionGuardOptions<F>;
+  readonly #loop: LoopWindow | undefined;
+  readonly #spend: RollingSpend;
+  readonly #fingerprints: Fingerprints = new Fingerprints();
+  readonly #now: () => number;
+  readonly #retries: Map<string, number> = new Map();
+  readonly #polledSince: Map<string, number> = new Map();
+  #refs: SignalRef[] = [];
+  #calls = 0;
+  #trips = 0;
+
+  /** @throws {@link InvalidOptionError} */
+  constructor(options: FunctionGuardOptions<F> = {}) {
+    checkNames('', options as FunctionGuardOptions, NAMES);
+    for (const name of FUNCTIONS) {
+      const given: unknown = options[name];
+      if (given !== undefined && typeof given !== 'function') {
+        throw new InvalidOptionError(name, 'a function', given);
+      }
+    }
+    const { loop, budget, context, now = Date.now } = options;
+    if (context !== undefined) {
+      checkNames('context', context, CONTEXT_NAMES);
+      integer('context.maxContextTokens', context.maxContextTokens, 1);
+      integer('context.headroom', context.headroom ?? 0, 0, context.maxContextTokens - 1);
+    }
+    this.#options = options;
+    this.#loop = loop === false ? undefined : new LoopWindow(loop);
+    this.#spend = new RollingSpend(budget);
+    this.#now = now;
+  }
+
+  /** How many calls were made, how many refused, and what was spent within the window. */
+  get counters(): {
+    readonly calls: number;
+    readonly trips: number;
+    readonly nanoUsd: number;
+    readonly tokens: number;
+  } {
+    return { calls: this.#calls, trips: this.#trips, ...this.#spend.spent(this.#now()) };
+  }
+
+  /** Raises limits at run time. */
+  raise(limits: Omit<SpendLimits, 'windowMs'>): void {
+    this.#spend.raise(limits);
+  }
+
+  /** Forgets the window of calls. Spend is kept. */
+  reset(): void {
+    this.#loop?.clear();
+    this.#retries.clear();
+    this.#polledSince.clear();
+  }
+
+  /** Guards a function. It keeps its type, its `this` and its properties. */
+  wrap<G extends F>(fn: G, name: string = this.#options.name ?? (fn.name || 'function')): G {
+    if (typeof fn !== 'function') throw new InvalidOptionError(name, 'a function', fn);
+    const call = (self: unknown, args: Parameters<G>): unknown => this.#call(fn, name, self, args);
+    return new Proxy(fn, {
+      apply: (_target, self: unknown, args) => call(self, args as Parameters<G>),
+    });
+  }
+
+  #call(fn: AnyFunction, name: string, self: unknown, args: Parameters<F>): unknown {
+    const { signature: own } = this.#options;
+    const signature = own ? own(...args) : `${name}:${this.#fingerprints.of(args)}`;
+    const amount = {
+      nanoUsd: toNanoUsd(this.#options.estimate?.(...args) ?? 0),
+      tokens: this.#options.tokens?.(...args) ?? 0,
+    };
+    const error = this.#refusal(name, signature, args, amount);
+    if (error === undefined) return this.#make(fn, name, signature, self, args, amount);
+    this.#trips++;
+    const decision = this.#options.onTrip?.(error.trip);
+    const go = (decided: TripDecision): unknown => {
+      if (typeof decided === 'object') this.#spend.raise(decided.raiseTo);
+      const isRaised = typeof decided === 'object';
+      const again = isRaised ? this.#refusal(name, signature, args, amount) : error;
+      if (decided !== 'continue' && again !== undefined) throw again;
+      return this.#make(fn, name, signature, self, args, amount);
+    };
+    return isPromise(decision) ? decision.then((one) => go(one as TripDecision)) : go(decision as TripDecision);
+  }
+
+  #make(
+    fn: AnyFunction,
+    name: string,
+    signature: string,
+    self: unknown,
+    args: Parameters<F>,
+    amount: { readonly nanoUsd: number; readonly tokens: number },
+  ): unknown {
+    const settle = this.#spend.reserve(amount);
+    this.#calls++;
+    this.#remember(name, args);
+    const failed = (error: unknown): never => {
+      settle(this.#now(), amount);
+      this.#failed(signature, error);
+      throw error;
+    };
+    const succeeded = (output: Awaited<ReturnType<F>>): unknown => {
+      const usd = this.#options.cost?.(args[0], output);
+      settle(this.#now(), usd === undefined ? amount : { ...amount, nanoUsd: toNanoUsd(usd) });
+      this.#succeeded(signature, output);
+      return output;
+    };
+    let output: unknown;
+    try {
+      output = fn.apply(self, args);
+    } catch (error) {
+      return failed(error);
+    }
+    return isPromise(output)
+      ? output.then((value) => succeeded(value as Awaited<ReturnType<F>>), failed)
+      : succeeded(output as Awaited<ReturnType<F>>);
+  }
+
+  #failed(signature: string, error: unknown): void {
+    const retries = (this.#retries.get(signature) ?? 0) + 1;
+    this.#retries.set(signature, retries);
+    const isPatient = this.#options.isRetryable?.(error) === true && retries < MAX_RETRIES;
+    if (!isPatient) this.#loop?.add(signature, this.#fingerprints.ofError(error));
+  }
+
+  #succeeded(signature: string, output: Awaited<ReturnType<F>>): void {
+    this.#retries.delete(signature);
+    const { isFailure, polls } = this.#options;
+    if (isFailure?.(output)) {
+      this.#loop?.add(signature, 'failed');
+      return;
+    }
+    if (polls !== undefined) {
+      const since = this.#polledSince.get(signature) ?? this.#now();
+      this.#polledSince.set(signature, since);
+      if (this.#now() - since < polls.maxWaitMs) return;
+    }
+    this.#loop?.add(signature, this.#fingerprints.ofResult(output));
+  }
+
+  #refusal(
+    name: string,
+    signature: string,
+    args: readonly unknown[],
+    amount: { readonly nanoUsd: number; readonly tokens: number },
+  ): TrippedError | undefined {
+    const loop = this.#loop?.completedBy(signature);
+    if (loop !== undefined) {
+      const { cycle, rounds } = loop;
+      const what = cycle.length === 1 ? 'the same call' : `the same ${cycle.length} calls`;
+      const reason = `${name}(${shownArgs(args)}) would be ${what} for the ${ordinal(rounds)} time, with the same outcome each time`;
+      return new LoopDetectedError(
+        this.#trip('repetition', name, reason, rounds, rounds, cycle.length, signature),
+      );
+    }
+    const { context } = this.#options;
+    if (context !== undefined) {
+      const count = amount.tokens + (context.headroom ?? 0);
+      const limit = context.maxContextTokens;
+      if (count > limit) {
+        const reason = `${name} needs ${count} tokens and the window has ${limit}`;
+        return new ContextWindowExceededError(
+          this.#trip('context-window', name, reason, count, limit),
+        );
+      }
+    }
+    const excess = this.#spend.excess(this.#now(), amount);
+    if (excess === undefined) return undefined;
+    const reason = `${name} exceeds the budget: ${excess.text}`;
+    return new BudgetExceededError(
+      this.#trip('budget', name, reason, excess.count, excess.limit, undefined, excess.subject),
+    );
+  }
+
+  #trip(
+    kind: FindingKind,
+    agent: string,
+    reason: string,
+    count: number,
+    limit: number,
+    period?: number,
+    subject?: string,
+  ): Trip {
+    const signals = kind === 'repetition' ? this.#refs.slice(-((count - 1) * (period ?? 1))) : [];
+    const { nanoUsd, tokens } = add(NOTHING, this.#spend.spent(this.#now()));
+    return {
+      kind,
+      conversation: '',
+      reason,
+      at: this.#now(),
+      index: this.#calls,
+      agents: [agent],
+      evidence: {
+        agents: [agent],
+        indices: signals.map(({ index }) => index),
+        count,
+        limit,
+        ...(period !== undefined && { period }),
+        ...(subject !== undefined && { subject }),
+        signals,
+        cost: { nanoUsd, tokens, unpricedTokens: 0, isEstimate: false },
+      },
+    };
+  }
+
+  #remember(agent: string, args: readonly unknown[]): void {
+    const excerpt = `${agent}(${shownArgs(args)})`;
+    const ref = {
+      index: this.#calls - 1,
+      kind: 'tool-call',
+      agent,
+      at: this.#now(),
+      excerpt,
+    } as const;
+    this.#refs = [...this.#refs, ref].slice(-MAX_REFS);
+  }
+}
+
+/**
+ * Guards a function: a tool, an HTTP call, a model call, an agent's reply.
+ *
+ * Two identical calls with the same outcome are made; the third throws before the function runs. So does a call that
+ * exceeds the budget or the context window.
+ *
+ * @throws {@link InvalidOptionError} naming the option, the expected and the received value.
+ * @example
+ * ```ts
+ * const add = guard((a: number, b: number) => a + b);
+ * add(1, 2); // => 3
+ * add(1, 2); // => 3
+ * isLoop(() => add(1, 2)); // => true
+ * add(1, 3); // => 4
+ *
+ * function isLoop(call: () => unknown): boolean {
+ *   try {
+ *     call();
+ *     return false;
+ *   } catch (error) {
+ *     return error instanceof LoopDetectedError;
+ *   }
+ * }
+ * ```
+ */
+export function guard<F extends AnyFunction>(fn: F, options: FunctionGuardOptions<F> = {}): F {
+  return new FunctionGuard<F>(options).wrap(fn);
+}
+
+/**
+ * Guards all functions of a tool box with one window and one budget. Everything else in it is passed on.
+ *
+ * @example
+ * ```ts
+ * const tools = guardAll({ read: (path: string) => path, list: () => ['a'] }, { loop: { repeats: 2 } });
+ * tools.read('a'); // => 'a'
+ * tools.list().length; // => 1
+ * ```
+ */
+export function guardAll<T extends object>(tools: T, options: FunctionGuardOptions = {}): T {
+  const shared = new FunctionGuard(options);
+  const guarded = Object.entries(tools).map(([name, tool]) => [
+    name,
+    typeof tool === 'function' ? shared.wrap(tool as AnyFunction, name) : tool,
+  ]);
+  return Object.fromEntries(guarded) as T;
+}
+
+function ordinal(count: number): string {
+  const endings: Readonly<Record<number, string>> = { 2: 'second', 3: 'third' };
+  return endings[count] ?? `${count}th`;
+}

@@ -1,0 +1,284 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
+import {
+  BudgetExceededError,
+  ContextWindowExceededError,
+  FunctionGuard,
+  guard,
+  guardAll,
+  isTripped,
+  LoopDetectedError,
+  type Trip,
+} from '../../src/index.ts';
+
+/** A function that counts its calls. */
+function counting<R>(result: (call: number) => R) {
+  const calls: unknown[][] = [];
+  const fn = (...args: unknown[]): R => {
+    calls.push(args);
+    return result(calls.length);
+  };
+  return { fn, calls };
+}
+
+function refusal(call: () => unknown): unknown {
+  try {
+    return call();
+  } catch (error) {
+    return error;
+  }
+}
+
+describe('a guarded function', () => {
+  it('[GFN1] is called twice the same way; the third call throws before it runs', () => {
+    const { fn, calls } = counting(() => 'busy');
+    const ask = guard(fn, { name: 'ask' });
+    ask({ q: 'tides', page: 1 });
+    ask({ page: 1, q: 'tides' });
+    const error = refusal(() => ask({ q: 'tides', page: 1 }));
+    expect(error).toBeInstanceOf(LoopDetectedError);
+    expect(isTripped(error)).toBe(true);
+    expect((error as LoopDetectedError).trip).toMatchObject({
+      kind: 'repetition',
+      agents: ['ask'],
+      evidence: { count: 3, limit: 3, period: 1, indices: [0, 1] },
+    });
+    expect(calls).toHaveLength(2);
+    expect(ask({ q: 'tides', page: 2 })).toBe('busy');
+  });
+
+  it('[GFN1] tells calls apart by their outcome, and not by times and random ids', () => {
+    const moving = guard((_: string) => moving2());
+    let n = 0;
+    const moving2 = (): number => [7, 12, 9, 30, 2][n++ % 5] as number;
+    for (let i = 0; i < 10; i++) moving('queue');
+    const nonce = guard((_: object) => 'no');
+    nonce({ q: 'a', id: '3f9a6c1e77b2', at: '2026-11-22T10:00:01Z' });
+    nonce({ q: 'a', id: '9b1c44d0e2aa', at: '2026-11-22T10:00:02Z' });
+    const third = () => nonce({ q: 'a', id: '77aa01b2c3d4', at: '2026-11-22T10:00:03Z' });
+    expect(third).toThrow(LoopDetectedError);
+  });
+
+  it.each([2, 3, 8])('[GFN2] refuses the last call of the third round of %i calls', (length) => {
+    const { fn, calls } = counting(() => 'same');
+    const step = guard(fn);
+    const error = refusal(() => {
+      for (let i = 0; i < 100; i++) step(`step ${String.fromCharCode(97 + (i % length))}`);
+    });
+    expect(error).toBeInstanceOf(LoopDetectedError);
+    expect(calls).toHaveLength(3 * length - 1);
+    expect((error as LoopDetectedError).trip.evidence.period).toBe(length);
+  });
+
+  it('[GFN2] agrees with a plain search for rounds, whatever is called', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 40 }), (names) => {
+        const step = guard((_: string) => 'same', { loop: { maxCycleLen: 4, windowSize: 40 } });
+        const made: string[] = [];
+        for (const name of names) {
+          const isRefused = refusal(() => step(name)) instanceof LoopDetectedError;
+          expect(isRefused).toBe(endsInRounds([...made, name], 3, 4));
+          if (!isRefused) made.push(name);
+        }
+      }),
+    );
+  });
+
+  it('[GFN3] keeps its type, its this and its promises', async () => {
+    class Counter {
+      count = 0;
+      readonly add = guard(function (this: Counter, by: number): number {
+        this.count += by;
+        return this.count;
+      });
+    }
+    const counter = new Counter();
+    expect(counter.add(2)).toBe(2);
+    const later = guard(async (text: string) => text.length);
+    expectTypeOf(later).toEqualTypeOf<(text: string) => Promise<number>>();
+    await expect(later('abc')).resolves.toBe(3);
+    const error = new Error('down');
+    const failing = guard(() => Promise.reject(error));
+    await expect(failing()).rejects.toBe(error);
+  });
+
+  it('[GFN4] counts failures by code, name and status', () => {
+    const { fn, calls } = counting((n) => {
+      throw Object.assign(new Error(`try ${n}`), { code: 'ECONNRESET' });
+    });
+    const ask = guard(fn);
+    for (let i = 0; i < 2; i++)
+      expect(refusal(() => ask('a'))).toMatchObject({ code: 'ECONNRESET' });
+    // The message counts up: another failure each time.
+    refusal(() => ask('a'));
+    expect(calls).toHaveLength(3);
+    const failing = guard((_: string) => ({ ok: false, trace: Math.random() }), {
+      isFailure: ({ ok }) => !ok,
+    });
+    failing('x');
+    failing('x');
+    expect(() => failing('x')).toThrow(LoopDetectedError);
+  });
+
+  it('[GFN4] is patient with errors worth another try, but not for ever', () => {
+    const { fn, calls } = counting(() => {
+      throw Object.assign(new Error('slow down'), { code: 429 });
+    });
+    const ask = guard(fn, { isRetryable: (error) => Object(error).code === 429 });
+    for (let i = 0; i < 60; i++) refusal(() => ask('a'));
+    expect(calls.length).toBeGreaterThan(15);
+    expect(calls.length).toBeLessThanOrEqual(22);
+  });
+
+  it('[GFN5] exceeds no budget: what is under way is reserved, what it cost is settled', async () => {
+    const ends: (() => void)[] = [];
+    const ask = guard(
+      (_: string) =>
+        new Promise<{ costUsd: number }>((resolve) => {
+          ends.push(() => resolve({ costUsd: 0.4 }));
+        }),
+      { budget: { maxUsd: 1 }, estimate: () => 0.5, cost: (_input, { costUsd }) => costUsd },
+    );
+    const [a, b] = [ask('a'), ask('b')];
+    expect(() => ask('c')).toThrow(BudgetExceededError);
+    for (const end of ends) end();
+    await Promise.all([a, b]);
+    // 0.80 spent and 0.50 needed.
+    expect(() => ask('d')).toThrow('exceeds the budget: $1.30 of $1.00');
+  });
+
+  it('[GFN5] forgets spend after the window', () => {
+    let now = 0;
+    const ask = guard((_: number) => 1, {
+      budget: { maxUsd: 1, windowMs: 1000 },
+      estimate: () => 0.6,
+      now: () => now,
+    });
+    ask(1);
+    expect(() => ask(2)).toThrow(BudgetExceededError);
+    now = 1000;
+    expect(ask(3)).toBe(1);
+  });
+
+  it('[GFN6] refuses what does not fit the context window', () => {
+    const ask = guard((prompt: string) => prompt.length, {
+      context: { maxContextTokens: 100, headroom: 20 },
+      tokens: (prompt) => prompt.length,
+    });
+    expect(ask('x'.repeat(80))).toBe(80);
+    expect(() => ask('x'.repeat(81))).toThrow(ContextWindowExceededError);
+  });
+
+  it('[GFN7] asks onTrip, which may let the call go on or raise the limits', async () => {
+    const trips: Trip[] = [];
+    const go = guard(() => 'same', {
+      onTrip: (trip) => {
+        trips.push(trip);
+        return trips.length < 3 ? 'continue' : 'stop';
+      },
+    });
+    for (let i = 0; i < 4; i++) expect(go()).toBe('same');
+    expect(go).toThrow(LoopDetectedError);
+    const paid = guard(async (_: number) => 1, {
+      budget: { maxUsd: 1 },
+      estimate: () => 0.6,
+      onTrip: async () => ({ raiseTo: { maxUsd: 2 } }),
+    });
+    await paid(1);
+    await expect(paid(2)).resolves.toBe(1);
+    await paid(3);
+    await expect(paid(4)).rejects.toBeInstanceOf(BudgetExceededError);
+  });
+
+  it('[GFN8] may be polled for as long as is declared', () => {
+    let now = 0;
+    const status = guard(() => 'pending', { polls: { maxWaitMs: 10_000 }, now: () => now });
+    for (; now < 10_000; now += 1000) status();
+    status();
+    status();
+    expect(status).toThrow(LoopDetectedError);
+  });
+
+  it('[GFN9] shares one window and one budget with others', () => {
+    const tools = guardAll({ read: (_: string) => 'x', list: () => 'y', version: 3 });
+    expect(tools.version).toBe(3);
+    const round = (): void => {
+      tools.list();
+      tools.read('a');
+    };
+    round();
+    round();
+    expect(round).toThrow('the same 2 calls for the third time');
+    const shared = new FunctionGuard({ budget: { maxUsd: 1 }, estimate: () => 0.4 });
+    const [a, b] = [shared.wrap((_: unknown) => 1), shared.wrap((_: unknown) => 2)];
+    a(1);
+    b(2);
+    expect(() => a(3)).toThrow(BudgetExceededError);
+    expect(shared.counters).toMatchObject({ calls: 2, trips: 1, nanoUsd: 800_000_000 });
+    shared.raise({ maxUsd: 2 });
+    expect(a(3)).toBe(1);
+  });
+
+  it.each<[object, string]>([
+    [{ loops: {} }, 'loops'],
+    [{ loop: { repeat: 3 } }, 'loop.repeat'],
+    [{ loop: { repeats: 1 } }, 'loop.repeats'],
+    [{ budget: { maxUSD: 1 } }, 'budget.maxUSD'],
+    [{ budget: { windowMs: 0 } }, 'budget.windowMs'],
+    [{ context: { maxContextTokens: 0 } }, 'context.maxContextTokens'],
+    [{ signature: 'x' }, 'signature'],
+  ])('[GFN10] refuses %j and names the option', (options, option) => {
+    expect(() => guard(() => 1, options as never)).toThrow(expect.objectContaining({ option }));
+  });
+});
+
+describe('a guarded fetch', () => {
+  const seen: string[] = [];
+  let server: Server;
+  let base = '';
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      seen.push(request.url ?? '');
+      response.writeHead(Number(request.url?.slice(1))).end('no credit left');
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+
+  afterAll(() => {
+    server.close();
+  });
+
+  it.each([402, 429])(
+    '[GFN11] sends exactly two requests to a server that answers %i',
+    async (status) => {
+      const get = guard((url: string) => fetch(url), { name: 'http_get' });
+      let refused = 0;
+      for (let i = 0; i < 10; i++) {
+        try {
+          expect((await get(`${base}/${status}`)).status).toBe(status);
+        } catch (error) {
+          expect(error).toBeInstanceOf(LoopDetectedError);
+          refused++;
+        }
+      }
+      expect(seen.filter((url) => url === `/${status}`)).toHaveLength(2);
+      expect(refused).toBe(8);
+    },
+  );
+});
+
+/** Whether the names end in so many equal rounds of at most `longest` names. */
+function endsInRounds(names: readonly string[], rounds: number, longest: number): boolean {
+  for (let length = 1; length <= longest; length++) {
+    const end = names.slice(-rounds * length);
+    if (end.length < rounds * length) continue;
+    if (end.every((name, i) => name === end[i % length])) return true;
+  }
+  return false;
+}
