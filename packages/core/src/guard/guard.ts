@@ -187,7 +187,9 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
       if (decided !== 'continue' && again !== undefined) throw again;
       return this.#make(fn, name, signature, self, args, amount);
     };
-    return isPromise(decision) ? decision.then((one) => go(one as TripDecision)) : go(decision as TripDecision);
+    return isPromise(decision)
+      ? decision.then((one) => go(one as TripDecision))
+      : go(decision as TripDecision);
   }
 
   #make(
