@@ -6,12 +6,13 @@ import { describe, expect, it } from 'vitest';
 /** Which of our packages each package may import; `type` means as types only. */
 const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, 'value' | 'type'>>>> = {
   core: {},
-  metering: { core: 'type' },
+  prices: { core: 'type' },
+  tokens: { core: 'type' },
   models: { core: 'type' },
   'code-executors': { core: 'type' },
   groupchat: { models: 'value', 'code-executors': 'value' },
   agentchat: { models: 'value', 'code-executors': 'value' },
-  'adapter-kit': { core: 'value' },
+  'adapter-kit': { core: 'value', prices: 'value' },
   'adapter-groupchat': { core: 'value', 'adapter-kit': 'value', groupchat: 'type' },
   // Conditions are subclassed at run time: docs/decisions/0002-breaker-termination-is-a-subclass.md.
   'adapter-agentchat': { core: 'value', 'adapter-kit': 'value', agentchat: 'value' },

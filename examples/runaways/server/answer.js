@@ -6,7 +6,7 @@ import { speak } from './speak.js';
  * What the persona called `request.model` answers to the messages of the request, and the tokens of both.
  *
  * @param {{ model: string, messages: readonly object[] }} request
- * @param {import('@teamfuse/metering').TokenCounter} counter
+ * @param {import('@teamfuse/tokens').TokenCounter} counter
  */
 export function answerTo({ model, messages }, counter) {
   const script = personas.get(model);

@@ -1,5 +1,5 @@
 import { LLMock } from '@copilotkit/aimock';
-import { loadTokenCounter } from '@teamfuse/metering';
+import { loadTokenCounter } from '@teamfuse/tokens';
 import { answerTo } from './answer.js';
 
 /**

@@ -1,4 +1,4 @@
-import { PriceList } from '@teamfuse/metering';
+import { PriceList } from '@teamfuse/prices';
 import { personas } from './personas/index.js';
 
 /**

@@ -1,7 +1,7 @@
 import { LocalCommandLineCodeExecutor } from '@teamfuse/code-executors';
 import { questionMessages } from '@teamfuse/judge';
-import { loadTokenCounter } from '@teamfuse/metering';
 import { type CreateResult, type LLMMessage, OpenAIChatCompletionClient } from '@teamfuse/models';
+import { loadTokenCounter } from '@teamfuse/tokens';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startModelServer } from '../../server/model-server.js';
 import { personas } from '../../server/personas/index.js';

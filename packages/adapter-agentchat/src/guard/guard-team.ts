@@ -47,11 +47,11 @@ export interface GuardableTeam {
  * @example
  * ```ts
  * const team = new RoundRobinGroupChat([writer, critic]);
- * const guard = guardTeam(team, new Breaker({ budget: { maxTokens: 20 } }));
+ * const installed = guardTeam(team, new Breaker({ budget: { maxTokens: 20 } }));
  * const { stopReason } = await team.run({ task: 'Write a poem' });
- * guard.trip?.kind; // => 'budget'
- * stopReason === guard.trip?.reason; // => true
- * guard.uninstall();
+ * installed.trip?.kind; // => 'budget'
+ * stopReason === installed.trip?.reason; // => true
+ * installed.uninstall();
  * ```
  * @throws {@link GuardInstallError} naming what was expected, with nothing installed.
  */

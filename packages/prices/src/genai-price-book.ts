@@ -1,11 +1,11 @@
-import type {
+import {
   calcPrice,
   findProvider,
-  ModelPrice,
-  PriceCalculation,
-  Usage,
+  type ModelPrice,
+  type PriceCalculation,
+  type Usage,
 } from '@pydantic/genai-prices';
-import { MeteringError } from './errors.ts';
+import { PriceError } from './errors.ts';
 import { type ContextWindows, fromUsd, type Price, type PriceBook } from './price-book.ts';
 import { checkUsage, type TokenUsage } from './token-usage.ts';
 
@@ -23,42 +23,31 @@ export interface GenaiPriceBookOptions {
   readonly now?: () => number;
 }
 
-interface Library {
-  readonly calcPrice: typeof calcPrice;
-  readonly findProvider: typeof findProvider;
-}
-
 /**
  * The public prices of the large providers, from the table that comes with `@pydantic/genai-prices`.
  *
  * @example
  * ```ts
- * const prices = await GenaiPriceBook.load({ provider: 'openai' });
+ * const prices = new GenaiPriceBook({ provider: 'openai' });
  * prices.price('gpt-4o', { inputTokens: 1_000, outputTokens: 100 }); // => { nanoUsd: 3500000 }
  * prices.price('my-own-model', { inputTokens: 1_000, outputTokens: 100 }); // => undefined
  * prices.contextWindow('gpt-4o'); // => 128000
  * ```
  */
 export class GenaiPriceBook implements PriceBook, ContextWindows {
-  readonly #library: Library;
   readonly #provider: string | undefined;
   readonly #now: () => number;
 
-  private constructor(library: Library, { provider, now = Date.now }: GenaiPriceBookOptions) {
-    this.#library = library;
+  /** @throws {@link PriceError} when no prices of the provider are known. */
+  constructor({ provider, now = Date.now }: GenaiPriceBookOptions = {}) {
     this.#provider = provider;
     this.#now = now;
-    if (provider !== undefined && !library.findProvider({ providerId: provider })) {
-      throw new MeteringError(
+    if (provider !== undefined && !findProvider({ providerId: provider })) {
+      throw new PriceError(
         'UNKNOWN_PROVIDER',
         `option 'provider': expected the id of a provider with known prices, received '${provider}'`,
       );
     }
-  }
-
-  /** Loads the table, which importing this package does not. Nothing is fetched. */
-  static async load(options: GenaiPriceBookOptions = {}): Promise<GenaiPriceBook> {
-    return new GenaiPriceBook(await import('@pydantic/genai-prices'), options);
   }
 
   price(model: string, usage: TokenUsage): Price | undefined {
@@ -82,14 +71,14 @@ export class GenaiPriceBook implements PriceBook, ContextWindows {
     const { providerId, name } = this.#split(model);
     const timestamp = new Date(this.#now());
     const options = providerId === undefined ? { timestamp } : { providerId, timestamp };
-    return this.#library.calcPrice(usage, name, options) ?? undefined;
+    return calcPrice(usage, name, options) ?? undefined;
   }
 
   #split(model: string): { readonly providerId: string | undefined; readonly name: string } {
     if (this.#provider !== undefined) return { providerId: this.#provider, name: model };
     const slash = model.indexOf('/');
     const prefix = model.slice(0, Math.max(0, slash));
-    if (prefix !== '' && this.#library.findProvider({ providerId: prefix })) {
+    if (prefix !== '' && findProvider({ providerId: prefix })) {
       return { providerId: prefix, name: model.slice(slash + 1) };
     }
     return { providerId: undefined, name: model };

@@ -1,4 +1,4 @@
-import { MeteringError } from './errors.ts';
+import { PriceError } from './errors.ts';
 
 /** Tokens of one model call. */
 export interface TokenUsage {
@@ -12,7 +12,7 @@ export interface TokenUsage {
   readonly cachedInputTokens?: number;
 }
 
-/** @throws {@link MeteringError} when a figure cannot be a number of tokens. */
+/** @throws {@link PriceError} when a figure cannot be a number of tokens. */
 export function checkUsage({
   inputTokens,
   outputTokens,
@@ -27,7 +27,7 @@ export function checkUsage({
 function checkCount(field: keyof TokenUsage, value: number, max: number): void {
   if (Number.isSafeInteger(value) && value >= 0 && value <= max) return;
   const most = field === 'cachedInputTokens' ? ` to inputTokens (${max})` : '';
-  throw new MeteringError(
+  throw new PriceError(
     'INVALID_USAGE',
     `usage.${field}: expected an integer from 0${most}, received ${String(value)}`,
   );

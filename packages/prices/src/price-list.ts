@@ -1,4 +1,4 @@
-import { MeteringError } from './errors.ts';
+import { PriceError } from './errors.ts';
 import type { Price, PriceBook } from './price-book.ts';
 import { checkUsage, type TokenUsage } from './token-usage.ts';
 
@@ -51,7 +51,7 @@ function checkPrices(model: string, prices: ModelPrices): Required<ModelPrices> 
   const complete = { cachedInputUsdPerMillion: prices.inputUsdPerMillion, ...prices };
   for (const [field, value] of Object.entries(complete)) {
     if (Number.isFinite(value) && value >= 0) continue;
-    throw new MeteringError(
+    throw new PriceError(
       'INVALID_PRICE',
       `prices['${model}'].${field}: expected a number of at least 0, received ${String(value)}`,
     );

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
 import { expect, test } from 'vitest';
 
-test('[TOK8] importing the package loads neither encodings nor prices', async () => {
+test('[TOK8] importing the package loads no encodings', async () => {
   const outDir = mkdtempSync(join(tmpdir(), 'teamfuse-test-'));
   try {
     await build({

@@ -24,10 +24,10 @@ export const prose: string = [...choices(24_000, words)]
 /** The sources of this package over and over, as one program. */
 export const code: string = [
   'byte-pair-counter',
-  'genai-price-book',
+  'estimating-counter',
+  'load-token-counter',
   'text-windows',
-  'price-list',
-  'token-usage',
+  'token-counter',
 ]
   .map((name) => readFileSync(new URL(`../src/${name}.ts`, import.meta.url), 'utf8'))
   .join('\n')
