@@ -31,7 +31,7 @@ export const code: string = [
 ]
   .map((name) => readFileSync(new URL(`../src/${name}.ts`, import.meta.url), 'utf8'))
   .join('\n')
-  .repeat(7);
+  .repeat(12);
 
 /** Records as a tool gives them back. */
 export const json: string = JSON.stringify(
