@@ -176,7 +176,7 @@ export class LimitDetector implements Detector {
     this.#counters = { ...COUNTERS.read('limit', snapshot) };
   }
 
-  #reached({ signal, overdue, failure }: AnalyzedSignal): Reached | undefined {
+  #reached({ signal, overdue }: AnalyzedSignal): Reached | undefined {
     if (overdue !== undefined) {
       return [`ms of waiting for '${overdue.tool}'`, overdue.waitedMs, overdue.maxWaitMs];
     }
@@ -199,7 +199,7 @@ export class LimitDetector implements Detector {
       case 'execution':
         if (toolCalls >= max.maxToolCalls)
           return ['number of tool calls', toolCalls, max.maxToolCalls];
-        if (failure === undefined || failures < max.maxFailuresInARow) return undefined;
+        if (failures < max.maxFailuresInARow) return undefined;
         return ['failures in a row', failures, max.maxFailuresInARow];
       case 'message': {
         if (messages >= max.maxMessages) return ['number of messages', messages, max.maxMessages];
@@ -217,7 +217,7 @@ export class LimitDetector implements Detector {
     }
   }
 
-  #count({ signal, failure, success, tokens }: AnalyzedSignal): void {
+  #count({ signal, failure, tokens }: AnalyzedSignal): void {
     const counters = this.#counters;
     counters.startedAt ??= signal.at;
     counters.tokens += tokens;
@@ -238,8 +238,7 @@ export class LimitDetector implements Detector {
       case 'tool-call':
       case 'execution':
         counters.toolCalls++;
-        if (failure !== undefined) counters.failures++;
-        else if (success !== undefined) counters.failures = 0;
+        counters.failures = failure === undefined ? 0 : counters.failures + 1;
         return;
       case 'usage':
         counters.modelCalls++;

@@ -15,7 +15,6 @@ import { message, modelRequest, turn, usage } from '../support/signals.ts';
 function alarm(level: 'warn' | 'trip' = 'trip'): Detector {
   return {
     kind: 'custom:alarm',
-    conversation: '',
     observe({ signal, index }) {
       if (signal.kind !== 'message' || !signal.text.includes('alarm')) return undefined;
       const evidence = { agents: [signal.agent], indices: [0, index], count: 2, limit: 2 };
