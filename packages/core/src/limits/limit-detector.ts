@@ -264,14 +264,15 @@ export class LimitDetector implements Detector {
   #ratio(): number {
     const { firstPrompts, latestPrompts, modelCalls } = this.#counters;
     if (modelCalls < 2 * PROMPTS) return 0;
-    return mean(latestPrompts) / Math.max(1, mean(firstPrompts));
+    // There are as many of either, so that the quotient of their sums is that of their averages.
+    return sum(latestPrompts) / Math.max(1, sum(firstPrompts));
   }
 
   /** How often the latest speaker has followed the one before among the latest turns. */
   #pairs(): number {
     const { speakers } = this.#counters;
     const [from, to] = speakers.slice(-2);
-    if (to === undefined || from === to) return 0;
+    if (from === to) return 0;
     return speakers.filter((speaker, i) => speaker === from && speakers[i + 1] === to).length;
   }
 }
@@ -306,6 +307,6 @@ function ifGiven(value: number | undefined, check: (value: number) => number): n
   return value === undefined ? Number.POSITIVE_INFINITY : check(value);
 }
 
-function mean(sizes: readonly number[]): number {
-  return sizes.reduce((sum, size) => sum + size, 0) / Math.max(1, sizes.length);
+function sum(sizes: readonly number[]): number {
+  return sizes.reduce((total, size) => total + size, 0);
 }

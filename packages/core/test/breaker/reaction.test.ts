@@ -61,6 +61,22 @@ describe('reaction', () => {
     expect(breaker.observe(message('a', 'trip'))?.kind).toBe('custom:said');
   });
 
+  it('[BRK9] emits findings of what was declared, which are worth stopping for', () => {
+    const now = (): number => 9;
+    const options = { maxMessages: 1, maxRunMs: 5, budget: { maxTokens: 1 }, now };
+    const breaker = new Breaker({
+      ...options,
+      contextWindow: { maxContextTokens: 1 },
+      reaction: 'observe',
+    });
+    const seen: string[] = [];
+    breaker.on('finding', ({ finding: { kind, level } }) => seen.push(`${kind} ${level}`));
+    breaker.observe(message('a', 'one'));
+    breaker.admit(modelRequest({ inputTokens: 2 }));
+    breaker.conversation('').checkRunTime();
+    expect(seen).toEqual(['limit trip', 'context-window trip', 'budget trip', 'limit trip']);
+  });
+
   it('[BRK9] stays as it was declared', () => {
     const reaction: Record<string, Reaction> = { limit: 'observe' };
     const breaker = new Breaker({ reaction, maxMessages: 1 });

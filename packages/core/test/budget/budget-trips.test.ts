@@ -125,6 +125,24 @@ describe('what a call is known by', () => {
     expect(refusal(breaker, { requestId: 'writer', inputTokens: 60 })?.kind).toBe('budget');
   });
 
+  it('[BUD14] is given to the store, with the conversation unless that is the main one', () => {
+    const memory = new MemoryBudgetStore();
+    const ids: string[] = [];
+    const store: BudgetStore = {
+      reserve: (id, ...rest) => {
+        ids.push(id);
+        return memory.reserve(id, ...rest);
+      },
+      settle: (...args) => memory.settle(...args),
+      totals: () => memory.totals(),
+    };
+    const breaker = new Breaker({ budget: { maxTokens: 100, store } });
+    breaker.admit(modelRequest());
+    breaker.admit(modelRequest({ requestId: 'r' }));
+    breaker.conversation('chat 7').admit(modelRequest({ requestId: 'r' }));
+    expect(ids).toEqual(['agent:writer', 'request:r', 'request:r of chat 7']);
+  });
+
   it('[CNV2] includes its conversation', () => {
     const breaker = new Breaker({ budget: { maxTokens: 100 } });
     const [a, b] = [breaker.conversation('a'), breaker.conversation('b')];
@@ -151,22 +169,5 @@ describe('a budget without a limit', () => {
     expect(await breaker.admit(modelRequest())).toMatchObject({ isAdmitted: true });
     breaker.observe(usage());
     expect(memory.totals().spent.tokens).toBe(15);
-  });
-
-  it('[BUD16] releases nothing for a call that a listener has stopped', () => {
-    const memory = new MemoryBudgetStore();
-    let settled = 0;
-    const store: BudgetStore = {
-      reserve: (...args) => memory.reserve(...args),
-      settle: (...args) => {
-        settled++;
-        return memory.settle(...args);
-      },
-      totals: () => memory.totals(),
-    };
-    const breaker = new Breaker({ budget: { store } });
-    breaker.on('signal', () => breaker.stop('not now'));
-    expect(refusal(breaker, {})?.reason).toBe('not now');
-    expect(settled).toBe(0);
   });
 });

@@ -20,6 +20,13 @@ describe('budget', () => {
     });
   });
 
+  it('[BUD1] lets calls pass up to the last token', () => {
+    const breaker = new Breaker({ budget: { maxTokens: 30 } });
+    for (let i = 0; i < 2; i++) expect(breaker.observe(usage())).toBeUndefined();
+    const trip = breaker.observe(usage({ inputTokens: 1, outputTokens: 0 }));
+    expect(trip).toMatchObject({ kind: 'budget', evidence: { count: 31, limit: 30 } });
+  });
+
   it('[BUD2] refuses the call that does not fit beside those under way', async () => {
     const breaker = new Breaker({ budget: { maxUsd: 10, spentUsd: 9.9 } });
     const answers = [];

@@ -63,7 +63,7 @@ describe('MemoryBudgetStore', () => {
   });
 
   const spent = { nanoUsd: 1, tokens: 1 };
-  const broken: readonly (readonly [string, JsonValue])[] = [
+  const broken: readonly (readonly ['budget.spent' | 'budget.held', JsonValue])[] = [
     ['budget.spent', null],
     ['budget.spent', { held: [] }],
     ['budget.spent', { spent: null, held: [] }],
@@ -76,11 +76,19 @@ describe('MemoryBudgetStore', () => {
     ['budget.held', { spent, held: [[7, spent]] }],
     ['budget.held', { spent, held: [['a', { nanoUsd: 1, tokens: '1' }]] }],
   ];
+  const expected = {
+    'budget.spent': 'expected an amount',
+    'budget.held': 'expected pairs of an id and an amount',
+  };
   it.each(broken)('[SNP5] names %s when it is wrong and keeps its books: %j', (field, snapshot) => {
     const store = new MemoryBudgetStore(of(7, 1));
     store.reserve('a', of(30, 3), {});
     expect(() => store.restore(snapshot)).toThrow(
-      expect.objectContaining({ name: InvalidSnapshotError.name, field }),
+      expect.objectContaining({
+        name: InvalidSnapshotError.name,
+        field,
+        message: expect.stringContaining(expected[field]),
+      }),
     );
     expect(store.totals()).toEqual({ spent: of(7, 1), reserved: of(30, 3) });
   });

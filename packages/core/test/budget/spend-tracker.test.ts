@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Breaker, InvalidSnapshotError } from '../../src/index.ts';
+import { Breaker, InvalidSnapshotError, MemoryBudgetStore } from '../../src/index.ts';
 import { heard } from '../support/judge.ts';
 import { message, modelRequest, usage, withMain } from '../support/signals.ts';
 
@@ -21,6 +21,13 @@ describe('what a call has cost', () => {
     breaker.observe(usage({ ...UNREPORTED, costUsd: 0 }));
     breaker.observe(message('writer', 'x'.repeat(400)));
     breaker.observe(usage({ ...UNREPORTED, costUsd: 0, error: { message: 'down' } }));
+    expect(breaker.cost).toMatchObject({ tokens: 0, isEstimate: false });
+  });
+
+  it('[BUD6] is nothing where nothing is limited, as what was said is not counted then', () => {
+    const breaker = new Breaker();
+    breaker.observe(message('writer', 'x'.repeat(400)));
+    breaker.observe(usage({ ...UNREPORTED, costUsd: 0 }));
     expect(breaker.cost).toMatchObject({ tokens: 0, isEstimate: false });
   });
 
@@ -128,6 +135,19 @@ describe('a snapshot of what was spent', () => {
     second.restore(JSON.parse(JSON.stringify(first.snapshot())));
     expect(second.cost).toEqual(first.cost);
     expect(second.admit(modelRequest())).toMatchObject({ isAdmitted: true });
+  });
+
+  it('[SNP3] leaves the books alone that are kept elsewhere, in either direction', () => {
+    const store = new MemoryBudgetStore();
+    const own = new Breaker({ budget: { ...budget, store } });
+    own.observe(usage());
+    const memory = new Breaker({ budget });
+    memory.observe(usage({ inputTokens: 990 }));
+    const [ofOwn, ofMemory] = [own.snapshot(), memory.snapshot()];
+    memory.restore(ofOwn);
+    expect(memory.admit(modelRequest({ inputTokens: 6 }))).toMatchObject({ isAdmitted: false });
+    own.restore(ofMemory);
+    expect(store.totals().spent.tokens).toBe(15);
   });
 
   it.each([

@@ -151,6 +151,12 @@ describe('limits', () => {
     expect(() => new Breaker(smallest)).not.toThrow();
   });
 
+  it('[LIM6] says what a stop text has to be', () => {
+    expect(() => new Breaker({ stopTexts: [{ text: ' ' }] })).toThrow(
+      'option \'stopTexts\': expected texts with a word in them, received " "',
+    );
+  });
+
   it.each(bad)('[LIM6] refuses %j and names the option', (options, option) => {
     expect(() => new Breaker(options)).toThrow(
       expect.objectContaining({ name: InvalidOptionError.name, option }),

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { Breaker, type BreakerOptions, type LimitOptions, type Signal } from '../../src/index.ts';
-import { message, usage } from '../support/signals.ts';
+import {
+  Breaker,
+  type BreakerOptions,
+  type JsonValue,
+  type LimitOptions,
+  type Signal,
+} from '../../src/index.ts';
+import { mainOf, message, usage } from '../support/signals.ts';
 
 function call(i: number, fields: object = { result: `row ${i}` }): Signal {
   return { kind: 'tool-call', at: i, agent: 'a', tool: 't', args: { i }, ...fields } as Signal;
@@ -117,6 +123,23 @@ describe('what a limit counts', () => {
   it('[LIM9] is no agent that goes on talking', () => {
     expect(found({ samePair: { times: 2 } }, talk('aaaaaa'))).toEqual([]);
     expect(found({ samePair: { times: 2 } }, talk('a'))).toEqual([]);
+  });
+
+  it('[LIM9] is the latest pair, whoever spoke first', () => {
+    expect(found({ samePair: { times: 2 } }, talk('cdabab'))).toMatchObject([
+      [5, 'turns of the same pair', 2, 2],
+    ]);
+  });
+
+  it('[LIM9] needs no memory of the speakers unless it is declared', () => {
+    const speakers = (options: LimitOptions): JsonValue | undefined => {
+      const breaker = new Breaker(options);
+      for (const signal of talk('abc')) breaker.observe(signal);
+      const { limit } = mainOf(breaker.snapshot()).detectors;
+      return (limit as { readonly speakers?: JsonValue }).speakers;
+    };
+    expect(speakers({})).toEqual([]);
+    expect(speakers({ samePair: { times: 2, windowTurns: 2 } })).toEqual(['b', 'c']);
   });
 
   it('[LIM9] is looked for within 20 turns unless declared otherwise', () => {
