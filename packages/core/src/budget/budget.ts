@@ -77,7 +77,6 @@ export class Budget {
 
   /** Lets go of what {@link Budget.request} has reserved for a call that is not made after all. */
   release(signal: ModelRequestSignal, conversation = ''): MaybePromise<undefined> {
-    if (!this.isLimited) return undefined;
     return andThen(
       asking(() => this.store.settle(reservationId(signal, conversation), NOTHING)),
       () => undefined,

@@ -179,7 +179,7 @@ export class LimitDetector implements Detector {
     this.#counters = { ...COUNTERS.read('limit', snapshot) };
   }
 
-  #reached({ signal, overdue, failure }: AnalyzedSignal): Reached | undefined {
+  #reached({ signal, overdue }: AnalyzedSignal): Reached | undefined {
     if (overdue !== undefined) {
       return [`ms of waiting for '${overdue.tool}'`, overdue.waitedMs, overdue.maxWaitMs];
     }
@@ -202,7 +202,7 @@ export class LimitDetector implements Detector {
       case 'execution':
         if (toolCalls >= max.maxToolCalls)
           return ['number of tool calls', toolCalls, max.maxToolCalls];
-        if (failure === undefined || failures < max.maxFailuresInARow) return undefined;
+        if (failures < max.maxFailuresInARow) return undefined;
         return ['failures in a row', failures, max.maxFailuresInARow];
       case 'message': {
         if (messages >= max.maxMessages) return ['number of messages', messages, max.maxMessages];
@@ -220,7 +220,7 @@ export class LimitDetector implements Detector {
     }
   }
 
-  #count({ signal, failure, success, tokens }: AnalyzedSignal): void {
+  #count({ signal, failure, tokens }: AnalyzedSignal): void {
     const counters = this.#counters;
     counters.startedAt ??= signal.at;
     counters.tokens += tokens;
@@ -241,8 +241,7 @@ export class LimitDetector implements Detector {
       case 'tool-call':
       case 'execution':
         counters.toolCalls++;
-        if (failure !== undefined) counters.failures++;
-        else if (success !== undefined) counters.failures = 0;
+        counters.failures = failure === undefined ? 0 : counters.failures + 1;
         return;
       case 'usage':
         counters.modelCalls++;
@@ -268,14 +267,15 @@ export class LimitDetector implements Detector {
   #ratio(): number {
     const { firstPrompts, latestPrompts, modelCalls } = this.#counters;
     if (modelCalls < 2 * PROMPTS) return 0;
-    return mean(latestPrompts) / Math.max(1, mean(firstPrompts));
+    // There are as many of either, so that the quotient of their sums is that of their averages.
+    return sum(latestPrompts) / Math.max(1, sum(firstPrompts));
   }
 
   /** How often the latest speaker has followed the one before among the latest turns. */
   #pairs(): number {
     const { speakers } = this.#counters;
     const [from, to] = speakers.slice(-2);
-    if (to === undefined || from === to) return 0;
+    if (from === to) return 0;
     return speakers.filter((speaker, i) => speaker === from && speakers[i + 1] === to).length;
   }
 }
@@ -310,6 +310,6 @@ function ifGiven(value: number | undefined, check: (value: number) => number): n
   return value === undefined ? Number.POSITIVE_INFINITY : check(value);
 }
 
-function mean(sizes: readonly number[]): number {
-  return sizes.reduce((sum, size) => sum + size, 0) / Math.max(1, sizes.length);
+function sum(sizes: readonly number[]): number {
+  return sizes.reduce((total, size) => total + size, 0);
 }

@@ -127,6 +127,21 @@ describe('transition', () => {
     });
   });
 
+  it('[CIR13] gives the state itself back when an event changes nothing, also one that was stored', () => {
+    const closed: CircuitState = { status: 'closed' };
+    const idle: readonly CircuitEvent[] = [
+      { type: 'reset' },
+      { type: 'probe', probeId: 1 },
+      { type: 'probe-passed', probeId: 1 },
+      { type: 'probe-failed', probeId: 1 },
+    ];
+    for (const event of idle) expect(transition(closed, event, 1e12, COOLDOWN_MS)).toBe(closed);
+    const open = run([opened]);
+    for (const event of idle.slice(2)) {
+      expect(transition(open, event, 1e12, COOLDOWN_MS)).toBe(open);
+    }
+  });
+
   it('[CIR3] reaches no state but those its events allow, and never cools down beyond the cap', () => {
     const event = fc.oneof(
       fc.constant<CircuitEvent>({ type: 'trip', trip }),

@@ -41,7 +41,17 @@ describe('conversations of one breaker', () => {
     breaker.conversation('a').observe(message('writer', 'one'));
     breaker.conversation('b').observe(message('writer', 'two'));
     expect(breaker.trip?.kind).toBe('limit');
-    expect(() => new Breaker({ scope: 'team' as never })).toThrow("option 'scope'");
+  });
+
+  it('[CNV4] are the same one whenever their id is, and the main one for an empty id', () => {
+    const breaker = new Breaker();
+    expect(breaker.conversation('a')).toBe(breaker.conversation('a'));
+    expect(breaker.conversation('a')).not.toBe(breaker.conversation('b'));
+    breaker.conversation('').stop('enough');
+    expect(breaker.trip?.reason).toBe('enough');
+    expect(() => new Breaker({ scope: 'team' as never })).toThrow(
+      "option 'scope': expected 'conversation' or 'breaker', received \"team\"",
+    );
   });
 
   it('[CNV5] are all in a snapshot', () => {

@@ -38,13 +38,13 @@ describe('options that do not exist', () => {
     [{ detectors: new MyDetector() }, 'detectors', 'an array of functions'],
     [{ detectors: [MyDetector] }, 'detectors', '() => new MyDetector()'],
     [{ detectors: [() => new MyDetector()] }, 'detectors', 'functions that create detectors'],
-  ])('[BRK23] are refused by a breaker: %j', (options, option, text) => {
+  ])('[BRK26] are refused by a breaker: %j', (options, option, text) => {
     const make = (): Breaker => new Breaker(options as never);
     expect(make).toThrow(expect.objectContaining({ code: 'INVALID_OPTION', option }));
     expect(make).toThrow(text);
   });
 
-  it('[BRK23] are refused by a detector of its own', () => {
+  it('[BRK26] are refused by a detector of its own', () => {
     expect(() => new RepetitionDetector({ limits: 3 } as never)).toThrow("did you mean 'limit'?");
     expect(() => new SpeakerCycleDetector(5 as never)).toThrow('expected an object');
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatUsd, toNanoUsd } from '../../src/budget/amount.ts';
+import { formatUsd, plus, toNanoUsd } from '../../src/budget/amount.ts';
 import {
   Breaker,
   type BudgetStore,
@@ -18,6 +18,13 @@ describe('budget', () => {
       kind: 'budget',
       evidence: { count: 300_000_001, limit: 300_000_000 },
     });
+  });
+
+  it('[BUD1] lets calls pass up to the last token', () => {
+    const breaker = new Breaker({ budget: { maxTokens: 30 } });
+    for (let i = 0; i < 2; i++) expect(breaker.observe(usage())).toBeUndefined();
+    const trip = breaker.observe(usage({ inputTokens: 1, outputTokens: 0 }));
+    expect(trip).toMatchObject({ kind: 'budget', evidence: { count: 31, limit: 30 } });
   });
 
   it('[BUD2] refuses the call that does not fit beside those under way', async () => {
@@ -129,11 +136,21 @@ describe('budget', () => {
     [{ maxUsd: -1 }, 'budget.maxUsd'],
     [{ maxUsd: Number.POSITIVE_INFINITY }, 'budget.maxUsd'],
     [{ maxTokens: 1.5 }, 'budget.maxTokens'],
+    [{ maxTokens: -1 }, 'budget.maxTokens'],
+    [{ maxUsd: 9_000_001 }, 'budget.maxUsd'],
     [{ spentUsd: Number.NaN }, 'budget.spentUsd'],
+    [{ spentUsd: -1 }, 'budget.spentUsd'],
+    [{ spentUsd: 9_000_001 }, 'budget.spentUsd'],
   ])('[BUD10] refuses %j and names the option', (budget, option) => {
     expect(() => new Breaker({ budget })).toThrow(
       expect.objectContaining({ name: InvalidOptionError.name, option }),
     );
+  });
+
+  it('[BUD10] takes limits of 0: every call is refused then', () => {
+    for (const budget of [{ maxUsd: 0 }, { maxTokens: 0 }]) {
+      expect(new Breaker({ budget }).admit(modelRequest())).toMatchObject({ isAdmitted: false });
+    }
   });
 
   it('[BUD1] never grants more than the limit, whatever is reserved and settled in any order', () => {
@@ -179,10 +196,19 @@ describe('amounts', () => {
     expect(toNanoUsd(1e-10)).toBe(1);
   });
 
+  it('[BUD11] takes what is below nothing for nothing, and more than an integer holds for the largest', () => {
+    expect(toNanoUsd(-1)).toBe(0);
+    expect(toNanoUsd(9_007_199.5)).toBe(Number.MAX_SAFE_INTEGER);
+    expect(plus(Number.MAX_SAFE_INTEGER - 1, 2)).toBe(Number.MAX_SAFE_INTEGER);
+  });
+
   it.each([
     [0, '$0.00'],
     [430_000_000, '$0.43'],
     [12_000, '$0.000012'],
+    [9_990_000, '$0.010'],
+    [10_000_000, '$0.01'],
+    [1_234_567_890, '$1.23'],
   ])('[BUD12] shows %i nano-dollars as %s', (nano, shown) => {
     expect(formatUsd(nano)).toBe(shown);
   });

@@ -10,7 +10,20 @@ describe('context window', () => {
     const request = modelRequest({ inputTokens: 801, maxOutputTokens: 200 });
     expect(await breaker.admit(request)).toMatchObject({
       isAdmitted: false,
-      trip: { kind: 'context-window', evidence: { count: 1001, limit: 1000 } },
+      trip: {
+        kind: 'context-window',
+        reason: "the next call of writer needs 1001 tokens and the window of 'm' has 1000",
+        agents: ['writer'],
+        evidence: { indices: [], count: 1001, limit: 1000, subject: 'm' },
+      },
+    });
+  });
+
+  it('[CTX1] refuses it for a cool-down only, as the next prompt may be shorter', () => {
+    const breaker = new Breaker({ contextWindow, cooldownMs: 10 });
+    breaker.admit(modelRequest({ inputTokens: 2000 }));
+    expect(breaker.admit(modelRequest({ at: 10, inputTokens: 20 }))).toMatchObject({
+      isAdmitted: true,
     });
   });
 
@@ -22,7 +35,14 @@ describe('context window', () => {
 
   it('[CTX2] keeps the headroom free when the length of the answer is unknown', async () => {
     const breaker = new Breaker({ contextWindow });
+    expect((await breaker.admit(modelRequest({ inputTokens: 900 }))).isAdmitted).toBe(true);
     expect((await breaker.admit(modelRequest({ inputTokens: 901 }))).isAdmitted).toBe(false);
+  });
+
+  it('[CTX2] keeps nothing free where no headroom is declared', () => {
+    const breaker = new Breaker({ contextWindow: { maxContextTokens: 10 } });
+    expect(breaker.admit(modelRequest({ inputTokens: 10 }))).toMatchObject({ isAdmitted: true });
+    expect(breaker.admit(modelRequest({ inputTokens: 11 }))).toMatchObject({ isAdmitted: false });
   });
 
   it('[CTX3] estimates a prompt that nobody counted from all that was said', async () => {
@@ -31,7 +51,7 @@ describe('context window', () => {
     expect((await breaker.admit(modelRequest())).isAdmitted).toBe(false);
   });
 
-  it('[CTX3] lets a nested chat begin with an empty history', async () => {
+  it('[CTX5] lets a nested chat begin with an empty history', async () => {
     const breaker = new Breaker({ contextWindow, repetition: false });
     breaker.observe(message('user', '報告'.repeat(400)));
     const path = ['root', 'review'];
@@ -41,9 +61,15 @@ describe('context window', () => {
     expect((await breaker.admit(modelRequest({ depth: 1 }))).isAdmitted).toBe(true);
   });
 
+  it('[CTX4] takes a headroom that leaves one token', () => {
+    const window = { maxContextTokens: 10, headroom: 9 };
+    expect(() => new Breaker({ contextWindow: window })).not.toThrow();
+  });
+
   it.each([
     [{ maxContextTokens: 0 }, 'contextWindow.maxContextTokens'],
     [{ maxContextTokens: 10, headroom: 10 }, 'contextWindow.headroom'],
+    [{ maxContextTokens: 10, headroom: -1 }, 'contextWindow.headroom'],
   ])('[CTX4] refuses %j and names the option', (window, option) => {
     expect(() => new Breaker({ contextWindow: window })).toThrow(
       expect.objectContaining({ name: InvalidOptionError.name, option }),

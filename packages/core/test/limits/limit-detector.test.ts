@@ -128,10 +128,35 @@ describe('limits', () => {
     [{ maxToolCalls: -1 }, 'maxToolCalls'],
     [{ maxFailuresInARow: 0 }, 'maxFailuresInARow'],
     [{ samePair: { times: 1 } }, 'samePair.times'],
+    [{ samePair: { times: 10_001 } }, 'samePair.times'],
+    [{ samePair: { times: 2, windowTurns: 1 } }, 'samePair.windowTurns'],
+    [{ samePair: { times: 2, windowTurns: 10_001 } }, 'samePair.windowTurns'],
+    [{ maxHistoryTokens: 0 }, 'maxHistoryTokens'],
     [{ maxHistoryRatio: 0.5 }, 'maxHistoryRatio'],
     [{ stopTexts: [{ text: 7 as unknown as string }] }, 'stopTexts'],
     [{ stopTexts: [{ text: ' ' }] }, 'stopTexts'],
   ];
+  it('[LIM6] takes the smallest limits there are', () => {
+    const smallest: LimitOptions = {
+      maxMessages: 1,
+      maxTurns: 1,
+      maxRunMs: 1,
+      maxModelCalls: 1,
+      maxToolCalls: 1,
+      maxFailuresInARow: 1,
+      samePair: { times: 2, windowTurns: 2 },
+      maxHistoryTokens: 1,
+      maxHistoryRatio: 1,
+    };
+    expect(() => new Breaker(smallest)).not.toThrow();
+  });
+
+  it('[LIM6] says what a stop text has to be', () => {
+    expect(() => new Breaker({ stopTexts: [{ text: ' ' }] })).toThrow(
+      'option \'stopTexts\': expected texts with a word in them, received " "',
+    );
+  });
+
   it.each(bad)('[LIM6] refuses %j and names the option', (options, option) => {
     expect(() => new Breaker(options)).toThrow(
       expect.objectContaining({ name: InvalidOptionError.name, option }),

@@ -1,0 +1,267 @@
+import { describe, expect, it } from 'vitest';
+import {
+  Breaker,
+  type ConversationSnapshot,
+  InvalidSnapshotError,
+  type JsonValue,
+} from '../../src/index.ts';
+import { judged, sayingDetector } from '../support/judge.ts';
+import { aTrip, mainOf, message, turn, usage, withMain } from '../support/signals.ts';
+
+type Part = keyof ConversationSnapshot;
+
+const trip = aTrip();
+const open = { status: 'open', trip, openedAt: 0, probeFrom: 1, openings: 1 };
+const halfOpen = { status: 'half-open', trip, probeId: 1, probeUntil: 1, openings: 1 };
+const stopped = { status: 'stopped', trip };
+const ref = { index: 0, kind: 'message', agent: 'a', at: 0, excerpt: 'x' };
+
+function without(fields: object, name: string): object {
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => field !== name));
+}
+
+/** An error as text: the field, what was expected there, and what came. */
+function refusal(snapshot: unknown, breaker = new Breaker()): string {
+  try {
+    breaker.restore(snapshot);
+  } catch (error) {
+    if (error instanceof InvalidSnapshotError) return error.message;
+    throw error;
+  }
+  return 'restored';
+}
+
+function withPart(part: Part, value: unknown): unknown {
+  return withMain(new Breaker().snapshot(), (main) => ({ ...main, [part]: value }));
+}
+
+describe('a snapshot that cannot be restored', () => {
+  it.each([
+    [undefined, 'snapshot: expected an object, received nothing'],
+    [null, 'snapshot: expected an object, received null'],
+    [[], 'snapshot: expected an object, received an array of 0'],
+    [{}, 'snapshot.version: expected version 2, received nothing'],
+    [{ version: 1 }, 'snapshot.version: expected version 2, received 1'],
+    [{ version: 2, spend: [] }, 'snapshot.spend: expected an object, received an array of 0'],
+    [
+      { version: 2, spend: {}, conversations: null },
+      'snapshot.conversations: expected an object, received null',
+    ],
+    [
+      { version: 2, spend: new Breaker().snapshot().spend, conversations: {} },
+      'snapshot.conversation: expected an object, received nothing',
+    ],
+  ])('[SNP5] is refused with what was expected and what came: %j', (snapshot, text) => {
+    expect(refusal(snapshot)).toBe(text);
+  });
+
+  it.each<[Part, unknown, string]>([
+    ['nextIndex', -1, 'nextIndex: expected a whole number of at least 0, received -1'],
+    ['nextIndex', 0.5, 'nextIndex: expected a whole number of at least 0, received 0.5'],
+    ['nextIndex', '1', 'nextIndex: expected a whole number of at least 0, received "1"'],
+    ['circuit', null, 'circuit: expected an object, received null'],
+    [
+      'circuit',
+      {},
+      'circuit.status: expected closed, open, half-open or stopped, received nothing',
+    ],
+    [
+      'circuit',
+      { status: 7 },
+      'circuit.status: expected closed, open, half-open or stopped, received 7',
+    ],
+    ['circuit', without(open, 'openedAt'), 'circuit.openedAt: expected a number, received nothing'],
+    [
+      'circuit',
+      without(open, 'probeFrom'),
+      'circuit.probeFrom: expected a number, received nothing',
+    ],
+    ['circuit', without(open, 'openings'), 'circuit.openings: expected a number, received nothing'],
+    [
+      'circuit',
+      without(halfOpen, 'probeId'),
+      'circuit.probeId: expected a number, received nothing',
+    ],
+    [
+      'circuit',
+      without(halfOpen, 'probeUntil'),
+      'circuit.probeUntil: expected a number, received nothing',
+    ],
+    [
+      'circuit',
+      without(halfOpen, 'openings'),
+      'circuit.openings: expected a number, received nothing',
+    ],
+    ['circuit', { ...open, openings: '1' }, 'circuit.openings: expected a number, received "1"'],
+    ['circuit', without(stopped, 'trip'), 'circuit.trip: expected a trip, received nothing'],
+    [
+      'circuit',
+      { ...stopped, trip: { ...trip, kind: 1 } },
+      'circuit.trip.kind: expected text, received 1',
+    ],
+    [
+      'circuit',
+      { ...stopped, trip: without(trip, 'reason') },
+      'circuit.trip.reason: expected text, received nothing',
+    ],
+    [
+      'circuit',
+      { ...stopped, trip: { ...trip, agents: [1] } },
+      'circuit.trip.agents: expected an array of names, received an array of 1',
+    ],
+    [
+      'circuit',
+      { ...stopped, trip: { ...trip, agents: ['a', 1] } },
+      'circuit.trip.agents: expected an array of names, received an array of 2',
+    ],
+    [
+      'circuit',
+      { ...stopped, trip: { ...trip, evidence: null } },
+      'circuit.trip.evidence: expected an object, received null',
+    ],
+    ['detectors', [], 'detectors: expected an object, received an array of 0'],
+    ['warned', 'limit', 'warned: expected an array of kinds, received "limit"'],
+    ['warned', [1], 'warned: expected an array of kinds, received an array of 1'],
+    ['analysis', undefined, 'analysis: expected a state, received nothing'],
+    ['spend', undefined, 'spend: expected a state, received nothing'],
+    ['recent', undefined, 'recent: expected a state, received nothing'],
+    ['judge', undefined, 'judge: expected a state, received nothing'],
+    ['recent', {}, 'recent: expected an array of quoted signals, received a value of type object'],
+  ])('[SNP5] names what is wrong with %s: %j', (part, value, text) => {
+    expect(refusal(withPart(part, value))).toBe(`snapshot.${text}`);
+  });
+
+  it('[SNP5] names the detector that it lacks, and the one that the breaker lacks', () => {
+    const plain = new Breaker();
+    const own = new Breaker({ detectors: [() => sayingDetector()] });
+    expect(refusal(plain.snapshot(), own)).toBe(
+      "snapshot.detectors.custom:said: expected the state of 'custom:said', received nothing",
+    );
+    const [known] = [Object.keys(mainOf(plain.snapshot()).detectors).join(', ')];
+    expect(refusal(own.snapshot(), plain)).toBe(
+      `snapshot.detectors: expected only ${known}, received "custom:said"`,
+    );
+  });
+
+  it.each([
+    null,
+    { ...ref, index: 0.5 },
+    { ...ref, index: -1 },
+    { ...ref, kind: 1 },
+    { ...ref, agent: null },
+    { ...ref, at: '0' },
+    { ...ref, excerpt: 5 },
+  ])('[SNP5] is refused when a quoted signal is malformed: %j', (wrong) => {
+    const text = 'snapshot.recent: expected an array of quoted signals, received an array of 2';
+    expect(refusal(withPart('recent', [ref, wrong]))).toBe(text);
+  });
+
+  it.each<[Part, JsonValue]>([
+    ['analysis', {}],
+    ['detectors', { limit: 5 }],
+    ['spend', {}],
+    ['recent', [5]],
+    ['judge', {}],
+  ])('[SNP5] changes nothing of the conversation when its %s is wrong', (part, wrong) => {
+    const { breaker } = judged({ budget: { maxTokens: 1000 }, maxMessages: 9 });
+    const other = judged({ budget: { maxTokens: 1000 }, maxMessages: 9 }).breaker;
+    breaker.observe(message('a', 'one', 1));
+    breaker.observe(usage());
+    other.observe(message('b', 'another', 2));
+    const before = breaker.snapshot();
+    const broken = withMain(other.snapshot(), (main) => ({
+      ...main,
+      [part]: part === 'detectors' ? { ...main.detectors, ...(wrong as object) } : wrong,
+    }));
+    expect(() => breaker.restore(broken)).toThrow(InvalidSnapshotError);
+    expect(breaker.snapshot()).toEqual(before);
+  });
+
+  it('[SNP5] changes no conversation when that of another one is wrong', () => {
+    const breaker = new Breaker();
+    breaker.conversation('a').observe(message('a', 'one'));
+    const before = breaker.snapshot();
+    const good = mainOf(new Breaker().snapshot());
+    const conversations = { '': good, b: { ...good, nextIndex: -1 } };
+    expect(() => breaker.restore({ ...before, conversations })).toThrow(InvalidSnapshotError);
+    expect(breaker.snapshot()).toEqual(before);
+  });
+});
+
+describe('a snapshot that can be restored', () => {
+  it.each([{ status: 'closed' }, open, stopped, { status: 'closed', trip: 5 }])(
+    '[SNP4] brings its circuit: %j',
+    (circuit) => {
+      const breaker = new Breaker();
+      breaker.restore(withPart('circuit', circuit));
+      expect(breaker.state).toEqual(circuit);
+      expect(breaker.trip).toBe(circuit.status === 'closed' ? undefined : trip);
+    },
+  );
+
+  it('[SNP2] goes on to count signals, and quotes those from before', () => {
+    const first = new Breaker({ detectors: [() => sayingDetector()] });
+    for (const at of [0, 1]) first.observe(message('a', `row ${at}`, at));
+    const second = new Breaker({ detectors: [() => sayingDetector()] });
+    second.restore(JSON.parse(JSON.stringify(first.snapshot())));
+    expect(second.stop().index).toBe(2);
+    expect(mainOf(second.snapshot()).recent).toEqual([
+      { index: 0, kind: 'message', agent: 'a', at: 0, excerpt: 'row 0' },
+      { index: 1, kind: 'message', agent: 'a', at: 1, excerpt: 'row 1' },
+    ]);
+  });
+
+  it('[SNP2] replaces the signals that were quoted before, with excerpts off as well', () => {
+    const breaker = new Breaker({ excerpts: false });
+    const snapshot = breaker.snapshot();
+    breaker.observe(message('a', 'one'));
+    const after = breaker.snapshot();
+    breaker.restore(snapshot);
+    expect(mainOf(breaker.snapshot()).recent).toEqual([]);
+    breaker.restore(after);
+    expect(mainOf(breaker.snapshot()).recent).toEqual([
+      { index: 0, kind: 'message', agent: 'a', at: 0 },
+    ]);
+  });
+
+  it('[SNP2] brings the warnings that were given, in place of those of the breaker', () => {
+    const options = { detectors: [() => sayingDetector()], reaction: 'warn' } as const;
+    const first = new Breaker(options);
+    const fresh = first.snapshot();
+    first.observe(message('a', 'trip'));
+    const second = new Breaker(options);
+    let warnings = 0;
+    second.on('warn', () => warnings++);
+    second.restore(first.snapshot());
+    second.observe(message('a', 'trip', 1));
+    expect(warnings).toBe(0);
+    second.restore(fresh);
+    second.observe(message('a', 'trip', 2));
+    expect(warnings).toBe(1);
+  });
+
+  it('[JDG12] counts the questions of a judge on, or from 0 where it comes from a breaker without one', () => {
+    const first = judged();
+    first.stall();
+    const second = judged();
+    second.breaker.restore(JSON.parse(JSON.stringify(first.breaker.snapshot())));
+    expect(second.breaker.judged.questions).toBe(1);
+    const plain = new Breaker({ detectors: [() => sayingDetector()] });
+    second.breaker.restore(plain.snapshot());
+    expect(second.breaker.judged.questions).toBe(0);
+    expect(() => plain.restore(first.breaker.snapshot())).not.toThrow();
+  });
+
+  it('[CNV5] brings conversations of which each goes on with its own', () => {
+    const first = new Breaker({ maxMessages: 2 });
+    first.conversation('a').observe(message('a', 'one'));
+    first.conversation('b').stop('enough');
+    const second = new Breaker({ maxMessages: 2 });
+    second.restore(JSON.parse(JSON.stringify(first.snapshot())));
+    expect(second.conversation('b').admit(turn('a'))).toMatchObject({ isAdmitted: false });
+    expect(second.conversation('a').observe(message('a', 'two'))).toMatchObject({
+      conversation: 'a',
+      index: 1,
+    });
+  });
+});

@@ -1,0 +1,281 @@
+import { describe, expect, it } from 'vitest';
+import { type AdmissionRequest, Breaker, type Signal, TrippedError } from '../../src/index.ts';
+import { heard, sayingDetector } from '../support/judge.ts';
+import { message, modelRequest, turn } from '../support/signals.ts';
+
+const call = { kind: 'tool-call', agent: 'clerk', at: 0, tool: 'add', args: [1, 2] } as const;
+const code = { kind: 'execution', agent: 'coder', at: 0, language: 'sh', code: 'ls' } as const;
+const chat = {
+  kind: 'nested-start',
+  agent: 'lead',
+  at: 0,
+  chatId: 'c1',
+  depth: 1,
+  path: ['lead', 'c1'],
+  trigger: 'tool:review',
+} as const;
+const handoff = { kind: 'handoff', agent: 'a', at: 0, to: 'b' } as const;
+
+function watched(options = {}): { breaker: Breaker; seen: Signal[] } {
+  const breaker = new Breaker({ now: () => 5, ...options });
+  const seen: Signal[] = [];
+  breaker.on('signal', ({ signal }) => seen.push(signal));
+  return { breaker, seen };
+}
+
+/** The last signal of a step whose work has this value, or throws it if it is an error. */
+async function reported(request: AdmissionRequest, value: unknown): Promise<Signal | undefined> {
+  const { breaker, seen } = watched();
+  const work = async (): Promise<unknown> => {
+    if (value instanceof Error) throw value;
+    return value;
+  };
+  await breaker.run(request, work).catch(() => {});
+  return seen.at(-1);
+}
+
+describe('what a step reports', () => {
+  it.each<[string, AdmissionRequest, unknown, Signal]>([
+    ['a turn', { ...turn('w'), depth: 2 }, 'Hi', { ...message('w', 'Hi', 5), depth: 2 }],
+    ['a call', call, { sum: 3 }, { ...call, at: 5, result: { sum: 3 } }],
+    ['a call without a result', call, undefined, { ...call, at: 5, result: 'undefined' }],
+    ['a call that fails', call, new Error('busy'), { ...call, at: 5, error: { message: 'busy' } }],
+    [
+      'an execution without its figures',
+      code,
+      { exitCode: 'none', output: 7 },
+      { ...code, at: 5, exitCode: null, output: '' },
+    ],
+    ['an execution of nothing', code, null, { ...code, at: 5, exitCode: null, output: '' }],
+    [
+      'an execution that fails',
+      code,
+      new RangeError('killed'),
+      { ...code, at: 5, exitCode: null, output: 'RangeError: killed' },
+    ],
+    [
+      'a model call without usage',
+      modelRequest(),
+      'text',
+      {
+        kind: 'usage',
+        at: 5,
+        agent: 'writer',
+        model: 'm',
+        inputTokens: 0,
+        outputTokens: 0,
+        costUsd: null,
+      },
+    ],
+    [
+      'a model call with odd figures',
+      modelRequest({ depth: 1 }),
+      { usage: { inputTokens: -1, outputTokens: 2.5, costUsd: Number.NaN } },
+      {
+        kind: 'usage',
+        at: 5,
+        agent: 'writer',
+        depth: 1,
+        model: 'm',
+        inputTokens: 0,
+        outputTokens: 0,
+        costUsd: null,
+      },
+    ],
+    [
+      'a model call that costs nothing',
+      modelRequest(),
+      { usage: { inputTokens: 0, outputTokens: 3, costUsd: 0 } },
+      {
+        kind: 'usage',
+        at: 5,
+        agent: 'writer',
+        model: 'm',
+        inputTokens: 0,
+        outputTokens: 3,
+        costUsd: 0,
+      },
+    ],
+    [
+      'a model call that fails',
+      modelRequest({ requestId: 'r' }),
+      new Error('down'),
+      {
+        kind: 'usage',
+        at: 5,
+        agent: 'writer',
+        model: 'm',
+        requestId: 'r',
+        inputTokens: 0,
+        outputTokens: 0,
+        costUsd: null,
+        error: { message: 'down' },
+      },
+    ],
+    [
+      'a nested chat without a text',
+      chat,
+      { summary: 'none' },
+      { kind: 'nested-end', at: 5, agent: 'lead', depth: 1, chatId: 'c1', path: ['lead', 'c1'] },
+    ],
+    ['a hand-over, which announces itself', handoff, 'Hi', handoff],
+  ])('[RUN1] is the outcome of %s', async (_, request, value, signal) => {
+    expect(await reported(request, value)).toStrictEqual(signal);
+  });
+
+  it.each([
+    ['a turn without a text', { text: 'Hi' }],
+    ['a turn that fails', new Error('busy')],
+  ])('[RUN1] is nothing of %s', async (_, value) => {
+    expect(await reported(turn('writer'), value)).toBeUndefined();
+  });
+
+  it.each([
+    [Object.assign(new Error('busy'), { code: 'E1' }), { message: 'busy', code: 'E1' }],
+    [Object.assign(new TypeError('busy'), { code: 7 }), { message: 'TypeError: busy' }],
+    ['plain text', { message: '"plain text"' }],
+    [{ status: 503 }, { message: '{"status":503}' }],
+    [{ name: 'Odd', reason: 'why' }, { message: 'Odd: {"name":"Odd","reason":"why"}' }],
+    [null, { message: 'null' }],
+    [undefined, { message: '"undefined"' }],
+  ])(
+    '[RUN2] is the name, the message and the code of what was thrown: %o',
+    async (thrown, error) => {
+      const { breaker, seen } = watched();
+      await breaker.run(call, () => Promise.reject(thrown)).catch(() => {});
+      expect(seen).toMatchObject([{ error }]);
+      expect(seen[0]).toHaveProperty('error', error);
+    },
+  );
+
+  it('[RUN2] is what work throws before it returns a promise, too', async () => {
+    const { breaker, seen } = watched();
+    const error = new Error('busy');
+    const work = (): never => {
+      throw error;
+    };
+    await expect(breaker.run(call, work)).rejects.toBe(error);
+    expect(seen).toMatchObject([{ error: { message: 'busy' } }]);
+  });
+
+  it('[RUN8] is the usage of a model call in which a step was refused, to settle it', async () => {
+    const { breaker, seen } = watched({ budget: { maxTokens: 10 } });
+    const refused = new TrippedError(breaker.stop());
+    breaker.reset();
+    const work = (): Promise<never> => Promise.reject(refused);
+    await expect(breaker.run(modelRequest({ inputTokens: 9 }), work)).rejects.toBe(refused);
+    expect(seen.map(({ kind }) => kind)).toEqual(['model-request', 'usage']);
+    const next = modelRequest({ requestId: 'next', inputTokens: 9 });
+    expect(breaker.admit(next)).toMatchObject({ isAdmitted: true });
+  });
+
+  it('[RUN7] is nothing where its own report gives nothing', async () => {
+    const { breaker, seen } = watched();
+    await expect(breaker.run(call, () => 3, { report: () => undefined })).resolves.toBe(3);
+    expect(seen).toEqual([]);
+  });
+
+  it('[RUN7] is an error of the conversation where its own report throws', async () => {
+    const { breaker } = watched();
+    const errors: unknown[] = [];
+    breaker.on('error', (payload) => errors.push(payload));
+    const error = new Error('no report');
+    const report = (): never => {
+      throw error;
+    };
+    await expect(breaker.conversation('a').run(call, () => 3, { report })).resolves.toBe(3);
+    expect(errors).toEqual([{ error, during: 'signal', conversation: 'a' }]);
+  });
+});
+
+describe('a step that ends early', () => {
+  it('[RUN3] is given the trip by which it was refused, and may answer later', async () => {
+    const { breaker } = watched();
+    const trip = breaker.stop('enough');
+    const fallback = async ({ reason }: { readonly reason: string }): Promise<string> => reason;
+    await expect(breaker.run(call, () => '', { fallback })).resolves.toBe('enough');
+    await expect(breaker.run(call, () => '')).rejects.toMatchObject({ trip });
+  });
+
+  it('[RUN4] gives its fallback when the circuit opens', async () => {
+    const { breaker } = watched();
+    const hung = breaker.run(call, () => new Promise<string>(() => {}), {
+      fallback: ({ reason }) => reason,
+    });
+    await Promise.resolve();
+    breaker.stop('enough');
+    await expect(hung).resolves.toBe('enough');
+  });
+
+  it('[RUN4] gives its fallback when its own report opens the circuit', async () => {
+    const { breaker } = watched({ detectors: [() => sayingDetector()] });
+    const work = async (): Promise<string> => 'done';
+    const options = { report: () => message('a', 'trip'), fallback: () => 'stopped' };
+    await expect(breaker.run(turn('a'), work, options)).resolves.toBe('stopped');
+  });
+
+  it('[RUN5] throws the reason of the caller, though there is a fallback', async () => {
+    const { breaker } = watched();
+    const controller = new AbortController();
+    let signal: AbortSignal | undefined;
+    const hung = breaker.run(
+      call,
+      (step) => {
+        signal = step.signal;
+        return new Promise<number>(() => {});
+      },
+      { signal: controller.signal, fallback: () => 0 },
+    );
+    await Promise.resolve();
+    const reason = new Error('gone');
+    controller.abort(reason);
+    await expect(hung).rejects.toBe(reason);
+    expect(signal?.reason).toBe(reason);
+  });
+
+  it('[RUN5] asks for nothing when the caller has gone before', async () => {
+    const { breaker, seen } = watched();
+    const signal = AbortSignal.abort(new Error('gone'));
+    await expect(breaker.run(modelRequest(), () => 1, { signal })).rejects.toThrow('gone');
+    expect(seen).toEqual([]);
+  });
+
+  it('[RUN5] leaves no listeners on a signal that the caller keeps', async () => {
+    const { breaker } = watched();
+    const { signal } = new AbortController();
+    let listeners = 0;
+    const add = signal.addEventListener.bind(signal);
+    const remove = signal.removeEventListener.bind(signal);
+    signal.addEventListener = (...args: Parameters<typeof add>): void => {
+      listeners++;
+      add(...args);
+    };
+    signal.removeEventListener = (...args: Parameters<typeof remove>): void => {
+      listeners--;
+      remove(...args);
+    };
+    for (let i = 0; i < 3; i++) await breaker.run(call, () => i, { signal });
+    expect(listeners).toBe(0);
+  });
+
+  it('[RUN4] keeps its signal quiet once it has ended', async () => {
+    const { breaker } = watched();
+    let signal: AbortSignal | undefined;
+    await breaker.run(call, (step) => {
+      signal = step.signal;
+    });
+    breaker.stop();
+    expect(signal?.aborted).toBe(false);
+  });
+
+  it('[RUN6] fails the probe that it was when it brought nothing new', async () => {
+    let now = 0;
+    const detectors = [() => sayingDetector()];
+    const breaker = new Breaker({ cooldownMs: 10, now: () => now, detectors });
+    breaker.observe(message('a', 'trip'));
+    now = 10;
+    await breaker.run({ ...turn('a'), at: now }, () => undefined);
+    await heard();
+    expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
+  });
+});

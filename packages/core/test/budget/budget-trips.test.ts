@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { Breaker, type BudgetStore, MemoryBudgetStore, type Trip } from '../../src/index.ts';
+import { message, modelRequest, usage } from '../support/signals.ts';
+
+function refusal(breaker: Breaker, fields: Parameters<typeof modelRequest>[0]): Trip | undefined {
+  const answer = breaker.admit(modelRequest(fields));
+  if (answer instanceof Promise) throw new Error('expected an answer at once');
+  return answer.isAdmitted ? undefined : answer.trip;
+}
+
+describe('a call without an estimate', () => {
+  it('[BUD13] is refused once the dollars are used up', () => {
+    const left = new Breaker({ budget: { maxUsd: 1, spentUsd: 0.999_999_999 } });
+    expect(refusal(left, {})).toBeUndefined();
+    const usedUp = new Breaker({ budget: { maxUsd: 1, spentUsd: 1 } });
+    expect(refusal(usedUp, {})).toMatchObject({
+      kind: 'budget',
+      reason: 'the budget of $1.00 is used up: $1.00 spent',
+      evidence: { count: 1_000_000_001, limit: 1_000_000_000, subject: 'nano-dollars' },
+    });
+  });
+
+  it('[BUD13] is refused once the tokens are used up', () => {
+    const breaker = new Breaker({ budget: { maxTokens: 16 } });
+    breaker.observe(usage());
+    expect(refusal(breaker, { requestId: 'last' })).toBeUndefined();
+    breaker.observe(usage({ requestId: 'last', inputTokens: 1, outputTokens: 0 }));
+    expect(refusal(breaker, {})?.reason).toBe(
+      'the budget of 16 tokens is used up: 16 tokens spent',
+    );
+  });
+});
+
+describe('the reason of a budget trip', () => {
+  it('[BUD15] says what was spent and what this call and those under way need, in dollars', () => {
+    const breaker = new Breaker({ budget: { maxUsd: 10, spentUsd: 9.9 } });
+    for (const requestId of ['a', 'b']) refusal(breaker, { requestId, estimatedCostUsd: 0.04 });
+    expect(refusal(breaker, { requestId: 'c', estimatedCostUsd: 0.04 })).toMatchObject({
+      reason: 'the next call does not fit the budget: $9.90 spent and $0.12 needed of $10.00',
+      agents: ['writer'],
+      evidence: { count: 10_020_000_000, limit: 10_000_000_000, subject: 'nano-dollars' },
+    });
+  });
+
+  it('[BUD15] says it in tokens where the dollars suffice', () => {
+    const breaker = new Breaker({ budget: { maxUsd: 1, maxTokens: 100 } });
+    breaker.observe(usage({ costUsd: 0.9 }));
+    const call = { estimatedCostUsd: 0.1, inputTokens: 80, maxOutputTokens: 6 };
+    expect(refusal(breaker, call)).toMatchObject({
+      reason:
+        'the next call does not fit the budget: 15 tokens spent and 86 tokens needed of 100 tokens',
+      evidence: { count: 101, limit: 100, subject: 'tokens' },
+    });
+  });
+
+  it('[BUD15] says that the budget is used up once more is spent than it holds', () => {
+    const dollars = new Breaker({ budget: { maxUsd: 0.5 } });
+    expect(dollars.observe(usage({ costUsd: 0.75 }))).toMatchObject({
+      reason: 'the budget of $0.50 is used up: $0.75 spent',
+      agents: ['writer'],
+      evidence: { count: 750_000_000, limit: 500_000_000, subject: 'nano-dollars' },
+    });
+    const tokens = new Breaker({ budget: { maxUsd: 0.001, maxTokens: 14 } });
+    expect(tokens.observe(usage())).toMatchObject({
+      reason: 'the budget of 14 tokens is used up: 15 tokens spent',
+      evidence: { count: 15, limit: 14, subject: 'tokens' },
+    });
+  });
+
+  it('[BUD15] names the model without a price, and what was spent apart from it', () => {
+    const breaker = new Breaker({ budget: { maxUsd: 5, spentUsd: 2 } });
+    expect(breaker.observe(usage({ costUsd: null }))).toMatchObject({
+      reason:
+        "the price of model 'm' is unknown, so a budget of $5.00 cannot be kept; give its price, or a budget in tokens",
+      agents: ['writer'],
+      evidence: { count: 2_000_000_000, limit: 5_000_000_000, subject: 'nano-dollars' },
+    });
+  });
+
+  it('[BUD7] names no agent where money that was booked by hand has none', async () => {
+    const breaker = new Breaker({ budget: { maxUsd: 1 }, now: () => 42 });
+    expect(await breaker.trackCost(1.5)).toMatchObject({ agents: [], at: 42, index: 0 });
+  });
+});
+
+describe('a call without a known price', () => {
+  it('[BUD5] trips no budget of dollars when it used no tokens, such as one that failed', () => {
+    const breaker = new Breaker({ budget: { maxUsd: 5 } });
+    const nothing = { inputTokens: 0, outputTokens: 0, costUsd: null };
+    breaker.observe(message('writer', 'Some words before the call that fails.'));
+    expect(breaker.observe(usage({ ...nothing, error: { message: 'down' } }))).toBeUndefined();
+  });
+
+  it.each([undefined, { maxTokens: 100 }])(
+    '[BUD5] passes where dollars are not limited: %j',
+    (budget) => {
+      const breaker = new Breaker({ ...(budget && { budget }) });
+      expect(breaker.observe(usage({ costUsd: null }))).toBeUndefined();
+      expect(breaker.cost).toMatchObject({ nanoUsd: 0, tokens: 15, unpricedTokens: 15 });
+    },
+  );
+});
+
+describe('what a call is known by', () => {
+  it('[BUD14] is its request id: asked for again it replaces its reservation', () => {
+    const breaker = new Breaker({ budget: { maxTokens: 100 } });
+    const call = { requestId: 'r', inputTokens: 60 };
+    expect(refusal(breaker, call)).toBeUndefined();
+    expect(refusal(breaker, call)).toBeUndefined();
+    expect(refusal(breaker, { requestId: 'other', inputTokens: 60 })?.kind).toBe('budget');
+  });
+
+  it('[BUD14] is its agent where it has no request id', () => {
+    const breaker = new Breaker({ budget: { maxTokens: 100 } });
+    expect(refusal(breaker, { inputTokens: 60 })).toBeUndefined();
+    expect(refusal(breaker, { inputTokens: 60 })).toBeUndefined();
+    breaker.observe(usage({ inputTokens: 10, outputTokens: 0 }));
+    expect(refusal(breaker, { agent: 'critic', inputTokens: 90 })).toBeUndefined();
+    expect(refusal(breaker, { agent: 'editor', inputTokens: 1 })?.kind).toBe('budget');
+  });
+
+  it('[BUD14] distinguishes a request id from an agent of the same name', () => {
+    const breaker = new Breaker({ budget: { maxTokens: 100 } });
+    expect(refusal(breaker, { agent: 'writer', inputTokens: 60 })).toBeUndefined();
+    expect(refusal(breaker, { requestId: 'writer', inputTokens: 60 })?.kind).toBe('budget');
+  });
+
+  it('[BUD14] is given to the store, with the conversation unless that is the main one', () => {
+    const memory = new MemoryBudgetStore();
+    const ids: string[] = [];
+    const store: BudgetStore = {
+      reserve: (id, ...rest) => {
+        ids.push(id);
+        return memory.reserve(id, ...rest);
+      },
+      settle: (...args) => memory.settle(...args),
+      totals: () => memory.totals(),
+    };
+    const breaker = new Breaker({ budget: { maxTokens: 100, store } });
+    breaker.admit(modelRequest());
+    breaker.admit(modelRequest({ requestId: 'r' }));
+    breaker.conversation('chat 7').admit(modelRequest({ requestId: 'r' }));
+    expect(ids).toEqual(['agent:writer', 'request:r', 'request:r of chat 7']);
+  });
+
+  it('[CNV2] includes its conversation', () => {
+    const breaker = new Breaker({ budget: { maxTokens: 100 } });
+    const [a, b] = [breaker.conversation('a'), breaker.conversation('b')];
+    a.admit(modelRequest({ requestId: 'r', inputTokens: 50 }));
+    b.admit(modelRequest({ requestId: 'r', inputTokens: 50 }));
+    a.observe(usage({ requestId: 'r', inputTokens: 50, outputTokens: 0 }));
+    expect(a.admit(modelRequest({ requestId: 'q', inputTokens: 1 }))).toMatchObject({
+      isAdmitted: false,
+    });
+  });
+});
+
+describe('a budget without a limit', () => {
+  it('[BUD16] keeps what is spent, and reserves nothing', async () => {
+    const memory = new MemoryBudgetStore();
+    const store: BudgetStore = {
+      reserve: () => {
+        throw new Error('asked');
+      },
+      settle: (...args) => memory.settle(...args),
+      totals: () => memory.totals(),
+    };
+    const breaker = new Breaker({ budget: { store } });
+    expect(await breaker.admit(modelRequest())).toMatchObject({ isAdmitted: true });
+    breaker.observe(usage());
+    expect(memory.totals().spent.tokens).toBe(15);
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { Amount } from '../../src/budget/amount.ts';
+import { InvalidSnapshotError, type JsonValue, MemoryBudgetStore } from '../../src/index.ts';
+
+function of(nanoUsd: number, tokens: number): Amount {
+  return { nanoUsd, tokens };
+}
+
+describe('MemoryBudgetStore', () => {
+  it.each([
+    ['dollars', { nanoUsd: 100 }, of(40, 0), of(61, 0)],
+    ['tokens', { tokens: 100 }, of(0, 40), of(0, 61)],
+  ])(
+    '[BUD2] refuses a reservation beyond a limit in %s and changes nothing',
+    (_, limits, first, second) => {
+      const store = new MemoryBudgetStore();
+      store.reserve('a', first, limits);
+      const totals = { spent: of(0, 0), reserved: first };
+      expect(store.reserve('b', second, limits)).toEqual({ isGranted: false, totals });
+      expect(store.totals()).toEqual(totals);
+    },
+  );
+
+  it('[BUD1] grants a reservation that reaches both limits exactly, and returns the new books', () => {
+    const store = new MemoryBudgetStore(of(10, 20));
+    expect(store.reserve('a', of(90, 80), { nanoUsd: 100, tokens: 100 })).toEqual({
+      isGranted: true,
+      totals: { spent: of(10, 20), reserved: of(90, 80) },
+    });
+  });
+
+  it('[BUD14] replaces what is held under the same id', () => {
+    const store = new MemoryBudgetStore();
+    store.reserve('a', of(60, 60), { tokens: 100 });
+    expect(store.reserve('a', of(70, 70), { tokens: 100 }).isGranted).toBe(true);
+    expect(store.totals().reserved).toEqual(of(70, 70));
+  });
+
+  it('[BUD3] releases a reservation once, however often its call settles', () => {
+    const store = new MemoryBudgetStore();
+    store.reserve('a', of(30, 3), {});
+    store.reserve('b', of(20, 2), {});
+    store.settle('a', of(1, 1));
+    expect(store.settle('a', of(1, 1))).toEqual({ spent: of(2, 2), reserved: of(20, 2) });
+  });
+
+  it('[BUD7] books an amount without an id and releases nothing', () => {
+    const store = new MemoryBudgetStore();
+    store.reserve('a', of(30, 3), {});
+    expect(store.settle(undefined, of(5, 0))).toEqual({ spent: of(5, 0), reserved: of(30, 3) });
+  });
+
+  it('[SNP3] restores what is spent and what is held, in place of its own', () => {
+    const first = new MemoryBudgetStore(of(7, 1));
+    first.reserve('a', of(30, 3), {});
+    first.reserve('b', of(20, 2), {});
+    const second = new MemoryBudgetStore();
+    second.reserve('c', of(500, 500), {});
+    second.restore(JSON.parse(JSON.stringify(first.snapshot())));
+    expect(second.totals()).toEqual({ spent: of(7, 1), reserved: of(50, 5) });
+    expect(second.settle('c', of(0, 0)).reserved).toEqual(of(50, 5));
+    expect(second.settle('a', of(1, 1))).toEqual({ spent: of(8, 2), reserved: of(20, 2) });
+  });
+
+  const spent = { nanoUsd: 1, tokens: 1 };
+  const broken: readonly (readonly ['budget.spent' | 'budget.held', JsonValue])[] = [
+    ['budget.spent', null],
+    ['budget.spent', { held: [] }],
+    ['budget.spent', { spent: null, held: [] }],
+    ['budget.spent', { spent: 5, held: [] }],
+    ['budget.spent', { spent: { nanoUsd: 0.5, tokens: 1 }, held: [] }],
+    ['budget.spent', { spent: { nanoUsd: 1 }, held: [] }],
+    ['budget.held', { spent }],
+    ['budget.held', { spent, held: { length: 0 } }],
+    ['budget.held', { spent, held: [['a', spent], 'b'] }],
+    ['budget.held', { spent, held: [[7, spent]] }],
+    ['budget.held', { spent, held: [['a', { nanoUsd: 1, tokens: '1' }]] }],
+  ];
+  const expected = {
+    'budget.spent': 'expected an amount',
+    'budget.held': 'expected pairs of an id and an amount',
+  };
+  it.each(broken)('[SNP5] names %s when it is wrong and keeps its books: %j', (field, snapshot) => {
+    const store = new MemoryBudgetStore(of(7, 1));
+    store.reserve('a', of(30, 3), {});
+    expect(() => store.restore(snapshot)).toThrow(
+      expect.objectContaining({
+        name: InvalidSnapshotError.name,
+        field,
+        message: expect.stringContaining(expected[field]),
+      }),
+    );
+    expect(store.totals()).toEqual({ spent: of(7, 1), reserved: of(30, 3) });
+  });
+});
