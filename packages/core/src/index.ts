@@ -25,7 +25,7 @@ export type { Conversation } from './breaker/conversation.ts';
 export type { Reaction, ReactionOptions } from './breaker/reaction.ts';
 export type { Outcome, RunOptions, Step } from './breaker/run-step.ts';
 export type { Amount } from './budget/amount.ts';
-export { Budget, type BudgetOptions } from './budget/budget.ts';
+export { Budget, type BudgetOptions, type RaisedLimits } from './budget/budget.ts';
 export type {
   BudgetLimits,
   BudgetStore,

@@ -1,3 +1,4 @@
+import type { RaisedLimits } from '../budget/budget.ts';
 import { SharedSpend } from '../budget/spend-tracker.ts';
 import { InvalidOptionError } from '../errors.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
@@ -162,6 +163,26 @@ export class Breaker {
   /** Books money that no {@link UsageSignal} reports, in US dollars. A store that fails is emitted as `error`. */
   trackCost(usd: number, agent = ''): MaybePromise<Trip | undefined> {
     return this.#main.trackCost(usd, agent);
+  }
+
+  /**
+   * Sets other limits of the budget. Conversations that it has stopped go on.
+   *
+   * @throws {@link InvalidOptionError} naming the limit, the expected and the received value.
+   * @example
+   * ```ts
+   * const breaker = new Breaker({ budget: { maxUsd: 1 } });
+   * breaker.trackCost(2);
+   * breaker.trip?.kind; // => 'budget'
+   * breaker.raise({ maxUsd: 3 });
+   * breaker.trip; // => undefined
+   * ```
+   */
+  raise(limits: RaisedLimits): void {
+    this.#parts.spend.budget.raise(limits);
+    for (const conversation of [this.#main, ...this.#others.values()]) {
+      conversation.resume('budget');
+    }
   }
 
   /** Stops the team by hand. Only {@link Breaker.reset} lets it go on. */

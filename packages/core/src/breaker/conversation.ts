@@ -4,7 +4,7 @@ import { toNanoUsd } from '../budget/amount.ts';
 import { type SharedSpend, SpendTracker } from '../budget/spend-tracker.ts';
 import { createDetectors, factorOf } from '../detectors/default-detectors.ts';
 import { TrippedError } from '../errors.ts';
-import type { Finding, Found } from '../finding.ts';
+import type { Finding, FindingKind, Found } from '../finding.ts';
 import { Judge } from '../judge/judge.ts';
 import { LimitDetector } from '../limits/limit-detector.ts';
 import { isPromise, type MaybePromise } from '../maybe-promise.ts';
@@ -216,6 +216,11 @@ export class Conversation {
     this.#judge?.reset();
     this.#nextIndex = 0;
     this.#circuit.apply({ type: 'reset' }, this.#now());
+  }
+
+  /** Closes the circuit if it is open for this kind, without forgetting anything. @internal */
+  resume(kind: FindingKind): void {
+    if (this.trip?.kind === kind) this.#circuit.apply({ type: 'reset' }, this.#now());
   }
 
   /** {@link Breaker.beginRun} */

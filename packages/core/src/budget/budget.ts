@@ -6,6 +6,9 @@ import { type Amount, add, formatUsd, NOTHING, plus, toNanoUsd } from './amount.
 import type { BudgetLimits, BudgetStore, BudgetTotals } from './budget-store.ts';
 import { MemoryBudgetStore } from './memory-budget-store.ts';
 
+/** Limits that can be raised at run time. */
+export type RaisedLimits = Pick<BudgetOptions, 'maxUsd' | 'maxTokens'>;
+
 /** Options of {@link Budget}. Without a limit nothing is ever refused, and spend is only kept. */
 export interface BudgetOptions {
   /** Most US dollars the whole team may spend, nested chats included. */
@@ -28,6 +31,8 @@ const NAMES: OptionNames<BudgetOptions> = {
   store: true,
 };
 
+const RAISED_NAMES: OptionNames<RaisedLimits> = { maxUsd: true, maxTokens: true };
+
 /**
  * The team's spend against its limits: reserved before a call and settled after it, so that calls under way count too.
  *
@@ -37,18 +42,32 @@ export class Budget {
   readonly store: BudgetStore;
   /** The store in memory, unless the user gave one. */
   readonly memory: MemoryBudgetStore | undefined;
-  readonly #limits: BudgetLimits;
+  #limits: BudgetLimits = {};
 
   constructor(options: BudgetOptions = {}) {
     checkNames('budget', options, NAMES);
     const { maxUsd, maxTokens, spentUsd = 0, store } = options;
-    this.#limits = {
-      ...(maxUsd !== undefined && { nanoUsd: toNanoUsd(finite('budget.maxUsd', maxUsd, 0, 9e6)) }),
-      ...(maxTokens !== undefined && { tokens: integer('budget.maxTokens', maxTokens, 0) }),
-    };
+    this.raise({
+      ...(maxUsd !== undefined && { maxUsd }),
+      ...(maxTokens !== undefined && { maxTokens }),
+    });
     const spent = { nanoUsd: toNanoUsd(finite('budget.spentUsd', spentUsd, 0, 9e6)), tokens: 0 };
     this.memory = store ? undefined : new MemoryBudgetStore(spent);
     this.store = store ?? (this.memory as BudgetStore);
+  }
+
+  /**
+   * Sets other limits; what is missing stays as it is.
+   * @throws {@link InvalidOptionError}
+   */
+  raise(limits: RaisedLimits): void {
+    checkNames('budget', limits, RAISED_NAMES);
+    const { maxUsd, maxTokens } = limits;
+    this.#limits = {
+      ...this.#limits,
+      ...(maxUsd !== undefined && { nanoUsd: toNanoUsd(finite('budget.maxUsd', maxUsd, 0, 9e6)) }),
+      ...(maxTokens !== undefined && { tokens: integer('budget.maxTokens', maxTokens, 0) }),
+    };
   }
 
   /** Whether anything is limited at all. */

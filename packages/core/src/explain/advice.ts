@@ -16,10 +16,10 @@ const ADVICE: Readonly<Record<BuiltInKind, string>> = {
   'nested-cascade':
     'If so many nested chats are meant, raise nestedCascade.limit (3), nestedCascade.maxDepth (5) or nestedCascade.maxTotal (50).',
   rate: 'If this pace is all right, lower rate.pauseMs (1000), raise rate.limit (5), or raise what rate.rates declares.',
-  budget: 'To go on, raise budget.maxUsd or budget.maxTokens, and call breaker.reset().',
+  budget: 'To go on, call breaker.raise({ maxUsd: … }) or breaker.raise({ maxTokens: … }).',
   'context-window':
-    'To go on, shorten the history, or correct contextWindow.maxContextTokens if the model takes more.',
-  limit: 'To go on, raise the limit that was declared, and call breaker.reset().',
+    'To go on, shorten the history and call breaker.reset(); if the model takes more, correct contextWindow.maxContextTokens.',
+  limit: 'To go on with the same limits, call breaker.reset().',
   manual: 'Somebody stopped the team by hand: to go on, call breaker.reset().',
 };
 

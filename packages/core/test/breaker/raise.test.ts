@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { Breaker } from '../../src/index.ts';
+import { message, modelRequest, usage } from '../support/signals.ts';
+
+describe('raising the budget', () => {
+  it('[BRK27] lets every conversation that it has stopped go on', () => {
+    const breaker = new Breaker({ budget: { maxTokens: 100 } });
+    const other = breaker.conversation('other');
+    other.observe(message('writer', 'one'));
+    other.observe(usage({ inputTokens: 90, outputTokens: 20 }));
+    expect(other.trip?.kind).toBe('budget');
+    expect(breaker.admit(modelRequest({ inputTokens: 10 }))).toMatchObject({ isAdmitted: false });
+    breaker.raise({ maxTokens: 200 });
+    expect([other.trip, breaker.trip]).toEqual([undefined, undefined]);
+    expect(breaker.admit(modelRequest({ inputTokens: 10 }))).toMatchObject({ isAdmitted: true });
+    expect(breaker.cost.tokens).toBe(110);
+  });
+
+  it('[BRK27] closes no circuit that is open for another reason', () => {
+    const breaker = new Breaker({ budget: { maxUsd: 1 } });
+    breaker.stop('enough');
+    breaker.raise({ maxUsd: 2 });
+    expect(breaker.trip?.kind).toBe('manual');
+  });
+
+  it.each([
+    [{ maxUsd: -1 }, 'budget.maxUsd'],
+    [{ maxUSD: 3 }, 'budget.maxUSD'],
+  ])('[BRK27] refuses %j and names the limit', (limits, option) => {
+    expect(() => new Breaker().raise(limits as never)).toThrow(expect.objectContaining({ option }));
+  });
+});
