@@ -47,6 +47,11 @@ export interface Finding {
    * @defaultValue false
    */
   readonly isFact?: boolean;
+  /**
+   * Whether waiting cures it: the circuit opens for a cool-down only, also for a kind that otherwise waits for a reset.
+   * @defaultValue false
+   */
+  readonly isPassing?: boolean;
 }
 
 /** A finding with its place in the conversation. @internal */

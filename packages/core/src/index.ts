@@ -66,6 +66,7 @@ export {
 } from './errors.ts';
 export { explain } from './explain/explain.ts';
 export type { Evidence, Finding, FindingKind } from './finding.ts';
+export type { SpendLimits } from './guard/call-budget.ts';
 export {
   type AnyFunction,
   FunctionGuard,
@@ -75,7 +76,6 @@ export {
   type TripDecision,
 } from './guard/guard.ts';
 export type { LoopOptions } from './guard/loop-window.ts';
-export type { SpendLimits } from './guard/rolling-spend.ts';
 export type { JsonValue } from './json.ts';
 export type {
   Confirm,

@@ -52,7 +52,11 @@ export class Breaker {
       throw new InvalidOptionError('scope', "'conversation' or 'breaker'", scope);
     }
     this.#isShared = scope === 'breaker';
-    this.#parts = { options, events: new BreakerEvents(), spend: new SharedSpend(options.budget) };
+    this.#parts = {
+      options,
+      events: new BreakerEvents(),
+      spend: new SharedSpend(options.budget, options.now),
+    };
     this.#main = new Conversation(MAIN, this.#parts);
   }
 

@@ -53,8 +53,8 @@ export function reactionTo(finding: Finding, options: ReactionOptions): Reaction
 const LASTING_KINDS: readonly FindingKind[] = ['limit', 'budget', 'manual'];
 
 /** How a finding opens the circuit: for a cool-down, or until a reset. @internal */
-export function openingBy({ kind }: Finding): 'trip' | 'stop' {
-  return LASTING_KINDS.includes(kind) ? 'stop' : 'trip';
+export function openingBy({ kind, isPassing = false }: Finding): 'trip' | 'stop' {
+  return LASTING_KINDS.includes(kind) && !isPassing ? 'stop' : 'trip';
 }
 
 function isKind(name: string): boolean {

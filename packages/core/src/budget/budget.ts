@@ -20,6 +20,8 @@ export interface BudgetOptions {
    * @defaultValue 0
    */
   readonly spentUsd?: number;
+  /** Milliseconds after which spend is forgotten; without it, spend adds up for ever. Not with a `store` of your own. */
+  readonly windowMs?: number;
   /** Where spend is kept; by default in memory. */
   readonly store?: BudgetStore;
 }
@@ -28,6 +30,7 @@ const NAMES: OptionNames<BudgetOptions> = {
   maxUsd: true,
   maxTokens: true,
   spentUsd: true,
+  windowMs: true,
   store: true,
 };
 
@@ -42,17 +45,21 @@ export class Budget {
   readonly store: BudgetStore;
   /** The store in memory, unless the user gave one. */
   readonly memory: MemoryBudgetStore | undefined;
+  readonly #isRolling: boolean;
   #limits: BudgetLimits = {};
 
-  constructor(options: BudgetOptions = {}) {
+  /** @throws {@link InvalidOptionError} */
+  constructor(options: BudgetOptions = {}, now: () => number = Date.now) {
     checkNames('budget', options, NAMES);
-    const { maxUsd, maxTokens, spentUsd = 0, store } = options;
+    const { maxUsd, maxTokens, spentUsd = 0, windowMs, store } = options;
+    if (windowMs !== undefined) integer('budget.windowMs', windowMs, 1);
+    this.#isRolling = windowMs !== undefined;
     this.raise({
       ...(maxUsd !== undefined && { maxUsd }),
       ...(maxTokens !== undefined && { maxTokens }),
     });
     const spent = { nanoUsd: toNanoUsd(finite('budget.spentUsd', spentUsd, 0, 9e6)), tokens: 0 };
-    this.memory = store ? undefined : new MemoryBudgetStore(spent);
+    this.memory = store ? undefined : new MemoryBudgetStore(spent, { windowMs, now });
     this.store = store ?? (this.memory as BudgetStore);
   }
 
@@ -145,7 +152,9 @@ export class Budget {
       held > 1
         ? `the next call does not fit the budget: ${show(count - held)} spent and ${show(held)} needed of ${show(limit)}`
         : `the budget of ${show(limit)} is used up: ${show(count - held)} spent`;
-    return finding(agent, reason, count, limit, isMoney ? 'nano-dollars' : 'tokens');
+    const found = finding(agent, reason, count, limit, isMoney ? 'nano-dollars' : 'tokens');
+    // Spend that is forgotten after a while makes room again.
+    return this.#isRolling ? { ...found, isPassing: true } : found;
   }
 }
 

@@ -3,14 +3,40 @@ import type { JsonValue } from '../json.ts';
 import { type Amount, add, NOTHING } from './amount.ts';
 import type { BudgetLimits, BudgetStore, BudgetTotals, ReservationResult } from './budget-store.ts';
 
-/** Keeps the books of one process in memory and answers at once. */
+/** Options of {@link MemoryBudgetStore}. */
+export interface MemoryBudgetStoreOptions {
+  /** Milliseconds after which spend is forgotten; without it, spend adds up for ever. */
+  readonly windowMs?: number | undefined;
+  /**
+   * The clock, in milliseconds.
+   * @defaultValue Date.now
+   */
+  readonly now?: (() => number) | undefined;
+}
+
+/** Spend with its time. */
+interface Entry extends Amount {
+  readonly at: number;
+}
+
+/** Keeps the spend of one process in memory and answers at once. */
 export class MemoryBudgetStore implements BudgetStore {
+  readonly #windowMs: number;
+  readonly #now: () => number;
   #spent: Amount;
   #reserved: Amount = NOTHING;
   readonly #held: Map<string, Amount> = new Map();
+  /** The spend within the window; empty without one. */
+  #recent: Entry[] = [];
 
-  constructor(spent: Amount = NOTHING) {
-    this.#spent = spent;
+  constructor(
+    spent: Amount = NOTHING,
+    { windowMs = Number.POSITIVE_INFINITY, now = Date.now }: MemoryBudgetStoreOptions = {},
+  ) {
+    this.#windowMs = windowMs;
+    this.#now = now;
+    this.#spent = NOTHING;
+    this.#book(spent);
   }
 
   reserve(id: string, amount: Amount, limits: BudgetLimits): ReservationResult {
@@ -29,12 +55,30 @@ export class MemoryBudgetStore implements BudgetStore {
 
   settle(id: string | undefined, actual: Amount): BudgetTotals {
     if (id !== undefined) this.#release(id);
-    this.#spent = add(this.#spent, actual);
+    this.#book(actual);
     return this.totals();
   }
 
   totals(): BudgetTotals {
+    this.#forget();
     return { spent: this.#spent, reserved: this.#reserved };
+  }
+
+  #book(amount: Amount): void {
+    this.#spent = add(this.#spent, amount);
+    if (this.#windowMs === Number.POSITIVE_INFINITY) return;
+    if (amount.nanoUsd > 0 || amount.tokens > 0) {
+      this.#recent.push({ at: this.#now(), nanoUsd: amount.nanoUsd, tokens: amount.tokens });
+    }
+  }
+
+  /** Forgets spend that lies before the window. */
+  #forget(): void {
+    if (this.#recent.length === 0) return;
+    const from = this.#now() - this.#windowMs;
+    const kept = this.#recent.findIndex(({ at }) => at > from);
+    const old = this.#recent.splice(0, kept < 0 ? this.#recent.length : kept);
+    for (const amount of old) this.#spent = subtract(this.#spent, amount);
   }
 
   #release(id: string): void {
@@ -42,9 +86,13 @@ export class MemoryBudgetStore implements BudgetStore {
     this.#held.delete(id);
   }
 
-  /** The books as plain JSON. */
+  /** The spend as plain JSON. */
   snapshot(): JsonValue {
-    return { spent: { ...this.#spent }, held: [...this.#held].map(([id, a]) => [id, { ...a }]) };
+    return {
+      spent: { ...this.#spent },
+      held: [...this.#held].map(([id, a]) => [id, { ...a }]),
+      recent: this.#recent.map((entry) => ({ ...entry })),
+    };
   }
 
   /**
@@ -52,12 +100,16 @@ export class MemoryBudgetStore implements BudgetStore {
    * @throws {@link InvalidSnapshotError} when it is not one.
    */
   restore(snapshot: JsonValue): void {
-    const { spent, held } = Object(snapshot) as { spent?: unknown; held?: unknown };
+    const { spent, held, recent = [] } = Object(snapshot) as Record<string, unknown>;
     if (!isAmount(spent)) throw new InvalidSnapshotError('budget.spent', 'an amount', spent);
     if (!Array.isArray(held) || !held.every(isHeld)) {
       throw new InvalidSnapshotError('budget.held', 'pairs of an id and an amount', held);
     }
+    if (!Array.isArray(recent) || !recent.every(isEntry)) {
+      throw new InvalidSnapshotError('budget.recent', 'amounts with their time', recent);
+    }
     this.#spent = spent;
+    this.#recent = recent.map((entry) => ({ ...entry }));
     this.#held.clear();
     for (const [id, amount] of held) this.#held.set(id, amount);
     this.#reserved = [...this.#held.values()].reduce(add, NOTHING);
@@ -76,4 +128,8 @@ function isAmount(value: unknown): value is Amount {
 
 function isHeld(value: unknown): value is [string, Amount] {
   return Array.isArray(value) && typeof value[0] === 'string' && isAmount(value[1]);
+}
+
+function isEntry(value: unknown): value is Entry {
+  return isAmount(value) && Number.isFinite((value as Partial<Entry>).at);
 }

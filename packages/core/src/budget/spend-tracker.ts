@@ -22,8 +22,8 @@ export class SharedSpend {
   /** The judge's part of the total. */
   judgeCost: Cost = NO_COST;
 
-  constructor(options: BudgetOptions | undefined) {
-    this.budget = new Budget(options);
+  constructor(options: BudgetOptions | undefined, now?: () => number) {
+    this.budget = new Budget(options, now);
   }
 
   snapshot(): JsonValue {

@@ -1,4 +1,4 @@
-import { add, NOTHING, toNanoUsd } from '../budget/amount.ts';
+import { toNanoUsd } from '../budget/amount.ts';
 import {
   BudgetExceededError,
   ContextWindowExceededError,
@@ -10,8 +10,8 @@ import type { FindingKind } from '../finding.ts';
 import { isPromise, type MaybePromise } from '../maybe-promise.ts';
 import { checkNames, integer, type OptionNames } from '../options.ts';
 import type { SignalRef, Trip } from '../trip.ts';
+import { CallBudget, type SpendLimits } from './call-budget.ts';
 import { type LoopOptions, LoopWindow } from './loop-window.ts';
-import { RollingSpend, type SpendLimits } from './rolling-spend.ts';
 import { Fingerprints, shownArgs } from './signature.ts';
 
 /** Any function that can be guarded. */
@@ -108,7 +108,7 @@ const MAX_REFS = 32;
 export class FunctionGuard<F extends AnyFunction = AnyFunction> {
   readonly #options: FunctionGuardOptions<F>;
   readonly #loop: LoopWindow | undefined;
-  readonly #spend: RollingSpend;
+  readonly #spend: CallBudget;
   readonly #fingerprints: Fingerprints = new Fingerprints();
   readonly #now: () => number;
   readonly #retries: Map<string, number> = new Map();
@@ -134,7 +134,7 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
     }
     this.#options = options;
     this.#loop = loop === false ? undefined : new LoopWindow(loop);
-    this.#spend = new RollingSpend(budget);
+    this.#spend = new CallBudget(budget, now);
     this.#now = now;
   }
 
@@ -145,7 +145,7 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
     readonly nanoUsd: number;
     readonly tokens: number;
   } {
-    return { calls: this.#calls, trips: this.#trips, ...this.#spend.spent(this.#now()) };
+    return { calls: this.#calls, trips: this.#trips, ...this.#spend.spent };
   }
 
   /** Raises limits at run time. */
@@ -204,13 +204,13 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
     this.#calls++;
     this.#remember(name, args);
     const failed = (error: unknown): never => {
-      settle(this.#now(), amount);
+      settle(amount);
       this.#failed(signature, error);
       throw error;
     };
     const succeeded = (output: Awaited<ReturnType<F>>): unknown => {
       const usd = this.#options.cost?.(args[0], output);
-      settle(this.#now(), usd === undefined ? amount : { ...amount, nanoUsd: toNanoUsd(usd) });
+      settle(usd === undefined ? amount : { ...amount, nanoUsd: toNanoUsd(usd) });
       this.#succeeded(signature, output);
       return output;
     };
@@ -273,7 +273,7 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
         );
       }
     }
-    const excess = this.#spend.excess(this.#now(), amount);
+    const excess = this.#spend.excess(amount);
     if (excess === undefined) return undefined;
     const reason = `${name} exceeds the budget: ${excess.text}`;
     return new BudgetExceededError(
@@ -291,7 +291,7 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
     subject?: string,
   ): Trip {
     const signals = kind === 'repetition' ? this.#refs.slice(-((count - 1) * (period ?? 1))) : [];
-    const { nanoUsd, tokens } = add(NOTHING, this.#spend.spent(this.#now()));
+    const { nanoUsd, tokens } = this.#spend.spent;
     return {
       kind,
       conversation: '',

@@ -30,3 +30,23 @@ describe('raising the budget', () => {
     expect(() => new Breaker().raise(limits as never)).toThrow(expect.objectContaining({ option }));
   });
 });
+
+describe('a rolling budget', () => {
+  it('[BRK28] refuses while the window is full, and admits when there is room again', () => {
+    let now = 0;
+    const options = { budget: { maxTokens: 100, windowMs: 60_000 }, cooldownMs: 1000 };
+    const breaker = new Breaker({ ...options, now: () => now });
+    const call = () => breaker.admit(modelRequest({ inputTokens: 60, at: now }));
+    expect(call()).toMatchObject({ isAdmitted: true });
+    breaker.observe(usage({ inputTokens: 50, outputTokens: 10 }));
+    now = 30_000;
+    expect(call()).toMatchObject({ isAdmitted: false, trip: { kind: 'budget' } });
+    expect(breaker.state.status).toBe('open');
+    const snapshot = JSON.parse(JSON.stringify(breaker.snapshot()));
+    now = 61_000;
+    expect(call()).toMatchObject({ isAdmitted: true, permit: { isProbe: true } });
+    const restored = new Breaker({ ...options, now: () => now });
+    restored.restore(snapshot);
+    expect(restored.snapshot()).toEqual(snapshot);
+  });
+});
