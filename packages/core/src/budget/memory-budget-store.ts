@@ -8,13 +8,20 @@ export interface MemoryBudgetStoreOptions {
   /** Milliseconds after which spend is forgotten; without it, spend adds up for ever. */
   readonly windowMs?: number | undefined;
   /**
+   * Milliseconds after which a reservation that was never settled is released, such as that of a call whose process died.
+   * @defaultValue 3_600_000
+   */
+  readonly reservationMs?: number | undefined;
+  /**
    * The clock, in milliseconds.
    * @defaultValue Date.now
    */
   readonly now?: (() => number) | undefined;
 }
 
-/** Spend with its time. */
+const RESERVATION_MS = 3_600_000;
+
+/** Spend, or a reservation, with its time. */
 interface Entry extends Amount {
   readonly at: number;
 }
@@ -22,18 +29,24 @@ interface Entry extends Amount {
 /** Keeps the spend of one process in memory and answers at once. */
 export class MemoryBudgetStore implements BudgetStore {
   readonly #windowMs: number;
+  readonly #reservationMs: number;
   readonly #now: () => number;
   #spent: Amount;
   #reserved: Amount = NOTHING;
-  readonly #held: Map<string, Amount> = new Map();
+  readonly #held: Map<string, Entry> = new Map();
   /** The spend within the window; empty without one. */
   #recent: Entry[] = [];
 
   constructor(
     spent: Amount = NOTHING,
-    { windowMs = Number.POSITIVE_INFINITY, now = Date.now }: MemoryBudgetStoreOptions = {},
+    {
+      windowMs = Number.POSITIVE_INFINITY,
+      reservationMs = RESERVATION_MS,
+      now = Date.now,
+    }: MemoryBudgetStoreOptions = {},
   ) {
     this.#windowMs = windowMs;
+    this.#reservationMs = reservationMs;
     this.#now = now;
     this.#spent = NOTHING;
     this.#book(spent);
@@ -48,7 +61,9 @@ export class MemoryBudgetStore implements BudgetStore {
       claim.nanoUsd <= (limits.nanoUsd ?? Number.POSITIVE_INFINITY) &&
       claim.tokens <= (limits.tokens ?? Number.POSITIVE_INFINITY);
     if (!isGranted) return { isGranted, totals: before };
-    this.#held.set(id, amount);
+    // Set anew, so that the oldest reservation stays the first one.
+    this.#held.delete(id);
+    this.#held.set(id, { ...amount, at: this.#now() });
     this.#reserved = reserved;
     return { isGranted, totals: this.totals() };
   }
@@ -72,8 +87,15 @@ export class MemoryBudgetStore implements BudgetStore {
     }
   }
 
-  /** Forgets spend that lies before the window. */
+  /** Forgets spend that lies before the window, and reservations that were never settled. */
   #forget(): void {
+    if (this.#held.size > 0) {
+      const expired = this.#now() - this.#reservationMs;
+      for (const [id, { at }] of this.#held) {
+        if (at > expired) break;
+        this.#release(id);
+      }
+    }
     if (this.#recent.length === 0) return;
     const from = this.#now() - this.#windowMs;
     const kept = this.#recent.findIndex(({ at }) => at > from);
@@ -111,7 +133,8 @@ export class MemoryBudgetStore implements BudgetStore {
     this.#spent = spent;
     this.#recent = recent.map((entry) => ({ ...entry }));
     this.#held.clear();
-    for (const [id, amount] of held) this.#held.set(id, amount);
+    const now = this.#now();
+    for (const [id, amount] of held) this.#held.set(id, { at: now, ...amount });
     this.#reserved = [...this.#held.values()].reduce(add, NOTHING);
   }
 }
