@@ -1,9 +1,9 @@
 import { tripIn } from '@teamfuse/adapter-kit';
 import { TrippedError } from '@teamfuse/core';
 import type { Attempt, Refusal } from '@teamfuse/groupchat';
-import { nameOf } from '../guard/agent-view.ts';
-import type { ChatContext } from '../guard/chat-context.ts';
-import type { Turn } from '../guard/place.ts';
+import { nameOf } from '../context/agent-view.ts';
+import type { ChatContext } from '../context/chat-context.ts';
+import type { Turn } from '../context/place.ts';
 import { asksForCalls } from '../observe/message-text.ts';
 import type { ModelCalls } from '../observe/model-calls.ts';
 import type { PromptNudges } from '../observe/prompt-nudges.ts';

@@ -1,8 +1,8 @@
 import { joinBlocks } from '@teamfuse/adapter-kit';
 import { type AdmissionRequest, type NestedStartSignal, readJson } from '@teamfuse/core';
 import type { Attempt } from '@teamfuse/groupchat';
-import { nameOf } from '../guard/agent-view.ts';
-import type { ChatContext } from '../guard/chat-context.ts';
+import { nameOf } from '../context/agent-view.ts';
+import type { ChatContext } from '../context/chat-context.ts';
 import { contentText } from '../observe/message-text.ts';
 
 type Of<K extends Attempt['kind']> = Attempt & { readonly kind: K };

@@ -1,8 +1,8 @@
 import { OutermostRun, type Scope } from '@teamfuse/adapter-kit';
 import type { Activity, StepWork } from '@teamfuse/groupchat';
-import { nameOf } from '../guard/agent-view.ts';
-import type { ChatContext } from '../guard/chat-context.ts';
-import type { Place, PlaceParts } from '../guard/place.ts';
+import { nameOf } from '../context/agent-view.ts';
+import type { ChatContext } from '../context/chat-context.ts';
+import type { Place, PlaceParts } from '../context/place.ts';
 import type { ModelCalls } from '../observe/model-calls.ts';
 import type { AdmissionController } from './admission-controller.ts';
 import { queueId } from './step-requests.ts';

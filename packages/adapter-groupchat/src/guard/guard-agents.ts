@@ -1,9 +1,9 @@
 import { checkBreaker, describe, type SelfTestReport } from '@teamfuse/adapter-kit';
 import { type Breaker, GuardInstallError, type Trip } from '@teamfuse/core';
-import { groupOf, isTapped, nameOf, viewOf } from './agent-view.ts';
-import { ChatContext } from './chat-context.ts';
-import type { GuardOptions } from './chat-options.ts';
-import type { GuardableAgent } from './guardable-agent.ts';
+import { groupOf, isTapped, nameOf, viewOf } from '../context/agent-view.ts';
+import { ChatContext } from '../context/chat-context.ts';
+import type { GuardOptions } from '../context/chat-options.ts';
+import type { GuardableAgent } from '../context/guardable-agent.ts';
 import { HookFactory } from './hook-factory.ts';
 import { InstalledHooks } from './installed-hooks.ts';
 import { selfTest } from './self-test.ts';

@@ -1,15 +1,15 @@
 import { AdmissionController } from '../admit/admission-controller.ts';
 import { StepRunner } from '../admit/step-runner.ts';
+import { type AgentView, type GuardReply, isTapped } from '../context/agent-view.ts';
+import type { ChatContext } from '../context/chat-context.ts';
+import { isRehearsing } from '../context/self-test-harness.ts';
 import { ModelCalls } from '../observe/model-calls.ts';
 import { PromptNudges } from '../observe/prompt-nudges.ts';
 import { SignalEmitter } from '../observe/signal-emitter.ts';
 import { UntappedSpeech } from '../untapped/untapped-speech.ts';
 import { UntappedTurns } from '../untapped/untapped-turns.ts';
-import { type AgentView, type GuardReply, isTapped } from './agent-view.ts';
-import type { ChatContext } from './chat-context.ts';
 import type { AgentHooks } from './installed-hooks.ts';
 import { guardReply } from './position.ts';
-import { isRehearsing } from './self-test-harness.ts';
 
 /** Makes the hooks of one guard for its agents. */
 export class HookFactory {

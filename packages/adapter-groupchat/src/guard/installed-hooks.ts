@@ -1,12 +1,12 @@
 import { GuardInstallError } from '@teamfuse/core';
-import type { ViewedOutgoing } from '../untapped/untapped-speech.ts';
 import {
   type AgentTap,
   type AgentView,
   type GuardReply,
   isTapped,
   type ViewedMessage,
-} from './agent-view.ts';
+} from '../context/agent-view.ts';
+import type { ViewedOutgoing } from '../untapped/untapped-speech.ts';
 import { isInFront, keepInFront, putInFront, removeReply } from './position.ts';
 
 /** The hooks of a guard for one agent. */

@@ -1,4 +1,4 @@
-import type { AgentView, GuardReply } from './agent-view.ts';
+import type { AgentView, GuardReply } from '../context/agent-view.ts';
 
 /** Accepts every sender, and none. */
 const ANY_SENDER: readonly unknown[] = [(): boolean => true, null];

@@ -1,10 +1,10 @@
 import { type SelfTestReport, type TapCheck, tripIn } from '@teamfuse/adapter-kit';
 import { Breaker } from '@teamfuse/core';
 import type { Attempt, ChatEvent } from '@teamfuse/groupchat';
-import { isTapped } from './agent-view.ts';
-import type { ChatContext } from './chat-context.ts';
+import { isTapped } from '../context/agent-view.ts';
+import type { ChatContext } from '../context/chat-context.ts';
+import { rehearse } from '../context/self-test-harness.ts';
 import type { InstalledHooks } from './installed-hooks.ts';
-import { rehearse } from './self-test-harness.ts';
 
 type Said = ChatEvent & { readonly kind: 'message' };
 

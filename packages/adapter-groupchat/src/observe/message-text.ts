@@ -1,4 +1,4 @@
-import type { ViewedMessage } from '../guard/agent-view.ts';
+import type { ViewedMessage } from '../context/agent-view.ts';
 
 /** The text of a message that a model reads, calls included. */
 export function promptText(message: ViewedMessage): string {

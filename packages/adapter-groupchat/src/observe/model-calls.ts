@@ -1,8 +1,8 @@
 import { ModelCall, type ModelCallInfo } from '@teamfuse/adapter-kit';
 import { estimateTokens, type PriceBook, type TokenUsage } from '@teamfuse/core';
 import type { Attempt, ChatEvent, ChatMessage } from '@teamfuse/groupchat';
-import { type ModelView, nameOf, viewOf } from '../guard/agent-view.ts';
-import type { ChatContext } from '../guard/chat-context.ts';
+import { type ModelView, nameOf, viewOf } from '../context/agent-view.ts';
+import type { ChatContext } from '../context/chat-context.ts';
 import { promptText } from './message-text.ts';
 
 /** A model call, in an attempt or an event. */

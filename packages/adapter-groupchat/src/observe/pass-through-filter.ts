@@ -1,4 +1,4 @@
-import type { ViewedMessage } from '../guard/agent-view.ts';
+import type { ViewedMessage } from '../context/agent-view.ts';
 import { asksForCalls, contentText } from './message-text.ts';
 
 /** The work of an agent that its next message may pass on. */

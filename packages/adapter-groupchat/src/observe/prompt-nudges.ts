@@ -1,6 +1,6 @@
 import { NUDGE_AUTHOR } from '@teamfuse/adapter-kit';
-import { type AgentView, isTapped, type ViewedMessage } from '../guard/agent-view.ts';
-import type { ChatContext } from '../guard/chat-context.ts';
+import { type AgentView, isTapped, type ViewedMessage } from '../context/agent-view.ts';
+import type { ChatContext } from '../context/chat-context.ts';
 
 /**
  * Puts warnings into prompts: the next agent that asks its model finds a note there, once.

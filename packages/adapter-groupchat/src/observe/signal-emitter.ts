@@ -1,6 +1,6 @@
 import type { ChatEvent } from '@teamfuse/groupchat';
-import { nameOf } from '../guard/agent-view.ts';
-import type { ChatContext } from '../guard/chat-context.ts';
+import { nameOf } from '../context/agent-view.ts';
+import type { ChatContext } from '../context/chat-context.ts';
 import { contentText } from './message-text.ts';
 import type { ModelCalls } from './model-calls.ts';
 import { PassThroughFilter } from './pass-through-filter.ts';

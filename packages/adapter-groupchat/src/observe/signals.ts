@@ -7,7 +7,7 @@ import {
   type ToolCallSignal,
 } from '@teamfuse/core';
 import type { ChatEvent } from '@teamfuse/groupchat';
-import { groupOf, nameOf, type ViewedMessage } from '../guard/agent-view.ts';
+import { groupOf, nameOf, type ViewedMessage } from '../context/agent-view.ts';
 import { contentText } from './message-text.ts';
 
 type Of<K extends ChatEvent['kind']> = ChatEvent & { readonly kind: K };

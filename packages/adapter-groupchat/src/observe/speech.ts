@@ -1,6 +1,6 @@
 import type { ChatEvent } from '@teamfuse/groupchat';
-import { groupOf, nameOf, type ViewedMessage } from '../guard/agent-view.ts';
-import type { ChatContext } from '../guard/chat-context.ts';
+import { groupOf, nameOf, type ViewedMessage } from '../context/agent-view.ts';
+import type { ChatContext } from '../context/chat-context.ts';
 import { DeliveryDedup } from './delivery-dedup.ts';
 import { asksForCalls } from './message-text.ts';
 import type { PassThroughFilter } from './pass-through-filter.ts';

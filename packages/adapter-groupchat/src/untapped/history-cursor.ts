@@ -1,4 +1,4 @@
-import { groupOf, nameOf, type ViewedMessage } from '../guard/agent-view.ts';
+import { groupOf, nameOf, type ViewedMessage } from '../context/agent-view.ts';
 
 /** A new message and its author. */
 export interface Heard {

@@ -1,5 +1,5 @@
-import { groupOf, nameOf, type ViewedMessage } from '../guard/agent-view.ts';
-import type { ChatContext } from '../guard/chat-context.ts';
+import { groupOf, nameOf, type ViewedMessage } from '../context/agent-view.ts';
+import type { ChatContext } from '../context/chat-context.ts';
 import type { PromptNudges } from '../observe/prompt-nudges.ts';
 import { messageSignal } from '../observe/signals.ts';
 import { HistoryCursor } from './history-cursor.ts';

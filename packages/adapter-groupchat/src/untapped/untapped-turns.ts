@@ -1,7 +1,7 @@
 import { after, isPromise, tripIn } from '@teamfuse/adapter-kit';
 import { type MaybePromise, type Permit, TrippedError } from '@teamfuse/core';
-import { type GuardReply, nameOf } from '../guard/agent-view.ts';
-import type { ChatContext } from '../guard/chat-context.ts';
+import { type GuardReply, nameOf } from '../context/agent-view.ts';
+import type { ChatContext } from '../context/chat-context.ts';
 
 type Answer = readonly [final: boolean, reply: string | null];
 

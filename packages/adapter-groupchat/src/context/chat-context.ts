@@ -1,8 +1,6 @@
 import { GuardContext, type Scope, tripIn } from '@teamfuse/adapter-kit';
 import { type Breaker, type Permit, type Trip, TrippedError } from '@teamfuse/core';
 import type { Refusal } from '@teamfuse/groupchat';
-import { Probe } from '../admit/probe.ts';
-import { TripNotice } from '../admit/trip-notice.ts';
 import { groupOf } from './agent-view.ts';
 import {
   checkChatOptions,
@@ -11,7 +9,9 @@ import {
   type TripMode,
 } from './chat-options.ts';
 import { Place, type PlaceParts } from './place.ts';
+import { Probe } from './probe.ts';
 import { isRehearsedByOthers } from './self-test-harness.ts';
+import { TripNotice } from './trip-notice.ts';
 
 /** A guard context that knows chats. */
 export class ChatContext extends GuardContext<Place> {

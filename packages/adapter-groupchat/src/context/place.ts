@@ -1,5 +1,5 @@
 import type { ModelCall } from '@teamfuse/adapter-kit';
-import type { Probe } from '../admit/probe.ts';
+import type { Probe } from './probe.ts';
 
 /** One agent's turn, from its admission until its reply is sent. */
 export interface Turn {
