@@ -1,4 +1,4 @@
-import { install } from '@teamfuse/adapter-groupchat';
+import { guardAgents } from '@teamfuse/adapter-groupchat';
 import { Breaker } from '@teamfuse/core';
 import { AssistantAgent, GroupChat, GroupChatManager } from '@teamfuse/groupchat';
 import { OpenAIChatCompletionClient } from '@teamfuse/models';
@@ -42,7 +42,7 @@ breaker.on('trip', (trip) => {
   console.log(`${trip.reason} (turn ${groupchat.messages.length})`);
 });
 
-install(breaker, [researcher, writer, critic, manager]);
+guardAgents([researcher, writer, critic, manager], breaker);
 await researcher.initiateChat(manager, {
   message: 'We need a short introduction to tidal power.',
   silent: true,

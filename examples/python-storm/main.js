@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { install } from '@teamfuse/adapter-groupchat';
+import { guardAgents } from '@teamfuse/adapter-groupchat';
 import { LocalCommandLineCodeExecutor } from '@teamfuse/code-executors';
 import { Breaker } from '@teamfuse/core';
 import { AssistantAgent, UserProxyAgent } from '@teamfuse/groupchat';
@@ -32,7 +32,7 @@ async function run(replies) {
     io: { print() {}, warn() {}, input: async () => 'exit' },
     isTerminationMsg: ({ content }) => String(content).endsWith('TERMINATE'),
   });
-  install(breaker, [runner, coder]);
+  guardAgents([runner, coder], breaker);
   const message = 'What is the mean of 11, 12 and 13?';
   await runner.initiateChat(coder, { message, maxTurns: replies.length, silent: true });
   await executor.close();

@@ -1,4 +1,4 @@
-import { install } from '@teamfuse/adapter-groupchat';
+import { guardAgents } from '@teamfuse/adapter-groupchat';
 import { LocalCommandLineCodeExecutor } from '@teamfuse/code-executors';
 import { AssistantAgent, UserProxyAgent } from '@teamfuse/groupchat';
 
@@ -21,7 +21,7 @@ export const executionStorm = {
       io: quiet,
       isTerminationMsg: ({ content }) => String(content).endsWith('TERMINATE'),
     });
-    if (breaker) install(breaker, [runner, coder]);
+    if (breaker) guardAgents([runner, coder], breaker);
     try {
       const { chatHistory } = await runner.initiateChat(coder, {
         message: 'What is the mean temperature in our table of three days?',

@@ -1,4 +1,4 @@
-import { install } from '@teamfuse/adapter-groupchat';
+import { guardAgents } from '@teamfuse/adapter-groupchat';
 import { AssistantAgent } from '@teamfuse/groupchat';
 
 /** Accountant and auditor quote everything said before, so that each turn costs more than the last. */
@@ -16,7 +16,7 @@ export const historyDrift = {
           isTerminationMsg: ({ content }) => String(content).endsWith('TERMINATE'),
         }),
     );
-    if (breaker) install(breaker, [accountant, auditor]);
+    if (breaker) guardAgents([accountant, auditor], breaker);
     const { chatHistory } = await auditor.initiateChat(accountant, {
       message: 'Let us go through the ledger, page by page.',
       maxTurns: 15,

@@ -1,4 +1,4 @@
-import { install } from '@teamfuse/adapter-groupchat';
+import { guardAgents } from '@teamfuse/adapter-groupchat';
 import { AssistantAgent, UserProxyAgent } from '@teamfuse/groupchat';
 
 /** Each time the planner speaks, its chairman has the plan reviewed in a nested chat. */
@@ -23,7 +23,7 @@ export const nestedCascade = {
       isTerminationMsg: ({ content }) => String(content).endsWith('TERMINATE'),
     });
     chairman.registerNestedChats([{ recipient: reviewer, maxTurns: 1, silent: true }], planner);
-    if (breaker) install(breaker, [chairman, planner, reviewer]);
+    if (breaker) guardAgents([chairman, planner, reviewer], breaker);
     const { chatHistory } = await chairman.initiateChat(planner, {
       message: 'Plan the move of our shop to the new database.',
       maxTurns: 30,

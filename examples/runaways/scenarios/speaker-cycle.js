@@ -1,4 +1,4 @@
-import { install } from '@teamfuse/adapter-groupchat';
+import { guardAgents } from '@teamfuse/adapter-groupchat';
 import { AssistantAgent, GroupChat, GroupChatManager } from '@teamfuse/groupchat';
 
 /** Researcher and writer hand a draft back and forth in a group chat. */
@@ -18,7 +18,7 @@ export const speakerCycle = {
       speakerSelectionMethod: 'round_robin',
     });
     const manager = new GroupChatManager({ groupchat, silent: true, isTerminationMsg: endsIt });
-    if (breaker) install(breaker, [researcher, writer, manager]);
+    if (breaker) guardAgents([researcher, writer, manager], breaker);
     await researcher.initiateChat(manager, {
       message: 'Please write a short introduction to tidal power for our readers.',
       silent: true,

@@ -1,11 +1,11 @@
-export type { PriceBook, TokenCounter, TokenUsage } from '@teamfuse/core';
-export { type Guard, install } from './guard.ts';
 export type {
+  ErrorHandler,
   GuardActivity,
-  GuardOptions,
   GuardProblem,
-  LimitScope,
-  TripMode,
-} from './guard-options.ts';
-export type { GuardableAgent } from './guardable-agent.ts';
-export type { AgentReport, SelfTestReport } from './self-test-report.ts';
+  SelfTestReport,
+  TapCheck,
+} from '@teamfuse/adapter-kit';
+export type { PriceBook, TokenCounter, TokenUsage } from '@teamfuse/core';
+export type { GuardOptions, LimitScope, TripMode } from './context/chat-options.ts';
+export type { GuardableAgent } from './context/guardable-agent.ts';
+export { type Guard, guardAgents, install } from './guard/guard-agents.ts';

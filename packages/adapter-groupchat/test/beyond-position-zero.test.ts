@@ -1,7 +1,7 @@
 import { ConversableAgent, generateToolCallsReply } from '@teamfuse/groupchat';
 import { ReplayChatCompletionClient } from '@teamfuse/models';
 import { describe, expect, test } from 'vitest';
-import { type GuardableAgent, install } from '../src/index.ts';
+import { type GuardableAgent, guardAgents } from '../src/index.ts';
 import { group, silence, speaker, thinker } from './support/agents.ts';
 import { bareBreaker } from './support/bare-breaker.ts';
 import { ofKind, record, said } from './support/signals.ts';
@@ -9,7 +9,7 @@ import { ofKind, record, said } from './support/signals.ts';
 /** Guards agents with a breaker that lets everything pass, and notes what it is told. */
 function watch(...agents: GuardableAgent[]) {
   const breaker = bareBreaker();
-  install(breaker, agents);
+  guardAgents(agents, breaker);
   return record(breaker);
 }
 
@@ -44,7 +44,7 @@ describe('what a reply function at position 0 misses is seen', () => {
     const signals = watch(writer, reviewer, user);
     await user.initiateChat(writer, { message: 'Write!', maxTurns: 1 });
     expect(
-      ofKind(signals, 'message').map(({ agent, depth, text }) => [depth, agent, text]),
+      ofKind(signals, 'message').map(({ agent, depth, text }) => [depth ?? 0, agent, text]),
     ).toEqual([
       [0, 'user', 'Write!'],
       [1, 'writer', 'Review!'],
@@ -90,7 +90,7 @@ describe('what a reply function at position 0 misses is seen', () => {
         agent,
         model,
         inputTokens,
-        depth,
+        depth ?? 0,
       ]),
     ).toEqual(Array.from({ length: 3 }, () => ['speaker_selection_agent', 'chooser', 10, 0]));
     expect(ofKind(signals, 'selection')).toMatchObject([
@@ -165,7 +165,7 @@ describe('what a reply function at position 0 misses is seen', () => {
     const [a, b] = [speaker('A'), speaker('B')];
     const breaker = bareBreaker({ maxMessages: 3 });
     const signals = record(breaker);
-    install(breaker, [a, b]);
+    guardAgents([a, b], breaker);
     b.registerReply([() => true, null], () => [true, 'mine'], { position: 0 });
     const { chatHistory } = await a.initiateChat(b, { message: 'hello' });
     expect(said(signals)).toEqual(['A: hello', 'B: mine', 'A: I am A']);
@@ -176,7 +176,7 @@ describe('what a reply function at position 0 misses is seen', () => {
   test('[GCS7] turns of an agent whose chain was emptied', async () => {
     const [a, b] = [speaker('A'), speaker('B')];
     const breaker = bareBreaker({ maxMessages: 4 });
-    install(breaker, [a, b]);
+    guardAgents([a, b], breaker);
     b.registerReply([() => true, null], () => [true, 'alone'], { removeOtherReplyFuncs: true });
     const { chatHistory } = await a.initiateChat(b, { message: 'hello' });
     expect(chatHistory).toHaveLength(4);
@@ -186,7 +186,7 @@ describe('what a reply function at position 0 misses is seen', () => {
   test('[GCS8] turns that are asked for with the guard excluded', async () => {
     const breaker = bareBreaker({ maxMessages: 1 });
     const [a, b] = [speaker('A'), speaker('B')];
-    install(breaker, [a, b]);
+    guardAgents([a, b], breaker);
     await a.send('hello', b, { requestReply: false });
     const exclude = b.replyFuncList.slice(0, 1).map(({ replyFunc }) => replyFunc);
     expect(await b.generateReply({ sender: a, exclude })).toBeNull();
@@ -264,7 +264,7 @@ describe('what a reply function at position 0 misses is seen', () => {
   test('[GCS13] exchanges that begin with a bare send are guarded, too', async () => {
     const breaker = bareBreaker({ maxMessages: 1 });
     const [a, b] = [speaker('A'), speaker('B')];
-    install(breaker, [a, b]);
+    guardAgents([a, b], breaker);
     await a.send('hello', b, { requestReply: true });
     expect(b.chatMessages.get(a)).toHaveLength(1);
     expect(breaker.trip?.kind).toBe('limit');

@@ -1,8 +1,8 @@
 import { type BreakerOptions, type BudgetStore, MemoryBudgetStore } from '@teamfuse/core';
 import type { ConversableAgent } from '@teamfuse/groupchat';
-import { ReplayChatCompletionClient } from '@teamfuse/models';
+import { ModelClientError, ReplayChatCompletionClient } from '@teamfuse/models';
 import { describe, expect, test } from 'vitest';
-import { type GuardOptions, install } from '../src/index.ts';
+import { type GuardOptions, guardAgents } from '../src/index.ts';
 import { group, speaker, thinker } from './support/agents.ts';
 import { bareBreaker } from './support/bare-breaker.ts';
 import { ofKind, record } from './support/signals.ts';
@@ -16,7 +16,7 @@ function guarded(
   guardOptions: GuardOptions = {},
 ) {
   const breaker = bareBreaker(options);
-  install(breaker, agents, guardOptions);
+  guardAgents(agents, breaker, guardOptions);
   return { breaker, signals: record(breaker) };
 }
 
@@ -148,10 +148,20 @@ describe('after a model call', () => {
     ]);
   });
 
+  test('[GCB6] one that fails keeps the code of its error', async () => {
+    const { agent } = thinker('A', [new ModelClientError('RATE_LIMITED', 'slow down')]);
+    const { signals } = guarded([agent], {});
+    const failing = speaker('B').initiateChat(agent, { message: 'hello', maxTurns: 1 });
+    await expect(failing).rejects.toThrow('slow down');
+    expect(ofKind(signals, 'usage')).toMatchObject([
+      { error: { message: 'slow down', code: 'RATE_LIMITED' } },
+    ]);
+  });
+
   test('[GCB6] one that somebody else did not allow gives back what was held for it', async () => {
     const { agent, client } = talker('A');
     const store = new MemoryBudgetStore();
-    install(bareBreaker({ budget: { maxTokens: 9_000, store } }), [agent]);
+    guardAgents([agent], bareBreaker({ budget: { maxTokens: 9_000, store } }));
     agent.taps.add({
       admit: ({ kind }) => (kind === 'model-request' ? { reason: 'not now' } : undefined),
     });

@@ -1,14 +1,15 @@
 import { FakeClock } from '@teamfuse/core/testing';
 import { type ConversableAgent, generateOaiReply } from '@teamfuse/groupchat';
 import { describe, expect, test } from 'vitest';
-import { type GuardOptions, install } from '../src/index.ts';
+import { type GuardOptions, guardAgents } from '../src/index.ts';
 import { group, speaker, thinker } from './support/agents.ts';
 import { bareBreaker } from './support/bare-breaker.ts';
+import { paused } from './support/gate.ts';
 import { ofKind, record, said } from './support/signals.ts';
 
 function watch(agents: readonly ConversableAgent[], options: GuardOptions = {}) {
   const breaker = bareBreaker();
-  install(breaker, agents, options);
+  guardAgents(agents, breaker, options);
   return record(breaker);
 }
 
@@ -65,7 +66,8 @@ describe('nested chats', () => {
     await expect(user.initiateChat(writer, { message: 'Write!' })).rejects.toThrow('no power');
     await writer.initiateChat(user, { message: 'again', maxTurns: 1 });
     expect(ofKind(signals, 'nested-end')).toHaveLength(1);
-    expect(signals.at(-1)).toMatchObject({ agent: 'user', depth: 0 });
+    expect(signals.at(-1)).toMatchObject({ agent: 'user' });
+    expect(signals.at(-1)?.depth).toBeUndefined();
   });
 
   test('[GCS17] a chat that a tool opens is nested in the turn that called the tool', async () => {
@@ -83,7 +85,7 @@ describe('nested chats', () => {
       { agent: 'runner', trigger: 'tool:spawn', depth: 1, path: ['runner', 'friend'] },
     ]);
     expect(ofKind(signals, 'nested-end')).toMatchObject([{ text: 'I am friend', depth: 1 }]);
-    const depths = ofKind(signals, 'message').map(({ agent, depth }) => `${agent} ${depth}`);
+    const depths = ofKind(signals, 'message').map(({ agent, depth = 0 }) => `${agent} ${depth}`);
     expect(depths).toEqual(['runner 0', 'helper 1', 'friend 1', 'asker 0']);
   });
 
@@ -153,10 +155,10 @@ describe('nested chats', () => {
     const breaker = bareBreaker({ now: clock.now });
     const signals = record(breaker);
     const pairs = ['1', '2'].map((at) => [speaker(`A${at}`), speaker(`B${at}`)] as const);
-    install(breaker, pairs.flat());
+    guardAgents(pairs.flat(), breaker);
     await Promise.all(pairs.map(([a, b]) => a.initiateChat(b, { message: 'hello', maxTurns: 3 })));
     expect(ofKind(signals, 'nested-start')).toEqual([]);
-    expect(new Set(signals.map(({ depth }) => depth))).toEqual(new Set([0]));
+    expect(new Set(signals.map(({ depth }) => depth))).toEqual(new Set([undefined]));
   });
 
   test('[GCS18] an agent that takes part in two chats is heard at the depth of each', async () => {
@@ -169,26 +171,22 @@ describe('nested chats', () => {
       user.initiateChat(writer, { message: 'Write!', maxTurns: 2 }),
     ]);
     const byCritic = ofKind(signals, 'message').filter(({ agent }) => agent === 'critic');
-    expect(new Set(byCritic.map(({ to, depth }) => `${to} ${depth}`))).toEqual(
+    expect(new Set(byCritic.map(({ to, depth = 0 }) => `${to} ${depth}`))).toEqual(
       new Set(['friend 0', 'writer 1']),
     );
   });
 
   test('[GCS18] a chat that begins while another waits for its model is its own', async () => {
     const [a, c, d] = [speaker('A'), speaker('C'), speaker('D')];
-    const { agent: b } = thinker('B', ['thought']);
+    const { agent: b, client } = thinker('B', ['thought']);
     const { manager } = group([a, b], { maxRound: 2 });
     const signals = watch([a, b, c, d, manager]);
-    const create = b.client?.config.client.create.bind(b.client.config.client);
-    let meanwhile: Promise<unknown> = Promise.resolve();
-    Object.assign(b.client?.config.client ?? {}, {
-      create: async (...args: Parameters<NonNullable<typeof create>>) => {
-        meanwhile = c.initiateChat(d, { message: 'meanwhile', maxTurns: 1 });
-        return create?.(...args);
-      },
-    });
-    await a.initiateChat(manager, { message: 'hello' });
-    await meanwhile;
+    const { isAsked, answer } = paused(client);
+    const chat = a.initiateChat(manager, { message: 'hello' });
+    await isAsked;
+    await c.initiateChat(d, { message: 'meanwhile', maxTurns: 1 });
+    answer();
+    await chat;
     expect(ofKind(signals, 'nested-start')).toEqual([]);
     expect(said(signals).toSorted()).toEqual([
       'A: hello',
@@ -218,7 +216,7 @@ describe('the scope of limits', () => {
   test('[GCS19] each outermost chat starts the limits afresh', async () => {
     const [a, b] = [speaker('A'), speaker('B')];
     const breaker = bareBreaker({ maxMessages: 5, speakerCycle: false });
-    install(breaker, [a, b]);
+    guardAgents([a, b], breaker);
     for (let run = 0; run < 3; run += 1) await a.initiateChat(b, { message: 'hello', maxTurns: 2 });
     expect(breaker.trip).toBeUndefined();
   });
@@ -228,36 +226,32 @@ describe('the scope of limits', () => {
     writer.registerNestedChats([{ recipient: critic, message: 'Well?', maxTurns: 1 }], [user]);
     const breaker = bareBreaker({ maxMessages: 6 });
     const signals = record(breaker);
-    install(breaker, [user, writer, critic]);
+    guardAgents([user, writer, critic], breaker);
     await user.initiateChat(writer, { message: 'Write!', maxTurns: 9 });
     expect(breaker.trip?.evidence).toMatchObject({ count: 6, limit: 6 });
     expect(ofKind(signals.slice(0, (breaker.trip?.index ?? 0) + 1), 'message')).toHaveLength(6);
   });
 
-  test('[GCS19] a chat that begins beside another does not', async () => {
+  test('[GCS19] a chat that begins beside another has limits of its own', async () => {
     const [a, c, d] = [speaker('A'), speaker('C'), speaker('D')];
     const { agent: b, client } = thinker('B', ['one', 'two', 'three', 'four']);
     const breaker = bareBreaker({ maxMessages: 7 });
     const signals = record(breaker);
-    install(breaker, [a, b, c, d]);
-    const create = client.create.bind(client);
-    let meanwhile: Promise<unknown> = Promise.resolve();
-    client.create = async (...asked) => {
-      if (client.calls.length === 1) {
-        meanwhile = c.initiateChat(d, { message: 'meanwhile', maxTurns: 1 });
-        await meanwhile;
-      }
-      return create(...asked);
-    };
-    await a.initiateChat(b, { message: 'hello', maxTurns: 9 });
+    guardAgents([a, b, c, d], breaker);
+    const { isAsked, answer } = paused(client);
+    const chat = a.initiateChat(b, { message: 'hello', maxTurns: 9 });
+    await isAsked;
+    await c.initiateChat(d, { message: 'meanwhile', maxTurns: 2 });
+    answer();
+    await chat;
     expect(breaker.trip?.evidence).toMatchObject({ count: 7, limit: 7 });
-    expect(said(signals)).toHaveLength(7);
+    expect(said(signals)).toHaveLength(4 + 7);
   });
 
   test('[GCS20] with the scope breaker they count on, as over a sequence of chats', async () => {
     const [a, b, c] = [speaker('A'), speaker('B'), speaker('C')];
     const breaker = bareBreaker({ maxMessages: 3 });
-    install(breaker, [a, b, c], { scope: 'breaker' });
+    guardAgents([a, b, c], breaker, { scope: 'breaker' });
     const results = await a.initiateChats([
       { recipient: b, message: 'one', maxTurns: 1, silent: true },
       { recipient: c, message: 'two', maxTurns: 1, silent: true },

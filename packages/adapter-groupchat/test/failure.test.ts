@@ -1,6 +1,12 @@
-import { Breaker, type BudgetStore, type Detector, NO_DETECTORS } from '@teamfuse/core';
+import {
+  Breaker,
+  type BudgetStore,
+  type Conversation,
+  type Detector,
+  NO_DETECTORS,
+} from '@teamfuse/core';
 import { describe, expect, test } from 'vitest';
-import { type GuardProblem, install } from '../src/index.ts';
+import { type GuardProblem, guardAgents } from '../src/index.ts';
 import { speaker, thinker } from './support/agents.ts';
 import { bareBreaker } from './support/bare-breaker.ts';
 import { SaidDetector } from './support/said-detector.ts';
@@ -15,8 +21,11 @@ class BrokenDetector extends SaidDetector implements Detector {
 
 /** A breaker that fails when it is asked. */
 class MuteBreaker extends Breaker {
-  override admit(): never {
-    throw new Error('nobody at the gate');
+  override conversation(id: string): Conversation {
+    const admit = (): never => {
+      throw new Error('nobody at the gate');
+    };
+    return Object.assign(super.conversation(id), { admit });
   }
 }
 
@@ -25,7 +34,7 @@ describe('a guard that fails', () => {
     const problems: GuardProblem[] = [];
     const breaker = bareBreaker({ detectors: [() => new BrokenDetector('')] });
     const [a, b] = [speaker('A'), speaker('B')];
-    install(breaker, [a, b], { onError: (problem) => problems.push(problem) });
+    guardAgents([a, b], breaker, { onError: (problem) => problems.push(problem) });
     const { chatHistory } = await a.initiateChat(b, { message: 'hello', maxTurns: 2 });
     expect(chatHistory).toHaveLength(4);
     expect(problems).toHaveLength(4);
@@ -36,7 +45,7 @@ describe('a guard that fails', () => {
     const problems: GuardProblem[] = [];
     const executor = { executeCodeBlocks: async () => ({ exitCode: 0.5, output: '' }) };
     const runner = speaker('runner', '', { codeExecutionConfig: { executor } });
-    install(bareBreaker(), [runner], { onError: (problem) => problems.push(problem) });
+    guardAgents([runner], bareBreaker(), { onError: (problem) => problems.push(problem) });
     await speaker('B').initiateChat(runner, { message: '```sh\nls\n```', maxTurns: 1 });
     expect(problems.map(({ error }) => (error as Error).message)).toEqual([
       'signal.exitCode: expected a whole number, or null, received 0.5',
@@ -46,7 +55,7 @@ describe('a guard that fails', () => {
   test('[GCF2] lets the run go on when it cannot ask, and tells', async () => {
     const problems: GuardProblem[] = [];
     const { agent: a, client } = thinker('A', ['one', 'two']);
-    install(new MuteBreaker(), [a], { onError: (problem) => problems.push(problem) });
+    guardAgents([a], new MuteBreaker(), { onError: (problem) => problems.push(problem) });
     await speaker('B').initiateChat(a, { message: 'hello', maxTurns: 2 });
     expect(client.calls).toHaveLength(2);
     expect(problems.every(({ during }) => during === 'admit')).toBe(true);
@@ -61,7 +70,7 @@ describe('a guard that fails', () => {
     const usage = { promptTokens: 1.5, completionTokens: 1 };
     const { agent: a, client } = thinker('A', [{ content: 'one', usage }, 'two', 'three']);
     const breaker = bareBreaker({ budget: { maxTokens: 20 } });
-    install(breaker, [a, speaker('B')], {
+    guardAgents([a, speaker('B')], breaker, {
       prices: { price: fail },
       counter: { countMessages: fail },
       onError: (problem) => problems.push(problem),
@@ -85,7 +94,7 @@ describe('a guard that fails', () => {
       const { agent: a, client } = thinker('A', ['one']);
       const b = speaker('B');
       const breaker = bareBreaker({ budget: { maxTokens: 1_000, store } });
-      install(breaker, [a, b], { onTrip, onError: (problem) => problems.push(problem) });
+      guardAgents([a, b], breaker, { onTrip, onError: (problem) => problems.push(problem) });
       const { stopReason } = await b.initiateChat(a, { message: 'hello', maxTurns: 1 });
       expect(client.calls).toEqual([]);
       expect(stopReason).toBe('the budget could not be asked: store out of reach');
@@ -97,7 +106,7 @@ describe('a guard that fails', () => {
   test('[GCF3] refuses nevertheless where a run has been ended', async () => {
     const breaker = new MuteBreaker({ ...NO_DETECTORS, maxMessages: 2 });
     const [a, b] = [speaker('A'), speaker('B')];
-    install(breaker, [a, b], { onError: () => {} });
+    guardAgents([a, b], breaker, { onError: () => {} });
     const { chatHistory } = await a.initiateChat(b, { message: 'hello', maxTurns: 9 });
     expect(chatHistory).toHaveLength(2);
   });
@@ -108,7 +117,7 @@ describe('a guard that fails', () => {
     const onError = () => {
       throw new Error('handler out of order');
     };
-    install(breaker, [a, b], { onError });
+    guardAgents([a, b], breaker, { onError });
     const { chatHistory } = await a.initiateChat(b, { message: 'hello', maxTurns: 1 });
     expect(chatHistory).toHaveLength(2);
   });
@@ -122,7 +131,7 @@ describe('a guard that fails', () => {
       });
     }
     const [a, b] = [speaker('A'), speaker('B')];
-    install(breaker, [a, b]);
+    guardAgents([a, b], breaker);
     const { stopReason } = await a.initiateChat(b, { message: 'hello' });
     expect(said(signals)).toHaveLength(3);
     expect(stopReason).toBe(breaker.trip?.reason);
@@ -132,7 +141,7 @@ describe('a guard that fails', () => {
     const breaker = bareBreaker();
     const [a, b] = [speaker('A'), speaker('B')];
     const frozen = Object.freeze({ content: 'hello', role: 'user' });
-    install(breaker, [a, b]);
+    guardAgents([a, b], breaker);
     const messages = Object.freeze([frozen]) as never;
     expect(await b.generateReply({ messages, sender: a })).toBe('I am B');
   });

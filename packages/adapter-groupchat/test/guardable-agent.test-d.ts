@@ -6,7 +6,7 @@ import type {
   UserProxyAgent,
 } from '@teamfuse/groupchat';
 import { expectTypeOf, test } from 'vitest';
-import { type Guard, type GuardableAgent, install } from '../src/index.ts';
+import { type Guard, type GuardableAgent, guardAgents } from '../src/index.ts';
 import type { HookedAgent, PlainAgent } from './support/plain-agent.ts';
 
 declare const breaker: Breaker;
@@ -18,14 +18,14 @@ test('[GCU7] agents are taken by their shape', () => {
   expectTypeOf<UserProxyAgent>().toExtend<GuardableAgent>();
   expectTypeOf<PlainAgent>().toExtend<GuardableAgent>();
   expectTypeOf<HookedAgent>().toExtend<GuardableAgent>();
-  expectTypeOf(install(breaker, [])).toEqualTypeOf<Guard>();
+  expectTypeOf(guardAgents([], breaker)).toEqualTypeOf<Guard>();
 });
 
 test('[GCU7] what is none is not', () => {
   // @ts-expect-error an agent has a name
-  install(breaker, [{ registerReply() {} }]);
+  guardAgents([{ registerReply() {} }], breaker);
   // @ts-expect-error an agent takes reply functions
-  install(breaker, [{ name: 'A' }]);
+  guardAgents([{ name: 'A' }], breaker);
   // @ts-expect-error there is no such mode
-  install(breaker, [], { onTrip: 'explode' });
+  guardAgents([], breaker, { onTrip: 'explode' });
 });

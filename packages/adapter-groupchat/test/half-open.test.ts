@@ -2,7 +2,7 @@ import { FakeClock } from '@teamfuse/core/testing';
 import type { ConversableAgent } from '@teamfuse/groupchat';
 import { ReplayChatCompletionClient } from '@teamfuse/models';
 import { describe, expect, test } from 'vitest';
-import { type GuardOptions, install } from '../src/index.ts';
+import { type GuardOptions, guardAgents } from '../src/index.ts';
 import { group, speaker, thinker } from './support/agents.ts';
 import { bareBreaker } from './support/bare-breaker.ts';
 import { SaidDetector } from './support/said-detector.ts';
@@ -11,14 +11,19 @@ import { record, said } from './support/signals.ts';
 const COOLDOWN_MS = 1_000;
 
 /** A guarded team whose circuit is open, as somebody has said `loop`. */
-function openCircuit(agents: readonly ConversableAgent[], options: GuardOptions = {}) {
+function openCircuit(
+  agents: readonly ConversableAgent[],
+  options: GuardOptions = {},
+  scope: 'conversation' | 'breaker' = 'conversation',
+) {
   const clock = new FakeClock(1_000);
   const breaker = bareBreaker({
     cooldownMs: COOLDOWN_MS,
     now: clock.now,
+    scope,
     detectors: [() => new SaidDetector('loop')],
   });
-  install(breaker, agents, options);
+  guardAgents(agents, breaker, options);
   breaker.observe({ kind: 'message', at: clock.now(), agent: 'somebody', text: 'loop' });
   return { breaker, clock, signals: record(breaker) };
 }
@@ -179,12 +184,12 @@ describe('after the cool-down', () => {
     expect(client.calls).toHaveLength(1);
   });
 
-  test('[GCH7] of chats that begin together one is let through', async () => {
+  test('[GCH7] of chats that share a circuit and begin together one is let through', async () => {
     const pairs = ['1', '2', '3'].map((at) => [
       speaker(`A${at}`, []),
       speaker(`B${at}`, [`news ${at}`]),
     ]);
-    const { breaker, clock } = openCircuit(pairs.flat());
+    const { breaker, clock } = openCircuit(pairs.flat(), {}, 'breaker');
     clock.advance(COOLDOWN_MS);
     const results = await Promise.all(
       pairs.map(([a = speaker('A'), b = speaker('B')]) => a.initiateChat(b, { message: 'hello' })),

@@ -1,9 +1,10 @@
 import type { GuardInstallError } from '@teamfuse/core';
 import { ConversableAgent, TapSet } from '@teamfuse/groupchat';
 import { describe, expect, test } from 'vitest';
-import { type GuardableAgent, install } from '../src/index.ts';
+import { type GuardableAgent, type GuardProblem, guardAgents, install } from '../src/index.ts';
 import { group, silence, speaker } from './support/agents.ts';
 import { bareBreaker } from './support/bare-breaker.ts';
+import { HookedAgent, PlainAgent } from './support/plain-agent.ts';
 import { ofKind, record, said } from './support/signals.ts';
 
 function refusal(act: () => unknown): Partial<GuardInstallError> {
@@ -34,7 +35,7 @@ describe('install', () => {
     const members = ['A', 'B'].map((name) => speaker(name));
     const { manager } = group(members);
     const before = members.map(({ replyFuncList }) => replyFuncList.length);
-    install(bareBreaker(), [...members, manager]);
+    guardAgents([...members, manager], bareBreaker());
     expect(members.map(({ replyFuncList }) => replyFuncList.length)).toEqual(
       before.map((length) => length + 1),
     );
@@ -48,7 +49,7 @@ describe('install', () => {
     const [a, b] = [speaker('A'), speaker('B')];
     const [before] = [[...a.replyFuncList]];
     const odd = { name: 'odd' } as unknown as GuardableAgent;
-    const error = refusal(() => install(bareBreaker(), [a, odd, b]));
+    const error = refusal(() => guardAgents([a, odd, b], bareBreaker()));
     expect(error.code).toBe('GUARD_INSTALL');
     expect(error.message).toBe('cannot guard odd: expected an agent with a method registerReply');
     expect([...a.replyFuncList]).toEqual(before);
@@ -64,7 +65,7 @@ describe('install', () => {
         throw new Error('no room');
       },
     };
-    const error = refusal(() => install(bareBreaker(), [a, broken]));
+    const error = refusal(() => guardAgents([a, broken], bareBreaker()));
     expect(error.target).toBe('broken');
     expect((error as Error).cause).toEqual(new Error('no room'));
     expect([...a.replyFuncList]).toEqual(before);
@@ -74,9 +75,9 @@ describe('install', () => {
   test('[GCI3] a breaker guards an agent once: a second install is refused', () => {
     const a = speaker('A');
     const breaker = bareBreaker();
-    const guard = install(breaker, [a]);
+    const guard = guardAgents([a], breaker);
     const before = [...a.replyFuncList];
-    expect(refusal(() => install(breaker, [a])).target).toBe('the breaker');
+    expect(refusal(() => guardAgents([a], breaker)).target).toBe('A');
     expect(refusal(() => guard.add(a)).target).toBe('A');
     expect([...a.replyFuncList]).toEqual(before);
   });
@@ -85,7 +86,7 @@ describe('install', () => {
     const breaker = bareBreaker();
     const signals = record(breaker);
     const [a, b] = [speaker('A'), speaker('B', ['bye'])];
-    install(breaker, [a, a, b]);
+    guardAgents([a, a, b], breaker);
     await a.initiateChat(b, { message: 'hello', maxTurns: 1 });
     expect(said(signals)).toEqual(['A: hello', 'B: bye']);
   });
@@ -93,7 +94,7 @@ describe('install', () => {
   test('[GCI4] agents that come later are added to the guard', async () => {
     const breaker = bareBreaker({ maxMessages: 2 });
     const [a, b] = [speaker('A'), speaker('B')];
-    const guard = install(breaker, [a]);
+    const guard = guardAgents([a], breaker);
     guard.add(b);
     const { chatHistory } = await a.initiateChat(b, { message: 'hello' });
     expect(chatHistory).toHaveLength(2);
@@ -107,7 +108,7 @@ describe('install', () => {
     const before = [a, b].map(({ replyFuncList }) => replyFuncList.map((entry) => ({ ...entry })));
     const breaker = bareBreaker();
     const signals = record(breaker);
-    const guard = install(breaker, [a, b]);
+    const guard = guardAgents([a, b], breaker);
     expect(taps.count).toBe(1);
     guard.uninstall();
     guard.uninstall();
@@ -115,15 +116,15 @@ describe('install', () => {
     expect(taps.count).toBe(0);
     await a.initiateChat(b, { message: 'hello', maxTurns: 1 });
     expect(signals).toEqual([]);
-    install(breaker, [a, b]);
+    guardAgents([a, b], breaker);
   });
 
   test('[GCI6] two breakers may guard one agent, and each is told', async () => {
     const [first, second] = [bareBreaker(), bareBreaker({ maxMessages: 1 })];
     const logs = [record(first), record(second)];
     const [a, b] = [speaker('A'), speaker('B')];
-    install(first, [a, b]);
-    install(second, [a, b]);
+    guardAgents([a, b], first);
+    guardAgents([a, b], second);
     const { stopReason } = await a.initiateChat(b, { message: 'hello' });
     expect(logs.map(said)).toEqual([['A: hello'], ['A: hello']]);
     expect(stopReason).toBe(second.trip?.reason);
@@ -138,7 +139,7 @@ describe('install', () => {
       const [user, writer, critic] = [speaker('user'), speaker('writer'), speaker('critic', [])];
       const breaker = bareBreaker();
       const signals = record(breaker);
-      install(breaker, [user, writer, critic]);
+      guardAgents([user, writer, critic], breaker);
       const queue = [{ recipient: critic, message: 'Well?' }];
       writer.registerNestedChats(queue, [user], { position });
       await user.initiateChat(writer, { message: 'TERMINATE', maxTurns: 1 });
@@ -148,7 +149,58 @@ describe('install', () => {
 
   test('[GCI7] an option that cannot be is refused, naming it', () => {
     const options = { onTrip: 'explode' } as never;
-    expect(() => install(bareBreaker(), [speaker('A')], options)).toThrow(/option 'onTrip'/);
-    expect(() => install({} as never, [])).toThrow(/cannot guard the breaker/);
+    expect(() => guardAgents([speaker('A')], bareBreaker(), options)).toThrow(/option 'onTrip'/);
+    expect(() => guardAgents([], {} as never)).toThrow(/cannot guard the breaker/);
+  });
+
+  test('[GCI7] an empty list of agents is refused', () => {
+    const error = refusal(() => guardAgents([], bareBreaker()));
+    expect(error.code).toBe('GUARD_INSTALL');
+    expect(error.message).toContain('received an empty list');
+  });
+
+  test('[GCI9] members of guarded groups that are missing are named at once', () => {
+    const problems: GuardProblem[] = [];
+    const members = ['A', 'B', 'C'].map((name) => speaker(name));
+    const { manager } = group(members);
+    const onError = (problem: GuardProblem): unknown => problems.push(problem);
+    guardAgents([...members.slice(0, 1), manager], bareBreaker(), { onError });
+    expect(problems).toEqual([
+      {
+        during: 'observe',
+        error: new Error('members of guarded groups are not guarded: B, C'),
+      },
+    ]);
+  });
+
+  test.each([
+    ['the first one first', [0, 1]],
+    ['the last one first', [1, 0]],
+  ])('[GCI5] two guards that are removed, %s, leave no trace', async (_, order) => {
+    const taps = new CountedTaps();
+    const a = new ConversableAgent({ name: 'A', io: silence, taps });
+    const [hooked, plain] = [new HookedAgent('hooked'), new PlainAgent('plain')];
+    const agents = [a, hooked, plain];
+    const chains = agents.map(({ replyFuncList }) => [...replyFuncList]);
+    const hooks = structuredClone(hooked.hooks);
+    const guards = [bareBreaker(), bareBreaker()].map((breaker) => guardAgents(agents, breaker));
+    await a.initiateChat(speaker('B'), { message: 'hello', maxTurns: 1 });
+    for (const at of order) guards[at]?.uninstall();
+    expect(agents.map(({ replyFuncList }) => [...replyFuncList])).toEqual(chains);
+    expect(hooked.hooks).toEqual(hooks);
+    expect(taps.count).toBe(0);
+  });
+
+  test('[GCI4] a guard that is uninstalled takes no more agents', () => {
+    const guard = guardAgents([speaker('A')], bareBreaker());
+    guard.uninstall();
+    expect(refusal(() => guard.add(speaker('B'))).code).toBe('GUARD_INSTALL');
+  });
+
+  test('[GCI10] the older entry does the same', async () => {
+    const [a, b] = [speaker('A'), speaker('B')];
+    const guard = install(bareBreaker({ maxMessages: 2 }), [a, b]);
+    expect((await a.initiateChat(b, { message: 'hello' })).chatHistory).toHaveLength(2);
+    expect(guard.agents).toEqual([a, b]);
   });
 });

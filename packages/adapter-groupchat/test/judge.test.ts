@@ -1,6 +1,6 @@
 import type { Confirm } from '@teamfuse/core';
 import { describe, expect, test } from 'vitest';
-import { install } from '../src/index.ts';
+import { guardAgents } from '../src/index.ts';
 import { group, thinker } from './support/agents.ts';
 import { bareBreaker } from './support/bare-breaker.ts';
 import { PlainAgent } from './support/plain-agent.ts';
@@ -32,7 +32,7 @@ describe('a judge that blocks', () => {
     async (isLoop, calls) => {
       const { breaker, asked } = judged(isLoop);
       const [a, b] = [thinker('A', lines), thinker('B', lines)];
-      install(breaker, [a.agent, b.agent]);
+      guardAgents([a.agent, b.agent], breaker);
       const { stopReason } = await b.agent.initiateChat(a.agent, { message: STALE, maxTurns: 5 });
       expect(asked()).toBe(1);
       const made = a.client.calls.length + b.client.calls.length;
@@ -47,7 +47,7 @@ describe('a judge that blocks', () => {
     const team = ['A', 'B', 'C'].map((name) => thinker(name, lines));
     const agents = team.map(({ agent }) => agent);
     const { manager } = group(agents, { maxRound: 9 });
-    install(breaker, [...agents, manager]);
+    guardAgents([...agents, manager], breaker);
     await team[2]?.agent.initiateChat(manager, { message: STALE });
     expect(asked()).toBe(1);
     expect(breaker.trip !== undefined).toBe(isLoop);
@@ -58,7 +58,7 @@ describe('a judge that blocks', () => {
     async (isLoop) => {
       const { breaker, asked } = judged(isLoop);
       const [a, b] = [new PlainAgent('A', lines), new PlainAgent('B', lines)];
-      install(breaker, [a, b]);
+      guardAgents([a, b], breaker);
       await a.send(STALE, b);
       expect(asked()).toBe(1);
       expect(breaker.trip !== undefined).toBe(isLoop);
@@ -68,7 +68,7 @@ describe('a judge that blocks', () => {
   test('[GCO3] is not waited for where nothing is stale', async () => {
     const { breaker, asked } = judged(true);
     const [a, b] = [new PlainAgent('A', ['one']), new PlainAgent('B', ['two', 'three'])];
-    install(breaker, [a, b]);
+    guardAgents([a, b], breaker);
     expect(a.replyFuncList[0]?.replyFunc(a, [], b)).toEqual([false, null]);
     expect(asked()).toBe(0);
   });

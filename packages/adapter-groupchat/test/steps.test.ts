@@ -1,14 +1,14 @@
 import { FakeClock } from '@teamfuse/core/testing';
 import type { ConversableAgent } from '@teamfuse/groupchat';
 import { describe, expect, test } from 'vitest';
-import { type GuardOptions, install } from '../src/index.ts';
+import { type GuardOptions, guardAgents } from '../src/index.ts';
 import { group, speaker } from './support/agents.ts';
 import { bareBreaker } from './support/bare-breaker.ts';
 import { ofKind, record, said } from './support/signals.ts';
 
 function watch(agents: readonly ConversableAgent[], options: GuardOptions = {}) {
   const breaker = bareBreaker();
-  install(breaker, agents, options);
+  guardAgents(agents, breaker, options);
   return record(breaker);
 }
 
@@ -88,7 +88,7 @@ describe('time', () => {
     };
     const person = speaker('person', 'go on', { humanInputMode: 'ALWAYS', io });
     const bot = speaker('bot');
-    install(breaker, [person, bot]);
+    guardAgents([person, bot], breaker);
     const { stopReason } = await bot.initiateChat(person, { message: 'hello' });
     expect(stopReason).toBeNull();
     expect(ofKind(signals, 'human-input')).toEqual([
@@ -96,7 +96,6 @@ describe('time', () => {
         kind: 'human-input',
         at: 3_601_000,
         agent: 'person',
-        depth: 0,
         text: 'Tell me more.',
         waitedMs: 3_600_000,
       },
@@ -123,7 +122,7 @@ describe('time', () => {
       maxRound: 2,
     });
     Object.assign(manager, { io });
-    install(breaker, [...members, manager]);
+    guardAgents([...members, manager], breaker);
     await members[0]?.initiateChat(manager, { message: 'hello' });
     expect(groupchat.messages.at(-1)?.name).toBe('B');
     expect(ofKind(signals, 'human-input')).toMatchObject([
@@ -143,14 +142,13 @@ describe('time', () => {
     };
     const coder = speaker('coder', ['```python\nwhile True: pass\n```\n```python\nprint(1)\n```']);
     const runner = speaker('runner', '', { codeExecutionConfig: { executor } });
-    install(breaker, [coder, runner]);
+    guardAgents([coder, runner], breaker);
     await runner.initiateChat(coder, { message: 'Code!', maxTurns: 2 });
     expect(ofKind(signals, 'execution')).toEqual([
       {
         kind: 'execution',
         at: 1_700,
         agent: 'runner',
-        depth: 0,
         language: 'python',
         code: 'while True: pass\nprint(1)',
         exitCode: 124,

@@ -3,7 +3,7 @@ import { TrippedError } from '@teamfuse/core';
 import { initiateChats } from '@teamfuse/groupchat';
 import { ReplayChatCompletionClient } from '@teamfuse/models';
 import { describe, expect, test } from 'vitest';
-import { install } from '../src/index.ts';
+import { guardAgents } from '../src/index.ts';
 import { group, speaker, thinker } from './support/agents.ts';
 import { bareBreaker } from './support/bare-breaker.ts';
 import { record, said } from './support/signals.ts';
@@ -12,7 +12,7 @@ describe('a trip that terminates', () => {
   test('[GCT1] two agents fall silent, and the result says why', async () => {
     const breaker = bareBreaker({ maxMessages: 5 });
     const [a, b] = [speaker('A'), speaker('B')];
-    const guard = install(breaker, [a, b]);
+    const guard = guardAgents([a, b], breaker);
     const { chatHistory, stopReason } = await a.initiateChat(b, { message: 'hello' });
     expect(chatHistory.map(({ name, content }) => `${name}: ${content}`)).toEqual([
       'A: hello',
@@ -29,7 +29,7 @@ describe('a trip that terminates', () => {
     const breaker = bareBreaker({ maxMessages: 5 });
     const members = ['A', 'B', 'C'].map((name) => speaker(name));
     const { groupchat, manager } = group(members);
-    install(breaker, [...members, manager]);
+    guardAgents([...members, manager], breaker);
     const [a = speaker('A')] = members;
     const { stopReason } = await a.initiateChat(manager, { message: 'hello', maxTurns: 50 });
     expect(groupchat.messages).toHaveLength(5);
@@ -39,7 +39,7 @@ describe('a trip that terminates', () => {
   test('[GCT2] a recipient that is stopped under maxTurns gets no further turns', async () => {
     const breaker = bareBreaker({ maxMessages: 3 });
     const [a, b] = [speaker('A'), speaker('B')];
-    install(breaker, [a, b]);
+    guardAgents([a, b], breaker);
     const { chatHistory } = await a.initiateChat(b, { message: 'hello', maxTurns: 50 });
     expect(chatHistory).toHaveLength(3);
   });
@@ -51,7 +51,7 @@ describe('a trip that terminates', () => {
     editor.registerNestedChats([{ recipient: checker, message: 'Check!', maxTurns: 9 }], [writer]);
     const breaker = bareBreaker({ maxMessages: 6 });
     const signals = record(breaker);
-    install(breaker, [user, writer, editor, checker]);
+    guardAgents([user, writer, editor, checker], breaker);
     const { stopReason } = await user.initiateChat(writer, { message: 'Write!', maxTurns: 9 });
     expect(stopReason).toBe(breaker.trip?.reason);
     expect(said(signals).slice(0, 6)).toEqual([
@@ -76,7 +76,7 @@ describe('a trip that terminates', () => {
   test('[GCT2] the rest of a sequence of chats gets no answers', async () => {
     const breaker = bareBreaker({ maxMessages: 3 });
     const [a, b, c] = [speaker('A'), speaker('B'), speaker('C')];
-    install(breaker, [a, b, c]);
+    guardAgents([a, b, c], breaker);
     const results = await a.initiateChats([
       { recipient: b, message: 'one', silent: true },
       { recipient: c, message: 'two', silent: true },
@@ -112,7 +112,7 @@ describe('a trip that terminates', () => {
     const talker = speaker('talker');
     const breaker = bareBreaker({ maxMessages: 1 });
     const signals = record(breaker);
-    install(breaker, [busy, inner, talker]);
+    guardAgents([busy, inner, talker], breaker);
     await talker.initiateChat(busy, {
       message: {
         content: '```sh\necho hi\n```',
@@ -133,7 +133,7 @@ describe('a trip that terminates', () => {
       speakerSelectionMethod: 'auto',
       selectSpeakerAutoLlmConfig: { client },
     });
-    install(bareBreaker({ maxMessages: 2 }), [...members, manager]);
+    guardAgents([...members, manager], bareBreaker({ maxMessages: 2 }));
     await members[0]?.initiateChat(manager, { message: 'hello' });
     expect(groupchat.messages).toHaveLength(2);
     expect(client.calls).toHaveLength(1);
@@ -151,7 +151,7 @@ describe('a trip that terminates', () => {
       const { groupchat, manager } = group(members, { speakerSelectionMethod });
       const io = { print() {}, warn() {}, input: async () => `${asked.push('person')}` };
       Object.assign(manager, { io });
-      const guard = install(bareBreaker({ maxMessages: 2 }), [...members, manager]);
+      const guard = guardAgents([...members, manager], bareBreaker({ maxMessages: 2 }));
       const { stopReason } = await a.initiateChat(manager, { message: 'hello' });
       expect(stopReason).toMatch(/number of messages, 2 of 2/);
       expect(groupchat.messages).toHaveLength(2);
@@ -172,7 +172,7 @@ describe('a trip that terminates', () => {
       },
     };
     const runner = speaker('runner', '', { functionMap });
-    install(breaker, [asker, runner]);
+    guardAgents([asker, runner], breaker);
     await runner.initiateChat(asker, { message: 'Act!' });
     expect(ran).toHaveLength(2);
   });
@@ -181,7 +181,7 @@ describe('a trip that terminates', () => {
     const breaker = bareBreaker({ maxMessages: 4 });
     const members = ['A', 'B', 'C'].map((name) => speaker(name));
     const { groupchat, manager } = group(members);
-    install(breaker, [...members, manager]);
+    guardAgents([...members, manager], breaker);
     await members[0]?.initiateChat(manager, { message: 'hello' });
     for (const member of members) {
       expect(member.chatMessages.get(manager)?.map(({ content }) => content)).toEqual(
@@ -194,7 +194,7 @@ describe('a trip that terminates', () => {
     const breaker = bareBreaker({ maxMessages: 3 });
     const [a, b] = [speaker('A'), speaker('B')];
     breaker.on('trip', () => breaker.reset());
-    install(breaker, [a, b]);
+    guardAgents([a, b], breaker);
     const { chatHistory, stopReason } = await a.initiateChat(b, { message: 'hello', maxTurns: 9 });
     expect(chatHistory).toHaveLength(3);
     expect(stopReason).toMatch(/number of messages, 3 of 3/);
@@ -214,7 +214,7 @@ describe('a trip that terminates', () => {
       breaker.reset();
     };
     const runner = speaker('runner', '', { functionMap: { act } });
-    install(breaker, [asker, runner]);
+    guardAgents([asker, runner], breaker);
     await runner.initiateChat(asker, { message: 'Act!' });
     expect([ran, breaker.state.status]).toEqual([1, 'closed']);
   });
@@ -222,7 +222,7 @@ describe('a trip that terminates', () => {
   test('[GCT6] a stop by hand ends the run', async () => {
     const breaker = bareBreaker();
     const [a, b] = [speaker('A'), speaker('B')];
-    install(breaker, [a, b]);
+    guardAgents([a, b], breaker);
     breaker.on('signal', ({ index }) => index === 3 && breaker.stop('enough'));
     const { chatHistory, stopReason } = await a.initiateChat(b, { message: 'hello' });
     expect(chatHistory).toHaveLength(4);
@@ -232,7 +232,7 @@ describe('a trip that terminates', () => {
   test('[GCT7] after a reset the chat goes on, also with a history cut short', async () => {
     const breaker = bareBreaker({ maxMessages: 4 });
     const [a, b] = [speaker('A'), speaker('B')];
-    const guard = install(breaker, [a, b]);
+    const guard = guardAgents([a, b], breaker);
     await a.initiateChat(b, { message: 'hello' });
     breaker.reset();
     expect(guard.trip).toBeUndefined();
@@ -257,7 +257,7 @@ describe('a trip that is thrown', () => {
     const members = ['A', 'B', 'C'].map((name) => speaker(name));
     const { groupchat, manager } = group(members);
     const breaker = bareBreaker({ maxMessages: 4 });
-    install(breaker, [...members, manager], { onTrip: 'throw' });
+    guardAgents([...members, manager], breaker, { onTrip: 'throw' });
     const [a = speaker('A')] = members;
     const error = await a.initiateChat(manager, { message: 'hello' }).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(TrippedError);
@@ -268,7 +268,7 @@ describe('a trip that is thrown', () => {
   test('[GCT8] reaches them through nested chats and a sequence', async () => {
     const [user, writer, critic] = [speaker('user'), speaker('writer'), speaker('critic')];
     writer.registerNestedChats([{ recipient: critic, message: 'Well?', maxTurns: 5 }], [user]);
-    install(bareBreaker({ maxMessages: 4 }), [user, writer, critic], { onTrip: 'throw' });
+    guardAgents([user, writer, critic], bareBreaker({ maxMessages: 4 }), { onTrip: 'throw' });
     const queue = [{ sender: user, recipient: writer, message: 'Write!', silent: true }];
     await expect(initiateChats(queue)).rejects.toThrow(/number of messages, 4 of 4/);
   });
@@ -281,7 +281,7 @@ describe('a trip that is replied', () => {
     const breaker = bareBreaker({ maxMessages: 3 });
     const signals = record(breaker);
     const [a, b] = [speaker('A'), speaker('B')];
-    install(breaker, [a, b], { onTrip: 'reply' });
+    guardAgents([a, b], breaker, { onTrip: 'reply' });
     const { chatHistory } = await a.initiateChat(b, { message: 'hello', maxTurns: 9 });
     expect(chatHistory.map(({ content }) => content)).toEqual(['hello', 'I am B', 'I am A', told]);
     expect(said(signals)).toHaveLength(3);
@@ -291,7 +291,7 @@ describe('a trip that is replied', () => {
     const breaker = bareBreaker({ maxMessages: 3 });
     const members = ['A', 'B', 'C'].map((name) => speaker(name));
     const { groupchat, manager } = group(members);
-    install(breaker, [...members, manager], { onTrip: 'reply' });
+    guardAgents([...members, manager], breaker, { onTrip: 'reply' });
     await members[0]?.initiateChat(manager, { message: 'hello', maxTurns: 9 });
     expect(groupchat.messages.map(({ content }) => content)).toEqual([
       'hello',
@@ -304,7 +304,7 @@ describe('a trip that is replied', () => {
   test('[GCT9] of a nested chat is said in the outermost one', async () => {
     const [user, writer, critic] = [speaker('user'), speaker('writer'), speaker('critic')];
     writer.registerNestedChats([{ recipient: critic, message: 'Well?', maxTurns: 5 }], [user]);
-    install(bareBreaker({ maxMessages: 3 }), [user, writer, critic], { onTrip: 'reply' });
+    guardAgents([user, writer, critic], bareBreaker({ maxMessages: 3 }), { onTrip: 'reply' });
     const { chatHistory } = await user.initiateChat(writer, { message: 'Write!' });
     expect(chatHistory.map(({ content }) => content)).toEqual(['Write!', 'I am critic', told]);
   });
@@ -312,7 +312,7 @@ describe('a trip that is replied', () => {
   test('[GCT9] is said when a chat begins while the circuit is open', async () => {
     const breaker = bareBreaker();
     const [a, b] = [speaker('A'), speaker('B')];
-    install(breaker, [a, b], { onTrip: 'reply' });
+    guardAgents([a, b], breaker, { onTrip: 'reply' });
     breaker.stop('closed for today');
     const { chatHistory } = await a.initiateChat(b, { message: 'hello' });
     expect(chatHistory.map(({ content }) => content)).toEqual([

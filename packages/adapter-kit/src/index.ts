@@ -6,8 +6,14 @@ export {
   type GuardProblem,
   showWarning,
 } from './context/error-report.ts';
-export { GuardContext, type StepOptions, tripIn } from './context/guard-context.ts';
+export {
+  GuardContext,
+  type OpenRunOptions,
+  type StepOptions,
+  tripIn,
+} from './context/guard-context.ts';
 export { type CheckedOptions, checkOptions, type GuardOptions } from './context/guard-options.ts';
+export { after, isPromise } from './context/maybe-promise.ts';
 export { NUDGE_AUTHOR } from './context/nudges.ts';
 export { OutermostRun } from './context/run.ts';
 export type { Run, Scope } from './context/scope.ts';
@@ -15,7 +21,7 @@ export { checkBreaker, describe } from './install/check-breaker.ts';
 export { overlay } from './install/overlay.ts';
 export { type Replacement, replaceMember } from './install/replace-member.ts';
 export type { SelfTestReport, TapCheck } from './install/self-test-report.ts';
-export { ModelCall, type ModelCallInfo } from './models/model-call.ts';
+export { type AnswerInfo, ModelCall, type ModelCallInfo } from './models/model-call.ts';
 export { safePrices } from './models/safe-prices.ts';
 export { BoundedMap } from './signals/bounded-map.ts';
 export { type CodeBlock, executionSignal, joinBlocks } from './signals/execution.ts';

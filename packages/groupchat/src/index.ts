@@ -1,4 +1,5 @@
 export {
+  type Activity,
   type Attempt,
   type ChatEvent,
   type ChatEventOrigin,
@@ -86,6 +87,6 @@ export { checkTerminationAndHumanReply } from './replies/termination-reply.ts';
 export { generateFunctionCallReply, generateToolCallsReply } from './replies/tool-reply.ts';
 export type { AgentClass, Trigger, TriggerElement, TriggerTest } from './replies/trigger.ts';
 export type { ChatEndReason, ModelPurpose, RunEndReason } from './taps/happening.ts';
-export type { Refusal } from './taps/tap.ts';
+export type { Refusal, StepWork } from './taps/tap.ts';
 export type { FunctionOutcome, ToolArguments, ToolFunction } from './tools/execute-function.ts';
 export type { Tool, ToolBody, ToolSignature } from './tools/tool.ts';

@@ -4,7 +4,7 @@ import { FakeClock } from '@teamfuse/core/testing';
 import type { ConversableAgent, ToolFunction } from '@teamfuse/groupchat';
 import { type CreateResult, ReplayChatCompletionClient, type Reply } from '@teamfuse/models';
 import { expect } from 'vitest';
-import { install } from '../../src/index.ts';
+import { guardAgents } from '../../src/index.ts';
 import { group, speaker } from './agents.ts';
 
 /** How long everything takes that somebody looks at the clock for. */
@@ -45,7 +45,7 @@ export async function play(
     clock.advance(STEP_MS);
     return clock.now();
   };
-  const guard = install(new Breaker({ now, ...options }), agents);
+  const guard = guardAgents(agents, new Breaker({ now, ...options }));
   const { stopReason } = await initiator.initiateChat(recipient, { message });
   return { trip: guard.trip, stopReason };
 }

@@ -18,6 +18,7 @@ import { type Origin, originOf } from '../signals/origin.ts';
 import type { GuardActivity } from './error-report.ts';
 import { type CheckedOptions, checkOptions, type GuardOptions } from './guard-options.ts';
 import { inScope } from './in-scope.ts';
+import { after } from './maybe-promise.ts';
 import { Nudges } from './nudges.ts';
 import { OutermostRun } from './run.ts';
 import type { Run, Scope } from './scope.ts';
@@ -36,6 +37,14 @@ export interface StepOptions<T, L> {
   readonly scope?: Scope<L> | undefined;
   /** Whether the wait for it ends when the run is aborted. Steps with steps inside end by those. */
   readonly isLeaf?: boolean;
+}
+
+/** How an outermost run begins. */
+export interface OpenRunOptions {
+  /** Whether it restarts the declared limits. @defaultValue true */
+  readonly restartsLimits?: boolean;
+  /** Whether warnings that are still pending are dropped. @defaultValue true */
+  readonly dropsNudges?: boolean;
 }
 
 /** What the taps of one guard share: the breaker, the current place, and how to ask and to report. */
@@ -110,11 +119,11 @@ export class GuardContext<L = unknown> {
     return originOf(agent, this.breaker.now(), this.scope?.depth ?? 0);
   }
 
-  /** Opens an outermost run, which restarts the declared limits. {@link GuardContext.closeRun} ends it. */
-  openRun(): OutermostRun {
+  /** Opens an outermost run. {@link GuardContext.closeRun} ends it. */
+  openRun({ restartsLimits = true, dropsNudges = true }: OpenRunOptions = {}): OutermostRun {
     const run = new OutermostRun(this.shared.conversations);
-    run.conversation.beginRun();
-    this.nudges.take(run.conversation.id);
+    if (restartsLimits) run.conversation.beginRun();
+    if (dropsNudges) this.nudges.take(run.conversation.id);
     this.#runs.add(run);
     return run;
   }
@@ -172,6 +181,15 @@ export class GuardContext<L = unknown> {
    * @throws {@link TrippedError} when the step is refused.
    */
   async admit(request: AdmissionRequest): Promise<Permit> {
+    return this.ask(request);
+  }
+
+  /**
+   * {@link GuardContext.admit} for callers that cannot wait: the answer comes at once unless a judge or a store is asked.
+   *
+   * @throws {@link TrippedError} when the step is refused.
+   */
+  ask(request: AdmissionRequest): MaybePromise<Permit> {
     const { conversation, scope } = this;
     if (scope?.run.trip !== undefined) return this.#granted(refused(scope.run.trip));
     let pending: MaybePromise<Admission>;
@@ -182,12 +200,14 @@ export class GuardContext<L = unknown> {
       const { trip } = conversation;
       return trip === undefined ? FREE : this.#granted(refused(trip));
     }
-    const permit = this.#granted(await pending);
-    if (scope?.run.trip === undefined) return permit;
-    // The circuit has opened since: by a listener, or by another branch.
-    permit.release();
-    if (request.kind === 'model-request') this.withdraw(request);
-    return this.#granted(refused(scope.run.trip));
+    return after(pending, (admission) => {
+      const permit = this.#granted(admission);
+      if (scope?.run.trip === undefined) return permit;
+      // The circuit has opened since: by a listener, or by another branch.
+      permit.release();
+      if (request.kind === 'model-request') this.withdraw(request);
+      return this.#granted(refused(scope.run.trip));
+    });
   }
 
   /**

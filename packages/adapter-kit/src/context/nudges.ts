@@ -18,6 +18,18 @@ export class Nudges {
     this.#pending.set(conversation, [...(this.#pending.get(conversation) ?? []), text]);
   }
 
+  /** The pending warnings of a conversation. */
+  pending(conversation: string): readonly string[] {
+    return this.#pending.get(conversation) ?? [];
+  }
+
+  /** Drops warnings that were handed over; later ones stay. */
+  drop(conversation: string, texts: readonly string[]): void {
+    const left = this.pending(conversation).filter((text) => !texts.includes(text));
+    if (left.length > 0) this.#pending.set(conversation, left);
+    else this.#pending.delete(conversation);
+  }
+
   /** All pending warnings of a conversation as one text. Each is returned once. */
   take(conversation: string): string | undefined {
     const texts = this.#pending.get(conversation);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   costInUsd,
   type ModelRequestSignal,
+  type PriceBook,
   type TokenUsage,
   type UsageSignal,
 } from '@teamfuse/core';
@@ -17,6 +18,17 @@ export interface ModelCallInfo {
   readonly maxOutputTokens?: number | undefined;
   /** Whether the model only chooses who speaks next, so that its calls belong to the turn they lead to. */
   readonly isSelection?: boolean;
+  /** Prices in place of those of the guard's options. */
+  readonly prices?: PriceBook | undefined;
+}
+
+/** What is known of an answer besides its tokens. */
+export interface AnswerInfo {
+  readonly cached?: boolean;
+  /** Whether the tokens are an estimate. */
+  readonly isEstimate?: boolean;
+  /** The cost, if the framework reports one. */
+  readonly costUsd?: number | null;
 }
 
 type Spent = Pick<UsageSignal, 'inputTokens' | 'outputTokens' | 'costUsd' | 'isEstimate' | 'error'>;
@@ -45,17 +57,41 @@ export class ModelCall {
     return call;
   }
 
+  /** A call that was made without asking. */
+  static unasked(context: GuardContext, info: ModelCallInfo): ModelCall {
+    const call = new ModelCall(context, info);
+    const request = call.#request();
+    call.#inputTokens = request.inputTokens ?? 0;
+    context.observe(request);
+    return call;
+  }
+
+  /** The estimated length of the prompt; 0 if nothing counts it. */
+  get inputTokens(): number {
+    return this.#inputTokens;
+  }
+
   /** Reports an answer. 0 tokens mean that the provider has reported nothing: the cost is unknown then. */
-  answered(usage: TokenUsage, { cached = false }: { readonly cached?: boolean } = {}): void {
+  answered(
+    usage: TokenUsage,
+    { cached = false, isEstimate = false, costUsd }: AnswerInfo = {},
+  ): void {
     this.#settle(() => {
       const isReported = usage.inputTokens + usage.outputTokens > 0;
-      return spent(usage, cached ? 0 : isReported ? this.#costOf(usage) : null);
+      const cost = costUsd ?? (isReported ? this.#costOf(usage) : null);
+      return { ...spent(usage, cached ? 0 : cost), ...(isEstimate && { isEstimate }) };
     });
   }
 
   /** Reports an error; the usage is unknown. */
   failed(error: unknown): void {
     this.#settle(() => ({ ...spent(NO_TOKENS, null), error: signalError(error) }));
+  }
+
+  /** Reports that the call was not made after all. */
+  dropped(): void {
+    const error = { message: 'the call was not made', code: 'TRIPPED' };
+    this.#settle(() => ({ ...spent(NO_TOKENS, 0), error }));
   }
 
   /** Reports an answer that broke off: at least the prompt was read. Does nothing after an answer. */
@@ -80,12 +116,12 @@ export class ModelCall {
 
   #estimate(): Partial<ModelRequestSignal> {
     const { prompt, maxOutputTokens, model } = this.#info;
-    const { counter, prices } = this.#context.options;
+    const { counter } = this.#context.options;
     const inputTokens = counter && prompt && checkedCount(counter.countMessages([...prompt]));
     const usd =
       inputTokens === undefined
         ? null
-        : costInUsd(prices, model, { inputTokens, outputTokens: maxOutputTokens ?? 0 });
+        : costInUsd(this.#prices, model, { inputTokens, outputTokens: maxOutputTokens ?? 0 });
     return {
       ...(inputTokens !== undefined && { inputTokens }),
       ...(maxOutputTokens !== undefined && { maxOutputTokens }),
@@ -94,7 +130,11 @@ export class ModelCall {
   }
 
   #costOf(usage: TokenUsage): number | null {
-    return costInUsd(this.#context.options.prices, this.#info.model, usage);
+    return costInUsd(this.#prices, this.#info.model, usage);
+  }
+
+  get #prices(): PriceBook | undefined {
+    return this.#info.prices ?? this.#context.options.prices;
   }
 
   #settle(take: () => Spent): void {

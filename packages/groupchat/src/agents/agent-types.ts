@@ -10,6 +10,7 @@ import type { SummaryFunctionOf, SummaryMethodOf } from '../chats/summary.ts';
 import type { ReplyEntryOf, ReplyFunctionOf } from '../replies/reply-function.ts';
 import { type TapOf, TapSet as TapSetClass } from '../taps/tap.ts';
 import type {
+  ActivityOf,
   AttemptOf,
   ChatEventOf,
   ChatEventOriginOf,
@@ -83,13 +84,16 @@ export type ChatEvent = ChatEventOf<ConversableAgent>;
 /** A step and the agent that asks for permission to take it. */
 export type Attempt = AttemptOf<ConversableAgent>;
 
+/** An admitted step, or something else that an agent does inside its taps. */
+export type Activity = ActivityOf<ConversableAgent>;
+
 /**
  * Observes agents, and may refuse what they are about to do.
  *
  * Errors of a tap are not caught: like an error of a reply function, they end the chat.
  */
-export type Tap = TapOf<ChatEvent, Attempt>;
+export type Tap = TapOf<ChatEvent, Attempt, Activity>;
 
 /** The taps of one agent; the hidden agents that choose a speaker share the taps of their manager. */
 export type TapSet = TapSetOf<ConversableAgent>;
-export const TapSet: typeof TapSetClass<ChatEvent, Attempt> = TapSetClass;
+export const TapSet: typeof TapSetClass<ChatEvent, Attempt, Activity> = TapSetClass;

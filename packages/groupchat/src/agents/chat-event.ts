@@ -1,7 +1,7 @@
 import type { NestedHappening, NestedStep } from '../chats/nested-chat.ts';
 import type { Agent } from '../messages/agent.ts';
 import type { ReplyHappening } from '../replies/reply-function.ts';
-import type { Happening, Step } from '../taps/happening.ts';
+import type { Happening, Occupation, Step } from '../taps/happening.ts';
 import type { TapSet } from '../taps/tap.ts';
 
 /** An event, without the agent it belongs to. */
@@ -23,5 +23,8 @@ export type ChatEventOf<TAgent> = ChatEventOriginOf<TAgent> & ChatHappeningOf<TA
 /** A step and the agent that asks for permission to take it. */
 export type AttemptOf<TAgent> = ChatEventOriginOf<TAgent> & UndertakingOf<TAgent>;
 
+/** What an agent does inside its taps. */
+export type ActivityOf<TAgent> = AttemptOf<TAgent> | (ChatEventOriginOf<TAgent> & Occupation);
+
 /** The taps of one agent. */
-export type TapSetOf<TAgent> = TapSet<ChatEventOf<TAgent>, AttemptOf<TAgent>>;
+export type TapSetOf<TAgent> = TapSet<ChatEventOf<TAgent>, AttemptOf<TAgent>, ActivityOf<TAgent>>;

@@ -22,11 +22,12 @@ import type { HumanInputMode, TerminationTest } from '../replies/replier.ts';
 import type { ReplyFunctionOf } from '../replies/reply-function.ts';
 import { saysTerminate } from '../replies/termination-reply.ts';
 import type { Trigger } from '../replies/trigger.ts';
-import { TapSet } from '../taps/tap.ts';
+import type { Occupation } from '../taps/happening.ts';
+import { type Refusal, refusalIn, type StepWork, TapSet } from '../taps/tap.ts';
 import { type FunctionOutcome, runFunction, type ToolFunction } from '../tools/execute-function.ts';
 import { equipWithTool, offerTool, type ToolBody, type ToolSignature } from '../tools/tool.ts';
 import type { AgentOptions } from './agent-options.ts';
-import type { ChatHappeningOf, TapSetOf, UndertakingOf } from './chat-event.ts';
+import type { AttemptOf, ChatHappeningOf, TapSetOf, UndertakingOf } from './chat-event.ts';
 import { checkAgentOptions } from './option-checks.ts';
 import { ReplyingAgent } from './replying-agent.ts';
 
@@ -123,10 +124,39 @@ export class ConversableAgent extends ReplyingAgent<ConversableAgent> implements
 
   /** Asks the taps for permission; resolves to `false` and sets {@link stopReason} when one refuses. */
   async admit(undertaking: UndertakingOf<ConversableAgent>): Promise<boolean> {
+    return this.#isAdmitted({ agent: this, hiddenFor: this.hiddenFor, ...undertaking });
+  }
+
+  /** Does the work of a step inside the taps; resolves to `undefined` and sets {@link stopReason} when one refuses. */
+  async step<T>(
+    undertaking: UndertakingOf<ConversableAgent>,
+    work: StepWork<T>,
+  ): Promise<T | undefined> {
     const attempt = { agent: this, hiddenFor: this.hiddenFor, ...undertaking };
+    if (!(await this.#isAdmitted(attempt))) return undefined;
+    try {
+      return await this.taps.around(attempt, work);
+    } catch (error) {
+      const refusal = refusalIn(error);
+      if (refusal === undefined) throw error;
+      this.#stop(refusal);
+      return undefined;
+    }
+  }
+
+  /** Does what needs no permission inside the taps. */
+  inside<T>(occupation: Occupation, work: StepWork<T>): Promise<T> {
+    return this.taps.around({ agent: this, hiddenFor: this.hiddenFor, ...occupation }, work);
+  }
+
+  async #isAdmitted(attempt: AttemptOf<ConversableAgent>): Promise<boolean> {
     const refusal = await this.taps.admit(attempt);
-    if (refusal) this.refusal = refusal.reason;
+    if (refusal) this.#stop(refusal);
     return refusal === undefined;
+  }
+
+  #stop({ reason }: Refusal): void {
+    this.refusal = reason;
   }
 
   /** Runs the hooks on a message, stores it and delivers it. */
@@ -174,21 +204,23 @@ export class ConversableAgent extends ReplyingAgent<ConversableAgent> implements
       );
     }
     const history = messages ?? this.conversations.with(sender);
-    if (!(await this.admit({ kind: 'turn', sender, messages: history }))) return null;
-    const reply = await this.#answer(history, sender, exclude);
-    this.emit({ kind: 'turn-end', sender, reply, error: null });
-    return reply;
+    const reply = await this.step({ kind: 'turn', sender, messages: history }, () =>
+      this.#turn(history, sender, exclude),
+    );
+    return reply ?? null;
   }
 
-  async #answer(
+  async #turn(
     history: ChatMessage[],
     sender: Agent | null,
     exclude: readonly unknown[],
   ): Promise<Reply> {
     try {
       const processed = await this.hooks.beforeReply(history);
-      const reply = await this.replies.run(this, processed, sender, exclude);
-      return reply === undefined ? this.defaultAutoReply : reply;
+      const given = await this.replies.run(this, processed, sender, exclude);
+      const reply = given === undefined ? this.defaultAutoReply : given;
+      this.emit({ kind: 'turn-end', sender, reply, error: null });
+      return reply;
     } catch (error) {
       this.emit({ kind: 'turn-end', sender, reply: null, error });
       throw error;
@@ -234,10 +266,13 @@ export class ConversableAgent extends ReplyingAgent<ConversableAgent> implements
 
   /** Asks a person. */
   async getHumanInput(prompt: string): Promise<string> {
-    const input = await this.io.input(prompt);
-    this.humanInputs.push(input);
-    this.emit({ kind: 'human-input', purpose: 'message', prompt, input });
-    return input;
+    const asked = { kind: 'human-input', purpose: 'message', prompt } as const;
+    return this.inside(asked, async () => {
+      const input = await this.io.input(prompt);
+      this.humanInputs.push(input);
+      this.emit({ ...asked, input });
+      return input;
+    });
   }
 
   /** Executes one function a model asked for. */

@@ -65,23 +65,25 @@ export async function converse<TAgent extends ChatParty>(
 ): Promise<ChatResult> {
   const { summaryMethod = 'last_msg', summaryArgs = {} } = options;
   const maxTurns = checkMaxTurns(options.maxTurns);
-  sender.emit({ kind: 'chat-start', recipient, maxTurns });
-  try {
-    checkSummaryMethod(summaryMethod, sender, recipient);
-    const reason = await exchange(sender, recipient, options, maxTurns);
-    const summary = await summarizeChat(sender, recipient, summaryMethod, summaryArgs);
-    sender.emit({ kind: 'chat-end', recipient, reason, summary, error: null });
-    return {
-      chatHistory: sender.conversations.with(recipient).map((message) => ({ ...message })),
-      summary,
-      cost: gatherUsageSummary([sender, recipient]),
-      humanInput: [...sender.humanInputs],
-      stopReason: sender.stopReason ?? recipient.stopReason,
-    };
-  } catch (error) {
-    sender.emit({ kind: 'chat-end', recipient, reason: 'error', summary: null, error });
-    throw error;
-  }
+  return sender.inside({ kind: 'chat', recipient, maxTurns }, async () => {
+    sender.emit({ kind: 'chat-start', recipient, maxTurns });
+    try {
+      checkSummaryMethod(summaryMethod, sender, recipient);
+      const reason = await exchange(sender, recipient, options, maxTurns);
+      const summary = await summarizeChat(sender, recipient, summaryMethod, summaryArgs);
+      sender.emit({ kind: 'chat-end', recipient, reason, summary, error: null });
+      return {
+        chatHistory: sender.conversations.with(recipient).map((message) => ({ ...message })),
+        summary,
+        cost: gatherUsageSummary([sender, recipient]),
+        humanInput: [...sender.humanInputs],
+        stopReason: sender.stopReason ?? recipient.stopReason,
+      };
+    } catch (error) {
+      sender.emit({ kind: 'chat-end', recipient, reason: 'error', summary: null, error });
+      throw error;
+    }
+  });
 }
 
 async function exchange<TAgent extends ChatParty>(

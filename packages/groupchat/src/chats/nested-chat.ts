@@ -7,6 +7,7 @@ import type {
   ReplyResult,
 } from '../replies/reply-function.ts';
 import type { Happening, Step } from '../taps/happening.ts';
+import type { StepWork } from '../taps/tap.ts';
 import type { ChatResult } from './chat.ts';
 import { type ChatInitiator, type QueuedChatOf, runQueue } from './chat-queue.ts';
 
@@ -68,7 +69,7 @@ export interface NestedStep<TAgent> {
 /** The members of an agent that its nested chats use. */
 export interface NestingAgent<TAgent> extends ChatInitiator<TAgent> {
   emit(happening: Happening | NestedHappening<TAgent>): void;
-  admit(undertaking: Step | NestedStep<TAgent>): Promise<boolean>;
+  step<T>(undertaking: Step | NestedStep<TAgent>, work: StepWork<T>): Promise<T | undefined>;
 }
 
 /** Makes the reply function that runs a queue of nested chats whenever it is called. */
@@ -87,18 +88,20 @@ export function nestedChatReply<TAgent extends NestingAgent<TAgent>>(
   return async function runNestedChats(recipient, given, sender, config) {
     const messages = given ?? recipient.conversations.with(sender);
     const triggered = { nesting, queue, sender, trigger: messages.at(-1) ?? null };
-    if (!(await recipient.admit({ kind: 'nested-chat', ...triggered }))) return [true, null];
-    time += 1;
-    recipient.emit({ kind: 'nested-start', ...triggered, time });
-    try {
-      const result = await answer(queue, recipient, messages, sender, config);
-      const [final, reply] = result;
-      recipient.emit({ kind: 'nested-end', nesting, final, reply, error: null });
-      return result;
-    } catch (error) {
-      recipient.emit({ kind: 'nested-end', nesting, final: false, reply: null, error });
-      throw error;
-    }
+    const result = await recipient.step({ kind: 'nested-chat', ...triggered }, async () => {
+      time += 1;
+      recipient.emit({ kind: 'nested-start', ...triggered, time });
+      try {
+        const result = await answer(queue, recipient, messages, sender, config);
+        const [final, reply] = result;
+        recipient.emit({ kind: 'nested-end', nesting, final, reply, error: null });
+        return result;
+      } catch (error) {
+        recipient.emit({ kind: 'nested-end', nesting, final: false, reply: null, error });
+        throw error;
+      }
+    });
+    return result ?? [true, null];
   };
 }
 

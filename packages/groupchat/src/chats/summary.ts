@@ -100,9 +100,10 @@ async function modelSummary(
   ]);
   const { model } = client;
   const undertaking = { kind: 'model-request', purpose: 'summary', model, messages } as const;
-  if (!(await sender.admit(undertaking))) return '';
-  const reply = await client.create(sender, messages, 'summary');
-  if (reply === null || typeof reply === 'string') return reply ?? '';
+  const reply = await sender.step(undertaking, (signal) =>
+    client.create(sender, messages, 'summary', signal),
+  );
+  if (!reply || typeof reply === 'string') return reply ?? '';
   return contentText(reply.content);
 }
 

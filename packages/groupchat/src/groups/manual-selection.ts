@@ -13,8 +13,7 @@ export async function manualSelectSpeaker(
   io.print('Please select the next speaker from the following list:');
   for (const [at, { name }] of agents.entries()) io.print(`${at + 1}: ${name}`);
   for (let attempt = 1; attempt <= 2; attempt += 1) {
-    const input = await io.input(prompt);
-    asker.emit({ kind: 'human-input', purpose: 'speaker', prompt, input });
+    const input = await ask(asker);
     if (input === '' || input === 'q') return null;
     const chosen = /^\s*\+?\d+\s*$/.test(input) ? agents[Number(input) - 1] : undefined;
     if (chosen) return chosen;
@@ -22,4 +21,13 @@ export async function manualSelectSpeaker(
   }
   io.print('You have tried 3 times. The next speaker will be selected automatically.');
   return null;
+}
+
+function ask(asker: ConversableAgent): Promise<string> {
+  const asked = { kind: 'human-input', purpose: 'speaker', prompt } as const;
+  return asker.inside(asked, async () => {
+    const input = await asker.io.input(prompt);
+    asker.emit({ ...asked, input });
+    return input;
+  });
 }

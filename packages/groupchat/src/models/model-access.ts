@@ -51,6 +51,7 @@ export class ModelAccess {
     agent: Emitter,
     messages: readonly ChatMessage[],
     purpose: ModelPurpose,
+    signal?: AbortSignal,
   ): Promise<Reply> {
     const { client, functions = [], extraCreateArgs } = this.config;
     const { model } = this;
@@ -61,6 +62,7 @@ export class ModelAccess {
       const result = await client.create(toModelMessages(messages), {
         ...(offered.length === 0 ? {} : { tools: offered }),
         ...(extraCreateArgs ? { extraCreateArgs } : {}),
+        ...(signal ? { signal } : {}),
       });
       const { usage, cached } = result;
       const cost = this.#count(usage, cached);

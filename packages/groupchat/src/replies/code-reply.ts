@@ -1,4 +1,4 @@
-import type { CodeBlock, CodeExecutor } from '@teamfuse/code-executors';
+import type { CodeBlock, CodeExecutor, CodeResult } from '@teamfuse/code-executors';
 import { GroupChatError } from '../errors.ts';
 import { coloured } from '../io/io-stream.ts';
 import { contentText } from '../messages/content.ts';
@@ -56,17 +56,31 @@ async function execute(
   executor: CodeExecutor,
   blocks: CodeBlock[],
 ): Promise<ReplyResult> {
-  if (!(await agent.admit({ kind: 'code-execution', blocks }))) return [true, null];
-  announce(agent, blocks);
-  const run = { kind: 'code-execution', blocks } as const;
-  try {
-    const { exitCode, output } = await executor.executeCodeBlocks(blocks);
-    agent.emit({ ...run, exitCode, output, error: null });
-    return [true, codeReply(exitCode, output)];
-  } catch (error) {
-    agent.emit({ ...run, exitCode: null, output: '', error });
-    throw error;
-  }
+  const reply = await executed(agent, blocks, (signal) => {
+    announce(agent, blocks);
+    return executor.executeCodeBlocks(blocks, ...(signal ? [{ signal }] : []));
+  });
+  return [true, reply && codeReply(reply.exitCode, reply.output)];
+}
+
+/** Runs code as a step of the agent; `null` when a tap refused it. */
+export async function executed(
+  agent: Replier,
+  blocks: readonly CodeBlock[],
+  run: (signal?: AbortSignal) => CodeResult | Promise<CodeResult>,
+): Promise<CodeResult | null> {
+  const execution = { kind: 'code-execution', blocks } as const;
+  const result = await agent.step(execution, async (signal) => {
+    try {
+      const { exitCode, output } = await run(signal);
+      agent.emit({ ...execution, exitCode, output, error: null });
+      return { exitCode, output };
+    } catch (error) {
+      agent.emit({ ...execution, exitCode: null, output: '', error });
+      throw error;
+    }
+  });
+  return result ?? null;
 }
 
 function announce(agent: Replier, blocks: readonly CodeBlock[]): void {

@@ -2,13 +2,17 @@ import { type CodeResult, LocalCommandLineCodeExecutor } from '@teamfuse/code-ex
 import { coloured } from '../io/io-stream.ts';
 import { contentText } from '../messages/content.ts';
 import { fencedBlocks, inferLanguage } from '../text/code-blocks.ts';
-import { codeReply, type ScanWindow, scanned } from './code-reply.ts';
+import { codeReply, executed, type ScanWindow, scanned } from './code-reply.ts';
 import type { BuiltInReply, Replier } from './replier.ts';
 
 /** Runs one block of code; `filename` is the file name in its first line. */
 export type CodeRunner = (
   code: string,
-  options: { readonly language: string; readonly filename: string | null },
+  options: {
+    readonly language: string;
+    readonly filename: string | null;
+    readonly signal?: AbortSignal;
+  },
 ) => CodeResult | Promise<CodeResult>;
 
 /** Runs the code of received messages block by block, the way from before there were executors. */
@@ -67,17 +71,9 @@ async function runBlock(
   }
   const language = isPython ? 'python' : written;
   const filename = isPython ? requestedFile(code) : null;
-  const blocks = [{ language, code }];
-  if (!(await agent.admit({ kind: 'code-execution', blocks }))) return null;
-  const execution = { kind: 'code-execution', blocks } as const;
-  try {
-    const { exitCode, output } = await run(code, { language, filename });
-    agent.emit({ ...execution, exitCode, output, error: null });
-    return { exitCode, output };
-  } catch (error) {
-    agent.emit({ ...execution, exitCode: null, output: '', error });
-    throw error;
-  }
+  return executed(agent, [{ language, code }], (signal) =>
+    run(code, { language, filename, ...(signal && { signal }) }),
+  );
 }
 
 function requestedFile(code: string): string | null {
@@ -87,5 +83,6 @@ function requestedFile(code: string): string | null {
 function localRunner({ workDir, timeoutMs = 600_000 }: LegacyCodeConfig): CodeRunner {
   const options = workDir === undefined ? { timeoutMs } : { workDir, timeoutMs };
   const executor = new LocalCommandLineCodeExecutor(options);
-  return (code, { language }) => executor.executeCodeBlocks([{ language, code }]);
+  return (code, { language, signal }) =>
+    executor.executeCodeBlocks([{ language, code }], ...(signal ? [{ signal }] : []));
 }

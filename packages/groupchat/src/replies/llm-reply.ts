@@ -17,7 +17,9 @@ export const generateOaiReply: BuiltInReply = async function generateOaiReply(
     model,
     messages: prepared,
   } as const;
-  if (!(await recipient.admit(undertaking))) return [true, null];
-  const reply = await client.create(recipient, prepared, 'reply');
+  const reply = await recipient.step(undertaking, (signal) =>
+    client.create(recipient, prepared, 'reply', signal),
+  );
+  if (reply === undefined) return [true, null];
   return reply === null ? [false, null] : [true, reply];
 };

@@ -44,8 +44,10 @@ async function execute(
     callId,
     arguments: call.arguments ?? '{}',
   } as const;
-  if (!(await agent.admit(asked))) return null;
-  const { succeeded, content } = await agent.executeFunction(call);
-  agent.emit({ ...asked, succeeded, content });
-  return content;
+  const content = await agent.step(asked, async () => {
+    const { succeeded, content } = await agent.executeFunction(call);
+    agent.emit({ ...asked, succeeded, content });
+    return content;
+  });
+  return content ?? null;
 }

@@ -2,6 +2,7 @@ import type { CodeBlock } from '@teamfuse/code-executors';
 import type { RequestUsage } from '@teamfuse/models';
 import type { Agent } from '../messages/agent.ts';
 import type { ChatMessage, Reply } from '../messages/message.ts';
+import type { StepWork } from './tap.ts';
 
 /** The purpose of a model call: the agent's own reply, or the summary of a chat. */
 export type ModelPurpose = 'reply' | 'summary';
@@ -134,8 +135,22 @@ export interface Emitter<THappening = Happening> {
   emit(happening: THappening): void;
 }
 
-/** Asks taps for permission, as the code that is about to do something sees it. */
+/** What is no step, but done inside the taps like one. */
+export type Occupation =
+  | { readonly kind: 'chat'; readonly recipient: Agent; readonly maxTurns: number | null }
+  /** A person is asked. */
+  | {
+      readonly kind: 'human-input';
+      readonly purpose: 'message' | 'speaker';
+      readonly prompt: string;
+    };
+
+/** Takes steps inside the taps, as the code that is about to do something sees it. */
 export interface Admitter<TUndertaking = Step> {
   /** Resolves to `false` when a tap refused the step. */
   admit(undertaking: TUndertaking): Promise<boolean>;
+  /** Does the work of a step, unless a tap refuses it: then it resolves to `undefined`. */
+  step<T>(undertaking: TUndertaking, work: StepWork<T>): Promise<T | undefined>;
+  /** Does what needs no permission. */
+  inside<T>(occupation: Occupation, work: StepWork<T>): Promise<T>;
 }

@@ -307,3 +307,125 @@ describe('admit', () => {
     expect(a.replyFuncList).toEqual(before);
   });
 });
+
+describe('around', () => {
+  /** A tap that notes what it is around, and passes a signal on. */
+  function frame(name: string, log: string[], signal?: AbortSignal): Tap {
+    return {
+      async around(activity, work) {
+        log.push(`${name}> ${activity.kind}`);
+        const done = await work(signal);
+        log.push(`${name}< ${activity.kind}`);
+        return done;
+      },
+    };
+  }
+
+  test('[TAP6] is called around each activity, after its admission, by all taps in order', async () => {
+    const log: string[] = [];
+    const a = speaker('A', {
+      functionMap: { f: () => `${log.push('f')}` },
+    });
+    a.taps.add({ admit: ({ kind }) => void log.push(`admit ${kind}`) });
+    for (const name of ['1', '2']) a.taps.add(frame(name, log));
+    const call = { id: '1', type: 'function', function: { name: 'f', arguments: '{}' } };
+    await a.generateReply({ messages: [{ content: null, tool_calls: [call] }] });
+    expect(log).toEqual([
+      'admit turn',
+      '1> turn',
+      '2> turn',
+      'admit tool-call',
+      '1> tool-call',
+      '2> tool-call',
+      'f',
+      '2< tool-call',
+      '1< tool-call',
+      '2< turn',
+      '1< turn',
+    ]);
+  });
+
+  test('[TAP6] is called around chats, model calls, code, nested chats and people, too', async () => {
+    const log: string[] = [];
+    const { a, manager } = group();
+    const owner = speaker('owner', {
+      codeExecutionConfig: { runCode: () => ({ exitCode: 0, output: '' }) },
+    });
+    owner.registerNestedChats([{ recipient: speaker('inner'), message: 'y', maxTurns: 1 }], [a]);
+    const person = new UserProxyAgent({ name: 'person', io: new TestIO('hello') });
+    for (const agent of [a, manager, owner, person]) agent.taps.add(frame('', log));
+    await a.initiateChat(manager, { message: 'hello' });
+    await a.initiateChat(owner, { message: 'x', maxTurns: 1 });
+    await owner.generateReply({ messages: [{ role: 'user', content: '```sh\nls\n```' }] });
+    await person.getHumanInput('?');
+    const kinds = log.filter((line) => line.startsWith('>')).map((line) => line.slice(2));
+    expect(new Set(kinds)).toEqual(
+      new Set(['chat', 'turn', 'model-request', 'nested-chat', 'code-execution', 'human-input']),
+    );
+  });
+
+  test('[TAP6] gets the object that was admitted', async () => {
+    const seen: unknown[] = [];
+    const a = speaker('A');
+    a.taps.add({
+      admit: (attempt) => void seen.push(attempt),
+      around: (activity, work) => {
+        seen.push(activity);
+        return work();
+      },
+    });
+    await a.generateReply({ messages: [{ content: 'x' }] });
+    expect(seen).toHaveLength(2);
+    expect(seen[0]).toBe(seen[1]);
+  });
+
+  test('[TAP7] hands its signal to models and executors, all signals as one', async () => {
+    const [first, second] = [new AbortController(), new AbortController()];
+    const signals: (AbortSignal | undefined)[] = [];
+    const client = new ReplayChatCompletionClient(['one']);
+    const create = client.create.bind(client);
+    client.create = async (messages, options) => {
+      signals.push(options?.signal);
+      return create(messages, options);
+    };
+    const thinker = speaker('A', { llmConfig: { client } });
+    const runner = speaker('B', {
+      codeExecutionConfig: {
+        executor: {
+          executeCodeBlocks: async (_, options) => {
+            signals.push(options?.signal);
+            return { exitCode: 0, output: '' };
+          },
+        },
+      },
+    });
+    for (const agent of [thinker, runner]) {
+      agent.taps.add(frame('1', [], first.signal));
+      agent.taps.add(frame('2', [], second.signal));
+    }
+    await thinker.generateReply({ messages: [{ content: 'x' }] });
+    await runner.generateReply({ messages: [{ role: 'user', content: '```sh\nls\n```' }] });
+    second.abort();
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true, true]);
+  });
+
+  test('[TAP8] an error with a refusal ends the step like a refusal, any other error the chat', async () => {
+    const client = new ReplayChatCompletionClient(['one', 'two']);
+    const a = speaker('A', { llmConfig: { client } });
+    const errors = [
+      Object.assign(new Error('late'), { refusal: { reason: 'late' } }),
+      new Error('x'),
+    ];
+    a.taps.add({
+      around: async (activity, work) => {
+        const done = await work();
+        if (activity.kind === 'model-request') throw errors.shift();
+        return done;
+      },
+    });
+    const b = speaker('B');
+    const { chatHistory, stopReason } = await b.initiateChat(a, { message: 'hello' });
+    expect([chatHistory.length, stopReason]).toEqual([1, 'late']);
+    await expect(b.initiateChat(a, { message: 'hello' })).rejects.toThrow('x');
+  });
+});

@@ -1,0 +1,110 @@
+import { tripIn } from '@teamfuse/adapter-kit';
+import { TrippedError } from '@teamfuse/core';
+import type { Attempt, Refusal } from '@teamfuse/groupchat';
+import { nameOf } from '../context/agent-view.ts';
+import type { ChatContext } from '../context/chat-context.ts';
+import type { Turn } from '../context/place.ts';
+import { asksForCalls } from '../observe/message-text.ts';
+import type { ModelCalls } from '../observe/model-calls.ts';
+import type { PromptNudges } from '../observe/prompt-nudges.ts';
+import { stepRequest } from './step-requests.ts';
+
+type Of<K extends Attempt['kind']> = Attempt & { readonly kind: K };
+
+/** Answers agents that ask for a turn or a step. */
+export class AdmissionController {
+  readonly #context: ChatContext;
+  readonly #calls: ModelCalls;
+  readonly #nudges: PromptNudges;
+  readonly #turns: WeakMap<object, Turn> = new WeakMap();
+
+  constructor(context: ChatContext, calls: ModelCalls, nudges: PromptNudges) {
+    this.#context = context;
+    this.#calls = calls;
+    this.#nudges = nudges;
+  }
+
+  /** A refusal or permission; an error where trips are thrown. */
+  async admit(attempt: Attempt): Promise<Refusal | undefined> {
+    const spared = this.#sparedSelection(attempt);
+    if (spared !== undefined) return spared;
+    try {
+      await this.#ask(attempt);
+      return undefined;
+    } catch (error) {
+      return this.#context.refusalOf(error);
+    }
+  }
+
+  /** The turn that an attempt was admitted as. */
+  turnOf(attempt: object): Turn | undefined {
+    return this.#turns.get(attempt);
+  }
+
+  /** While a turn is to probe, the next agent in the ring speaks: choosing is refused, but the team is not stopped. */
+  #sparedSelection({ kind, hiddenFor }: Attempt): Refusal | undefined {
+    const { scope, conversation } = this.#context;
+    if (kind !== 'model-request' || hiddenFor === null) return undefined;
+    if (scope?.run.trip !== undefined || scope?.permit !== undefined) return undefined;
+    return conversation.trip && { reason: conversation.trip.reason };
+  }
+
+  async #ask(attempt: Attempt): Promise<void> {
+    const context = this.#context;
+    if (attempt.kind === 'turn' && attempt.hiddenFor === null) return this.#turn(attempt);
+    if (attempt.kind === 'turn' || attempt.kind === 'selection') {
+      // Without a permit of its own: the members' turns are asked for. Only the speaker who tells of a trip is still chosen.
+      const isNoticeDue = context.onTrip === 'reply' && context.notice.isDue(context.scope);
+      if (attempt.kind === 'turn' || !isNoticeDue) throwIf(context.scope?.run.trip);
+      return;
+    }
+    throwIf(context.stepTrip);
+    if (attempt.kind === 'model-request') {
+      await this.#calls.admit(attempt);
+      this.#nudges.sent(attempt.messages);
+      return;
+    }
+    const request = context.attempt('admit', () => stepRequest(context, attempt));
+    if (request !== undefined) await context.admit(request);
+  }
+
+  async #turn(attempt: Of<'turn'>): Promise<void> {
+    const context = this.#context;
+    const { agent, sender, messages } = attempt;
+    const last = messages.at(-1);
+    const isCalled = last !== undefined && asksForCalls(last);
+    const continued = isCalled && context.probe?.awaitsCalls ? context.probe : undefined;
+    // A reply that was never sent must not hold up the next turn.
+    if (continued === undefined && context.probe?.isAnswered) context.probe.end();
+    const own = nameOf(agent);
+    const turn: Turn = {
+      agent,
+      sender,
+      actsFor: isCalled ? last.name || nameOf(sender) || own : own,
+      around: context.place,
+      probe: continued,
+      notice: undefined,
+    };
+    this.#turns.set(attempt, turn);
+    try {
+      if (!context.leavesProbeToMember(agent)) await this.#askForTurn(turn);
+    } catch (error) {
+      const trip = context.onTrip === 'reply' ? tripIn(error) : undefined;
+      turn.notice = trip && context.notice.take(trip, context.scope);
+      if (turn.notice === undefined) throw error;
+    }
+  }
+
+  async #askForTurn(turn: Turn): Promise<void> {
+    const context = this.#context;
+    const request = { kind: 'turn', ...context.originOf(turn.actsFor) } as const;
+    const { permit: within } = turn.probe ?? {};
+    const scope = within && { ...context.scopeFor(turn.actsFor), permit: within };
+    const permit = await context.within(scope, () => context.admit(request));
+    if (permit.isProbe) turn.probe = context.beginProbe(permit, turn);
+  }
+}
+
+function throwIf(trip: ConstructorParameters<typeof TrippedError>[0] | undefined): void {
+  if (trip !== undefined) throw new TrippedError(trip);
+}

@@ -1,0 +1,79 @@
+import type { ModelCall } from '@teamfuse/adapter-kit';
+import type { Probe } from './probe.ts';
+
+/** One agent's turn, from its admission until its reply is sent. */
+export interface Turn {
+  readonly agent: object;
+  /** The agent that asks for the reply; `null` without one. */
+  readonly sender: object | null;
+  /** The agent it is taken for: the agent itself, or the one whose calls it carries out. */
+  readonly actsFor: string;
+  /** The place in which the reply was asked for, and in which it is sent. */
+  readonly around: Place;
+  /** The probe that it is, or whose calls it carries out. */
+  probe: Probe | undefined;
+  /** The text that tells the team about a trip in place of a reply. */
+  notice: string | undefined;
+}
+
+/** One chat of a nested queue, as far as a guard reads it. */
+export interface NestedEntry {
+  readonly sender?: object | undefined;
+  readonly recipient: object;
+}
+
+/** The contents of a {@link Place}. */
+export interface PlaceParts {
+  readonly turn?: Turn | undefined;
+  /** The tool that is running. */
+  readonly tool?: string | undefined;
+  /** The model call under way. */
+  readonly call?: ModelCall | undefined;
+  /** The nested queue that is running, and the agent it belongs to. */
+  readonly queue?: { readonly owner: object; readonly entries: readonly NestedEntry[] };
+  /** The agent in whose turn a tool or a reply function has opened this nested chat. */
+  readonly opener?: string;
+}
+
+/** The part of a scope that belongs to this adapter: one activity of an agent, as the code inside it sees it. */
+export class Place {
+  readonly parts: PlaceParts;
+  readonly startedAt: number;
+  /** Turns whose reply is settled but not sent, by agent. */
+  readonly answered: WeakMap<object, Turn> = new WeakMap();
+  /** Model calls that are admitted but not made. */
+  readonly #unmade: Set<ModelCall> = new Set();
+
+  constructor(startedAt: number, parts: PlaceParts = {}) {
+    this.startedAt = startedAt;
+    this.parts = parts;
+  }
+
+  get turn(): Turn | undefined {
+    return this.parts.turn;
+  }
+
+  /** Notes that a model call may begin. */
+  expect(call: ModelCall): void {
+    this.#unmade.add(call);
+  }
+
+  /** Notes that it begins. */
+  begin(call: ModelCall): void {
+    this.#unmade.delete(call);
+  }
+
+  /** Ends the place: calls that others have refused release what was reserved for them. */
+  end(): void {
+    for (const call of this.#unmade) call.dropped();
+    this.#unmade.clear();
+  }
+
+  /** The turn of an agent whose reply to a peer is being sent; returned once. */
+  takeAnswered(agent: object, peer: object | null): Turn | undefined {
+    const turn = this.answered.get(agent);
+    if (turn?.sender !== peer) return undefined;
+    this.answered.delete(agent);
+    return turn;
+  }
+}

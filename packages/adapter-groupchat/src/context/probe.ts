@@ -1,0 +1,68 @@
+import type { Run } from '@teamfuse/adapter-kit';
+import type { Conversation, Permit } from '@teamfuse/core';
+
+/** The turn that may be a probe. */
+interface ProbingTurn {
+  readonly agent: object;
+  readonly sender: object | null;
+}
+
+const probes: WeakMap<Conversation, Probe> = new WeakMap();
+
+/** The turn that a half-open circuit admits, until its reply and the calls in it are made. */
+export class Probe {
+  readonly permit: Permit;
+  readonly turn: ProbingTurn;
+  /** Whether its reply is settled, so that it only has to be sent. */
+  isAnswered = false;
+  /** Whether it has ended but for the calls it asks for, which another agent carries out. */
+  awaitsCalls = false;
+  readonly #conversation: Conversation;
+  readonly #run: Run | undefined;
+
+  private constructor(
+    conversation: Conversation,
+    permit: Permit,
+    turn: ProbingTurn,
+    run: Run | undefined,
+  ) {
+    this.#conversation = conversation;
+    this.permit = permit;
+    this.turn = turn;
+    this.#run = run;
+  }
+
+  /** Starts the probe of a conversation. `run` ends it at the latest. */
+  static begin(
+    conversation: Conversation,
+    permit: Permit,
+    turn: ProbingTurn,
+    run: Run | undefined,
+  ): Probe {
+    const probe = new Probe(conversation, permit, turn, run);
+    probes.set(conversation, probe);
+    return probe;
+  }
+
+  /** The probe of a conversation, if there is one. */
+  static of(conversation: Conversation): Probe | undefined {
+    return probes.get(conversation);
+  }
+
+  /** A turn is over that is the probe, or carries out its calls. */
+  turnEnded(turn: ProbingTurn, asksForCalls: boolean): void {
+    if (turn === this.turn && asksForCalls && !this.awaitsCalls) this.awaitsCalls = true;
+    else this.end();
+  }
+
+  /** A run is over. */
+  runEnded(run: Run): void {
+    if (run === this.#run) this.end();
+  }
+
+  /** Ends the probe: the circuit opens again unless there was progress. Idempotent. */
+  end(): void {
+    if (probes.get(this.#conversation) === this) probes.delete(this.#conversation);
+    this.permit.release();
+  }
+}

@@ -1,0 +1,58 @@
+import type { ChatEvent } from '@teamfuse/groupchat';
+import { groupOf, nameOf, type ViewedMessage } from '../context/agent-view.ts';
+import type { ChatContext } from '../context/chat-context.ts';
+import { DeliveryDedup } from './delivery-dedup.ts';
+import { asksForCalls } from './message-text.ts';
+import type { PassThroughFilter } from './pass-through-filter.ts';
+import { messageSignal } from './signals.ts';
+
+type Of<K extends ChatEvent['kind']> = ChatEvent & { readonly kind: K };
+
+/** Reports messages: each utterance once, by its true author. */
+export class Speech {
+  readonly #context: ChatContext;
+  readonly #passedThrough: PassThroughFilter;
+
+  constructor(context: ChatContext, passedThrough: PassThroughFilter) {
+    this.#context = context;
+    this.#passedThrough = passedThrough;
+  }
+
+  /** A copy of a message was stored. */
+  stored({ agent, direction, peer, message, delivery }: Of<'message'>): void {
+    const context = this.#context;
+    const isSent = direction === 'sent';
+    const turn = isSent ? context.place.takeAnswered(agent, peer) : undefined;
+    const isNotice = turn?.notice !== undefined && turn.notice === message.content;
+    const isPassedThrough = isSent && this.#passedThrough.has(agent, message);
+    const isNews = !isNotice && !isPassedThrough && !isReplayed(agent, isSent, message);
+    if (this.#isFirstCopy(delivery) && isNews) {
+      const author = isSent ? nameOf(agent) : authorOf(message, peer);
+      context.observe(messageSignal(message, isSent ? peer : agent, context.originOf(author)));
+    }
+    turn?.probe?.turnEnded(turn, asksForCalls(message));
+  }
+
+  /** A message entered a group; usually its speaker's own copy was reported before. */
+  entered({ speaker, message, round, delivery }: Of<'group-message'>): void {
+    const context = this.#context;
+    // Round 0 is a message of an earlier chat that is restored.
+    if (!this.#isFirstCopy(delivery) || round === 0) return;
+    context.observe(messageSignal(message, null, context.originOf(nameOf(speaker))));
+  }
+
+  #isFirstCopy(delivery: number): boolean {
+    return DeliveryDedup.of(this.#context.conversation).isNew(delivery);
+  }
+}
+
+/** A group that is restored sends out what others have said before. */
+function isReplayed(agent: object, isSent: boolean, { name }: ViewedMessage): boolean {
+  return isSent && groupOf(agent) !== undefined && name !== undefined && name !== nameOf(agent);
+}
+
+/** A manager passes on the words of others under their names. */
+function authorOf({ name, role }: ViewedMessage, peer: object): string {
+  const isPassedOn = groupOf(peer) !== undefined && role !== 'function';
+  return isPassedOn && name !== undefined ? name : nameOf(peer);
+}
