@@ -189,8 +189,9 @@ export class Breaker {
     }
   }
 
-  /** Stops the team by hand. Only {@link Breaker.reset} lets it go on. */
+  /** Stops all conversations by hand. Only {@link Breaker.reset} lets them go on. */
   stop(reason?: string): Trip {
+    for (const conversation of this.#others.values()) conversation.stop(reason);
     return this.#main.stop(reason);
   }
 
@@ -199,8 +200,9 @@ export class Breaker {
     this.#main.assertClosed();
   }
 
-  /** Closes the circuit and forgets the conversation. Spend is kept. */
+  /** Closes the circuits and forgets what was said in all conversations. Spend is kept. */
   reset(): void {
+    for (const conversation of this.#others.values()) conversation.reset();
     this.#main.reset();
   }
 

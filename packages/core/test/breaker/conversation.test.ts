@@ -92,4 +92,27 @@ describe('conversations of one breaker', () => {
     breaker.conversation('a').stop('again');
     expect(seen).toEqual(['state', 'opened enough', 'state', 'state', 'state']);
   });
+
+  it('[CNV8] are all stopped and reset with the breaker, and each by itself', () => {
+    const breaker = new Breaker();
+    const [a, b] = [breaker.conversation('a'), breaker.conversation('b')];
+    a.stop('this one');
+    expect([a, b, breaker].map(({ state }) => state.status)).toEqual([
+      'stopped',
+      'closed',
+      'closed',
+    ]);
+    breaker.stop('all of them');
+    expect([a, b, breaker].map(({ trip }) => trip?.reason)).toEqual([
+      'this one',
+      'all of them',
+      'all of them',
+    ]);
+    breaker.reset();
+    expect([a, b, breaker].map(({ state }) => state.status)).toEqual([
+      'closed',
+      'closed',
+      'closed',
+    ]);
+  });
 });

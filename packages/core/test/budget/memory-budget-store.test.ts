@@ -29,6 +29,20 @@ describe('MemoryBudgetStore', () => {
     });
   });
 
+  it('[BUD18] releases what is never settled', () => {
+    let now = 0;
+    const store = new MemoryBudgetStore(undefined, { reservationMs: 1000, now: () => now });
+    store.reserve('a', { nanoUsd: 5, tokens: 5 }, {});
+    now = 600;
+    store.reserve('b', { nanoUsd: 7, tokens: 7 }, {});
+    now = 1000;
+    expect(store.totals().reserved).toEqual({ nanoUsd: 7, tokens: 7 });
+    // The late answer of a call that was given up is booked all the same.
+    expect(store.settle('a', { nanoUsd: 4, tokens: 4 }).spent).toEqual({ nanoUsd: 4, tokens: 4 });
+    now = 1600;
+    expect(store.totals().reserved).toEqual({ nanoUsd: 0, tokens: 0 });
+  });
+
   it('[BUD14] replaces what is held under the same id', () => {
     const store = new MemoryBudgetStore();
     store.reserve('a', of(60, 60), { tokens: 100 });
