@@ -1,4 +1,5 @@
 export type { PriceBook, TokenCounter, TokenUsage } from '@teamfuse/core';
+export { askPerson } from './context/ask-person.ts';
 export { ConversationPool } from './context/conversations.ts';
 export {
   type ErrorHandler,
@@ -6,15 +7,21 @@ export {
   type GuardProblem,
   showWarning,
 } from './context/error-report.ts';
-export { GuardContext, type StepOptions, tripIn } from './context/guard-context.ts';
+export { GuardContext } from './context/guard-context.ts';
 export { type CheckedOptions, checkOptions, type GuardOptions } from './context/guard-options.ts';
 export { NUDGE_AUTHOR } from './context/nudges.ts';
 export { OutermostRun } from './context/run.ts';
+export { type NestedWork, runNested } from './context/run-nested.ts';
+export { runTeam, stopOf, type TeamRun } from './context/run-team.ts';
 export type { Run, Scope } from './context/scope.ts';
+export type { StepOptions, StepOutcome } from './context/step-options.ts';
+export { tripIn } from './context/trip-in.ts';
 export { checkBreaker, describe } from './install/check-breaker.ts';
 export { overlay } from './install/overlay.ts';
+export { type Rehearsal, rehearse } from './install/rehearse.ts';
 export { type Replacement, replaceMember } from './install/replace-member.ts';
 export type { SelfTestReport, TapCheck } from './install/self-test-report.ts';
+export { type Attempt, type InstalledTap, TapSet } from './install/tap-set.ts';
 export { ModelCall, type ModelCallInfo } from './models/model-call.ts';
 export { safePrices } from './models/safe-prices.ts';
 export { BoundedMap } from './signals/bounded-map.ts';

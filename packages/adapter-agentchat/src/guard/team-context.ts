@@ -39,10 +39,7 @@ export class TeamContext extends GuardContext<Place> {
   task(task: RunOptions['task']): void {
     this.attempt('observe', () => {
       if (typeof task === 'string') {
-        const at = this.breaker.now();
-        const { isTaskFromPerson } = this.options;
-        const automatic = !isTaskFromPerson && { isAutomatic: true };
-        this.observe({ kind: 'human-input', at, agent: 'user', text: task, ...automatic });
+        this.reportTask(task);
         this.seen.announce(task);
       } else {
         const messages = messagesOf(task);

@@ -20,7 +20,8 @@ export function executorTap(context: TeamContext, executor: Executor, agent: str
         {
           isLeaf: true,
           report: (outcome) => {
-            if (options.signal?.aborted === true) return undefined;
+            // An executor that was aborted has a result, too.
+            if (context.isCutOff(undefined, options.signal)) return undefined;
             const origin = context.originOf(agent);
             const durationMs = Math.max(0, origin.at - startedAt);
             // An executor that fails itself has no exit code, like a process that was killed.

@@ -27,6 +27,7 @@ export function modelTap(
       prompt: messages.map(countable),
       maxOutputTokens: outputLimit(options),
       isSelection: isManager,
+      signal: options.signal,
     });
     return { call, messages };
   };
@@ -76,7 +77,7 @@ export function withSignal<T extends { readonly signal?: AbortSignal | undefined
 }
 
 function withNudge(context: TeamContext, given: readonly ModelMessage[]): readonly ModelMessage[] {
-  const content = context.scope?.local?.rehearsal ? undefined : context.takeNudge();
+  const content = context.takeNudge();
   if (content === undefined) return given;
   return [...given, { type: 'UserMessage', content, source: NUDGE_AUTHOR }];
 }

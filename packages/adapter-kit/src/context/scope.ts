@@ -9,6 +9,8 @@ export interface Run {
   isRefused: boolean;
   /** Aborts when the run trips. */
   readonly signal: AbortSignal;
+  /** Whether a guard tests itself with it. */
+  readonly isRehearsal?: boolean;
 }
 
 /** A place inside a run; `local` belongs to the adapter. */
