@@ -6,8 +6,7 @@ import type { TeamContext } from '../guard/team-context.ts';
 export function inputTap(context: TeamContext, agent: object): InputFunc | undefined {
   const { inputFunc } = agent as { inputFunc?: InputFunc };
   if (typeof inputFunc !== 'function') return undefined;
-  return (prompt, options) => {
-    const ask = (): string | Promise<string> => inputFunc.call(agent, prompt, options);
-    return context.isActive ? askPerson(context, ask) : ask();
-  };
+  // The answer is reported as the message that the agent says.
+  return (prompt, options) =>
+    askPerson(context, { work: () => inputFunc.call(agent, prompt, options) });
 }

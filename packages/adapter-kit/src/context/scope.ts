@@ -22,5 +22,7 @@ export interface Scope<L = unknown> {
   readonly path: readonly string[];
   /** The permit of the step that this place is in. */
   readonly permit?: Permit;
+  /** The agent whose turn it is. */
+  readonly agent?: string;
   readonly local?: L;
 }

@@ -1,6 +1,6 @@
-import type { Breaker, Trip } from '@teamfuse/core';
+import type { Breaker } from '@teamfuse/core';
 import type { GuardOptions } from '../context/guard-options.ts';
-import type { SelfTestReport } from '../install/self-test-report.ts';
+import type { Guard } from '../install/install-guard.ts';
 import type { TeamScript } from './script.ts';
 import type { Stage } from './stage.ts';
 
@@ -19,13 +19,6 @@ export type Capability =
   | 'cancel'
   | 'nudge';
 
-/** A guard, as every adapter gives one. */
-export interface ContractGuard {
-  readonly trip: Trip | undefined;
-  uninstall(): void;
-  selfTest(): Promise<SelfTestReport>;
-}
-
 /** How a run ended. */
 export interface RunEnd {
   /** The texts of the outermost conversation, in order, with the task or without it. */
@@ -37,7 +30,7 @@ export interface RunEnd {
 /** A team of the framework, built from a script. */
 export interface ContractTeam {
   /** Installs the adapter's guard. Throws what the adapter throws. */
-  guard(breaker: Breaker, options: GuardOptions): ContractGuard;
+  guard(breaker: Breaker, options: GuardOptions): Guard;
   /** Runs the team. Rejects with what a caller of the framework gets. */
   run(task: string, options: { readonly signal?: AbortSignal }): Promise<RunEnd>;
   /** Every object that a guard may change: the team, its members, and lists of theirs. */

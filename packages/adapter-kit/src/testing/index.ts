@@ -3,7 +3,6 @@ export { adapterContract } from './adapter-contract.ts';
 export type {
   AdapterHarness,
   Capability,
-  ContractGuard,
   ContractTeam,
   RunEnd,
 } from './harness.ts';

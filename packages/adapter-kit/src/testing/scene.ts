@@ -1,9 +1,10 @@
 import { Breaker, type BreakerOptions, type Signal, type SignalKind } from '@teamfuse/core';
 import type { GuardProblem } from '../context/error-report.ts';
 import type { GuardOptions } from '../context/guard-options.ts';
+import type { Guard } from '../install/install-guard.ts';
 import { ALARM_REASON } from './alarm.ts';
 import { equal, fail } from './expect.ts';
-import type { AdapterHarness, ContractGuard, ContractTeam, RunEnd } from './harness.ts';
+import type { AdapterHarness, ContractTeam, RunEnd } from './harness.ts';
 import type { TeamScript } from './script.ts';
 import { Stage } from './stage.ts';
 
@@ -29,7 +30,7 @@ export class Scene {
   readonly stage: Stage;
   readonly team: ContractTeam;
   readonly breaker: Breaker;
-  readonly guard: ContractGuard;
+  readonly guard: Guard;
   /** The signals of all conversations of the breaker. */
   readonly signals: Signal[] = [];
   /** The errors that `onError` received. */

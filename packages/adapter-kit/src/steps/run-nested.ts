@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { GuardContext } from './guard-context.ts';
-import type { Scope } from './scope.ts';
+import type { GuardContext } from '../context/guard-context.ts';
+import type { Scope } from '../context/scope.ts';
 
 /** Work of a team or an agent inside the work of another one. */
 export interface NestedWork<T, L> {
@@ -12,10 +12,10 @@ export interface NestedWork<T, L> {
   readonly trigger?: string;
   /** The task. */
   readonly text?: string | undefined;
-  /** The part of the place that belongs to the adapter. @defaultValue the one around */
+  /** The part of the place inside that belongs to the adapter. @defaultValue the one around */
   readonly local?: L;
   readonly work: () => Promise<T>;
-  /** The summary that the work came back with. */
+  /** The text that the work came back with. @defaultValue none */
   readonly summary?: (value: T) => string | undefined;
 }
 
@@ -24,11 +24,12 @@ export interface NestedWork<T, L> {
  *
  * @throws TrippedError when the work is refused.
  */
-export function runNested<T, L>(
+export async function runNested<T, L>(
   context: GuardContext<L>,
   { name, agent, trigger = `agent:${agent}`, text, local, work, summary }: NestedWork<T, L>,
 ): Promise<T> {
-  const around = context.scope ?? context.looseScope(agent);
+  if (!context.isActive) return work();
+  const { agent: _, ...around } = context.scope ?? context.looseScope(agent);
   const scope: Scope<L> = {
     ...around,
     depth: around.depth + 1,
