@@ -21,7 +21,7 @@ const BROKEN: readonly (readonly [what: string, rules: readonly string[], instal
       'ADP27',
       'ADP31',
       'ADP46',
-      'ADP54',
+
       'ADP58',
       'ADP67',
     ],
@@ -40,7 +40,7 @@ const BROKEN: readonly (readonly [what: string, rules: readonly string[], instal
     },
   ],
   [
-    'leaves everything that a run says to the caller’s error handler',
+    'keeps errors to itself',
     ['ADP33', 'ADP35'],
     (board, breaker) => guardBoard(board, breaker, { onError: () => {} }),
   ],
@@ -81,7 +81,8 @@ async function broken(install: Install): Promise<readonly string[]> {
 
 describe('the contract', () => {
   it.each(BROKEN)('[KIT30] finds a guard that %s', async (_, rules, install) => {
-    expect(await broken(install)).toEqual(expect.arrayContaining([...rules]));
+    const found = await broken(install);
+    expect(rules.filter((id) => !found.includes(id))).toEqual([]);
   });
 
   it('[KIT31] reports a rule as skipped by what the framework lacks, and does not pass it', async () => {

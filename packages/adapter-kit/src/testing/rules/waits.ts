@@ -7,6 +7,10 @@ import type { Hang, TeamScript } from '../script.ts';
 
 const MAX_RUN_MS = 40;
 
+/** Enough for a busy machine to run a team in that never waits. */
+const AMPLE_RUN_MS = 500;
+const ANSWER_MS = 700;
+
 interface Wait {
   readonly name: string;
   readonly needs: readonly Capability[];
@@ -111,8 +115,8 @@ export const WAIT_RULES: readonly RuleDraft[] = [
         person('user', 'Yes.'),
         speaker('bob', 'Good.'),
       ]);
-      const scene = new Scene(harness, script, { breaker: { maxRunMs: MAX_RUN_MS } });
-      scene.stage.on('person user', () => new Promise((go) => setTimeout(go, 4 * MAX_RUN_MS)));
+      const scene = new Scene(harness, script, { breaker: { maxRunMs: AMPLE_RUN_MS } });
+      scene.stage.on('person user', () => new Promise((go) => setTimeout(go, ANSWER_MS)));
       expectEnded(await scene.run());
       equal(scene.guard.trip, undefined, 'guard.trip');
       scene.expectBegun('speaker ann', 'person user', 'speaker bob');
