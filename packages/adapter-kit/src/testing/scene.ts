@@ -70,7 +70,7 @@ export class Scene {
   }
 }
 
-/** Runs a team that nobody guards, and says how it ended and what began. */
+/** Runs a team without a guard, and says how it ended and what began. */
 export async function runUnguarded(
   harness: AdapterHarness,
   script: TeamScript,

@@ -27,7 +27,7 @@ export const NUDGE_RULES: readonly RuleDraft[] = [
   ),
   rule(
     'ADP32',
-    'keeps a warning for an agent that asks a model, and reports it as nobody’s message',
+    'keeps a warning for an agent that asks a model, and reports it as no message',
     ['model', 'nudge', 'person', 'speaker'],
     async (harness) => {
       const script = team([
