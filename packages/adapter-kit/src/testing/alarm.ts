@@ -1,7 +1,7 @@
 import type { Detector, Finding, Signal } from '@teamfuse/core';
 
 /** The kind of finding that the contract's detector has. */
-export const ALARM = 'custom:alarm';
+const ALARM = 'custom:alarm';
 
 /** The reason of every finding of the contract's detector. */
 export const ALARM_REASON = 'the alarm was set off';
