@@ -19,12 +19,16 @@ function found(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map((match) => match[1] ?? match[0]);
 }
 
+/** The tests of a package, and the contracts that it publishes. */
 function testsOf(name: string): string {
-  const folder = join(PACKAGES, name, 'test');
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return files
+  const folders = [join(PACKAGES, name, 'test'), join(PACKAGES, name, 'src/testing')];
+  return folders
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+    )
     .filter((file) => file.endsWith('.ts'))
-    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
 }
 

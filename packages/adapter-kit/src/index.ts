@@ -6,24 +6,31 @@ export {
   type GuardProblem,
   showWarning,
 } from './context/error-report.ts';
-export {
-  GuardContext,
-  type OpenRunOptions,
-  type StepOptions,
-  tripIn,
-} from './context/guard-context.ts';
+export { GuardContext, type OpenRunOptions } from './context/guard-context.ts';
 export { type CheckedOptions, checkOptions, type GuardOptions } from './context/guard-options.ts';
 export { after, isPromise } from './context/maybe-promise.ts';
 export { NUDGE_AUTHOR } from './context/nudges.ts';
 export { OutermostRun } from './context/run.ts';
 export type { Run, Scope } from './context/scope.ts';
+export type { StepOptions, StepOutcome } from './context/step-options.ts';
+export { tripIn } from './context/trip-in.ts';
 export { checkBreaker, describe } from './install/check-breaker.ts';
+export { type Guard, installGuard } from './install/install-guard.ts';
 export { overlay } from './install/overlay.ts';
+export { type Rehearsal, rehearse } from './install/rehearse.ts';
 export { type Replacement, replaceMember } from './install/replace-member.ts';
 export type { SelfTestReport, TapCheck } from './install/self-test-report.ts';
+export { type Attempt, type InstalledTap, TapSet } from './install/tap-set.ts';
 export { type AnswerInfo, ModelCall, type ModelCallInfo } from './models/model-call.ts';
 export { safePrices } from './models/safe-prices.ts';
 export { BoundedMap } from './signals/bounded-map.ts';
 export { type CodeBlock, executionSignal, joinBlocks } from './signals/execution.ts';
 export { type Origin, originOf } from './signals/origin.ts';
 export { signalError } from './signals/signal-error.ts';
+export { askPerson, type PersonWork } from './steps/ask-person.ts';
+export { callModel, type ModelWork } from './steps/call-model.ts';
+export { callTool, type ToolWork } from './steps/call-tool.ts';
+export { type CodeWork, runCode } from './steps/run-code.ts';
+export { type NestedWork, runNested } from './steps/run-nested.ts';
+export { runTeam, stopOf, type TeamWork } from './steps/run-team.ts';
+export { type TurnWork, takeTurn } from './steps/take-turn.ts';

@@ -1,36 +1,35 @@
-import { describe, type Replacement, replaceMember } from '@teamfuse/adapter-kit';
+import { describe, type InstalledTap, TapSet } from '@teamfuse/adapter-kit';
 import type { ChatAgent, Team, Workbench } from '@teamfuse/agentchat';
 import { GuardInstallError } from '@teamfuse/core';
 import { executorTap } from '../taps/executor-tap.ts';
+import { inputTap } from '../taps/input-tap.ts';
 import { modelTap } from '../taps/model-tap.ts';
 import { agentRunTap, teamRunTap } from '../taps/run-tap.ts';
 import { isAgent, isExecutor, isGroup, isModelClient, isWorkbench } from '../taps/shapes.ts';
 import { turnTap } from '../taps/turn-tap.ts';
 import { workbenchTap } from '../taps/workbench-tap.ts';
+import { attempts } from './attempts.ts';
 import { handoffNames, heedsNudges, membersOf, runnersOf } from './members.ts';
 import type { TeamContext } from './team-context.ts';
 
-/** A tap in a member of something. */
-export interface InstalledTap extends Replacement {
-  readonly target: object;
-  readonly owner: string;
-  readonly member: string;
-}
-
 /** Puts taps into a team and everything in it, and takes them off again. */
 export class Installation {
-  readonly taps: InstalledTap[] = [];
   readonly #context: TeamContext;
-  readonly #guarded: Set<object> = new Set();
+  readonly #taps: TapSet;
   readonly #runnable: Set<object> = new Set();
 
   constructor(context: TeamContext) {
     this.#context = context;
+    this.#taps = new TapSet(context);
   }
 
-  /** Everything that is tapped. */
-  get guarded(): ReadonlySet<object> {
-    return this.#guarded;
+  get taps(): readonly InstalledTap[] {
+    return this.#taps.all;
+  }
+
+  /** The agents that are tapped. */
+  get agents(): readonly ChatAgent[] {
+    return [...this.#taps.claimed].filter(isAgent);
   }
 
   /**
@@ -39,7 +38,7 @@ export class Installation {
    */
   team(team: Team): void {
     const owner = `team '${team.name}'`;
-    if (!this.#claim(team, owner)) return;
+    if (!this.#taps.claim(team, owner)) return;
     const { managerName } = team as { managerName?: unknown };
     const name = typeof managerName === 'string' ? managerName : team.name;
     for (const [member, value] of membersOf(team)) {
@@ -54,9 +53,7 @@ export class Installation {
 
   /** Takes all taps off, the last first. */
   undo(): void {
-    for (const tap of this.taps.splice(0).reverse()) tap.undo();
-    for (const target of this.#guarded) this.#context.shared.guarded.delete(target);
-    this.#guarded.clear();
+    this.#taps.undo();
   }
 
   #participant(participant: unknown, team: string): void {
@@ -70,7 +67,7 @@ export class Installation {
 
   #agent(agent: ChatAgent): void {
     const owner = `agent '${agent.name}'`;
-    if (!this.#claim(agent, owner)) return;
+    if (!this.#taps.claim(agent, owner)) return;
     let models = false;
     let code = false;
     for (const [member, value] of membersOf(agent)) {
@@ -92,6 +89,8 @@ export class Installation {
         this.#agent(value);
       }
     }
+    const input = inputTap(this.#context, agent);
+    if (input !== undefined) this.#replace(agent, owner, 'inputFunc', input);
     const coverage = {
       models,
       code,
@@ -126,19 +125,7 @@ export class Installation {
     this.#replace(agent, owner, 'runStream', runStream);
   }
 
-  /** Says whether the target is to be tapped now; it may take part in several places. */
-  #claim(target: object, owner: string): boolean {
-    if (this.#guarded.has(target)) return false;
-    const { guarded } = this.#context.shared;
-    if (guarded.has(target)) {
-      throw new GuardInstallError(owner, 'nothing that this breaker guards already');
-    }
-    guarded.add(target);
-    this.#guarded.add(target);
-    return true;
-  }
-
   #replace(target: object, owner: string, member: string, value: unknown): void {
-    this.taps.push({ target, owner, member, ...replaceMember(target, owner, member, value) });
+    this.#taps.replace(target, owner, member, value, attempts(target, member, value));
   }
 }

@@ -1,4 +1,4 @@
-import type { ChatAgent, ChatItem, Response } from '@teamfuse/agentchat';
+import type { ChatItem, Response } from '@teamfuse/agentchat';
 
 /** One agent's turn, as the taps inside it see it. */
 export interface Turn {
@@ -12,11 +12,6 @@ export interface Turn {
   hear(item: ChatItem | Response): void;
 }
 
-/** Answers in place of the agents while a guard tests itself. */
-export interface Rehearsal {
-  answer(agent: ChatAgent): Response;
-}
-
 /** The part of a scope that belongs to this adapter. */
 export interface Place {
   /** The team, or the agent by itself, at work; missing for an agent asked outside of any run. */
@@ -24,5 +19,4 @@ export interface Place {
   readonly turn?: Turn | undefined;
   /** The tool that is running. */
   readonly tool?: string | undefined;
-  readonly rehearsal?: Rehearsal;
 }

@@ -26,8 +26,13 @@ export class TeamContext extends GuardContext<Place> {
   items(items: readonly ChatItem[], tapped?: Tapped, isTask = false): void {
     if (!this.isActive) return;
     const news = this.attempt('observe', () => this.seen.enter(items)) ?? [];
+    // Most items come by twice: in the turn, and in the stream of the team.
+    if (news.length === 0) return;
+    const { models, prices, isTaskFromPerson } = this.options;
     const circumstances = {
-      ...this.options,
+      models,
+      prices,
+      isTaskFromPerson,
       isTask,
       depth: this.scope?.depth ?? 0,
       ...(tapped && { tapped }),
@@ -39,10 +44,7 @@ export class TeamContext extends GuardContext<Place> {
   task(task: RunOptions['task']): void {
     this.attempt('observe', () => {
       if (typeof task === 'string') {
-        const at = this.breaker.now();
-        const { isTaskFromPerson } = this.options;
-        const automatic = !isTaskFromPerson && { isAutomatic: true };
-        this.observe({ kind: 'human-input', at, agent: 'user', text: task, ...automatic });
+        this.reportTask(task);
         this.seen.announce(task);
       } else {
         const messages = messagesOf(task);

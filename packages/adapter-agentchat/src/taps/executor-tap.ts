@@ -1,42 +1,21 @@
-import { executionSignal, joinBlocks, overlay } from '@teamfuse/adapter-kit';
+import { joinBlocks, overlay, runCode } from '@teamfuse/adapter-kit';
 import type { TeamContext } from '../guard/team-context.ts';
-import { withSignal } from './model-tap.ts';
 import type { Executor } from './shapes.ts';
 
 /** Guards the runs of a code executor. */
 export function executorTap(context: TeamContext, executor: Executor, agent: string): Executor {
   return overlay(executor, {
-    async executeCodeBlocks(blocks, options = {}) {
-      if (!context.isActive) return executor.executeCodeBlocks(blocks, options);
-      const block = joinBlocks(blocks);
-      const startedAt = context.breaker.now();
-      return context.step(
-        { kind: 'execution', ...context.originOf(agent), ...block },
-        () => {
+    executeCodeBlocks: (blocks, options = {}) =>
+      runCode(context, {
+        agent,
+        block: joinBlocks(blocks),
+        signal: options.signal,
+        work: (signal) => {
           const { turn } = context;
           if (turn !== undefined) turn.hasRun = true;
-          return executor.executeCodeBlocks(blocks, withSignal(context, options));
+          return executor.executeCodeBlocks(blocks, signal ? { ...options, signal } : options);
         },
-        {
-          isLeaf: true,
-          report: (outcome) => {
-            if (options.signal?.aborted === true) return undefined;
-            const origin = context.originOf(agent);
-            const durationMs = Math.max(0, origin.at - startedAt);
-            // An executor that fails itself has no exit code, like a process that was killed.
-            const result =
-              'value' in outcome
-                ? outcome.value
-                : { exitCode: -1, output: messageOf(outcome.error) };
-            const signal = executionSignal(origin, block, result);
-            return signal && { ...signal, durationMs };
-          },
-        },
-      );
-    },
+        resultOf: (result) => result,
+      }),
   });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,10 @@
-import { ModelCall, NUDGE_AUTHOR, overlay } from '@teamfuse/adapter-kit';
+import {
+  callModel,
+  ModelCall,
+  type ModelCallInfo,
+  NUDGE_AUTHOR,
+  overlay,
+} from '@teamfuse/adapter-kit';
 import type { TeamContext } from '../guard/team-context.ts';
 import { tokenUsage } from '../signals/usage-signal.ts';
 import type { ModelAnswer, ModelCallOptions, ModelClient, ModelMessage } from './shapes.ts';
@@ -16,42 +22,35 @@ export function modelTap(
   client: ModelClient,
   { name, isManager }: ModelOwner,
 ): ModelClient {
-  const begin = async (
-    given: readonly ModelMessage[],
-    options: ModelCallOptions,
-  ): Promise<{ readonly call: ModelCall; readonly messages: readonly ModelMessage[] }> => {
-    const messages = isManager ? given : withNudge(context, given);
-    const call = await ModelCall.begin(context, {
-      agent: name,
-      model: client.model ?? 'unknown',
-      prompt: messages.map(countable),
-      maxOutputTokens: outputLimit(options),
-      isSelection: isManager,
-    });
-    return { call, messages };
-  };
+  const infoOf = (messages: readonly ModelMessage[], options: ModelCallOptions): ModelCallInfo => ({
+    agent: name,
+    model: client.model ?? 'unknown',
+    prompt: messages.map(countable),
+    maxOutputTokens: outputLimit(options),
+    isSelection: isManager,
+    signal: options.signal,
+  });
+  const nudged = (given: readonly ModelMessage[]): readonly ModelMessage[] =>
+    isManager ? given : withNudge(context, given);
 
   return overlay(client, {
     async create(given, options = {}) {
       if (!context.isActive) return client.create(given, options);
-      const { call, messages } = await begin(given, options);
-      try {
-        const answer = await context.untilStopped(
-          client.create(messages, withSignal(context, options)),
-        );
-        call.answered(tokenUsage(answer.usage), answer);
-        return answer;
-      } catch (error) {
-        call.failed(error);
-        throw error;
-      }
+      const messages = nudged(given);
+      return callModel(context, {
+        ...infoOf(messages, options),
+        work: (signal) => client.create(messages, withSignal(options, signal)),
+        usageOf: ({ usage }) => tokenUsage(usage),
+        isCached: ({ cached }) => cached === true,
+      });
     },
     async *createStream(given, options = {}) {
       if (!context.isActive) return yield* client.createStream(given, options);
-      const { call, messages } = await begin(given, options);
+      const messages = nudged(given);
+      const call = await ModelCall.begin(context, infoOf(messages, options));
       try {
         const open = (): AsyncIterable<string | ModelAnswer> =>
-          client.createStream(messages, withSignal(context, options));
+          client.createStream(messages, withSignal(options, context.abortSignal(options.signal)));
         for await (const chunk of context.leafStream(context.scope, open)) {
           if (isAnswer(chunk)) call.answered(tokenUsage(chunk.usage), chunk);
           yield chunk;
@@ -66,17 +65,13 @@ export function modelTap(
   });
 }
 
-/** The options with the signal of the run, for a client that takes one. */
-export function withSignal<T extends { readonly signal?: AbortSignal | undefined }>(
-  context: TeamContext,
-  options: T,
-): T {
-  const signal = context.abortSignal(options.signal);
+/** The options with a signal, for a client that takes one. */
+function withSignal(options: ModelCallOptions, signal: AbortSignal | undefined): ModelCallOptions {
   return signal === undefined ? options : { ...options, signal };
 }
 
 function withNudge(context: TeamContext, given: readonly ModelMessage[]): readonly ModelMessage[] {
-  const content = context.scope?.local?.rehearsal ? undefined : context.takeNudge();
+  const content = context.takeNudge();
   if (content === undefined) return given;
   return [...given, { type: 'UserMessage', content, source: NUDGE_AUTHOR }];
 }

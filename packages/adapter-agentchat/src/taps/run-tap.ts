@@ -1,4 +1,4 @@
-import { tripIn } from '@teamfuse/adapter-kit';
+import { stopOf } from '@teamfuse/adapter-kit';
 import {
   type ChatItem,
   isTaskResult,
@@ -10,7 +10,7 @@ import {
 import type { TeamContext } from '../guard/team-context.ts';
 import type { Runner } from './shapes.ts';
 import { taskItems } from './task-items.ts';
-import { beginWork, type TeamWork } from './team-work.ts';
+import { beginWork } from './team-work.ts';
 
 /** The members through which a team, or an agent by itself, runs. */
 export type RunMembers = Pick<TaskRunner, 'run' | 'runStream'>;
@@ -30,7 +30,7 @@ export function teamRunTap(context: TeamContext, team: Runner): RunMembers {
         yield item;
       }
     } catch (error) {
-      const reason = stopReason(error, work, options);
+      const reason = stopOf(work.scope.run, error, options.signal)?.reason;
       if (reason === undefined) throw error;
       await resetCondition(context, team);
       const messages = seen.length > 0 ? seen.filter(isWhole) : taskItems(options);
@@ -87,16 +87,6 @@ export function agentRunTap(context: TeamContext, agent: Runner): RunMembers {
       }
     },
   };
-}
-
-/** The stop reason of a run that a refusal ended: frameworks take it for a failure. */
-function stopReason(
-  error: unknown,
-  { scope: { run } }: TeamWork,
-  { signal }: RunOptions,
-): string | undefined {
-  if (signal?.aborted === true) return undefined;
-  return (tripIn(error) ?? (run.isRefused ? run.trip : undefined))?.reason;
 }
 
 /** An orderly stop resets the team's condition; frameworks do not do so after a failure. */

@@ -72,14 +72,13 @@ class NestedWork implements TeamWork {
     around: Scope<Place>,
     permit: Permit | undefined,
   ) {
-    const { run, depth, path, local } = around;
+    const { run, depth, path } = around;
     const within = permit?.isProbe === true ? permit : around.permit;
-    const { rehearsal } = local ?? {};
     this.scope = {
       run,
       depth: depth + 1,
       path: [...path, runner.name],
-      local: { runner, ...(rehearsal && { rehearsal }) },
+      local: { runner },
       ...(within && { permit: within }),
     };
     this.#context = context;

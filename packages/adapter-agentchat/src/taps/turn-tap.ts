@@ -43,10 +43,8 @@ export function turnTap(
       const turn = await AgentTurn.begin(context, agent, coverage);
       try {
         const given = turn.withNudge(messages);
-        const { rehearsal } = turn.scope.local ?? {};
-        const response = await context.within(
-          turn.scope,
-          async () => rehearsal?.answer(agent) ?? answering.onMessages(given, options),
+        const response = await context.within(turn.scope, async () =>
+          context.isRehearsal ? rehearsed(agent) : answering.onMessages(given, options),
         );
         turn.hear(response);
         return response;
@@ -55,9 +53,9 @@ export function turnTap(
       }
     },
     async *onMessagesStream(messages, options) {
-      const { rehearsal } = context.scope?.local ?? {};
+      const { isRehearsal } = context;
       const open = (given: readonly BaseChatMessage[]): AsyncIterable<ChatItem | Response> =>
-        rehearsal ? once(rehearsal.answer(agent)) : answering.onMessagesStream(given, options);
+        isRehearsal ? once(rehearsed(agent)) : answering.onMessagesStream(given, options);
       if (!context.isActive) return yield* open(messages);
       const current = context.turn;
       if (current?.agent === agent) {
@@ -133,7 +131,7 @@ class AgentTurn implements Turn {
   /** The messages, with a pending warning if the agent's model calls are not observed. */
   withNudge(messages: readonly BaseChatMessage[]): readonly BaseChatMessage[] {
     const { models, heedsNudges } = this.#coverage;
-    if (models || !heedsNudges || this.scope.local?.rehearsal) return messages;
+    if (models || !heedsNudges) return messages;
     const content = this.#context.takeNudge();
     if (content === undefined) return messages;
     return [...messages, new TextMessage({ content, source: NUDGE_AUTHOR })];
@@ -150,6 +148,12 @@ class AgentTurn implements Turn {
   end(): void {
     this.#permit.release();
   }
+}
+
+/** The same answer by every agent. */
+function rehearsed({ name: source }: ChatAgent): Response {
+  const content = 'Thank you. Is there anything else?';
+  return { chatMessage: new TextMessage({ content, source }) };
 }
 
 async function* once(response: Response): AsyncGenerator<Response> {

@@ -1,4 +1,4 @@
-import { overlay, type Scope, signalError, tripIn } from '@teamfuse/adapter-kit';
+import { overlay, type Scope, signalError } from '@teamfuse/adapter-kit';
 import type { Workbench } from '@teamfuse/agentchat';
 import { type ToolCallSignal, toJson } from '@teamfuse/core';
 import type { Place } from '../guard/place.ts';
@@ -32,8 +32,7 @@ export function workbenchTap(context: TeamContext, workbench: Workbench, agent: 
     return (outcome) => {
       permit.release();
       const isError = 'error' in outcome;
-      // A refused step inside the tool, or a call that was cancelled, is no failure of the tool.
-      if (isError && (tripIn(outcome.error) !== undefined || signal?.aborted === true)) return;
+      if (isError && context.isCutOff(outcome.error, signal)) return;
       const origin = context.originOf(agent);
       const end: Pick<ToolCallSignal, 'result' | 'error'> = isError
         ? { error: signalError(outcome.error) }

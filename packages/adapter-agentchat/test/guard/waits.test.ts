@@ -1,4 +1,4 @@
-import { RoundRobinGroupChat } from '@teamfuse/agentchat';
+import { RoundRobinGroupChat, UserProxyAgent } from '@teamfuse/agentchat';
 import { Breaker } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
 import { guardTeam } from '../../src/guard/guard-team.ts';
@@ -42,6 +42,26 @@ describe('a wait that would not end', () => {
     await isCalled;
     breaker.observe({ kind: 'message', at: breaker.now(), agent: 'other', text: 'Hello' });
     expect((await run).stopReason).toContain('number of messages');
+  });
+});
+
+describe('a person who does not answer', () => {
+  it('[GRD19] keeps no run from being stopped', async () => {
+    let asked = (): void => {};
+    const isAsked = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    const inputFunc = (): Promise<string> => {
+      asked();
+      return new Promise(() => {});
+    };
+    const team = new RoundRobinGroupChat([new UserProxyAgent('user', { inputFunc })]);
+    const breaker = new Breaker();
+    guardTeam(team, breaker);
+    const run = team.run({ task: 'Go' });
+    await isAsked;
+    breaker.stop('enough');
+    expect((await run).stopReason).toBe('enough');
   });
 });
 

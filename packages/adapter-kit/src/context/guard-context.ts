@@ -4,7 +4,6 @@ import {
   type Breaker,
   type Conversation,
   type Finding,
-  isTripped,
   type MaybePromise,
   type ModelRequestSignal,
   type Permit,
@@ -14,6 +13,7 @@ import {
   type Unsubscribe,
 } from '@teamfuse/core';
 import { type SafePrices, safePrices } from '../models/safe-prices.ts';
+import { withdrawal } from '../models/withdrawal.ts';
 import { type Origin, originOf } from '../signals/origin.ts';
 import type { GuardActivity } from './error-report.ts';
 import { type CheckedOptions, checkOptions, type GuardOptions } from './guard-options.ts';
@@ -23,21 +23,12 @@ import { Nudges } from './nudges.ts';
 import { OutermostRun } from './run.ts';
 import type { Run, Scope } from './scope.ts';
 import { SharedState } from './shared-state.ts';
+import type { StepOptions, StepOutcome } from './step-options.ts';
+import { tripIn } from './trip-in.ts';
+import { untilAborted } from './until-aborted.ts';
 
 const FREE: Permit = { isProbe: false, release: () => {} };
 const NEVER: AbortSignal = new AbortController().signal;
-
-/** How a step reports its outcome. */
-export interface StepOptions<T, L> {
-  /** The signal of the outcome; `undefined` reports nothing. */
-  readonly report?: (
-    outcome: { readonly value: T } | { readonly error: unknown },
-  ) => Signal | undefined;
-  /** The place of everything inside the step. @defaultValue the current one */
-  readonly scope?: Scope<L> | undefined;
-  /** Whether the wait for it ends when the run is aborted. Steps with steps inside end by those. */
-  readonly isLeaf?: boolean;
-}
 
 /** How an outermost run begins. */
 export interface OpenRunOptions {
@@ -138,9 +129,20 @@ export class GuardContext<L = unknown> {
     };
   }
 
+  /** Whether the guard tests itself here: nothing of the team may work then. */
+  get isRehearsal(): boolean {
+    return this.scope?.run.isRehearsal === true;
+  }
+
   /** The warning for the next model call or turn; each is returned once. */
   takeNudge(): string | undefined {
-    return this.nudges.take(this.conversation.id);
+    return this.isRehearsal ? undefined : this.nudges.take(this.conversation.id);
+  }
+
+  /** Reports a task that is a text, by code unless `isTaskFromPerson` says otherwise. */
+  reportTask(text: string, agent = 'user'): void {
+    const automatic = !this.options.isTaskFromPerson && { isAutomatic: true };
+    this.observe({ kind: 'human-input', ...this.originOf(agent), text, ...automatic });
   }
 
   /** Ends a run. Idempotent. */
@@ -152,8 +154,7 @@ export class GuardContext<L = unknown> {
   /** Reports a signal. Errors are reported, and never reach the team. */
   observe(signal: Signal): void {
     this.attempt('observe', () => this.conversation.observe(signal));
-    const { run } = this.scope ?? {};
-    if (run instanceof OutermostRun) run.watchTime();
+    this.#watchTime();
   }
 
   /** Runs `work` of the guard; an error is reported, and `undefined` returned. */
@@ -200,6 +201,8 @@ export class GuardContext<L = unknown> {
       const { trip } = conversation;
       return trip === undefined ? FREE : this.#granted(refused(trip));
     }
+    // The request may be the first signal of the run.
+    this.#watchTime();
     return after(pending, (admission) => {
       const permit = this.#granted(admission);
       if (scope?.run.trip === undefined) return permit;
@@ -233,12 +236,14 @@ export class GuardContext<L = unknown> {
   async step<T>(
     request: AdmissionRequest,
     work: (permit: Permit) => MaybePromise<T>,
-    { report, scope = this.scope, isLeaf = false }: StepOptions<T, L> = {},
+    { report, scope = this.scope, isLeaf = false, signal }: StepOptions<T, L> = {},
   ): Promise<T> {
     const permit = await this.admit(request);
     const place = permit.isProbe && scope ? { ...scope, permit } : scope;
+    const isWork = request.kind === 'tool-call' || request.kind === 'execution';
+    const isSilent = (error: unknown): boolean => isWork && this.isCutOff(error, signal);
     try {
-      const working = this.#reported(place, () => work(permit), report);
+      const working = this.#reported(place, () => work(permit), report, isSilent);
       return await (isLeaf ? this.untilStopped(working) : working);
     } finally {
       permit.release();
@@ -250,13 +255,13 @@ export class GuardContext<L = unknown> {
     work: Promise<T>,
     signal: AbortSignal | undefined = this.scope?.run.signal,
   ): Promise<T> {
-    if (signal === undefined) return work;
-    return new Promise((resolve, reject) => {
-      const abort = (): void => reject(signal.reason);
-      if (signal.aborted) abort();
-      signal.addEventListener('abort', abort, { once: true });
-      work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-    });
+    return untilAborted(work, signal);
+  }
+
+  /** Whether an error says that work was refused, stopped or cancelled, and nothing about the work itself. */
+  isCutOff(error: unknown, signal?: AbortSignal | undefined): boolean {
+    const isAborted = signal?.aborted === true || this.scope?.run.signal.aborted === true;
+    return isAborted || tripIn(error) !== undefined;
   }
 
   /** The signals of the caller and of the run as one. */
@@ -267,19 +272,8 @@ export class GuardContext<L = unknown> {
   }
 
   /** Releases the reservation of a model call that is not made. */
-  withdraw({ agent, model, requestId, depth }: ModelRequestSignal): void {
-    this.observe({
-      kind: 'usage',
-      at: this.breaker.now(),
-      agent,
-      model,
-      inputTokens: 0,
-      outputTokens: 0,
-      costUsd: 0,
-      error: { message: 'the call was refused', code: 'TRIPPED' },
-      ...(requestId !== undefined && { requestId }),
-      ...(depth !== undefined && { depth }),
-    });
+  withdraw(request: ModelRequestSignal): void {
+    this.observe(withdrawal(request, this.breaker.now()));
   }
 
   /** Ends the guard's part in events and runs. Idempotent. */
@@ -293,17 +287,24 @@ export class GuardContext<L = unknown> {
     place: Scope<L> | undefined,
     work: () => MaybePromise<T>,
     report: StepOptions<T, L>['report'],
+    isSilent: (error: unknown) => boolean,
   ): Promise<T> {
-    let outcome: { readonly value: T } | { readonly error: unknown };
+    let outcome: StepOutcome<T>;
     try {
       outcome = { value: await this.within(place, work) };
     } catch (error) {
       outcome = { error };
     }
-    const signal = report && this.attempt('observe', () => report(outcome));
+    const isReported = 'value' in outcome || !isSilent(outcome.error);
+    const signal = isReported ? this.attempt('observe', () => report?.(outcome)) : undefined;
     if (signal !== undefined) this.observe(signal);
     if ('value' in outcome) return outcome.value;
     throw outcome.error;
+  }
+
+  #watchTime(): void {
+    const { run } = this.scope ?? {};
+    if (run instanceof OutermostRun) run.watchTime();
   }
 
   #granted(admission: Admission): Permit {
@@ -316,18 +317,6 @@ export class GuardContext<L = unknown> {
   #warn(conversation: string, finding: Finding): void {
     this.attempt('warn', () => this.nudges.add(conversation, finding));
   }
-}
-
-/** The trip that an error stands for: the error itself, or one of its causes, is a refusal. */
-export function tripIn(error: unknown): Trip | undefined {
-  const seen = new Set<unknown>();
-  let current = error;
-  while (typeof current === 'object' && current !== null && !seen.has(current)) {
-    if (isTripped(current)) return current.trip;
-    seen.add(current);
-    current = 'cause' in current ? current.cause : undefined;
-  }
-  return undefined;
 }
 
 function refused(trip: Trip): Admission {

@@ -34,13 +34,17 @@ export class OutermostRun implements Run {
   /** Watches the run time from the first signal on. */
   watchTime(): void {
     const { remainingMs } = this.conversation;
-    if (remainingMs === undefined || this.#deadline !== undefined || this.#isOver) return;
+    if (remainingMs === undefined || this.#deadline !== undefined) return;
+    // The next signal after a wait for a person says how long it was.
+    if (this.#people > 0 || this.trip !== undefined || this.#isOver) return;
     this.#deadline = setTimeout(() => this.#checkTime(), Math.max(1, remainingMs)).unref();
   }
 
   /** Runs `work` that waits for a person: that takes no run time. */
   async person<T>(work: () => T | Promise<T>): Promise<T> {
     this.#people++;
+    clearTimeout(this.#deadline);
+    this.#deadline = undefined;
     try {
       return await work();
     } finally {
@@ -59,8 +63,9 @@ export class OutermostRun implements Run {
 
   #checkTime(): void {
     this.#deadline = undefined;
-    if (this.#people === 0) this.conversation.checkRunTime();
-    if (this.trip === undefined) this.watchTime();
+    if (this.#people > 0) return;
+    this.conversation.checkRunTime();
+    this.watchTime();
   }
 
   #tripped(trip: Trip): void {

@@ -9,6 +9,8 @@ export interface Run {
   isRefused: boolean;
   /** Aborts when the run trips. */
   readonly signal: AbortSignal;
+  /** Whether a guard tests itself with it. */
+  readonly isRehearsal?: boolean;
 }
 
 /** A place inside a run; `local` belongs to the adapter. */
@@ -20,5 +22,7 @@ export interface Scope<L = unknown> {
   readonly path: readonly string[];
   /** The permit of the step that this place is in. */
   readonly permit?: Permit;
+  /** The agent whose turn it is. */
+  readonly agent?: string;
   readonly local?: L;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   costInUsd,
+  estimateTokens,
   type ModelRequestSignal,
   type PriceBook,
   type TokenUsage,
@@ -16,6 +17,8 @@ export interface ModelCallInfo {
   /** The texts of the prompt, to be counted. */
   readonly prompt?: readonly { readonly content: string; readonly name?: string }[];
   readonly maxOutputTokens?: number | undefined;
+  /** The caller's signal. A call that it ends is cancelled, and has not failed. */
+  readonly signal?: AbortSignal | undefined;
   /** Whether the model only chooses who speaks next, so that its calls belong to the turn they lead to. */
   readonly isSelection?: boolean;
   /** Prices in place of those of the guard's options. */
@@ -40,7 +43,7 @@ export class ModelCall {
   readonly #context: GuardContext;
   readonly #info: ModelCallInfo;
   readonly #requestId: string = randomUUID();
-  #inputTokens = 0;
+  #inputTokens: number | undefined;
   #isSettled = false;
 
   private constructor(context: GuardContext, info: ModelCallInfo) {
@@ -52,7 +55,7 @@ export class ModelCall {
   static async begin(context: GuardContext, info: ModelCallInfo): Promise<ModelCall> {
     const call = new ModelCall(context, info);
     const request = call.#request();
-    call.#inputTokens = request.inputTokens ?? 0;
+    call.#inputTokens = request.inputTokens;
     await (info.isSelection ? context.admitSelection(request) : context.admit(request));
     return call;
   }
@@ -61,14 +64,14 @@ export class ModelCall {
   static unasked(context: GuardContext, info: ModelCallInfo): ModelCall {
     const call = new ModelCall(context, info);
     const request = call.#request();
-    call.#inputTokens = request.inputTokens ?? 0;
+    call.#inputTokens = request.inputTokens;
     context.observe(request);
     return call;
   }
 
   /** The estimated length of the prompt; 0 if nothing counts it. */
   get inputTokens(): number {
-    return this.#inputTokens;
+    return this.#inputTokens ?? 0;
   }
 
   /** Reports an answer. 0 tokens mean that the provider has reported nothing: the cost is unknown then. */
@@ -83,8 +86,12 @@ export class ModelCall {
     });
   }
 
-  /** Reports an error; the usage is unknown. */
+  /** Reports an error; the usage is unknown. A call that was cut off has not failed: it is reported as one that broke off. */
   failed(error: unknown): void {
+    if (this.#context.isCutOff(error, this.#info.signal)) {
+      this.left();
+      return;
+    }
     this.#settle(() => ({ ...spent(NO_TOKENS, null), error: signalError(error) }));
   }
 
@@ -97,8 +104,9 @@ export class ModelCall {
   /** Reports an answer that broke off: at least the prompt was read. Does nothing after an answer. */
   left(): void {
     this.#settle(() => {
-      const usage = { ...NO_TOKENS, inputTokens: this.#inputTokens };
-      const cost = this.#inputTokens > 0 ? this.#costOf(usage) : null;
+      const inputTokens = this.#inputTokens ?? this.#estimatedTokens();
+      const usage = { ...NO_TOKENS, inputTokens };
+      const cost = inputTokens > 0 ? this.#costOf(usage) : null;
       return { ...spent(usage, cost), isEstimate: true };
     });
   }
@@ -127,6 +135,11 @@ export class ModelCall {
       ...(maxOutputTokens !== undefined && { maxOutputTokens }),
       ...(usd !== null && { estimatedCostUsd: usd }),
     };
+  }
+
+  #estimatedTokens(): number {
+    const { prompt = [] } = this.#info;
+    return prompt.reduce((sum, { content }) => sum + estimateTokens(content), 0);
   }
 
   #costOf(usage: TokenUsage): number | null {

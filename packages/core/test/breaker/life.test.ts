@@ -127,7 +127,7 @@ describe('a reset', () => {
     }
     expect(breaker.judged.questions).toBe(2);
     breaker.reset();
-    expect(breaker.judged.questions).toBe(1);
+    expect(breaker.judged.questions).toBe(0);
     await heard();
   });
 });

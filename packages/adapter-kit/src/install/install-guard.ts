@@ -1,0 +1,45 @@
+import type { Trip } from '@teamfuse/core';
+import type { GuardContext } from '../context/guard-context.ts';
+import { type Rehearsal, rehearse } from './rehearse.ts';
+import type { SelfTestReport } from './self-test-report.ts';
+import { TapSet } from './tap-set.ts';
+
+/** A guard that is installed on a team. */
+export interface Guard {
+  /** Why a run was stopped, or the circuit is not closed; `undefined` while the team may go on. */
+  readonly trip: Trip | undefined;
+  /** Removes all taps. Idempotent; a run under way continues unguarded. */
+  uninstall(): void;
+  /** Sends a known loop through the taps, and checks that it is found and that every tap refuses the steps after it. */
+  selfTest(): Promise<SelfTestReport>;
+}
+
+/**
+ * Puts taps in, and makes a guard of them. `install` returns how the guard rehearses.
+ *
+ * An error of `install` leaves nothing installed.
+ */
+export function installGuard<L>(
+  context: GuardContext<L>,
+  install: (taps: TapSet) => Omit<Rehearsal<L>, 'taps'>,
+): Guard {
+  const taps = new TapSet(context);
+  let rehearsal: Omit<Rehearsal<L>, 'taps'>;
+  try {
+    rehearsal = install(taps);
+  } catch (error) {
+    taps.undo();
+    throw error;
+  }
+  context.listen();
+  return {
+    get trip() {
+      return context.trip;
+    },
+    uninstall() {
+      context.close();
+      taps.undo();
+    },
+    selfTest: () => rehearse(context, { ...rehearsal, taps: taps.all }),
+  };
+}

@@ -1,0 +1,39 @@
+import type { AdapterHarness } from './harness.ts';
+import { type AdapterRule, bind } from './rule.ts';
+import { FAILURE_RULES } from './rules/failures.ts';
+import { INPUT_RULES } from './rules/input.ts';
+import { INSTALL_RULES } from './rules/install.ts';
+import { NUDGE_RULES } from './rules/nudges.ts';
+import { PROBE_RULES } from './rules/probe.ts';
+import { REPORT_RULES } from './rules/reports.ts';
+import { RUN_RULES } from './rules/runs.ts';
+import { SELF_TEST_RULES } from './rules/self-test.ts';
+import { STEP_RULES } from './rules/steps.ts';
+import { WAIT_RULES } from './rules/waits.ts';
+
+const RULES = [
+  ...STEP_RULES,
+  ...REPORT_RULES,
+  ...INPUT_RULES,
+  ...PROBE_RULES,
+  ...NUDGE_RULES,
+  ...FAILURE_RULES,
+  ...INSTALL_RULES,
+  ...RUN_RULES,
+  ...WAIT_RULES,
+  ...SELF_TEST_RULES,
+];
+
+/**
+ * The rules that every adapter keeps, as checks for any test runner.
+ *
+ * @example
+ * ```ts
+ * for (const { id, title, missing, check } of adapterContract(harness)) {
+ *   it.skipIf(missing.length > 0)(`[${id}] ${title}`, check);
+ * }
+ * ```
+ */
+export function adapterContract(harness: AdapterHarness): readonly AdapterRule[] {
+  return RULES.map((draft) => bind(draft, harness));
+}

@@ -1,0 +1,51 @@
+import type { Breaker } from '@teamfuse/core';
+import type { GuardOptions } from '../context/guard-options.ts';
+import type { Guard } from '../install/install-guard.ts';
+import type { TeamScript } from './script.ts';
+import type { Stage } from './stage.ts';
+
+/**
+ * What a framework may lack. `before-code` is a point between the beginning of a coder's turn and its code, such as an
+ * approval; `cancel` is ending a run by an `AbortSignal`; `nudge` is an agent that gets messages before it asks its model.
+ */
+export type Capability =
+  | 'speaker'
+  | 'model'
+  | 'tool'
+  | 'code'
+  | 'before-code'
+  | 'nested'
+  | 'person'
+  | 'cancel'
+  | 'nudge';
+
+/** How a run ended. */
+export interface RunEnd {
+  /** The texts of the outermost conversation, in order, with the task or without it. */
+  readonly texts: readonly string[];
+  /** Why the run was stopped; `undefined` if a framework has no place for it. */
+  readonly stopReason: string | undefined;
+}
+
+/** A team of the framework, built from a script. */
+export interface ContractTeam {
+  /** Installs the adapter's guard. Throws what the adapter throws. */
+  guard(breaker: Breaker, options: GuardOptions): Guard;
+  /** Runs the team. Rejects with what a caller of the framework gets. */
+  run(task: string, options: { readonly signal?: AbortSignal }): Promise<RunEnd>;
+  /** Every object that a guard may change: the team, its members, and lists of theirs. */
+  readonly parts: readonly object[];
+  /** Puts something else in the place of one tap, and returns the name by which the self-test reports that tap's member. */
+  breakTap(): string;
+}
+
+/** Builds teams of one framework for {@link adapterContract}. */
+export interface AdapterHarness {
+  /**
+   * What the framework has no notion of. The rules that need it are reported as skipped.
+   * @defaultValue nothing
+   */
+  readonly lacks?: readonly Capability[];
+  /** Builds a team whose models, tools, programs and people ask the stage. */
+  build(script: TeamScript, stage: Stage): ContractTeam;
+}

@@ -1,0 +1,105 @@
+import type { Breaker } from '@teamfuse/core';
+import { describe, expect, it } from 'vitest';
+import type { Guard, GuardOptions } from '../src/index.ts';
+import { adapterContract } from '../src/testing/index.ts';
+import type { Blackboard } from './support/blackboard.ts';
+import { boardHarness } from './support/board-harness.ts';
+import { guardBoard } from './support/guard-board.ts';
+
+type Install = (board: Blackboard, breaker: Breaker, options: GuardOptions) => Guard;
+
+/** Guards that each do one thing wrong, and the rules that find it. */
+const BROKEN: readonly (readonly [what: string, rules: readonly string[], install: Install])[] = [
+  [
+    'guards nothing',
+    [
+      'ADP1',
+      'ADP2',
+      'ADP8',
+      'ADP12',
+      'ADP16',
+      'ADP27',
+      'ADP31',
+      'ADP46',
+
+      'ADP58',
+      'ADP67',
+    ],
+    (board, breaker) => {
+      const guard = guardBoard(board, breaker);
+      guard.uninstall();
+      return guard;
+    },
+  ],
+  [
+    'stays installed',
+    ['ADP42', 'ADP43', 'ADP44'],
+    (board, breaker, options) => {
+      const guard = guardBoard(board, breaker, options);
+      return { ...guard, uninstall: () => {}, trip: undefined };
+    },
+  ],
+  [
+    'keeps errors to itself',
+    ['ADP33', 'ADP35'],
+    (board, breaker) => guardBoard(board, breaker, { onError: () => {} }),
+  ],
+  [
+    'forgets the options',
+    ['ADP25', 'ADP31'],
+    (board, breaker, { onError }) => guardBoard(board, breaker, onError ? { onError } : {}),
+  ],
+  [
+    'passes its self-test whatever happens',
+    ['ADP68'],
+    (board, breaker, options) => {
+      const guard = guardBoard(board, breaker, options);
+      const checks = [{ owner: 'board', member: 'solve', isWorking: true }];
+      return {
+        uninstall: guard.uninstall,
+        get trip() {
+          return guard.trip;
+        },
+        selfTest: async () => ({ isPassed: true, checks, unguarded: [] }),
+      };
+    },
+  ],
+];
+
+async function broken(install: Install): Promise<readonly string[]> {
+  const results = await Promise.all(
+    adapterContract(boardHarness(install)).map(async ({ id, check }) => {
+      const isKept = await check().then(
+        () => true,
+        () => false,
+      );
+      return isKept ? [] : [id];
+    }),
+  );
+  return results.flat();
+}
+
+describe('the contract', () => {
+  it.each(BROKEN)('[KIT30] finds a guard that %s', async (_, rules, install) => {
+    const found = await broken(install);
+    expect(rules.filter((id) => !found.includes(id))).toEqual([]);
+  });
+
+  it('[KIT31] reports a rule as skipped by what the framework lacks, and does not pass it', async () => {
+    const harness = { ...boardHarness(guardBoard), lacks: ['code'] as const };
+    const skipped = adapterContract(harness).filter(({ missing }) => missing.length > 0);
+    expect(skipped.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(['ADP4', 'ADP15', 'ADP22', 'ADP61']),
+    );
+    for (const { missing, check } of skipped) {
+      expect(missing).toContain('code');
+      await expect(check()).rejects.toThrow('cannot be checked without code');
+    }
+  });
+
+  it('[KIT32] has an ID and a title of its own for each rule', () => {
+    const rules = adapterContract(boardHarness(guardBoard));
+    expect(rules.map(({ id }) => id)).toEqual(rules.map((_, at) => `ADP${at + 1}`));
+    expect(new Set(rules.map(({ title }) => title)).size).toBe(rules.length);
+  });
+});

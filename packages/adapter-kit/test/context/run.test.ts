@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { Breaker, type BreakerOptions } from '@teamfuse/core';
+import { FakeClock } from '@teamfuse/core/testing';
+import { describe, expect, it } from 'vitest';
+import { ConversationPool, GuardContext, OutermostRun } from '../../src/index.ts';
+
+function setUp(options: BreakerOptions = {}) {
+  const breaker = new Breaker(options);
+  const run = new OutermostRun(new ConversationPool(breaker));
+  const { conversation } = run;
+  const say = (text: string) =>
+    conversation.observe({ kind: 'message', at: breaker.now(), agent: 'ann', text });
+  return { breaker, run, conversation, say };
+}
+
+/** Resolves when a timer of as many milliseconds that is set now has fired. */
+function passed(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+describe('an outermost run', () => {
+  it('[KIT17] is stopped when its time is over, though nothing happens', async () => {
+    const { run, say } = setUp({ maxRunMs: 5 });
+    say('first');
+    run.watchTime();
+    await once(run.signal, 'abort');
+    expect(run.trip?.evidence.subject).toBe('run time in ms');
+  });
+
+  it('[KIT17] is watched from a request on, where that is the first signal', async () => {
+    const context = new GuardContext(new Breaker({ maxRunMs: 5 }));
+    const run = context.openRun();
+    await context.within({ run, depth: 0, path: ['crew'] }, async () => {
+      const request = { kind: 'model-request', model: 'm', ...context.originOf('ann') } as const;
+      await context.admit(request);
+    });
+    await once(run.signal, 'abort');
+    expect(run.trip?.kind).toBe('limit');
+  });
+
+  it('[KIT18] takes no time while a person is asked', async () => {
+    const { run, say } = setUp({ maxRunMs: 5 });
+    say('first');
+    run.watchTime();
+    await run.person(() => passed(25));
+    expect(run.trip).toBeUndefined();
+  });
+
+  it('[KIT18] takes time again once the person has answered', async () => {
+    const { run, conversation, breaker, say } = setUp({ maxRunMs: 20 });
+    say('first');
+    run.watchTime();
+    const startedAt = breaker.now();
+    await run.person(() => passed(30));
+    const at = breaker.now();
+    const answer = { text: 'yes', waitedMs: at - startedAt };
+    conversation.observe({ kind: 'human-input', at, agent: 'user', ...answer });
+    run.watchTime();
+    await once(run.signal, 'abort');
+    expect(run.trip?.evidence.subject).toBe('run time in ms');
+  });
+
+  it('[KIT19] is aborted at once when it is stopped by hand', () => {
+    const { run, conversation } = setUp();
+    conversation.stop('enough');
+    expect(run.signal.reason).toMatchObject({ code: 'TRIPPED', message: 'enough' });
+  });
+
+  it('[KIT20] gives work under way time to end after another trip', async () => {
+    const { run, say } = setUp({ maxMessages: 1 });
+    const trippedAt = performance.now();
+    say('first and last');
+    expect([run.trip?.kind, run.signal.aborted]).toEqual(['limit', false]);
+    await once(run.signal, 'abort');
+    expect(performance.now() - trippedAt).toBeGreaterThan(900);
+  });
+
+  it('[KIT21] keeps its first trip, and frees its conversation when it ends', () => {
+    const breaker = new Breaker({ maxMessages: 1, now: new FakeClock().now });
+    const pool = new ConversationPool(breaker);
+    const run = new OutermostRun(pool);
+    breaker.observe({ kind: 'message', at: 0, agent: 'ann', text: 'hi' });
+    breaker.stop('later');
+    run.end();
+    run.end();
+    breaker.reset();
+    breaker.stop('after the end');
+    expect([run.trip?.kind, pool.isIdle]).toEqual(['limit', true]);
+  });
+});

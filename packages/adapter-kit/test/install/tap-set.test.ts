@@ -1,0 +1,78 @@
+import { Breaker, GuardInstallError } from '@teamfuse/core';
+import { describe, expect, it } from 'vitest';
+import { GuardContext, installGuard, overlay, TapSet } from '../../src/index.ts';
+
+const REHEARSAL = { round: async () => {}, heard: [] };
+
+describe('a set of taps', () => {
+  it('[KIT22] claims each object once, and for one guard of a breaker', () => {
+    const breaker = new Breaker();
+    const [first, second] = [1, 2].map(() => new TapSet(new GuardContext(breaker)));
+    const agent = {};
+    expect([first?.claim(agent, 'ann'), first?.claim(agent, 'ann')]).toEqual([true, false]);
+    expect(() => second?.claim(agent, 'ann')).toThrow(GuardInstallError);
+    first?.undo();
+    expect(second?.claim(agent, 'ann')).toBe(true);
+  });
+
+  it('[KIT23] is taken off as a whole when the installation fails', () => {
+    const agent = { act: 'original' };
+    const context = new GuardContext(new Breaker());
+    const install = () =>
+      installGuard(context, (taps) => {
+        taps.claim(agent, 'ann');
+        taps.replace(agent, 'ann', 'act', 'tapped');
+        throw new Error('no such member');
+      });
+    expect(install).toThrow('no such member');
+    expect(agent.act).toBe('original');
+    expect(context.shared.guarded.has(agent)).toBe(false);
+  });
+
+  it('[KIT24] passes no self-test without a tap, or with one that lets a step through', async () => {
+    const agent = { act: async () => 'done' };
+    const bare = installGuard(new GuardContext(new Breaker()), () => REHEARSAL);
+    expect(await bare.selfTest()).toEqual({ isPassed: false, checks: [], unguarded: [] });
+    const open = installGuard(new GuardContext(new Breaker()), (taps) => {
+      const { act } = agent;
+      taps.replace(agent, 'ann', 'act', act, [act]);
+      return REHEARSAL;
+    });
+    const problem = 'a step was let through after a trip';
+    expect((await open.selfTest()).checks).toEqual([
+      { owner: 'ann', member: 'act', isWorking: false, problem },
+    ]);
+  });
+
+  it('[KIT24] passes no self-test if a known loop goes unnoticed', async () => {
+    const context = new GuardContext(new Breaker());
+    const agent = { act: async () => 'done' };
+    const guard = installGuard(context, (taps) => {
+      const act = () => context.step({ kind: 'turn', ...context.originOf('ann') }, async () => '');
+      taps.replace(agent, 'ann', 'act', act, [act]);
+      return { round: act, heard: ['act'] };
+    });
+    const { checks } = await guard.selfTest();
+    expect(checks.map(({ problem }) => problem)).toEqual(['a known loop was not noticed']);
+  });
+});
+
+describe('overlay', () => {
+  it('[KIT25] is the original in everything but its changes, private members included', () => {
+    class Model {
+      #calls = 0;
+      name = 'm';
+      ask(): number {
+        return ++this.#calls;
+      }
+      get calls(): number {
+        return this.#calls;
+      }
+    }
+    const model = new Model();
+    const tapped = overlay(model, { name: 'tapped' });
+    expect([tapped.ask(), tapped.ask(), tapped.calls, tapped.name]).toEqual([1, 2, 2, 'tapped']);
+    expect(tapped).toBeInstanceOf(Model);
+    expect(model.name).toBe('m');
+  });
+});

@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BoundedMap, executionSignal, joinBlocks, originOf, signalError } from '../../src/index.ts';
+
+const ORIGIN = originOf('runner', 5, 0);
+const BLOCK = { code: 'ls', language: 'sh' };
+
+describe('an execution', () => {
+  it('[KIT26] of several blocks is reported as one piece in the language of the first', () => {
+    const blocks = [
+      { code: 'a = 1\n', language: 'Python' },
+      { code: 'print(a)\n', language: 'python' },
+    ];
+    expect(joinBlocks(blocks)).toEqual({ code: 'a = 1\nprint(a)', language: 'python' });
+  });
+
+  it.each([
+    [
+      { exitCode: 3, output: 'no' },
+      { exitCode: 3, output: 'no' },
+    ],
+    [{ exitCode: -9, output: '' }, { exitCode: null }],
+    [
+      { exitCode: 124, output: 'Timeout' },
+      { exitCode: 124, timedOut: true },
+    ],
+  ])('[KIT27] with %j is reported as %j', (result, expected) => {
+    expect(executionSignal(ORIGIN, BLOCK, result)).toMatchObject({ ...BLOCK, ...expected });
+  });
+
+  it('[KIT27] that was cancelled is not reported', () => {
+    expect(executionSignal(ORIGIN, BLOCK, { exitCode: 125, output: 'Cancelled' })).toBeUndefined();
+  });
+});
+
+describe('an error in a signal', () => {
+  it.each([
+    [Object.assign(new Error('slow down'), { code: '429' }), { message: 'slow down', code: '429' }],
+    [new TypeError('no number'), { message: 'no number', code: 'TypeError' }],
+    ['plain text', { message: 'plain text' }],
+  ])('[KIT28] has the message and the code or name of %s', (error, expected) => {
+    expect(signalError(error)).toEqual(expected);
+  });
+});
+
+describe('a bounded map', () => {
+  it('[KIT29] keeps the entries that were set last', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: 9 })), fc.integer({ min: 1, max: 5 }), (keys, size) => {
+        const map = new BoundedMap<number, number>(size);
+        for (const [at, key] of keys.entries()) map.set(key, at);
+        const latest = [...new Map(keys.map((key, at) => [key, at]))].sort(([, a], [, b]) => a - b);
+        expect(map.entries()).toEqual(latest.slice(-size));
+      }),
+    );
+  });
+});

@@ -1,0 +1,74 @@
+import type { Breaker } from '@teamfuse/core';
+import type { Guard, GuardOptions } from '../../src/index.ts';
+import {
+  type AdapterHarness,
+  type MemberScript,
+  MODEL,
+  type Stage,
+  type TeamScript,
+  toolsOf,
+} from '../../src/testing/index.ts';
+import { Blackboard, Expert, type Skills } from './blackboard.ts';
+
+type Install = (board: Blackboard, breaker: Breaker, options: GuardOptions) => Guard;
+
+/** Builds blackboards for the contract, under this guard. */
+export function boardHarness(install: Install): AdapterHarness {
+  return {
+    build(script, stage) {
+      const parts: object[] = [];
+      const board = boardOf(script, stage, parts);
+      return {
+        parts,
+        guard: (breaker, options) => install(board, breaker, options),
+        async run(task, options) {
+          const { notes, outcome } = await board.solve(task, options);
+          return { texts: notes.map(({ text }) => text), stopReason: outcome };
+        },
+        breakTap() {
+          for (const { skills } of board.experts) {
+            if (skills.oracle) skills.oracle.ask = () => Promise.reject(new Error('not guarded'));
+          }
+          return 'ask';
+        },
+      };
+    },
+  };
+}
+
+function boardOf({ name, members, turns }: TeamScript, stage: Stage, parts: object[]): Blackboard {
+  const experts = members.map((member) => new Expert(member.name, skillsOf(member, stage, parts)));
+  const board = new Blackboard(name, experts, turns);
+  parts.push(board, ...experts);
+  return board;
+}
+
+function skillsOf(member: MemberScript, stage: Stage, parts: object[]): Skills {
+  const { name } = member;
+  switch (member.kind) {
+    case 'team':
+      return { board: boardOf(member, stage, parts) };
+    case 'speaker':
+      return { know: () => stage.speak(name) };
+    case 'person':
+      return { ask: () => stage.person(name) };
+    case 'coder':
+      return {
+        approve: () => stage.beforeCode(name),
+        shell: (_, signal) => stage.code(name, signal),
+      };
+    case 'assistant':
+      return {
+        instruments: Object.fromEntries(
+          toolsOf(member).map((tool) => [tool, (_, signal) => stage.tool(name, tool, signal)]),
+        ),
+        oracle: {
+          model: MODEL,
+          async ask(prompts, signal) {
+            const { text, calls, usage } = await stage.model(name, prompts, signal);
+            return { text, wanted: calls, tokens: usage };
+          },
+        },
+      };
+  }
+}

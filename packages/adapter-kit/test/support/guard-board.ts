@@ -1,0 +1,77 @@
+import type { Breaker } from '@teamfuse/core';
+import * as kit from '../../src/index.ts';
+import type { Blackboard, Expert, Note } from './blackboard.ts';
+
+type Context = kit.GuardContext<{ notes: readonly Note[] }>;
+
+/** Guards a blackboard with every expert at it. */
+export function guardBoard(
+  board: Blackboard,
+  breaker: Breaker,
+  options?: kit.GuardOptions,
+): kit.Guard {
+  const context: Context = new kit.GuardContext(kit.checkBreaker('board', breaker), options);
+  return kit.installGuard(context, (taps) => {
+    const experts = tapBoard(context, taps, board);
+    const round = () => Promise.all(experts.map((expert) => expert.contribute([])));
+    return { round, heard: ['contribute'] };
+  });
+}
+
+function tapBoard(context: Context, taps: kit.TapSet, board: Blackboard): Expert[] {
+  const { name, experts } = board;
+  if (!taps.claim(board, name)) return [];
+  const original = board.solve.bind(board);
+  const solve: Blackboard['solve'] = (task, { signal } = {}) => {
+    const local = { notes: [{ by: 'user', text: task }] as readonly Note[] };
+    const work = () => original(task, { signal });
+    const stopped = (trip: { reason: string }) => ({ notes: local.notes, outcome: trip.reason });
+    return kit.runTeam(context, { name, task, signal, local, work, stopped });
+  };
+  taps.replace(board, name, 'solve', solve, [() => solve('')]);
+  return experts.flatMap((expert) => tapExpert(context, taps, expert));
+}
+
+function tapExpert(context: Context, taps: kit.TapSet, expert: Expert): Expert[] {
+  const { name: agent, skills } = expert;
+  if (!taps.claim(expert, agent)) return [];
+  const original = expert.contribute.bind(expert);
+  const isReported = Boolean(skills.board ?? skills.shell ?? skills.ask);
+  const said = (text: string) => (isReported && !context.isRehearsal ? undefined : text);
+  const contribute: Expert['contribute'] = (notes, signal) => {
+    if (context.scope?.local) context.scope.local.notes = notes;
+    const work = () => original(notes, signal);
+    return kit.takeTurn(context, { agent, work, said, rehearsed: 'Thank you.' });
+  };
+  taps.replace(expert, agent, 'contribute', contribute, [() => contribute([])]);
+  tapSkills(context, taps, expert);
+  return [expert, ...(skills.board ? tapBoard(context, taps, skills.board) : [])];
+}
+
+function tapSkills(context: Context, taps: kit.TapSet, { name: agent, skills }: Expert): void {
+  const { oracle, shell, ask, instruments = {} } = skills;
+  for (const [tool, use] of Object.entries(instruments)) {
+    const tap: typeof use = (args, signal) =>
+      kit.callTool(context, { agent, tool, args, signal, work: (both) => use(args, both) });
+    taps.replace(instruments, agent, tool, tap, [() => tap({})]);
+  }
+  if (oracle) {
+    const original = oracle.ask.bind(oracle);
+    const tap: typeof original = (notes, signal) => {
+      const prompts = [...notes, context.takeNudge()].filter((text) => text !== undefined);
+      const prompt = prompts.map((content) => ({ content }));
+      const work = (both?: AbortSignal) => original(prompts, both);
+      const usageOf = ({ tokens }: Awaited<ReturnType<typeof tap>>) => tokens;
+      return kit.callModel(context, { agent, model: oracle.model, prompt, signal, work, usageOf });
+    };
+    taps.replace(oracle, agent, 'ask', tap, [() => tap([])]);
+  }
+  if (shell) {
+    const tap: typeof shell = (block, signal) => {
+      const work = (both?: AbortSignal) => shell(block, both);
+      return kit.runCode(context, { agent, block, signal, work, resultOf: (result) => result });
+    };
+    taps.replace(skills, agent, 'shell', tap, [() => tap({ language: '', code: '' })]);
+  }
+  if (ask) taps.replace(skills, agent, 'ask', () => kit.askPerson(context, { agent, work: ask }));
+}

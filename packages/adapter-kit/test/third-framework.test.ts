@@ -1,0 +1,10 @@
+import { describe, it } from 'vitest';
+import { adapterContract } from '../src/testing/index.ts';
+import { boardHarness } from './support/board-harness.ts';
+import { guardBoard } from './support/guard-board.ts';
+
+describe('a framework that the kit does not know', () => {
+  for (const { id, title, missing, check } of adapterContract(boardHarness(guardBoard))) {
+    it.skipIf(missing.length > 0)(`[${id}] ${title}`, check);
+  }
+});
