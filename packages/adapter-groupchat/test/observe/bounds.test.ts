@@ -1,6 +1,6 @@
 import { type BreakerOptions, NO_DETECTORS } from '@teamfuse/core';
 import { describe, expect, test } from 'vitest';
-import { speaker } from './support/agents.ts';
+import { speaker } from '../support/agents.ts';
 import {
   type Call,
   expectHealthy,
@@ -9,7 +9,7 @@ import {
   play,
   THINK_MS,
   withTools,
-} from './support/plays.ts';
+} from '../support/plays.ts';
 
 describe('errors of one shape', () => {
   const imported = (counts: readonly number[]): Play =>

@@ -1,10 +1,10 @@
 import { ConversableAgent, generateToolCallsReply } from '@teamfuse/groupchat';
 import { ReplayChatCompletionClient } from '@teamfuse/models';
 import { describe, expect, test } from 'vitest';
-import { type GuardableAgent, guardAgents } from '../src/index.ts';
-import { group, silence, speaker, thinker } from './support/agents.ts';
-import { bareBreaker } from './support/bare-breaker.ts';
-import { ofKind, record, said } from './support/signals.ts';
+import { type GuardableAgent, guardAgents } from '../../src/index.ts';
+import { group, silence, speaker, thinker } from '../support/agents.ts';
+import { bareBreaker } from '../support/bare-breaker.ts';
+import { ofKind, record, said } from '../support/signals.ts';
 
 /** Guards agents with a breaker that lets everything pass, and notes what it is told. */
 function watch(...agents: GuardableAgent[]) {

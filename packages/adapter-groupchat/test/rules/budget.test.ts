@@ -2,10 +2,10 @@ import { type BreakerOptions, type BudgetStore, MemoryBudgetStore } from '@teamf
 import type { ConversableAgent } from '@teamfuse/groupchat';
 import { ModelClientError, ReplayChatCompletionClient } from '@teamfuse/models';
 import { describe, expect, test } from 'vitest';
-import { type GuardOptions, guardAgents } from '../src/index.ts';
-import { group, speaker, thinker } from './support/agents.ts';
-import { bareBreaker } from './support/bare-breaker.ts';
-import { ofKind, record } from './support/signals.ts';
+import { type GuardOptions, guardAgents } from '../../src/index.ts';
+import { group, speaker, thinker } from '../support/agents.ts';
+import { bareBreaker } from '../support/bare-breaker.ts';
+import { ofKind, record } from '../support/signals.ts';
 
 const usage = { promptTokens: 1_000, completionTokens: 1_000 };
 const prices = { price: () => ({ nanoUsd: 10_000_000 }) };

@@ -1,10 +1,10 @@
 import { ConversableAgent, type Tap, TapSet } from '@teamfuse/groupchat';
 import { describe, expect, test } from 'vitest';
-import { guardAgents, type TripMode } from '../src/index.ts';
-import { group, silence, speaker, thinker } from './support/agents.ts';
-import { bareBreaker } from './support/bare-breaker.ts';
-import { HookedAgent, PlainAgent } from './support/plain-agent.ts';
-import { record } from './support/signals.ts';
+import { guardAgents, type TripMode } from '../../src/index.ts';
+import { group, silence, speaker, thinker } from '../support/agents.ts';
+import { bareBreaker } from '../support/bare-breaker.ts';
+import { HookedAgent, PlainAgent } from '../support/plain-agent.ts';
+import { record } from '../support/signals.ts';
 
 /** Lets go of everything that is put on it. */
 class LeakyTaps extends TapSet {

@@ -2,7 +2,7 @@ import { LocalCommandLineCodeExecutor } from '@teamfuse/code-executors';
 import { FakeClock } from '@teamfuse/core/testing';
 import type { NestedOpening, ToolFunction } from '@teamfuse/groupchat';
 import { describe, expect, test } from 'vitest';
-import { speaker } from './support/agents.ts';
+import { speaker } from '../support/agents.ts';
 import {
   expectHealthy,
   expectLoop,
@@ -12,7 +12,7 @@ import {
   play,
   withExecutor,
   withTools,
-} from './support/plays.ts';
+} from '../support/plays.ts';
 
 /** An assistant that calls one tool over and over, and the agent that runs it. */
 function withTool(calls: readonly string[], makeTool: () => ToolFunction): Play {

@@ -1,9 +1,9 @@
 import type { BreakerOptions } from '@teamfuse/core';
 import { describe, expect, test } from 'vitest';
-import { guardAgents } from '../src/index.ts';
-import { group, speaker, thinker } from './support/agents.ts';
-import { bareBreaker } from './support/bare-breaker.ts';
-import { paused } from './support/gate.ts';
+import { guardAgents } from '../../src/index.ts';
+import { group, speaker, thinker } from '../support/agents.ts';
+import { bareBreaker } from '../support/bare-breaker.ts';
+import { paused } from '../support/gate.ts';
 
 /** Two pairs, guarded together or by one guard each. */
 function pairs(guards: 1 | 2, options: BreakerOptions = {}) {

@@ -1,11 +1,11 @@
 import type { GuardInstallError } from '@teamfuse/core';
 import { ConversableAgent, TapSet } from '@teamfuse/groupchat';
 import { describe, expect, test } from 'vitest';
-import { type GuardableAgent, type GuardProblem, guardAgents, install } from '../src/index.ts';
-import { group, silence, speaker } from './support/agents.ts';
-import { bareBreaker } from './support/bare-breaker.ts';
-import { HookedAgent, PlainAgent } from './support/plain-agent.ts';
-import { ofKind, record, said } from './support/signals.ts';
+import { type GuardableAgent, type GuardProblem, guardAgents, install } from '../../src/index.ts';
+import { group, silence, speaker } from '../support/agents.ts';
+import { bareBreaker } from '../support/bare-breaker.ts';
+import { HookedAgent, PlainAgent } from '../support/plain-agent.ts';
+import { ofKind, record, said } from '../support/signals.ts';
 
 function refusal(act: () => unknown): Partial<GuardInstallError> {
   try {

@@ -1,7 +1,7 @@
 import type { ToolFunction } from '@teamfuse/groupchat';
 import { describe, expect, test } from 'vitest';
-import { group, speaker, thinker } from './support/agents.ts';
-import { expectHealthy, expectLoop, inPairs, type Play, play } from './support/plays.ts';
+import { group, speaker, thinker } from '../support/agents.ts';
+import { expectHealthy, expectLoop, inPairs, type Play, play } from '../support/plays.ts';
 
 describe('calls of one agent', () => {
   const rooms = ['hall', 'kitchen', 'cellar', 'attic', 'office', 'studio', 'stable', 'chapel'];

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { guardAgents, type TripMode } from '../src/index.ts';
-import { group, speaker } from './support/agents.ts';
-import { bareBreaker } from './support/bare-breaker.ts';
-import { ofKind, record, said } from './support/signals.ts';
+import { guardAgents, type TripMode } from '../../src/index.ts';
+import { group, speaker } from '../support/agents.ts';
+import { bareBreaker } from '../support/bare-breaker.ts';
+import { ofKind, record, said } from '../support/signals.ts';
 
 /** A team of any shape: who takes part, how long, who is asked next, and what is nested in whom. */
 const teams = fc.record({

@@ -1,11 +1,11 @@
 import { FakeClock } from '@teamfuse/core/testing';
 import { describe, expect, test } from 'vitest';
-import { guardAgents } from '../src/index.ts';
-import { speaker } from './support/agents.ts';
-import { bareBreaker } from './support/bare-breaker.ts';
-import { HookedAgent, PlainAgent } from './support/plain-agent.ts';
-import { SaidDetector } from './support/said-detector.ts';
-import { record, said } from './support/signals.ts';
+import { guardAgents } from '../../src/index.ts';
+import { speaker } from '../support/agents.ts';
+import { bareBreaker } from '../support/bare-breaker.ts';
+import { HookedAgent, PlainAgent } from '../support/plain-agent.ts';
+import { SaidDetector } from '../support/said-detector.ts';
+import { record, said } from '../support/signals.ts';
 
 describe('an agent of another port, without taps', () => {
   test('[GCU1] is heard in the histories it is asked to answer, each message once', async () => {

@@ -10,7 +10,7 @@ import {
   THINK_MS,
   withExecutor,
   withTools,
-} from './support/plays.ts';
+} from '../support/plays.ts';
 
 describe('code that is shown again', () => {
   const fixes = ["rows = rows.dropna(subset=['net'])", "rows['net'] = rows['net'].fillna(0)"];

@@ -6,11 +6,11 @@ import {
   NO_DETECTORS,
 } from '@teamfuse/core';
 import { describe, expect, test } from 'vitest';
-import { type GuardProblem, guardAgents } from '../src/index.ts';
-import { speaker, thinker } from './support/agents.ts';
-import { bareBreaker } from './support/bare-breaker.ts';
-import { SaidDetector } from './support/said-detector.ts';
-import { record, said } from './support/signals.ts';
+import { type GuardProblem, guardAgents } from '../../src/index.ts';
+import { speaker, thinker } from '../support/agents.ts';
+import { bareBreaker } from '../support/bare-breaker.ts';
+import { SaidDetector } from '../support/said-detector.ts';
+import { record, said } from '../support/signals.ts';
 
 /** Fails on every message. */
 class BrokenDetector extends SaidDetector implements Detector {

@@ -1,11 +1,11 @@
 import type { BreakerOptions, Signal } from '@teamfuse/core';
 import type { ConversableAgent } from '@teamfuse/groupchat';
 import { describe, expect, test } from 'vitest';
-import { type GuardOptions, guardAgents } from '../src/index.ts';
-import { group, silence, speaker, thinker } from './support/agents.ts';
-import { bareBreaker } from './support/bare-breaker.ts';
-import { gate } from './support/gate.ts';
-import { ofKind, record } from './support/signals.ts';
+import { type GuardOptions, guardAgents } from '../../src/index.ts';
+import { group, silence, speaker, thinker } from '../support/agents.ts';
+import { bareBreaker } from '../support/bare-breaker.ts';
+import { gate } from '../support/gate.ts';
+import { ofKind, record } from '../support/signals.ts';
 
 const FOREVER = new Promise<never>(() => {});
 
