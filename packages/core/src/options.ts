@@ -3,7 +3,10 @@ import { InvalidOptionError } from './errors.ts';
 /** The names of all options of a type. */
 export type OptionNames<T> = Readonly<Record<keyof Required<T>, true>>;
 
-/** Refuses options that do not exist, naming the nearest one that does. @internal */
+/**
+ * Refuses options that do not exist, naming the nearest one that does. For packages that build on this one.
+ * @throws {@link InvalidOptionError}
+ */
 export function checkNames<T extends object>(
   path: string,
   options: T,

@@ -41,7 +41,7 @@ export interface OpenRunOptions {
 /** What the taps of one guard share: the breaker, the current place, and how to ask and to report. */
 export class GuardContext<L = unknown> {
   readonly breaker: Breaker;
-  readonly options: CheckedOptions & { readonly prices: SafePrices | undefined };
+  readonly options: CheckedOptions & { readonly prices: SafePrices };
   readonly shared: SharedState;
   readonly nudges: Nudges;
   readonly #runs: Set<OutermostRun> = new Set();
@@ -56,7 +56,7 @@ export class GuardContext<L = unknown> {
     this.shared = SharedState.of(breaker);
     this.nudges = new Nudges(checked.nudge);
     const report = (error: unknown): void => this.report('observe', error);
-    this.options = { ...checked, prices: checked.prices && safePrices(checked.prices, report) };
+    this.options = { ...checked, prices: safePrices(checked.prices, report) };
   }
 
   /** Passes warnings on to the team, and errors of the breaker to `onError`. {@link GuardContext.close} ends that. */

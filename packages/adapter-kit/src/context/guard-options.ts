@@ -1,14 +1,20 @@
 import {
+  checkNames,
   type Finding,
   InvalidOptionError,
+  type OptionNames,
   type PriceBook,
   type TokenCounter,
 } from '@teamfuse/core';
+import { GenaiPriceBook } from '@teamfuse/prices';
 import { type ErrorHandler, showWarning } from './error-report.ts';
 
 /** Options that all guards share. */
 export interface GuardOptions {
-  /** Prices of model calls. Without a price, the cost is unknown; it never counts as 0. */
+  /**
+   * Prices of model calls. A model without a price has an unknown cost; it never counts as 0.
+   * @defaultValue the public prices of the large providers
+   */
   readonly prices?: PriceBook;
   /**
    * The model of each agent, or of all, where a framework reports usage without one.
@@ -38,9 +44,18 @@ export interface GuardOptions {
   readonly isTaskFromPerson?: boolean;
 }
 
+const NAMES: OptionNames<GuardOptions> = {
+  prices: true,
+  models: true,
+  counter: true,
+  nudge: true,
+  onError: true,
+  isTaskFromPerson: true,
+};
+
 /** {@link GuardOptions} with all defaults filled in. */
 export interface CheckedOptions {
-  readonly prices: PriceBook | undefined;
+  readonly prices: PriceBook;
   readonly models: string | Readonly<Record<string, string>>;
   readonly counter: TokenCounter | undefined;
   readonly nudge: (finding: Finding) => string;
@@ -52,15 +67,17 @@ export interface CheckedOptions {
  * Checks options and fills in the defaults.
  * @throws {@link InvalidOptionError} naming the option, the expected and the received value.
  */
-export function checkOptions({
-  prices,
-  models = {},
-  counter,
-  nudge = defaultNudge,
-  onError = showWarning,
-  isTaskFromPerson = false,
-}: GuardOptions): CheckedOptions {
-  if (prices !== undefined && typeof prices?.price !== 'function') {
+export function checkOptions(options: GuardOptions): CheckedOptions {
+  checkNames('', options, NAMES);
+  const {
+    prices = publicPrices(),
+    models = {},
+    counter,
+    nudge = defaultNudge,
+    onError = showWarning,
+    isTaskFromPerson = false,
+  } = options;
+  if (typeof prices?.price !== 'function') {
     throw new InvalidOptionError('prices', 'an object with a method price', prices);
   }
   if (counter !== undefined && typeof counter?.countMessages !== 'function') {
@@ -72,6 +89,14 @@ export function checkOptions({
     throw new InvalidOptionError('isTaskFromPerson', 'true or false', isTaskFromPerson);
   }
   return { prices, models, counter, nudge, onError, isTaskFromPerson };
+}
+
+let known: PriceBook | undefined;
+
+/** The table is large: all guards share one book. */
+function publicPrices(): PriceBook {
+  known ??= new GenaiPriceBook();
+  return known;
 }
 
 function defaultNudge({ reason }: Finding): string {

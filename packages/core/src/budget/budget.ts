@@ -162,7 +162,7 @@ export class Budget {
 export type BudgetUnit = 'nano-dollars' | 'tokens';
 
 function unpriced(signal: UsageSignal, limit: number, { spent }: BudgetTotals): Finding {
-  const reason = `the price of model '${signal.model}' is unknown, so a budget of ${formatUsd(limit)} cannot be kept; give its price, or a budget in tokens`;
+  const reason = `the price of model '${signal.model}' is unknown, so a budget of ${formatUsd(limit)} cannot be kept: give its price (prices), the name of a model with a known price (models), or a budget in tokens (budget.maxTokens)`;
   return finding(signal.agent, reason, spent.nanoUsd, limit, 'nano-dollars');
 }
 

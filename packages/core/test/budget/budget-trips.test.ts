@@ -71,7 +71,7 @@ describe('the reason of a budget trip', () => {
     const breaker = new Breaker({ budget: { maxUsd: 5, spentUsd: 2 } });
     expect(breaker.observe(usage({ costUsd: null }))).toMatchObject({
       reason:
-        "the price of model 'm' is unknown, so a budget of $5.00 cannot be kept; give its price, or a budget in tokens",
+        "the price of model 'm' is unknown, so a budget of $5.00 cannot be kept: give its price (prices), the name of a model with a known price (models), or a budget in tokens (budget.maxTokens)",
       agents: ['writer'],
       evidence: { count: 2_000_000_000, limit: 5_000_000_000, subject: 'nano-dollars' },
     });
