@@ -4,6 +4,7 @@ import {
   type ConversationSnapshot,
   InvalidSnapshotError,
   type JsonValue,
+  type MessageSignal,
 } from '../../src/index.ts';
 import { judged, sayingDetector } from '../support/judge.ts';
 import { aTrip, mainOf, message, turn, usage, withMain } from '../support/signals.ts';
@@ -209,6 +210,16 @@ describe('a snapshot that can be restored', () => {
       { index: 0, kind: 'message', agent: 'a', at: 0, excerpt: 'row 0' },
       { index: 1, kind: 'message', agent: 'a', at: 1, excerpt: 'row 1' },
     ]);
+  });
+
+  it('[SNP2] has trips quote the signals from before it', () => {
+    const said = (at: number): MessageSignal => message('a', 'I will look into it now.', at);
+    const first = new Breaker();
+    for (const at of [0, 1]) first.observe(said(at));
+    const second = new Breaker();
+    second.restore(JSON.parse(JSON.stringify(first.snapshot())));
+    const quoted = second.observe(said(2))?.evidence.signals;
+    expect(quoted?.map(({ index }) => index)).toEqual([0, 1, 2]);
   });
 
   it('[SNP2] replaces the signals that were quoted before, with excerpts off as well', () => {

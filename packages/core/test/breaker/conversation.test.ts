@@ -79,6 +79,25 @@ describe('conversations of one breaker', () => {
     expect(breaker.conversation('second').state.status).toBe('closed');
   });
 
+  it('[CNV7] call no listener when the circuit lets a probe through or closes', () => {
+    const breaker = new Breaker({ contextWindow: { maxContextTokens: 1 }, cooldownMs: 0 });
+    const conversation = breaker.conversation('a');
+    const kinds: string[] = [];
+    conversation.onOpen(({ kind }) => kinds.push(kind));
+    conversation.admit(modelRequest({ inputTokens: 2 }));
+    conversation.admit(turn('writer'));
+    expect(conversation.state.status).toBe('half-open');
+    conversation.reset();
+    expect(kinds).toEqual(['context-window']);
+  });
+
+  it('[CNV2] book money by hand on their own, for no agent unless one is named', async () => {
+    const breaker = new Breaker({ budget: { maxUsd: 1 } });
+    const trip = await breaker.conversation('a').trackCost(2);
+    expect(trip).toMatchObject({ conversation: 'a', agents: [] });
+    expect(breaker.conversation('b').cost.nanoUsd).toBe(0);
+  });
+
   it('[CNV7] tell of an opening circuit before any event', () => {
     const breaker = new Breaker();
     const seen: string[] = [];

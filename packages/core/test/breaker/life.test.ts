@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Breaker, type Detector, InvalidOptionError, type Signal } from '../../src/index.ts';
 import { heard, isThere, judged, sayingDetector } from '../support/judge.ts';
-import { mainOf, message, turn, usage } from '../support/signals.ts';
+import { mainOf, message, modelRequest, turn, usage } from '../support/signals.ts';
 
 const same = 'I will look into it now, one moment.';
 
@@ -200,6 +200,18 @@ describe('what a breaker is asked for', () => {
     expect(reason?.length).toBeLessThanOrEqual(400);
   });
 
+  it('[BRK1] quotes no signal that has not been observed', () => {
+    const wrong: Detector = {
+      ...sayingDetector(),
+      observe: (step) => {
+        const found = sayingDetector().observe(step);
+        return found && { ...found, evidence: { ...found.evidence, indices: [0, 7] } };
+      },
+    };
+    const breaker = new Breaker({ detectors: [() => wrong] });
+    expect(breaker.observe(message('a', 'trip'))?.evidence.signals).toHaveLength(1);
+  });
+
   it('[BRK15] quotes the latest 512 signals', () => {
     const every: Detector = {
       ...sayingDetector(),
@@ -217,6 +229,27 @@ describe('what a breaker is asked for', () => {
     for (let i = 0; i < 512; i++) breaker.observe(usage({ at: i }));
     const trip = breaker.observe(message('a', 'trip'));
     expect(trip?.evidence.signals.map(({ index }) => index)).toEqual([1, 512]);
+  });
+});
+
+describe('a judge', () => {
+  it('[JDG1] is asked nothing while the circuit is open', () => {
+    const { breaker, judge, say, stall } = judged({ detectors: [() => sayingDetector(true)] });
+    say('trip');
+    stall();
+    expect(breaker.state.status).toBe('open');
+    expect(judge.questions).toEqual([]);
+  });
+
+  it('[JDG13] keeps a request waiting that is not observed if the answer stops the team', async () => {
+    const { breaker, judge, stall } = judged({}, { blocking: true });
+    stall();
+    const kinds: string[] = [];
+    breaker.on('signal', ({ signal }) => kinds.push(signal.kind));
+    const answer = breaker.admit(modelRequest());
+    await judge.says(true);
+    expect(await answer).toMatchObject({ isAdmitted: false });
+    expect(kinds).toEqual([]);
   });
 });
 

@@ -4,6 +4,7 @@ import {
   type AdmissionRequest,
   Breaker,
   type BreakerOptions,
+  type Detector,
   type Permit,
 } from '../../src/index.ts';
 import { sayingDetector } from '../support/judge.ts';
@@ -12,13 +13,30 @@ import { message, modelRequest, turn } from '../support/signals.ts';
 const COOLDOWN_MS = 1000;
 const NEWS = 'The count is 42 in row 7.';
 
+/** Trips with every second message `again`. */
+function countingDetector(): Detector {
+  let count = 0;
+  return {
+    ...sayingDetector(),
+    kind: 'custom:again',
+    observe({ signal, index }) {
+      if (signal.kind !== 'message' || signal.text !== 'again' || ++count < 2) return undefined;
+      const evidence = { agents: [signal.agent], indices: [index], count, limit: 2 };
+      return { level: 'trip', kind: 'custom:again', reason: 'said again', evidence };
+    },
+    reset() {
+      count = 0;
+    },
+  };
+}
+
 /** A breaker whose circuit a message `trip` opens, and a clock. */
 function team(options: BreakerOptions = {}) {
   const clock = { now: 0 };
   const breaker = new Breaker({
     cooldownMs: COOLDOWN_MS,
     now: () => clock.now,
-    detectors: [() => sayingDetector()],
+    detectors: [() => sayingDetector(), countingDetector],
     ...options,
   });
   const admit = (request: AdmissionRequest, within?: Permit): Admission =>
@@ -85,7 +103,35 @@ describe('a probe', () => {
     expect(breaker.state.status).toBe('stopped');
   });
 
-  it('[BRK6] lets the detectors start afresh when it succeeds, while limits go on counting', () => {
+  it('[BRK6] lets the detectors start afresh when it succeeds', () => {
+    const { breaker, permitFor, trip } = team();
+    breaker.observe(message('b', 'again'));
+    trip();
+    permitFor(turn('a'));
+    breaker.observe(message('a', NEWS));
+    expect(breaker.observe(message('b', 'again'))).toBeUndefined();
+    expect(breaker.observe(message('b', 'again'))?.kind).toBe('custom:again');
+  });
+
+  it('[BRK6] lets no detector start afresh while it is under way, whoever brings something new', () => {
+    const { breaker, permitFor, trip } = team();
+    breaker.observe(message('b', 'again'));
+    trip();
+    permitFor(turn('a'));
+    breaker.observe(message('b', NEWS));
+    expect(breaker.observe(message('b', 'again'))?.kind).toBe('custom:again');
+  });
+
+  it('[CIR6] that trips by a suspicion opens the circuit for twice as long, with that trip', () => {
+    const { breaker, permitFor, trip } = team();
+    trip();
+    permitFor(turn('a'));
+    const again = breaker.observe(message('b', 'trip'));
+    expect(breaker.state).toMatchObject({ status: 'open', trip: again, openings: 2 });
+    expect(again?.agents).toEqual(['b']);
+  });
+
+  it('[BRK6] lets limits go on counting when it succeeds', () => {
     const { breaker, permitFor, trip } = team({ maxMessages: 4, samePair: { times: 9 } });
     breaker.observe(message('a', 'one'));
     trip();
@@ -158,6 +204,22 @@ describe('a probe', () => {
     expect(second.admit(turn('a'), permit).isAdmitted).toBe(false);
     second.clock.now = 1500 + 2 * COOLDOWN_MS;
     expect(second.permitFor(turn('a')).isProbe).toBe(true);
+  });
+
+  it('[SNP4] that is given up admits and closes nothing for listeners that are called meanwhile', () => {
+    const { breaker, admit, permitFor, trip } = team();
+    trip();
+    permitFor(turn('a'));
+    const seen: unknown[] = [];
+    breaker.on('error', ({ error }) => seen.push(error));
+    breaker.on('state', ({ to }) => {
+      if (to.status !== 'half-open') return;
+      seen.push(admit(turn('a')).isAdmitted);
+      breaker.observe(message('a', NEWS));
+    });
+    breaker.restore(breaker.snapshot());
+    expect(seen).toEqual([false]);
+    expect(breaker.state.status).toBe('open');
   });
 
   it('[SNP4] of the breaker itself is given up when it is restored', () => {

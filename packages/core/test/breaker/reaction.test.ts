@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   Breaker,
   type BreakerOptions,
+  type Detector,
   type Reaction,
   type ReactionOptions,
 } from '../../src/index.ts';
@@ -75,6 +76,21 @@ describe('reaction', () => {
     breaker.admit(modelRequest({ inputTokens: 2 }));
     breaker.conversation('').checkRunTime();
     expect(seen).toEqual(['limit trip', 'context-window trip', 'budget trip', 'limit trip']);
+  });
+
+  it('[BRK9] gives no warning of what is only observed, be it no more than a warning', () => {
+    const observe: Detector['observe'] = (step) => {
+      const found = sayingDetector().observe(step);
+      return found && { ...found, level: 'warn' };
+    };
+    const breaker = new Breaker({
+      detectors: [() => ({ ...sayingDetector(), observe })],
+      reaction: 'observe',
+    });
+    let warnings = 0;
+    breaker.on('warn', () => warnings++);
+    breaker.observe(message('a', 'trip'));
+    expect(warnings).toBe(0);
   });
 
   it('[BRK9] stays as it was declared', () => {

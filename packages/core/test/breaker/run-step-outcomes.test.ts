@@ -26,11 +26,14 @@ function watched(options = {}): { breaker: Breaker; seen: Signal[] } {
 /** The last signal of a step whose work has this value, or throws it if it is an error. */
 async function reported(request: AdmissionRequest, value: unknown): Promise<Signal | undefined> {
   const { breaker, seen } = watched();
+  const errors: unknown[] = [];
+  breaker.on('error', ({ error }) => errors.push(error));
   const work = async (): Promise<unknown> => {
     if (value instanceof Error) throw value;
     return value;
   };
   await breaker.run(request, work).catch(() => {});
+  expect(errors).toEqual([]);
   return seen.at(-1);
 }
 
@@ -171,8 +174,10 @@ describe('what a step reports', () => {
 
   it('[RUN7] is nothing where its own report gives nothing', async () => {
     const { breaker, seen } = watched();
+    const errors: unknown[] = [];
+    breaker.on('error', ({ error }) => errors.push(error));
     await expect(breaker.run(call, () => 3, { report: () => undefined })).resolves.toBe(3);
-    expect(seen).toEqual([]);
+    expect([seen, errors]).toEqual([[], []]);
   });
 
   it('[RUN7] is an error of the conversation where its own report throws', async () => {
@@ -205,6 +210,16 @@ describe('a step that ends early', () => {
     await Promise.resolve();
     breaker.stop('enough');
     await expect(hung).resolves.toBe('enough');
+  });
+
+  it('[RUN4] stops waiting for work that has stopped the team itself', async () => {
+    const { breaker } = watched();
+    const work = (): Promise<string> => {
+      breaker.stop('enough');
+      return new Promise(() => {});
+    };
+    const fallback = ({ reason }: { readonly reason: string }): string => reason;
+    await expect(breaker.run(call, work, { fallback })).resolves.toBe('enough');
   });
 
   it('[RUN4] gives its fallback when its own report opens the circuit', async () => {
@@ -247,11 +262,11 @@ describe('a step that ends early', () => {
     const add = signal.addEventListener.bind(signal);
     const remove = signal.removeEventListener.bind(signal);
     signal.addEventListener = (...args: Parameters<typeof add>): void => {
-      listeners++;
+      if (args[0] === 'abort') listeners++;
       add(...args);
     };
     signal.removeEventListener = (...args: Parameters<typeof remove>): void => {
-      listeners--;
+      if (args[0] === 'abort') listeners--;
       remove(...args);
     };
     for (let i = 0; i < 3; i++) await breaker.run(call, () => i, { signal });

@@ -110,6 +110,14 @@ describe('what a call is known by', () => {
     expect(refusal(breaker, { requestId: 'other', inputTokens: 60 })?.kind).toBe('budget');
   });
 
+  it('[BUD14] keeps the reservation it has when it is asked for again and refused', () => {
+    const breaker = new Breaker({ budget: { maxTokens: 100 } });
+    expect(refusal(breaker, { requestId: 'r', inputTokens: 60 })).toBeUndefined();
+    expect(refusal(breaker, { requestId: 'r', inputTokens: 101 })?.kind).toBe('budget');
+    breaker.reset();
+    expect(refusal(breaker, { requestId: 'other', inputTokens: 41 })?.kind).toBe('budget');
+  });
+
   it('[BUD14] is its agent where it has no request id', () => {
     const breaker = new Breaker({ budget: { maxTokens: 100 } });
     expect(refusal(breaker, { inputTokens: 60 })).toBeUndefined();
