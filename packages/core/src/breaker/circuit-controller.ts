@@ -96,6 +96,8 @@ export class CircuitController {
     this.#probe = undefined;
     this.#become(state);
     if (state.status !== 'half-open') return;
+    // Later probes must not bear the number of the one that was given up.
+    this.#lastProbeId = Math.max(this.#lastProbeId, state.probeId);
     this.apply({ type: 'probe-failed', probeId: state.probeId }, this.#now());
   }
 

@@ -64,7 +64,13 @@ export class SpeakerCycleDetector implements Detector {
   /** @throws {@link InvalidOptionError} */
   constructor(options: SpeakerCycleOptions = {}) {
     checkNames('speakerCycle', options, NAMES);
-    const { limit = 3, windowTurns = 20, maxRing = 8, stopAt = STOP_AT, nudge = false } = options;
+    const {
+      limit = 3,
+      windowTurns = 20,
+      maxRing = Math.min(8, windowTurns),
+      stopAt = STOP_AT,
+      nudge = false,
+    } = options;
     this.#limit = integer('speakerCycle.limit', limit, 2, MAX_WINDOW / 2);
     this.#windowTurns = integer('speakerCycle.windowTurns', windowTurns, 2 * limit, MAX_WINDOW);
     this.#maxRing = integer('speakerCycle.maxRing', maxRing, 2, windowTurns);
