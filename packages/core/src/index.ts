@@ -67,14 +67,8 @@ export {
 export { explain } from './explain/explain.ts';
 export type { Evidence, Finding, FindingKind } from './finding.ts';
 export type { SpendLimits } from './guard/call-budget.ts';
-export {
-  type AnyFunction,
-  FunctionGuard,
-  type FunctionGuardOptions,
-  guard,
-  guardAll,
-  type TripDecision,
-} from './guard/guard.ts';
+export { FunctionGuard, guard, guardAll } from './guard/guard.ts';
+export type { AnyFunction, FunctionGuardOptions, TripDecision } from './guard/guard-options.ts';
 export type { LoopOptions } from './guard/loop-window.ts';
 export type { JsonValue } from './json.ts';
 export type {

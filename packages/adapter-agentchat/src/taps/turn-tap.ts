@@ -12,7 +12,7 @@ import type { Place, Turn } from '../guard/place.ts';
 import type { TeamContext } from '../guard/team-context.ts';
 import type { Tapped } from '../signals/item-reader.ts';
 
-/** What a guard observes of an agent besides its turns. */
+/** The parts of an agent that a guard observes besides its turns. */
 export interface AgentCoverage {
   /** Whether the agent's model calls are observed. */
   readonly models: boolean;

@@ -2,12 +2,12 @@ import type { GuardOptions as CommonOptions } from '@teamfuse/adapter-kit';
 import { estimateTokens, InvalidOptionError, type TokenCounter } from '@teamfuse/core';
 
 /**
- * What the team sees of a trip: `terminate` nothing, `reply` a message that says why, `throw` an error that ends the
- * call of `initiateChat`.
+ * How a trip shows in the chat: `terminate` adds nothing, `reply` adds a message with the reason, `throw` makes
+ * `initiateChat` fail with the error.
  */
 export type TripMode = 'terminate' | 'reply' | 'throw';
 
-/** What the declared limits count: one outermost chat, or all chats of a conversation of the breaker. */
+/** The stretch that declared limits count over: one outermost chat, or all chats of a conversation. */
 export type LimitScope = 'run' | 'breaker';
 
 /** Options of {@link guardAgents}. A price in an agent's own configuration comes before `prices`. */

@@ -311,6 +311,12 @@ export class Conversation {
     this.#events.emit('state', { from, to });
     if (to.status !== 'open' && to.status !== 'stopped') return;
     this.#judge?.drop();
-    for (const listener of this.#onOpen) listener(to.trip);
+    for (const listener of this.#onOpen) {
+      try {
+        listener(to.trip);
+      } catch (error) {
+        this.#events.emit('error', { error, during: 'state' });
+      }
+    }
   }
 }

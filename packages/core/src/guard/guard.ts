@@ -1,3 +1,4 @@
+import { RecentMap } from '../analysis/recent-map.ts';
 import { toNanoUsd } from '../budget/amount.ts';
 import {
   BudgetExceededError,
@@ -7,102 +8,23 @@ import {
   type TrippedError,
 } from '../errors.ts';
 import type { FindingKind } from '../finding.ts';
-import { isPromise, type MaybePromise } from '../maybe-promise.ts';
-import { checkNames, integer, type OptionNames } from '../options.ts';
+import { isPromise } from '../maybe-promise.ts';
+import { number, pair, text } from '../state/codec.ts';
 import type { SignalRef, Trip } from '../trip.ts';
 import { CallBudget, type SpendLimits } from './call-budget.ts';
-import { type LoopOptions, LoopWindow } from './loop-window.ts';
+import {
+  type AnyFunction,
+  checkGuardOptions,
+  type FunctionGuardOptions,
+  type TripDecision,
+} from './guard-options.ts';
+import { LoopWindow } from './loop-window.ts';
 import { Fingerprints, shownArgs } from './signature.ts';
 
-/** Any function that can be guarded. */
-// biome-ignore lint/suspicious/noExplicitAny: the parameters of the guarded function are its own
-export type AnyFunction = (this: any, ...args: any[]) => unknown;
-
-/** The answer of `onTrip`: refuse the call, make it all the same, or raise the limits and make it. */
-export type TripDecision =
-  | 'stop'
-  | 'continue'
-  | { readonly raiseTo: Omit<SpendLimits, 'windowMs'> }
-  | undefined;
-
-/** Options of {@link guard}. */
-export interface FunctionGuardOptions<F extends AnyFunction = AnyFunction> {
-  /**
-   * The name in trips.
-   * @defaultValue the function's name
-   */
-  readonly name?: string;
-  /**
-   * What makes two calls the same call.
-   * @defaultValue the name and the arguments, without volatile values such as times and random ids
-   */
-  readonly signature?: (...args: Parameters<F>) => string;
-  /** When calls count as a loop; `false` switches this off. */
-  readonly loop?: LoopOptions | false;
-  /** What the calls may spend. A call that would exceed `maxUsd: 3` by a cent is refused. */
-  readonly budget?: SpendLimits;
-  /** US dollars that a call is expected to cost; they are reserved until it has ended. */
-  readonly estimate?: (...args: Parameters<F>) => number;
-  /** US dollars that a call has cost. By default its estimate. */
-  readonly cost?: (input: Parameters<F>[0], output: Awaited<ReturnType<F>>) => number;
-  /** Tokens of a call, for `budget.maxTokens` and `context`. */
-  readonly tokens?: (...args: Parameters<F>) => number;
-  /** The window of the model behind the function. */
-  readonly context?: {
-    readonly maxContextTokens: number;
-    /** Tokens kept free for the answer. */
-    readonly headroom?: number;
-  };
-  /** Whether an error is worth another try. The same call may fail so 20 times in a row. */
-  readonly isRetryable?: (error: unknown) => boolean;
-  /** Whether a result is a failure. Failures of one call count as the same, whatever else they hold. */
-  readonly isFailure?: (output: Awaited<ReturnType<F>>) => boolean;
-  /** Set if the function is polled: for so long, the same result is no loop. */
-  readonly polls?: { readonly maxWaitMs: number };
-  /**
-   * Called before a call is refused; its answer decides. A promise is awaited where the function itself is async.
-   * @defaultValue refuses the call
-   */
-  // biome-ignore lint/suspicious/noConfusingVoidType: a handler that only listens returns nothing
-  readonly onTrip?: (trip: Trip) => MaybePromise<TripDecision | void>;
-  /**
-   * The clock, in milliseconds.
-   * @defaultValue Date.now
-   */
-  readonly now?: () => number;
-}
-
-const NAMES: OptionNames<FunctionGuardOptions> = {
-  name: true,
-  signature: true,
-  loop: true,
-  budget: true,
-  estimate: true,
-  cost: true,
-  tokens: true,
-  context: true,
-  isRetryable: true,
-  isFailure: true,
-  polls: true,
-  onTrip: true,
-  now: true,
-};
-const CONTEXT_NAMES: OptionNames<NonNullable<FunctionGuardOptions['context']>> = {
-  maxContextTokens: true,
-  headroom: true,
-};
-const FUNCTIONS = [
-  'signature',
-  'estimate',
-  'cost',
-  'tokens',
-  'isRetryable',
-  'isFailure',
-  'onTrip',
-  'now',
-] as const;
 const MAX_RETRIES = 20;
 const MAX_REFS = 32;
+/** A guard may live as long as its process, and see ever new signatures. */
+const MAX_SIGNATURES = 1000;
 
 /** One window, one budget, for one function or several. */
 export class FunctionGuard<F extends AnyFunction = AnyFunction> {
@@ -111,27 +33,21 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
   readonly #spend: CallBudget;
   readonly #fingerprints: Fingerprints = new Fingerprints();
   readonly #now: () => number;
-  readonly #retries: Map<string, number> = new Map();
-  readonly #polledSince: Map<string, number> = new Map();
+  readonly #retries: RecentMap<string, number> = new RecentMap(MAX_SIGNATURES, text, number);
+  /** The latest result of each polled call, and since when it is the same. */
+  readonly #polled: RecentMap<string, readonly [string, number]> = new RecentMap(
+    MAX_SIGNATURES,
+    text,
+    pair(text, number),
+  );
   #refs: SignalRef[] = [];
   #calls = 0;
   #trips = 0;
 
   /** @throws {@link InvalidOptionError} */
   constructor(options: FunctionGuardOptions<F> = {}) {
-    checkNames('', options as FunctionGuardOptions, NAMES);
-    for (const name of FUNCTIONS) {
-      const given: unknown = options[name];
-      if (given !== undefined && typeof given !== 'function') {
-        throw new InvalidOptionError(name, 'a function', given);
-      }
-    }
-    const { loop, budget, context, now = Date.now } = options;
-    if (context !== undefined) {
-      checkNames('context', context, CONTEXT_NAMES);
-      integer('context.maxContextTokens', context.maxContextTokens, 1);
-      integer('context.headroom', context.headroom ?? 0, 0, context.maxContextTokens - 1);
-    }
+    checkGuardOptions(options as FunctionGuardOptions);
+    const { loop, budget, now = Date.now } = options;
     this.#options = options;
     this.#loop = loop === false ? undefined : new LoopWindow(loop);
     this.#spend = new CallBudget(budget, now);
@@ -157,7 +73,7 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
   reset(): void {
     this.#loop?.clear();
     this.#retries.clear();
-    this.#polledSince.clear();
+    this.#polled.clear();
   }
 
   /** Guards a function. It keeps its type, its `this` and its properties. */
@@ -239,12 +155,14 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
       this.#loop?.add(signature, 'failed');
       return;
     }
+    const outcome = this.#fingerprints.ofResult(output);
     if (polls !== undefined) {
-      const since = this.#polledSince.get(signature) ?? this.#now();
-      this.#polledSince.set(signature, since);
-      if (this.#now() - since < polls.maxWaitMs) return;
+      const [known, since] = this.#polled.get(signature) ?? [outcome, this.#now()];
+      const from = known === outcome ? since : this.#now();
+      this.#polled.set(signature, [outcome, from]);
+      if (this.#now() - from < polls.maxWaitMs) return;
     }
-    this.#loop?.add(signature, this.#fingerprints.ofResult(output));
+    this.#loop?.add(signature, outcome);
   }
 
   #refusal(

@@ -112,6 +112,19 @@ describe('conversations of one breaker', () => {
     expect(seen).toEqual(['state', 'opened enough', 'state', 'state', 'state']);
   });
 
+  it('[CNV7] reports a listener that throws, and opens all the same', () => {
+    const breaker = new Breaker();
+    const errors: unknown[] = [];
+    breaker.on('error', ({ error }) => errors.push(error));
+    const error = new Error('listener out of order');
+    breaker.conversation('a').onOpen(() => {
+      throw error;
+    });
+    breaker.conversation('a').stop('enough');
+    expect(breaker.conversation('a').trip?.reason).toBe('enough');
+    expect(errors).toEqual([error]);
+  });
+
   it('[CNV8] are all stopped and reset with the breaker, and each by itself', () => {
     const breaker = new Breaker();
     const [a, b] = [breaker.conversation('a'), breaker.conversation('b')];

@@ -201,6 +201,16 @@ describe('a guarded function', () => {
     expect(status).toThrow(LoopDetectedError);
   });
 
+  it('[GFN8] waits as long again for each new result', () => {
+    let now = 0;
+    let result = 'queued';
+    const status = guard(() => result, { polls: { maxWaitMs: 1000 }, now: () => now });
+    for (const next of ['running', 'nearly done', 'done']) {
+      for (let i = 0; i < 9; i++, now += 100) expect(status()).toBe(result);
+      result = next;
+    }
+  });
+
   it('[GFN9] shares one window and one budget with others', () => {
     const tools = guardAll({ read: (_: string) => 'x', list: () => 'y', version: 3 });
     expect(tools.version).toBe(3);
@@ -229,6 +239,8 @@ describe('a guarded function', () => {
     [{ budget: { windowMs: 0 } }, 'budget.windowMs'],
     [{ context: { maxContextTokens: 0 } }, 'context.maxContextTokens'],
     [{ signature: 'x' }, 'signature'],
+    [{ polls: { maxWait: 5 } }, 'polls.maxWait'],
+    [{ polls: { maxWaitMs: -1 } }, 'polls.maxWaitMs'],
   ])('[GFN10] refuses %j and names the option', (options, option) => {
     expect(() => guard(() => 1, options as never)).toThrow(expect.objectContaining({ option }));
   });
