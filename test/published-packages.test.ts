@@ -1,0 +1,81 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const PACKAGES = join(ROOT, 'packages');
+const URL_OF_REPOSITORY = 'https://github.com/teamfuse/teamfuse';
+/** A link of a document to a file beside it, and one to a file of the repository. */
+const LINK = /\]\((?!https?:|#)([^)#\s]+)/g;
+const FULL_LINK = /https:\/\/github\.com\/teamfuse\/teamfuse\/(?:blob|tree)\/main\/([^)#\s"]+)/g;
+
+interface Manifest {
+  readonly name: string;
+  readonly private?: boolean;
+  readonly [field: string]: unknown;
+}
+
+const published = readdirSync(PACKAGES)
+  .map((folder) => ({
+    folder,
+    manifest: JSON.parse(readFileSync(join(PACKAGES, folder, 'package.json'), 'utf8')) as Manifest,
+  }))
+  .filter(({ manifest }) => manifest.private !== true);
+
+describe('published packages', () => {
+  it.each(published)(
+    '[HOUSE6] $folder say where they come from and what they are for',
+    ({ folder, manifest }) => {
+      expect(manifest).toMatchObject({
+        name: `@teamfuse/${folder}`,
+        license: 'MIT',
+        description: expect.stringMatching(/^[A-Z].*[^.]$/),
+        homepage: `${URL_OF_REPOSITORY}/tree/main/packages/${folder}#readme`,
+        bugs: `${URL_OF_REPOSITORY}/issues`,
+        repository: {
+          type: 'git',
+          url: `git+${URL_OF_REPOSITORY}.git`,
+          directory: `packages/${folder}`,
+        },
+        engines: { node: '>=20.19' },
+        publishConfig: { access: 'public', provenance: true },
+      });
+      expect((manifest['keywords'] as unknown[]).length).toBeGreaterThan(1);
+      expect(existsSync(join(PACKAGES, folder, 'README.md'))).toBe(true);
+    },
+  );
+
+  it.each(published)(
+    '[HOUSE7] $folder contain every file that their documents link to',
+    ({ folder, manifest }) => {
+      const own = readdirSync(join(PACKAGES, folder)).filter((name) => name.endsWith('.md'));
+      const packed = ['README.md', 'LICENSE', ...(manifest['files'] as string[])];
+      const offences = own
+        .filter((name) => packed.includes(name))
+        .flatMap((name) =>
+          [...readFileSync(join(PACKAGES, folder, name), 'utf8').matchAll(LINK)]
+            .map(([, target = '']) => target)
+            .filter(
+              (target) => !packed.some((file) => target === file || target.startsWith(`${file}/`)),
+            )
+            .map((target) => `${name} links to ${target}`),
+        );
+      expect(offences).toEqual([]);
+    },
+  );
+
+  it.each(published)(
+    '[HOUSE8] $folder link to files of the repository that exist',
+    ({ folder }) => {
+      const missing = readdirSync(join(PACKAGES, folder))
+        .filter((name) => name.endsWith('.md'))
+        .flatMap((name) => [
+          ...readFileSync(join(PACKAGES, folder, name), 'utf8').matchAll(FULL_LINK),
+        ])
+        .map(([, path = '']) => path)
+        .filter((path) => !existsSync(join(ROOT, path)));
+      expect(missing).toEqual([]);
+    },
+  );
+});
