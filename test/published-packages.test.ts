@@ -13,7 +13,8 @@ const FULL_LINK = /https:\/\/github\.com\/teamfuse\/teamfuse\/(?:blob|tree)\/mai
 interface Manifest {
   readonly name: string;
   readonly private?: boolean;
-  readonly [field: string]: unknown;
+  readonly files: readonly string[];
+  readonly keywords: readonly string[];
 }
 
 const published = readdirSync(PACKAGES)
@@ -41,7 +42,7 @@ describe('published packages', () => {
         engines: { node: '>=20.19' },
         publishConfig: { access: 'public', provenance: true },
       });
-      expect((manifest['keywords'] as unknown[]).length).toBeGreaterThan(1);
+      expect(manifest.keywords.length).toBeGreaterThan(1);
       expect(existsSync(join(PACKAGES, folder, 'README.md'))).toBe(true);
     },
   );
@@ -50,7 +51,7 @@ describe('published packages', () => {
     '[HOUSE7] $folder contain every file that their documents link to',
     ({ folder, manifest }) => {
       const own = readdirSync(join(PACKAGES, folder)).filter((name) => name.endsWith('.md'));
-      const packed = ['README.md', 'LICENSE', ...(manifest['files'] as string[])];
+      const packed = ['README.md', 'LICENSE', ...manifest.files];
       const offences = own
         .filter((name) => packed.includes(name))
         .flatMap((name) =>
