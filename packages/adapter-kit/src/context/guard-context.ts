@@ -69,7 +69,7 @@ export class GuardContext<L = unknown> {
 
   /** The current place inside a run; `undefined` outside of all. */
   get scope(): Scope<L> | undefined {
-    return this.shared.scopes.getStore() as Scope<L> | undefined;
+    return this.shared.scope as Scope<L> | undefined;
   }
 
   /** The conversation of the current run; the breaker's main one outside of all. */
@@ -85,7 +85,7 @@ export class GuardContext<L = unknown> {
 
   /** Runs `work` at a place. */
   within<T>(scope: Scope<L> | undefined, work: () => T): T {
-    return scope === undefined ? work() : this.shared.scopes.run(scope, work);
+    return scope === undefined ? work() : this.shared.enter(scope, work);
   }
 
   /** Passes a stream on that runs at a place. */
