@@ -4,13 +4,13 @@ import { LocalCommandLineCodeExecutor } from '../src/index.ts';
 export const canIsolate: boolean = await (async () => {
   await using executor = new LocalCommandLineCodeExecutor({ isolation: 'required' });
   const run = executor.executeCodeBlocks([{ language: 'sh', code: ':' }]);
-  return run.then(
+  return await run.then(
     () => true,
     () => false,
   );
 })();
 
 /** The ways of running programs that this system has. */
-export const isolations: readonly ("required" | "none")[] = canIsolate
-  ? ["required", "none"]
-  : ["none"];
+export const isolations: readonly ('required' | 'none')[] = canIsolate
+  ? ['required', 'none']
+  : ['none'];

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { CommandLine } from './limits.ts';
 import { findProcesses, kill, withEnvironment } from './process-table.ts';
 
@@ -13,9 +14,11 @@ export interface Enclosure {
   countProcesses(): number;
   /** Kills everything inside. `pid` is the program that was entered. */
   end(pid: number | undefined): void;
+  /** Resolves when nothing is left of what {@link end} killed. */
+  gone(): Promise<void>;
 }
 
-const ROUNDS = 20;
+const AGAIN_MS = 10;
 
 /**
  * Holds processes together by their group and by a variable that they inherit.
@@ -33,11 +36,13 @@ export function markedEnclosure(): Enclosure {
     end: (pid) => {
       if (pid === undefined) return;
       kill(process.platform === 'win32' ? pid : -pid);
-      // A process may start another one while the table is read.
-      for (let round = 0; round < ROUNDS; round++) {
-        const left = findProcesses(isMarked);
-        if (left.length === 0) return;
+      findProcesses(isMarked).forEach(kill);
+    },
+    gone: async () => {
+      // A process may have started another one while the table was read.
+      for (let left = findProcesses(isMarked); left.length > 0; left = findProcesses(isMarked)) {
         left.forEach(kill);
+        await delay(AGAIN_MS);
       }
     },
   };

@@ -29,9 +29,8 @@ const UNSHARE = [
  */
 export async function openNamespace(): Promise<Enclosure | undefined> {
   if (process.platform !== 'linux') return undefined;
-  const path = `${process.env.PATH ?? ''}:/usr/bin:/bin`;
-  const unshare = findProgram('unshare', path);
-  const nsenter = findProgram('nsenter', path);
+  const unshare = findProgram('unshare', process.env.PATH);
+  const nsenter = findProgram('nsenter', process.env.PATH);
   if (unshare === undefined || nsenter === undefined) return undefined;
   const keeper = spawn(unshare, UNSHARE, { stdio: ['pipe', 'pipe', 'ignore'], env: {} });
   try {
@@ -69,6 +68,8 @@ async function started(keeper: Keeper): Promise<void> {
 function enclosure({ keeper, init, namespace, nsenter }: Parts): Enclosure {
   const of = `/proc/${init}/ns`;
   const isInside = inNamespace(namespace);
+  // The system lets the first process end only after all others.
+  const gone = new Promise<void>((resolve) => keeper.once('exit', () => resolve()));
   return {
     isNamespace: true,
     env: {},
@@ -84,6 +85,7 @@ function enclosure({ keeper, init, namespace, nsenter }: Parts): Enclosure {
     ],
     // The first process is ours.
     countProcesses: () => findProcesses(isInside).length - 1,
+    gone: () => gone,
     end: () => {
       keeper.stdin.destroy();
       // Once its parent has ended, the id may be that of another process.

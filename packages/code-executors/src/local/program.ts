@@ -32,6 +32,8 @@ export type ProgramEnd =
 
 // How long what a finished program left in the background may still write, such as a `tee` that flushes.
 const LINGER_MS = 250;
+// A killed process that waits for a broken disk may never go.
+const GONE_MS = 5_000;
 const WATCH_MS = 250;
 const isPosix = process.platform !== 'win32';
 
@@ -118,6 +120,7 @@ async function endOfAll(subprocess: Subprocess, enclosure: Enclosure): Promise<v
   await new Promise((resolve) => subprocess.once('exit', resolve));
   if (!subprocess.killed) await pipesClosed(subprocess);
   enclosure.end(subprocess.pid);
+  await Promise.race([enclosure.gone(), delay(GONE_MS, undefined, { ref: false })]);
   await pipesClosed(subprocess);
   subprocess.stdout.destroy();
   subprocess.stderr.destroy();
