@@ -1,6 +1,6 @@
 import { lstat, opendir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ProgramLimits } from './limits.ts';
+import type { ProgramLimits } from '../program/limits.ts';
 
 /** Tells whether files made or changed since a moment are more than allowed. */
 export class Growth {

@@ -3,15 +3,15 @@ import type { CodeBlock, CodeExecutor, CodeResult } from '../code-executor.ts';
 import { Directories, type OpenDirectories } from '../directories.ts';
 import { CodeExecutorError } from '../errors.ts';
 import { integer, LONGEST_TIMER_MS } from '../integer.ts';
+import { type Enclosure, markedEnclosure } from '../program/enclosure.ts';
+import type { ProgramLimits } from '../program/limits.ts';
+import { runProgram } from '../program/program.ts';
+import { resultOf } from '../program/result.ts';
 import { Runs } from '../runs.ts';
-import { type Enclosure, markedEnclosure } from './enclosure.ts';
 import { type EnvironmentChoice, programEnvironment } from './environment.ts';
 import { Growth } from './growth.ts';
-import type { ProgramLimits } from './limits.ts';
 import { openNamespace } from './namespace.ts';
 import { checkChoices, type LocalCommandLineCodeExecutorOptions, readLimits } from './options.ts';
-import { runProgram } from './program.ts';
-import { resultOf } from './result.ts';
 
 /**
  * Runs code blocks on this machine, with the rights of this user: no sandbox.
@@ -100,8 +100,10 @@ export class LocalCommandLineCodeExecutor implements CodeExecutor, AsyncDisposab
   ): Promise<CodeResult> {
     const growth = await Growth.start(Object.values(open), this.#limits, path);
     const enclosure = await this.#enclosure();
+    // Not some other Node of the search path.
+    const command = language.command === 'node' ? process.execPath : language.command;
     const end = await runProgram({
-      command: [language.command, ...language.args, path],
+      command: [command, ...language.args, path],
       cwd: open.work,
       env: programEnvironment(this.#env, this.#passEnv, open),
       timeoutMs: this.timeoutMs,

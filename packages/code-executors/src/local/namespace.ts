@@ -2,9 +2,9 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, readlinkSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import type { Enclosure } from './enclosure.ts';
-import { findProgram } from './find-program.ts';
-import { findProcesses, inNamespace, kill } from './process-table.ts';
+import type { Enclosure } from '../program/enclosure.ts';
+import { findProgram } from '../program/find-program.ts';
+import { findProcesses, inNamespace, kill } from '../program/process-table.ts';
 
 // The first process of the namespace: it waits until this process lets go of its input, also by dying. Ignored
 // children leave no zombies.

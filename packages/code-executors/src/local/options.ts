@@ -1,7 +1,7 @@
 import { CodeExecutorError } from '../errors.ts';
 import { integer } from '../integer.ts';
+import type { ProgramLimits } from '../program/limits.ts';
 import type { EnvironmentChoice } from './environment.ts';
-import type { ProgramLimits } from './limits.ts';
 
 /** Options of {@link LocalCommandLineCodeExecutor}. */
 export interface LocalCommandLineCodeExecutorOptions {
