@@ -11,7 +11,12 @@ import { Runs } from '../runs.ts';
 import { type EnvironmentChoice, programEnvironment } from './environment.ts';
 import { Growth } from './growth.ts';
 import { openNamespace } from './namespace.ts';
-import { checkChoices, type LocalCommandLineCodeExecutorOptions, readLimits } from './options.ts';
+import {
+  checkChoices,
+  givenLimits,
+  type LocalCommandLineCodeExecutorOptions,
+  readLimits,
+} from './options.ts';
 
 /**
  * Runs code blocks on this machine, with the rights of this user: no sandbox.
@@ -36,6 +41,7 @@ export class LocalCommandLineCodeExecutor implements CodeExecutor, AsyncDisposab
   readonly #passEnv: readonly string[];
   readonly #isolation: 'auto' | 'required' | 'none';
   readonly #limits: ProgramLimits;
+  readonly #givenLimits: readonly string[];
   readonly #directories: Directories;
   readonly #runs = new Runs();
 
@@ -50,12 +56,18 @@ export class LocalCommandLineCodeExecutor implements CodeExecutor, AsyncDisposab
     this.#passEnv = options.passEnv ?? [];
     this.#isolation = options.isolation ?? 'auto';
     this.#limits = readLimits(options);
+    this.#givenLimits = givenLimits(options);
     this.#directories = new Directories(options.workDir);
   }
 
   /** Whether it was told what environment the programs have. */
   get hasOwnEnv(): boolean {
     return this.#env !== 'minimal' || this.#passEnv.length > 0;
+  }
+
+  /** The names of the limits it was given, `isolation` among them unless that is `auto`. */
+  get givenLimits(): readonly string[] {
+    return this.#givenLimits;
   }
 
   /**

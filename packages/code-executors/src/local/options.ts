@@ -81,6 +81,14 @@ export function readLimits({
   };
 }
 
+/** The names of the limits among the options that are not left at their default. */
+export function givenLimits(options: LocalCommandLineCodeExecutorOptions): string[] {
+  const { isolation = 'auto', maxMemoryBytes, maxProcesses, maxFiles, maxFileBytes } = options;
+  const limits = { maxMemoryBytes, maxProcesses, maxFiles, maxFileBytes };
+  const given = Object.entries(limits).filter(([, value]) => value !== undefined);
+  return [...(isolation === 'auto' ? [] : ['isolation']), ...given.map(([name]) => name)];
+}
+
 /** Refuses what is neither a word that is known nor an object. @throws {@link CodeExecutorError} */
 export function checkChoices({
   env,
