@@ -120,13 +120,11 @@ export class Budget {
     return this.#purses.isLimited;
   }
 
-  /** Whether money is limited for a spender and tokens are not, so that a call has to have a price. */
-  needsPrice(spender: Spender): boolean {
+  /** What a call of a spender has to say of its size: its money where only that is limited, else its tokens, if anything. */
+  measureOf(spender: Spender): keyof Amount | undefined {
     const purses = [this.#purses.whole, ...this.#purses.of(spender)];
-    return (
-      purses.some(({ nanoUsd }) => nanoUsd !== undefined) &&
-      purses.every(({ tokens }) => tokens === undefined)
-    );
+    if (purses.some(({ tokens }) => tokens !== undefined)) return 'tokens';
+    return purses.some(({ nanoUsd }) => nanoUsd !== undefined) ? 'nanoUsd' : undefined;
   }
 
   /**
@@ -159,7 +157,7 @@ export class Budget {
     const purses = this.#purses.of(spender);
     return andThen(this.#book(id, actual, purses), ([whole, ...others]) => {
       const books = [whole, ...others];
-      if (unpricedCall !== undefined && this.needsPrice(spender)) {
+      if (unpricedCall !== undefined && this.measureOf(spender) === 'nanoUsd') {
         const bound = books.find(({ purse }) => purse.nanoUsd !== undefined) ?? whole;
         return this.#lasting(unpriced(unpricedCall, bound));
       }

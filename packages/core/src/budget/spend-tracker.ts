@@ -77,7 +77,8 @@ export class SpendTracker {
     const tokens = plus(promptTokens, maxOutputTokens ?? 0) || 1;
     const amount = { nanoUsd, tokens };
     const spender = this.#spender(agent, model);
-    const isSized = !budget.isLimited || (budget.needsPrice(spender) ? isPriced : isCounted);
+    const measure = budget.measureOf(spender);
+    const isSized = measure === undefined || (measure === 'nanoUsd' ? isPriced : isCounted);
     const expected = { ...spender, amount, isSized, isWrapUp };
     return andThen(budget.request(expected, until), (answer): Reserved => {
       if (answer === undefined) return {};
