@@ -10,11 +10,11 @@ import {
   checkRaised,
   type RaisedLimits,
 } from './budget-options.ts';
-import type { BudgetStore, BudgetTotals } from './budget-store.ts';
+import type { BudgetStore, BudgetTotals, Purse } from './budget-store.ts';
 import { CallQueue, type WaitEnd } from './calls/call-queue.ts';
 import { RESERVATIONS, type Reservations, UnderWay } from './calls/under-way.ts';
 import { MemoryBudgetStore } from './memory-budget-store.ts';
-import { type NamedPurse, Purses, type Spender } from './purses.ts';
+import { Purses, type Spender } from './purses.ts';
 
 /** A model call that is about to be made. */
 export interface ExpectedCall extends Spender {
@@ -226,7 +226,7 @@ export class Budget {
     return 'wouldFit' in answer && answer.wouldFit && !this.#underWay.isEmpty;
   }
 
-  #book(id: string | null, actual: Amount, purses: readonly NamedPurse[]): MaybePromise<AllBooks> {
+  #book(id: string | null, actual: Amount, purses: readonly Purse[]): MaybePromise<AllBooks> {
     const names = purses.map(({ name }) => name);
     const end = (): void => {
       if (id !== null) this.#underWay.end(id);
@@ -250,7 +250,7 @@ export class Budget {
   }
 
   /** The purses with their books. A store that knows nothing of purses must not pass for one that keeps them. */
-  #booksOf(totals: BudgetTotals, purses: readonly NamedPurse[]): MaybePromise<AllBooks> {
+  #booksOf(totals: BudgetTotals, purses: readonly Purse[]): MaybePromise<AllBooks> {
     const { purses: kept = [] } = totals;
     if (kept.length < purses.length) {
       const message = `the budget store keeps ${kept.length} of ${purses.length} purses (of agents, models, conversations)`;
