@@ -62,8 +62,10 @@ export class ModelCall {
     const call = new ModelCall(context, info);
     const request = call.#request();
     call.#inputTokens = request.inputTokens;
-    const { isSelection, signal } = info;
-    await (isSelection ? context.admitSelection(request, signal) : context.admit(request, signal));
+    const signal = context.abortSignal(info.signal);
+    await (info.isSelection
+      ? context.admitSelection(request, signal)
+      : context.admit(request, signal));
     return call;
   }
 

@@ -352,11 +352,11 @@ export class Conversation {
 
   #changed(from: CircuitState, to: CircuitState): void {
     this.#events.emit('state', { from, to });
-    if (from.status === 'closed') this.#spend.tripped();
     if (to.status === 'closed' && from.status === 'half-open') {
       this.#lettingGo(this.#spend.releaseTripped());
     }
     if (to.status !== 'open' && to.status !== 'stopped') return;
+    this.#spend.tripped();
     this.#judge?.drop();
     for (const listener of this.#onOpen) {
       try {

@@ -113,7 +113,7 @@ const NAMES: OptionNames<BudgetOptions> = {
 const PURSE_NAMES: OptionNames<PurseOptions> = { maxUsd: true, maxTokens: true };
 
 /** More would not fit an integer of nano-dollars. */
-export const MAX_USD = 9e6;
+const MAX_USD = 9e6;
 
 /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. @internal */
 export function checkBudget(options: BudgetOptions): void {
