@@ -8,6 +8,7 @@ import { count, list, nullable, number, record, text } from '../state/codec.ts';
 
 /** A text that ends the run when somebody says it and nothing else. */
 export interface StopText {
+  /** What is said, without outer white space. */
   readonly text: string;
   /** Whose word counts; anybody's if missing. */
   readonly from?: readonly string[];
