@@ -5,7 +5,7 @@ import type { Place } from './policy-error.ts';
 export type PathStep = string | number;
 
 /** Each trial reads the text again. */
-const MAX_TRIALS = 2000;
+const MAX_TRIALS = 200;
 
 /**
  * Where a key stands in a text that is valid TOML; the place of the nearest table around it where that cannot be told.
@@ -19,8 +19,9 @@ export function locateKey(text: string, path: readonly PathStep[]): Place | unde
   const mark = unusedIn(text);
   let trials = 0;
   for (let at = text.indexOf(key); at !== -1; at = text.indexOf(key, at + 1)) {
-    if (key === '' || ++trials > MAX_TRIALS) break;
-    if (isPartOfWord(text, at, key.length)) continue;
+    if (key === '') break;
+    if (!mayBeKey(text, at, key.length)) continue;
+    if (++trials > MAX_TRIALS) break;
     const marked = `${text.slice(0, at)}${key}${mark}${text.slice(at + key.length)}`;
     if (hasKey(marked, parent, key + mark)) return placeOf(text, at);
   }
@@ -37,9 +38,11 @@ function hasKey(text: string, parent: readonly PathStep[], key: string): boolean
 }
 
 const WORD = /[A-Za-z0-9_-]/;
+const AFTER_KEY = /["']?[ \t]*[=.\]]/y;
 
-function isPartOfWord(text: string, at: number, length: number): boolean {
-  return WORD.test(text[at - 1] ?? '') || WORD.test(text[at + length] ?? '');
+function mayBeKey(text: string, at: number, length: number): boolean {
+  AFTER_KEY.lastIndex = at + length;
+  return !WORD.test(text[at - 1] ?? '') && AFTER_KEY.test(text);
 }
 
 function unusedIn(text: string): string {

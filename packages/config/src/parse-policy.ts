@@ -8,7 +8,7 @@ import { policyFor } from './policy-for.ts';
 import { policySchema } from './policy-schema.ts';
 
 /** A larger file is none that somebody wrote. */
-const MAX_LENGTH = 1_000_000;
+const MAX_LENGTH = 100_000;
 
 /**
  * Reads a policy from the text of a `teamfuse.toml`. Every team's options are checked as a breaker would.

@@ -11,12 +11,12 @@ type File = z.output<typeof policySchema>;
 type Team = NonNullable<File['teams']>[string];
 
 describe('a policy', () => {
-  it('[POL20] has all options of a breaker that are data, and no others', () => {
+  it('[POL14] has all options of a breaker that are data, and no others', () => {
     expectTypeOf<Writable<Omit<File, 'teams'>>>().toEqualTypeOf<Writable<PolicyOptions>>();
     expectTypeOf<Writable<Team>>().toEqualTypeOf<Writable<PolicyOptions>>();
   });
 
-  it('[POL20] gives options that a breaker takes', () => {
+  it('[POL14] gives options that a breaker takes', () => {
     expectTypeOf<PolicyOptions>().toExtend<BreakerOptions>();
   });
 });

@@ -9,12 +9,12 @@ function file(path: string): string {
 }
 
 describe('the documents of the options', () => {
-  it('[POL21] publish a JSON Schema that is up to date', async () => {
+  it('[POL15] publish a JSON Schema that is up to date', async () => {
     const text = `${JSON.stringify(policyJsonSchema(), null, 2)}\n`;
     await expect(text).toMatchFileSnapshot(file('packages/config/teamfuse.schema.json'));
   });
 
-  it('[POL22] list every option with its meaning, value and default', async () => {
+  it('[POL16] list every option with its meaning, value and default', async () => {
     await expect(optionPage()).toMatchFileSnapshot(file('docs/options.md'));
   });
 });
