@@ -13,11 +13,25 @@ import {
 
 const suspicion = { stopAt: number().exactOptional(), nudge: flag().exactOptional() };
 
+const purseFields = { maxUsd: dollars().exactOptional(), maxTokens: number().exactOptional() };
+/** What may be spent out of one purse. */
+export const purse = table('PurseOptions', purseFields);
+const purses = z.record(z.string(), purse, { error: 'a table of limits by name' });
+
 const budget = table('BudgetOptions', {
-  maxUsd: dollars().exactOptional(),
-  maxTokens: number().exactOptional(),
+  ...purseFields,
+  perAgent: purse.exactOptional(),
+  perModel: purse.exactOptional(),
+  perConversation: purse.exactOptional(),
+  agents: purses.exactOptional(),
+  models: purses.exactOptional(),
+  warnAt: number().exactOptional(),
+  reserveUsd: dollars().exactOptional(),
+  reserveTokens: number().exactOptional(),
+  whenFull: oneOf(['stop', 'wait']).exactOptional(),
   spentUsd: dollars().exactOptional(),
   windowMs: milliseconds().exactOptional(),
+  reservationMs: milliseconds().exactOptional(),
 });
 
 const contextWindow = table('ContextWindowOptions', {

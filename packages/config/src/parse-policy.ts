@@ -5,7 +5,8 @@ import { locateKey, type PathStep } from './locate-key.ts';
 import type { Policy } from './policy.ts';
 import { PolicyError } from './policy-error.ts';
 import { policyFor } from './policy-for.ts';
-import { policySchema } from './policy-schema.ts';
+import { policySchema, type Section } from './policy-schema.ts';
+import { keysOf, optionsOf } from './section.ts';
 
 /** A larger file is none that somebody wrote. */
 const MAX_LENGTH = 100_000;
@@ -24,20 +25,26 @@ const MAX_LENGTH = 100_000;
 export function parsePolicy(text: string, file: string): Policy {
   const result = policySchema.safeParse(read(text, file), { reportInput: true });
   if (!result.success) throw problemOf(result.error.issues[0] as z.core.$ZodIssue, text, file);
-  const { teams = {}, ...options } = result.data;
-  const policy: Policy = { file, text, options, teams };
-  for (const team of [undefined, ...Object.keys(teams)]) checkWithBreaker(policy, team);
+  const { teams = {}, ...common } = result.data;
+  const policy: Policy = {
+    file,
+    text,
+    options: optionsOf(common),
+    teams: Object.fromEntries(Object.entries(teams).map(([name, own]) => [name, optionsOf(own)])),
+  };
+  checkWithBreaker(policy, undefined, common);
+  for (const [team, own] of Object.entries(teams)) checkWithBreaker(policy, team, own);
   return policy;
 }
 
 /** A breaker knows which numbers are possible, alone and beside one another. */
-function checkWithBreaker(policy: Policy, team: string | undefined): void {
+function checkWithBreaker(policy: Policy, team: string | undefined, section: Section): void {
   try {
     new Breaker(policyFor(policy, team));
   } catch (error) {
     if (!(error instanceof InvalidOptionError)) throw error;
     const { option, expected, received } = error;
-    const path = [...(team === undefined ? [] : ['teams', team]), ...option.split('.')];
+    const path = [...(team === undefined ? [] : ['teams', team]), ...keysOf(option, section)];
     const { file, text } = policy;
     const problem = { file, ...locateKey(text, path), key: path.join('.'), expected, received };
     throw new PolicyError(problem, { cause: error });

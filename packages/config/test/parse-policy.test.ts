@@ -131,6 +131,30 @@ describe('a policy', () => {
     });
   });
 
+  it('[POL17] takes the budget of an agent under its name', () => {
+    const policy = parsePolicy(
+      `agents.critic.budget.maxUsd = "$0.50"
+       budget.agents.writer.maxTokens = 100
+       [teams.research.agents.critic]
+       budget = { maxTokens = 9 }`,
+      'teamfuse.toml',
+    );
+    expect(policyFor(policy, 'research').budget?.agents).toEqual({
+      critic: { maxUsd: 0.5, maxTokens: 9 },
+      writer: { maxTokens: 100 },
+    });
+  });
+
+  it.each([
+    ['[agents.critic]\nbudget.maxUsd = -1', '2:8', 'agents.critic.budget.maxUsd'],
+    ['budget.agents.critic.maxUsd = -1', '1:22', 'budget.agents.critic.maxUsd'],
+    ['[teams.x.agents."a.b".budget]\nmaxUsd = -1', '2:1', 'teams.x.agents.a.b.budget.maxUsd'],
+    ['[budget.models]\n"gpt-4.1" = { maxUsd = -1 }', '2:15', 'budget.models.gpt-4.1.maxUsd'],
+  ])('[POL17] finds what is wrong in %j', (text, place, key) => {
+    const error = refusalOf(text);
+    expect([`${error.line}:${error.column}`, error.key]).toEqual([place, key]);
+  });
+
   it('[POL5] has the options of all teams where no team is named', () => {
     const policy = parsePolicy('maxTurns = 9\n[teams.research]\nmaxTurns = 5', 'teamfuse.toml');
     expect(policyFor(policy)).toEqual({ maxTurns: 9 });

@@ -12,8 +12,10 @@ type Team = NonNullable<File['teams']>[string];
 
 describe('a policy', () => {
   it('[POL14] has all options of a breaker that are data, and no others', () => {
-    expectTypeOf<Writable<Omit<File, 'teams'>>>().toEqualTypeOf<Writable<PolicyOptions>>();
-    expectTypeOf<Writable<Team>>().toEqualTypeOf<Writable<PolicyOptions>>();
+    expectTypeOf<Writable<Omit<File, 'teams' | 'agents'>>>().toEqualTypeOf<
+      Writable<PolicyOptions>
+    >();
+    expectTypeOf<Writable<Omit<Team, 'agents'>>>().toEqualTypeOf<Writable<PolicyOptions>>();
   });
 
   it('[POL14] gives options that a breaker takes', () => {

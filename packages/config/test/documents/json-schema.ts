@@ -30,7 +30,8 @@ export function docOf(table: string, option: string): OptionDoc | undefined {
 
 /** What only a file has. */
 const FILE_DOCS: Readonly<Record<string, OptionDoc>> = {
-  teams: { text: 'What differs for single teams, by their names: all options above.' },
+  agents: { text: 'What single agents may spend, by their names; the same as `budget.agents`.' },
+  teams: { text: 'What differs for single teams, by their names: all of these options.' },
 };
 
 /** The schema of a `teamfuse.toml`, with what the comments of the options say. */
