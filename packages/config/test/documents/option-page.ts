@@ -42,7 +42,7 @@ function sections(path: string, name: string, table: JsonSchema, root: JsonSchem
     const fallback = required.includes(option) ? 'required' : shownDefault(doc?.defaultValue);
     return `| \`${option}\` | ${doc?.text} | ${shape(option, properties[option] ?? {})} | ${fallback} |`;
   });
-  const heading = path === '' ? '## For all teams' : `## ${path}`;
+  const heading = path === '' ? '## For all teams' : `## \`${path}\``;
   const head = '| Option | Meaning | Value | Default |\n|---|---|---|---|';
   const inner = Object.entries(properties)
     .filter(([option]) => option !== 'teams')
