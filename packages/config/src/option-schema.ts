@@ -1,3 +1,4 @@
+import { expectedName } from '@teamfuse/core';
 import { z } from 'zod';
 import {
   dollars,
@@ -152,6 +153,10 @@ const kinds = [
   'limit',
   'manual',
 ] as const;
+const misnamed: z.core.$ZodErrorMap = ({ code, input }) =>
+  code === 'invalid_key'
+    ? expectedName(String(input), [...kinds, 'custom:…'], 'kind')
+    : 'a table of kinds';
 const kind = z.union([z.enum(kinds), z.templateLiteral(['custom:', z.string()])]);
 
 /** The options of a breaker that are data. */
@@ -164,15 +169,9 @@ export const breakerOptions = {
   ...detectors,
   analysis: analysis.exactOptional(),
   reaction: z
-    .union(
-      [
-        reactions,
-        z.partialRecord(kind, reactions, { error: `kinds among ${kinds.join(', ')} and custom:…` }),
-      ],
-      {
-        error: 'observe, warn or stop, or a table with one of them for each kind',
-      },
-    )
+    .union([reactions, z.partialRecord(kind, reactions, { error: misnamed })], {
+      error: 'observe, warn or stop, or a table with one of them for each kind',
+    })
     .exactOptional(),
   cooldownMs: milliseconds().exactOptional(),
   excerpts: flag().exactOptional(),

@@ -33,7 +33,7 @@ export function expectedName(
 ): string {
   const nearest = names.toSorted((a, b) => distance(name, a) - distance(name, b))[0] ?? '';
   if (distance(name, nearest) <= MAX_TYPOS) return `no such ${what}; did you mean '${nearest}'?`;
-  return `one of the ${what}s ${names.join(', ')}`;
+  return names.length === 1 ? `the ${what} ${nearest}` : `one of the ${what}s ${names.join(', ')}`;
 }
 
 /** How many letters have to be changed, added or removed, upper and lower case being equal. */

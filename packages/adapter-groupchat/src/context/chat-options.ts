@@ -1,5 +1,11 @@
 import type { GuardOptions as CommonOptions } from '@teamfuse/adapter-kit';
-import { estimateTokens, InvalidOptionError, type TokenCounter } from '@teamfuse/core';
+import {
+  checkNames,
+  estimateTokens,
+  InvalidOptionError,
+  type OptionNames,
+  type TokenCounter,
+} from '@teamfuse/core';
 
 /**
  * How a trip shows in the chat: `terminate` adds nothing, `reply` adds a message with the reason, `throw` makes
@@ -26,6 +32,14 @@ export interface GuardOptions
   readonly scope?: LimitScope;
 }
 
+const NAMES: OptionNames<GuardOptions> = {
+  prices: true,
+  counter: true,
+  nudge: true,
+  onError: true,
+  onTrip: true,
+  scope: true,
+};
 const MODES: readonly unknown[] = ['terminate', 'reply', 'throw'];
 const SCOPES: readonly unknown[] = ['run', 'breaker'];
 
@@ -43,12 +57,9 @@ export interface ChatOptions {
 }
 
 /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
-export function checkChatOptions({
-  onTrip = 'terminate',
-  scope = 'run',
-  counter = LENGTH_COUNTER,
-  ...common
-}: GuardOptions): ChatOptions {
+export function checkChatOptions(options: GuardOptions): ChatOptions {
+  checkNames('', options, NAMES);
+  const { onTrip = 'terminate', scope = 'run', counter = LENGTH_COUNTER, ...common } = options;
   if (!MODES.includes(onTrip)) throw new InvalidOptionError('onTrip', MODES.join(', '), onTrip);
   if (!SCOPES.includes(scope)) throw new InvalidOptionError('scope', SCOPES.join(', '), scope);
   return { onTrip, limits: scope, common: { ...common, counter } };
