@@ -40,12 +40,12 @@ export interface InstallGuard<T> extends Disposable {
  * @example
  * ```ts
  * const policy = parsePolicy('maxToolCalls = 2', 'teamfuse.toml');
- * const guard = installOn({ add: (a: number, b: number) => a + b }, policy);
- * guard.guarded.add(1, 2); // => 3
- * guard.guarded.add(2, 2); // => 4
+ * const guard = installOn({ max: Math.max, min: Math.min }, policy);
+ * guard.guarded.max(1, 2); // => 2
+ * guard.guarded.min(1, 2); // => 1
  * guard.trip?.kind; // => 'limit'
  * guard.uninstall();
- * guard.guarded.add(3, 2); // => 5
+ * guard.guarded.max(3, 4); // => 4
  * ```
  */
 export function installOn<T extends object>(
