@@ -1,11 +1,5 @@
 import type { GuardOptions as CommonOptions } from '@teamfuse/adapter-kit';
-import {
-  checkNames,
-  estimateTokens,
-  InvalidOptionError,
-  type OptionNames,
-  type TokenCounter,
-} from '@teamfuse/core';
+import { checkNames, InvalidOptionError, type OptionNames } from '@teamfuse/core';
 
 /**
  * How a trip shows in the chat: `terminate` adds nothing, `reply` adds a message with the reason, `throw` makes
@@ -43,12 +37,6 @@ const NAMES: OptionNames<GuardOptions> = {
 const MODES: readonly unknown[] = ['terminate', 'reply', 'throw'];
 const SCOPES: readonly unknown[] = ['run', 'breaker'];
 
-/** Counts by the length of the texts. */
-const LENGTH_COUNTER: TokenCounter = {
-  countMessages: (messages) =>
-    messages.reduce((sum, { content }) => sum + estimateTokens(content), 0),
-};
-
 /** The options of this adapter, checked, and those of the kit. */
 export interface ChatOptions {
   readonly onTrip: TripMode;
@@ -59,8 +47,8 @@ export interface ChatOptions {
 /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
 export function checkChatOptions(options: GuardOptions): ChatOptions {
   checkNames('', options, NAMES);
-  const { onTrip = 'terminate', scope = 'run', counter = LENGTH_COUNTER, ...common } = options;
+  const { onTrip = 'terminate', scope = 'run', ...common } = options;
   if (!MODES.includes(onTrip)) throw new InvalidOptionError('onTrip', MODES.join(', '), onTrip);
   if (!SCOPES.includes(scope)) throw new InvalidOptionError('scope', SCOPES.join(', '), scope);
-  return { onTrip, limits: scope, common: { ...common, counter } };
+  return { onTrip, limits: scope, common };
 }
