@@ -17,6 +17,14 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, 'value' | 'typ
   // Conditions are subclassed at run time: docs/decisions/0002-breaker-termination-is-a-subclass.md.
   'adapter-agentchat': { core: 'value', 'adapter-kit': 'value', agentchat: 'value' },
   judge: { core: 'value' },
+  config: { core: 'value' },
+  install: {
+    core: 'value',
+    config: 'value',
+    'adapter-kit': 'value',
+    'adapter-groupchat': 'value',
+    'adapter-agentchat': 'value',
+  },
   evals: { core: 'value', judge: 'value' },
   conformance: {
     agentchat: 'value',

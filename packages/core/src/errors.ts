@@ -3,6 +3,7 @@ import type { Trip } from './trip.ts';
 /** Codes of the errors core throws; narrow on them, so that two copies of the package understand each other. */
 export type BreakerErrorCode =
   | 'INVALID_OPTION'
+  | 'INVALID_POLICY'
   | 'INVALID_SIGNAL'
   | 'INVALID_SNAPSHOT'
   | 'GUARD_INSTALL'
@@ -23,10 +24,16 @@ export class BreakerError extends Error {
 export class InvalidOptionError extends BreakerError {
   override readonly name = 'InvalidOptionError';
   readonly option: string;
+  readonly expected: string;
+  /** The value, as the message shows it. */
+  readonly received: string;
 
   constructor(option: string, expected: string, received: unknown) {
-    super('INVALID_OPTION', `option '${option}': expected ${expected}, received ${show(received)}`);
+    const shown = show(received);
+    super('INVALID_OPTION', `option '${option}': expected ${expected}, received ${shown}`);
     this.option = option;
+    this.expected = expected;
+    this.received = shown;
   }
 }
 

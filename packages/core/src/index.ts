@@ -89,7 +89,7 @@ export {
 } from './limits/limit-detector.ts';
 export type { MaybePromise } from './maybe-promise.ts';
 export { costInUsd, type PriceBook, type TokenCounter, type TokenUsage } from './metering.ts';
-export { checkNames, type OptionNames } from './options.ts';
+export { checkNames, expectedName, type OptionNames } from './options.ts';
 export type {
   Admission,
   AdmissionRequest,

@@ -25,10 +25,15 @@ export function checkNames<T extends object>(
 /** Names so far apart are not the same one misspelt. */
 const MAX_TYPOS = 3;
 
-function expectedName(name: string, names: readonly string[]): string {
+/** What is expected in place of an unknown name: the nearest known one, or all of them. For packages that build on this one. */
+export function expectedName(
+  name: string,
+  names: readonly string[],
+  what: string = 'option',
+): string {
   const nearest = names.toSorted((a, b) => distance(name, a) - distance(name, b))[0] ?? '';
-  if (distance(name, nearest) <= MAX_TYPOS) return `no such option; did you mean '${nearest}'?`;
-  return `one of the options ${names.join(', ')}`;
+  if (distance(name, nearest) <= MAX_TYPOS) return `no such ${what}; did you mean '${nearest}'?`;
+  return names.length === 1 ? `the ${what} ${nearest}` : `one of the ${what}s ${names.join(', ')}`;
 }
 
 /** How many letters have to be changed, added or removed, upper and lower case being equal. */

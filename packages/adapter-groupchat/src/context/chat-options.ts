@@ -1,5 +1,5 @@
 import type { GuardOptions as CommonOptions } from '@teamfuse/adapter-kit';
-import { InvalidOptionError } from '@teamfuse/core';
+import { checkNames, InvalidOptionError, type OptionNames } from '@teamfuse/core';
 
 /**
  * How a trip shows in the chat: `terminate` adds nothing, `reply` adds a message with the reason, `throw` makes
@@ -26,6 +26,14 @@ export interface GuardOptions
   readonly scope?: LimitScope;
 }
 
+const NAMES: OptionNames<GuardOptions> = {
+  prices: true,
+  counter: true,
+  nudge: true,
+  onError: true,
+  onTrip: true,
+  scope: true,
+};
 const MODES: readonly unknown[] = ['terminate', 'reply', 'throw'];
 const SCOPES: readonly unknown[] = ['run', 'breaker'];
 
@@ -37,11 +45,9 @@ export interface ChatOptions {
 }
 
 /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
-export function checkChatOptions({
-  onTrip = 'terminate',
-  scope = 'run',
-  ...common
-}: GuardOptions): ChatOptions {
+export function checkChatOptions(options: GuardOptions): ChatOptions {
+  checkNames('', options, NAMES);
+  const { onTrip = 'terminate', scope = 'run', ...common } = options;
   if (!MODES.includes(onTrip)) throw new InvalidOptionError('onTrip', MODES.join(', '), onTrip);
   if (!SCOPES.includes(scope)) throw new InvalidOptionError('scope', SCOPES.join(', '), scope);
   return { onTrip, limits: scope, common };

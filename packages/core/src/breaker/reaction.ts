@@ -1,5 +1,6 @@
 import { InvalidOptionError } from '../errors.ts';
 import type { BuiltInKind, Finding, FindingKind } from '../finding.ts';
+import { expectedName } from '../options.ts';
 
 /**
  * What a finding leads to: `observe` only tells listeners, `warn` tells the team once, `stop` opens the circuit.
@@ -35,9 +36,9 @@ export function checkReactions(reaction: ReactionOptions): ReactionOptions {
   for (const kind of isPerKind ? Object.keys(reaction) : []) {
     if (!isKind(kind))
       throw new InvalidOptionError(
-        'reaction',
-        `kinds among ${KINDS.join(', ')} and custom:…`,
-        kind,
+        `reaction.${kind}`,
+        expectedName(kind, [...KINDS, 'custom:…'], 'kind'),
+        (reaction as Readonly<Record<string, unknown>>)[kind],
       );
   }
   return typeof reaction === 'object' ? { ...reaction } : reaction;

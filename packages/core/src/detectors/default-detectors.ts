@@ -24,11 +24,17 @@ export interface DetectionOptions {
   readonly nudge?: boolean;
   /** How signals are read for all detectors. */
   readonly analysis?: AnalyzerOptions;
+  /** The same speakers take turns, round after round, and hardly anything new is said. */
   readonly speakerCycle?: SpeakerCycleOptions | false;
+  /** The same is said, asked or called again with the same result. */
   readonly repetition?: RepetitionOptions | false;
+  /** Execution after execution fails in the same way. */
   readonly executionStorm?: ExecutionStormOptions | false;
+  /** What each turn costs in history grows out of proportion. */
   readonly historyDrift?: HistoryDriftOptions | false;
+  /** A nested chat is started again and again, or ever deeper. */
   readonly nestedCascade?: NestedCascadeOptions | false;
+  /** Failing or refused steps follow one another, or a declared rate is exceeded. */
   readonly rate?: RateOptions | false;
 }
 

@@ -33,8 +33,11 @@ export interface RateOptions {
 
 /** More than `max` signals of one kind within any `perMs` milliseconds are too many. */
 export interface DeclaredRate {
+  /** What is counted. */
   readonly signal: SignalKind;
+  /** How many there may be. */
   readonly max: number;
+  /** Milliseconds within which they are counted. At least 1. */
   readonly perMs: number;
 }
 

@@ -8,6 +8,7 @@ import { count, list, nullable, number, record, text } from '../state/codec.ts';
 
 /** A text that ends the run when somebody says it and nothing else. */
 export interface StopText {
+  /** What is said, without outer white space. */
   readonly text: string;
   /** Whose word counts; anybody's if missing. */
   readonly from?: readonly string[];
@@ -87,6 +88,7 @@ const COUNTERS = record<Counters>({
   waitedMs: number,
 });
 
+const STOP_TEXT_NAMES: OptionNames<StopText> = { text: true, from: true };
 const PAIR_NAMES: OptionNames<SamePair> = { times: true, windowTurns: true };
 
 /** What was counted, with its name and the limit that it has reached or exceeded. */
@@ -115,7 +117,9 @@ export class LimitDetector implements Detector {
     this.#pairTimes = ifGiven(samePair?.times, (n) => integer('samePair.times', n, 2, MAX_WINDOW));
     const window = integer('samePair.windowTurns', samePair?.windowTurns ?? 20, 2, MAX_WINDOW);
     this.#windowTurns = samePair === undefined ? 0 : window;
-    for (const { text: said } of stopTexts) {
+    for (const one of stopTexts) {
+      checkNames('stopTexts', one, STOP_TEXT_NAMES);
+      const { text: said } = one;
       if (typeof said !== 'string' || said.trim() === '') {
         throw new InvalidOptionError('stopTexts', 'texts with a word in them', said);
       }
