@@ -1,3 +1,5 @@
+import { cleanText } from './excerpt.ts';
+import { redactSecrets } from './redact/redact-secrets.ts';
 import type { Trip } from './trip.ts';
 
 /** Codes of the errors core throws; narrow on them, so that two copies of the package understand each other. */
@@ -25,7 +27,10 @@ export class InvalidOptionError extends BreakerError {
   readonly option: string;
 
   constructor(option: string, expected: string, received: unknown) {
-    super('INVALID_OPTION', `option '${option}': expected ${expected}, received ${show(received)}`);
+    super(
+      'INVALID_OPTION',
+      `option '${place(option)}': expected ${expected}, received ${show(received)}`,
+    );
     this.option = option;
   }
 }
@@ -38,7 +43,7 @@ export class InvalidSignalError extends BreakerError {
   constructor(field: string, expected: string, received: unknown) {
     super(
       'INVALID_SIGNAL',
-      `${part('signal', field)}: expected ${expected}, received ${show(received)}`,
+      `${part('signal', field)}: expected ${expected}, received ${field === 'kind' ? show(received) : unquoted(received)}`,
     );
     this.field = field;
   }
@@ -65,7 +70,7 @@ export class GuardInstallError extends BreakerError {
   readonly missing: string;
 
   constructor(target: string, missing: string, options?: ErrorOptions) {
-    super('GUARD_INSTALL', `cannot guard ${target}: expected ${missing}`, options);
+    super('GUARD_INSTALL', `cannot guard ${place(target)}: expected ${missing}`, options);
     this.target = target;
     this.missing = missing;
   }
@@ -109,21 +114,42 @@ export function isTripped(error: unknown): error is TrippedError {
 }
 
 const SHOWN_LENGTH = 80;
+/** A secret must not stay because its end was cut off. */
+const READ_LENGTH = 1000;
+const PLACE_LENGTH = 160;
 
 function show(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'string') return quote(value);
   if (typeof value === 'number' || typeof value === 'boolean' || value === null)
     return String(value);
-  if (Array.isArray(value)) return `an array of ${value.length}`;
-  return `a value of type ${typeof value}`;
+  return isArray(value) ? `an array of ${value.length}` : `a value of type ${typeof value}`;
+}
+
+/** The same without quoting a text: what is in a signal was said by the team. */
+function unquoted(value: unknown): string {
+  return typeof value === 'string' ? `a text of ${value.length} characters` : show(value);
+}
+
+/** Not for every value `Array.isArray` has an answer: a revoked proxy makes it throw. */
+function isArray(value: unknown): value is readonly unknown[] {
+  try {
+    return Array.isArray(value);
+  } catch {
+    return false;
+  }
 }
 
 function quote(text: string): string {
-  const shown = JSON.stringify(text.slice(0, SHOWN_LENGTH));
+  const shown = JSON.stringify(redactSecrets(text.slice(0, READ_LENGTH)).slice(0, SHOWN_LENGTH));
   return text.length <= SHOWN_LENGTH ? shown : `${shown}…`;
 }
 
 function part(whole: string, field: string): string {
-  return field === '' ? whole : `${whole}.${field}`;
+  return field === '' ? whole : `${whole}.${place(field)}`;
+}
+
+/** Where something is wrong; the path to it may hold names that others chose. */
+function place(path: string): string {
+  return cleanText(redactSecrets(path.slice(0, READ_LENGTH)), PLACE_LENGTH);
 }

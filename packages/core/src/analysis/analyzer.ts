@@ -173,10 +173,10 @@ export class Analyzer {
         return this.#messages.read(signal);
       case 'tool-call': {
         const reading = this.#calls.readCall(signal);
-        const polls = this.#tools.get(signal.tool)?.polls;
+        const { polls, isUntrusted } = this.#tools.get(signal.tool) ?? {};
         if (polls === undefined || reading.action === undefined) return reading;
         const poll = this.#polls.observe(signal, reading.command, reading.action.key, polls);
-        if (poll.isWaiting) return readOutcome(signal, reading.command);
+        if (poll.isWaiting) return readOutcome(signal, reading.command, isUntrusted);
         return poll.overdue ? { ...reading, overdue: poll.overdue } : reading;
       }
       case 'execution':

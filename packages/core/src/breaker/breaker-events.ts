@@ -4,10 +4,11 @@ import { isPromise } from '../maybe-promise.ts';
 import type { Signal } from '../signal/signal.ts';
 import type { Trip } from '../trip.ts';
 import type { CircuitState } from './circuit.ts';
+import type { UntoldErrors } from './untold-errors.ts';
 
 /** Events of a breaker. `conversation` is the id of the one that they happened in; empty for the main one. */
 export interface BreakerEventMap {
-  /** A signal was observed. */
+  /** A signal was observed. It is handed on as it came: nothing is taken out of it or shortened but names. */
   readonly signal: InConversation<{ readonly index: number; readonly signal: Signal }>;
   /** A detector found something, whatever the reaction. */
   readonly finding: InConversation<{ readonly index: number; readonly finding: Finding }>;
@@ -23,10 +24,13 @@ export interface BreakerEventMap {
     readonly probability: number;
     readonly reason: string;
   }>;
-  /** A listener or a detector threw, or a store or a judge failed; the run goes on. */
+  /**
+   * A listener or a detector threw, or a store, a judge or `redact` failed; the run goes on. Without a listener the first
+   * error is shown on the console.
+   */
   readonly error: InConversation<{
     readonly error: unknown;
-    readonly during: keyof BreakerEventMap | 'detector' | 'store' | 'judge';
+    readonly during: keyof BreakerEventMap | 'detector' | 'store' | 'judge' | 'redact';
   }>;
 }
 
@@ -44,8 +48,13 @@ export type Unsubscribe = () => void;
 export class BreakerEvents {
   readonly #emitter = new EventEmitter<keyof BreakerEventMap>();
   readonly #queue: (() => void)[] = [];
+  readonly #untold: UntoldErrors;
   #holds = 0;
   #isFlushing = false;
+
+  constructor(untold: UntoldErrors) {
+    this.#untold = untold;
+  }
 
   on<K extends keyof BreakerEventMap>(event: K, listener: BreakerListener<K>): Unsubscribe {
     const guarded = (payload: BreakerEventMap[K]): void => this.#call(event, listener, payload);
@@ -61,7 +70,10 @@ export class BreakerEvents {
   }
 
   emit<K extends keyof BreakerEventMap>(event: K, payload: BreakerEventMap[K]): void {
-    if (!this.has(event)) return;
+    if (!this.has(event)) {
+      if (event === 'error') this.#tell(payload as BreakerEventMap['error']);
+      return;
+    }
     this.#queue.push(() => this.#emitter.emit(event, payload));
     this.#flush();
   }
@@ -75,6 +87,10 @@ export class BreakerEvents {
       this.#holds--;
       this.#flush();
     }
+  }
+
+  #tell({ error, during }: BreakerEventMap['error']): void {
+    this.#untold.tell(error, during);
   }
 
   #flush(): void {
@@ -121,7 +137,7 @@ export class ConversationEvents {
     event: K,
     payload: Omit<BreakerEventMap[K], 'conversation'>,
   ): void {
-    if (!this.#all.has(event)) return;
+    if (!this.#all.has(event) && event !== 'error') return;
     const conversation = this.#conversation;
     // A trip names its conversation, and stays the same object for everybody.
     const whole = 'conversation' in payload ? payload : { ...payload, conversation };

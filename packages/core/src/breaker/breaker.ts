@@ -17,6 +17,7 @@ import { type BreakerSnapshot, checkSnapshot, SNAPSHOT_VERSION } from './breaker
 import type { CircuitState } from './circuit.ts';
 import { Conversation, type SharedParts } from './conversation.ts';
 import type { RunOptions, Step } from './run-step.ts';
+import { UntoldErrors } from './untold-errors.ts';
 
 const MAIN = '';
 /** The conversation that was used least recently is forgotten beyond so many. */
@@ -54,7 +55,7 @@ export class Breaker {
     this.#isShared = scope === 'breaker';
     this.#parts = {
       options,
-      events: new BreakerEvents(),
+      events: new BreakerEvents(new UntoldErrors(options.excerpts !== false)),
       spend: new SharedSpend(options.budget, options.now),
     };
     this.#main = new Conversation(MAIN, this.#parts);

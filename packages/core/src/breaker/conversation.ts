@@ -9,7 +9,9 @@ import { Judge } from '../judge/judge.ts';
 import { LimitDetector } from '../limits/limit-detector.ts';
 import { isPromise, type MaybePromise } from '../maybe-promise.ts';
 import { finite } from '../options.ts';
+import { Disclosure } from '../redact/disclosure.ts';
 import type { Admission, AdmissionRequest, Permit } from '../request.ts';
+import { boundName, boundNames } from '../signal/bound-names.ts';
 import { checkRequest, parseSignal } from '../signal/parse-signal.ts';
 import type { Signal } from '../signal/signal.ts';
 import type { Cost, Trip } from '../trip.ts';
@@ -44,6 +46,7 @@ export class Conversation {
   readonly #limits: LimitDetector;
   readonly #spend: SpendTracker;
   readonly #recent: RecentSignals;
+  readonly #disclosure: Disclosure;
   readonly #events: ConversationEvents;
   readonly #circuit: CircuitController;
   readonly #judge: Judge | undefined;
@@ -55,7 +58,7 @@ export class Conversation {
 
   /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
   constructor(id: string, { options, events, spend }: SharedParts) {
-    const { cooldownMs = 60_000, reaction = 'stop', excerpts = true, judge } = options;
+    const { cooldownMs = 60_000, reaction = 'stop', judge } = options;
     const { now = Date.now, detectors: custom = [] } = options;
     this.id = id;
     this.#now = now;
@@ -65,7 +68,10 @@ export class Conversation {
     const detectors = [...createDetectors(options), this.#limits, ...createCustom(custom)];
     this.#detectors = new DetectorSet(detectors, this.#events);
     this.#spend = new SpendTracker(spend, id, options.contextWindow);
-    this.#recent = new RecentSignals(excerpts);
+    this.#disclosure = new Disclosure(options, (error) => {
+      this.#events.emit('error', { error, during: 'redact' });
+    });
+    this.#recent = new RecentSignals(this.#disclosure);
     this.#circuit = new CircuitController(cooldownMs, now, (from, to) => this.#changed(from, to));
     this.#judge =
       judge &&
@@ -73,7 +79,7 @@ export class Conversation {
         events: this.#events,
         now,
         factor: factorOf(options.sensitivity ?? 'normal'),
-        excerpts,
+        disclosure: this.#disclosure,
         act: (found) => this.#handler.act(found),
         book: (usage) => {
           const index = this.#nextIndex;
@@ -83,6 +89,7 @@ export class Conversation {
     this.#handler = new FindingHandler(reaction, {
       events: this.#events,
       circuit: this.#circuit,
+      disclosure: this.#disclosure,
       judge: this.#judge,
       tripOf: (found) => this.#tripOf(found),
     });
@@ -126,7 +133,7 @@ export class Conversation {
 
   /** {@link Breaker.observe} */
   observe(signal: Signal): Trip | undefined {
-    const checked = parseSignal(signal);
+    const checked = boundNames(parseSignal(signal));
     const trip = this.#events.holding(() => this.#fold(checked));
     return trip ?? this.#ask();
   }
@@ -137,7 +144,7 @@ export class Conversation {
     { within }: { readonly within?: Permit | undefined } = {},
   ): MaybePromise<Admission> {
     checkRequest(request);
-    return this.#admissions.admit(request, within);
+    return this.#admissions.admit(boundNames(request), within);
   }
 
   /** {@link Breaker.run} */
@@ -164,13 +171,22 @@ export class Conversation {
   trackCost(usd: number, agent = ''): MaybePromise<Trip | undefined> {
     const nanoUsd = toNanoUsd(finite('usd', usd, 0));
     const index = this.#nextIndex;
-    return this.#handler.reactTo(this.#spend.track(nanoUsd, agent, index), index, this.#now());
+    return this.#handler.reactTo(
+      this.#spend.track(nanoUsd, boundName(agent), index),
+      index,
+      this.#now(),
+    );
   }
 
   /** {@link Breaker.stop} */
   stop(reason = 'stopped by hand'): Trip {
     const evidence = { agents: [], indices: [], count: 1, limit: 1 };
-    const finding: Finding = { level: 'trip', kind: 'manual', reason, evidence };
+    const finding: Finding = {
+      level: 'trip',
+      kind: 'manual',
+      reason: this.#disclosure.reason(reason),
+      evidence,
+    };
     const trip = this.#tripOf({ finding, index: this.#nextIndex, at: this.#now() });
     return this.#events.holding(() => {
       this.#handler.open('stop', trip);

@@ -1,4 +1,5 @@
 import type { AnalyzedSignal, Failure } from '../analysis/analyzed-signal.ts';
+import { hashText, mixHash } from '../analysis/hash.ts';
 import { RecentMap } from '../analysis/recent-map.ts';
 import type { Detector } from '../detector.ts';
 import { InvalidOptionError } from '../errors.ts';
@@ -8,7 +9,8 @@ import { BACK_OFF_MS } from '../judgement.ts';
 import { checkNames, finite, integer, type OptionNames } from '../options.ts';
 import type { Signal, SignalKind } from '../signal/signal.ts';
 import { SIGNAL_KINDS } from '../signal/signal-fields.ts';
-import { type Codec, count, list, number, pair, record, text } from '../state/codec.ts';
+import { type Codec, count, list, number, pair, record } from '../state/codec.ts';
+import { describeFailure } from './describe-failure.ts';
 
 /** Options of {@link RateDetector}. */
 export interface RateOptions {
@@ -84,7 +86,7 @@ export class RateDetector implements Detector {
   readonly #pauseMs: number;
   readonly #refusals: number;
   readonly #rates: readonly DeclaredRate[];
-  readonly #rows: RecentMap<string, Row> = new RecentMap(MAX_ROWS, text, ROW);
+  readonly #rows: RecentMap<number, Row> = new RecentMap(MAX_ROWS, number, ROW);
   /** For each declared rate, time and index of the latest signals. */
   #latest: (readonly [number, number])[][];
 
@@ -156,18 +158,16 @@ export class RateDetector implements Detector {
     return this.#tried(signal, failure, refused, 'in vain');
   }
 
-  #tried(
-    { agent }: Signal,
-    { target, category }: Failure,
-    indices: readonly number[],
-    how: string,
-  ): Finding {
+  #tried({ agent }: Signal, failure: Failure, indices: readonly number[], how: string): Finding {
     const tries = indices.length;
+    const { target, error, unquoted } = describeFailure(failure);
+    const times = `${tries} times ${how}, and it failed with`;
     return {
       level: 'trip',
       kind: this.kind,
-      reason: `${agent} tried ${target} ${tries} times ${how}, and it failed with ${category}`,
-      evidence: { agents: [agent], indices, count: tries, limit: tries, subject: target },
+      reason: `${agent} tried ${target} ${times} ${error}`,
+      evidence: { agents: [agent], indices, count: tries, limit: tries, subject: failure.target },
+      unquoted: { reason: `${agent} tried ${unquoted.target} ${times} ${unquoted.error}` },
       isFact: true,
     };
   }
@@ -205,6 +205,6 @@ const LATEST: Codec<readonly (readonly (readonly [number, number])[])[]> = list(
   list(pair(number, count)),
 );
 
-function rowKey({ agent }: Signal, target: string): string {
-  return `${agent}\n${target}`;
+function rowKey({ agent }: Signal, target: string): number {
+  return mixHash(hashText(agent), hashText(target));
 }

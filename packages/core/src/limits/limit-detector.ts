@@ -1,6 +1,7 @@
 import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import type { Detector } from '../detector.ts';
 import { InvalidOptionError } from '../errors.ts';
+import { quotation } from '../excerpt.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import { checkNames, finite, integer, type OptionNames } from '../options.ts';
@@ -90,7 +91,7 @@ const COUNTERS = record<Counters>({
 const PAIR_NAMES: OptionNames<SamePair> = { times: true, windowTurns: true };
 
 /** What was counted, with its name and the limit that it has reached or exceeded. */
-type Reached = readonly [subject: string, count: number, limit: number];
+type Reached = readonly [subject: string, count: number, limit: number, unquoted?: string];
 
 /** Trips when a limit that a user declared is reached. */
 export class LimitDetector implements Detector {
@@ -131,12 +132,15 @@ export class LimitDetector implements Detector {
     this.#count(step);
     const reached = this.#reached(step);
     if (reached === undefined) return undefined;
-    const [subject, reachedCount, limit] = reached;
+    const [subject, reachedCount, limit, unquoted = subject] = reached;
+    const reasonOf = (what: string): string =>
+      `the declared limit is reached: ${what}, ${reachedCount} of ${limit}`;
     return {
       level: 'trip',
       kind: this.kind,
-      reason: `the declared limit is reached: ${subject}, ${reachedCount} of ${limit}`,
+      reason: reasonOf(subject),
       evidence: { agents: [signal.agent], indices: [index], count: reachedCount, limit, subject },
+      unquoted: { reason: reasonOf(unquoted), subject: unquoted },
     };
   }
 
@@ -181,7 +185,13 @@ export class LimitDetector implements Detector {
 
   #reached({ signal, overdue }: AnalyzedSignal): Reached | undefined {
     if (overdue !== undefined) {
-      return [`ms of waiting for '${overdue.tool}'`, overdue.waitedMs, overdue.maxWaitMs];
+      const { tool, waitedMs, maxWaitMs } = overdue;
+      return [
+        `ms of waiting for ${quotation(tool)}`,
+        waitedMs,
+        maxWaitMs,
+        'ms of waiting for a tool',
+      ];
     }
     const { messages, turns, modelCalls, toolCalls, failures, startedAt, waitedMs } =
       this.#counters;
@@ -213,7 +223,7 @@ export class LimitDetector implements Detector {
         const stopText = this.#stopTexts.find(
           (one) => one.text === said && (one.from?.includes(signal.agent) ?? true),
         );
-        return stopText && [`stop text '${stopText.text}'`, 1, 1];
+        return stopText && [`stop text ${quotation(stopText.text)}`, 1, 1, 'a stop text'];
       }
       default:
         return undefined;
