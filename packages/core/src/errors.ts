@@ -1,5 +1,5 @@
 import { cleanText } from './excerpt.ts';
-import { redactSecrets } from './redact/redact-secrets.ts';
+import { withoutSecrets } from './redact/secrets.ts';
 import type { Trip } from './trip.ts';
 
 /** Codes of the errors core throws; narrow on them, so that two copies of the package understand each other. */
@@ -104,13 +104,12 @@ export class ContextWindowExceededError extends TrippedError {
 
 /** Whether `error` says that a breaker refused a call; works across copies of the package. */
 export function isTripped(error: unknown): error is TrippedError {
-  return (
-    typeof error === 'object' &&
-    error !== null &&
-    'code' in error &&
-    error.code === 'TRIPPED' &&
-    'trip' in error
-  );
+  if (typeof error !== 'object' || error === null) return false;
+  try {
+    return 'code' in error && error.code === 'TRIPPED' && 'trip' in error;
+  } catch {
+    return false;
+  }
 }
 
 const SHOWN_LENGTH = 80;
@@ -131,8 +130,8 @@ function unquoted(value: unknown): string {
   return typeof value === 'string' ? `a text of ${value.length} characters` : show(value);
 }
 
-/** Not for every value `Array.isArray` has an answer: a revoked proxy makes it throw. */
-function isArray(value: unknown): value is readonly unknown[] {
+/** `Array.isArray` for every value: a revoked proxy makes that throw. @internal */
+export function isArray(value: unknown): value is readonly unknown[] {
   try {
     return Array.isArray(value);
   } catch {
@@ -141,7 +140,7 @@ function isArray(value: unknown): value is readonly unknown[] {
 }
 
 function quote(text: string): string {
-  const shown = JSON.stringify(redactSecrets(text.slice(0, READ_LENGTH)).slice(0, SHOWN_LENGTH));
+  const shown = JSON.stringify(withoutSecrets(text.slice(0, READ_LENGTH)).slice(0, SHOWN_LENGTH));
   return text.length <= SHOWN_LENGTH ? shown : `${shown}…`;
 }
 
@@ -151,5 +150,5 @@ function part(whole: string, field: string): string {
 
 /** Where something is wrong; the path to it may hold names that others chose. */
 function place(path: string): string {
-  return cleanText(redactSecrets(path.slice(0, READ_LENGTH)), PLACE_LENGTH);
+  return cleanText(withoutSecrets(path.slice(0, READ_LENGTH)), PLACE_LENGTH);
 }

@@ -1,6 +1,8 @@
 import { EventEmitter } from 'eventemitter3';
+import { InvalidOptionError } from '../errors.ts';
 import type { Finding } from '../finding.ts';
 import { isPromise } from '../maybe-promise.ts';
+import { functionOf } from '../options.ts';
 import type { Signal } from '../signal/signal.ts';
 import type { Trip } from '../trip.ts';
 import type { CircuitState } from './circuit.ts';
@@ -34,6 +36,16 @@ export interface BreakerEventMap {
   }>;
 }
 
+const EVENTS: Readonly<Record<keyof BreakerEventMap, true>> = {
+  signal: true,
+  finding: true,
+  warn: true,
+  trip: true,
+  state: true,
+  answer: true,
+  error: true,
+};
+
 type InConversation<T> = T & { readonly conversation: string };
 
 /** Receives the payload of one event. Its return value is ignored. */
@@ -57,6 +69,10 @@ export class BreakerEvents {
   }
 
   on<K extends keyof BreakerEventMap>(event: K, listener: BreakerListener<K>): Unsubscribe {
+    if (typeof event !== 'string' || !Object.hasOwn(EVENTS, event)) {
+      throw new InvalidOptionError('event', Object.keys(EVENTS).join(', '), event);
+    }
+    functionOf('listener', listener);
     const guarded = (payload: BreakerEventMap[K]): void => this.#call(event, listener, payload);
     this.#emitter.on(event, guarded);
     return () => {

@@ -1,8 +1,8 @@
 import type { RaisedLimits } from '../budget/budget.ts';
 import { SharedSpend } from '../budget/spend-tracker.ts';
-import { InvalidOptionError } from '../errors.ts';
+import { BreakerError, InvalidOptionError, InvalidSnapshotError } from '../errors.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
-import { checkNames } from '../options.ts';
+import { checkNames, functionOf, textOf } from '../options.ts';
 import type { Admission, AdmissionRequest, Permit } from '../request.ts';
 import type { Signal } from '../signal/signal.ts';
 import type { Cost, Trip } from '../trip.ts';
@@ -52,6 +52,7 @@ export class Breaker {
     if (scope !== 'conversation' && scope !== 'breaker') {
       throw new InvalidOptionError('scope', "'conversation' or 'breaker'", scope);
     }
+    if (options.now !== undefined) functionOf('now', options.now);
     this.#isShared = scope === 'breaker';
     this.#parts = {
       options,
@@ -74,7 +75,7 @@ export class Breaker {
    * ```
    */
   conversation(id: string): Conversation {
-    if (id === MAIN || this.#isShared) return this.#main;
+    if (textOf('id', id) === MAIN || this.#isShared) return this.#main;
     const conversation = this.#others.get(id) ?? new Conversation(id, this.#parts);
     this.#others.delete(id);
     this.#others.set(id, conversation);
@@ -232,6 +233,15 @@ export class Breaker {
    * @throws {@link InvalidSnapshotError} naming the wrong field.
    */
   restore(snapshot: unknown): void {
+    try {
+      this.#restore(snapshot);
+    } catch (error) {
+      if (error instanceof BreakerError) throw error;
+      throw new InvalidSnapshotError('', 'data that can be read', snapshot);
+    }
+  }
+
+  #restore(snapshot: unknown): void {
     const { spend, conversations } = checkSnapshot(snapshot);
     const { [MAIN]: main, ...others } = conversations;
     const restored = Object.entries(others).map(([id, state]) => {

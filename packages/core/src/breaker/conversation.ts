@@ -8,7 +8,7 @@ import type { Finding, FindingKind, Found } from '../finding.ts';
 import { Judge } from '../judge/judge.ts';
 import { LimitDetector } from '../limits/limit-detector.ts';
 import { isPromise, type MaybePromise } from '../maybe-promise.ts';
-import { finite } from '../options.ts';
+import { finite, reading, textOf } from '../options.ts';
 import { Disclosure } from '../redact/disclosure.ts';
 import type { Admission, AdmissionRequest, Permit } from '../request.ts';
 import { boundName, boundNames } from '../signal/bound-names.ts';
@@ -141,9 +141,10 @@ export class Conversation {
   /** {@link Breaker.admit} */
   admit(
     request: AdmissionRequest,
-    { within }: { readonly within?: Permit | undefined } = {},
+    options: { readonly within?: Permit | undefined } = {},
   ): MaybePromise<Admission> {
     checkRequest(request);
+    const within = reading('within', 'a permit', options, () => options.within);
     return this.#admissions.admit(boundNames(request), within);
   }
 
@@ -172,7 +173,7 @@ export class Conversation {
     const nanoUsd = toNanoUsd(finite('usd', usd, 0));
     const index = this.#nextIndex;
     return this.#handler.reactTo(
-      this.#spend.track(nanoUsd, boundName(agent), index),
+      this.#spend.track(nanoUsd, boundName(textOf('agent', agent)), index),
       index,
       this.#now(),
     );
@@ -184,7 +185,7 @@ export class Conversation {
     const finding: Finding = {
       level: 'trip',
       kind: 'manual',
-      reason: this.#disclosure.reason(reason),
+      reason: this.#disclosure.reason(textOf('reason', reason)),
       evidence,
     };
     const trip = this.#tripOf({ finding, index: this.#nextIndex, at: this.#now() });

@@ -1,5 +1,5 @@
 import { cleanText } from '../excerpt.ts';
-import { redactSecrets } from '../redact/redact-secrets.ts';
+import { withoutSecrets } from '../redact/secrets.ts';
 
 const MESSAGE_LENGTH = 300;
 
@@ -22,7 +22,7 @@ export class UntoldErrors {
     this.#isTold = true;
     try {
       const what = this.#isQuoted
-        ? `: ${cleanText(redactSecrets(textOf(error)), MESSAGE_LENGTH)}`
+        ? `: ${cleanText(withoutSecrets(textOf(error)), MESSAGE_LENGTH)}`
         : '';
       (globalThis as Console).console?.warn?.(
         `Teamfuse: something failed (${during})${what}. The run goes on. Listen with breaker.on('error', …); further errors are not shown here.`,

@@ -4,7 +4,7 @@ import { InvalidOptionError } from '../errors.ts';
 import { quotation } from '../excerpt.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
-import { checkNames, finite, integer, type OptionNames } from '../options.ts';
+import { checkNames, finite, integer, type OptionNames, reading } from '../options.ts';
 import { count, list, nullable, number, record, text } from '../state/codec.ts';
 
 /** A text that ends the run when somebody says it and nothing else. */
@@ -116,15 +116,9 @@ export class LimitDetector implements Detector {
     this.#pairTimes = ifGiven(samePair?.times, (n) => integer('samePair.times', n, 2, MAX_WINDOW));
     const window = integer('samePair.windowTurns', samePair?.windowTurns ?? 20, 2, MAX_WINDOW);
     this.#windowTurns = samePair === undefined ? 0 : window;
-    for (const { text: said } of stopTexts) {
-      if (typeof said !== 'string' || said.trim() === '') {
-        throw new InvalidOptionError('stopTexts', 'texts with a word in them', said);
-      }
-    }
-    this.#stopTexts = stopTexts.map(({ text: said, from }) => ({
-      text: said.trim(),
-      ...(from && { from: [...from] }),
-    }));
+    this.#stopTexts = reading('stopTexts', STOP_TEXTS, stopTexts, () =>
+      [...stopTexts].map(stopTextOf),
+    );
   }
 
   observe(step: AnalyzedSignal): Finding | undefined {
@@ -288,6 +282,19 @@ export class LimitDetector implements Detector {
     if (from === to) return 0;
     return speakers.filter((speaker, i) => speaker === from && speakers[i + 1] === to).length;
   }
+}
+
+const STOP_TEXTS = "an array such as [{ text: 'DONE' }] or [{ text: 'DONE', from: ['critic'] }]";
+const STOP_TEXT_NAMES: OptionNames<StopText> = { text: true, from: true };
+
+function stopTextOf(one: StopText): StopText {
+  if (typeof one !== 'object') throw new InvalidOptionError('stopTexts', STOP_TEXTS, one);
+  checkNames('stopTexts', one, STOP_TEXT_NAMES);
+  const { text: said, from } = one;
+  if (typeof said !== 'string' || said.trim() === '') {
+    throw new InvalidOptionError('stopTexts', 'texts with a word in them', said);
+  }
+  return { text: said.trim(), ...(from && { from: [...from] }) };
 }
 
 const COUNTED = [

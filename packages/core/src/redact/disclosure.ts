@@ -4,7 +4,7 @@ import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import type { Signal } from '../signal/signal.ts';
 import { SIGNAL_FIELDS } from '../signal/signal-fields.ts';
-import { isSecretField, REDACTED, redactSecrets } from './redact-secrets.ts';
+import { isSecretField, REDACTED, withoutSecrets } from './secrets.ts';
 
 /** What may be told of what was said, and how secrets are kept out of it. */
 export interface DisclosureOptions {
@@ -51,7 +51,7 @@ export class Disclosure {
   readonly redacted = (text: string): string => {
     if (this.#redact === false) return text;
     try {
-      const redacted: unknown = this.#redact(redactSecrets(text));
+      const redacted: unknown = this.#redact(withoutSecrets(text));
       if (typeof redacted === 'string') return redacted;
       throw new TypeError(`redact: expected text, received a value of type ${typeof redacted}`);
     } catch (error) {

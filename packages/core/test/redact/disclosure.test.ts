@@ -132,7 +132,9 @@ describe('a tool that is declared untrusted', () => {
       return { ...call, result };
     };
     const only = { reaction: { repetition: 'observe', 'speaker-cycle': 'observe' } } as const;
-    expect(tripOf(page, { ...only })?.reason).toMatch(/^(tool fetch failed|clerk tried tool fetch)/);
+    expect(tripOf(page, { ...only })?.reason).toMatch(
+      /^(tool fetch failed|clerk tried tool fetch)/,
+    );
     expect(tripOf(page, { ...only, analysis })).toBeUndefined();
   });
 

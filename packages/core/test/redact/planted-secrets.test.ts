@@ -116,7 +116,7 @@ function outputOf(signal: Signal, options: BreakerOptions, spell: Spell): string
 
 function textOf(value: unknown): string {
   return JSON.stringify(value, (_, part) =>
-    part instanceof Error ? { message: part.message, stack: part.stack, ...part } : part,
+    part instanceof Error ? { ...part, message: part.message, stack: part.stack } : part,
   );
 }
 
