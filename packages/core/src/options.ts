@@ -1,4 +1,4 @@
-import { BreakerError, InvalidOptionError } from './errors.ts';
+import { BreakerError, InvalidOptionError, isArray } from './errors.ts';
 
 /** The names of all options of a type. */
 export type OptionNames<T> = Readonly<Record<keyof Required<T>, true>>;
@@ -44,6 +44,15 @@ export function reading<T>(option: string, expected: string, value: unknown, rea
 export function textOf(option: string, value: string): string {
   if (typeof value === 'string') return value;
   throw new InvalidOptionError(option, 'text', value);
+}
+
+/** Checks that `values` are texts, and copies them. @internal */
+export function namesOf(option: string, values: readonly string[]): readonly string[] {
+  const expected = 'an array of texts';
+  return reading(option, expected, values, () => {
+    if (isArray(values) && values.every((value) => typeof value === 'string')) return [...values];
+    throw new InvalidOptionError(option, expected, values);
+  });
 }
 
 /** Checks that `value` is a function. @internal */

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json.ts';
 import { ANSWER_MS, ENOUGH_WORDS, HALF_STALE } from '../judgement.ts';
-import { checkNames, finite, integer, type OptionNames } from '../options.ts';
+import { checkNames, finite, integer, namesOf, type OptionNames } from '../options.ts';
 import type {
   HandoffSignal,
   HumanInputSignal,
@@ -82,7 +82,8 @@ export class Analyzer {
   /** @throws {@link InvalidOptionError} */
   constructor(options: AnalyzerOptions = {}) {
     checkNames('analysis', options, NAMES);
-    const { volatileFields = [], tools = {}, horizonTurns = 10, waitMs = 15_000 } = options;
+    const { volatileFields: fields = [], tools = {}, horizonTurns = 10, waitMs = 15_000 } = options;
+    const volatileFields = namesOf('analysis.volatileFields', fields);
     this.#memory = new Memory(integer('analysis.horizonTurns', horizonTurns, 1, MAX_HORIZON_TURNS));
     this.#messages = new MessageReader(this.#memory, this.#words);
     this.#tools = checkTools(tools, volatileFields);

@@ -87,8 +87,9 @@ export class ExecutionStormDetector implements Detector {
   /** @throws {@link InvalidOptionError} */
   constructor(options: ExecutionStormOptions = {}) {
     checkNames('executionStorm', options, NAMES);
-    const { limit = 5, sameErrorLimit = Math.min(3, limit) } = options;
+    const { limit = 5 } = options;
     this.#limit = integer('executionStorm.limit', limit, 1, 1000);
+    const { sameErrorLimit = Math.min(3, limit) } = options;
     this.#sameErrorLimit = integer('executionStorm.sameErrorLimit', sameErrorLimit, 1, limit);
     this.#shapeLimit = Math.ceil((limit + sameErrorLimit) / 2);
   }

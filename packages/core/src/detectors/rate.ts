@@ -6,7 +6,7 @@ import { InvalidOptionError } from '../errors.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import { BACK_OFF_MS } from '../judgement.ts';
-import { checkNames, finite, integer, type OptionNames } from '../options.ts';
+import { checkNames, finite, integer, type OptionNames, reading } from '../options.ts';
 import type { Signal, SignalKind } from '../signal/signal.ts';
 import { SIGNAL_KINDS } from '../signal/signal-fields.ts';
 import { type Codec, count, list, number, pair, record } from '../state/codec.ts';
@@ -97,16 +97,8 @@ export class RateDetector implements Detector {
     this.#limit = integer('rate.limit', limit, 2, MAX_INDICES);
     this.#pauseMs = finite('rate.pauseMs', pauseMs, 0);
     this.#refusals = integer('rate.refusals', refusals, 2, MAX_INDICES);
-    this.#rates = rates.map(({ signal, max, perMs }) => {
-      if (!SIGNAL_KINDS.includes(signal)) {
-        throw new InvalidOptionError('rate.rates.signal', SIGNAL_KINDS.join(', '), signal);
-      }
-      return {
-        signal,
-        max: integer('rate.rates.max', max, 0, MAX_RATE),
-        perMs: finite('rate.rates.perMs', perMs, 1),
-      };
-    });
+    const expected = 'an array of declared rates';
+    this.#rates = reading('rate.rates', expected, rates, () => [...rates].map(rateOf));
     this.#latest = this.#rates.map(() => []);
   }
 
@@ -197,6 +189,17 @@ export class RateDetector implements Detector {
     }
     return found;
   }
+}
+
+function rateOf({ signal, max, perMs }: DeclaredRate): DeclaredRate {
+  if (!SIGNAL_KINDS.includes(signal)) {
+    throw new InvalidOptionError('rate.rates.signal', SIGNAL_KINDS.join(', '), signal);
+  }
+  return {
+    signal,
+    max: integer('rate.rates.max', max, 0, MAX_RATE),
+    perMs: finite('rate.rates.perMs', perMs, 1),
+  };
 }
 
 /** The most signals that the evidence of a declared rate shows. */

@@ -3,13 +3,12 @@ import { toNanoUsd } from '../budget/amount.ts';
 import {
   BudgetExceededError,
   ContextWindowExceededError,
-  InvalidOptionError,
   LoopDetectedError,
   type TrippedError,
 } from '../errors.ts';
 import type { FindingKind } from '../finding.ts';
 import { isPromise } from '../maybe-promise.ts';
-import { reading, textOf } from '../options.ts';
+import { functionOf, reading, textOf } from '../options.ts';
 import { Disclosure } from '../redact/disclosure.ts';
 import { number, pair, text } from '../state/codec.ts';
 import type { SignalRef, Trip } from '../trip.ts';
@@ -81,9 +80,10 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
   }
 
   /** Guards a function. It keeps its type, its `this` and its properties. */
-  wrap<G extends F>(fn: G, name: string = this.#options.name ?? (fn.name || 'function')): G {
-    textOf('name', name);
-    if (typeof fn !== 'function') throw new InvalidOptionError(name || 'fn', 'a function', fn);
+  wrap<G extends F>(fn: G, as?: string): G {
+    functionOf('fn', fn);
+    const own = reading('fn', 'a function that can be called', fn, () => fn.name || 'function');
+    const name = textOf('name', as ?? this.#options.name ?? own);
     const call = (self: unknown, args: Parameters<G>): unknown => this.#call(fn, name, self, args);
     return new Proxy(fn, {
       apply: (_target, self: unknown, args) => call(self, args as Parameters<G>),

@@ -105,7 +105,9 @@ export class LimitDetector implements Detector {
   #counters: Counters = start();
 
   /** @throws {@link InvalidOptionError} */
-  constructor(options: LimitOptions = {}) {
+  constructor(given: LimitOptions = {}) {
+    const expected = 'an object that can be read';
+    const options = reading('options', expected, given, () => limitsOf(given));
     const { maxHistoryRatio, maxRunMs, samePair, stopTexts = [] } = options;
     if (samePair !== undefined) checkNames('samePair', samePair, PAIR_NAMES);
     this.#max = Object.fromEntries(
@@ -296,6 +298,25 @@ function stopTextOf(one: StopText): StopText {
   }
   return { text: said.trim(), ...(from && { from: [...from] }) };
 }
+
+/** The limits alone: the detector is given all options of a breaker. */
+function limitsOf(options: LimitOptions): LimitOptions {
+  if (typeof options !== 'object') throw new InvalidOptionError('options', 'an object', options);
+  return Object.fromEntries(LIMITS.map((name) => [name, options[name]])) as LimitOptions;
+}
+
+const LIMITS = [
+  'maxMessages',
+  'maxTurns',
+  'maxModelCalls',
+  'maxToolCalls',
+  'maxFailuresInARow',
+  'samePair',
+  'maxHistoryTokens',
+  'maxHistoryRatio',
+  'maxRunMs',
+  'stopTexts',
+] as const satisfies readonly (keyof LimitOptions)[];
 
 const COUNTED = [
   'maxMessages',

@@ -1,4 +1,5 @@
 import { hashText } from '../analysis/hash.ts';
+import { isArray } from '../errors.ts';
 import type { AdmissionRequest } from '../request.ts';
 import type { Signal } from './signal.ts';
 import { type Field, REQUEST_FIELDS, SIGNAL_FIELDS } from './signal-fields.ts';
@@ -23,9 +24,11 @@ export function boundNames<T extends Signal | AdmissionRequest>(value: T): T {
   let copy: Record<string, unknown> | undefined;
   for (const { name, type } of NAME_FIELDS.get(value.kind) ?? NAMES_OF_REQUEST) {
     const named = given[name];
-    if (!isLong(named)) continue;
+    // A request need not have all that its signal has, and nobody has checked the rest of it.
+    const isList = type === 'names' && isArray(named);
+    if (!(isList ? named.some(isLong) : isLong(named))) continue;
     copy ??= { ...value };
-    copy[name] = type === 'names' ? (named as string[]).map(boundName) : boundName(named as string);
+    copy[name] = isList ? (named as string[]).map(boundName) : boundName(named as string);
   }
   return (copy ?? value) as T;
 }
@@ -37,8 +40,7 @@ export function boundName(name: string): string {
 }
 
 function isLong(value: unknown): boolean {
-  if (typeof value === 'string') return value.length > MAX_NAME;
-  return Array.isArray(value) && value.some(isLong);
+  return typeof value === 'string' && value.length > MAX_NAME;
 }
 
 function isName({ type }: Field): boolean {

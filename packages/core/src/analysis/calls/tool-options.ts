@@ -1,6 +1,6 @@
 import { InvalidOptionError } from '../../errors.ts';
 import type { JsonValue } from '../../json.ts';
-import { checkNames, finite, type OptionNames } from '../../options.ts';
+import { checkNames, finite, namesOf, type OptionNames, reading } from '../../options.ts';
 
 /** What a tool declares about itself. */
 export interface ToolOptions {
@@ -51,7 +51,8 @@ export function checkTools(
   volatileFields: readonly string[],
 ): ReadonlyMap<string, CheckedTool> {
   const checked = new Map<string, CheckedTool>();
-  for (const [name, tool] of Object.entries(tools)) {
+  const named = reading('analysis.tools', 'an object', tools, () => Object.entries(tools));
+  for (const [name, tool] of named) {
     const path = `analysis.tools.${name}`;
     checkNames(path, tool, TOOL_NAMES);
     const { loopKey, polls, untrusted = false } = tool;
@@ -64,7 +65,10 @@ export function checkTools(
     checked.set(name, {
       loopKey,
       isUntrusted: untrusted,
-      volatileFields: new Set([...volatileFields, ...(tool.volatileFields ?? [])]),
+      volatileFields: new Set([
+        ...volatileFields,
+        ...namesOf(`${path}.volatileFields`, tool.volatileFields ?? []),
+      ]),
       polls: polls && checkPolls(`${path}.polls`, polls),
     });
   }
