@@ -181,7 +181,7 @@ describe.each(Object.entries(PACKAGES))('the exports of %s', (name, exports) => 
     (one) => !EXEMPT.some((own) => own.test(`${name} ${one.name}`)),
   );
 
-  it.each(all)('[HST1] $name takes hostile values or refuses them by type', async (callable) => {
+  it.each(all)('[HOUSE6] $name takes hostile values or refuses them by type', async (callable) => {
     const { args, call } = callable;
     const faults: string[] = [];
     for (const place of args.keys()) {
@@ -208,7 +208,7 @@ const NESTED: Readonly<Record<string, readonly string[]>> = {
 
 describe('the options of a breaker', () => {
   it.each(Object.keys(BREAKER_OPTION_NAMES))(
-    '[HST2] takes %s or refuses it by type',
+    '[HOUSE7] takes %s or refuses it by type',
     async (name) => {
       const faults: string[] = [];
       for (const path of [[name], ...(NESTED[name] ?? []).map((inner) => [name, inner])]) {
@@ -225,7 +225,7 @@ describe('the options of a breaker', () => {
 
 describe('the fields of signals', () => {
   it.each([...SIGNAL_FIELDS])(
-    '[HST3] of kind %s are taken or refused by type',
+    '[HOUSE8] of kind %s are taken or refused by type',
     async (kind, fields) => {
       const valid = generateSignals(1, 300).find((signal) => signal.kind === kind);
       const faults: string[] = [];
