@@ -1,3 +1,5 @@
+import { cleanText } from './excerpt.ts';
+import { withoutSecrets } from './redact/secrets.ts';
 import type { Trip } from './trip.ts';
 
 /** Codes of the errors core throws; narrow on them, so that two copies of the package understand each other. */
@@ -30,7 +32,8 @@ export class InvalidOptionError extends BreakerError {
 
   constructor(option: string, expected: string, received: unknown) {
     const shown = show(received);
-    super('INVALID_OPTION', `option '${option}': expected ${expected}, received ${shown}`);
+    const named = place(option);
+    super('INVALID_OPTION', `option '${named}': expected ${expected}, received ${shown}`);
     this.option = option;
     this.expected = expected;
     this.received = shown;
@@ -45,7 +48,7 @@ export class InvalidSignalError extends BreakerError {
   constructor(field: string, expected: string, received: unknown) {
     super(
       'INVALID_SIGNAL',
-      `${part('signal', field)}: expected ${expected}, received ${show(received)}`,
+      `${part('signal', field)}: expected ${expected}, received ${field === 'kind' ? show(received) : unquoted(received)}`,
     );
     this.field = field;
   }
@@ -72,7 +75,7 @@ export class GuardInstallError extends BreakerError {
   readonly missing: string;
 
   constructor(target: string, missing: string, options?: ErrorOptions) {
-    super('GUARD_INSTALL', `cannot guard ${target}: expected ${missing}`, options);
+    super('GUARD_INSTALL', `cannot guard ${place(target)}: expected ${missing}`, options);
     this.target = target;
     this.missing = missing;
   }
@@ -106,31 +109,51 @@ export class ContextWindowExceededError extends TrippedError {
 
 /** Whether `error` says that a breaker refused a call; works across copies of the package. */
 export function isTripped(error: unknown): error is TrippedError {
-  return (
-    typeof error === 'object' &&
-    error !== null &&
-    'code' in error &&
-    error.code === 'TRIPPED' &&
-    'trip' in error
-  );
+  if (typeof error !== 'object' || error === null) return false;
+  try {
+    return 'code' in error && error.code === 'TRIPPED' && 'trip' in error;
+  } catch {
+    return false;
+  }
 }
 
 const SHOWN_LENGTH = 80;
+/** A secret must not stay because its end was cut off. */
+const READ_LENGTH = 1000;
+const PLACE_LENGTH = 160;
 
 function show(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'string') return quote(value);
   if (typeof value === 'number' || typeof value === 'boolean' || value === null)
     return String(value);
-  if (Array.isArray(value)) return `an array of ${value.length}`;
-  return `a value of type ${typeof value}`;
+  return isArray(value) ? `an array of ${value.length}` : `a value of type ${typeof value}`;
+}
+
+/** The same without quoting a text: what is in a signal was said by the team. */
+function unquoted(value: unknown): string {
+  return typeof value === 'string' ? `a text of ${value.length} characters` : show(value);
+}
+
+/** `Array.isArray` for every value: a revoked proxy makes that throw. @internal */
+export function isArray(value: unknown): value is readonly unknown[] {
+  try {
+    return Array.isArray(value);
+  } catch {
+    return false;
+  }
 }
 
 function quote(text: string): string {
-  const shown = JSON.stringify(text.slice(0, SHOWN_LENGTH));
+  const shown = JSON.stringify(withoutSecrets(text.slice(0, READ_LENGTH)).slice(0, SHOWN_LENGTH));
   return text.length <= SHOWN_LENGTH ? shown : `${shown}…`;
 }
 
 function part(whole: string, field: string): string {
-  return field === '' ? whole : `${whole}.${field}`;
+  return field === '' ? whole : `${whole}.${place(field)}`;
+}
+
+/** Where something is wrong; the path to it may hold names that others chose. */
+function place(path: string): string {
+  return cleanText(withoutSecrets(path.slice(0, READ_LENGTH)), PLACE_LENGTH);
 }

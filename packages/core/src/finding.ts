@@ -44,6 +44,11 @@ export interface Finding {
   readonly reason: string;
   readonly evidence: Evidence;
   /**
+   * What is told where excerpts are switched off: the reason and the subject without anything that the team said, the
+   * names of tools included. Give it with findings of your own, or only their kind and numbers are told then.
+   */
+  readonly unquoted?: { readonly reason: string; readonly subject?: string };
+  /**
    * Whether it is counted rather than suspected, so that nobody else is asked about it. What was declared (limits,
    * budgets, rates) always is.
    * @defaultValue false

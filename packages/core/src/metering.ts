@@ -1,3 +1,6 @@
+import { InvalidOptionError } from './errors.ts';
+import { reading } from './options.ts';
+
 /** Tokens of one model call, as a {@link PriceBook} takes them. */
 export interface TokenUsage {
   readonly inputTokens: number;
@@ -19,13 +22,19 @@ export interface TokenCounter {
 }
 
 const NANO_USD_PER_USD = 1e9;
+const EXPECTED = 'an object with a method price';
 
-/** What a call costs in US dollars, or `null` when nobody knows. */
+/**
+ * What a call costs in US dollars, or `null` when nobody knows.
+ * @throws {@link InvalidOptionError} if `prices` is no price book.
+ */
 export function costInUsd(
   prices: PriceBook | undefined,
   model: string,
   usage: TokenUsage,
 ): number | null {
+  const isBook = reading('prices', EXPECTED, prices, () => typeof prices?.price === 'function');
+  if (prices !== undefined && !isBook) throw new InvalidOptionError('prices', EXPECTED, prices);
   const price = prices?.price(model, usage);
   return price === undefined ? null : price.nanoUsd / NANO_USD_PER_USD;
 }

@@ -12,6 +12,7 @@ import {
   TrippedError,
   type Unsubscribe,
 } from '@teamfuse/core';
+import { checkBreaker } from '../install/check-breaker.ts';
 import { type SafePrices, safePrices } from '../models/safe-prices.ts';
 import { withdrawal } from '../models/withdrawal.ts';
 import { type Origin, originOf } from '../signals/origin.ts';
@@ -52,7 +53,7 @@ export class GuardContext<L = unknown> {
   /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
   constructor(breaker: Breaker, options: GuardOptions = {}) {
     const checked = checkOptions(options);
-    this.breaker = breaker;
+    this.breaker = checkBreaker('the team', breaker);
     this.shared = SharedState.of(breaker);
     this.nudges = new Nudges(checked.nudge);
     const report = (error: unknown): void => this.report('observe', error);

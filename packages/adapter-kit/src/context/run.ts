@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { type Conversation, type Trip, TrippedError } from '@teamfuse/core';
 import type { ConversationPool } from './conversations.ts';
 import type { Run } from './scope.ts';
@@ -25,6 +26,8 @@ export class OutermostRun implements Run {
     this.#slot = slot;
     this.conversation = conversation;
     this.#unsubscribe = conversation.onOpen((trip) => this.#tripped(trip));
+    // Each step under way listens, and any number of them may run side by side.
+    setMaxListeners(0, this.#controller.signal);
   }
 
   get signal(): AbortSignal {

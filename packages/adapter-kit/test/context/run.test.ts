@@ -19,6 +19,30 @@ function passed(ms: number): Promise<void> {
 }
 
 describe('an outermost run', () => {
+  it('[KIT35] has any number of steps side by side without a warning of Node', async () => {
+    const warnings: Error[] = [];
+    const listen = (warning: Error): number => warnings.push(warning);
+    process.on('warning', listen);
+    const context = new GuardContext(new Breaker());
+    const run = context.openRun();
+    await context.within({ run, depth: 0, path: ['crew'] }, () =>
+      Promise.all(
+        Array.from({ length: 50 }, (_, i) => {
+          const call = {
+            kind: 'tool-call',
+            tool: 'read',
+            args: i,
+            ...context.originOf('ann'),
+          } as const;
+          return context.step(call, () => passed(1), { isLeaf: true });
+        }),
+      ),
+    );
+    await passed(1);
+    process.off('warning', listen);
+    expect(warnings).toEqual([]);
+  });
+
   it('[KIT17] is stopped when its time is over, though nothing happens', async () => {
     const { run, say } = setUp({ maxRunMs: 5 });
     say('first');

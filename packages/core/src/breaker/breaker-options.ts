@@ -5,10 +5,11 @@ import type { DetectionOptions } from '../detectors/default-detectors.ts';
 import type { Confirm, JudgeOptions } from '../judge/question.ts';
 import type { LimitOptions } from '../limits/limit-detector.ts';
 import type { OptionNames } from '../options.ts';
+import type { DisclosureOptions } from '../redact/disclosure.ts';
 import type { ReactionOptions } from './reaction.ts';
 
 /** Options of a {@link Breaker}. Without any, all detectors are on with their defaults. */
-export interface BreakerOptions extends DetectionOptions, LimitOptions {
+export interface BreakerOptions extends DetectionOptions, LimitOptions, DisclosureOptions {
   /** What the team may spend. */
   readonly budget?: BudgetOptions;
   /** The window of the team's model; a call that would not fit is refused. */
@@ -28,14 +29,10 @@ export interface BreakerOptions extends DetectionOptions, LimitOptions {
   /**
    * Confirms what is only suspected: a model by `modelJudge()` of `@teamfuse/judge`, or a function of your own. With a
    * judge, words alone never stop the team: only facts do, such as limits, budgets, and calls, results or errors that
-   * repeat exactly. It answers beside the conversation unless it is `blocking`.
+   * repeat exactly. It answers beside the conversation unless it is `blocking`. It is
+   * shown what was said, without secrets, so that `excerpts` have to be on.
    */
   readonly judge?: Confirm | JudgeOptions;
-  /**
-   * Whether trips quote what was said. Switch it off where conversations must not leave the process.
-   * @defaultValue true
-   */
-  readonly excerpts?: boolean;
   /** Functions that create detectors of your own, one for each conversation. They follow the built-in ones; kinds must differ. */
   readonly detectors?: readonly (() => Detector)[];
   /**
@@ -77,6 +74,7 @@ export const BREAKER_OPTION_NAMES: OptionNames<BreakerOptions> = {
   reaction: true,
   cooldownMs: true,
   excerpts: true,
+  redact: true,
   detectors: true,
   scope: true,
   now: true,

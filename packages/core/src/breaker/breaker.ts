@@ -1,8 +1,8 @@
 import type { RaisedLimits } from '../budget/budget-options.ts';
 import { SharedSpend } from '../budget/shared-spend.ts';
-import { InvalidOptionError } from '../errors.ts';
+import { BreakerError, InvalidOptionError, InvalidSnapshotError } from '../errors.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
-import { checkNames } from '../options.ts';
+import { checkNames, functionOf, textOf } from '../options.ts';
 import type { Admission, AdmissionRequest, AdmitOptions } from '../request.ts';
 import type { Signal } from '../signal/signal.ts';
 import type { Cost, Trip } from '../trip.ts';
@@ -18,6 +18,7 @@ import type { CircuitState } from './circuit.ts';
 import { Conversation, type SharedParts } from './conversation.ts';
 import { type Counters, Tally } from './counters.ts';
 import type { RunOptions, Step } from './run-step.ts';
+import { UntoldErrors } from './untold-errors.ts';
 
 const MAIN = '';
 /** The conversation that was used least recently is forgotten beyond so many. */
@@ -52,10 +53,11 @@ export class Breaker {
     if (scope !== 'conversation' && scope !== 'breaker') {
       throw new InvalidOptionError('scope', "'conversation' or 'breaker'", scope);
     }
+    if (options.now !== undefined) functionOf('now', options.now);
     this.#isShared = scope === 'breaker';
     this.#parts = {
       options,
-      events: new BreakerEvents(),
+      events: new BreakerEvents(new UntoldErrors(options.excerpts !== false)),
       spend: new SharedSpend(options.budget, options.now),
       tally: new Tally(),
     };
@@ -75,7 +77,7 @@ export class Breaker {
    * ```
    */
   conversation(id: string): Conversation {
-    if (id === MAIN || this.#isShared) return this.#main;
+    if (textOf('id', id) === MAIN || this.#isShared) return this.#main;
     const conversation = this.#others.get(id) ?? new Conversation(id, this.#parts);
     this.#others.delete(id);
     this.#others.set(id, conversation);
@@ -238,6 +240,15 @@ export class Breaker {
    * @throws {@link InvalidSnapshotError} naming the wrong field.
    */
   restore(snapshot: unknown): void {
+    try {
+      this.#restore(snapshot);
+    } catch (error) {
+      if (error instanceof BreakerError) throw error;
+      throw new InvalidSnapshotError('', 'data that can be read', snapshot);
+    }
+  }
+
+  #restore(snapshot: unknown): void {
     const { spend, conversations, counters } = checkSnapshot(snapshot);
     const { [MAIN]: main, ...others } = conversations;
     new Tally().restore('counters', counters);

@@ -9,8 +9,10 @@ import type { Finding, FindingKind, Found } from '../finding.ts';
 import { Judge } from '../judge/judge.ts';
 import { LimitDetector } from '../limits/limit-detector.ts';
 import { isPromise, type MaybePromise } from '../maybe-promise.ts';
-import { finite } from '../options.ts';
+import { finite, reading, textOf } from '../options.ts';
+import { Disclosure } from '../redact/disclosure.ts';
 import type { Admission, AdmissionRequest, AdmitOptions } from '../request.ts';
+import { boundName, boundNames } from '../signal/bound-names.ts';
 import { checkRequest, parseSignal } from '../signal/parse-signal.ts';
 import type { Signal } from '../signal/signal.ts';
 import type { Cost, Trip } from '../trip.ts';
@@ -47,6 +49,7 @@ export class Conversation {
   readonly #limits: LimitDetector;
   readonly #spend: SpendTracker;
   readonly #recent: RecentSignals;
+  readonly #disclosure: Disclosure;
   readonly #events: ConversationEvents;
   readonly #circuit: CircuitController;
   readonly #judge: Judge | undefined;
@@ -59,7 +62,7 @@ export class Conversation {
 
   /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
   constructor(id: string, { options, events, spend, tally }: SharedParts) {
-    const { cooldownMs = 60_000, reaction = 'stop', excerpts = true, judge } = options;
+    const { cooldownMs = 60_000, reaction = 'stop', judge } = options;
     const { now = Date.now, detectors: custom = [] } = options;
     this.id = id;
     this.#now = now;
@@ -70,7 +73,10 @@ export class Conversation {
     const detectors = [...createDetectors(options), this.#limits, ...createCustom(custom)];
     this.#detectors = new DetectorSet(detectors, this.#events);
     this.#spend = new SpendTracker(spend, id, options.contextWindow);
-    this.#recent = new RecentSignals(excerpts);
+    this.#disclosure = new Disclosure(options, (error) => {
+      this.#events.emit('error', { error, during: 'redact' });
+    });
+    this.#recent = new RecentSignals(this.#disclosure);
     this.#circuit = new CircuitController(cooldownMs, now, (from, to) => this.#changed(from, to));
     this.#judge =
       judge &&
@@ -78,7 +84,7 @@ export class Conversation {
         events: this.#events,
         now,
         factor: factorOf(options.sensitivity ?? 'normal'),
-        excerpts,
+        disclosure: this.#disclosure,
         act: (found) => this.#handler.act(found),
         book: (usage) => {
           const index = this.#nextIndex;
@@ -90,6 +96,7 @@ export class Conversation {
     this.#handler = new FindingHandler(reaction, {
       events: this.#events,
       circuit: this.#circuit,
+      disclosure: this.#disclosure,
       judge: this.#judge,
       tripOf: (found) => this.#tripOf(found),
       opened: () => this.#tally.add('trips'),
@@ -141,7 +148,7 @@ export class Conversation {
 
   /** {@link Breaker.observe} */
   observe(signal: Signal): Trip | undefined {
-    const checked = parseSignal(signal);
+    const checked = boundNames(parseSignal(signal));
     const trip = this.#events.holding(() => this.#fold(checked));
     return trip ?? this.#ask();
   }
@@ -149,7 +156,11 @@ export class Conversation {
   /** {@link Breaker.admit} */
   admit(request: AdmissionRequest, options: AdmitOptions = {}): MaybePromise<Admission> {
     checkRequest(request);
-    return this.#admissions.admit(request, options);
+    const { within, signal } = reading('within', 'a permit', options, () => ({
+      within: options.within,
+      signal: options.signal,
+    }));
+    return this.#admissions.admit(boundNames(request), { within, signal });
   }
 
   /** {@link Breaker.run} */
@@ -176,15 +187,21 @@ export class Conversation {
   trackCost(usd: number, agent = ''): MaybePromise<Trip | undefined> {
     const nanoUsd = toNanoUsd(finite('usd', usd, 0));
     const index = this.#nextIndex;
-    const booked = this.#spend.track(nanoUsd, agent, index);
-    this.#spent(index, agent);
+    const name = boundName(textOf('agent', agent));
+    const booked = this.#spend.track(nanoUsd, name, index);
+    this.#spent(index, name);
     return this.#handler.reactTo(booked, index, this.#now());
   }
 
   /** {@link Breaker.stop} */
   stop(reason = 'stopped by hand'): Trip {
     const evidence = { agents: [], indices: [], count: 1, limit: 1 };
-    const finding: Finding = { level: 'trip', kind: 'manual', reason, evidence };
+    const finding: Finding = {
+      level: 'trip',
+      kind: 'manual',
+      reason: this.#disclosure.reason(textOf('reason', reason)),
+      evidence,
+    };
     const trip = this.#tripOf({ finding, index: this.#nextIndex, at: this.#now() });
     return this.#events.holding(() => {
       this.#handler.open('stop', trip);

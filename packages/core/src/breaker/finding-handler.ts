@@ -1,6 +1,7 @@
 import type { Finding, FindingKind, Found } from '../finding.ts';
 import type { Judge } from '../judge/judge.ts';
 import { andThen, type MaybePromise } from '../maybe-promise.ts';
+import type { Disclosure } from '../redact/disclosure.ts';
 import type { Trip } from '../trip.ts';
 import type { ConversationEvents } from './breaker-events.ts';
 import type { CircuitController } from './circuit-controller.ts';
@@ -10,6 +11,7 @@ import { checkReactions, openingBy, type ReactionOptions, reactionTo } from './r
 export interface FindingHandlerParts {
   readonly events: ConversationEvents;
   readonly circuit: CircuitController;
+  readonly disclosure: Disclosure;
   readonly tripOf: (found: Found) => Trip;
   /** Called when the circuit has opened. */
   readonly opened: () => void;
@@ -35,10 +37,11 @@ export class FindingHandler {
   }
 
   /** Emits a finding and applies the reaction. Returns the trip if that opened the circuit. */
-  react(found: Found): Trip | undefined {
-    const { events, judge } = this.#parts;
+  react({ finding: raw, index, at }: Found): Trip | undefined {
+    const { events, judge, disclosure } = this.#parts;
     return events.holding(() => {
-      const { index, finding } = found;
+      const finding = disclosure.finding(raw);
+      const found = { finding, index, at };
       events.emit('finding', { index, finding });
       return judge?.hasToConfirm(found) ? undefined : this.act(found);
     });

@@ -1,6 +1,6 @@
 import { InvalidOptionError } from '../errors.ts';
 import type { BuiltInKind, Finding, FindingKind } from '../finding.ts';
-import { expectedName } from '../options.ts';
+import { expectedName, reading } from '../options.ts';
 
 /**
  * What a finding leads to: `observe` only tells listeners, `warn` tells the team once, `stop` opens the circuit.
@@ -27,6 +27,10 @@ const KINDS: readonly BuiltInKind[] = [
 
 /** Checks reaction options. @internal */
 export function checkReactions(reaction: ReactionOptions): ReactionOptions {
+  return reading('reaction', REACTIONS.join(', '), reaction, () => readReactions(reaction));
+}
+
+function readReactions(reaction: ReactionOptions): ReactionOptions {
   const isPerKind = typeof reaction === 'object' && reaction !== null;
   const given: readonly unknown[] = isPerKind ? Object.values(reaction) : [reaction];
   for (const one of given) {

@@ -1,6 +1,7 @@
 import { InvalidSnapshotError } from '../errors.ts';
-import { cleanExcerpt, rawExcerpt } from '../excerpt.ts';
+import { rawExcerpt } from '../excerpt.ts';
 import type { JsonValue } from '../json.ts';
+import type { Disclosure } from '../redact/disclosure.ts';
 import type { Signal, SignalKind } from '../signal/signal.ts';
 import type { SignalRef } from '../trip.ts';
 
@@ -8,16 +9,16 @@ const CAPACITY = 512;
 
 /** The latest 512 signals, as far as a trip quotes them. */
 export class RecentSignals {
-  readonly #hasExcerpts: boolean;
+  readonly #disclosure: Disclosure;
   #ring: (SignalRef | undefined)[] = new Array(CAPACITY);
 
-  constructor(hasExcerpts: boolean) {
-    this.#hasExcerpts = hasExcerpts;
+  constructor(disclosure: Disclosure) {
+    this.#disclosure = disclosure;
   }
 
   remember(index: number, signal: Signal): void {
     const { kind, agent, at } = signal;
-    this.#ring[index % CAPACITY] = this.#hasExcerpts
+    this.#ring[index % CAPACITY] = this.#disclosure.hasExcerpts
       ? { index, kind, agent, at, excerpt: rawExcerpt(signal) }
       : { index, kind, agent, at };
   }
@@ -28,7 +29,7 @@ export class RecentSignals {
     for (const index of indices) {
       const ref = this.#ring[index % CAPACITY];
       if (ref?.index !== index) continue;
-      refs.push(ref.excerpt === undefined ? ref : { ...ref, excerpt: cleanExcerpt(ref.excerpt) });
+      refs.push(this.#shown(ref));
     }
     return refs;
   }
@@ -38,7 +39,7 @@ export class RecentSignals {
   }
 
   snapshot(): JsonValue {
-    return this.#ring.filter((ref) => ref !== undefined).map((ref) => ({ ...ref }));
+    return this.#ring.filter((ref) => ref !== undefined).map((ref) => ({ ...this.#shown(ref) }));
   }
 
   restore(snapshot: JsonValue): void {
@@ -47,6 +48,13 @@ export class RecentSignals {
     }
     this.reset();
     for (const ref of snapshot) this.#ring[ref.index % CAPACITY] = ref;
+  }
+
+  /** Excerpts stay raw until somebody asks for them: hardly any of them is ever shown. */
+  #shown(ref: SignalRef): SignalRef {
+    const { excerpt, ...plain } = ref;
+    if (excerpt === undefined || !this.#disclosure.hasExcerpts) return plain;
+    return { ...plain, excerpt: this.#disclosure.excerpt(excerpt) };
   }
 }
 

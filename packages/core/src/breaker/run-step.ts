@@ -1,7 +1,9 @@
 import { isCount } from '../budget/amount.ts';
-import { isTripped, TrippedError } from '../errors.ts';
+import { InvalidOptionError, isTripped, TrippedError } from '../errors.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
+import { checkNames, functionOf, type OptionNames } from '../options.ts';
 import type { Admission, AdmissionRequest, AdmitOptions, Permit } from '../request.ts';
+import { checkRequest } from '../signal/parse-signal.ts';
 import type { Signal, SignalError } from '../signal/signal.ts';
 import { toJson } from '../to-json.ts';
 import type { Trip } from '../trip.ts';
@@ -42,6 +44,13 @@ export interface RunOptions<T> {
   readonly report?: (outcome: Outcome<T>) => Signal | undefined;
 }
 
+const NAMES: OptionNames<RunOptions<unknown>> = {
+  within: true,
+  signal: true,
+  fallback: true,
+  report: true,
+};
+
 /**
  * Admits a step, runs its work, reports the outcome, and releases the permit.
  *
@@ -52,8 +61,9 @@ export async function runStep<T>(
   host: StepHost,
   request: AdmissionRequest,
   work: (step: Step) => MaybePromise<T>,
-  { within, signal, fallback, report = reporter(host, request) }: RunOptions<T>,
+  options: RunOptions<T>,
 ): Promise<T> {
+  const { within, signal, fallback, report } = readOptions(work, options, request, host);
   signal?.throwIfAborted();
   const admission = await host.admit(request, { within, signal });
   if (!admission.isAdmitted) return refuse(admission.trip, fallback);
@@ -76,6 +86,25 @@ export async function runStep<T>(
     signal?.removeEventListener('abort', abort);
     permit.release();
   }
+}
+
+/** The options with the default report. Nothing begins if one of them cannot be used. */
+function readOptions<T>(
+  work: unknown,
+  options: RunOptions<T>,
+  request: AdmissionRequest,
+  host: StepHost,
+): RunOptions<T> & Pick<Required<RunOptions<T>>, 'report'> {
+  checkRequest(request);
+  functionOf('work', work);
+  checkNames('options', options, NAMES);
+  const { signal, fallback, report = reporter<T>(host, request) } = options;
+  if (fallback !== undefined) functionOf('fallback', fallback);
+  functionOf('report', report);
+  if (signal !== undefined && typeof Object(signal).addEventListener !== 'function') {
+    throw new InvalidOptionError('signal', 'an AbortSignal', signal);
+  }
+  return { ...options, report };
 }
 
 async function observe<T>(

@@ -1,6 +1,7 @@
 import { InvalidOptionError } from '../errors.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import { checkNames, finite, integer, type OptionNames } from '../options.ts';
+import type { DisclosureOptions } from '../redact/disclosure.ts';
 import type { Trip } from '../trip.ts';
 import type { SpendLimits } from './call-budget.ts';
 import type { LoopOptions } from './loop-window.ts';
@@ -17,7 +18,8 @@ export type TripDecision =
   | undefined;
 
 /** Options of {@link guard}. */
-export interface FunctionGuardOptions<F extends AnyFunction = AnyFunction> {
+export interface FunctionGuardOptions<F extends AnyFunction = AnyFunction>
+  extends DisclosureOptions {
   /**
    * The name in trips.
    * @defaultValue the function's name
@@ -77,6 +79,8 @@ const NAMES: OptionNames<FunctionGuardOptions> = {
   polls: true,
   onTrip: true,
   now: true,
+  excerpts: true,
+  redact: true,
 };
 const CONTEXT_NAMES: OptionNames<NonNullable<FunctionGuardOptions['context']>> = {
   maxContextTokens: true,

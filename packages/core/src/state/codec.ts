@@ -44,7 +44,8 @@ export function list<T>(
       if (!Array.isArray(json) || json.length > max) {
         throw new InvalidSnapshotError(path, expectedList(max), json);
       }
-      return json.map((item, i) => inner.read(`${path}[${i}]`, item));
+      // Not `map`, which leaves holes.
+      return Array.from(json, (item, i) => inner.read(`${path}[${i}]`, item));
     },
   };
 }
