@@ -1,3 +1,4 @@
+import type { BudgetStore } from './budget/budget-store.ts';
 import type { Trip } from './trip.ts';
 
 /** Codes of the errors core throws; narrow on them, so that two copies of the package understand each other. */
@@ -6,6 +7,7 @@ export type BreakerErrorCode =
   | 'INVALID_SIGNAL'
   | 'INVALID_SNAPSHOT'
   | 'GUARD_INSTALL'
+  | 'BUDGET_STORE'
   | 'TRIPPED';
 
 /** Base of all errors thrown by Teamfuse. */
@@ -71,6 +73,18 @@ export class GuardInstallError extends BreakerError {
   }
 }
 
+/** A budget store did not answer as it should; the call it was asked about is not made. */
+export class BudgetStoreError extends BreakerError {
+  override readonly name = 'BudgetStoreError';
+  /** What the store was asked for. */
+  readonly member: keyof BudgetStore;
+
+  constructor(member: keyof BudgetStore, problem: string, options?: ErrorOptions) {
+    super('BUDGET_STORE', `budget store: ${member} ${problem}`, options);
+    this.member = member;
+  }
+}
+
 /** The breaker is open and the call was not made. */
 export class TrippedError extends BreakerError {
   override readonly name: string = 'TrippedError';
@@ -110,7 +124,8 @@ export function isTripped(error: unknown): error is TrippedError {
 
 const SHOWN_LENGTH = 80;
 
-function show(value: unknown): string {
+/** A value as an error shows it: short, and without what it holds. @internal */
+export function show(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'string') return quote(value);
   if (typeof value === 'number' || typeof value === 'boolean' || value === null)

@@ -34,6 +34,7 @@ export type {
 } from './budget/budget-store.ts';
 export { ContextWindow, type ContextWindowOptions } from './budget/context-window.ts';
 export { MemoryBudgetStore } from './budget/memory-budget-store.ts';
+export type { Timers } from './deadline.ts';
 export type { Detector } from './detector.ts';
 export {
   type DetectionOptions,
@@ -55,6 +56,7 @@ export {
   BreakerError,
   type BreakerErrorCode,
   BudgetExceededError,
+  BudgetStoreError,
   ContextWindowExceededError,
   GuardInstallError,
   InvalidOptionError,

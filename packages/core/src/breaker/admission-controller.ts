@@ -63,7 +63,7 @@ export class AdmissionController {
     within: Permit | undefined,
   ): MaybePromise<Admission> {
     const { permit } = admission;
-    const { circuit, spend, handler, blockingJudge } = this.#parts;
+    const { events, circuit, spend, handler, blockingJudge } = this.#parts;
     const isModelCall = request.kind === 'model-request';
     const excess = isModelCall ? spend.checkWindow(request) : undefined;
     if (excess !== undefined) handler.react({ finding: excess, index, at: request.at });
@@ -85,6 +85,7 @@ export class AdmissionController {
       },
       (error) => {
         permit.release();
+        events.emit('error', { error, during: 'store' });
         throw error;
       },
     );

@@ -55,7 +55,7 @@ export class Breaker {
     this.#parts = {
       options,
       events: new BreakerEvents(),
-      spend: new SharedSpend(options.budget, options.now),
+      spend: new SharedSpend(options.budget, options.now, options.timers),
     };
     this.#main = new Conversation(MAIN, this.#parts);
   }

@@ -1,9 +1,11 @@
+import type { Timers } from '../deadline.ts';
 import type { Finding } from '../finding.ts';
 import { andThen, asking, type MaybePromise } from '../maybe-promise.ts';
 import { checkNames, finite, integer, type OptionNames } from '../options.ts';
 import type { ModelRequestSignal, UsageSignal } from '../signal/signal.ts';
 import { type Amount, add, formatUsd, NOTHING, plus, toNanoUsd } from './amount.ts';
 import type { BudgetLimits, BudgetStore, BudgetTotals } from './budget-store.ts';
+import { CheckedBudgetStore } from './checked-budget-store.ts';
 import { MemoryBudgetStore } from './memory-budget-store.ts';
 
 /** Limits that can be raised at run time. */
@@ -24,6 +26,11 @@ export interface BudgetOptions {
   readonly windowMs?: number;
   /** Where spend is kept; by default in memory. */
   readonly store?: BudgetStore;
+  /**
+   * Milliseconds within which a `store` of your own has to answer; the call it was asked about is refused then.
+   * @defaultValue 10_000
+   */
+  readonly storeTimeoutMs?: number;
 }
 
 const NAMES: OptionNames<BudgetOptions> = {
@@ -32,7 +39,12 @@ const NAMES: OptionNames<BudgetOptions> = {
   spentUsd: true,
   windowMs: true,
   store: true,
+  storeTimeoutMs: true,
 };
+
+const STORE_TIMEOUT_MS = 10_000;
+/** Timers hold no more. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 const RAISED_NAMES: OptionNames<RaisedLimits> = { maxUsd: true, maxTokens: true };
 
@@ -49,9 +61,11 @@ export class Budget {
   #limits: BudgetLimits = {};
 
   /** @throws {@link InvalidOptionError} */
-  constructor(options: BudgetOptions = {}, now: () => number = Date.now) {
+  constructor(options: BudgetOptions = {}, now: () => number = Date.now, timers?: Timers) {
     checkNames('budget', options, NAMES);
     const { maxUsd, maxTokens, spentUsd = 0, windowMs, store } = options;
+    const { storeTimeoutMs = STORE_TIMEOUT_MS } = options;
+    const timeoutMs = integer('budget.storeTimeoutMs', storeTimeoutMs, 1, MAX_TIMEOUT_MS);
     if (windowMs !== undefined) integer('budget.windowMs', windowMs, 1);
     this.#isRolling = windowMs !== undefined;
     this.raise({
@@ -59,8 +73,8 @@ export class Budget {
       ...(maxTokens !== undefined && { maxTokens }),
     });
     const spent = { nanoUsd: toNanoUsd(finite('budget.spentUsd', spentUsd, 0, 9e6)), tokens: 0 };
-    this.memory = store ? undefined : new MemoryBudgetStore(spent, { windowMs, now });
-    this.store = store ?? (this.memory as BudgetStore);
+    this.memory = store !== undefined ? undefined : new MemoryBudgetStore(spent, { windowMs, now });
+    this.store = this.memory ?? new CheckedBudgetStore(store as BudgetStore, { timeoutMs, timers });
   }
 
   /**

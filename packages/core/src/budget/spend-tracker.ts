@@ -1,4 +1,5 @@
 import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
+import type { Timers } from '../deadline.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import type { JudgeUsage } from '../judge/question.ts';
@@ -22,8 +23,8 @@ export class SharedSpend {
   /** The judge's part of the total. */
   judgeCost: Cost = NO_COST;
 
-  constructor(options: BudgetOptions | undefined, now?: () => number) {
-    this.budget = new Budget(options, now);
+  constructor(options: BudgetOptions | undefined, now?: () => number, timers?: Timers) {
+    this.budget = new Budget(options, now, timers);
   }
 
   snapshot(): JsonValue {
