@@ -30,6 +30,8 @@ export type {
   BudgetLimits,
   BudgetStore,
   BudgetTotals,
+  Purse,
+  PurseTotals,
   ReservationResult,
 } from './budget/budget-store.ts';
 export { ContextWindow, type ContextWindowOptions } from './budget/context-window.ts';
