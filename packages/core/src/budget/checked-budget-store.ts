@@ -3,7 +3,14 @@ import { BudgetStoreError, InvalidOptionError, show } from '../errors.ts';
 import { cleanText } from '../excerpt.ts';
 import { isPromise, type MaybePromise } from '../maybe-promise.ts';
 import { type Amount, NOTHING } from './amount.ts';
-import type { BudgetLimits, BudgetStore, BudgetTotals, ReservationResult } from './budget-store.ts';
+import type {
+  BudgetLimits,
+  BudgetStore,
+  BudgetTotals,
+  Purse,
+  PurseTotals,
+  ReservationResult,
+} from './budget-store.ts';
 
 /** Options of {@link CheckedBudgetStore}. @internal */
 export interface CheckedBudgetStoreOptions {
@@ -43,28 +50,50 @@ export class CheckedBudgetStore implements BudgetStore {
     this.#timers = timers;
   }
 
-  reserve(id: string, amount: Amount, limits: BudgetLimits): MaybePromise<ReservationResult> {
+  reserve(
+    id: string,
+    amount: Amount,
+    limits: BudgetLimits,
+    purses: readonly Purse[] = [],
+  ): MaybePromise<ReservationResult> {
     this.#givenUp.delete(id);
-    return this.#ask('reserve', () => this.#store.reserve(id, amount, limits), readResult, id);
+    return this.#ask(
+      'reserve',
+      () => this.#store.reserve(id, amount, limits, purses),
+      (answer) => readResult(answer, purses.length),
+      id,
+    );
   }
 
-  settle(id: string | undefined, actual: Amount): MaybePromise<BudgetTotals> {
-    return this.#ask('settle', () => this.#store.settle(id, actual), readTotals);
+  settle(
+    id: string | undefined,
+    actual: Amount,
+    purses: readonly string[] = [],
+  ): MaybePromise<BudgetTotals> {
+    return this.#ask(
+      'settle',
+      () => this.#store.settle(id, actual, purses),
+      (answer) => readTotals('settle', answer, purses.length),
+    );
   }
 
-  totals(): MaybePromise<BudgetTotals> {
-    return this.#ask('totals', () => this.#store.totals(), readTotals);
+  totals(purses: readonly string[] = []): MaybePromise<BudgetTotals> {
+    return this.#ask(
+      'totals',
+      () => this.#store.totals(purses),
+      (answer) => readTotals('totals', answer, purses.length),
+    );
   }
 
   #ask<T>(
     member: keyof BudgetStore,
     ask: () => unknown,
-    read: (member: keyof BudgetStore, answer: unknown) => T,
+    read: (answer: unknown) => T,
     id?: string,
   ): MaybePromise<T> {
     const checked = (answer: unknown): T => {
       try {
-        return read(member, answer);
+        return read(answer);
       } catch (error) {
         if (id !== undefined) this.#letGo(id);
         throw failure(member, error);
@@ -125,17 +154,27 @@ function messageOf(error: unknown): string {
   }
 }
 
-function readResult(member: keyof BudgetStore, answer: unknown): ReservationResult {
+function readResult(answer: unknown, purses: number): ReservationResult {
   const { isGranted, totals } = Object(answer);
-  if (typeof isGranted !== 'boolean') wrong(member, 'isGranted', 'true or false', isGranted);
-  return { isGranted, totals: readTotals(member, totals) };
+  if (typeof isGranted !== 'boolean') wrong('reserve', 'isGranted', 'true or false', isGranted);
+  return { isGranted, totals: readTotals('reserve', totals, purses) };
 }
 
-function readTotals(member: keyof BudgetStore, answer: unknown): BudgetTotals {
+function readTotals(member: keyof BudgetStore, answer: unknown, purses: number): BudgetTotals {
+  const whole = readPurse(member, '', answer);
+  if (purses === 0) return whole;
+  const { purses: books } = Object(answer);
+  if (!Array.isArray(books) || books.length !== purses) {
+    wrong(member, 'purses', `the totals of ${purses}`, books);
+  }
+  return { ...whole, purses: books.map((one, i) => readPurse(member, `purses[${i}].`, one)) };
+}
+
+function readPurse(member: keyof BudgetStore, path: string, answer: unknown): PurseTotals {
   const { spent, reserved } = Object(answer);
   return {
-    spent: readAmount(member, 'spent', spent),
-    reserved: readAmount(member, 'reserved', reserved),
+    spent: readAmount(member, `${path}spent`, spent),
+    reserved: readAmount(member, `${path}reserved`, reserved),
   };
 }
 
