@@ -1,4 +1,6 @@
 import type { BudgetStore } from './budget/budget-store.ts';
+import type { HistoryStore } from './history/history-store.ts';
+import type { RunFailure } from './history/run-record.ts';
 import type { Trip } from './trip.ts';
 
 /** Codes of the errors core throws; narrow on them, so that two copies of the package understand each other. */
@@ -8,6 +10,8 @@ export type BreakerErrorCode =
   | 'INVALID_SNAPSHOT'
   | 'GUARD_INSTALL'
   | 'BUDGET_STORE'
+  | 'HISTORY_STORE'
+  | 'REPEATED_FAILURE'
   | 'TRIPPED';
 
 /** Base of all errors thrown by Teamfuse. */
@@ -82,6 +86,53 @@ export class BudgetStoreError extends BreakerError {
   constructor(member: keyof BudgetStore, problem: string, options?: ErrorOptions) {
     super('BUDGET_STORE', `budget store: ${member} ${problem}`, options);
     this.member = member;
+  }
+}
+
+/** A history store did not answer as it should. */
+export class HistoryStoreError extends BreakerError {
+  override readonly name = 'HistoryStoreError';
+  /** What the store was asked for. */
+  readonly member: keyof HistoryStore;
+
+  constructor(member: keyof HistoryStore, problem: string, options?: ErrorOptions) {
+    super('HISTORY_STORE', `history store: ${member} ${problem}`, options);
+    this.member = member;
+  }
+}
+
+/** What is known of a task that keeps failing. Times are in milliseconds. */
+export interface RepeatedFailure {
+  readonly task: string;
+  readonly failure: RunFailure;
+  /** How many runs in a row ended in it, as far as is remembered. */
+  readonly times: number;
+  /** When the first of them ended. */
+  readonly since: number;
+  /** When the latest of them ended. */
+  readonly last: number;
+}
+
+/** The latest runs of a task all ended in the same failure, and it was not begun again. */
+export class RepeatedFailureError extends BreakerError implements RepeatedFailure {
+  override readonly name = 'RepeatedFailureError';
+  readonly task: string;
+  readonly failure: RunFailure;
+  readonly times: number;
+  readonly since: number;
+  readonly last: number;
+
+  constructor({ task, failure, times, since, last }: RepeatedFailure) {
+    const [from, to] = [since, last].map((at) => new Date(at).toISOString());
+    super(
+      'REPEATED_FAILURE',
+      `task ${quote(task)} is not begun: its last ${times} runs ended in the same failure, ${failure.kind}: ${failure.reason} (first ${from}, last ${to}). Once the cause is gone, forget them with store.clear(task)`,
+    );
+    this.task = task;
+    this.failure = failure;
+    this.times = times;
+    this.since = since;
+    this.last = last;
   }
 }
 

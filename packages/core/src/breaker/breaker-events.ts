@@ -23,10 +23,10 @@ export interface BreakerEventMap {
     readonly probability: number;
     readonly reason: string;
   }>;
-  /** A listener or a detector threw, or a store or a judge failed; the run goes on. */
+  /** A listener or a detector threw, or a store, a history or a judge failed; the run goes on. */
   readonly error: InConversation<{
     readonly error: unknown;
-    readonly during: keyof BreakerEventMap | 'detector' | 'store' | 'judge';
+    readonly during: keyof BreakerEventMap | 'detector' | 'store' | 'judge' | 'history';
   }>;
 }
 

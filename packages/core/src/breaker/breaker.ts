@@ -216,6 +216,11 @@ export class Breaker {
     return this.#parts.events.on(event, listener);
   }
 
+  /** Emits an error of what belongs to the breaker, which must not end the run. @internal */
+  reportError(error: unknown, during: 'history'): void {
+    this.#parts.events.emit('error', { error, during, conversation: MAIN });
+  }
+
   /** The state of all conversations as plain JSON. Spend in a store of your own is not in it. */
   snapshot(): BreakerSnapshot {
     const all = [this.#main, ...this.#others.values()];

@@ -12,5 +12,6 @@ export {
 export { type DetectorContractOptions, detectorContract } from './detector-contract.ts';
 export { FakeClock } from './fake-clock.ts';
 export { generateSignals } from './generated-signals.ts';
+export { historyStoreContract } from './history-store-contract.ts';
 export { timeline } from './timeline.ts';
 export { type TranscriptOptions, transcript } from './transcript.ts';
