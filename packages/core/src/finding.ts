@@ -31,6 +31,8 @@ export interface Evidence {
   readonly ratio?: number;
   /** What came round: a ring of speakers, a trigger, an error category, a tool. */
   readonly subject?: string;
+  /** The purse of a budget that does not suffice: `agent:critic`, `model:gpt-4o`, `conversation`. Missing for the whole budget. */
+  readonly purse?: string;
 }
 
 /** What a detector says when a signal makes it sure, or doubtful. */

@@ -22,10 +22,11 @@ export {
   transition,
 } from './breaker/circuit.ts';
 export type { Conversation } from './breaker/conversation.ts';
+export type { Counters } from './breaker/counters.ts';
 export type { Reaction, ReactionOptions } from './breaker/reaction.ts';
 export type { Outcome, RunOptions, Step } from './breaker/run-step.ts';
 export type { Amount } from './budget/amount.ts';
-export { Budget, type BudgetOptions, type RaisedLimits } from './budget/budget.ts';
+export type { BudgetOptions, PurseOptions, RaisedLimits } from './budget/budget-options.ts';
 export type {
   BudgetLimits,
   BudgetStore,
@@ -103,6 +104,7 @@ export { checkNames, type OptionNames } from './options.ts';
 export type {
   Admission,
   AdmissionRequest,
+  AdmitOptions,
   ExecutionRequest,
   Permit,
   ToolCallRequest,

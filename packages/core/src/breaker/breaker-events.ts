@@ -1,9 +1,11 @@
 import { EventEmitter } from 'eventemitter3';
 import type { Finding } from '../finding.ts';
 import { isPromise } from '../maybe-promise.ts';
+import type { AdmissionRequest } from '../request.ts';
 import type { Signal } from '../signal/signal.ts';
-import type { Trip } from '../trip.ts';
+import type { Cost, Trip } from '../trip.ts';
 import type { CircuitState } from './circuit.ts';
+import type { Counters } from './counters.ts';
 
 /** Events of a breaker. `conversation` is the id of the one that they happened in; empty for the main one. */
 export interface BreakerEventMap {
@@ -15,6 +17,19 @@ export interface BreakerEventMap {
   readonly warn: InConversation<{ readonly index: number; readonly finding: Finding }>;
   /** A circuit opened. */
   readonly trip: Trip;
+  /** A step was asked for and refused. */
+  readonly refusal: InConversation<{
+    readonly request: AdmissionRequest;
+    readonly trip: Trip;
+    readonly counters: Counters;
+  }>;
+  /** Something was spent: what the conversation has spent and done in all by now. A store may book it later. */
+  readonly spend: InConversation<{
+    readonly index: number;
+    readonly agent: string;
+    readonly cost: Cost;
+    readonly counters: Counters;
+  }>;
   /** A circuit changed its state. */
   readonly state: InConversation<{ readonly from: CircuitState; readonly to: CircuitState }>;
   /** A judge answered a question about the conversation up to `index`; `reason` may be empty. */
@@ -126,6 +141,11 @@ export class ConversationEvents {
     // A trip names its conversation, and stays the same object for everybody.
     const whole = 'conversation' in payload ? payload : { ...payload, conversation };
     this.#all.emit(event, whole as BreakerEventMap[K]);
+  }
+
+  /** {@link BreakerEvents.has} */
+  has(event: keyof BreakerEventMap): boolean {
+    return this.#all.has(event);
   }
 
   /** {@link BreakerEvents.holding} */

@@ -1,4 +1,4 @@
-import type { BudgetOptions } from '../budget/budget.ts';
+import type { BudgetOptions } from '../budget/budget-options.ts';
 import type { ContextWindowOptions } from '../budget/context-window.ts';
 import type { Timers } from '../deadline.ts';
 import type { Detector } from '../detector.ts';

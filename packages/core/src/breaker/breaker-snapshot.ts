@@ -12,6 +12,8 @@ export interface BreakerSnapshot {
   readonly version: typeof SNAPSHOT_VERSION;
   readonly spend: JsonValue;
   readonly conversations: Readonly<Record<string, ConversationSnapshot>>;
+  /** Missing in a snapshot of an earlier version. */
+  readonly counters?: JsonValue;
 }
 
 /** The state of one conversation. */
@@ -24,6 +26,8 @@ export interface ConversationSnapshot {
   readonly recent: JsonValue;
   readonly warned: readonly FindingKind[];
   readonly judge: JsonValue;
+  /** Missing in a snapshot of an earlier version. */
+  readonly counters?: JsonValue;
 }
 
 /** Checks the outer form of a snapshot. @internal */

@@ -1,9 +1,9 @@
-import type { RaisedLimits } from '../budget/budget.ts';
-import { SharedSpend } from '../budget/spend-tracker.ts';
+import type { RaisedLimits } from '../budget/budget-options.ts';
+import { SharedSpend } from '../budget/shared-spend.ts';
 import { InvalidOptionError } from '../errors.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import { checkNames } from '../options.ts';
-import type { Admission, AdmissionRequest, Permit } from '../request.ts';
+import type { Admission, AdmissionRequest, AdmitOptions } from '../request.ts';
 import type { Signal } from '../signal/signal.ts';
 import type { Cost, Trip } from '../trip.ts';
 import {
@@ -16,6 +16,7 @@ import { BREAKER_OPTION_NAMES, type BreakerOptions } from './breaker-options.ts'
 import { type BreakerSnapshot, checkSnapshot, SNAPSHOT_VERSION } from './breaker-snapshot.ts';
 import type { CircuitState } from './circuit.ts';
 import { Conversation, type SharedParts } from './conversation.ts';
+import { type Counters, Tally } from './counters.ts';
 import type { RunOptions, Step } from './run-step.ts';
 
 const MAIN = '';
@@ -56,6 +57,7 @@ export class Breaker {
       options,
       events: new BreakerEvents(),
       spend: new SharedSpend(options.budget, options.now, options.timers),
+      tally: new Tally(),
     };
     this.#main = new Conversation(MAIN, this.#parts);
   }
@@ -97,6 +99,11 @@ export class Breaker {
     return this.#parts.spend.total;
   }
 
+  /** What has happened in all conversations so far; money and tokens are in {@link Breaker.cost}. */
+  get counters(): Counters {
+    return this.#parts.tally.counters;
+  }
+
   /** How many questions the judge had in the conversations that are kept, and what they cost in all. */
   get judged(): { readonly questions: number; readonly cost: Cost } {
     const all = [this.#main, ...this.#others.values()];
@@ -120,15 +127,14 @@ export class Breaker {
   }
 
   /**
-   * Asks whether a step may begin. The answer comes at once unless a shared store or a blocking judge is asked.
+   * Asks whether a step may begin. The answer comes at once unless a shared store or a blocking judge is asked, or a model
+   * call has to wait for others (`budget.whenFull`).
    *
    * @param options.within the permit of the step that this one is a part of, so that a probe can call its model.
+   * @param options.signal ends that wait: the promise is rejected with its reason.
    * @throws {@link InvalidSignalError} when the request is malformed. Nothing is taken in then.
    */
-  admit(
-    request: AdmissionRequest,
-    options: { readonly within?: Permit | undefined } = {},
-  ): MaybePromise<Admission> {
+  admit(request: AdmissionRequest, options: AdmitOptions = {}): MaybePromise<Admission> {
     return this.#main.admit(request, options);
   }
 
@@ -170,7 +176,7 @@ export class Breaker {
   }
 
   /**
-   * Sets other limits of the budget. Conversations that it has stopped go on.
+   * Sets other limits of the budget, in the shape of the option `budget`. Conversations that it has stopped go on.
    *
    * @throws {@link InvalidOptionError} naming the limit, the expected and the received value.
    * @example
@@ -228,6 +234,7 @@ export class Breaker {
       version: SNAPSHOT_VERSION,
       spend: this.#parts.spend.snapshot(),
       conversations: Object.fromEntries(all.map((one) => [one.id, one.snapshot()])),
+      counters: this.#parts.tally.snapshot(),
     };
   }
 
@@ -236,8 +243,9 @@ export class Breaker {
    * @throws {@link InvalidSnapshotError} naming the wrong field.
    */
   restore(snapshot: unknown): void {
-    const { spend, conversations } = checkSnapshot(snapshot);
+    const { spend, conversations, counters } = checkSnapshot(snapshot);
     const { [MAIN]: main, ...others } = conversations;
+    new Tally().restore('counters', counters);
     const restored = Object.entries(others).map(([id, state]) => {
       const conversation = new Conversation(id, this.#parts);
       conversation.restore(state);
@@ -251,6 +259,7 @@ export class Breaker {
       this.#parts.spend.restore(before);
       throw error;
     }
+    this.#parts.tally.restore('counters', counters);
     this.#others.clear();
     for (const conversation of restored) this.#others.set(conversation.id, conversation);
   }

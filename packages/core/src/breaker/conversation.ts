@@ -1,7 +1,8 @@
 import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import { Analyzer } from '../analysis/analyzer.ts';
 import { toNanoUsd } from '../budget/amount.ts';
-import { type SharedSpend, SpendTracker } from '../budget/spend-tracker.ts';
+import type { SharedSpend } from '../budget/shared-spend.ts';
+import { SpendTracker } from '../budget/spend-tracker.ts';
 import { createDetectors, factorOf } from '../detectors/default-detectors.ts';
 import { TrippedError } from '../errors.ts';
 import type { Finding, FindingKind, Found } from '../finding.ts';
@@ -9,7 +10,7 @@ import { Judge } from '../judge/judge.ts';
 import { LimitDetector } from '../limits/limit-detector.ts';
 import { isPromise, type MaybePromise } from '../maybe-promise.ts';
 import { finite } from '../options.ts';
-import type { Admission, AdmissionRequest, Permit } from '../request.ts';
+import type { Admission, AdmissionRequest, AdmitOptions } from '../request.ts';
 import { checkRequest, parseSignal } from '../signal/parse-signal.ts';
 import type { Signal } from '../signal/signal.ts';
 import type { Cost, Trip } from '../trip.ts';
@@ -19,6 +20,7 @@ import type { BreakerOptions } from './breaker-options.ts';
 import { type ConversationSnapshot, checkConversation } from './breaker-snapshot.ts';
 import type { CircuitState } from './circuit.ts';
 import { CircuitController } from './circuit-controller.ts';
+import { type Counters, Tally } from './counters.ts';
 import { createCustom, DetectorSet } from './detector-set.ts';
 import { FindingHandler } from './finding-handler.ts';
 import { RecentSignals } from './recent-signals.ts';
@@ -30,6 +32,7 @@ export interface SharedParts {
   readonly options: BreakerOptions;
   readonly events: BreakerEvents;
   readonly spend: SharedSpend;
+  readonly tally: Tally;
 }
 
 /**
@@ -49,16 +52,18 @@ export class Conversation {
   readonly #judge: Judge | undefined;
   readonly #handler: FindingHandler;
   readonly #admissions: AdmissionController;
+  readonly #tally: Tally;
   readonly #now: () => number;
   readonly #onOpen: Set<(trip: Trip) => void> = new Set();
   #nextIndex = 0;
 
   /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
-  constructor(id: string, { options, events, spend }: SharedParts) {
+  constructor(id: string, { options, events, spend, tally }: SharedParts) {
     const { cooldownMs = 60_000, reaction = 'stop', excerpts = true, judge } = options;
     const { now = Date.now, detectors: custom = [] } = options;
     this.id = id;
     this.#now = now;
+    this.#tally = new Tally(tally);
     this.#events = new ConversationEvents(events, id);
     this.#analyzer = new Analyzer(options.analysis);
     this.#limits = new LimitDetector(options);
@@ -85,6 +90,7 @@ export class Conversation {
       circuit: this.#circuit,
       judge: this.#judge,
       tripOf: (found) => this.#tripOf(found),
+      opened: () => this.#tally.add('trips'),
     });
     this.#admissions = new AdmissionController({
       events: this.#events,
@@ -95,6 +101,8 @@ export class Conversation {
       ask: () => this.#ask(),
       fold: (signal) => this.#fold(signal),
       nextIndex: () => this.#nextIndex,
+      onOpen: (listener) => this.onOpen(listener),
+      refused: (request, trip) => this.#refused(request, trip),
     });
   }
 
@@ -112,6 +120,11 @@ export class Conversation {
   /** The reported spend of this conversation. */
   get cost(): Cost {
     return this.#spend.history.total;
+  }
+
+  /** What has happened in this conversation so far. */
+  get counters(): Counters {
+    return this.#tally.counters;
   }
 
   /** The number of questions to the judge in this conversation. */
@@ -132,12 +145,9 @@ export class Conversation {
   }
 
   /** {@link Breaker.admit} */
-  admit(
-    request: AdmissionRequest,
-    { within }: { readonly within?: Permit | undefined } = {},
-  ): MaybePromise<Admission> {
+  admit(request: AdmissionRequest, options: AdmitOptions = {}): MaybePromise<Admission> {
     checkRequest(request);
-    return this.#admissions.admit(request, within);
+    return this.#admissions.admit(request, options);
   }
 
   /** {@link Breaker.run} */
@@ -164,7 +174,9 @@ export class Conversation {
   trackCost(usd: number, agent = ''): MaybePromise<Trip | undefined> {
     const nanoUsd = toNanoUsd(finite('usd', usd, 0));
     const index = this.#nextIndex;
-    return this.#handler.reactTo(this.#spend.track(nanoUsd, agent, index), index, this.#now());
+    const booked = this.#spend.track(nanoUsd, agent, index);
+    this.#spent(index, agent);
+    return this.#handler.reactTo(booked, index, this.#now());
   }
 
   /** {@link Breaker.stop} */
@@ -211,6 +223,8 @@ export class Conversation {
     this.#analyzer.reset();
     this.#detectors.reset();
     this.#spend.forget();
+    this.#spend.beginRun();
+    this.#lettingGo(this.#spend.releaseAll());
     this.#recent.reset();
     this.#handler.renewWarnings();
     this.#judge?.reset();
@@ -226,6 +240,7 @@ export class Conversation {
   /** {@link Breaker.beginRun} */
   beginRun(): void {
     this.#limits.reset();
+    this.#spend.beginRun();
     this.#judge?.drop();
   }
 
@@ -240,6 +255,7 @@ export class Conversation {
       recent: this.#recent.snapshot(),
       warned: this.#handler.warned,
       judge: this.#judge?.snapshot() ?? null,
+      counters: this.#tally.snapshot(),
     };
   }
 
@@ -261,11 +277,19 @@ export class Conversation {
     this.#circuit.restore(checked.circuit);
   }
 
-  #restoreParts({ analysis, detectors, spend, recent, judge }: ConversationSnapshot): void {
+  #restoreParts({
+    analysis,
+    detectors,
+    spend,
+    recent,
+    judge,
+    counters,
+  }: ConversationSnapshot): void {
     this.#analyzer.restore(analysis);
     this.#detectors.restore(detectors);
     this.#spend.restore(spend);
     this.#recent.restore(recent);
+    this.#tally.restore('counters', counters);
     if (judge === null) this.#judge?.reset();
     else this.#judge?.restore(judge);
   }
@@ -276,6 +300,7 @@ export class Conversation {
     this.#nextIndex = index + 1;
     this.#recent.remember(index, signal);
     this.#judge?.remember(analyzed);
+    this.#tally.observed(analyzed);
     this.#events.emit('signal', { index, signal });
     if (analyzed.staleness === 0) this.#handler.renewWarnings();
     let trip: Trip | undefined;
@@ -300,7 +325,23 @@ export class Conversation {
   #book(analyzed: AnalyzedSignal): Trip | undefined {
     const { index, signal } = analyzed;
     const booked = this.#handler.reactTo(this.#spend.observe(analyzed), index, signal.at);
+    if (signal.kind === 'usage') this.#spent(index, signal.agent);
     return isPromise(booked) ? undefined : booked;
+  }
+
+  #spent(index: number, agent: string): void {
+    if (!this.#events.has('spend')) return;
+    const { cost, counters } = this;
+    this.#events.emit('spend', { index, agent, cost, counters });
+  }
+
+  #refused(request: AdmissionRequest, trip: Trip): void {
+    this.#tally.add('refusals');
+    this.#events.emit('refusal', { request, trip, counters: this.counters });
+  }
+
+  #lettingGo(released: MaybePromise<undefined>): void {
+    this.#handler.reactTo(released, this.#nextIndex, this.#now());
   }
 
   #tripOf(found: Found): Trip {
@@ -309,6 +350,10 @@ export class Conversation {
 
   #changed(from: CircuitState, to: CircuitState): void {
     this.#events.emit('state', { from, to });
+    if (from.status === 'closed') this.#spend.tripped();
+    if (to.status === 'closed' && from.status === 'half-open') {
+      this.#lettingGo(this.#spend.releaseTripped());
+    }
     if (to.status !== 'open' && to.status !== 'stopped') return;
     this.#judge?.drop();
     for (const listener of this.#onOpen) {

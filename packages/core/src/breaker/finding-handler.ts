@@ -11,6 +11,8 @@ export interface FindingHandlerParts {
   readonly events: ConversationEvents;
   readonly circuit: CircuitController;
   readonly tripOf: (found: Found) => Trip;
+  /** Called when the circuit has opened. */
+  readonly opened: () => void;
   /** Confirms what is only suspected, if there is one. */
   readonly judge: Judge | undefined;
 }
@@ -75,6 +77,7 @@ export class FindingHandler {
   /** Opens the circuit unless it is open already. */
   open(type: 'trip' | 'stop', trip: Trip): Trip | undefined {
     if (!this.#parts.circuit.apply({ type, trip }, trip.at)) return undefined;
+    this.#parts.opened();
     this.#parts.events.emit('trip', trip);
     return trip;
   }

@@ -1,16 +1,14 @@
+import { isCount } from '../budget/amount.ts';
 import { isTripped, TrippedError } from '../errors.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
-import type { Admission, AdmissionRequest, Permit } from '../request.ts';
+import type { Admission, AdmissionRequest, AdmitOptions, Permit } from '../request.ts';
 import type { Signal, SignalError } from '../signal/signal.ts';
 import { toJson } from '../to-json.ts';
 import type { Trip } from '../trip.ts';
 
 /** What a step needs of its conversation. @internal */
 export interface StepHost {
-  admit(
-    request: AdmissionRequest,
-    options: { readonly within?: Permit | undefined },
-  ): MaybePromise<Admission>;
+  admit(request: AdmissionRequest, options: AdmitOptions): MaybePromise<Admission>;
   observe(signal: Signal): unknown;
   onOpen(listener: (trip: Trip) => void): () => void;
   /** Emits an error of a report. */
@@ -57,7 +55,7 @@ export async function runStep<T>(
   { within, signal, fallback, report = reporter(host, request) }: RunOptions<T>,
 ): Promise<T> {
   signal?.throwIfAborted();
-  const admission = await host.admit(request, { within });
+  const admission = await host.admit(request, { within, signal });
   if (!admission.isAdmitted) return refuse(admission.trip, fallback);
   const { permit } = admission;
   const controller = new AbortController();
@@ -157,14 +155,17 @@ function reporter<T>(
       case 'model-request': {
         const { inputTokens, outputTokens, costUsd } = Object(Object(value).usage);
         const { model, requestId } = request;
+        // Half a report is none: a call that seems to have cost less than it did would leave room for others.
+        const isReported = isCount(inputTokens) && isCount(outputTokens);
+        const isPriced = Number.isFinite(costUsd) && costUsd >= 0;
         return {
           ...base,
           kind: 'usage',
           model,
           ...(requestId !== undefined && { requestId }),
-          inputTokens: countOf(inputTokens),
-          outputTokens: countOf(outputTokens),
-          costUsd: Number.isFinite(costUsd) ? costUsd : null,
+          inputTokens: isReported ? inputTokens : 0,
+          outputTokens: isReported ? outputTokens : 0,
+          costUsd: isPriced ? costUsd : null,
           ...(error && { error }),
         };
       }
@@ -177,10 +178,6 @@ function reporter<T>(
         return undefined;
     }
   };
-}
-
-function countOf(value: unknown): number {
-  return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : 0;
 }
 
 function signalError(error: unknown): SignalError {

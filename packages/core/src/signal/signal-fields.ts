@@ -43,6 +43,7 @@ const FIELDS_OF_KIND: Readonly<Record<SignalKind, FieldTypes>> = {
     inputTokens: 'count?',
     maxOutputTokens: 'count?',
     estimatedCostUsd: 'number?',
+    isWrapUp: 'boolean?',
   },
   usage: {
     model: 'text',
