@@ -13,15 +13,18 @@ import {
   type Unsubscribe,
 } from './breaker-events.ts';
 import { BREAKER_OPTION_NAMES, type BreakerOptions } from './breaker-options.ts';
-import { type BreakerSnapshot, checkSnapshot, SNAPSHOT_VERSION } from './breaker-snapshot.ts';
+import {
+  type BreakerSnapshot,
+  checkSnapshot,
+  MAX_CONVERSATIONS,
+  SNAPSHOT_VERSION,
+} from './breaker-snapshot.ts';
 import type { CircuitState } from './circuit.ts';
 import { Conversation, type SharedParts } from './conversation.ts';
 import { type Counters, Tally } from './counters.ts';
 import type { RunOptions, Step } from './run-step.ts';
 
 const MAIN = '';
-/** The conversation that was used least recently is forgotten beyond so many. */
-const MAX_CONVERSATIONS = 1000;
 
 /**
  * Watches what a team says and does, and opens the circuit when it runs in circles.
