@@ -64,7 +64,7 @@ function snapshots(): JsonValue[] {
     const breaker = new Breaker({ ...OPTIONS, ...(seed === 3 && { cooldownMs: 0 }) });
     for (const chat of ['', 'chat']) {
       const conversation = breaker.conversation(chat);
-      for (const signal of generateSignals(seed, 60)) conversation.observe(signal);
+      for (const signal of generateSignals(seed, 30)) conversation.observe(signal);
       conversation.admit(modelRequest({ requestId: 'open', inputTokens: 7, estimatedCostUsd: 1 }));
       if (seed === 2) conversation.stop('enough');
       if (seed === 3) conversation.admit(turn('a', 9e9));
@@ -88,7 +88,7 @@ function mutate(random: SeededRandom, json: JsonValue): JsonValue {
   return random.oneIn(8) ? others : { ...json, [key]: mutate(random, part as JsonValue) };
 }
 
-const SIGNALS = generateSignals(9, 8);
+const SIGNALS = generateSignals(9, 5);
 
 /** Everything that is done with a breaker after it was restored. */
 function use(breaker: Breaker): void {
