@@ -5,13 +5,15 @@ export interface TokenUsage {
   readonly cachedInputTokens?: number;
 }
 
-/** Knows what model calls cost; the price books of `@teamfuse/metering` do. */
+/** Knows what model calls cost; the price books of `@teamfuse/prices` do. */
 export interface PriceBook {
   /** In billionths of a US dollar; `undefined` when the price is not known, which is never taken for 0. */
   price(model: string, usage: TokenUsage): { readonly nanoUsd: number } | undefined;
+  /** How many tokens prompt and answer may have together; `undefined` when it is not known. */
+  contextWindow?(model: string): number | undefined;
 }
 
-/** Counts the tokens of prompts; the counters of `@teamfuse/metering` do. */
+/** Counts the tokens of prompts; the counters of `@teamfuse/tokens` do. */
 export interface TokenCounter {
   countMessages(messages: readonly { readonly content: string; readonly name?: string }[]): number;
 }

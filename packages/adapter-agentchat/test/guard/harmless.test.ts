@@ -82,9 +82,9 @@ describe('a guard that fails', () => {
     const breaker = new Breaker();
     guardTeam(team, breaker, { onError, prices: { price: () => ({ nanoUsd: Number.NaN }) } });
     await team.run({ task: 'Go' });
-    expect(seen).toMatchObject([
-      { error: { message: expect.stringContaining('prices.price: expected') } },
-    ]);
+    // Before the call and after it.
+    const told = { error: { message: expect.stringContaining('prices.price: expected') } };
+    expect(seen).toMatchObject([told, told]);
     expect(breaker.cost).toMatchObject({ tokens: 10, unpricedTokens: 10 });
   });
 

@@ -1,5 +1,5 @@
 import type { GuardOptions as CommonOptions } from '@teamfuse/adapter-kit';
-import { estimateTokens, InvalidOptionError, type TokenCounter } from '@teamfuse/core';
+import { InvalidOptionError } from '@teamfuse/core';
 
 /**
  * How a trip shows in the chat: `terminate` adds nothing, `reply` adds a message with the reason, `throw` makes
@@ -29,12 +29,6 @@ export interface GuardOptions
 const MODES: readonly unknown[] = ['terminate', 'reply', 'throw'];
 const SCOPES: readonly unknown[] = ['run', 'breaker'];
 
-/** Counts by the length of the texts. */
-const LENGTH_COUNTER: TokenCounter = {
-  countMessages: (messages) =>
-    messages.reduce((sum, { content }) => sum + estimateTokens(content), 0),
-};
-
 /** The options of this adapter, checked, and those of the kit. */
 export interface ChatOptions {
   readonly onTrip: TripMode;
@@ -46,10 +40,9 @@ export interface ChatOptions {
 export function checkChatOptions({
   onTrip = 'terminate',
   scope = 'run',
-  counter = LENGTH_COUNTER,
   ...common
 }: GuardOptions): ChatOptions {
   if (!MODES.includes(onTrip)) throw new InvalidOptionError('onTrip', MODES.join(', '), onTrip);
   if (!SCOPES.includes(scope)) throw new InvalidOptionError('scope', SCOPES.join(', '), scope);
-  return { onTrip, limits: scope, common: { ...common, counter } };
+  return { onTrip, limits: scope, common };
 }

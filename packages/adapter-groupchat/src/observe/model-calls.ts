@@ -1,5 +1,5 @@
 import { ModelCall, type ModelCallInfo } from '@teamfuse/adapter-kit';
-import { estimateTokens, type PriceBook, type TokenUsage } from '@teamfuse/core';
+import type { PriceBook, TokenUsage } from '@teamfuse/core';
 import type { Attempt, ChatEvent, ChatMessage } from '@teamfuse/groupchat';
 import { type ModelView, nameOf, viewOf } from '../context/agent-view.ts';
 import type { ChatContext } from '../context/chat-context.ts';
@@ -49,15 +49,9 @@ export class ModelCalls {
   ended(response: Response): void {
     const call = this.#context.place.parts.call ?? this.#takeUnasked(response.agent);
     if (call === undefined) return;
-    const { error, usage, cached, cost: costUsd, reply } = response;
-    const reported = reportedUsage(usage);
+    const { error, usage, cached, cost: costUsd } = response;
     if (error !== null) call.failed(error);
-    else if (reported !== undefined) call.answered(reported, { cached, costUsd });
-    else {
-      const said = typeof reply === 'string' ? reply : reply ? promptText(reply) : '';
-      const estimate = { inputTokens: call.inputTokens, outputTokens: estimateTokens(said) };
-      call.answered(estimate, { cached, isEstimate: true });
-    }
+    else call.answered(tokenUsage(usage), { cached, costUsd });
   }
 
   #takeUnasked(agent: object): ModelCall | undefined {
@@ -93,16 +87,14 @@ export class ModelCalls {
   }
 }
 
-/** The usage a provider reported; `undefined` when it reported none, or no whole numbers. */
-function reportedUsage(usage: Response['usage']): TokenUsage | undefined {
-  const { promptTokens = 0, completionTokens = 0, cachedPromptTokens = 0 } = usage ?? {};
-  const counts = [promptTokens, completionTokens, cachedPromptTokens];
-  if (!counts.every((count) => Number.isSafeInteger(count) && count >= 0)) return undefined;
-  if (promptTokens + completionTokens === 0) return undefined;
+/** The usage that a provider reported, in the words of price books. */
+function tokenUsage(usage: Response['usage']): TokenUsage | undefined {
+  if (usage === null || usage === undefined) return undefined;
+  const { promptTokens, completionTokens, cachedPromptTokens } = usage;
   return {
     inputTokens: promptTokens,
     outputTokens: completionTokens,
-    ...(cachedPromptTokens > 0 && { cachedInputTokens: cachedPromptTokens }),
+    ...(cachedPromptTokens !== undefined && { cachedInputTokens: cachedPromptTokens }),
   };
 }
 

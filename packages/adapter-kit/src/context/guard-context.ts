@@ -177,12 +177,13 @@ export class GuardContext<L = unknown> {
   /**
    * Asks whether a step may begin.
    *
-   * A budget store that fails refuses the step. Any other error in asking is reported, and the step admitted.
+   * A budget store that fails refuses the step. Any other error in asking is reported, and the step admitted. `signal` ends
+   * the wait for other calls, where a budget lets calls wait.
    *
    * @throws {@link TrippedError} when the step is refused.
    */
-  async admit(request: AdmissionRequest): Promise<Permit> {
-    return this.ask(request);
+  async admit(request: AdmissionRequest, signal?: AbortSignal | undefined): Promise<Permit> {
+    return this.ask(request, signal);
   }
 
   /**
@@ -190,12 +191,12 @@ export class GuardContext<L = unknown> {
    *
    * @throws {@link TrippedError} when the step is refused.
    */
-  ask(request: AdmissionRequest): MaybePromise<Permit> {
+  ask(request: AdmissionRequest, signal?: AbortSignal | undefined): MaybePromise<Permit> {
     const { conversation, scope } = this;
     if (scope?.run.trip !== undefined) return this.#granted(refused(scope.run.trip));
     let pending: MaybePromise<Admission>;
     try {
-      pending = conversation.admit(request, { within: scope?.permit });
+      pending = conversation.admit(request, { within: scope?.permit, signal });
     } catch (error) {
       this.report('admit', error);
       const { trip } = conversation;
@@ -220,12 +221,15 @@ export class GuardContext<L = unknown> {
    *
    * @throws {@link TrippedError} when the call is refused.
    */
-  async admitSelection(request: ModelRequestSignal): Promise<void> {
+  async admitSelection(
+    request: ModelRequestSignal,
+    signal?: AbortSignal | undefined,
+  ): Promise<void> {
     const { conversation, scope } = this;
     const { state } = conversation;
     const isDue = state.status === 'open' && this.breaker.now() >= state.probeFrom;
     if (isDue && scope?.run.trip === undefined) this.observe(request);
-    else await this.admit(request);
+    else await this.admit(request, signal);
   }
 
   /**

@@ -16,7 +16,8 @@ export interface BreakerOptions extends DetectionOptions, LimitOptions {
   readonly contextWindow?: ContextWindowOptions;
   /**
    * Milliseconds an open circuit waits before it lets one probe through. Doubles with each probe that fails, up to
-   * 15 minutes. Does not apply to limits, budgets and a stop by hand: those wait for {@link Breaker.reset}.
+   * 15 minutes. Does not apply to limits and a stop by hand, which wait for {@link Breaker.reset}, nor to budgets, which
+   * wait for {@link Breaker.raise}.
    * @defaultValue 60_000
    */
   readonly cooldownMs?: number;

@@ -2,7 +2,7 @@ import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import { Analyzer } from '../analysis/analyzer.ts';
 import { toNanoUsd } from '../budget/amount.ts';
 import type { SharedSpend } from '../budget/shared-spend.ts';
-import { SpendTracker } from '../budget/spend-tracker.ts';
+import { JUDGE, SpendTracker } from '../budget/spend-tracker.ts';
 import { createDetectors, factorOf } from '../detectors/default-detectors.ts';
 import { TrippedError } from '../errors.ts';
 import type { Finding, FindingKind, Found } from '../finding.ts';
@@ -82,7 +82,9 @@ export class Conversation {
         act: (found) => this.#handler.act(found),
         book: (usage) => {
           const index = this.#nextIndex;
-          this.#handler.reactTo(this.#spend.bookJudge(usage, index), index, now());
+          const booked = this.#spend.bookJudge(usage, index);
+          this.#spent(index, JUDGE);
+          this.#handler.reactTo(booked, index, now());
         },
       });
     this.#handler = new FindingHandler(reaction, {

@@ -1,15 +1,14 @@
 import type { Finding } from '../finding.ts';
 import type { UsageSignal } from '../signal/signal.ts';
 import { type Amount, add, formatUsd, NOTHING } from './amount.ts';
-import type { BudgetLimits, PurseTotals } from './budget-store.ts';
-import type { NamedPurse } from './purses.ts';
+import type { BudgetLimits, Purse, PurseTotals } from './budget-store.ts';
 
 /** What a budget was counted in: the subject of its findings. */
 export type BudgetUnit = 'nano-dollars' | 'tokens';
 
 /** A purse with its books. */
 export interface Books {
-  readonly purse: NamedPurse;
+  readonly purse: Purse;
   readonly totals: PurseTotals;
 }
 
@@ -37,7 +36,7 @@ export function exceeded(
   const show = shower(unit);
   const kept = (purse[key] ?? 0) - limit;
   const most = kept > 0 ? `${show(limit)}, with ${show(kept)} kept back` : show(limit);
-  const owner = purse.label === '' ? '' : ` of ${purse.label}`;
+  const owner = ownerOf(purse);
   const budget = owner === '' ? `of ${most}` : `${owner.trim()}, ${most},`;
   const reason =
     held > 1
@@ -73,8 +72,8 @@ export function nearlySpent(
     const used = totals.spent[key];
     if (limit === undefined || limit === 0 || used < warnAt * limit) continue;
     const show = shower(unit);
-    const owner = purse.label === '' ? '' : ` of ${purse.label}`;
-    const reason = `${Math.floor((100 * used) / limit)} % of the budget${owner} is spent: ${show(used)} of ${show(limit)}`;
+    const percent = Math.floor((100 * used) / limit);
+    const reason = `${percent} % of the budget${ownerOf(purse)} is spent: ${show(used)} of ${show(limit)}`;
     return finding('warn', agent, reason, used, limit, unit, purse);
   }
   return undefined;
@@ -89,6 +88,16 @@ function shower(unit: BudgetUnit): (amount: number) => string {
   return unit === 'nano-dollars' ? formatUsd : (tokens) => `${tokens} tokens`;
 }
 
+const CONVERSATION = 'conversation:';
+
+/** ` of agent 'critic'`; nothing for the whole budget. */
+function ownerOf({ name }: Purse): string {
+  if (name === '') return '';
+  if (name.startsWith(CONVERSATION)) return ' of this conversation';
+  const colon = name.indexOf(':');
+  return ` of ${name.slice(0, colon)} '${name.slice(colon + 1)}'`;
+}
+
 function finding(
   level: Finding['level'],
   agent: string,
@@ -96,8 +105,9 @@ function finding(
   count: number,
   limit: number,
   subject: BudgetUnit,
-  { subject: purse }: NamedPurse,
+  { name }: Purse,
 ): Finding {
+  const purse = name.startsWith(CONVERSATION) ? 'conversation' : name;
   const agents = agent === '' ? [] : [agent];
   const evidence = { agents, indices: [], count, limit, subject, ...(purse !== '' && { purse }) };
   return { level, kind: 'budget', reason, evidence };

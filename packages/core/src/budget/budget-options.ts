@@ -26,7 +26,7 @@ export interface PurseOptions {
  * ```
  */
 export interface BudgetOptions extends PurseOptions {
-  /** Most US dollars the whole team may spend, nested chats included: what would exceed them by a nano-dollar is refused. */
+  /** Most US dollars the whole team may spend, nested chats included. */
   readonly maxUsd?: number;
   /** Most input and output tokens the whole team may use. */
   readonly maxTokens?: number;

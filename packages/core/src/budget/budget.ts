@@ -11,12 +11,12 @@ import {
   checkRaised,
   type RaisedLimits,
 } from './budget-options.ts';
-import type { BudgetStore, BudgetTotals } from './budget-store.ts';
+import type { BudgetStore, BudgetTotals, Purse } from './budget-store.ts';
 import { CallQueue, type WaitEnd } from './calls/call-queue.ts';
 import { RESERVATIONS, type Reservations, UnderWay } from './calls/under-way.ts';
 import { CheckedBudgetStore } from './checked-budget-store.ts';
 import { MemoryBudgetStore } from './memory-budget-store.ts';
-import { type NamedPurse, Purses, type Spender } from './purses.ts';
+import { Purses, type Spender } from './purses.ts';
 
 /** A model call that is about to be made. */
 export interface ExpectedCall extends Spender {
@@ -127,13 +127,11 @@ export class Budget {
     return this.#purses.isLimited;
   }
 
-  /** Whether money is limited for a spender and tokens are not, so that a call has to have a price. */
-  needsPrice(spender: Spender): boolean {
+  /** What a call of a spender has to say of its size: its money where only that is limited, else its tokens, if anything. */
+  measureOf(spender: Spender): keyof Amount | undefined {
     const purses = [this.#purses.whole, ...this.#purses.of(spender)];
-    return (
-      purses.some(({ nanoUsd }) => nanoUsd !== undefined) &&
-      purses.every(({ tokens }) => tokens === undefined)
-    );
+    if (purses.some(({ tokens }) => tokens !== undefined)) return 'tokens';
+    return purses.some(({ nanoUsd }) => nanoUsd !== undefined) ? 'nanoUsd' : undefined;
   }
 
   /**
@@ -166,7 +164,7 @@ export class Budget {
     const purses = this.#purses.of(spender);
     return andThen(this.#book(id, actual, purses), ([whole, ...others]) => {
       const books = [whole, ...others];
-      if (unpricedCall !== undefined && this.needsPrice(spender)) {
+      if (unpricedCall !== undefined && this.measureOf(spender) === 'nanoUsd') {
         const bound = books.find(({ purse }) => purse.nanoUsd !== undefined) ?? whole;
         return this.#lasting(unpriced(unpricedCall, bound));
       }
@@ -235,7 +233,7 @@ export class Budget {
     return 'wouldFit' in answer && answer.wouldFit && !this.#underWay.isEmpty;
   }
 
-  #book(id: string | null, actual: Amount, purses: readonly NamedPurse[]): MaybePromise<AllBooks> {
+  #book(id: string | null, actual: Amount, purses: readonly Purse[]): MaybePromise<AllBooks> {
     const names = purses.map(({ name }) => name);
     const end = (): void => {
       if (id !== null) this.#underWay.end(id);
@@ -259,7 +257,7 @@ export class Budget {
   }
 
   /** The purses with their books. A store that knows nothing of purses must not pass for one that keeps them. */
-  #booksOf(totals: BudgetTotals, purses: readonly NamedPurse[]): MaybePromise<AllBooks> {
+  #booksOf(totals: BudgetTotals, purses: readonly Purse[]): MaybePromise<AllBooks> {
     const { purses: kept = [] } = totals;
     if (kept.length < purses.length) {
       const message = `the budget store keeps ${kept.length} of ${purses.length} purses (of agents, models, conversations)`;

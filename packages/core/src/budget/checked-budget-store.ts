@@ -165,7 +165,9 @@ function readTotals(member: keyof BudgetStore, answer: unknown, purses: number):
   if (purses === 0) return whole;
   const { purses: books } = Object(answer);
   if (!Array.isArray(books) || books.length !== purses) {
-    wrong(member, 'purses', `the totals of ${purses}`, books);
+    const kept = Array.isArray(books) ? books.length : 0;
+    const problem = `keeps ${kept} of ${purses} purses (of agents, models, conversations)`;
+    throw new BudgetStoreError(member, problem);
   }
   return { ...whole, purses: books.map((one, i) => readPurse(member, `purses[${i}].`, one)) };
 }

@@ -1,4 +1,3 @@
-import type { Finding } from '../finding.ts';
 import { toNanoUsd } from './amount.ts';
 import type { BudgetOptions, PurseOptions, RaisedLimits } from './budget-options.ts';
 import type { BudgetLimits, Purse } from './budget-store.ts';
@@ -12,15 +11,8 @@ export interface Spender {
   readonly conversation: string;
 }
 
-/** A purse as people read it. */
-export interface NamedPurse extends Purse {
-  /** `agent 'critic'`; empty for the whole budget. */
-  readonly label: string;
-  /** What stands in the evidence of a finding; empty for the whole budget. */
-  readonly subject: NonNullable<Finding['evidence']['purse']> | '';
-}
-
-const WHOLE: NamedPurse = { name: '', label: '', subject: '' };
+/** The whole budget, as a purse. */
+const WHOLE: Purse = { name: '' };
 
 /** The limits of a budget and of all purses in it. @internal */
 export class Purses {
@@ -28,84 +20,75 @@ export class Purses {
   #limits: RaisedLimits = {};
   /** Whether anything is limited at all. */
   isLimited = false;
-  /** The whole budget. */
-  whole: NamedPurse = WHOLE;
+  whole: Purse = WHOLE;
   /** The limits of the whole budget for a call that does not wrap up. */
   withoutReserve: BudgetLimits = {};
+  #perAgent: BudgetLimits = {};
+  #perModel: BudgetLimits = {};
+  #perConversation: BudgetLimits = {};
+  #agents: ReadonlyMap<string, BudgetLimits> = new Map();
+  #models: ReadonlyMap<string, BudgetLimits> = new Map();
 
   constructor(options: BudgetOptions) {
     const { maxUsd, maxTokens, perAgent, perModel, perConversation, agents, models } = options;
-    this.#reserve = {
-      nanoUsd: toNanoUsd(options.reserveUsd ?? 0),
-      tokens: options.reserveTokens ?? 0,
-    };
-    this.raise({
-      ...(maxUsd !== undefined && { maxUsd }),
-      ...(maxTokens !== undefined && { maxTokens }),
-      ...(perAgent && { perAgent }),
-      ...(perModel && { perModel }),
-      ...(perConversation && { perConversation }),
-      ...(agents && { agents }),
-      ...(models && { models }),
-    });
+    const { reserveUsd = 0, reserveTokens = 0 } = options;
+    this.#reserve = { nanoUsd: toNanoUsd(reserveUsd), tokens: reserveTokens };
+    this.raise(
+      given({
+        maxUsd,
+        maxTokens,
+        perAgent,
+        perModel,
+        perConversation,
+        agents,
+        models,
+      }) as RaisedLimits,
+    );
   }
 
   /** Sets other limits; what is missing stays as it is. */
   raise(limits: RaisedLimits): void {
     const before = this.#limits;
-    this.#limits = {
-      ...before,
-      ...given(limits),
-      perAgent: { ...before.perAgent, ...given(limits.perAgent) },
-      perModel: { ...before.perModel, ...given(limits.perModel) },
-      perConversation: { ...before.perConversation, ...given(limits.perConversation) },
-      agents: merged(before.agents, limits.agents),
-      models: merged(before.models, limits.models),
-    };
-    const { perAgent, perModel, perConversation, agents, models } = this.#limits;
-    const named = [...Object.values(agents ?? {}), ...Object.values(models ?? {})];
-    const all = [this.#limits, perAgent, perModel, perConversation, ...named];
-    this.isLimited = all.some((purse) => purse !== undefined && isLimit(limitsOf(purse)));
+    const perAgent = { ...before.perAgent, ...given(limits.perAgent) };
+    const perModel = { ...before.perModel, ...given(limits.perModel) };
+    const perConversation = { ...before.perConversation, ...given(limits.perConversation) };
+    const agents = merged(before.agents, limits.agents);
+    const models = merged(before.models, limits.models);
+    const purses = { perAgent, perModel, perConversation, agents, models };
+    this.#limits = { ...before, ...given(limits), ...purses };
     this.whole = { ...WHOLE, ...limitsOf(this.#limits) };
     const { nanoUsd, tokens } = this.whole;
     this.withoutReserve = {
       ...(nanoUsd !== undefined && { nanoUsd: Math.max(0, nanoUsd - this.#reserve.nanoUsd) }),
       ...(tokens !== undefined && { tokens: Math.max(0, tokens - this.#reserve.tokens) }),
     };
+    this.#perAgent = limitsOf(perAgent);
+    this.#perModel = limitsOf(perModel);
+    this.#perConversation = limitsOf(perConversation);
+    this.#agents = limitsByName(agents, perAgent);
+    this.#models = limitsByName(models, perModel);
+    const named = [...this.#agents.values(), ...this.#models.values()];
+    const common = [this.whole, this.#perAgent, this.#perModel, this.#perConversation];
+    this.isLimited = [...common, ...named].some(isLimit);
   }
 
   /** The smaller purses that a spender has, as far as they are limited. */
-  of({ agent, model, conversation }: Spender): readonly NamedPurse[] {
-    const { perAgent, perModel, perConversation, agents, models } = this.#limits;
-    const purses: NamedPurse[] = [];
-    const add = (limits: BudgetLimits, name: string, label: string, subject: string): void => {
-      if (isLimit(limits)) purses.push({ ...limits, name, label, subject });
-    };
-    if (agent !== '') {
-      add(
-        limitsOf({ ...perAgent, ...own(agents, agent) }),
-        `agent:${agent}`,
-        `agent '${agent}'`,
-        `agent:${agent}`,
-      );
-    }
+  of({ agent, model, conversation }: Spender): readonly Purse[] {
+    const purses: Purse[] = [];
+    const ofAgent = this.#agents.get(agent) ?? this.#perAgent;
+    if (isLimit(ofAgent) && agent !== '') purses.push({ ...ofAgent, name: `agent:${agent}` });
     if (model !== undefined) {
-      add(
-        limitsOf({ ...perModel, ...own(models, model) }),
-        `model:${model}`,
-        `model '${model}'`,
-        `model:${model}`,
-      );
+      const ofModel = this.#models.get(model) ?? this.#perModel;
+      if (isLimit(ofModel)) purses.push({ ...ofModel, name: `model:${model}` });
     }
-    add(
-      limitsOf({ ...perConversation }),
-      `conversation:${conversation}`,
-      'this conversation',
-      'conversation',
-    );
+    if (isLimit(this.#perConversation)) {
+      purses.push({ ...this.#perConversation, name: `conversation:${conversation}` });
+    }
     return purses;
   }
 }
+
+type ByName = Readonly<Record<string, PurseOptions>>;
 
 function limitsOf({ maxUsd, maxTokens }: PurseOptions): BudgetLimits {
   return {
@@ -114,26 +97,22 @@ function limitsOf({ maxUsd, maxTokens }: PurseOptions): BudgetLimits {
   };
 }
 
+function limitsByName(purses: ByName, common: PurseOptions): ReadonlyMap<string, BudgetLimits> {
+  return new Map(
+    Object.entries(purses).map(([name, own]) => [name, limitsOf({ ...common, ...own })]),
+  );
+}
+
 function isLimit({ nanoUsd, tokens }: BudgetLimits): boolean {
   return nanoUsd !== undefined || tokens !== undefined;
 }
 
-/** Names come from models and tools: those of `Object.prototype` are names like others. */
-function own(
-  purses: Readonly<Record<string, PurseOptions>> | undefined,
-  name: string,
-): PurseOptions | undefined {
-  return purses !== undefined && Object.hasOwn(purses, name) ? purses[name] : undefined;
-}
-
-function merged(
-  before: Readonly<Record<string, PurseOptions>> = {},
-  raised: Readonly<Record<string, PurseOptions>> = {},
-): Readonly<Record<string, PurseOptions>> {
-  const names = new Set([...Object.keys(before), ...Object.keys(raised)]);
-  return Object.fromEntries(
-    [...names].map((name) => [name, { ...own(before, name), ...given(own(raised, name)) }]),
-  );
+function merged(before: ByName = {}, raised: ByName = {}): ByName {
+  const old = new Map(Object.entries(before));
+  for (const [name, purse] of Object.entries(raised)) {
+    old.set(name, { ...old.get(name), ...given(purse) });
+  }
+  return Object.fromEntries(old);
 }
 
 /** Without what is `undefined`, which stands for a missing limit. */

@@ -16,8 +16,8 @@ import type { Spender } from './purses.ts';
 import type { SharedSpend } from './shared-spend.ts';
 import { SpendHistory, sum } from './spend-history.ts';
 
-/** The agent to which a judge's cost is booked. */
-const JUDGE = 'judge';
+/** The agent to which a judge's cost is booked. @internal */
+export const JUDGE = 'judge';
 
 /** What came of asking the budget for a call: the call, the finding that refuses it, or nothing if the wait was ended. @internal */
 export interface Reserved {
@@ -77,7 +77,8 @@ export class SpendTracker {
     const tokens = plus(promptTokens, maxOutputTokens ?? 0) || 1;
     const amount = { nanoUsd, tokens };
     const spender = this.#spender(agent, model);
-    const isSized = !budget.isLimited || (budget.needsPrice(spender) ? isPriced : isCounted);
+    const measure = budget.measureOf(spender);
+    const isSized = measure === undefined || (measure === 'nanoUsd' ? isPriced : isCounted);
     const expected = { ...spender, amount, isSized, isWrapUp };
     return andThen(budget.request(expected, until), (answer): Reserved => {
       if (answer === undefined) return {};

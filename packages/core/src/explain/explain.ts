@@ -32,7 +32,7 @@ export function explain(trip: Trip): string {
     ...(first === undefined ? [] : [`  spent  ${spent(evidence.cost)}, since #${first}`]),
     '',
     ...evidenceLines(evidence),
-    falseAlarmAdvice(kind),
+    falseAlarmAdvice(kind, evidence),
   ].join('\n');
 }
 

@@ -30,7 +30,7 @@ export interface FunctionGuardOptions<F extends AnyFunction = AnyFunction> {
   readonly signature?: (...args: Parameters<F>) => string;
   /** When calls count as a loop; `false` switches this off. */
   readonly loop?: LoopOptions | false;
-  /** What the calls may spend. A call that would exceed `maxUsd: 3` by a cent is refused. */
+  /** What the calls may spend. */
   readonly budget?: SpendLimits;
   /** US dollars that a call is expected to cost; they are reserved until it has ended. */
   readonly estimate?: (...args: Parameters<F>) => number;

@@ -76,11 +76,20 @@ function toFinishReason(reason: string | null | undefined): FinishReason {
   }
 }
 
+/** A server that reports half of it, or no whole numbers, has reported nothing that a budget could go by. */
 function toUsage(usage: OpenAI.CompletionUsage | null | undefined): RequestUsage {
-  const cached = usage?.prompt_tokens_details?.cached_tokens ?? 0;
+  const { prompt_tokens, completion_tokens, prompt_tokens_details } = Object(usage);
+  const cached = prompt_tokens_details?.cached_tokens ?? 0;
+  if (![prompt_tokens, completion_tokens, cached].every(isCount)) {
+    return { promptTokens: 0, completionTokens: 0 };
+  }
   return {
-    promptTokens: usage?.prompt_tokens ?? 0,
-    completionTokens: usage?.completion_tokens ?? 0,
+    promptTokens: prompt_tokens,
+    completionTokens: completion_tokens,
     ...(cached > 0 && { cachedPromptTokens: cached }),
   };
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
