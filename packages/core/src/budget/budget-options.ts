@@ -122,7 +122,7 @@ const PURSE_NAMES: OptionNames<PurseOptions> = { maxUsd: true, maxTokens: true }
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** More would not fit an integer of nano-dollars. */
-export const MAX_USD = 9e6;
+const MAX_USD = 9e6;
 
 /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. @internal */
 export function checkBudget(options: BudgetOptions): void {
