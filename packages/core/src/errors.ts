@@ -1,4 +1,7 @@
+import type { BudgetStore } from './budget/budget-store.ts';
 import { cleanText } from './excerpt.ts';
+import type { HistoryStore } from './history/history-store.ts';
+import type { RunFailure } from './history/run-record.ts';
 import { withoutSecrets } from './redact/secrets.ts';
 import type { Trip } from './trip.ts';
 
@@ -9,6 +12,9 @@ export type BreakerErrorCode =
   | 'INVALID_SIGNAL'
   | 'INVALID_SNAPSHOT'
   | 'GUARD_INSTALL'
+  | 'BUDGET_STORE'
+  | 'HISTORY_STORE'
+  | 'REPEATED_FAILURE'
   | 'TRIPPED';
 
 /** Base of all errors thrown by Teamfuse. */
@@ -81,6 +87,65 @@ export class GuardInstallError extends BreakerError {
   }
 }
 
+/** A budget store did not answer as it should; the call it was asked about is not made. */
+export class BudgetStoreError extends BreakerError {
+  override readonly name = 'BudgetStoreError';
+  /** What the store was asked for. */
+  readonly member: keyof BudgetStore;
+
+  constructor(member: keyof BudgetStore, problem: string, options?: ErrorOptions) {
+    super('BUDGET_STORE', `budget store: ${member} ${problem}`, options);
+    this.member = member;
+  }
+}
+
+/** A history store did not answer as it should. */
+export class HistoryStoreError extends BreakerError {
+  override readonly name = 'HistoryStoreError';
+  /** What the store was asked for. */
+  readonly member: keyof HistoryStore;
+
+  constructor(member: keyof HistoryStore, problem: string, options?: ErrorOptions) {
+    super('HISTORY_STORE', `history store: ${member} ${problem}`, options);
+    this.member = member;
+  }
+}
+
+/** What is known of a task that keeps failing. Times are in milliseconds. */
+export interface RepeatedFailure {
+  readonly task: string;
+  readonly failure: RunFailure;
+  /** How many runs in a row ended in it, as far as is remembered. */
+  readonly times: number;
+  /** When the first of them ended. */
+  readonly since: number;
+  /** When the latest of them ended. */
+  readonly last: number;
+}
+
+/** The latest runs of a task all ended in the same failure, and it was not begun again. */
+export class RepeatedFailureError extends BreakerError implements RepeatedFailure {
+  override readonly name = 'RepeatedFailureError';
+  readonly task: string;
+  readonly failure: RunFailure;
+  readonly times: number;
+  readonly since: number;
+  readonly last: number;
+
+  constructor({ task, failure, times, since, last }: RepeatedFailure) {
+    const [from, to] = [since, last].map((at) => new Date(at).toISOString());
+    super(
+      'REPEATED_FAILURE',
+      `task ${quote(task)} is not begun: its last ${times} runs ended in the same failure, ${failure.kind}: ${failure.reason} (first ${from}, last ${to}). Once the cause is gone, forget them with store.clear(task)`,
+    );
+    this.task = task;
+    this.failure = failure;
+    this.times = times;
+    this.since = since;
+    this.last = last;
+  }
+}
+
 /** The breaker is open and the call was not made. */
 export class TrippedError extends BreakerError {
   override readonly name: string = 'TrippedError';
@@ -122,7 +187,8 @@ const SHOWN_LENGTH = 80;
 const READ_LENGTH = 1000;
 const PLACE_LENGTH = 160;
 
-function show(value: unknown): string {
+/** A value as an error shows it: short, and without what it holds. @internal */
+export function show(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'string') return quote(value);
   if (typeof value === 'number' || typeof value === 'boolean' || value === null)

@@ -37,6 +37,7 @@ export type {
 } from './budget/budget-store.ts';
 export { ContextWindow, type ContextWindowOptions } from './budget/context-window.ts';
 export { MemoryBudgetStore } from './budget/memory-budget-store.ts';
+export type { Timers } from './deadline.ts';
 export type { Detector } from './detector.ts';
 export {
   type DetectionOptions,
@@ -58,13 +59,17 @@ export {
   BreakerError,
   type BreakerErrorCode,
   BudgetExceededError,
+  BudgetStoreError,
   ContextWindowExceededError,
   GuardInstallError,
+  HistoryStoreError,
   InvalidOptionError,
   InvalidSignalError,
   InvalidSnapshotError,
   isTripped,
   LoopDetectedError,
+  type RepeatedFailure,
+  RepeatedFailureError,
   TrippedError,
 } from './errors.ts';
 export { explain } from './explain/explain.ts';
@@ -73,6 +78,12 @@ export type { SpendLimits } from './guard/call-budget.ts';
 export { FunctionGuard, guard, guardAll } from './guard/guard.ts';
 export type { AnyFunction, FunctionGuardOptions, TripDecision } from './guard/guard-options.ts';
 export type { LoopOptions } from './guard/loop-window.ts';
+export type { HistoryStore } from './history/history-store.ts';
+export { MemoryHistoryStore } from './history/memory-history-store.ts';
+export { parseRunRecord } from './history/parse-run-record.ts';
+export { type PreflightOptions, preflight } from './history/preflight.ts';
+export type { RunFailure, RunRecord } from './history/run-record.ts';
+export { type HistoryOptions, runWithHistory } from './history/run-with-history.ts';
 export type { JsonValue } from './json.ts';
 export type {
   Confirm,

@@ -85,7 +85,7 @@ export class ChatContext extends GuardContext<Place> {
       if (this.onTrip === 'throw') throw new TrippedError(trip);
       return { reason: trip.reason };
     }
-    this.report('admit', error);
+    // The breaker has told it as an error.
     const cause = error instanceof Error ? error.message : String(error);
     return { reason: `the budget could not be asked: ${cause}` };
   }

@@ -97,10 +97,15 @@ describe('a guard that fails', () => {
       guardAgents([a, b], breaker, { onTrip, onError: (problem) => problems.push(problem) });
       const { stopReason } = await b.initiateChat(a, { message: 'hello', maxTurns: 1 });
       expect(client.calls).toEqual([]);
-      expect(stopReason).toBe('the budget could not be asked: store out of reach');
+      expect(stopReason).toBe(
+        'the budget could not be asked: budget store: reserve failed: store out of reach',
+      );
       expect(breaker.state.status).toBe('closed');
     }
-    expect(problems).toContainEqual({ during: 'admit', error: new Error('store out of reach') });
+    expect(problems).toMatchObject([
+      { during: 'breaker', error: { code: 'BUDGET_STORE', member: 'reserve' } },
+      { during: 'breaker', error: { code: 'BUDGET_STORE', member: 'reserve' } },
+    ]);
   });
 
   test('[GCF3] refuses nevertheless where a run has been ended', async () => {

@@ -1,5 +1,6 @@
 import type { WaitEnd } from '../budget/calls/call-queue.ts';
 import type { Reserved, SpendTracker } from '../budget/spend-tracker.ts';
+import { BudgetStoreError } from '../errors.ts';
 import type { Judge } from '../judge/judge.ts';
 import { andThen, asking, type MaybePromise } from '../maybe-promise.ts';
 import {
@@ -81,7 +82,7 @@ export class AdmissionController {
     { within, signal }: AdmitOptions,
   ): MaybePromise<Admission> {
     const { permit } = admission;
-    const { circuit, spend, handler, blockingJudge } = this.#parts;
+    const { events, circuit, spend, handler, blockingJudge } = this.#parts;
     const isModelCall = request.kind === 'model-request';
     const excess = isModelCall ? spend.checkWindow(request) : undefined;
     if (excess !== undefined) handler.react({ finding: excess, index, at: request.at });
@@ -105,6 +106,8 @@ export class AdmissionController {
       },
       (error) => {
         permit.release();
+        // Any other error is the caller's own, who has ended the wait.
+        if (error instanceof BudgetStoreError) events.emit('error', { error, during: 'store' });
         throw error;
       },
     );

@@ -1,5 +1,6 @@
 import type { BudgetOptions } from '../budget/budget-options.ts';
 import type { ContextWindowOptions } from '../budget/context-window.ts';
+import type { Timers } from '../deadline.ts';
 import type { Detector } from '../detector.ts';
 import type { DetectionOptions } from '../detectors/default-detectors.ts';
 import type { Confirm, JudgeOptions } from '../judge/question.ts';
@@ -45,6 +46,11 @@ export interface BreakerOptions extends DetectionOptions, LimitOptions, Disclosu
    * @defaultValue Date.now
    */
   readonly now?: () => number;
+  /**
+   * The timers by which answers of a shared store are given up.
+   * @defaultValue those of the machine
+   */
+  readonly timers?: Timers;
 }
 
 /** The names of all options of a breaker. @internal */
@@ -78,4 +84,5 @@ export const BREAKER_OPTION_NAMES: OptionNames<BreakerOptions> = {
   detectors: true,
   scope: true,
   now: true,
+  timers: true,
 };

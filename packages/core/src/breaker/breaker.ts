@@ -13,7 +13,12 @@ import {
   type Unsubscribe,
 } from './breaker-events.ts';
 import { BREAKER_OPTION_NAMES, type BreakerOptions } from './breaker-options.ts';
-import { type BreakerSnapshot, checkSnapshot, SNAPSHOT_VERSION } from './breaker-snapshot.ts';
+import {
+  type BreakerSnapshot,
+  checkSnapshot,
+  MAX_CONVERSATIONS,
+  SNAPSHOT_VERSION,
+} from './breaker-snapshot.ts';
 import type { CircuitState } from './circuit.ts';
 import { Conversation, type SharedParts } from './conversation.ts';
 import { type Counters, Tally } from './counters.ts';
@@ -21,8 +26,6 @@ import type { RunOptions, Step } from './run-step.ts';
 import { UntoldErrors } from './untold-errors.ts';
 
 const MAIN = '';
-/** The conversation that was used least recently is forgotten beyond so many. */
-const MAX_CONVERSATIONS = 1000;
 
 /**
  * Watches what a team says and does, and opens the circuit when it runs in circles.
@@ -58,7 +61,7 @@ export class Breaker {
     this.#parts = {
       options,
       events: new BreakerEvents(new UntoldErrors(options.excerpts !== false)),
-      spend: new SharedSpend(options.budget, options.now),
+      spend: new SharedSpend(options.budget, options.now, options.timers),
       tally: new Tally(),
     };
     this.#main = new Conversation(MAIN, this.#parts);
@@ -222,6 +225,11 @@ export class Breaker {
   /** Listens to one kind of event in all conversations. A listener that throws is emitted as `error`. */
   on<K extends keyof BreakerEventMap>(event: K, listener: BreakerListener<K>): Unsubscribe {
     return this.#parts.events.on(event, listener);
+  }
+
+  /** Emits an error of what belongs to the breaker, which must not end the run. @internal */
+  reportError(error: unknown, during: 'history'): void {
+    this.#parts.events.emit('error', { error, during, conversation: MAIN });
   }
 
   /** The state of all conversations as plain JSON. Spend in a store of your own is not in it. */

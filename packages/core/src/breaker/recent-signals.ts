@@ -3,6 +3,7 @@ import { rawExcerpt } from '../excerpt.ts';
 import type { JsonValue } from '../json.ts';
 import type { Disclosure } from '../redact/disclosure.ts';
 import type { Signal, SignalKind } from '../signal/signal.ts';
+import { isIndex } from '../state/codec.ts';
 import type { SignalRef } from '../trip.ts';
 
 const CAPACITY = 512;
@@ -43,7 +44,8 @@ export class RecentSignals {
   }
 
   restore(snapshot: JsonValue): void {
-    if (!Array.isArray(snapshot) || !snapshot.every(isRef)) {
+    const isKnown = Array.isArray(snapshot) && snapshot.length <= CAPACITY;
+    if (!isKnown || !snapshot.every(isRef)) {
       throw new InvalidSnapshotError('recent', 'an array of quoted signals', snapshot);
     }
     this.reset();
@@ -61,8 +63,7 @@ export class RecentSignals {
 function isRef(value: unknown): value is SignalRef & { readonly kind: SignalKind } {
   const { index, kind, agent, at, excerpt } = Object(value);
   return (
-    Number.isSafeInteger(index) &&
-    index >= 0 &&
+    isIndex(index) &&
     typeof kind === 'string' &&
     typeof agent === 'string' &&
     Number.isFinite(at) &&

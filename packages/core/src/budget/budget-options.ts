@@ -80,6 +80,11 @@ export interface BudgetOptions extends PurseOptions {
   readonly reservationMs?: number;
   /** Where spend is kept; by default in memory. */
   readonly store?: BudgetStore;
+  /**
+   * Milliseconds within which a `store` of your own has to answer; the call it was asked about is refused then.
+   * @defaultValue 10_000
+   */
+  readonly storeTimeoutMs?: number;
 }
 
 /** Limits that can be changed at run time. */
@@ -108,9 +113,13 @@ const NAMES: OptionNames<BudgetOptions> = {
   windowMs: true,
   reservationMs: true,
   store: true,
+  storeTimeoutMs: true,
 };
 
 const PURSE_NAMES: OptionNames<PurseOptions> = { maxUsd: true, maxTokens: true };
+
+/** Timers hold no more. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** More would not fit an integer of nano-dollars. */
 const MAX_USD = 9e6;
@@ -120,6 +129,7 @@ export function checkBudget(options: BudgetOptions): void {
   checkNames('budget', options, NAMES);
   const { spentUsd, windowMs, reservationMs, warnAt, whenFull = 'stop' } = options;
   const { maxUsd, maxTokens, reserveUsd, reserveTokens, store } = options;
+  const { storeTimeoutMs } = options;
   checkLimits(options);
   if (spentUsd !== undefined) finite('budget.spentUsd', spentUsd, 0, MAX_USD);
   if (spentUsd !== undefined && store !== undefined) {
@@ -127,6 +137,9 @@ export function checkBudget(options: BudgetOptions): void {
   }
   if (windowMs !== undefined) integer('budget.windowMs', windowMs, 1);
   if (reservationMs !== undefined) integer('budget.reservationMs', reservationMs, 1);
+  if (storeTimeoutMs !== undefined) {
+    integer('budget.storeTimeoutMs', storeTimeoutMs, 1, MAX_TIMEOUT_MS);
+  }
   if (warnAt !== undefined) finite('budget.warnAt', warnAt, 0, 1);
   if (whenFull !== 'stop' && whenFull !== 'wait') {
     throw new InvalidOptionError('budget.whenFull', "'stop' or 'wait'", whenFull);

@@ -1,3 +1,4 @@
+import type { Timers } from '../deadline.ts';
 import type { Finding } from '../finding.ts';
 import { andThen, asking, isPromise, type MaybePromise } from '../maybe-promise.ts';
 import type { UsageSignal } from '../signal/signal.ts';
@@ -13,6 +14,7 @@ import {
 import type { BudgetStore, BudgetTotals, Purse } from './budget-store.ts';
 import { CallQueue, type WaitEnd } from './calls/call-queue.ts';
 import { RESERVATIONS, type Reservations, UnderWay } from './calls/under-way.ts';
+import { CheckedBudgetStore } from './checked-budget-store.ts';
 import { MemoryBudgetStore } from './memory-budget-store.ts';
 import { Purses, type Spender } from './purses.ts';
 
@@ -53,6 +55,7 @@ export const BUDGET_STATE: Codec<BudgetState> = record<BudgetState>({
 type AllBooks = readonly [Books, ...Books[]];
 
 const RESERVATION_MS = 3_600_000;
+const STORE_TIMEOUT_MS = 10_000;
 const NEVER: WaitEnd = () => () => {};
 
 /**
@@ -78,9 +81,10 @@ export class Budget {
   readonly #warned: Set<string> = new Set();
 
   /** @throws {@link InvalidOptionError} */
-  constructor(options: BudgetOptions = {}, now: () => number = Date.now) {
+  constructor(options: BudgetOptions = {}, now: () => number = Date.now, timers?: Timers) {
     checkBudget(options);
     const { spentUsd = 0, windowMs, reservationMs = RESERVATION_MS, warnAt, store } = options;
+    const { storeTimeoutMs = STORE_TIMEOUT_MS } = options;
     this.#purses = new Purses(options);
     this.#isRolling = windowMs !== undefined;
     this.#warnAt = warnAt;
@@ -88,10 +92,13 @@ export class Budget {
     this.#underWay = new UnderWay(reservationMs);
     this.#now = now;
     const spent = { nanoUsd: toNanoUsd(spentUsd), tokens: 0 };
-    this.memory = store
-      ? undefined
-      : new MemoryBudgetStore(spent, { windowMs, reservationMs, now });
-    this.store = store ?? (this.memory as BudgetStore);
+    this.memory =
+      store !== undefined
+        ? undefined
+        : new MemoryBudgetStore(spent, { windowMs, reservationMs, now });
+    this.store =
+      this.memory ??
+      new CheckedBudgetStore(store as BudgetStore, { timeoutMs: storeTimeoutMs, timers });
   }
 
   /** What the store does not know: which calls are under way, and which purses the team was warned of. */

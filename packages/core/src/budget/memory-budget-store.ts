@@ -72,7 +72,11 @@ export class MemoryBudgetStore implements BudgetStore {
       this.#current(this.#whole).fits(amount, limits) &&
       purses.every((purse) => this.#purse(purse.name).fits(amount, purse));
     if (isGranted) this.#hold(id, { ...amount, at: this.#now(), purses: names });
-    else if (replaced !== undefined) this.#hold(id, replaced);
+    else if (replaced !== undefined) {
+      this.#hold(id, replaced);
+      // It was not the latest one, and the oldest has to stay the first.
+      this.#held = new Map([...this.#held].sort(([, a], [, b]) => a.at - b.at));
+    }
     return { isGranted, totals: this.totals(names) };
   }
 

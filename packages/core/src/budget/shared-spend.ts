@@ -1,3 +1,4 @@
+import type { Timers } from '../deadline.ts';
 import type { JsonValue } from '../json.ts';
 import { recordAt, text } from '../state/codec.ts';
 import type { Cost } from '../trip.ts';
@@ -14,8 +15,8 @@ export class SharedSpend {
   /** The judge's part of the total. */
   judgeCost: Cost = NO_COST;
 
-  constructor(options: BudgetOptions | undefined, now?: () => number) {
-    this.budget = new Budget(options, now);
+  constructor(options: BudgetOptions | undefined, now?: () => number, timers?: Timers) {
+    this.budget = new Budget(options, now, timers);
   }
 
   snapshot(): JsonValue {

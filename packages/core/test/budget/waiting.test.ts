@@ -168,7 +168,7 @@ describe('a call that does not fit beside those under way', () => {
     isDown = true;
     end(breaker, 'a', 0.1);
     await settled();
-    expect(b.error).toMatchObject({ message: 'store is down' });
+    expect(b.error).toMatchObject({ message: 'budget store: reserve failed: store is down' });
     expect(c.answer?.isAdmitted).toBe(true);
   });
 

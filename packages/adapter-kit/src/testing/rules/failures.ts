@@ -100,7 +100,7 @@ export const FAILURE_RULES: readonly RuleDraft[] = [
   }),
   rule(
     'ADP40',
-    'refuses a model call that the budget store cannot reserve for',
+    'refuses a model call that the budget store cannot reserve for, and reports it',
     ['model'],
     async (harness) => {
       const script = team([assistant('bot', [{ says: 'one' }])]);
@@ -108,6 +108,7 @@ export const FAILURE_RULES: readonly RuleDraft[] = [
       const scene = new Scene(harness, script, { breaker });
       await scene.run();
       scene.expectBegun();
+      expectReported(scene, 'breaker');
     },
   ),
   rule(

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../json.ts';
 import type { ModelRequestSignal, UsageSignal } from '../../signal/signal.ts';
-import { type Codec, count, flag, list, nullable, pair, record, text } from '../../state/codec.ts';
+import { amount, type Codec, flag, list, nullable, pair, record, text } from '../../state/codec.ts';
 
 /** A model call under way: what it is expected to take, and from whom. @internal */
 export interface OpenCall {
@@ -26,8 +26,8 @@ const CALLS: Codec<readonly (readonly [string, OpenCall])[]> = list(
       id: nullable(text),
       agent: text,
       model: text,
-      nanoUsd: count,
-      tokens: count,
+      nanoUsd: amount,
+      tokens: amount,
       isPriced: flag,
       isCounted: flag,
     }),
