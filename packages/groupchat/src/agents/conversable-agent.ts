@@ -24,7 +24,12 @@ import { saysTerminate } from '../replies/termination-reply.ts';
 import type { Trigger } from '../replies/trigger.ts';
 import type { Occupation } from '../taps/happening.ts';
 import { type Refusal, refusalIn, type StepWork, TapSet } from '../taps/tap.ts';
-import { type FunctionOutcome, runFunction, type ToolFunction } from '../tools/execute-function.ts';
+import {
+  type FunctionOutcome,
+  runFunction,
+  type ToolCallOptions,
+  type ToolFunction,
+} from '../tools/execute-function.ts';
 import { equipWithTool, offerTool, type ToolBody, type ToolSignature } from '../tools/tool.ts';
 import type { AgentOptions } from './agent-options.ts';
 import type { AttemptOf, ChatHappeningOf, TapSetOf, UndertakingOf } from './chat-event.ts';
@@ -276,8 +281,8 @@ export class ConversableAgent extends ReplyingAgent<ConversableAgent> implements
   }
 
   /** Executes one function a model asked for. */
-  executeFunction(call: FunctionCallRequest): Promise<FunctionOutcome> {
-    return runFunction(this, call);
+  executeFunction(call: FunctionCallRequest, options?: ToolCallOptions): Promise<FunctionOutcome> {
+    return runFunction(this, call, options);
   }
 
   /** Offers a tool to this agent's model; replaces a tool of the same name. */

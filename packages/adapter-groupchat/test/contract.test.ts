@@ -1,0 +1,15 @@
+import { adapterContract } from '@teamfuse/adapter-kit/testing';
+import { describe, it } from 'vitest';
+import { contractHarness } from './harness/contract-harness.ts';
+
+describe('the contract of adapters', () => {
+  for (const { id, title, missing, check } of adapterContract(contractHarness('caller'))) {
+    it.skipIf(missing.length > 0)(`[${id}] ${title}`, check);
+  }
+});
+
+describe('the contract of adapters, with an agent that carries out the calls of others', () => {
+  for (const { id, title, missing, check } of adapterContract(contractHarness('executor'))) {
+    it.skipIf(missing.length > 0)(`[${id}] ${title}`, check);
+  }
+});
