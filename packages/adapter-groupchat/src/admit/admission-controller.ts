@@ -1,7 +1,7 @@
 import { tripIn } from '@teamfuse/adapter-kit';
 import { TrippedError } from '@teamfuse/core';
 import type { Attempt, Refusal } from '@teamfuse/groupchat';
-import { nameOf } from '../context/agent-view.ts';
+import { groupOf, nameOf, type ViewedMessage } from '../context/agent-view.ts';
 import type { ChatContext } from '../context/chat-context.ts';
 import type { Turn } from '../context/place.ts';
 import { asksForCalls } from '../observe/message-text.ts';
@@ -80,7 +80,7 @@ export class AdmissionController {
     const turn: Turn = {
       agent,
       sender,
-      actsFor: isCalled ? last.name || nameOf(sender) || own : own,
+      actsFor: isCalled ? callerOf(last, own, sender) : own,
       around: context.place,
       probe: continued,
       notice: undefined,
@@ -103,6 +103,11 @@ export class AdmissionController {
     const permit = await context.within(scope, () => context.admit(request));
     if (permit.isProbe) turn.probe = context.beginProbe(permit, turn);
   }
+}
+
+/** The author of a message that asks for calls. A group shares such a message under its author's name with all others. */
+function callerOf({ name }: ViewedMessage, own: string, sender: object | null): string {
+  return name || (sender !== null && groupOf(sender) ? own : nameOf(sender)) || own;
 }
 
 function throwIf(trip: ConstructorParameters<typeof TrippedError>[0] | undefined): void {

@@ -1,6 +1,6 @@
 import { OutermostRun, type Scope } from '@teamfuse/adapter-kit';
 import type { Activity, StepWork } from '@teamfuse/groupchat';
-import { nameOf } from '../context/agent-view.ts';
+import { groupOf, nameOf } from '../context/agent-view.ts';
 import type { ChatContext } from '../context/chat-context.ts';
 import type { Place, PlaceParts } from '../context/place.ts';
 import type { ModelCalls } from '../observe/model-calls.ts';
@@ -14,6 +14,8 @@ export class StepRunner {
   readonly #context: ChatContext;
   readonly #admission: AdmissionController;
   readonly #calls: ModelCalls;
+  /** Chats that are entered: both parties have taps, and either of them may be all that is guarded. */
+  readonly #chats: WeakSet<object> = new WeakSet();
 
   constructor(context: ChatContext, admission: AdmissionController, calls: ModelCalls) {
     this.#context = context;
@@ -28,7 +30,7 @@ export class StepRunner {
     switch (activity.kind) {
       case 'chat':
         // What hidden agents say to one another belongs to the turn of their manager.
-        return hiddenFor === null ? this.#chat(activity, work) : work();
+        return hiddenFor === null && this.#isFirst(activity) ? this.#chat(activity, work) : work();
       case 'turn':
         return hiddenFor === null ? this.#turn(activity, work) : work();
       case 'nested-chat': {
@@ -48,9 +50,15 @@ export class StepRunner {
     }
   }
 
+  #isFirst(chat: object): boolean {
+    const isFirst = !this.#chats.has(chat);
+    this.#chats.add(chat);
+    return isFirst;
+  }
+
   #chat<T>({ agent, recipient }: Of<'chat'>, work: StepWork<T>): Promise<T> {
     const { scope, place } = this.#context;
-    if (scope === undefined) return this.#outermost(agent, work);
+    if (scope === undefined) return this.#outermost(agent, recipient, work);
     const { queue, tool, turn } = place.parts;
     const isQueued = queue?.entries.some(
       (entry) => entry.recipient === recipient && (entry.sender ?? queue.owner) === agent,
@@ -64,15 +72,17 @@ export class StepRunner {
     });
   }
 
-  async #outermost<T>(agent: object, work: StepWork<T>): Promise<T> {
+  async #outermost<T>(agent: object, recipient: object, work: StepWork<T>): Promise<T> {
     const context = this.#context;
     const run = context.openRun({
       restartsLimits: context.limits === 'run',
       dropsNudges: false,
     });
     const scope: Scope<Place> = { run, depth: 0, path: [nameOf(agent)] };
+    const isTask = context.options.isTaskFromPerson || isOutside(agent, recipient);
+    const task = isTask ? ([agent, recipient] as const) : undefined;
     try {
-      return await this.#at(scope, {}, async () => {
+      return await this.#at(scope, { task }, async () => {
         try {
           return await work();
         } finally {
@@ -100,11 +110,10 @@ export class StepRunner {
   }
 
   #person<T>(agent: object, work: StepWork<T>): Promise<T> {
-    const scope = this.#context.scopeFor(nameOf(agent));
-    const { run } = scope;
+    const { run } = this.#context.scopeFor(nameOf(agent));
     const { turn } = this.#context.place;
     const asking = (): Promise<T> => (run instanceof OutermostRun ? run.person(work) : work());
-    return this.#at(scope, { turn }, asking);
+    return this.#leaf(agent, { turn }, asking);
   }
 
   /** Runs a step that may hang: the wait for it ends when the run is stopped. */
@@ -146,4 +155,9 @@ export class StepRunner {
     const origin = context.originOf(opener);
     context.observe({ kind: 'nested-start', ...origin, depth, path, chatId, trigger });
   }
+}
+
+/** Whether an agent hands a group its task without being a member: in all other chats it takes part in what is said. */
+function isOutside(agent: object, recipient: object): boolean {
+  return groupOf(recipient)?.includes(agent) === false;
 }

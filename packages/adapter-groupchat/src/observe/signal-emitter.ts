@@ -52,6 +52,7 @@ export class SignalEmitter {
       case 'nested-end': {
         const { reply } = event;
         const text = typeof reply === 'string' ? reply : contentText(reply?.content);
+        if (text !== '') this.#passedThrough.note(event.agent, { summary: text });
         this.#nestedEnded(nameOf(event.agent), text);
         break;
       }

@@ -149,9 +149,14 @@ export class ConversableAgent extends ReplyingAgent<ConversableAgent> implements
     }
   }
 
-  /** Does what needs no permission inside the taps. */
+  /** Does what needs no permission inside the taps; a chat inside those of both its agents. */
   inside<T>(occupation: Occupation, work: StepWork<T>): Promise<T> {
-    return this.taps.around({ agent: this, hiddenFor: this.hiddenFor, ...occupation }, work);
+    const activity = { agent: this, hiddenFor: this.hiddenFor, ...occupation };
+    const recipient = occupation.kind === 'chat' ? occupation.recipient : this;
+    if (!(recipient instanceof ConversableAgent) || recipient.taps === this.taps) {
+      return this.taps.around(activity, work);
+    }
+    return this.taps.around(activity, () => recipient.taps.around(activity, work));
   }
 
   async #isAdmitted(attempt: AttemptOf<ConversableAgent>): Promise<boolean> {
