@@ -43,8 +43,6 @@ export class Place {
   readonly startedAt: number;
   /** Turns whose reply is settled but not sent, by agent. */
   readonly answered: WeakMap<object, Turn> = new WeakMap();
-  /** Model calls that are admitted but not made. */
-  readonly #unmade: Set<ModelCall> = new Set();
   #isTaskGiven = false;
 
   constructor(startedAt: number, parts: PlaceParts = {}) {
@@ -54,22 +52,6 @@ export class Place {
 
   get turn(): Turn | undefined {
     return this.parts.turn;
-  }
-
-  /** Notes that a model call may begin. */
-  expect(call: ModelCall): void {
-    this.#unmade.add(call);
-  }
-
-  /** Notes that it begins. */
-  begin(call: ModelCall): void {
-    this.#unmade.delete(call);
-  }
-
-  /** Ends the place: calls that others have refused release what was reserved for them. */
-  end(): void {
-    for (const call of this.#unmade) call.dropped();
-    this.#unmade.clear();
   }
 
   /** Whether a message is the task that an outermost chat begins with; true once. */

@@ -7,7 +7,7 @@ interface Outcome {
   readonly hasRun?: boolean;
   readonly typed?: string;
   /** The outcome of nested chats. */
-  readonly summary?: string;
+  readonly summary?: string | undefined;
 }
 
 /** The beginning of messages in which agents pass on the output of code. */
@@ -34,6 +34,8 @@ export class PassThroughFilter {
     const text = contentText(message.content);
     if (asksForCalls(message) && text === '') return true;
     if (hasCalled && (message.tool_responses?.length || message.role === 'function')) return true;
-    return (hasRun && text.startsWith(RUN_REPORT)) || text === typed || text === summary;
+    return (
+      (hasRun && text.startsWith(RUN_REPORT)) || text === typed || (text !== '' && text === summary)
+    );
   }
 }

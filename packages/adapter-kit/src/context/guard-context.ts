@@ -18,12 +18,13 @@ import { type Origin, originOf } from '../signals/origin.ts';
 import type { GuardActivity } from './error-report.ts';
 import { type CheckedOptions, checkOptions, type GuardOptions } from './guard-options.ts';
 import { inScope } from './in-scope.ts';
-import { after } from './maybe-promise.ts';
+import { after, isPromise } from './maybe-promise.ts';
 import { Nudges } from './nudges.ts';
 import { OutermostRun } from './run.ts';
 import type { Run, Scope } from './scope.ts';
 import { SharedState } from './shared-state.ts';
 import type { StepOptions, StepOutcome } from './step-options.ts';
+import { storeTrip } from './store-trip.ts';
 import { tripIn } from './trip-in.ts';
 import { untilAborted } from './until-aborted.ts';
 
@@ -177,7 +178,7 @@ export class GuardContext<L = unknown> {
   /**
    * Asks whether a step may begin.
    *
-   * A budget store that fails refuses the step. Any other error in asking is reported, and the step admitted.
+   * A budget store that fails is reported, refuses the step and so ends the run. Any other error in asking is reported, and the step admitted.
    *
    * @throws {@link TrippedError} when the step is refused.
    */
@@ -203,7 +204,10 @@ export class GuardContext<L = unknown> {
     }
     // The request may be the first signal of the run.
     this.#watchTime();
-    return after(pending, (admission) => {
+    const answered = isPromise(pending)
+      ? Promise.resolve(pending).catch((error: unknown) => this.#unanswered(request, error))
+      : pending;
+    return after(answered, (admission) => {
       const permit = this.#granted(admission);
       if (scope?.run.trip === undefined) return permit;
       // The circuit has opened since: by a listener, or by another branch.
@@ -305,6 +309,11 @@ export class GuardContext<L = unknown> {
   #watchTime(): void {
     const { run } = this.scope ?? {};
     if (run instanceof OutermostRun) run.watchTime();
+  }
+
+  #unanswered(request: AdmissionRequest, error: unknown): Admission {
+    this.report('admit', error);
+    return refused(storeTrip(request, error, this.conversation, this.breaker.now()));
   }
 
   #granted(admission: Admission): Permit {
