@@ -114,7 +114,8 @@ export class GuardContext<L = unknown> {
   /** Opens an outermost run. {@link GuardContext.closeRun} ends it. */
   openRun({ restartsLimits = true, dropsNudges = true }: OpenRunOptions = {}): OutermostRun {
     const run = new OutermostRun(this.shared.conversations);
-    if (restartsLimits) run.conversation.beginRun();
+    if (restartsLimits) run.conversation.beginRun(this.breaker.now());
+    run.watchTime();
     if (dropsNudges) this.nudges.take(run.conversation.id);
     this.#runs.add(run);
     return run;
