@@ -88,5 +88,10 @@ export { generateFunctionCallReply, generateToolCallsReply } from './replies/too
 export type { AgentClass, Trigger, TriggerElement, TriggerTest } from './replies/trigger.ts';
 export type { ChatEndReason, ModelPurpose, RunEndReason } from './taps/happening.ts';
 export type { Refusal, StepWork } from './taps/tap.ts';
-export type { FunctionOutcome, ToolArguments, ToolFunction } from './tools/execute-function.ts';
+export type {
+  FunctionOutcome,
+  ToolArguments,
+  ToolCallOptions,
+  ToolFunction,
+} from './tools/execute-function.ts';
 export type { Tool, ToolBody, ToolSignature } from './tools/tool.ts';

@@ -11,8 +11,7 @@ export type TripMode = 'terminate' | 'reply' | 'throw';
 export type LimitScope = 'run' | 'breaker';
 
 /** Options of {@link guardAgents}. A price in an agent's own configuration comes before `prices`. */
-export interface GuardOptions
-  extends Pick<CommonOptions, 'prices' | 'counter' | 'nudge' | 'onError'> {
+export interface GuardOptions extends Omit<CommonOptions, 'models'> {
   /**
    * How the team is stopped. In every mode, nothing begins any more until the outermost chat has ended.
    * @defaultValue 'terminate'

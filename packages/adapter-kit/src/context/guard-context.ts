@@ -2,6 +2,7 @@ import {
   type Admission,
   type AdmissionRequest,
   type Breaker,
+  BudgetStoreError,
   type Conversation,
   type Finding,
   type MaybePromise,
@@ -19,12 +20,13 @@ import { type Origin, originOf } from '../signals/origin.ts';
 import type { GuardActivity } from './error-report.ts';
 import { type CheckedOptions, checkOptions, type GuardOptions } from './guard-options.ts';
 import { inScope } from './in-scope.ts';
-import { after } from './maybe-promise.ts';
+import { after, isPromise } from './maybe-promise.ts';
 import { Nudges } from './nudges.ts';
 import { OutermostRun } from './run.ts';
 import type { Run, Scope } from './scope.ts';
 import { SharedState } from './shared-state.ts';
 import type { StepOptions, StepOutcome } from './step-options.ts';
+import { storeTrip } from './store-trip.ts';
 import { tripIn } from './trip-in.ts';
 import { untilAborted } from './until-aborted.ts';
 
@@ -114,7 +116,8 @@ export class GuardContext<L = unknown> {
   /** Opens an outermost run. {@link GuardContext.closeRun} ends it. */
   openRun({ restartsLimits = true, dropsNudges = true }: OpenRunOptions = {}): OutermostRun {
     const run = new OutermostRun(this.shared.conversations);
-    if (restartsLimits) run.conversation.beginRun();
+    if (restartsLimits) run.conversation.beginRun(this.breaker.now());
+    run.watchTime();
     if (dropsNudges) this.nudges.take(run.conversation.id);
     this.#runs.add(run);
     return run;
@@ -178,8 +181,8 @@ export class GuardContext<L = unknown> {
   /**
    * Asks whether a step may begin.
    *
-   * A budget store that fails refuses the step. Any other error in asking is reported, and the step admitted. `signal` ends
-   * the wait for other calls, where a budget lets calls wait.
+   * A budget store that fails refuses the step, and so ends the run. Any other error in asking is reported, and the step
+   * admitted. `signal` ends the wait for other calls, where a budget lets calls wait.
    *
    * @throws {@link TrippedError} when the step is refused.
    */
@@ -205,7 +208,10 @@ export class GuardContext<L = unknown> {
     }
     // The request may be the first signal of the run.
     this.#watchTime();
-    return after(pending, (admission) => {
+    const answered = isPromise(pending)
+      ? Promise.resolve(pending).catch((error: unknown) => this.#unanswered(request, error))
+      : pending;
+    return after(answered, (admission) => {
       const permit = this.#granted(admission);
       if (scope?.run.trip === undefined) return permit;
       // The circuit has opened since: by a listener, or by another branch.
@@ -310,6 +316,12 @@ export class GuardContext<L = unknown> {
   #watchTime(): void {
     const { run } = this.scope ?? {};
     if (run instanceof OutermostRun) run.watchTime();
+  }
+
+  #unanswered(request: AdmissionRequest, error: unknown): Admission {
+    // Any other error is the caller's own, who has ended the wait. The breaker has reported this one.
+    if (!(error instanceof BudgetStoreError)) throw error;
+    return refused(storeTrip(request, error, this.conversation, this.breaker.now()));
   }
 
   #granted(admission: Admission): Permit {

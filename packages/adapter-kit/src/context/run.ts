@@ -34,7 +34,7 @@ export class OutermostRun implements Run {
     return this.#controller.signal;
   }
 
-  /** Watches the run time from the first signal on. */
+  /** Watches the run time: from the beginning, or from the first signal of all runs that share one limit. */
   watchTime(): void {
     const { remainingMs } = this.conversation;
     if (remainingMs === undefined || this.#deadline !== undefined) return;

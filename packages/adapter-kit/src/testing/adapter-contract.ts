@@ -31,8 +31,11 @@ const RULES = [
  *
  * @example
  * ```ts
- * for (const { id, title, missing, check } of adapterContract(harness)) {
- *   it.skipIf(missing.length > 0)(`[${id}] ${title}`, check);
+ * for (const { id, title, missing, reason, check } of adapterContract(harness)) {
+ *   it(`[${id}] ${title}`, ({ skip }) => {
+ *     skip(missing.length > 0, reason);
+ *     return check();
+ *   });
  * }
  * ```
  */

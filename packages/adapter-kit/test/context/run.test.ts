@@ -51,9 +51,18 @@ describe('an outermost run', () => {
     expect(run.trip?.evidence.subject).toBe('run time in ms');
   });
 
-  it('[KIT17] is watched from a request on, where that is the first signal', async () => {
-    const context = new GuardContext(new Breaker({ maxRunMs: 5 }));
+  it('[KIT17] is watched from its beginning, before anything is reported', async () => {
+    const clock = new FakeClock(1_000);
+    const context = new GuardContext(new Breaker({ maxRunMs: 5, now: clock.now }));
     const run = context.openRun();
+    clock.advance(7);
+    await once(run.signal, 'abort');
+    expect(run.trip?.evidence.count).toBe(7);
+  });
+
+  it('[KIT17] is watched from a request on that is the first signal of runs that share the limit', async () => {
+    const context = new GuardContext(new Breaker({ maxRunMs: 5 }));
+    const run = context.openRun({ restartsLimits: false });
     await context.within({ run, depth: 0, path: ['crew'] }, async () => {
       const request = { kind: 'model-request', model: 'm', ...context.originOf('ann') } as const;
       await context.admit(request);

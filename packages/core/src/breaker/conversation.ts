@@ -256,9 +256,9 @@ export class Conversation {
     if (this.trip?.kind === kind) this.#circuit.apply({ type: 'reset' }, this.#now());
   }
 
-  /** {@link Breaker.beginRun} */
-  beginRun(): void {
-    this.#limits.reset();
+  /** {@link Breaker.beginRun}; `at` is when the run began, by default with its first signal. */
+  beginRun(at?: number): void {
+    this.#limits.begin(at);
     this.#spend.beginRun();
     this.#judge?.drop();
   }

@@ -171,6 +171,11 @@ export class LimitDetector implements Detector {
     this.#counters = start();
   }
 
+  /** Counts from 0 again, for a run that began at this time; by default it begins with its first signal. */
+  begin(at: number | null = null): void {
+    this.#counters = { ...start(), startedAt: at };
+  }
+
   snapshot(): JsonValue {
     return COUNTERS.write(this.#counters);
   }

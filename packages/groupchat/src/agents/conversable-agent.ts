@@ -24,7 +24,12 @@ import { saysTerminate } from '../replies/termination-reply.ts';
 import type { Trigger } from '../replies/trigger.ts';
 import type { Occupation } from '../taps/happening.ts';
 import { type Refusal, refusalIn, type StepWork, TapSet } from '../taps/tap.ts';
-import { type FunctionOutcome, runFunction, type ToolFunction } from '../tools/execute-function.ts';
+import {
+  type FunctionOutcome,
+  runFunction,
+  type ToolCallOptions,
+  type ToolFunction,
+} from '../tools/execute-function.ts';
 import { equipWithTool, offerTool, type ToolBody, type ToolSignature } from '../tools/tool.ts';
 import type { AgentOptions } from './agent-options.ts';
 import type { AttemptOf, ChatHappeningOf, TapSetOf, UndertakingOf } from './chat-event.ts';
@@ -144,9 +149,14 @@ export class ConversableAgent extends ReplyingAgent<ConversableAgent> implements
     }
   }
 
-  /** Does what needs no permission inside the taps. */
+  /** Does what needs no permission inside the taps; a chat inside those of both its agents. */
   inside<T>(occupation: Occupation, work: StepWork<T>): Promise<T> {
-    return this.taps.around({ agent: this, hiddenFor: this.hiddenFor, ...occupation }, work);
+    const activity = { agent: this, hiddenFor: this.hiddenFor, ...occupation };
+    const recipient = occupation.kind === 'chat' ? occupation.recipient : this;
+    if (!(recipient instanceof ConversableAgent) || recipient.taps === this.taps) {
+      return this.taps.around(activity, work);
+    }
+    return this.taps.around(activity, () => recipient.taps.around(activity, work));
   }
 
   async #isAdmitted(attempt: AttemptOf<ConversableAgent>): Promise<boolean> {
@@ -276,8 +286,8 @@ export class ConversableAgent extends ReplyingAgent<ConversableAgent> implements
   }
 
   /** Executes one function a model asked for. */
-  executeFunction(call: FunctionCallRequest): Promise<FunctionOutcome> {
-    return runFunction(this, call);
+  executeFunction(call: FunctionCallRequest, options?: ToolCallOptions): Promise<FunctionOutcome> {
+    return runFunction(this, call, options);
   }
 
   /** Offers a tool to this agent's model; replaces a tool of the same name. */

@@ -3,7 +3,12 @@ import type { ToolSchema } from '@teamfuse/models';
 import { GroupChatError } from '../errors.ts';
 import type { IOStream } from '../io/io-stream.ts';
 import type { ModelUser } from '../models/model-access.ts';
-import type { FunctionHolder, ToolArguments, ToolFunction } from './execute-function.ts';
+import type {
+  FunctionHolder,
+  ToolArguments,
+  ToolCallOptions,
+  ToolFunction,
+} from './execute-function.ts';
 
 /** A tool as it is offered to a model. */
 export interface ToolSignature<TSchema extends StandardSchemaV1 = StandardSchemaV1> {
@@ -23,7 +28,10 @@ export interface ToolBody<TSchema extends StandardSchemaV1 = StandardSchemaV1> {
   readonly name: string;
   /** Checks the arguments before they reach the function. */
   readonly parameters: TSchema;
-  readonly func: (args: StandardSchemaV1.InferOutput<TSchema>) => unknown;
+  readonly func: (
+    args: StandardSchemaV1.InferOutput<TSchema>,
+    options?: ToolCallOptions,
+  ) => unknown;
 }
 
 /** A tool as it is offered and executed. */
@@ -72,10 +80,10 @@ function checkedFunction<TSchema extends StandardSchemaV1>({
   parameters,
   func,
 }: ToolBody<TSchema>): ToolFunction {
-  return async (args: ToolArguments) => {
+  return async (args: ToolArguments, options?: ToolCallOptions) => {
     const result = await parameters['~standard'].validate(args);
     if (result.issues === undefined) {
-      return func(result.value as StandardSchemaV1.InferOutput<TSchema>);
+      return func(result.value as StandardSchemaV1.InferOutput<TSchema>, options);
     }
     throw new TypeError(result.issues.map(issueText).join('; '));
   };
