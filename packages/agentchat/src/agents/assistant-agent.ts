@@ -1,8 +1,8 @@
 import type { ChatCompletionClient } from '@teamfuse/models';
+import { typeText } from '@teamfuse/python-compat';
 import { z } from 'zod';
 import { ValueError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
-import { typeText } from '../base/python-text.ts';
 import type { Response } from '../base/response.ts';
 import { validate } from '../base/validate.ts';
 import type { ComponentClass } from '../component/component-loader.ts';

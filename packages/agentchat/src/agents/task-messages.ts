@@ -1,5 +1,5 @@
+import { typeText } from '@teamfuse/python-compat';
 import { ValueError } from '../base/errors.ts';
-import { typeText } from '../base/python-text.ts';
 import type { RunOptions } from '../base/task-runner.ts';
 import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
 import { TextMessage } from '../messages/chat/text-message.ts';

@@ -1,8 +1,8 @@
+import { typeText } from '@teamfuse/python-compat';
 import type { StopMessage } from '../messages/chat/stop-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
 import { ValueError } from './errors.ts';
 import type { MaybePromise } from './maybe-promise.ts';
-import { typeText } from './python-text.ts';
 
 /** Decides when a conversation ends. Anything of this shape can be used as a condition and be combined. */
 export interface Termination {

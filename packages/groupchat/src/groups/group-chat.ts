@@ -1,3 +1,4 @@
+import { repr } from '@teamfuse/python-compat';
 import type { HookMethods } from '../agents/agent-types.ts';
 import { AgentNameConflict, GroupChatError, invalidOption, UndefinedNextAgent } from '../errors.ts';
 import type { Agent } from '../messages/agent.ts';
@@ -5,7 +6,6 @@ import { contentText } from '../messages/content.ts';
 import type { ChatMessage } from '../messages/message.ts';
 import type { LlmConfig } from '../models/llm-config.ts';
 import { formatTemplate } from '../text/format-template.ts';
-import { pythonNameList } from '../text/python-text.ts';
 import { checkTemplates, type SelectSpeakerTemplates } from './select-speaker-templates.ts';
 import {
   deriveTransitions,
@@ -205,7 +205,7 @@ export interface AgentLookupOptions {
 
 /** The names as they appear in prompts. */
 export function agentList(agents: readonly Agent[]): string {
-  return pythonNameList(agents.map(({ name }) => name));
+  return repr(agents.map(({ name }) => name));
 }
 
 const introduction =

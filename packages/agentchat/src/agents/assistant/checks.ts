@@ -1,6 +1,6 @@
 import type { ChatCompletionClient } from '@teamfuse/models';
+import { repr, typeText } from '@teamfuse/python-compat';
 import { ValueError } from '../../base/errors.ts';
-import { repr, typeText } from '../../base/python-text.ts';
 import type { BaseTool } from '../../tools/tool.ts';
 import { type Handoff, type HandoffOptions, handoffOf } from '../handoff.ts';
 
