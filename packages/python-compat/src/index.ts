@@ -2,6 +2,7 @@ export { formatTemplate, type TemplateFault } from './format-template.ts';
 export { JsonTextError, parseJson, spacedJson } from './json.ts';
 export { countMentions } from './mentions.ts';
 export { recordRepr, repr, str } from './repr.ts';
+export { shown } from './shown.ts';
 export { typeName, typeText } from './type-text.ts';
 export {
   type OptionAdvice,

@@ -212,31 +212,51 @@ describe('ExternalTermination', () => {
 
 describe('arguments of conditions', () => {
   it.each<[string, () => unknown, string]>([
-    ['a limit', () => new MaxMessageTermination(Number.NaN), 'maxMessages must be an integer'],
-    ['a limit', () => new MaxMessageTermination(2.5), 'maxMessages must be an integer, got 2.5'],
+    [
+      'a limit',
+      () => new MaxMessageTermination(Number.NaN),
+      "option 'maxMessages': expected a whole number of at least 0, received NaN",
+    ],
+    ['a limit as text', () => new MaxMessageTermination('3' as unknown as number), 'received "3"'],
+    ['a limit below zero', () => new MaxMessageTermination(-1), 'received -1'],
+    ['a time below zero', () => new TimeoutTermination(-1), 'received -1'],
+    [
+      'a function',
+      () => new FunctionalTermination('x' as unknown as () => boolean),
+      "option 'func': expected a function",
+    ],
+    ['a limit', () => new MaxMessageTermination(2.5), 'received 2.5'],
     [
       'a token limit',
       () => new TokenUsageTermination({ maxPromptToken: Number.POSITIVE_INFINITY }),
-      'maxPromptToken must be an integer, got Infinity',
+      "option 'maxPromptToken': expected a whole number of at least 0, received Infinity",
     ],
     ['no token limit', () => new TokenUsageTermination({}), 'At least one of max_total_token'],
     [
       'a text as a list',
       () => new SourceMatchTermination('user' as unknown as string[]),
-      'sources must be an array of strings, got "user"',
+      'option \'sources\': expected a list of texts, received "user"',
     ],
     [
       'sources',
       () => new TextMentionTermination('x', { sources: [1] as unknown as string[] }),
-      'sources must be an array of strings, got [1]',
+      "option 'sources': expected a list of texts, received a list",
     ],
     [
       'a text',
       () => new TextMentionTermination(undefined as unknown as string),
-      'text must be a string, got undefined',
+      "option 'text': expected a text, received undefined",
     ],
-    ['a target', () => new HandoffTermination(3 as unknown as string), 'target must be a string'],
-    ['a time', () => new TimeoutTermination(Number.NaN), 'timeoutSeconds must be a finite number'],
+    [
+      'a target',
+      () => new HandoffTermination(3 as unknown as string),
+      "option 'target': expected a text, received 3",
+    ],
+    [
+      'a time',
+      () => new TimeoutTermination(Number.NaN),
+      "option 'timeoutSeconds': expected a finite number of at least 0, received NaN",
+    ],
   ])('[COND12] %s of the wrong kind is refused by name', (_what, make, message) => {
     expect(make).toThrow(ValueError);
     expect(make).toThrow(message);
@@ -244,7 +264,6 @@ describe('arguments of conditions', () => {
 
   it.each<[string, () => TerminationCondition]>([
     ['no messages', () => new MaxMessageTermination(0)],
-    ['fewer than no messages', () => new MaxMessageTermination(-1)],
     ['no tokens', () => new TokenUsageTermination({ maxTotalToken: 0 })],
   ])(
     '[COND13] a limit of %s is terminated from birth, and after every reset',
