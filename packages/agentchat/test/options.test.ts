@@ -24,15 +24,15 @@ import {
   UserProxyAgent,
   ValueError,
 } from '@teamfuse/agentchat';
-import { ReplayChatCompletionClient } from '@teamfuse/models';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { calls, replay } from './agents/scripts.ts';
 
 /** Options as JavaScript gives them. */
 // biome-ignore lint/suspicious/noExplicitAny: the compiler would refuse what is tested here
 const js = (options: unknown): any => options;
 
-const modelClient = new ReplayChatCompletionClient(['Hello.']);
+const modelClient = replay('Hello.');
 const agent = new AssistantAgent('a', { modelClient });
 const other = new AssistantAgent('b', { modelClient });
 const team = new RoundRobinGroupChat([agent], { maxTurns: 1 });
@@ -105,11 +105,7 @@ describe('options that do not exist', () => {
       "'maxTotalToken'",
     ],
     ['a context', () => new BufferedChatCompletionContext(js({ buffer_size: 3 })), "'bufferSize'"],
-    [
-      'a tool',
-      () => new FunctionTool(js({ ...tool, function: tool.func })),
-      "did you mean 'func'?",
-    ],
+    ['a tool', () => new FunctionTool(js({ ...tool, fun: tool.func })), "did you mean 'func'?"],
     ['an agent as a tool', () => new AgentTool(agent, js({ returnValue: true })), 'AgentTool'],
     ['a team as a tool', () => new TeamTool(team, js({ title: 't' })), 'TeamTool'],
     ['a memory', () => new ListMemory(js({ memory_contents: [] })), "'memoryContents'"],
@@ -158,16 +154,13 @@ describe('options that do not exist', () => {
 
 describe('tools', () => {
   it('[TOOL26] may be functions without arguments', async () => {
-    const call = { id: '1', name: 'today', arguments: '{}' };
-    const client = new ReplayChatCompletionClient([
-      { content: [call], finishReason: 'function_calls' },
-    ]);
     const today = () => 'Sunday';
-    const { messages } = await new AssistantAgent('a', { modelClient: client, tools: [today] }).run(
-      {
-        task: 'Which day is it?',
-      },
-    );
+    const { messages } = await new AssistantAgent('a', {
+      modelClient: replay(calls('today')),
+      tools: [today],
+    }).run({
+      task: 'Which day is it?',
+    });
     expect(messages.at(-1)?.toText()).toBe('Sunday');
   });
 

@@ -22,13 +22,13 @@ export function knownOptions<T extends object>(
 }
 
 /**
- * Checks that an option is a whole number of at least `min`.
+ * Checks that an option is a whole number.
  *
  * @throws {@link ValueError} naming the option.
  */
-export function integerOption(name: string, value: number, min = 0): number {
-  if (Number.isInteger(value) && value >= min) return value;
-  throw invalidOption(name, `a whole number of at least ${min}`, value);
+export function integerOption(name: string, value: number): number {
+  if (Number.isInteger(value)) return value;
+  throw invalidOption(name, 'a whole number', value);
 }
 
 /**

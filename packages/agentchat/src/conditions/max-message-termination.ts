@@ -28,7 +28,7 @@ const configSchema = z.object({
 /**
  * Stops after a number of messages, including the task.
  *
- * A limit of zero stops every run before it begins.
+ * A limit of zero or less stops every run before it begins, as in AutoGen.
  *
  * @example
  * ```ts

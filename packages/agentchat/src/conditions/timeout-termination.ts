@@ -55,8 +55,8 @@ export class TimeoutTermination extends LeafTermination {
       optionNames,
     );
     super();
-    if (!Number.isFinite(timeoutSeconds) || timeoutSeconds < 0) {
-      throw invalidOption('timeoutSeconds', 'a finite number of at least 0', timeoutSeconds);
+    if (!Number.isFinite(timeoutSeconds)) {
+      throw invalidOption('timeoutSeconds', 'a finite number', timeoutSeconds);
     }
     this.#timeoutSeconds = timeoutSeconds;
     this.#now = now;

@@ -115,8 +115,8 @@ describe('options that do not exist', () => {
     ],
     [
       'a tool',
-      () => a.registerForExecution(js({ ...tool, function: () => '' })),
-      "tool: there is no option 'function'; did you mean 'func'?",
+      () => a.registerForExecution(js({ ...tool, fun: () => '' })),
+      "tool: there is no option 'fun'; did you mean 'func'?",
     ],
     [
       'the parties of a tool',
