@@ -10,8 +10,9 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, 'value' | 'typ
   tokens: { core: 'type' },
   models: { core: 'type' },
   'code-executors': { core: 'type' },
-  groupchat: { models: 'value', 'code-executors': 'value' },
-  agentchat: { models: 'value', 'code-executors': 'value' },
+  'python-compat': {},
+  groupchat: { models: 'value', 'code-executors': 'value', 'python-compat': 'value' },
+  agentchat: { models: 'value', 'code-executors': 'value', 'python-compat': 'value' },
   'adapter-kit': { core: 'value', prices: 'value' },
   'adapter-groupchat': { core: 'value', 'adapter-kit': 'value', groupchat: 'type' },
   // Conditions are subclassed at run time: docs/decisions/0002-breaker-termination-is-a-subclass.md.

@@ -39,6 +39,7 @@ export {
   NoEligibleSpeaker,
   SenderRequired,
   UndefinedNextAgent,
+  UnknownOptionError,
 } from './errors.ts';
 export {
   type AgentLookupOptions,

@@ -27,6 +27,7 @@ export interface GuardOptions extends Omit<CommonOptions, 'models'> {
 
 const NAMES: OptionNames<GuardOptions> = {
   prices: true,
+  isTaskFromPerson: true,
   counter: true,
   nudge: true,
   onError: true,

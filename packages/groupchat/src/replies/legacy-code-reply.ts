@@ -3,6 +3,7 @@ import {
   DockerCommandLineCodeExecutor,
   LocalCommandLineCodeExecutor,
 } from '@teamfuse/code-executors';
+import type { OptionAdvice, OptionNames } from '@teamfuse/python-compat';
 import { coloured } from '../io/io-stream.ts';
 import { contentText } from '../messages/content.ts';
 import { fencedBlocks, inferLanguage } from '../text/code-blocks.ts';
@@ -39,6 +40,20 @@ export interface LegacyCodeConfig {
   /** Runs the blocks in place of the local command line. */
   readonly runCode?: CodeRunner;
 }
+
+/** The options of a {@link LegacyCodeConfig}. */
+export const legacyCodeNames: OptionNames<LegacyCodeConfig> = {
+  workDir: true,
+  timeoutMs: true,
+  lastNMessages: true,
+  runCode: true,
+  useDocker: true,
+};
+
+/** Where options of AutoGen's code execution went that have another name here. */
+export const legacyCodeAdvice: OptionAdvice = {
+  timeout: "it is 'timeoutMs' here, in milliseconds",
+};
 
 /** Runs the newest message that holds code, block by block up to the first that fails. */
 export function legacyCodeReply(config: LegacyCodeConfig): BuiltInReply {

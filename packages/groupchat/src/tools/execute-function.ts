@@ -1,7 +1,6 @@
+import { JsonTextError, parseJson, spacedJson, typeName } from '@teamfuse/python-compat';
 import { coloured, type IOStream } from '../io/io-stream.ts';
 import type { FunctionCallRequest } from '../messages/message.ts';
-import { JsonTextError, parseJson } from '../text/python-json.ts';
-import { pythonTypeName, spacedJson } from '../text/python-text.ts';
 
 /** The named arguments a model gives to a function. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
@@ -58,7 +57,7 @@ function readArguments(name: string, text: string): ToolArguments {
   if (typeof args === 'object' && args !== null && !Array.isArray(args)) {
     return args as ToolArguments;
   }
-  throw new TypeError(`${name}() argument after ** must be a mapping, not ${pythonTypeName(args)}`);
+  throw new TypeError(`${name}() argument after ** must be a mapping, not ${typeName(args)}`);
 }
 
 // Models put raw line breaks and tabs into strings, which JSON forbids.

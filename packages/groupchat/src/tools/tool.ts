@@ -1,8 +1,10 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
 import type { ToolSchema } from '@teamfuse/models';
+import type { OptionNames } from '@teamfuse/python-compat';
 import { GroupChatError } from '../errors.ts';
 import type { IOStream } from '../io/io-stream.ts';
 import type { ModelUser } from '../models/model-access.ts';
+import { knownOptions } from '../option-names.ts';
 import type {
   FunctionHolder,
   ToolArguments,
@@ -58,6 +60,7 @@ export function equipWithTool<TSchema extends StandardSchemaV1>(
   { functionMap, io }: FunctionHolder,
   body: ToolBody<TSchema>,
 ): void {
+  knownOptions('tool', body, toolNames);
   checkToolName(body.name);
   if (functionMap.has(body.name)) io.warn(overridden(body.name));
   functionMap.set(body.name, checkedFunction(body));
@@ -67,7 +70,16 @@ function overridden(name: string): string {
   return `Function '${name}' is being overridden.`;
 }
 
-function toolSchema({ name, description, parameters, jsonSchema }: ToolSignature): ToolSchema {
+const toolNames: OptionNames<Tool> = {
+  name: true,
+  description: true,
+  parameters: true,
+  jsonSchema: true,
+  func: true,
+};
+
+function toolSchema(signature: ToolSignature): ToolSchema {
+  const { name, description, parameters, jsonSchema } = knownOptions('tool', signature, toolNames);
   checkToolName(name);
   if (!description) {
     throw new GroupChatError('INVALID_VALUE', 'Function description is required, none found.');

@@ -1,8 +1,4 @@
-/**
- * The text Python's `repr` gives for a value.
- *
- * Texts of tool events are such reprs upstream, and conditions match on them.
- */
+/** The text Python's `repr` gives for a value. */
 export function repr(value: unknown): string {
   if (typeof value === 'string') return stringRepr(value);
   if (Array.isArray(value)) return `[${value.map(repr).join(', ')}]`;
@@ -22,23 +18,6 @@ export function str(value: unknown): string {
 export function recordRepr(className: string, fields: Readonly<Record<string, unknown>>): string {
   const parts = Object.entries(fields).map(([name, value]) => `${name}=${repr(value)}`);
   return `${className}(${parts.join(', ')})`;
-}
-
-/** How Python names the type of a value in an error text: `<class 'int'>`. */
-export function typeText(value: unknown): string {
-  return `<class '${typeName(value)}'>`;
-}
-
-/** Python's name for the type of a value, a class under its own name. */
-function typeName(value: unknown): string {
-  if (value === null || value === undefined) return 'NoneType';
-  if (typeof value === 'string') return 'str';
-  if (typeof value === 'boolean') return 'bool';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'float';
-  if (typeof value === 'function') return 'function';
-  if (Array.isArray(value)) return 'list';
-  const name = Object.getPrototypeOf(value)?.constructor?.name;
-  return name === undefined || name === 'Object' ? 'dict' : name;
 }
 
 function scalarText(value: unknown): string {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { findJsonFault } from '../../src/tools/json-fault.ts';
+import { findJsonFault } from '../src/json-fault.ts';
 
 const accepts = (text: string): boolean => {
   try {
@@ -11,7 +11,7 @@ const accepts = (text: string): boolean => {
   }
 };
 
-it('[TOOL2] finds a fault exactly where JSON.parse refuses', () => {
+it('[PYC4] finds a fault exactly where JSON.parse refuses a text without NaN and Infinity', () => {
   const soup = fc.string({
     unit: fc.constantFrom(...'{}[]",:\\u0019-.eE+ \ntrufalsn'),
     maxLength: 24,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recordRepr, repr, str, typeText } from '../../src/base/python-text.ts';
+import { recordRepr, repr, str, typeText } from '../src/index.ts';
 
 describe('repr', () => {
   it.each([
@@ -14,11 +14,11 @@ describe('repr', () => {
     ['line\u2028end', "'line\\u2028end'"],
     ['tag \u{e0001}', "'tag \\U000e0001'"],
     ['naïve 😀', "'naïve 😀'"],
-  ])('[MSG3] writes the text %j as %s', (value, expected) => {
+  ])('[PYC1] writes the text %j as %s', (value, expected) => {
     expect(repr(value)).toBe(expected);
   });
 
-  it('[MSG3] writes lists, records and scalars as Python does', () => {
+  it('[PYC1] writes lists, records and scalars as Python does', () => {
     expect(repr(['a', 1, 2.5, true, false, null])).toBe("['a', 1, 2.5, True, False, None]");
     expect(repr({ a: [], b: { c: 'd' } })).toBe("{'a': [], 'b': {'c': 'd'}}");
     expect(recordRepr('Call', { id: '1', isError: null })).toBe("Call(id='1', isError=None)");
@@ -26,7 +26,7 @@ describe('repr', () => {
 });
 
 describe('str', () => {
-  it('[MSG3] leaves a text as it is and writes anything else as its repr', () => {
+  it('[PYC1] leaves a text as it is and writes anything else as its repr', () => {
     expect(str("it's")).toBe("it's");
     expect(str(["it's"])).toBe('["it\'s"]');
   });
@@ -44,7 +44,7 @@ describe('typeText', () => {
     [Object.create(null), 'dict'],
     [new Map(), 'Map'],
     [() => 1, 'function'],
-  ])('[MSG3] names the type of %j %s', (value, name) => {
+  ])('[PYC2] names the type of %j %s', (value, name) => {
     expect(typeText(value)).toBe(`<class '${name}'>`);
   });
 });

@@ -8,11 +8,11 @@ export interface JsonFault {
 type Expect = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'comma-or-end' | 'nothing';
 
 const BLANKS = /[ \t\n\r]*/y;
-const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|NaN|-?Infinity/y;
 const HEX = /[0-9a-fA-F]{4}/y;
 
 /**
- * Finds the first fault of a text that `JSON.parse` refused, in the words and at the place Python reports it.
+ * Finds the first fault of a text that is not JSON, in the words and at the place Python reports it.
  *
  * The words of `JSON.parse` change with the version of Node and quote the text, so that equal faults would look
  * different. Written without recursion: a model may nest as deep as it likes.
