@@ -17,7 +17,8 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, 'value' | 'typ
   // Conditions are subclassed at run time: docs/decisions/0002-breaker-termination-is-a-subclass.md.
   'adapter-agentchat': { core: 'value', 'adapter-kit': 'value', agentchat: 'value' },
   judge: { core: 'value' },
-  evals: { core: 'value', judge: 'value' },
+  cli: { core: 'value', judge: 'value', models: 'value', prices: 'value' },
+  evals: { core: 'value', judge: 'value', cli: 'value' },
   conformance: {
     agentchat: 'value',
     groupchat: 'value',

@@ -1,4 +1,4 @@
-// Reads every recording of a directory as the command does, and parses each line: nothing else.
+// Reads every line of the recordings in a directory as the command does, and parses it: nothing else.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,15 +8,15 @@ import { figures } from './figures.js';
 
 let conversations = 0;
 let bytes = 0;
-const count = async function* (chunks) {
-  for await (const chunk of chunks) {
-    bytes += chunk.length;
-    yield chunk;
-  }
-};
 for (const name of readdirSync(argv[2]).sort()) {
-  if (!name.includes('.jsonl')) continue;
+  if (!/\.jsonl(\.gz)?$/.test(name)) continue;
   const input = await openInput(join(argv[2], name), { broken: () => {} });
-  for await (const batch of input.valuesOf(count)) conversations += batch.length;
+  for await (const lines of input.lines()) {
+    for (const { text } of lines) {
+      JSON.parse(text);
+      bytes += text.length;
+    }
+    conversations += lines.length;
+  }
 }
 figures({ conversations, bytes });

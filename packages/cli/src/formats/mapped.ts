@@ -4,7 +4,7 @@ import { BadInputError } from '../input/bad-input-error.ts';
 import type { ReportBroken } from '../input/lines.ts';
 import { at, checkPointer, isPointer } from '../transcript/json-pointer.ts';
 import { TURN_MS } from '../transcript/transcript.ts';
-import { type Fields, fieldsOf, nameIn } from '../transcript/values.ts';
+import { type Fields, fieldsOf, nameIn, recordsOf } from '../transcript/values.ts';
 import type { Format } from './format.ts';
 
 /** Gives the parts of a recorded value that are signals, or nearly. */
@@ -95,7 +95,7 @@ async function expression(text: string): Promise<Mapping> {
   const compiled = jsonata(text);
   return async (value) => {
     const given: unknown = await compiled.evaluate(value);
-    return [given].flat().flatMap((one) => fieldsOf(one) ?? []);
+    return recordsOf([given].flat());
   };
 }
 
@@ -108,8 +108,7 @@ function pointers(map: Fields): Mapping {
   }
   return async (value) => {
     const found = records === undefined ? value : at(value, String(records));
-    return [found].flat().flatMap((record): Fields[] => {
-      if (fieldsOf(record) === undefined) return [];
+    return recordsOf([found].flat()).map((record) => {
       const fields = Object.fromEntries(
         rest.flatMap(([name, pointer]) => {
           const got = isPointer(pointer) ? at(record, pointer) : pointer;
@@ -120,13 +119,11 @@ function pointers(map: Fields): Mapping {
       const own = isPointer(conversation)
         ? (at(record, conversation) ?? at(value, conversation))
         : conversation;
-      return [
-        {
-          ...fields,
-          ...(kind !== undefined && { kind }),
-          ...(own !== undefined && { conversation: String(own) }),
-        },
-      ];
+      return {
+        ...fields,
+        ...(kind !== undefined && { kind }),
+        ...(own !== undefined && { conversation: String(own) }),
+      };
     });
   };
 }

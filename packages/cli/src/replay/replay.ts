@@ -6,7 +6,7 @@ import {
   type Signal,
   type Trip,
 } from '@teamfuse/core';
-import { redactAll } from '../output/redact.ts';
+import { redact, redactAll } from '../output/redact.ts';
 import type { Policy } from './policy.ts';
 import { type Spend, SpendCounter } from './spend.ts';
 
@@ -82,14 +82,14 @@ export class Replay {
   /** What came of it. */
   finish(): Replayed {
     const trip = this.#trip;
-    return redactAll({
-      id: this.#id,
-      source: this.#source,
+    return {
+      id: redact(this.#id),
+      source: redact(this.#source),
       turns: this.#spent.turns,
-      trips: trip === undefined ? [] : [trip],
+      trips: trip === undefined ? [] : [redactAll(trip)],
       spent: this.#spent.spend,
       saved: this.#saved.spend,
-    });
+    };
   }
 
   #tell(signal: Signal): boolean {
