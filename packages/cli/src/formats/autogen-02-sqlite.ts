@@ -25,6 +25,7 @@ export const autogen02Sqlite: Format = {
       }
       const hasEvents = tables.has('events');
       const starts = tables.has('agents') ? sessionStarts(database) : [];
+      const names = tables.has('agents') ? namesByWrapper(database) : new Map<string, string>();
       let id = starts[0]?.id ?? source;
       let transcript = new Transcript();
       let teller = new RuntimeLogTeller(transcript);
@@ -38,7 +39,7 @@ export const autogen02Sqlite: Format = {
           teller = new RuntimeLogTeller(transcript);
         }
         try {
-          tell(row, teller, hasEvents);
+          tell(row, teller, { hasEvents, names });
         } catch (error) {
           broken(Number(row.id), error instanceof Error ? error.message : String(error));
         }
@@ -91,7 +92,18 @@ function* inOrder(database: Database, hasEvents: boolean): Generator<Row> {
   for (; !call.done; call = calls.next()) yield call.value;
 }
 
-function tell(row: Row, teller: RuntimeLogTeller, hasEvents: boolean): void {
+/** Which agent has which model client: before 0.2.29 nothing else says who made a call. */
+function namesByWrapper(database: Database): ReadonlyMap<string, string> {
+  const rows = database.rows("SELECT wrapper_id, name FROM agents WHERE wrapper_id <> ''");
+  return new Map([...rows].map(({ wrapper_id, name }) => [String(wrapper_id), String(name)]));
+}
+
+interface LogKnowledge {
+  readonly hasEvents: boolean;
+  readonly names: ReadonlyMap<string, string>;
+}
+
+function tell(row: Row, teller: RuntimeLogTeller, { hasEvents, names }: LogKnowledge): void {
   if ('event_name' in row) {
     teller.received({
       name: row.event_name,
@@ -102,6 +114,7 @@ function tell(row: Row, teller: RuntimeLogTeller, hasEvents: boolean): void {
     });
     return;
   }
-  const { source_name, request, response, cost, end_time: timestamp } = row;
-  teller.completed({ agent: nameIn(source_name), request, response, cost, timestamp }, !hasEvents);
+  const { source_name, wrapper_id, request, response, cost, end_time: timestamp } = row;
+  const agent = nameIn(source_name) ?? names.get(String(wrapper_id));
+  teller.completed({ agent, request, response, cost, timestamp }, !hasEvents);
 }

@@ -25,14 +25,14 @@ export interface LoggedCompletion {
 const MANAGER = 'GroupChatManager';
 /** Agents that a group chat makes for itself to choose the next speaker. */
 const SELECTION: readonly string[] = ['checking_agent', 'speaker_selection_agent'];
-const MAX_SAID = 4096;
+const MAX_ANSWERS = 4096;
 
 /** Writes down a runtime log: each message once, and what the model calls took. */
 export class RuntimeLogTeller {
   readonly #transcript: Transcript;
   readonly #managers = new Set<string>();
-  /** What model calls have said, where the log has no events. */
-  readonly #said = new Set<string>();
+  /** Answers that no later request has shown yet, where the log has no events. */
+  readonly #answers = new Set<string>();
   #isTask = true;
 
   constructor(transcript: Transcript) {
@@ -42,12 +42,14 @@ export class RuntimeLogTeller {
   received({ name, receiver, receiverClass, state, timestamp }: LoggedEvent): void {
     if (receiverClass === MANAGER) this.#managers.add(receiver);
     if (name !== 'received_message' || SELECTION.includes(receiver)) return;
-    const { message, sender } = fieldsOf(parsedJson(state)) ?? {};
+    const fields = fieldsOf(parsedJson(state));
+    if (fields === undefined) throw new Error('json_state: expected a JSON object');
+    const { message, sender } = fields;
     const from = nameIn(sender);
     // A manager hands on to the others what it was told: that was seen when it was told.
     if (from === undefined || SELECTION.includes(from) || this.#managers.has(from)) return;
-    const fields = fieldsOf(message) ?? { content: message };
-    this.#tell({ ...fields, name: from }, timestamp);
+    const told = fieldsOf(message) ?? { content: message };
+    this.#tell({ ...told, name: from }, timestamp);
   }
 
   /** A model call. `isSpeaking` where the log has no events, so that what is said stands here alone. */
@@ -57,8 +59,9 @@ export class RuntimeLogTeller {
     const agent = completion.agent ?? 'assistant';
     const messages = recordsOf(request.messages);
     const latest = messages.at(-1);
-    if (isSpeaking && latest !== undefined && messages.some(({ role }) => role !== 'system')) {
-      this.#tellOnce({ ...latest, name: nameIn(latest.name, latest.role) }, completion.timestamp);
+    const isNew = latest !== undefined && !this.#answers.delete(keyOf(latest));
+    if (isSpeaking && isNew && latest.role !== 'system') {
+      this.#tell({ ...latest, name: nameIn(latest.name, latest.role) }, completion.timestamp);
     }
     const usage = fieldsOf(response?.usage);
     this.#transcript.next(timeOf(completion.timestamp));
@@ -69,26 +72,22 @@ export class RuntimeLogTeller {
       costUsd: completion.cost,
     });
     const answer = fieldsOf(recordsOf(response?.choices)[0]?.message);
-    if (isSpeaking && answer !== undefined) {
-      this.#tellOnce({ ...answer, name: agent }, completion.timestamp);
-    }
-  }
-
-  /** The answer of one agent is the latest message of the next one's request. */
-  #tellOnce(message: Fields, timestamp: unknown): void {
-    const { content, tool_calls, tool_call_id } = message;
-    const key = JSON.stringify([content, tool_calls ?? null, tool_call_id ?? null]);
-    if (this.#said.delete(key)) return;
-    this.#said.add(key);
-    const [oldest] = this.#said;
-    if (this.#said.size > MAX_SAID && oldest !== undefined) this.#said.delete(oldest);
-    this.#tell(message, timestamp);
+    if (!isSpeaking || answer === undefined) return;
+    // The next agent's request ends with it.
+    this.#answers.add(keyOf(answer));
+    const [oldest] = this.#answers;
+    if (this.#answers.size > MAX_ANSWERS && oldest !== undefined) this.#answers.delete(oldest);
+    this.#tell({ ...answer, name: agent }, completion.timestamp);
   }
 
   #tell(message: Fields, timestamp: unknown): void {
     tellMessage({ ...message, timestamp: timeOf(timestamp) }, this.#transcript, this.#isTask);
     this.#isTask = false;
   }
+}
+
+function keyOf({ content, tool_calls: calls }: Fields): string {
+  return JSON.stringify([content ?? null, calls ?? null]);
 }
 
 /** Logs have UTC without saying so. */
