@@ -12,7 +12,7 @@ const RULE = /^-{80}$/;
 const STARTED = /^\*{5,} ?Starting a new chat\.{0,4}/;
 const TOOL_CALL = /^\*{5} Suggested (?:tool|function) call(?: \((.{0,200})\))?: (.{0,200}) \*{5}$/;
 const TOOL_RESULT =
-  /^\*{5} Response from calling (?:tool|function)(?: "?([^"*]{0,200})"?|\s*\(([^)]{0,200})\))? \*{5}$/;
+  /^\*{5} Response from calling (?:tool|function)(?: ?\(([^)]{0,200})\)| "?([^"*]{0,200})"?)? \*{5}$/;
 /** `---------- TextMessage (writer) ----------` before each item of AutoGen 0.4. */
 const ITEM = /^-{10} (?:(\w{1,60}) \()?([^()]{1,100}?)\)? -{10}$/;
 

@@ -34,15 +34,17 @@ describe('AutoGen 0.2', () => {
     ]);
   });
 
-  it.each(['autogen-0.2.db', 'autogen-0.2.27.db', 'autogen-0.2.20.db'])(
-    '[READ3] reads the sessions of %s, whatever its version',
-    async (name) => {
-      const [failing, other] = await told(name);
-      expect(withoutUsage(failing)).toEqual(FAILING);
-      expect(withoutUsage(other)).toEqual(['runner human-input', 'coder message']);
-      expect(failing?.filter((line) => line === 'coder used 140+20')).toHaveLength(1);
-    },
-  );
+  it.each([
+    ['autogen-0.2.db', FAILING],
+    ['autogen-0.2.27.db', FAILING],
+    // Without events nothing holds what came after the last model call.
+    ['autogen-0.2.20.db', FAILING.slice(0, -1)],
+  ])('[READ3] reads the sessions of %s, whatever its version', async (name, expected) => {
+    const [failing, other] = await told(name);
+    expect(withoutUsage(failing)).toEqual(expected);
+    expect(withoutUsage(other)).toEqual(['runner human-input', 'coder message']);
+    expect(failing?.filter((line) => line === 'coder used 140+20')).toHaveLength(1);
+  });
 
   it('[READ4] takes a message to a group for one, however many are told of it', async () => {
     const [failing, other] = await told('autogen-0.2.log');

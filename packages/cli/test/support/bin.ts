@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
@@ -12,7 +12,7 @@ export interface Ran {
 const BIN = fileURLToPath(new URL('./run-bin.js', import.meta.url));
 
 /** Starts the command from its sources. */
-export function start(args: readonly string[]): ReturnType<typeof spawn> {
+export function start(args: readonly string[]): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, [BIN, ...args], { stdio: 'pipe' });
 }
 
@@ -20,8 +20,8 @@ export function start(args: readonly string[]): ReturnType<typeof spawn> {
 export async function teamfuse(args: readonly string[], input = ''): Promise<Ran> {
   const child = start(args);
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  child.stdin?.on('error', () => {});
-  child.stdin?.end(input);
-  const [out, err] = await Promise.all([text(child.stdout ?? []), text(child.stderr ?? [])]);
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { code: await ended, out, err };
 }
