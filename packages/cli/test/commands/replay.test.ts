@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { run } from '../../src/run.ts';
 import { start, teamfuse } from '../support/bin.ts';
 import { bytesOf, fixture } from '../support/fixture.ts';
 
@@ -19,7 +20,7 @@ describe('teamfuse replay', () => {
     const { code, out } = await teamfuse(['replay', fixture('signals.jsonl')]);
     expect(code).toBe(1);
     expect(out).toContain('execution-storm at turn 7 of 9: code failed 3 times in a row');
-    expect(out).toContain('#8 runner: exit code 1');
+    expect(out).toContain('#9 runner: exit code 1');
     expect(out).toContain('would have saved 2 turns, 370 tokens, $0.0001');
     expect(out).toContain('1 of 2 conversations tripped');
   });
@@ -72,10 +73,19 @@ describe('teamfuse replay', () => {
       ['replay', 'x', '--only', 'loops'],
       ['unknown'],
     ];
-    const runs = await Promise.all(wrong.map((args) => teamfuse(args)));
-    expect(runs.map(({ code }) => code)).toEqual(wrong.map(() => 2));
-    expect(runs[3]?.err).toContain("did you mean 'speakerCycle'?");
-    expect(runs[5]?.err).toContain('kinds among speaker-cycle');
+    const told: string[] = [];
+    const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      told.push(String(text));
+      return true;
+    });
+    const error = vi.spyOn(console, 'error').mockImplementation((text) => void told.push(text));
+    const codes: number[] = [];
+    for (const args of wrong) codes.push(await run(['node', 'teamfuse', ...args]));
+    write.mockRestore();
+    error.mockRestore();
+    expect(codes).toEqual(wrong.map(() => 2));
+    expect(told.join('')).toContain("did you mean 'speakerCycle'?");
+    expect(told.join('')).toContain('kinds among speaker-cycle');
   });
 
   it('[CLI3] ends with 3 where something could not be read and nothing tripped', async () => {
