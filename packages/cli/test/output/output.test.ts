@@ -18,7 +18,7 @@ const SECRETS = [
 ] as const;
 
 describe('redaction', () => {
-  it.each(SECRETS)('[OUT1] hides what follows %s', (before, secret) => {
+  it.each(SECRETS)('[SHOW1] hides what follows %s', (before, secret) => {
     const text = redact(`before ${before}${secret} after`);
     const hidden = secret.split(/[@\n"]/)[0] as string;
     expect(text).not.toContain(hidden);
@@ -26,18 +26,18 @@ describe('redaction', () => {
     expect(text).toMatch(/^before .*after$/s);
   });
 
-  it('[OUT1] hides the rest of a key that was cut short', () => {
+  it('[SHOW1] hides the rest of a key that was cut short', () => {
     expect(redact('the key is sk-proj-ab12…')).toBe('the key is [redacted]…');
     expect(redact('the key is ghp_01234')).toBe('the key is [redacted]');
   });
 
-  it('[OUT1] leaves other text as it is', () => {
+  it('[SHOW1] leaves other text as it is', () => {
     const text =
       'The task-force asked for a risk-free disk-usage report: secretly, no passwords were used.';
     expect(redact(text)).toBe(text);
   });
 
-  it('[OUT1] hides fields with the name of a secret', () => {
+  it('[SHOW1] hides fields with the name of a secret', () => {
     expect(redactAll({ a: [{ password: 'x', user: 'y' }] })).toEqual({
       a: [{ password: '[redacted]', user: 'y' }],
     });
@@ -52,7 +52,7 @@ describe('redaction', () => {
     'bearer ',
     '"',
     'secret\\',
-  ])('[OUT2] takes linear time on repetitions of %s', (part) => {
+  ])('[SHOW2] takes linear time on repetitions of %s', (part) => {
     const started = performance.now();
     redact(part.repeat(200_000 / part.length));
     expect(performance.now() - started).toBeLessThan(2000);
@@ -60,7 +60,7 @@ describe('redaction', () => {
 });
 
 describe('text for a terminal', () => {
-  it('[OUT3] has no control, no escape sequence and nothing that turns the direction of writing', () => {
+  it('[SHOW3] has no control, no escape sequence and nothing that turns the direction of writing', () => {
     const text = 'a\u001b[31mred\u001b[0m \u001b]0;title\u0007b\u202Ec\u200B\u009bd\r\ne\u0000';
     expect(cleanForTerminal(text)).toBe('ared bcd e');
     fc.assert(
@@ -70,7 +70,7 @@ describe('text for a terminal', () => {
     );
   });
 
-  it('[OUT4] as JSON is written with escapes, and reads back the same', () => {
+  it('[SHOW4] as JSON is written with escapes, and reads back the same', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (any) => {
         const line = toJsonLine({ any });

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,13 +9,12 @@ import type { Recording } from '../../src/index.ts';
 import { replayAll } from '../../src/replay/open-replays.ts';
 import { policyOf } from '../../src/replay/policy.ts';
 import type { Replayed } from '../../src/replay/replay.ts';
-import type { ReplayEvent } from '../../src/replay/replay-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'teamfuse-cli-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Threads run what is built: Node does not run the sources. */
-const BUILT = fileURLToPath(new URL('../../dist/replay/replay-files.js', import.meta.url));
+const BUILT = fileURLToPath(new URL('../../dist/bin.js', import.meta.url));
 
 function said(i: number): Signal {
   return { kind: 'message', at: i, agent: 'writer', text: `Chapter ${i} is about ${i * 7919}.` };
@@ -82,18 +82,11 @@ describe('a replay', () => {
         const lines = Array.from({ length: 60 }, (_, i) => one(i));
         writeFileSync(join(folder, `${name}.jsonl`), [...lines, '{"id"'].join('\n'));
       }
-      const { replayFiles } = (await import(
-        BUILT
-      )) as typeof import('../../src/replay/replay-files.ts');
-      const all: ReplayEvent[][] = [];
-      for (const threads of [1, 2]) {
-        const events: ReplayEvent[] = [];
-        const signal = new AbortController().signal;
-        for await (const event of replayFiles([folder], { set: [], threads }, signal))
-          events.push(event);
-        all.push(events);
-      }
-      expect(all[0]).toHaveLength(183);
+      const all = ['1', '2'].map((threads) => {
+        const args = [BUILT, 'replay', '--json', '--threads', threads, folder];
+        return spawnSync(process.execPath, args, { encoding: 'utf8' }).stdout;
+      });
+      expect(all[0]?.trim().split('\n')).toHaveLength(180);
       expect(all[1]).toEqual(all[0]);
     },
   );
