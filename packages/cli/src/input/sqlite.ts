@@ -74,16 +74,22 @@ async function nodeSqlite(): Promise<NodeSqlite | undefined> {
 /** Node opens files only. A copy also keeps the log of a running process from being touched. */
 async function inFile({ DatabaseSync }: NodeSqlite, data: Uint8Array): Promise<Database> {
   const folder = await mkdtemp(join(tmpdir(), 'teamfuse-'));
-  const path = join(folder, 'log.db');
-  await writeFile(path, data);
-  const database = new DatabaseSync(path, { readOnly: true });
-  return {
-    rows: (query) => database.prepare(query).iterate(),
-    close: async () => {
-      database.close();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    const path = join(folder, 'log.db');
+    await writeFile(path, data);
+    const database = new DatabaseSync(path, { readOnly: true });
+    return {
+      rows: (query) => database.prepare(query).iterate(),
+      close: async () => {
+        database.close();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
 }
 
 async function inMemory(data: Uint8Array): Promise<Database> {
