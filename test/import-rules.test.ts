@@ -27,7 +27,8 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, 'value' | 'typ
     'adapter-agentchat': 'value',
   },
   stores: { core: 'value' },
-  evals: { core: 'value', judge: 'value' },
+  cli: { core: 'value', config: 'value', judge: 'value', models: 'value', prices: 'value' },
+  evals: { core: 'value', judge: 'value', cli: 'value' },
   conformance: {
     agentchat: 'value',
     groupchat: 'value',

@@ -14,6 +14,8 @@ const NAMES: OptionNames<PolicyBreakerOptions> = {
   judge: true,
   detectors: true,
   now: true,
+  timers: true,
+  redact: true,
   budget: true,
   analysis: true,
 };

@@ -33,6 +33,7 @@ const budget = table('BudgetOptions', {
   spentUsd: dollars().exactOptional(),
   windowMs: milliseconds().exactOptional(),
   reservationMs: milliseconds().exactOptional(),
+  storeTimeoutMs: milliseconds().exactOptional(),
 });
 
 const contextWindow = table('ContextWindowOptions', {
@@ -46,6 +47,7 @@ const tool = table('ToolOptions', {
     maxWaitMs: milliseconds().exactOptional(),
     minPauseMs: milliseconds().exactOptional(),
   }).exactOptional(),
+  untrusted: flag().exactOptional(),
 });
 
 const analysis = table('AnalyzerOptions', {

@@ -1,7 +1,8 @@
 import type { AnalyzerOptions, BreakerOptions, BudgetOptions, ToolOptions } from '@teamfuse/core';
 
 /** Options that a file cannot hold: functions, stores and detectors of your own. */
-export interface CodeOptions extends Pick<BreakerOptions, 'judge' | 'detectors' | 'now'> {
+export interface CodeOptions
+  extends Pick<BreakerOptions, 'judge' | 'detectors' | 'now' | 'timers' | 'redact'> {
   /** Where spend is kept; by default in memory. */
   readonly budget?: Pick<BudgetOptions, 'store'>;
   /** What makes two calls of a tool the same call. */

@@ -19,6 +19,8 @@ export const INSTALL_OPTION_NAMES: OptionNames<InstallOptions> = {
   judge: true,
   detectors: true,
   now: true,
+  timers: true,
+  redact: true,
   budget: true,
   analysis: true,
   prices: true,

@@ -99,7 +99,8 @@ describe('a guard that fails', () => {
         .initiateChat(a, { message: 'hello', maxTurns: 1 })
         .then(({ stopReason }) => stopReason, String);
       expect(client.calls).toEqual([]);
-      const reason = 'the budget could not be asked: budget store: reserve failed: store out of reach';
+      const reason =
+        'the budget could not be asked: budget store: reserve failed: store out of reach';
       expect(end).toBe(onTrip === 'throw' ? `TrippedError: ${reason}` : reason);
       expect(breaker.state.status).toBe('closed');
     }
