@@ -17,3 +17,4 @@ export { RepetitionTermination } from './conditions/repetition-termination.ts';
 export { SpeakerCycleTermination } from './conditions/speaker-cycle-termination.ts';
 export { type Guard, type GuardableTeam, guardTeam } from './guard/guard-team.ts';
 export { GuardedAgent, type GuardedAgentOptions } from './guarded-agent.ts';
+export { isAgent as isChatAgent, isGroup as isGuardableTeam } from './taps/shapes.ts';

@@ -47,13 +47,18 @@ describe('nested chats', () => {
     };
     expect(starts).toEqual([outer, inner, outer, inner]);
     expect(
-      ofKind(signals, 'nested-end').map(({ chatId, depth, text }) => [chatId, depth, text]),
+      ofKind(signals, 'nested-end').map(({ agent, depth, text }) => [agent, depth, text]),
     ).toEqual([
       ['checker', 2, 'I am checker'],
       ['critic', 1, 'I am checker'],
       ['checker', 2, 'I am checker'],
       ['critic', 1, 'I am checker'],
     ]);
+    const [begun, ended] = (['nested-start', 'nested-end'] as const).map((kind) =>
+      ofKind(signals, kind).map(({ chatId }) => chatId),
+    );
+    expect(new Set(begun).size).toBe(4);
+    expect(ended).toEqual([begun?.[1], begun?.[0], begun?.[3], begun?.[2]]);
   });
 
   test('[GCS16] one that fails is over, too', async () => {

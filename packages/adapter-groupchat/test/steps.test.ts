@@ -178,7 +178,7 @@ describe('time', () => {
     const signals = watch([coder, runner]);
     await expect(runner.initiateChat(coder, { message: 'Code!', maxTurns: 2 })).rejects.toThrow();
     expect(ofKind(signals, 'execution')).toMatchObject([
-      { exitCode: null, output: 'Error: no such container' },
+      { exitCode: null, output: 'no such container' },
     ]);
   });
 });

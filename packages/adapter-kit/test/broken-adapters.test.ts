@@ -86,13 +86,14 @@ describe('the contract', () => {
   });
 
   it('[KIT31] reports a rule as skipped by what the framework lacks, and does not pass it', async () => {
-    const harness = { ...boardHarness(guardBoard), lacks: ['code'] as const };
+    const harness = { ...boardHarness(guardBoard), lacks: { code: 'it only talks' } };
     const skipped = adapterContract(harness).filter(({ missing }) => missing.length > 0);
     expect(skipped.map(({ id }) => id)).toEqual(
       expect.arrayContaining(['ADP4', 'ADP15', 'ADP22', 'ADP61']),
     );
-    for (const { missing, check } of skipped) {
+    for (const { missing, reason, check } of skipped) {
       expect(missing).toContain('code');
+      expect(reason).toBe('code: it only talks');
       await expect(check()).rejects.toThrow('cannot be checked without code');
     }
   });

@@ -1,5 +1,7 @@
 import type { RequestUsage } from '@teamfuse/models';
+import type { OptionNames } from '@teamfuse/python-compat';
 import { ValueError } from './base/errors.ts';
+import { knownOptions } from './base/options.ts';
 import { isResponse, type Response } from './base/response.ts';
 import { isTaskResult, type TaskResult } from './base/task-result.ts';
 import { MultiModalMessage } from './messages/chat/multi-modal-message.ts';
@@ -31,6 +33,14 @@ export interface ConsoleOptions {
   readonly now?: (() => number) | undefined;
 }
 
+const optionNames: OptionNames<ConsoleOptions> = {
+  outputStats: true,
+  noInlineImages: true,
+  userInputManager: true,
+  write: true,
+  now: true,
+};
+
 /**
  * Prints a run as it happens, and returns its last item.
  *
@@ -43,7 +53,7 @@ export async function Console<TEnd extends TaskResult | Response>(
   stream: AsyncIterable<ChatItem | TEnd>,
   options: ConsoleOptions = {},
 ): Promise<TEnd> {
-  const printer = new Printer(options);
+  const printer = new Printer(knownOptions('Console', options, optionNames));
   let end: TEnd | undefined;
   for await (const item of stream) {
     if (isTaskResult(item)) printer.printResult(item);

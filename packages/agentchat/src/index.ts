@@ -36,6 +36,7 @@ export {
   NotImplementedError,
   RuntimeError,
   TerminatedException,
+  UnknownOptionError,
   ValidationError,
   type ValidationIssue,
   ValueError,

@@ -1,13 +1,21 @@
-/** Codes of the errors a code executor throws; what a program does is a result, never an error. */
-export type CodeExecutorErrorCode = 'INVALID_OPTION' | 'CLOSED';
+/**
+ * Codes of the errors a code executor throws; what a program does is a result, never an error.
+ *
+ * `ISOLATION_UNAVAILABLE` and `DOCKER_UNAVAILABLE` mean that nothing has run.
+ */
+export type CodeExecutorErrorCode =
+  | 'INVALID_OPTION'
+  | 'CLOSED'
+  | 'ISOLATION_UNAVAILABLE'
+  | 'DOCKER_UNAVAILABLE';
 
-/** A code executor was given an option it cannot have, or is used after it was closed. */
+/** A code executor was given an option it cannot have, cannot run code the way it was told to, or is closed. */
 export class CodeExecutorError extends Error {
   override readonly name = 'CodeExecutorError';
   readonly code: CodeExecutorErrorCode;
 
-  constructor(code: CodeExecutorErrorCode, message: string) {
-    super(message);
+  constructor(code: CodeExecutorErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
     this.code = code;
   }
 }

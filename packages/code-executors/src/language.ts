@@ -11,7 +11,7 @@ const python: Language = { extension: 'py', command: 'python3', args: ['-u'] };
 const sh: Language = { extension: 'sh', command: 'sh', args: [] };
 const bash: Language = { extension: 'sh', command: 'bash', args: [] };
 const powershell: Language = { extension: 'ps1', command: 'pwsh', args: ['-NoProfile', '-File'] };
-const node: Language = { extension: 'js', command: process.execPath, args: [] };
+const node: Language = { extension: 'js', command: 'node', args: [] };
 
 const languages: ReadonlyMap<string, Language> = new Map([
   ['python', python],

@@ -78,10 +78,12 @@ describe('results', () => {
   });
 
   test('[EX11] hides the environment of the host when one is given', async () => {
-    await using closed = new LocalCommandLineCodeExecutor({ env: { ONLY: 'this' } });
+    const env = { ONLY: 'this' };
+    await using closed = new LocalCommandLineCodeExecutor({ env });
     const code = 'console.log(JSON.stringify(process.env))';
     const result = await closed.executeCodeBlocks([{ language: 'node', code }]);
-    expect(JSON.parse(result.output)).toEqual({ ONLY: 'this' });
+    const { TEAMFUSE_RUN, ...rest } = JSON.parse(result.output);
+    expect(rest).toEqual(env);
   });
 });
 
@@ -117,6 +119,43 @@ describe('workspace', () => {
     const result = await executor.executeCodeBlocks([{ language: 'python', code }]);
     expect(result.output).toBe('Filename is not in the workspace');
     expect(existsSync(outside)).toBe(false);
+  });
+
+  test.each([
+    ['a link to nothing', 'ln -s ../left-behind way.py', 'way.py'],
+    ['a link to a file inside', 'touch inside.py; ln -s inside.py way.py', 'way.py'],
+    ['a link to a directory inside', 'mkdir -p inside; ln -s inside way', 'way/one.py'],
+    ['a pipe, which nobody reads', 'mkfifo way.py', 'way.py'],
+    ['a directory', 'mkdir way.py', 'way.py'],
+  ])('[WS3] refuses the name of %s', async (_, prepare, name) => {
+    await using own = new LocalCommandLineCodeExecutor();
+    const blocks = [
+      { language: 'sh', code: prepare },
+      { language: 'python', code: `# filename: ${name}\nprint(1)` },
+    ];
+    const { exitCode, output, codeFile = '' } = await own.executeCodeBlocks(blocks);
+    expect({ exitCode, output }).toEqual({
+      exitCode: 1,
+      output: 'Filename is not in the workspace',
+    });
+    expect(existsSync(join(dirname(codeFile), '../left-behind'))).toBe(false);
+  });
+
+  test('[WS8] replaces a file that has other links', async () => {
+    await using own = new LocalCommandLineCodeExecutor();
+    const { output } = await own.executeCodeBlocks([
+      { language: 'sh', code: 'echo first >one; ln one two.sh' },
+      { language: 'sh', code: '# filename: two.sh\ncat one' },
+    ]);
+    expect(output).toBe('first\n');
+  });
+
+  test('[WS7] removes no file that a block has put a link in the way of', async () => {
+    await using own = new LocalCommandLineCodeExecutor({ workDir, cleanupTempFiles: true });
+    const code =
+      '# filename: swap/kept.sh\nmkdir other; cp swap/kept.sh other; rm -r swap; ln -s other swap';
+    await own.executeCodeBlocks([{ language: 'sh', code }]);
+    expect(existsSync(join(workDir, 'other/kept.sh'))).toBe(true);
   });
 
   test('[WS4] says why a file cannot be written', async () => {

@@ -1,6 +1,9 @@
 import type { Signal } from './signal/signal.ts';
 
-const EXCERPT_LENGTH = 160;
+/** Characters of an excerpt at most. @internal */
+export const EXCERPT_LENGTH = 160;
+/** Characters of a raw excerpt at most. @internal */
+export const RETAINED_LENGTH = 1024;
 
 /**
  * The first characters of what a signal says, unclean: `cleanText` comes only once somebody reads it.
@@ -46,9 +49,14 @@ export function cleanText(text: string, length: number): string {
   return characters.length <= length ? line : `${characters.slice(0, length - 1).join('')}…`;
 }
 
-/** Cleans a {@link rawExcerpt}. @internal */
-export function cleanExcerpt(raw: string): string {
-  return cleanText(raw, EXCERPT_LENGTH);
+const MAX_QUOTATION = 100;
+
+/**
+ * A text of the team inside a sentence of ours: one line between quotation marks that nothing in it can close.
+ * @internal
+ */
+export function quotation(text: string, length: number = MAX_QUOTATION): string {
+  return `'${cleanText(text, length).replace(/['‘’‚‛`´]/g, '’')}'`;
 }
 
 function head(text: string): string {
@@ -56,5 +64,3 @@ function head(text: string): string {
   // A slice of a long string keeps all of it in memory; joining it to something makes a short string of its own first.
   return ` ${text.slice(0, EXCERPT_LENGTH * 2)}`.slice(1);
 }
-
-const RETAINED_LENGTH = 1024;

@@ -31,6 +31,8 @@ export interface Evidence {
   readonly ratio?: number;
   /** What came round: a ring of speakers, a trigger, an error category, a tool. */
   readonly subject?: string;
+  /** The purse of a budget that does not suffice: `agent:critic`, `model:gpt-4o`, `conversation`. Missing for the whole budget. */
+  readonly purse?: string;
 }
 
 /** What a detector says when a signal makes it sure, or doubtful. */
@@ -41,6 +43,11 @@ export interface Finding {
   /** One sentence for people. */
   readonly reason: string;
   readonly evidence: Evidence;
+  /**
+   * What is told where excerpts are switched off: the reason and the subject without anything that the team said, the
+   * names of tools included. Give it with findings of your own, or only their kind and numbers are told then.
+   */
+  readonly unquoted?: { readonly reason: string; readonly subject?: string };
   /**
    * Whether it is counted rather than suspected, so that nobody else is asked about it. What was declared (limits,
    * budgets, rates) always is.

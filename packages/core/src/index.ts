@@ -22,18 +22,22 @@ export {
   transition,
 } from './breaker/circuit.ts';
 export type { Conversation } from './breaker/conversation.ts';
+export type { Counters } from './breaker/counters.ts';
 export type { Reaction, ReactionOptions } from './breaker/reaction.ts';
 export type { Outcome, RunOptions, Step } from './breaker/run-step.ts';
 export type { Amount } from './budget/amount.ts';
-export { Budget, type BudgetOptions, type RaisedLimits } from './budget/budget.ts';
+export type { BudgetOptions, PurseOptions, RaisedLimits } from './budget/budget-options.ts';
 export type {
   BudgetLimits,
   BudgetStore,
   BudgetTotals,
+  Purse,
+  PurseTotals,
   ReservationResult,
 } from './budget/budget-store.ts';
 export { ContextWindow, type ContextWindowOptions } from './budget/context-window.ts';
 export { MemoryBudgetStore } from './budget/memory-budget-store.ts';
+export type { Timers } from './deadline.ts';
 export type { Detector } from './detector.ts';
 export {
   type DetectionOptions,
@@ -55,13 +59,17 @@ export {
   BreakerError,
   type BreakerErrorCode,
   BudgetExceededError,
+  BudgetStoreError,
   ContextWindowExceededError,
   GuardInstallError,
+  HistoryStoreError,
   InvalidOptionError,
   InvalidSignalError,
   InvalidSnapshotError,
   isTripped,
   LoopDetectedError,
+  type RepeatedFailure,
+  RepeatedFailureError,
   TrippedError,
 } from './errors.ts';
 export { explain } from './explain/explain.ts';
@@ -70,6 +78,12 @@ export type { SpendLimits } from './guard/call-budget.ts';
 export { FunctionGuard, guard, guardAll } from './guard/guard.ts';
 export type { AnyFunction, FunctionGuardOptions, TripDecision } from './guard/guard-options.ts';
 export type { LoopOptions } from './guard/loop-window.ts';
+export type { HistoryStore } from './history/history-store.ts';
+export { MemoryHistoryStore } from './history/memory-history-store.ts';
+export { parseRunRecord } from './history/parse-run-record.ts';
+export { type PreflightOptions, preflight } from './history/preflight.ts';
+export type { RunFailure, RunRecord } from './history/run-record.ts';
+export { type HistoryOptions, runWithHistory } from './history/run-with-history.ts';
 export type { JsonValue } from './json.ts';
 export type {
   Confirm,
@@ -86,10 +100,12 @@ export {
 } from './limits/limit-detector.ts';
 export type { MaybePromise } from './maybe-promise.ts';
 export { costInUsd, type PriceBook, type TokenCounter, type TokenUsage } from './metering.ts';
-export { checkNames, type OptionNames } from './options.ts';
+export { checkNames, expectedName, type OptionNames } from './options.ts';
+export { redactSecrets } from './redact/redact-secrets.ts';
 export type {
   Admission,
   AdmissionRequest,
+  AdmitOptions,
   ExecutionRequest,
   Permit,
   ToolCallRequest,

@@ -1,4 +1,4 @@
-import { InvalidOptionError } from './errors.ts';
+import { BreakerError, InvalidOptionError, isArray } from './errors.ts';
 
 /** The names of all options of a type. */
 export type OptionNames<T> = Readonly<Record<keyof Required<T>, true>>;
@@ -12,27 +12,72 @@ export function checkNames<T extends object>(
   options: T,
   names: OptionNames<T>,
 ): void {
-  const isObject = typeof options === 'object' && options !== null && !Array.isArray(options);
-  if (!isObject) throw new InvalidOptionError(path || 'options', 'an object', options);
-  for (const name of Object.keys(options)) {
-    if (Object.hasOwn(names, name)) continue;
-    const value = (options as Readonly<Record<string, unknown>>)[name];
-    const option = path === '' ? name : `${path}.${name}`;
-    throw new InvalidOptionError(option, expectedName(name, Object.keys(names)), value);
+  const whole = path || 'options';
+  reading(whole, 'an object that can be read', options, () => {
+    const isObject = typeof options === 'object' && options !== null && !Array.isArray(options);
+    if (!isObject) throw new InvalidOptionError(whole, 'an object', options);
+    const given = options as Readonly<Record<string, unknown>>;
+    for (const name of Object.keys(given)) {
+      // Also of an option that there is: what cannot be read has to fail here and not halfway.
+      const value = given[name];
+      if (Object.hasOwn(names, name)) continue;
+      const option = path === '' ? name : `${path}.${name}`;
+      throw new InvalidOptionError(option, expectedName(name, Object.keys(names)), value);
+    }
+  });
+}
+
+/**
+ * Runs what reads a value from outside. Whatever such a value throws becomes an error that names it.
+ * @throws {@link InvalidOptionError} @internal
+ */
+export function reading<T>(option: string, expected: string, value: unknown, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof BreakerError) throw error;
+    throw new InvalidOptionError(option, expected, value);
   }
+}
+
+/** Checks that `value` is a text. @internal */
+export function textOf(option: string, value: string): string {
+  if (typeof value === 'string') return value;
+  throw new InvalidOptionError(option, 'text', value);
+}
+
+/** Checks that `values` are texts, and copies them. @internal */
+export function namesOf(option: string, values: readonly string[]): readonly string[] {
+  const expected = 'an array of texts';
+  return reading(option, expected, values, () => {
+    if (isArray(values) && values.every((value) => typeof value === 'string')) return [...values];
+    throw new InvalidOptionError(option, expected, values);
+  });
+}
+
+/** Checks that `value` is a function. @internal */
+export function functionOf<T>(option: string, value: T): T {
+  if (typeof value === 'function') return value;
+  throw new InvalidOptionError(option, 'a function', value);
 }
 
 /** Names so far apart are not the same one misspelt. */
 const MAX_TYPOS = 3;
 
-function expectedName(name: string, names: readonly string[]): string {
+/** What is expected in place of an unknown name: the nearest known one, or all of them. For packages that build on this one. */
+export function expectedName(
+  name: string,
+  names: readonly string[],
+  what: string = 'option',
+): string {
   const nearest = names.toSorted((a, b) => distance(name, a) - distance(name, b))[0] ?? '';
-  if (distance(name, nearest) <= MAX_TYPOS) return `no such option; did you mean '${nearest}'?`;
-  return `one of the options ${names.join(', ')}`;
+  if (distance(name, nearest) <= MAX_TYPOS) return `no such ${what}; did you mean '${nearest}'?`;
+  return names.length === 1 ? `the ${what} ${nearest}` : `one of the ${what}s ${names.join(', ')}`;
 }
 
 /** How many letters have to be changed, added or removed, upper and lower case being equal. */
 function distance(from: string, to: string): number {
+  if (from.length > to.length + MAX_TYPOS) return from.length - to.length;
   const [a, b] = [from.toLowerCase().replaceAll('_', ''), to.toLowerCase()];
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (const [i, letter] of [...a].entries()) {

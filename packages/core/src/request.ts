@@ -58,6 +58,14 @@ export interface Permit {
   release(): void;
 }
 
+/** Options of {@link Breaker.admit}. */
+export interface AdmitOptions {
+  /** The permit of the step that this one is part of. */
+  readonly within?: Permit | undefined;
+  /** Ends the wait for other calls. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** The answer to an {@link AdmissionRequest}. */
 export type Admission =
   | { readonly isAdmitted: true; readonly permit: Permit }

@@ -1,3 +1,5 @@
+import { textOf } from './options.ts';
+
 /** Characters of an alphabetic script that make one token, on average over prose and code. */
 const CHARACTERS_PER_TOKEN = 4;
 /** The scripts from here on (Kana, Han, Hangul) give about a token a character. */
@@ -9,6 +11,7 @@ const DENSE = /[\u3040-\uffff]/;
  * character of the scripts that are written without spaces.
  */
 export function estimateTokens(text: string): number {
+  textOf('text', text);
   // Most texts have none, which an expression finds out far faster than a loop.
   const dense = DENSE.test(text) ? countDense(text) : 0;
   return dense + Math.ceil((text.length - dense) / CHARACTERS_PER_TOKEN);

@@ -14,7 +14,7 @@ export {
   toOptions,
   toSignal,
 } from './conversations/scenario.ts';
-export { type Trace, type TracedSignal, type TraceTurn, toSignals } from './conversations/trace.ts';
+export type { Trace } from './conversations/trace.ts';
 export { BASELINES } from './scores/baselines.ts';
 export {
   runScenario,

@@ -1,7 +1,10 @@
+import { shown } from '@teamfuse/python-compat';
+
 /**
  * The kind of an error, for programs; the meaning of a code does not depend on the message.
  *
  * - `INVALID_VALUE` an option or argument has a value that is not allowed
+ * - `UNKNOWN_OPTION` an option does not exist; the message says what to write instead
  * - `INVALID_USE` a call was made in a way or at a time that is not allowed
  * - `INVALID_MESSAGE` a message has neither content nor a call
  * - `INVALID_CONTENT` the content of a message cannot be shown as text
@@ -13,6 +16,7 @@
  */
 export type GroupChatErrorCode =
   | 'INVALID_VALUE'
+  | 'UNKNOWN_OPTION'
   | 'INVALID_USE'
   | 'INVALID_MESSAGE'
   | 'INVALID_CONTENT'
@@ -42,8 +46,21 @@ export class GroupChatError extends Error {
 export function invalidOption(option: string, expected: string, received: unknown): GroupChatError {
   return new GroupChatError(
     'INVALID_VALUE',
-    `option '${option}': expected ${expected}, received ${String(received)}`,
+    `option '${option}': expected ${expected}, received ${shown(received)}`,
   );
+}
+
+/** Thrown for an option that does not exist, such as a misspelt one or the Python name of one. */
+export class UnknownOptionError extends GroupChatError {
+  override readonly name = 'UnknownOptionError';
+  /** The name that was given. */
+  readonly option: string;
+
+  /** `what` has the options; `advice` says what to write instead. */
+  constructor(what: string, option: string, advice: string) {
+    super('UNKNOWN_OPTION', `${what}: there is no option '${option}'; ${advice}`);
+    this.option = option;
+  }
 }
 
 /** Ends a group run without a failure when no member may speak next. */

@@ -39,6 +39,7 @@ export {
   NoEligibleSpeaker,
   SenderRequired,
   UndefinedNextAgent,
+  UnknownOptionError,
 } from './errors.ts';
 export {
   type AgentLookupOptions,
@@ -88,5 +89,10 @@ export { generateFunctionCallReply, generateToolCallsReply } from './replies/too
 export type { AgentClass, Trigger, TriggerElement, TriggerTest } from './replies/trigger.ts';
 export type { ChatEndReason, ModelPurpose, RunEndReason } from './taps/happening.ts';
 export type { Refusal, StepWork } from './taps/tap.ts';
-export type { FunctionOutcome, ToolArguments, ToolFunction } from './tools/execute-function.ts';
+export type {
+  FunctionOutcome,
+  ToolArguments,
+  ToolCallOptions,
+  ToolFunction,
+} from './tools/execute-function.ts';
 export type { Tool, ToolBody, ToolSignature } from './tools/tool.ts';

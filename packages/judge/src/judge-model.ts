@@ -54,6 +54,17 @@ export interface Asker {
 
 /** @throws {@link InvalidOptionError} @internal */
 export function askerOf(model: JudgeModel): Asker {
+  try {
+    return readAsker(model);
+  } catch (error) {
+    if (error instanceof InvalidOptionError) throw error;
+    throw new InvalidOptionError('client', EXPECTED_CLIENT, model);
+  }
+}
+
+const EXPECTED_CLIENT = 'a function, or an object with create() or doGenerate()';
+
+function readAsker(model: JudgeModel): Asker {
   if (typeof model === 'function') {
     return {
       model: '',
@@ -66,11 +77,7 @@ export function askerOf(model: JudgeModel): Asker {
   if (typeof (model as Partial<LanguageModel> | null)?.doGenerate === 'function') {
     return languageAsker(model as LanguageModel);
   }
-  throw new InvalidOptionError(
-    'client',
-    'a function, or an object with create() or doGenerate()',
-    model,
-  );
+  throw new InvalidOptionError('client', EXPECTED_CLIENT, model);
 }
 
 function chatAsker(client: ChatModel): Asker {

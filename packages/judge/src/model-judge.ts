@@ -1,4 +1,11 @@
-import { type Confirm, costInUsd, InvalidOptionError, type PriceBook } from '@teamfuse/core';
+import {
+  type Confirm,
+  checkNames,
+  costInUsd,
+  InvalidOptionError,
+  type OptionNames,
+  type PriceBook,
+} from '@teamfuse/core';
 import { askerOf, type JudgeModel } from './judge-model.ts';
 import { questionMessages } from './question-messages.ts';
 import { readVerdict } from './verdict.ts';
@@ -19,6 +26,8 @@ export interface ModelJudgeOptions {
   readonly model?: string;
 }
 
+const NAMES: OptionNames<ModelJudgeOptions> = { timeoutMs: true, prices: true, model: true };
+
 /**
  * Makes a judge of a model: one question, one answer with a probability and a reason.
  *
@@ -32,6 +41,7 @@ export interface ModelJudgeOptions {
  */
 export function modelJudge(client: JudgeModel, options: ModelJudgeOptions = {}): Confirm {
   const asker = askerOf(client);
+  checkNames('', options, NAMES);
   const { timeoutMs = 30_000, prices, model = asker.model } = options;
   if (!(Number.isSafeInteger(timeoutMs) && timeoutMs > 0)) {
     throw new InvalidOptionError('timeoutMs', 'a whole number of at least 1', timeoutMs);

@@ -1,4 +1,4 @@
-import type { Question } from '@teamfuse/core';
+import { InvalidOptionError, type Question } from '@teamfuse/core';
 import { quoted, shortened } from './clean.ts';
 import { recordOf } from './record.ts';
 
@@ -39,8 +39,18 @@ const REQUEST =
  * The prompt for a question: a record of at most 40 steps, quoted and bounded to about 3,500 tokens, 2,000 in most cases.
  *
  * Equal questions give equal messages, so that answers can be recorded and played back.
+ *
+ * @throws {@link InvalidOptionError} if it is no question.
  */
-export function questionMessages({ task, signals }: Question): readonly JudgeMessage[] {
+export function questionMessages(question: Question): readonly JudgeMessage[] {
+  try {
+    return messagesOf(question);
+  } catch {
+    throw new InvalidOptionError('question', 'a question with a task and signals', question);
+  }
+}
+
+function messagesOf({ task, signals }: Question): readonly JudgeMessage[] {
   const content = [
     'TASK',
     quoted(shortened(task, TASK_LENGTH)),

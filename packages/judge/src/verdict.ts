@@ -1,3 +1,5 @@
+import { redactSecrets } from '@teamfuse/core';
+
 /** The form of an answer, as JSON schema. @internal */
 export const VERDICT_SCHEMA: Readonly<Record<string, unknown>> = {
   type: 'object',
@@ -10,6 +12,8 @@ export const VERDICT_SCHEMA: Readonly<Record<string, unknown>> = {
 };
 
 const SHOWN_LENGTH = 80;
+/** A secret must not stay because its end was cut off. */
+const READ_LENGTH = 1000;
 const REASON_LENGTH = 300;
 
 /** An answer of a model. @internal */
@@ -27,7 +31,7 @@ export function readVerdict(text: string): Verdict {
   const { reason, probability } = Object(objectIn(text));
   const isProbability = typeof probability === 'number' && probability >= 0 && probability <= 1;
   if (!isProbability) {
-    const shown = JSON.stringify(text.slice(0, SHOWN_LENGTH));
+    const shown = JSON.stringify(redactSecrets(text.slice(0, READ_LENGTH)).slice(0, SHOWN_LENGTH));
     throw new Error(`the judge gave no probability from 0 to 1, but ${shown}`);
   }
   return {

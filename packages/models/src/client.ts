@@ -15,7 +15,7 @@ export type FinishReason = 'stop' | 'length' | 'function_calls' | 'content_filte
 export interface CreateResult {
   readonly finishReason: FinishReason;
   readonly content: string | readonly FunctionCall[];
-  /** 0/0 may mean that the provider reported nothing. */
+  /** 0/0 means that the provider reported nothing, or nothing that can be a count of tokens: treat it as unknown, not as free. */
   readonly usage: RequestUsage;
   /** Whether the answer came out of a cache, so that nothing was spent. */
   readonly cached: boolean;

@@ -5,7 +5,7 @@ import {
   type PriceCalculation,
   type Usage,
 } from '@pydantic/genai-prices';
-import { PriceError } from './errors.ts';
+import { PriceError, reading, shown } from './errors.ts';
 import { type ContextWindows, fromUsd, type Price, type PriceBook } from './price-book.ts';
 import { checkUsage, type TokenUsage } from './token-usage.ts';
 
@@ -39,13 +39,30 @@ export class GenaiPriceBook implements PriceBook, ContextWindows {
   readonly #now: () => number;
 
   /** @throws {@link PriceError} when no prices of the provider are known. */
-  constructor({ provider, now = Date.now }: GenaiPriceBookOptions = {}) {
+  constructor(options: GenaiPriceBookOptions = {}) {
+    const expected = 'an object that can be read';
+    const { provider, now = Date.now } = reading(
+      'INVALID_OPTION',
+      'options',
+      expected,
+      options,
+      () => ({
+        ...options,
+      }),
+    );
+    if (typeof now !== 'function') {
+      throw new PriceError(
+        'INVALID_OPTION',
+        `option 'now': expected a function, received ${shown(now)}`,
+      );
+    }
     this.#provider = provider;
     this.#now = now;
-    if (provider !== undefined && !findProvider({ providerId: provider })) {
+    const isKnown = typeof provider === 'string' && findProvider({ providerId: provider });
+    if (provider !== undefined && !isKnown) {
       throw new PriceError(
         'UNKNOWN_PROVIDER',
-        `option 'provider': expected the id of a provider with known prices, received '${provider}'`,
+        `option 'provider': expected the id of a provider with known prices, received ${shown(provider)}`,
       );
     }
   }
@@ -68,6 +85,9 @@ export class GenaiPriceBook implements PriceBook, ContextWindows {
   }
 
   #find(model: string, usage: Usage): PriceCalculation | undefined {
+    if (typeof model !== 'string') {
+      throw new PriceError('INVALID_OPTION', `model: expected text, received ${shown(model)}`);
+    }
     const { providerId, name } = this.#split(model);
     const timestamp = new Date(this.#now());
     const options = providerId === undefined ? { timestamp } : { providerId, timestamp };

@@ -1,3 +1,4 @@
+import { reading } from './errors.ts';
 import type { TokenUsage } from './token-usage.ts';
 
 /** What a model call costs. */
@@ -21,8 +22,9 @@ export interface ContextWindows {
 const NANO_PER_USD = 1e9;
 
 /** Billionths of a dollar as dollars, for people to read. */
-export function toUsd({ nanoUsd }: Price): number {
-  return nanoUsd / NANO_PER_USD;
+export function toUsd(price: Price): number {
+  const expected = 'an object with nanoUsd';
+  return reading('INVALID_PRICE', 'price', expected, price, () => price.nanoUsd / NANO_PER_USD);
 }
 
 /** @internal Dollars in floating point as the nearest billionth. */

@@ -1,4 +1,4 @@
-import { PriceError } from './errors.ts';
+import { PriceError, reading, shown } from './errors.ts';
 import type { Price, PriceBook } from './price-book.ts';
 import { checkUsage, type TokenUsage } from './token-usage.ts';
 
@@ -10,6 +10,13 @@ export interface ModelPrices {
   readonly cachedInputUsdPerMillion?: number;
 }
 
+const FIELDS: readonly string[] = [
+  'inputUsdPerMillion',
+  'outputUsdPerMillion',
+  'cachedInputUsdPerMillion',
+];
+const SHAPE = 'inputUsdPerMillion, outputUsdPerMillion and maybe cachedInputUsdPerMillion';
+const NAME_LENGTH = 80;
 // A dollar a million tokens is a thousand billionths a token.
 const NANO_PER_TOKEN = 1_000;
 
@@ -27,11 +34,27 @@ export class PriceList implements PriceBook {
   readonly #prices: ReadonlyMap<string, Required<ModelPrices>>;
   readonly #otherwise: PriceBook | undefined;
 
-  /** `otherwise` is asked for models that are not in the list. */
+  /**
+   * `otherwise` is asked for models that are not in the list.
+   * @throws {@link PriceError} naming the price, what was expected and what came.
+   */
   constructor(prices: Readonly<Record<string, ModelPrices>>, otherwise?: PriceBook) {
-    this.#prices = new Map(
-      Object.entries(prices).map(([model, stated]) => [model, checkPrices(model, stated)]),
+    this.#prices = reading(
+      'INVALID_PRICE',
+      'prices',
+      'an object with the prices of each model',
+      prices,
+      () => new Map(Object.entries(prices).map(([model, own]) => [model, checkPrices(model, own)])),
     );
+    const isBook = reading('INVALID_OPTION', 'otherwise', 'a price book', otherwise, () => {
+      return otherwise === undefined || typeof Object(otherwise).price === 'function';
+    });
+    if (!isBook) {
+      throw new PriceError(
+        'INVALID_OPTION',
+        `otherwise: expected an object with a method price, received ${shown(otherwise)}`,
+      );
+    }
     this.#otherwise = otherwise;
   }
 
@@ -48,12 +71,24 @@ export class PriceList implements PriceBook {
 }
 
 function checkPrices(model: string, prices: ModelPrices): Required<ModelPrices> {
-  const complete = { cachedInputUsdPerMillion: prices.inputUsdPerMillion, ...prices };
+  const place = `prices['${model.slice(0, NAME_LENGTH)}']`;
+  const isObject = typeof prices === 'object' && prices !== null;
+  if (!isObject) {
+    throw new PriceError('INVALID_PRICE', `${place}: expected ${SHAPE}, received ${shown(prices)}`);
+  }
+  const stranger = Object.keys(prices).find((field) => !FIELDS.includes(field));
+  if (stranger !== undefined) {
+    const field = stranger.slice(0, NAME_LENGTH);
+    throw new PriceError('INVALID_PRICE', `${place}.${field}: no such price; expected ${SHAPE}`);
+  }
+  const { inputUsdPerMillion, outputUsdPerMillion } = prices;
+  const { cachedInputUsdPerMillion = inputUsdPerMillion } = prices;
+  const complete = { inputUsdPerMillion, outputUsdPerMillion, cachedInputUsdPerMillion };
   for (const [field, value] of Object.entries(complete)) {
     if (Number.isFinite(value) && value >= 0) continue;
     throw new PriceError(
       'INVALID_PRICE',
-      `prices['${model}'].${field}: expected a number of at least 0, received ${String(value)}`,
+      `${place}.${field}: expected a number of at least 0, received ${shown(value)}`,
     );
   }
   return complete;

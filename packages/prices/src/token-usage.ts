@@ -1,4 +1,4 @@
-import { PriceError } from './errors.ts';
+import { PriceError, reading, shown } from './errors.ts';
 
 /** Tokens of one model call. */
 export interface TokenUsage {
@@ -13,7 +13,11 @@ export interface TokenUsage {
 }
 
 /** @throws {@link PriceError} when a figure cannot be a number of tokens. */
-export function checkUsage({
+export function checkUsage(usage: TokenUsage): Required<TokenUsage> {
+  return reading('INVALID_USAGE', 'usage', 'an object that can be read', usage, () => read(usage));
+}
+
+function read({
   inputTokens,
   outputTokens,
   cachedInputTokens = 0,
@@ -29,6 +33,6 @@ function checkCount(field: keyof TokenUsage, value: number, max: number): void {
   const most = field === 'cachedInputTokens' ? ` to inputTokens (${max})` : '';
   throw new PriceError(
     'INVALID_USAGE',
-    `usage.${field}: expected an integer from 0${most}, received ${String(value)}`,
+    `usage.${field}: expected an integer from 0${most}, received ${shown(value)}`,
   );
 }

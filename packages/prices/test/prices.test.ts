@@ -100,7 +100,7 @@ describe('GenaiPriceBook', () => {
     expect(() => new GenaiPriceBook({ provider: 'nobody' })).toThrow(
       expect.objectContaining({
         code: 'UNKNOWN_PROVIDER',
-        message: expect.stringContaining("received 'nobody'"),
+        message: expect.stringContaining('received "nobody"'),
       }),
     );
   });

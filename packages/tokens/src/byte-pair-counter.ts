@@ -1,4 +1,5 @@
 import { countChat } from './chat-overhead.ts';
+import { checkText } from './errors.ts';
 import { textWindows } from './text-windows.ts';
 import type { CountableMessage, TokenCounter } from './token-counter.ts';
 
@@ -43,6 +44,7 @@ export class BytePairCounter implements TokenCounter {
   }
 
   count(text: string): number {
+    checkText('text', text);
     let tokens = 0;
     for (const window of textWindows(text)) tokens += this.#countWindow(window);
     return tokens;

@@ -1,4 +1,5 @@
 import { countChat } from './chat-overhead.ts';
+import { checkText } from './errors.ts';
 import type { CountableMessage, TokenCounter } from './token-counter.ts';
 
 const QUARTERS_PER_TOKEN = 4;
@@ -18,6 +19,7 @@ export class EstimatingCounter implements TokenCounter {
   readonly isEstimate = true;
 
   count(text: string): number {
+    checkText('text', text);
     let quarters = 0;
     for (let index = 0; index < text.length; index += 1) {
       quarters += quartersOf(text.charCodeAt(index));

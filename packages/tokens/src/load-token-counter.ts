@@ -1,4 +1,5 @@
 import { BytePairCounter, type EncodingName } from './byte-pair-counter.ts';
+import { checkText } from './errors.ts';
 import { EstimatingCounter } from './estimating-counter.ts';
 import type { TokenCounter } from './token-counter.ts';
 
@@ -21,6 +22,7 @@ const loaded = new Map<EncodingName, Promise<BytePairCounter>>();
 
 /** The best counter there is for a model: its own encoding, or an estimate that says so. */
 export async function loadTokenCounter(model: string): Promise<TokenCounter> {
+  checkText('model', model);
   const encoding = encodingOf(model);
   if (encoding === undefined) return new EstimatingCounter();
   const counter = loaded.get(encoding) ?? BytePairCounter.load(encoding);

@@ -1,4 +1,4 @@
-import type { Origin } from '@teamfuse/adapter-kit';
+import { type Origin, readUsage } from '@teamfuse/adapter-kit';
 import type { ChatItem } from '@teamfuse/agentchat';
 import { costInUsd, type PriceBook, type TokenUsage, type UsageSignal } from '@teamfuse/core';
 
@@ -16,14 +16,14 @@ export function usageOf(
 ): UsageSignal | undefined {
   if (modelsUsage === null || modelsUsage === undefined) return undefined;
   const model = (typeof models === 'string' ? models : models[source]) ?? 'unknown';
-  const usage = tokenUsage(modelsUsage);
+  const usage = readUsage(tokenUsage(modelsUsage));
   return {
     kind: 'usage',
     ...origin,
     model,
-    inputTokens: usage.inputTokens,
-    outputTokens: usage.outputTokens,
-    costUsd: costInUsd(prices, model, usage),
+    inputTokens: usage?.inputTokens ?? 0,
+    outputTokens: usage?.outputTokens ?? 0,
+    costUsd: usage === undefined ? null : costInUsd(prices, model, usage),
   };
 }
 
@@ -35,11 +35,9 @@ export interface RequestUsage {
 }
 
 /** The same usage in the words of price books. */
-export function tokenUsage({
-  promptTokens,
-  completionTokens,
-  cachedPromptTokens,
-}: RequestUsage): TokenUsage {
+export function tokenUsage(usage: RequestUsage | null | undefined): TokenUsage | undefined {
+  if (usage === null || usage === undefined) return undefined;
+  const { promptTokens, completionTokens, cachedPromptTokens } = usage;
   return {
     inputTokens: promptTokens,
     outputTokens: completionTokens,

@@ -82,9 +82,9 @@ describe('a guard that fails', () => {
     const breaker = new Breaker();
     guardTeam(team, breaker, { onError, prices: { price: () => ({ nanoUsd: Number.NaN }) } });
     await team.run({ task: 'Go' });
-    expect(seen).toMatchObject([
-      { error: { message: expect.stringContaining('prices.price: expected') } },
-    ]);
+    // Before the call and after it.
+    const told = { error: { message: expect.stringContaining('prices.price: expected') } };
+    expect(seen).toMatchObject([told, told]);
     expect(breaker.cost).toMatchObject({ tokens: 10, unpricedTokens: 10 });
   });
 
@@ -128,9 +128,14 @@ describe('a guard that fails', () => {
     };
     const { agent, model } = assistant('bot', ['Hello']);
     const team = new RoundRobinGroupChat([agent]);
-    guardTeam(team, new Breaker({ budget: { maxUsd: 1, store } }));
-    await expect(team.run({ task: 'Go' })).rejects.toThrow('store is down');
+    const breaker = new Breaker({ budget: { maxUsd: 1, store } });
+    const problems: GuardProblem[] = [];
+    guardTeam(team, breaker, { onError: (problem) => problems.push(problem) });
+    const { stopReason } = await team.run({ task: 'Go' });
+    expect(stopReason).toBe('the budget could not be asked: store is down');
+    expect(problems).toContainEqual({ during: 'admit', error: new Error('store is down') });
     expect(model.calls).toHaveLength(0);
+    expect(breaker.state.status).toBe('closed');
   });
 
   it('[SAFE4] by a listener that throws neither breaks the run nor hides the trip', async () => {

@@ -1,27 +1,20 @@
 import { tripIn } from '@teamfuse/adapter-kit';
 import { TrippedError } from '@teamfuse/core';
 import type { Attempt, Refusal } from '@teamfuse/groupchat';
-import { nameOf } from '../context/agent-view.ts';
+import { groupOf, nameOf, type ViewedMessage } from '../context/agent-view.ts';
 import type { ChatContext } from '../context/chat-context.ts';
 import type { Turn } from '../context/place.ts';
 import { asksForCalls } from '../observe/message-text.ts';
-import type { ModelCalls } from '../observe/model-calls.ts';
-import type { PromptNudges } from '../observe/prompt-nudges.ts';
-import { stepRequest } from './step-requests.ts';
 
 type Of<K extends Attempt['kind']> = Attempt & { readonly kind: K };
 
-/** Answers agents that ask for a turn or a step. */
+/** Answers agents that ask for a turn, or to choose a speaker. */
 export class AdmissionController {
   readonly #context: ChatContext;
-  readonly #calls: ModelCalls;
-  readonly #nudges: PromptNudges;
   readonly #turns: WeakMap<object, Turn> = new WeakMap();
 
-  constructor(context: ChatContext, calls: ModelCalls, nudges: PromptNudges) {
+  constructor(context: ChatContext) {
     this.#context = context;
-    this.#calls = calls;
-    this.#nudges = nudges;
   }
 
   /** A refusal or permission; an error where trips are thrown. */
@@ -49,23 +42,15 @@ export class AdmissionController {
     return conversation.trip && { reason: conversation.trip.reason };
   }
 
+  /** Steps of a turn are asked for where they begin. */
   async #ask(attempt: Attempt): Promise<void> {
-    const context = this.#context;
+    const { onTrip, notice, scope } = this.#context;
     if (attempt.kind === 'turn' && attempt.hiddenFor === null) return this.#turn(attempt);
-    if (attempt.kind === 'turn' || attempt.kind === 'selection') {
-      // Without a permit of its own: the members' turns are asked for. Only the speaker who tells of a trip is still chosen.
-      const isNoticeDue = context.onTrip === 'reply' && context.notice.isDue(context.scope);
-      if (attempt.kind === 'turn' || !isNoticeDue) throwIf(context.scope?.run.trip);
-      return;
-    }
-    throwIf(context.stepTrip);
-    if (attempt.kind === 'model-request') {
-      await this.#calls.admit(attempt);
-      this.#nudges.sent(attempt.messages);
-      return;
-    }
-    const request = context.attempt('admit', () => stepRequest(context, attempt));
-    if (request !== undefined) await context.admit(request);
+    // Without a permit of its own: the members' turns are asked for. Only the speaker who tells of a trip is still chosen.
+    const isNoticeDue = attempt.kind === 'selection' && onTrip === 'reply' && notice.isDue(scope);
+    const isAsked = attempt.kind === 'turn' || attempt.kind === 'selection';
+    const trip = scope?.run.trip;
+    if (isAsked && !isNoticeDue && trip !== undefined) throw new TrippedError(trip);
   }
 
   async #turn(attempt: Of<'turn'>): Promise<void> {
@@ -80,7 +65,7 @@ export class AdmissionController {
     const turn: Turn = {
       agent,
       sender,
-      actsFor: isCalled ? last.name || nameOf(sender) || own : own,
+      actsFor: isCalled ? callerOf(last, own, sender) : own,
       around: context.place,
       probe: continued,
       notice: undefined,
@@ -105,6 +90,7 @@ export class AdmissionController {
   }
 }
 
-function throwIf(trip: ConstructorParameters<typeof TrippedError>[0] | undefined): void {
-  if (trip !== undefined) throw new TrippedError(trip);
+/** The author of a message that asks for calls. A group shares such a message under its author's name with all others. */
+function callerOf({ name }: ViewedMessage, own: string, sender: object | null): string {
+  return name || (sender !== null && groupOf(sender) ? own : nameOf(sender)) || own;
 }

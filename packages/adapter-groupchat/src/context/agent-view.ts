@@ -85,6 +85,11 @@ export function isTapped(agent: AgentView): agent is AgentView & { readonly taps
   return typeof agent.taps?.around === 'function';
 }
 
+/** Whether a value is an agent with a chain of reply functions. */
+export function isGuardableAgent(value: unknown): value is GuardableAgent {
+  return typeof (value as Partial<GuardableAgent> | null)?.registerReply === 'function';
+}
+
 /** An agent's name, also of an object that should have been one. */
 export function nameOf(agent: object | null | undefined): string {
   const name = (agent as { readonly name?: unknown } | null | undefined)?.name;

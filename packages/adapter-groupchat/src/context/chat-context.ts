@@ -75,18 +75,28 @@ export class ChatContext extends GuardContext<Place> {
   }
 
   /**
-   * The refusal that an error of asking stands for. A budget store that fails refuses the step, and nothing else.
+   * The refusal that an error of asking stands for. What cannot be asked for is reported, and begins.
    *
    * @throws the error where trips are thrown.
    */
-  refusalOf(error: unknown): Refusal {
+  refusalOf(error: unknown): Refusal | undefined {
     const trip = tripIn(error);
-    if (trip !== undefined) {
-      if (this.onTrip === 'throw') throw new TrippedError(trip);
-      return { reason: trip.reason };
-    }
-    this.report('admit', error);
-    const cause = error instanceof Error ? error.message : String(error);
-    return { reason: `the budget could not be asked: ${cause}` };
+    if (trip === undefined) this.report('admit', error);
+    else if (this.onTrip === 'throw') throw new TrippedError(trip);
+    return trip && { reason: trip.reason };
   }
+
+  /** The error by which a step ends: a refusal has the form that agents take for one, where trips are not thrown. */
+  refusedBy(error: unknown): unknown {
+    const trip = isRefusal(error) ? undefined : tripIn(error);
+    if (trip === undefined) return error;
+    if (this.onTrip === 'throw') return new TrippedError(trip);
+    const { reason } = trip;
+    return Object.assign(new Error(reason, { cause: error }), { refusal: { reason } });
+  }
+}
+
+/** Whether a guard of another breaker has given an error its form. */
+function isRefusal(error: unknown): boolean {
+  return 'refusal' in Object(error);
 }

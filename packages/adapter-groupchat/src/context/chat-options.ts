@@ -1,5 +1,5 @@
 import type { GuardOptions as CommonOptions } from '@teamfuse/adapter-kit';
-import { estimateTokens, InvalidOptionError, type TokenCounter } from '@teamfuse/core';
+import { checkNames, InvalidOptionError, type OptionNames } from '@teamfuse/core';
 
 /**
  * How a trip shows in the chat: `terminate` adds nothing, `reply` adds a message with the reason, `throw` makes
@@ -11,8 +11,7 @@ export type TripMode = 'terminate' | 'reply' | 'throw';
 export type LimitScope = 'run' | 'breaker';
 
 /** Options of {@link guardAgents}. A price in an agent's own configuration comes before `prices`. */
-export interface GuardOptions
-  extends Pick<CommonOptions, 'prices' | 'counter' | 'nudge' | 'onError'> {
+export interface GuardOptions extends Omit<CommonOptions, 'models'> {
   /**
    * How the team is stopped. In every mode, nothing begins any more until the outermost chat has ended.
    * @defaultValue 'terminate'
@@ -26,14 +25,17 @@ export interface GuardOptions
   readonly scope?: LimitScope;
 }
 
+const NAMES: OptionNames<GuardOptions> = {
+  prices: true,
+  isTaskFromPerson: true,
+  counter: true,
+  nudge: true,
+  onError: true,
+  onTrip: true,
+  scope: true,
+};
 const MODES: readonly unknown[] = ['terminate', 'reply', 'throw'];
 const SCOPES: readonly unknown[] = ['run', 'breaker'];
-
-/** Counts by the length of the texts. */
-const LENGTH_COUNTER: TokenCounter = {
-  countMessages: (messages) =>
-    messages.reduce((sum, { content }) => sum + estimateTokens(content), 0),
-};
 
 /** The options of this adapter, checked, and those of the kit. */
 export interface ChatOptions {
@@ -43,13 +45,10 @@ export interface ChatOptions {
 }
 
 /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
-export function checkChatOptions({
-  onTrip = 'terminate',
-  scope = 'run',
-  counter = LENGTH_COUNTER,
-  ...common
-}: GuardOptions): ChatOptions {
+export function checkChatOptions(options: GuardOptions): ChatOptions {
+  checkNames('', options, NAMES);
+  const { onTrip = 'terminate', scope = 'run', ...common } = options;
   if (!MODES.includes(onTrip)) throw new InvalidOptionError('onTrip', MODES.join(', '), onTrip);
   if (!SCOPES.includes(scope)) throw new InvalidOptionError('scope', SCOPES.join(', '), scope);
-  return { onTrip, limits: scope, common: { ...common, counter } };
+  return { onTrip, limits: scope, common };
 }

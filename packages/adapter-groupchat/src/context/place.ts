@@ -33,6 +33,8 @@ export interface PlaceParts {
   readonly queue?: { readonly owner: object; readonly entries: readonly NestedEntry[] };
   /** The agent in whose turn a tool or a reply function has opened this nested chat. */
   readonly opener?: string;
+  /** The two agents of an outermost chat, if it begins with a task that the first one gives to the second one. */
+  readonly task?: readonly [sender: object, recipient: object] | undefined;
 }
 
 /** The part of a scope that belongs to this adapter: one activity of an agent, as the code inside it sees it. */
@@ -41,8 +43,7 @@ export class Place {
   readonly startedAt: number;
   /** Turns whose reply is settled but not sent, by agent. */
   readonly answered: WeakMap<object, Turn> = new WeakMap();
-  /** Model calls that are admitted but not made. */
-  readonly #unmade: Set<ModelCall> = new Set();
+  #isTaskGiven = false;
 
   constructor(startedAt: number, parts: PlaceParts = {}) {
     this.startedAt = startedAt;
@@ -53,20 +54,12 @@ export class Place {
     return this.parts.turn;
   }
 
-  /** Notes that a model call may begin. */
-  expect(call: ModelCall): void {
-    this.#unmade.add(call);
-  }
-
-  /** Notes that it begins. */
-  begin(call: ModelCall): void {
-    this.#unmade.delete(call);
-  }
-
-  /** Ends the place: calls that others have refused release what was reserved for them. */
-  end(): void {
-    for (const call of this.#unmade) call.dropped();
-    this.#unmade.clear();
+  /** Whether a message is the task that an outermost chat begins with; true once. */
+  takeTask(sender: object, recipient: object): boolean {
+    const { task } = this.parts;
+    if (this.#isTaskGiven || task?.[0] !== sender || task[1] !== recipient) return false;
+    this.#isTaskGiven = true;
+    return true;
   }
 
   /** The turn of an agent whose reply to a peer is being sent; returned once. */

@@ -1,6 +1,6 @@
 import { checkBreaker, describe, type SelfTestReport } from '@teamfuse/adapter-kit';
 import { type Breaker, GuardInstallError, type Trip } from '@teamfuse/core';
-import { groupOf, isTapped, nameOf, viewOf } from '../context/agent-view.ts';
+import { groupOf, isGuardableAgent, isTapped, nameOf, viewOf } from '../context/agent-view.ts';
 import { ChatContext } from '../context/chat-context.ts';
 import type { GuardOptions } from '../context/chat-options.ts';
 import type { GuardableAgent } from '../context/guardable-agent.ts';
@@ -155,7 +155,7 @@ class AgentsGuard implements Guard {
 
   #check(agent: GuardableAgent, index: number): void {
     const name = nameOf(agent) || `agent ${index + 1}`;
-    if (typeof (agent as Partial<GuardableAgent> | null)?.registerReply !== 'function') {
+    if (!isGuardableAgent(agent)) {
       throw new GuardInstallError(name, 'an agent with a method registerReply');
     }
     if (nameOf(agent) === '') throw new GuardInstallError(name, 'an agent with a name');

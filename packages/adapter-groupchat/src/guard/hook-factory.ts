@@ -22,10 +22,10 @@ export class HookFactory {
   readonly #untappedTurns: UntappedTurns;
 
   constructor(context: ChatContext) {
-    const calls = new ModelCalls(context);
     this.#context = context;
     this.#nudges = new PromptNudges(context);
-    this.#admission = new AdmissionController(context, calls, this.#nudges);
+    this.#admission = new AdmissionController(context);
+    const calls = new ModelCalls(context, this.#nudges);
     this.#steps = new StepRunner(context, this.#admission, calls);
     this.#signals = new SignalEmitter(context, calls);
     this.untappedSpeech = new UntappedSpeech(context, this.#nudges);

@@ -26,3 +26,11 @@ function partText(part: unknown): string {
   const { text } = Object(part) as { text?: unknown };
   return typeof text === 'string' ? text : '<image>';
 }
+
+/** The text that a chat, or a queue of nested chats, came back with. */
+export function summaryOf(outcome: unknown): string | undefined {
+  const [, reply] = Array.isArray(outcome) ? outcome : [];
+  const { summary = reply } = Object(outcome) as { readonly summary?: unknown };
+  const text = typeof summary === 'string' ? summary : contentText(Object(summary).content);
+  return text || undefined;
+}

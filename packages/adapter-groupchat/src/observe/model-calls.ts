@@ -1,11 +1,12 @@
 import { ModelCall, type ModelCallInfo } from '@teamfuse/adapter-kit';
-import { estimateTokens, type PriceBook, type TokenUsage } from '@teamfuse/core';
-import type { Attempt, ChatEvent, ChatMessage } from '@teamfuse/groupchat';
+import type { PriceBook, TokenUsage } from '@teamfuse/core';
+import type { Activity, ChatEvent, ChatMessage } from '@teamfuse/groupchat';
 import { type ModelView, nameOf, viewOf } from '../context/agent-view.ts';
 import type { ChatContext } from '../context/chat-context.ts';
 import { promptText } from './message-text.ts';
+import type { PromptNudges } from './prompt-nudges.ts';
 
-/** A model call, in an attempt or an event. */
+/** A model call, in an activity or an event. */
 interface DescribedCall {
   readonly agent: object;
   readonly model: string;
@@ -17,30 +18,42 @@ type Response = ChatEvent & { readonly kind: 'model-response' };
 /** Follows every model call from its admission to its usage. */
 export class ModelCalls {
   readonly #context: ChatContext;
-  readonly #admitted: WeakMap<object, ModelCall> = new WeakMap();
+  readonly #nudges: PromptNudges;
+  /** Calls that have reached their model. */
+  readonly #made: WeakSet<ModelCall> = new WeakSet();
   /** Calls under way for which no permission was asked, by agent, the oldest first. */
   readonly #unasked: WeakMap<object, readonly ModelCall[]> = new WeakMap();
 
-  constructor(context: ChatContext) {
+  constructor(context: ChatContext, nudges: PromptNudges) {
     this.#context = context;
+    this.#nudges = nudges;
   }
 
-  /** @throws {@link TrippedError} when the call is refused. */
-  async admit(attempt: Attempt & { readonly kind: 'model-request' }): Promise<void> {
-    const { place } = this.#context;
-    const call = await ModelCall.begin(this.#context, this.#infoOf(attempt));
-    this.#admitted.set(attempt, call);
-    place.expect(call);
-  }
-
-  /** The call of an admitted attempt. */
-  admitted(attempt: object): ModelCall | undefined {
-    return this.#admitted.get(attempt);
+  /** @throws {@link TrippedError} when the call is refused, or stopped while it waits. */
+  async make<T>(
+    step: Activity & { readonly kind: 'model-request' },
+    work: (call: ModelCall, signal: AbortSignal | undefined) => Promise<T>,
+  ): Promise<T> {
+    const context = this.#context;
+    const call = await ModelCall.begin(context, this.#infoOf(step));
+    this.#nudges.sent(step.messages);
+    try {
+      return await context.untilStopped(work(call, context.abortSignal()));
+    } catch (error) {
+      // Others may have refused it.
+      if (this.#made.has(call)) call.failed(error);
+      else call.dropped();
+      throw error;
+    }
   }
 
   /** A call is made. One for which no permission was asked is reported now. */
   started(event: DescribedCall): void {
-    if (this.#context.place.parts.call !== undefined) return;
+    const admitted = this.#context.place.parts.call;
+    if (admitted !== undefined) {
+      this.#made.add(admitted);
+      return;
+    }
     const call = ModelCall.unasked(this.#context, this.#infoOf(event));
     this.#unasked.set(event.agent, [...(this.#unasked.get(event.agent) ?? []), call]);
   }
@@ -49,15 +62,9 @@ export class ModelCalls {
   ended(response: Response): void {
     const call = this.#context.place.parts.call ?? this.#takeUnasked(response.agent);
     if (call === undefined) return;
-    const { error, usage, cached, cost: costUsd, reply } = response;
-    const reported = reportedUsage(usage);
+    const { error, usage, cached, cost: costUsd } = response;
     if (error !== null) call.failed(error);
-    else if (reported !== undefined) call.answered(reported, { cached, costUsd });
-    else {
-      const said = typeof reply === 'string' ? reply : reply ? promptText(reply) : '';
-      const estimate = { inputTokens: call.inputTokens, outputTokens: estimateTokens(said) };
-      call.answered(estimate, { cached, isEstimate: true });
-    }
+    else call.answered(tokenUsage(usage), { cached, costUsd });
   }
 
   #takeUnasked(agent: object): ModelCall | undefined {
@@ -93,16 +100,14 @@ export class ModelCalls {
   }
 }
 
-/** The usage a provider reported; `undefined` when it reported none, or no whole numbers. */
-function reportedUsage(usage: Response['usage']): TokenUsage | undefined {
-  const { promptTokens = 0, completionTokens = 0, cachedPromptTokens = 0 } = usage ?? {};
-  const counts = [promptTokens, completionTokens, cachedPromptTokens];
-  if (!counts.every((count) => Number.isSafeInteger(count) && count >= 0)) return undefined;
-  if (promptTokens + completionTokens === 0) return undefined;
+/** The usage that a provider reported, in the words of price books. */
+function tokenUsage(usage: Response['usage']): TokenUsage | undefined {
+  if (usage === null || usage === undefined) return undefined;
+  const { promptTokens, completionTokens, cachedPromptTokens } = usage;
   return {
     inputTokens: promptTokens,
     outputTokens: completionTokens,
-    ...(cachedPromptTokens > 0 && { cachedInputTokens: cachedPromptTokens }),
+    ...(cachedPromptTokens !== undefined && { cachedInputTokens: cachedPromptTokens }),
   };
 }
 

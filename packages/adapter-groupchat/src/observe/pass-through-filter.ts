@@ -6,14 +6,16 @@ interface Outcome {
   readonly hasCalled?: boolean;
   readonly hasRun?: boolean;
   readonly typed?: string;
+  /** The outcome of nested chats. */
+  readonly summary?: string | undefined;
 }
 
 /** The beginning of messages in which agents pass on the output of code. */
 const RUN_REPORT = 'exitcode: ';
 
 /**
- * Finds messages that only pass on what is reported already: the results of calls and code, the words of a person, and the
- * call a model asks for.
+ * Finds messages that only pass on what is reported already: the results of calls and code, the words of a person, the
+ * outcome of nested chats, and the call a model asks for.
  *
  * If they were reported as messages too, healthy polling would look like a loop.
  */
@@ -27,11 +29,13 @@ export class PassThroughFilter {
 
   /** Whether the agent's message repeats what was reported before, or will be. */
   has(agent: object, message: ViewedMessage): boolean {
-    const { hasCalled, hasRun, typed } = this.#outcomes.get(agent) ?? {};
+    const { hasCalled, hasRun, typed, summary } = this.#outcomes.get(agent) ?? {};
     this.#outcomes.delete(agent);
     const text = contentText(message.content);
     if (asksForCalls(message) && text === '') return true;
     if (hasCalled && (message.tool_responses?.length || message.role === 'function')) return true;
-    return (hasRun && text.startsWith(RUN_REPORT)) || (typed !== undefined && text === typed);
+    return (
+      (hasRun && text.startsWith(RUN_REPORT)) || text === typed || (text !== '' && text === summary)
+    );
   }
 }

@@ -1,10 +1,10 @@
 import type { ChatEvent } from '@teamfuse/groupchat';
 import { nameOf } from '../context/agent-view.ts';
 import type { ChatContext } from '../context/chat-context.ts';
-import { contentText } from './message-text.ts';
+import { summaryOf } from './message-text.ts';
 import type { ModelCalls } from './model-calls.ts';
 import { PassThroughFilter } from './pass-through-filter.ts';
-import { codeRunSignal, humanInputSignal, toolCallSignal } from './signals.ts';
+import { humanInputSignal } from './signals.ts';
 import { Speech } from './speech.ts';
 
 type Of<K extends ChatEvent['kind']> = ChatEvent & { readonly kind: K };
@@ -44,17 +44,9 @@ export class SignalEmitter {
       case 'turn-end':
         this.#turnEnded(event);
         break;
-      case 'chat-end': {
-        const { opener } = this.#context.place.parts;
-        if (opener !== undefined) this.#nestedEnded(opener, event.summary);
+      case 'nested-end':
+        this.#passedThrough.note(event.agent, { summary: summaryOf([true, event.reply]) });
         break;
-      }
-      case 'nested-end': {
-        const { reply } = event;
-        const text = typeof reply === 'string' ? reply : contentText(reply?.content);
-        this.#nestedEnded(nameOf(event.agent), text);
-        break;
-      }
     }
   }
 
@@ -73,10 +65,10 @@ export class SignalEmitter {
         this.#calls.ended(event);
         break;
       case 'tool-call':
-        this.#toolCalled(event);
+        this.#passedThrough.note(event.agent, { hasCalled: true });
         break;
       case 'code-execution':
-        this.#codeRun(event);
+        this.#passedThrough.note(event.agent, { hasRun: true });
         break;
       case 'human-input':
         this.#typed(event);
@@ -99,36 +91,6 @@ export class SignalEmitter {
     if (probe?.turn === turn) probe.isAnswered = true;
   }
 
-  #nestedEnded(agent: string, summary: unknown): void {
-    const context = this.#context;
-    const { depth, path } = context.scopeFor(agent);
-    context.observe({
-      kind: 'nested-end',
-      ...context.originOf(agent),
-      depth,
-      path,
-      chatId: path.at(-1) ?? '',
-      ...(typeof summary === 'string' && summary !== '' && { text: summary }),
-    });
-  }
-
-  /** A call is made by the agent that asked for it, not by the one that carries it out. */
-  #toolCalled(event: Of<'tool-call'>): void {
-    const context = this.#context;
-    this.#passedThrough.note(event.agent, { hasCalled: true });
-    if (this.#isCancelled) return;
-    const origin = context.originOf(context.place.turn?.actsFor ?? nameOf(event.agent));
-    context.observe(toolCallSignal(event, origin, this.#durationMs));
-  }
-
-  #codeRun(event: Of<'code-execution'>): void {
-    const context = this.#context;
-    this.#passedThrough.note(event.agent, { hasRun: true });
-    if (this.#isCancelled) return;
-    const signal = codeRunSignal(event, context.originOf(nameOf(event.agent)), this.#durationMs);
-    if (signal !== undefined) context.observe(signal);
-  }
-
   #typed(event: Of<'human-input'>): void {
     const context = this.#context;
     this.#passedThrough.note(event.agent, { typed: event.input });
@@ -143,11 +105,6 @@ export class SignalEmitter {
     if (speaker === null) return;
     const origin = context.originOf(nameOf(agent));
     context.observe({ kind: 'selection', ...origin, chosen: speaker.name, attempts });
-  }
-
-  /** Whether the wait for this work was ended: what comes of it says nothing about it. */
-  get #isCancelled(): boolean {
-    return this.#context.scope?.run.signal.aborted === true;
   }
 
   get #durationMs(): number {

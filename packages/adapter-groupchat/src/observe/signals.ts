@@ -1,12 +1,11 @@
-import { executionSignal, joinBlocks, type Origin } from '@teamfuse/adapter-kit';
+import type { Origin } from '@teamfuse/adapter-kit';
 import {
-  type ExecutionSignal,
   type HumanInputSignal,
   type MessageSignal,
   readJson,
   type ToolCallSignal,
 } from '@teamfuse/core';
-import type { ChatEvent } from '@teamfuse/groupchat';
+import type { ChatEvent, FunctionOutcome } from '@teamfuse/groupchat';
 import { groupOf, nameOf, type ViewedMessage } from '../context/agent-view.ts';
 import { contentText } from './message-text.ts';
 
@@ -22,32 +21,21 @@ export function messageSignal(
   return { kind: 'message', ...origin, text: contentText(message.content), ...(to && { to }) };
 }
 
-/** A call of a tool or a function, with its outcome. */
-export function toolCallSignal(
-  { name, callId, arguments: args, content, succeeded }: Of<'tool-call'>,
-  origin: Origin,
-  durationMs: number,
-): ToolCallSignal {
-  return {
-    kind: 'tool-call',
-    ...origin,
-    tool: name || 'unknown',
-    args: readJson(args),
-    ...(succeeded ? { result: readJson(content) } : { error: { message: content } }),
-    ...(callId !== null && { callId }),
-    durationMs,
-  };
+/** What came of a call of a tool or a function. */
+export function toolOutcome(outcome: unknown): Pick<ToolCallSignal, 'result' | 'error'> {
+  const { succeeded = true, content = '' } = Object(outcome) as Partial<FunctionOutcome>;
+  return succeeded ? { result: readJson(content) } : { error: { message: content } };
 }
 
-/** A run of code; an error of the executor itself counts as output. `undefined` for a cancelled run. */
-export function codeRunSignal(
-  { blocks, exitCode, output, error }: Of<'code-execution'>,
-  origin: Origin,
-  durationMs: number,
-): ExecutionSignal | undefined {
-  const result = { exitCode: exitCode ?? -1, output: error === null ? output : String(error) };
-  const signal = executionSignal(origin, joinBlocks(blocks), result);
-  return signal && { ...signal, durationMs };
+/** What came of a run of code. */
+export function codeResult(result: unknown): { exitCode: number; output: string } {
+  const { exitCode = -1, output = '' } = Object(result) as Partial<CodeRun>;
+  return { exitCode, output };
+}
+
+interface CodeRun {
+  readonly exitCode: number;
+  readonly output: string;
 }
 
 /** The input of a person. Enter alone lets the agent go on, `exit` ends the chat. */

@@ -2,7 +2,7 @@ import type { ChatEvent } from '@teamfuse/groupchat';
 import { groupOf, nameOf, type ViewedMessage } from '../context/agent-view.ts';
 import type { ChatContext } from '../context/chat-context.ts';
 import { DeliveryDedup } from './delivery-dedup.ts';
-import { asksForCalls } from './message-text.ts';
+import { asksForCalls, contentText } from './message-text.ts';
 import type { PassThroughFilter } from './pass-through-filter.ts';
 import { messageSignal } from './signals.ts';
 
@@ -26,9 +26,13 @@ export class Speech {
     const isNotice = turn?.notice !== undefined && turn.notice === message.content;
     const isPassedThrough = isSent && this.#passedThrough.has(agent, message);
     const isNews = !isNotice && !isPassedThrough && !isReplayed(agent, isSent, message);
+    const isTask = isSent
+      ? context.place.takeTask(agent, peer)
+      : context.place.takeTask(peer, agent);
     if (this.#isFirstCopy(delivery) && isNews) {
       const author = isSent ? nameOf(agent) : authorOf(message, peer);
-      context.observe(messageSignal(message, isSent ? peer : agent, context.originOf(author)));
+      if (isTask) context.reportTask(contentText(message.content), author);
+      else context.observe(messageSignal(message, isSent ? peer : agent, context.originOf(author)));
     }
     turn?.probe?.turnEnded(turn, asksForCalls(message));
   }

@@ -90,17 +90,24 @@ describe('a guard that fails', () => {
       settle: () => Promise.reject(new Error('store out of reach')),
       totals: () => Promise.reject(new Error('store out of reach')),
     };
-    for (const onTrip of ['terminate', 'throw'] as const) {
+    for (const onTrip of ['terminate', 'reply', 'throw'] as const) {
       const { agent: a, client } = thinker('A', ['one']);
       const b = speaker('B');
       const breaker = bareBreaker({ budget: { maxTokens: 1_000, store } });
       guardAgents([a, b], breaker, { onTrip, onError: (problem) => problems.push(problem) });
-      const { stopReason } = await b.initiateChat(a, { message: 'hello', maxTurns: 1 });
+      const end = await b
+        .initiateChat(a, { message: 'hello', maxTurns: 1 })
+        .then(({ stopReason }) => stopReason, String);
       expect(client.calls).toEqual([]);
-      expect(stopReason).toBe('the budget could not be asked: store out of reach');
+      const reason =
+        'the budget could not be asked: budget store: reserve failed: store out of reach';
+      expect(end).toBe(onTrip === 'throw' ? `TrippedError: ${reason}` : reason);
       expect(breaker.state.status).toBe('closed');
     }
-    expect(problems).toContainEqual({ during: 'admit', error: new Error('store out of reach') });
+    expect(problems).toMatchObject([
+      { during: 'breaker', error: { code: 'BUDGET_STORE', member: 'reserve' } },
+      { during: 'breaker', error: { code: 'BUDGET_STORE', member: 'reserve' } },
+    ]);
   });
 
   test('[GCF3] refuses nevertheless where a run has been ended', async () => {

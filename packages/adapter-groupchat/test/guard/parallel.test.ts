@@ -1,9 +1,10 @@
 import type { BreakerOptions } from '@teamfuse/core';
 import { describe, expect, test } from 'vitest';
-import { guardAgents } from '../../src/index.ts';
+import { type GuardOptions, guardAgents } from '../../src/index.ts';
 import { group, speaker, thinker } from '../support/agents.ts';
 import { bareBreaker } from '../support/bare-breaker.ts';
 import { paused } from '../support/gate.ts';
+import { record } from '../support/signals.ts';
 
 /** Two pairs, guarded together or by one guard each. */
 function pairs(guards: 1 | 2, options: BreakerOptions = {}) {
@@ -79,15 +80,83 @@ describe('chats one after another', () => {
   });
 });
 
-describe('the first message of an outermost chat', () => {
-  test('[GCS24] is a message by its author', async () => {
+describe('chats that an agent without a guard begins', () => {
+  test.each([undefined, 3])('[GCP4] are runs of their own, with maxTurns %s', async (maxTurns) => {
+    const breaker = bareBreaker({ maxMessages: 6 });
+    const conversations = new Set<string>();
+    breaker.on('signal', ({ conversation }) => conversations.add(conversation));
+    const { agent: thinking, client } = thinker('B', ['Let me see.']);
+    const { isAsked, answer } = paused(client);
+    const [slow, starter] = [speaker('A'), speaker('C', ['well', 'well', null as never])];
+    const other = speaker('D');
+    const guard = guardAgents([thinking, other], breaker);
+    const first = slow.initiateChat(thinking, { message: 'hello', maxTurns: 1 });
+    await isAsked;
+    const run = () => starter.initiateChat(other, { message: 'hello', maxTurns });
+    expect((await run()).stopReason).toBeNull();
+    answer();
+    await first;
+    expect([...conversations]).toEqual(['', 'run 2']);
+    expect(guard.trip).toBeUndefined();
+  });
+
+  test('[GCP4] restart the declared limits, and are stopped as a whole', async () => {
+    const breaker = bareBreaker({ maxMessages: 4 });
+    const [unguarded, agent] = [speaker('A'), speaker('B')];
+    const guard = guardAgents([agent], breaker);
+    const chat = (maxTurns: number) => unguarded.initiateChat(agent, { message: 'hi', maxTurns });
+    for (const _ of [1, 2, 3]) expect((await chat(1)).stopReason).toBeNull();
+    const { chatHistory, stopReason } = await chat(9);
+    expect(stopReason).toContain('number of messages');
+    expect(guard.trip?.evidence.count).toBe(4);
+    expect(chatHistory.filter(({ name }) => name === 'B')).toHaveLength(2);
+  });
+
+  test('[GCP4] are nested in the turn that opens them', async () => {
     const breaker = bareBreaker();
-    const kinds: string[] = [];
-    breaker.on('signal', ({ signal }) => kinds.push(`${signal.kind} ${signal.agent}`));
+    const signals = record(breaker);
+    const [user, unguarded, helper] = [speaker('user'), speaker('A'), speaker('helper')];
+    const asker = speaker('asker');
+    asker.registerReply([() => true], async () => {
+      await unguarded.initiateChat(helper, { message: 'Help!', maxTurns: 1 });
+      return [true, 'done'];
+    });
+    guardAgents([user, asker, helper], breaker);
+    await user.initiateChat(asker, { message: 'Go', maxTurns: 1 });
+    expect(signals.map(({ kind, depth = 0 }) => `${kind} ${depth}`)).toEqual([
+      'message 0',
+      'nested-start 1',
+      'message 1',
+      'message 1',
+      'nested-end 1',
+      'message 0',
+    ]);
+  });
+});
+
+describe('the first message of an outermost chat', () => {
+  async function opening(isMember: boolean, options: GuardOptions = {}) {
+    const breaker = bareBreaker();
+    const signals = record(breaker);
     const members = ['A', 'B'].map((name) => speaker(name));
     const { manager } = group(members, { maxRound: 1 });
-    guardAgents([...members, manager], breaker);
-    await members[0]?.initiateChat(manager, { message: 'hello' });
-    expect(kinds).toEqual(['message A']);
+    const user = speaker('user');
+    guardAgents([...members, manager, user], breaker, options);
+    await (isMember ? members[0] : user)?.initiateChat(manager, { message: 'hello' });
+    return signals.map(({ at, ...signal }) => signal);
+  }
+
+  test('[GCS24] is a message by its author, who takes part', async () => {
+    expect(await opening(true)).toEqual([{ kind: 'message', agent: 'A', text: 'hello' }]);
+  });
+
+  test('[GCS24] is the task of a group, if it comes from outside', async () => {
+    const task = { kind: 'human-input', agent: 'user', text: 'hello', isAutomatic: true };
+    expect(await opening(false)).toEqual([task]);
+  });
+
+  test('[GCS24] is the input of a person where that is declared', async () => {
+    const task = { kind: 'human-input', agent: 'A', text: 'hello' };
+    expect(await opening(true, { isTaskFromPerson: true })).toEqual([task]);
   });
 });

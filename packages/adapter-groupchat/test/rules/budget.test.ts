@@ -176,13 +176,15 @@ describe('after a model call', () => {
     expect(store.totals().reserved.tokens).toBe(0);
   });
 
-  test('[GCB7] usage that nobody reports is estimated, and said to be', async () => {
+  test('[GCB7] usage that nobody reports counts as it was reserved, and is said to be an estimate', async () => {
     const { agent } = thinker('A', [{ content: 'y'.repeat(400) }]);
-    const { signals } = guarded([agent], {}, { prices });
+    const { breaker, signals } = guarded([agent], {}, { prices });
     await speaker('B').initiateChat(agent, { message: 'x'.repeat(400), maxTurns: 1 });
-    const [settled] = ofKind(signals, 'usage');
-    expect(settled).toMatchObject({ outputTokens: 100, costUsd: 0.01, isEstimate: true });
-    expect(settled?.inputTokens).toBeGreaterThanOrEqual(100);
+    const [request] = ofKind(signals, 'model-request');
+    expect(request?.inputTokens).toBeGreaterThanOrEqual(100);
+    expect(ofKind(signals, 'usage')).toMatchObject([{ outputTokens: 0, costUsd: null }]);
+    expect(breaker.cost).toMatchObject({ tokens: request?.inputTokens, nanoUsd: 10_000_000 });
+    expect(breaker.cost.isEstimate).toBe(true);
   });
 
   test('[GCB8] an answer out of a cache costs nothing', async () => {

@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { redactSecrets } from '@teamfuse/core';
 
 /** The activity of a guard that failed; `breaker` is an error that the breaker emitted. */
 export type GuardActivity = 'observe' | 'admit' | 'warn' | 'breaker';
@@ -14,7 +15,22 @@ export type ErrorHandler = (problem: GuardProblem) => void;
 
 /** Shows a problem as a process warning. */
 export function showWarning({ during, error }: GuardProblem): void {
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const text = textOf(error);
   const what = during === 'breaker' ? 'The breaker failed' : `The guard failed to ${during}`;
   process.emitWarning(`${what}. ${text}`, 'TeamfuseWarning');
+}
+
+const MAX_TEXT = 500;
+
+/** What an error says, on one line and without secrets: models and tools may have written it. */
+function textOf(error: unknown): string {
+  try {
+    const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    return redactSecrets(text.replace(/\p{Cf}/gu, '').replace(/[\p{Cc}\s]+/gu, ' ')).slice(
+      0,
+      MAX_TEXT,
+    );
+  } catch {
+    return 'an error that cannot be read';
+  }
 }

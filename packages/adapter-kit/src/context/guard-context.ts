@@ -2,6 +2,7 @@ import {
   type Admission,
   type AdmissionRequest,
   type Breaker,
+  BudgetStoreError,
   type Conversation,
   type Finding,
   type MaybePromise,
@@ -12,18 +13,20 @@ import {
   TrippedError,
   type Unsubscribe,
 } from '@teamfuse/core';
+import { checkBreaker } from '../install/check-breaker.ts';
 import { type SafePrices, safePrices } from '../models/safe-prices.ts';
 import { withdrawal } from '../models/withdrawal.ts';
 import { type Origin, originOf } from '../signals/origin.ts';
 import type { GuardActivity } from './error-report.ts';
 import { type CheckedOptions, checkOptions, type GuardOptions } from './guard-options.ts';
 import { inScope } from './in-scope.ts';
-import { after } from './maybe-promise.ts';
+import { after, isPromise } from './maybe-promise.ts';
 import { Nudges } from './nudges.ts';
 import { OutermostRun } from './run.ts';
 import type { Run, Scope } from './scope.ts';
 import { SharedState } from './shared-state.ts';
 import type { StepOptions, StepOutcome } from './step-options.ts';
+import { storeTrip } from './store-trip.ts';
 import { tripIn } from './trip-in.ts';
 import { untilAborted } from './until-aborted.ts';
 
@@ -52,7 +55,7 @@ export class GuardContext<L = unknown> {
   /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
   constructor(breaker: Breaker, options: GuardOptions = {}) {
     const checked = checkOptions(options);
-    this.breaker = breaker;
+    this.breaker = checkBreaker('the team', breaker);
     this.shared = SharedState.of(breaker);
     this.nudges = new Nudges(checked.nudge);
     const report = (error: unknown): void => this.report('observe', error);
@@ -69,7 +72,7 @@ export class GuardContext<L = unknown> {
 
   /** The current place inside a run; `undefined` outside of all. */
   get scope(): Scope<L> | undefined {
-    return this.shared.scopes.getStore() as Scope<L> | undefined;
+    return this.shared.scope as Scope<L> | undefined;
   }
 
   /** The conversation of the current run; the breaker's main one outside of all. */
@@ -85,7 +88,7 @@ export class GuardContext<L = unknown> {
 
   /** Runs `work` at a place. */
   within<T>(scope: Scope<L> | undefined, work: () => T): T {
-    return scope === undefined ? work() : this.shared.scopes.run(scope, work);
+    return scope === undefined ? work() : this.shared.enter(scope, work);
   }
 
   /** Passes a stream on that runs at a place. */
@@ -113,7 +116,8 @@ export class GuardContext<L = unknown> {
   /** Opens an outermost run. {@link GuardContext.closeRun} ends it. */
   openRun({ restartsLimits = true, dropsNudges = true }: OpenRunOptions = {}): OutermostRun {
     const run = new OutermostRun(this.shared.conversations);
-    if (restartsLimits) run.conversation.beginRun();
+    if (restartsLimits) run.conversation.beginRun(this.breaker.now());
+    run.watchTime();
     if (dropsNudges) this.nudges.take(run.conversation.id);
     this.#runs.add(run);
     return run;
@@ -177,12 +181,13 @@ export class GuardContext<L = unknown> {
   /**
    * Asks whether a step may begin.
    *
-   * A budget store that fails refuses the step. Any other error in asking is reported, and the step admitted.
+   * A budget store that fails refuses the step, and so ends the run. Any other error in asking is reported, and the step
+   * admitted. `signal` ends the wait for other calls, where a budget lets calls wait.
    *
    * @throws {@link TrippedError} when the step is refused.
    */
-  async admit(request: AdmissionRequest): Promise<Permit> {
-    return this.ask(request);
+  async admit(request: AdmissionRequest, signal?: AbortSignal | undefined): Promise<Permit> {
+    return this.ask(request, signal);
   }
 
   /**
@@ -190,12 +195,12 @@ export class GuardContext<L = unknown> {
    *
    * @throws {@link TrippedError} when the step is refused.
    */
-  ask(request: AdmissionRequest): MaybePromise<Permit> {
+  ask(request: AdmissionRequest, signal?: AbortSignal | undefined): MaybePromise<Permit> {
     const { conversation, scope } = this;
     if (scope?.run.trip !== undefined) return this.#granted(refused(scope.run.trip));
     let pending: MaybePromise<Admission>;
     try {
-      pending = conversation.admit(request, { within: scope?.permit });
+      pending = conversation.admit(request, { within: scope?.permit, signal });
     } catch (error) {
       this.report('admit', error);
       const { trip } = conversation;
@@ -203,7 +208,10 @@ export class GuardContext<L = unknown> {
     }
     // The request may be the first signal of the run.
     this.#watchTime();
-    return after(pending, (admission) => {
+    const answered = isPromise(pending)
+      ? Promise.resolve(pending).catch((error: unknown) => this.#unanswered(request, error))
+      : pending;
+    return after(answered, (admission) => {
       const permit = this.#granted(admission);
       if (scope?.run.trip === undefined) return permit;
       // The circuit has opened since: by a listener, or by another branch.
@@ -220,12 +228,15 @@ export class GuardContext<L = unknown> {
    *
    * @throws {@link TrippedError} when the call is refused.
    */
-  async admitSelection(request: ModelRequestSignal): Promise<void> {
+  async admitSelection(
+    request: ModelRequestSignal,
+    signal?: AbortSignal | undefined,
+  ): Promise<void> {
     const { conversation, scope } = this;
     const { state } = conversation;
     const isDue = state.status === 'open' && this.breaker.now() >= state.probeFrom;
     if (isDue && scope?.run.trip === undefined) this.observe(request);
-    else await this.admit(request);
+    else await this.admit(request, signal);
   }
 
   /**
@@ -305,6 +316,12 @@ export class GuardContext<L = unknown> {
   #watchTime(): void {
     const { run } = this.scope ?? {};
     if (run instanceof OutermostRun) run.watchTime();
+  }
+
+  #unanswered(request: AdmissionRequest, error: unknown): Admission {
+    // Any other error is the caller's own, who has ended the wait. The breaker has reported this one.
+    if (!(error instanceof BudgetStoreError)) throw error;
+    return refused(storeTrip(request, error, this.conversation, this.breaker.now()));
   }
 
   #granted(admission: Admission): Permit {

@@ -1,5 +1,6 @@
 import {
   checkNames,
+  estimateTokens,
   type Finding,
   InvalidOptionError,
   type OptionNames,
@@ -57,7 +58,7 @@ const NAMES: OptionNames<GuardOptions> = {
 export interface CheckedOptions {
   readonly prices: PriceBook;
   readonly models: string | Readonly<Record<string, string>>;
-  readonly counter: TokenCounter | undefined;
+  readonly counter: TokenCounter;
   readonly nudge: (finding: Finding) => string;
   readonly onError: ErrorHandler;
   readonly isTaskFromPerson: boolean;
@@ -72,7 +73,7 @@ export function checkOptions(options: GuardOptions): CheckedOptions {
   const {
     prices = publicPrices(),
     models = {},
-    counter,
+    counter = LENGTH_COUNTER,
     nudge = defaultNudge,
     onError = showWarning,
     isTaskFromPerson = false,
@@ -80,7 +81,7 @@ export function checkOptions(options: GuardOptions): CheckedOptions {
   if (typeof prices?.price !== 'function') {
     throw new InvalidOptionError('prices', 'an object with a method price', prices);
   }
-  if (counter !== undefined && typeof counter?.countMessages !== 'function') {
+  if (typeof counter?.countMessages !== 'function') {
     throw new InvalidOptionError('counter', 'an object with a method countMessages', counter);
   }
   if (typeof nudge !== 'function') throw new InvalidOptionError('nudge', 'a function', nudge);
@@ -90,6 +91,12 @@ export function checkOptions(options: GuardOptions): CheckedOptions {
   }
   return { prices, models, counter, nudge, onError, isTaskFromPerson };
 }
+
+/** Counts by the length of the texts. */
+const LENGTH_COUNTER: TokenCounter = {
+  countMessages: (messages) =>
+    messages.reduce((sum, { content }) => sum + estimateTokens(content), 0),
+};
 
 let known: PriceBook | undefined;
 

@@ -2,7 +2,11 @@ import type { MaybePromise } from '@teamfuse/core';
 
 /** Whether an answer comes later. Promises of other realms count. */
 export function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {
-  return typeof Object(value).then === 'function';
+  try {
+    return typeof Object(value).then === 'function';
+  } catch {
+    return false;
+  }
 }
 
 /** Continues with an answer: at once if it is there. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { type Conversation, type Trip, TrippedError } from '@teamfuse/core';
 import type { ConversationPool } from './conversations.ts';
 import type { Run } from './scope.ts';
@@ -25,13 +26,15 @@ export class OutermostRun implements Run {
     this.#slot = slot;
     this.conversation = conversation;
     this.#unsubscribe = conversation.onOpen((trip) => this.#tripped(trip));
+    // Each step under way listens, and any number of them may run side by side.
+    setMaxListeners(0, this.#controller.signal);
   }
 
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** Watches the run time from the first signal on. */
+  /** Watches the run time: from the beginning, or from the first signal of all runs that share one limit. */
   watchTime(): void {
     const { remainingMs } = this.conversation;
     if (remainingMs === undefined || this.#deadline !== undefined) return;

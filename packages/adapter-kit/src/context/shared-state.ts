@@ -3,12 +3,20 @@ import type { Breaker } from '@teamfuse/core';
 import { ConversationPool } from './conversations.ts';
 import type { Scope } from './scope.ts';
 
+/** A scope, and the scopes of other breakers around it. */
+interface Frame {
+  readonly owner: SharedState;
+  readonly scope: Scope;
+  readonly outer: Frame | undefined;
+}
+
+/** One for all breakers: before Node 24, every promise of a process costs time for each storage that was ever used. */
+const frames: AsyncLocalStorage<Frame> = new AsyncLocalStorage();
+
 const states: WeakMap<Breaker, SharedState> = new WeakMap();
 
 /** The state that all guards of one breaker share. */
 export class SharedState {
-  /** The current place inside a run, in every async context. */
-  readonly scopes: AsyncLocalStorage<Scope> = new AsyncLocalStorage();
   readonly conversations: ConversationPool;
   /** Objects that a guard of this breaker is installed on. */
   readonly guarded: WeakSet<object> = new WeakSet();
@@ -24,5 +32,23 @@ export class SharedState {
       states.set(breaker, state);
     }
     return state;
+  }
+
+  /** The current place inside a run, in this async context. */
+  get scope(): Scope | undefined {
+    return this.#frame()?.scope;
+  }
+
+  /** Does work at a place. */
+  enter<T>(scope: Scope, work: () => T): T {
+    const current = frames.getStore();
+    const outer = current?.owner === this ? current.outer : current;
+    return frames.run({ owner: this, scope, outer }, work);
+  }
+
+  #frame(): Frame | undefined {
+    let frame = frames.getStore();
+    while (frame !== undefined && frame.owner !== this) frame = frame.outer;
+    return frame;
   }
 }

@@ -7,7 +7,16 @@ export function tripIn(error: unknown): Trip | undefined {
   while (typeof current === 'object' && current !== null && !seen.has(current)) {
     if (isTripped(current)) return current.trip;
     seen.add(current);
-    current = 'cause' in current ? current.cause : undefined;
+    current = causeOf(current);
   }
   return undefined;
+}
+
+/** An error may be anything that was thrown, a proxy that has been revoked included. */
+function causeOf(error: object): unknown {
+  try {
+    return 'cause' in error ? error.cause : undefined;
+  } catch {
+    return undefined;
+  }
 }

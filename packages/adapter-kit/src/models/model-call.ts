@@ -9,6 +9,7 @@ import {
 } from '@teamfuse/core';
 import type { GuardContext } from '../context/guard-context.ts';
 import { signalError } from '../signals/signal-error.ts';
+import { readUsage } from './read-usage.ts';
 
 /** A call of a model, as an adapter describes it. */
 export interface ModelCallInfo {
@@ -23,6 +24,8 @@ export interface ModelCallInfo {
   readonly isSelection?: boolean;
   /** Prices in place of those of the guard's options. */
   readonly prices?: PriceBook | undefined;
+  /** Whether the call only wraps up, and may use what the budget keeps back. */
+  readonly isWrapUp?: boolean;
 }
 
 /** What is known of an answer besides its tokens. */
@@ -37,6 +40,8 @@ export interface AnswerInfo {
 type Spent = Pick<UsageSignal, 'inputTokens' | 'outputTokens' | 'costUsd' | 'isEstimate' | 'error'>;
 
 const NO_TOKENS: TokenUsage = { inputTokens: 0, outputTokens: 0 };
+/** The length of an answer for which the call sets no limit: that of a long one. */
+const ANSWER_TOKENS = 1024;
 
 /** One model call, from its admission to its usage. */
 export class ModelCall {
@@ -44,6 +49,7 @@ export class ModelCall {
   readonly #info: ModelCallInfo;
   readonly #requestId: string = randomUUID();
   #inputTokens: number | undefined;
+  #isAsked = true;
   #isSettled = false;
 
   private constructor(context: GuardContext, info: ModelCallInfo) {
@@ -56,7 +62,10 @@ export class ModelCall {
     const call = new ModelCall(context, info);
     const request = call.#request();
     call.#inputTokens = request.inputTokens;
-    await (info.isSelection ? context.admitSelection(request) : context.admit(request));
+    const signal = context.abortSignal(info.signal);
+    await (info.isSelection
+      ? context.admitSelection(request, signal)
+      : context.admit(request, signal));
     return call;
   }
 
@@ -65,6 +74,7 @@ export class ModelCall {
     const call = new ModelCall(context, info);
     const request = call.#request();
     call.#inputTokens = request.inputTokens;
+    call.#isAsked = false;
     context.observe(request);
     return call;
   }
@@ -74,15 +84,23 @@ export class ModelCall {
     return this.#inputTokens ?? 0;
   }
 
-  /** Reports an answer. 0 tokens mean that the provider has reported nothing: the cost is unknown then. */
+  /**
+   * Reports an answer. Usage that is missing, 0/0 or no whole numbers counts as none: the breaker books what it has reserved
+   * for the call then.
+   */
   answered(
-    usage: TokenUsage,
+    usage: TokenUsage | null | undefined,
     { cached = false, isEstimate = false, costUsd }: AnswerInfo = {},
   ): void {
+    const reported = readUsage(usage);
+    if (reported === undefined && (cached || !this.#isAsked)) {
+      this.#settle(() => this.#promptOnly(cached));
+      return;
+    }
     this.#settle(() => {
-      const isReported = usage.inputTokens + usage.outputTokens > 0;
-      const cost = costUsd ?? (isReported ? this.#costOf(usage) : null);
-      return { ...spent(usage, cached ? 0 : cost), ...(isEstimate && { isEstimate }) };
+      if (reported === undefined) return spent(NO_TOKENS, null);
+      const cost = isMoney(costUsd) ? costUsd : this.#costOf(reported);
+      return { ...spent(reported, cached ? 0 : cost), ...(isEstimate && { isEstimate }) };
     });
   }
 
@@ -103,21 +121,24 @@ export class ModelCall {
 
   /** Reports an answer that broke off: at least the prompt was read. Does nothing after an answer. */
   left(): void {
-    this.#settle(() => {
-      const inputTokens = this.#inputTokens ?? this.#estimatedTokens();
-      const usage = { ...NO_TOKENS, inputTokens };
-      const cost = inputTokens > 0 ? this.#costOf(usage) : null;
-      return { ...spent(usage, cost), isEstimate: true };
-    });
+    this.#settle(() => this.#promptOnly(false));
+  }
+
+  #promptOnly(cached: boolean): Spent {
+    const inputTokens = this.#inputTokens ?? this.#estimatedTokens();
+    const usage = { ...NO_TOKENS, inputTokens };
+    const cost = inputTokens > 0 ? this.#costOf(usage) : null;
+    return { ...spent(usage, cached ? 0 : cost), isEstimate: true };
   }
 
   #request(): ModelRequestSignal {
-    const { agent, model } = this.#info;
+    const { agent, model, isWrapUp } = this.#info;
     const bare = {
       kind: 'model-request',
       ...this.#context.originOf(agent),
       model,
       requestId: this.#requestId,
+      ...(isWrapUp && { isWrapUp }),
     } as const;
     return this.#context.attempt('observe', () => ({ ...bare, ...this.#estimate() })) ?? bare;
   }
@@ -125,16 +146,24 @@ export class ModelCall {
   #estimate(): Partial<ModelRequestSignal> {
     const { prompt, maxOutputTokens, model } = this.#info;
     const { counter } = this.#context.options;
-    const inputTokens = counter && prompt && checkedCount(counter.countMessages([...prompt]));
+    const inputTokens = prompt && checkedCount(counter.countMessages([...prompt]));
+    const outputTokens = maxOutputTokens ?? this.#answerTokens(inputTokens ?? 0);
     const usd =
       inputTokens === undefined
         ? null
-        : costInUsd(this.#prices, model, { inputTokens, outputTokens: maxOutputTokens ?? 0 });
+        : costInUsd(this.#prices, model, { inputTokens, outputTokens });
     return {
       ...(inputTokens !== undefined && { inputTokens }),
       ...(maxOutputTokens !== undefined && { maxOutputTokens }),
       ...(usd !== null && { estimatedCostUsd: usd }),
     };
+  }
+
+  /** How long an answer without a limit may get: no longer than the model's window lets it. */
+  #answerTokens(inputTokens: number): number {
+    const { prices, model } = this.#info;
+    const window = (prices ?? this.#context.options.prices).contextWindow?.(model);
+    return Math.min(ANSWER_TOKENS, Math.max(0, (window ?? Number.MAX_SAFE_INTEGER) - inputTokens));
   }
 
   #estimatedTokens(): number {
@@ -164,6 +193,10 @@ export class ModelCall {
 
 function spent({ inputTokens, outputTokens }: TokenUsage, costUsd: number | null): Spent {
   return { inputTokens, outputTokens, costUsd };
+}
+
+function isMoney(usd: number | null | undefined): usd is number {
+  return Number.isFinite(usd) && (usd as number) >= 0;
 }
 
 function checkedCount(count: number): number {

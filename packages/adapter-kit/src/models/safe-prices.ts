@@ -19,5 +19,14 @@ export function safePrices(prices: PriceBook, report: (error: unknown) => void):
       return undefined;
     }
   };
-  return { price, isSafe: true };
+  const contextWindow = (model: string): number | undefined => {
+    try {
+      const tokens = prices.contextWindow?.(model);
+      return Number.isSafeInteger(tokens) && (tokens as number) > 0 ? tokens : undefined;
+    } catch (error) {
+      report(error);
+      return undefined;
+    }
+  };
+  return { price, contextWindow, isSafe: true };
 }

@@ -6,7 +6,7 @@ import { ModelCall, type ModelCallInfo } from '../models/model-call.ts';
 export interface ModelWork<T> extends ModelCallInfo {
   /** Calls the model; `signal` aborts when the caller's signal does, or the run is stopped. */
   readonly work: (signal: AbortSignal | undefined) => Promise<T>;
-  readonly usageOf: (answer: T) => TokenUsage;
+  readonly usageOf: (answer: T) => TokenUsage | undefined;
   /** Whether the answer came out of a cache, so that nothing was spent. @defaultValue never */
   readonly isCached?: (answer: T) => boolean;
 }

@@ -9,6 +9,7 @@ import { REPORT_RULES } from './rules/reports.ts';
 import { RUN_RULES } from './rules/runs.ts';
 import { SELF_TEST_RULES } from './rules/self-test.ts';
 import { STEP_RULES } from './rules/steps.ts';
+import { STORE_RULES } from './rules/stores.ts';
 import { WAIT_RULES } from './rules/waits.ts';
 
 const RULES = [
@@ -22,6 +23,7 @@ const RULES = [
   ...RUN_RULES,
   ...WAIT_RULES,
   ...SELF_TEST_RULES,
+  ...STORE_RULES,
 ];
 
 /**
@@ -29,8 +31,11 @@ const RULES = [
  *
  * @example
  * ```ts
- * for (const { id, title, missing, check } of adapterContract(harness)) {
- *   it.skipIf(missing.length > 0)(`[${id}] ${title}`, check);
+ * for (const { id, title, missing, reason, check } of adapterContract(harness)) {
+ *   it(`[${id}] ${title}`, ({ skip }) => {
+ *     skip(missing.length > 0, reason);
+ *     return check();
+ *   });
  * }
  * ```
  */

@@ -42,10 +42,10 @@ export interface ContractTeam {
 /** Builds teams of one framework for {@link adapterContract}. */
 export interface AdapterHarness {
   /**
-   * What the framework has no notion of. The rules that need it are reported as skipped.
+   * What the framework has no notion of, and why: the rules that need it are reported as skipped for that reason.
    * @defaultValue nothing
    */
-  readonly lacks?: readonly Capability[];
+  readonly lacks?: Readonly<Partial<Record<Capability, string>>>;
   /** Builds a team whose models, tools, programs and people ask the stage. */
   build(script: TeamScript, stage: Stage): ContractTeam;
 }

@@ -9,6 +9,8 @@ export interface AdapterRule {
   readonly title: string;
   /** What the rule needs and the framework lacks. A runner reports the rule as skipped if there is anything. */
   readonly missing: readonly Capability[];
+  /** Why that is missing, in the words of the harness; empty if nothing is. */
+  readonly reason: string;
   /** Rejects with a `ContractViolationError` when the rule is broken, or cannot be checked for what is missing. */
   check(): Promise<void>;
 }
@@ -33,15 +35,18 @@ export function rule(
 
 /** Binds a rule to the harness of a framework. */
 export function bind({ id, title, needs, check }: RuleDraft, harness: AdapterHarness): AdapterRule {
-  const { lacks = [] } = harness;
-  const missing = needs.filter((capability) => lacks.includes(capability));
+  const { lacks = {} } = harness;
+  const missing = needs.filter((capability) => lacks[capability] !== undefined);
+  const reason = missing.map((capability) => `${capability}: ${lacks[capability]}`).join('; ');
   return {
     id,
     title,
     missing,
+    reason,
     async check() {
       if (missing.length > 0) {
-        throw new ContractViolationError(id, `cannot be checked without ${missing.join(', ')}`);
+        const problem = `cannot be checked without ${missing.join(', ')} (${reason})`;
+        throw new ContractViolationError(id, problem);
       }
       try {
         await check(harness);

@@ -19,6 +19,30 @@ function passed(ms: number): Promise<void> {
 }
 
 describe('an outermost run', () => {
+  it('[KIT35] has any number of steps side by side without a warning of Node', async () => {
+    const warnings: Error[] = [];
+    const listen = (warning: Error): number => warnings.push(warning);
+    process.on('warning', listen);
+    const context = new GuardContext(new Breaker());
+    const run = context.openRun();
+    await context.within({ run, depth: 0, path: ['crew'] }, () =>
+      Promise.all(
+        Array.from({ length: 50 }, (_, i) => {
+          const call = {
+            kind: 'tool-call',
+            tool: 'read',
+            args: i,
+            ...context.originOf('ann'),
+          } as const;
+          return context.step(call, () => passed(1), { isLeaf: true });
+        }),
+      ),
+    );
+    await passed(1);
+    process.off('warning', listen);
+    expect(warnings).toEqual([]);
+  });
+
   it('[KIT17] is stopped when its time is over, though nothing happens', async () => {
     const { run, say } = setUp({ maxRunMs: 5 });
     say('first');
@@ -27,9 +51,18 @@ describe('an outermost run', () => {
     expect(run.trip?.evidence.subject).toBe('run time in ms');
   });
 
-  it('[KIT17] is watched from a request on, where that is the first signal', async () => {
-    const context = new GuardContext(new Breaker({ maxRunMs: 5 }));
+  it('[KIT17] is watched from its beginning, before anything is reported', async () => {
+    const clock = new FakeClock(1_000);
+    const context = new GuardContext(new Breaker({ maxRunMs: 5, now: clock.now }));
     const run = context.openRun();
+    clock.advance(7);
+    await once(run.signal, 'abort');
+    expect(run.trip?.evidence.count).toBe(7);
+  });
+
+  it('[KIT17] is watched from a request on that is the first signal of runs that share the limit', async () => {
+    const context = new GuardContext(new Breaker({ maxRunMs: 5 }));
+    const run = context.openRun({ restartsLimits: false });
     await context.within({ run, depth: 0, path: ['crew'] }, async () => {
       const request = { kind: 'model-request', model: 'm', ...context.originOf('ann') } as const;
       await context.admit(request);

@@ -1,15 +1,15 @@
-import { Breaker, type Signal } from '@teamfuse/core';
+import { Breaker, type BreakerOptions, type Signal, type TokenUsage } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
 import { GuardContext, ModelCall } from '../../src/index.ts';
 
-function setUp() {
-  const breaker = new Breaker();
+function setUp(options?: BreakerOptions) {
+  const breaker = new Breaker(options);
   const signals: Signal[] = [];
   breaker.on('signal', ({ signal }) => signals.push(signal));
   const prices = { price: () => ({ nanoUsd: 7 }) };
   const context = new GuardContext(breaker, { prices });
   const info = { agent: 'bot', model: 'm', prompt: [{ content: 'four by four' }] };
-  return { context, info, signals };
+  return { breaker, context, info, signals };
 }
 
 describe('a model call', () => {
@@ -48,5 +48,56 @@ describe('a model call', () => {
     (await ModelCall.begin(context, { ...info, signal })).failed(signal.reason);
     expect(signals[1]).toMatchObject({ isEstimate: true });
     expect(signals[1]).not.toHaveProperty('error');
+  });
+
+  it.each([
+    undefined,
+    null,
+    { inputTokens: '4', outputTokens: '2' },
+    { inputTokens: -1, outputTokens: 3 },
+  ])('[KIT8] counts as it was reserved if the usage cannot be read: %j', async (usage) => {
+    const { breaker, context, info } = setUp();
+    (await ModelCall.begin(context, info)).answered(usage as never);
+    expect(breaker.cost).toEqual({ nanoUsd: 7, tokens: 3, unpricedTokens: 0, isEstimate: true });
+  });
+
+  it('[KIT8] counts as its prompt if the usage cannot be read and nobody asked', () => {
+    const { breaker, context, info } = setUp();
+    ModelCall.unasked(context, info).answered(undefined);
+    expect(breaker.cost).toMatchObject({ nanoUsd: 7, tokens: 3, isEstimate: true });
+  });
+
+  it('[KIT8] costs nothing if it came out of a cache and has no usage', async () => {
+    const { breaker, context, info } = setUp();
+    (await ModelCall.begin(context, info)).answered(undefined, { cached: true });
+    expect(breaker.cost.nanoUsd).toBe(0);
+  });
+
+  it.each([
+    [{}, 3 + 1024],
+    [{ maxOutputTokens: 50 }, 3 + 50],
+    [{ model: 'small' }, 100],
+  ])('[KIT35] is estimated before it is made: %j', async (fields, tokens) => {
+    const prices = {
+      price: (_: string, { inputTokens, outputTokens }: TokenUsage) => ({
+        nanoUsd: inputTokens + outputTokens,
+      }),
+      contextWindow: (model: string) => (model === 'small' ? 100 : undefined),
+    };
+    const { context, info, signals } = setUp();
+    await ModelCall.begin(context, { ...info, prices, ...fields });
+    expect(signals[0]).toMatchObject({ inputTokens: 3, estimatedCostUsd: tokens / 1e9 });
+  });
+
+  it('[KIT36] ends its wait with the signal of its caller, and is not made', async () => {
+    const budget = { maxTokens: 5, whenFull: 'wait' } as const;
+    const { breaker, context, info } = setUp({ budget });
+    await ModelCall.begin(context, info);
+    const controller = new AbortController();
+    const waiting = ModelCall.begin(context, { ...info, signal: controller.signal });
+    const reason = new Error('enough');
+    controller.abort(reason);
+    await expect(waiting).rejects.toBe(reason);
+    expect(breaker.trip).toBeUndefined();
   });
 });

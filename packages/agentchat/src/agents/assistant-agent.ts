@@ -2,7 +2,7 @@ import type { ChatCompletionClient } from '@teamfuse/models';
 import { z } from 'zod';
 import { ValueError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
-import { typeText } from '../base/python-text.ts';
+import { invalidOption, knownOptions } from '../base/options.ts';
 import type { Response } from '../base/response.ts';
 import { validate } from '../base/validate.ts';
 import type { ComponentClass } from '../component/component-loader.ts';
@@ -17,10 +17,16 @@ import type { ChatItemClass } from '../messages/message-factory.ts';
 import type { ChatCompletionContext } from '../model-context/chat-completion-context.ts';
 import { UnboundedChatCompletionContext } from '../model-context/unbounded-context.ts';
 import { StaticWorkbench } from '../tools/static-workbench.ts';
+import { toolOf } from '../tools/tool-of.ts';
 import type { Workbench } from '../tools/workbench.ts';
-import { checkedHandoffs, checkedIterations, checkTools } from './assistant/checks.ts';
+import {
+  checkedHandoffs,
+  checkedIterations,
+  checkModelClient,
+  checkTools,
+} from './assistant/checks.ts';
 import { ASSISTANT, assistantModel, readAssistantConfig } from './assistant/config.ts';
-import type { AssistantAgentOptions } from './assistant/options.ts';
+import { type AssistantAgentOptions, assistantOptionNames } from './assistant/options.ts';
 import { type OutputContent, outputContentOf } from './assistant/output-content.ts';
 import type { AssistantParts } from './assistant/parts.ts';
 import { DEFAULT_DESCRIPTION, DEFAULT_SYSTEM_MESSAGE } from './assistant/prompts.ts';
@@ -62,9 +68,8 @@ export class AssistantAgent extends StreamingChatAgent implements AssistantParts
   readonly outputContentTypeFormat: string | null;
   readonly metadata: Readonly<Record<string, string>>;
 
-  constructor(
-    name: string,
-    {
+  constructor(name: string, options: AssistantAgentOptions) {
+    const {
       modelClient,
       tools,
       workbench,
@@ -81,20 +86,21 @@ export class AssistantAgent extends StreamingChatAgent implements AssistantParts
       toolCallSummaryFormatter,
       memory = [],
       metadata = {},
-    }: AssistantAgentOptions,
-  ) {
+    } = knownOptions('AssistantAgent', options, assistantOptionNames);
     super(name, description);
+    checkModelClient(modelClient);
     if (!Array.isArray(memory)) {
-      throw new TypeError(`Expected Memory, List[Memory], or None, got ${typeText(memory)}`);
+      throw invalidOption('memory', 'a list of memories', memory);
     }
-    if (tools !== undefined) checkTools(tools, modelClient);
-    this.handoffs = checkedHandoffs(handoffs, tools ?? [], modelClient);
+    const ownTools = (tools ?? []).map(toolOf);
+    if (tools !== undefined) checkTools(ownTools, modelClient);
+    this.handoffs = checkedHandoffs(handoffs, ownTools, modelClient);
     if (tools !== undefined && workbench !== undefined) {
       throw new ValueError('Tools cannot be used with a workbench.');
     }
     this.maxToolIterations = checkedIterations(maxToolIterations);
     this.modelClient = modelClient;
-    this.workbench = [workbench ?? new StaticWorkbench(tools ?? [])].flat();
+    this.workbench = [workbench ?? new StaticWorkbench(ownTools)].flat();
     this.modelContext = modelContext;
     this.memory = [...memory];
     this.systemMessage = systemMessage;

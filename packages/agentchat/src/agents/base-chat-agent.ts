@@ -3,7 +3,7 @@ import { NotImplementedError, ValueError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { isResponse, type Response } from '../base/response.ts';
 import type { TaskResult } from '../base/task-result.ts';
-import type { CancelOptions, RunOptions } from '../base/task-runner.ts';
+import { type CancelOptions, knownRunOptions, type RunOptions } from '../base/task-runner.ts';
 import type { Component, ComponentModel } from '../component/component-model.ts';
 import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
@@ -81,7 +81,8 @@ export abstract class BaseChatAgent implements ChatAgent, Component {
   }
 
   /** Runs the agent alone on a task. The result has the messages of the response, not of the stream. */
-  async run({ task, signal, outputTaskMessages = true }: RunOptions = {}): Promise<TaskResult> {
+  async run(options: RunOptions = {}): Promise<TaskResult> {
+    const { task, signal, outputTaskMessages = true } = knownRunOptions(options);
     const input = taskMessages(task);
     const { chatMessage, innerMessages } = await this.onMessages(input, { signal });
     return {
@@ -90,11 +91,8 @@ export abstract class BaseChatAgent implements ChatAgent, Component {
     };
   }
 
-  async *runStream({
-    task,
-    signal,
-    outputTaskMessages = true,
-  }: RunOptions = {}): AsyncGenerator<ChatItem | TaskResult, void> {
+  async *runStream(options: RunOptions = {}): AsyncGenerator<ChatItem | TaskResult, void> {
+    const { task, signal, outputTaskMessages = true } = knownRunOptions(options);
     const input = taskMessages(task);
     const seen: ChatItem[] = outputTaskMessages ? [...input] : [];
     yield* seen;

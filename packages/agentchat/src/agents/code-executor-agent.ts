@@ -2,6 +2,7 @@ import type { CodeExecutor } from '@teamfuse/code-executors';
 import type { ChatCompletionClient } from '@teamfuse/models';
 import { z } from 'zod';
 import { ValueError } from '../base/errors.ts';
+import { knownOptions } from '../base/options.ts';
 import type { Response } from '../base/response.ts';
 import { validate } from '../base/validate.ts';
 import type { ComponentClass } from '../component/component-loader.ts';
@@ -22,7 +23,7 @@ import type { ApprovalFunc } from './code-executor/approval.ts';
 import { extractCodeBlocks } from './code-executor/code-blocks.ts';
 import { CodingTurn } from './code-executor/coding-turn.ts';
 import { NO_CODE_BLOCKS } from './code-executor/execution-text.ts';
-import type { CodeExecutorAgentOptions } from './code-executor/options.ts';
+import { type CodeExecutorAgentOptions, codeExecutorOptionNames } from './code-executor/options.ts';
 import type { CodeExecutorParts } from './code-executor/parts.ts';
 import { DEFAULT_DESCRIPTION, DEFAULT_SYSTEM_MESSAGE } from './code-executor/prompts.ts';
 import { runBlocks } from './code-executor/run-blocks.ts';
@@ -90,9 +91,8 @@ export class CodeExecutorAgent extends StreamingChatAgent implements CodeExecuto
   readonly supportedLanguages: readonly string[];
   readonly approvalFunc: ApprovalFunc | undefined;
 
-  constructor(
-    name: string,
-    {
+  constructor(name: string, options: CodeExecutorAgentOptions) {
+    const {
       codeExecutor,
       modelClient,
       modelContext = new UnboundedChatCompletionContext(),
@@ -103,8 +103,7 @@ export class CodeExecutorAgent extends StreamingChatAgent implements CodeExecuto
       sources,
       supportedLanguages = ['python', 'sh'],
       approvalFunc,
-    }: CodeExecutorAgentOptions,
-  ) {
+    } = knownOptions('CodeExecutorAgent', options, codeExecutorOptionNames);
     super(name, description);
     if (maxRetriesOnError > 0) checkRetries(modelClient);
     if (approvalFunc === undefined) warnOfUnaskedCode(name);

@@ -1,5 +1,7 @@
 import type { ToolSchema } from '@teamfuse/models';
+import type { OptionNames } from '@teamfuse/python-compat';
 import { ValidationError } from '../base/errors.ts';
+import { knownOptions } from '../base/options.ts';
 import { isIdentifier } from './identifier.ts';
 
 /** Fields of a {@link Handoff}; only the target is required. */
@@ -17,6 +19,14 @@ export interface HandoffOptions {
   readonly message?: string | undefined;
 }
 
+/** The names of {@link HandoffOptions}. */
+const handoffNames: OptionNames<HandoffOptions> = {
+  target: true,
+  description: true,
+  name: true,
+  message: true,
+};
+
 /** A handoff to another agent, offered to the model as a tool. */
 export interface Handoff {
   readonly target: string;
@@ -28,7 +38,9 @@ export interface Handoff {
 /** Fills in the defaults. A given name must be an identifier; the derived name is not checked. */
 export function handoffOf(handoff: string | HandoffOptions): Handoff {
   const { target, description, name, message } =
-    typeof handoff === 'string' ? { target: handoff } : handoff;
+    typeof handoff === 'string'
+      ? { target: handoff }
+      : knownOptions('handoff', handoff, handoffNames);
   const derived = `transfer_to_${target}`.toLowerCase();
   if (name !== undefined && name !== derived && !isIdentifier(name)) {
     throw new ValidationError('Handoff', [

@@ -1,6 +1,8 @@
+import type { OptionNames } from '@teamfuse/python-compat';
 import { z } from 'zod';
 import type { ChatAgent } from '../base/chat-agent.ts';
 import type { JsonObject } from '../base/json.ts';
+import { knownOptions } from '../base/options.ts';
 import type { Response } from '../base/response.ts';
 import type { CancelOptions } from '../base/task-runner.ts';
 import { validate } from '../base/validate.ts';
@@ -16,13 +18,19 @@ import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
 import type { ChatItemClass } from '../messages/message-factory.ts';
 import { BaseChatAgent } from './base-chat-agent.ts';
-import { filterMessages, type MessageFilter } from './message-filter.ts';
+import { checkedFilter, filterMessages, type MessageFilter } from './message-filter.ts';
 
 /** Options of a {@link MessageFilterAgent}. */
 export interface MessageFilterAgentOptions {
   readonly wrappedAgent: ChatAgent;
   readonly filter: MessageFilter;
 }
+
+/** The names of {@link MessageFilterAgentOptions}. */
+const optionNames: OptionNames<MessageFilterAgentOptions> = {
+  wrappedAgent: true,
+  filter: true,
+};
 
 const PROVIDER = 'autogen_agentchat.agents.MessageFilterAgent';
 const configSchema = z.object({
@@ -68,10 +76,11 @@ export class MessageFilterAgent extends BaseChatAgent {
   readonly wrappedAgent: ChatAgent;
   readonly filter: MessageFilter;
 
-  constructor(name: string, { wrappedAgent, filter }: MessageFilterAgentOptions) {
+  constructor(name: string, options: MessageFilterAgentOptions) {
+    const { wrappedAgent, filter } = knownOptions('MessageFilterAgent', options, optionNames);
     super(name, `${wrappedAgent.description} (with message filtering)`);
     this.wrappedAgent = wrappedAgent;
-    this.filter = filter;
+    this.filter = checkedFilter(filter);
   }
 
   override get producedMessageTypes(): readonly ChatItemClass[] {

@@ -1,3 +1,5 @@
+import type { OptionNames } from '@teamfuse/python-compat';
+import { knownOptions } from '../base/options.ts';
 import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
 
 /** Selects messages of one source. */
@@ -15,6 +17,12 @@ export interface PerSourceFilter {
   readonly count?: number | null | undefined;
 }
 
+const perSourceNames: OptionNames<PerSourceFilter> = {
+  source: true,
+  position: true,
+  count: true,
+};
+
 /** Selects messages by source. Messages of sources that are not listed do not pass. */
 export interface MessageFilter {
   readonly perSource: readonly PerSourceFilter[];
@@ -30,4 +38,11 @@ export function filterMessages(
     if (!position || !count) return said;
     return position === 'first' ? said.slice(0, count) : said.slice(-count);
   });
+}
+
+/** Returns a filter; rejects unknown fields. */
+export function checkedFilter(filter: MessageFilter): MessageFilter {
+  const { perSource } = knownOptions('filter', filter, { perSource: true });
+  for (const source of perSource) knownOptions('filter.perSource', source, perSourceNames);
+  return filter;
 }

@@ -2,6 +2,7 @@ import type { ChatCompletionClient, LLMMessage } from '@teamfuse/models';
 import { z } from 'zod';
 import { RuntimeError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
+import { knownOptions } from '../base/options.ts';
 import type { Response } from '../base/response.ts';
 import { isTaskResult } from '../base/task-result.ts';
 import type { Team } from '../base/team.ts';
@@ -20,7 +21,7 @@ import { textOf } from '../model-calls/model-call.ts';
 import type { ChatCompletionContext } from '../model-context/chat-completion-context.ts';
 import { UnboundedChatCompletionContext } from '../model-context/unbounded-context.ts';
 import { readSocietyConfig, SOCIETY, societyModel } from './society-of-mind/config.ts';
-import type { SocietyOfMindAgentOptions } from './society-of-mind/options.ts';
+import { type SocietyOfMindAgentOptions, societyOptionNames } from './society-of-mind/options.ts';
 import {
   DEFAULT_DESCRIPTION,
   DEFAULT_INSTRUCTION,
@@ -53,17 +54,15 @@ export class SocietyOfMindAgent extends StreamingChatAgent {
   readonly responsePrompt: string;
   readonly modelContext: ChatCompletionContext;
 
-  constructor(
-    name: string,
-    {
+  constructor(name: string, options: SocietyOfMindAgentOptions) {
+    const {
       team,
       modelClient,
       description = DEFAULT_DESCRIPTION,
       instruction = DEFAULT_INSTRUCTION,
       responsePrompt = DEFAULT_RESPONSE_PROMPT,
       modelContext = new UnboundedChatCompletionContext(),
-    }: SocietyOfMindAgentOptions,
-  ) {
+    } = knownOptions('SocietyOfMindAgent', options, societyOptionNames);
     super(name, description);
     this.team = team;
     this.modelClient = modelClient;

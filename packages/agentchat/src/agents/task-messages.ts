@@ -1,5 +1,5 @@
+import { shown, typeText } from '@teamfuse/python-compat';
 import { ValueError } from '../base/errors.ts';
-import { typeText } from '../base/python-text.ts';
 import type { RunOptions } from '../base/task-runner.ts';
 import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
 import { TextMessage } from '../messages/chat/text-message.ts';
@@ -16,7 +16,7 @@ export function taskMessages(task: RunOptions['task']): readonly BaseChatMessage
   if (isChatMessage(task)) return [task];
   if (!Array.isArray(task)) {
     throw new ValueError(
-      `Invalid task type: ${typeText(task)}. Expected a string, a message or a list of messages.`,
+      `Expected a task that is a text, a message or a list of messages, received ${shown(task)}.`,
     );
   }
   if (task.length === 0) throw new ValueError('Task list cannot be empty.');

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { OptionNames } from '@teamfuse/python-compat';
 import { z } from 'zod';
 import { untilAborted } from '../async/until-aborted.ts';
 import { CancelledError, RuntimeError } from '../base/errors.ts';
+import { knownOptions } from '../base/options.ts';
 import type { Response } from '../base/response.ts';
 import { validate } from '../base/validate.ts';
 import type { ComponentClass } from '../component/component-loader.ts';
@@ -25,6 +27,12 @@ export interface UserProxyAgentOptions {
   /** @defaultValue reads a line from standard input */
   readonly inputFunc?: InputFunc | undefined;
 }
+
+/** The names of {@link UserProxyAgentOptions}. */
+const optionNames: OptionNames<UserProxyAgentOptions> = {
+  description: true,
+  inputFunc: true,
+};
 
 const PROVIDER = 'autogen_agentchat.agents.UserProxyAgent';
 const configSchema = z.object({
@@ -54,10 +62,12 @@ export class UserProxyAgent extends StreamingChatAgent {
   /** Asks the person. Writable, so that a guard can replace it. */
   inputFunc: InputFunc;
 
-  constructor(
-    name: string,
-    { description = DEFAULT_DESCRIPTION, inputFunc = readLine }: UserProxyAgentOptions = {},
-  ) {
+  constructor(name: string, options: UserProxyAgentOptions = {}) {
+    const { description = DEFAULT_DESCRIPTION, inputFunc = readLine } = knownOptions(
+      'UserProxyAgent',
+      options,
+      optionNames,
+    );
     super(name, description);
     this.inputFunc = inputFunc;
   }

@@ -1,6 +1,7 @@
 /** The kind of an {@link AgentChatError}. */
 export type AgentChatErrorCode =
   | 'VALUE'
+  | 'UNKNOWN_OPTION'
   | 'RUNTIME'
   | 'VALIDATION'
   | 'TERMINATED'
@@ -10,7 +11,7 @@ export type AgentChatErrorCode =
   | 'KEY'
   | 'ASSERTION';
 
-/** Base of the errors this package throws; `name` is the name of AutoGen's exception. */
+/** Base of the errors this package throws; where AutoGen has the exception, `name` is its name. */
 export abstract class AgentChatError extends Error {
   abstract readonly code: AgentChatErrorCode;
 }
@@ -19,6 +20,20 @@ export abstract class AgentChatError extends Error {
 export class ValueError extends AgentChatError {
   override readonly name = 'ValueError';
   readonly code = 'VALUE';
+}
+
+/** Thrown for an option that does not exist, such as a misspelt one or the Python name of one. */
+export class UnknownOptionError extends AgentChatError {
+  override readonly name = 'UnknownOptionError';
+  readonly code = 'UNKNOWN_OPTION';
+  /** The name that was given. */
+  readonly option: string;
+
+  /** `what` has the options; `advice` says what to write instead. */
+  constructor(what: string, option: string, advice: string) {
+    super(`${what}: there is no option '${option}'; ${advice}`);
+    this.option = option;
+  }
 }
 
 /** Thrown when a run fails after its start, or an operation does not fit the state of its object. */

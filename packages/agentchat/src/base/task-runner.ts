@@ -1,5 +1,8 @@
+import type { OptionNames } from '@teamfuse/python-compat';
 import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
+import { ValueError } from './errors.ts';
+import { knownOptions } from './options.ts';
 import type { TaskResult } from './task-result.ts';
 
 /** Options of a step that can be cancelled. */
@@ -14,6 +17,21 @@ export interface RunOptions extends CancelOptions {
   readonly task?: string | BaseChatMessage | readonly BaseChatMessage[] | null | undefined;
   /** Whether the task itself is streamed and part of the result. @defaultValue true */
   readonly outputTaskMessages?: boolean | undefined;
+}
+
+const runOptionNames: OptionNames<RunOptions> = {
+  signal: true,
+  task: true,
+  outputTaskMessages: true,
+};
+
+/** Returns the options of a run; rejects unknown ones, and a task that is given in their place. */
+export function knownRunOptions(options: RunOptions): RunOptions {
+  if (typeof options === 'string') throw new ValueError('run: give the task as { task }.');
+  return knownOptions('run', options, runOptionNames, {
+    cancellation_token: "give an AbortSignal as 'signal'",
+    cancellationToken: "give an AbortSignal as 'signal'",
+  });
 }
 
 /** An agent or a team: something that runs a task. */

@@ -9,9 +9,9 @@ import {
 import { dumpOf } from '../component/dump-of.ts';
 import { StopMessage } from '../messages/chat/stop-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
-import { NotImplementedError, RuntimeError, TerminatedException } from './errors.ts';
+import { NotImplementedError, RuntimeError, TerminatedException, ValueError } from './errors.ts';
 import type { MaybePromise } from './maybe-promise.ts';
-import { checkTermination, type Termination } from './termination.ts';
+import { checkTermination, NO_OPERATORS, type Termination } from './termination.ts';
 import { validate } from './validate.ts';
 
 /**
@@ -51,6 +51,16 @@ export abstract class TerminationCondition implements Termination, Component {
   /** A condition that stops once this one and `other` have both been met, at the same time or not. */
   and(other: Termination): AndTerminationCondition {
     return new AndTerminationCondition(this, other);
+  }
+
+  /**
+   * Refuses `a | b` and `a & b`, which would be the number 0.
+   *
+   * @throws {@link ValueError} that says what to write instead.
+   */
+  [Symbol.toPrimitive](hint: string): string {
+    if (hint === 'string') return this.constructor.name;
+    throw new ValueError(NO_OPERATORS);
   }
 
   /**

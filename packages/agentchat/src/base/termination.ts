@@ -1,8 +1,8 @@
+import { shown } from '@teamfuse/python-compat';
 import type { StopMessage } from '../messages/chat/stop-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
 import { ValueError } from './errors.ts';
 import type { MaybePromise } from './maybe-promise.ts';
-import { typeText } from './python-text.ts';
 
 /** Decides when a conversation ends. Anything of this shape can be used as a condition and be combined. */
 export interface Termination {
@@ -13,6 +13,10 @@ export interface Termination {
   /** Back to the initial state. Teams do so after every orderly stop. */
   reset(): MaybePromise<void>;
 }
+
+/** What to write in place of `a | b` and `a & b`. */
+export const NO_OPERATORS: string =
+  'JavaScript has no operators for conditions: write a.or(b) and a.and(b), or(a, b) and and(a, b), or when`…`.';
 
 /**
  * Checks that a value can be used as a condition; `what` names it in the message.
@@ -31,8 +35,8 @@ export function checkTermination(what: string, value: Termination): Termination 
     return value;
   }
   // In JavaScript `a | b` is a number, whatever both are.
-  const hint = typeof given === 'number' ? ' Combine conditions with when`…`, or() and and().' : '';
+  const hint = typeof given === 'number' ? ` ${NO_OPERATORS}` : '';
   throw new ValueError(
-    `${what} must be a termination condition (terminated, call and reset), got ${typeText(given)}.${hint}`,
+    `${what} must be a termination condition (terminated, call and reset), received ${shown(given)}.${hint}`,
   );
 }

@@ -32,12 +32,14 @@ export const localExecutorComponent: ComponentClass<LocalCommandLineCodeExecutor
 /**
  * The dump of an executor.
  *
- * @throws {@link NotImplementedError} for an executor with its own environment, which may contain or hide keys.
+ * @throws {@link NotImplementedError} for an executor with its own environment, which may contain or hide keys, and for
+ * one with limits, which a config could not describe and a loaded executor would not hold.
  */
 export function localExecutorModel(executor: LocalCommandLineCodeExecutor): ComponentModel {
-  if (executor.hasOwnEnv) {
+  const what = executor.hasOwnEnv ? 'an environment' : executor.givenLimits[0];
+  if (what !== undefined) {
     throw new NotImplementedError(
-      'This component does not support dumping to config: it was given an environment',
+      `This component does not support dumping to config: it was given ${what}`,
     );
   }
   const { maxOutputBytes } = executor;

@@ -71,15 +71,14 @@ export const openAIClientComponent: ComponentClass<OpenAIChatCompletionClient> =
 };
 
 /**
- * The dump of an OpenAI client, without its key.
+ * The dump of an OpenAI client, without its key and the password of its base URL.
  *
- * @throws {@link NotImplementedError} for a client built from a ready one, and for request fields without a config key.
+ * @throws {@link NotImplementedError} for a client built from a ready one, and for options without a config key.
  */
 export function openAIClientModel(client: OpenAIChatCompletionClient): ComponentModel {
   const { createArgs = {}, modelInfo, timeoutMs, ...settings } = client.settings;
-  const stranger = Object.keys(createArgs).find((name) => !CREATE_ARGS.includes(name));
-  if (client.hasReadyClient || stranger !== undefined) {
-    const what = stranger === undefined ? 'a ready client' : `createArgs.${stranger}`;
+  const what = undescribed(client);
+  if (what !== undefined) {
     throw new NotImplementedError(
       `This component does not support dumping to config: it was given ${what}`,
     );
@@ -97,6 +96,15 @@ export function openAIClientModel(client: OpenAIChatCompletionClient): Component
       base_url: settings.baseURL,
     },
   );
+}
+
+/** What a client was given that no config can describe. */
+function undescribed({ settings, hasReadyClient }: OpenAIChatCompletionClient): string | undefined {
+  const { createArgs = {}, maxResponseBytes } = settings;
+  const stranger = Object.keys(createArgs).find((name) => !CREATE_ARGS.includes(name));
+  if (stranger !== undefined) return `createArgs.${stranger}`;
+  if (maxResponseBytes !== undefined) return 'maxResponseBytes';
+  return hasReadyClient ? 'a ready client' : undefined;
 }
 
 /** AutoGen masks keys with asterisks. */

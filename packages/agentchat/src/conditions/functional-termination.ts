@@ -1,5 +1,6 @@
 import { TerminatedException } from '../base/errors.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
+import { invalidOption } from '../base/options.ts';
 import { TerminationCondition } from '../base/termination-condition.ts';
 import { StopMessage } from '../messages/chat/stop-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
@@ -20,6 +21,7 @@ export class FunctionalTermination extends TerminationCondition {
 
   constructor(func: (messages: readonly ChatItem[]) => MaybePromise<boolean>) {
     super();
+    if (typeof func !== 'function') throw invalidOption('func', 'a function', func);
     this.#func = func;
   }
 

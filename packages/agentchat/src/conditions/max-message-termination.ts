@@ -1,5 +1,6 @@
+import type { OptionNames } from '@teamfuse/python-compat';
 import { z } from 'zod';
-import { integerOption } from '../base/options.ts';
+import { integerOption, knownOptions } from '../base/options.ts';
 import { validate } from '../base/validate.ts';
 import type { ComponentClass } from '../component/component-loader.ts';
 import { type ChatItem, isChatMessage } from '../messages/chat-item.ts';
@@ -14,6 +15,11 @@ export interface MaxMessageOptions {
   readonly includeAgentEvent?: boolean | undefined;
 }
 
+/** The names of {@link MaxMessageOptions}. */
+const optionNames: OptionNames<MaxMessageOptions> = {
+  includeAgentEvent: true,
+};
+
 const configSchema = z.object({
   max_messages: z.int(),
   include_agent_event: z.boolean().default(false),
@@ -22,7 +28,7 @@ const configSchema = z.object({
 /**
  * Stops after a number of messages, including the task.
  *
- * A limit of zero stops every run before it begins.
+ * A limit of zero or less stops every run before it begins, as in AutoGen.
  *
  * @example
  * ```ts
@@ -49,7 +55,12 @@ export class MaxMessageTermination extends LeafTermination {
   readonly #includeAgentEvent: boolean;
   #count = 0;
 
-  constructor(maxMessages: number, { includeAgentEvent = false }: MaxMessageOptions = {}) {
+  constructor(maxMessages: number, options: MaxMessageOptions = {}) {
+    const { includeAgentEvent = false } = knownOptions(
+      'MaxMessageTermination',
+      options,
+      optionNames,
+    );
     super();
     this.#maxMessages = integerOption('maxMessages', maxMessages);
     this.#includeAgentEvent = includeAgentEvent;

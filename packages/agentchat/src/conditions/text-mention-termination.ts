@@ -1,5 +1,6 @@
+import type { OptionNames } from '@teamfuse/python-compat';
 import { z } from 'zod';
-import { textOption, textsOption } from '../base/options.ts';
+import { knownOptions, textOption, textsOption } from '../base/options.ts';
 import { validate } from '../base/validate.ts';
 import type { ComponentClass } from '../component/component-loader.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
@@ -13,6 +14,11 @@ export interface TextMentionOptions {
    */
   readonly sources?: readonly string[] | null | undefined;
 }
+
+/** The names of {@link TextMentionOptions}. */
+const optionNames: OptionNames<TextMentionOptions> = {
+  sources: true,
+};
 
 const configSchema = z.object({
   text: z.string(),
@@ -44,7 +50,8 @@ export class TextMentionTermination extends LeafTermination {
   readonly #text: string;
   readonly #sources: readonly string[] | null;
 
-  constructor(text: string, { sources = null }: TextMentionOptions = {}) {
+  constructor(text: string, options: TextMentionOptions = {}) {
+    const { sources = null } = knownOptions('TextMentionTermination', options, optionNames);
     super();
     this.#text = textOption('text', text);
     this.#sources = sources === null ? null : textsOption('sources', sources);

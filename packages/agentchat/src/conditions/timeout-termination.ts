@@ -1,5 +1,6 @@
+import type { OptionNames } from '@teamfuse/python-compat';
 import { z } from 'zod';
-import { ValueError } from '../base/errors.ts';
+import { invalidOption, knownOptions } from '../base/options.ts';
 import { validate } from '../base/validate.ts';
 import type { ComponentClass } from '../component/component-loader.ts';
 import { conditionClass, LeafTermination } from './leaf-termination.ts';
@@ -12,6 +13,11 @@ export interface TimeoutOptions {
    */
   readonly now?: (() => number) | undefined;
 }
+
+/** The names of {@link TimeoutOptions}. */
+const optionNames: OptionNames<TimeoutOptions> = {
+  now: true,
+};
 
 const configSchema = z.object({ timeout_seconds: z.number() });
 
@@ -42,12 +48,15 @@ export class TimeoutTermination extends LeafTermination {
   readonly #now: () => number;
   #startedAt: number;
 
-  constructor(timeoutSeconds: number, { now = () => performance.now() }: TimeoutOptions = {}) {
+  constructor(timeoutSeconds: number, options: TimeoutOptions = {}) {
+    const { now = () => performance.now() } = knownOptions(
+      'TimeoutTermination',
+      options,
+      optionNames,
+    );
     super();
     if (!Number.isFinite(timeoutSeconds)) {
-      throw new ValueError(
-        `timeoutSeconds must be a finite number, got ${String(timeoutSeconds)}.`,
-      );
+      throw invalidOption('timeoutSeconds', 'a finite number', timeoutSeconds);
     }
     this.#timeoutSeconds = timeoutSeconds;
     this.#now = now;

@@ -1,6 +1,7 @@
+import type { OptionNames } from '@teamfuse/python-compat';
 import { z } from 'zod';
 import { ValueError } from '../base/errors.ts';
-import { integerOption } from '../base/options.ts';
+import { integerOption, knownOptions } from '../base/options.ts';
 import { validate } from '../base/validate.ts';
 import type { ComponentClass } from '../component/component-loader.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
@@ -15,6 +16,13 @@ export interface TokenUsageOptions {
   /** Most tokens of answers. @defaultValue null: no limit */
   readonly maxCompletionToken?: number | null | undefined;
 }
+
+/** The names of {@link TokenUsageOptions}. */
+const optionNames: OptionNames<TokenUsageOptions> = {
+  maxTotalToken: true,
+  maxPromptToken: true,
+  maxCompletionToken: true,
+};
 
 const limit = z.int().nullable();
 const limits = z.object({
@@ -65,11 +73,12 @@ export class TokenUsageTermination extends LeafTermination {
   #prompt = 0;
   #completion = 0;
 
-  constructor({
-    maxTotalToken = null,
-    maxPromptToken = null,
-    maxCompletionToken = null,
-  }: TokenUsageOptions) {
+  constructor(options: TokenUsageOptions) {
+    const {
+      maxTotalToken = null,
+      maxPromptToken = null,
+      maxCompletionToken = null,
+    } = knownOptions('TokenUsageTermination', options, optionNames);
     super();
     if (maxTotalToken === null && maxPromptToken === null && maxCompletionToken === null) {
       throw new ValueError(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { knownOptions } from '../base/options.ts';
 import { validate } from '../base/validate.ts';
 import type { ComponentClass } from '../component/component-loader.ts';
 import {
@@ -49,7 +50,13 @@ export class ListMemory implements Memory, Component {
   readonly name: string;
   #contents: readonly MemoryContent[];
 
-  constructor({ name = 'default_list_memory', memoryContents = [] }: ListMemoryOptions = {}) {
+  constructor(options: ListMemoryOptions = {}) {
+    const names = { name: true, memoryContents: true } as const;
+    const { name = 'default_list_memory', memoryContents = [] } = knownOptions(
+      'ListMemory',
+      options,
+      names,
+    );
     this.name = name;
     this.#contents = [...memoryContents];
   }

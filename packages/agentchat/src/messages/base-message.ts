@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestUsage } from '@teamfuse/models';
+import type { OptionNames } from '@teamfuse/python-compat';
 import { z } from 'zod';
 import type { JsonObject } from '../base/json.ts';
+import { knownOptions } from '../base/options.ts';
 import { usageFromJson, usageJson, usageToJson } from './usage-json.ts';
 
 /** Constructor fields of all messages and events. */
@@ -18,6 +20,14 @@ export interface MessageFields {
   readonly createdAt?: Date | undefined;
 }
 
+const fieldNames: OptionNames<MessageFields> = {
+  source: true,
+  id: true,
+  modelsUsage: true,
+  metadata: true,
+  createdAt: true,
+};
+
 /** Base class of chat messages and events. */
 export abstract class BaseMessage {
   /** Identifies the class; also the `type` of the JSON form. */
@@ -28,13 +38,15 @@ export abstract class BaseMessage {
   readonly metadata: Readonly<Record<string, string>>;
   readonly createdAt: Date;
 
-  constructor({
-    source,
-    id = randomUUID(),
-    modelsUsage = null,
-    metadata = {},
-    createdAt = new Date(),
-  }: MessageFields) {
+  constructor(fields: MessageFields) {
+    // A class takes its own fields out before, so that what is left over here does not exist.
+    const {
+      source,
+      id = randomUUID(),
+      modelsUsage = null,
+      metadata = {},
+      createdAt = new Date(),
+    } = knownOptions('message', fields, fieldNames);
     this.source = source;
     this.id = id;
     this.modelsUsage = modelsUsage;

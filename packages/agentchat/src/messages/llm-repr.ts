@@ -1,5 +1,5 @@
 import type { FunctionCall, FunctionExecutionResult } from '@teamfuse/models';
-import { recordRepr } from '../base/python-text.ts';
+import { recordRepr } from '@teamfuse/python-compat';
 
 /** The text of function calls in an event, in the form of Python's repr. */
 export function functionCallsRepr(calls: readonly FunctionCall[]): string {

@@ -1,5 +1,5 @@
+import { repr, typeText } from '@teamfuse/python-compat';
 import { ValueError } from '../base/errors.ts';
-import { repr, typeText } from '../base/python-text.ts';
 import { BaseMessage, type MessageClass } from './base-message.ts';
 import { HandoffMessage } from './chat/handoff-message.ts';
 import { MultiModalMessage } from './chat/multi-modal-message.ts';

@@ -4,8 +4,8 @@ import type {
   CreateResult,
   LLMMessage,
 } from '@teamfuse/models';
+import { typeText } from '@teamfuse/python-compat';
 import { AssertionError, RuntimeError } from '../base/errors.ts';
-import { typeText } from '../base/python-text.ts';
 import { ModelClientStreamingChunkEvent } from '../messages/events/model-client-streaming-chunk-event.ts';
 import { visibleTo } from './images.ts';
 

@@ -1,5 +1,7 @@
 import type { LLMMessage } from '@teamfuse/models';
+import type { OptionNames } from '@teamfuse/python-compat';
 import { z } from 'zod';
+import { knownOptions } from '../base/options.ts';
 import type { ComponentClass } from '../component/component-loader.ts';
 import type { ComponentModel } from '../component/component-model.ts';
 import { ChatCompletionContext } from './chat-completion-context.ts';
@@ -14,6 +16,12 @@ export interface BufferedContextOptions {
   /** @defaultValue [] */
   readonly initialMessages?: readonly LLMMessage[] | undefined;
 }
+
+/** The names of {@link BufferedContextOptions}. */
+const optionNames: OptionNames<BufferedContextOptions> = {
+  bufferSize: true,
+  initialMessages: true,
+};
 
 /**
  * Sends the latest `bufferSize` messages, without a leading tool result whose request is gone.
@@ -38,7 +46,12 @@ export class BufferedChatCompletionContext extends ChatCompletionContext {
   );
   readonly bufferSize: number;
 
-  constructor({ bufferSize, initialMessages }: BufferedContextOptions) {
+  constructor(options: BufferedContextOptions) {
+    const { bufferSize, initialMessages } = knownOptions(
+      'BufferedChatCompletionContext',
+      options,
+      optionNames,
+    );
     super(initialMessages);
     this.bufferSize = positive('buffer_size', bufferSize);
   }

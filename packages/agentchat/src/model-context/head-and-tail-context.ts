@@ -1,5 +1,7 @@
 import type { LLMMessage } from '@teamfuse/models';
+import type { OptionNames } from '@teamfuse/python-compat';
 import { z } from 'zod';
+import { knownOptions } from '../base/options.ts';
 import type { ComponentClass } from '../component/component-loader.ts';
 import type { ComponentModel } from '../component/component-model.ts';
 import { ChatCompletionContext } from './chat-completion-context.ts';
@@ -17,6 +19,13 @@ export interface HeadAndTailContextOptions {
   readonly initialMessages?: readonly LLMMessage[] | undefined;
 }
 
+/** The names of {@link HeadAndTailContextOptions}. */
+const optionNames: OptionNames<HeadAndTailContextOptions> = {
+  headSize: true,
+  tailSize: true,
+  initialMessages: true,
+};
+
 /** Sends the first and the latest messages, with the number of skipped messages between them. */
 export class HeadAndTailChatCompletionContext extends ChatCompletionContext {
   static readonly component: ComponentClass<HeadAndTailChatCompletionContext> = contextClass(
@@ -32,7 +41,12 @@ export class HeadAndTailChatCompletionContext extends ChatCompletionContext {
   readonly headSize: number;
   readonly tailSize: number;
 
-  constructor({ headSize, tailSize, initialMessages }: HeadAndTailContextOptions) {
+  constructor(options: HeadAndTailContextOptions) {
+    const { headSize, tailSize, initialMessages } = knownOptions(
+      'HeadAndTailChatCompletionContext',
+      options,
+      optionNames,
+    );
     super(initialMessages);
     this.headSize = positive('head_size', headSize);
     this.tailSize = positive('tail_size', tailSize);

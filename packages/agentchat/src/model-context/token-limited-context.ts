@@ -1,4 +1,6 @@
 import type { LLMMessage, ToolSchema } from '@teamfuse/models';
+import type { OptionNames } from '@teamfuse/python-compat';
+import { knownOptions } from '../base/options.ts';
 import { ChatCompletionContext } from './chat-completion-context.ts';
 import { isToolRequest, withoutLeadingResult } from './orphans.ts';
 import { positive } from './positive.ts';
@@ -23,6 +25,14 @@ export interface TokenLimitedContextOptions {
   readonly initialMessages?: readonly LLMMessage[] | undefined;
 }
 
+/** The names of {@link TokenLimitedContextOptions}. */
+const optionNames: OptionNames<TokenLimitedContextOptions> = {
+  tokenLimit: true,
+  countTokens: true,
+  toolSchema: true,
+  initialMessages: true,
+};
+
 /**
  * Sends as many messages as fit into the token limit, dropping messages from the middle first.
  *
@@ -38,12 +48,13 @@ export class TokenLimitedChatCompletionContext extends ChatCompletionContext {
   readonly #countTokens: CountTokens;
   readonly #toolSchema: readonly ToolSchema[];
 
-  constructor({
-    tokenLimit,
-    countTokens,
-    toolSchema = [],
-    initialMessages,
-  }: TokenLimitedContextOptions) {
+  constructor(options: TokenLimitedContextOptions) {
+    const {
+      tokenLimit,
+      countTokens,
+      toolSchema = [],
+      initialMessages,
+    } = knownOptions('TokenLimitedChatCompletionContext', options, optionNames);
     super(initialMessages);
     this.tokenLimit = positive('token_limit', tokenLimit);
     this.#countTokens = countTokens;

@@ -1,4 +1,6 @@
 import type { LLMMessage } from '@teamfuse/models';
+import type { OptionNames } from '@teamfuse/python-compat';
+import { knownOptions } from '../base/options.ts';
 import type { ComponentClass } from '../component/component-loader.ts';
 import type { ComponentModel } from '../component/component-model.ts';
 import { ChatCompletionContext } from './chat-completion-context.ts';
@@ -10,6 +12,11 @@ export interface UnboundedContextOptions {
   readonly initialMessages?: readonly LLMMessage[] | undefined;
 }
 
+/** The names of {@link UnboundedContextOptions}. */
+const optionNames: OptionNames<UnboundedContextOptions> = {
+  initialMessages: true,
+};
+
 /** Sends the whole conversation, however long. */
 export class UnboundedChatCompletionContext extends ChatCompletionContext {
   static readonly component: ComponentClass<UnboundedChatCompletionContext> = contextClass(
@@ -18,7 +25,12 @@ export class UnboundedChatCompletionContext extends ChatCompletionContext {
     ({ initial_messages }) =>
       new UnboundedChatCompletionContext({ initialMessages: initial_messages ?? [] }),
   );
-  constructor({ initialMessages }: UnboundedContextOptions = {}) {
+  constructor(options: UnboundedContextOptions = {}) {
+    const { initialMessages } = knownOptions(
+      'UnboundedChatCompletionContext',
+      options,
+      optionNames,
+    );
     super(initialMessages);
   }
 

@@ -1,7 +1,8 @@
 import { RuntimeError, ValueError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
+import { knownOptions } from '../base/options.ts';
 import { isTaskResult, type TaskResult } from '../base/task-result.ts';
-import type { RunOptions } from '../base/task-runner.ts';
+import { knownRunOptions, type RunOptions } from '../base/task-runner.ts';
 import type { Participant, Team } from '../base/team.ts';
 import { checkTermination, type Termination } from '../base/termination.ts';
 import type { Component, ComponentModel } from '../component/component-model.ts';
@@ -12,7 +13,7 @@ import type { MessageFactory } from '../messages/message-factory.ts';
 import { loadTeamState, teamState } from '../state/team-state.ts';
 import { converse, type RunEnd } from './conversation.ts';
 import type { GroupChatManager, ManagerSetup } from './group-chat-manager.ts';
-import type { GroupChatOptions } from './group-chat-options.ts';
+import { type GroupChatOptions, groupChatOptionNames } from './group-chat-options.ts';
 import { ParticipantContainer } from './participant-container.ts';
 import { teamMessages } from './team-messages.ts';
 import { taskMessages } from './team-task.ts';
@@ -47,15 +48,16 @@ export abstract class BaseGroupChat implements Team, Component {
   constructor(
     kind: GroupChatKind,
     participants: readonly Participant[],
-    {
+    options: GroupChatOptions,
+  ) {
+    const {
       name = kind.label,
       description = kind.defaultDescription ?? 'A team of agents.',
       terminationCondition = null,
       maxTurns = null,
       customMessageTypes = [],
       emitTeamEvents = false,
-    }: GroupChatOptions,
-  ) {
+    } = knownOptions(kind.label, options, groupChatOptionNames);
     if (participants.length === 0) throw new ValueError('At least one participant is required.');
     if (new Set(participants.map((participant) => participant.name)).size < participants.length) {
       throw new ValueError('The participant names must be unique.');
@@ -99,11 +101,8 @@ export abstract class BaseGroupChat implements Team, Component {
    * @throws {@link ValueError} for a task that cannot be used, and while the team is running; {@link CancelledError}
    * once the signal is aborted; {@link RuntimeError} with its cause for failures after the start.
    */
-  async *runStream({
-    task = null,
-    signal,
-    outputTaskMessages = true,
-  }: RunOptions = {}): AsyncGenerator<ChatItem | TaskResult, void> {
+  async *runStream(options: RunOptions = {}): AsyncGenerator<ChatItem | TaskResult, void> {
+    const { task = null, signal, outputTaskMessages = true } = knownRunOptions(options);
     const messages = taskMessages(task);
     for (const message of messages ?? []) this.#checkTaskType(message);
     if (this.#isRunning) {

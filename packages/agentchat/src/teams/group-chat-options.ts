@@ -1,3 +1,4 @@
+import type { OptionNames } from '@teamfuse/python-compat';
 import type { Termination } from '../base/termination.ts';
 import type { ChatItemClass } from '../messages/message-factory.ts';
 
@@ -16,3 +17,13 @@ export interface GroupChatOptions {
   /** Whether the stream contains a {@link SelectSpeakerEvent} before every turn. @defaultValue false */
   readonly emitTeamEvents?: boolean | undefined;
 }
+
+/** The names of {@link GroupChatOptions}. */
+export const groupChatOptionNames: OptionNames<GroupChatOptions> = {
+  name: true,
+  description: true,
+  terminationCondition: true,
+  maxTurns: true,
+  customMessageTypes: true,
+  emitTeamEvents: true,
+};

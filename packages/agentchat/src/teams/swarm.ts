@@ -1,8 +1,8 @@
+import { repr } from '@teamfuse/python-compat';
 import { z } from 'zod';
 import type { ChatAgent } from '../base/chat-agent.ts';
 import { AssertionError, ValueError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
-import { repr } from '../base/python-text.ts';
 import { validate } from '../base/validate.ts';
 import type { ComponentClass } from '../component/component-loader.ts';
 import { type ComponentModel, componentModel } from '../component/component-model.ts';

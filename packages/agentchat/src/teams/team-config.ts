@@ -1,7 +1,7 @@
+import { str } from '@teamfuse/python-compat';
 import { z } from 'zod';
 import type { ChatAgent } from '../base/chat-agent.ts';
 import { ValueError } from '../base/errors.ts';
-import { str } from '../base/python-text.ts';
 import type { Participant } from '../base/team.ts';
 import { TerminationCondition } from '../base/termination-condition.ts';
 import type { ComponentLoader } from '../component/component-loader.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ChatAgent } from '../base/chat-agent.ts';
+import { knownOptions } from '../base/options.ts';
 import { validate } from '../base/validate.ts';
 import type { ComponentClass } from '../component/component-loader.ts';
 import {
@@ -53,7 +54,9 @@ export class AgentTool extends TaskRunnerTool implements Component {
   };
   readonly agent: ChatAgent;
 
-  constructor(agent: ChatAgent, { returnValueAsLastMessage = false }: AgentToolOptions = {}) {
+  constructor(agent: ChatAgent, options: AgentToolOptions = {}) {
+    const names = { returnValueAsLastMessage: true } as const;
+    const { returnValueAsLastMessage = false } = knownOptions('AgentTool', options, names);
     const { name, description } = agent;
     super({ runner: agent, name, description, returnValueAsLastMessage });
     this.agent = agent;

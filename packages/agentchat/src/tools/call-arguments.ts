@@ -1,5 +1,5 @@
 import type { FunctionCall } from '@teamfuse/models';
-import { parseJson } from './json.ts';
+import { parseJson } from '@teamfuse/python-compat';
 import type { ToolArguments } from './tool.ts';
 
 /** The arguments of a call, or an error text for the model. */

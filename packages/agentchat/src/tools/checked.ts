@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { parseJson } from '@teamfuse/python-compat';
 import { ValidationError } from '../base/errors.ts';
-import { parseJson } from './json.ts';
 import type { SchemaOutput } from './schema.ts';
 
 /**

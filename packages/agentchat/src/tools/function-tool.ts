@@ -1,5 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { ToolSchema } from '@teamfuse/models';
+import type { OptionNames } from '@teamfuse/python-compat';
+import { invalidOption, knownOptions } from '../base/options.ts';
 import { checked } from './checked.ts';
 import { resultText } from './result-text.ts';
 import { type JsonSchema, jsonSchemaOf, type SchemaOutput, strictJsonSchemaOf } from './schema.ts';
@@ -32,6 +34,16 @@ export interface FunctionToolOptions<TSchema extends StandardSchemaV1> {
   readonly returnValueAsString?: ((value: unknown) => string) | undefined;
 }
 
+const optionNames: OptionNames<FunctionToolOptions<StandardSchemaV1>> = {
+  name: true,
+  description: true,
+  parameters: true,
+  func: true,
+  jsonSchema: true,
+  strict: true,
+  returnValueAsString: true,
+};
+
 /**
  * A tool that calls a function.
  *
@@ -54,15 +66,19 @@ export class FunctionTool<TSchema extends StandardSchemaV1 = StandardSchemaV1> i
   readonly #parameters: TSchema;
   readonly #func: FunctionToolOptions<TSchema>['func'];
 
-  constructor({
-    name,
-    description,
-    parameters,
-    func,
-    strict = false,
-    jsonSchema = (strict ? strictJsonSchemaOf : jsonSchemaOf)(parameters, `tool ${name}`),
-    returnValueAsString = resultText,
-  }: FunctionToolOptions<TSchema>) {
+  constructor(options: FunctionToolOptions<TSchema>) {
+    const {
+      name,
+      description,
+      parameters,
+      func,
+      strict = false,
+    } = knownOptions('FunctionTool', options, optionNames);
+    const {
+      jsonSchema = (strict ? strictJsonSchemaOf : jsonSchemaOf)(parameters, `tool ${name}`),
+      returnValueAsString = resultText,
+    } = options;
+    if (typeof func !== 'function') throw invalidOption('func', 'a function', func);
     this.name = name;
     this.description = description;
     this.schema = { name, description, parameters: jsonSchema, strict };

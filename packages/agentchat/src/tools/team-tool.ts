@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { knownOptions } from '../base/options.ts';
 import type { Team } from '../base/team.ts';
 import { validate } from '../base/validate.ts';
 import type { ComponentClass } from '../component/component-loader.ts';
@@ -58,10 +59,13 @@ export class TeamTool extends TaskRunnerTool implements Component {
   };
   readonly team: Team;
 
-  constructor(
-    team: Team,
-    { name, description, returnValueAsLastMessage = false }: TeamToolOptions,
-  ) {
+  constructor(team: Team, options: TeamToolOptions) {
+    const names = { name: true, description: true, returnValueAsLastMessage: true } as const;
+    const {
+      name,
+      description,
+      returnValueAsLastMessage = false,
+    } = knownOptions('TeamTool', options, names);
     super({ runner: team, name, description, returnValueAsLastMessage });
     this.team = team;
   }

@@ -8,6 +8,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { calls, collect, lines, replay, tool } from './scripts.ts';
 
+const sum = (a: number, b: number): number => a + b;
+
 describe('AssistantAgent', () => {
   it('[ASST5] makes all calls of a reply at once, and keeps their results in order', async () => {
     const log: string[] = [];
@@ -164,9 +166,15 @@ describe('AssistantAgent', () => {
 
   it.each<[string, object]>([
     ['Tools cannot be used with a workbench.', { tools: [], workbench: [] }],
-    ['Expected Memory, List[Memory], or None', { memory: 'notes' }],
-    ["Unsupported tool type: <class 'str'>", { tools: ['search'] }],
-    ["Unsupported handoff type: <class 'int'>", { handoffs: [5] }],
+    ['option \'memory\': expected a list of memories, received "notes"', { memory: 'notes' }],
+    ['tools: expected a tool or a function, received "search"', { tools: ['search'] }],
+    [
+      'JavaScript cannot tell a model the name and the arguments of the function sum',
+      { tools: [sum] },
+    ],
+    ["{ name: 'sum', description, parameters: z.object({ … }), func }", { tools: [sum] }],
+    ['expected a ChatCompletionClient, received an object', { modelClient: {} }],
+    ["option 'handoffs': expected names of agents, or { target }, received 5", { handoffs: [5] }],
     ['greater than or equal to 1, got 1.5', { maxToolIterations: 1.5 }],
   ])('[ASST13] refuses: %s', (message, options) => {
     expect(() => new AssistantAgent('a', { modelClient: replay(), ...options })).toThrow(message);

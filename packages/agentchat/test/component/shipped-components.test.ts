@@ -148,6 +148,12 @@ describe('OpenAI clients', () => {
     expect(dump.config).toEqual({ model: 'm' });
   });
 
+  it('[COMP27] are dumped without the user name and password of their base URL', () => {
+    const baseURL = 'https://jo:secret@models.example/v1';
+    const { dump } = throughJson(new OpenAIChatCompletionClient({ model: 'm', baseURL }));
+    expect(dump.config).toEqual({ model: 'm', base_url: 'https://models.example/v1' });
+  });
+
   it.each<[string, JsonObject, string]>([
     ['the environment, without one', {}, 'sk-of-the-environment'],
     ['the environment, for a masked one', { api_key: '**********' }, 'sk-of-the-environment'],
@@ -174,6 +180,7 @@ describe('OpenAI clients', () => {
 
   it.each<[string, OpenAIChatCompletionClientOptions]>([
     ['a ready client', { model: 'm', client: READY }],
+    ['maxResponseBytes', { model: 'm', maxResponseBytes: 9 }],
     ['createArgs.max_completion_tokens', { model: 'm', createArgs: { max_completion_tokens: 9 } }],
   ])('[COMP29] cannot be dumped with %s', (what, options) => {
     const agent = new AssistantAgent('a', { modelClient: new OpenAIChatCompletionClient(options) });
@@ -256,9 +263,14 @@ describe('local executors', () => {
     });
   });
 
-  it('[COMP29] cannot be dumped with an environment', () => {
-    const codeExecutor = new LocalCommandLineCodeExecutor({ env: {} });
+  it.each([
+    ['an environment', { env: {} }],
+    ['an environment', { passEnv: ['HOME'] }],
+    ['isolation', { isolation: 'required' }],
+    ['maxFiles', { maxFiles: 9 }],
+  ] as const)('[COMP29] cannot be dumped with %s: %j', (what, options) => {
+    const codeExecutor = new LocalCommandLineCodeExecutor(options);
     const agent = new CodeExecutorAgent('runner', { codeExecutor });
-    expect(() => agent.dumpComponent()).toThrow('it was given an environment');
+    expect(() => agent.dumpComponent()).toThrow(`it was given ${what}`);
   });
 });

@@ -212,31 +212,49 @@ describe('ExternalTermination', () => {
 
 describe('arguments of conditions', () => {
   it.each<[string, () => unknown, string]>([
-    ['a limit', () => new MaxMessageTermination(Number.NaN), 'maxMessages must be an integer'],
-    ['a limit', () => new MaxMessageTermination(2.5), 'maxMessages must be an integer, got 2.5'],
+    [
+      'a limit',
+      () => new MaxMessageTermination(Number.NaN),
+      "option 'maxMessages': expected a whole number, received NaN",
+    ],
+    ['a limit as text', () => new MaxMessageTermination('3' as unknown as number), 'received "3"'],
+    [
+      'a function',
+      () => new FunctionalTermination('x' as unknown as () => boolean),
+      "option 'func': expected a function",
+    ],
+    ['a limit', () => new MaxMessageTermination(2.5), 'received 2.5'],
     [
       'a token limit',
       () => new TokenUsageTermination({ maxPromptToken: Number.POSITIVE_INFINITY }),
-      'maxPromptToken must be an integer, got Infinity',
+      "option 'maxPromptToken': expected a whole number, received Infinity",
     ],
     ['no token limit', () => new TokenUsageTermination({}), 'At least one of max_total_token'],
     [
       'a text as a list',
       () => new SourceMatchTermination('user' as unknown as string[]),
-      'sources must be an array of strings, got "user"',
+      'option \'sources\': expected a list of texts, received "user"',
     ],
     [
       'sources',
       () => new TextMentionTermination('x', { sources: [1] as unknown as string[] }),
-      'sources must be an array of strings, got [1]',
+      "option 'sources': expected a list of texts, received a list",
     ],
     [
       'a text',
       () => new TextMentionTermination(undefined as unknown as string),
-      'text must be a string, got undefined',
+      "option 'text': expected a text, received undefined",
     ],
-    ['a target', () => new HandoffTermination(3 as unknown as string), 'target must be a string'],
-    ['a time', () => new TimeoutTermination(Number.NaN), 'timeoutSeconds must be a finite number'],
+    [
+      'a target',
+      () => new HandoffTermination(3 as unknown as string),
+      "option 'target': expected a text, received 3",
+    ],
+    [
+      'a time',
+      () => new TimeoutTermination(Number.NaN),
+      "option 'timeoutSeconds': expected a finite number, received NaN",
+    ],
   ])('[COND12] %s of the wrong kind is refused by name', (_what, make, message) => {
     expect(make).toThrow(ValueError);
     expect(make).toThrow(message);

@@ -71,7 +71,7 @@ describe('making a team', () => {
           terminationCondition: 'TERMINATE' as unknown as MaxMessageTermination,
         }),
       new ValueError(
-        "terminationCondition must be a termination condition (terminated, call and reset), got <class 'str'>.",
+        'terminationCondition must be a termination condition (terminated, call and reset), received "TERMINATE".',
       ),
     ],
     [
@@ -82,7 +82,7 @@ describe('making a team', () => {
           terminationCondition: 0 as unknown as MaxMessageTermination,
         }),
       new ValueError(
-        "terminationCondition must be a termination condition (terminated, call and reset), got <class 'int'>. Combine conditions with when`…`, or() and and().",
+        'terminationCondition must be a termination condition (terminated, call and reset), received 0. JavaScript has no operators for conditions: write a.or(b) and a.and(b), or(a, b) and and(a, b), or when`…`.',
       ),
     ],
   ])('[%s] fails with the recorded words', (_id, make, error) => {

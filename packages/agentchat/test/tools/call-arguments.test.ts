@@ -3,6 +3,20 @@ import { readCallArguments } from '../../src/tools/call-arguments.ts';
 
 const read = (text: string) => readCallArguments({ id: '1', name: 'f', arguments: text });
 
+it('[TOOL1] reads the arguments as JSON', () => {
+  const args = { a: [1, 'é', null, true, -1500] };
+  expect(read('{"a": [1, "\\u00e9", null, true, -1.5e3]}')).toEqual({ kind: 'arguments', args });
+});
+
+it('[TOOL2] reports a fault in the words of Python, with its place', () => {
+  const text = "Error: Expecting ',' delimiter: line 1 column 9 (char 8)";
+  expect(read('{"q": 1 "r": 2}')).toEqual({ kind: 'fault', text });
+});
+
+it('[TOOL3] survives nesting of any depth', () => {
+  expect(read('['.repeat(200_000))).toMatchObject({ kind: 'fault' });
+});
+
 it.each([
   ['{"a": 1}', { a: 1 }],
   ['null', {}],

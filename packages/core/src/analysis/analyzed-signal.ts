@@ -43,6 +43,8 @@ export interface Failure {
   readonly isRefusal: boolean;
   /** Whether only a field of the answer says so, such as a status: it may be what was asked about. */
   readonly isReported: boolean;
+  /** Whether it is that of a tool which is declared untrusted: what it says about it is not quoted. */
+  readonly isUntrusted: boolean;
 }
 
 /** A step that can fail and did not. */

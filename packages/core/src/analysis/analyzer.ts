@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json.ts';
 import { ANSWER_MS, ENOUGH_WORDS, HALF_STALE } from '../judgement.ts';
-import { checkNames, finite, integer, type OptionNames } from '../options.ts';
+import { checkNames, finite, integer, namesOf, type OptionNames } from '../options.ts';
 import type {
   HandoffSignal,
   HumanInputSignal,
@@ -82,7 +82,8 @@ export class Analyzer {
   /** @throws {@link InvalidOptionError} */
   constructor(options: AnalyzerOptions = {}) {
     checkNames('analysis', options, NAMES);
-    const { volatileFields = [], tools = {}, horizonTurns = 10, waitMs = 15_000 } = options;
+    const { volatileFields: fields = [], tools = {}, horizonTurns = 10, waitMs = 15_000 } = options;
+    const volatileFields = namesOf('analysis.volatileFields', fields);
     this.#memory = new Memory(integer('analysis.horizonTurns', horizonTurns, 1, MAX_HORIZON_TURNS));
     this.#messages = new MessageReader(this.#memory, this.#words);
     this.#tools = checkTools(tools, volatileFields);
@@ -173,10 +174,10 @@ export class Analyzer {
         return this.#messages.read(signal);
       case 'tool-call': {
         const reading = this.#calls.readCall(signal);
-        const polls = this.#tools.get(signal.tool)?.polls;
+        const { polls, isUntrusted } = this.#tools.get(signal.tool) ?? {};
         if (polls === undefined || reading.action === undefined) return reading;
         const poll = this.#polls.observe(signal, reading.command, reading.action.key, polls);
-        if (poll.isWaiting) return readOutcome(signal, reading.command);
+        if (poll.isWaiting) return readOutcome(signal, reading.command, isUntrusted);
         return poll.overdue ? { ...reading, overdue: poll.overdue } : reading;
       }
       case 'execution':

@@ -1,14 +1,6 @@
 import type { JsonValue } from '../json.ts';
 import { HALF_STALE } from '../judgement.ts';
-import {
-  count,
-  number,
-  readParts,
-  recordAt,
-  type Stateful,
-  text,
-  writeParts,
-} from '../state/codec.ts';
+import { count, number, readParts, recordAt, type Stateful, writeParts } from '../state/codec.ts';
 import { AgentState } from './agent-state.ts';
 import type { Failure } from './analyzed-signal.ts';
 import { JsonReader } from './calls/json-reader.ts';
@@ -39,7 +31,7 @@ export class Memory implements Stateful {
   readonly #vocabulary: Vocabulary = new Vocabulary(MAX_TERMS);
   readonly #asks: Vocabulary = new Vocabulary(MAX_ASKS);
   readonly #failures: RecentMap<number, number> = new RecentMap(MAX_FAILURES, number, count);
-  readonly #agents: RecentMap<string, AgentState> = new RecentMap(MAX_AGENTS, text, AgentState);
+  readonly #agents: RecentMap<number, AgentState> = new RecentMap(MAX_AGENTS, number, AgentState);
   readonly #horizonTurns: number;
   #turn = 0;
   /** Index of the step that is being read. */
@@ -88,11 +80,12 @@ export class Memory implements Stateful {
 
   /** What `name` did so far. */
   agent(name: string): AgentState {
-    let state = this.#agents.get(name);
+    const key = hashText(name);
+    let state = this.#agents.get(key);
     if (state === undefined) {
       state = new AgentState();
-      this.#agents.set(name, state);
-    } else this.#agents.touch(name, state);
+      this.#agents.set(key, state);
+    } else this.#agents.touch(key, state);
     return state;
   }
 

@@ -1,3 +1,4 @@
+import { InvalidSnapshotError } from '../errors.ts';
 import type { JsonValue } from '../json.ts';
 import { ALIKE, GROWTH, LEAK, THIRD_TIME } from '../judgement.ts';
 import type { Signal } from '../signal/signal.ts';
@@ -26,8 +27,11 @@ const [CYCLE, REPETITION, STORM, DRIFT] = [0, 1, 2, 3];
 const NONE: readonly number[] = [0, 0, 0, 0];
 const KIND: Codec<SuspectedKind> = {
   write: (kind) => kind,
-  read: (path, json) =>
-    KINDS.includes(text.read(path, json) as SuspectedKind) ? (json as SuspectedKind) : 'repetition',
+  read: (path, json) => {
+    const kind = text.read(path, json) as SuspectedKind;
+    if (!KINDS.includes(kind)) throw new InvalidSnapshotError(path, KINDS.join(', '), json);
+    return kind;
+  },
 };
 const STATE: Codec<State> = record<State>({
   suspicion: record<Suspicion>({

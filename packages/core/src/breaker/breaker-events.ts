@@ -1,13 +1,18 @@
 import { EventEmitter } from 'eventemitter3';
+import { InvalidOptionError } from '../errors.ts';
 import type { Finding } from '../finding.ts';
 import { isPromise } from '../maybe-promise.ts';
+import { functionOf } from '../options.ts';
+import type { AdmissionRequest } from '../request.ts';
 import type { Signal } from '../signal/signal.ts';
-import type { Trip } from '../trip.ts';
+import type { Cost, Trip } from '../trip.ts';
 import type { CircuitState } from './circuit.ts';
+import type { Counters } from './counters.ts';
+import type { UntoldErrors } from './untold-errors.ts';
 
 /** Events of a breaker. `conversation` is the id of the one that they happened in; empty for the main one. */
 export interface BreakerEventMap {
-  /** A signal was observed. */
+  /** A signal was observed. It is handed on as it came: nothing is taken out of it or shortened but names. */
   readonly signal: InConversation<{ readonly index: number; readonly signal: Signal }>;
   /** A detector found something, whatever the reaction. */
   readonly finding: InConversation<{ readonly index: number; readonly finding: Finding }>;
@@ -15,6 +20,19 @@ export interface BreakerEventMap {
   readonly warn: InConversation<{ readonly index: number; readonly finding: Finding }>;
   /** A circuit opened. */
   readonly trip: Trip;
+  /** A step was asked for and refused. */
+  readonly refusal: InConversation<{
+    readonly request: AdmissionRequest;
+    readonly trip: Trip;
+    readonly counters: Counters;
+  }>;
+  /** Something was spent: what the conversation has spent and done in all by now. A store may book it later. */
+  readonly spend: InConversation<{
+    readonly index: number;
+    readonly agent: string;
+    readonly cost: Cost;
+    readonly counters: Counters;
+  }>;
   /** A circuit changed its state. */
   readonly state: InConversation<{ readonly from: CircuitState; readonly to: CircuitState }>;
   /** A judge answered a question about the conversation up to `index`; `reason` may be empty. */
@@ -23,12 +41,27 @@ export interface BreakerEventMap {
     readonly probability: number;
     readonly reason: string;
   }>;
-  /** A listener or a detector threw, or a store or a judge failed; the run goes on. */
+  /**
+   * A listener or a detector threw, or a store, a history, a judge or `redact` failed; the run goes on. Without a listener
+   * the first error is shown on the console.
+   */
   readonly error: InConversation<{
     readonly error: unknown;
-    readonly during: keyof BreakerEventMap | 'detector' | 'store' | 'judge';
+    readonly during: keyof BreakerEventMap | 'detector' | 'store' | 'judge' | 'history' | 'redact';
   }>;
 }
+
+const EVENTS: Readonly<Record<keyof BreakerEventMap, true>> = {
+  signal: true,
+  finding: true,
+  warn: true,
+  trip: true,
+  refusal: true,
+  spend: true,
+  state: true,
+  answer: true,
+  error: true,
+};
 
 type InConversation<T> = T & { readonly conversation: string };
 
@@ -44,10 +77,19 @@ export type Unsubscribe = () => void;
 export class BreakerEvents {
   readonly #emitter = new EventEmitter<keyof BreakerEventMap>();
   readonly #queue: (() => void)[] = [];
+  readonly #untold: UntoldErrors;
   #holds = 0;
   #isFlushing = false;
 
+  constructor(untold: UntoldErrors) {
+    this.#untold = untold;
+  }
+
   on<K extends keyof BreakerEventMap>(event: K, listener: BreakerListener<K>): Unsubscribe {
+    if (typeof event !== 'string' || !Object.hasOwn(EVENTS, event)) {
+      throw new InvalidOptionError('event', Object.keys(EVENTS).join(', '), event);
+    }
+    functionOf('listener', listener);
     const guarded = (payload: BreakerEventMap[K]): void => this.#call(event, listener, payload);
     this.#emitter.on(event, guarded);
     return () => {
@@ -61,7 +103,10 @@ export class BreakerEvents {
   }
 
   emit<K extends keyof BreakerEventMap>(event: K, payload: BreakerEventMap[K]): void {
-    if (!this.has(event)) return;
+    if (!this.has(event)) {
+      if (event === 'error') this.#tell(payload as BreakerEventMap['error']);
+      return;
+    }
     this.#queue.push(() => this.#emitter.emit(event, payload));
     this.#flush();
   }
@@ -75,6 +120,10 @@ export class BreakerEvents {
       this.#holds--;
       this.#flush();
     }
+  }
+
+  #tell({ error, during }: BreakerEventMap['error']): void {
+    this.#untold.tell(error, during);
   }
 
   #flush(): void {
@@ -121,11 +170,16 @@ export class ConversationEvents {
     event: K,
     payload: Omit<BreakerEventMap[K], 'conversation'>,
   ): void {
-    if (!this.#all.has(event)) return;
+    if (!this.#all.has(event) && event !== 'error') return;
     const conversation = this.#conversation;
     // A trip names its conversation, and stays the same object for everybody.
     const whole = 'conversation' in payload ? payload : { ...payload, conversation };
     this.#all.emit(event, whole as BreakerEventMap[K]);
+  }
+
+  /** {@link BreakerEvents.has} */
+  has(event: keyof BreakerEventMap): boolean {
+    return this.#all.has(event);
   }
 
   /** {@link BreakerEvents.holding} */

@@ -1,21 +1,24 @@
-import type { BudgetOptions } from '../budget/budget.ts';
+import type { BudgetOptions } from '../budget/budget-options.ts';
 import type { ContextWindowOptions } from '../budget/context-window.ts';
+import type { Timers } from '../deadline.ts';
 import type { Detector } from '../detector.ts';
 import type { DetectionOptions } from '../detectors/default-detectors.ts';
 import type { Confirm, JudgeOptions } from '../judge/question.ts';
 import type { LimitOptions } from '../limits/limit-detector.ts';
 import type { OptionNames } from '../options.ts';
+import type { DisclosureOptions } from '../redact/disclosure.ts';
 import type { ReactionOptions } from './reaction.ts';
 
 /** Options of a {@link Breaker}. Without any, all detectors are on with their defaults. */
-export interface BreakerOptions extends DetectionOptions, LimitOptions {
+export interface BreakerOptions extends DetectionOptions, LimitOptions, DisclosureOptions {
   /** What the team may spend. */
   readonly budget?: BudgetOptions;
   /** The window of the team's model; a call that would not fit is refused. */
   readonly contextWindow?: ContextWindowOptions;
   /**
    * Milliseconds an open circuit waits before it lets one probe through. Doubles with each probe that fails, up to
-   * 15 minutes. Does not apply to limits, budgets and a stop by hand: those wait for {@link Breaker.reset}.
+   * 15 minutes. Does not apply to limits and a stop by hand, which wait for {@link Breaker.reset}, nor to budgets, which
+   * wait for {@link Breaker.raise}.
    * @defaultValue 60_000
    */
   readonly cooldownMs?: number;
@@ -27,14 +30,10 @@ export interface BreakerOptions extends DetectionOptions, LimitOptions {
   /**
    * Confirms what is only suspected: a model by `modelJudge()` of `@teamfuse/judge`, or a function of your own. With a
    * judge, words alone never stop the team: only facts do, such as limits, budgets, and calls, results or errors that
-   * repeat exactly. It answers beside the conversation unless it is `blocking`.
+   * repeat exactly. It answers beside the conversation unless it is `blocking`. It is
+   * shown what was said, without secrets, so that `excerpts` have to be on.
    */
   readonly judge?: Confirm | JudgeOptions;
-  /**
-   * Whether trips quote what was said. Switch it off where conversations must not leave the process.
-   * @defaultValue true
-   */
-  readonly excerpts?: boolean;
   /** Functions that create detectors of your own, one for each conversation. They follow the built-in ones; kinds must differ. */
   readonly detectors?: readonly (() => Detector)[];
   /**
@@ -47,6 +46,11 @@ export interface BreakerOptions extends DetectionOptions, LimitOptions {
    * @defaultValue Date.now
    */
   readonly now?: () => number;
+  /**
+   * The timers by which answers of a shared store are given up.
+   * @defaultValue those of the machine
+   */
+  readonly timers?: Timers;
 }
 
 /** The names of all options of a breaker. @internal */
@@ -76,7 +80,9 @@ export const BREAKER_OPTION_NAMES: OptionNames<BreakerOptions> = {
   reaction: true,
   cooldownMs: true,
   excerpts: true,
+  redact: true,
   detectors: true,
   scope: true,
   now: true,
+  timers: true,
 };

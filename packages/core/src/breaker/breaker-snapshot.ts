@@ -2,16 +2,24 @@ import type { Detector } from '../detector.ts';
 import { InvalidSnapshotError } from '../errors.ts';
 import type { FindingKind } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
+import { checkPlain } from '../state/check-plain.ts';
+import { count, number } from '../state/codec.ts';
+import { checkKind, checkTrip } from './check-trip.ts';
 import type { CircuitState } from './circuit.ts';
 
 /** The version of the snapshots this package writes and reads. */
 export const SNAPSHOT_VERSION = 2;
+
+/** The conversation that was used least recently is forgotten beyond so many. @internal */
+export const MAX_CONVERSATIONS = 1000;
 
 /** The state of a {@link Breaker} as plain JSON. Only `version` is meant to be read by others. */
 export interface BreakerSnapshot {
   readonly version: typeof SNAPSHOT_VERSION;
   readonly spend: JsonValue;
   readonly conversations: Readonly<Record<string, ConversationSnapshot>>;
+  /** Missing in a snapshot of an earlier version. */
+  readonly counters?: JsonValue;
 }
 
 /** The state of one conversation. */
@@ -24,15 +32,20 @@ export interface ConversationSnapshot {
   readonly recent: JsonValue;
   readonly warned: readonly FindingKind[];
   readonly judge: JsonValue;
+  /** Missing in a snapshot of an earlier version. */
+  readonly counters?: JsonValue;
 }
 
 /** Checks the outer form of a snapshot. @internal */
 export function checkSnapshot(value: unknown): BreakerSnapshot {
   expect(isRecord(value), '', 'an object', value);
+  checkPlain(value);
   const { version, spend, conversations } = value;
   expect(version === SNAPSHOT_VERSION, 'version', `version ${SNAPSHOT_VERSION}`, version);
   expect(isRecord(spend), 'spend', 'an object', spend);
   expect(isRecord(conversations), 'conversations', 'an object', conversations);
+  const kept = Object.keys(conversations).length;
+  expect(kept <= MAX_CONVERSATIONS + 1, 'conversations', `at most ${MAX_CONVERSATIONS}`, kept);
   return value as unknown as BreakerSnapshot;
 }
 
@@ -43,12 +56,7 @@ export function checkConversation(
 ): ConversationSnapshot {
   expect(isRecord(value), 'conversation', 'an object', value);
   const { nextIndex } = value;
-  expect(
-    Number.isSafeInteger(nextIndex) && (nextIndex as number) >= 0,
-    'nextIndex',
-    'a whole number of at least 0',
-    nextIndex,
-  );
+  count.read('nextIndex', nextIndex);
   checkCircuit(value.circuit);
   const states = value.detectors;
   expect(isRecord(states), 'detectors', 'an object', states);
@@ -58,7 +66,9 @@ export function checkConversation(
   const known = new Set<string>(detectors.map(({ kind }) => kind));
   const stranger = Object.keys(states).find((kind) => !known.has(kind));
   expect(stranger === undefined, 'detectors', `only ${[...known].join(', ')}`, stranger);
-  expect(isTexts(value.warned), 'warned', 'an array of kinds', value.warned);
+  const { warned } = value;
+  expect(Array.isArray(warned), 'warned', 'an array of kinds', warned);
+  for (const [i, kind] of warned.entries()) checkKind(`warned[${i}]`, kind);
   for (const field of ['analysis', 'spend', 'recent', 'judge']) {
     expect(value[field] !== undefined, field, 'a state', value[field]);
   }
@@ -76,15 +86,10 @@ function checkCircuit(value: unknown): void {
     status,
   );
   for (const field of CIRCUIT_NUMBERS[status as keyof typeof CIRCUIT_NUMBERS]) {
-    expect(Number.isFinite(value[field]), `circuit.${field}`, 'a number', value[field]);
+    const codec = field === 'openings' || field === 'probeId' ? count : number;
+    codec.read(`circuit.${field}`, value[field]);
   }
-  const { trip } = value;
-  expect(isRecord(trip), 'circuit.trip', 'a trip', trip);
-  for (const field of ['kind', 'reason']) {
-    expect(typeof trip[field] === 'string', `circuit.trip.${field}`, 'text', trip[field]);
-  }
-  expect(isTexts(trip.agents), 'circuit.trip.agents', 'an array of names', trip.agents);
-  expect(isRecord(trip.evidence), 'circuit.trip.evidence', 'an object', trip.evidence);
+  checkTrip('circuit.trip', value.trip);
 }
 
 const CIRCUIT_NUMBERS = {
@@ -92,10 +97,6 @@ const CIRCUIT_NUMBERS = {
   'half-open': ['probeId', 'probeUntil', 'openings'],
   stopped: [],
 } as const;
-
-function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

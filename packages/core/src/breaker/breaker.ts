@@ -1,9 +1,9 @@
-import type { RaisedLimits } from '../budget/budget.ts';
-import { SharedSpend } from '../budget/spend-tracker.ts';
-import { InvalidOptionError } from '../errors.ts';
+import type { RaisedLimits } from '../budget/budget-options.ts';
+import { SharedSpend } from '../budget/shared-spend.ts';
+import { BreakerError, InvalidOptionError, InvalidSnapshotError } from '../errors.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
-import { checkNames } from '../options.ts';
-import type { Admission, AdmissionRequest, Permit } from '../request.ts';
+import { checkNames, functionOf, textOf } from '../options.ts';
+import type { Admission, AdmissionRequest, AdmitOptions } from '../request.ts';
 import type { Signal } from '../signal/signal.ts';
 import type { Cost, Trip } from '../trip.ts';
 import {
@@ -13,14 +13,19 @@ import {
   type Unsubscribe,
 } from './breaker-events.ts';
 import { BREAKER_OPTION_NAMES, type BreakerOptions } from './breaker-options.ts';
-import { type BreakerSnapshot, checkSnapshot, SNAPSHOT_VERSION } from './breaker-snapshot.ts';
+import {
+  type BreakerSnapshot,
+  checkSnapshot,
+  MAX_CONVERSATIONS,
+  SNAPSHOT_VERSION,
+} from './breaker-snapshot.ts';
 import type { CircuitState } from './circuit.ts';
 import { Conversation, type SharedParts } from './conversation.ts';
+import { type Counters, Tally } from './counters.ts';
 import type { RunOptions, Step } from './run-step.ts';
+import { UntoldErrors } from './untold-errors.ts';
 
 const MAIN = '';
-/** The conversation that was used least recently is forgotten beyond so many. */
-const MAX_CONVERSATIONS = 1000;
 
 /**
  * Watches what a team says and does, and opens the circuit when it runs in circles.
@@ -51,11 +56,13 @@ export class Breaker {
     if (scope !== 'conversation' && scope !== 'breaker') {
       throw new InvalidOptionError('scope', "'conversation' or 'breaker'", scope);
     }
+    if (options.now !== undefined) functionOf('now', options.now);
     this.#isShared = scope === 'breaker';
     this.#parts = {
       options,
-      events: new BreakerEvents(),
-      spend: new SharedSpend(options.budget, options.now),
+      events: new BreakerEvents(new UntoldErrors(options.excerpts !== false)),
+      spend: new SharedSpend(options.budget, options.now, options.timers),
+      tally: new Tally(),
     };
     this.#main = new Conversation(MAIN, this.#parts);
   }
@@ -73,7 +80,7 @@ export class Breaker {
    * ```
    */
   conversation(id: string): Conversation {
-    if (id === MAIN || this.#isShared) return this.#main;
+    if (textOf('id', id) === MAIN || this.#isShared) return this.#main;
     const conversation = this.#others.get(id) ?? new Conversation(id, this.#parts);
     this.#others.delete(id);
     this.#others.set(id, conversation);
@@ -95,6 +102,11 @@ export class Breaker {
   /** The reported spend of all conversations. */
   get cost(): Cost {
     return this.#parts.spend.total;
+  }
+
+  /** What has happened in all conversations so far; money and tokens are in {@link Breaker.cost}. */
+  get counters(): Counters {
+    return this.#parts.tally.counters;
   }
 
   /** How many questions the judge had in the conversations that are kept, and what they cost in all. */
@@ -120,15 +132,14 @@ export class Breaker {
   }
 
   /**
-   * Asks whether a step may begin. The answer comes at once unless a shared store or a blocking judge is asked.
+   * Asks whether a step may begin. The answer comes at once unless a shared store or a blocking judge is asked, or a model
+   * call has to wait for others (`budget.whenFull`).
    *
    * @param options.within the permit of the step that this one is a part of, so that a probe can call its model.
+   * @param options.signal ends that wait: the promise is rejected with its reason.
    * @throws {@link InvalidSignalError} when the request is malformed. Nothing is taken in then.
    */
-  admit(
-    request: AdmissionRequest,
-    options: { readonly within?: Permit | undefined } = {},
-  ): MaybePromise<Admission> {
+  admit(request: AdmissionRequest, options: AdmitOptions = {}): MaybePromise<Admission> {
     return this.#main.admit(request, options);
   }
 
@@ -170,7 +181,7 @@ export class Breaker {
   }
 
   /**
-   * Sets other limits of the budget. Conversations that it has stopped go on.
+   * Sets other limits of the budget, in the shape of the option `budget`. Conversations that it has stopped go on.
    *
    * @throws {@link InvalidOptionError} naming the limit, the expected and the received value.
    * @example
@@ -216,6 +227,11 @@ export class Breaker {
     return this.#parts.events.on(event, listener);
   }
 
+  /** Emits an error of what belongs to the breaker, which must not end the run. @internal */
+  reportError(error: unknown, during: 'history'): void {
+    this.#parts.events.emit('error', { error, during, conversation: MAIN });
+  }
+
   /** The state of all conversations as plain JSON. Spend in a store of your own is not in it. */
   snapshot(): BreakerSnapshot {
     const all = [this.#main, ...this.#others.values()];
@@ -223,6 +239,7 @@ export class Breaker {
       version: SNAPSHOT_VERSION,
       spend: this.#parts.spend.snapshot(),
       conversations: Object.fromEntries(all.map((one) => [one.id, one.snapshot()])),
+      counters: this.#parts.tally.snapshot(),
     };
   }
 
@@ -231,8 +248,18 @@ export class Breaker {
    * @throws {@link InvalidSnapshotError} naming the wrong field.
    */
   restore(snapshot: unknown): void {
-    const { spend, conversations } = checkSnapshot(snapshot);
+    try {
+      this.#restore(snapshot);
+    } catch (error) {
+      if (error instanceof BreakerError) throw error;
+      throw new InvalidSnapshotError('', 'data that can be read', snapshot);
+    }
+  }
+
+  #restore(snapshot: unknown): void {
+    const { spend, conversations, counters } = checkSnapshot(snapshot);
     const { [MAIN]: main, ...others } = conversations;
+    new Tally().restore('counters', counters);
     const restored = Object.entries(others).map(([id, state]) => {
       const conversation = new Conversation(id, this.#parts);
       conversation.restore(state);
@@ -246,6 +273,7 @@ export class Breaker {
       this.#parts.spend.restore(before);
       throw error;
     }
+    this.#parts.tally.restore('counters', counters);
     this.#others.clear();
     for (const conversation of restored) this.#others.set(conversation.id, conversation);
   }

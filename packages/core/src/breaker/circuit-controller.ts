@@ -108,4 +108,5 @@ export class CircuitController {
   }
 }
 
-const PLAIN_PERMIT: Permit = { isProbe: false, release: () => {} };
+/** The permit of a step that is no probe. @internal */
+export const PLAIN_PERMIT: Permit = { isProbe: false, release: () => {} };

@@ -1,15 +1,18 @@
 import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import { Analyzer } from '../analysis/analyzer.ts';
 import { toNanoUsd } from '../budget/amount.ts';
-import { type SharedSpend, SpendTracker } from '../budget/spend-tracker.ts';
+import type { SharedSpend } from '../budget/shared-spend.ts';
+import { JUDGE, SpendTracker } from '../budget/spend-tracker.ts';
 import { createDetectors, factorOf } from '../detectors/default-detectors.ts';
 import { TrippedError } from '../errors.ts';
 import type { Finding, FindingKind, Found } from '../finding.ts';
 import { Judge } from '../judge/judge.ts';
 import { LimitDetector } from '../limits/limit-detector.ts';
 import { isPromise, type MaybePromise } from '../maybe-promise.ts';
-import { finite } from '../options.ts';
-import type { Admission, AdmissionRequest, Permit } from '../request.ts';
+import { finite, reading, textOf } from '../options.ts';
+import { Disclosure } from '../redact/disclosure.ts';
+import type { Admission, AdmissionRequest, AdmitOptions } from '../request.ts';
+import { boundName, boundNames } from '../signal/bound-names.ts';
 import { checkRequest, parseSignal } from '../signal/parse-signal.ts';
 import type { Signal } from '../signal/signal.ts';
 import type { Cost, Trip } from '../trip.ts';
@@ -19,6 +22,7 @@ import type { BreakerOptions } from './breaker-options.ts';
 import { type ConversationSnapshot, checkConversation } from './breaker-snapshot.ts';
 import type { CircuitState } from './circuit.ts';
 import { CircuitController } from './circuit-controller.ts';
+import { type Counters, Tally } from './counters.ts';
 import { createCustom, DetectorSet } from './detector-set.ts';
 import { FindingHandler } from './finding-handler.ts';
 import { RecentSignals } from './recent-signals.ts';
@@ -30,6 +34,7 @@ export interface SharedParts {
   readonly options: BreakerOptions;
   readonly events: BreakerEvents;
   readonly spend: SharedSpend;
+  readonly tally: Tally;
 }
 
 /**
@@ -44,28 +49,34 @@ export class Conversation {
   readonly #limits: LimitDetector;
   readonly #spend: SpendTracker;
   readonly #recent: RecentSignals;
+  readonly #disclosure: Disclosure;
   readonly #events: ConversationEvents;
   readonly #circuit: CircuitController;
   readonly #judge: Judge | undefined;
   readonly #handler: FindingHandler;
   readonly #admissions: AdmissionController;
+  readonly #tally: Tally;
   readonly #now: () => number;
   readonly #onOpen: Set<(trip: Trip) => void> = new Set();
   #nextIndex = 0;
 
   /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
-  constructor(id: string, { options, events, spend }: SharedParts) {
-    const { cooldownMs = 60_000, reaction = 'stop', excerpts = true, judge } = options;
+  constructor(id: string, { options, events, spend, tally }: SharedParts) {
+    const { cooldownMs = 60_000, reaction = 'stop', judge } = options;
     const { now = Date.now, detectors: custom = [] } = options;
     this.id = id;
     this.#now = now;
+    this.#tally = new Tally(tally);
     this.#events = new ConversationEvents(events, id);
     this.#analyzer = new Analyzer(options.analysis);
     this.#limits = new LimitDetector(options);
     const detectors = [...createDetectors(options), this.#limits, ...createCustom(custom)];
     this.#detectors = new DetectorSet(detectors, this.#events);
     this.#spend = new SpendTracker(spend, id, options.contextWindow);
-    this.#recent = new RecentSignals(excerpts);
+    this.#disclosure = new Disclosure(options, (error) => {
+      this.#events.emit('error', { error, during: 'redact' });
+    });
+    this.#recent = new RecentSignals(this.#disclosure);
     this.#circuit = new CircuitController(cooldownMs, now, (from, to) => this.#changed(from, to));
     this.#judge =
       judge &&
@@ -73,18 +84,22 @@ export class Conversation {
         events: this.#events,
         now,
         factor: factorOf(options.sensitivity ?? 'normal'),
-        excerpts,
+        disclosure: this.#disclosure,
         act: (found) => this.#handler.act(found),
         book: (usage) => {
           const index = this.#nextIndex;
-          this.#handler.reactTo(this.#spend.bookJudge(usage, index), index, now());
+          const booked = this.#spend.bookJudge(usage, index);
+          this.#spent(index, JUDGE);
+          this.#handler.reactTo(booked, index, now());
         },
       });
     this.#handler = new FindingHandler(reaction, {
       events: this.#events,
       circuit: this.#circuit,
+      disclosure: this.#disclosure,
       judge: this.#judge,
       tripOf: (found) => this.#tripOf(found),
+      opened: () => this.#tally.add('trips'),
     });
     this.#admissions = new AdmissionController({
       events: this.#events,
@@ -95,6 +110,8 @@ export class Conversation {
       ask: () => this.#ask(),
       fold: (signal) => this.#fold(signal),
       nextIndex: () => this.#nextIndex,
+      onOpen: (listener) => this.onOpen(listener),
+      refused: (request, trip) => this.#refused(request, trip),
     });
   }
 
@@ -114,6 +131,11 @@ export class Conversation {
     return this.#spend.history.total;
   }
 
+  /** What has happened in this conversation so far. */
+  get counters(): Counters {
+    return this.#tally.counters;
+  }
+
   /** The number of questions to the judge in this conversation. */
   get questions(): number {
     return this.#judge?.questions ?? 0;
@@ -126,18 +148,19 @@ export class Conversation {
 
   /** {@link Breaker.observe} */
   observe(signal: Signal): Trip | undefined {
-    const checked = parseSignal(signal);
+    const checked = boundNames(parseSignal(signal));
     const trip = this.#events.holding(() => this.#fold(checked));
     return trip ?? this.#ask();
   }
 
   /** {@link Breaker.admit} */
-  admit(
-    request: AdmissionRequest,
-    { within }: { readonly within?: Permit | undefined } = {},
-  ): MaybePromise<Admission> {
+  admit(request: AdmissionRequest, options: AdmitOptions = {}): MaybePromise<Admission> {
     checkRequest(request);
-    return this.#admissions.admit(request, within);
+    const { within, signal } = reading('within', 'a permit', options, () => ({
+      within: options.within,
+      signal: options.signal,
+    }));
+    return this.#admissions.admit(boundNames(request), { within, signal });
   }
 
   /** {@link Breaker.run} */
@@ -164,13 +187,21 @@ export class Conversation {
   trackCost(usd: number, agent = ''): MaybePromise<Trip | undefined> {
     const nanoUsd = toNanoUsd(finite('usd', usd, 0));
     const index = this.#nextIndex;
-    return this.#handler.reactTo(this.#spend.track(nanoUsd, agent, index), index, this.#now());
+    const name = boundName(textOf('agent', agent));
+    const booked = this.#spend.track(nanoUsd, name, index);
+    this.#spent(index, name);
+    return this.#handler.reactTo(booked, index, this.#now());
   }
 
   /** {@link Breaker.stop} */
   stop(reason = 'stopped by hand'): Trip {
     const evidence = { agents: [], indices: [], count: 1, limit: 1 };
-    const finding: Finding = { level: 'trip', kind: 'manual', reason, evidence };
+    const finding: Finding = {
+      level: 'trip',
+      kind: 'manual',
+      reason: this.#disclosure.reason(textOf('reason', reason)),
+      evidence,
+    };
     const trip = this.#tripOf({ finding, index: this.#nextIndex, at: this.#now() });
     return this.#events.holding(() => {
       this.#handler.open('stop', trip);
@@ -211,6 +242,8 @@ export class Conversation {
     this.#analyzer.reset();
     this.#detectors.reset();
     this.#spend.forget();
+    this.#spend.beginRun();
+    this.#lettingGo(this.#spend.releaseAll());
     this.#recent.reset();
     this.#handler.renewWarnings();
     this.#judge?.reset();
@@ -223,9 +256,10 @@ export class Conversation {
     if (this.trip?.kind === kind) this.#circuit.apply({ type: 'reset' }, this.#now());
   }
 
-  /** {@link Breaker.beginRun} */
-  beginRun(): void {
-    this.#limits.reset();
+  /** {@link Breaker.beginRun}; `at` is when the run began, by default with its first signal. */
+  beginRun(at?: number): void {
+    this.#limits.begin(at);
+    this.#spend.beginRun();
     this.#judge?.drop();
   }
 
@@ -240,6 +274,7 @@ export class Conversation {
       recent: this.#recent.snapshot(),
       warned: this.#handler.warned,
       judge: this.#judge?.snapshot() ?? null,
+      counters: this.#tally.snapshot(),
     };
   }
 
@@ -261,11 +296,19 @@ export class Conversation {
     this.#circuit.restore(checked.circuit);
   }
 
-  #restoreParts({ analysis, detectors, spend, recent, judge }: ConversationSnapshot): void {
+  #restoreParts({
+    analysis,
+    detectors,
+    spend,
+    recent,
+    judge,
+    counters,
+  }: ConversationSnapshot): void {
     this.#analyzer.restore(analysis);
     this.#detectors.restore(detectors);
     this.#spend.restore(spend);
     this.#recent.restore(recent);
+    this.#tally.restore('counters', counters);
     if (judge === null) this.#judge?.reset();
     else this.#judge?.restore(judge);
   }
@@ -276,6 +319,7 @@ export class Conversation {
     this.#nextIndex = index + 1;
     this.#recent.remember(index, signal);
     this.#judge?.remember(analyzed);
+    this.#tally.observed(analyzed);
     this.#events.emit('signal', { index, signal });
     if (analyzed.staleness === 0) this.#handler.renewWarnings();
     let trip: Trip | undefined;
@@ -300,7 +344,23 @@ export class Conversation {
   #book(analyzed: AnalyzedSignal): Trip | undefined {
     const { index, signal } = analyzed;
     const booked = this.#handler.reactTo(this.#spend.observe(analyzed), index, signal.at);
+    if (signal.kind === 'usage') this.#spent(index, signal.agent);
     return isPromise(booked) ? undefined : booked;
+  }
+
+  #spent(index: number, agent: string): void {
+    if (!this.#events.has('spend')) return;
+    const { cost, counters } = this;
+    this.#events.emit('spend', { index, agent, cost, counters });
+  }
+
+  #refused(request: AdmissionRequest, trip: Trip): void {
+    this.#tally.add('refusals');
+    this.#events.emit('refusal', { request, trip, counters: this.counters });
+  }
+
+  #lettingGo(released: MaybePromise<undefined>): void {
+    this.#handler.reactTo(released, this.#nextIndex, this.#now());
   }
 
   #tripOf(found: Found): Trip {
@@ -309,7 +369,11 @@ export class Conversation {
 
   #changed(from: CircuitState, to: CircuitState): void {
     this.#events.emit('state', { from, to });
+    if (to.status === 'closed' && from.status === 'half-open') {
+      this.#lettingGo(this.#spend.releaseTripped());
+    }
     if (to.status !== 'open' && to.status !== 'stopped') return;
+    this.#spend.tripped();
     this.#judge?.drop();
     for (const listener of this.#onOpen) {
       try {

@@ -1,6 +1,6 @@
 import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import type { Detector } from '../detector.ts';
-import { InvalidOptionError } from '../errors.ts';
+import { InvalidOptionError, InvalidSnapshotError, isArray } from '../errors.ts';
 import type { Finding, FindingKind } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import type { ConversationEvents } from './breaker-events.ts';
@@ -10,10 +10,11 @@ import type { ConversationEvents } from './breaker-events.ts';
  * @throws {@link InvalidOptionError} @internal
  */
 export function createCustom(creators: readonly (() => Detector)[]): Detector[] {
-  if (!Array.isArray(creators)) {
+  if (!isArray(creators)) {
     throw new InvalidOptionError('detectors', 'an array of functions', creators);
   }
-  return creators.map((create) => {
+  // Not `map`, which leaves holes.
+  return Array.from(creators, (create) => {
     const isFunction = typeof create === 'function' && !/^class\b/.test(String(create));
     const created: unknown = isFunction ? create() : undefined;
     if (isDetector(created)) return created;
@@ -65,6 +66,14 @@ export class DetectorSet {
   }
 
   restore(states: Readonly<Record<string, JsonValue>>): void {
-    for (const detector of this.all) detector.restore(states[detector.kind] ?? null);
+    for (const detector of this.all) {
+      try {
+        detector.restore(states[detector.kind] ?? null);
+      } catch (error) {
+        if (error instanceof InvalidSnapshotError) throw error;
+        const [field, state] = [`detectors.${detector.kind}`, states[detector.kind]];
+        throw new InvalidSnapshotError(field, 'a state that its detector takes', state);
+      }
+    }
   }
 }

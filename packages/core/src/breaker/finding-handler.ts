@@ -1,6 +1,7 @@
 import type { Finding, FindingKind, Found } from '../finding.ts';
 import type { Judge } from '../judge/judge.ts';
 import { andThen, type MaybePromise } from '../maybe-promise.ts';
+import type { Disclosure } from '../redact/disclosure.ts';
 import type { Trip } from '../trip.ts';
 import type { ConversationEvents } from './breaker-events.ts';
 import type { CircuitController } from './circuit-controller.ts';
@@ -10,7 +11,10 @@ import { checkReactions, openingBy, type ReactionOptions, reactionTo } from './r
 export interface FindingHandlerParts {
   readonly events: ConversationEvents;
   readonly circuit: CircuitController;
+  readonly disclosure: Disclosure;
   readonly tripOf: (found: Found) => Trip;
+  /** Called when the circuit has opened. */
+  readonly opened: () => void;
   /** Confirms what is only suspected, if there is one. */
   readonly judge: Judge | undefined;
 }
@@ -33,10 +37,11 @@ export class FindingHandler {
   }
 
   /** Emits a finding and applies the reaction. Returns the trip if that opened the circuit. */
-  react(found: Found): Trip | undefined {
-    const { events, judge } = this.#parts;
+  react({ finding: raw, index, at }: Found): Trip | undefined {
+    const { events, judge, disclosure } = this.#parts;
     return events.holding(() => {
-      const { index, finding } = found;
+      const finding = disclosure.finding(raw);
+      const found = { finding, index, at };
       events.emit('finding', { index, finding });
       return judge?.hasToConfirm(found) ? undefined : this.act(found);
     });
@@ -75,6 +80,7 @@ export class FindingHandler {
   /** Opens the circuit unless it is open already. */
   open(type: 'trip' | 'stop', trip: Trip): Trip | undefined {
     if (!this.#parts.circuit.apply({ type, trip }, trip.at)) return undefined;
+    this.#parts.opened();
     this.#parts.events.emit('trip', trip);
     return trip;
   }

@@ -1,5 +1,6 @@
 import { InvalidOptionError } from '../errors.ts';
 import type { BuiltInKind, Finding, FindingKind } from '../finding.ts';
+import { expectedName, reading } from '../options.ts';
 
 /**
  * What a finding leads to: `observe` only tells listeners, `warn` tells the team once, `stop` opens the circuit.
@@ -26,6 +27,10 @@ const KINDS: readonly BuiltInKind[] = [
 
 /** Checks reaction options. @internal */
 export function checkReactions(reaction: ReactionOptions): ReactionOptions {
+  return reading('reaction', REACTIONS.join(', '), reaction, () => readReactions(reaction));
+}
+
+function readReactions(reaction: ReactionOptions): ReactionOptions {
   const isPerKind = typeof reaction === 'object' && reaction !== null;
   const given: readonly unknown[] = isPerKind ? Object.values(reaction) : [reaction];
   for (const one of given) {
@@ -35,9 +40,9 @@ export function checkReactions(reaction: ReactionOptions): ReactionOptions {
   for (const kind of isPerKind ? Object.keys(reaction) : []) {
     if (!isKind(kind))
       throw new InvalidOptionError(
-        'reaction',
-        `kinds among ${KINDS.join(', ')} and custom:…`,
-        kind,
+        `reaction.${kind}`,
+        expectedName(kind, [...KINDS, 'custom:…'], 'kind'),
+        (reaction as Readonly<Record<string, unknown>>)[kind],
       );
   }
   return typeof reaction === 'object' ? { ...reaction } : reaction;

@@ -1,23 +1,25 @@
 import { InvalidSnapshotError } from '../errors.ts';
-import { cleanExcerpt, rawExcerpt } from '../excerpt.ts';
+import { rawExcerpt } from '../excerpt.ts';
 import type { JsonValue } from '../json.ts';
+import type { Disclosure } from '../redact/disclosure.ts';
 import type { Signal, SignalKind } from '../signal/signal.ts';
+import { isIndex } from '../state/codec.ts';
 import type { SignalRef } from '../trip.ts';
 
 const CAPACITY = 512;
 
 /** The latest 512 signals, as far as a trip quotes them. */
 export class RecentSignals {
-  readonly #hasExcerpts: boolean;
+  readonly #disclosure: Disclosure;
   #ring: (SignalRef | undefined)[] = new Array(CAPACITY);
 
-  constructor(hasExcerpts: boolean) {
-    this.#hasExcerpts = hasExcerpts;
+  constructor(disclosure: Disclosure) {
+    this.#disclosure = disclosure;
   }
 
   remember(index: number, signal: Signal): void {
     const { kind, agent, at } = signal;
-    this.#ring[index % CAPACITY] = this.#hasExcerpts
+    this.#ring[index % CAPACITY] = this.#disclosure.hasExcerpts
       ? { index, kind, agent, at, excerpt: rawExcerpt(signal) }
       : { index, kind, agent, at };
   }
@@ -28,7 +30,7 @@ export class RecentSignals {
     for (const index of indices) {
       const ref = this.#ring[index % CAPACITY];
       if (ref?.index !== index) continue;
-      refs.push(ref.excerpt === undefined ? ref : { ...ref, excerpt: cleanExcerpt(ref.excerpt) });
+      refs.push(this.#shown(ref));
     }
     return refs;
   }
@@ -38,23 +40,30 @@ export class RecentSignals {
   }
 
   snapshot(): JsonValue {
-    return this.#ring.filter((ref) => ref !== undefined).map((ref) => ({ ...ref }));
+    return this.#ring.filter((ref) => ref !== undefined).map((ref) => ({ ...this.#shown(ref) }));
   }
 
   restore(snapshot: JsonValue): void {
-    if (!Array.isArray(snapshot) || !snapshot.every(isRef)) {
+    const isKnown = Array.isArray(snapshot) && snapshot.length <= CAPACITY;
+    if (!isKnown || !snapshot.every(isRef)) {
       throw new InvalidSnapshotError('recent', 'an array of quoted signals', snapshot);
     }
     this.reset();
     for (const ref of snapshot) this.#ring[ref.index % CAPACITY] = ref;
+  }
+
+  /** Excerpts stay raw until somebody asks for them: hardly any of them is ever shown. */
+  #shown(ref: SignalRef): SignalRef {
+    const { excerpt, ...plain } = ref;
+    if (excerpt === undefined || !this.#disclosure.hasExcerpts) return plain;
+    return { ...plain, excerpt: this.#disclosure.excerpt(excerpt) };
   }
 }
 
 function isRef(value: unknown): value is SignalRef & { readonly kind: SignalKind } {
   const { index, kind, agent, at, excerpt } = Object(value);
   return (
-    Number.isSafeInteger(index) &&
-    index >= 0 &&
+    isIndex(index) &&
     typeof kind === 'string' &&
     typeof agent === 'string' &&
     Number.isFinite(at) &&

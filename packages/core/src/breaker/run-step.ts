@@ -1,16 +1,16 @@
-import { isTripped, TrippedError } from '../errors.ts';
+import { isCount } from '../budget/amount.ts';
+import { InvalidOptionError, isTripped, TrippedError } from '../errors.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
-import type { Admission, AdmissionRequest, Permit } from '../request.ts';
+import { checkNames, functionOf, type OptionNames } from '../options.ts';
+import type { Admission, AdmissionRequest, AdmitOptions, Permit } from '../request.ts';
+import { checkRequest } from '../signal/parse-signal.ts';
 import type { Signal, SignalError } from '../signal/signal.ts';
 import { toJson } from '../to-json.ts';
 import type { Trip } from '../trip.ts';
 
 /** What a step needs of its conversation. @internal */
 export interface StepHost {
-  admit(
-    request: AdmissionRequest,
-    options: { readonly within?: Permit | undefined },
-  ): MaybePromise<Admission>;
+  admit(request: AdmissionRequest, options: AdmitOptions): MaybePromise<Admission>;
   observe(signal: Signal): unknown;
   onOpen(listener: (trip: Trip) => void): () => void;
   /** Emits an error of a report. */
@@ -44,6 +44,13 @@ export interface RunOptions<T> {
   readonly report?: (outcome: Outcome<T>) => Signal | undefined;
 }
 
+const NAMES: OptionNames<RunOptions<unknown>> = {
+  within: true,
+  signal: true,
+  fallback: true,
+  report: true,
+};
+
 /**
  * Admits a step, runs its work, reports the outcome, and releases the permit.
  *
@@ -54,10 +61,11 @@ export async function runStep<T>(
   host: StepHost,
   request: AdmissionRequest,
   work: (step: Step) => MaybePromise<T>,
-  { within, signal, fallback, report = reporter(host, request) }: RunOptions<T>,
+  options: RunOptions<T>,
 ): Promise<T> {
+  const { within, signal, fallback, report } = readOptions(work, options, request, host);
   signal?.throwIfAborted();
-  const admission = await host.admit(request, { within });
+  const admission = await host.admit(request, { within, signal });
   if (!admission.isAdmitted) return refuse(admission.trip, fallback);
   const { permit } = admission;
   const controller = new AbortController();
@@ -78,6 +86,25 @@ export async function runStep<T>(
     signal?.removeEventListener('abort', abort);
     permit.release();
   }
+}
+
+/** The options with the default report. Nothing begins if one of them cannot be used. */
+function readOptions<T>(
+  work: unknown,
+  options: RunOptions<T>,
+  request: AdmissionRequest,
+  host: StepHost,
+): RunOptions<T> & Pick<Required<RunOptions<T>>, 'report'> {
+  checkRequest(request);
+  functionOf('work', work);
+  checkNames('options', options, NAMES);
+  const { signal, fallback, report = reporter<T>(host, request) } = options;
+  if (fallback !== undefined) functionOf('fallback', fallback);
+  functionOf('report', report);
+  if (signal !== undefined && typeof Object(signal).addEventListener !== 'function') {
+    throw new InvalidOptionError('signal', 'an AbortSignal', signal);
+  }
+  return { ...options, report };
 }
 
 async function observe<T>(
@@ -157,14 +184,17 @@ function reporter<T>(
       case 'model-request': {
         const { inputTokens, outputTokens, costUsd } = Object(Object(value).usage);
         const { model, requestId } = request;
+        // Half a report is none: a call that seems to have cost less than it did would leave room for others.
+        const isReported = isCount(inputTokens) && isCount(outputTokens);
+        const isPriced = Number.isFinite(costUsd) && costUsd >= 0;
         return {
           ...base,
           kind: 'usage',
           model,
           ...(requestId !== undefined && { requestId }),
-          inputTokens: countOf(inputTokens),
-          outputTokens: countOf(outputTokens),
-          costUsd: Number.isFinite(costUsd) ? costUsd : null,
+          inputTokens: isReported ? inputTokens : 0,
+          outputTokens: isReported ? outputTokens : 0,
+          costUsd: isPriced ? costUsd : null,
           ...(error && { error }),
         };
       }
@@ -177,10 +207,6 @@ function reporter<T>(
         return undefined;
     }
   };
-}
-
-function countOf(value: unknown): number {
-  return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : 0;
 }
 
 function signalError(error: unknown): SignalError {

@@ -1,12 +1,9 @@
 import type { SpendHistory } from '../budget/spend-history.ts';
-import { cleanText } from '../excerpt.ts';
 import type { Found } from '../finding.ts';
 import type { Trip } from '../trip.ts';
 import type { RecentSignals } from './recent-signals.ts';
 
-const REASON_LENGTH = 400;
-
-/** A finding as a trip: with clean text, its signals quoted, and their cost. @internal */
+/** A finding as a trip: its signals quoted, and their cost. @internal */
 export function toTrip(
   { finding, index, at }: Found,
   recent: RecentSignals,
@@ -17,7 +14,7 @@ export function toTrip(
   return {
     kind,
     conversation,
-    reason: cleanText(reason, REASON_LENGTH),
+    reason,
     at,
     index,
     agents: evidence.agents,

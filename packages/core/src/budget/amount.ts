@@ -31,3 +31,19 @@ export function plus(a: number, b: number): number {
 export function add(a: Amount, b: Amount): Amount {
   return { nanoUsd: plus(a.nanoUsd, b.nanoUsd), tokens: plus(a.tokens, b.tokens) };
 }
+
+/** What is left of `a` without `b`. */
+export function subtract(a: Amount, b: Amount): Amount {
+  return { nanoUsd: a.nanoUsd - b.nanoUsd, tokens: a.tokens - b.tokens };
+}
+
+/** Whether `value`, from a snapshot, is an amount. */
+export function isAmount(value: unknown): value is Amount {
+  const { nanoUsd, tokens } = Object(value);
+  return isCount(nanoUsd) && isCount(tokens);
+}
+
+/** Whether `value` is a whole number of at least 0. */
+export function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}

@@ -1,40 +1,62 @@
+import type { Timers } from '../deadline.ts';
 import type { Finding } from '../finding.ts';
-import { andThen, asking, type MaybePromise } from '../maybe-promise.ts';
-import { checkNames, finite, integer, type OptionNames } from '../options.ts';
-import type { ModelRequestSignal, UsageSignal } from '../signal/signal.ts';
-import { type Amount, add, formatUsd, NOTHING, plus, toNanoUsd } from './amount.ts';
-import type { BudgetLimits, BudgetStore, BudgetTotals } from './budget-store.ts';
+import { andThen, asking, isPromise, type MaybePromise } from '../maybe-promise.ts';
+import type { UsageSignal } from '../signal/signal.ts';
+import { type Codec, list, record, text } from '../state/codec.ts';
+import { type Amount, add, NOTHING, toNanoUsd } from './amount.ts';
+import { type Books, exceeded, isOver, nearlySpent, unpriced, unsized } from './budget-findings.ts';
+import {
+  type BudgetOptions,
+  checkBudget,
+  checkRaised,
+  type RaisedLimits,
+} from './budget-options.ts';
+import type { BudgetStore, BudgetTotals, Purse } from './budget-store.ts';
+import { CallQueue, type WaitEnd } from './calls/call-queue.ts';
+import { RESERVATIONS, type Reservations, UnderWay } from './calls/under-way.ts';
+import { CheckedBudgetStore } from './checked-budget-store.ts';
 import { MemoryBudgetStore } from './memory-budget-store.ts';
+import { Purses, type Spender } from './purses.ts';
 
-/** Limits that can be raised at run time. */
-export type RaisedLimits = Pick<BudgetOptions, 'maxUsd' | 'maxTokens'>;
-
-/** Options of {@link Budget}. Without a limit nothing is ever refused, and spend is only kept. */
-export interface BudgetOptions {
-  /** Most US dollars the whole team may spend, nested chats included. */
-  readonly maxUsd?: number;
-  /** Most input and output tokens the whole team may use. */
-  readonly maxTokens?: number;
-  /**
-   * US dollars spent before, in an earlier process or before the limit was raised.
-   * @defaultValue 0
-   */
-  readonly spentUsd?: number;
-  /** Milliseconds after which spend is forgotten; without it, spend adds up for ever. Not with a `store` of your own. */
-  readonly windowMs?: number;
-  /** Where spend is kept; by default in memory. */
-  readonly store?: BudgetStore;
+/** A model call that is about to be made. */
+export interface ExpectedCall extends Spender {
+  /** What it takes at most, as far as anybody knows. */
+  readonly amount: Amount;
+  /** Whether the amount is known in what is limited. */
+  readonly isSized: boolean;
+  /** Whether it may use what is kept back. */
+  readonly isWrapUp: boolean;
 }
 
-const NAMES: OptionNames<BudgetOptions> = {
-  maxUsd: true,
-  maxTokens: true,
-  spentUsd: true,
-  windowMs: true,
-  store: true,
-};
+/** The answer to an {@link ExpectedCall}: the id of its reservation, `null` if there was nothing to reserve, or the refusal. */
+export type BudgetAnswer =
+  | { readonly id: string | null; readonly finding?: undefined }
+  | { readonly finding: Finding };
 
-const RAISED_NAMES: OptionNames<RaisedLimits> = { maxUsd: true, maxTokens: true };
+/** A refusal, and whether the call would fit if nothing else were under way. */
+interface Refused {
+  readonly finding: Finding;
+  readonly wouldFit: boolean;
+}
+
+/** @internal */
+export interface BudgetState {
+  readonly underWay: Reservations;
+  readonly warned: readonly string[];
+}
+
+/** How the state is written in a snapshot and read back. @internal */
+export const BUDGET_STATE: Codec<BudgetState> = record<BudgetState>({
+  underWay: RESERVATIONS,
+  warned: list(text),
+});
+
+/** The whole budget first. */
+type AllBooks = readonly [Books, ...Books[]];
+
+const RESERVATION_MS = 3_600_000;
+const STORE_TIMEOUT_MS = 10_000;
+const NEVER: WaitEnd = () => () => {};
 
 /**
  * The team's spend against its limits: reserved before a call and settled after it, so that calls under way count too.
@@ -45,143 +67,222 @@ export class Budget {
   readonly store: BudgetStore;
   /** The store in memory, unless the user gave one. */
   readonly memory: MemoryBudgetStore | undefined;
+  readonly #purses: Purses;
   readonly #isRolling: boolean;
-  #limits: BudgetLimits = {};
+  readonly #warnAt: number | undefined;
+  readonly #waits: boolean;
+  readonly #now: () => number;
+  /** Begins the ids of reservations: no other breaker has the same ones, in no process. */
+  readonly #id: string = crypto.randomUUID();
+  #lastId = 0;
+  readonly #underWay: UnderWay;
+  readonly #queue: CallQueue<BudgetAnswer> = new CallQueue();
+  /** The purses that the team was warned of. */
+  readonly #warned: Set<string> = new Set();
 
   /** @throws {@link InvalidOptionError} */
-  constructor(options: BudgetOptions = {}, now: () => number = Date.now) {
-    checkNames('budget', options, NAMES);
-    const { maxUsd, maxTokens, spentUsd = 0, windowMs, store } = options;
-    if (windowMs !== undefined) integer('budget.windowMs', windowMs, 1);
+  constructor(options: BudgetOptions = {}, now: () => number = Date.now, timers?: Timers) {
+    checkBudget(options);
+    const { spentUsd = 0, windowMs, reservationMs = RESERVATION_MS, warnAt, store } = options;
+    const { storeTimeoutMs = STORE_TIMEOUT_MS } = options;
+    this.#purses = new Purses(options);
     this.#isRolling = windowMs !== undefined;
-    this.raise({
-      ...(maxUsd !== undefined && { maxUsd }),
-      ...(maxTokens !== undefined && { maxTokens }),
-    });
-    const spent = { nanoUsd: toNanoUsd(finite('budget.spentUsd', spentUsd, 0, 9e6)), tokens: 0 };
-    this.memory = store ? undefined : new MemoryBudgetStore(spent, { windowMs, now });
-    this.store = store ?? (this.memory as BudgetStore);
+    this.#warnAt = warnAt;
+    this.#waits = options.whenFull === 'wait';
+    this.#underWay = new UnderWay(reservationMs);
+    this.#now = now;
+    const spent = { nanoUsd: toNanoUsd(spentUsd), tokens: 0 };
+    this.memory =
+      store !== undefined
+        ? undefined
+        : new MemoryBudgetStore(spent, { windowMs, reservationMs, now });
+    this.store =
+      this.memory ??
+      new CheckedBudgetStore(store as BudgetStore, { timeoutMs: storeTimeoutMs, timers });
+  }
+
+  /** What the store does not know: which calls are under way, and which purses the team was warned of. */
+  get state(): BudgetState {
+    return { underWay: this.#underWay.state, warned: [...this.#warned] };
+  }
+
+  set state({ underWay, warned }: BudgetState) {
+    this.#underWay.state = underWay;
+    this.#warned.clear();
+    for (const name of warned) this.#warned.add(name);
   }
 
   /**
-   * Sets other limits; what is missing stays as it is.
+   * Sets other limits; what is missing stays as it is. Calls that wait are asked for again.
    * @throws {@link InvalidOptionError}
    */
   raise(limits: RaisedLimits): void {
-    checkNames('budget', limits, RAISED_NAMES);
-    const { maxUsd, maxTokens } = limits;
-    this.#limits = {
-      ...this.#limits,
-      ...(maxUsd !== undefined && { nanoUsd: toNanoUsd(finite('budget.maxUsd', maxUsd, 0, 9e6)) }),
-      ...(maxTokens !== undefined && { tokens: integer('budget.maxTokens', maxTokens, 0) }),
-    };
+    checkRaised(limits);
+    this.#purses.raise(limits);
+    this.#queue.serve();
   }
 
   /** Whether anything is limited at all. */
   get isLimited(): boolean {
-    return this.#limits.nanoUsd !== undefined || this.#limits.tokens !== undefined;
+    return this.#purses.isLimited;
   }
 
-  /** Reserves what a call is expected to take; a finding means that it does not fit any more. */
-  request(
-    signal: ModelRequestSignal,
-    inputTokens: number,
-    conversation = '',
-  ): MaybePromise<Finding | undefined> {
-    if (!this.isLimited) return undefined;
-    const amount = {
-      // Nobody gave an estimate: the least a call can take still has to fit.
-      nanoUsd: toNanoUsd(signal.estimatedCostUsd ?? 0) || 1,
-      tokens: plus(inputTokens, signal.maxOutputTokens ?? 0) || 1,
-    };
-    return andThen(
-      asking(() => this.store.reserve(reservationId(signal, conversation), amount, this.#limits)),
-      ({ isGranted, totals }) =>
-        isGranted ? undefined : this.#exceeded(signal.agent, add(totals.reserved, amount), totals),
+  /** What a call of a spender has to say of its size: its money where only that is limited, else its tokens, if anything. */
+  measureOf(spender: Spender): keyof Amount | undefined {
+    const purses = [this.#purses.whole, ...this.#purses.of(spender)];
+    if (purses.some(({ tokens }) => tokens !== undefined)) return 'tokens';
+    return purses.some(({ nanoUsd }) => nanoUsd !== undefined) ? 'nanoUsd' : undefined;
+  }
+
+  /**
+   * Reserves what a call is expected to take, in all purses or in none. Where calls wait, so long as `until` lets it;
+   * `undefined` means that the wait has ended without an answer.
+   */
+  request(call: ExpectedCall, until: WaitEnd = NEVER): MaybePromise<BudgetAnswer | undefined> {
+    if (!this.isLimited) return { id: null };
+    // Calls that never end must not be waited for.
+    if (this.#underWay.expire(this.#now())) this.#queue.serve();
+    if (this.#waits && !this.#queue.isEmpty) return this.#wait(call, until);
+    return andThen(this.#reserve(call), (answer) =>
+      this.#waits && this.#isWorthWaiting(answer) ? this.#wait(call, until) : answer,
     );
   }
 
-  /** Lets go of what {@link Budget.request} has reserved for a call that is not made after all. */
-  release(signal: ModelRequestSignal, conversation = ''): MaybePromise<undefined> {
-    return andThen(
-      asking(() => this.store.settle(reservationId(signal, conversation), NOTHING)),
-      () => undefined,
-    );
+  /** Lets go of reservations whose calls are not made after all, or were given up. */
+  release(ids: readonly (string | null)[]): MaybePromise<undefined> {
+    const released = ids.filter((id) => id !== null).map((id) => this.#book(id, NOTHING, []));
+    return released.some(isPromise) ? Promise.all(released).then(() => undefined) : undefined;
   }
 
-  /** Books what a call took, `actual` being an estimate where nothing was reported. */
+  /** Books what a call took. `id` is that of its reservation, if it has one. */
   settle(
-    signal: UsageSignal,
+    id: string | null,
+    spender: Spender,
     actual: Amount,
-    conversation = '',
+    unpricedCall?: UsageSignal,
   ): MaybePromise<Finding | undefined> {
-    const booked = asking(() => this.store.settle(reservationId(signal, conversation), actual));
-    return andThen(booked, (totals) => {
-      const isUnpriced = signal.costUsd === null && actual.tokens > 0;
-      const { nanoUsd, tokens } = this.#limits;
-      if (isUnpriced && nanoUsd !== undefined && tokens === undefined) {
-        return unpriced(signal, nanoUsd, totals);
+    const purses = this.#purses.of(spender);
+    return andThen(this.#book(id, actual, purses), ([whole, ...others]) => {
+      const books = [whole, ...others];
+      if (unpricedCall !== undefined && this.measureOf(spender) === 'nanoUsd') {
+        const bound = books.find(({ purse }) => purse.nanoUsd !== undefined) ?? whole;
+        return this.#lasting(unpriced(unpricedCall, bound));
       }
-      return this.#overspent(signal.agent, totals);
+      const over = books.find((one) => isOver(one, NOTHING, one.purse));
+      return over ? this.#lasting(exceeded(spender.agent, over)) : this.#warn(spender.agent, books);
     });
   }
 
-  /** Books money that was spent outside any signal. */
-  track(amount: Amount, agent: string): MaybePromise<Finding | undefined> {
-    const booked = asking(() => this.store.settle(undefined, amount));
-    return andThen(booked, (now) => this.#overspent(agent, now));
+  #reserve(call: ExpectedCall): MaybePromise<BudgetAnswer | (BudgetAnswer & Refused)> {
+    const purses = this.#purses.of(call);
+    const limits = call.isWrapUp ? this.#purses.whole : this.#purses.withoutReserve;
+    if (!call.isSized && this.#underWay.hasUnsized) {
+      const names = purses.map(({ name }) => name);
+      const totals = asking(() => this.store.totals(names));
+      return andThen(totals, ({ spent, reserved }) => {
+        const whole = { purse: this.#purses.whole, totals: { spent, reserved } };
+        return { finding: this.#lasting(unsized(call.agent, whole)), wouldFit: true };
+      });
+    }
+    const id = `${this.#id}:${++this.#lastId}`;
+    this.#underWay.begin(id, { at: this.#now(), isSized: call.isSized });
+    const reserved = andThen(
+      asking(() => this.store.reserve(id, call.amount, limits, purses)),
+      ({ isGranted, totals }) =>
+        andThen(this.#booksOf(totals, purses), (books) => ({ isGranted, books })),
+    );
+    return andThen(
+      reserved,
+      ({ isGranted, books: [whole, ...others] }) => {
+        if (isGranted) return { id };
+        this.#underWay.end(id);
+        const all = [{ ...whole, limits }, ...others.map((one) => ({ ...one, limits: one.purse }))];
+        const claimOf = ({ totals: { reserved } }: Books): Amount => add(reserved, call.amount);
+        const full = all.find((one) => isOver(one, claimOf(one), one.limits)) ?? {
+          ...whole,
+          limits,
+        };
+        const finding = this.#lasting(exceeded(call.agent, full, claimOf(full), full.limits));
+        return { finding, wouldFit: all.every((one) => !isOver(one, call.amount, one.limits)) };
+      },
+      (error) => {
+        this.#underWay.end(id);
+        throw error;
+      },
+    );
   }
 
-  #overspent(agent: string, totals: BudgetTotals): Finding | undefined {
-    const { nanoUsd, tokens } = this.#limits;
-    const isOver =
-      totals.spent.nanoUsd > (nanoUsd ?? Number.POSITIVE_INFINITY) ||
-      totals.spent.tokens > (tokens ?? Number.POSITIVE_INFINITY);
-    return isOver ? this.#exceeded(agent, { nanoUsd: 0, tokens: 0 }, totals) : undefined;
+  #wait(call: ExpectedCall, until: WaitEnd): Promise<BudgetAnswer | undefined> {
+    const ask = (): MaybePromise<BudgetAnswer | undefined> =>
+      andThen(this.#reserve(call), (answer) => (this.#isWorthWaiting(answer) ? undefined : answer));
+    const undo = (answer: BudgetAnswer): void => {
+      // A store that fails here lets go of it by itself after a while.
+      if (answer.finding === undefined) {
+        andThen(
+          this.release([answer.id]),
+          () => undefined,
+          () => undefined,
+        );
+      }
+    };
+    return this.#queue.wait(ask, undo, until);
   }
 
-  #exceeded(agent: string, claimed: Amount, { spent }: BudgetTotals): Finding {
-    const { nanoUsd, tokens } = this.#limits;
-    const isMoney = nanoUsd !== undefined && spent.nanoUsd + claimed.nanoUsd > nanoUsd;
-    const [count, limit] = isMoney
-      ? [spent.nanoUsd + claimed.nanoUsd, nanoUsd]
-      : [spent.tokens + claimed.tokens, tokens ?? 0];
-    const show = isMoney ? formatUsd : (n: number): string => `${n} tokens`;
-    const held = isMoney ? claimed.nanoUsd : claimed.tokens;
-    const reason =
-      held > 1
-        ? `the next call does not fit the budget: ${show(count - held)} spent and ${show(held)} needed of ${show(limit)}`
-        : `the budget of ${show(limit)} is used up: ${show(count - held)} spent`;
-    const found = finding(agent, reason, count, limit, isMoney ? 'nano-dollars' : 'tokens');
-    // Spend that is forgotten after a while makes room again.
+  /** With nothing under way there is nothing to wait for. */
+  #isWorthWaiting(answer: BudgetAnswer | (BudgetAnswer & Refused)): boolean {
+    return 'wouldFit' in answer && answer.wouldFit && !this.#underWay.isEmpty;
+  }
+
+  #book(id: string | null, actual: Amount, purses: readonly Purse[]): MaybePromise<AllBooks> {
+    const names = purses.map(({ name }) => name);
+    const end = (): void => {
+      if (id !== null) this.#underWay.end(id);
+      this.#queue.serve();
+    };
+    const booked = andThen(
+      asking(() => this.store.settle(id ?? undefined, actual, names)),
+      (totals) => this.#booksOf(totals, purses),
+    );
+    return andThen(
+      booked,
+      (books) => {
+        end();
+        return books;
+      },
+      (error) => {
+        end();
+        throw error;
+      },
+    );
+  }
+
+  /** The purses with their books. A store that knows nothing of purses must not pass for one that keeps them. */
+  #booksOf(totals: BudgetTotals, purses: readonly Purse[]): MaybePromise<AllBooks> {
+    const { purses: kept = [] } = totals;
+    if (kept.length < purses.length) {
+      const message = `the budget store keeps ${kept.length} of ${purses.length} purses (of agents, models, conversations)`;
+      return Promise.reject(new TypeError(message));
+    }
+    const smaller = purses.map((purse, i) => ({ purse, totals: kept[i] as BudgetTotals }));
+    return [{ purse: this.#purses.whole, totals }, ...smaller];
+  }
+
+  /** Spend that is forgotten after a while makes room again. */
+  #lasting(found: Finding): Finding {
     return this.#isRolling ? { ...found, isPassing: true } : found;
   }
-}
 
-/** What a budget was counted in: the subject of its findings. */
-export type BudgetUnit = 'nano-dollars' | 'tokens';
-
-function unpriced(signal: UsageSignal, limit: number, { spent }: BudgetTotals): Finding {
-  const reason = `the price of model '${signal.model}' is unknown, so a budget of ${formatUsd(limit)} cannot be kept: give its price (prices), the name of a model with a known price (models), or a budget in tokens (budget.maxTokens)`;
-  return finding(signal.agent, reason, spent.nanoUsd, limit, 'nano-dollars');
-}
-
-function finding(
-  agent: string,
-  reason: string,
-  count: number,
-  limit: number,
-  subject: BudgetUnit,
-): Finding {
-  const evidence = { agents: agent === '' ? [] : [agent], indices: [], count, limit, subject };
-  return { level: 'trip', kind: 'budget', reason, evidence };
-}
-
-/** A call without an id is the agent's one call under way. Conversations may use equal ids. */
-function reservationId(
-  { requestId, agent }: ModelRequestSignal | UsageSignal,
-  conversation: string,
-): string {
-  const id = requestId === undefined ? `agent:${agent}` : `request:${requestId}`;
-  return conversation === '' ? id : `${id} of ${conversation}`;
+  #warn(agent: string, books: readonly Books[]): Finding | undefined {
+    const warnAt = this.#warnAt;
+    if (warnAt === undefined) return undefined;
+    for (const one of books) {
+      const finding = nearlySpent(agent, one, warnAt);
+      if (finding === undefined) this.#warned.delete(one.purse.name);
+      else if (!this.#warned.has(one.purse.name)) {
+        this.#warned.add(one.purse.name);
+        return finding;
+      }
+    }
+    return undefined;
+  }
 }

@@ -34,7 +34,8 @@ export class HistoryMeter {
   }
 
   restore(snapshot: JsonValue): void {
-    if (!Array.isArray(snapshot) || !snapshot.every(Number.isFinite)) {
+    const isKnown = Array.isArray(snapshot) && snapshot.length <= DEEPEST + 1;
+    if (!isKnown || !snapshot.every((tokens) => Number.isFinite(tokens) && Number(tokens) >= 0)) {
       throw new InvalidSnapshotError('history', 'an array of numbers', snapshot);
     }
     this.#tokensByDepth = [...(snapshot as number[])];

@@ -1,7 +1,14 @@
 import { InvalidSnapshotError } from '../errors.ts';
 import type { JsonValue } from '../json.ts';
-import { type Amount, add, NOTHING } from './amount.ts';
-import type { BudgetLimits, BudgetStore, BudgetTotals, ReservationResult } from './budget-store.ts';
+import { Account } from './account.ts';
+import { type Amount, isAmount, NOTHING } from './amount.ts';
+import type {
+  BudgetLimits,
+  BudgetStore,
+  BudgetTotals,
+  Purse,
+  ReservationResult,
+} from './budget-store.ts';
 
 /** Options of {@link MemoryBudgetStore}. */
 export interface MemoryBudgetStoreOptions {
@@ -20,100 +27,82 @@ export interface MemoryBudgetStoreOptions {
 }
 
 const RESERVATION_MS = 3_600_000;
+/** Beyond so many, the purse that was used least recently is forgotten: a flood of names must not fill the memory. */
+const MAX_PURSES = 10_000;
 
-/** Spend, or a reservation, with its time. */
-interface Entry extends Amount {
+/** A reservation with its time, and the purses it is held in besides the whole budget. */
+interface Held extends Amount {
   readonly at: number;
+  readonly purses: readonly string[];
 }
 
 /** Keeps the spend of one process in memory and answers at once. */
 export class MemoryBudgetStore implements BudgetStore {
-  readonly #windowMs: number;
+  readonly #windowMs: number | undefined;
   readonly #reservationMs: number;
   readonly #now: () => number;
-  #spent: Amount;
-  #reserved: Amount = NOTHING;
-  readonly #held: Map<string, Entry> = new Map();
-  /** The spend within the window; empty without one. */
-  #recent: Entry[] = [];
+  #whole: Account = new Account();
+  /** The least recently used first. */
+  #purses: Map<string, Account> = new Map();
+  /** The oldest first. */
+  #held: Map<string, Held> = new Map();
 
   constructor(
     spent: Amount = NOTHING,
-    {
-      windowMs = Number.POSITIVE_INFINITY,
-      reservationMs = RESERVATION_MS,
-      now = Date.now,
-    }: MemoryBudgetStoreOptions = {},
+    { windowMs, reservationMs = RESERVATION_MS, now = Date.now }: MemoryBudgetStoreOptions = {},
   ) {
     this.#windowMs = windowMs;
     this.#reservationMs = reservationMs;
     this.#now = now;
-    this.#spent = NOTHING;
-    this.#book(spent);
+    this.#book(this.#whole, spent);
   }
 
-  reserve(id: string, amount: Amount, limits: BudgetLimits): ReservationResult {
-    const before = this.totals();
-    const others = subtract(this.#reserved, this.#held.get(id) ?? NOTHING);
-    const reserved = add(others, amount);
-    const claim = add(this.#spent, reserved);
+  reserve(
+    id: string,
+    { nanoUsd, tokens }: Amount,
+    limits: BudgetLimits,
+    purses: readonly Purse[] = [],
+  ): ReservationResult {
+    const names = purses.map(({ name }) => name);
+    this.#expire();
+    const amount = { nanoUsd, tokens };
+    const replaced = this.#held.get(id);
+    this.#release(id);
     const isGranted =
-      claim.nanoUsd <= (limits.nanoUsd ?? Number.POSITIVE_INFINITY) &&
-      claim.tokens <= (limits.tokens ?? Number.POSITIVE_INFINITY);
-    if (!isGranted) return { isGranted, totals: before };
-    // Set anew, so that the oldest reservation stays the first one.
-    this.#held.delete(id);
-    this.#held.set(id, { ...amount, at: this.#now() });
-    this.#reserved = reserved;
-    return { isGranted, totals: this.totals() };
+      this.#current(this.#whole).fits(amount, limits) &&
+      purses.every((purse) => this.#purse(purse.name).fits(amount, purse));
+    if (isGranted) this.#hold(id, { ...amount, at: this.#now(), purses: names });
+    else if (replaced !== undefined) {
+      this.#hold(id, replaced);
+      // It was not the latest one, and the oldest has to stay the first.
+      this.#held = new Map([...this.#held].sort(([, a], [, b]) => a.at - b.at));
+    }
+    return { isGranted, totals: this.totals(names) };
   }
 
-  settle(id: string | undefined, actual: Amount): BudgetTotals {
+  settle(id: string | undefined, actual: Amount, purses: readonly string[] = []): BudgetTotals {
     if (id !== undefined) this.#release(id);
-    this.#book(actual);
-    return this.totals();
+    this.#book(this.#whole, actual);
+    for (const name of purses) this.#book(this.#purse(name), actual);
+    return this.totals(purses);
   }
 
-  totals(): BudgetTotals {
-    this.#forget();
-    return { spent: this.#spent, reserved: this.#reserved };
-  }
-
-  #book(amount: Amount): void {
-    this.#spent = add(this.#spent, amount);
-    if (this.#windowMs === Number.POSITIVE_INFINITY) return;
-    if (amount.nanoUsd > 0 || amount.tokens > 0) {
-      this.#recent.push({ at: this.#now(), nanoUsd: amount.nanoUsd, tokens: amount.tokens });
-    }
-  }
-
-  /** Forgets spend that lies before the window, and reservations that were never settled. */
-  #forget(): void {
-    if (this.#held.size > 0) {
-      const expired = this.#now() - this.#reservationMs;
-      for (const [id, { at }] of this.#held) {
-        if (at > expired) break;
-        this.#release(id);
-      }
-    }
-    if (this.#recent.length === 0) return;
-    const from = this.#now() - this.#windowMs;
-    const kept = this.#recent.findIndex(({ at }) => at > from);
-    const old = this.#recent.splice(0, kept < 0 ? this.#recent.length : kept);
-    for (const amount of old) this.#spent = subtract(this.#spent, amount);
-  }
-
-  #release(id: string): void {
-    this.#reserved = subtract(this.#reserved, this.#held.get(id) ?? NOTHING);
-    this.#held.delete(id);
+  totals(purses: readonly string[] = []): BudgetTotals {
+    this.#expire();
+    const { totals } = this.#current(this.#whole);
+    if (purses.length === 0) return totals;
+    return { ...totals, purses: purses.map((name) => this.#purse(name).totals) };
   }
 
   /** The spend as plain JSON. */
   snapshot(): JsonValue {
     return {
-      spent: { ...this.#spent },
-      held: [...this.#held].map(([id, a]) => [id, { ...a }]),
-      recent: this.#recent.map((entry) => ({ ...entry })),
+      ...this.#whole.snapshot(),
+      held: [...this.#held].map(([id, { purses, ...amount }]) => [
+        id,
+        { ...amount, purses: [...purses] },
+      ]),
+      purses: [...this.#purses].map(([name, account]) => [name, account.snapshot()]),
     };
   }
 
@@ -122,37 +111,76 @@ export class MemoryBudgetStore implements BudgetStore {
    * @throws {@link InvalidSnapshotError} when it is not one.
    */
   restore(snapshot: JsonValue): void {
-    const { spent, held, recent = [] } = Object(snapshot) as Record<string, unknown>;
-    if (!isAmount(spent)) throw new InvalidSnapshotError('budget.spent', 'an amount', spent);
+    const { held, purses = [] } = Object(snapshot) as Record<string, unknown>;
+    const whole = Account.from('budget', snapshot);
     if (!Array.isArray(held) || !held.every(isHeld)) {
       throw new InvalidSnapshotError('budget.held', 'pairs of an id and an amount', held);
     }
-    if (!Array.isArray(recent) || !recent.every(isEntry)) {
-      throw new InvalidSnapshotError('budget.recent', 'amounts with their time', recent);
+    if (!Array.isArray(purses) || !purses.every(isNamed)) {
+      throw new InvalidSnapshotError('budget.purses', 'pairs of a name and its books', purses);
     }
-    this.#spent = spent;
-    this.#recent = recent.map((entry) => ({ ...entry }));
-    this.#held.clear();
+    const accounts = new Map(
+      purses.map(([name, books]) => [name, Account.from('budget.purses', books)] as const),
+    );
+    this.#whole = whole;
+    this.#purses = accounts;
+    this.#held = new Map();
     const now = this.#now();
-    for (const [id, amount] of held) this.#held.set(id, { at: now, ...amount });
-    this.#reserved = [...this.#held.values()].reduce(add, NOTHING);
+    for (const [id, one] of held) this.#hold(id, { at: now, purses: [], ...one });
+  }
+
+  #hold(id: string, held: Held): void {
+    this.#held.set(id, held);
+    this.#whole.hold(held);
+    for (const name of held.purses) this.#purse(name).hold(held);
+  }
+
+  #release(id: string): void {
+    const held = this.#held.get(id);
+    if (held === undefined) return;
+    this.#held.delete(id);
+    this.#whole.release(held);
+    for (const name of held.purses) this.#purses.get(name)?.release(held);
+  }
+
+  #book(account: Account, amount: Amount): void {
+    account.book(amount, this.#windowMs === undefined ? undefined : this.#now());
+  }
+
+  /** Releases reservations that were never settled. */
+  #expire(): void {
+    if (this.#held.size === 0) return;
+    const expired = this.#now() - this.#reservationMs;
+    for (const [id, { at }] of this.#held) {
+      if (at > expired) break;
+      this.#release(id);
+    }
+  }
+
+  /** An account without the spend that lies before the window. */
+  #current(account: Account): Account {
+    if (this.#windowMs !== undefined) account.forget(this.#now() - this.#windowMs);
+    return account;
+  }
+
+  /** The purse of this name, from now on the one used most recently. */
+  #purse(name: string): Account {
+    const account = this.#purses.get(name) ?? new Account();
+    this.#purses.delete(name);
+    this.#purses.set(name, account);
+    if (this.#purses.size > MAX_PURSES) {
+      this.#purses.delete(this.#purses.keys().next().value as string);
+    }
+    return this.#current(account);
   }
 }
 
-function subtract(a: Amount, b: Amount): Amount {
-  return { nanoUsd: a.nanoUsd - b.nanoUsd, tokens: a.tokens - b.tokens };
+function isHeld(value: unknown): value is [string, Amount & Partial<Held>] {
+  if (!Array.isArray(value) || typeof value[0] !== 'string' || !isAmount(value[1])) return false;
+  const { purses = [] } = value[1] as Partial<Held>;
+  return Array.isArray(purses) && purses.every((name) => typeof name === 'string');
 }
 
-function isAmount(value: unknown): value is Amount {
-  if (typeof value !== 'object' || value === null) return false;
-  const { nanoUsd, tokens } = value as Record<string, unknown>;
-  return Number.isSafeInteger(nanoUsd) && Number.isSafeInteger(tokens);
-}
-
-function isHeld(value: unknown): value is [string, Amount] {
-  return Array.isArray(value) && typeof value[0] === 'string' && isAmount(value[1]);
-}
-
-function isEntry(value: unknown): value is Entry {
-  return isAmount(value) && Number.isFinite((value as Partial<Entry>).at);
+function isNamed(value: unknown): value is [string, unknown] {
+  return Array.isArray(value) && value.length === 2 && typeof value[0] === 'string';
 }

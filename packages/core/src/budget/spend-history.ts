@@ -1,5 +1,5 @@
 import type { JsonValue } from '../json.ts';
-import { type Codec, count, flag, list, record } from '../state/codec.ts';
+import { amount, type Codec, count, flag, list, record } from '../state/codec.ts';
 import type { Cost } from '../trip.ts';
 import { plus } from './amount.ts';
 
@@ -8,7 +8,12 @@ interface Entry extends Cost {
 }
 
 const CAPACITY = 4096;
-const COST_FIELDS = { nanoUsd: count, tokens: count, unpricedTokens: count, isEstimate: flag };
+const COST_FIELDS = {
+  nanoUsd: amount,
+  tokens: amount,
+  unpricedTokens: amount,
+  isEstimate: flag,
+};
 /** How a cost is written in a snapshot and read back. @internal */
 export const COST: Codec<Cost> = record<Cost>(COST_FIELDS);
 const HISTORY = record<{ readonly total: Cost; readonly entries: readonly Entry[] }>({

@@ -2,47 +2,27 @@ import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import type { JudgeUsage } from '../judge/question.ts';
-import type { MaybePromise } from '../maybe-promise.ts';
-import type { ModelRequestSignal, UsageSignal } from '../signal/signal.ts';
-import { recordAt } from '../state/codec.ts';
+import { andThen, type MaybePromise } from '../maybe-promise.ts';
+import type { ModelRequestSignal } from '../signal/signal.ts';
+import { count, recordAt } from '../state/codec.ts';
 import type { Cost } from '../trip.ts';
 import { plus, toNanoUsd } from './amount.ts';
-import { Budget, type BudgetOptions } from './budget.ts';
+import type { WaitEnd } from './calls/call-queue.ts';
+import { type OpenCall, OpenCalls } from './calls/open-calls.ts';
+import { costOf } from './calls/usage-cost.ts';
 import { ContextWindow, type ContextWindowOptions } from './context-window.ts';
 import { HistoryMeter } from './history-meter.ts';
-import { COST, NO_COST, SpendHistory, sum } from './spend-history.ts';
+import type { Spender } from './purses.ts';
+import type { SharedSpend } from './shared-spend.ts';
+import { SpendHistory, sum } from './spend-history.ts';
 
-/** The agent to which a judge's cost is booked. */
-const JUDGE = 'judge';
+/** The agent to which a judge's cost is booked. @internal */
+export const JUDGE = 'judge';
 
-/** The spend of all conversations of a breaker. @internal */
-export class SharedSpend {
-  readonly budget: Budget;
-  total: Cost = NO_COST;
-  /** The judge's part of the total. */
-  judgeCost: Cost = NO_COST;
-
-  constructor(options: BudgetOptions | undefined, now?: () => number) {
-    this.budget = new Budget(options, now);
-  }
-
-  snapshot(): JsonValue {
-    return {
-      total: COST.write(this.total),
-      judge: COST.write(this.judgeCost),
-      memory: this.budget.memory?.snapshot() ?? null,
-    };
-  }
-
-  /** @throws {@link InvalidSnapshotError} */
-  restore(snapshot: unknown): void {
-    const { total, judge, memory } = recordAt('spend', snapshot);
-    const restoredTotal = COST.read('spend.total', total);
-    const restoredJudge = COST.read('spend.judge', judge);
-    if (memory) this.budget.memory?.restore(memory as JsonValue);
-    this.total = restoredTotal;
-    this.judgeCost = restoredJudge;
-  }
+/** What came of asking the budget for a call: the call, the finding that refuses it, or nothing if the wait was ended. @internal */
+export interface Reserved {
+  readonly call?: OpenCall;
+  readonly finding?: Finding;
 }
 
 /** Books what one conversation spends, and estimates how long its next prompt is. @internal */
@@ -53,6 +33,9 @@ export class SpendTracker {
   readonly #window: ContextWindow | undefined;
   /** Only if a limit depends on it: reading every text costs time. */
   readonly #meter: HistoryMeter | undefined;
+  readonly #calls: OpenCalls = new OpenCalls();
+  /** How often the conversation has begun afresh: each time it has a new purse. */
+  #runs = 0;
 
   constructor(shared: SharedSpend, conversation: string, window: ContextWindowOptions | undefined) {
     this.#shared = shared;
@@ -65,9 +48,15 @@ export class SpendTracker {
   observe({ signal, index, tokens }: AnalyzedSignal): MaybePromise<Finding | undefined> {
     this.#meter?.observe(signal, tokens);
     if (signal.kind !== 'usage') return undefined;
-    const cost = this.#costOf(signal);
+    const call = this.#calls.end(signal);
+    const estimate = (): number => this.#meter?.tokens(signal.depth ?? 0) ?? 0;
+    const { cost, isUnpriced } = costOf(signal, call, estimate);
     this.#record(index, cost);
-    return this.#shared.budget.settle(signal, cost, this.#conversation);
+    // It is paid out of the purses in which it was reserved, whatever the provider calls the model.
+    const { agent, model } = call ?? signal;
+    const spender = this.#spender(agent, model);
+    const unpriced = isUnpriced ? signal : undefined;
+    return this.#shared.budget.settle(call?.id ?? null, spender, cost, unpriced);
   }
 
   /** A finding if the call exceeds the model's window. */
@@ -76,19 +65,56 @@ export class SpendTracker {
   }
 
   /** Reserves the expected cost of a call; a finding if it exceeds the budget. */
-  reserve(signal: ModelRequestSignal): MaybePromise<Finding | undefined> {
-    return this.#shared.budget.request(signal, this.#promptTokens(signal), this.#conversation);
+  reserve(signal: ModelRequestSignal, until?: WaitEnd): MaybePromise<Reserved> {
+    const { agent, model, estimatedCostUsd, maxOutputTokens, isWrapUp = false } = signal;
+    const { budget } = this.#shared;
+    const promptTokens = this.#promptTokens(signal);
+    const isPriced = estimatedCostUsd !== undefined;
+    const isCounted =
+      signal.inputTokens !== undefined || maxOutputTokens !== undefined || promptTokens > 0;
+    // Nobody gave an estimate: the least a call can take still has to fit.
+    const nanoUsd = toNanoUsd(estimatedCostUsd ?? 0) || 1;
+    const tokens = plus(promptTokens, maxOutputTokens ?? 0) || 1;
+    const amount = { nanoUsd, tokens };
+    const spender = this.#spender(agent, model);
+    const measure = budget.measureOf(spender);
+    const isSized = measure === undefined || (measure === 'nanoUsd' ? isPriced : isCounted);
+    const expected = { ...spender, amount, isSized, isWrapUp };
+    return andThen(budget.request(expected, until), (answer): Reserved => {
+      if (answer === undefined) return {};
+      if (answer.finding !== undefined) return { finding: answer.finding };
+      const call = { id: answer.id, agent, model, nanoUsd, tokens, isPriced, isCounted };
+      this.#calls.begin(signal, call);
+      return { call };
+    });
   }
 
   /** Releases the reservation of a call that is not made after all. */
-  release(signal: ModelRequestSignal): MaybePromise<undefined> {
-    return this.#shared.budget.release(signal, this.#conversation);
+  release(signal: ModelRequestSignal, call: OpenCall): MaybePromise<undefined> {
+    this.#calls.drop(signal, call);
+    return this.#shared.budget.release([call.id]);
+  }
+
+  /** Remembers which calls were under way when the circuit opened. */
+  tripped(): void {
+    this.#calls.mark();
+  }
+
+  /** Releases what was reserved before the circuit opened, and not settled since. */
+  releaseTripped(): MaybePromise<undefined> {
+    return this.#release(this.#calls.takeMarked());
+  }
+
+  /** Releases all that is reserved for this conversation. */
+  releaseAll(): MaybePromise<undefined> {
+    return this.#release(this.#calls.takeAll());
   }
 
   /** Books money that no signal reports. */
   track(nanoUsd: number, agent: string, index: number): MaybePromise<Finding | undefined> {
-    this.#record(index, { nanoUsd, tokens: 0, unpricedTokens: 0, isEstimate: false });
-    return this.#shared.budget.track({ nanoUsd, tokens: 0 }, agent);
+    const cost = { nanoUsd, tokens: 0, unpricedTokens: 0, isEstimate: false };
+    this.#record(index, cost);
+    return this.#shared.budget.settle(null, this.#spender(agent), cost);
   }
 
   /** Books the cost of a judge's answer. An unknown price counts in tokens only. */
@@ -99,7 +125,12 @@ export class SpendTracker {
     const cost = { nanoUsd, tokens, unpricedTokens, isEstimate: false };
     this.#record(index, cost);
     this.#shared.judgeCost = sum(this.#shared.judgeCost, cost);
-    return this.#shared.budget.track(cost, JUDGE);
+    return this.#shared.budget.settle(null, this.#spender(JUDGE), cost);
+  }
+
+  /** Begins the conversation's own purse afresh. */
+  beginRun(): void {
+    this.#runs++;
   }
 
   /** Forgets the history, and keeps the totals. */
@@ -109,14 +140,31 @@ export class SpendTracker {
   }
 
   snapshot(): JsonValue {
-    return { history: this.history.snapshot(), meter: this.#meter?.snapshot() ?? null };
+    return {
+      history: this.history.snapshot(),
+      meter: this.#meter?.snapshot() ?? null,
+      calls: this.#calls.snapshot(),
+      runs: this.#runs,
+    };
   }
 
   /** @throws {@link InvalidSnapshotError} */
   restore(snapshot: JsonValue): void {
-    const { history, meter } = recordAt('spend', snapshot);
+    const { history, meter, calls = [], runs = 0 } = recordAt('spend', snapshot);
+    const restoredRuns = count.read('spend.runs', runs);
     this.history.restore(history as JsonValue);
     this.#meter?.restore((meter ?? []) as JsonValue);
+    this.#calls.restore(calls);
+    this.#runs = restoredRuns;
+  }
+
+  #spender(agent: string, model?: string): Spender {
+    const conversation = `${this.#shared.id}:${this.#conversation}:${this.#runs}`;
+    return { agent, model, conversation };
+  }
+
+  #release(calls: readonly OpenCall[]): MaybePromise<undefined> {
+    return this.#shared.budget.release(calls.map(({ id }) => id));
   }
 
   #record(index: number, cost: Cost): void {
@@ -126,19 +174,5 @@ export class SpendTracker {
 
   #promptTokens({ inputTokens, depth = 0 }: ModelRequestSignal): number {
     return inputTokens ?? this.#meter?.tokens(depth) ?? 0;
-  }
-
-  /** A provider that reports 0 tokens for a successful call has reported nothing: they are estimated then. */
-  #costOf(signal: UsageSignal): Cost {
-    const reported = plus(signal.inputTokens, signal.outputTokens);
-    const isUnreported = reported === 0 && signal.error === undefined;
-    const estimate = isUnreported ? (this.#meter?.tokens(signal.depth ?? 0) ?? 0) : 0;
-    const tokens = reported || estimate;
-    return {
-      nanoUsd: toNanoUsd(signal.costUsd ?? 0),
-      tokens,
-      unpricedTokens: signal.costUsd === null ? tokens : 0,
-      isEstimate: signal.isEstimate === true || estimate > 0,
-    };
   }
 }

@@ -2,6 +2,7 @@ import type { AnalyzerOptions } from '../analysis/analyzer.ts';
 import type { Detector } from '../detector.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { STOP_AT } from '../judgement.ts';
+import { integer, reading } from '../options.ts';
 import { ExecutionStormDetector, type ExecutionStormOptions } from './execution-storm.ts';
 import { HistoryDriftDetector, type HistoryDriftOptions } from './history-drift.ts';
 import { NestedCascadeDetector, type NestedCascadeOptions } from './nested-cascade.ts';
@@ -24,11 +25,17 @@ export interface DetectionOptions {
   readonly nudge?: boolean;
   /** How signals are read for all detectors. */
   readonly analysis?: AnalyzerOptions;
+  /** The same speakers take turns, round after round, and hardly anything new is said. */
   readonly speakerCycle?: SpeakerCycleOptions | false;
+  /** The same is said, asked or called again with the same result. */
   readonly repetition?: RepetitionOptions | false;
+  /** Execution after execution fails in the same way. */
   readonly executionStorm?: ExecutionStormOptions | false;
+  /** What each turn costs in history grows out of proportion. */
   readonly historyDrift?: HistoryDriftOptions | false;
+  /** A nested chat is started again and again, or ever deeper. */
   readonly nestedCascade?: NestedCascadeOptions | false;
+  /** Failing or refused steps follow one another, or a declared rate is exceeded. */
   readonly rate?: RateOptions | false;
 }
 
@@ -60,7 +67,8 @@ const FACTORS: Readonly<Record<Sensitivity, number>> = { low: 4 / 3, normal: 1, 
 
 /** @throws {@link InvalidOptionError} @internal */
 export function factorOf(sensitivity: Sensitivity): number {
-  if (Object.hasOwn(FACTORS, sensitivity)) return FACTORS[sensitivity];
+  if (typeof sensitivity === 'string' && Object.hasOwn(FACTORS, sensitivity))
+    return FACTORS[sensitivity];
   throw new InvalidOptionError('sensitivity', Object.keys(FACTORS).join(', '), sensitivity);
 }
 
@@ -69,22 +77,20 @@ export function factorOf(sensitivity: Sensitivity): number {
  * was started or grew says more than that it came round.
  * @internal
  */
-export function createDetectors({
-  sensitivity = 'normal',
-  nudge = false,
-  executionStorm,
-  nestedCascade,
-  rate,
-  repetition,
-  speakerCycle,
-  historyDrift,
-}: DetectionOptions): Detector[] {
+export function createDetectors(options: DetectionOptions): Detector[] {
+  const { sensitivity = 'normal', nudge = false } = options;
+  const executionStorm = given('executionStorm', options.executionStorm);
+  const nestedCascade = given('nestedCascade', options.nestedCascade);
+  const rate = given('rate', options.rate);
+  const repetition = given('repetition', options.repetition);
+  const speakerCycle = given('speakerCycle', options.speakerCycle);
+  const historyDrift = given('historyDrift', options.historyDrift);
   const factor = factorOf(sensitivity);
   const times = (limit: number): number => Math.max(2, Math.round(factor * limit));
   const suspicion = { stopAt: factor * STOP_AT, nudge };
   const detectors: Detector[] = [];
   if (executionStorm !== false) {
-    const limit = executionStorm?.limit ?? times(5);
+    const limit = integer('executionStorm.limit', executionStorm?.limit ?? times(5), 1, 1000);
     const sameErrorLimit = Math.min(times(3), limit);
     detectors.push(new ExecutionStormDetector({ limit, sameErrorLimit, ...executionStorm }));
   }
@@ -105,4 +111,17 @@ export function createDetectors({
     detectors.push(new SpeakerCycleDetector({ limit: times(3), ...suspicion, ...speakerCycle }));
   }
   return detectors;
+}
+
+/** A copy of a detector's options, so that they are merged with the defaults only once they could be read. */
+function given<T extends object>(
+  name: DetectorName,
+  options: T | false | undefined,
+): T | false | undefined {
+  if (options === undefined || options === false) return options;
+  const expected = 'an object, or false';
+  if (typeof options !== 'object' || options === null) {
+    throw new InvalidOptionError(name, expected, options);
+  }
+  return reading(name, expected, options, () => ({ ...options }));
 }

@@ -1,12 +1,14 @@
 import type { AnalyzedSignal, Failure } from '../analysis/analyzed-signal.ts';
 import { isFewer, lowest, TALLY } from '../analysis/failures/tally.ts';
+import { hashText } from '../analysis/hash.ts';
 import { RecentMap } from '../analysis/recent-map.ts';
 import type { Detector } from '../detector.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import { TELLING_ERROR } from '../judgement.ts';
 import { checkNames, integer, type OptionNames } from '../options.ts';
-import { type Codec, count, flag, list, number, pair, record, text } from '../state/codec.ts';
+import { type Codec, count, list, number, pair, record } from '../state/codec.ts';
+import { describeFailure } from './describe-failure.ts';
 
 /** Options of {@link ExecutionStormDetector}. */
 export interface ExecutionStormOptions {
@@ -27,9 +29,14 @@ const MAX_TARGETS = 64;
 const MAX_INDICES = 64;
 const MAX_WORDS = 128;
 
+/** The latest failure of a row, as far as the next one is compared with it: what it said is known by hashes alone. */
+interface LastFailure extends Pick<Failure, 'shape' | 'signature' | 'command' | 'tally'> {
+  readonly category: number;
+}
+
 /** Failures in a row of one target. None of them is a refusal. */
 interface FailureRow {
-  readonly failure: Failure;
+  readonly last: LastFailure;
   /** How many of the latest are of its category, those that say something new counted as less. */
   readonly weight: number;
   readonly ofCategory: number;
@@ -45,17 +52,12 @@ interface FailureRow {
 }
 
 const ROW: Codec<FailureRow> = record<FailureRow>({
-  failure: record<Failure>({
-    target: text,
-    category: text,
-    isNamed: flag,
+  last: record<LastFailure>({
+    category: number,
     shape: number,
     signature: number,
-    words: list(number),
     command: number,
     tally: TALLY,
-    isRefusal: flag,
-    isReported: flag,
   }),
   weight: number,
   ofCategory: count,
@@ -80,31 +82,32 @@ export class ExecutionStormDetector implements Detector {
   readonly #sameErrorLimit: number;
   /** Half-way between both. */
   readonly #shapeLimit: number;
-  readonly #rows: RecentMap<string, FailureRow> = new RecentMap(MAX_TARGETS, text, ROW);
+  readonly #rows: RecentMap<number, FailureRow> = new RecentMap(MAX_TARGETS, number, ROW);
 
   /** @throws {@link InvalidOptionError} */
   constructor(options: ExecutionStormOptions = {}) {
     checkNames('executionStorm', options, NAMES);
-    const { limit = 5, sameErrorLimit = Math.min(3, limit) } = options;
+    const { limit = 5 } = options;
     this.#limit = integer('executionStorm.limit', limit, 1, 1000);
+    const { sameErrorLimit = Math.min(3, limit) } = options;
     this.#sameErrorLimit = integer('executionStorm.sameErrorLimit', sameErrorLimit, 1, limit);
     this.#shapeLimit = Math.ceil((limit + sameErrorLimit) / 2);
   }
 
   observe({ isPerson, failure, success, signal, index }: AnalyzedSignal): Finding | undefined {
     if (isPerson) this.#rows.clear();
-    if (success !== undefined) this.#rows.delete(success.target);
+    if (success !== undefined) this.#rows.delete(hashText(success.target));
     if (failure === undefined || failure.isRefusal) return undefined;
-    const row = advance(this.#rows.get(failure.target), failure, index);
-    this.#rows.set(failure.target, row);
+    const target = hashText(failure.target);
+    const row = advance(this.#rows.get(target), failure, index);
+    this.#rows.set(target, row);
+    const found = (occurrences: number, limit: number): Finding =>
+      this.#found(signal.agent, failure, row.indices.slice(-occurrences), occurrences, limit);
     if (row.ofSignature >= this.#sameErrorLimit) {
-      return this.#found(signal.agent, row, row.ofSignature, this.#sameErrorLimit);
+      return found(row.ofSignature, this.#sameErrorLimit);
     }
-    if (row.ofShape >= this.#shapeLimit) {
-      return this.#found(signal.agent, row, row.ofShape, this.#shapeLimit);
-    }
-    if (row.weight < this.#limit) return undefined;
-    return this.#found(signal.agent, row, row.ofCategory, this.#limit);
+    if (row.ofShape >= this.#shapeLimit) return found(row.ofShape, this.#shapeLimit);
+    return row.weight < this.#limit ? undefined : found(row.ofCategory, this.#limit);
   }
 
   reset(): void {
@@ -119,19 +122,27 @@ export class ExecutionStormDetector implements Detector {
     this.#rows.restore('execution-storm', snapshot);
   }
 
-  #found(agent: string, row: FailureRow, occurrences: number, limit: number): Finding {
-    const { target, category } = row.failure;
+  #found(
+    agent: string,
+    failure: Failure,
+    indices: readonly number[],
+    occurrences: number,
+    limit: number,
+  ): Finding {
+    const { target, error, unquoted } = describeFailure(failure);
+    const times = `failed ${occurrences} times in a row`;
     return {
       level: 'trip',
       kind: this.kind,
-      reason: `${target} failed ${occurrences} times in a row with ${category}`,
+      reason: `${target} ${times} with ${error}`,
       evidence: {
         agents: [agent],
-        indices: row.indices.slice(-occurrences),
+        indices,
         count: occurrences,
         limit,
-        subject: category,
+        subject: failure.isUntrusted ? error : failure.category,
       },
+      unquoted: { reason: `${unquoted.target} ${times} with ${unquoted.error}` },
       isFact: true,
     };
   }
@@ -140,18 +151,20 @@ export class ExecutionStormDetector implements Detector {
 /** The row with one more failure, or a new one where fewer things fail than before. */
 function advance(row: FailureRow | undefined, failure: Failure, index: number): FailureRow {
   const lows = new Map(row?.lows);
-  const isAlike = row?.failure.shape === failure.shape;
-  const isBetter = row !== undefined && isFewer(row.failure.tally, failure.tally, lows, isAlike);
+  const category = hashText(failure.category);
+  const isAlike = row?.last.shape === failure.shape;
+  const isBetter = row !== undefined && isFewer(row.last.tally, failure.tally, lows, isAlike);
   const before = isBetter ? undefined : row;
-  const last = before?.failure;
+  const last = before?.last;
   // Without a name, a category is but a line of the error.
-  const isOfCategory = last?.category === failure.category && (failure.isNamed || isAlike);
+  const isOfCategory = last?.category === category && (failure.isNamed || isAlike);
   const isSameCommand = last?.command === failure.command;
   const isSame = last?.signature === failure.signature && (isSameCommand || !failure.isReported);
   const known = new Set(before?.words);
   const isTelling = failure.words.some((word) => !known.has(word));
+  const { shape, signature, command, tally } = failure;
   return {
-    failure,
+    last: { category, shape, signature, command, tally },
     weight: isOfCategory
       ? (before?.weight ?? 0) + (isTelling || failure.isReported ? TELLING_ERROR : 1)
       : 1,

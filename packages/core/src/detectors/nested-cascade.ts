@@ -2,6 +2,7 @@ import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import { hashText, mixHash } from '../analysis/hash.ts';
 import { RecentMap } from '../analysis/recent-map.ts';
 import type { Detector } from '../detector.ts';
+import { quotation } from '../excerpt.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import { checkNames, integer, type OptionNames } from '../options.ts';
@@ -134,9 +135,9 @@ export class NestedCascadeDetector implements Detector {
     }
     const alike = ends.filter((end) => end >= this.#newsAt).length;
     if (!isNextRound || alike < this.#limit) return undefined;
-    const reason = `'${trigger}' started a nested chat again although the last ${alike} came to the same`;
-    const found = this.#found(signal, reason, rounds, alike, this.#limit);
-    return { ...found, isFact: false };
+    const what = `started a nested chat again although the last ${alike} came to the same`;
+    const found = this.#found(signal, `${quotation(trigger)} ${what}`, rounds, alike, this.#limit);
+    return { ...found, unquoted: { reason: `${agent} ${what}` }, isFact: false };
   }
 
   #end(signal: NestedEndSignal, index: number): void {
@@ -160,6 +161,7 @@ export class NestedCascadeDetector implements Detector {
       kind: this.kind,
       reason,
       evidence: { agents: [agent], indices, count: occurrences, limit, subject: trigger },
+      unquoted: { reason },
       isFact: true,
     };
   }

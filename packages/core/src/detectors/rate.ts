@@ -1,14 +1,16 @@
 import type { AnalyzedSignal, Failure } from '../analysis/analyzed-signal.ts';
+import { hashText, mixHash } from '../analysis/hash.ts';
 import { RecentMap } from '../analysis/recent-map.ts';
 import type { Detector } from '../detector.ts';
 import { InvalidOptionError } from '../errors.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import { BACK_OFF_MS } from '../judgement.ts';
-import { checkNames, finite, integer, type OptionNames } from '../options.ts';
+import { checkNames, finite, integer, type OptionNames, reading } from '../options.ts';
 import type { Signal, SignalKind } from '../signal/signal.ts';
 import { SIGNAL_KINDS } from '../signal/signal-fields.ts';
-import { type Codec, count, list, number, pair, record, text } from '../state/codec.ts';
+import { type Codec, count, list, number, pair, record } from '../state/codec.ts';
+import { describeFailure } from './describe-failure.ts';
 
 /** Options of {@link RateDetector}. */
 export interface RateOptions {
@@ -33,8 +35,11 @@ export interface RateOptions {
 
 /** More than `max` signals of one kind within any `perMs` milliseconds are too many. */
 export interface DeclaredRate {
+  /** What is counted. */
   readonly signal: SignalKind;
+  /** How many there may be. */
   readonly max: number;
+  /** Milliseconds within which they are counted. At least 1. */
   readonly perMs: number;
 }
 
@@ -84,7 +89,7 @@ export class RateDetector implements Detector {
   readonly #pauseMs: number;
   readonly #refusals: number;
   readonly #rates: readonly DeclaredRate[];
-  readonly #rows: RecentMap<string, Row> = new RecentMap(MAX_ROWS, text, ROW);
+  readonly #rows: RecentMap<number, Row> = new RecentMap(MAX_ROWS, number, ROW);
   /** For each declared rate, time and index of the latest signals. */
   #latest: (readonly [number, number])[][];
 
@@ -95,16 +100,8 @@ export class RateDetector implements Detector {
     this.#limit = integer('rate.limit', limit, 2, MAX_INDICES);
     this.#pauseMs = finite('rate.pauseMs', pauseMs, 0);
     this.#refusals = integer('rate.refusals', refusals, 2, MAX_INDICES);
-    this.#rates = rates.map(({ signal, max, perMs }) => {
-      if (!SIGNAL_KINDS.includes(signal)) {
-        throw new InvalidOptionError('rate.rates.signal', SIGNAL_KINDS.join(', '), signal);
-      }
-      return {
-        signal,
-        max: integer('rate.rates.max', max, 0, MAX_RATE),
-        perMs: finite('rate.rates.perMs', perMs, 1),
-      };
-    });
+    const expected = 'an array of declared rates';
+    this.#rates = reading('rate.rates', expected, rates, () => [...rates].map(rateOf));
     this.#latest = this.#rates.map(() => []);
   }
 
@@ -156,18 +153,16 @@ export class RateDetector implements Detector {
     return this.#tried(signal, failure, refused, 'in vain');
   }
 
-  #tried(
-    { agent }: Signal,
-    { target, category }: Failure,
-    indices: readonly number[],
-    how: string,
-  ): Finding {
+  #tried({ agent }: Signal, failure: Failure, indices: readonly number[], how: string): Finding {
     const tries = indices.length;
+    const { target, error, unquoted } = describeFailure(failure);
+    const times = `${tries} times ${how}, and it failed with`;
     return {
       level: 'trip',
       kind: this.kind,
-      reason: `${agent} tried ${target} ${tries} times ${how}, and it failed with ${category}`,
-      evidence: { agents: [agent], indices, count: tries, limit: tries, subject: target },
+      reason: `${agent} tried ${target} ${times} ${error}`,
+      evidence: { agents: [agent], indices, count: tries, limit: tries, subject: failure.target },
+      unquoted: { reason: `${agent} tried ${unquoted.target} ${times} ${unquoted.error}` },
       isFact: true,
     };
   }
@@ -199,12 +194,23 @@ export class RateDetector implements Detector {
   }
 }
 
+function rateOf({ signal, max, perMs }: DeclaredRate): DeclaredRate {
+  if (!SIGNAL_KINDS.includes(signal)) {
+    throw new InvalidOptionError('rate.rates.signal', SIGNAL_KINDS.join(', '), signal);
+  }
+  return {
+    signal,
+    max: integer('rate.rates.max', max, 0, MAX_RATE),
+    perMs: finite('rate.rates.perMs', perMs, 1),
+  };
+}
+
 /** The most signals that the evidence of a declared rate shows. */
 const MAX_SHOWN = 20;
 const LATEST: Codec<readonly (readonly (readonly [number, number])[])[]> = list(
   list(pair(number, count)),
 );
 
-function rowKey({ agent }: Signal, target: string): string {
-  return `${agent}\n${target}`;
+function rowKey({ agent }: Signal, target: string): number {
+  return mixHash(hashText(agent), hashText(target));
 }

@@ -1,5 +1,6 @@
 import type { Action, AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import type { Detector } from '../detector.ts';
+import { quotation } from '../excerpt.ts';
 import type { Evidence, Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import { EXTRA_TINY, STOP_AT } from '../judgement.ts';
@@ -95,16 +96,19 @@ export class RepetitionDetector implements Detector {
     const times = earlier.length + 1;
     if (times < limit) return undefined;
     const how = match === 'words' ? 'nearly the same' : 'the same';
-    const what = {
-      said: 'said',
-      called: `called '${subject}' to`,
-      ran: 'ran code to',
-      'handed-over': 'handed over with',
-    };
-    const reason = `${signal.agent} ${what[type]} ${how} ${times} times, with nothing new in between`;
+    const rest = `${how} ${times} times, with nothing new in between`;
+    const did = DID[type];
+    const called = type === 'called' ? `called ${quotation(subject)} to` : did;
     const evidence = { agents: [signal.agent], indices: [...earlier, index], count: times, limit };
     const isAct = type === 'called' || type === 'ran';
-    return this.#finding(reason, { ...evidence, ...(subject !== '' && { subject }) }, isAct);
+    return {
+      ...this.#finding(
+        `${signal.agent} ${called} ${rest}`,
+        { ...evidence, ...(subject !== '' && { subject }) },
+        isAct,
+      ),
+      unquoted: { reason: `${signal.agent} ${did} ${rest}` },
+    };
   }
 
   #selfRepetition({ signal, index }: AnalyzedSignal, selfRepetitions: number): Finding | undefined {
@@ -138,6 +142,14 @@ export class RepetitionDetector implements Detector {
     return { level: 'trip', kind: this.kind, reason, evidence, isFact };
   }
 }
+
+/** What an agent did the same again, as a reason begins. */
+const DID: Readonly<Record<Action['type'], string>> = {
+  said: 'said',
+  called: 'called a tool to',
+  ran: 'ran code to',
+  'handed-over': 'handed over with',
+};
 
 const LATEST = list(count, MAX_INDICES);
 

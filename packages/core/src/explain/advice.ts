@@ -1,10 +1,10 @@
 import { cleanText } from '../excerpt.ts';
-import type { BuiltInKind, FindingKind } from '../finding.ts';
+import type { BuiltInKind, Evidence, FindingKind } from '../finding.ts';
 
 const KIND_LENGTH = 60;
 
 /** What answers a false alarm of each kind, with the defaults in brackets: the short form of the tuning guide. */
-const ADVICE: Readonly<Record<BuiltInKind, string>> = {
+const ADVICE: Readonly<Record<Exclude<BuiltInKind, 'budget'>, string>> = {
   'speaker-cycle':
     "If this was no loop, set sensitivity: 'low', raise speakerCycle.stopAt (4.5) or speakerCycle.limit (3), or give the breaker a judge.",
   repetition:
@@ -16,7 +16,6 @@ const ADVICE: Readonly<Record<BuiltInKind, string>> = {
   'nested-cascade':
     'If so many nested chats are meant, raise nestedCascade.limit (3), nestedCascade.maxDepth (5) or nestedCascade.maxTotal (50).',
   rate: 'If this pace is all right, lower rate.pauseMs (1000), raise rate.limit (5), or raise what rate.rates declares.',
-  budget: 'To go on, call breaker.raise({ maxUsd: … }) or breaker.raise({ maxTokens: … }).',
   'context-window':
     'To go on, shorten the history and call breaker.reset(); if the model takes more, correct contextWindow.maxContextTokens.',
   limit: 'To go on with the same limits, call breaker.reset().',
@@ -24,8 +23,38 @@ const ADVICE: Readonly<Record<BuiltInKind, string>> = {
 };
 
 /** What to do if a trip of this kind was a false alarm. @internal */
-export function falseAlarmAdvice(kind: FindingKind): string {
-  if (Object.hasOwn(ADVICE, kind)) return ADVICE[kind as BuiltInKind];
+export function falseAlarmAdvice(kind: FindingKind, evidence: Evidence): string {
+  if (kind === 'budget') return budgetAdvice(evidence);
+  if (Object.hasOwn(ADVICE, kind)) return ADVICE[kind as keyof typeof ADVICE];
   const name = cleanText(kind, KIND_LENGTH);
   return `If this was a false alarm, change the detector of '${name}', or only warn of it: reaction: { '${name}': 'warn' }.`;
+}
+
+/** Names that can stand in a line of ours and pass for nothing else. */
+const PLAIN_NAME = /^[\w.-]{1,40}$/;
+
+/** The call that lets the team go on: it doubles what did not suffice. */
+function budgetAdvice({ count, limit, subject, purse = '' }: Evidence): string {
+  if (!(count > limit)) {
+    return 'To go on, give the breaker what the reason asks for, and call breaker.reset().';
+  }
+  const isMoney = subject === 'nano-dollars';
+  const most = isMoney ? `maxUsd: ${roundUsd(count)}` : `maxTokens: ${2 * count}`;
+  return `To go on, call breaker.raise(${limitsOf(purse, most)}).`;
+}
+
+function limitsOf(purse: string, most: string): string {
+  if (purse === 'conversation') return `{ perConversation: { ${most} } }`;
+  const colon = purse.indexOf(':');
+  const name = purse.slice(colon + 1);
+  if (colon < 0) return `{ ${most} }`;
+  const isAgent = purse.startsWith('agent:');
+  if (!PLAIN_NAME.test(name)) return `{ ${isAgent ? 'perAgent' : 'perModel'}: { ${most} } }`;
+  return `{ ${isAgent ? 'agents' : 'models'}: { '${name}': { ${most} } } }`;
+}
+
+/** Twice as many dollars, in cents, or finer where that would be nothing. */
+function roundUsd(nanoUsd: number): number {
+  const usd = (2 * nanoUsd) / 1e9;
+  return usd >= 0.01 ? Math.ceil(usd * 100) / 100 : usd;
 }

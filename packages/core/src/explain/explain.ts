@@ -1,5 +1,6 @@
 import { formatUsd } from '../budget/amount.ts';
 import { cleanText } from '../excerpt.ts';
+import { reading } from '../options.ts';
 import type { Cost, Trip, TripEvidence } from '../trip.ts';
 import { falseAlarmAdvice } from './advice.ts';
 import { evidenceLines } from './evidence-lines.ts';
@@ -15,6 +16,7 @@ const MAX_NAMES = 8;
  * Goes by the trip alone, so that one from a log or a snapshot explains itself as well. What the team said stands on
  * lines that begin with our own columns, without control, direction or invisible characters: it cannot pass for ours.
  *
+ * @throws {@link InvalidOptionError} if it is no trip.
  * @example
  * ```ts
  * const breaker = new Breaker({ maxMessages: 1 });
@@ -23,6 +25,10 @@ const MAX_NAMES = 8;
  * ```
  */
 export function explain(trip: Trip): string {
+  return reading('trip', 'a trip', trip, () => explained(trip));
+}
+
+function explained(trip: Trip): string {
   const { kind, reason, agents, evidence } = trip;
   const [first] = evidence.indices;
   return [
@@ -32,7 +38,7 @@ export function explain(trip: Trip): string {
     ...(first === undefined ? [] : [`  spent  ${spent(evidence.cost)}, since #${first}`]),
     '',
     ...evidenceLines(evidence),
-    falseAlarmAdvice(kind),
+    falseAlarmAdvice(kind, evidence),
   ].join('\n');
 }
 

@@ -44,7 +44,9 @@ export class CallBudget {
   }
 
   /** Sets other limits; what is missing stays as it is. */
-  raise({ maxUsd, maxTokens }: Omit<SpendLimits, 'windowMs'>): void {
+  raise(limits: Omit<SpendLimits, 'windowMs'>): void {
+    checkNames('budget', limits, NAMES);
+    const { maxUsd, maxTokens } = limits;
     this.#limits = {
       ...this.#limits,
       ...(maxUsd !== undefined && { nanoUsd: toNanoUsd(finite('budget.maxUsd', maxUsd, 0, 9e6)) }),

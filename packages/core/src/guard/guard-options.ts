@@ -1,6 +1,7 @@
 import { InvalidOptionError } from '../errors.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import { checkNames, finite, integer, type OptionNames } from '../options.ts';
+import type { DisclosureOptions } from '../redact/disclosure.ts';
 import type { Trip } from '../trip.ts';
 import type { SpendLimits } from './call-budget.ts';
 import type { LoopOptions } from './loop-window.ts';
@@ -17,7 +18,8 @@ export type TripDecision =
   | undefined;
 
 /** Options of {@link guard}. */
-export interface FunctionGuardOptions<F extends AnyFunction = AnyFunction> {
+export interface FunctionGuardOptions<F extends AnyFunction = AnyFunction>
+  extends DisclosureOptions {
   /**
    * The name in trips.
    * @defaultValue the function's name
@@ -30,7 +32,7 @@ export interface FunctionGuardOptions<F extends AnyFunction = AnyFunction> {
   readonly signature?: (...args: Parameters<F>) => string;
   /** When calls count as a loop; `false` switches this off. */
   readonly loop?: LoopOptions | false;
-  /** What the calls may spend. A call that would exceed `maxUsd: 3` by a cent is refused. */
+  /** What the calls may spend. */
   readonly budget?: SpendLimits;
   /** US dollars that a call is expected to cost; they are reserved until it has ended. */
   readonly estimate?: (...args: Parameters<F>) => number;
@@ -77,6 +79,8 @@ const NAMES: OptionNames<FunctionGuardOptions> = {
   polls: true,
   onTrip: true,
   now: true,
+  excerpts: true,
+  redact: true,
 };
 const CONTEXT_NAMES: OptionNames<NonNullable<FunctionGuardOptions['context']>> = {
   maxContextTokens: true,

@@ -3,12 +3,13 @@ import { toNanoUsd } from '../budget/amount.ts';
 import {
   BudgetExceededError,
   ContextWindowExceededError,
-  InvalidOptionError,
   LoopDetectedError,
   type TrippedError,
 } from '../errors.ts';
 import type { FindingKind } from '../finding.ts';
 import { isPromise } from '../maybe-promise.ts';
+import { functionOf, reading, textOf } from '../options.ts';
+import { Disclosure } from '../redact/disclosure.ts';
 import { number, pair, text } from '../state/codec.ts';
 import type { SignalRef, Trip } from '../trip.ts';
 import { CallBudget, type SpendLimits } from './call-budget.ts';
@@ -32,6 +33,7 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
   readonly #loop: LoopWindow | undefined;
   readonly #spend: CallBudget;
   readonly #fingerprints: Fingerprints = new Fingerprints();
+  readonly #disclosure: Disclosure;
   readonly #now: () => number;
   readonly #retries: RecentMap<string, number> = new RecentMap(MAX_SIGNATURES, text, number);
   /** The latest result of each polled call, and since when it is the same. */
@@ -51,6 +53,7 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
     this.#options = options;
     this.#loop = loop === false ? undefined : new LoopWindow(loop);
     this.#spend = new CallBudget(budget, now);
+    this.#disclosure = new Disclosure(options, () => {});
     this.#now = now;
   }
 
@@ -77,8 +80,10 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
   }
 
   /** Guards a function. It keeps its type, its `this` and its properties. */
-  wrap<G extends F>(fn: G, name: string = this.#options.name ?? (fn.name || 'function')): G {
-    if (typeof fn !== 'function') throw new InvalidOptionError(name, 'a function', fn);
+  wrap<G extends F>(fn: G, as?: string): G {
+    functionOf('fn', fn);
+    const own = reading('fn', 'a function that can be called', fn, () => fn.name || 'function');
+    const name = textOf('name', as ?? this.#options.name ?? own);
     const call = (self: unknown, args: Parameters<G>): unknown => this.#call(fn, name, self, args);
     return new Proxy(fn, {
       apply: (_target, self: unknown, args) => call(self, args as Parameters<G>),
@@ -175,7 +180,7 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
     if (loop !== undefined) {
       const { cycle, rounds } = loop;
       const what = cycle.length === 1 ? 'the same call' : `the same ${cycle.length} calls`;
-      const reason = `${name}(${shownArgs(args)}) would be ${what} for the ${ordinal(rounds)} time, with the same outcome each time`;
+      const reason = `${this.#shownCall(name, args)} would be ${what} for the ${ordinal(rounds)} time, with the same outcome each time`;
       return new LoopDetectedError(
         this.#trip('repetition', name, reason, rounds, rounds, cycle.length, signature),
       );
@@ -210,6 +215,8 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
   ): Trip {
     const signals = kind === 'repetition' ? this.#refs.slice(-((count - 1) * (period ?? 1))) : [];
     const { nanoUsd, tokens } = this.#spend.spent;
+    // The unit of a budget is no word of anybody.
+    const hasExcerpts = this.#disclosure.hasExcerpts || kind !== 'repetition';
     return {
       kind,
       conversation: '',
@@ -223,21 +230,26 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
         count,
         limit,
         ...(period !== undefined && { period }),
-        ...(subject !== undefined && { subject }),
+        ...(subject !== undefined && hasExcerpts && { subject: this.#disclosure.reason(subject) }),
         signals,
         cost: { nanoUsd, tokens, unpricedTokens: 0, isEstimate: false },
       },
     };
   }
 
+  #shownCall(name: string, args: readonly unknown[]): string {
+    if (!this.#disclosure.hasExcerpts) return name;
+    return this.#disclosure.excerpt(`${name}(${shownArgs(args)})`);
+  }
+
   #remember(agent: string, args: readonly unknown[]): void {
-    const excerpt = `${agent}(${shownArgs(args)})`;
+    const excerpt = this.#disclosure.hasExcerpts && { excerpt: this.#shownCall(agent, args) };
     const ref = {
       index: this.#calls - 1,
       kind: 'tool-call',
       agent,
       at: this.#now(),
-      excerpt,
+      ...excerpt,
     } as const;
     this.#refs = [...this.#refs, ref].slice(-MAX_REFS);
   }
@@ -284,7 +296,8 @@ export function guard<F extends AnyFunction>(fn: F, options: FunctionGuardOption
  */
 export function guardAll<T extends object>(tools: T, options: FunctionGuardOptions = {}): T {
   const shared = new FunctionGuard(options);
-  const guarded = Object.entries(tools).map(([name, tool]) => [
+  const members = reading('tools', 'an object of functions', tools, () => Object.entries(tools));
+  const guarded = members.map(([name, tool]) => [
     name,
     typeof tool === 'function' ? shared.wrap(tool as AnyFunction, name) : tool,
   ]);

@@ -3,7 +3,8 @@ import { TextReader } from '../analysis/text/text-reader.ts';
 import { toJson } from '../to-json.ts';
 
 const NONE: ReadonlySet<string> = new Set();
-const SHOWN_LENGTH = 80;
+/** Shown in full up to this length: a secret has to be whole to be found. */
+const SHOWN_LENGTH = 1000;
 
 /** Fingerprints of arguments and results: the order of fields, empty fields and volatile values do not count. */
 export class Fingerprints {

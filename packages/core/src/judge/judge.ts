@@ -3,11 +3,13 @@ import type { Suspicion } from '../analysis/suspicion.ts';
 import { NO_SUSPICION } from '../analysis/suspicion.ts';
 import type { ConversationEvents } from '../breaker/breaker-events.ts';
 import { InvalidOptionError } from '../errors.ts';
+import { quotation } from '../excerpt.ts';
 import type { Finding, FindingKind, Found } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import { FIRST_QUESTION, PER_LIKE_STEP, PER_STEP } from '../judgement.ts';
 import { andThen, isPromise, type MaybePromise } from '../maybe-promise.ts';
 import { checkNames, finite, integer, type OptionNames } from '../options.ts';
+import type { Disclosure } from '../redact/disclosure.ts';
 import { count, number, recordAt, text } from '../state/codec.ts';
 import type { Trip } from '../trip.ts';
 import { type Answer, readAnswer } from './answer.ts';
@@ -20,8 +22,7 @@ export interface JudgeParts {
   readonly now: () => number;
   /** What the defaults are multiplied by. */
   readonly factor: number;
-  /** Whether a snapshot may hold the task. */
-  readonly excerpts: boolean;
+  readonly disclosure: Disclosure;
   /** Applies the configured reaction to a finding. */
   readonly act: (found: Found) => Trip | undefined;
   /** Books what a question has cost. */
@@ -44,6 +45,7 @@ interface Question {
 }
 
 const MAX_INDICES = 20;
+const MAX_REASON = 300;
 
 /**
  * Asks whether the team goes in circles each time enough staleness has added up, one question at a time.
@@ -59,7 +61,7 @@ export class Judge {
   readonly #stopFrom: number;
   readonly #maxQuestions: number;
   readonly #parts: JudgeParts;
-  readonly #latest: LatestSignals = new LatestSignals();
+  readonly #latest: LatestSignals;
   #suspicion: Suspicion = NO_SUSPICION;
   /** The latest finding that is only suspected. */
   #suspected: Found | undefined;
@@ -85,7 +87,12 @@ export class Judge {
     this.#stopFrom = finite('judge.stopFrom', stopFrom, Number.MIN_VALUE, 1);
     this.#maxQuestions = integer('judge.maxQuestions', maxQuestions, 0);
     this.isBlocking = blocking;
+    if (!parts.disclosure.hasExcerpts) {
+      const expected = 'no judge where excerpts are off: it is shown what was said';
+      throw new InvalidOptionError('judge', expected, options);
+    }
     this.#parts = parts;
+    this.#latest = new LatestSignals(parts.disclosure);
   }
 
   /** How many questions this conversation has had. */
@@ -162,7 +169,7 @@ export class Judge {
   /** What was counted. The question under way and the signals are not part of it. */
   snapshot(): JsonValue {
     return {
-      task: this.#parts.excerpts ? this.#latest.task : '',
+      task: this.#latest.task,
       steps: this.#steps,
       staleness: this.#staleness,
       questions: this.#questions,
@@ -224,18 +231,19 @@ export class Judge {
   }
 
   #decide(question: Question, answer: Answer, found: Found | undefined): Trip | undefined {
-    const { probability, reason } = answer;
+    const { probability } = answer;
     const { index } = question;
+    const reason = this.#parts.disclosure.reason(answer.reason);
     this.#parts.events.emit('answer', { index, probability, reason });
     this.#staleness += probability * this.#askAt;
     if (probability < this.#stopFrom) return undefined;
-    const finding = this.#confirmed(answer, found?.finding);
+    const finding = this.#confirmed({ probability, reason }, found?.finding);
     return this.#parts.act({ finding, index: this.#index, at: this.#parts.now() });
   }
 
   #confirmed({ probability, reason }: Answer, suspected: Finding | undefined): Finding {
     const { kind, since, agents } = this.#suspicion;
-    const why = reason === '' ? 'without a reason' : reason;
+    const why = reason === '' ? 'without a reason' : quotation(reason, MAX_REASON);
     const own = {
       agents,
       indices: this.#latest.indices.filter((index) => index >= since).slice(-MAX_INDICES),

@@ -1,14 +1,21 @@
+import type { Disclosure } from '../redact/disclosure.ts';
 import type { Signal } from '../signal/signal.ts';
-import { toJson } from '../to-json.ts';
 
 const CAPACITY = 40;
 const MAX_TASK = 2000;
+/** So much of a task is looked at: a secret must not stay because its end was cut off. */
+const READ_TASK = 4 * MAX_TASK;
 
 /** The task of a conversation and its latest signals, for a judge. @internal */
 export class LatestSignals {
+  readonly #disclosure: Disclosure;
   #signals: (readonly [number, Signal])[] = [];
   #task = '';
   #isTaskOfPerson = false;
+
+  constructor(disclosure: Disclosure) {
+    this.#disclosure = disclosure;
+  }
 
   /** The latest indices, oldest first. */
   get indices(): readonly number[] {
@@ -20,7 +27,7 @@ export class LatestSignals {
   }
 
   set task(text: string) {
-    this.#task = text.slice(0, MAX_TASK);
+    this.#task = this.#disclosure.redacted(text.slice(0, READ_TASK)).slice(0, MAX_TASK);
   }
 
   remember(index: number, signal: Signal): void {
@@ -32,9 +39,9 @@ export class LatestSignals {
     this.#isTaskOfPerson = isByPerson;
   }
 
-  /** Copies of the signals: whatever they carry besides their own fields is left out. */
+  /** Copies of the signals without secrets: whatever they carry besides their own fields is left out. */
   copy(): readonly Signal[] {
-    return this.#signals.map(([, signal]) => toJson(signal) as unknown as Signal);
+    return this.#signals.map(([, signal]) => this.#disclosure.signal(signal));
   }
 
   reset(): void {

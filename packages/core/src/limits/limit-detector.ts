@@ -1,13 +1,15 @@
 import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import type { Detector } from '../detector.ts';
 import { InvalidOptionError } from '../errors.ts';
+import { quotation } from '../excerpt.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
-import { checkNames, finite, integer, type OptionNames } from '../options.ts';
+import { checkNames, finite, integer, type OptionNames, reading } from '../options.ts';
 import { count, list, nullable, number, record, text } from '../state/codec.ts';
 
 /** A text that ends the run when somebody says it and nothing else. */
 export interface StopText {
+  /** What is said, without outer white space. */
   readonly text: string;
   /** Whose word counts; anybody's if missing. */
   readonly from?: readonly string[];
@@ -90,7 +92,7 @@ const COUNTERS = record<Counters>({
 const PAIR_NAMES: OptionNames<SamePair> = { times: true, windowTurns: true };
 
 /** What was counted, with its name and the limit that it has reached or exceeded. */
-type Reached = readonly [subject: string, count: number, limit: number];
+type Reached = readonly [subject: string, count: number, limit: number, unquoted?: string];
 
 /** Trips when a limit that a user declared is reached. */
 export class LimitDetector implements Detector {
@@ -104,7 +106,9 @@ export class LimitDetector implements Detector {
   #counters: Counters = start();
 
   /** @throws {@link InvalidOptionError} */
-  constructor(options: LimitOptions = {}) {
+  constructor(given: LimitOptions = {}) {
+    const expected = 'an object that can be read';
+    const options = reading('options', expected, given, () => limitsOf(given));
     const { maxHistoryRatio, maxRunMs, samePair, stopTexts = [] } = options;
     if (samePair !== undefined) checkNames('samePair', samePair, PAIR_NAMES);
     this.#max = Object.fromEntries(
@@ -115,15 +119,9 @@ export class LimitDetector implements Detector {
     this.#pairTimes = ifGiven(samePair?.times, (n) => integer('samePair.times', n, 2, MAX_WINDOW));
     const window = integer('samePair.windowTurns', samePair?.windowTurns ?? 20, 2, MAX_WINDOW);
     this.#windowTurns = samePair === undefined ? 0 : window;
-    for (const { text: said } of stopTexts) {
-      if (typeof said !== 'string' || said.trim() === '') {
-        throw new InvalidOptionError('stopTexts', 'texts with a word in them', said);
-      }
-    }
-    this.#stopTexts = stopTexts.map(({ text: said, from }) => ({
-      text: said.trim(),
-      ...(from && { from: [...from] }),
-    }));
+    this.#stopTexts = reading('stopTexts', STOP_TEXTS, stopTexts, () =>
+      [...stopTexts].map(stopTextOf),
+    );
   }
 
   observe(step: AnalyzedSignal): Finding | undefined {
@@ -131,12 +129,15 @@ export class LimitDetector implements Detector {
     this.#count(step);
     const reached = this.#reached(step);
     if (reached === undefined) return undefined;
-    const [subject, reachedCount, limit] = reached;
+    const [subject, reachedCount, limit, unquoted = subject] = reached;
+    const reasonOf = (what: string): string =>
+      `the declared limit is reached: ${what}, ${reachedCount} of ${limit}`;
     return {
       level: 'trip',
       kind: this.kind,
-      reason: `the declared limit is reached: ${subject}, ${reachedCount} of ${limit}`,
+      reason: reasonOf(subject),
       evidence: { agents: [signal.agent], indices: [index], count: reachedCount, limit, subject },
+      unquoted: { reason: reasonOf(unquoted), subject: unquoted },
     };
   }
 
@@ -170,6 +171,11 @@ export class LimitDetector implements Detector {
     this.#counters = start();
   }
 
+  /** Counts from 0 again, for a run that began at this time; by default it begins with its first signal. */
+  begin(at: number | null = null): void {
+    this.#counters = { ...start(), startedAt: at };
+  }
+
   snapshot(): JsonValue {
     return COUNTERS.write(this.#counters);
   }
@@ -181,7 +187,13 @@ export class LimitDetector implements Detector {
 
   #reached({ signal, overdue }: AnalyzedSignal): Reached | undefined {
     if (overdue !== undefined) {
-      return [`ms of waiting for '${overdue.tool}'`, overdue.waitedMs, overdue.maxWaitMs];
+      const { tool, waitedMs, maxWaitMs } = overdue;
+      return [
+        `ms of waiting for ${quotation(tool)}`,
+        waitedMs,
+        maxWaitMs,
+        'ms of waiting for a tool',
+      ];
     }
     const { messages, turns, modelCalls, toolCalls, failures, startedAt, waitedMs } =
       this.#counters;
@@ -213,7 +225,7 @@ export class LimitDetector implements Detector {
         const stopText = this.#stopTexts.find(
           (one) => one.text === said && (one.from?.includes(signal.agent) ?? true),
         );
-        return stopText && [`stop text '${stopText.text}'`, 1, 1];
+        return stopText && [`stop text ${quotation(stopText.text)}`, 1, 1, 'a stop text'];
       }
       default:
         return undefined;
@@ -279,6 +291,38 @@ export class LimitDetector implements Detector {
     return speakers.filter((speaker, i) => speaker === from && speakers[i + 1] === to).length;
   }
 }
+
+const STOP_TEXTS = "an array such as [{ text: 'DONE' }] or [{ text: 'DONE', from: ['critic'] }]";
+const STOP_TEXT_NAMES: OptionNames<StopText> = { text: true, from: true };
+
+function stopTextOf(one: StopText): StopText {
+  if (typeof one !== 'object') throw new InvalidOptionError('stopTexts', STOP_TEXTS, one);
+  checkNames('stopTexts', one, STOP_TEXT_NAMES);
+  const { text: said, from } = one;
+  if (typeof said !== 'string' || said.trim() === '') {
+    throw new InvalidOptionError('stopTexts', 'texts with a word in them', said);
+  }
+  return { text: said.trim(), ...(from && { from: [...from] }) };
+}
+
+/** The limits alone: the detector is given all options of a breaker. */
+function limitsOf(options: LimitOptions): LimitOptions {
+  if (typeof options !== 'object') throw new InvalidOptionError('options', 'an object', options);
+  return Object.fromEntries(LIMITS.map((name) => [name, options[name]])) as LimitOptions;
+}
+
+const LIMITS = [
+  'maxMessages',
+  'maxTurns',
+  'maxModelCalls',
+  'maxToolCalls',
+  'maxFailuresInARow',
+  'samePair',
+  'maxHistoryTokens',
+  'maxHistoryRatio',
+  'maxRunMs',
+  'stopTexts',
+] as const satisfies readonly (keyof LimitOptions)[];
 
 const COUNTED = [
   'maxMessages',

@@ -3,7 +3,11 @@ import { checkJson } from '../to-json.ts';
 
 /** What a field of a signal may hold. */
 export type FieldType =
+  /** What was said, of any length. */
   | 'text'
+  /** A name, maybe empty. */
+  | 'label'
+  /** A name. */
   | 'name'
   | 'boolean'
   | 'count'
@@ -26,7 +30,8 @@ const ONE_OF_DECISIONS = `one of ${DECISIONS.join(', ')}`;
 
 /** How each type of field is checked. @internal */
 export const FIELD_CHECKS: Readonly<Record<FieldType, FieldCheck>> = {
-  text: (field, value) => expect(typeof value === 'string', field, 'text', value),
+  text: checkText,
+  label: checkText,
   name: (field, value) =>
     expect(typeof value === 'string' && value !== '', field, 'text, not empty', value),
   boolean: (field, value) => expect(typeof value === 'boolean', field, 'true or false', value),
@@ -46,6 +51,10 @@ export const FIELD_CHECKS: Readonly<Record<FieldType, FieldCheck>> = {
 /** Throws {@link InvalidSignalError} unless `isMet`. @internal */
 export function expect(isMet: boolean, field: string, expected: string, received: unknown): void {
   if (!isMet) throw new InvalidSignalError(field, expected, received);
+}
+
+function checkText(field: string, value: unknown): void {
+  expect(typeof value === 'string', field, 'text', value);
 }
 
 function checkError(field: string, value: unknown): void {

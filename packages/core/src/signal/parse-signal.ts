@@ -1,4 +1,4 @@
-import { InvalidSignalError } from '../errors.ts';
+import { InvalidSignalError, isArray } from '../errors.ts';
 import { type AdmissionRequest, isAnnouncing } from '../request.ts';
 import { expect } from './field-checks.ts';
 import type { Signal } from './signal.ts';
@@ -14,11 +14,8 @@ import { type Field, REQUEST_FIELDS, SIGNAL_FIELDS } from './signal-fields.ts';
  * @throws {@link InvalidSignalError} naming the first bad field, what was expected there and what came.
  */
 export function parseSignal(value: unknown): Signal {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new InvalidSignalError('', 'an object', value);
-  }
-  const record = value as Readonly<Record<string, unknown>>;
-  const { kind } = record;
+  const record = recordOf(value);
+  const kind = kindOf(record);
   const fields = SIGNAL_FIELDS.get(kind);
   if (fields === undefined) {
     throw new InvalidSignalError('kind', `one of ${[...SIGNAL_FIELDS.keys()].join(', ')}`, kind);
@@ -34,12 +31,28 @@ export function parseSignal(value: unknown): Signal {
  * @internal
  */
 export function checkRequest(request: AdmissionRequest): void {
+  const record = recordOf(request);
+  const kind = kindOf(record);
   if (isAnnouncing(request)) {
     parseSignal(request);
     return;
   }
-  expect(OUTCOME_KINDS.includes(request.kind), 'kind', 'a kind of request', request.kind);
-  checkFields(request as unknown as Readonly<Record<string, unknown>>, REQUEST_FIELDS);
+  expect(OUTCOME_KINDS.includes(kind), 'kind', 'a kind of request', kind);
+  checkFields(record, REQUEST_FIELDS);
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  const isRecord = typeof value === 'object' && value !== null && !isArray(value);
+  if (!isRecord) throw new InvalidSignalError('', 'an object', value);
+  return value as Readonly<Record<string, unknown>>;
+}
+
+function kindOf(record: Readonly<Record<string, unknown>>): unknown {
+  try {
+    return record.kind;
+  } catch (error) {
+    throw new InvalidSignalError('kind', 'data that can be read', error);
+  }
 }
 
 const OUTCOME_KINDS: readonly unknown[] = ['turn', 'tool-call', 'execution'];

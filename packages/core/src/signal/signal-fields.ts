@@ -7,30 +7,31 @@ type FieldTypes = Readonly<Record<string, FieldType | `${FieldType}?`>>;
 /** One field of a signal. */
 export interface Field {
   readonly name: string;
+  readonly type: FieldType;
   readonly check: FieldCheck;
   readonly isOptional: boolean;
 }
 
 const COMMON_FIELDS: FieldTypes = {
   at: 'number',
-  agent: 'text',
-  runId: 'text?',
+  agent: 'label',
+  runId: 'label?',
   depth: 'count?',
 };
 
 const FIELDS_OF_KIND: Readonly<Record<SignalKind, FieldTypes>> = {
-  message: { text: 'text', to: 'text?', role: 'role?' },
+  message: { text: 'text', to: 'label?', role: 'role?' },
   'tool-call': {
     tool: 'name',
     args: 'json',
     result: 'json?',
     error: 'error?',
     executed: 'boolean?',
-    callId: 'text?',
+    callId: 'label?',
     durationMs: 'number?',
   },
   execution: {
-    language: 'text',
+    language: 'label',
     code: 'text',
     exitCode: 'exit-code',
     output: 'text',
@@ -38,14 +39,15 @@ const FIELDS_OF_KIND: Readonly<Record<SignalKind, FieldTypes>> = {
     durationMs: 'number?',
   },
   'model-request': {
-    model: 'text',
+    model: 'label',
     requestId: 'name?',
     inputTokens: 'count?',
     maxOutputTokens: 'count?',
     estimatedCostUsd: 'number?',
+    isWrapUp: 'boolean?',
   },
   usage: {
-    model: 'text',
+    model: 'label',
     requestId: 'name?',
     inputTokens: 'count',
     outputTokens: 'count',
@@ -53,12 +55,12 @@ const FIELDS_OF_KIND: Readonly<Record<SignalKind, FieldTypes>> = {
     isEstimate: 'boolean?',
     error: 'error?',
   },
-  handoff: { to: 'text', text: 'text?' },
+  handoff: { to: 'label', text: 'text?' },
   'nested-start': {
     chatId: 'name',
     depth: 'count',
     path: 'names',
-    trigger: 'text',
+    trigger: 'label',
     text: 'text?',
   },
   'nested-end': { chatId: 'name', depth: 'count', path: 'names', text: 'text?' },
@@ -68,7 +70,7 @@ const FIELDS_OF_KIND: Readonly<Record<SignalKind, FieldTypes>> = {
     waitedMs: 'number?',
     isAutomatic: 'boolean?',
   },
-  selection: { chosen: 'text', candidates: 'names?', attempts: 'count?' },
+  selection: { chosen: 'label', candidates: 'names?', attempts: 'count?' },
 };
 
 /** What every request carries that announces no signal. */
@@ -87,6 +89,6 @@ export const SIGNAL_FIELDS: ReadonlyMap<unknown, readonly Field[]> = new Map(
 
 function toField([name, type]: [string, string]): Field {
   const isOptional = type.endsWith('?');
-  const check = FIELD_CHECKS[(isOptional ? type.slice(0, -1) : type) as FieldType];
-  return { name, check, isOptional };
+  const plain = (isOptional ? type.slice(0, -1) : type) as FieldType;
+  return { name, type: plain, check: FIELD_CHECKS[plain], isOptional };
 }

@@ -74,6 +74,12 @@ export interface ModelRequestSignal extends SignalBase {
   readonly maxOutputTokens?: number;
   /** What the call is expected to cost at most, in US dollars. */
   readonly estimatedCostUsd?: number;
+  /**
+   * Whether it wraps up what was done, such as a last summary. It may use what the budget keeps back (`reserveUsd`), also
+   * after the budget has stopped the conversation.
+   * @defaultValue false
+   */
+  readonly isWrapUp?: boolean;
 }
 
 /** A model call has ended. It stands before the message the call produced. */

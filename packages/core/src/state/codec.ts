@@ -17,13 +17,23 @@ export interface Stateful {
 
 /** A finite number. */
 export const number: Codec<number> = plain('a finite number', Number.isFinite);
+/** So far from the largest safe integer that counting on from it never gets there. */
+const MAX_COUNT = 2 ** 52;
+
 /** A whole number of at least 0: a count, or the index of a signal. */
-export const count: Codec<number> = plain(
+export const count: Codec<number> = plain('a whole number of at least 0', isIndex);
+/** A whole number of at least 0 whose sums stop at the largest safe integer. */
+export const amount: Codec<number> = plain(
   'a whole number of at least 0',
   (value) => Number.isSafeInteger(value) && (value as number) >= 0,
 );
 export const text: Codec<string> = plain('text', (value) => typeof value === 'string');
 export const flag: Codec<boolean> = plain('true or false', (value) => typeof value === 'boolean');
+
+/** Whether `value` can be the index of a signal. */
+export function isIndex(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < MAX_COUNT;
+}
 
 /** `inner`, or `null`. */
 export function nullable<T>(inner: Codec<T>): Codec<T | null> {
@@ -44,7 +54,8 @@ export function list<T>(
       if (!Array.isArray(json) || json.length > max) {
         throw new InvalidSnapshotError(path, expectedList(max), json);
       }
-      return json.map((item, i) => inner.read(`${path}[${i}]`, item));
+      // Not `map`, which leaves holes.
+      return Array.from(json, (item, i) => inner.read(`${path}[${i}]`, item));
     },
   };
 }

@@ -8,6 +8,12 @@ export interface ContractCheck {
   check(): void;
 }
 
+/** One rule of a contract that has to wait for answers. */
+export interface AsyncContractCheck extends Omit<ContractCheck, 'check'> {
+  /** Rejects with a {@link ContractViolationError} when the rule is broken. */
+  check(): Promise<void>;
+}
+
 /** Something breaks a rule that all of its kind keep. */
 export class ContractViolationError extends Error {
   override readonly name = 'ContractViolationError';

@@ -120,7 +120,7 @@ describe('snapshots', () => {
         return { ...main, circuit: { status: 'stopped', trip } };
       },
     ],
-    ['warned', (main) => ({ ...main, warned: [{}] })],
+    ['warned[0]', (main) => ({ ...main, warned: [{}] })],
     ['circuit.probeFrom', (main) => ({ ...main, circuit: { status: 'open', openedAt: 0 } })],
     [
       'detectors.limit',

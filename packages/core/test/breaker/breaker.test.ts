@@ -257,7 +257,7 @@ describe('Breaker', () => {
 
   it('[BRK15] never cuts a character in half, nor quotes half of one', () => {
     const { breaker } = guarded();
-    breaker.observe(message('a', `${'\u200b'.repeat(639)}🦊 and more`));
+    breaker.observe(message('a', `${'\u200b'.repeat(319)}🦊${'-'.repeat(900)}`));
     const trip = breaker.observe(message('\ud83e', 'alarm'));
     expect(trip?.evidence.signals[0]?.excerpt).toBe('');
     expect(trip?.reason).toBe('raised an alarm');

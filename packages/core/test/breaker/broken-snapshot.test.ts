@@ -71,30 +71,42 @@ describe('a snapshot that cannot be restored', () => {
       { status: 7 },
       'circuit.status: expected closed, open, half-open or stopped, received 7',
     ],
-    ['circuit', without(open, 'openedAt'), 'circuit.openedAt: expected a number, received nothing'],
+    [
+      'circuit',
+      without(open, 'openedAt'),
+      'circuit.openedAt: expected a finite number, received nothing',
+    ],
     [
       'circuit',
       without(open, 'probeFrom'),
-      'circuit.probeFrom: expected a number, received nothing',
+      'circuit.probeFrom: expected a finite number, received nothing',
     ],
-    ['circuit', without(open, 'openings'), 'circuit.openings: expected a number, received nothing'],
+    [
+      'circuit',
+      without(open, 'openings'),
+      'circuit.openings: expected a whole number of at least 0, received nothing',
+    ],
     [
       'circuit',
       without(halfOpen, 'probeId'),
-      'circuit.probeId: expected a number, received nothing',
+      'circuit.probeId: expected a whole number of at least 0, received nothing',
     ],
     [
       'circuit',
       without(halfOpen, 'probeUntil'),
-      'circuit.probeUntil: expected a number, received nothing',
+      'circuit.probeUntil: expected a finite number, received nothing',
     ],
     [
       'circuit',
       without(halfOpen, 'openings'),
-      'circuit.openings: expected a number, received nothing',
+      'circuit.openings: expected a whole number of at least 0, received nothing',
     ],
-    ['circuit', { ...open, openings: '1' }, 'circuit.openings: expected a number, received "1"'],
-    ['circuit', without(stopped, 'trip'), 'circuit.trip: expected a trip, received nothing'],
+    [
+      'circuit',
+      { ...open, openings: '1' },
+      'circuit.openings: expected a whole number of at least 0, received "1"',
+    ],
+    ['circuit', without(stopped, 'trip'), 'circuit.trip: expected an object, received nothing'],
     [
       'circuit',
       { ...stopped, trip: { ...trip, kind: 1 } },
@@ -108,12 +120,12 @@ describe('a snapshot that cannot be restored', () => {
     [
       'circuit',
       { ...stopped, trip: { ...trip, agents: [1] } },
-      'circuit.trip.agents: expected an array of names, received an array of 1',
+      'circuit.trip.agents[0]: expected text, received 1',
     ],
     [
       'circuit',
       { ...stopped, trip: { ...trip, agents: ['a', 1] } },
-      'circuit.trip.agents: expected an array of names, received an array of 2',
+      'circuit.trip.agents[1]: expected text, received 1',
     ],
     [
       'circuit',
@@ -122,7 +134,7 @@ describe('a snapshot that cannot be restored', () => {
     ],
     ['detectors', [], 'detectors: expected an object, received an array of 0'],
     ['warned', 'limit', 'warned: expected an array of kinds, received "limit"'],
-    ['warned', [1], 'warned: expected an array of kinds, received an array of 1'],
+    ['warned', [1], 'warned[0]: expected text, received 1'],
     ['analysis', undefined, 'analysis: expected a state, received nothing'],
     ['spend', undefined, 'spend: expected a state, received nothing'],
     ['recent', undefined, 'recent: expected a state, received nothing'],
@@ -130,6 +142,105 @@ describe('a snapshot that cannot be restored', () => {
     ['recent', {}, 'recent: expected an array of quoted signals, received a value of type object'],
   ])('[SNP5] names what is wrong with %s: %j', (part, value, text) => {
     expect(refusal(withPart(part, value))).toBe(`snapshot.${text}`);
+  });
+
+  const evidence = { ...trip.evidence, indices: [0], signals: [ref] };
+  it.each<[object, string]>([
+    [{ kind: 'toString' }, 'kind: expected a kind of finding, received "toString"'],
+    [{ at: '0' }, 'at: expected a finite number, received "0"'],
+    [{ index: 2 ** 52 }, 'index: expected a whole number of at least 0, received 4503599627370496'],
+    [{ conversation: null }, 'conversation: expected text, received null'],
+    [
+      { evidence: {} },
+      'evidence.agents: expected an array of at most 100000 items, received nothing',
+    ],
+    [
+      { evidence: { ...evidence, indices: [0.5] } },
+      'evidence.indices[0]: expected a whole number of at least 0, received 0.5',
+    ],
+    [
+      { evidence: { ...evidence, count: null } },
+      'evidence.count: expected a finite number, received null',
+    ],
+    [
+      { evidence: { ...evidence, period: 'x' } },
+      'evidence.period: expected a finite number, received "x"',
+    ],
+    [{ evidence: { ...evidence, subject: 5 } }, 'evidence.subject: expected text, received 5'],
+    [
+      { evidence: { ...evidence, signals: {} } },
+      'evidence.signals: expected an array of quoted signals, received a value of type object',
+    ],
+    [
+      { evidence: { ...evidence, signals: [{ ...ref, agent: 5 }] } },
+      'evidence.signals[0].agent: expected text, received 5',
+    ],
+    [
+      { evidence: { ...evidence, cost: { nanoUsd: -1 } } },
+      'evidence.cost.nanoUsd: expected a whole number of at least 0, received -1',
+    ],
+  ])(
+    '[SNP6] names what is wrong with a trip, so that none can be handed on that cannot be explained: %j',
+    (fields, text) => {
+      const circuit = { ...stopped, trip: { ...trip, evidence, ...fields } };
+      expect(refusal(withPart('circuit', circuit))).toBe(`snapshot.circuit.trip.${text}`);
+    },
+  );
+
+  it.each<[string, unknown, string]>([
+    ['a negative spend', -1, 'a whole number of at least 0, received -1'],
+    ['a spend beyond all numbers', 1e308, 'a whole number of at least 0, received 1e+308'],
+  ])('[SNP6] is refused with %s', (_, nanoUsd, text) => {
+    const snapshot = new Breaker().snapshot();
+    const spend = Object(snapshot.spend);
+    const total = { ...spend.total, nanoUsd };
+    expect(refusal({ ...snapshot, spend: { ...spend, total } })).toBe(
+      `snapshot.spend.total.nanoUsd: expected ${text}`,
+    );
+    const memory = { ...spend.memory, spent: { nanoUsd, tokens: 0 } };
+    expect(refusal({ ...snapshot, spend: { ...spend, memory } })).toContain(
+      'snapshot.budget.spent',
+    );
+  });
+
+  it.each<[string, unknown, string]>([
+    ['is huge', 'x'.repeat(2 ** 20 + 1), 'expected at most 1048576 characters'],
+    ['JSON does not have', Number.POSITIVE_INFINITY, 'expected a finite number'],
+    ['is no data', () => {}, 'expected JSON'],
+    [
+      'is read by a getter',
+      {
+        get x(): never {
+          throw new Error('read');
+        },
+      },
+      'expected JSON',
+    ],
+    ['is too deep', JSON.parse(`${'['.repeat(70)}${']'.repeat(70)}`), 'expected at most 64 levels'],
+  ])('[SNP6] is refused where a part %s, naming it', (_, part, text) => {
+    const refused = refusal(withPart('judge', { task: part }));
+    expect(refused).toContain('snapshot.conversations..judge.task');
+    expect(refused).toContain(text);
+  });
+
+  it('[SNP6] is refused where it goes round in circles', () => {
+    const judge: Record<string, unknown> = {};
+    judge.task = judge;
+    expect(refusal(withPart('judge', judge))).toContain('expected at most 64 levels');
+  });
+
+  it('[SNP6] is refused by type also where a detector of the user throws', () => {
+    const create = () => ({
+      ...sayingDetector(),
+      kind: 'custom:said' as const,
+      restore: (): never => {
+        throw new TypeError('cannot read');
+      },
+    });
+    const make = () => new Breaker({ detectors: [create as never] });
+    expect(refusal(make().snapshot(), make())).toContain(
+      'snapshot.detectors.custom:said: expected a state that its detector takes',
+    );
   });
 
   it('[SNP5] names the detector that it lacks, and the one that the breaker lacks', () => {

@@ -113,7 +113,7 @@ describe('events', () => {
     breaker.on('error', (payload) => errors.push(payload));
     breaker.conversation('chat 7').observe(usage());
     await heard();
-    const error = new Error('store is down');
-    expect(errors).toEqual([{ error, during: 'store', conversation: 'chat 7' }]);
+    const error = { code: 'BUDGET_STORE', cause: new Error('store is down') };
+    expect(errors).toMatchObject([{ error, during: 'store', conversation: 'chat 7' }]);
   });
 });

@@ -81,7 +81,8 @@ describe('a reset', () => {
     for (const at of [0, 1]) breaker.observe(message('a', same, at));
     breaker.reset();
     const fresh = new Breaker();
-    expect(mainOf(breaker.snapshot())).toEqual(mainOf(fresh.snapshot()));
+    const { counters, spend, ...forgotten } = mainOf(breaker.snapshot());
+    expect(mainOf(fresh.snapshot())).toMatchObject(forgotten);
     for (const at of [2, 3]) expect(breaker.observe(message('a', same, at))).toBeUndefined();
     expect(breaker.observe(message('a', same, 4))?.kind).toBe('repetition');
   });

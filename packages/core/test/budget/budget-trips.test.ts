@@ -102,29 +102,28 @@ describe('a call without a known price', () => {
 });
 
 describe('what a call is known by', () => {
-  it('[BUD14] is its request id: asked for again it replaces its reservation', () => {
+  it('[BUD14] is a name of the breaker: a second call of the same id has a reservation of its own', () => {
     const breaker = new Breaker({ budget: { maxTokens: 100 } });
     const call = { requestId: 'r', inputTokens: 60 };
     expect(refusal(breaker, call)).toBeUndefined();
-    expect(refusal(breaker, call)).toBeUndefined();
-    expect(refusal(breaker, { requestId: 'other', inputTokens: 60 })?.kind).toBe('budget');
+    expect(refusal(breaker, call)?.kind).toBe('budget');
   });
 
-  it('[BUD14] keeps the reservation it has when it is asked for again and refused', () => {
-    const breaker = new Breaker({ budget: { maxTokens: 100 } });
-    expect(refusal(breaker, { requestId: 'r', inputTokens: 60 })).toBeUndefined();
-    expect(refusal(breaker, { requestId: 'r', inputTokens: 101 })?.kind).toBe('budget');
-    breaker.reset();
-    expect(refusal(breaker, { requestId: 'other', inputTokens: 41 })?.kind).toBe('budget');
+  it('[BUD14] is not its agent: fifty calls of $0.90 at once, without ids, are one on $1.00', () => {
+    const breaker = new Breaker({ budget: { maxUsd: 1 }, reaction: 'observe' });
+    const refusals: unknown[] = [];
+    breaker.on('finding', ({ finding }) => refusals.push(finding));
+    for (let i = 0; i < 50; i++) breaker.admit(modelRequest({ estimatedCostUsd: 0.9 }));
+    expect(refusals).toHaveLength(49);
   });
 
-  it('[BUD14] is its agent where it has no request id', () => {
+  it('[BUD14] settles the oldest of the calls with an equal id', () => {
     const breaker = new Breaker({ budget: { maxTokens: 100 } });
     expect(refusal(breaker, { inputTokens: 60 })).toBeUndefined();
-    expect(refusal(breaker, { inputTokens: 60 })).toBeUndefined();
+    expect(refusal(breaker, { inputTokens: 30 })).toBeUndefined();
     breaker.observe(usage({ inputTokens: 10, outputTokens: 0 }));
-    expect(refusal(breaker, { agent: 'critic', inputTokens: 90 })).toBeUndefined();
-    expect(refusal(breaker, { agent: 'editor', inputTokens: 1 })?.kind).toBe('budget');
+    expect(refusal(breaker, { inputTokens: 60 })).toBeUndefined();
+    expect(refusal(breaker, { inputTokens: 1 })?.kind).toBe('budget');
   });
 
   it('[BUD14] distinguishes a request id from an agent of the same name', () => {
@@ -133,25 +132,22 @@ describe('what a call is known by', () => {
     expect(refusal(breaker, { requestId: 'writer', inputTokens: 60 })?.kind).toBe('budget');
   });
 
-  it('[BUD14] is given to the store, with the conversation unless that is the main one', () => {
-    const memory = new MemoryBudgetStore();
-    const ids: string[] = [];
-    const store: BudgetStore = {
-      reserve: (id, ...rest) => {
-        ids.push(id);
-        return memory.reserve(id, ...rest);
-      },
-      settle: (...args) => memory.settle(...args),
-      totals: () => memory.totals(),
-    };
-    const breaker = new Breaker({ budget: { maxTokens: 100, store } });
-    breaker.admit(modelRequest());
-    breaker.admit(modelRequest({ requestId: 'r' }));
-    breaker.conversation('chat 7').admit(modelRequest({ requestId: 'r' }));
-    expect(ids).toEqual(['agent:writer', 'request:r', 'request:r of chat 7']);
+  it('[BUD14] is no id of another breaker with the same store, be its requests called the same', () => {
+    const store = new MemoryBudgetStore();
+    const [one, other] = [0, 1].map(() => new Breaker({ budget: { maxTokens: 100, store } })) as [
+      Breaker,
+      Breaker,
+    ];
+    expect(refusal(one, { requestId: 'r', inputTokens: 60 })).toBeUndefined();
+    expect(refusal(other, { requestId: 'r', inputTokens: 40 })).toBeUndefined();
+    other.observe(usage({ requestId: 'r', inputTokens: 40, outputTokens: 0 }));
+    expect(store.totals()).toEqual({
+      spent: { nanoUsd: 1_000_000, tokens: 40 },
+      reserved: { nanoUsd: 1, tokens: 60 },
+    });
   });
 
-  it('[CNV2] includes its conversation', () => {
+  it('[CNV2] is no id of another conversation', () => {
     const breaker = new Breaker({ budget: { maxTokens: 100 } });
     const [a, b] = [breaker.conversation('a'), breaker.conversation('b')];
     a.admit(modelRequest({ requestId: 'r', inputTokens: 50 }));

@@ -79,20 +79,26 @@ describe('a judge beside the conversation', () => {
     expect(stopped.breaker.trip?.reason).toBe('enough');
   });
 
-  it('[JDG12] keeps its counts in a snapshot, and the task unless excerpts are off', () => {
+  it('[JDG12] keeps its counts and the task in a snapshot, without secrets', () => {
     const { breaker, stall } = judged();
-    breaker.observe({ kind: 'human-input', at: 0, agent: 'p', text: 'Plan the parade.' });
+    breaker.observe({
+      kind: 'human-input',
+      at: 0,
+      agent: 'p',
+      text: 'Plan the parade, password=x1',
+    });
     stall();
     expect(mainOf(breaker.snapshot()).judge).toMatchObject({
-      task: 'Plan the parade.',
+      task: 'Plan the parade, password=[redacted]',
       questions: 1,
     });
     const restored = judged();
     restored.breaker.restore(JSON.parse(JSON.stringify(breaker.snapshot())));
     expect(restored.breaker.judged.questions).toBe(1);
-    const silent = judged({ excerpts: false });
-    silent.breaker.observe({ kind: 'human-input', at: 0, agent: 'p', text: 'Plan it.' });
-    expect(mainOf(silent.breaker.snapshot()).judge).toMatchObject({ task: '' });
+  });
+
+  it('[JDG8] cannot be had where excerpts are off', () => {
+    expect(() => judged({ excerpts: false })).toThrow(/option 'judge': expected no judge/);
   });
 
   it('[JDG12] refuses a snapshot in which something is wrong', () => {

@@ -95,7 +95,7 @@ describe('what follows from an answer', () => {
     const trip = tripOf(() => ({ probability: 0.83, reason: 'They wait for each other.' }));
     expect(trip).toMatchObject({
       kind: 'speaker-cycle',
-      reason: 'the judge is 83 % sure that the team goes in circles: They wait for each other.',
+      reason: "the judge is 83 % sure that the team goes in circles: 'They wait for each other.'",
       agents: ['A', 'B'],
       evidence: { count: 0.83, limit: 0.5, subject: 'probability' },
     });

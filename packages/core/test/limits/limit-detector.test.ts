@@ -135,6 +135,7 @@ describe('limits', () => {
     [{ maxHistoryRatio: 0.5 }, 'maxHistoryRatio'],
     [{ stopTexts: [{ text: 7 as unknown as string }] }, 'stopTexts'],
     [{ stopTexts: [{ text: ' ' }] }, 'stopTexts'],
+    [{ stopTexts: ['DONE' as unknown as { text: string }] }, 'stopTexts'],
   ];
   it('[LIM6] takes the smallest limits there are', () => {
     const smallest: LimitOptions = {

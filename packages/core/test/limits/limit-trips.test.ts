@@ -218,6 +218,16 @@ describe('the time of a run', () => {
     expect(conversation.remainingMs).toBeUndefined();
   });
 
+  it('[LIM5] begins when the run did, where that is said', () => {
+    const conversation = new Breaker({ maxRunMs: 1000, now }).conversation('a');
+    clock.now = 500;
+    conversation.beginRun(500);
+    clock.now = 700;
+    expect(conversation.remainingMs).toBe(800);
+    conversation.observe(message('a', 'one', 700));
+    expect(conversation.remainingMs).toBe(800);
+  });
+
   it('[LIM13] is not limited unless declared', () => {
     const conversation = new Breaker({ now }).conversation('a');
     conversation.observe(message('a', 'one'));

@@ -1,25 +1,70 @@
 import { env } from 'node:process';
 import { describe, expect, it } from 'vitest';
-import { type Amount, type BudgetLimits, MemoryBudgetStore } from '../../src/index.ts';
+import {
+  type Amount,
+  type BudgetLimits,
+  type BudgetStore,
+  MemoryBudgetStore,
+  type Purse,
+} from '../../src/index.ts';
 import { simulate } from './simulation.ts';
 
 /** `SIMULATED_STEPS=100000000 npx vitest run packages/core/test/simulation` takes longer, and goes further. */
 const STEPS = Number(env.SIMULATED_STEPS ?? 1_000_000);
 const STEPS_OF_A_SEED = 20_000;
 
-class ForgetsReservations extends MemoryBudgetStore {
-  override reserve(id: string, amount: Amount, limits: BudgetLimits) {
-    const result = super.reserve(id, amount, limits);
-    if (id.endsWith('7')) super.settle(id, { nanoUsd: 0, tokens: 0 });
+type Faulty = new (...args: ConstructorParameters<typeof MemoryBudgetStore>) => BudgetStore;
+
+class SettlesTwice extends MemoryBudgetStore {
+  #settled = 0;
+
+  override settle(id: string | undefined, actual: Amount, purses?: readonly string[]) {
+    if (++this.#settled % 13 === 0) super.settle(undefined, actual, purses);
+    return super.settle(id, actual, purses);
+  }
+}
+
+class ForgetsToRelease extends MemoryBudgetStore {
+  #settled = 0;
+
+  override settle(id: string | undefined, actual: Amount, purses?: readonly string[]) {
+    return super.settle(++this.#settled % 7 === 0 ? undefined : id, actual, purses);
+  }
+}
+
+/** Looks at the books, and holds later: what others have reserved meanwhile it has not seen. */
+class ChecksBefore extends MemoryBudgetStore {
+  override reserve(id: string, amount: Amount, limits: BudgetLimits, purses?: readonly Purse[]) {
+    const { spent } = this.totals();
+    const fits = spent.tokens + amount.tokens <= (limits.tokens ?? 0);
+    return super.reserve(id, amount, fits ? {} : limits, purses);
+  }
+}
+
+/** Keeps the whole budget, and holds nothing in the purses. */
+class SkipsPurses extends MemoryBudgetStore {
+  override reserve(
+    id: string,
+    amount: Amount,
+    limits: BudgetLimits,
+    purses: readonly Purse[] = [],
+  ) {
+    const { isGranted } = super.reserve(id, amount, limits);
+    return { isGranted, totals: this.totals(purses.map(({ name }) => name)) };
+  }
+}
+
+/** Holds in the whole budget before a purse refuses, and does not take that back. */
+class HoldsInSome extends MemoryBudgetStore {
+  override reserve(id: string, amount: Amount, limits: BudgetLimits, purses?: readonly Purse[]) {
+    const result = super.reserve(id, amount, limits, purses);
+    if (!result.isGranted) super.reserve(id, amount, limits);
     return result;
   }
 }
 
-class SettlesTwice extends MemoryBudgetStore {
-  override settle(id: string | undefined, actual: Amount) {
-    if (id?.endsWith('13')) super.settle(undefined, actual);
-    return super.settle(id, actual);
-  }
+function with60s(Store: Faulty) {
+  return (now: () => number) => new Store(undefined, { reservationMs: 60_000, now });
 }
 
 describe('fifty callers on one breaker and one budget', () => {
@@ -33,21 +78,18 @@ describe('fifty callers on one breaker and one budget', () => {
   });
 
   it('[BUD19] gives the same run for the same seed', () => {
-    const store = (now: () => number) =>
-      new SettlesTwice(undefined, { reservationMs: 60_000, now });
+    const store = with60s(SettlesTwice);
     const plan = { seed: 7, steps: STEPS_OF_A_SEED, store };
     expect(simulate(plan)).toMatch(/^seed 7, step \d+: \d+ spent instead of \d+$/);
     expect(simulate(plan)).toBe(simulate(plan));
   });
 
   it.each([
-    [
-      'a store that forgets reservations',
-      {
-        store: (now: () => number) =>
-          new ForgetsReservations(undefined, { reservationMs: 60_000, now }),
-      },
-    ],
+    ['a settlement that is booked twice', { store: with60s(SettlesTwice) }],
+    ['a settlement that forgets to release', { store: with60s(ForgetsToRelease) }],
+    ['a store that checks before it holds', { store: with60s(ChecksBefore) }],
+    ['a store that keeps no purses', { store: with60s(SkipsPurses) }],
+    ['a store that holds in some purses only', { store: with60s(HoldsInSome) }],
     [
       'a store that never releases what was abandoned',
       {
@@ -59,6 +101,13 @@ describe('fifty callers on one breaker and one budget', () => {
       {
         admits: (is: boolean, { state }: { state: { status: string } }) =>
           is || state.status === 'open',
+      },
+    ],
+    [
+      'a second probe beside the first',
+      {
+        admits: (is: boolean, { state }: { state: { status: string } }) =>
+          is || state.status === 'half-open',
       },
     ],
   ])('[BUD19] would find %s', (_, fault) => {

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { type TurnSignal, turnSignals } from '@teamfuse/cli';
 import { readTraces } from '../conversations/read-files.ts';
-import { type Trace, type TracedSignal, toSignals } from '../conversations/trace.ts';
+import type { Trace } from '../conversations/trace.ts';
 import { BASELINES } from '../scores/baselines.ts';
 import { savedBy } from '../scores/score-traces.ts';
 import { breakerPolicy, firstStop, type Policy } from '../scores/watcher.ts';
@@ -29,7 +30,7 @@ interface SourceScore {
 
 interface Run {
   readonly trace: Trace;
-  readonly signals: readonly TracedSignal[];
+  readonly signals: readonly TurnSignal[];
 }
 
 /**
@@ -60,7 +61,7 @@ export async function evalOutcomes(directory: string, isJson: boolean): Promise<
 
 function runsOf(traces: readonly Trace[], outcome: string): Run[] {
   const runs = traces.filter((trace) => trace.outcome === outcome);
-  return runs.map((trace) => ({ trace, signals: toSignals(trace) }));
+  return runs.map((trace) => ({ trace, signals: turnSignals(trace.turns) }));
 }
 
 async function scoreRuns(runs: readonly Run[], policy: Policy): Promise<OutcomeScore> {

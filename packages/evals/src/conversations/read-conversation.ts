@@ -1,7 +1,8 @@
+import { turnSignals } from '@teamfuse/cli';
 import type { BreakerOptions, Signal } from '@teamfuse/core';
 import { readText } from './read-files.ts';
 import { type Scenario, toOptions, toSignal } from './scenario.ts';
-import { type Trace, toSignals } from './trace.ts';
+import type { Trace } from './trace.ts';
 
 /** One conversation to be run past a breaker: a scenario or a recording. */
 export interface Conversation {
@@ -43,5 +44,5 @@ function toConversation(entry: Scenario | Trace): Conversation {
   const { id } = entry;
   return 'events' in entry
     ? { id, signals: entry.events.map(toSignal), options: toOptions(entry.config) }
-    : { id, signals: toSignals(entry).map(({ signal }) => signal), options: {} };
+    : { id, signals: turnSignals(entry.turns).map(({ signal }) => signal), options: {} };
 }

@@ -1,4 +1,5 @@
-import { type Trace, toSignals } from '../conversations/trace.ts';
+import { turnSignals } from '@teamfuse/cli';
+import type { Trace } from '../conversations/trace.ts';
 import { firstStop, type Policy } from './watcher.ts';
 
 /** A hand label of a recorded conversation. */
@@ -48,7 +49,7 @@ export async function runTrace(
   label: GoldLabel,
   policy: Policy,
 ): Promise<TraceResult> {
-  const signals = toSignals(trace);
+  const signals = turnSignals(trace.turns);
   const stop = await firstStop(
     policy,
     signals.map(({ signal }) => signal),

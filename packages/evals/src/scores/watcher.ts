@@ -1,3 +1,4 @@
+import { observe } from '@teamfuse/cli';
 import {
   Breaker,
   type BreakerOptions,
@@ -83,23 +84,7 @@ class BreakerWatcher implements Watcher {
 
   observe(signal: Signal): FindingKind | undefined {
     this.#at = signal.at;
-    switch (signal.kind) {
-      case 'model-request':
-      case 'nested-start':
-      case 'handoff':
-        this.#breaker.admit(signal);
-        break;
-      case 'tool-call':
-        this.#breaker.admit({ ...signal, kind: 'tool-call' });
-        this.#breaker.observe(signal);
-        break;
-      case 'execution':
-        this.#breaker.admit({ ...signal, kind: 'execution' });
-        this.#breaker.observe(signal);
-        break;
-      default:
-        this.#breaker.observe(signal);
-    }
+    observe(this.#breaker, signal);
     return this.#breaker.trip?.kind;
   }
 }

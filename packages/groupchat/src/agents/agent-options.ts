@@ -1,3 +1,4 @@
+import type { OptionAdvice, OptionNames } from '@teamfuse/python-compat';
 import type { IOStream } from '../io/io-stream.ts';
 import type { Agent } from '../messages/agent.ts';
 import type { ChatMessage, Reply } from '../messages/message.ts';
@@ -48,3 +49,27 @@ export interface AgentOptions {
   /** The manager that hides this agent while it chooses a speaker. */
   readonly hiddenFor?: Agent;
 }
+
+/** The options that all agents have. */
+export const agentOptionNames: OptionNames<AgentOptions> = {
+  name: true,
+  systemMessage: true,
+  isTerminationMsg: true,
+  maxConsecutiveAutoReply: true,
+  humanInputMode: true,
+  functionMap: true,
+  codeExecutionConfig: true,
+  llmConfig: true,
+  defaultAutoReply: true,
+  description: true,
+  chatMessages: true,
+  silent: true,
+  io: true,
+  hiddenFor: true,
+};
+
+/** Where options of AutoGen's agents went that have another name here. */
+export const agentOptionAdvice: OptionAdvice = {
+  context_variables: 'pass values in the `context` of a chat or of a message',
+  update_agent_state_before_reply: "register a hook on 'processAllMessagesBeforeReply'",
+};

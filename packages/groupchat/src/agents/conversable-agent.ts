@@ -3,6 +3,7 @@ import { withCarryover } from '../chats/carryover.ts';
 import { type ChatResult, converse, type InitiateChatOptionsOf } from '../chats/chat.ts';
 import { type QueuedChatOf, runQueue } from '../chats/chat-queue.ts';
 import {
+  knownNestedOptions,
   type NestedChatOf,
   nestedChatReply,
   type RegisterNestedChatsOptionsOf,
@@ -10,7 +11,13 @@ import {
 import { GroupChatError } from '../errors.ts';
 import { consoleIO } from '../io/console-io.ts';
 import { receivedText } from '../io/received-text.ts';
-import type { Agent, GenerateReplyOptions, SendOptions } from '../messages/agent.ts';
+import {
+  type Agent,
+  type GenerateReplyOptions,
+  knownReplyOptions,
+  knownSendOptions,
+  type SendOptions,
+} from '../messages/agent.ts';
 import { storedMessage } from '../messages/conversations.ts';
 import { markDelivery, nextDelivery } from '../messages/delivery.ts';
 import type { ChatMessage, FunctionCallRequest, Reply } from '../messages/message.ts';
@@ -24,7 +31,12 @@ import { saysTerminate } from '../replies/termination-reply.ts';
 import type { Trigger } from '../replies/trigger.ts';
 import type { Occupation } from '../taps/happening.ts';
 import { type Refusal, refusalIn, type StepWork, TapSet } from '../taps/tap.ts';
-import { type FunctionOutcome, runFunction, type ToolFunction } from '../tools/execute-function.ts';
+import {
+  type FunctionOutcome,
+  runFunction,
+  type ToolCallOptions,
+  type ToolFunction,
+} from '../tools/execute-function.ts';
 import { equipWithTool, offerTool, type ToolBody, type ToolSignature } from '../tools/tool.ts';
 import type { AgentOptions } from './agent-options.ts';
 import type { AttemptOf, ChatHappeningOf, TapSetOf, UndertakingOf } from './chat-event.ts';
@@ -68,8 +80,12 @@ export class ConversableAgent extends ReplyingAgent<ConversableAgent> implements
   #finishedChats: ChatResult[] = [];
 
   constructor(options: ConversableAgentOptions) {
-    super(options.chatMessages, options.maxConsecutiveAutoReply ?? 100, options.io ?? consoleIO);
-    checkAgentOptions(options);
+    const {
+      chatMessages,
+      maxConsecutiveAutoReply = 100,
+      io = consoleIO,
+    } = checkAgentOptions(options);
+    super(chatMessages, maxConsecutiveAutoReply, io);
     const { systemMessage = 'You are a helpful AI Assistant.', llmConfig = false } = options;
     this.name = options.name;
     this.#systemMessage = systemMessage;
@@ -106,12 +122,9 @@ export class ConversableAgent extends ReplyingAgent<ConversableAgent> implements
   registerNestedChats(
     chatQueue: readonly NestedChatOf<ConversableAgent>[],
     trigger: Trigger,
-    {
-      replyFuncFromNestedChats,
-      position = 2,
-      ...options
-    }: RegisterNestedChatsOptionsOf<ConversableAgent> = {},
+    given: RegisterNestedChatsOptionsOf<ConversableAgent> = {},
   ): ReplyFunctionOf<ConversableAgent> {
+    const { replyFuncFromNestedChats, position = 2, ...options } = knownNestedOptions(given);
     const replyFunc = nestedChatReply(chatQueue, replyFuncFromNestedChats);
     this.replies.register(trigger, replyFunc, { ...options, position });
     return replyFunc;
@@ -144,9 +157,14 @@ export class ConversableAgent extends ReplyingAgent<ConversableAgent> implements
     }
   }
 
-  /** Does what needs no permission inside the taps. */
+  /** Does what needs no permission inside the taps; a chat inside those of both its agents. */
   inside<T>(occupation: Occupation, work: StepWork<T>): Promise<T> {
-    return this.taps.around({ agent: this, hiddenFor: this.hiddenFor, ...occupation }, work);
+    const activity = { agent: this, hiddenFor: this.hiddenFor, ...occupation };
+    const recipient = occupation.kind === 'chat' ? occupation.recipient : this;
+    if (!(recipient instanceof ConversableAgent) || recipient.taps === this.taps) {
+      return this.taps.around(activity, work);
+    }
+    return this.taps.around(activity, () => recipient.taps.around(activity, work));
   }
 
   async #isAdmitted(attempt: AttemptOf<ConversableAgent>): Promise<boolean> {
@@ -163,8 +181,9 @@ export class ConversableAgent extends ReplyingAgent<ConversableAgent> implements
   async send(
     message: string | ChatMessage,
     recipient: Agent,
-    { requestReply, silent = false, delivery = nextDelivery() }: SendOptions = {},
+    options: SendOptions = {},
   ): Promise<void> {
+    const { requestReply, silent = false, delivery = nextDelivery() } = knownSendOptions(options);
     const outgoing = await this.hooks.beforeSend({ sender: this, message, recipient, silent });
     const stored = storedMessage(outgoing, 'assistant', this.name);
     this.conversations.with(recipient).push(stored);
@@ -177,8 +196,9 @@ export class ConversableAgent extends ReplyingAgent<ConversableAgent> implements
   async receive(
     message: string | ChatMessage,
     sender: Agent,
-    { requestReply, silent = false, delivery = nextDelivery() }: SendOptions = {},
+    options: SendOptions = {},
   ): Promise<void> {
+    const { requestReply, silent = false, delivery = nextDelivery() } = knownSendOptions(options);
     const stored = storedMessage(message, 'user', sender.name);
     const history = this.conversations.with(sender);
     history.push(stored);
@@ -192,11 +212,8 @@ export class ConversableAgent extends ReplyingAgent<ConversableAgent> implements
   }
 
   /** Makes a reply through the chain, without sending it; `null` means no reply. */
-  async generateReply({
-    messages = null,
-    sender = null,
-    exclude = [],
-  }: GenerateReplyOptions = {}): Promise<Reply> {
+  async generateReply(options: GenerateReplyOptions = {}): Promise<Reply> {
+    const { messages = null, sender = null, exclude = [] } = knownReplyOptions(options);
     if (messages === null && sender === null) {
       throw new GroupChatError(
         'INVALID_USE',
@@ -276,8 +293,8 @@ export class ConversableAgent extends ReplyingAgent<ConversableAgent> implements
   }
 
   /** Executes one function a model asked for. */
-  executeFunction(call: FunctionCallRequest): Promise<FunctionOutcome> {
-    return runFunction(this, call);
+  executeFunction(call: FunctionCallRequest, options?: ToolCallOptions): Promise<FunctionOutcome> {
+    return runFunction(this, call, options);
   }
 
   /** Offers a tool to this agent's model; replaces a tool of the same name. */

@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { knownOptions } from '../option-names.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { ConversableAgent } from './conversable-agent.ts';
 
@@ -26,8 +27,10 @@ export interface ToolParties {
  */
 export function registerFunction<TSchema extends StandardSchemaV1>(
   tool: Tool<TSchema>,
-  { caller, executor }: ToolParties,
+  parties: ToolParties,
 ): void {
+  const names = { caller: true, executor: true } as const;
+  const { caller, executor } = knownOptions('registerFunction', parties, names);
   caller.registerForLlm(tool);
   executor.registerForExecution(tool);
 }

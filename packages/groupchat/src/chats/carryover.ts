@@ -1,6 +1,6 @@
+import { spacedJson } from '@teamfuse/python-compat';
 import { InvalidCarryOverType } from '../errors.ts';
 import type { ChatMessage } from '../messages/message.ts';
-import { spacedJson } from '../text/python-text.ts';
 
 /** The results of earlier chats, passed to a later one: text, or a list whose items become lines. */
 export type Carryover = string | readonly unknown[];

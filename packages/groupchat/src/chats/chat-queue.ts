@@ -1,8 +1,16 @@
+import type { OptionAdvice, OptionNames } from '@teamfuse/python-compat';
 import { GroupChatError } from '../errors.ts';
 import { coloured, type IOStream } from '../io/io-stream.ts';
 import type { ModelUser } from '../models/model-access.ts';
+import { knownOptions } from '../option-names.ts';
 import type { Carryover } from './carryover.ts';
-import type { ChatResult, InitiateChatOptionsOf, OpeningFunctionOf } from './chat.ts';
+import {
+  type ChatResult,
+  chatOptionAdvice,
+  chatOptionNames,
+  type InitiateChatOptionsOf,
+  type OpeningFunctionOf,
+} from './chat.ts';
 import type { ChatParty } from './chat-party.ts';
 import { checkSummaryMethod } from './summary.ts';
 
@@ -13,6 +21,24 @@ export interface QueuedChatOf<TAgent, Opening = OpeningFunctionOf<TAgent>>
   readonly recipient: TAgent;
   /** Earlier chats of the queue, counted from 0, whose summaries are not carried over. */
   readonly finishedChatIndexesToExcludeFromCarryover?: readonly number[] | undefined;
+}
+
+const queuedChatNames: OptionNames<QueuedChatOf<never, never>> = {
+  ...chatOptionNames,
+  sender: true,
+  recipient: true,
+  finishedChatIndexesToExcludeFromCarryover: true,
+};
+
+const queuedChatAdvice: OptionAdvice = {
+  ...chatOptionAdvice,
+  chat_id: 'chats run in the order of the queue',
+  prerequisites: 'chats run in the order of the queue',
+};
+
+/** Rejects options that a chat of a queue does not have. */
+export function checkQueuedNames<TAgent, Opening>(chat: QueuedChatOf<TAgent, Opening>): void {
+  knownOptions('chat of a queue', chat, queuedChatNames, queuedChatAdvice);
 }
 
 /** The members of an agent that a queue of chats uses. */
@@ -46,11 +72,9 @@ export async function runQueue<TAgent extends ChatInitiator<TAgent>>(
   return finished;
 }
 
-function checkChat<TAgent extends ModelUser>({
-  sender,
-  recipient,
-  summaryMethod = 'last_msg',
-}: QueuedChatOf<TAgent>): void {
+function checkChat<TAgent extends ModelUser>(chat: QueuedChatOf<TAgent>): void {
+  checkQueuedNames(chat);
+  const { sender, recipient, summaryMethod = 'last_msg' } = chat;
   if (!sender) throw new GroupChatError('INVALID_USE', 'sender must be provided.');
   if (!recipient) throw new GroupChatError('INVALID_USE', 'recipient must be provided.');
   checkSummaryMethod(summaryMethod, sender, recipient);

@@ -1,6 +1,8 @@
+import type { OptionAdvice, OptionNames } from '@teamfuse/python-compat';
 import { invalidOption } from '../errors.ts';
 import type { ChatMessage, MessageContext } from '../messages/message.ts';
 import { type ChatCost, gatherUsageSummary } from '../models/usage-report.ts';
+import { knownOptions } from '../option-names.ts';
 import type { ChatEndReason } from '../taps/happening.ts';
 import type { Carryover } from './carryover.ts';
 import type { ChatParty } from './chat-party.ts';
@@ -44,6 +46,24 @@ export interface InitiateChatOptionsOf<TAgent, Opening = OpeningFunctionOf<TAgen
   readonly context?: MessageContext | undefined;
 }
 
+/** The options of a chat. */
+export const chatOptionNames: OptionNames<InitiateChatOptionsOf<never>> = {
+  message: true,
+  maxTurns: true,
+  clearHistory: true,
+  silent: true,
+  summaryMethod: true,
+  summaryArgs: true,
+  carryover: true,
+  context: true,
+};
+
+/** Where options of AutoGen's chats went that have no name here. */
+export const chatOptionAdvice: OptionAdvice = {
+  cache: 'keep a cache in the model client',
+  max_round: "it is an option of GroupChat, 'maxRound'",
+};
+
 /** The result of a chat. */
 export interface ChatResult {
   /** A copy of the initiator's history, made when the chat ended. */
@@ -63,6 +83,7 @@ export async function converse<TAgent extends ChatParty>(
   recipient: TAgent,
   options: InitiateChatOptionsOf<TAgent>,
 ): Promise<ChatResult> {
+  knownOptions('initiateChat', options, chatOptionNames, chatOptionAdvice);
   const { summaryMethod = 'last_msg', summaryArgs = {} } = options;
   const maxTurns = checkMaxTurns(options.maxTurns);
   return sender.inside({ kind: 'chat', recipient, maxTurns }, async () => {

@@ -1,15 +1,17 @@
 import { GroupChatError } from '../errors.ts';
 import type { Agent } from '../messages/agent.ts';
 import type { ChatMessage, MessageContent, Reply } from '../messages/message.ts';
-import type {
-  RegisterReplyOptions,
-  ReplyFunctionOf,
-  ReplyResult,
+import { knownOptions } from '../option-names.ts';
+import {
+  type RegisterReplyOptions,
+  type ReplyFunctionOf,
+  type ReplyResult,
+  registerReplyNames,
 } from '../replies/reply-function.ts';
 import type { Happening, Step } from '../taps/happening.ts';
 import type { StepWork } from '../taps/tap.ts';
 import type { ChatResult } from './chat.ts';
-import { type ChatInitiator, type QueuedChatOf, runQueue } from './chat-queue.ts';
+import { type ChatInitiator, checkQueuedNames, type QueuedChatOf, runQueue } from './chat-queue.ts';
 
 /** Computes the opening of a nested chat; a chat whose opening is `null` is skipped. */
 export type NestedOpeningOf<TAgent> = (
@@ -37,6 +39,16 @@ export interface RegisterNestedChatsOptionsOf<TAgent> extends RegisterReplyOptio
   readonly replyFuncFromNestedChats?: 'summary_from_nested_chats' | NestedReplyFunctionOf<TAgent>;
   /** @defaultValue 2 (right after the termination check of an untouched agent) */
   readonly position?: number;
+}
+
+/** Returns the options of {@link ConversableAgent.registerNestedChats}; rejects unknown ones. */
+export function knownNestedOptions<TAgent>(
+  options: RegisterNestedChatsOptionsOf<TAgent>,
+): RegisterNestedChatsOptionsOf<TAgent> {
+  const names = { ...registerReplyNames, replyFuncFromNestedChats: true } as const;
+  return knownOptions('registerNestedChats', options, names, {
+    use_async: 'every chat here may await',
+  });
 }
 
 /** The events of a triggered queue; `nesting` is one object per registration, `time` counts from 1. */
@@ -83,6 +95,7 @@ export function nestedChatReply<TAgent extends NestingAgent<TAgent>>(
   if (typeof answer !== 'function') {
     throw new GroupChatError('INVALID_VALUE', 'reply_func_from_nested_chats must be a callable');
   }
+  for (const chat of queue) checkQueuedNames(chat);
   const nesting = {};
   let time = 0;
   return async function runNestedChats(recipient, given, sender, config) {

@@ -1,9 +1,12 @@
+import type { OptionNames } from '@teamfuse/python-compat';
+import { agentOptionAdvice, agentOptionNames } from '../agents/agent-options.ts';
 import { ConversableAgent, type ConversableAgentOptions } from '../agents/conversable-agent.ts';
 import type { PrepareChatOptions } from '../chats/chat-party.ts';
-import { GroupChatError } from '../errors.ts';
+import { GroupChatError, invalidOption } from '../errors.ts';
 import { Agent } from '../messages/agent.ts';
 import type { ChatMessage } from '../messages/message.ts';
-import type { GroupChat } from './group-chat.ts';
+import { knownOptions } from '../option-names.ts';
+import { GroupChat } from './group-chat.ts';
 import { type ResumedChat, type ResumeOptions, resume } from './resume.ts';
 import { type GroupRunner, runChat } from './run-chat.ts';
 import { isolatedAgents } from './speaker-transitions.ts';
@@ -19,6 +22,12 @@ export interface GroupChatManagerOptions extends Omit<ConversableAgentOptions, '
    */
   readonly silent?: boolean;
 }
+
+const managerNames: OptionNames<GroupChatManagerOptions> = {
+  ...agentOptionNames,
+  taps: true,
+  groupchat: true,
+};
 
 /**
  * The agent that runs a group: a message to it goes to all members.
@@ -43,7 +52,13 @@ export class GroupChatManager extends ConversableAgent implements GroupRunner {
   readonly runsSilently: boolean;
   lastSpeaker: Agent | null = null;
 
-  constructor({ groupchat, silent = false, ...options }: GroupChatManagerOptions) {
+  constructor(given: GroupChatManagerOptions) {
+    const {
+      groupchat,
+      silent = false,
+      ...options
+    } = knownOptions('GroupChatManager', given, managerNames, agentOptionAdvice);
+    checkGroup(groupchat);
     checkNoTools(options);
     super({
       name: 'chat_manager',
@@ -91,6 +106,11 @@ export class GroupChatManager extends ConversableAgent implements GroupRunner {
   resume(messages: string | readonly ChatMessage[], options?: ResumeOptions): Promise<ResumedChat> {
     return resume(this, messages, options);
   }
+}
+
+function checkGroup(groupchat: unknown): void {
+  if (groupchat instanceof GroupChat) return;
+  throw invalidOption('groupchat', 'a GroupChat', groupchat);
 }
 
 function checkNoTools({ llmConfig }: Pick<ConversableAgentOptions, 'llmConfig'>): void {

@@ -1,16 +1,23 @@
+import type { OptionNames } from '@teamfuse/python-compat';
+import { repr } from '@teamfuse/python-compat';
 import type { HookMethods } from '../agents/agent-types.ts';
 import { AgentNameConflict, GroupChatError, invalidOption, UndefinedNextAgent } from '../errors.ts';
 import type { Agent } from '../messages/agent.ts';
 import { contentText } from '../messages/content.ts';
 import type { ChatMessage } from '../messages/message.ts';
 import type { LlmConfig } from '../models/llm-config.ts';
+import { knownOptions } from '../option-names.ts';
 import { formatTemplate } from '../text/format-template.ts';
-import { pythonNameList } from '../text/python-text.ts';
-import { checkTemplates, type SelectSpeakerTemplates } from './select-speaker-templates.ts';
+import {
+  checkTemplates,
+  type SelectSpeakerTemplates,
+  templateNames,
+} from './select-speaker-templates.ts';
 import {
   deriveTransitions,
   type SpeakerTransitions,
   type TransitionOptions,
+  transitionNames,
 } from './speaker-transitions.ts';
 
 /** The ways the next speaker is chosen; upper and lower case are the same. */
@@ -71,6 +78,25 @@ export interface GroupChatOptions extends Partial<SelectSpeakerTemplates>, Trans
   readonly random?: () => number;
 }
 
+const groupChatNames: OptionNames<GroupChatOptions> = {
+  ...templateNames,
+  ...transitionNames,
+  agents: true,
+  messages: true,
+  maxRound: true,
+  adminName: true,
+  funcCallFilter: true,
+  speakerSelectionMethod: true,
+  maxRetriesForSelectingSpeaker: true,
+  enableClearHistory: true,
+  sendIntroductions: true,
+  selectSpeakerAutoVerbose: true,
+  selectSpeakerAutoLlmConfig: true,
+  selectSpeakerTransformMessages: true,
+  roleForSelectSpeakerMessages: true,
+  random: true,
+};
+
 /** The members of a group, its messages, and the rules for the next speaker. */
 export class GroupChat {
   agents: Agent[];
@@ -92,6 +118,7 @@ export class GroupChat {
   readonly #random: () => number;
 
   constructor(options: GroupChatOptions) {
+    knownOptions('GroupChat', options, groupChatNames);
     const { roleForSelectSpeakerMessages = 'system', maxRetriesForSelectingSpeaker = 2 } = options;
     this.agents = [...options.agents];
     this.messages = [...(options.messages ?? [])];
@@ -137,10 +164,12 @@ export class GroupChat {
   }
 
   /** The first member with a name. */
-  agentByName(
-    name: string,
-    { recursive = false, raiseOnNameConflict = false }: AgentLookupOptions = {},
-  ): Agent | null {
+  agentByName(name: string, options: AgentLookupOptions = {}): Agent | null {
+    const { recursive = false, raiseOnNameConflict = false } = knownOptions(
+      'agentByName',
+      options,
+      { recursive: true, raiseOnNameConflict: true },
+    );
     const agents = recursive ? this.nestedAgents() : this.agents;
     const found = agents.filter((agent) => agent.name === name);
     if (raiseOnNameConflict && found.length > 1) throw new AgentNameConflict();
@@ -205,7 +234,7 @@ export interface AgentLookupOptions {
 
 /** The names as they appear in prompts. */
 export function agentList(agents: readonly Agent[]): string {
-  return pythonNameList(agents.map(({ name }) => name));
+  return repr(agents.map(({ name }) => name));
 }
 
 const introduction =
@@ -216,12 +245,7 @@ function participantRoles(agents: readonly Agent[]): string {
 }
 
 function givenTemplates(options: GroupChatOptions): Partial<SelectSpeakerTemplates> {
-  const keys = [
-    'selectSpeakerMessageTemplate',
-    'selectSpeakerPromptTemplate',
-    'selectSpeakerAutoMultipleTemplate',
-    'selectSpeakerAutoNoneTemplate',
-  ] as const;
+  const keys = Object.keys(templateNames) as (keyof SelectSpeakerTemplates)[];
   return Object.fromEntries(keys.flatMap((key) => (key in options ? [[key, options[key]]] : [])));
 }
 

@@ -5,6 +5,7 @@ import type { Agent } from '../messages/agent.ts';
 import { contentText } from '../messages/content.ts';
 import { nextDelivery } from '../messages/delivery.ts';
 import type { ChatMessage } from '../messages/message.ts';
+import { knownOptions } from '../option-names.ts';
 import type { GroupChat } from './group-chat.ts';
 
 /** How a group chat is restored. */
@@ -29,8 +30,12 @@ type GroupManager = ConversableAgent & { readonly groupchat: GroupChat };
 export async function resume(
   manager: GroupManager,
   given: string | readonly ChatMessage[],
-  { removeTerminationString, silent = false }: ResumeOptions = {},
+  options: ResumeOptions = {},
 ): Promise<ResumedChat> {
+  const { removeTerminationString, silent = false } = knownOptions('resume', options, {
+    removeTerminationString: true,
+    silent: true,
+  });
   const { groupchat } = manager;
   const messages = readMessages(given);
   const members = groupchat.agents.filter((agent) => agent instanceof ConversableAgent);

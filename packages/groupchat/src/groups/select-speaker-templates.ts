@@ -1,3 +1,4 @@
+import type { OptionNames } from '@teamfuse/python-compat';
 import { GroupChatError } from '../errors.ts';
 
 /** The prompts for the model that chooses the next speaker. */
@@ -11,6 +12,14 @@ export interface SelectSpeakerTemplates {
   /** The reply when the model named none. */
   readonly selectSpeakerAutoNoneTemplate: string;
 }
+
+/** The options that set templates. */
+export const templateNames: OptionNames<SelectSpeakerTemplates> = {
+  selectSpeakerMessageTemplate: true,
+  selectSpeakerPromptTemplate: true,
+  selectSpeakerAutoMultipleTemplate: true,
+  selectSpeakerAutoNoneTemplate: true,
+};
 
 /** The templates of a group that sets none. */
 const defaultTemplates: SelectSpeakerTemplates = {

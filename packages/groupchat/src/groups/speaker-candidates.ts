@@ -1,8 +1,8 @@
+import { typeText } from '@teamfuse/python-compat';
 import { GroupChatError, NoEligibleSpeaker } from '../errors.ts';
 import type { Agent } from '../messages/agent.ts';
 import { isAgent } from '../messages/agent.ts';
 import type { ChatMessage } from '../messages/message.ts';
-import { pythonType } from '../text/python-text.ts';
 import type { GroupChat, SpeakerSelectionMethod } from './group-chat.ts';
 
 const methods: readonly SpeakerSelectionMethod[] = ['auto', 'manual', 'random', 'round_robin'];
@@ -57,7 +57,7 @@ async function chosenMethod(groupchat: GroupChat, lastSpeaker: Agent): Promise<A
   if (!isAgent(chosen)) {
     throw new GroupChatError(
       'INVALID_VALUE',
-      `Custom speaker selection function returned an object of type ${pythonType(chosen)} instead of Agent or str.`,
+      `Custom speaker selection function returned an object of type ${typeText(chosen)} instead of Agent or str.`,
     );
   }
   if (groupchat.agents.includes(chosen)) return chosen;

@@ -1,3 +1,4 @@
+import type { OptionNames } from '@teamfuse/python-compat';
 import { GroupChatError } from '../errors.ts';
 import { type Agent, isAgent } from '../messages/agent.ts';
 
@@ -15,6 +16,13 @@ export interface TransitionOptions {
   readonly allowedOrDisallowedSpeakerTransitions?: SpeakerTransitions | null;
   readonly speakerTransitionsType?: string | null;
 }
+
+/** The options that limit transitions. */
+export const transitionNames: OptionNames<TransitionOptions> = {
+  allowRepeatSpeaker: true,
+  allowedOrDisallowedSpeakerTransitions: true,
+  speakerTransitionsType: true,
+};
 
 /** The transitions derived from the options. */
 export interface Transitions {

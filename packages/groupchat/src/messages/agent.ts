@@ -1,3 +1,5 @@
+import type { OptionNames } from '@teamfuse/python-compat';
+import { knownOptions } from '../option-names.ts';
 import type { ChatMessage, Reply } from './message.ts';
 
 /** How a message is delivered. */
@@ -21,6 +23,28 @@ export interface GenerateReplyOptions {
   readonly sender?: Agent | null | undefined;
   /** Reply functions to skip this time. */
   readonly exclude?: readonly unknown[] | undefined;
+}
+
+const sendOptionNames: OptionNames<SendOptions> = {
+  requestReply: true,
+  silent: true,
+  delivery: true,
+};
+
+/** Returns the options of {@link Agent.send} and {@link Agent.receive}; rejects unknown ones. */
+export function knownSendOptions(options: SendOptions): SendOptions {
+  return knownOptions('send and receive', options, sendOptionNames);
+}
+
+const generateReplyNames: OptionNames<GenerateReplyOptions> = {
+  messages: true,
+  sender: true,
+  exclude: true,
+};
+
+/** Returns the options of {@link Agent.generateReply}; rejects unknown ones. */
+export function knownReplyOptions(options: GenerateReplyOptions): GenerateReplyOptions {
+  return knownOptions('generateReply', options, generateReplyNames);
 }
 
 /**

@@ -1,5 +1,5 @@
+import { typeText } from '@teamfuse/python-compat';
 import { GroupChatError } from '../errors.ts';
-import { pythonType } from '../text/python-text.ts';
 
 /**
  * Flattens the content of a message to text; a picture becomes `<image>`, nothing becomes `""`.
@@ -10,7 +10,7 @@ export function contentText(content: unknown): string {
   if (content === null || content === undefined) return '';
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) {
-    throw invalid(`content must be None, str, or list, but got ${pythonType(content)}`);
+    throw invalid(`content must be None, str, or list, but got ${typeText(content)}`);
   }
   return content.map(partText).join('');
 }

@@ -1,7 +1,7 @@
 import type { CreateResult, FunctionCall, RequestUsage, ToolSchema } from '@teamfuse/models';
 import type { ChatMessage, MessageContext, Reply } from '../messages/message.ts';
 import type { Emitter, ModelPurpose } from '../taps/happening.ts';
-import type { LlmConfig } from './llm-config.ts';
+import { checkLlmConfig, type LlmConfig } from './llm-config.ts';
 import { toModelMessages } from './model-messages.ts';
 import { addCall, callCost, noUsage, type UsageSummary } from './usage-summary.ts';
 
@@ -13,7 +13,7 @@ export class ModelAccess {
   #total: UsageSummary | null = null;
 
   constructor(config: LlmConfig) {
-    this.config = config;
+    this.config = checkLlmConfig(config);
     this.#tools = config.tools ?? [];
   }
 

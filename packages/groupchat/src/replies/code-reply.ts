@@ -1,4 +1,5 @@
 import type { CodeBlock, CodeExecutor, CodeResult } from '@teamfuse/code-executors';
+import type { OptionNames } from '@teamfuse/python-compat';
 import { GroupChatError } from '../errors.ts';
 import { coloured } from '../io/io-stream.ts';
 import { contentText } from '../messages/content.ts';
@@ -16,6 +17,12 @@ export interface ExecutorCodeConfig {
   /** @defaultValue 'auto' */
   readonly lastNMessages?: ScanWindow;
 }
+
+/** The options of an {@link ExecutorCodeConfig}. */
+export const executorCodeNames: OptionNames<ExecutorCodeConfig> = {
+  executor: true,
+  lastNMessages: true,
+};
 
 /** Runs the newest message that holds code, all its blocks together, and answers with exit code and output. */
 export function executorCodeReply({ executor, lastNMessages }: ExecutorCodeConfig): BuiltInReply {

@@ -1,4 +1,9 @@
-import { type CodeResult, LocalCommandLineCodeExecutor } from '@teamfuse/code-executors';
+import {
+  type CodeResult,
+  DockerCommandLineCodeExecutor,
+  LocalCommandLineCodeExecutor,
+} from '@teamfuse/code-executors';
+import type { OptionAdvice, OptionNames } from '@teamfuse/python-compat';
 import { coloured } from '../io/io-stream.ts';
 import { contentText } from '../messages/content.ts';
 import { fencedBlocks, inferLanguage } from '../text/code-blocks.ts';
@@ -26,13 +31,33 @@ export interface LegacyCodeConfig {
   readonly timeoutMs?: number;
   /** @defaultValue 'auto' */
   readonly lastNMessages?: ScanWindow;
+  /**
+   * Whether blocks run in Docker containers; a text names the image. Where Docker is missing or not running, a reply
+   * that would run code fails with an error, and nothing runs.
+   * @defaultValue false
+   */
+  readonly useDocker?: boolean | string;
   /** Runs the blocks in place of the local command line. */
   readonly runCode?: CodeRunner;
 }
 
+/** The options of a {@link LegacyCodeConfig}. */
+export const legacyCodeNames: OptionNames<LegacyCodeConfig> = {
+  workDir: true,
+  timeoutMs: true,
+  lastNMessages: true,
+  runCode: true,
+  useDocker: true,
+};
+
+/** Where options of AutoGen's code execution went that have another name here. */
+export const legacyCodeAdvice: OptionAdvice = {
+  timeout: "it is 'timeoutMs' here, in milliseconds",
+};
+
 /** Runs the newest message that holds code, block by block up to the first that fails. */
 export function legacyCodeReply(config: LegacyCodeConfig): BuiltInReply {
-  const run = config.runCode ?? localRunner(config);
+  const run = config.runCode ?? commandLineRunner(config);
   return async function generateCodeExecutionReply(recipient, messages, sender) {
     const history = messages ?? recipient.conversations.with(sender);
     for (const message of scanned(history, config.lastNMessages).reverse()) {
@@ -80,9 +105,16 @@ function requestedFile(code: string): string | null {
   return /^# filename: *(.*)/.exec(code)?.[1]?.trim() ?? null;
 }
 
-function localRunner({ workDir, timeoutMs = 600_000 }: LegacyCodeConfig): CodeRunner {
+function commandLineRunner({
+  workDir,
+  timeoutMs = 600_000,
+  useDocker = false,
+}: LegacyCodeConfig): CodeRunner {
   const options = workDir === undefined ? { timeoutMs } : { workDir, timeoutMs };
-  const executor = new LocalCommandLineCodeExecutor(options);
+  const image = typeof useDocker === 'string' ? { image: useDocker } : {};
+  const executor = useDocker
+    ? new DockerCommandLineCodeExecutor({ ...options, ...image })
+    : new LocalCommandLineCodeExecutor(options);
   return (code, { language, signal }) =>
     executor.executeCodeBlocks([{ language, code }], ...(signal ? [{ signal }] : []));
 }

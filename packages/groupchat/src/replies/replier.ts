@@ -3,7 +3,7 @@ import type { Conversations } from '../messages/conversations.ts';
 import type { ChatMessage, FunctionCallRequest } from '../messages/message.ts';
 import type { ModelUser } from '../models/model-access.ts';
 import type { Admitter, Emitter } from '../taps/happening.ts';
-import type { FunctionOutcome } from '../tools/execute-function.ts';
+import type { FunctionOutcome, ToolCallOptions } from '../tools/execute-function.ts';
 import type { AutoReplies } from './auto-replies.ts';
 import type { ReplyFunctionOf } from './reply-function.ts';
 
@@ -23,7 +23,7 @@ export interface Replier extends Emitter, Admitter, ModelUser {
   readonly isTerminationMsg: TerminationTest;
   readonly systemMessages: readonly ChatMessage[];
   getHumanInput(prompt: string): Promise<string>;
-  executeFunction(call: FunctionCallRequest): Promise<FunctionOutcome>;
+  executeFunction(call: FunctionCallRequest, options?: ToolCallOptions): Promise<FunctionOutcome>;
 }
 
 /** A reply function for any agent with these members. */

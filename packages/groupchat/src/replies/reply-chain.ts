@@ -1,12 +1,14 @@
 import { GroupChatError } from '../errors.ts';
 import type { Agent } from '../messages/agent.ts';
 import type { ChatMessage, Reply } from '../messages/message.ts';
+import { knownOptions } from '../option-names.ts';
 import type { Emitter } from '../taps/happening.ts';
-import type {
-  RegisterReplyOptions,
-  ReplyEntryOf,
-  ReplyFunctionOf,
-  ReplyHappening,
+import {
+  type RegisterReplyOptions,
+  type ReplyEntryOf,
+  type ReplyFunctionOf,
+  type ReplyHappening,
+  registerReplyNames,
 } from './reply-function.ts';
 import { checkTrigger, matchTrigger, type Trigger } from './trigger.ts';
 
@@ -26,6 +28,7 @@ export class ReplyChain<TAgent> {
     options: RegisterReplyOptions<Config> = {},
   ): void {
     checkTrigger(trigger);
+    knownOptions('registerReply', options, registerReplyNames);
     const { position = 0, config = null, resetConfig, removeOtherReplyFuncs = false } = options;
     if (removeOtherReplyFuncs) this.#entries.length = 0;
     this.#entries.splice(position, 0, {

@@ -1,3 +1,4 @@
+import type { OptionNames } from '@teamfuse/python-compat';
 import type { Agent } from '../messages/agent.ts';
 import type { ChatMessage, Reply } from '../messages/message.ts';
 import type { Trigger } from './trigger.ts';
@@ -42,6 +43,15 @@ export interface RegisterReplyOptions<Config = unknown> {
    */
   readonly removeOtherReplyFuncs?: boolean;
 }
+
+/** The options of a registration. */
+export const registerReplyNames: OptionNames<RegisterReplyOptions> = {
+  position: true,
+  config: true,
+  resetConfig: true,
+  ignoreAsyncInSyncChat: true,
+  removeOtherReplyFuncs: true,
+};
 
 /** A link as it stands in the chain. */
 export interface ReplyEntryOf<TAgent> {

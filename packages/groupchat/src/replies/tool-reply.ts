@@ -44,10 +44,10 @@ async function execute(
     callId,
     arguments: call.arguments ?? '{}',
   } as const;
-  const content = await agent.step(asked, async () => {
-    const { succeeded, content } = await agent.executeFunction(call);
+  const outcome = await agent.step(asked, async (signal) => {
+    const { succeeded, content } = await agent.executeFunction(call, signal && { signal });
     agent.emit({ ...asked, succeeded, content });
-    return content;
+    return { succeeded, content };
   });
-  return content ?? null;
+  return outcome?.content ?? null;
 }

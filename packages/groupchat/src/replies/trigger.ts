@@ -1,6 +1,6 @@
+import { typeText } from '@teamfuse/python-compat';
 import { GroupChatError, SenderRequired } from '../errors.ts';
 import { Agent, isAgent } from '../messages/agent.ts';
-import { pythonType } from '../text/python-text.ts';
 
 /** A class whose instances a trigger accepts as senders. */
 export type AgentClass = abstract new (...args: never[]) => Agent;
@@ -38,7 +38,7 @@ export function matchTrigger(trigger: TriggerElement, sender: Agent | null): boo
   if (Array.isArray(trigger)) return trigger.some((element) => matchTrigger(element, sender));
   if (typeof trigger === 'function') return testSender(trigger, sender);
   if (isAgent(trigger)) return trigger === sender;
-  throw new GroupChatError('INVALID_VALUE', `Unsupported trigger type: ${pythonType(trigger)}`);
+  throw new GroupChatError('INVALID_VALUE', `Unsupported trigger type: ${typeText(trigger)}`);
 }
 
 function testSender(test: TriggerTest, sender: Agent | null): boolean {

@@ -1,15 +1,17 @@
+import { formatTemplate as format } from '@teamfuse/python-compat';
 import { GroupChatError } from '../errors.ts';
 
 /**
  * Fills `{key}` in a template; `{{` and `}}` stand for braces.
  *
- * @throws {@link GroupChatError} with code `INVALID_VALUE` for a key that is not known
+ * @throws {@link GroupChatError} with code `INVALID_VALUE` for a key that is not known, and a brace that stands alone
  */
 export function formatTemplate(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replace(/\{\{|\}\}|\{(\w*)\}/g, (found, key?: string) => {
-    if (key === undefined) return found.slice(1);
-    const value = values[key];
-    if (value !== undefined) return value;
-    throw new GroupChatError('INVALID_VALUE', `the template has no value for {${key}}.`);
+  return format(template, values, (fault) => {
+    const problem =
+      fault.kind === 'no-value'
+        ? `the template has no value for {${fault.field}}.`
+        : `the template has a '${fault.brace}' that stands alone; write it twice for a brace.`;
+    return new GroupChatError('INVALID_VALUE', problem);
   });
 }

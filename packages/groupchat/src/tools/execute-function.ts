@@ -1,13 +1,18 @@
+import { JsonTextError, parseJson, spacedJson, typeName } from '@teamfuse/python-compat';
 import { coloured, type IOStream } from '../io/io-stream.ts';
 import type { FunctionCallRequest } from '../messages/message.ts';
-import { JsonTextError, parseJson } from '../text/python-json.ts';
-import { pythonTypeName, spacedJson } from '../text/python-text.ts';
 
 /** The named arguments a model gives to a function. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
+/** How a function is called. */
+export interface ToolCallOptions {
+  /** Aborts when a tap ends the step; absent without such a tap. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** A function that a model may call; its result is passed on as text, or else as JSON. */
-export type ToolFunction = (args: ToolArguments) => unknown;
+export type ToolFunction = (args: ToolArguments, options?: ToolCallOptions) => unknown;
 
 /** The result of executing a function: text for the model, also in case of an error. */
 export interface FunctionOutcome {
@@ -25,6 +30,7 @@ export interface FunctionHolder {
 export async function runFunction(
   agent: FunctionHolder,
   call: FunctionCallRequest,
+  options?: ToolCallOptions,
 ): Promise<FunctionOutcome> {
   const name = call.name ?? '';
   const body = agent.functionMap.get(name);
@@ -32,7 +38,7 @@ export async function runFunction(
   try {
     const args = readArguments(name, call.arguments ?? '{}');
     agent.io.print(coloured('magenta', `\n>>>>>>>> EXECUTING FUNCTION ${name}...`));
-    return { succeeded: true, content: resultText(await body(args)) };
+    return { succeeded: true, content: resultText(await body(args, options)) };
   } catch (error) {
     if (error instanceof JsonTextError) {
       return failed(`Error: ${error.message}\n The argument must be in JSON format.`);
@@ -51,7 +57,7 @@ function readArguments(name: string, text: string): ToolArguments {
   if (typeof args === 'object' && args !== null && !Array.isArray(args)) {
     return args as ToolArguments;
   }
-  throw new TypeError(`${name}() argument after ** must be a mapping, not ${pythonTypeName(args)}`);
+  throw new TypeError(`${name}() argument after ** must be a mapping, not ${typeName(args)}`);
 }
 
 // Models put raw line breaks and tabs into strings, which JSON forbids.

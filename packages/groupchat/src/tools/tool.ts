@@ -1,9 +1,16 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
 import type { ToolSchema } from '@teamfuse/models';
+import type { OptionNames } from '@teamfuse/python-compat';
 import { GroupChatError } from '../errors.ts';
 import type { IOStream } from '../io/io-stream.ts';
 import type { ModelUser } from '../models/model-access.ts';
-import type { FunctionHolder, ToolArguments, ToolFunction } from './execute-function.ts';
+import { knownOptions } from '../option-names.ts';
+import type {
+  FunctionHolder,
+  ToolArguments,
+  ToolCallOptions,
+  ToolFunction,
+} from './execute-function.ts';
 
 /** A tool as it is offered to a model. */
 export interface ToolSignature<TSchema extends StandardSchemaV1 = StandardSchemaV1> {
@@ -23,7 +30,10 @@ export interface ToolBody<TSchema extends StandardSchemaV1 = StandardSchemaV1> {
   readonly name: string;
   /** Checks the arguments before they reach the function. */
   readonly parameters: TSchema;
-  readonly func: (args: StandardSchemaV1.InferOutput<TSchema>) => unknown;
+  readonly func: (
+    args: StandardSchemaV1.InferOutput<TSchema>,
+    options?: ToolCallOptions,
+  ) => unknown;
 }
 
 /** A tool as it is offered and executed. */
@@ -50,6 +60,7 @@ export function equipWithTool<TSchema extends StandardSchemaV1>(
   { functionMap, io }: FunctionHolder,
   body: ToolBody<TSchema>,
 ): void {
+  knownOptions('tool', body, toolNames);
   checkToolName(body.name);
   if (functionMap.has(body.name)) io.warn(overridden(body.name));
   functionMap.set(body.name, checkedFunction(body));
@@ -59,7 +70,16 @@ function overridden(name: string): string {
   return `Function '${name}' is being overridden.`;
 }
 
-function toolSchema({ name, description, parameters, jsonSchema }: ToolSignature): ToolSchema {
+const toolNames: OptionNames<Tool> = {
+  name: true,
+  description: true,
+  parameters: true,
+  jsonSchema: true,
+  func: true,
+};
+
+function toolSchema(signature: ToolSignature): ToolSchema {
+  const { name, description, parameters, jsonSchema } = knownOptions('tool', signature, toolNames);
   checkToolName(name);
   if (!description) {
     throw new GroupChatError('INVALID_VALUE', 'Function description is required, none found.');
@@ -72,10 +92,10 @@ function checkedFunction<TSchema extends StandardSchemaV1>({
   parameters,
   func,
 }: ToolBody<TSchema>): ToolFunction {
-  return async (args: ToolArguments) => {
+  return async (args: ToolArguments, options?: ToolCallOptions) => {
     const result = await parameters['~standard'].validate(args);
     if (result.issues === undefined) {
-      return func(result.value as StandardSchemaV1.InferOutput<TSchema>);
+      return func(result.value as StandardSchemaV1.InferOutput<TSchema>, options);
     }
     throw new TypeError(result.issues.map(issueText).join('; '));
   };

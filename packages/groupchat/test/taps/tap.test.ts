@@ -379,6 +379,33 @@ describe('around', () => {
     expect(seen[0]).toBe(seen[1]);
   });
 
+  test('[TAP6] is called by both agents of a chat, with the same object', async () => {
+    const [a, b] = [speaker('A'), speaker('B')];
+    const seen: unknown[] = [];
+    for (const agent of [a, b]) {
+      agent.taps.add({
+        around: (activity, work) => {
+          if (activity.kind === 'chat') seen.push(activity);
+          return work();
+        },
+      });
+    }
+    await a.initiateChat(b, { message: 'hello', maxTurns: 1 });
+    expect(seen).toHaveLength(2);
+    expect(seen[0]).toBe(seen[1]);
+    expect(seen[0]).toMatchObject({ agent: a, recipient: b });
+  });
+
+  test('[TAP7] hands its signal to tools', async () => {
+    const { signal } = new AbortController();
+    const given: unknown[] = [];
+    const a = speaker('A', { functionMap: { f: (_, options) => given.push(options?.signal) } });
+    a.taps.add({ around: (_, work) => work(signal) });
+    const call = { id: '1', type: 'function', function: { name: 'f', arguments: '{}' } };
+    await a.generateReply({ messages: [{ content: null, tool_calls: [call] }] });
+    expect(given).toEqual([signal]);
+  });
+
   test('[TAP7] hands its signal to models and executors, all signals as one', async () => {
     const [first, second] = [new AbortController(), new AbortController()];
     const signals: (AbortSignal | undefined)[] = [];

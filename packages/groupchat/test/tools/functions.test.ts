@@ -56,6 +56,17 @@ describe('tool calls', () => {
     expect(await results(() => 'ok', args)).toEqual([expected]);
   });
 
+  test('[FN2] a fault in the arguments is reported in the words of Python, with its place', async () => {
+    expect(await results(() => 'ok', '{"a": 1 "b"}')).toEqual([
+      "Error: Expecting ',' delimiter: line 1 column 9 (char 8)\n The argument must be in JSON format.",
+    ]);
+  });
+
+  test('[FN2] a SyntaxError of the function is no fault of the arguments', async () => {
+    const body = () => JSON.parse('{');
+    expect((await results(body, '{}'))[0]).not.toContain('must be in JSON format');
+  });
+
   test('[FN1] missing arguments are none', async () => {
     expect(await results((args) => Object.keys(args).length)).toEqual(['0']);
   });

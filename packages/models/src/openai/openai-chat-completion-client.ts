@@ -1,4 +1,8 @@
 import { OpenAI } from 'openai';
+import { boundedFetch } from '../calls/bounded-fetch.ts';
+import { type CleanText, secretKey, textCleaner } from '../calls/clean-text.ts';
+import { ModelCall } from '../calls/model-call.ts';
+import { withRetries } from '../calls/retries.ts';
 import type {
   ChatCompletionClient,
   CreateOptions,
@@ -9,6 +13,7 @@ import type {
 import { ModelClientError, throwIfCancelled } from '../errors.ts';
 import type { LLMMessage } from '../messages.ts';
 import { UsageMeter } from '../usage-meter.ts';
+import { type BaseURL, readBaseURL } from './base-url.ts';
 import { modelInfoOf } from './model-family.ts';
 import { toModelClientError } from './openai-error.ts';
 import { StreamedAnswer } from './streamed-answer.ts';
@@ -21,7 +26,10 @@ export interface OpenAIChatCompletionClientOptions {
   readonly model: string;
   /** @defaultValue the environment variable `OPENAI_API_KEY` */
   readonly apiKey?: string | undefined;
-  /** @defaultValue the environment variable `OPENAI_BASE_URL`, else OpenAI's own */
+  /**
+   * User name and password in it are sent as basic authentication, in place of the key.
+   * @defaultValue the environment variable `OPENAI_BASE_URL`, else OpenAI's own
+   */
   readonly baseURL?: string | undefined;
   /** @defaultValue the environment variable `OPENAI_ORG_ID` */
   readonly organization?: string | undefined;
@@ -36,10 +44,16 @@ export interface OpenAIChatCompletionClientOptions {
    */
   readonly maxRetries?: number | undefined;
   /**
-   * How long one try may take. At least 1.
+   * How long a call may take, from the first try to the last byte: retries, waits between them and the whole body
+   * included, and for a stream the time its reader takes. At least 1; more than 24 days count as 24 days.
    * @defaultValue 600_000
    */
   readonly timeoutMs?: number | undefined;
+  /**
+   * How many bytes an answer may have, unpacked. At least 1.
+   * @defaultValue 67_108_864
+   */
+  readonly maxResponseBytes?: number | undefined;
   /**
    * Whether messages carry the name of who wrote them. Some servers reject the field.
    * @defaultValue true
@@ -47,12 +61,18 @@ export interface OpenAIChatCompletionClientOptions {
   readonly includeNames?: boolean | undefined;
   /** Fields of every request, such as `temperature`; those of a call win. */
   readonly createArgs?: Readonly<Record<string, unknown>> | undefined;
-  /** A ready client of the `openai` package, such as its `AzureOpenAI`; the connection options above do not apply to it. */
+  /**
+   * A ready client of the `openai` package, such as its `AzureOpenAI`. The connection options above do not apply to it:
+   * its own time-out is that of the whole call, its own retries are made, and its answers are not bounded.
+   */
   readonly client?: OpenAI;
 }
 
-/** The options a client was made with, but for those that may hold a key. */
+/** The options a client was made with, but for those that may hold a key; the base URL is without user name and password. */
 export type OpenAISettings = Omit<OpenAIChatCompletionClientOptions, 'apiKey' | 'client'>;
+
+const OPENAI = 'https://api.openai.com/v1';
+const LONGEST_TIMER_MS = 2_147_483_647;
 
 type WireRequest = OpenAI.ChatCompletionCreateParamsNonStreaming;
 
@@ -80,6 +100,7 @@ export class OpenAIChatCompletionClient implements ChatCompletionClient {
   readonly #client: OpenAI;
   readonly #includeNames: boolean;
   readonly #createArgs: Readonly<Record<string, unknown>>;
+  readonly #clean: CleanText;
   readonly #meter = new UsageMeter();
 
   constructor({ apiKey, client, ...settings }: OpenAIChatCompletionClientOptions) {
@@ -91,11 +112,16 @@ export class OpenAIChatCompletionClient implements ChatCompletionClient {
     } = settings;
     this.model = model;
     this.modelInfo = modelInfo;
-    this.settings = settings;
     this.hasReadyClient = client !== undefined;
     this.#includeNames = includeNames;
     this.#createArgs = createArgs;
-    this.#client = client ?? connect({ ...settings, apiKey });
+    const base = readBaseURL(client?.baseURL ?? settings.baseURL);
+    this.#client = client ?? connect({ ...settings, apiKey }, base);
+    this.settings =
+      settings.baseURL === undefined || client !== undefined
+        ? settings
+        : { ...settings, baseURL: base.url };
+    this.#clean = textCleaner([...secretKey(this.#client.apiKey), ...base.secrets]);
   }
 
   /** Asks the model. @throws {@link ModelClientError} */
@@ -105,11 +131,16 @@ export class OpenAIChatCompletionClient implements ChatCompletionClient {
   ): Promise<CreateResult> {
     throwIfCancelled(options.signal);
     const request = this.#request(messages, options);
+    const call = this.#call(options);
     try {
-      const completion = await this.#client.chat.completions.create(request, ofItsOwn(options));
+      const completion = await withRetries(call, this.#client.maxRetries, async () =>
+        this.#client.chat.completions.create(request, once(call)),
+      );
       return this.#count(toCreateResult(readCompletion(completion)));
     } catch (error) {
-      throw toModelClientError(error);
+      throw call.error ?? toModelClientError(error, this.#clean);
+    } finally {
+      call.end();
     }
   }
 
@@ -126,17 +157,25 @@ export class OpenAIChatCompletionClient implements ChatCompletionClient {
       stream_options: { include_usage: true },
     };
     const answer = new StreamedAnswer();
+    const call = this.#call(options);
     try {
-      const stream = await this.#client.chat.completions.create(request, ofItsOwn(options));
-      for await (const chunk of stream) {
-        const text = answer.add(chunk);
+      const stream = await withRetries(call, this.#client.maxRetries, async () =>
+        this.#client.chat.completions.create(request, once(call)),
+      );
+      const chunks = stream[Symbol.asyncIterator]();
+      for (;;) {
+        const chunk = await call.race(chunks.next());
+        // The library ends an aborted stream as if it were complete.
+        if (call.error !== undefined) throw call.error;
+        if (chunk.done) break;
+        const text = answer.add(chunk.value);
         if (text !== '') yield text;
       }
-      // The library ends an aborted stream as if it were complete.
-      throwIfCancelled(options.signal);
       yield this.#count(toCreateResult(answer.finish()));
     } catch (error) {
-      throw toModelClientError(error);
+      throw call.error ?? toModelClientError(error, this.#clean);
+    } finally {
+      call.end();
     }
   }
 
@@ -160,26 +199,36 @@ export class OpenAIChatCompletionClient implements ChatCompletionClient {
     };
   }
 
+  #call({ signal }: CreateOptions): ModelCall {
+    return new ModelCall({ signal, timeoutMs: Math.min(this.#client.timeout, LONGEST_TIMER_MS) });
+  }
+
   #count(result: CreateResult): CreateResult {
     this.#meter.add(result.usage, result.cached);
     return result;
   }
 }
 
-function connect({
-  apiKey,
-  baseURL,
-  organization,
-  maxRetries = 2,
-  timeoutMs = 600_000,
-}: OpenAIChatCompletionClientOptions): OpenAI {
+function connect(
+  {
+    apiKey,
+    organization,
+    maxRetries = 2,
+    timeoutMs = 600_000,
+    maxResponseBytes = 67_108_864,
+  }: OpenAIChatCompletionClientOptions,
+  { url, authorization }: BaseURL,
+): OpenAI {
   try {
     return new OpenAI({
       apiKey,
-      baseURL,
+      // Nothing else would keep the library from reading the environment again.
+      baseURL: url ?? OPENAI,
       organization,
       maxRetries: integer('maxRetries', maxRetries, 0),
       timeout: integer('timeoutMs', timeoutMs, 1),
+      fetch: boundedFetch(integer('maxResponseBytes', maxResponseBytes, 1)),
+      ...(authorization !== undefined && { defaultHeaders: { Authorization: authorization } }),
       // Whatever goes wrong is thrown; a library does not write to the console.
       logLevel: 'off',
     });
@@ -201,7 +250,7 @@ function integer(option: string, value: number, min: number): number {
   );
 }
 
-/** The library never takes its listener off a signal, so that each call gets one that dies with it. */
-function ofItsOwn({ signal }: CreateOptions): { readonly signal?: AbortSignal } {
-  return signal === undefined ? {} : { signal: AbortSignal.any([signal]) };
+/** One try of a call. Its own waits for another one could not be ended. */
+function once(call: ModelCall): { signal: AbortSignal; maxRetries: number } {
+  return { signal: call.signal, maxRetries: 0 };
 }

@@ -1,29 +1,28 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai';
+import type { CleanText } from '../calls/clean-text.ts';
 import { ModelClientError, type ModelClientErrorCode } from '../errors.ts';
-import { badResponse } from './wire-result.ts';
+import { badResponse } from './wire-fields.ts';
 
-/** Says what an error of the OpenAI library means. */
-export function toModelClientError(error: unknown): ModelClientError {
+/** Says what an error of the OpenAI library means. Every text in it has gone through `clean`. */
+export function toModelClientError(error: unknown, clean: CleanText): ModelClientError {
   if (error instanceof ModelClientError) return error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = clean(messageOf(error));
+  const cause = cleanCause(error, clean);
   if (error instanceof APIUserAbortError) {
-    return new ModelClientError('CANCELLED', 'the model call was cancelled', { cause: error });
+    return new ModelClientError('CANCELLED', 'the model call was cancelled', { cause });
   }
   if (error instanceof APIConnectionTimeoutError) {
-    return new ModelClientError('TIMEOUT', 'the model server did not answer in time', {
-      cause: error,
-    });
+    return new ModelClientError('TIMEOUT', 'the model server did not answer in time', { cause });
   }
-  if (error instanceof APIConnectionError) return connectionError(error);
-  if (error instanceof APIError) {
-    return new ModelClientError(
-      codeOf(error.status),
-      `the model server refused the call: ${message}`,
-      { status: error.status, cause: error },
-    );
+  if (error instanceof APIError && !(error instanceof APIConnectionError)) {
+    const { status } = error;
+    const text = `the model server refused the call: ${message}`;
+    return new ModelClientError(codeOf(status), text, { status, cause });
   }
-  if (error instanceof SyntaxError) return badResponse(message, error);
-  return connectionError(error);
+  if (error instanceof SyntaxError) return badResponse(message, cause);
+  const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const text = `the connection to the model server failed: ${clean(messageOf(reason))}`;
+  return new ModelClientError('CONNECTION', text, { cause });
 }
 
 function codeOf(status: number | undefined): ModelClientErrorCode {
@@ -34,14 +33,17 @@ function codeOf(status: number | undefined): ModelClientErrorCode {
   return 'BAD_REQUEST';
 }
 
-function connectionError(error: unknown): ModelClientError {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const detail = cause instanceof Error ? cause.message : String(cause);
-  return new ModelClientError(
-    'CONNECTION',
-    `the connection to the model server failed: ${detail}`,
-    {
-      cause: error,
-    },
-  );
+/** A copy with nothing but name, message and code: the original holds headers, bodies and addresses. */
+function cleanCause(error: unknown, clean: CleanText): Error {
+  const copy = new Error(clean(messageOf(error)));
+  if (!(error instanceof Error)) return copy;
+  copy.name = clean(error.name);
+  const inner = error.cause instanceof Error ? cleanCause(error.cause, clean) : undefined;
+  if (inner !== undefined) copy.cause = inner;
+  const code = 'code' in error && typeof error.code === 'string' ? clean(error.code) : undefined;
+  return Object.assign(copy, code === undefined ? {} : { code });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

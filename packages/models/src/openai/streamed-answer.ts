@@ -1,27 +1,38 @@
-import type { OpenAI } from 'openai';
+import type { RequestUsage } from '../client.ts';
 import type { FunctionCall } from '../messages.ts';
-import { type Answer, badResponse, reasoningOf } from './wire-result.ts';
-
-type ToolCallDelta = OpenAI.ChatCompletionChunk.Choice.Delta.ToolCall;
+import {
+  badResponse,
+  type Field,
+  fieldOf,
+  isMissing,
+  items,
+  optionalText,
+  unexpected,
+} from './wire-fields.ts';
+import { type Answer, nameOf, reasoningOf, textOf } from './wire-result.ts';
+import { readUsage } from './wire-usage.ts';
 
 /** Puts an answer together from the pieces a stream brings. */
 export class StreamedAnswer {
   #text = '';
   #reasoning = '';
   #finishReason: string | undefined;
-  #usage: OpenAI.CompletionUsage | undefined;
+  #usage: RequestUsage = readUsage(undefined);
   readonly #calls = new Map<number, FunctionCall>();
 
-  /** Takes one chunk and gives the text in it. */
-  add(chunk: OpenAI.ChatCompletionChunk): string {
-    if (chunk.usage) this.#usage = chunk.usage;
-    const choice = chunk.choices?.[0];
-    if (choice?.finish_reason) this.#finishReason = choice.finish_reason;
-    const delta = choice?.delta;
-    if (!delta) return '';
-    for (const call of delta.tool_calls ?? []) this.#addToCall(call);
+  /** Takes one chunk and gives the text in it. The server may be anybody's, as for a whole answer. */
+  add(value: unknown): string {
+    const chunk = { path: '', value };
+    const usage = fieldOf(chunk, 'usage').value;
+    if (!isMissing(usage)) this.#usage = readUsage(usage);
+    const [choice] = items(fieldOf(chunk, 'choices'));
+    if (choice === undefined) return '';
+    this.#finishReason = optionalText(fieldOf(choice, 'finish_reason')) || this.#finishReason;
+    const delta = fieldOf(choice, 'delta');
+    if (isMissing(delta.value)) return '';
+    for (const call of items(fieldOf(delta, 'tool_calls'))) this.#addToCall(call);
     this.#reasoning += reasoningOf(delta);
-    const text = delta.content ?? delta.refusal ?? '';
+    const text = textOf(delta);
     this.#text += text;
     return text;
   }
@@ -29,21 +40,31 @@ export class StreamedAnswer {
   /** The whole answer. A stream that broke off has none, however much of it arrived. */
   finish(): Answer {
     if (this.#finishReason === undefined) throw badResponse('the stream broke off');
+    const calls = [...this.#calls.values()];
+    for (const [index, { name }] of calls.entries()) {
+      nameOf({ path: `choices[0].delta.tool_calls[${index}].function.name`, value: name });
+    }
     return {
       text: this.#text,
-      calls: [...this.#calls.values()],
+      calls,
       reasoning: this.#reasoning,
       finishReason: this.#finishReason,
       usage: this.#usage,
     };
   }
 
-  #addToCall({ index, id, function: piece }: ToolCallDelta): void {
-    const call = this.#calls.get(index) ?? { id: '', name: '', arguments: '' };
-    this.#calls.set(index, {
-      id: id ?? call.id,
-      name: call.name + (piece?.name ?? ''),
-      arguments: call.arguments + (piece?.arguments ?? ''),
+  #addToCall(piece: Field): void {
+    const index = fieldOf(piece, 'index');
+    if (!Number.isSafeInteger(index.value)) throw unexpected(index, 'an integer');
+    const at = Number(index.value);
+    const call = this.#calls.get(at) ?? { id: '', name: '', arguments: '' };
+    const called = fieldOf(piece, 'function');
+    const read = (name: string) =>
+      isMissing(called.value) ? '' : (optionalText(fieldOf(called, name)) ?? '');
+    this.#calls.set(at, {
+      id: optionalText(fieldOf(piece, 'id')) ?? call.id,
+      name: call.name + read('name'),
+      arguments: call.arguments + read('arguments'),
     });
   }
 }

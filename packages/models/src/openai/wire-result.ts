@@ -1,33 +1,38 @@
-import type { OpenAI } from 'openai';
 import type { CreateResult, FinishReason, RequestUsage } from '../client.ts';
-import { ModelClientError } from '../errors.ts';
 import type { FunctionCall } from '../messages.ts';
+import {
+  type Field,
+  fieldOf,
+  items,
+  optionalText,
+  record,
+  text,
+  unexpected,
+} from './wire-fields.ts';
+import { readUsage } from './wire-usage.ts';
 
 /** What an answer said, however it arrived. */
 export interface Answer {
   readonly text: string;
   readonly calls: readonly FunctionCall[];
   readonly reasoning: string;
-  readonly finishReason: string | null | undefined;
-  readonly usage: OpenAI.CompletionUsage | null | undefined;
+  readonly finishReason: string | undefined;
+  readonly usage: RequestUsage;
 }
 
 /** Reads a whole answer. The server may be anybody's, so nothing about its shape is taken for granted. */
-export function readCompletion(completion: OpenAI.ChatCompletion): Answer {
-  const choice = completion?.choices?.[0];
-  if (!choice?.message) throw badResponse('it has no choices[0].message');
-  const { message } = choice;
+export function readCompletion(completion: unknown): Answer {
+  const whole = { path: '', value: completion };
+  const choices = fieldOf(whole, 'choices');
+  const [choice] = items(choices);
+  if (choice === undefined) throw unexpected(choices, 'a list that is not empty');
+  const message = fieldOf(choice, 'message');
   return {
-    text: message.content ?? message.refusal ?? '',
-    calls: (message.tool_calls ?? []).map((call) => {
-      if (call.type !== 'function' || !call.function)
-        throw badResponse('a tool call has no function');
-      const { name, arguments: args } = call.function;
-      return { id: call.id, name, arguments: args };
-    }),
+    text: textOf(message),
+    calls: items(fieldOf(message, 'tool_calls')).map(readCall),
     reasoning: reasoningOf(message),
-    finishReason: choice.finish_reason,
-    usage: completion.usage,
+    finishReason: optionalText(fieldOf(choice, 'finish_reason')),
+    usage: readUsage(fieldOf(whole, 'usage').value),
   };
 }
 
@@ -43,29 +48,43 @@ export function toCreateResult({
   return {
     finishReason: calls.length > 0 ? 'function_calls' : toFinishReason(finishReason),
     content: calls.length > 0 ? calls : text,
-    usage: toUsage(usage),
+    usage,
     cached: false,
     ...(thought !== '' && { thought }),
   };
 }
 
+/** The words of a message, or of a piece of one. */
+export function textOf(message: Field): string {
+  const content = optionalText(fieldOf(message, 'content'));
+  return content ?? optionalText(fieldOf(message, 'refusal')) ?? '';
+}
+
 /** The reasoning text that DeepSeek, vLLM, OpenRouter and others send next to the content. */
-export function reasoningOf(message: object): string {
-  if ('reasoning_content' in message && typeof message.reasoning_content === 'string') {
-    return message.reasoning_content;
-  }
-  if ('reasoning' in message && typeof message.reasoning === 'string') return message.reasoning;
-  return '';
+export function reasoningOf(message: Field): string {
+  const { reasoning_content, reasoning } = record(message);
+  return [reasoning_content, reasoning].find((value) => typeof value === 'string') ?? '';
 }
 
-/** An answer came and cannot be understood. */
-export function badResponse(what: string, cause?: unknown): ModelClientError {
-  return new ModelClientError('BAD_RESPONSE', `the model server's answer is malformed: ${what}`, {
-    cause,
-  });
+/** The name of a function, which cannot be empty. */
+export function nameOf(field: Field): string {
+  const name = text(field);
+  if (name === '') throw unexpected(field, 'the name of a function');
+  return name;
 }
 
-function toFinishReason(reason: string | null | undefined): FinishReason {
+function readCall(call: Field): FunctionCall {
+  const type = fieldOf(call, 'type');
+  if (type.value !== 'function') throw unexpected(type, "'function'");
+  const called = fieldOf(call, 'function');
+  return {
+    id: text(fieldOf(call, 'id')),
+    name: nameOf(fieldOf(called, 'name')),
+    arguments: text(fieldOf(called, 'arguments')),
+  };
+}
+
+function toFinishReason(reason: string | undefined): FinishReason {
   switch (reason) {
     case 'stop':
     case 'length':
@@ -74,13 +93,4 @@ function toFinishReason(reason: string | null | undefined): FinishReason {
     default:
       return 'unknown';
   }
-}
-
-function toUsage(usage: OpenAI.CompletionUsage | null | undefined): RequestUsage {
-  const cached = usage?.prompt_tokens_details?.cached_tokens ?? 0;
-  return {
-    promptTokens: usage?.prompt_tokens ?? 0,
-    completionTokens: usage?.completion_tokens ?? 0,
-    ...(cached > 0 && { cachedPromptTokens: cached }),
-  };
 }

@@ -91,6 +91,20 @@ describe('result', () => {
     });
   });
 
+  test.each([
+    { prompt_tokens: '4000', completion_tokens: '1' },
+    { prompt_tokens: 5 },
+    { prompt_tokens: 5, completion_tokens: -1 },
+    { prompt_tokens: 1.5, completion_tokens: 2 },
+    { prompt_tokens: 5, completion_tokens: 2, prompt_tokens_details: { cached_tokens: '5' } },
+  ])('[RSP1] takes usage that cannot be read for 0: %j', async (usage) => {
+    const choice = { finish_reason: 'stop', message: { role: 'assistant', content: 'hello' } };
+    await using server = await serving(JSON.stringify({ choices: [choice], usage }));
+    const result = await server.client.create(hello);
+    expect(result.usage).toEqual({ promptTokens: 0, completionTokens: 0 });
+    expect(server.client.totalUsage()).toEqual({ promptTokens: 0, completionTokens: 0 });
+  });
+
   test('[RSP1] takes missing usage for 0', async () => {
     await using server = await serving('{"choices":[{"message":{"content":"hi"}}]}');
     expect(await server.client.create(hello)).toMatchObject({

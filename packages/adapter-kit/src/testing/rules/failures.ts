@@ -100,14 +100,18 @@ export const FAILURE_RULES: readonly RuleDraft[] = [
   }),
   rule(
     'ADP40',
-    'refuses a model call that the budget store cannot reserve for',
+    'refuses a model call that the budget store cannot reserve for, ends the run and reports it',
     ['model'],
     async (harness) => {
       const script = team([assistant('bot', [{ says: 'one' }])]);
       const breaker = { budget: { ...LIMIT, store: storeWithout('reserve') } };
       const scene = new Scene(harness, script, { breaker });
-      await scene.run();
+      const end = await scene.run();
+      expectEnded(end);
+      ensure(end.stopReason !== '', 'there is no stop reason');
       scene.expectBegun();
+      expectReported(scene, 'breaker');
+      equal(scene.breaker.state.status, 'closed', 'the state of the circuit');
     },
   ),
   rule(

@@ -45,10 +45,10 @@ function expectUntouched(before: Parts, after: Parts): void {
   }
 }
 
-function membersFor({ lacks = [] }: AdapterHarness): readonly MemberScript[] {
+function membersFor({ lacks = {} }: AdapterHarness): readonly MemberScript[] {
   const members: MemberScript[] = [speaker('ann', 'first', 'again')];
-  if (!lacks.includes('model')) members.push(assistant('bot', [{ says: 'a' }], [{ says: 'b' }]));
-  if (!lacks.includes('nested')) members.push(nested(speaker('bob', 'inside', 'once more')));
+  if (lacks.model === undefined) members.push(assistant('bot', [{ says: 'a' }], [{ says: 'b' }]));
+  if (lacks.nested === undefined) members.push(nested(speaker('bob', 'inside', 'once more')));
   return members;
 }
 

@@ -1,18 +1,20 @@
 import type { ChatCompletionClient } from '@teamfuse/models';
+import { repr } from '@teamfuse/python-compat';
 import { ValueError } from '../../base/errors.ts';
-import { repr, typeText } from '../../base/python-text.ts';
+import { invalidOption } from '../../base/options.ts';
 import type { BaseTool } from '../../tools/tool.ts';
 import { type Handoff, type HandoffOptions, handoffOf } from '../handoff.ts';
 
-/** Checks that the model can call tools, that all are tools, and that their names are unique. */
+/** Checks that there is a model. */
+export function checkModelClient(modelClient: ChatCompletionClient): void {
+  if (typeof modelClient?.create === 'function') return;
+  throw invalidOption('modelClient', 'a ChatCompletionClient', modelClient);
+}
+
+/** Checks that the model can call tools, and that their names are unique. */
 export function checkTools(tools: readonly BaseTool[], { modelInfo }: ChatCompletionClient): void {
   if (!modelInfo.functionCalling) {
     throw new ValueError('The model does not support function calling.');
-  }
-  for (const tool of tools) {
-    if (typeof tool?.runJson !== 'function') {
-      throw new ValueError(`Unsupported tool type: ${typeText(tool)}`);
-    }
   }
   const names = tools.map(({ name }) => name);
   if (new Set(names).size < names.length) {
@@ -34,7 +36,7 @@ export function checkedHandoffs(
   }
   for (const handoff of handoffs) {
     if (typeof handoff !== 'string' && typeof handoff?.target !== 'string') {
-      throw new ValueError(`Unsupported handoff type: ${typeText(handoff)}`);
+      throw invalidOption('handoffs', 'names of agents, or { target }', handoff);
     }
   }
   const filled = handoffs.map(handoffOf);

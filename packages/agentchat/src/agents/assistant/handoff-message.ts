@@ -1,5 +1,5 @@
 import type { LLMMessage } from '@teamfuse/models';
-import { repr } from '../../base/python-text.ts';
+import { repr } from '@teamfuse/python-compat';
 import { HandoffMessage } from '../../messages/chat/handoff-message.ts';
 import type { ExecutedCall } from './executed-call.ts';
 import type { AssistantParts } from './parts.ts';

@@ -1,4 +1,5 @@
 import type { ChatCompletionClient } from '@teamfuse/models';
+import type { OptionNames } from '@teamfuse/python-compat';
 import type { Memory } from '../../memory/memory.ts';
 import type { ChatCompletionContext } from '../../model-context/chat-completion-context.ts';
 import type { BaseTool } from '../../tools/tool.ts';
@@ -10,8 +11,8 @@ import type { SummaryFormatter } from './summary-formatter.ts';
 /** Options of an {@link AssistantAgent}. */
 export interface AssistantAgentOptions {
   readonly modelClient: ChatCompletionClient;
-  /** Tools the model may call. Not together with `workbench`. */
-  readonly tools?: readonly BaseTool[] | undefined;
+  /** Tools the model may call, and functions without arguments. Not together with `workbench`. */
+  readonly tools?: readonly (BaseTool | (() => unknown))[] | undefined;
   /** Sets of tools that keep state or change while they are used. Not together with `tools`. */
   readonly workbench?: Workbench | readonly Workbench[] | undefined;
   /**
@@ -67,3 +68,23 @@ export interface AssistantAgentOptions {
    */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
+
+/** The names of {@link AssistantAgentOptions}. */
+export const assistantOptionNames: OptionNames<AssistantAgentOptions> = {
+  modelClient: true,
+  tools: true,
+  workbench: true,
+  handoffs: true,
+  modelContext: true,
+  description: true,
+  systemMessage: true,
+  modelClientStream: true,
+  reflectOnToolUse: true,
+  maxToolIterations: true,
+  toolCallSummaryFormat: true,
+  toolCallSummaryFormatter: true,
+  outputContentType: true,
+  outputContentTypeFormat: true,
+  memory: true,
+  metadata: true,
+};

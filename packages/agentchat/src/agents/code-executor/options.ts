@@ -1,5 +1,6 @@
 import type { CodeExecutor } from '@teamfuse/code-executors';
 import type { ChatCompletionClient } from '@teamfuse/models';
+import type { OptionNames } from '@teamfuse/python-compat';
 import type { ChatCompletionContext } from '../../model-context/chat-completion-context.ts';
 import type { ApprovalFunc } from './approval.ts';
 
@@ -42,3 +43,17 @@ export interface CodeExecutorAgentOptions {
   /** Approves code before it runs. Without it all code runs. */
   readonly approvalFunc?: ApprovalFunc | undefined;
 }
+
+/** The names of {@link CodeExecutorAgentOptions}. */
+export const codeExecutorOptionNames: OptionNames<CodeExecutorAgentOptions> = {
+  codeExecutor: true,
+  modelClient: true,
+  modelContext: true,
+  modelClientStream: true,
+  maxRetriesOnError: true,
+  description: true,
+  systemMessage: true,
+  sources: true,
+  supportedLanguages: true,
+  approvalFunc: true,
+};

@@ -1,4 +1,5 @@
 import type { ChatCompletionClient } from '@teamfuse/models';
+import type { OptionNames } from '@teamfuse/python-compat';
 import type { Team } from '../../base/team.ts';
 import type { ChatCompletionContext } from '../../model-context/chat-completion-context.ts';
 
@@ -26,3 +27,13 @@ export interface SocietyOfMindAgentOptions {
    */
   readonly modelContext?: ChatCompletionContext | undefined;
 }
+
+/** The names of {@link SocietyOfMindAgentOptions}. */
+export const societyOptionNames: OptionNames<SocietyOfMindAgentOptions> = {
+  team: true,
+  modelClient: true,
+  description: true,
+  instruction: true,
+  responsePrompt: true,
+  modelContext: true,
+};

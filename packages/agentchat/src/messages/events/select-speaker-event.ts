@@ -1,6 +1,6 @@
+import { repr } from '@teamfuse/python-compat';
 import { z } from 'zod';
 import type { JsonObject } from '../../base/json.ts';
-import { repr } from '../../base/python-text.ts';
 import { validate } from '../../base/validate.ts';
 import { type MessageFields, messageFields, messageJson } from '../base-message.ts';
 import { BaseAgentEvent } from './agent-event.ts';

@@ -1,3 +1,5 @@
+import type { OptionNames } from '@teamfuse/python-compat';
+import { knownOptions } from '../../base/options.ts';
 import type { BaseChatMessage } from '../../messages/chat/chat-message.ts';
 
 /** Whether a node runs after all edges of a group have fired, or after the first. */
@@ -30,13 +32,21 @@ export interface DiGraphEdgeOptions {
   readonly activationCondition?: Activation | undefined;
 }
 
+const edgeNames: OptionNames<DiGraphEdgeOptions> = {
+  target: true,
+  condition: true,
+  activationGroup: true,
+  activationCondition: true,
+};
+
 /** Makes an edge from its options. */
-export function diGraphEdge({
-  target,
-  condition = null,
-  activationGroup,
-  activationCondition = 'all',
-}: DiGraphEdgeOptions): DiGraphEdge {
+export function diGraphEdge(options: DiGraphEdgeOptions): DiGraphEdge {
+  const {
+    target,
+    condition = null,
+    activationGroup,
+    activationCondition = 'all',
+  } = knownOptions('edge', options, edgeNames);
   return {
     target,
     condition,

@@ -1,12 +1,14 @@
+import type { OptionNames } from '@teamfuse/python-compat';
 import { z } from 'zod';
 import type { ChatAgent } from '../../base/chat-agent.ts';
+import { knownOptions } from '../../base/options.ts';
 import { validate } from '../../base/validate.ts';
 import type { ComponentClass } from '../../component/component-loader.ts';
 import { type ComponentModel, componentModel } from '../../component/component-model.ts';
 import { checkAgents } from '../agents-only.ts';
 import { BaseGroupChat } from '../base-group-chat.ts';
 import type { GroupChatManager, ManagerSetup } from '../group-chat-manager.ts';
-import type { GroupChatOptions } from '../group-chat-options.ts';
+import { type GroupChatOptions, groupChatOptionNames } from '../group-chat-options.ts';
 import { dumpTeam, loadAgents, teamConfigShape, teamOptions } from '../team-config.ts';
 import type { DiGraph } from './di-graph.ts';
 import { GraphFlowManager } from './graph-flow-manager.ts';
@@ -24,6 +26,13 @@ export interface GraphFlowOptions extends Omit<GroupChatOptions, 'emitTeamEvents
    */
   readonly judgesAllBranches?: boolean | undefined;
 }
+
+/** The names of {@link GraphFlowOptions}. */
+const optionNames: OptionNames<GraphFlowOptions> = {
+  ...groupChatOptionNames,
+  graph: true,
+  judgesAllBranches: true,
+};
 
 const PROVIDER = 'autogen_agentchat.teams.GraphFlow';
 const configSchema = z.object({ ...teamConfigShape, graph: diGraphJson });
@@ -53,10 +62,12 @@ export class GraphFlow extends BaseGroupChat {
   readonly graph: DiGraph;
   readonly #judgesAllBranches: boolean;
 
-  constructor(
-    participants: readonly ChatAgent[],
-    { graph, judgesAllBranches = false, ...options }: GraphFlowOptions,
-  ) {
+  constructor(participants: readonly ChatAgent[], given: GraphFlowOptions) {
+    const {
+      graph,
+      judgesAllBranches = false,
+      ...options
+    } = knownOptions('GraphFlow', given, optionNames);
     const kind = {
       label: 'GraphFlow',
       managerName: 'GraphManager',

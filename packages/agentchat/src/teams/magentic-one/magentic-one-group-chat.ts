@@ -2,7 +2,7 @@ import type { ChatCompletionClient } from '@teamfuse/models';
 import { z } from 'zod';
 import type { ChatAgent } from '../../base/chat-agent.ts';
 import { formatTemplate } from '../../base/format-template.ts';
-import { integerOption } from '../../base/options.ts';
+import { integerOption, knownOptions } from '../../base/options.ts';
 import { validate } from '../../base/validate.ts';
 import type { ComponentClass } from '../../component/component-loader.ts';
 import {
@@ -16,7 +16,11 @@ import { checkAgents } from '../agents-only.ts';
 import { BaseGroupChat } from '../base-group-chat.ts';
 import type { GroupChatManager, ManagerSetup } from '../group-chat-manager.ts';
 import { dumpTeam, loadAgents, teamConfigShape, teamOptions } from '../team-config.ts';
-import type { MagenticOneGroupChatOptions, MagenticOneParts } from './options.ts';
+import {
+  type MagenticOneGroupChatOptions,
+  type MagenticOneParts,
+  magenticOneOptionNames,
+} from './options.ts';
 import { MagenticOneOrchestrator } from './orchestrator.ts';
 import { DEFAULT_FINAL_ANSWER_PROMPT } from './prompts.ts';
 
@@ -58,16 +62,14 @@ export class MagenticOneGroupChat extends BaseGroupChat implements MagenticOnePa
   readonly maxStalls: number;
   readonly finalAnswerPrompt: string;
 
-  constructor(
-    participants: readonly ChatAgent[],
-    {
+  constructor(participants: readonly ChatAgent[], given: MagenticOneGroupChatOptions) {
+    const {
       modelClient,
       maxTurns = 20,
       maxStalls = 3,
       finalAnswerPrompt = DEFAULT_FINAL_ANSWER_PROMPT,
       ...options
-    }: MagenticOneGroupChatOptions,
-  ) {
+    } = knownOptions('MagenticOneGroupChat', given, magenticOneOptionNames);
     checkAgents(participants);
     const kind = { label: 'MagenticOneGroupChat', managerName: 'MagenticOneOrchestrator' };
     super(kind, participants, { ...options, maxTurns });

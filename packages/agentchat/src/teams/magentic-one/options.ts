@@ -1,5 +1,6 @@
 import type { ChatCompletionClient } from '@teamfuse/models';
-import type { GroupChatOptions } from '../group-chat-options.ts';
+import type { OptionNames } from '@teamfuse/python-compat';
+import { type GroupChatOptions, groupChatOptionNames } from '../group-chat-options.ts';
 
 /** Options of {@link MagenticOneGroupChat}. */
 export interface MagenticOneGroupChatOptions extends Omit<GroupChatOptions, 'maxTurns'> {
@@ -21,6 +22,14 @@ export interface MagenticOneGroupChatOptions extends Omit<GroupChatOptions, 'max
    */
   readonly finalAnswerPrompt?: string | undefined;
 }
+
+/** The names of {@link MagenticOneGroupChatOptions}. */
+export const magenticOneOptionNames: OptionNames<MagenticOneGroupChatOptions> = {
+  ...groupChatOptionNames,
+  modelClient: true,
+  maxStalls: true,
+  finalAnswerPrompt: true,
+};
 
 /** Settings the orchestrator uses, read at every use so that a guard's replacement takes effect at once. */
 export interface MagenticOneParts {

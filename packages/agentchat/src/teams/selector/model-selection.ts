@@ -1,10 +1,9 @@
 import type { ChatCompletionClient, LLMMessage } from '@teamfuse/models';
+import { countMentions, repr } from '@teamfuse/python-compat';
 import { AssertionError } from '../../base/errors.ts';
-import { repr } from '../../base/python-text.ts';
 import type { ChatItem } from '../../messages/chat-item.ts';
 import { ModelClientStreamingChunkEvent } from '../../messages/events/model-client-streaming-chunk-event.ts';
 import { SelectorEvent } from '../../messages/events/selector-event.ts';
-import { mentionedNames } from './mentions.ts';
 
 /** One choice of a speaker by a model. */
 export interface ModelSelection {
@@ -46,7 +45,7 @@ export async function selectByModel(selection: ModelSelection): Promise<string |
   ];
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const answer = await ask(selection, messages);
-    const [name, ...others] = mentionedNames(answer, names);
+    const [name, ...others] = names.filter((candidate) => countMentions(answer, candidate) > 0);
     let feedback: string;
     if (name === undefined) {
       feedback = `No valid name was mentioned. Please select from: ${repr(candidates)}.`;

@@ -1,8 +1,9 @@
 import type { ChatCompletionClient } from '@teamfuse/models';
+import type { OptionNames } from '@teamfuse/python-compat';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { ChatItem } from '../../messages/chat-item.ts';
 import type { ChatCompletionContext } from '../../model-context/chat-completion-context.ts';
-import type { GroupChatOptions } from '../group-chat-options.ts';
+import { type GroupChatOptions, groupChatOptionNames } from '../group-chat-options.ts';
 
 /** Chooses the next speaker from the thread; `null` leaves the choice to the model. */
 export type SelectorFunction = (
@@ -43,6 +44,19 @@ export interface SelectorGroupChatOptions extends GroupChatOptions {
   /** How much of the conversation the model sees. @defaultValue everything */
   readonly modelContext?: ChatCompletionContext | undefined;
 }
+
+/** The names of {@link SelectorGroupChatOptions}. */
+export const selectorOptionNames: OptionNames<SelectorGroupChatOptions> = {
+  ...groupChatOptionNames,
+  modelClient: true,
+  selectorPrompt: true,
+  allowRepeatedSpeaker: true,
+  maxSelectorAttempts: true,
+  selectorFunc: true,
+  candidateFunc: true,
+  modelClientStreaming: true,
+  modelContext: true,
+};
 
 /** Settings a selector's manager uses, read at every use so that a guard's replacement takes effect at once. */
 export interface SelectorParts {

@@ -1,5 +1,5 @@
 import type { LLMMessage } from '@teamfuse/models';
-import { repr } from '../../base/python-text.ts';
+import { repr } from '@teamfuse/python-compat';
 import { functionCallsRepr } from '../../messages/llm-repr.ts';
 
 /** Default prompt of the selecting model, with the fields `{roles}`, `{participants}` and `{history}`. */

@@ -1,6 +1,7 @@
 import type { ChatCompletionClient } from '@teamfuse/models';
 import { z } from 'zod';
 import { ValueError } from '../../base/errors.ts';
+import { knownOptions } from '../../base/options.ts';
 import type { Participant } from '../../base/team.ts';
 import { validate } from '../../base/validate.ts';
 import type { ComponentClass } from '../../component/component-loader.ts';
@@ -16,11 +17,12 @@ import { UnboundedChatCompletionContext } from '../../model-context/unbounded-co
 import { BaseGroupChat } from '../base-group-chat.ts';
 import type { GroupChatManager, ManagerSetup } from '../group-chat-manager.ts';
 import { dumpTeam, loadTypedParticipants, teamConfigShape, teamOptions } from '../team-config.ts';
-import type {
-  CandidateFunction,
-  SelectorFunction,
-  SelectorGroupChatOptions,
-  SelectorParts,
+import {
+  type CandidateFunction,
+  type SelectorFunction,
+  type SelectorGroupChatOptions,
+  type SelectorParts,
+  selectorOptionNames,
 } from './options.ts';
 import { DEFAULT_SELECTOR_PROMPT } from './prompt.ts';
 import { SelectorManager } from './selector-manager.ts';
@@ -79,9 +81,8 @@ export class SelectorGroupChat extends BaseGroupChat implements SelectorParts {
   /** A default context is not dumped. */
   readonly #hasOwnContext: boolean;
 
-  constructor(
-    participants: readonly Participant[],
-    {
+  constructor(participants: readonly Participant[], given: SelectorGroupChatOptions) {
+    const {
       modelClient,
       selectorPrompt = DEFAULT_SELECTOR_PROMPT,
       allowRepeatedSpeaker = false,
@@ -91,8 +92,7 @@ export class SelectorGroupChat extends BaseGroupChat implements SelectorParts {
       modelClientStreaming = false,
       modelContext,
       ...options
-    }: SelectorGroupChatOptions,
-  ) {
+    } = knownOptions('SelectorGroupChat', given, selectorOptionNames);
     const kind = { label: 'SelectorGroupChat', managerName: 'SelectorGroupChatManager' };
     super(kind, participants, options);
     if (participants.length < 2) {

@@ -1,8 +1,8 @@
+import { repr } from '@teamfuse/python-compat';
 import { z } from 'zod';
 import { ValueError } from '../../base/errors.ts';
 import { formatTemplate } from '../../base/format-template.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { repr } from '../../base/python-text.ts';
 import { validate } from '../../base/validate.ts';
 import { type ChatItem, isChatMessage } from '../../messages/chat-item.ts';
 import { addToContext } from '../../model-calls/incoming.ts';

@@ -26,6 +26,7 @@ export function raised({ type = 'ScriptError', message }: RaisedError): Error {
 // The Python types that stand behind each code.
 const pythonTypes: Readonly<Record<GroupChatErrorCode, readonly string[]>> = {
   INVALID_VALUE: ['ValueError'],
+  UNKNOWN_OPTION: ['TypeError'],
   INVALID_USE: ['AssertionError'],
   INVALID_MESSAGE: ['ValueError'],
   INVALID_CONTENT: ['ValueError', 'TypeError'],

@@ -146,7 +146,8 @@ export class CallReader {
     const memory = this.#memory;
     const { index, sketch } = memory;
     const author = memory.agent(signal.agent);
-    const outcome = readOutcome(signal, ask.command);
+    const isUntrusted = this.#tools.get(subject)?.isUntrusted === true;
+    const outcome = readOutcome(signal, ask.command, isUntrusted);
     const { failure } = outcome;
     const key = mixHash(ask.command, result.hash);
     const { earlier, match, sameness, recurrence, lastKey, hasSameOutcome } =

@@ -1,6 +1,6 @@
 import { InvalidOptionError } from '../../errors.ts';
 import type { JsonValue } from '../../json.ts';
-import { checkNames, finite, type OptionNames } from '../../options.ts';
+import { checkNames, finite, namesOf, type OptionNames, reading } from '../../options.ts';
 
 /** What a tool declares about itself. */
 export interface ToolOptions {
@@ -10,6 +10,12 @@ export interface ToolOptions {
   readonly volatileFields?: readonly string[];
   /** Set if the tool is asked again and again while one waits, and may give the same answer each time. */
   readonly polls?: PollOptions;
+  /**
+   * Whether others write what it gives, such as web pages or mail. Its texts then decide nothing: it fails by the error or the
+   * status it is reported with alone. None of them is quoted in reasons, which warnings pass on to models.
+   * @defaultValue false
+   */
+  readonly untrusted?: boolean;
 }
 
 /** How long and how often a tool may be polled. */
@@ -23,13 +29,19 @@ export interface PollOptions {
   readonly minPauseMs?: number;
 }
 
-const TOOL_NAMES: OptionNames<ToolOptions> = { loopKey: true, volatileFields: true, polls: true };
+const TOOL_NAMES: OptionNames<ToolOptions> = {
+  loopKey: true,
+  volatileFields: true,
+  polls: true,
+  untrusted: true,
+};
 const POLL_NAMES: OptionNames<PollOptions> = { maxWaitMs: true, minPauseMs: true };
 
 /** {@link ToolOptions} with their defaults. @internal */
 export interface CheckedTool {
   readonly loopKey: ((args: JsonValue) => JsonValue) | undefined;
   readonly volatileFields: ReadonlySet<string>;
+  readonly isUntrusted: boolean;
   readonly polls: { readonly maxWaitMs: number; readonly minPauseMs: number } | undefined;
 }
 
@@ -39,16 +51,24 @@ export function checkTools(
   volatileFields: readonly string[],
 ): ReadonlyMap<string, CheckedTool> {
   const checked = new Map<string, CheckedTool>();
-  for (const [name, tool] of Object.entries(tools)) {
+  const named = reading('analysis.tools', 'an object', tools, () => Object.entries(tools));
+  for (const [name, tool] of named) {
     const path = `analysis.tools.${name}`;
     checkNames(path, tool, TOOL_NAMES);
-    const { loopKey, polls } = tool;
+    const { loopKey, polls, untrusted = false } = tool;
     if (loopKey !== undefined && typeof loopKey !== 'function') {
       throw new InvalidOptionError(`${path}.loopKey`, 'a function', loopKey);
     }
+    if (typeof untrusted !== 'boolean') {
+      throw new InvalidOptionError(`${path}.untrusted`, 'true or false', untrusted);
+    }
     checked.set(name, {
       loopKey,
-      volatileFields: new Set([...volatileFields, ...(tool.volatileFields ?? [])]),
+      isUntrusted: untrusted,
+      volatileFields: new Set([
+        ...volatileFields,
+        ...namesOf(`${path}.volatileFields`, tool.volatileFields ?? []),
+      ]),
       polls: polls && checkPolls(`${path}.polls`, polls),
     });
   }

@@ -40,13 +40,17 @@ const THROTTLED_CODE =
 const THROTTLED_STATUS = /^(?:HTTP\/[\d.]{1,3})?[^\d]{0,60}\b(?:429|529)\b/;
 const MAX_HEAD = 4000;
 
-/** Reads whether a step failed. `command` is the fingerprint of the very call or code. @internal */
-export function readOutcome(signal: Signal, command: number): Outcome {
+/**
+ * Reads whether a step failed. `command` is the fingerprint of the very call or code. The texts of a tool that
+ * `isUntrusted` decide nothing.
+ * @internal
+ */
+export function readOutcome(signal: Signal, command: number, isUntrusted = false): Outcome {
   switch (signal.kind) {
     case 'execution':
       return readExecution(signal, command);
     case 'tool-call':
-      return readToolCall(signal, command);
+      return readToolCall(signal, command, isUntrusted);
     case 'usage': {
       const target = `model ${signal.model}`;
       const { error } = signal;
@@ -75,13 +79,15 @@ function readExecution(signal: ExecutionSignal, command: number): Outcome {
   return reported(failing, output) ?? { success: { target: CODE_TARGET, command } };
 }
 
-function readToolCall(signal: ToolCallSignal, command: number): Outcome {
+function readToolCall(signal: ToolCallSignal, command: number, isUntrusted: boolean): Outcome {
   const { tool, args, result = null, error, executed } = signal;
-  const failing = { target: `tool ${tool}`, command, ran: JSON.stringify(args) };
+  const failing = { target: `tool ${tool}`, command, ran: JSON.stringify(args), isUntrusted };
   if (error !== undefined) {
-    const isRefusal = executed === false || isThrottled(error);
+    const told = isUntrusted ? { ...error, message: '' } : error;
+    const isRefusal = executed === false || isThrottled(told);
     return failed({ ...failing, message: error.message, code: error.code, isRefusal });
   }
+  if (isUntrusted) return { success: { target: failing.target, command } };
   if (typeof result === 'string' && result.length <= ERROR_LENGTH && ERROR_START.test(result)) {
     return failed({ ...failing, message: result });
   }
@@ -124,6 +130,7 @@ interface Failing {
   readonly ran?: string;
   readonly isRefusal?: boolean;
   readonly isReported?: boolean;
+  readonly isUntrusted?: boolean;
 }
 
 function failed(failing: Failing): Outcome {
@@ -135,8 +142,10 @@ function failed(failing: Failing): Outcome {
     ran,
     isRefusal = false,
     isReported = false,
+    isUntrusted = false,
   } = failing;
-  return { failure: { target, ...readError(message, code, ran), command, isRefusal, isReported } };
+  const error = readError(message, code, ran);
+  return { failure: { target, ...error, command, isRefusal, isReported, isUntrusted } };
 }
 
 function isThrottled({ message, code }: SignalError): boolean {

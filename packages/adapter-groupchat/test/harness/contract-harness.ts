@@ -1,0 +1,39 @@
+import type { AdapterHarness } from '@teamfuse/adapter-kit/testing';
+import { ConversableAgent, contentText, TapSet } from '@teamfuse/groupchat';
+import { guardAgents } from '../../src/index.ts';
+import { silence } from '../support/agents.ts';
+import { type ToolHolder, teamOf } from './scripted-team.ts';
+
+/** Builds groups of 0.2 style agents, to which an agent outside of the group gives the task. */
+export function contractHarness(toolHolder: ToolHolder): AdapterHarness {
+  return {
+    lacks: { cancel: 'a chat takes no AbortSignal; breaker.stop() is the way to end one' },
+    build(script, stage) {
+      const agents: ConversableAgent[] = [];
+      const { manager, groupchat } = teamOf(script, { stage, toolHolder, agents });
+      const user = new ConversableAgent({
+        name: 'user',
+        io: silence,
+        humanInputMode: 'NEVER',
+        defaultAutoReply: null,
+      });
+      agents.push(user);
+      return {
+        // The last speaker of a group changes in each run, guarded or not: of a manager its chain has to be left alone.
+        parts: agents.flatMap((agent) =>
+          'groupchat' in agent ? [agent.replyFuncList] : [agent, agent.replyFuncList],
+        ),
+        guard: (breaker, options) => guardAgents(agents, breaker, options),
+        async run(message) {
+          const { stopReason } = await user.initiateChat(manager, { message, silent: true });
+          const texts = groupchat.messages.map(({ content }) => contentText(content));
+          return { texts, stopReason: stopReason ?? undefined };
+        },
+        breakTap() {
+          Object.assign(agents.find(({ name }) => name === 'bot') ?? {}, { taps: new TapSet() });
+          return 'taps';
+        },
+      };
+    },
+  };
+}

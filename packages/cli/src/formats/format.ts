@@ -1,0 +1,66 @@
+import type { Signal } from '@teamfuse/core';
+import type { Head } from '../input/head.ts';
+import type { Input } from '../input/input.ts';
+
+/** A recorded conversation, or the next stretch of one. */
+export interface Recording {
+  readonly id: string;
+  /** The file it stands in, or `-`. */
+  readonly source: string;
+  readonly signals: readonly Signal[];
+  /**
+   * Whether another stretch of the same id may follow.
+   * @defaultValue false
+   */
+  readonly isOpen?: boolean;
+}
+
+/** A way in which conversations are recorded. */
+export interface Format {
+  readonly id: string;
+  /** What it is, for people. */
+  readonly title: string;
+  /** Whether an input that begins like this is of this format. Never throws. */
+  recognise(head: Head): boolean;
+  /** Reads all conversations. What cannot be read is reported to `input.broken` and skipped. */
+  read(input: Input): AsyncIterable<Recording>;
+}
+
+/** What a format makes of one value that holds whole conversations. */
+export type ReadValue = (value: unknown, name: string) => Iterable<Named> | undefined;
+
+/** A conversation under its own name. */
+export interface Named {
+  readonly id: string;
+  readonly signals: readonly Signal[];
+}
+
+/**
+ * A format in which each JSON value holds whole conversations.
+ *
+ * @param read gives `undefined` for a value of another form, which counts as broken. `name` is for conversations without an id.
+ */
+export function valueFormat(id: string, title: string, read: ReadValue): Format {
+  return {
+    id,
+    title,
+    recognise: ({ values }) => values.some((value) => isReadable(read, value)),
+    async *read({ source, broken, values }) {
+      const tryRead = (line: number, value: unknown): Iterable<Named> => {
+        const found = read(value, line === 1 ? source : `${source}:${line}`);
+        if (found === undefined) broken(line, `expected ${title}`);
+        return found ?? [];
+      };
+      for await (const batch of values()) {
+        for (const { line, value } of batch) {
+          for (const { id, signals } of tryRead(line, value)) yield { id, source, signals };
+        }
+      }
+    },
+  };
+}
+
+function isReadable(read: ReadValue, value: unknown): boolean {
+  const [first] = read(value, '') ?? [];
+  return first !== undefined;
+}

@@ -1,0 +1,108 @@
+import type { InputLimits } from './limits.ts';
+
+/** The beginning of an input, by which its format is recognised. */
+export interface Head {
+  readonly bytes: Uint8Array;
+  readonly text: string;
+  /** Its first JSON values, one a line; or the one value that all of it is. */
+  readonly values: readonly unknown[];
+}
+
+/** How JSON stands in an input: one value a line, or one value in many lines. */
+export type Shape =
+  | { readonly kind: 'lines' }
+  | { readonly kind: 'document'; readonly value: unknown };
+
+/** What was read of an input to find out what it is. */
+export interface Peeked {
+  readonly head: Head;
+  readonly shape: Shape;
+  /** The chunks that were read, and those that follow. */
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+const HEAD_BYTES = 64 * 1024;
+const MAX_VALUES = 50;
+const NEWLINE = 10;
+
+/** Reads as much as it takes to see the first line, or the whole document. */
+export async function peek(bytes: AsyncIterable<Uint8Array>, limits: InputLimits): Promise<Peeked> {
+  const iterator = bytes[Symbol.asyncIterator]();
+  const taken: Uint8Array[] = [];
+  let size = 0;
+  let isLineSeen = false;
+  let isOver = false;
+  const read = async (): Promise<void> => {
+    const next = await iterator.next();
+    isOver = next.done === true;
+    if (next.done) return;
+    taken.push(next.value);
+    size += next.value.length;
+    isLineSeen ||= hasLine(next.value);
+  };
+  while (!isOver && (size < HEAD_BYTES || (!isLineSeen && size < limits.maxLineBytes)))
+    await read();
+  let text = decode(taken);
+  let shape: Shape = { kind: 'lines' };
+  if (opensDocument(text)) {
+    while (!isOver && size < limits.maxDocumentBytes) await read();
+    text = decode(taken);
+    const value = isOver ? parsed(text) : undefined;
+    if (value !== undefined) shape = { kind: 'document', value };
+  }
+  const values = shape.kind === 'document' ? [shape.value] : valuesIn(text);
+  const all = Buffer.concat(taken);
+  const chunks = resumed(all, iterator);
+  return { head: { bytes: all.subarray(0, HEAD_BYTES), text, values }, shape, chunks };
+}
+
+async function* resumed(
+  taken: Uint8Array,
+  iterator: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    if (taken.length > 0) yield taken;
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+      yield next.value;
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+/** Whether the first line opens an array or object and leaves it open, as JSON of many lines does. */
+function opensDocument(text: string): boolean {
+  const line = text.trimStart().split('\n', 1)[0]?.trimEnd() ?? '';
+  return /^[{[]/.test(line) && /[{[,]$/.test(line);
+}
+
+function valuesIn(text: string): unknown[] {
+  const values: unknown[] = [];
+  let start = 0;
+  while (start < text.length && values.length < MAX_VALUES) {
+    const newline = text.indexOf('\n', start);
+    const end = newline < 0 ? text.length : newline;
+    const value = parsed(text.slice(start, end));
+    if (value !== undefined) values.push(value);
+    start = end + 1;
+  }
+  return values;
+}
+
+function parsed(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a line ends here that is not blank. */
+function hasLine(chunk: Uint8Array): boolean {
+  return chunk.lastIndexOf(NEWLINE) > 0;
+}
+
+function decode(chunks: readonly Uint8Array[]): string {
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}

@@ -1,0 +1,73 @@
+import { bytesOf } from './bytes.ts';
+import { type Head, peek, type Shape } from './head.ts';
+import { DEFAULT_LIMITS, type InputLimits } from './limits.ts';
+import { type Line, linesOf, type ReportBroken } from './lines.ts';
+
+/** A JSON value of an input, and the line that it stands in. */
+export interface InputValue {
+  readonly line: number;
+  readonly value: unknown;
+}
+
+/** An opened input. It can be read once, by one of its methods. */
+export interface Input {
+  /** Its path, or `-`. */
+  readonly source: string;
+  readonly head: Head;
+  /** Reports a line that cannot be read; it is skipped. */
+  readonly broken: ReportBroken;
+  bytes(): AsyncIterable<Uint8Array>;
+  /** Its lines, some at a time; blank ones are left out. */
+  lines(): AsyncIterable<readonly Line[]>;
+  /** Its JSON values, some at a time: one of each line, or the one that the whole input is. */
+  values(): AsyncIterable<readonly InputValue[]>;
+}
+
+/** How an input is opened. */
+export interface OpenOptions {
+  /** Told of each line that is skipped. */
+  readonly broken: ReportBroken;
+  readonly limits?: InputLimits;
+  /** @defaultValue the file at `source`, or standard input for `-` */
+  readonly bytes?: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Opens an input and reads its head.
+ * @throws {@link BadInputError} when it cannot be read.
+ */
+export async function openInput(source: string, options: OpenOptions): Promise<Input> {
+  const { broken, limits = DEFAULT_LIMITS, bytes = bytesOf(source) } = options;
+  const { head, shape, chunks } = await peek(bytes, limits);
+  const lines = (): AsyncIterable<readonly Line[]> => linesOf(chunks, limits.maxLineBytes, broken);
+  return {
+    source,
+    head,
+    broken,
+    bytes: () => chunks,
+    lines,
+    values: () => valuesOf(shape, lines, broken),
+  };
+}
+
+async function* valuesOf(
+  shape: Shape,
+  lines: () => AsyncIterable<readonly Line[]>,
+  broken: ReportBroken,
+): AsyncGenerator<readonly InputValue[]> {
+  if (shape.kind === 'document') {
+    yield [{ line: 1, value: shape.value }];
+    return;
+  }
+  for await (const batch of lines()) {
+    const values: InputValue[] = [];
+    for (const { number, text } of batch) {
+      try {
+        values.push({ line: number, value: JSON.parse(text) });
+      } catch (error) {
+        broken(number, error instanceof Error ? error.message : String(error));
+      }
+    }
+    yield values;
+  }
+}

@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+
+const BUFFER_CHARS = 64 * 1024;
+
+/** Writes lines at the pace of who reads them. A reader that has gone away is no error: `isClosed` says so. */
+export class LineWriter {
+  readonly #stream: Writable;
+  readonly #limit: number;
+  #text = '';
+  #isClosed = false;
+
+  constructor(stream: Writable, isInteractive: boolean) {
+    this.#stream = stream;
+    this.#limit = isInteractive ? 0 : BUFFER_CHARS;
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      this.#isClosed = true;
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  async line(text: string): Promise<void> {
+    this.#text += `${text}\n`;
+    if (this.#text.length > this.#limit) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const text = this.#text;
+    this.#text = '';
+    if (text === '' || this.#isClosed || this.#stream.write(text)) return;
+    // A reader that goes away while it is waited for ends the wait as well.
+    await Promise.race([once(this.#stream, 'drain'), once(this.#stream, 'close')]).catch(() => {});
+  }
+}

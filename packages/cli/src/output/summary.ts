@@ -1,0 +1,74 @@
+import type { FindingKind } from '@teamfuse/core';
+import Table from 'cli-table3';
+import type { Replayed } from '../replay/replay.ts';
+import type { Spend } from '../replay/spend.ts';
+import { spendText } from './trip-report.ts';
+
+const NONE: Spend = { turns: 0, tokens: 0, usd: null, unpricedTokens: 0 };
+
+/** Adds up what a replay found. */
+export class Summary {
+  readonly #byKind = new Map<FindingKind, { conversations: number; saved: Spend }>();
+  #conversations = 0;
+  #spent = NONE;
+  #saved = NONE;
+  broken = 0;
+  failed = 0;
+  skipped = 0;
+
+  add({ trips, spent, saved }: Replayed): void {
+    this.#conversations += 1;
+    this.#spent = plus(this.#spent, spent);
+    this.#saved = plus(this.#saved, saved);
+    const [trip] = trips;
+    if (trip === undefined) return;
+    const { conversations, saved: before } = this.#byKind.get(trip.kind) ?? {
+      conversations: 0,
+      saved: NONE,
+    };
+    this.#byKind.set(trip.kind, {
+      conversations: conversations + 1,
+      saved: plus(before, saved),
+    });
+  }
+
+  get conversations(): number {
+    return this.#conversations;
+  }
+
+  /** Whether a conversation tripped by one of these kinds; any if missing. */
+  hasTripped(kinds?: readonly FindingKind[]): boolean {
+    return [...this.#byKind.keys()].some((kind) => kinds?.includes(kind) ?? true);
+  }
+
+  /** The figures as a table and a sentence. `isPartial` if not everything was read. */
+  text(isPartial: boolean): string {
+    const table = new Table({
+      head: ['kind', 'conversations', 'would have saved'],
+      style: { head: [], border: [] },
+    });
+    for (const [kind, { conversations, saved }] of [...this.#byKind].sort()) {
+      table.push([kind, conversations, spendText(saved)]);
+    }
+    const tripped = [...this.#byKind.values()].reduce((sum, one) => sum + one.conversations, 0);
+    const sentence = [
+      `${tripped} of ${this.#conversations} conversations tripped`,
+      `spent ${spendText(this.#spent)}`,
+      `would have saved ${spendText(this.#saved)}`,
+      ...(this.broken > 0 ? [`${this.broken} lines were broken`] : []),
+      ...(this.failed > 0 ? [`${this.failed} files could not be read`] : []),
+      ...(this.skipped > 0 ? [`${this.skipped} files hold no recordings`] : []),
+      ...(isPartial ? ['interrupted, so that this is a part'] : []),
+    ].join('; ');
+    return this.#byKind.size > 0 ? `${table.toString()}\n${sentence}` : sentence;
+  }
+}
+
+function plus(a: Spend, b: Spend): Spend {
+  return {
+    turns: a.turns + b.turns,
+    tokens: a.tokens + b.tokens,
+    usd: a.usd === null && b.usd === null ? null : (a.usd ?? 0) + (b.usd ?? 0),
+    unpricedTokens: a.unpricedTokens + b.unpricedTokens,
+  };
+}

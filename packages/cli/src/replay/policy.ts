@@ -1,0 +1,99 @@
+import { Breaker, type BreakerOptions, type FindingKind, InvalidOptionError } from '@teamfuse/core';
+
+/** What a replay judges by. */
+export interface Policy {
+  /** A breaker for one conversation, with this clock. */
+  breaker(now: () => number): Breaker;
+}
+
+/** What was asked for on the command line. */
+export interface PolicyOptions {
+  /** `name.of.option=value`, the value as JSON or as text. */
+  readonly set?: readonly string[];
+  /** The kinds that may stop a conversation; all if missing. */
+  readonly only?: readonly FindingKind[] | undefined;
+  readonly judge?: BreakerOptions['judge'];
+}
+
+const KINDS = [
+  'speaker-cycle',
+  'repetition',
+  'execution-storm',
+  'history-drift',
+  'nested-cascade',
+  'budget',
+  'context-window',
+  'rate',
+  'limit',
+] as const;
+
+/** Which option switches a detector off. */
+const DETECTOR_OF: Readonly<Partial<Record<FindingKind, string>>> = {
+  'speaker-cycle': 'speakerCycle',
+  repetition: 'repetition',
+  'execution-storm': 'executionStorm',
+  'history-drift': 'historyDrift',
+  'nested-cascade': 'nestedCascade',
+  rate: 'rate',
+};
+
+/** @throws {@link InvalidOptionError} naming what a breaker does not take. */
+export function policyOf({ set = [], only, judge }: PolicyOptions): Policy {
+  const given = optionsOf(set);
+  const options: Record<string, unknown> = { ...given };
+  if (only !== undefined) {
+    const reaction: Record<string, string> = {};
+    for (const kind of KINDS) {
+      if (only.includes(kind)) continue;
+      reaction[kind] = 'observe';
+      const detector = DETECTOR_OF[kind];
+      if (detector !== undefined) options[detector] = false;
+    }
+    options.reaction = reaction;
+  }
+  if (judge !== undefined) options.judge = judge;
+  const breaker = (now: () => number): Breaker => new Breaker({ ...options, now });
+  breaker(() => 0);
+  return { breaker };
+}
+
+/** Kinds out of a list such as `budget,limit`. @throws {@link InvalidOptionError} */
+export function kindsOf(option: string, list: string): readonly FindingKind[] {
+  return list.split(',').map((name) => {
+    const kind = KINDS.find((known) => known === name.trim());
+    if (kind === undefined)
+      throw new InvalidOptionError(option, `kinds among ${KINDS.join(', ')}`, name);
+    return kind;
+  });
+}
+
+const NAME = /^[a-zA-Z][a-zA-Z0-9]*$/;
+
+function optionsOf(set: readonly string[]): BreakerOptions {
+  const options: Record<string, unknown> = {};
+  for (const one of set) {
+    const equals = one.indexOf('=');
+    const path = one.slice(0, Math.max(0, equals)).split('.');
+    if (!path.every((name) => NAME.test(name))) {
+      throw new InvalidOptionError('--set', 'name=value, such as speakerCycle.limit=4', one);
+    }
+    let place = options;
+    for (const name of path.slice(0, -1)) {
+      const inner = Object.hasOwn(place, name) ? place[name] : undefined;
+      const isGroup = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
+      const next: Record<string, unknown> = isGroup ? (inner as Record<string, unknown>) : {};
+      place[name] = next;
+      place = next;
+    }
+    place[path.at(-1) ?? ''] = settingOf(one.slice(equals + 1));
+  }
+  return options as BreakerOptions;
+}
+
+function settingOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

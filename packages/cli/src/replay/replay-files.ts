@@ -1,0 +1,55 @@
+import { BadInputError } from '../input/bad-input-error.ts';
+import { type FoundFile, findFiles } from '../input/find-files.ts';
+import { type FileEvent, replayFile } from './replay-file.ts';
+import { type ReplayJob, toFileOptions } from './replay-job.ts';
+import { replayInThreads } from './threads.ts';
+
+/** Below so many bytes another thread takes longer to start than it saves. */
+const MIN_THREADED_BYTES = 4 * 1024 * 1024;
+
+/** Something that happened in one of several files. */
+export type ReplayEvent = FileEvent | { readonly kind: 'skipped'; readonly source: string };
+
+/**
+ * Replays all recordings at these paths, in the order of the files. Files in a directory that hold no recordings are
+ * skipped.
+ */
+export async function* replayFiles(
+  paths: readonly string[],
+  job: ReplayJob,
+  signal: AbortSignal,
+): AsyncGenerator<ReplayEvent> {
+  const files: FoundFile[] = [];
+  for (const path of paths) {
+    try {
+      for await (const file of findFiles(path)) files.push(file);
+    } catch (error) {
+      if (!(error instanceof BadInputError)) throw error;
+      yield { kind: 'failed', source: path, problem: error.message, isUnknown: false };
+    }
+  }
+  const named = new Set(files.filter(({ isNamed }) => isNamed).map(({ source }) => source));
+  for await (const event of eventsOf(files, job, signal)) {
+    const isStray = event.kind === 'failed' && event.isUnknown && !named.has(event.source);
+    yield isStray ? { kind: 'skipped', source: event.source } : event;
+  }
+}
+
+async function* eventsOf(
+  files: readonly FoundFile[],
+  job: ReplayJob,
+  signal: AbortSignal,
+): AsyncGenerator<FileEvent> {
+  const sources = files.map(({ source }) => source);
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const isWorthIt = bytes >= MIN_THREADED_BYTES && sources.length > 1 && !sources.includes('-');
+  if (isWorthIt && job.judge === undefined && job.threads > 1) {
+    yield* replayInThreads(sources, job, signal);
+    return;
+  }
+  const options = { ...(await toFileOptions(job)), signal };
+  for (const source of sources) {
+    if (signal.aborted) return;
+    yield* replayFile(source, options);
+  }
+}

@@ -1,0 +1,138 @@
+import {
+  type Breaker,
+  costInUsd,
+  type FindingKind,
+  type PriceBook,
+  type Signal,
+  type Trip,
+} from '@teamfuse/core';
+import { redact, redactAll } from '../output/redact.ts';
+import type { Policy } from './policy.ts';
+import { type Spend, SpendCounter } from './spend.ts';
+
+/** A trip of a replayed conversation. */
+export interface ReplayedTrip {
+  /** The turn that tripped it or was refused, from 1. */
+  readonly at: number;
+  readonly kind: FindingKind;
+  readonly reason: string;
+  readonly agents: readonly string[];
+  readonly evidence: Omit<Trip['evidence'], 'agents' | 'indices' | 'cost'>;
+}
+
+/** What a policy would have done with a recorded conversation. Plain JSON data without secrets. */
+export interface Replayed {
+  readonly id: string;
+  readonly source: string;
+  readonly turns: number;
+  /** Empty, or the trip that would have ended it. */
+  readonly trips: readonly ReplayedTrip[];
+  readonly spent: Spend;
+  /** What came after the trip; all zero without one. */
+  readonly saved: Spend;
+}
+
+/** What a replay needs. */
+export interface ReplayOptions {
+  readonly policy: Policy;
+  /** Prices of calls whose recording names none. */
+  readonly prices?: PriceBook | undefined;
+  /** Whether the answers of a judge are waited for; it is told nothing secret. */
+  readonly isJudged?: boolean;
+  /** Told of a signal that the breaker does not take; it is left out. */
+  readonly rejected: (id: string, problem: string) => void;
+}
+
+/** One recorded conversation on its way past a policy. */
+export class Replay {
+  readonly #id: string;
+  readonly #source: string;
+  readonly #options: ReplayOptions;
+  readonly #breaker: Breaker;
+  readonly #spent = new SpendCounter();
+  readonly #saved = new SpendCounter();
+  #at = 0;
+  #trip: ReplayedTrip | undefined;
+
+  constructor(id: string, source: string, options: ReplayOptions) {
+    this.#id = id;
+    this.#source = source;
+    this.#options = options;
+    this.#breaker = options.policy.breaker(() => this.#at);
+  }
+
+  /** Takes in the next stretch. After the trip it only counts what would not have been spent. */
+  async add(signals: readonly Signal[]): Promise<void> {
+    for (const recorded of signals) {
+      const signal = priced(recorded, this.#options.prices);
+      if (this.#trip !== undefined) {
+        this.#spent.add(signal);
+        this.#saved.add(signal);
+        continue;
+      }
+      const isTaken = this.#tell(signal);
+      if (isTaken && this.#options.isJudged) await this.#breaker.answered();
+      if (!isTaken) continue;
+      this.#spent.add(signal);
+      const { trip } = this.#breaker;
+      if (trip !== undefined) this.#trip = toReplayed(trip, this.#spent.turns);
+    }
+  }
+
+  /** What came of it. */
+  finish(): Replayed {
+    const trip = this.#trip;
+    return {
+      id: redact(this.#id),
+      source: redact(this.#source),
+      turns: this.#spent.turns,
+      trips: trip === undefined ? [] : [redactAll(trip)],
+      spent: this.#spent.spend,
+      saved: this.#saved.spend,
+    };
+  }
+
+  #tell(signal: Signal): boolean {
+    try {
+      this.#at = signal.at;
+      observe(this.#breaker, this.#options.isJudged ? redactAll(signal) : signal);
+      return true;
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      this.#options.rejected(this.#id, problem);
+      return false;
+    }
+  }
+}
+
+/** Tells a breaker a recorded signal as a guard would have: what was about to begin is asked for first. */
+export function observe(breaker: Breaker, signal: Signal): void {
+  switch (signal.kind) {
+    case 'model-request':
+    case 'nested-start':
+    case 'handoff':
+      breaker.admit(signal);
+      return;
+    case 'tool-call':
+      breaker.admit({ ...signal, kind: 'tool-call' });
+      breaker.observe(signal);
+      return;
+    case 'execution':
+      breaker.admit({ ...signal, kind: 'execution' });
+      breaker.observe(signal);
+      return;
+    default:
+      breaker.observe(signal);
+  }
+}
+
+function priced(signal: Signal, prices: PriceBook | undefined): Signal {
+  if (signal.kind !== 'usage' || signal.costUsd !== null || prices === undefined) return signal;
+  const { model, inputTokens, outputTokens } = signal;
+  return { ...signal, costUsd: costInUsd(prices, model, { inputTokens, outputTokens }) };
+}
+
+function toReplayed({ kind, reason, agents, evidence }: Trip, at: number): ReplayedTrip {
+  const { agents: _agents, indices: _indices, cost: _cost, ...shown } = evidence;
+  return { at, kind, reason, agents, evidence: shown };
+}

@@ -1,0 +1,1 @@
+export { type FormatCheck, type FormatSamples, formatContract } from './format-contract.ts';

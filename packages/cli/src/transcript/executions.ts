@@ -1,0 +1,27 @@
+/** What a text says about code that was run. */
+export interface ReportedRun {
+  readonly exitCode: number | null;
+  readonly output: string;
+}
+
+const REPORT =
+  /^exitcode: (-?\d{1,9}) \(execution (?:succeeded|failed)\)(?:\r?\n|$)(?:Code output: ?)?/;
+const SCRIPT_FAILED =
+  /^The script ran, then exited with an error \(POSIX exit code: (-?\d{1,9})\)\nIts output was:\n/;
+const SCRIPT_SILENT =
+  /^The script ran but produced no output to console\. The POSIX exit code was: (-?\d{1,9})\./;
+
+/** The run that a text reports in the words of either AutoGen generation; `undefined` for any other text. */
+export function readRun(text: string): ReportedRun | undefined {
+  for (const form of [REPORT, SCRIPT_FAILED]) {
+    const found = form.exec(text);
+    if (found) return run(Number(found[1]), text.slice(found[0].length));
+  }
+  const silent = SCRIPT_SILENT.exec(text);
+  return silent ? run(Number(silent[1]), '') : undefined;
+}
+
+/** A negative exit code is the signal that ended the process. */
+function run(exitCode: number, output: string): ReportedRun {
+  return { exitCode: exitCode < 0 ? null : exitCode, output };
+}

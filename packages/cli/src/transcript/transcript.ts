@@ -1,0 +1,146 @@
+import type { JsonValue, Signal } from '@teamfuse/core';
+import { textOf } from './content.ts';
+import { readRun } from './executions.ts';
+import { countOf, parsedJson } from './values.ts';
+
+/** A tool call without a result so far. */
+interface Call {
+  readonly agent: string;
+  readonly tool: string;
+  readonly args: JsonValue;
+}
+
+/** What is known about a result besides what it says. */
+export interface RecordedResult {
+  readonly isError?: boolean;
+  /** Who called, if the call itself was not recorded. */
+  readonly agent?: string;
+  readonly tool?: string;
+}
+
+/** What a model call took, as recorded. */
+export interface RecordedUsage {
+  readonly model?: string | undefined;
+  readonly inputTokens?: unknown;
+  readonly outputTokens?: unknown;
+  /** US dollars; missing means that nobody noted them. */
+  readonly costUsd?: unknown;
+}
+
+/** Recordings rarely say when: turns are taken to follow each other at this distance. */
+export const TURN_MS = 2000;
+const MAX_CALLS = 1024;
+const FENCED_CODE = /```(\w*)\r?\n([\s\S]*?)```/g;
+const MAX_CODE_SEARCH = 100_000;
+
+/** Writes down a recorded conversation as signals, in the order in which it is told. */
+export class Transcript {
+  #signals: Signal[] = [];
+  #at = 0;
+  #isBegun = false;
+  readonly #calls: Map<string, Call> = new Map();
+  #code = { language: '', code: '' };
+
+  /** The signals so far, which it forgets. */
+  take(): readonly Signal[] {
+    const signals = this.#signals;
+    this.#signals = [];
+    return signals;
+  }
+
+  /** Begins the next turn, at a recorded time if there is one: milliseconds, or a text that `Date` reads. */
+  next(time?: unknown): void {
+    const ms = typeof time === 'string' ? Date.parse(time) : time;
+    const isTime = typeof ms === 'number' && Number.isFinite(ms) && ms >= 0;
+    const usual = this.#isBegun ? this.#at + TURN_MS : this.#at;
+    this.#at = isTime ? Math.max(this.#at, ms) : usual;
+    this.#isBegun = true;
+  }
+
+  /** A message, or the report of the code that was last shown. */
+  said(agent: string, text: string, to?: string): void {
+    const run = readRun(text);
+    if (run !== undefined) {
+      this.#add({ kind: 'execution', at: this.#at, agent, ...this.#code, ...run });
+      return;
+    }
+    this.#noteCodeIn(text);
+    this.#add({ kind: 'message', at: this.#at, agent, text, ...(to && { to }) });
+  }
+
+  /** What a person said; or code, such as a task. */
+  asked(agent: string, text: string, isAutomatic = false): void {
+    const automatic = isAutomatic ? { isAutomatic } : {};
+    this.#add({ kind: 'human-input', at: this.#at, agent, text, ...automatic });
+  }
+
+  /** Notes a call until its result comes. `args` may be JSON in a text. */
+  called(id: string, agent: string, tool: string, args: unknown): void {
+    this.#calls.delete(id);
+    this.#calls.set(id, { agent, tool: tool || 'unknown', args: parsedJson(args) });
+    const [oldest] = this.#calls.keys();
+    if (this.#calls.size > MAX_CALLS && oldest !== undefined) this.#calls.delete(oldest);
+  }
+
+  /** The result of a call. One that nobody noted is a call of `agent` without known arguments. */
+  returned(
+    id: string,
+    result: unknown,
+    { isError = false, agent = 'assistant', tool = 'unknown' }: RecordedResult = {},
+  ): void {
+    const call = this.#calls.get(id) ?? { agent, tool, args: null };
+    this.#calls.delete(id);
+    const outcome = isError
+      ? { error: { message: textOf(result) } }
+      : { result: parsedJson(result) };
+    this.#add({ kind: 'tool-call', at: this.#at, ...call, ...(id && { callId: id }), ...outcome });
+  }
+
+  /** A run of code with a known exit code. */
+  ran(agent: string, exitCode: number | null, output: string, code?: string): void {
+    const shown = code === undefined ? this.#code : { language: this.#code.language, code };
+    this.#add({ kind: 'execution', at: this.#at, agent, ...shown, exitCode, output });
+  }
+
+  /** The code that is run next. */
+  showsCode(language: string, code: string): void {
+    this.#code = { language: language.toLowerCase(), code };
+  }
+
+  handedOff(agent: string, to: string, text?: string): void {
+    this.#add({ kind: 'handoff', at: this.#at, agent, to, ...(text && { text }) });
+  }
+
+  selected(agent: string, chosen: string): void {
+    this.#add({ kind: 'selection', at: this.#at, agent, chosen });
+  }
+
+  /** A model call. It stands before what it produced. */
+  used(
+    agent: string,
+    { model = 'unknown', inputTokens, outputTokens, costUsd }: RecordedUsage,
+  ): void {
+    const isCost = typeof costUsd === 'number' && Number.isFinite(costUsd) && costUsd >= 0;
+    this.#add({
+      kind: 'usage',
+      at: this.#at,
+      agent,
+      model,
+      inputTokens: countOf(inputTokens),
+      outputTokens: countOf(outputTokens),
+      costUsd: isCost ? costUsd : null,
+    });
+  }
+
+  #add(signal: Signal): void {
+    this.#signals.push(signal);
+  }
+
+  #noteCodeIn(text: string): void {
+    if (!text.includes('```')) return;
+    const blocks = [...text.slice(0, MAX_CODE_SEARCH).matchAll(FENCED_CODE)];
+    const [first] = blocks;
+    if (first === undefined) return;
+    this.showsCode(first[1] ?? '', blocks.map((block) => block[2] ?? '').join('\n'));
+  }
+}

@@ -1,0 +1,212 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { run } from '../../src/run.ts';
+import { start, teamfuse } from '../support/bin.ts';
+import { bytesOf, fixture } from '../support/fixture.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'teamfuse-cli-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const said = (i: number, conversation: string, text: string): string =>
+  JSON.stringify({ kind: 'message', at: 1000 * i, agent: 'writer', conversation, text });
+
+describe('teamfuse replay', () => {
+  it('[CLI1] prints the trip with reason and evidence, what was spent and what would have been saved', async () => {
+    const { code, out } = await teamfuse(['replay', fixture('signals.jsonl')]);
+    expect(code).toBe(1);
+    expect(out).toContain('execution-storm at turn 7 of 9: code failed 3 times in a row');
+    expect(out).toContain('#9 runner: exit code 1');
+    expect(out).toContain('would have saved 2 turns, 370 tokens, $0.0001');
+    expect(out).toContain('1 of 2 conversations tripped');
+  });
+
+  it('[CLI2] prints one JSON object for each conversation with --json', async () => {
+    const { out } = await teamfuse(['replay', '--json', fixture('signals.jsonl')]);
+    const [report, letter] = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(report).toMatchObject({
+      id: 'report',
+      turns: 9,
+      trips: [{ at: 7, kind: 'execution-storm', agents: ['runner'] }],
+      spent: { turns: 9, tokens: 1180, usd: 0.0004, unpricedTokens: 0 },
+      saved: { turns: 2, tokens: 370, usd: 0.0001 },
+    });
+    expect(report.trips[0].evidence.signals).toHaveLength(3);
+    expect(letter).toMatchObject({ id: 'letter', trips: [], saved: { turns: 0 } });
+  });
+
+  it('[CLI3] ends with 0 if nothing tripped, and with 1 only for the kinds of --fail-on', async () => {
+    const file = fixture('signals.jsonl');
+    const codes = await Promise.all(
+      [
+        [
+          '--set',
+          'executionStorm=false',
+          '--set',
+          'repetition=false',
+          '--set',
+          'speakerCycle=false',
+        ],
+        ['--only', 'budget'],
+        ['--fail-on', 'budget,limit'],
+        ['--fail-on', 'execution-storm'],
+        ['--fail-on', 'none'],
+      ].map(async (args) => (await teamfuse(['replay', file, ...args])).code),
+    );
+    expect(codes).toEqual([0, 0, 0, 1, 0]);
+  });
+
+  it('[CLI3] ends with 2 for a wrong command line, naming what was expected', async () => {
+    const wrong = [
+      ['replay'],
+      ['replay', 'x', '--sett', 'a=1'],
+      ['replay', 'x', '--set', 'speakerCycle'],
+      ['replay', 'x', '--set', 'speakerCycel.limit=4'],
+      ['replay', 'x', '--set', '__proto__.x=4'],
+      ['replay', 'x', '--only', 'loops'],
+      ['unknown'],
+    ];
+    const told: string[] = [];
+    const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      told.push(String(text));
+      return true;
+    });
+    const error = vi.spyOn(console, 'error').mockImplementation((text) => void told.push(text));
+    const codes: number[] = [];
+    for (const args of wrong) codes.push(await run(['node', 'teamfuse', ...args]));
+    write.mockRestore();
+    error.mockRestore();
+    expect(codes).toEqual(wrong.map(() => 2));
+    expect(told.join('')).toContain("did you mean 'speakerCycle'?");
+    expect(told.join('')).toContain('kinds among speaker-cycle');
+  });
+
+  it('[CLI3] ends with 3 where something could not be read and nothing tripped', async () => {
+    const path = join(folder, 'half.jsonl');
+    writeFileSync(
+      path,
+      `${said(1, 'a', 'Good day.')}\n{"kind": "mess\n${said(2, 'a', 'How are you?')}\n`,
+    );
+    const half = await teamfuse(['replay', '--json', path]);
+    expect(half.code).toBe(3);
+    expect(half.err).toContain(`${path}:2: `);
+    expect(JSON.parse(half.out)).toMatchObject({ id: 'a', turns: 2 });
+    const missing = await teamfuse(['replay', join(folder, 'nowhere')]);
+    expect(missing).toMatchObject({ code: 3, out: expect.stringContaining('0 of 0') });
+    expect(missing.err).toContain('no such file or directory');
+  });
+
+  it('[CLI4] reads standard input, gzipped files and directories, of which other files are skipped', async () => {
+    const piped = await teamfuse(['replay', '--json', '-'], bytesOf('signals.jsonl').toString());
+    expect(piped.out.split('\n')).toHaveLength(3);
+    const place = join(folder, 'all');
+    mkdirSync(join(place, 'below'), { recursive: true });
+    writeFileSync(join(place, 'below', 'packed.jsonl.gz'), gzipSync(bytesOf('turns.jsonl')));
+    copyFileSync(fixture('autogen-0.2.db'), join(place, 'logs.db'));
+    writeFileSync(join(place, 'README.md'), 'These are recordings.\n');
+    const { out, err, code } = await teamfuse(['replay', place]);
+    expect(code).toBe(1);
+    expect(out).toContain('2 of 4 conversations tripped');
+    expect(out).toContain('1 files hold no recordings');
+    expect(err).toBe('');
+  });
+
+  it('[CLI5] sets options of the breaker with --set', async () => {
+    const args = ['replay', '--json', '--set', 'maxMessages=2', '--only', 'limit'];
+    const { out } = await teamfuse([...args, fixture('signals.jsonl')]);
+    expect(JSON.parse(out.split('\n')[0] as string).trips[0]).toMatchObject({ kind: 'limit' });
+  });
+
+  it('[CLI6] shows no key that a recording holds, and nothing that steers the terminal', async () => {
+    const key = 'sk-proj-abcdef0123456789ABCDEF';
+    const text = `login refused for key ${key} \u001b[2J\u202E`;
+    const path = join(folder, 'keys.jsonl');
+    writeFileSync(
+      path,
+      [1, 2, 3, 4, 5, 6, 7, 8].map((i) => said(i, `chat ${key}`, text)).join('\n'),
+    );
+    for (const args of [[], ['--json'], ['--all']]) {
+      const { out, err } = await teamfuse(['replay', ...args, path]);
+      expect(out).not.toContain('abcdef0123');
+      expect(out + err).not.toMatch(/(?!\n)\p{Cc}|\p{Cf}/u);
+    }
+    const { out } = await teamfuse(['replay', path]);
+    expect(out).toContain('[redacted]');
+  });
+
+  it('[CLI7] is quiet when who reads it goes away', async () => {
+    const path = join(folder, 'many.jsonl');
+    const one = (i: number): string =>
+      JSON.stringify({ id: `${i}`, turns: [{ speaker: 'a', content: 'Good day.' }] });
+    writeFileSync(path, Array.from({ length: 20_000 }, (_, i) => one(i)).join('\n'));
+    const child = start(['replay', '--json', path]);
+    let err = '';
+    child.stderr.on('data', (chunk) => {
+      err += chunk;
+    });
+    child.stdout.once('data', () => child.stdout.destroy());
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    expect([code, err]).toEqual([0, '']);
+  });
+
+  it('[CLI8] ends with a partial summary on an interrupt', async () => {
+    const child = start(['replay', '-']);
+    let out = '';
+    child.stdout.on('data', (chunk) => {
+      out += chunk;
+    });
+    child.stderr.once('data', () => child.kill('SIGINT'));
+    // A broken line is told at once, so that the interrupt comes once the reading is under way.
+    child.stdin.on('error', () => {});
+    child.stdin.write(`${said(1, 'a', 'Good day.')}\n${'{"kind"\n'.repeat(20_000)}`);
+    const whole = JSON.stringify({
+      id: 'whole',
+      signals: [{ kind: 'message', at: 1, agent: 'a', text: 'Hello' }],
+    });
+    child.stdin.write(`${whole}\n`);
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    expect(code).toBe(130);
+    expect(out).toContain('interrupted, so that this is a part');
+  });
+
+  it('[CLI9] asks a judge only with --judge, and tells it no key', async () => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk) => {
+        body += chunk;
+      });
+      request.on('end', () => {
+        asked.push(body);
+        const content = JSON.stringify({ probability: 0.99, reason: 'The same thanks each time.' });
+        const choices = [
+          { index: 0, finish_reason: 'stop', message: { role: 'assistant', content } },
+        ];
+        response.setHeader('content-type', 'application/json');
+        response.end(
+          JSON.stringify({ id: 'x', object: 'chat.completion', created: 1, model: 'm', choices }),
+        );
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const path = join(folder, 'thanks.jsonl');
+    const words =
+      'my key is sk-proj-abcdef0123456789ABCDEF, thank you so much for everything once more';
+    writeFileSync(path, Array.from({ length: 12 }, (_, i) => said(i, 'thanks', words)).join('\n'));
+    await teamfuse(['replay', path]);
+    expect(asked).toEqual([]);
+    process.env.OPENAI_API_KEY = 'none';
+    await teamfuse(['replay', path, '--judge', `http://127.0.0.1:${port}/v1`]);
+    server.close();
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked.join('')).not.toContain('abcdef0123');
+  });
+});

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cleanForTerminal, toJsonLine } from '../../src/output/clean.ts';
+import { redact, redactAll } from '../../src/output/redact.ts';
+
+const SECRETS = [
+  ['sk-', 'proj-abcdef0123456789ABCDEF'],
+  ['sk-ant-', 'api03-0123456789abcdef_-xyz'],
+  ['AKIA', 'IOSFODNN7EXAMPLE'],
+  ['ghp_', '0123456789abcdefABCDEF0123456789abcd'],
+  ['AIza', 'SyA0123456789abcdefghijklmnopqrstu'],
+  ['xoxb-', '123456789012-abcdef'],
+  ['Bearer ', 'abc.def-ghi_0123'],
+  ['password=', 'hunter2'],
+  ['"api_key": "', 'q8w7e6r5"'],
+  ['postgres://app:', 'hunter2@db/orders'],
+  ['-----BEGIN RSA PRIVATE KEY-----\n', 'MIIEowIBAAKCAQEA\n-----END RSA PRIVATE KEY-----'],
+] as const;
+
+describe('redaction', () => {
+  it.each(SECRETS)('[SHOW1] hides what follows %s', (before, secret) => {
+    const text = redact(`before ${before}${secret} after`);
+    const hidden = secret.split(/[@\n"]/)[0] as string;
+    expect(text).not.toContain(hidden);
+    expect(text).toContain('[redacted]');
+    expect(text).toMatch(/^before .*after$/s);
+  });
+
+  it('[SHOW1] hides the rest of a key that was cut short', () => {
+    expect(redact('the key is sk-proj-ab12…')).toBe('the key is [redacted]…');
+    expect(redact('the key is ghp_01234')).toBe('the key is [redacted]');
+  });
+
+  it('[SHOW1] leaves other text as it is', () => {
+    const text =
+      'The task-force asked for a risk-free disk-usage report: secretly, no passwords were used.';
+    expect(redact(text)).toBe(text);
+  });
+
+  it('[SHOW1] hides fields with the name of a secret', () => {
+    expect(redactAll({ a: [{ password: 'x', user: 'y' }] })).toEqual({
+      a: [{ password: '[redacted]', user: 'y' }],
+    });
+  });
+
+  it.each([
+    'sk-',
+    'password=',
+    '://a:',
+    'eyJ',
+    '-----BEGIN PRIVATE KEY',
+    'bearer ',
+    '"',
+    'secret\\',
+  ])('[SHOW2] takes linear time on repetitions of %s', (part) => {
+    const started = performance.now();
+    redact(part.repeat(200_000 / part.length));
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});
+
+describe('text for a terminal', () => {
+  it('[SHOW3] has no control, no escape sequence and nothing that turns the direction of writing', () => {
+    const text = 'a\u001b[31mred\u001b[0m \u001b]0;title\u0007b\u202Ec\u200B\u009bd\r\ne\u0000';
+    expect(cleanForTerminal(text)).toBe('ared bcd e');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (any) => {
+        expect(cleanForTerminal(any)).not.toMatch(/\p{Cc}|\p{Cf}|\p{Cs}/u);
+      }),
+    );
+  });
+
+  it('[SHOW4] as JSON is written with escapes, and reads back the same', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (any) => {
+        const line = toJsonLine({ any });
+        expect(line).not.toMatch(/\p{Cc}|\p{Cf}/u);
+        expect(JSON.parse(line)).toEqual({ any });
+      }),
+    );
+  });
+});

@@ -1,0 +1,93 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Signal } from '@teamfuse/core';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Recording } from '../../src/index.ts';
+import { replayAll } from '../../src/replay/open-replays.ts';
+import { policyOf } from '../../src/replay/policy.ts';
+import type { Replayed } from '../../src/replay/replay.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'teamfuse-cli-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Threads run what is built: Node does not run the sources. */
+const BUILT = fileURLToPath(new URL('../../dist/bin.js', import.meta.url));
+
+function said(i: number): Signal {
+  return { kind: 'message', at: i, agent: 'writer', text: `Chapter ${i} is about ${i * 7919}.` };
+}
+
+async function replayed(recordings: AsyncIterable<Recording>): Promise<Replayed[]> {
+  const all: Replayed[] = [];
+  const rejected = (): void => {
+    throw new Error('no signal is wrong');
+  };
+  for await (const one of replayAll(recordings, { policy: policyOf({}), rejected })) all.push(one);
+  return all;
+}
+
+describe('a replay', () => {
+  it('[CLI10] goes on where a conversation was left, while others speak', async () => {
+    const all = await replayed(
+      (async function* () {
+        for (let i = 0; i < 20; i++) {
+          yield { id: `${i % 2}`, source: 'file', signals: [said(i)], isOpen: true };
+        }
+      })(),
+    );
+    expect(all.map(({ id, turns }) => [id, turns])).toEqual([
+      ['0', 10],
+      ['1', 10],
+    ]);
+  });
+
+  it('[CLI10] keeps at most a thousand conversations open', async () => {
+    const all: number[] = [];
+    let read = 0;
+    const recordings = (async function* () {
+      for (; read < 1500; read++) {
+        yield { id: `${read}`, source: 'file', signals: [said(read)], isOpen: true };
+      }
+    })();
+    const rejected = (): void => {};
+    for await (const _ of replayAll(recordings, { policy: policyOf({}), rejected })) all.push(read);
+    expect(all).toHaveLength(1500);
+    expect(all[0]).toBe(1000);
+  });
+
+  it('[CLI10] counts what was read of an input that breaks off', async () => {
+    const found: Replayed[] = [];
+    const recordings = (async function* () {
+      yield { id: 'a', source: 'file', signals: [said(1)], isOpen: true };
+      throw new Error('the disk is gone');
+    })();
+    const reading = async (): Promise<void> => {
+      const options = { policy: policyOf({}), rejected: (): void => {} };
+      for await (const one of replayAll(recordings, options)) found.push(one);
+    };
+    await expect(reading()).rejects.toThrow('the disk is gone');
+    expect(found).toHaveLength(1);
+  });
+
+  it.skipIf(!existsSync(BUILT))(
+    '[CLI11] gives the same by several threads (skipped without a build)',
+    async () => {
+      const turn = { speaker: 'writer', content: 'The report is not ready yet. '.repeat(1000) };
+      for (const name of ['a', 'b', 'c']) {
+        const one = (i: number): string =>
+          JSON.stringify({ id: `${name}${i}`, turns: [turn, turn] });
+        const lines = Array.from({ length: 60 }, (_, i) => one(i));
+        writeFileSync(join(folder, `${name}.jsonl`), [...lines, '{"id"'].join('\n'));
+      }
+      const all = ['1', '2'].map((threads) => {
+        const args = [BUILT, 'replay', '--json', '--threads', threads, folder];
+        return spawnSync(process.execPath, args, { encoding: 'utf8' }).stdout;
+      });
+      expect(all[0]?.trim().split('\n')).toHaveLength(180);
+      expect(all[1]).toEqual(all[0]);
+    },
+  );
+});

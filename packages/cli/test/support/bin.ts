@@ -1,0 +1,27 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+/** What a run of the command left behind. */
+export interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+const BIN = fileURLToPath(new URL('./run-bin.js', import.meta.url));
+
+/** Starts the command from its sources. */
+export function start(args: readonly string[]): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [BIN, ...args], { stdio: 'pipe' });
+}
+
+/** Runs the command to its end. */
+export async function teamfuse(args: readonly string[], input = ''): Promise<Ran> {
+  const child = start(args);
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: await ended, out, err };
+}

@@ -1,0 +1,114 @@
+import { CodeExecutorError } from '../errors.ts';
+import { integer } from '../integer.ts';
+import type { ProgramLimits } from '../program/limits.ts';
+import type { EnvironmentChoice } from './environment.ts';
+
+/** Options of {@link LocalCommandLineCodeExecutor}. */
+export interface LocalCommandLineCodeExecutorOptions {
+  /**
+   * Where blocks are stored and run. A directory given here is kept by `close()`.
+   * @defaultValue a new temporary directory, removed by `close()`
+   */
+  readonly workDir?: string;
+  /**
+   * How long one block may run. At least 1, at most 2,147,483,647.
+   * @defaultValue 60_000
+   */
+  readonly timeoutMs?: number;
+  /**
+   * How much is kept of each of the two streams of a block: its first and its last half.
+   * @defaultValue 1_048_576
+   */
+  readonly maxOutputBytes?: number;
+  /**
+   * The environment of the programs. `minimal` gives them the search path, the language and the time zone, and
+   * directories of this executor as `HOME` and `TMPDIR`. `inherit` gives them all of this process, keys and
+   * passwords included. An object is the whole environment.
+   * @defaultValue 'minimal'
+   */
+  readonly env?: EnvironmentChoice;
+  /**
+   * Names of variables of this process that the minimal environment has besides, such as `HOME`.
+   * @defaultValue []
+   */
+  readonly passEnv?: readonly string[];
+  /**
+   * Whether programs run in a Linux namespace, where they neither see this process nor outlive their block. `auto`
+   * does where the system allows it; `required` refuses to run anything where it does not; `none` never does.
+   * @defaultValue 'auto'
+   */
+  readonly isolation?: 'auto' | 'required' | 'none';
+  /**
+   * Bytes of memory one process of a block may take. Not held on Windows and macOS.
+   * @defaultValue 4_294_967_296
+   */
+  readonly maxMemoryBytes?: number;
+  /**
+   * Processes and threads a block may have at a time. Held at once in a namespace unless this process is root's;
+   * otherwise looked at four times a second, and never where there is no `/proc`.
+   * @defaultValue 512
+   */
+  readonly maxProcesses?: number;
+  /**
+   * Files a block may make or change, in its work directory and its `HOME` and `TMPDIR`. Looked at four times a second.
+   * @defaultValue 100_000
+   */
+  readonly maxFiles?: number;
+  /**
+   * Bytes of one file, which the system holds, and of all such files, looked at four times a second.
+   * @defaultValue 4_294_967_296
+   */
+  readonly maxFileBytes?: number;
+  /**
+   * Whether the files blocks were written to are removed once the last block has run.
+   * @defaultValue false
+   */
+  readonly cleanupTempFiles?: boolean;
+}
+
+/** Reads the limits among the options. @throws {@link CodeExecutorError} */
+export function readLimits({
+  maxMemoryBytes = 4_294_967_296,
+  maxProcesses = 512,
+  maxFiles = 100_000,
+  maxFileBytes = 4_294_967_296,
+}: LocalCommandLineCodeExecutorOptions): ProgramLimits {
+  return {
+    maxMemoryBytes: integer('maxMemoryBytes', maxMemoryBytes),
+    maxProcesses: integer('maxProcesses', maxProcesses),
+    maxFiles: integer('maxFiles', maxFiles),
+    maxFileBytes: integer('maxFileBytes', maxFileBytes),
+  };
+}
+
+/** The names of the limits among the options that are not left at their default. */
+export function givenLimits(options: LocalCommandLineCodeExecutorOptions): string[] {
+  const { isolation = 'auto', maxMemoryBytes, maxProcesses, maxFiles, maxFileBytes } = options;
+  const limits = { maxMemoryBytes, maxProcesses, maxFiles, maxFileBytes };
+  const given = Object.entries(limits).filter(([, value]) => value !== undefined);
+  return [...(isolation === 'auto' ? [] : ['isolation']), ...given.map(([name]) => name)];
+}
+
+/** Refuses what is neither a word that is known nor an object. @throws {@link CodeExecutorError} */
+export function checkChoices({
+  env,
+  passEnv,
+  isolation,
+}: LocalCommandLineCodeExecutorOptions): void {
+  if (typeof env === 'string' ? !['minimal', 'inherit'].includes(env) : env === null) {
+    refuse('env', "'minimal', 'inherit' or an object", env);
+  }
+  if (isolation !== undefined && !['auto', 'required', 'none'].includes(isolation)) {
+    refuse('isolation', "'auto', 'required' or 'none'", isolation);
+  }
+  if (passEnv !== undefined && (env ?? 'minimal') !== 'minimal') {
+    refuse('passEnv', "nothing unless 'env' is 'minimal'", passEnv);
+  }
+}
+
+function refuse(option: string, expected: string, received: unknown): never {
+  throw new CodeExecutorError(
+    'INVALID_OPTION',
+    `option '${option}': expected ${expected}, received ${JSON.stringify(received)}`,
+  );
+}

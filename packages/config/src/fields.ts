@@ -1,0 +1,58 @@
+import { expectedName } from '@teamfuse/core';
+import parseDuration from 'parse-duration';
+import { z } from 'zod';
+
+/** Options that only code can give. */
+const CODE_OPTIONS = ['judge', 'detectors', 'now', 'timers', 'redact', 'store', 'loopKey'];
+
+/**
+ * A table of options: the interface that documents them, and their schemas. Of a name that does not exist, the nearest one
+ * that does is named.
+ */
+export function table<S extends z.core.$ZodShape>(documentedBy: string, shape: S) {
+  const expected = ([name = '']: readonly string[]): string =>
+    CODE_OPTIONS.includes(name)
+      ? 'no such option in a file; it is given in code, to breakerFromPolicy()'
+      : expectedName(name, Object.keys(shape));
+  const error: z.core.$ZodErrorMap = (issue) =>
+    issue.code === 'unrecognized_keys' ? expected(issue.keys as string[]) : 'a table of options';
+  return z.strictObject(shape, { error }).meta({ id: documentedBy });
+}
+
+/** A table that may be `false`, to switch it off. */
+export function switchable<T extends z.ZodType>(schema: T) {
+  return z.union([schema, z.literal(false)], { error: 'a table of options, or false' });
+}
+
+export const number = () => z.number({ error: 'a number' });
+export const flag = () => z.boolean({ error: 'true or false' });
+export const text = () => z.string({ error: 'a text' });
+export const list = <T extends z.ZodType>(item: T, error: string) => z.array(item, { error });
+
+export function oneOf<const T extends readonly string[]>(values: T) {
+  return z.enum(values, { error: `one of ${values.join(', ')}` });
+}
+
+const DURATION = /^(?:\d+(?:\.\d+)?\s*(?:ms|s|m|h|d)\s*)+$/;
+
+/** Milliseconds, also as a text with units: `15m`, `1h 30m`. */
+export const milliseconds = () =>
+  numberOrText(
+    DURATION,
+    'milliseconds, or a duration such as "15m", "90s" or "1h 30m"',
+    (given) => parseDuration(given) ?? Number.NaN,
+  );
+
+const MONEY = /^\$\d+(?:\.\d+)?$/;
+
+/** US dollars, also as a text with their sign: `$6`. */
+export const dollars = () =>
+  numberOrText(MONEY, 'US dollars, or an amount such as "$6" or "$0.50"', (given) =>
+    Number(given.slice(1)),
+  );
+
+function numberOrText(pattern: RegExp, error: string, read: (given: string) => number) {
+  return z
+    .union([z.number(), z.string().regex(pattern, { error })], { error })
+    .transform((given) => (typeof given === 'string' ? read(given) : given));
+}

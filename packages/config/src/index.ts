@@ -1,0 +1,6 @@
+export { breakerFromPolicy, type PolicyBreakerOptions } from './breaker-from-policy.ts';
+export { findPolicy, type LoadOptions, loadPolicy } from './load-policy.ts';
+export { parsePolicy } from './parse-policy.ts';
+export type { CodeOptions, Policy, PolicyOptions } from './policy.ts';
+export { PolicyError, type PolicyProblem } from './policy-error.ts';
+export { policyFor } from './policy-for.ts';

@@ -1,0 +1,93 @@
+import { Breaker, InvalidOptionError } from '@teamfuse/core';
+import { parse, TomlError } from 'smol-toml';
+import type { z } from 'zod';
+import { locateKey, type PathStep } from './locate-key.ts';
+import type { Policy } from './policy.ts';
+import { PolicyError } from './policy-error.ts';
+import { policyFor } from './policy-for.ts';
+import { policySchema, type Section } from './policy-schema.ts';
+import { keysOf, optionsOf } from './section.ts';
+
+/** A larger file is none that somebody wrote. */
+const MAX_LENGTH = 100_000;
+
+/**
+ * Reads a policy from the text of a `teamfuse.toml`. Every team's options are checked as a breaker would.
+ *
+ * @param file the name for errors.
+ * @throws {@link PolicyError} naming file, line, column and key, what was expected and what was received.
+ * @example
+ * ```ts
+ * const policy = parsePolicy('cooldownMs = "15m"\nbudget.maxUsd = "$6"', 'teamfuse.toml');
+ * policy.options; // => { cooldownMs: 900_000, budget: { maxUsd: 6 } }
+ * ```
+ */
+export function parsePolicy(text: string, file: string): Policy {
+  const result = policySchema.safeParse(read(text, file), { reportInput: true });
+  if (!result.success) throw problemOf(result.error.issues[0] as z.core.$ZodIssue, text, file);
+  const { teams = {}, ...common } = result.data;
+  const policy: Policy = {
+    file,
+    text,
+    options: optionsOf(common),
+    teams: Object.fromEntries(Object.entries(teams).map(([name, own]) => [name, optionsOf(own)])),
+  };
+  checkWithBreaker(policy, undefined, common);
+  for (const [team, own] of Object.entries(teams)) checkWithBreaker(policy, team, own);
+  return policy;
+}
+
+/** A breaker knows which numbers are possible, alone and beside one another. */
+function checkWithBreaker(policy: Policy, team: string | undefined, section: Section): void {
+  try {
+    new Breaker(policyFor(policy, team));
+  } catch (error) {
+    if (!(error instanceof InvalidOptionError)) throw error;
+    const { option, expected, received } = error;
+    const path = [...(team === undefined ? [] : ['teams', team]), ...keysOf(option, section)];
+    const { file, text } = policy;
+    const problem = { file, ...locateKey(text, path), key: path.join('.'), expected, received };
+    throw new PolicyError(problem, { cause: error });
+  }
+}
+
+function read(text: string, file: string): unknown {
+  if (text.length > MAX_LENGTH) {
+    const expected = `at most ${MAX_LENGTH} characters`;
+    throw new PolicyError({ file, key: '', expected, received: `${text.length}` });
+  }
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const { line, column, message } = error;
+    const [, received = message] = /^Invalid TOML document: (.*)$/m.exec(message) ?? [];
+    const problem = { file, line, column, key: '', expected: 'valid TOML', received };
+    throw new PolicyError(problem, { cause: error });
+  }
+}
+
+/** The error for what a schema says. */
+function problemOf(given: z.core.$ZodIssue, text: string, file: string): PolicyError {
+  const issue = innermost(given);
+  const path = [...issue.path] as PathStep[];
+  let received = issue.input;
+  if (issue.code === 'unrecognized_keys') {
+    const [key = ''] = issue.keys;
+    path.push(key);
+    received = Object(received)[key];
+  }
+  const { expected, received: shown } = new InvalidOptionError('', issue.message, received);
+  const key = path.map(String).join('.');
+  return new PolicyError({ file, ...locateKey(text, path), key, expected, received: shown });
+}
+
+/** Of a choice among shapes, what is wrong inside the table that was given. */
+function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== 'invalid_union') return issue;
+  const inside = issue.errors
+    .flat()
+    .find(({ code, path }) => path.length > 0 || code === 'unrecognized_keys');
+  if (inside === undefined) return issue;
+  return innermost({ ...inside, path: [...issue.path, ...inside.path] });
+}

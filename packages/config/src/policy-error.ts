@@ -1,0 +1,44 @@
+import { BreakerError } from '@teamfuse/core';
+
+/** A place in a file: line and column count from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What is wrong with a policy. */
+export interface PolicyProblem {
+  readonly file: string;
+  /** From 1; `undefined` where no line is wrong, as with a file that is missing. */
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+  /** The path of the key: `teams.research.budget.maxUsd`; empty where the text is no TOML. */
+  readonly key: string;
+  readonly expected: string;
+  /** The value, as the message shows it. */
+  readonly received: string;
+}
+
+/** A policy cannot be read: `file`, `line`, `column` and `key` say where, `expected` and `received` why. */
+export class PolicyError extends BreakerError implements PolicyProblem {
+  override readonly name = 'PolicyError';
+  readonly file: string;
+  readonly line: number | undefined;
+  readonly column: number | undefined;
+  readonly key: string;
+  readonly expected: string;
+  readonly received: string;
+
+  constructor(problem: PolicyProblem, options?: ErrorOptions) {
+    const { file, line, column, key, expected, received } = problem;
+    const place = line === undefined ? file : `${file}:${line}:${column}`;
+    const what = key === '' ? '' : ` key '${key}':`;
+    super('INVALID_POLICY', `${place}:${what} expected ${expected}, received ${received}`, options);
+    this.file = file;
+    this.line = line;
+    this.column = column;
+    this.key = key;
+    this.expected = expected;
+    this.received = received;
+  }
+}

@@ -1,0 +1,33 @@
+import type { AnalyzerOptions, BreakerOptions, BudgetOptions, ToolOptions } from '@teamfuse/core';
+
+/** Options that a file cannot hold: functions, stores and detectors of your own. */
+export interface CodeOptions
+  extends Pick<BreakerOptions, 'judge' | 'detectors' | 'now' | 'timers' | 'redact'> {
+  /** Where spend is kept; by default in memory. */
+  readonly budget?: Pick<BudgetOptions, 'store'>;
+  /** What makes two calls of a tool the same call. */
+  readonly analysis?: {
+    readonly tools?: Readonly<Record<string, Pick<ToolOptions, 'loopKey'>>>;
+  };
+}
+
+/** The options of a breaker that are data, and so can stand in a file. */
+export interface PolicyOptions extends Omit<BreakerOptions, keyof CodeOptions> {
+  /** What the team may spend. */
+  readonly budget?: Omit<BudgetOptions, 'store'>;
+  /** How signals are read for all detectors. */
+  readonly analysis?: Omit<AnalyzerOptions, 'tools'> & {
+    /** What tools declare about themselves, by their names. */
+    readonly tools?: Readonly<Record<string, Omit<ToolOptions, 'loopKey'>>>;
+  };
+}
+
+/** A checked policy: the options of all teams, and what differs for single ones. */
+export interface Policy {
+  /** Where it was read from. */
+  readonly file: string;
+  /** The text of the file, in which errors find their line. */
+  readonly text: string;
+  readonly options: PolicyOptions;
+  readonly teams: Readonly<Record<string, PolicyOptions>>;
+}

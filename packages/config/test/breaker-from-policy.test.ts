@@ -1,0 +1,57 @@
+import { type Detector, InvalidOptionError, MemoryBudgetStore } from '@teamfuse/core';
+import { describe, expect, it } from 'vitest';
+import { breakerFromPolicy, parsePolicy } from '../src/index.ts';
+
+const message = { kind: 'message', at: 0, agent: 'writer', text: 'A first draft.' } as const;
+
+describe('a breaker from a policy', () => {
+  it('[POL13] has the options of its team', () => {
+    const policy = parsePolicy('maxTurns = 9\n[teams.small]\nmaxTurns = 1', 'teamfuse.toml');
+    expect(breakerFromPolicy(policy).observe(message)).toBeUndefined();
+    expect(breakerFromPolicy(policy, { team: 'small' }).observe(message)?.kind).toBe('limit');
+  });
+
+  it('[POL13] has the store, the clock and the detectors of the code', () => {
+    const policy = parsePolicy('budget.maxUsd = "$1"', 'teamfuse.toml');
+    const store = new MemoryBudgetStore();
+    const found: string[] = [];
+    const own = (): Detector => ({
+      kind: 'custom:own',
+      observe: ({ signal }) => void found.push(signal.kind),
+      reset: () => {},
+      snapshot: () => null,
+      restore: () => {},
+    });
+    const options = { budget: { store }, now: () => 17, detectors: [own] };
+    const breaker = breakerFromPolicy(policy, options);
+    breaker.observe(message);
+    breaker.trackCost(2);
+    expect([breaker.now(), found, breaker.trip?.kind]).toEqual([17, ['message'], 'budget']);
+    expect(store.totals().spent.nanoUsd).toBe(2e9);
+  });
+
+  it('[POL13] compares the calls of a tool by the loop key of the code', () => {
+    const text = '[analysis.tools.search]\nvolatileFields = ["page"]';
+    const loopKey = () => 'the same';
+    const breaker = breakerFromPolicy(parsePolicy(text, 'teamfuse.toml'), {
+      analysis: { tools: { search: { loopKey } } },
+    });
+    const call = (q: string) =>
+      breaker.observe({
+        ...{ kind: 'tool-call', at: 0, agent: 'clerk', tool: 'search' },
+        ...{ args: { q }, result: { hits: 0 } },
+      });
+    const kinds = ['tides', 'moons', 'storms'].map((q) => call(q)?.kind);
+    expect(kinds).toEqual([undefined, undefined, 'repetition']);
+  });
+
+  it.each([
+    [{ maxTurns: 5 }, 'maxTurns'],
+    [{ budget: { maxUsd: 5 } }, 'budget.maxUsd'],
+  ])('[POL13] refuses %j from code', (options, option) => {
+    const policy = parsePolicy('', 'teamfuse.toml');
+    const refusal = expect.objectContaining({ code: 'INVALID_OPTION', option });
+    expect(() => breakerFromPolicy(policy, options as object)).toThrow(refusal);
+    expect(() => breakerFromPolicy(policy, options as object)).toThrow(InvalidOptionError);
+  });
+});

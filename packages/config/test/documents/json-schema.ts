@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { policySchema } from '../../src/policy-schema.ts';
+import { type OptionDoc, readDocs } from './doc-comments.ts';
+
+/** As much of a JSON Schema as is written here. */
+export interface JsonSchema {
+  readonly $ref?: string;
+  $schema?: string;
+  title?: string;
+  description?: string;
+  default?: unknown;
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly string[];
+  readonly pattern?: string;
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly additionalProperties?: JsonSchema | false;
+  readonly required?: readonly string[];
+  readonly $defs?: Readonly<Record<string, JsonSchema>>;
+}
+
+const docs = readDocs();
+
+/** The comment of an option; the tables of a file and of a team hold the options of a breaker. */
+export function docOf(table: string, option: string): OptionDoc | undefined {
+  return docs(table, option) ?? docs('BreakerOptions', option) ?? FILE_DOCS[option];
+}
+
+/** What only a file has. */
+const FILE_DOCS: Readonly<Record<string, OptionDoc>> = {
+  agents: { text: 'What single agents may spend, by their names; the same as `budget.agents`.' },
+  teams: { text: 'What differs for single teams, by their names: all of these options.' },
+};
+
+/** The schema of a `teamfuse.toml`, with what the comments of the options say. */
+export function policyJsonSchema(): JsonSchema {
+  const schema = z.toJSONSchema(policySchema, { io: 'input' }) as JsonSchema;
+  schema.title = 'teamfuse.toml';
+  for (const [name, table] of Object.entries(schema.$defs ?? {})) describe(name, table);
+  return schema;
+}
+
+function describe(table: string, { properties = {} }: JsonSchema): void {
+  for (const [option, schema] of Object.entries(properties)) {
+    const doc = docOf(table, option);
+    if (doc === undefined) throw new Error(`option ${option} of ${table} has no comment`);
+    schema.description = doc.text;
+    const value = literal(doc.defaultValue);
+    if (value !== undefined) schema.default = value;
+  }
+}
+
+/** The value of a default that is no words. */
+function literal(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  if (/^[\d_.]+$/.test(text)) return Number(text.replaceAll('_', ''));
+  if (text === 'true' || text === 'false') return text === 'true';
+  return /^'(.*)'$/.exec(text)?.[1];
+}

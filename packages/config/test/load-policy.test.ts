@@ -1,0 +1,50 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findPolicy, loadPolicy } from '../src/index.ts';
+
+let root = '';
+let deep = '';
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'teamfuse-config-'));
+  deep = join(root, 'a', 'b');
+  mkdirSync(deep, { recursive: true });
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+describe('the file of a policy', () => {
+  it('[POL12] is found in a folder above', () => {
+    writeFileSync(join(root, 'teamfuse.toml'), 'maxTurns = 7');
+    expect(loadPolicy({ cwd: deep })).toMatchObject({
+      file: join(root, 'teamfuse.toml'),
+      options: { maxTurns: 7 },
+    });
+  });
+
+  it('[POL12] is the nearest one, although it is empty', () => {
+    writeFileSync(join(root, 'teamfuse.toml'), 'maxTurns = 7');
+    writeFileSync(join(root, 'a', 'teamfuse.toml'), '');
+    expect(loadPolicy({ cwd: deep }).options).toEqual({});
+  });
+
+  it('[POL12] may be named', () => {
+    const path = join(root, 'strict.toml');
+    writeFileSync(path, 'maxTurns = 2');
+    expect(loadPolicy({ path, cwd: deep }).options).toEqual({ maxTurns: 2 });
+  });
+
+  it('[POL12] that is missing is an error that names the folder', () => {
+    expect(findPolicy(deep)).toBeUndefined();
+    expect(() => loadPolicy({ cwd: deep })).toThrow(
+      `${deep}: expected a file teamfuse.toml here or in a folder above, received none`,
+    );
+  });
+
+  it('[POL12] that was named and cannot be read is an error with its cause', () => {
+    const path = join(root, 'missing.toml');
+    expect(() => loadPolicy({ path })).toThrow(
+      `${path}: expected a file that can be read, received ENOENT`,
+    );
+  });
+});

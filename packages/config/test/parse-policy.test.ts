@@ -1,0 +1,232 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { PolicyError, parsePolicy, policyFor } from '../src/index.ts';
+import { refusalOf } from './support/refusal.ts';
+
+const EVERYTHING = `
+sensitivity = "high"
+nudge = true
+maxMessages = 60
+maxTurns = 30
+maxModelCalls = 40
+maxToolCalls = 50
+maxFailuresInARow = 4
+maxHistoryTokens = 100_000
+maxHistoryRatio = 3.5
+maxRunMs = "1h 30m"
+cooldownMs = "90s"
+excerpts = false
+scope = "breaker"
+samePair = { times = 4, windowTurns = 12 }
+stopTexts = [{ text = "DONE", from = ["critic"] }]
+rate = false
+
+[budget]
+maxUsd = "$6"
+maxTokens = 1_000_000
+spentUsd = "$0.50"
+windowMs = "1d"
+
+[contextWindow]
+maxContextTokens = 128_000
+headroom = 4_000
+
+[reaction]
+repetition = "warn"
+"custom:tone" = "observe"
+
+[speakerCycle]
+limit = 4
+
+[analysis.tools.status]
+polls = { maxWaitMs = "10m", minPauseMs = 250 }
+`;
+
+const OPTIONS = {
+  sensitivity: 'high',
+  nudge: true,
+  maxMessages: 60,
+  maxTurns: 30,
+  maxModelCalls: 40,
+  maxToolCalls: 50,
+  maxFailuresInARow: 4,
+  maxHistoryTokens: 100_000,
+  maxHistoryRatio: 3.5,
+  maxRunMs: 5_400_000,
+  cooldownMs: 90_000,
+  excerpts: false,
+  scope: 'breaker',
+  samePair: { times: 4, windowTurns: 12 },
+  stopTexts: [{ text: 'DONE', from: ['critic'] }],
+  rate: false,
+  budget: { maxUsd: 6, maxTokens: 1_000_000, spentUsd: 0.5, windowMs: 86_400_000 },
+  contextWindow: { maxContextTokens: 128_000, headroom: 4_000 },
+  reaction: { repetition: 'warn', 'custom:tone': 'observe' },
+  speakerCycle: { limit: 4 },
+  analysis: { tools: { status: { polls: { maxWaitMs: 600_000, minPauseMs: 250 } } } },
+};
+
+describe('a policy', () => {
+  it('[POL1] has the options of a breaker under their own names', () => {
+    expect(parsePolicy(EVERYTHING, 'teamfuse.toml').options).toEqual(OPTIONS);
+  });
+
+  it('[POL1] may be empty', () => {
+    expect(parsePolicy('', 'teamfuse.toml').options).toEqual({});
+  });
+
+  it.each([
+    ['"250ms"', 250],
+    ['"1.5s"', 1500],
+    ['"15m"', 900_000],
+    ['"1h30m"', 5_400_000],
+    ['"2 d"', 172_800_000],
+    ['900000', 900_000],
+  ])('[POL2] takes %s as a duration', (given, ms) => {
+    expect(parsePolicy(`maxRunMs = ${given}`, 'teamfuse.toml').options.maxRunMs).toBe(ms);
+  });
+
+  it.each(['"15"', '"15 x"', '"-5m"', '""', '"soon"', 'inf', 'true'])(
+    '[POL2] refuses %s as a duration',
+    (given) => {
+      expect(refusalOf(`maxRunMs = ${given}`).expected).toBe(
+        'milliseconds, or a duration such as "15m", "90s" or "1h 30m"',
+      );
+    },
+  );
+
+  it.each([
+    ['"$6"', 6],
+    ['"$0.05"', 0.05],
+    ['6', 6],
+  ])('[POL3] takes %s as an amount', (given, usd) => {
+    const { budget } = parsePolicy(`budget.maxUsd = ${given}`, 'teamfuse.toml').options;
+    expect(budget?.maxUsd).toBe(usd);
+  });
+
+  it.each(['"6"', '"6 USD"', '"$"', '"$1,000"', '"€6"'])(
+    '[POL3] refuses %s as an amount',
+    (given) => {
+      expect(refusalOf(`budget.maxUsd = ${given}`).expected).toBe(
+        'US dollars, or an amount such as "$6" or "$0.50"',
+      );
+    },
+  );
+
+  it('[POL4] puts the section of a team on top of the options of all', () => {
+    const policy = parsePolicy(
+      `stopTexts = [{ text = "A" }]
+       rate = { limit = 4 }
+       budget = { maxUsd = 6, maxTokens = 100 }
+       [teams.research]
+       budget.maxUsd = "$1"
+       rate = false
+       stopTexts = []`,
+      'teamfuse.toml',
+    );
+    expect(policyFor(policy, 'research')).toEqual({
+      stopTexts: [],
+      rate: false,
+      budget: { maxUsd: 1, maxTokens: 100 },
+    });
+  });
+
+  it('[POL17] takes the budget of an agent under its name', () => {
+    const policy = parsePolicy(
+      `agents.critic.budget.maxUsd = "$0.50"
+       budget.agents.writer.maxTokens = 100
+       [teams.research.agents.critic]
+       budget = { maxTokens = 9 }`,
+      'teamfuse.toml',
+    );
+    expect(policyFor(policy, 'research').budget?.agents).toEqual({
+      critic: { maxUsd: 0.5, maxTokens: 9 },
+      writer: { maxTokens: 100 },
+    });
+  });
+
+  it.each([
+    ['[agents.critic]\nbudget.maxUsd = -1', '2:8', 'agents.critic.budget.maxUsd'],
+    ['budget.agents.critic.maxUsd = -1', '1:22', 'budget.agents.critic.maxUsd'],
+    ['[teams.x.agents."a.b".budget]\nmaxUsd = -1', '2:1', 'teams.x.agents.a.b.budget.maxUsd'],
+    ['[budget.models]\n"gpt-4.1" = { maxUsd = -1 }', '2:15', 'budget.models.gpt-4.1.maxUsd'],
+  ])('[POL17] finds what is wrong in %j', (text, place, key) => {
+    const error = refusalOf(text);
+    expect([`${error.line}:${error.column}`, error.key]).toEqual([place, key]);
+  });
+
+  it('[POL5] has the options of all teams where no team is named', () => {
+    const policy = parsePolicy('maxTurns = 9\n[teams.research]\nmaxTurns = 5', 'teamfuse.toml');
+    expect(policyFor(policy)).toEqual({ maxTurns: 9 });
+  });
+
+  it.each([
+    ['reserch', "no such team; did you mean 'research'?"],
+    ['toString', 'one of the teams research, review'],
+  ])('[POL5] refuses the team %s, which has no section', (team, expected) => {
+    const policy = parsePolicy('[teams.research]\n[teams.review]', 'teamfuse.toml');
+    expect(() => policyFor(policy, team)).toThrow(
+      `teamfuse.toml:1:2: key 'teams.${team}': expected ${expected}, received nothing`,
+    );
+  });
+
+  it('[POL6] is refused where a breaker would refuse it', () => {
+    expect(refusalOf('maxMessages = 0').message).toBe(
+      "teamfuse.toml:1:1: key 'maxMessages': expected a whole number of at least 1, received 0",
+    );
+  });
+
+  it('[POL6] is refused where only the options of a team beside those of all are wrong', () => {
+    const text = 'speakerCycle.limit = 10\n[teams.small.speakerCycle]\nwindowTurns = 12';
+    expect(refusalOf(text).message).toBe(
+      "teamfuse.toml:3:1: key 'teams.small.speakerCycle.windowTurns': expected a whole number from 20 to 10000, received 12",
+    );
+  });
+
+  it('[POL7] names file, line, column, key, expected and received', () => {
+    expect(refusalOf('# a comment\n[budget]\n  maxUSD = 6')).toMatchObject({
+      code: 'INVALID_POLICY',
+      file: 'teamfuse.toml',
+      line: 3,
+      column: 3,
+      key: 'budget.maxUSD',
+      expected: "no such option; did you mean 'maxUsd'?",
+      received: '6',
+    });
+  });
+
+  it('[POL9] says of an option that only code can give how to give it', () => {
+    expect(refusalOf('judge = "gpt-4o"').expected).toBe(
+      'no such option in a file; it is given in code, to breakerFromPolicy()',
+    );
+  });
+
+  it('[POL10] says where a text is no TOML', () => {
+    expect(refusalOf('maxTurns = 9\nmaxTurns = 10')).toMatchObject({
+      line: 2,
+      column: 1,
+      received: 'trying to redefine an already defined table or value',
+    });
+  });
+
+  it('[POL11] reads any text to a policy or a PolicyError', () => {
+    const word = fc.constantFrom(
+      ...['[', ']', '[[', ']]', '=', '.', '"', "'", '"""', '{', '}', ',', '#', '\n', ' ', '$6'],
+      ...['budget', 'maxUsd', 'teams', '__proto__', 'constructor', 'rate', 'rates', '-1', 'inf'],
+    );
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 24 }), (words) => {
+        try {
+          parsePolicy(words.join(''), 'teamfuse.toml');
+        } catch (error) {
+          expect(error).toBeInstanceOf(PolicyError);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('[POL11] refuses a text of more than 100,000 characters', () => {
+    expect(refusalOf(`#${'x'.repeat(100_000)}`).expected).toBe('at most 100000 characters');
+  });
+});

@@ -1,0 +1,78 @@
+import { COST } from '../budget/spend-history.ts';
+import { InvalidSnapshotError } from '../errors.ts';
+import type { BuiltInKind } from '../finding.ts';
+import { type Codec, count, list, number, recordAt, text } from '../state/codec.ts';
+import type { Trip } from '../trip.ts';
+
+const KINDS: Readonly<Record<BuiltInKind, true>> = {
+  'speaker-cycle': true,
+  repetition: true,
+  'execution-storm': true,
+  'history-drift': true,
+  'nested-cascade': true,
+  budget: true,
+  'context-window': true,
+  rate: true,
+  limit: true,
+  manual: true,
+};
+
+/** More than any detector points at. */
+const MAX_INDICES = 100_000;
+const NAMES = list(text, MAX_INDICES);
+const INDICES = list(count, MAX_INDICES);
+
+/**
+ * Checks a trip that was stored, so that whoever is handed it later can explain it.
+ * @throws {@link InvalidSnapshotError} naming the wrong field. @internal
+ */
+export function checkTrip(path: string, json: unknown): asserts json is Trip {
+  const { kind, conversation, reason, at, index, agents, evidence } = recordAt(path, json);
+  text.read(`${path}.kind`, kind);
+  checkKind(`${path}.kind`, kind);
+  text.read(`${path}.reason`, reason);
+  NAMES.read(`${path}.agents`, agents);
+  checkEvidence(`${path}.evidence`, evidence);
+  text.read(`${path}.conversation`, conversation);
+  number.read(`${path}.at`, at);
+  count.read(`${path}.index`, index);
+}
+
+/** @throws {@link InvalidSnapshotError} @internal */
+export function checkKind(path: string, kind: unknown): void {
+  if (typeof kind !== 'string') throw new InvalidSnapshotError(path, 'text', kind);
+  if (Object.hasOwn(KINDS, kind) || kind.startsWith('custom:')) return;
+  throw new InvalidSnapshotError(path, 'a kind of finding', kind);
+}
+
+function checkEvidence(path: string, json: unknown): void {
+  const evidence = recordAt(path, json);
+  NAMES.read(`${path}.agents`, evidence.agents);
+  INDICES.read(`${path}.indices`, evidence.indices);
+  number.read(`${path}.count`, evidence.count);
+  number.read(`${path}.limit`, evidence.limit);
+  optional(number).read(`${path}.period`, evidence.period);
+  optional(number).read(`${path}.ratio`, evidence.ratio);
+  optional(text).read(`${path}.subject`, evidence.subject);
+  const { signals } = evidence;
+  if (!Array.isArray(signals) || signals.length > MAX_INDICES) {
+    throw new InvalidSnapshotError(`${path}.signals`, 'an array of quoted signals', signals);
+  }
+  for (const [i, ref] of signals.entries()) checkRef(`${path}.signals[${i}]`, ref);
+  COST.read(`${path}.cost`, evidence.cost);
+}
+
+function checkRef(path: string, json: unknown): void {
+  const { index, kind, agent, at, excerpt } = recordAt(path, json);
+  count.read(`${path}.index`, index);
+  text.read(`${path}.kind`, kind);
+  text.read(`${path}.agent`, agent);
+  number.read(`${path}.at`, at);
+  optional(text).read(`${path}.excerpt`, excerpt);
+}
+
+function optional<T>(inner: Codec<T>): { read(path: string, json: unknown): T | undefined } {
+  return {
+    read: (path, json) => (json === undefined ? undefined : inner.read(path, json)),
+  };
+}

@@ -1,0 +1,82 @@
+import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
+import type { JsonValue } from '../json.ts';
+import { type Codec, count, record } from '../state/codec.ts';
+
+/** What has happened so far. Nothing but a new breaker, or a snapshot, sets it back. */
+export interface Counters {
+  readonly messages: number;
+  /** Model calls that have ended. */
+  readonly modelCalls: number;
+  readonly toolCalls: number;
+  readonly executions: number;
+  /** Steps that failed, those that were turned away included. */
+  readonly failures: number;
+  /** Steps that were asked for and refused. */
+  readonly refusals: number;
+  /** How often a circuit has opened. */
+  readonly trips: number;
+}
+
+type Count = { -readonly [K in keyof Counters]: Counters[K] };
+
+const COUNTERS: Codec<Counters> = record<Counters>({
+  messages: count,
+  modelCalls: count,
+  toolCalls: count,
+  executions: count,
+  failures: count,
+  refusals: count,
+  trips: count,
+});
+
+const COUNTED = {
+  message: 'messages',
+  usage: 'modelCalls',
+  'tool-call': 'toolCalls',
+  execution: 'executions',
+} as const;
+
+/** Counts what happens, for one conversation and for all of a breaker. @internal */
+export class Tally {
+  readonly #all: Tally | undefined;
+  #count: Count = none();
+
+  constructor(all?: Tally) {
+    this.#all = all;
+  }
+
+  get counters(): Counters {
+    return { ...this.#count };
+  }
+
+  observed({ signal: { kind }, failure }: AnalyzedSignal): void {
+    if (Object.hasOwn(COUNTED, kind)) this.add(COUNTED[kind as keyof typeof COUNTED]);
+    if (failure !== undefined && kind !== 'message') this.add('failures');
+  }
+
+  add(name: keyof Counters): void {
+    this.#count[name]++;
+    this.#all?.add(name);
+  }
+
+  snapshot(): JsonValue {
+    return COUNTERS.write(this.#count);
+  }
+
+  /** @throws {@link InvalidSnapshotError} */
+  restore(path: string, snapshot: unknown): void {
+    this.#count = snapshot === undefined ? none() : { ...COUNTERS.read(path, snapshot) };
+  }
+}
+
+function none(): Count {
+  return {
+    messages: 0,
+    modelCalls: 0,
+    toolCalls: 0,
+    executions: 0,
+    failures: 0,
+    refusals: 0,
+    trips: 0,
+  };
+}

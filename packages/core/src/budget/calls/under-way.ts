@@ -1,0 +1,62 @@
+import { type Codec, flag, list, number, pair, record, text } from '../../state/codec.ts';
+
+interface Reservation {
+  readonly at: number;
+  readonly isSized: boolean;
+}
+
+/** The reservations under way as a snapshot holds them. @internal */
+export type Reservations = readonly (readonly [string, Reservation])[];
+
+/** How they are written and read back. @internal */
+export const RESERVATIONS: Codec<Reservations> = list(
+  pair(text, record<Reservation>({ at: number, isSized: flag })),
+);
+
+/** The reservations of one breaker that were asked for and have not ended. @internal */
+export class UnderWay {
+  /** The oldest first. */
+  readonly #reservations: Map<string, Reservation> = new Map();
+  readonly #lastsMs: number;
+
+  constructor(lastsMs: number) {
+    this.#lastsMs = lastsMs;
+  }
+
+  get isEmpty(): boolean {
+    return this.#reservations.size === 0;
+  }
+
+  /** Whether one is of a call of unknown size. */
+  get hasUnsized(): boolean {
+    for (const { isSized } of this.#reservations.values()) if (!isSized) return true;
+    return false;
+  }
+
+  begin(id: string, reservation: Reservation): void {
+    this.#reservations.set(id, reservation);
+  }
+
+  end(id: string): void {
+    this.#reservations.delete(id);
+  }
+
+  /** Gives up those that were never ended. Returns whether there were any. */
+  expire(now: number): boolean {
+    const { size } = this.#reservations;
+    for (const [id, { at }] of this.#reservations) {
+      if (at > now - this.#lastsMs) break;
+      this.#reservations.delete(id);
+    }
+    return this.#reservations.size < size;
+  }
+
+  get state(): Reservations {
+    return [...this.#reservations];
+  }
+
+  set state(reservations: Reservations) {
+    this.#reservations.clear();
+    for (const [id, one] of reservations) this.#reservations.set(id, one);
+  }
+}

@@ -1,0 +1,35 @@
+import { COST } from '../budget/spend-history.ts';
+import { InvalidSnapshotError } from '../errors.ts';
+import { type Codec, number, record, recordAt, text } from '../state/codec.ts';
+import type { RunFailure, RunRecord } from './run-record.ts';
+
+/** Beyond this no date exists. */
+const LAST_MOMENT = 8.64e15;
+const OUTCOMES: readonly unknown[] = ['completed', 'failed', 'stopped'];
+const FAILURE: Codec<RunFailure> = record<RunFailure>({
+  kind: text,
+  subject: text,
+  reason: text,
+  fingerprint: text,
+});
+
+/**
+ * Reads a record that was stored as JSON. For stores.
+ * @throws {@link InvalidSnapshotError} naming the wrong field, beginning with `path`.
+ */
+export function parseRunRecord(path: string, json: unknown): RunRecord {
+  const { task, at, outcome, failure, cost } = recordAt(path, json);
+  const checked = {
+    task: text.read(`${path}.task`, task),
+    at: number.read(`${path}.at`, at),
+    cost: COST.read(`${path}.cost`, cost),
+  };
+  if (Math.abs(checked.at) > LAST_MOMENT) {
+    throw new InvalidSnapshotError(`${path}.at`, 'a time in milliseconds', at);
+  }
+  if (!OUTCOMES.includes(outcome)) {
+    throw new InvalidSnapshotError(`${path}.outcome`, OUTCOMES.join(' or '), outcome);
+  }
+  if (outcome !== 'failed') return { ...checked, outcome: outcome as 'completed' | 'stopped' };
+  return { ...checked, outcome, failure: FAILURE.read(`${path}.failure`, failure) };
+}

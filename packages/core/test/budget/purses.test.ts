@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import {
+  Breaker,
+  type BreakerOptions,
+  type BudgetStore,
+  InvalidOptionError,
+  MemoryBudgetStore,
+  type Trip,
+} from '../../src/index.ts';
+import { modelRequest, usage } from '../support/signals.ts';
+
+type Budget = NonNullable<BreakerOptions['budget']>;
+type Call = Parameters<typeof modelRequest>[0];
+
+function refusal(breaker: Pick<Breaker, 'admit'>, fields: Call): Trip | undefined {
+  const answer = breaker.admit(modelRequest(fields));
+  if (answer instanceof Promise) throw new Error('expected an answer at once');
+  return answer.isAdmitted ? undefined : answer.trip;
+}
+
+describe('a purse', () => {
+  const dear = { estimatedCostUsd: 0.75 };
+
+  it.each<[string, Budget, Call, Call, string]>([
+    [
+      'each agent',
+      { perAgent: { maxUsd: 1 } },
+      { agent: 'critic' },
+      { agent: 'writer' },
+      'agent:critic',
+    ],
+    [
+      'one agent',
+      { agents: { critic: { maxUsd: 1 } } },
+      { agent: 'critic' },
+      { agent: 'writer' },
+      'agent:critic',
+    ],
+    [
+      'each model',
+      { perModel: { maxUsd: 1 } },
+      { model: 'dear' },
+      { model: 'cheap' },
+      'model:dear',
+    ],
+    [
+      'one model',
+      { models: { dear: { maxUsd: 1 } } },
+      { model: 'dear' },
+      { model: 'cheap' },
+      'model:dear',
+    ],
+  ])(
+    '[PUR1] of %s refuses what does not fit it, and names itself',
+    (_, budget, own, other, purse) => {
+      const breaker = new Breaker({ budget: { maxUsd: 9, ...budget } });
+      expect(refusal(breaker, { ...own, ...dear })).toBeUndefined();
+      expect(refusal(breaker, { ...other, ...dear })).toBeUndefined();
+      expect(refusal(breaker, { ...own, ...dear })).toMatchObject({
+        kind: 'budget',
+        reason: expect.stringContaining(purse.replace(/:(.*)/, " '$1'")),
+        evidence: { purse, limit: 1_000_000_000, count: 1_500_000_000 },
+      });
+    },
+  );
+
+  it('[PUR1] of a conversation binds that one alone', () => {
+    const breaker = new Breaker({ budget: { maxUsd: 9, perConversation: { maxUsd: 1 } } });
+    const [a, b] = [breaker.conversation('a'), breaker.conversation('b')];
+    expect(refusal(a, dear)).toBeUndefined();
+    expect(refusal(b, dear)).toBeUndefined();
+    expect(refusal(a, dear)).toMatchObject({
+      reason: expect.stringContaining('the budget of this conversation'),
+      evidence: { purse: 'conversation' },
+    });
+    expect(b.trip).toBeUndefined();
+  });
+
+  it('[PUR1] of its own takes the place of the common one, limit by limit', () => {
+    const budget = { perAgent: { maxUsd: 1, maxTokens: 50 }, agents: { critic: { maxUsd: 2 } } };
+    const breaker = new Breaker({ budget });
+    const call = { agent: 'critic', estimatedCostUsd: 1.5, inputTokens: 40 };
+    expect(refusal(breaker, call)).toBeUndefined();
+    expect(
+      refusal(breaker, { agent: 'critic', estimatedCostUsd: 0, inputTokens: 20 }),
+    ).toMatchObject({ evidence: { subject: 'tokens', limit: 50 } });
+  });
+
+  it('[PUR1] is none where a name only looks like one', () => {
+    const breaker = new Breaker({ budget: { agents: { critic: { maxUsd: 1 } } } });
+    for (const agent of ['toString', '__proto__', 'constructor']) {
+      expect(refusal(breaker, { agent, estimatedCostUsd: 5 })).toBeUndefined();
+    }
+  });
+
+  it('[PUR2] that refuses leaves nothing held in the others', () => {
+    const store = new MemoryBudgetStore();
+    const budget = { maxUsd: 9, perModel: { maxUsd: 9 }, agents: { critic: { maxUsd: 1 } }, store };
+    const breaker = new Breaker({ budget });
+    expect(refusal(breaker, { agent: 'critic', model: 'm', estimatedCostUsd: 2 })?.kind).toBe(
+      'budget',
+    );
+    const none = { nanoUsd: 0, tokens: 0 };
+    const empty = { spent: none, reserved: none };
+    expect(store.totals(['agent:critic', 'model:m'])).toEqual({ ...empty, purses: [empty, empty] });
+  });
+
+  it('[PUR2] is paid with the others when the call has ended, under the name it was reserved for', () => {
+    const store = new MemoryBudgetStore();
+    const breaker = new Breaker({
+      budget: { perAgent: { maxUsd: 9 }, perModel: { maxUsd: 9 }, store },
+    });
+    refusal(breaker, { agent: 'critic', model: 'm', requestId: 'r', estimatedCostUsd: 2 });
+    breaker.observe(usage({ agent: 'critic', model: 'm-2026', requestId: 'r', costUsd: 0.5 }));
+    const paid = {
+      spent: { nanoUsd: 500_000_000, tokens: 15 },
+      reserved: { nanoUsd: 0, tokens: 0 },
+    };
+    expect(store.totals(['agent:critic', 'model:m'])).toEqual({ ...paid, purses: [paid, paid] });
+  });
+
+  it('[PUR2] trips when a call has cost more than it holds', () => {
+    const breaker = new Breaker({ budget: { agents: { critic: { maxUsd: 1 } } } });
+    expect(breaker.observe(usage({ agent: 'writer', costUsd: 5 }))).toBeUndefined();
+    expect(breaker.observe(usage({ agent: 'critic', costUsd: 1.5 }))).toMatchObject({
+      reason: "the budget of agent 'critic', $1.00, is used up: $1.50 spent",
+      evidence: { purse: 'agent:critic' },
+    });
+  });
+
+  it('[PUR2] that a store does not keep refuses the call, and says so', async () => {
+    const memory = new MemoryBudgetStore();
+    const store: BudgetStore = {
+      reserve: (id, amount, limits) => memory.reserve(id, amount, limits),
+      settle: (id, actual) => memory.settle(id, actual),
+      totals: () => memory.totals(),
+    };
+    const breaker = new Breaker({ budget: { perAgent: { maxUsd: 1 }, store } });
+    await expect(breaker.admit(modelRequest({ estimatedCostUsd: 0.1 }))).rejects.toThrow(
+      'keeps 0 of 1 purses',
+    );
+  });
+
+  it('[PUR3] of a conversation begins afresh with its reset and with its next run', () => {
+    const breaker = new Breaker({ budget: { maxUsd: 3, perConversation: { maxUsd: 1 } } });
+    breaker.observe(usage({ costUsd: 0.75 }));
+    breaker.beginRun();
+    expect(refusal(breaker, dear)).toBeUndefined();
+    breaker.observe(usage({ costUsd: 0.75 }));
+    expect(refusal(breaker, dear)?.kind).toBe('budget');
+    breaker.reset();
+    expect(refusal(breaker, dear)).toBeUndefined();
+    breaker.observe(usage({ costUsd: 0.75 }));
+    breaker.reset();
+    expect(refusal(breaker, { estimatedCostUsd: 0.9 })?.evidence).not.toHaveProperty('purse');
+  });
+
+  it('[PUR3] lives on in a snapshot', () => {
+    const options = { budget: { perConversation: { maxUsd: 1 }, perAgent: { maxTokens: 40 } } };
+    const first = new Breaker(options);
+    first.observe(usage({ agent: 'critic', costUsd: 0.75 }));
+    const second = new Breaker(options);
+    second.restore(JSON.parse(JSON.stringify(first.snapshot())));
+    expect(second.snapshot()).toEqual(first.snapshot());
+    expect(refusal(second, dear)).toMatchObject({ evidence: { purse: 'conversation' } });
+  });
+
+  it('[PUR4] can be raised by name, and conversations that it has stopped go on', () => {
+    const breaker = new Breaker({ budget: { perAgent: { maxUsd: 1 } } });
+    breaker.observe(usage({ agent: 'critic', costUsd: 2 }));
+    expect(breaker.trip?.kind).toBe('budget');
+    breaker.raise({ agents: { critic: { maxUsd: 3 } } });
+    expect(breaker.trip).toBeUndefined();
+    expect(refusal(breaker, { agent: 'critic', ...dear })).toBeUndefined();
+    expect(refusal(breaker, { agent: 'writer', estimatedCostUsd: 2 })?.kind).toBe('budget');
+  });
+
+  it('[PUR5] is forgotten beyond 10,000 of them, the whole budget is not', () => {
+    const store = new MemoryBudgetStore();
+    for (let i = 0; i <= 10_000; i++)
+      store.settle(undefined, { nanoUsd: 1, tokens: 1 }, [`agent:${i}`]);
+    const { spent, purses = [] } = store.totals(['agent:10000', 'agent:0']);
+    expect(spent.tokens).toBe(10_001);
+    expect(purses.map((purse) => purse.spent.tokens)).toEqual([1, 0]);
+  });
+
+  it.each<[object, string]>([
+    [{ perAgent: { maxUsd: -1 } }, 'budget.perAgent.maxUsd'],
+    [{ perAgent: { maxUSD: 1 } }, 'budget.perAgent.maxUSD'],
+    [{ perConversation: 5 }, 'budget.perConversation'],
+    [{ agents: [] }, 'budget.agents'],
+    [{ agents: { critic: 2 } }, 'budget.agents.critic'],
+    [{ models: { m: { maxTokens: 0.5 } } }, 'budget.models.m.maxTokens'],
+    [{ warnAt: 80 }, 'budget.warnAt'],
+    [{ reserveUsd: 1 }, 'budget.reserveUsd'],
+    [{ maxUsd: 1, reserveUsd: 2 }, 'budget.reserveUsd'],
+    [{ maxTokens: 1, reserveTokens: 0.5 }, 'budget.reserveTokens'],
+    [{ whenFull: 'queue' }, 'budget.whenFull'],
+    [{ reservationMs: 0 }, 'budget.reservationMs'],
+    [{ spentUsd: 1, store: new MemoryBudgetStore() }, 'budget.spentUsd'],
+  ])('[BUD10] refuses %j and names the option', (budget, option) => {
+    expect(() => new Breaker({ budget: budget as Budget })).toThrow(
+      expect.objectContaining({ name: InvalidOptionError.name, option }),
+    );
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { Breaker, MemoryHistoryStore, type RunRecord, runWithHistory } from '../../src/index.ts';
+import { message, usage } from '../support/signals.ts';
+
+const TASK = 'nightly report';
+
+/** A run in which code fails in the same way until the circuit opens; says how many calls it began. */
+function failing(breaker: Breaker, category = 'TypeError'): () => Promise<number> {
+  return async () => {
+    let calls = 0;
+    while (breaker.trip === undefined) {
+      const call = { kind: 'model-request', at: calls, agent: 'coder', model: 'm' } as const;
+      if (!(await breaker.admit(call)).isAdmitted) break;
+      breaker.observe(usage({ at: calls, agent: 'coder' }));
+      breaker.observe({
+        kind: 'execution',
+        at: calls++,
+        agent: 'runner',
+        language: 'python',
+        code: 'main()',
+        exitCode: 1,
+        output: `${category}: unsupported operand`,
+      });
+    }
+    return calls;
+  };
+}
+
+/** A session of a process of its own: a new breaker on the same history. */
+async function session(
+  store: MemoryHistoryStore,
+  work: (breaker: Breaker) => () => Promise<unknown> = failing,
+  lastRuns = 6,
+): Promise<unknown> {
+  const breaker = new Breaker({ now: () => 1000 });
+  return runWithHistory(breaker, { store, task: TASK, lastRuns }, work(breaker));
+}
+
+function outcomes(store: MemoryHistoryStore): readonly RunRecord['outcome'][] {
+  return store.latest(TASK, 99).map(({ outcome }) => outcome);
+}
+
+describe('runs with a history', () => {
+  it('[HIS4] refuse the seventh session before its first call when six failed alike', async () => {
+    const store = new MemoryHistoryStore();
+    for (let i = 1; i <= 6; i++) expect(await session(store)).toBe(3);
+    let begun = 0;
+    const seventh = session(store, () => async () => ++begun);
+    await expect(seventh).rejects.toMatchObject({ code: 'REPEATED_FAILURE', times: 6 });
+    expect(begun).toBe(0);
+    expect(outcomes(store)).toHaveLength(6);
+  });
+
+  it('[HIS4] go on when the sixth session failed otherwise, or succeeded', async () => {
+    for (const sixth of [(breaker: Breaker) => failing(breaker, 'KeyError'), () => async () => 0]) {
+      const store = new MemoryHistoryStore();
+      for (let i = 1; i <= 5; i++) await session(store);
+      await session(store, sixth);
+      expect(await session(store)).toBe(3);
+    }
+  });
+
+  it('[HIS5] keep when they ended, how, why and what it has cost', async () => {
+    const store = new MemoryHistoryStore();
+    await session(store);
+    expect(store.latest(TASK, 1)).toEqual([
+      {
+        task: TASK,
+        at: 1000,
+        outcome: 'failed',
+        failure: {
+          kind: 'execution-storm',
+          subject: 'TypeError',
+          reason: expect.stringContaining('3 times in a row with TypeError'),
+          fingerprint: '["execution-storm","TypeError","runner"]',
+        },
+        cost: { nanoUsd: 3_000_000, tokens: 45, unpricedTokens: 0, isEstimate: false },
+      },
+    ]);
+  });
+
+  it('[HIS5] count the cost of this run alone', async () => {
+    const store = new MemoryHistoryStore();
+    const breaker = new Breaker();
+    breaker.observe(usage());
+    const result = await runWithHistory(breaker, { store, task: TASK }, () => {
+      breaker.observe(usage({ inputTokens: 1, outputTokens: 1 }));
+      return 'done';
+    });
+    expect(result).toBe('done');
+    expect(store.latest(TASK, 1)).toMatchObject([{ outcome: 'completed', cost: { tokens: 2 } }]);
+  });
+
+  it('[HIS5] are known by the error that they throw, numbers aside', async () => {
+    const store = new MemoryHistoryStore();
+    for (const port of [4711, 4712, 4713]) {
+      const crash = (): never => {
+        throw Object.assign(new Error(`port ${port} is in use`), { code: 'EADDRINUSE' });
+      };
+      await expect(session(store, () => async () => crash(), 3)).rejects.toThrow('in use');
+    }
+    await expect(session(store, failing, 3)).rejects.toMatchObject({
+      failure: { kind: 'error', subject: 'EADDRINUSE' },
+    });
+  });
+
+  it('[HIS5] tell a stop by hand and a circuit that has closed again from a failure', async () => {
+    const store = new MemoryHistoryStore();
+    await session(store, (breaker) => async () => breaker.stop('lunch'));
+    await session(store, (breaker) => async () => {
+      breaker.stop('by mistake');
+      breaker.reset();
+    });
+    expect(outcomes(store)).toEqual(['completed', 'stopped']);
+  });
+
+  it('[HIS5] take the trip of any conversation, and a limit whoever reaches it', async () => {
+    const store = new MemoryHistoryStore();
+    for (const agent of ['a', 'b', 'c']) {
+      const breaker = new Breaker({ maxMessages: 1 });
+      await runWithHistory(breaker, { store, task: TASK }, () => {
+        breaker.conversation(`chat of ${agent}`).observe(message(agent, 'hello'));
+      });
+    }
+    await expect(session(store, failing, 3)).rejects.toMatchObject({ failure: { kind: 'limit' } });
+  });
+
+  it('[HIS6] go on where the history fails, which is told as an error', async () => {
+    const broken = (): never => {
+      throw new Error('disk full');
+    };
+    const breaker = new Breaker();
+    const errors: unknown[] = [];
+    breaker.on('error', ({ error, during }) => errors.push([during, String(error)]));
+    const store = { append: broken, latest: broken, clear: broken };
+    expect(await runWithHistory(breaker, { store, task: TASK }, () => 'done')).toBe('done');
+    expect(errors).toEqual([
+      ['history', 'HistoryStoreError: history store: latest failed: disk full'],
+      ['history', 'HistoryStoreError: history store: append failed: disk full'],
+    ]);
+  });
+});

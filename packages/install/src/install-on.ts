@@ -1,0 +1,164 @@
+import { guardTeam, type Guard as TeamGuard } from '@teamfuse/adapter-agentchat';
+import { type Guard as AgentsGuard, guardAgents } from '@teamfuse/adapter-groupchat';
+import { type SelfTestReport, showWarning } from '@teamfuse/adapter-kit';
+import {
+  breakerFromPolicy,
+  findPolicy,
+  loadPolicy,
+  type Policy,
+  parsePolicy,
+} from '@teamfuse/config';
+import { type Breaker, checkNames, GuardInstallError, type Trip } from '@teamfuse/core';
+import { GuardedFunction } from './guarded-function.ts';
+import { INSTALL_OPTION_NAMES, type InstallOptions } from './install-options.ts';
+import { type Found, foundIn, type InstallReport } from './install-report.ts';
+import { recognise, type Target } from './recognise.ts';
+
+/** A guard on everything that a target was recognised as. */
+export interface InstallGuard<T> extends Disposable {
+  /** The target, with guarded functions in place of functions; agents and teams are the same objects. */
+  readonly guarded: T;
+  readonly breaker: Breaker;
+  /** Why a run was stopped, or the circuit is not closed; `undefined` while everything may go on. */
+  readonly trip: Trip | undefined;
+  /** What was recognised and is guarded. */
+  readonly found: readonly Found[];
+  /** What was found, under which policy, what is not guarded, and whether a known loop is stopped. */
+  report(): Promise<InstallReport>;
+  /** Takes everything off again. Idempotent; guarded functions call on unguarded. */
+  uninstall(): void;
+}
+
+/**
+ * Guards whatever it is given: agents of the 0.2 shape, groups and managers with all their members, teams of the 0.4
+ * shape, functions, objects of functions, and lists of these. One breaker watches them all.
+ *
+ * @param policy what is allowed. By default the nearest `teamfuse.toml`, and where there is none, the defaults of a breaker.
+ * @throws {@link GuardInstallError} if a target is not recognised, with nothing installed.
+ * @throws {@link PolicyError} if the policy is wrong.
+ * @throws {@link InvalidOptionError} if an option is.
+ * @example
+ * ```ts
+ * const policy = parsePolicy('maxToolCalls = 2', 'teamfuse.toml');
+ * const guard = installOn({ max: Math.max, min: Math.min }, policy);
+ * guard.guarded.max(1, 2); // => 2
+ * guard.guarded.min(1, 2); // => 1
+ * guard.trip?.kind; // => 'limit'
+ * guard.uninstall();
+ * guard.guarded.max(3, 4); // => 4
+ * ```
+ */
+export function installOn<T extends object>(
+  target: T,
+  policy?: Policy,
+  options: InstallOptions = {},
+): InstallGuard<T> {
+  checkNames('', options, INSTALL_OPTION_NAMES);
+  const targets = recogniseAll(target);
+  const { cwd, prices, counter, onError, team, ...code } = options;
+  const used = policy ?? nearestPolicy(cwd);
+  const section = team ?? ownSection(targets, used);
+  const breaker = breakerFromPolicy(used ?? NO_POLICY, { ...code, team: section });
+  const source = { policy: used?.file ?? null, team: section ?? null };
+  return new Installation(target, targets, breaker, source, {
+    ...(prices && { prices }),
+    ...(counter && { counter }),
+    ...(onError && { onError }),
+  });
+}
+
+const NO_POLICY: Policy = parsePolicy('', 'no file');
+
+function nearestPolicy(cwd: string | undefined): Policy | undefined {
+  const path = findPolicy(cwd);
+  return path === undefined ? undefined : loadPolicy({ path });
+}
+
+/** A single target that has a section under its own name. */
+function ownSection([target, ...others]: readonly Target[], policy?: Policy): string | undefined {
+  if (target === undefined || others.length > 0) return undefined;
+  return Object.hasOwn(policy?.teams ?? {}, target.name) ? target.name : undefined;
+}
+
+function recogniseAll(target: unknown): readonly Target[] {
+  if (!Array.isArray(target)) return [recognise(target, 'the target')];
+  if (target.length === 0) {
+    throw new GuardInstallError('the target', 'something in the list, received an empty one');
+  }
+  return target.map((one, index) => recognise(one, `item ${index + 1} of the list`));
+}
+
+class Installation<T extends object> implements InstallGuard<T> {
+  readonly guarded: T;
+  readonly breaker: Breaker;
+  readonly found: readonly Found[];
+  readonly #source: Pick<InstallReport, 'policy' | 'team'>;
+  readonly #guards: (AgentsGuard | TeamGuard)[] = [];
+  readonly #functions: GuardedFunction[] = [];
+
+  constructor(
+    target: T,
+    targets: readonly Target[],
+    breaker: Breaker,
+    source: Pick<InstallReport, 'policy' | 'team'>,
+    options: Pick<InstallOptions, 'prices' | 'counter' | 'onError'>,
+  ) {
+    this.breaker = breaker;
+    this.found = targets.map(foundIn);
+    this.#source = source;
+    const { onError = showWarning } = options;
+    try {
+      const agents = new Set(targets.flatMap((one) => ('agents' in one ? one.agents : [])));
+      if (agents.size > 0) this.#guards.push(guardAgents([...agents], breaker, options));
+      const teams = new Set(targets.flatMap((one) => ('team' in one ? [one.team] : [])));
+      for (const team of teams) this.#guards.push(guardTeam(team, breaker, options));
+    } catch (error) {
+      this.uninstall();
+      throw error;
+    }
+    // Guards of agents and teams report what the breaker emits.
+    if (this.#guards.length === 0) {
+      breaker.on('error', ({ error }) => onError({ during: 'breaker', error }));
+    }
+    const guardedOnes = targets.map((one, index) => {
+      const original: object = Array.isArray(target) ? target[index] : target;
+      if (!('functions' in one)) return original;
+      const guarded = Object.entries(one.functions).map(([name, fn]) => {
+        const tap = new GuardedFunction(fn, name, breaker, onError);
+        this.#functions.push(tap);
+        return [name, tap.fn] as const;
+      });
+      return one.kind === 'function'
+        ? guarded[0]?.[1]
+        : { ...original, ...Object.fromEntries(guarded) };
+    });
+    this.guarded = (Array.isArray(target) ? guardedOnes : guardedOnes[0]) as T;
+  }
+
+  get trip(): Trip | undefined {
+    return this.#guards.map((guard) => guard.trip).find(Boolean) ?? this.breaker.trip;
+  }
+
+  async report(): Promise<InstallReport> {
+    const tests: SelfTestReport[] = [];
+    for (const guard of this.#guards) tests.push(await guard.selfTest());
+    const functions = this.#functions.map((one) => one.check());
+    const isPassed = [...tests.map((test) => test.isPassed), ...functions.map((f) => f.isWorking)];
+    return {
+      ...this.#source,
+      found: this.found,
+      unguarded: [...new Set(tests.flatMap(({ unguarded }) => unguarded))],
+      isPassed: isPassed.every(Boolean),
+      checks: [...tests.flatMap(({ checks }) => checks), ...functions],
+    };
+  }
+
+  uninstall(): void {
+    for (const guard of this.#guards.toReversed()) guard.uninstall();
+    for (const one of this.#functions) one.remove();
+  }
+
+  [Symbol.dispose](): void {
+    this.uninstall();
+  }
+}

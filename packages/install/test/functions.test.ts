@@ -1,0 +1,123 @@
+import { parsePolicy } from '@teamfuse/config';
+import { TrippedError } from '@teamfuse/core';
+import { describe, expect, it } from 'vitest';
+import { installOn } from '../src/index.ts';
+
+const NOTHING = parsePolicy('', 'teamfuse.toml');
+
+describe('a guarded function', () => {
+  it('[ION4] keeps arguments, this, result and properties', () => {
+    const counter = {
+      count: 1,
+      add: Object.assign(
+        function add(this: { count: number }, n: number) {
+          return this.count + n;
+        },
+        { unit: 'pieces' },
+      ),
+    };
+    const { guarded } = installOn(counter.add, NOTHING);
+    expect([guarded.call(counter, 2), guarded.unit, guarded.name]).toEqual([3, 'pieces', 'add']);
+  });
+
+  it('[ION4] answers later where the function does', async () => {
+    const { guarded } = installOn(async (n: number) => n + 1, NOTHING);
+    await expect(guarded(1)).resolves.toBe(2);
+  });
+
+  it('[ION4] throws what the function throws', async () => {
+    const error = new RangeError('too large');
+    const { guarded } = installOn(
+      {
+        now: () => {
+          throw error;
+        },
+        later: () => Promise.reject(error),
+      },
+      NOTHING,
+    );
+    expect(guarded.now).toThrow(error);
+    await expect(guarded.later()).rejects.toBe(error);
+  });
+
+  it('[ION5] reports each call with its result or error', async () => {
+    const guard = installOn(
+      async (n: number) => {
+        if (n > 1) throw new RangeError('too large');
+        return { n };
+      },
+      NOTHING,
+      { now: () => 17 },
+    );
+    const signals: unknown[] = [];
+    guard.breaker.on('signal', ({ signal }) => signals.push(signal));
+    await guard.guarded(1);
+    await guard.guarded(2).catch(() => {});
+    const call = { kind: 'tool-call', at: 17, agent: 'code', tool: 'function' };
+    expect(signals).toEqual([
+      { ...call, args: [1], result: { n: 1 } },
+      { ...call, args: [2], error: { message: 'too large', code: 'RangeError' } },
+    ]);
+  });
+
+  it('[ION5] that goes in circles does not run any more', () => {
+    let runs = 0;
+    const search = (_q: string): string => `nothing found (${++runs && 'same'})`;
+    const { guarded } = installOn(search, NOTHING);
+    for (let i = 0; i < 3; i++) guarded('tides');
+    expect(() => guarded('tides')).toThrow(TrippedError);
+    expect(runs).toBe(3);
+  });
+
+  it('[ION5] does not count a refused call inside it as a failure of its own', () => {
+    const policy = parsePolicy('maxToolCalls = 1', 'teamfuse.toml');
+    const guard = installOn({ inner: () => 1, outer: (): number => guard.guarded.inner() }, policy);
+    const signals: string[] = [];
+    guard.breaker.on('signal', ({ signal }) => {
+      if (signal.kind === 'tool-call') signals.push(signal.tool);
+    });
+    guard.guarded.inner();
+    guard.breaker.reset();
+    guard.guarded.outer();
+    expect(signals).toEqual(['inner', 'inner', 'outer']);
+    expect(guard.guarded.outer).toThrow(TrippedError);
+    expect(signals).toHaveLength(3);
+  });
+
+  it('[ION5] waits for a judge that is waited for', async () => {
+    const judge = { confirm: () => true, askAt: 0.1, blocking: true };
+    const { guarded } = installOn(async (_n: number) => 'still the same as before', NOTHING, {
+      judge,
+    });
+    const calls = Array.from({ length: 12 }, (_, n) => n);
+    const outcome = calls.reduce<Promise<unknown>>(
+      (before, n) => before.then(() => guarded(n)),
+      Promise.resolve(),
+    );
+    await expect(outcome).rejects.toBeInstanceOf(TrippedError);
+  });
+
+  it('[ION6] may be one of an object, and everything else in it is passed on', () => {
+    const guard = installOn({ version: 3, add: (a: number, b: number) => a + b }, NOTHING);
+    expect(guard.guarded.version).toBe(3);
+    expect(guard.guarded.add(1, 2)).toBe(3);
+    expect(guard.found).toEqual([{ kind: 'tools', name: '', members: ['add'] }]);
+  });
+
+  it('[ION9] is checked by the self-test without being called', async () => {
+    let runs = 0;
+    const guard = installOn(() => ++runs, NOTHING);
+    const { isPassed, checks } = await guard.report();
+    expect([isPassed, checks.length, runs]).toEqual([true, 1, 0]);
+    expect(guard.breaker.trip).toBeUndefined();
+  });
+
+  it('[ION12] calls on unguarded once the guard is taken off', async () => {
+    const policy = parsePolicy('maxToolCalls = 1', 'teamfuse.toml');
+    const guard = installOn(() => 'done', policy);
+    guard.guarded();
+    guard.uninstall();
+    expect(guard.guarded()).toBe('done');
+    expect((await guard.report()).isPassed).toBe(false);
+  });
+});

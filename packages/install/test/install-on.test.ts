@@ -1,0 +1,242 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RoundRobinGroupChat } from '@teamfuse/agentchat';
+import { type Policy, parsePolicy } from '@teamfuse/config';
+import { GuardInstallError } from '@teamfuse/core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type InstallOptions, installOn } from '../src/index.ts';
+import { managerNamed, managerOf, speaker, teamOf } from './support/teams.ts';
+
+const NOTHING: Policy = parsePolicy('', 'teamfuse.toml');
+
+let cwd = '';
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'teamfuse-install-'));
+});
+afterEach(() => rmSync(cwd, { recursive: true }));
+
+/** Writes the file that is found. */
+function write(text: string): string {
+  const file = join(cwd, 'teamfuse.toml');
+  writeFileSync(file, text);
+  return file;
+}
+
+describe('a guard on agents', () => {
+  it('[ION1] stops an agent', async () => {
+    const [writer, critic] = [speaker('writer'), speaker('critic')];
+    const guard = installOn([writer, critic], parsePolicy('maxMessages = 4', 'teamfuse.toml'));
+    await writer.initiateChat(critic, { message: 'Hello.', maxTurns: 20, silent: true });
+    expect(guard.trip?.kind).toBe('limit');
+    expect(writer.chatMessages.get(critic)?.length).toBe(4);
+  });
+
+  it('[ION2] is on all members of the group of a manager', async () => {
+    const [writer, critic] = [speaker('writer'), speaker('critic')];
+    const manager = managerOf(writer, critic);
+    const guard = installOn(manager, NOTHING);
+    expect(guard.found).toEqual([
+      { kind: 'group', name: 'manager', members: ['manager', 'writer', 'critic'] },
+    ]);
+    await writer.initiateChat(manager, { message: 'Hello.', silent: true });
+    expect(guard.trip?.kind).toBe('repetition');
+  });
+
+  it('[ION2] is on the members of a group in a group, each once', () => {
+    const [writer, critic] = [speaker('writer'), speaker('critic')];
+    const inner = managerNamed('inner', writer, critic);
+    const guard = installOn([managerOf(inner, critic), writer], NOTHING);
+    expect(guard.found.map(({ members }) => members)).toEqual([
+      ['manager', 'inner', 'critic', 'writer'],
+      ['writer'],
+    ]);
+  });
+
+  it('[ION2] is on the members of a group that is given without its manager', () => {
+    const { groupchat } = managerOf(speaker('writer'), speaker('critic'));
+    expect(installOn(groupchat, NOTHING).found).toEqual([
+      { kind: 'group', name: '', members: ['writer', 'critic'] },
+    ]);
+  });
+});
+
+describe('a guard on a team', () => {
+  it('[ION3] is on everything in it', async () => {
+    const team = teamOf('outer', 'writer', 'critic');
+    const guard = installOn(team, NOTHING);
+    const { stopReason } = await team.run({ task: 'Write about tides.' });
+    expect(guard.trip?.kind).toBe('repetition');
+    expect(stopReason).toBe(guard.trip?.reason);
+  });
+
+  it('[ION3] names the members of inner teams', () => {
+    const team = new RoundRobinGroupChat([teamOf('inner', 'writer', 'critic')], { name: 'outer' });
+    expect(installOn(team, NOTHING).found).toEqual([
+      { kind: 'team', name: 'outer', members: ['inner', 'writer', 'critic'] },
+    ]);
+  });
+});
+
+describe('a guard on a list', () => {
+  it('[ION7] has one breaker, and gives each item in its place', () => {
+    const [writer, team] = [speaker('writer'), teamOf('team', 'critic')];
+    const add = (a: number, b: number): number => a + b;
+    const guard = installOn([writer, team, add, { add }] as const, NOTHING);
+    const [one, two, three, four] = guard.guarded;
+    expect([one, two]).toEqual([writer, team]);
+    three(1, 2);
+    four.add(1, 2);
+    expect(guard.found.map(({ kind }) => kind)).toEqual(['agent', 'team', 'function', 'tools']);
+    four.add(1, 2);
+    expect(guard.breaker.trip?.kind).toBe('repetition');
+  });
+});
+
+describe('what is not recognised', () => {
+  const recognised =
+    'an agent with registerReply, a group of such agents or its manager, a team with run, runStream and participants, a function, an object of functions, or a list of these';
+
+  it.each([
+    ['nothing', undefined, 'nothing'],
+    ['a text', 'writer', 'a string'],
+    ['an object of another class', new Date(), 'an object of class Date'],
+    ['an object without functions', { name: 'writer' }, 'an object of class Object'],
+    ['a class', class Team {}, "the class 'Team': pass an object of it"],
+  ])('[ION8] is %s', (_what, target, received) => {
+    expect(() => installOn(target as object, NOTHING)).toThrow(
+      new GuardInstallError('the target', `${recognised}; received ${received}`),
+    );
+  });
+
+  it('[ION8] is an agent of a team without the team', () => {
+    const [writer] = teamOf('team', 'writer').participants;
+    expect(() => installOn(writer as object, NOTHING)).toThrow(
+      "received the agent 'writer' by itself: pass its team, or put it into one as a GuardedAgent",
+    );
+  });
+
+  it('[ION8] is an empty list', () => {
+    expect(() => installOn([], NOTHING)).toThrow('something in the list, received an empty one');
+  });
+
+  it('[ION8] is named by its place in a list, and nothing is installed', () => {
+    const writer = speaker('writer');
+    const before = writer.replyFuncList.length;
+    expect(() => installOn([writer, 5], NOTHING)).toThrow('cannot guard item 2 of the list');
+    expect(writer.replyFuncList.length).toBe(before);
+  });
+});
+
+describe('the report', () => {
+  it('[ION9] says what was found, under which policy, and that a loop is stopped', async () => {
+    const team = teamOf('research', 'critic');
+    const policy = parsePolicy('maxTurns = 9', '/etc/teamfuse.toml');
+    const guard = installOn([managerOf(speaker('writer')), team, function add() {}], policy);
+    const report = await guard.report();
+    expect(report).toMatchObject({
+      policy: '/etc/teamfuse.toml',
+      team: null,
+      found: guard.found,
+      unguarded: [],
+      isPassed: true,
+    });
+    const owners = report.checks.map(({ owner }) => owner);
+    expect(owners).toEqual(expect.arrayContaining(["agent 'critic'", "function 'add'"]));
+  });
+
+  it('[ION9] fails where a tap was taken off behind the back of the guard', async () => {
+    const team = teamOf('research', 'critic');
+    const { run, runStream } = team;
+    const guard = installOn(team, NOTHING);
+    Object.assign(team, { run, runStream });
+    const { isPassed } = await guard.report();
+    expect(isPassed).toBe(false);
+  });
+});
+
+describe('the policy of a guard', () => {
+  it('[ION10] is the nearest teamfuse.toml', async () => {
+    const file = write('maxToolCalls = 1');
+    const guard = installOn(() => 1, undefined, { cwd });
+    guard.guarded();
+    expect(guard.trip?.kind).toBe('limit');
+    expect((await guard.report()).policy).toBe(file);
+  });
+
+  it('[ION10] is that of the defaults where there is no file', async () => {
+    const guard = installOn(() => 1, undefined, { cwd });
+    expect((await guard.report()).policy).toBeNull();
+  });
+
+  it('[ION10] is refused if it is wrong', () => {
+    const file = write('maxToolCall = 1');
+    expect(() => installOn(() => 1, undefined, { cwd })).toThrow(
+      `${file}:1:1: key 'maxToolCall': expected no such option; did you mean 'maxToolCalls'?, received 1`,
+    );
+  });
+
+  const TEAMS = parsePolicy('[teams.research]\nmaxTurns = 2\n[teams.other]', 'teamfuse.toml');
+
+  it('[ION11] is the section under the name of the target', async () => {
+    const team = teamOf('research', 'writer', 'critic');
+    const guard = installOn(team, TEAMS);
+    await team.run({ task: 'Write about tides.' });
+    expect(guard.trip?.kind).toBe('limit');
+    expect((await guard.report()).team).toBe('research');
+  });
+
+  it.each([
+    ['named', 'research', { team: 'other' }, 'other'],
+    ['of no name in the policy', 'drafts', {}, null],
+  ])('[ION11] is the section that is %s', async (_what, name, options, expected) => {
+    const guard = installOn(teamOf(name, 'writer'), TEAMS, options);
+    expect((await guard.report()).team).toBe(expected);
+  });
+
+  it('[ION11] that has no such section is refused', () => {
+    expect(() => installOn(() => 1, TEAMS, { team: 'reserch' })).toThrow(
+      "did you mean 'research'?",
+    );
+  });
+
+  it.each([
+    [{ maxTurns: 5 }, 'maxTurns'],
+    [{ budget: { maxUsd: 5 } }, 'budget.maxUsd'],
+    [{ onTrip: 'throw' }, 'onTrip'],
+  ])('[ION13] does not come from code: %j', (options, option) => {
+    expect(() => installOn(() => 1, NOTHING, options as InstallOptions)).toThrow(
+      expect.objectContaining({ code: 'INVALID_OPTION', option }),
+    );
+  });
+
+  it('[ION13] has the clock of the code', () => {
+    expect(installOn(() => 1, NOTHING, { now: () => 17 }).breaker.now()).toBe(17);
+  });
+});
+
+describe('a guard that is taken off', () => {
+  it('[ION12] leaves agents and teams as they were', async () => {
+    const [writer, team] = [speaker('writer'), teamOf('team', 'critic')];
+    const chain = [...writer.replyFuncList];
+    const members = Object.getOwnPropertyNames(team);
+    const guard = installOn([writer, team], parsePolicy('maxMessages = 1', 'teamfuse.toml'));
+    guard.uninstall();
+    guard.uninstall();
+    expect(writer.replyFuncList).toEqual(chain);
+    expect(Object.getOwnPropertyNames(team)).toEqual(members);
+    await team.run({ task: 'Write about tides.' });
+    expect(guard.breaker.trip).toBeUndefined();
+  });
+
+  it('[ION12] is so at the end of its block', () => {
+    const writer = speaker('writer');
+    const chain = [...writer.replyFuncList];
+    {
+      using guard = installOn(writer, NOTHING);
+      expect(guard.found).toHaveLength(1);
+      expect(writer.replyFuncList).not.toEqual(chain);
+    }
+    expect(writer.replyFuncList).toEqual(chain);
+  });
+});

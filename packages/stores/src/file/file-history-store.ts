@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rename } from 'node:fs/promises';
+import {
+  checkNames,
+  type HistoryStore,
+  type OptionNames,
+  parseRunRecord,
+  type RunRecord,
+} from '@teamfuse/core';
+import { CorruptFileError } from '../errors.ts';
+import { atLeast, path } from '../options.ts';
+import { withLock } from './file-lock.ts';
+import { writeAtomically } from './write-file.ts';
+
+/** Options of {@link FileHistoryStore}. */
+export interface FileHistoryStoreOptions {
+  /**
+   * Most records of all tasks together; the oldest are forgotten.
+   * @defaultValue 1_000
+   */
+  readonly maxRuns?: number;
+  /**
+   * Milliseconds to wait for other processes that write.
+   * @defaultValue 5_000
+   */
+  readonly lockTimeoutMs?: number;
+}
+
+const NAMES: OptionNames<FileHistoryStoreOptions> = { maxRuns: true, lockTimeoutMs: true };
+const VERSION = 1;
+
+/**
+ * Keeps how runs ended in a JSON file, which processes of one machine may share.
+ *
+ * A file that cannot be read is moved aside as it is, and told as a {@link CorruptFileError}; after that a new one begins.
+ */
+export class FileHistoryStore implements HistoryStore {
+  readonly #file: string;
+  readonly #maxRuns: number;
+  readonly #lockTimeoutMs: number;
+
+  /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
+  constructor(file: string, options: FileHistoryStoreOptions = {}) {
+    checkNames('', options, NAMES);
+    const { maxRuns = 1_000, lockTimeoutMs = 5_000 } = options;
+    this.#file = path(file);
+    this.#maxRuns = atLeast('maxRuns', maxRuns, 1);
+    this.#lockTimeoutMs = atLeast('lockTimeoutMs', lockTimeoutMs, 0);
+  }
+
+  /** @throws {@link CorruptFileError} or {@link LockedFileError}. */
+  append(record: RunRecord): Promise<void> {
+    return this.#change((runs) => [...runs, record].slice(-this.#maxRuns));
+  }
+
+  /** @throws {@link CorruptFileError} or {@link LockedFileError}. */
+  async latest(task: string, count: number): Promise<readonly RunRecord[]> {
+    const runs = await this.#locked(() => this.#read());
+    const own = runs.filter((run) => run.task === task);
+    return own.slice(Math.max(0, own.length - count)).reverse();
+  }
+
+  /** @throws {@link CorruptFileError} or {@link LockedFileError}. */
+  clear(task: string): Promise<void> {
+    return this.#change((runs) => runs.filter((run) => run.task !== task));
+  }
+
+  #change(change: (runs: readonly RunRecord[]) => readonly RunRecord[]): Promise<void> {
+    return this.#locked(async () => {
+      const runs = change(await this.#read());
+      await writeAtomically(this.#file, `${JSON.stringify({ version: VERSION, runs })}\n`);
+    });
+  }
+
+  #locked<T>(work: () => Promise<T>): Promise<T> {
+    return withLock(this.#file, this.#lockTimeoutMs, work);
+  }
+
+  async #read(): Promise<readonly RunRecord[]> {
+    let text: string;
+    try {
+      text = await readFile(this.#file, 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      throw error;
+    }
+    try {
+      return parse(text);
+    } catch (error) {
+      const keptAs = `${this.#file}.corrupt-${randomUUID()}`;
+      await rename(this.#file, keptAs);
+      throw new CorruptFileError(this.#file, keptAs, (error as Error).message, { cause: error });
+    }
+  }
+}
+
+function parse(text: string): readonly RunRecord[] {
+  const { version, runs } = Object(JSON.parse(text));
+  if (version !== VERSION) throw new Error(`version: expected ${VERSION}, received ${version}`);
+  if (!Array.isArray(runs)) throw new Error('runs: expected an array');
+  return runs.map((run, i) => parseRunRecord(`runs[${i}]`, run));
+}

@@ -1,0 +1,112 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { historyStoreContract } from '@teamfuse/core/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FileHistoryStore } from '../../src/index.ts';
+import { SQLITE_NODE, start } from '../support/sqlite-node.ts';
+
+const COST = { nanoUsd: 0, tokens: 0, unpricedTokens: 0, isEstimate: false };
+/** No process has this number. */
+const NOBODY = 2 ** 30;
+
+let folder = '';
+let file = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'teamfuse-stores-'));
+  file = join(folder, 'runs.json');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+function run(at: number) {
+  return { task: 'a', at, outcome: 'completed', cost: COST } as const;
+}
+
+describe('FileHistoryStore', () => {
+  let files = 0;
+  const make = () => new FileHistoryStore(join(folder, `${++files}.json`));
+  for (const { id, title, check } of historyStoreContract(make)) it(`[${id}] ${title}`, check);
+
+  it('[FIL1] keeps records for the next process, and leaves nothing else behind', async () => {
+    await new FileHistoryStore(file).append(run(1));
+    expect(await new FileHistoryStore(file).latest('a', 9)).toEqual([run(1)]);
+    expect(await readdir(folder)).toEqual(['runs.json']);
+  });
+
+  it('[FIL1] forgets the oldest beyond maxRuns', async () => {
+    const store = new FileHistoryStore(file, { maxRuns: 2 });
+    for (const at of [1, 2, 3]) await store.append(run(at));
+    expect(await store.latest('a', 9)).toEqual([run(3), run(2)]);
+  });
+
+  it.each([
+    ['{"version":1,"runs":[{"task"', 'JSON'],
+    ['{"version":2,"runs":[]}', 'version: expected 1, received 2'],
+    ['null', 'version: expected 1'],
+    ['{"version":1,"runs":{}}', 'runs: expected an array'],
+    ['{"version":1,"runs":[5]}', 'runs[0]: expected an object, received 5'],
+    [JSON.stringify({ version: 1, runs: [run(1), { ...run(2), at: 'x' }] }), 'runs[1].at'],
+  ])('[FIL2] names a corrupt file, and keeps it as it was: %s', async (text, problem) => {
+    await writeFile(file, text);
+    const store = new FileHistoryStore(file);
+    const error = await store.append(run(3)).catch((reason) => reason);
+    expect(error).toMatchObject({ name: 'CorruptFileError', code: 'CORRUPT_FILE', file });
+    expect(error.message).toContain(problem);
+    expect(await readFile(error.keptAs, 'utf8')).toBe(text);
+    await store.append(run(4));
+    expect(await store.latest('a', 9)).toEqual([run(4)]);
+  });
+
+  it('[FIL3] takes over the lock of a process that has died', async () => {
+    const owner = { id: 'x', pid: NOBODY, host: hostname() };
+    await writeFile(`${file}.lock`, JSON.stringify(owner));
+    await new FileHistoryStore(file).append(run(1));
+    expect(await readdir(folder)).toEqual(['runs.json']);
+  });
+
+  it.each([
+    ['lives', { id: 'x', pid: process.pid, host: hostname() }],
+    ['runs elsewhere', { id: 'x', pid: NOBODY, host: 'elsewhere' }],
+  ])('[FIL4] says so when a process that %s keeps it locked', async (_, owner) => {
+    await writeFile(`${file}.lock`, JSON.stringify(owner));
+    const store = new FileHistoryStore(file, { lockTimeoutMs: 30 });
+    await expect(store.append(run(1))).rejects.toMatchObject({
+      name: 'LockedFileError',
+      code: 'LOCKED_FILE',
+      message: `${file} was locked for 30 ms; if no process uses it, delete ${file}.lock`,
+    });
+  });
+
+  it.each([
+    [{ maxRuns: 0 }, 'maxRuns'],
+    [{ lockTimeoutMs: -1 }, 'lockTimeoutMs'],
+    [{ max: 5 }, 'max'],
+  ])('[FIL5] refuses options out of range: %j', (options, option) => {
+    expect(() => new FileHistoryStore(file, options as never)).toThrow(
+      expect.objectContaining({ code: 'INVALID_OPTION', option }),
+    );
+  });
+});
+
+describe.skipIf(SQLITE_NODE === undefined)('processes that share a file', () => {
+  it('[FIL6] lose no record of each other', async () => {
+    const both = ['a', 'b'].map((task) => start('append.ts', file, task, '40'));
+    await Promise.all(both.map(({ ended }) => ended));
+    const store = new FileHistoryStore(file);
+    for (const task of ['a', 'b']) {
+      const kept = (await store.latest(task, 99)).map(({ at }) => at);
+      expect(kept).toEqual([...Array(40).keys()].reverse());
+    }
+  });
+
+  it('[FIL6] lose nothing that was kept when one is killed in the middle', async () => {
+    const killed = start('append.ts', file, 'a', '100000');
+    await killed.printed(20);
+    await killed.kill();
+    const store = new FileHistoryStore(file);
+    await store.append(run(-1));
+    const kept = (await store.latest('a', 100_000)).map(({ at }) => at);
+    expect(kept.length).toBeGreaterThan(20);
+    expect(kept.slice(1)).toEqual([...Array(kept.length - 1).keys()].reverse());
+  });
+});
