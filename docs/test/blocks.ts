@@ -9,8 +9,9 @@ export interface Block {
   /** The file, from the root, and the line where the block begins. */
   readonly file: string;
   readonly line: number;
-  /** The lines before the block that readers do not see. */
+  /** The lines before and after the block that readers do not see. */
   readonly given: string;
+  readonly then: string;
   readonly code: string;
   /** The package whose doc comment it stands in: its exports need no import. */
   readonly owner?: string;
@@ -19,8 +20,9 @@ export interface Block {
 }
 
 const FENCE = /^( *)```(?:ts|typescript)[^\n]*\n([\s\S]*?)^\1```$/gm;
-/** `<!-- given … -->` or `<!-- not run: … -->`, right before a block. */
-const COMMENT = /<!-- (given|not run:)([\s\S]*?)-->\s*$/;
+/** `<!-- given … -->`, `<!-- then … -->` or `<!-- not run: … -->`, right before a block. */
+const COMMENT = /<!-- (given|then|not run:)((?:(?!-->)[\s\S])*)-->\s*$/;
+const POLICY = /^```toml\n([\s\S]*?)^```$/gm;
 const DOC_COMMENT = /\/\*\*[\s\S]*?\*\//g;
 
 /** Every block of every document of the repository. */
@@ -33,10 +35,22 @@ export function blocksOfDocuments(): Block[] {
       return {
         ...placeOf(file, before),
         given: kind === 'given' ? hidden : '',
+        then: kind === 'then' ? hidden : '',
         code: match[2] ?? '',
         ...(kind === 'not run:' && { notRun: hidden.trim() }),
       };
     });
+  });
+}
+
+/** Every policy that a document shows. */
+export function policiesOfDocuments(): Pick<Block, 'file' | 'line' | 'code'>[] {
+  return documents().flatMap((file) => {
+    const text = readFileSync(file, 'utf8');
+    return [...text.matchAll(POLICY)].map((match) => ({
+      ...placeOf(file, text.slice(0, match.index)),
+      code: match[1] ?? '',
+    }));
   });
 }
 
@@ -50,6 +64,7 @@ export function blocksOfComments(): Block[] {
         return [...lines.matchAll(FENCE)].map((match) => ({
           ...placeOf(file, text.slice(0, comment.index) + lines.slice(0, match.index)),
           given: '',
+          then: '',
           code: match[2] ?? '',
           owner: name,
         }));

@@ -11,7 +11,7 @@ export type Source = ReadonlyMap<string, string>;
 
 /** The block as a module: with imports for what is taken as given, and a check for each `// => value`. */
 export function moduleOf(block: Block, sources: readonly Source[]): string {
-  const code = `${block.given}\n${block.code}`;
+  const code = `${block.given}\n${block.code}\n${block.then}`;
   const known = declaredIn(code);
   const used = new Set(stripped(code).match(/[A-Za-z_$][\w$]*/g));
   const imports = sources.flatMap((source) =>
@@ -21,7 +21,7 @@ export function moduleOf(block: Block, sources: readonly Source[]): string {
       return [`${statement}\n`];
     }),
   );
-  const claimed = block.code.replace(
+  const claimed = `${block.code}\n${block.then}`.replace(
     CLAIM,
     (_line, indent: string, statement: string, expected: string) => {
       const declared = NAMED.exec(statement)?.[1];
@@ -30,8 +30,11 @@ export function moduleOf(block: Block, sources: readonly Source[]): string {
         : `${indent}${statement}; check(${declared}, ${expected});`;
     },
   );
-  const check = claimed === block.code ? '' : "import { check } from '../given/check.ts';\n";
-  return `${check}${imports.join('')}${block.given}\n${claimed}\nexport {};\n`;
+  const check = !claimed.includes('check(') ? '' : "import { check } from '../given/check.ts';\n";
+  const awaited = imports.join('').includes('{ it }')
+    ? "export { checks } from '../given/anywhere.ts';\n"
+    : 'export {};\n';
+  return `${check}${imports.join('')}${block.given}\n${claimed}\n${awaited}`;
 }
 
 function declaredIn(code: string): Set<string> {
