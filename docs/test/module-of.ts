@@ -11,7 +11,7 @@ export type Source = ReadonlyMap<string, string>;
 
 /** The block as a module: with imports for what is taken as given, and a check for each `// => value`. */
 export function moduleOf(block: Block, sources: readonly Source[]): string {
-  const code = `${block.given}\n${block.code}\n${block.then}`;
+  const code = `${block.given}\n${block.code}\n${block.after}`;
   const known = declaredIn(code);
   const used = new Set(stripped(code).match(/[A-Za-z_$][\w$]*/g));
   const imports = sources.flatMap((source) =>
@@ -21,7 +21,7 @@ export function moduleOf(block: Block, sources: readonly Source[]): string {
       return [`${statement}\n`];
     }),
   );
-  const claimed = `${block.code}\n${block.then}`.replace(
+  const claimed = `${block.code}\n${block.after}`.replace(
     CLAIM,
     (_line, indent: string, statement: string, expected: string) => {
       const declared = NAMED.exec(statement)?.[1];
