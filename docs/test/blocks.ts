@@ -73,7 +73,8 @@ export function blocksOfComments(): Block[] {
   );
 }
 
-function documents(): string[] {
+/** Every document of the repository. */
+export function documents(): string[] {
   const top = readdirSync(ROOT)
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(ROOT, name));

@@ -62,20 +62,17 @@ const STATEMENT = /\bimport\s+(type\s+)?(?:\*\s+as\s+(\w+)|\{([^}]*)\})\s+from\s
 /** What a block imports, for the blocks that follow it in its document. */
 export function importsOf({ given, code }: Block): Source {
   return new Map(
-    [...`${given}\n${code}`.matchAll(STATEMENT)].flatMap(
+    [...`${given}\n${code}`.matchAll(STATEMENT)].flatMap<readonly [string, string]>(
       ([, type = '', all, list = '', module]) => {
-        if (all !== undefined) return [[all, `import * as ${all} from ${module};`] as const];
+        if (all !== undefined) return [[all, `import * as ${all} from ${module};`]];
         return list
           .split(',')
           .map((item) => item.trim())
           .filter((item) => item !== '')
-          .map(
-            (item) =>
-              [
-                item.split(/\s+/).at(-1) ?? '',
-                `import ${type}{ ${item} } from ${module};`,
-              ] as const,
-          );
+          .map((item) => [
+            item.split(/\s+/).at(-1) ?? '',
+            `import ${type}{ ${item} } from ${module};`,
+          ]);
       },
     ),
   );
