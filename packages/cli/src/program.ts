@@ -1,4 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
+import { completionCommand } from './commands/completion.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { recordCommand } from './commands/record.ts';
 import { replayCommand } from './commands/replay.ts';
 import { watchCommand } from './commands/watch.ts';
@@ -9,7 +11,13 @@ export function programOf(done: (exitCode: number) => void): Command {
     .description('Circuit breakers for teams of LLM agents.')
     .enablePositionalOptions()
     .exitOverride();
-  const commands = [replayCommand(done), recordCommand(done), watchCommand(done)];
+  const commands = [
+    replayCommand(done),
+    recordCommand(done),
+    watchCommand(done),
+    doctorCommand(done),
+    completionCommand(program, done),
+  ];
   for (const command of commands) program.addCommand(command.exitOverride());
   return program as Command;
 }

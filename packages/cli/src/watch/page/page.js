@@ -32,7 +32,7 @@ function show({ id, speaker, agents, suspicion, suspected, spent, lines, trip })
   const article = articleOf(id);
   const part = (selector) => article.querySelector(selector);
   article.classList.toggle('tripped', trip !== undefined);
-  part('.status').textContent = trip === undefined ? 'running' : 'stopped';
+  part('.status').textContent = trip === undefined ? 'ok' : 'stopped';
   part('.agents').replaceChildren(
     ...agents.map(([name, count]) =>
       element('li', `${name} ${count}`, name === speaker && trip === undefined ? 'speaking' : ''),
