@@ -22,7 +22,7 @@ export interface RotationOptions {
 }
 
 /** A line longer than a file may be. */
-export class LineTooLongError extends Error {
+class LineTooLongError extends Error {
   override readonly name = 'LineTooLongError';
 }
 
