@@ -1,8 +1,16 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Breaker, type Signal } from '@teamfuse/core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type BreakerWatch, watch } from '../../src/watch/index.ts';
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const BUILT = at('../../dist/watch/index.js');
+const CORE = pathToFileURL(at('../../../core/dist/index.js')).href;
 
 const open: BreakerWatch[] = [];
 afterEach(async () => {
@@ -165,6 +173,27 @@ describe('watch', () => {
     breaker.observe(said(0, 'Nobody looks.'));
     await expect(ask(url, url.pathname)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
+
+  it.skipIf(!existsSync(BUILT))(
+    '[WAT6] does not keep the process from ending, also with a page open (skipped without a build)',
+    async () => {
+      const program = `
+        import { Breaker } from '${CORE}';
+        import { watch } from '${pathToFileURL(BUILT).href}';
+        console.log((await watch(new Breaker())).url);
+        process.stdin.once('end', () => console.log('ends')).resume();`;
+      const child = spawn(process.execPath, ['--input-type=module', '-e', program]);
+      const closed = new Promise((resolve) => child.once('close', resolve));
+      const lines: string[] = [];
+      for await (const line of createInterface({ input: child.stdout })) {
+        lines.push(line);
+        if (lines.length > 1) continue;
+        await fetch(`${line}events`);
+        child.stdin.end();
+      }
+      expect([await closed, lines[1]]).toEqual([0, 'ends']);
+    },
+  );
 
   it('[WAT6] refuses a port that is none', async () => {
     await expect(watch(new Breaker(), { port: 70_000 })).rejects.toThrow("option 'port'");
