@@ -27,7 +27,15 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, 'value' | 'typ
     'adapter-agentchat': 'value',
   },
   stores: { core: 'value' },
-  cli: { core: 'value', config: 'value', judge: 'value', models: 'value', prices: 'value' },
+  recorder: { core: 'value' },
+  cli: {
+    core: 'value',
+    config: 'value',
+    judge: 'value',
+    models: 'value',
+    prices: 'value',
+    recorder: 'value',
+  },
   evals: { core: 'value', judge: 'value', cli: 'value' },
   conformance: {
     agentchat: 'value',

@@ -1,12 +1,23 @@
 import { Command } from '@commander-js/extra-typings';
+import { completionCommand } from './commands/completion.ts';
+import { doctorCommand } from './commands/doctor.ts';
+import { recordCommand } from './commands/record.ts';
 import { replayCommand } from './commands/replay.ts';
+import { watchCommand } from './commands/watch.ts';
 
 /** The command line. `done` is given the exit code of the command that ran. */
 export function programOf(done: (exitCode: number) => void): Command {
   const program = new Command('teamfuse')
     .description('Circuit breakers for teams of LLM agents.')
+    .enablePositionalOptions()
     .exitOverride();
-  const commands = [replayCommand(done)];
+  const commands = [
+    replayCommand(done),
+    recordCommand(done),
+    watchCommand(done),
+    doctorCommand(done),
+    completionCommand(program, done),
+  ];
   for (const command of commands) program.addCommand(command.exitOverride());
   return program as Command;
 }

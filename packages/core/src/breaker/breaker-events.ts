@@ -42,12 +42,19 @@ export interface BreakerEventMap {
     readonly reason: string;
   }>;
   /**
-   * A listener or a detector threw, or a store, a history, a judge or `redact` failed; the run goes on. Without a listener
-   * the first error is shown on the console.
+   * A listener or a detector threw, or a store, a history, a recording, a judge or `redact` failed; the run goes on.
+   * Without a listener the first error is shown on the console.
    */
   readonly error: InConversation<{
     readonly error: unknown;
-    readonly during: keyof BreakerEventMap | 'detector' | 'store' | 'judge' | 'history' | 'redact';
+    readonly during:
+      | keyof BreakerEventMap
+      | 'detector'
+      | 'store'
+      | 'judge'
+      | 'history'
+      | 'recording'
+      | 'redact';
   }>;
 }
 

@@ -6,6 +6,7 @@ import { checkNames, functionOf, textOf } from '../options.ts';
 import type { Admission, AdmissionRequest, AdmitOptions } from '../request.ts';
 import type { Signal } from '../signal/signal.ts';
 import type { Cost, Trip } from '../trip.ts';
+import { announce } from './announce.ts';
 import {
   type BreakerEventMap,
   BreakerEvents,
@@ -65,6 +66,7 @@ export class Breaker {
       tally: new Tally(),
     };
     this.#main = new Conversation(MAIN, this.#parts);
+    announce(this, (error) => this.reportError(error, 'recording'));
   }
 
   /**
@@ -228,7 +230,7 @@ export class Breaker {
   }
 
   /** Emits an error of what belongs to the breaker, which must not end the run. @internal */
-  reportError(error: unknown, during: 'history'): void {
+  reportError(error: unknown, during: 'history' | 'recording'): void {
     this.#parts.events.emit('error', { error, during, conversation: MAIN });
   }
 

@@ -4,7 +4,9 @@ import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import type { Signal } from '../signal/signal.ts';
 import { SIGNAL_FIELDS } from '../signal/signal-fields.ts';
-import { isSecretField, REDACTED, withoutSecrets } from './secrets.ts';
+import { toJson } from '../to-json.ts';
+import { redactJson } from './redact-json.ts';
+import { withoutSecrets } from './secrets.ts';
 
 /** What may be told of what was said, and how secrets are kept out of it. */
 export interface DisclosureOptions {
@@ -103,25 +105,11 @@ export class Disclosure {
     return copy as unknown as Signal;
   }
 
-  #json(value: JsonValue, field = ''): JsonValue {
-    if (typeof value === 'string') {
-      const isSecret = this.#redact !== false && isSecretField(field);
-      return isSecret ? REDACTED : this.redacted(value);
-    }
-    if (typeof value !== 'object' || value === null) return value;
-    if (isList(value)) return value.map((item) => this.#json(item, field));
-    const entries = Object.entries(value).map(([name, item]) => [
-      this.redacted(name),
-      this.#json(item, name),
-    ]);
-    return Object.fromEntries(entries) as JsonValue;
+  #json(value: JsonValue): JsonValue {
+    return this.#redact === false ? toJson(value) : redactJson(value, this.redacted);
   }
 }
 
 const WITHHELD: NonNullable<Finding['unquoted']> = {
   reason: 'a detector of your own found a reason, which is not shown since it may quote the team',
 };
-
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
-}

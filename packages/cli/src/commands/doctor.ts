@@ -1,0 +1,43 @@
+import { resolve } from 'node:path';
+import { Command } from '@commander-js/extra-typings';
+import Table from 'cli-table3';
+import type { Check } from '../doctor/check.ts';
+import { checkPackages } from '../doctor/check-packages.ts';
+import { checkPolicy } from '../doctor/check-policy.ts';
+import { installedPackages } from '../doctor/installed-packages.ts';
+import { checkNode } from '../doctor/node-version.ts';
+import { cleanForTerminal, toJsonLine } from '../output/clean.ts';
+import { LineWriter } from '../output/line-writer.ts';
+import { EXIT } from './exit-codes.ts';
+
+/** `teamfuse doctor`. `done` is given the exit code. */
+export function doctorCommand(done: (exitCode: number) => void): Command<[string]> {
+  return new Command('doctor')
+    .description('Check a project: version of Node, packages, and teamfuse.toml.')
+    .argument('[folder]', 'the folder of the project', '.')
+    .option('--json', 'print one JSON object for each check', false)
+    .action(async (folder, { json }) => {
+      const cwd = resolve(folder);
+      const checks = [
+        checkNode(process.versions.node),
+        ...checkPackages(installedPackages(cwd), cwd),
+        checkPolicy(cwd),
+      ];
+      const out = new LineWriter(process.stdout, false);
+      if (json) for (const check of checks) await out.line(toJsonLine(check));
+      else await out.line(tableOf(checks));
+      await out.flush();
+      done(checks.some(({ status }) => status === 'fail') ? EXIT.problem : EXIT.clean);
+    }) as unknown as Command<[string]>;
+}
+
+function tableOf(checks: readonly Check[]): string {
+  const table = new Table({ head: ['', 'check', 'found'], style: { head: [], border: [] } });
+  for (const { status, name, found } of checks) {
+    table.push([status, cleanForTerminal(name), cleanForTerminal(found)]);
+  }
+  const advice = checks.flatMap(({ status, name, advice: text }) =>
+    text === undefined ? [] : [cleanForTerminal(`${status} ${name}: ${text}`)],
+  );
+  return [table.toString(), ...(advice.length > 0 ? advice : ['All is well.'])].join('\n');
+}

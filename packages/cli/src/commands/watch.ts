@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { cleanForTerminal } from '../output/clean.ts';
+import { LineWriter } from '../output/line-writer.ts';
+import { EXIT } from './exit-codes.ts';
+
+const MAX_TOLD = 20;
+
+/** `teamfuse watch`. `done` is given the exit code. */
+export function watchCommand(done: (exitCode: number) => void): Command<[string]> {
+  return new Command('watch')
+    .description('Show a recording on a web page of this machine while it grows.')
+    .argument(
+      '<recording>',
+      'a recording of @teamfuse/recorder or of teamfuse record; it may begin later',
+    )
+    .option('--port <port>', 'the port of the page; 0 for any that is free', port, 0)
+    .action(async (recording, options) => {
+      done(await runWatch(recording, options.port));
+    }) as unknown as Command<[string]>;
+}
+
+async function runWatch(recording: string, port: number): Promise<number> {
+  const [{ Board }, { FollowedRecording }, { serveBoard }] = await Promise.all([
+    import('../watch/board.ts'),
+    import('../watch/follow.ts'),
+    import('../watch/serve-board.ts'),
+  ]);
+  const out = new LineWriter(process.stdout, true);
+  const problems = new LineWriter(process.stderr, true);
+  const stopping = new AbortController();
+  const interrupt = (): void => {
+    if (stopping.signal.aborted) process.exit(EXIT.interrupted);
+    stopping.abort();
+  };
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  const board = new Board();
+  let broken = 0;
+  const followed = new FollowedRecording(recording, board, (line, problem) => {
+    broken += 1;
+    if (broken > MAX_TOLD) return;
+    void problems.line(cleanForTerminal(`${recording}:${line}: ${problem}; skipped`));
+  });
+  const page = await serveBoard(board, followed.changes, { port, isDetached: false });
+  try {
+    await out.line(`${page.url}\nCtrl-C ends it.`);
+    await Promise.race([followed.follow(stopping.signal), aborted(stopping.signal)]);
+  } finally {
+    stopping.abort();
+    await page.close();
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  }
+  const skipped = broken > 0 ? `; ${broken} lines were broken` : '';
+  await out.line(`${board.tripped} of ${board.total} conversations tripped${skipped}`);
+  return EXIT.clean;
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
+}
+
+function port(text: string): number {
+  const number = Number(text);
+  if (/^\d{1,5}$/.test(text) && number <= 65_535) return number;
+  throw new InvalidArgumentError('Expected a port from 0 to 65535.');
+}

@@ -1,0 +1,78 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fieldsOf } from '../transcript/values.ts';
+
+/** A package of ours as a project finds it. */
+export interface InstalledPackage {
+  readonly name: string;
+  readonly version: string;
+  /** Where it really is, links resolved. */
+  readonly folder: string;
+}
+
+/** What a project asks for and what it finds. */
+export interface Installed {
+  /** The project's manifest; `undefined` if there is none. */
+  readonly manifest: string | undefined;
+  /** Every copy of every package of ours that the project reaches. */
+  readonly packages: readonly InstalledPackage[];
+  /** Names that are asked for, and not there. */
+  readonly missing: readonly string[];
+}
+
+const OURS = /^@teamfuse\/[\w.-]+$/;
+/** No real project has so many. */
+const MAX_PACKAGES = 500;
+
+/** Finds the packages of ours that are loaded from a folder, as Node would: directly, and by one another. */
+export function installedPackages(cwd: string): Installed {
+  const manifest = upwards(cwd, 'package.json');
+  if (manifest === undefined) return { manifest, packages: [], missing: [] };
+  const found = new Map<string, InstalledPackage>();
+  const missing = new Set<string>();
+  const waiting = dependenciesOf(manifest, true).map((name) => ({ name, from: dirname(manifest) }));
+  for (let next = waiting.shift(); next && found.size < MAX_PACKAGES; next = waiting.shift()) {
+    const { name, from } = next;
+    const place = upwards(from, join('node_modules', name, 'package.json'));
+    if (place === undefined) {
+      missing.add(name);
+      continue;
+    }
+    const file = realpathSync(place);
+    if (found.has(file)) continue;
+    const folder = dirname(file);
+    found.set(file, { name, version: versionOf(file), folder });
+    waiting.push(...dependenciesOf(file, false).map((inner) => ({ name: inner, from: folder })));
+  }
+  return { manifest, packages: [...found.values()], missing: [...missing] };
+}
+
+function dependenciesOf(manifest: string, isProject: boolean): string[] {
+  const { dependencies, devDependencies } = fieldsOf(read(manifest)) ?? {};
+  const names = [dependencies, isProject ? devDependencies : undefined];
+  return names
+    .flatMap((list) => Object.keys(fieldsOf(list) ?? {}))
+    .filter((name) => OURS.test(name));
+}
+
+function versionOf(manifest: string): string {
+  const { version } = fieldsOf(read(manifest)) ?? {};
+  return typeof version === 'string' ? version : 'unknown';
+}
+
+function read(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A file in a folder or in those above it. */
+function upwards(folder: string, name: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    const file = join(at, name);
+    if (existsSync(file)) return file;
+    if (dirname(at) === at) return undefined;
+  }
+}

@@ -1,0 +1,174 @@
+import { Analyzer, explain, type Signal, type Trip } from '@teamfuse/core';
+import { cleanForTerminal } from '../output/clean.ts';
+import { type Spend, SpendCounter } from '../replay/spend.ts';
+
+/** A line of a conversation, as the page shows it. */
+export interface ShownLine {
+  readonly index: number;
+  readonly agent: string;
+  readonly kind: Signal['kind'];
+  readonly text: string;
+}
+
+/** A conversation as the page shows it. Plain JSON data without secrets, of bounded size. */
+export interface ShownConversation {
+  readonly id: string;
+  /** Who spoke or acted last. */
+  readonly speaker: string;
+  /** Everybody who spoke or acted, the most recent ones first, and how often. */
+  readonly agents: readonly (readonly [name: string, count: number])[];
+  readonly suspicion: number;
+  /** What the suspicion is of. */
+  readonly suspected: string;
+  readonly spent: Spend;
+  readonly lines: readonly ShownLine[];
+  readonly trip?: { readonly kind: string; readonly reason: string; readonly text: string };
+}
+
+const MAX_CONVERSATIONS = 50;
+const MAX_AGENTS = 12;
+const MAX_LINES = 12;
+const MAX_TEXT = 300;
+/** Of a longer text the rest is not even looked at. */
+const MAX_READ = 4_000;
+const MAX_NAME = 60;
+
+/** What is shown of all conversations: the latest ones, and of each the latest lines. */
+export class Board {
+  readonly #conversations = new Map<string, Row>();
+  readonly #changed = new Set<string>();
+  /** Conversations so far, those included that are not shown any more. */
+  total = 0;
+  tripped = 0;
+
+  signal(id: string, signal: Signal): void {
+    this.#row(id).take(signal);
+  }
+
+  trip(id: string, trip: Trip): void {
+    this.#row(id).trip(trip);
+    this.tripped += 1;
+  }
+
+  /** The circuit of a conversation is closed again. */
+  closed(id: string): void {
+    if (this.#conversations.has(id)) this.#row(id).closed();
+  }
+
+  /** All conversations, the one where something happened last at the end. */
+  all(): ShownConversation[] {
+    return [...this.#conversations].map(([id, row]) => row.shown(id));
+  }
+
+  /** The conversations that have changed since this was last asked. */
+  takeChanged(): ShownConversation[] {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    return changed.flatMap((id) => this.#conversations.get(id)?.shown(id) ?? []);
+  }
+
+  #row(id: string): Row {
+    const known = this.#conversations.get(id);
+    const row = known ?? new Row();
+    if (known === undefined) this.total += 1;
+    this.#conversations.delete(id);
+    this.#conversations.set(id, row);
+    this.#changed.add(id);
+    const [oldest] = this.#conversations.keys();
+    if (this.#conversations.size > MAX_CONVERSATIONS && oldest !== undefined) {
+      this.#conversations.delete(oldest);
+      this.#changed.delete(oldest);
+    }
+    return row;
+  }
+}
+
+class Row {
+  readonly #analyzer = new Analyzer();
+  readonly #agents = new Map<string, number>();
+  readonly #spend = new SpendCounter();
+  #lines: readonly ShownLine[] = [];
+  #speaker = '';
+  #suspicion = 0;
+  #suspected = '';
+  #trip: ShownConversation['trip'];
+
+  take(signal: Signal): void {
+    const { index, suspicion } = this.#analyzer.observe(signal);
+    this.#suspicion = suspicion.score;
+    this.#suspected = suspicion.score > 0 ? suspicion.kind : '';
+    this.#spend.add(signal);
+    const text = textOf(signal);
+    if (text === undefined) return;
+    const agent = short(signal.agent, MAX_NAME);
+    const count = (this.#agents.get(agent) ?? 0) + 1;
+    this.#agents.delete(agent);
+    this.#agents.set(agent, count);
+    const [quietest] = this.#agents.keys();
+    if (this.#agents.size > MAX_AGENTS && quietest !== undefined) this.#agents.delete(quietest);
+    this.#speaker = agent;
+    const line = { index, agent, kind: signal.kind, text: short(text, MAX_TEXT) };
+    this.#lines = [...this.#lines, line].slice(-MAX_LINES);
+  }
+
+  trip(trip: Trip): void {
+    const { kind, reason } = trip;
+    const lines = explain(trip).split('\n');
+    this.#trip = {
+      kind: short(kind, MAX_NAME),
+      reason: short(reason, MAX_TEXT),
+      text: lines.map(clean).join('\n'),
+    };
+  }
+
+  closed(): void {
+    this.#trip = undefined;
+  }
+
+  shown(id: string): ShownConversation {
+    return {
+      id: short(id, MAX_NAME),
+      speaker: this.#speaker,
+      agents: [...this.#agents].reverse(),
+      suspicion: this.#suspicion,
+      suspected: this.#suspected,
+      spent: this.#spend.spend,
+      lines: this.#lines,
+      ...(this.#trip && { trip: this.#trip }),
+    };
+  }
+}
+
+/** What somebody said or did, in a line; nothing for what only accompanies a turn. */
+function textOf(signal: Signal): string | undefined {
+  switch (signal.kind) {
+    case 'message':
+      return signal.text;
+    case 'tool-call':
+      return `${signal.tool}: ${signal.error?.message ?? jsonOf(signal.result)}`;
+    case 'execution':
+      return `exit code ${signal.exitCode ?? 'none'}: ${signal.output}`;
+    case 'handoff':
+      return `to ${signal.to}${signal.text === undefined ? '' : `: ${signal.text}`}`;
+    case 'nested-start':
+      return `begins a chat (${signal.trigger})`;
+    case 'human-input':
+      return signal.text ?? signal.decision ?? '';
+    default:
+      return undefined;
+  }
+}
+
+function jsonOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value).slice(0, MAX_READ);
+}
+
+function short(text: string, length: number): string {
+  const cleaned = cleanForTerminal(text.slice(0, MAX_READ));
+  return cleaned.length > length ? `${cleaned.slice(0, length)}…` : cleaned;
+}
+
+function clean(line: string): string {
+  // The columns of an explanation are set by spaces.
+  return cleanForTerminal(line).slice(0, MAX_TEXT);
+}

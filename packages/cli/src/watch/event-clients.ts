@@ -1,0 +1,40 @@
+import type { ServerResponse } from 'node:http';
+import type { ShownConversation } from './board.ts';
+
+const MAX_CLIENTS = 16;
+/** A page that is so far behind is cut off; it comes back by itself, and then gets all at once. */
+const MAX_WAITING_BYTES = 4 * 1024 * 1024;
+
+/** The pages that are open, which are told what happens as server-sent events. */
+export class EventClients {
+  readonly #open = new Set<ServerResponse>();
+
+  /** Whether there is room for one more, which is told all that is known. */
+  add(response: ServerResponse, all: readonly ShownConversation[]): boolean {
+    if (this.#open.size >= MAX_CLIENTS) return false;
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+    this.#open.add(response);
+    response.on('close', () => this.#open.delete(response));
+    response.on('error', () => response.destroy());
+    response.write(eventOf('all', all));
+    return true;
+  }
+
+  send(changed: readonly ShownConversation[]): void {
+    if (changed.length === 0) return;
+    const event = eventOf('changed', changed);
+    for (const response of this.#open) {
+      if (response.writableLength > MAX_WAITING_BYTES) response.destroy();
+      else response.write(event);
+    }
+  }
+
+  close(): void {
+    for (const response of this.#open) response.end();
+  }
+}
+
+/** JSON has no line breaks, and so is one line of an event. */
+function eventOf(name: string, conversations: readonly ShownConversation[]): string {
+  return `event: ${name}\ndata: ${JSON.stringify(conversations)}\n\n`;
+}

@@ -1,0 +1,1 @@
+export { type BreakerWatch, type WatchOptions, watch } from './watch.ts';

@@ -1,0 +1,97 @@
+// What comes from a team is only ever set as text, never as markup.
+
+const list = document.getElementById('conversations');
+const template = document.getElementById('conversation');
+const totals = document.getElementById('totals');
+const connection = document.getElementById('connection');
+const articles = new Map();
+const MAX_ARTICLES = 50;
+
+/** @param {string} name @param {string} text */
+function element(name, text, className = '') {
+  const made = document.createElement(name);
+  made.textContent = text;
+  if (className !== '') made.className = className;
+  return made;
+}
+
+function articleOf(id) {
+  const known = articles.get(id);
+  if (known !== undefined) return known;
+  const article = template.content.cloneNode(true).querySelector('article');
+  article.querySelector('h2').textContent = id;
+  return article;
+}
+
+function moneyText({ usd, unpricedTokens }) {
+  if (usd === null) return unpricedTokens > 0 ? 'unknown' : '$0';
+  return `$${usd.toFixed(usd < 1 ? 4 : 2)}${unpricedTokens > 0 ? ' and more' : ''}`;
+}
+
+function show({ id, speaker, agents, suspicion, suspected, spent, lines, trip }) {
+  const article = articleOf(id);
+  const part = (selector) => article.querySelector(selector);
+  article.classList.toggle('tripped', trip !== undefined);
+  part('.status').textContent = trip === undefined ? 'ok' : 'stopped';
+  part('.agents').replaceChildren(
+    ...agents.map(([name, count]) =>
+      element('li', `${name} ${count}`, name === speaker && trip === undefined ? 'speaking' : ''),
+    ),
+  );
+  part('.score').textContent = suspicion.toFixed(1);
+  part('.suspected').textContent = suspected === '' ? '' : `of ${suspected}`;
+  part('meter').value = suspicion;
+  part('.money').textContent = moneyText(spent);
+  part('.tokens').textContent = spent.tokens.toLocaleString('en');
+  part('.turns').textContent = spent.turns.toLocaleString('en');
+  const alert = part('.trip');
+  alert.hidden = trip === undefined;
+  if (trip !== undefined) {
+    part('h3').textContent = trip.kind;
+    part('.trip p').textContent = trip.reason;
+    part('pre').textContent = trip.text;
+  }
+  part('.lines').replaceChildren(
+    ...[...lines].reverse().map(({ agent, kind, text }) => {
+      const line = element('li', '');
+      line.append(element('b', agent));
+      if (kind !== 'message') line.append(element('i', kind));
+      line.append(text);
+      return line;
+    }),
+  );
+  if (list.firstElementChild !== article && !articles.has(id)) list.prepend(article);
+  articles.delete(id);
+  articles.set(id, article);
+  const [oldest] = articles.keys();
+  if (articles.size > MAX_ARTICLES) {
+    articles.get(oldest).remove();
+    articles.delete(oldest);
+  }
+}
+
+function showAll(conversations) {
+  for (const conversation of conversations) show(conversation);
+  const stopped = list.querySelectorAll('.tripped').length;
+  const count = articles.size;
+  totals.textContent =
+    count === 0
+      ? 'waiting for the first signal'
+      : `${count} ${count === 1 ? 'conversation' : 'conversations'}, ${stopped} stopped`;
+}
+
+const events = new EventSource('events');
+events.addEventListener('all', ({ data }) => {
+  articles.clear();
+  list.replaceChildren();
+  showAll(JSON.parse(data));
+});
+events.addEventListener('changed', ({ data }) => showAll(JSON.parse(data)));
+events.addEventListener('open', () => {
+  connection.textContent = 'live';
+  connection.className = 'live';
+});
+events.addEventListener('error', () => {
+  connection.textContent = 'not connected';
+  connection.className = '';
+});

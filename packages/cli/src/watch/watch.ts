@@ -1,0 +1,65 @@
+import type { Breaker, BreakerEventMap } from '@teamfuse/core';
+import { streams } from '@teamfuse/core/rx';
+import { merge, Observable, tap } from 'rxjs';
+import { Board } from './board.ts';
+import { serveBoard } from './serve-board.ts';
+
+/** Options of {@link watch}. */
+export interface WatchOptions {
+  /**
+   * The port on this machine.
+   * @defaultValue 0, any that is free
+   */
+  readonly port?: number;
+}
+
+/** A page that shows breakers while it is open. */
+export interface BreakerWatch extends AsyncDisposable {
+  /** Where the page is. Who does not know the address does not get in. */
+  readonly url: string;
+  /** Ends the page. Idempotent. */
+  close(): Promise<void>;
+}
+
+/**
+ * Shows on a web page what happens in breakers: who speaks, how suspicious it is, what it costs, and each trip as it happens.
+ *
+ * The page is for this machine alone and does not keep the process from ending.
+ *
+ * @throws {@link InvalidOptionError} when the port is none.
+ * @example
+ * ```ts
+ * const page = await watch(breaker);
+ * console.log(page.url);
+ * ```
+ */
+export async function watch(
+  breakers: Breaker | readonly Breaker[],
+  { port = 0 }: WatchOptions = {},
+): Promise<BreakerWatch> {
+  const board = new Board();
+  const all: readonly Breaker[] = 'observe' in breakers ? [breakers] : breakers;
+  const changes = merge(...all.map((breaker, i) => changesOf(breaker, i + 1, board)));
+  const { url, close } = await serveBoard(board, changes, { port, isDetached: true });
+  return { url, close, [Symbol.asyncDispose]: close };
+}
+
+/** Puts what happens in a breaker on the board, and tells of it. */
+function changesOf(breaker: Breaker, number: number, board: Board): Observable<unknown> {
+  const { signals$, trips$ } = streams(breaker);
+  const states$ = new Observable<BreakerEventMap['state']>((subscriber) =>
+    breaker.on('state', (change) => subscriber.next(change)),
+  );
+  const main = number === 1 ? 'main' : `main ${number}`;
+  const nameOf = (conversation: string): string => {
+    if (conversation === '') return main;
+    return number === 1 ? conversation : `${conversation} (${number})`;
+  };
+  return merge(
+    signals$.pipe(tap(({ signal, conversation }) => board.signal(nameOf(conversation), signal))),
+    trips$.pipe(tap((trip) => board.trip(nameOf(trip.conversation), trip))),
+    states$.pipe(
+      tap(({ to, conversation }) => to.status === 'closed' && board.closed(nameOf(conversation))),
+    ),
+  );
+}

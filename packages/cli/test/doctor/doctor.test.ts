@@ -1,0 +1,119 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Check } from '../../src/doctor/check.ts';
+import { checkNode } from '../../src/doctor/node-version.ts';
+import { type Ran, teamfuse } from '../support/bin.ts';
+
+let folder = '';
+let projects = 0;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'teamfuse-doctor-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Makes a project of these files; packages are written as `name@version`, with what they depend on. */
+function project(
+  packages: Readonly<Record<string, readonly string[]>>,
+  files: Readonly<Record<string, string>> = {},
+): string {
+  const place = join(folder, `${projects++}`);
+  for (const [key, needed] of Object.entries(packages)) {
+    const [path = '', version = '0.1.0'] = key.split('@@');
+    const at = join(place, path);
+    mkdirSync(at, { recursive: true });
+    const dependencies = Object.fromEntries(needed.map((name) => [`@teamfuse/${name}`, '*']));
+    writeFileSync(join(at, 'package.json'), JSON.stringify({ version, dependencies }));
+  }
+  mkdirSync(place, { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(place, name), text);
+  return place;
+}
+
+const CORE = 'node_modules/@teamfuse/core';
+const JUDGE = 'node_modules/@teamfuse/judge';
+
+const checksOf = ({ out }: Ran): Map<string, Check> =>
+  new Map(
+    out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Check)
+      .map((check) => [check.name, check]),
+  );
+
+describe('teamfuse doctor', () => {
+  it('[DOC1] fails below Node 20.19 and says from where on there is SQLite', () => {
+    expect(checkNode('20.18.3')).toMatchObject({
+      status: 'fail',
+      advice: expect.stringContaining('20.19'),
+    });
+    expect(checkNode('18.20.0').status).toBe('fail');
+    expect(checkNode('20.19.0')).toMatchObject({
+      status: 'ok',
+      found: expect.stringContaining('without SQLite'),
+    });
+    expect(checkNode('24.0.0')).toEqual({ name: 'Node', status: 'ok', found: '24.0.0' });
+  });
+
+  it('[DOC2] [DOC4] lists packages with their versions, and ends with 0 where all is well', async () => {
+    const place = project({ '': ['core', 'judge'], [CORE]: [], [JUDGE]: ['core'] });
+    const ran = await teamfuse(['doctor', place, '--json']);
+    const checks = checksOf(ran);
+    expect(ran.code).toBe(0);
+    expect(checks.get('@teamfuse/core')).toMatchObject({ status: 'ok', found: '0.1.0' });
+    expect(checks.get('@teamfuse/judge')).toMatchObject({ status: 'ok', found: '0.1.0' });
+    expect(checks.get('one copy of core')?.status).toBe('ok');
+    const { out } = await teamfuse(['doctor', place]);
+    expect(out).toContain('@teamfuse/judge');
+    expect(out).toContain('All is well.');
+  });
+
+  it('[DOC2] fails with two copies of core, warns of mixed versions, and names what is missing', async () => {
+    const place = project({
+      '': ['core', 'judge', 'install'],
+      [`${CORE}@@0.2.0`]: [],
+      [JUDGE]: ['core'],
+      [`${JUDGE}/${CORE}@@0.1.0`]: [],
+    });
+    const ran = await teamfuse(['doctor', place, '--json']);
+    const checks = checksOf(ran);
+    expect(ran.code).toBe(1);
+    expect(checks.get('one copy of core')).toMatchObject({
+      status: 'fail',
+      found: `0.2.0 in ${CORE}; 0.1.0 in ${JUDGE}/${CORE}`,
+    });
+    expect(checks.get('versions')).toMatchObject({ status: 'warn', found: '0.1.0, 0.2.0' });
+    expect(checks.get('@teamfuse/install')).toMatchObject({ status: 'fail' });
+    const { out } = await teamfuse(['doctor', place]);
+    expect(out).toContain('fail one copy of core: npm dedupe');
+  });
+
+  it('[DOC2] fails where there is nothing of ours, or a manifest that cannot be read', async () => {
+    for (const place of [project({ '': [] }), project({}, { 'package.json': '{"depend' })]) {
+      const { code, out } = await teamfuse(['doctor', place]);
+      expect(code).toBe(1);
+      expect(out).toContain('npm install @teamfuse/core');
+    }
+  });
+
+  it('[DOC3] fails with the line and what was expected where teamfuse.toml is wrong', async () => {
+    const toml = 'cooldownMs = "15m"\n[teams.research]\nmaxMessages = "many"\n';
+    const place = project({ '': ['core'], [CORE]: [] }, { 'teamfuse.toml': toml });
+    const ran = await teamfuse(['doctor', place, '--json']);
+    expect(ran.code).toBe(1);
+    expect(checksOf(ran).get('teamfuse.toml')).toMatchObject({
+      status: 'fail',
+      found: expect.stringContaining('teamfuse.toml:3:'),
+      advice: expect.stringContaining('expected'),
+    });
+  });
+
+  it('[DOC3] names the teams of one that is right', async () => {
+    const toml = '[teams.research]\nmaxMessages = 40\n';
+    const place = project({ '': ['core'], [CORE]: [] }, { 'teamfuse.toml': toml });
+    const checks = checksOf(await teamfuse(['doctor', place, '--json']));
+    expect(checks.get('teamfuse.toml')?.found).toBe('teamfuse.toml, teams research');
+  });
+});

@@ -1,0 +1,183 @@
+import {
+  type Breaker,
+  checkNames,
+  InvalidOptionError,
+  type JsonValue,
+  type OptionNames,
+  redactJson,
+  redactSecrets,
+  type Signal,
+  type Trip,
+  toJson,
+} from '@teamfuse/core';
+import { RecordingError } from './recording-error.ts';
+import { RecordingFile } from './recording-file.ts';
+import {
+  type HeaderRecord,
+  type LostRecord,
+  RECORDING_VERSION,
+  type TripRecord,
+} from './records.ts';
+
+/** The part of a breaker that is recorded: that of any version of core will do. */
+export type RecordableBreaker = Pick<Breaker, 'on' | 'reportError'>;
+
+/** Options of a {@link Recorder}. */
+export interface RecorderOptions {
+  /**
+   * Bytes of a file, at least 1,024. A full one is moved to `run.1.jsonl`, and so on.
+   * @defaultValue 67_108_864
+   */
+  readonly maxBytes?: number;
+  /**
+   * How many older files are kept; the oldest one goes.
+   * @defaultValue 10
+   */
+  readonly keep?: number;
+  /**
+   * Takes secrets out of every text. A function is applied after {@link redactSecrets}; `false` records all as it was said.
+   * @defaultValue {@link redactSecrets} alone
+   */
+  readonly redact?: ((text: string) => string) | false;
+  /**
+   * The name of the run, by which its conversations begin, so that runs in one file stay apart.
+   * @defaultValue the time and the id of the process
+   */
+  readonly run?: string;
+}
+
+const NAMES: OptionNames<RecorderOptions> = { maxBytes: true, keep: true, redact: true, run: true };
+const MIN_BYTES = 1_024;
+const MAX_KEEP = 1_000;
+
+/**
+ * Writes what happens in breakers down, a line a signal, readable by `teamfuse replay`.
+ *
+ * Each line is in the file before the breaker goes on, so that a process that is killed loses nothing. What cannot be
+ * written is counted and told as an `error` of the breaker; the run goes on.
+ *
+ * @example
+ * ```ts
+ * const recorder = new Recorder('run.jsonl');
+ * recorder.add(new Breaker());
+ * await recorder.close();
+ * ```
+ */
+export class Recorder {
+  readonly #file: RecordingFile;
+  readonly #run: string;
+  readonly #redact: ((text: string) => string) | false;
+  #breakers = 0;
+  #isClosed = false;
+  /** Lines that were lost since the last one that was written. */
+  #lost = 0;
+  #lostInAll = 0;
+
+  /** @throws {@link InvalidOptionError} naming the option, what was expected and what was received. */
+  constructor(file: string, options: RecorderOptions = {}) {
+    checkNames('', options, NAMES);
+    const { maxBytes = 64 * 1024 * 1024, keep = 10, redact = redactSecrets } = options;
+    const { run = `${new Date().toISOString()}-${process.pid}` } = options;
+    if (typeof file !== 'string' || file === '') {
+      throw new InvalidOptionError('file', 'the path of a file', file);
+    }
+    if (typeof run !== 'string' || run === '') {
+      throw new InvalidOptionError('run', 'a name', run);
+    }
+    if (redact !== false && typeof redact !== 'function') {
+      throw new InvalidOptionError('redact', 'a function, or false', redact);
+    }
+    const rotation = {
+      maxBytes: whole('maxBytes', maxBytes, MIN_BYTES, Number.MAX_SAFE_INTEGER),
+      keep: whole('keep', keep, 0, MAX_KEEP),
+    };
+    this.#run = run;
+    this.#redact = redact && ((text) => redact(redactSecrets(text)));
+    this.#file = new RecordingFile(file, rotation, (part) => {
+      const at = Date.now();
+      return JSON.stringify({
+        record: 'header',
+        version: RECORDING_VERSION,
+        run,
+        part,
+        at,
+      } satisfies HeaderRecord);
+    });
+  }
+
+  /** How many lines could not be written so far. */
+  get lost(): number {
+    return this.#lostInAll;
+  }
+
+  /** Records what happens in a breaker from now on. */
+  add(breaker: RecordableBreaker): void {
+    this.#breakers += 1;
+    const number = this.#breakers;
+    const run = number === 1 ? this.#run : `${this.#run}#${number}`;
+    const nameOf = (conversation: string): string =>
+      conversation === '' ? run : `${run}/${conversation}`;
+    breaker.on('signal', ({ signal, conversation }) => {
+      this.#record(breaker, () => this.#signal(signal, nameOf(conversation)));
+    });
+    breaker.on('trip', (trip) => {
+      this.#record(breaker, () => this.#trip(trip, nameOf(trip.conversation)));
+    });
+  }
+
+  /** Ends the recording and writes it through to the disk. Idempotent. */
+  async close(): Promise<void> {
+    // Listeners stay, so that nothing here holds breakers which the program has let go of.
+    this.#isClosed = true;
+    try {
+      this.#file.close();
+    } catch (error) {
+      throw this.#error(error);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #signal(signal: Signal, conversation: string): string {
+    const json = toJson(signal);
+    if (typeof json !== 'object') throw new TypeError('a signal that JSON cannot hold');
+    return this.#line({ ...json, conversation });
+  }
+
+  #trip(trip: Trip, conversation: string): string {
+    const record: TripRecord = { record: 'trip', conversation, trip };
+    return this.#line(record as unknown as JsonValue);
+  }
+
+  #line(value: JsonValue): string {
+    return JSON.stringify(this.#redact === false ? value : redactJson(value, this.#redact));
+  }
+
+  #record(breaker: RecordableBreaker, line: () => string): void {
+    if (this.#isClosed) return;
+    try {
+      const lost: LostRecord = { record: 'lost', count: this.#lost };
+      this.#file.append(this.#lost > 0 ? `${JSON.stringify(lost)}\n${line()}` : line());
+      this.#lost = 0;
+    } catch (error) {
+      this.#lost += 1;
+      this.#lostInAll += 1;
+      // A full disk stays full for many lines: once is enough until it works again.
+      if (this.#lost === 1) breaker.reportError(this.#error(error), 'recording');
+    }
+  }
+
+  #error(cause: unknown): RecordingError {
+    const problem = cause instanceof Error ? cause.message : String(cause);
+    return new RecordingError(this.#file.path, problem, { cause });
+  }
+}
+
+function whole(option: string, value: number, min: number, max: number): number {
+  if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
+  const expected =
+    max === MAX_KEEP ? `a whole number from ${min} to ${max}` : `a whole number of at least ${min}`;
+  throw new InvalidOptionError(option, expected, value);
+}

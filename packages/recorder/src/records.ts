@@ -1,0 +1,30 @@
+import type { Trip } from '@teamfuse/core';
+
+/** The version of what a recording holds. */
+export const RECORDING_VERSION = 1;
+
+/** The first line of a run, and of each further file of it. */
+export interface HeaderRecord {
+  readonly record: 'header';
+  readonly version: typeof RECORDING_VERSION;
+  /** The run's name, by which its conversations begin. */
+  readonly run: string;
+  /** Which file of the run it is, from 0. */
+  readonly part: number;
+  /** When the file was begun, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** A circuit opened. */
+export interface TripRecord {
+  readonly record: 'trip';
+  /** The name under which the conversation is recorded. */
+  readonly conversation: string;
+  readonly trip: Trip;
+}
+
+/** So many lines could not be written before this one. */
+export interface LostRecord {
+  readonly record: 'lost';
+  readonly count: number;
+}

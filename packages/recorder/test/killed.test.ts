@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { Breaker, parseSignal } from '@teamfuse/core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const support = (name: string): string =>
+  fileURLToPath(new URL(`./support/${name}`, import.meta.url));
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'teamfuse-killed-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Starts a program of `support/` from its sources. */
+function start(name: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
+  const command = [support('run-source.js'), support(name), ...args];
+  return spawn(process.execPath, command, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  });
+}
+
+const ended = (child: ChildProcess): Promise<unknown> =>
+  new Promise((resolve) => child.once('close', (code, signal) => resolve(signal ?? code)));
+
+const read = (file: string): Record<string, unknown>[] =>
+  readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+describe('a recording', () => {
+  it('[REC2] [REC3] holds all that a killed process had observed, and gives its trip again', async () => {
+    const file = join(folder, 'loop.jsonl');
+    const child = start('loop.ts', [file]);
+    const over = ended(child);
+    let last = -1;
+    let live: { kind: string; reason: string; index: number } | undefined;
+    for await (const line of createInterface({ input: child.stdout as Readable })) {
+      if (line.startsWith('{')) live = JSON.parse(line);
+      else last = Number(line);
+      if (last >= 200 && !child.killed) child.kill('SIGKILL');
+    }
+    expect(await over).toBe('SIGKILL');
+    expect(live).toBeDefined();
+    const lines = read(file);
+    const signals = lines.filter(({ kind }) => kind !== undefined).map(parseSignal);
+    expect(signals.length).toBeGreaterThan(last);
+    expect(signals.map(({ at }) => at)).toEqual(signals.map((_, i) => i * 1000));
+    const again = new Breaker();
+    const trips = signals.flatMap((signal) => again.observe(signal) ?? []);
+    expect(trips.map(({ kind, reason, index }) => ({ kind, reason, index }))).toEqual([live]);
+    expect(lines.flatMap(({ trip }) => trip ?? [])).toMatchObject([live as object]);
+  });
+
+  it('[REC12] of a program has every breaker in it, and a file of its own for each further process', async () => {
+    const file = join(folder, 'program', 'run.jsonl');
+    const child = start('two-processes.ts', [], { TEAMFUSE_RECORDING: file });
+    expect(await ended(child)).toBe(0);
+    const [second = '', ...more] = readdirSync(join(file, '..')).filter((name) =>
+      /^run\.\d+\.jsonl$/.test(name),
+    );
+    expect(more).toEqual([]);
+    const texts = (path: string): unknown[] => read(path).flatMap(({ text }) => text ?? []);
+    expect(texts(file)).toEqual(['first breaker', 'second breaker']);
+    expect(texts(join(file, '..', second))).toEqual(['further process']);
+  });
+});
