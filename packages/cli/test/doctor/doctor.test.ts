@@ -44,7 +44,7 @@ const checksOf = ({ out }: Ran): Map<string, Check> =>
   );
 
 describe('teamfuse doctor', () => {
-  it('[DOC1] fails below Node 20.19 and says from where on there is SQLite', () => {
+  it('[DCT1] fails below Node 20.19 and says from where on there is SQLite', () => {
     expect(checkNode('20.18.3')).toMatchObject({
       status: 'fail',
       advice: expect.stringContaining('20.19'),
@@ -57,7 +57,7 @@ describe('teamfuse doctor', () => {
     expect(checkNode('24.0.0')).toEqual({ name: 'Node', status: 'ok', found: '24.0.0' });
   });
 
-  it('[DOC2] [DOC4] lists packages with their versions, and ends with 0 where all is well', async () => {
+  it('[DCT2] [DCT4] lists packages with their versions, and ends with 0 where all is well', async () => {
     const place = project({ '': ['core', 'judge'], [CORE]: [], [JUDGE]: ['core'] });
     const ran = await teamfuse(['doctor', place, '--json']);
     const checks = checksOf(ran);
@@ -70,7 +70,7 @@ describe('teamfuse doctor', () => {
     expect(out).toContain('All is well.');
   });
 
-  it('[DOC2] fails with two copies of core, warns of mixed versions, and names what is missing', async () => {
+  it('[DCT2] fails with two copies of core, warns of mixed versions, and names what is missing', async () => {
     const place = project({
       '': ['core', 'judge', 'install'],
       [`${CORE}@@0.2.0`]: [],
@@ -90,7 +90,7 @@ describe('teamfuse doctor', () => {
     expect(out).toContain('fail one copy of core: npm dedupe');
   });
 
-  it('[DOC2] fails where there is nothing of ours, or a manifest that cannot be read', async () => {
+  it('[DCT2] fails where there is nothing of ours, or a manifest that cannot be read', async () => {
     for (const place of [project({ '': [] }), project({}, { 'package.json': '{"depend' })]) {
       const { code, out } = await teamfuse(['doctor', place]);
       expect(code).toBe(1);
@@ -98,7 +98,7 @@ describe('teamfuse doctor', () => {
     }
   });
 
-  it('[DOC3] fails with the line and what was expected where teamfuse.toml is wrong', async () => {
+  it('[DCT3] fails with the line and what was expected where teamfuse.toml is wrong', async () => {
     const toml = 'cooldownMs = "15m"\n[teams.research]\nmaxMessages = "many"\n';
     const place = project({ '': ['core'], [CORE]: [] }, { 'teamfuse.toml': toml });
     const ran = await teamfuse(['doctor', place, '--json']);
@@ -110,7 +110,7 @@ describe('teamfuse doctor', () => {
     });
   });
 
-  it('[DOC3] names the teams of one that is right', async () => {
+  it('[DCT3] names the teams of one that is right', async () => {
     const toml = '[teams.research]\nmaxMessages = 40\n';
     const place = project({ '': ['core'], [CORE]: [] }, { 'teamfuse.toml': toml });
     const checks = checksOf(await teamfuse(['doctor', place, '--json']));
