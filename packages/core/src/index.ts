@@ -101,6 +101,7 @@ export {
 export type { MaybePromise } from './maybe-promise.ts';
 export { costInUsd, type PriceBook, type TokenCounter, type TokenUsage } from './metering.ts';
 export { checkNames, expectedName, type OptionNames } from './options.ts';
+export { redactJson } from './redact/redact-json.ts';
 export { redactSecrets } from './redact/redact-secrets.ts';
 export type {
   Admission,

@@ -1,4 +1,4 @@
-import { redact } from './redact.ts';
+import { redactSecrets } from '@teamfuse/core';
 
 const UNSAFE = /\p{Cc}|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}/gu;
 const ESCAPE = String.fromCharCode(27);
@@ -12,7 +12,7 @@ const SEQUENCES = new RegExp(
  * characters that turn the direction of writing.
  */
 export function cleanForTerminal(text: string): string {
-  return redact(text.replace(SEQUENCES, ''))
+  return redactSecrets(text.replace(SEQUENCES, ''))
     .replace(/[\t\n\r]+/g, ' ')
     .replace(UNSAFE, '');
 }

@@ -3,10 +3,11 @@ import {
   costInUsd,
   type FindingKind,
   type PriceBook,
+  redactJson,
+  redactSecrets,
   type Signal,
   type Trip,
 } from '@teamfuse/core';
-import { redact, redactAll } from '../output/redact.ts';
 import type { Policy } from './policy.ts';
 import { type Spend, SpendCounter } from './spend.ts';
 
@@ -83,10 +84,10 @@ export class Replay {
   finish(): Replayed {
     const trip = this.#trip;
     return {
-      id: redact(this.#id),
-      source: redact(this.#source),
+      id: redactSecrets(this.#id),
+      source: redactSecrets(this.#source),
       turns: this.#spent.turns,
-      trips: trip === undefined ? [] : [redactAll(trip)],
+      trips: trip === undefined ? [] : [redactJson(trip)],
       spent: this.#spent.spend,
       saved: this.#saved.spend,
     };
@@ -95,7 +96,7 @@ export class Replay {
   #tell(signal: Signal): boolean {
     try {
       this.#at = signal.at;
-      observe(this.#breaker, this.#options.isJudged ? redactAll(signal) : signal);
+      observe(this.#breaker, this.#options.isJudged ? redactJson(signal) : signal);
       return true;
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);

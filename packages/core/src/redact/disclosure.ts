@@ -4,7 +4,8 @@ import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import type { Signal } from '../signal/signal.ts';
 import { SIGNAL_FIELDS } from '../signal/signal-fields.ts';
-import { isSecretField, REDACTED, withoutSecrets } from './secrets.ts';
+import { mapTexts } from './redact-json.ts';
+import { withoutSecrets } from './secrets.ts';
 
 /** What may be told of what was said, and how secrets are kept out of it. */
 export interface DisclosureOptions {
@@ -98,30 +99,13 @@ export class Disclosure {
     for (const { name, type } of SIGNAL_FIELDS.get(signal.kind) ?? []) {
       const value = given[name];
       if (value === undefined) continue;
-      copy[name] = type === 'role' || type === 'decision' ? value : this.#json(value);
+      const isOurs = type === 'role' || type === 'decision';
+      copy[name] = isOurs ? value : mapTexts(value, this.redacted, this.#redact !== false);
     }
     return copy as unknown as Signal;
-  }
-
-  #json(value: JsonValue, field = ''): JsonValue {
-    if (typeof value === 'string') {
-      const isSecret = this.#redact !== false && isSecretField(field);
-      return isSecret ? REDACTED : this.redacted(value);
-    }
-    if (typeof value !== 'object' || value === null) return value;
-    if (isList(value)) return value.map((item) => this.#json(item, field));
-    const entries = Object.entries(value).map(([name, item]) => [
-      this.redacted(name),
-      this.#json(item, name),
-    ]);
-    return Object.fromEntries(entries) as JsonValue;
   }
 }
 
 const WITHHELD: NonNullable<Finding['unquoted']> = {
   reason: 'a detector of your own found a reason, which is not shown since it may quote the team',
 };
-
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
-}
