@@ -5,6 +5,8 @@ import type { FileOptions } from './replay-file.ts';
 
 /** What to replay with, as plain data: the judge apart, it can be sent to another thread. */
 export interface ReplayJob {
+  /** The options of a policy file, on which those of `set` lie. */
+  readonly base?: BreakerOptions | undefined;
   /** `name.of.option=value` for each option of the breaker that is set. */
   readonly set: readonly string[];
   readonly only?: readonly FindingKind[] | undefined;
@@ -19,10 +21,10 @@ export interface ReplayJob {
  * Makes ready what a job names.
  * @throws {@link InvalidOptionError}, {@link BadInputError}
  */
-export async function toFileOptions({ set, only, map, judge }: ReplayJob): Promise<FileOptions> {
+export async function toFileOptions({ base, set, only, map, judge }: ReplayJob): Promise<FileOptions> {
   const { GenaiPriceBook } = await import('@teamfuse/prices');
   return {
-    policy: policyOf({ set, only, judge }),
+    policy: policyOf({ base, set, only, judge }),
     format: map === undefined ? undefined : await mappedFormat(map),
     prices: new GenaiPriceBook(),
     isJudged: judge !== undefined,
