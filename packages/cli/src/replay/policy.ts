@@ -2,6 +2,8 @@ import { Breaker, type BreakerOptions, type FindingKind, InvalidOptionError } fr
 
 /** What a replay judges by. */
 export interface Policy {
+  /** The options of its breakers. */
+  readonly options: BreakerOptions;
   /** A breaker for one conversation, with this clock. Further detectors look on. */
   breaker(now: () => number, detectors?: BreakerOptions['detectors']): Breaker;
 }
@@ -60,7 +62,7 @@ export function policyOf({ base = {}, set = [], only, judge }: PolicyOptions): P
   const breaker: Policy['breaker'] = (now, detectors = []) =>
     new Breaker({ ...options, detectors, now });
   breaker(() => 0);
-  return { breaker };
+  return { options, breaker };
 }
 
 /** Kinds out of a list such as `budget,limit`. @throws {@link InvalidOptionError} */

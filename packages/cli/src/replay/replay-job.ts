@@ -13,6 +13,8 @@ export interface ReplayJob {
   /** The file of a map for formats of one's own. */
   readonly map?: string | undefined;
   readonly judge?: BreakerOptions['judge'];
+  /** Whether it is written down how each conversation went. */
+  readonly isTraced?: boolean;
   /** How many files are read at the same time. */
   readonly threads: number;
 }
@@ -21,12 +23,20 @@ export interface ReplayJob {
  * Makes ready what a job names.
  * @throws {@link InvalidOptionError}, {@link BadInputError}
  */
-export async function toFileOptions({ base, set, only, map, judge }: ReplayJob): Promise<FileOptions> {
+export async function toFileOptions({
+  base,
+  set,
+  only,
+  map,
+  judge,
+  isTraced = false,
+}: ReplayJob): Promise<FileOptions> {
   const { GenaiPriceBook } = await import('@teamfuse/prices');
   return {
     policy: policyOf({ base, set, only, judge }),
     format: map === undefined ? undefined : await mappedFormat(map),
     prices: new GenaiPriceBook(),
     isJudged: judge !== undefined,
+    isTraced,
   };
 }

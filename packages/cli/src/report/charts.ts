@@ -1,0 +1,249 @@
+import type { EChartsOption } from 'echarts/types/dist/shared';
+import { OTHERS, type SpendPoint, type Trace } from '../replay/trace.ts';
+import { draw, INK } from './draw.ts';
+
+type Axis = { readonly name: string; readonly [option: string]: unknown };
+
+const LINE = { lineStyle: { color: INK.line } };
+const LEGEND = { top: 0, left: 0, itemHeight: 10, textStyle: { color: INK.text } };
+const ROW_HEIGHT = 26;
+
+function gridBelow(top: number): object {
+  return {
+    left: 8,
+    right: 24,
+    top,
+    bottom: 40,
+    outerBoundsMode: 'same',
+    outerBoundsContain: 'axisLabel',
+  };
+}
+
+function turnAxis(turns: readonly number[]): Axis {
+  const [min = 1] = turns;
+  return {
+    name: 'turn',
+    nameLocation: 'middle',
+    nameGap: 26,
+    nameTextStyle: { color: INK.text },
+    type: 'value',
+    min,
+    max: Math.max(min + 1, turns.at(-1) ?? 1),
+    minInterval: 1,
+    axisLabel: { color: INK.text },
+    axisLine: LINE,
+    splitLine: { show: false },
+  };
+}
+
+function amountAxis(name: string): Axis {
+  return {
+    name,
+    nameTextStyle: { color: INK.text, align: 'left' },
+    type: 'value',
+    min: 0,
+    axisLabel: { color: INK.text },
+    splitLine: LINE,
+  };
+}
+
+function stopLine(at: number | undefined): object {
+  if (at === undefined) return {};
+  return {
+    markLine: {
+      silent: true,
+      symbol: 'none',
+      lineStyle: { color: INK.loop, type: 'dashed' },
+      label: { formatter: 'stop', color: INK.loop, textBorderWidth: 0 },
+      data: [{ xAxis: at }],
+    },
+  };
+}
+
+/** Turns by speaker: those that the trip goes by are marked, those after it are hollow. */
+export function timelineChart({ turns }: Trace, stoppedAt: number | undefined): string {
+  const speakers = [...new Set(turns.map(({ agent }) => agent))].reverse();
+  const points = (wanted: (one: Trace['turns'][number]) => boolean): [number, string][] =>
+    turns.filter(wanted).map(({ turn, agent }) => [turn, agent]);
+  const series = (
+    name: string,
+    symbol: string,
+    color: string,
+    data: [number, string][],
+  ): object => ({
+    type: 'scatter',
+    name,
+    silent: true,
+    symbol,
+    symbolSize: symbol === 'diamond' ? 14 : 9,
+    itemStyle: { color, opacity: 1 },
+    data,
+  });
+  const option = {
+    legend: LEGEND,
+    grid: gridBelow(44),
+    xAxis: turnAxis(turns.map(({ turn }) => turn)),
+    yAxis: {
+      type: 'category',
+      data: speakers,
+      axisLabel: { color: INK.text, width: 150, overflow: 'truncate' },
+      axisLine: LINE,
+      axisTick: { show: false },
+    },
+    series: [
+      {
+        ...series(
+          'turn',
+          'circle',
+          INK.plain,
+          points((one) => !one.isEvidence && !one.isAfter),
+        ),
+        ...stopLine(stoppedAt),
+      },
+      series(
+        'evidence of the trip',
+        'diamond',
+        INK.loop,
+        points((one) => one.isEvidence),
+      ),
+      series(
+        'after the stop',
+        'emptyCircle',
+        INK.saved,
+        points((one) => one.isAfter),
+      ),
+    ].filter(({ data }: { data?: readonly unknown[] }) => data !== undefined && data.length > 0),
+  };
+  return draw(100 + ROW_HEIGHT * speakers.length, option as EChartsOption);
+}
+
+/** Suspicion after each turn, and the one that stops. Empty where none is known. */
+export function suspicionChart({ turns }: Trace, stoppedAt: number | undefined): string {
+  const known = turns.filter(({ suspicion }) => suspicion !== undefined);
+  if (known.length === 0) return '';
+  const line = (name: string, color: string, type: string, data: readonly unknown[]): object => ({
+    type: 'line',
+    name,
+    silent: true,
+    showSymbol: known.length === 1,
+    color,
+    lineStyle: { color, width: 2, type },
+    data,
+  });
+  const option = {
+    legend: LEGEND,
+    grid: gridBelow(60),
+    xAxis: turnAxis(known.map(({ turn }) => turn)),
+    yAxis: amountAxis('suspicion'),
+    series: [
+      {
+        ...line(
+          'suspicion',
+          INK.plain,
+          'solid',
+          known.map(({ turn, suspicion }) => [turn, suspicion]),
+        ),
+        ...stopLine(stoppedAt),
+      },
+      line(
+        'stops at',
+        INK.loop,
+        'dotted',
+        known.map(({ turn, stopAt }) => [turn, stopAt ?? null]),
+      ),
+    ],
+  };
+  return draw(240, option as EChartsOption);
+}
+
+/** What was spent in all by each turn, and what would have been with the stop. Empty where nothing was reported. */
+export function spendChart({ spend }: Trace, stoppedAt: number | undefined): string {
+  const last = spend.at(-1);
+  if (last === undefined || last.tokens === 0) return '';
+  const isMoney = (last.usd ?? 0) > 0;
+  const amount = ({ usd, tokens }: SpendPoint): number => (isMoney ? (usd ?? 0) : tokens);
+  const line = (
+    name: string,
+    color: string,
+    points: readonly (readonly [number, number])[],
+  ): object => ({
+    type: 'line',
+    name,
+    silent: true,
+    showSymbol: points.length === 1,
+    color,
+    lineStyle: { color, width: 2 },
+    data: points,
+  });
+  const all = spend.map((point) => [point.turn, amount(point)] as const);
+  const stopped = stoppedAt ?? Number.POSITIVE_INFINITY;
+  const before = all.filter(([turn]) => turn <= stopped);
+  const flat = [...before, [last.turn, before.at(-1)?.[1] ?? 0] as const];
+  const option = {
+    legend: LEGEND,
+    grid: gridBelow(60),
+    xAxis: turnAxis(spend.map(({ turn }) => turn)),
+    yAxis: amountAxis(isMoney ? 'US dollars' : 'tokens'),
+    series: [
+      { ...line('without the stop', INK.saved, all), ...stopLine(stoppedAt) },
+      ...(stoppedAt === undefined ? [] : [line('with the stop', INK.plain, flat)]),
+    ],
+  };
+  return draw(240, option as EChartsOption);
+}
+
+/** Who followed whom, and how often. Empty where nobody did. */
+export function speakerChart({ passages }: Trace): string {
+  const names = [...new Set(passages.flatMap(({ from, to }) => [from, to]))];
+  if (names.length === 0) return '';
+  const most = Math.max(...passages.map(({ count }) => count));
+  const option = {
+    series: [
+      {
+        type: 'graph',
+        layout: 'circular',
+        silent: true,
+        top: 60,
+        bottom: 60,
+        left: 120,
+        right: 120,
+        circular: { rotateLabel: false },
+        symbolSize: 18,
+        edgeSymbol: ['none', 'arrow'],
+        edgeSymbolSize: 9,
+        label: {
+          show: true,
+          position: 'top',
+          color: INK.text,
+          width: 150,
+          overflow: 'truncate',
+          textBorderWidth: 0,
+        },
+        edgeLabel: {
+          show: true,
+          formatter: '{c}',
+          color: INK.text,
+          textBorderColor: INK.paper,
+          textBorderWidth: 3,
+        },
+        data: names.map((name, id) => ({
+          id: String(id),
+          name,
+          itemStyle: { color: name === OTHERS ? INK.saved : INK.plain },
+        })),
+        links: passages.map(({ from, to, count }) => ({
+          source: String(names.indexOf(from)),
+          target: String(names.indexOf(to)),
+          value: count,
+          lineStyle: {
+            color: INK.line,
+            width: 1 + (4 * count) / most,
+            opacity: 1,
+            curveness: from === to ? 0.4 : 0.2,
+          },
+        })),
+      },
+    ],
+  };
+  return draw(320, option as EChartsOption);
+}
