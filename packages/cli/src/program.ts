@@ -1,13 +1,20 @@
 import { Command } from '@commander-js/extra-typings';
+import { explainCommand } from './commands/explain.ts';
 import { replayCommand } from './commands/replay.ts';
 import { reportCommand } from './commands/report.ts';
+import { tuneCommand } from './commands/tune.ts';
 
 /** The command line. `done` is given the exit code of the command that ran. */
 export function programOf(done: (exitCode: number) => void): Command {
   const program = new Command('teamfuse')
     .description('Circuit breakers for teams of LLM agents.')
     .exitOverride();
-  const commands = [replayCommand(done), reportCommand(done)];
+  const commands = [
+    replayCommand(done),
+    reportCommand(done),
+    explainCommand(done),
+    tuneCommand(done),
+  ];
   for (const command of commands) program.addCommand(command.exitOverride());
   return program as Command;
 }

@@ -1,10 +1,9 @@
-import { writeFileSync } from 'node:fs';
 import { Command } from '@commander-js/extra-typings';
-import { BadInputError } from '../input/bad-input-error.ts';
 import { cleanForTerminal } from '../output/clean.ts';
 import { EXIT } from './exit-codes.ts';
 import { jobOf, withJobOptions } from './job-options.ts';
 import { readAll } from './read-all.ts';
+import { writeOutput } from './write-output.ts';
 
 /** `teamfuse report`. `done` is given the exit code. */
 export function reportCommand(done: (exitCode: number) => void): Command<[string[]]> {
@@ -24,7 +23,8 @@ export function reportCommand(done: (exitCode: number) => void): Command<[string
       const ranking = new Ranking();
       const summary = await readAll(paths, job, (replayed) => ranking.add(replayed));
       const { figures, problems } = summary;
-      write(output, page({ figures, problems, rows: ranking.rows, details: ranking.details }));
+      const { rows, details } = ranking;
+      writeOutput(output, page({ figures, problems, rows, details }), true);
       console.log(
         cleanForTerminal(
           `${output}: ${figures.tripped} of ${figures.conversations} conversations tripped`,
@@ -33,12 +33,4 @@ export function reportCommand(done: (exitCode: number) => void): Command<[string
       done(problems === '' ? EXIT.clean : EXIT.badInput);
     });
   return command as unknown as Command<[string[]]>;
-}
-
-function write(path: string, text: string): void {
-  try {
-    writeFileSync(path, text);
-  } catch (error) {
-    throw new BadInputError(path, `cannot be written: ${(error as Error).message}`);
-  }
 }

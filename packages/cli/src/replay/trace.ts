@@ -95,7 +95,7 @@ export class Tracer {
   add(signal: Signal, spent: SpendCounter, trip?: Trip): void {
     const step = this.#step;
     this.#step = undefined;
-    this.#point(spent);
+    this.#last = pointOf(spent);
     if (isTurn(signal)) this.#turn(signal, spent.turns, step, trip?.index ?? -1);
     this.#trip ??= trip;
   }
@@ -121,6 +121,7 @@ export class Tracer {
   #turn(signal: Signal, turn: number, step: AnalyzedSignal | undefined, tripIndex: number): void {
     const agent = this.#nameOf(signal.agent);
     this.#pass(agent);
+    this.#point();
     if (this.#after.length >= MAX_AFTER) return;
     const text = cleanForPage(textOf(signal), TEXT_LENGTH);
     const open = { turn, agent, kind: signal.kind, text, index: step?.index ?? tripIndex };
@@ -144,11 +145,8 @@ export class Tracer {
   }
 
   /** Once there are too many points, every second one goes. */
-  #point(spent: SpendCounter): void {
-    const { turns: turn, tokens, usd } = spent.spend;
-    this.#last = { turn, tokens, usd };
-    if (turn % this.#stride > 0) return;
-    if (this.#spend.at(-1)?.turn === turn) this.#spend.pop();
+  #point(): void {
+    if (this.#last.turn % this.#stride > 0) return;
     this.#spend.push(this.#last);
     if (this.#spend.length <= MAX_POINTS) return;
     this.#stride *= 2;
@@ -162,6 +160,10 @@ export class Tracer {
     this.#speakers.add(name);
     return name;
   }
+}
+
+function pointOf({ spend: { turns: turn, tokens, usd } }: SpendCounter): SpendPoint {
+  return { turn, tokens, usd };
 }
 
 /** What a signal says, in words. */

@@ -5,7 +5,14 @@ import { draw, INK } from './draw.ts';
 type Axis = { readonly name: string; readonly [option: string]: unknown };
 
 const LINE = { lineStyle: { color: INK.line } };
-const LEGEND = { top: 0, left: 0, itemHeight: 10, textStyle: { color: INK.text } };
+const LEGEND = {
+  top: 0,
+  left: 0,
+  itemWidth: 16,
+  itemHeight: 10,
+  itemGap: 24,
+  textStyle: { color: INK.text },
+};
 const ROW_HEIGHT = 26;
 
 function gridBelow(top: number): object {
@@ -106,12 +113,15 @@ export function timelineChart({ turns }: Trace, stoppedAt: number | undefined): 
         INK.loop,
         points((one) => one.isEvidence),
       ),
-      series(
-        'after the stop',
-        'emptyCircle',
-        INK.saved,
-        points((one) => one.isAfter),
-      ),
+      {
+        ...series(
+          'after the stop',
+          'circle',
+          INK.paper,
+          points((one) => one.isAfter),
+        ),
+        itemStyle: { color: INK.paper, borderColor: INK.saved, borderWidth: 2, opacity: 1 },
+      },
     ].filter(({ data }: { data?: readonly unknown[] }) => data !== undefined && data.length > 0),
   };
   return draw(100 + ROW_HEIGHT * speakers.length, option as EChartsOption);
@@ -125,7 +135,7 @@ export function suspicionChart({ turns }: Trace, stoppedAt: number | undefined):
     type: 'line',
     name,
     silent: true,
-    showSymbol: known.length === 1,
+    symbol: known.length === 1 ? 'circle' : 'none',
     color,
     lineStyle: { color, width: 2, type },
     data,
@@ -170,7 +180,7 @@ export function spendChart({ spend }: Trace, stoppedAt: number | undefined): str
     type: 'line',
     name,
     silent: true,
-    showSymbol: points.length === 1,
+    symbol: points.length === 1 ? 'circle' : 'none',
     color,
     lineStyle: { color, width: 2 },
     data: points,
@@ -196,18 +206,34 @@ export function spendChart({ spend }: Trace, stoppedAt: number | undefined): str
 export function speakerChart({ passages }: Trace): string {
   const names = [...new Set(passages.flatMap(({ from, to }) => [from, to]))];
   if (names.length === 0) return '';
-  const most = Math.max(...passages.map(({ count }) => count));
+  const others = passages.filter(({ from, to }) => from !== to);
+  const most = Math.max(...others.map(({ count }) => count));
+  const nodes = names.map((name, i) => {
+    const angle = (2 * Math.PI * i) / names.length;
+    const own = passages.find(({ from, to }) => from === name && to === name);
+    return {
+      id: String(i),
+      name: own === undefined ? name : `${name} (to itself: ${own.count})`,
+      label: { position: Math.sin(angle) < 0 ? 'bottom' : 'top' },
+      x: -Math.cos(angle),
+      y: -Math.sin(angle),
+      itemStyle: { color: name === OTHERS ? INK.saved : INK.plain },
+    };
+  });
+  // The corners keep the scale where all speakers stand on one line.
+  const corner = { symbolSize: 0, label: { show: false } };
+  const corners = [-1, 1].map((place) => ({ ...corner, id: `corner${place}`, x: place, y: place }));
   const option = {
     series: [
       {
         type: 'graph',
-        layout: 'circular',
+        layout: 'none',
+        preserveAspect: true,
         silent: true,
-        top: 60,
-        bottom: 60,
-        left: 120,
-        right: 120,
-        circular: { rotateLabel: false },
+        top: 40,
+        bottom: 30,
+        left: 150,
+        right: 150,
         symbolSize: 18,
         edgeSymbol: ['none', 'arrow'],
         edgeSymbolSize: 9,
@@ -222,28 +248,25 @@ export function speakerChart({ passages }: Trace): string {
         edgeLabel: {
           show: true,
           formatter: '{c}',
+          rotate: 0,
           color: INK.text,
           textBorderColor: INK.paper,
           textBorderWidth: 3,
         },
-        data: names.map((name, id) => ({
-          id: String(id),
-          name,
-          itemStyle: { color: name === OTHERS ? INK.saved : INK.plain },
-        })),
-        links: passages.map(({ from, to, count }) => ({
+        data: [...nodes, ...corners],
+        links: others.map(({ from, to, count }) => ({
           source: String(names.indexOf(from)),
           target: String(names.indexOf(to)),
           value: count,
           lineStyle: {
-            color: INK.line,
+            color: INK.saved,
             width: 1 + (4 * count) / most,
             opacity: 1,
-            curveness: from === to ? 0.4 : 0.2,
+            curveness: 0.2,
           },
         })),
       },
     ],
   };
-  return draw(320, option as EChartsOption);
+  return draw(340, option as EChartsOption);
 }

@@ -28,10 +28,10 @@ a { color: var(--plain); } p { margin: .25rem 0 .75rem; } .dim { color: var(--di
 .figures dd small { display: block; font-size: .875rem; font-weight: 400; color: var(--dim); }
 section.conversation { border-top: 2px solid var(--line); margin-top: 2rem; }
 .reason { border-left: .25rem solid var(--loop); background: var(--mark); padding: .5rem .75rem; }
-.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 1rem; }
+.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 1rem; margin: 1rem 0; }
 figure { margin: 0; min-width: 0; } figcaption { font-weight: 600; }
 .chart { overflow-x: auto; } .chart svg { display: block; width: 100%; min-width: 30rem; height: auto; }
-svg text { font: 12px system-ui, sans-serif; }
+svg text { font: 12px sans-serif; }
 ${CHART_COLOURS}
 .evidence { list-style: none; margin: 0; padding: 0; display: grid; gap: .75rem;
   grid-template-columns: repeat(auto-fit, minmax(min(100%, 16rem), 1fr)); }
