@@ -1,8 +1,10 @@
+import { cleanForPage, cleanForTerminal } from '../output/clean.ts';
 import type { Replayed } from '../replay/replay.ts';
 import type { Spend } from '../replay/spend.ts';
 
 /** Conversations with a section of their own. */
 const MAX_DETAILS = 20;
+const NAME_LENGTH = 200;
 /** Conversations in the table. */
 const MAX_ROWS = 500;
 
@@ -12,8 +14,9 @@ export class Ranking {
   #rows: Replayed[] = [];
 
   add(replayed: Replayed): void {
-    const { trace: _trace, ...row } = replayed;
-    this.#details = top([...this.#details, replayed], MAX_DETAILS);
+    const { trace, ...rest } = replayed;
+    const row = { ...rest, id: nameOf(rest.id), source: nameOf(rest.source) };
+    this.#details = top([...this.#details, { ...row, ...(trace && { trace }) }], MAX_DETAILS);
     this.#rows.push(row);
     if (this.#rows.length > 2 * MAX_ROWS) this.#rows = top(this.#rows, MAX_ROWS);
   }
@@ -26,6 +29,11 @@ export class Ranking {
   get rows(): readonly Replayed[] {
     return top(this.#rows, MAX_ROWS);
   }
+}
+
+/** An id or a path on one line. */
+function nameOf(text: string): string {
+  return cleanForTerminal(cleanForPage(text, NAME_LENGTH));
 }
 
 function top(all: Replayed[], count: number): Replayed[] {
