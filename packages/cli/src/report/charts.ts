@@ -268,5 +268,5 @@ export function speakerChart({ passages }: Trace): string {
       },
     ],
   };
-  return draw(340, option as EChartsOption);
+  return draw(names.length > 2 ? 340 : 200, option as EChartsOption);
 }

@@ -56,13 +56,15 @@ function details(trace: Trace, stoppedAt: number | undefined): (VNode | null)[] 
       ),
     ]),
     turnTable(trace.turns),
-    folded(
-      'Spend by turn',
-      ['turn', 'tokens', 'US dollars'],
-      trace.spend.map(({ turn, tokens, usd }) =>
-        row([turn, tokens.toLocaleString('en'), usd === null ? 'unknown' : usd.toFixed(4)]),
-      ),
-    ),
+    (trace.spend.at(-1)?.tokens ?? 0) === 0
+      ? null
+      : folded(
+          'Spend by turn',
+          ['turn', 'tokens', 'US dollars'],
+          trace.spend.map(({ turn, tokens, usd }) =>
+            row([turn, tokens.toLocaleString('en'), usd === null ? 'unknown' : usd.toFixed(4)]),
+          ),
+        ),
     folded(
       'Who followed whom, in figures',
       ['from', 'to', 'times'],
