@@ -214,7 +214,7 @@ export function speakerChart({ passages }: Trace): string {
     return {
       id: String(i),
       name: own === undefined ? name : `${name} (to itself: ${own.count})`,
-      label: { position: Math.sin(angle) < 0 ? 'bottom' : 'top' },
+      label: { position: sideOf(angle) },
       x: -Math.cos(angle),
       y: -Math.sin(angle),
       itemStyle: { color: name === OTHERS ? INK.saved : INK.plain },
@@ -269,4 +269,11 @@ export function speakerChart({ passages }: Trace): string {
     ],
   };
   return draw(names.length > 2 ? 340 : 200, option as EChartsOption);
+}
+
+/** Where a name is out of the way of the lines. */
+function sideOf(angle: number): string {
+  if (Math.cos(angle) > 0.3) return 'left';
+  if (Math.cos(angle) < -0.3) return 'right';
+  return Math.sin(angle) < 0 ? 'bottom' : 'top';
 }
