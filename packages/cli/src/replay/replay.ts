@@ -101,7 +101,7 @@ export class Replay {
       trips: trip === undefined ? [] : [redactJson(trip)],
       spent: this.#spent.spend,
       saved: this.#saved.spend,
-      ...(this.#tracer && { trace: redactJson(this.#tracer.trace) }),
+      ...(this.#tracer && { trace: this.#tracer.trace }),
     };
   }
 

@@ -2,6 +2,7 @@ import {
   type AnalyzedSignal,
   type BreakerOptions,
   type Detector,
+  redactJson,
   type Signal,
   type SignalKind,
   suspicionLimit,
@@ -111,7 +112,8 @@ export class Tracer {
     };
     const turns = this.#before.slice(-MAX_BEFORE).map(shown(false));
     return {
-      trip: this.#trip,
+      // All other texts were cleaned when they came.
+      trip: redactJson(this.#trip),
       turns: [...turns, ...this.#after.map(shown(true))],
       spend: [...this.#spend.filter(({ turn }) => turn < this.#last.turn), this.#last],
       passages: [...this.#passages.values()],
