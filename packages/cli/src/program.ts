@@ -1,8 +1,11 @@
 import { Command } from '@commander-js/extra-typings';
 import { completionCommand } from './commands/completion.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { explainCommand } from './commands/explain.ts';
 import { recordCommand } from './commands/record.ts';
 import { replayCommand } from './commands/replay.ts';
+import { reportCommand } from './commands/report.ts';
+import { tuneCommand } from './commands/tune.ts';
 import { watchCommand } from './commands/watch.ts';
 
 /** The command line. `done` is given the exit code of the command that ran. */
@@ -13,6 +16,9 @@ export function programOf(done: (exitCode: number) => void): Command {
     .exitOverride();
   const commands = [
     replayCommand(done),
+    reportCommand(done),
+    explainCommand(done),
+    tuneCommand(done),
     recordCommand(done),
     watchCommand(done),
     doctorCommand(done),

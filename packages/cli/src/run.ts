@@ -1,4 +1,5 @@
 import { CommanderError } from '@commander-js/extra-typings';
+import { PolicyError } from '@teamfuse/config';
 import { InvalidOptionError } from '@teamfuse/core';
 import { EXIT } from './commands/exit-codes.ts';
 import { BadInputError } from './input/bad-input-error.ts';
@@ -17,7 +18,9 @@ export async function run(argv: readonly string[]): Promise<number> {
   } catch (error) {
     // The parser has said itself what is wrong with the command line.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.clean : EXIT.usage;
-    if (error instanceof InvalidOptionError) return failed(error, EXIT.usage);
+    if (error instanceof InvalidOptionError || error instanceof PolicyError) {
+      return failed(error, EXIT.usage);
+    }
     if (error instanceof BadInputError) return failed(error, EXIT.badInput);
     throw error;
   }

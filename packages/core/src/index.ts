@@ -44,6 +44,7 @@ export {
   type DetectorName,
   NO_DETECTORS,
   type Sensitivity,
+  suspicionLimit,
 } from './detectors/default-detectors.ts';
 export {
   ExecutionStormDetector,

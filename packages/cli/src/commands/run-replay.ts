@@ -40,7 +40,7 @@ export async function runReplay(
     for await (const event of replayFiles(paths, job, stopping.signal)) {
       if (out.isClosed) break;
       progress.show(`${summary.conversations.toLocaleString('en')} conversations`);
-      const problem = count(event, summary);
+      const problem = countEvent(event, summary);
       if (problem !== undefined) {
         progress.clear();
         await problems.line(cleanForTerminal(problem));
@@ -68,7 +68,7 @@ export async function runReplay(
 }
 
 /** Counts an event, and says what is wrong with the input if it is that. */
-function count(event: ReplayEvent, summary: Summary): string | undefined {
+export function countEvent(event: ReplayEvent, summary: Summary): string | undefined {
   switch (event.kind) {
     case 'replayed':
       summary.add(event.replayed);

@@ -1,6 +1,7 @@
-import { redact } from './redact.ts';
+import { redactSecrets } from '@teamfuse/core';
 
 const UNSAFE = /\p{Cc}|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}/gu;
+const UNSAFE_IN_LINES = /(?!\n)(?:\p{Cc}|\p{Cf}|\p{Cs})/gu;
 const ESCAPE = String.fromCharCode(27);
 const SEQUENCES = new RegExp(
   `${ESCAPE}(?:\\[[0-?]*[ -/]*[@-~]|\\][^\\x07${ESCAPE}]{0,4096}(?:\\x07|${ESCAPE}\\\\)?|[@-Z\\\\-_])`,
@@ -12,9 +13,21 @@ const SEQUENCES = new RegExp(
  * characters that turn the direction of writing.
  */
 export function cleanForTerminal(text: string): string {
-  return redact(text.replace(SEQUENCES, ''))
+  return redactSecrets(text.replace(SEQUENCES, ''))
     .replace(/[\t\n\r]+/g, ' ')
     .replace(UNSAFE, '');
+}
+
+/** Text from a recording as a page may show it: at most `length` characters in lines, without secrets and without what {@link cleanForTerminal} takes out. */
+export function cleanForPage(text: string, length: number): string {
+  const lines = redactSecrets(text.slice(0, 4 * length).replace(SEQUENCES, ''))
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(/\t/g, ' ')
+    .replace(UNSAFE_IN_LINES, '')
+    .trim();
+  const characters = [...lines];
+  const isCut = characters.length > length || text.length > 4 * length;
+  return isCut ? `${characters.slice(0, length - 1).join('')}…` : lines;
 }
 
 /** JSON on one line whose texts cannot steer a terminal: the characters that could are written as escapes. */

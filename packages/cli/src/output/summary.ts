@@ -6,6 +6,19 @@ import { spendText } from './trip-report.ts';
 
 const NONE: Spend = { turns: 0, tokens: 0, usd: null, unpricedTokens: 0 };
 
+/** What came of all conversations. */
+export interface Figures {
+  readonly conversations: number;
+  readonly tripped: number;
+  readonly spent: Spend;
+  readonly saved: Spend;
+  readonly kinds: readonly {
+    readonly kind: FindingKind;
+    readonly conversations: number;
+    readonly saved: Spend;
+  }[];
+}
+
 /** Adds up what a replay found. */
 export class Summary {
   readonly #byKind = new Map<FindingKind, { conversations: number; saved: Spend }>();
@@ -36,6 +49,25 @@ export class Summary {
     return this.#conversations;
   }
 
+  get figures(): Figures {
+    const kinds = [...this.#byKind].sort().map(([kind, one]) => ({ kind, ...one }));
+    return {
+      conversations: this.#conversations,
+      tripped: kinds.reduce((sum, { conversations }) => sum + conversations, 0),
+      spent: this.#spent,
+      saved: this.#saved,
+      kinds,
+    };
+  }
+
+  /** What could not be read, in words; empty if everything was. */
+  get problems(): string {
+    return [
+      ...(this.broken > 0 ? [`${this.broken} lines were broken`] : []),
+      ...(this.failed > 0 ? [`${this.failed} files could not be read`] : []),
+    ].join('; ');
+  }
+
   /** Whether a conversation tripped by one of these kinds; any if missing. */
   hasTripped(kinds?: readonly FindingKind[]): boolean {
     return [...this.#byKind.keys()].some((kind) => kinds?.includes(kind) ?? true);
@@ -47,20 +79,19 @@ export class Summary {
       head: ['kind', 'conversations', 'would have saved'],
       style: { head: [], border: [] },
     });
-    for (const [kind, { conversations, saved }] of [...this.#byKind].sort()) {
+    const { tripped, kinds } = this.figures;
+    for (const { kind, conversations, saved } of kinds) {
       table.push([kind, conversations, spendText(saved)]);
     }
-    const tripped = [...this.#byKind.values()].reduce((sum, one) => sum + one.conversations, 0);
     const sentence = [
       `${tripped} of ${this.#conversations} conversations tripped`,
       `spent ${spendText(this.#spent)}`,
       `would have saved ${spendText(this.#saved)}`,
-      ...(this.broken > 0 ? [`${this.broken} lines were broken`] : []),
-      ...(this.failed > 0 ? [`${this.failed} files could not be read`] : []),
+      ...(this.problems === '' ? [] : [this.problems]),
       ...(this.skipped > 0 ? [`${this.skipped} files hold no recordings`] : []),
       ...(isPartial ? ['interrupted, so that this is a part'] : []),
     ].join('; ');
-    return this.#byKind.size > 0 ? `${table.toString()}\n${sentence}` : sentence;
+    return kinds.length > 0 ? `${table.toString()}\n${sentence}` : sentence;
   }
 }
 

@@ -2,12 +2,16 @@ import { Breaker, type BreakerOptions, type FindingKind, InvalidOptionError } fr
 
 /** What a replay judges by. */
 export interface Policy {
-  /** A breaker for one conversation, with this clock. */
-  breaker(now: () => number): Breaker;
+  /** The options of its breakers. */
+  readonly options: BreakerOptions;
+  /** A breaker for one conversation, with this clock. Further detectors look on. */
+  breaker(now: () => number, detectors?: BreakerOptions['detectors']): Breaker;
 }
 
 /** What was asked for on the command line. */
 export interface PolicyOptions {
+  /** The options of a policy file, on which everything else lies. */
+  readonly base?: BreakerOptions | undefined;
   /** `name.of.option=value`, the value as JSON or as text. */
   readonly set?: readonly string[];
   /** The kinds that may stop a conversation; all if missing. */
@@ -38,11 +42,14 @@ const DETECTOR_OF: Readonly<Partial<Record<FindingKind, string>>> = {
 };
 
 /** @throws {@link InvalidOptionError} naming what a breaker does not take. */
-export function policyOf({ set = [], only, judge }: PolicyOptions): Policy {
-  const given = optionsOf(set);
-  const options: Record<string, unknown> = { ...given };
+export function policyOf({ base = {}, set = [], only, judge }: PolicyOptions): Policy {
+  const options = optionsOf(base, set);
   if (only !== undefined) {
-    const reaction: Record<string, string> = {};
+    const { reaction: given } = options;
+    const reaction: Record<string, unknown> =
+      typeof given === 'string'
+        ? Object.fromEntries(KINDS.map((kind) => [kind, given]))
+        : { ...(given as object | undefined) };
     for (const kind of KINDS) {
       if (only.includes(kind)) continue;
       reaction[kind] = 'observe';
@@ -52,9 +59,10 @@ export function policyOf({ set = [], only, judge }: PolicyOptions): Policy {
     options.reaction = reaction;
   }
   if (judge !== undefined) options.judge = judge;
-  const breaker = (now: () => number): Breaker => new Breaker({ ...options, now });
+  const breaker: Policy['breaker'] = (now, detectors = []) =>
+    new Breaker({ ...options, detectors, now });
   breaker(() => 0);
-  return { breaker };
+  return { options, breaker };
 }
 
 /** Kinds out of a list such as `budget,limit`. @throws {@link InvalidOptionError} */
@@ -69,8 +77,8 @@ export function kindsOf(option: string, list: string): readonly FindingKind[] {
 
 const NAME = /^[a-zA-Z][a-zA-Z0-9]*$/;
 
-function optionsOf(set: readonly string[]): BreakerOptions {
-  const options: Record<string, unknown> = {};
+function optionsOf(base: BreakerOptions, set: readonly string[]): Record<string, unknown> {
+  const options: Record<string, unknown> = structuredClone({ ...base });
   for (const one of set) {
     const equals = one.indexOf('=');
     const path = one.slice(0, Math.max(0, equals)).split('.');
@@ -87,7 +95,7 @@ function optionsOf(set: readonly string[]): BreakerOptions {
     }
     place[path.at(-1) ?? ''] = settingOf(one.slice(equals + 1));
   }
-  return options as BreakerOptions;
+  return options;
 }
 
 function settingOf(text: string): unknown {

@@ -36,6 +36,7 @@ export interface FileOptions {
   readonly format?: Format | undefined;
   readonly prices?: PriceBook | undefined;
   readonly isJudged?: boolean;
+  readonly isTraced?: boolean;
   /** Ends the reading; what was read counts. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -45,14 +46,20 @@ const MAX_TOLD = 100;
 
 /** Replays all recordings of a file. Never throws because of what the file holds. */
 export async function* replayFile(source: string, options: FileOptions): AsyncGenerator<FileEvent> {
-  const { policy, format, prices, isJudged = false, signal } = options;
+  const { policy, format, prices, isJudged = false, isTraced = false, signal } = options;
   const problems = new Problems(source);
   const broken = (line: number, problem: string): void => problems.add(line, problem);
   const rejected = (id: string, problem: string): void =>
     broken(0, `conversation ${id}: ${problem}`);
   try {
     const recordings = until(signal, readRecordings(source, { broken, format }));
-    for await (const one of replayAll(recordings, { policy, prices, isJudged, rejected })) {
+    for await (const one of replayAll(recordings, {
+      policy,
+      prices,
+      isJudged,
+      isTraced,
+      rejected,
+    })) {
       yield* problems.take();
       yield { kind: 'replayed', replayed: one };
     }

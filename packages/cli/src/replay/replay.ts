@@ -3,12 +3,14 @@ import {
   costInUsd,
   type FindingKind,
   type PriceBook,
+  redactJson,
+  redactSecrets,
   type Signal,
   type Trip,
 } from '@teamfuse/core';
-import { redact, redactAll } from '../output/redact.ts';
 import type { Policy } from './policy.ts';
 import { type Spend, SpendCounter } from './spend.ts';
+import { type Trace, Tracer } from './trace.ts';
 
 /** A trip of a replayed conversation. */
 export interface ReplayedTrip {
@@ -30,6 +32,8 @@ export interface Replayed {
   readonly spent: Spend;
   /** What came after the trip; all zero without one. */
   readonly saved: Spend;
+  /** How it went, turn by turn, if that was asked for. */
+  readonly trace?: Trace;
 }
 
 /** What a replay needs. */
@@ -39,6 +43,8 @@ export interface ReplayOptions {
   readonly prices?: PriceBook | undefined;
   /** Whether the answers of a judge are waited for; it is told nothing secret. */
   readonly isJudged?: boolean;
+  /** Whether it is written down how it went. */
+  readonly isTraced?: boolean;
   /** Told of a signal that the breaker does not take; it is left out. */
   readonly rejected: (id: string, problem: string) => void;
 }
@@ -51,6 +57,7 @@ export class Replay {
   readonly #breaker: Breaker;
   readonly #spent = new SpendCounter();
   readonly #saved = new SpendCounter();
+  readonly #tracer: Tracer | undefined;
   #at = 0;
   #trip: ReplayedTrip | undefined;
 
@@ -58,7 +65,10 @@ export class Replay {
     this.#id = id;
     this.#source = source;
     this.#options = options;
-    this.#breaker = options.policy.breaker(() => this.#at);
+    const { policy, isTraced = false } = options;
+    this.#tracer = isTraced ? new Tracer(policy.options) : undefined;
+    const looking = this.#tracer === undefined ? [] : [this.#tracer.detector];
+    this.#breaker = policy.breaker(() => this.#at, looking);
   }
 
   /** Takes in the next stretch. After the trip it only counts what would not have been spent. */
@@ -68,6 +78,7 @@ export class Replay {
       if (this.#trip !== undefined) {
         this.#spent.add(signal);
         this.#saved.add(signal);
+        this.#tracer?.add(signal, this.#spent);
         continue;
       }
       const isTaken = this.#tell(signal);
@@ -75,6 +86,7 @@ export class Replay {
       if (!isTaken) continue;
       this.#spent.add(signal);
       const { trip } = this.#breaker;
+      this.#tracer?.add(signal, this.#spent, trip);
       if (trip !== undefined) this.#trip = toReplayed(trip, this.#spent.turns);
     }
   }
@@ -83,19 +95,20 @@ export class Replay {
   finish(): Replayed {
     const trip = this.#trip;
     return {
-      id: redact(this.#id),
-      source: redact(this.#source),
+      id: redactSecrets(this.#id),
+      source: redactSecrets(this.#source),
       turns: this.#spent.turns,
-      trips: trip === undefined ? [] : [redactAll(trip)],
+      trips: trip === undefined ? [] : [redactJson(trip)],
       spent: this.#spent.spend,
       saved: this.#saved.spend,
+      ...(this.#tracer && { trace: this.#tracer.trace }),
     };
   }
 
   #tell(signal: Signal): boolean {
     try {
       this.#at = signal.at;
-      observe(this.#breaker, this.#options.isJudged ? redactAll(signal) : signal);
+      observe(this.#breaker, this.#options.isJudged ? redactJson(signal) : signal);
       return true;
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);

@@ -21,7 +21,7 @@ const BESIDE: readonly string[] = [
 ];
 
 /** Whether a signal is a turn of its own: something said, called, run or handed on. */
-function isTurn({ kind }: Signal): boolean {
+export function isTurn({ kind }: Signal): boolean {
   return !BESIDE.includes(kind);
 }
 

@@ -12,13 +12,13 @@ export interface Ran {
 const BIN = fileURLToPath(new URL('./run-bin.js', import.meta.url));
 
 /** Starts the command from its sources. */
-export function start(args: readonly string[]): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [BIN, ...args], { stdio: 'pipe' });
+export function start(args: readonly string[], cwd?: string): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [BIN, ...args], { stdio: 'pipe', cwd });
 }
 
 /** Runs the command to its end. */
-export async function teamfuse(args: readonly string[], input = ''): Promise<Ran> {
-  const child = start(args);
+export async function teamfuse(args: readonly string[], input = '', cwd?: string): Promise<Ran> {
+  const child = start(args, cwd);
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   child.stdin.on('error', () => {});
   child.stdin.end(input);

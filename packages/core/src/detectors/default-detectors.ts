@@ -1,4 +1,5 @@
 import type { AnalyzerOptions } from '../analysis/analyzer.ts';
+import type { Suspicion } from '../analysis/suspicion.ts';
 import type { Detector } from '../detector.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { STOP_AT } from '../judgement.ts';
@@ -9,6 +10,7 @@ import { NestedCascadeDetector, type NestedCascadeOptions } from './nested-casca
 import { RateDetector, type RateOptions } from './rate.ts';
 import { RepetitionDetector, type RepetitionOptions } from './repetition.ts';
 import { SpeakerCycleDetector, type SpeakerCycleOptions } from './speaker-cycle.ts';
+import { stopAtOf } from './stop-at.ts';
 
 /** Options of the built-in detectors; `false` switches one off. */
 export interface DetectionOptions {
@@ -111,6 +113,27 @@ export function createDetectors(options: DetectionOptions): Detector[] {
     detectors.push(new SpeakerCycleDetector({ limit: times(3), ...suspicion, ...speakerCycle }));
   }
   return detectors;
+}
+
+/**
+ * The suspicion at which these options stop a team, as charts show it; `undefined` where its kind is counted rather than
+ * suspected, or switched off. More may have to come together, such as three rounds of speakers.
+ *
+ * @throws {@link InvalidOptionError} if the sensitivity is none.
+ */
+export function suspicionLimit(
+  { sensitivity = 'normal', speakerCycle, repetition, historyDrift }: DetectionOptions,
+  suspicion: Suspicion,
+): number | undefined {
+  const options = {
+    'speaker-cycle': speakerCycle,
+    repetition,
+    'history-drift': historyDrift,
+    'execution-storm': false,
+  } as const;
+  const own = options[suspicion.kind];
+  if (own === false) return undefined;
+  return stopAtOf(suspicion, own?.stopAt ?? factorOf(sensitivity) * STOP_AT);
 }
 
 /** A copy of a detector's options, so that they are merged with the defaults only once they could be read. */

@@ -100,7 +100,8 @@ export class Disclosure {
     for (const { name, type } of SIGNAL_FIELDS.get(signal.kind) ?? []) {
       const value = given[name];
       if (value === undefined) continue;
-      copy[name] = type === 'role' || type === 'decision' ? value : this.#json(value);
+      const isOurs = type === 'role' || type === 'decision';
+      copy[name] = isOurs ? value : this.#json(value);
     }
     return copy as unknown as Signal;
   }

@@ -12,11 +12,8 @@ import { isSecretField, REDACTED } from './secrets.ts';
  * redactJson({ user: 'ada', password: 'hunter2' }); // => { user: 'ada', password: '[redacted]' }
  * ```
  */
-export function redactJson(
-  value: JsonValue,
-  redact: (text: string) => string = redactSecrets,
-): JsonValue {
-  return redactField('', value, redact);
+export function redactJson<T>(value: T, redact: (text: string) => string = redactSecrets): T {
+  return redactField('', value as JsonValue, redact) as T;
 }
 
 function redactField(field: string, value: JsonValue, redact: (text: string) => string): JsonValue {

@@ -25,13 +25,19 @@ const KEYS = [
   'eyJ[\\w-]{12,}(?:\\.[\\w-]*){0,4}', // JSON Web Tokens
 ].join('|');
 
+/** How those keys begin. Text that was cut short may have cut a key, of which any part is too much. */
+const BEGINNINGS =
+  'sk-|[srp]k_(?:live|test)_|whsec_|AIza|ya29\\.|GOCSPX-|A(?:KIA|SIA|BIA|CCA)|gh[pousr]_|github_pat_|gl(?:pat|ptt|dt|rt|soat)-|xox[a-z]-|xapp-|' +
+  'nvapi-|pypi-|lsv2_(?:pt|sk)_|dckr_pat_|dop_v1_|shpat_|(?:hf|gsk|r8|npm|fw|pcsk|jina|phc)_|(?:xai|pplx|tvly)-|SG\\.|eyJ';
+const CUT_KEY = `(?:${BEGINNINGS})(?=[\\w-]{0,48}\\d)[\\w-]{4,64}(?=…|\\.\\.\\.|$)`;
+
 /*
  * Each pattern takes linear time on any text: what stands before its first fixed letters, and all that it looks at
  * without taking it, is bounded, and nothing has to follow its last repetition.
  */
 const PRIVATE_KEY =
   /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g;
-const KEY = new RegExp(`(?<![A-Za-z0-9])(?:${KEYS})`, 'g');
+const KEY = new RegExp(`(?<![A-Za-z0-9])(?:${KEYS}|${CUT_KEY})`, 'g');
 const URL_PASSWORD = /(:\/\/[^\s:/@]{0,256}:)(?!\[redacted\])[^\s/@]{1,512}(?=@)/g;
 const BEARER = /\b(Bearer|Basic)([ \t]{1,4})(?=[\w.~+/-]{0,64}\d)[\w.~+/-]{8,}={0,2}/gi;
 const AUTHORIZATION =

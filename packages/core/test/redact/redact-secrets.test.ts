@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { redactSecrets } from '../../src/index.ts';
+import { redactJson, redactSecrets } from '../../src/index.ts';
 
 /** Put together here, so that no scanner takes this file for a leak. */
 const tail = 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8';
@@ -56,10 +56,29 @@ describe('redactSecrets', () => {
     'The bearer of this letter has a basic understanding of tokens.',
     'Forgot your password? The secret of success is work.',
     'https://example.org:8080/a?b=c mailto:bob@example.org',
+    'It was made with sk-learn',
+    'See npm_config…',
     'The total is 42 euros, see f81d4fae-7dec-11d0-a765-00a0c91e6bf6.',
     '',
   ])('[RED2] leaves what is no secret as it is: %s', (text) => {
     expect(redactSecrets(text)).toBe(text);
+  });
+
+  it.each([
+    ['the key is sk-proj-ab12…', 'the key is [redacted]…'],
+    ['the key is sk-proj-ab12...', 'the key is [redacted]...'],
+    ['the key is ghp_01234', 'the key is [redacted]'],
+  ])('[RED1] finds what is left of a key that was cut short: %s', (text, expected) => {
+    expect(redactSecrets(text)).toBe(expected);
+  });
+
+  it('[RED1] hides texts in fields of a JSON value with the name of a secret, and finds others in its texts and names', () => {
+    const key = `ghp_${tail}`;
+    expect(redactJson({ a: [{ password: 'x', user: 'y' }], [key]: 1, b: [null, key] })).toEqual({
+      a: [{ password: '[redacted]', user: 'y' }],
+      '[redacted]': 1,
+      b: [null, '[redacted]'],
+    });
   });
 
   it('[RED1] finds them among whatever else is written', () => {
@@ -107,7 +126,17 @@ describe('redactSecrets', () => {
       'cookie:a=',
       'password a',
     ],
-    ...['authorization: ', 'token=', '\\\\\\"', 'password:\\', 'ghp_a', 'SG.a'],
+    ...[
+      'authorization: ',
+      'token=',
+      '\\\\\\"',
+      'password:\\',
+      'ghp_a',
+      'SG.a',
+      'sk-a1',
+      'sk-1.',
+      'npm_1…a',
+    ],
   ])('[RED3] takes linear time on a megabyte of %j', (part) => {
     const time = (length: number): number => {
       const text = part.repeat(Math.ceil(length / part.length));

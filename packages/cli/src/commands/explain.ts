@@ -1,0 +1,49 @@
+import { Command } from '@commander-js/extra-typings';
+import { explain, InvalidOptionError } from '@teamfuse/core';
+import { cleanForTerminal } from '../output/clean.ts';
+import type { Replayed } from '../replay/replay.ts';
+import { EXIT } from './exit-codes.ts';
+import { jobOf, withJobOptions } from './job-options.ts';
+import { readAll } from './read-all.ts';
+
+/** `teamfuse explain`. `done` is given the exit code. */
+export function explainCommand(
+  done: (exitCode: number) => void,
+): Command<[string, string | undefined]> {
+  const described = new Command('explain')
+    .description('Say in plain text why recorded conversations would have been stopped.')
+    .argument('<recording>', 'a file or directory of recordings; - for standard input')
+    .argument('[trip]', 'the number of a trip, from 1, or the id of its conversation');
+  const command = withJobOptions(described).action(async (recording, trip, options) => {
+    let count = 0;
+    let shown = 0;
+    const summary = await readAll(
+      [recording],
+      { ...jobOf(options), isTraced: true },
+      (replayed) => {
+        if (replayed.trips.length === 0) return;
+        count += 1;
+        if (trip !== undefined && trip !== String(count) && trip !== replayed.id) return;
+        shown += 1;
+        console.log(explained(replayed, count));
+      },
+    );
+    if (trip !== undefined && shown === 0) {
+      const expected = `a trip from 1 to ${count}, or the id of a conversation that tripped`;
+      throw new InvalidOptionError(
+        'trip',
+        count === 0 ? 'no trip: nothing tripped' : expected,
+        trip,
+      );
+    }
+    if (shown === 0) console.log(`none of ${summary.figures.conversations} conversations tripped`);
+    done(shown > 0 ? EXIT.tripped : summary.problems === '' ? EXIT.clean : EXIT.badInput);
+  });
+  return command as unknown as Command<[string, string | undefined]>;
+}
+
+function explained({ id, source, turns, trips: [shown], trace }: Replayed, number: number): string {
+  const place = cleanForTerminal(id.startsWith(source) ? id : `${id}  (${source})`);
+  const title = `${number}. ${place}, turn ${shown?.at} of ${turns}`;
+  return `${title}\n${trace?.trip === undefined ? '' : explain(trace.trip)}\n`;
+}

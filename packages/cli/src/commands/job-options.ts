@@ -1,0 +1,76 @@
+import { availableParallelism } from 'node:os';
+import type { Command } from '@commander-js/extra-typings';
+import { findPolicy, loadPolicy, policyFor } from '@teamfuse/config';
+import type { BreakerOptions, FindingKind } from '@teamfuse/core';
+import { cleanForTerminal } from '../output/clean.ts';
+import { kindsOf, policyOf } from '../replay/policy.ts';
+import type { ReplayJob } from '../replay/replay-job.ts';
+
+/** Threads that read files beside each other; more are not faster than what is read. */
+const MAX_THREADS = 8;
+
+/** What every command that replays can be told. */
+export type JobOptions = {
+  /** A file; `false` for none, missing for the nearest. */
+  policy?: string | false | undefined;
+  team?: string | undefined;
+  set?: readonly string[] | undefined;
+  only?: readonly FindingKind[] | undefined;
+  map?: string | undefined;
+  threads: number;
+};
+
+/** Adds the options that {@link jobOf} reads. */
+export function withJobOptions<Args extends unknown[]>(
+  command: Command<Args>,
+): Command<Args, JobOptions> {
+  const withOptions = command
+    .option('--policy <file>', 'a policy; by default the nearest teamfuse.toml, here or above')
+    .option('--no-policy', 'no policy: the defaults of the breaker')
+    .option('--team <name>', 'the team of the policy')
+    .option(
+      '--set <option=value>',
+      'set an option of the breaker, such as speakerCycle.limit=4',
+      collect,
+    )
+    .option('--only <kinds>', 'let only these kinds stop a conversation', (list) =>
+      kindsOf('--only', list),
+    )
+    .option('--map <file>', 'read a format of your own: JSON pointers (.json) or JSONata')
+    .option(
+      '--threads <count>',
+      'files to read at the same time',
+      threads,
+      Math.min(MAX_THREADS, availableParallelism()),
+    );
+  return withOptions as unknown as Command<Args, JobOptions>;
+}
+
+/**
+ * The job that these options ask for. Which policy was found is said on standard error.
+ * @throws {@link PolicyError}, {@link InvalidOptionError}
+ */
+export function jobOf({ policy, team, set = [], only, map, threads }: JobOptions): ReplayJob {
+  const job = { base: optionsOfFile(policy, team), set, only, map, threads };
+  policyOf(job);
+  return job;
+}
+
+function optionsOfFile(path: string | false | undefined, team?: string): BreakerOptions {
+  if (path === false) return {};
+  const found = path ?? findPolicy();
+  // A team without a file is an error that says so.
+  if (found === undefined && team === undefined) return {};
+  const file = loadPolicy({ path: found });
+  if (path === undefined) console.error(cleanForTerminal(`policy: ${file.file}`));
+  return policyFor(file, team);
+}
+
+function collect(value: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), value];
+}
+
+function threads(text: string): number {
+  const count = Number(text);
+  return Number.isSafeInteger(count) && count > 0 ? Math.min(count, MAX_THREADS) : 1;
+}

@@ -1,0 +1,29 @@
+import { cleanForTerminal } from '../output/clean.ts';
+import { Progress } from '../output/progress.ts';
+import { Summary } from '../output/summary.ts';
+import type { Replayed } from '../replay/replay.ts';
+import { replayFiles } from '../replay/replay-files.ts';
+import type { ReplayJob } from '../replay/replay-job.ts';
+import { countEvent } from './run-replay.ts';
+
+/** Replays the recordings at these paths and hands each on. What is wrong with them is said on standard error unless it `isQuiet`. */
+export async function readAll(
+  paths: readonly string[],
+  job: ReplayJob,
+  take: (replayed: Replayed) => void,
+  isQuiet = false,
+): Promise<Summary> {
+  const progress = new Progress(process.stderr, true);
+  const summary = new Summary();
+  for await (const event of replayFiles(paths, job, new AbortController().signal)) {
+    progress.show(`${summary.conversations.toLocaleString('en')} conversations`);
+    const problem = countEvent(event, summary);
+    if (problem !== undefined && !isQuiet) {
+      progress.clear();
+      console.error(cleanForTerminal(problem));
+    }
+    if (event.kind === 'replayed') take(event.replayed);
+  }
+  progress.clear();
+  return summary;
+}

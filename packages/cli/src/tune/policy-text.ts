@@ -1,0 +1,23 @@
+import type { BreakerOptions } from '@teamfuse/core';
+import { stringify } from 'smol-toml';
+import type { Score } from './score.ts';
+
+/** Conversations may be so many times as long as the longest one that was fine. */
+const ROOM = 2;
+
+/**
+ * A `teamfuse.toml` with these options, and what came of them. Where they name no `maxMessages`, every good conversation
+ * stays well below the one that is written.
+ */
+export function policyText(options: BreakerOptions, score: Score, isLabelled: boolean): string {
+  const { conversations, hits, misses, falseAlarms, longestGood } = score;
+  const why = isLabelled
+    ? `${hits} of ${hits + misses} loops stopped, ${falseAlarms} false alarms`
+    : 'without labels, so that the detectors keep their settings';
+  const maxMessages = options.maxMessages ?? ROOM * Math.max(1, longestGood);
+  return [
+    `# Made by teamfuse tune from ${conversations} conversations: ${why}.`,
+    `# The longest of those that are fine took ${longestGood} turns.`,
+    stringify({ ...options, maxMessages }),
+  ].join('\n');
+}

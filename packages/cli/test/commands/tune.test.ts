@@ -1,0 +1,82 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadPolicy } from '@teamfuse/config';
+import { afterAll, describe, expect, it } from 'vitest';
+import { loop, progress, writeLines } from '../support/recordings.ts';
+import { runHere } from '../support/run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'teamfuse-tune-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+/** The first repeats itself to the end; the second stops after three rounds, as a team that ends well may. */
+const lines = [...loop('stuck', 60), ...loop('patient', 14), ...progress('fine', 9)];
+const file = writeLines(join(folder, 'all.jsonl'), lines);
+const labels = join(folder, 'labels.jsonl');
+writeFileSync(
+  labels,
+  [
+    '{"id":"stuck","loop":true}',
+    '{"id":"patient","loop":false}',
+    '',
+    '{"id":"fine","loop":false}',
+  ].join('\n'),
+);
+
+describe('teamfuse tune', () => {
+  it('[TUNE1] shows what each setting stops, with hits, misses and false alarms by the labels', async () => {
+    const output = join(folder, 'labelled.toml');
+    const { code, out } = await runHere(['tune', file, '--labels', labels, '-o', output]);
+    expect(code).toBe(0);
+    const row = (name: string): number[] => {
+      const line = out.split('\n').find((one) => one.includes(name)) ?? '';
+      return line.split('│').slice(2, -1).map(Number);
+    };
+    expect(row('as it was')).toEqual([2, expect.any(Number), 1, 0, 1]);
+    expect(row('repetition.limit = 2')[4]).toBe(1);
+    expect(row('chosen')).toEqual([1, expect.any(Number), 1, 0, 0]);
+  });
+
+  it('[TUNE2] writes a policy that loads, and with which the recordings are judged as it says', async () => {
+    const output = join(folder, 'labelled.toml');
+    const { options } = loadPolicy({ path: output });
+    expect(options.maxMessages).toBe(28);
+    const { out } = await runHere(['explain', file, '--policy', output]);
+    expect(out.match(/^\d\. \w+/gm)).toEqual(['1. stuck']);
+    expect(readFileSync(output, 'utf8')).toContain('1 of 1 loops stopped, 0 false alarms');
+  });
+
+  it('[TUNE2] keeps the settings that it was given, and the detectors as they are without labels', async () => {
+    const output = join(folder, 'plain.toml');
+    const { out } = await runHere(['tune', file, '--set', 'budget.maxUsd=6', '-o', output]);
+    expect(out).not.toContain('hits');
+    expect(loadPolicy({ path: output }).options).toEqual({
+      budget: { maxUsd: 6 },
+      maxMessages: 18,
+    });
+  });
+
+  it('[TUNE3] writes over a file only with --force', async () => {
+    const output = join(folder, 'mine.toml');
+    writeFileSync(output, 'maxMessages = 7\n');
+    const refused = await runHere(['tune', file, '-o', output]);
+    expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('--force') });
+    expect(readFileSync(output, 'utf8')).toBe('maxMessages = 7\n');
+    expect((await runHere(['tune', file, '-o', output, '--force'])).code).toBe(0);
+  });
+
+  it.each([
+    ['{"id": "a"}', 'wrong.jsonl:1: expected {"id"'],
+    ['{"id": "a", "loop": true}\n{', 'wrong.jsonl:2: expected {"id"'],
+    ['null', 'wrong.jsonl:1: expected {"id"'],
+  ])('[TUNE4] refuses labels that are none, naming the line: %s', async (text, expected) => {
+    const wrong = join(folder, 'wrong.jsonl');
+    writeFileSync(wrong, text);
+    const { code, err } = await runHere(['tune', file, '--labels', wrong, '-o', join(folder, 'x')]);
+    expect([code, err]).toEqual([3, expect.stringContaining(expected)]);
+  });
+
+  it('[TUNE4] refuses standard input, which cannot be read twice', async () => {
+    const { code, err } = await runHere(['tune', '-']);
+    expect([code, err]).toEqual([2, expect.stringContaining('read more than once')]);
+  });
+});
