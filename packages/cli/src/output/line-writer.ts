@@ -32,7 +32,13 @@ export class LineWriter {
     const text = this.#text;
     this.#text = '';
     if (text === '' || this.#isClosed || this.#stream.write(text)) return;
+    const waiting = new AbortController();
+    const { signal } = waiting;
+    const drained = once(this.#stream, 'drain', { signal });
     // A reader that goes away while it is waited for ends the wait as well.
-    await Promise.race([once(this.#stream, 'drain'), once(this.#stream, 'close')]).catch(() => {});
+    const closed = once(this.#stream, 'close', { signal });
+    await Promise.race([drained, closed]).catch(() => {});
+    // Nobody listens on, however often the reader is slower.
+    waiting.abort();
   }
 }

@@ -1,3 +1,8 @@
+const TAB = 0x09;
+const RETURN = 0x0d;
+const SPACE = 0x20;
+const NO_BREAK_SPACE = 0xa0;
+const OTHER_SPACE = /\s/;
 const FIRST_SEED = 0x811c9dc5;
 const SECOND_SEED = 0x1b873593;
 const FIRST_PRIME = 0x01000193;
@@ -11,14 +16,51 @@ const SUM_RANGE = 0x10_0000_0000_0000;
  * @internal
  */
 export function hashText(text: string): number {
+  return hashPart(text, 0, text.length);
+}
+
+/** The {@link hashText} of a part of `text`. @internal */
+export function hashPart(text: string, from: number, to: number): number {
   let first = FIRST_SEED;
   let second = SECOND_SEED;
-  for (let i = 0; i < text.length; i++) {
+  for (let i = from; i < to; i++) {
     const code = text.charCodeAt(i);
     first = Math.imul(first ^ code, FIRST_PRIME);
     second = Math.imul(second ^ code, SECOND_PRIME);
   }
   return joinHash(first ^ (second >>> 15), second ^ (first >>> 13));
+}
+
+/** The {@link hashText} of a part of `text` with one space between its words and none around them. @internal */
+export function hashWords(text: string, from: number, to: number): number {
+  let first = FIRST_SEED;
+  let second = SECOND_SEED;
+  let isStarted = false;
+  let isSpaced = false;
+  for (let i = from; i < to; i++) {
+    const code = text.charCodeAt(i);
+    if (isSpace(code)) {
+      isSpaced = isStarted;
+      continue;
+    }
+    if (isSpaced) {
+      first = Math.imul(first ^ SPACE, FIRST_PRIME);
+      second = Math.imul(second ^ SPACE, SECOND_PRIME);
+    }
+    isSpaced = false;
+    isStarted = true;
+    first = Math.imul(first ^ code, FIRST_PRIME);
+    second = Math.imul(second ^ code, SECOND_PRIME);
+  }
+  return joinHash(first ^ (second >>> 15), second ^ (first >>> 13));
+}
+
+/** Whether a UTF-16 unit is white space. Most are not, and told by one look. */
+function isSpace(code: number): boolean {
+  if (code > SPACE && code < NO_BREAK_SPACE) return false;
+  return (
+    code === SPACE || (code >= TAB && code <= RETURN) || OTHER_SPACE.test(String.fromCharCode(code))
+  );
 }
 
 /** A hash of two hashes, in this order. @internal */

@@ -3,7 +3,6 @@ import {
   DATA_SHARE,
   HALF_STALE,
   OUTCOME_TOKENS,
-  STEP_CODE_LENGTH,
   TINY_WORDS,
   WORDS_AROUND_NUMBERS,
 } from '../judgement.ts';
@@ -13,21 +12,16 @@ import type { SignalFeatures } from './analyzed-signal.ts';
 import { readReply } from './failures/failure.ts';
 import { hashText, mixHash } from './hash.ts';
 import type { Memory } from './memory.ts';
+import { codeIn } from './text/fenced-code.ts';
+import { carriesBelow, headOf } from './text/line-head.ts';
 import { countSelfRepetitions } from './text/self-repetitions.ts';
 import type { WordStaleness } from './word-staleness.ts';
 
 const MESSAGE = 1;
 const OUTCOME = 2;
 const CODE = 3;
-const FENCE = '```';
-const LANGUAGE = /^[a-z]/i;
-const SPACE = /\s+/g;
 const QUOTE = '\n>';
 const QUOTED_LINE = /^>.*$/gm;
-const QUOTE_MARKS = ' \t>|';
-const HEAD_LENGTH = 40;
-/** Below an answer, the message that it quotes begins within so many lines. */
-const HEAD_LINES = 64;
 /** `3. Costs`, `AnalyzedSignal 3:` */
 const PART = /^\P{L}{0,4}(?:\p{L}{1,16} )?(\d{1,4})(?![\d.,:/-]\d)/u;
 
@@ -65,9 +59,9 @@ export class MessageReader implements Stateful {
     const news = memory.take();
     memory.sketch.draw(reader);
     const author = memory.agent(agent);
-    const code = text.includes(FENCE) ? codeIn(text) : NO_CODE;
+    const code = codeIn(text);
     const answered = agent === this.#last.agent || code.hash !== 0 ? 0 : this.#last.code;
-    const carries = text.includes('\n') && carriesBelow(text, this.#last.head);
+    const carries = carriesBelow(text, this.#last.head);
     this.#last = { agent, code: code.hash, head: headOf(text) };
     const isOutcome = answered !== 0 && reader.count <= OUTCOME_TOKENS;
     const isCounting = this.#isCounting(agent);
@@ -113,7 +107,7 @@ export class MessageReader implements Stateful {
       sameness,
       recurrence,
       hasFact: news.allFigures > 0,
-      selfRepetitions: countSelfRepetitions(reader),
+      selfRepetitions: countSelfRepetitions(reader, memory.sketch),
       carries,
       ...reply,
     };
@@ -141,49 +135,10 @@ export class MessageReader implements Stateful {
   }
 }
 
-interface Code {
-  readonly hash: number;
-  readonly isStep: boolean;
-}
-
-const NO_CODE: Code = { hash: 0, isStep: false };
-
-/** The code in a text. What is fenced in without the name of a language is a quotation. */
-function codeIn(text: string): Code {
-  let hash = 0;
-  let length = 0;
-  for (const [part, piece] of text.split(FENCE).entries()) {
-    if (part % 2 === 0 || !LANGUAGE.test(piece)) continue;
-    hash = mixHash(hash, hashText(piece.replace(SPACE, ' ').trim()));
-    length += piece.length;
-  }
-  return { hash, isStep: length <= STEP_CODE_LENGTH };
-}
-
 /** A text without the lines that it quotes from earlier messages, unless it has no others. */
 function withoutQuotes(text: string): string {
   const own = text.replace(QUOTED_LINE, '');
   return own.trim() === '' ? text : own;
-}
-
-/** Hash of how the first line of a text begins, without what marks it as quoted; 0 for an empty line. */
-function headOf(text: string): number {
-  let from = 0;
-  while (QUOTE_MARKS.includes(text.charAt(from)) && from < text.length) from++;
-  const line = text.slice(from, from + HEAD_LENGTH);
-  const end = line.indexOf('\n');
-  return end === 0 || line === '' ? 0 : hashText(end < 0 ? line : line.slice(0, end));
-}
-
-/** Whether a message shows below its own text the one that begins with `head`. */
-function carriesBelow(text: string, head: number): boolean {
-  return (
-    head !== 0 &&
-    text
-      .split('\n', HEAD_LINES)
-      .slice(1)
-      .some((line) => headOf(line) === head)
-  );
 }
 
 /** Whether a message begins with the number after the one that its author's latest numbered message began with. */

@@ -11,7 +11,7 @@ const CAPACITY = 512;
 /** The latest 512 signals, as far as a trip quotes them. */
 export class RecentSignals {
   readonly #disclosure: Disclosure;
-  #ring: (SignalRef | undefined)[] = new Array(CAPACITY);
+  #ring: (SignalRef | undefined)[] = [];
 
   constructor(disclosure: Disclosure) {
     this.#disclosure = disclosure;
@@ -36,7 +36,7 @@ export class RecentSignals {
   }
 
   reset(): void {
-    this.#ring = new Array(CAPACITY);
+    this.#ring = [];
   }
 
   snapshot(): JsonValue {

@@ -33,17 +33,9 @@ export class Purses {
     const { maxUsd, maxTokens, perAgent, perModel, perConversation, agents, models } = options;
     const { reserveUsd = 0, reserveTokens = 0 } = options;
     this.#reserve = { nanoUsd: toNanoUsd(reserveUsd), tokens: reserveTokens };
-    this.raise(
-      given({
-        maxUsd,
-        maxTokens,
-        perAgent,
-        perModel,
-        perConversation,
-        agents,
-        models,
-      }) as RaisedLimits,
-    );
+    const limits = { maxUsd, maxTokens, perAgent, perModel, perConversation, agents, models };
+    const isAny = Object.values(limits).some((limit) => limit !== undefined);
+    if (isAny) this.raise(given(limits) as RaisedLimits);
   }
 
   /** Sets other limits; what is missing stays as it is. */

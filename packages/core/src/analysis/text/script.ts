@@ -1,4 +1,4 @@
-/** What a character does in a text. */
+/** What a character does in a text: what only ends words comes first. */
 const SEPARATOR = 0;
 /** Ends a word, and is a word of its own: `+`, `<`, `=`. */
 export const SYMBOL = 1;

@@ -1,17 +1,22 @@
 import { SELF_REPETITION_SHARE, SELF_REPETITION_TOKENS } from '../../judgement.ts';
+import { LastPlaces } from './last-places.ts';
+import type { Sketch } from './sketch.ts';
 import type { TextReader } from './text-reader.ts';
 
 const MAX_PERIOD = 64;
 
 /**
- * How often the text just read says the same over and over; 0 if it does not do so throughout.
+ * How often the text just read, of which a sketch was drawn, says the same over and over; 0 if it does not do so
+ * throughout.
  *
  * Numbers count: the rows of a table and the lines of a log are alike, and still each says something.
  * @internal
  */
-export function countSelfRepetitions(reader: TextReader): number {
+export function countSelfRepetitions(reader: TextReader, { size }: Sketch): number {
   const { terms: tokens, count } = reader;
   if (count < SELF_REPETITION_TOKENS) return 0;
+  // Outside its first period, only the tokens that break it can be others.
+  if (size > MAX_PERIOD + (1 - SELF_REPETITION_SHARE) * count + 1) return 0;
   const period = usualDistance(tokens, count);
   if (period === 0) return 0;
   let covered = period;
@@ -21,14 +26,14 @@ export function countSelfRepetitions(reader: TextReader): number {
 
 /** The commonest distance between a token and its last occurrence, or 0 if most tokens occur once. */
 function usualDistance(tokens: Int32Array, count: number): number {
-  const places = new Map<number, number>();
+  const places = new LastPlaces(count);
   const votes = new Int32Array(MAX_PERIOD + 1);
   let usual = 0;
   for (let i = 0; i < count; i++) {
     const token = tokens[i] as number;
-    const distance = i - (places.get(token) ?? Number.NEGATIVE_INFINITY);
-    places.set(token, i);
-    if (distance > MAX_PERIOD) continue;
+    const before = places.move(token, i);
+    const distance = i - before;
+    if (before < 0 || distance > MAX_PERIOD) continue;
     votes[distance] = (votes[distance] as number) + 1;
     if ((votes[distance] as number) > (votes[usual] as number)) usual = distance;
   }

@@ -154,11 +154,12 @@ export class TextReader {
     const isMark = code === DOT || code === COMMA;
     const isEnd =
       code === SPACE || (isMark && (i + 1 === length || text.charCodeAt(i + 1) === SPACE));
-    if (!isEnd) return this.#readMixedWord(text, from, i, hash, stem);
+    // A bracket, a quotation mark or a line's end ends a word as well.
+    if (!isEnd && classify(code) > SYMBOL) return this.#readMixedWord(text, from, i, hash, stem);
     const type = i - from >= MIN_WORD_LETTERS ? WORD : PLAIN;
     if (hash !== this.#lastToken) this.#addPlain(hash, stem || hash, type);
     // The space or the mark is read with the word.
-    return i + 1;
+    return isEnd ? i + 1 : i;
   }
 
   /** Goes on at `start` with a word that has been of small Latin letters so far. */
@@ -196,7 +197,7 @@ export class TextReader {
     } else if (isVolatile(text, from, i) || (isNumber && isDurationUnit(text, i))) {
       this.#add(MASK, hash, VOLATILE, MASK);
     } else if (isNumber) {
-      this.#noteNumber(text.slice(from, i));
+      this.#noteNumber(text, from, i);
       this.signs++;
       this.#add(hash, hash, digits === 1 ? DIGIT_NUMBER : NUMBER, MASK);
     } else {
@@ -257,13 +258,14 @@ export class TextReader {
     return i;
   }
 
-  #noteNumber(text: string): void {
-    const number = Number(text.replaceAll(',', ''));
+  #noteNumber(text: string, from: number, to: number): void {
+    if (this.numbers.length >= MAX_NUMBERS && this.figures.length >= MAX_NUMBERS) return;
+    const number = Number(text.slice(from, to).replaceAll(',', ''));
     const isWhole = Number.isFinite(number);
     if (this.numbers.length < MAX_NUMBERS) this.numbers.push(isWhole ? number : 0);
     // `3/12` is two numbers.
     if (isWhole) this.#noteFigure(number);
-    else this.#shapeOf(text, 0, text.length);
+    else this.#shapeOf(text, from, to);
   }
 
   #add(token: number, term: number, type: number, masked: number, shaped: number = masked): void {

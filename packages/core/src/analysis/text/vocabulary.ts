@@ -2,6 +2,8 @@ import type { JsonValue } from '../../json.ts';
 import { readSparse, type Stateful, writeSparse } from '../../state/codec.ts';
 
 const EMPTY = 0;
+/** Enough for a short conversation, before a table of the full size is made. */
+const FIRST_CAPACITY = 2048;
 const SPREAD = 0x9e3779b1;
 
 /** Before all turns: when a term was used last that is not known. */
@@ -14,14 +16,17 @@ const NEVER: number = -(2 ** 30);
  * bounded, makes no garbage, and forgets what is no longer said.
  */
 export class Vocabulary implements Stateful {
-  readonly #mask: number;
+  readonly #capacity: number;
+  #mask: number;
   /** Term and turn of its last use, one after the other, so that both are read at once. */
-  readonly #slots: Int32Array;
+  #slots: Int32Array;
 
   /** `capacity` is a power of two. */
   constructor(capacity: number) {
-    this.#mask = 2 * capacity - 4;
-    this.#slots = new Int32Array(2 * capacity);
+    this.#capacity = capacity;
+    const first = Math.min(capacity, FIRST_CAPACITY);
+    this.#mask = 2 * first - 4;
+    this.#slots = new Int32Array(2 * first);
   }
 
   /** Notes a use of `term` at `turn` (from 1) and gives the turn of its last use, or a very small number. */
@@ -35,6 +40,11 @@ export class Vocabulary implements Stateful {
     const isSecondOlder = ((slots[pair + 3] as number) - (slots[pair + 1] as number)) >>> 31;
     const at = pair + 2 * (isSecond | (isSecondOlder & ~isFirst));
     const isKnown = isFirst | isSecond;
+    if (slots.length < 2 * this.#capacity && isKnown === 0 && slots[at] !== EMPTY) {
+      // No term gives way before the table has its full size.
+      this.#grow();
+      return this.use(term, turn);
+    }
     const before = ((slots[at + 1] as number) & -isKnown) | (NEVER & (isKnown - 1));
     slots[at] = key;
     slots[at + 1] = turn;
@@ -46,11 +56,24 @@ export class Vocabulary implements Stateful {
   }
 
   snapshot(): JsonValue {
+    this.#grow();
     return writeSparse(this.#slots);
   }
 
   restore(path: string, json: unknown): void {
+    this.#grow();
     readSparse(path, json, this.#slots);
+  }
+
+  /** Takes the full size. Every term gets the place that it would have had in such a table from the beginning. */
+  #grow(): void {
+    const before = this.#slots;
+    if (before.length === 2 * this.#capacity) return;
+    this.#mask = 2 * this.#capacity - 4;
+    this.#slots = new Int32Array(2 * this.#capacity);
+    for (let at = 0; at < before.length; at += 2) {
+      if (before[at] !== EMPTY) this.use(before[at] as number, before[at + 1] as number);
+    }
   }
 }
 

@@ -9,7 +9,10 @@ const MIN_TURNS = 4;
 /** Units of time and their symbols, the same in all languages. */
 const DURATION = /^[\d.,]+(?:[mnuµ]?s)$/;
 const UNIT_AHEAD = /^ ?(?:[mnuµ]?s)(?![\p{L}\p{Nd}])/u;
+/** What a unit begins with: most numbers are told without looking further. */
+const UNIT_LETTERS = 'mnuµs';
 const MAX_UNIT = 4;
+const SPACE = 0x20;
 const DASH = 0x2d;
 const COLON = 0x3a;
 
@@ -45,5 +48,7 @@ export function isVolatile(text: string, from: number, to: number): boolean {
 
 /** Whether the number that ends at `at` is followed by a unit of time. @internal */
 export function isDurationUnit(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at) === SPACE ? at + 1 : at;
+  if (!UNIT_LETTERS.includes(text.charAt(unit))) return false;
   return UNIT_AHEAD.test(text.slice(at, at + MAX_UNIT));
 }
