@@ -92,12 +92,8 @@ export type {
   JudgeUsage,
   Question,
 } from './judge/question.ts';
-export {
-  LimitDetector,
-  type LimitOptions,
-  type SamePair,
-  type StopText,
-} from './limits/limit-detector.ts';
+export { LimitDetector } from './limits/limit-detector.ts';
+export type { LimitOptions, SamePair, StopText } from './limits/limit-options.ts';
 export type { MaybePromise } from './maybe-promise.ts';
 export { costInUsd, type PriceBook, type TokenCounter, type TokenUsage } from './metering.ts';
 export { checkNames, expectedName, type OptionNames } from './options.ts';

@@ -54,6 +54,13 @@ export function unsized(agent: string, { purse, totals }: Books): Finding {
   return finding('trip', agent, reason, totals.spent[key], purse[key] ?? 0, unit, purse);
 }
 
+/** The finding that a conversation has more calls under way than can be kept track of. */
+export function tooMany(agent: string, calls: number): Finding {
+  const reason = `${calls} model calls of this conversation are under way, and no more can be kept track of: report how they end (usage), or spread them over several conversations`;
+  const evidence = { agents: [agent], indices: [], count: calls, limit: calls };
+  return { level: 'trip', kind: 'budget', reason, evidence };
+}
+
 /** The finding that money was spent at a price that nobody knows. */
 export function unpriced(signal: UsageSignal, { purse, totals }: Books): Finding {
   const limit = purse.nanoUsd ?? 0;

@@ -134,6 +134,11 @@ export class Budget {
     return purses.some(({ nanoUsd }) => nanoUsd !== undefined) ? 'nanoUsd' : undefined;
   }
 
+  /** Whether a reservation was neither ended nor has expired. */
+  isHeld(id: string): boolean {
+    return this.#underWay.has(id);
+  }
+
   /**
    * Reserves what a call is expected to take, in all purses or in none. Where calls wait, so long as `until` lets it;
    * `undefined` means that the wait has ended without an answer.
