@@ -19,7 +19,7 @@ function passed(ms: number): Promise<void> {
 }
 
 describe('an outermost run', () => {
-  it('[KIT35] has any number of steps side by side without a warning of Node', async () => {
+  it('[KIT37] has any number of steps side by side without a warning of Node', async () => {
     const warnings: Error[] = [];
     const listen = (warning: Error): number => warnings.push(warning);
     process.on('warning', listen);
