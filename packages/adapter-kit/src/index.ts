@@ -22,6 +22,7 @@ export { type Replacement, replaceMember } from './install/replace-member.ts';
 export type { SelfTestReport, TapCheck } from './install/self-test-report.ts';
 export { type Attempt, type InstalledTap, TapSet } from './install/tap-set.ts';
 export { type AnswerInfo, ModelCall, type ModelCallInfo } from './models/model-call.ts';
+export { modelOf } from './models/model-of.ts';
 export { readUsage } from './models/read-usage.ts';
 export { safePrices } from './models/safe-prices.ts';
 export { BoundedMap } from './signals/bounded-map.ts';

@@ -18,8 +18,9 @@ export interface GuardOptions {
    */
   readonly prices?: PriceBook;
   /**
-   * The model of each agent, or of all, where a framework reports usage without one.
-   * @defaultValue 'unknown'
+   * The model of each agent, or of all, by whose prices calls count where the name of their own model is missing or has no
+   * known price, such as that of a deployment.
+   * @defaultValue none
    */
   readonly models?: string | Readonly<Record<string, string>>;
   /**

@@ -1,5 +1,4 @@
 import type { Finding } from '../finding.ts';
-import type { UsageSignal } from '../signal/signal.ts';
 import { type Amount, add, formatUsd, NOTHING } from './amount.ts';
 import type { BudgetLimits, Purse, PurseTotals } from './budget-store.ts';
 
@@ -61,11 +60,14 @@ export function tooMany(agent: string, calls: number): Finding {
   return { level: 'trip', kind: 'budget', reason, evidence };
 }
 
-/** The finding that money was spent at a price that nobody knows. */
-export function unpriced(signal: UsageSignal, { purse, totals }: Books): Finding {
+/** The finding that money is spent at a price that nobody knows. */
+export function unpriced(
+  { agent, model = 'unknown' }: { readonly agent: string; readonly model?: string | undefined },
+  { purse, totals }: Books,
+): Finding {
   const limit = purse.nanoUsd ?? 0;
-  const reason = `the price of model '${signal.model}' is unknown, so a budget of ${formatUsd(limit)} cannot be kept: give its price (prices), the name of a model with a known price (models), or a budget in tokens (budget.maxTokens)`;
-  return finding('trip', signal.agent, reason, totals.spent.nanoUsd, limit, 'nano-dollars', purse);
+  const reason = `the price of model '${model}' is unknown, so a budget of ${formatUsd(limit)} cannot be kept: give its price (prices), the name of a model with a known price (models), or a budget in tokens (budget.maxTokens)`;
+  return finding('trip', agent, reason, totals.spent.nanoUsd, limit, 'nano-dollars', purse);
 }
 
 /** The warning that a part of a purse is spent, if it is. */

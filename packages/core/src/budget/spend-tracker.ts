@@ -70,7 +70,7 @@ export class SpendTracker {
     const { agent, model, estimatedCostUsd, maxOutputTokens, isWrapUp = false } = signal;
     const { budget } = this.#shared;
     const promptTokens = this.#promptTokens(signal);
-    const isPriced = estimatedCostUsd !== undefined;
+    const isPriced = typeof estimatedCostUsd === 'number';
     const isCounted =
       signal.inputTokens !== undefined || maxOutputTokens !== undefined || promptTokens > 0;
     // Nobody gave an estimate: the least a call can take still has to fit.
@@ -80,7 +80,8 @@ export class SpendTracker {
     const spender = this.#spender(agent, model);
     const measure = budget.measureOf(spender);
     const isSized = measure === undefined || (measure === 'nanoUsd' ? isPriced : isCounted);
-    const expected = { ...spender, amount, isSized, isWrapUp };
+    const isUnpriced = estimatedCostUsd === null;
+    const expected = { ...spender, amount, isSized, isUnpriced, isWrapUp };
     return andThen(budget.request(expected, until), (answer): MaybePromise<Reserved> => {
       if (answer === undefined) return {};
       if (answer.finding !== undefined) return { finding: answer.finding };
