@@ -6,11 +6,11 @@ export {
   type GuardProblem,
   showWarning,
 } from './context/error-report.ts';
-export { GuardContext, type OpenRunOptions } from './context/guard-context.ts';
+export { GuardContext } from './context/guard-context.ts';
 export { type CheckedOptions, checkOptions, type GuardOptions } from './context/guard-options.ts';
 export { after, isPromise } from './context/maybe-promise.ts';
 export { NUDGE_AUTHOR } from './context/nudges.ts';
-export { OutermostRun } from './context/run.ts';
+export { type OpenRunOptions, OutermostRun } from './context/run.ts';
 export type { Run, Scope } from './context/scope.ts';
 export type { StepOptions, StepOutcome } from './context/step-options.ts';
 export { tripIn } from './context/trip-in.ts';

@@ -82,8 +82,9 @@ export type { HistoryStore } from './history/history-store.ts';
 export { MemoryHistoryStore } from './history/memory-history-store.ts';
 export { parseRunRecord } from './history/parse-run-record.ts';
 export { type PreflightOptions, preflight } from './history/preflight.ts';
+export { type HistoryOptions, type RunEnd, RunHistory } from './history/run-history.ts';
 export type { RunFailure, RunRecord } from './history/run-record.ts';
-export { type HistoryOptions, runWithHistory } from './history/run-with-history.ts';
+export { runWithHistory } from './history/run-with-history.ts';
 export type { JsonValue } from './json.ts';
 export type {
   Confirm,

@@ -19,7 +19,7 @@ describe('a model whose price nobody knows', () => {
     return { breaker, stopReason, requests: server.requests };
   }
 
-  it('[MDL6] is not called on a budget in dollars: the reason names three ways out', async () => {
+  it('[UNP1] is not called on a budget in dollars: the reason names three ways out', async () => {
     const { breaker, stopReason, requests } = await run({ maxUsd: 5 });
     expect(requests).toBe(0);
     expect(breaker.cost).toMatchObject({ nanoUsd: 0, tokens: 0 });
@@ -32,21 +32,21 @@ describe('a model whose price nobody knows', () => {
     ['its price', { maxUsd: 5 }, { prices: { price: () => ({ nanoUsd: 450_000 }) } }],
     ['a model of known price', { maxUsd: 5 }, { models: 'gpt-4o' }],
     ['that of each agent', { maxUsd: 5 }, { models: { bot: 'gpt-4o' } }],
-  ])('[MDL6] is called once there is %s', async (_, budget, options) => {
+  ])('[UNP1] is called once there is %s', async (_, budget, options) => {
     const { breaker, requests } = await run(budget, options);
     expect(requests).toBe(1);
     expect(breaker.trip).toBeUndefined();
     expect(breaker.cost).toMatchObject({ nanoUsd: 450_000, tokens: 120, unpricedTokens: 0 });
   });
 
-  it('[MDL6] is called on a budget in tokens, and counts in tokens', async () => {
+  it('[UNP1] is called on a budget in tokens, and counts in tokens', async () => {
     const { breaker, requests } = await run({ maxUsd: 5, maxTokens: 5000 });
     expect(requests).toBe(1);
     expect(breaker.trip).toBeUndefined();
     expect(breaker.cost).toMatchObject({ nanoUsd: 0, tokens: 120, unpricedTokens: 120 });
   });
 
-  it('[MDL6] is not called where another agent is declared to have a known price', async () => {
+  it('[UNP1] is not called where another agent is declared to have a known price', async () => {
     expect(await run({ maxUsd: 5 }, { models: { critic: 'gpt-4o' } })).toMatchObject({
       requests: 0,
     });

@@ -29,6 +29,7 @@ const NAMES: OptionNames<GuardOptions> = {
   prices: true,
   models: true,
   isTaskFromPerson: true,
+  history: true,
   counter: true,
   nudge: true,
   onError: true,

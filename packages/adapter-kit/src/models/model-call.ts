@@ -133,7 +133,7 @@ export class ModelCall {
   }
 
   #request(): ModelRequestSignal {
-    const { agent, model, isWrapUp } = this.#info;
+    const { agent, model, isWrapUp = this.#context.isWrapUp } = this.#info;
     const bare = {
       kind: 'model-request',
       ...this.#context.originOf(agent),
