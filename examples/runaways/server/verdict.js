@@ -1,4 +1,4 @@
-const SAID = /^#\d+ (.+) (?:said|ran|called)/;
+const SAID = /^#\d+ (.+) (?:said|ran|called|ended)/;
 const LATEST = 4;
 const ALIKE = 0.4;
 

@@ -82,17 +82,22 @@ function shownOf(signal: Signal): Shown {
       };
     case 'nested-start':
       return {
-        heading: `${agent} started nested chat ${nameOf(signal.chatId)}`,
+        heading: `${agent} started nested chat ${chatOf(signal)}`,
         parts: signal.text === undefined ? [] : [['task', signal.text]],
       };
     case 'nested-end':
       return {
-        heading: `nested chat ${nameOf(signal.chatId)} ended`,
+        heading: `nested chat ${chatOf(signal)} ended`,
         parts: signal.text === undefined ? [] : [['result', signal.text]],
       };
     default:
       return { heading: `${agent}: ${signal.kind}`, parts: [] };
   }
+}
+
+/** The name of a chat; its id is different each time. */
+function chatOf({ chatId, path }: { chatId: string; path: readonly string[] }): string {
+  return nameOf(path.at(-1) ?? chatId);
 }
 
 function flat(value: unknown): string {

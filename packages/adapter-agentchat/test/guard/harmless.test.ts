@@ -132,8 +132,10 @@ describe('a guard that fails', () => {
     const problems: GuardProblem[] = [];
     guardTeam(team, breaker, { onError: (problem) => problems.push(problem) });
     const { stopReason } = await team.run({ task: 'Go' });
-    expect(stopReason).toBe('the budget could not be asked: store is down');
-    expect(problems).toContainEqual({ during: 'admit', error: new Error('store is down') });
+    expect(stopReason).toBe(
+      'the budget could not be asked: budget store: reserve failed: store is down',
+    );
+    expect(problems).toMatchObject([{ during: 'breaker', error: { code: 'BUDGET_STORE' } }]);
     expect(model.calls).toHaveLength(0);
     expect(breaker.state.status).toBe('closed');
   });

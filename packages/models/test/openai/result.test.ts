@@ -96,7 +96,6 @@ describe('result', () => {
     { prompt_tokens: 5 },
     { prompt_tokens: 5, completion_tokens: -1 },
     { prompt_tokens: 1.5, completion_tokens: 2 },
-    { prompt_tokens: 5, completion_tokens: 2, prompt_tokens_details: { cached_tokens: '5' } },
   ])('[RSP1] takes usage that cannot be read for 0: %j', async (usage) => {
     const choice = { finish_reason: 'stop', message: { role: 'assistant', content: 'hello' } };
     await using server = await serving(JSON.stringify({ choices: [choice], usage }));
