@@ -75,7 +75,8 @@ export {
 export { explain } from './explain/explain.ts';
 export type { Evidence, Finding, FindingKind } from './finding.ts';
 export type { SpendLimits } from './guard/call-budget.ts';
-export { FunctionGuard, guard, guardAll } from './guard/guard.ts';
+export { FunctionGuard } from './guard/function-guard.ts';
+export { guard, guardAll } from './guard/guard.ts';
 export type { AnyFunction, FunctionGuardOptions, TripDecision } from './guard/guard-options.ts';
 export type { LoopOptions } from './guard/loop-window.ts';
 export type { HistoryStore } from './history/history-store.ts';
