@@ -38,7 +38,10 @@ export class RunHistory {
   readonly #options: CheckedPreflight;
 
   /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
-  constructor(breaker: Breaker, { store, ...options }: HistoryOptions) {
+  constructor(breaker: Breaker, given: HistoryOptions) {
+    const isBreaker = reading('breaker', 'a Breaker', breaker, () => 'reportError' in breaker);
+    if (!isBreaker) throw new InvalidOptionError('breaker', 'a Breaker', breaker);
+    const { store, ...options } = reading('options', 'an object', given, () => ({ ...given }));
     this.#breaker = breaker;
     this.#store = checkStore(store);
     this.#options = checkPreflight(options);
