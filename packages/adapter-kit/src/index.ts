@@ -6,11 +6,11 @@ export {
   type GuardProblem,
   showWarning,
 } from './context/error-report.ts';
-export { GuardContext, type OpenRunOptions } from './context/guard-context.ts';
+export { GuardContext } from './context/guard-context.ts';
 export { type CheckedOptions, checkOptions, type GuardOptions } from './context/guard-options.ts';
 export { after, isPromise } from './context/maybe-promise.ts';
 export { NUDGE_AUTHOR } from './context/nudges.ts';
-export { OutermostRun } from './context/run.ts';
+export { type OpenRunOptions, OutermostRun } from './context/run.ts';
 export type { Run, Scope } from './context/scope.ts';
 export type { StepOptions, StepOutcome } from './context/step-options.ts';
 export { tripIn } from './context/trip-in.ts';
@@ -22,6 +22,7 @@ export { type Replacement, replaceMember } from './install/replace-member.ts';
 export type { SelfTestReport, TapCheck } from './install/self-test-report.ts';
 export { type Attempt, type InstalledTap, TapSet } from './install/tap-set.ts';
 export { type AnswerInfo, ModelCall, type ModelCallInfo } from './models/model-call.ts';
+export { modelOf } from './models/model-of.ts';
 export { readUsage } from './models/read-usage.ts';
 export { safePrices } from './models/safe-prices.ts';
 export { BoundedMap } from './signals/bounded-map.ts';

@@ -56,7 +56,7 @@ const BROKEN: readonly (readonly [what: string, rules: readonly string[], instal
       const guard = guardBoard(board, breaker, options);
       const checks = [{ owner: 'board', member: 'solve', isWorking: true }];
       return {
-        uninstall: guard.uninstall,
+        ...guard,
         get trip() {
           return guard.trip;
         },

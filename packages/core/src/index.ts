@@ -76,15 +76,17 @@ export {
 export { explain } from './explain/explain.ts';
 export type { Evidence, Finding, FindingKind } from './finding.ts';
 export type { SpendLimits } from './guard/call-budget.ts';
-export { FunctionGuard, guard, guardAll } from './guard/guard.ts';
+export { FunctionGuard } from './guard/function-guard.ts';
+export { guard, guardAll } from './guard/guard.ts';
 export type { AnyFunction, FunctionGuardOptions, TripDecision } from './guard/guard-options.ts';
 export type { LoopOptions } from './guard/loop-window.ts';
 export type { HistoryStore } from './history/history-store.ts';
 export { MemoryHistoryStore } from './history/memory-history-store.ts';
 export { parseRunRecord } from './history/parse-run-record.ts';
 export { type PreflightOptions, preflight } from './history/preflight.ts';
+export { type HistoryOptions, type RunEnd, RunHistory } from './history/run-history.ts';
 export type { RunFailure, RunRecord } from './history/run-record.ts';
-export { type HistoryOptions, runWithHistory } from './history/run-with-history.ts';
+export { runWithHistory } from './history/run-with-history.ts';
 export type { JsonValue } from './json.ts';
 export type {
   Confirm,
@@ -93,12 +95,8 @@ export type {
   JudgeUsage,
   Question,
 } from './judge/question.ts';
-export {
-  LimitDetector,
-  type LimitOptions,
-  type SamePair,
-  type StopText,
-} from './limits/limit-detector.ts';
+export { LimitDetector } from './limits/limit-detector.ts';
+export type { LimitOptions, SamePair, StopText } from './limits/limit-options.ts';
 export type { MaybePromise } from './maybe-promise.ts';
 export { costInUsd, type PriceBook, type TokenCounter, type TokenUsage } from './metering.ts';
 export { checkNames, expectedName, type OptionNames } from './options.ts';

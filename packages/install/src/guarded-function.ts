@@ -6,10 +6,10 @@ import {
   type JsonValue,
   type MaybePromise,
   type Permit,
-  type ToolCallSignal,
   TrippedError,
   toJson,
 } from '@teamfuse/core';
+import { Alike, type CallEnd, isSame } from './alike.ts';
 
 /** Who calls functions that no agent calls. */
 const CALLER = 'code';
@@ -23,6 +23,7 @@ export class GuardedFunction<F extends AnyFunction = AnyFunction> {
   readonly fn: F;
   readonly #breaker: Breaker;
   readonly #onError: ErrorHandler;
+  readonly #alike: Alike = new Alike();
   #isActive = true;
 
   constructor(fn: F, name: string, breaker: Breaker, onError: ErrorHandler) {
@@ -66,24 +67,36 @@ export class GuardedFunction<F extends AnyFunction = AnyFunction> {
   #call(work: () => unknown, args: readonly unknown[]): unknown {
     if (!this.#isActive) return work();
     const call = { agent: CALLER, tool: this.name, args: toJson(args) };
+    // Told before it is made, so that the call that would complete a loop is refused and not the one after it.
+    const expected = this.#alike.expectedEnd(call.args);
+    if (expected !== undefined) this.#report(call, expected);
     const admission = this.#breaker.admit({ kind: 'tool-call', ...call, at: this.#breaker.now() });
     const go = (answer: Awaited<typeof admission>): unknown => {
       if (!answer.isAdmitted) throw new TrippedError(answer.trip);
-      return this.#run(work, call, answer.permit);
+      return this.#run(work, call, answer.permit, expected);
     };
     // The answer comes at once unless a judge is waited for.
     return isPromise(admission) ? admission.then(go) : go(admission);
   }
 
-  #run(work: () => unknown, call: Call, permit: Permit): MaybePromise<unknown> {
+  #run(
+    work: () => unknown,
+    call: Call,
+    permit: Permit,
+    expected: CallEnd | undefined,
+  ): MaybePromise<unknown> {
+    const report = (end: CallEnd): void => {
+      this.#alike.add(call.args, end);
+      if (expected === undefined || !isSame(end, expected)) this.#report(call, end);
+    };
     const failed = (error: unknown): never => {
       // A refused call inside this one is no failure of it.
-      if (!isTripped(error)) this.#report(call, { error: signalError(error) });
+      if (!isTripped(error)) report({ error: signalError(error) });
       permit.release();
       throw error;
     };
     const ended = (value: unknown): unknown => {
-      this.#report(call, { result: toJson(value) });
+      report({ result: toJson(value) });
       permit.release();
       return value;
     };
@@ -96,7 +109,7 @@ export class GuardedFunction<F extends AnyFunction = AnyFunction> {
     return isPromise(value) ? value.then(ended, failed) : ended(value);
   }
 
-  #report(call: Call, end: Pick<ToolCallSignal, 'result' | 'error'>): void {
+  #report(call: Call, end: CallEnd): void {
     try {
       this.#breaker.observe({ kind: 'tool-call', ...call, ...end, at: this.#breaker.now() });
     } catch (error) {

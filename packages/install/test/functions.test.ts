@@ -60,13 +60,50 @@ describe('a guarded function', () => {
     ]);
   });
 
-  it('[ION5] that goes in circles does not run any more', () => {
+  it('[ION16] that goes in circles runs twice, and the third call is refused before it runs', () => {
     let runs = 0;
     const search = (_q: string): string => `nothing found (${++runs && 'same'})`;
     const { guarded } = installOn(search, NOTHING);
-    for (let i = 0; i < 3; i++) guarded('tides');
+    for (let i = 0; i < 2; i++) guarded('tides');
     expect(() => guarded('tides')).toThrow(TrippedError);
-    expect(runs).toBe(3);
+    expect(runs).toBe(2);
+  });
+
+  it('[ION16] runs twice with the same error, and not a third time', async () => {
+    let runs = 0;
+    const { guarded } = installOn(async (_q: string) => {
+      runs++;
+      throw new Error('no such table: tides');
+    }, NOTHING);
+    for (let i = 0; i < 2; i++) await expect(guarded('tides')).rejects.toThrow('no such table');
+    expect(() => guarded('tides')).toThrow(TrippedError);
+    expect(runs).toBe(2);
+  });
+
+  it('[ION16] runs on while its results differ, or the policy only observes', () => {
+    const lines = [
+      'The tide rises.',
+      'Boats leave.',
+      'Fog comes in.',
+      'Gulls cry.',
+      'Night falls.',
+    ];
+    const reader = installOn(() => lines.shift(), NOTHING);
+    for (let i = 0; i < 5; i++) reader.guarded();
+    expect(lines).toEqual([]);
+    const watched = installOn(() => 'same', parsePolicy("reaction = 'observe'", 'teamfuse.toml'));
+    for (let i = 0; i < 20; i++) watched.guarded();
+    expect(watched.breaker.counters.toolCalls).toBe(20);
+  });
+
+  it('[ION16] is reported once, and once more where it ended unlike the two before', () => {
+    const results = ['a', 'a', 'b'];
+    const policy = parsePolicy("reaction = 'observe'", 'teamfuse.toml');
+    const guard = installOn(() => results.shift() ?? 'end', policy);
+    const told: unknown[] = [];
+    guard.breaker.on('signal', ({ signal }) => told.push(Object(signal).result));
+    for (let i = 0; i < 4; i++) guard.guarded();
+    expect(told).toEqual(['a', 'a', 'a', 'b', 'end']);
   });
 
   it('[ION5] does not count a refused call inside it as a failure of its own', () => {

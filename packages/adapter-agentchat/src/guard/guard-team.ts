@@ -12,11 +12,16 @@ import { selfTest } from './self-test.ts';
 import { TeamContext } from './team-context.ts';
 
 /** A guard that is installed on a team. */
-export interface Guard {
+export interface Guard extends Disposable {
   /** Why a run was stopped, or the circuit is not closed; `undefined` while the team may go on. */
   readonly trip: Trip | undefined;
   /** Removes all taps. Idempotent; a run under way continues unguarded. */
   uninstall(): void;
+  /**
+   * Runs work that wraps up what was done, such as a last summary: its model calls may use what the budget keeps back
+   * (`reserveUsd`), also after the budget has stopped the team. Tools, code and nested chats stay refused.
+   */
+  wrapUp<T>(work: () => T): T;
   /**
    * Sends a known loop through the taps, and checks that it is found and that every tap refuses the steps after it.
    *
@@ -93,6 +98,14 @@ class TeamGuard implements Guard {
   uninstall(): void {
     this.#context.close();
     this.#installation.undo();
+  }
+
+  wrapUp<T>(work: () => T): T {
+    return this.#context.wrapUp(work);
+  }
+
+  [Symbol.dispose](): void {
+    this.uninstall();
   }
 
   selfTest(): Promise<SelfTestReport> {

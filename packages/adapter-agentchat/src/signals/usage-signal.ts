@@ -1,4 +1,4 @@
-import { type Origin, readUsage } from '@teamfuse/adapter-kit';
+import { modelOf, type Origin, readUsage } from '@teamfuse/adapter-kit';
 import type { ChatItem } from '@teamfuse/agentchat';
 import { costInUsd, type PriceBook, type TokenUsage, type UsageSignal } from '@teamfuse/core';
 
@@ -12,10 +12,10 @@ export interface ModelKnowledge {
 export function usageOf(
   { modelsUsage, source }: ChatItem,
   origin: Origin,
-  { models = {}, prices }: ModelKnowledge,
+  { models, prices }: ModelKnowledge,
 ): UsageSignal | undefined {
   if (modelsUsage === null || modelsUsage === undefined) return undefined;
-  const model = (typeof models === 'string' ? models : models[source]) ?? 'unknown';
+  const model = modelOf(models, source) ?? 'unknown';
   const usage = readUsage(tokenUsage(modelsUsage));
   return {
     kind: 'usage',

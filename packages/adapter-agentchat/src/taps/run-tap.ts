@@ -7,6 +7,7 @@ import {
   type TaskResult,
   type TaskRunner,
 } from '@teamfuse/agentchat';
+import type { RunEnd } from '@teamfuse/core';
 import type { TeamContext } from '../guard/team-context.ts';
 import type { Runner } from './shapes.ts';
 import { taskItems } from './task-items.ts';
@@ -22,6 +23,7 @@ export function teamRunTap(context: TeamContext, team: Runner): RunMembers {
   async function* watched(options: RunOptions): AsyncGenerator<ChatItem | TaskResult, void> {
     const seen: ChatItem[] = [];
     const work = await beginWork(context, team, options);
+    let failure: Pick<RunEnd, 'error'> = {};
     try {
       const stream = context.stream(work.scope, () => runStream.call(team, options));
       for await (const item of stream) {
@@ -30,6 +32,7 @@ export function teamRunTap(context: TeamContext, team: Runner): RunMembers {
         yield item;
       }
     } catch (error) {
+      failure = { error };
       const reason = stopOf(work.scope.run, error, options.signal)?.reason;
       if (reason === undefined) throw error;
       await resetCondition(context, team);
@@ -37,6 +40,7 @@ export function teamRunTap(context: TeamContext, team: Runner): RunMembers {
       yield { messages, stopReason: reason, refusal: error };
     } finally {
       work.end();
+      await work.record(failure);
     }
   }
 

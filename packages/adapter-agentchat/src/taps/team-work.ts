@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { OutermostRun, Scope } from '@teamfuse/adapter-kit';
 import { type ChatItem, isTaskResult, type RunOptions, type TaskResult } from '@teamfuse/agentchat';
-import type { Permit } from '@teamfuse/core';
+import type { Permit, RunEnd } from '@teamfuse/core';
 import type { Place } from '../guard/place.ts';
 import type { TeamContext } from '../guard/team-context.ts';
 import { isSaid } from '../signals/item-kinds.ts';
@@ -16,12 +16,15 @@ export interface TeamWork {
   hear(item: ChatItem | TaskResult): void;
   /** Ends the work. Idempotent. */
   end(): void;
+  /** Keeps how an outermost run ended; `error` is what it threw, if it threw anything. */
+  record(failure: Pick<RunEnd, 'error'>): Promise<void>;
 }
 
 /**
  * Begins the work: the outermost run, or a nested chat inside other work, which has to be admitted.
  *
  * @throws TrippedError when a nested chat is refused.
+ * @throws RepeatedFailureError when the latest runs of the task all ended in the same failure.
  */
 export async function beginWork(
   context: TeamContext,
@@ -29,30 +32,49 @@ export async function beginWork(
   options: RunOptions,
 ): Promise<TeamWork> {
   const around = context.scope;
-  return around === undefined
-    ? new OutermostWork(context, runner, options)
-    : NestedWork.begin(context, runner, options, around);
+  if (around !== undefined) return NestedWork.begin(context, runner, options, around);
+  const record = await context.beginRecord();
+  return new OutermostWork(context, runner, options, record);
 }
 
 class OutermostWork implements TeamWork {
   readonly scope: Scope<Place>;
   readonly #context: TeamContext;
   readonly #run: OutermostRun;
+  readonly #signal: AbortSignal | undefined;
+  readonly #record: (end: RunEnd) => Promise<void>;
+  #hasResult = false;
 
-  constructor(context: TeamContext, runner: Runner, { task }: RunOptions) {
+  constructor(
+    context: TeamContext,
+    runner: Runner,
+    { task, signal }: RunOptions,
+    record: (end: RunEnd) => Promise<void>,
+  ) {
     this.#context = context;
+    this.#signal = signal;
+    this.#record = record;
     this.#run = context.openRun();
     this.scope = { run: this.#run, depth: 0, path: [runner.name], local: { runner } };
     context.within(this.scope, () => context.task(task));
   }
 
   hear(item: ChatItem | TaskResult): void {
-    if (isTaskResult(item)) this.end();
-    else this.#context.within(this.scope, () => this.#context.items([item]));
+    if (isTaskResult(item)) {
+      this.#hasResult = true;
+      this.end();
+    } else this.#context.within(this.scope, () => this.#context.items([item]));
   }
 
   end(): void {
     this.#context.closeRun(this.#run);
+  }
+
+  record(failure: Pick<RunEnd, 'error'>): Promise<void> {
+    // Nobody reads on to the result of a stream that was left.
+    const isLeft = !this.#hasResult && !('error' in failure);
+    const isGivenUp = isLeft || this.#signal?.aborted === true;
+    return this.#record({ ...failure, trip: this.#run.trip, isGivenUp });
   }
 }
 
@@ -141,6 +163,8 @@ class NestedWork implements TeamWork {
     );
     this.#permit?.release();
   }
+
+  async record(): Promise<void> {}
 
   async #ask(around: Scope<Place>, text: string | undefined): Promise<void> {
     const context = this.#context;

@@ -128,7 +128,7 @@ describe('a guard that fails', () => {
     };
     const { agent, model } = assistant('bot', ['Hello']);
     const team = new RoundRobinGroupChat([agent]);
-    const breaker = new Breaker({ budget: { maxUsd: 1, store } });
+    const breaker = new Breaker({ budget: { maxTokens: 1000, store } });
     const problems: GuardProblem[] = [];
     guardTeam(team, breaker, { onError: (problem) => problems.push(problem) });
     const { stopReason } = await team.run({ task: 'Go' });

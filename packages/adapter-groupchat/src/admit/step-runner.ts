@@ -6,7 +6,7 @@ import {
   runNested,
   type Scope,
 } from '@teamfuse/adapter-kit';
-import { readJson, TrippedError } from '@teamfuse/core';
+import { type RunEnd, readJson, TrippedError } from '@teamfuse/core';
 import type { Activity, StepWork } from '@teamfuse/groupchat';
 import { groupOf, nameOf } from '../context/agent-view.ts';
 import type { ChatContext } from '../context/chat-context.ts';
@@ -72,6 +72,7 @@ export class StepRunner {
 
   async #outermost<T>(agent: object, recipient: object, work: StepWork<T>): Promise<T> {
     const context = this.#context;
+    const record = await context.beginRecord();
     const run = context.openRun({
       restartsLimits: context.limits === 'run',
       dropsNudges: false,
@@ -79,11 +80,16 @@ export class StepRunner {
     const scope: Scope<Place> = { run, depth: 0, path: [nameOf(agent)] };
     const isTask = context.options.isTaskFromPerson || isOutside(agent, recipient);
     const task = isTask ? ([agent, recipient] as const) : undefined;
+    let failure: Pick<RunEnd, 'error'> = {};
     try {
       return await this.#at(scope, { task }, work);
+    } catch (error) {
+      failure = { error };
+      throw error;
     } finally {
       context.within(scope, () => context.probe?.runEnded(run));
       context.closeRun(run);
+      await record({ ...failure, trip: run.trip });
     }
   }
 

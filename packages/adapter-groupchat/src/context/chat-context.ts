@@ -71,6 +71,8 @@ export class ChatContext extends GuardContext<Place> {
     const { scope } = this;
     if (scope?.run.trip !== undefined) return scope.run.trip;
     const { state } = this.conversation;
+    // What wraps up asks for itself.
+    if (this.isWrapUp) return undefined;
     return scope?.permit === undefined && state.status === 'open' ? state.trip : undefined;
   }
 

@@ -11,7 +11,7 @@ export type TripMode = 'terminate' | 'reply' | 'throw';
 export type LimitScope = 'run' | 'breaker';
 
 /** Options of {@link guardAgents}. A price in an agent's own configuration comes before `prices`. */
-export interface GuardOptions extends Omit<CommonOptions, 'models'> {
+export interface GuardOptions extends CommonOptions {
   /**
    * How the team is stopped. In every mode, nothing begins any more until the outermost chat has ended.
    * @defaultValue 'terminate'
@@ -27,7 +27,9 @@ export interface GuardOptions extends Omit<CommonOptions, 'models'> {
 
 const NAMES: OptionNames<GuardOptions> = {
   prices: true,
+  models: true,
   isTaskFromPerson: true,
+  history: true,
   counter: true,
   nudge: true,
   onError: true,

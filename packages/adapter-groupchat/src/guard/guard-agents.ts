@@ -9,7 +9,7 @@ import { InstalledHooks } from './installed-hooks.ts';
 import { selfTest } from './self-test.ts';
 
 /** A guard that is installed on agents. */
-export interface Guard {
+export interface Guard extends Disposable {
   /** Why a run was stopped, or the circuit is not closed; `undefined` while the team may go on. */
   readonly trip: Trip | undefined;
   /** The guarded agents. */
@@ -27,6 +27,11 @@ export interface Guard {
   selfTest(): Promise<SelfTestReport>;
   /** Removes all hooks. Idempotent; a run under way continues unguarded. */
   uninstall(): void;
+  /**
+   * Runs work that wraps up what was done, such as a last summary: its model calls may use what the budget keeps back
+   * (`reserveUsd`), also after the budget has stopped the team. Tools, code and nested chats stay refused.
+   */
+  wrapUp<T>(work: () => T): T;
 }
 
 /**
@@ -125,6 +130,14 @@ class AgentsGuard implements Guard {
       this.#context.shared.guarded.delete(agent);
     }
     this.#installed.clear();
+  }
+
+  wrapUp<T>(work: () => T): T {
+    return this.#context.wrapUp(work);
+  }
+
+  [Symbol.dispose](): void {
+    this.uninstall();
   }
 
   selfTest(): Promise<SelfTestReport> {

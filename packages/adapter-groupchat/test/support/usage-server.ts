@@ -5,10 +5,12 @@ import { OpenAIChatCompletionClient } from '@teamfuse/models';
 /** A model behind a real HTTP server, and how to stop it. */
 export interface UsageServer extends AsyncDisposable {
   readonly client: OpenAIChatCompletionClient;
+  /** How many requests came in. */
+  readonly requests: number;
 }
 
 /** A server that answers every call and reports this as its usage, whatever it is. */
-export async function reporting(usage: unknown): Promise<UsageServer> {
+export async function reporting(usage: unknown, model = 'gpt-4o'): Promise<UsageServer> {
   const message = { role: 'assistant', content: 'Done.' };
   const body = JSON.stringify({
     id: 'one',
@@ -18,18 +20,23 @@ export async function reporting(usage: unknown): Promise<UsageServer> {
     choices: [{ index: 0, finish_reason: 'stop', message }],
     ...(usage !== undefined && { usage }),
   });
+  let requests = 0;
   const server = createServer((_, response) => {
+    requests++;
     response.writeHead(200, { 'content-type': 'application/json' }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     client: new OpenAIChatCompletionClient({
-      model: 'gpt-4o',
+      model,
       baseURL: `http://127.0.0.1:${port}/v1`,
       apiKey: 'none',
       maxRetries: 0,
     }),
+    get requests() {
+      return requests;
+    },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -2,6 +2,7 @@ import {
   checkNames,
   estimateTokens,
   type Finding,
+  type HistoryOptions,
   InvalidOptionError,
   type OptionNames,
   type PriceBook,
@@ -18,8 +19,9 @@ export interface GuardOptions {
    */
   readonly prices?: PriceBook;
   /**
-   * The model of each agent, or of all, where a framework reports usage without one.
-   * @defaultValue 'unknown'
+   * The model of each agent, or of all, by whose prices calls count where the name of their own model is missing or has no
+   * known price, such as that of a deployment.
+   * @defaultValue none
    */
   readonly models?: string | Readonly<Record<string, string>>;
   /**
@@ -38,6 +40,12 @@ export interface GuardOptions {
    */
   readonly onError?: ErrorHandler;
   /**
+   * Keeps how each outermost run ends under the name of its task, and refuses the next one with a `RepeatedFailureError`, before
+   * anything is paid for, once the latest ones all ended in the same failure.
+   * @defaultValue none
+   */
+  readonly history?: HistoryOptions;
+  /**
    * Whether a person writes the tasks of runs. A person's input settles everything before; a task that code passes in is
    * a message like any other.
    * @defaultValue false
@@ -52,6 +60,7 @@ const NAMES: OptionNames<GuardOptions> = {
   nudge: true,
   onError: true,
   isTaskFromPerson: true,
+  history: true,
 };
 
 /** {@link GuardOptions} with all defaults filled in. */
@@ -62,6 +71,7 @@ export interface CheckedOptions {
   readonly nudge: (finding: Finding) => string;
   readonly onError: ErrorHandler;
   readonly isTaskFromPerson: boolean;
+  readonly history: HistoryOptions | undefined;
 }
 
 /**
@@ -77,6 +87,7 @@ export function checkOptions(options: GuardOptions): CheckedOptions {
     nudge = defaultNudge,
     onError = showWarning,
     isTaskFromPerson = false,
+    history,
   } = options;
   if (typeof prices?.price !== 'function') {
     throw new InvalidOptionError('prices', 'an object with a method price', prices);
@@ -89,7 +100,7 @@ export function checkOptions(options: GuardOptions): CheckedOptions {
   if (typeof isTaskFromPerson !== 'boolean') {
     throw new InvalidOptionError('isTaskFromPerson', 'true or false', isTaskFromPerson);
   }
-  return { prices, models, counter, nudge, onError, isTaskFromPerson };
+  return { prices, models, counter, nudge, onError, isTaskFromPerson, history };
 }
 
 /** Counts by the length of the texts. */

@@ -6,6 +6,14 @@ import type { Run } from './scope.ts';
 /** After a trip, waits for models, tools and code end within so many milliseconds; at once if a person stopped the team. */
 const GRACE_MS = 1000;
 
+/** How an outermost run begins. */
+export interface OpenRunOptions {
+  /** Whether it restarts the declared limits. @defaultValue true */
+  readonly restartsLimits?: boolean;
+  /** Whether warnings that are still pending are dropped. @defaultValue true */
+  readonly dropsNudges?: boolean;
+}
+
 /** An outermost run: it has a conversation of its own until it ends. */
 export class OutermostRun implements Run {
   readonly conversation: Conversation;

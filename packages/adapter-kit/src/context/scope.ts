@@ -9,6 +9,8 @@ export interface Run {
   isRefused: boolean;
   /** Aborts when the run trips. */
   readonly signal: AbortSignal;
+  /** Whether it only wraps up what was done: its model calls may use what the budget keeps back. */
+  readonly isWrapUp?: boolean;
   /** Whether a guard tests itself with it. */
   readonly isRehearsal?: boolean;
 }

@@ -5,11 +5,16 @@ import type { SelfTestReport } from './self-test-report.ts';
 import { TapSet } from './tap-set.ts';
 
 /** A guard that is installed on a team. */
-export interface Guard {
+export interface Guard extends Disposable {
   /** Why a run was stopped, or the circuit is not closed; `undefined` while the team may go on. */
   readonly trip: Trip | undefined;
   /** Removes all taps. Idempotent; a run under way continues unguarded. */
   uninstall(): void;
+  /**
+   * Runs work that wraps up what was done, such as a last summary: its model calls may use what the budget keeps back
+   * (`reserveUsd`), also after the budget has stopped the team. Tools, code and nested chats stay refused.
+   */
+  wrapUp<T>(work: () => T): T;
   /** Sends a known loop through the taps, and checks that it is found and that every tap refuses the steps after it. */
   selfTest(): Promise<SelfTestReport>;
 }
@@ -32,14 +37,17 @@ export function installGuard<L>(
     throw error;
   }
   context.listen();
+  const uninstall = (): void => {
+    context.close();
+    taps.undo();
+  };
   return {
     get trip() {
       return context.trip;
     },
-    uninstall() {
-      context.close();
-      taps.undo();
-    },
+    uninstall,
+    wrapUp: (work) => context.wrapUp(work),
+    [Symbol.dispose]: uninstall,
     selfTest: () => rehearse(context, { ...rehearsal, taps: taps.all }),
   };
 }

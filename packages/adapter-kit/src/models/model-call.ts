@@ -9,6 +9,7 @@ import {
 } from '@teamfuse/core';
 import type { GuardContext } from '../context/guard-context.ts';
 import { signalError } from '../signals/signal-error.ts';
+import { modelOf } from './model-of.ts';
 import { readUsage } from './read-usage.ts';
 
 /** A call of a model, as an adapter describes it. */
@@ -132,7 +133,7 @@ export class ModelCall {
   }
 
   #request(): ModelRequestSignal {
-    const { agent, model, isWrapUp } = this.#info;
+    const { agent, model, isWrapUp = this.#context.isWrapUp } = this.#info;
     const bare = {
       kind: 'model-request',
       ...this.#context.originOf(agent),
@@ -144,18 +145,17 @@ export class ModelCall {
   }
 
   #estimate(): Partial<ModelRequestSignal> {
-    const { prompt, maxOutputTokens, model } = this.#info;
+    const { prompt, maxOutputTokens } = this.#info;
     const { counter } = this.#context.options;
     const inputTokens = prompt && checkedCount(counter.countMessages([...prompt]));
     const outputTokens = maxOutputTokens ?? this.#answerTokens(inputTokens ?? 0);
-    const usd =
-      inputTokens === undefined
-        ? null
-        : costInUsd(this.#prices, model, { inputTokens, outputTokens });
+    const usd = this.#costOf({ inputTokens: inputTokens ?? 0, outputTokens });
+    // A price without a prompt would be too low; that there is none is known all the same.
+    const isEstimated = inputTokens !== undefined || usd === null;
     return {
       ...(inputTokens !== undefined && { inputTokens }),
       ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-      ...(usd !== null && { estimatedCostUsd: usd }),
+      ...(isEstimated && { estimatedCostUsd: usd }),
     };
   }
 
@@ -172,7 +172,11 @@ export class ModelCall {
   }
 
   #costOf(usage: TokenUsage): number | null {
-    return costInUsd(this.#prices, this.#info.model, usage);
+    const { agent, model } = this.#info;
+    const known = costInUsd(this.#prices, model, usage);
+    if (known !== null) return known;
+    const declared = modelOf(this.#context.options.models, agent);
+    return declared === undefined ? null : costInUsd(this.#prices, declared, usage);
   }
 
   get #prices(): PriceBook | undefined {

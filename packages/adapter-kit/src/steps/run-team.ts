@@ -1,4 +1,4 @@
-import type { Trip } from '@teamfuse/core';
+import type { RunEnd, Trip } from '@teamfuse/core';
 import type { GuardContext } from '../context/guard-context.ts';
 import type { Run, Scope } from '../context/scope.ts';
 import { tripIn } from '../context/trip-in.ts';
@@ -25,6 +25,7 @@ export interface TeamWork<T, L> {
  * one, which has to be admitted and passes refusals on.
  *
  * @throws TrippedError when nested work is refused, or stopped inside.
+ * @throws RepeatedFailureError when the latest runs of the task all ended in the same failure.
  */
 export async function runTeam<T, L>(context: GuardContext<L>, team: TeamWork<T, L>): Promise<T> {
   const { work, local, name } = team;
@@ -33,7 +34,9 @@ export async function runTeam<T, L>(context: GuardContext<L>, team: TeamWork<T, 
   if (around !== undefined) {
     return runNested(context, { ...team, agent: around.agent ?? name, text: team.task });
   }
+  const record = await context.beginRecord();
   const run = context.openRun();
+  let failure: Pick<RunEnd, 'error'> = {};
   const scope: Scope<L> = { run, depth: 0, path: [name], ...(local !== undefined && { local }) };
   try {
     return await context.within(scope, () => {
@@ -41,11 +44,13 @@ export async function runTeam<T, L>(context: GuardContext<L>, team: TeamWork<T, 
       return work();
     });
   } catch (error) {
+    failure = { error };
     const trip = stopOf(run, error, team.signal);
     if (trip === undefined) throw error;
     return team.stopped(trip);
   } finally {
     context.closeRun(run);
+    await record({ ...failure, trip: run.trip, isGivenUp: team.signal?.aborted === true });
   }
 }
 

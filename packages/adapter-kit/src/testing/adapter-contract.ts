@@ -1,8 +1,9 @@
 import type { AdapterHarness } from './harness.ts';
 import { type AdapterRule, bind } from './rule.ts';
 import { FAILURE_RULES } from './rules/failures.ts';
+import { HISTORY_RULES } from './rules/history.ts';
 import { INPUT_RULES } from './rules/input.ts';
-import { INSTALL_RULES } from './rules/install.ts';
+import { DISPOSAL_RULES, INSTALL_RULES } from './rules/install.ts';
 import { NUDGE_RULES } from './rules/nudges.ts';
 import { PROBE_RULES } from './rules/probe.ts';
 import { REPORT_RULES } from './rules/reports.ts';
@@ -24,6 +25,8 @@ const RULES = [
   ...WAIT_RULES,
   ...SELF_TEST_RULES,
   ...STORE_RULES,
+  ...DISPOSAL_RULES,
+  ...HISTORY_RULES,
 ];
 
 /**

@@ -4,7 +4,7 @@ import type { Timers } from '../deadline.ts';
 import type { Detector } from '../detector.ts';
 import type { DetectionOptions } from '../detectors/default-detectors.ts';
 import type { Confirm, JudgeOptions } from '../judge/question.ts';
-import type { LimitOptions } from '../limits/limit-detector.ts';
+import type { LimitOptions } from '../limits/limit-options.ts';
 import type { OptionNames } from '../options.ts';
 import type { DisclosureOptions } from '../redact/disclosure.ts';
 import type { ReactionOptions } from './reaction.ts';

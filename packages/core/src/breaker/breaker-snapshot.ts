@@ -8,7 +8,7 @@ import { checkKind, checkTrip } from './check-trip.ts';
 import type { CircuitState } from './circuit.ts';
 
 /** The version of the snapshots this package writes and reads. */
-export const SNAPSHOT_VERSION = 2;
+export const SNAPSHOT_VERSION = 3;
 
 /** The conversation that was used least recently is forgotten beyond so many. @internal */
 export const MAX_CONVERSATIONS = 1000;
@@ -18,8 +18,7 @@ export interface BreakerSnapshot {
   readonly version: typeof SNAPSHOT_VERSION;
   readonly spend: JsonValue;
   readonly conversations: Readonly<Record<string, ConversationSnapshot>>;
-  /** Missing in a snapshot of an earlier version. */
-  readonly counters?: JsonValue;
+  readonly counters: JsonValue;
 }
 
 /** The state of one conversation. */
@@ -32,8 +31,7 @@ export interface ConversationSnapshot {
   readonly recent: JsonValue;
   readonly warned: readonly FindingKind[];
   readonly judge: JsonValue;
-  /** Missing in a snapshot of an earlier version. */
-  readonly counters?: JsonValue;
+  readonly counters: JsonValue;
 }
 
 /** Checks the outer form of a snapshot. @internal */

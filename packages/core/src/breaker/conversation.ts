@@ -136,6 +136,11 @@ export class Conversation {
     return this.#tally.counters;
   }
 
+  /** The index that the next signal gets. */
+  get nextIndex(): number {
+    return this.#nextIndex;
+  }
+
   /** The number of questions to the judge in this conversation. */
   get questions(): number {
     return this.#judge?.questions ?? 0;

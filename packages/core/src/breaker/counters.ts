@@ -65,7 +65,7 @@ export class Tally {
 
   /** @throws {@link InvalidSnapshotError} */
   restore(path: string, snapshot: unknown): void {
-    this.#count = snapshot === undefined ? none() : { ...COUNTERS.read(path, snapshot) };
+    this.#count = { ...COUNTERS.read(path, snapshot) };
   }
 }
 

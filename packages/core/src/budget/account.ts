@@ -58,7 +58,7 @@ export class Account {
 
   /** @throws {@link InvalidSnapshotError} naming the field in `path`. */
   static from(path: string, snapshot: unknown): Account {
-    const { spent, recent = [] } = Object(snapshot) as Record<string, unknown>;
+    const { spent, recent } = Object(snapshot) as Record<string, unknown>;
     if (!isAmount(spent)) throw new InvalidSnapshotError(`${path}.spent`, 'an amount', spent);
     if (!Array.isArray(recent) || !recent.every(isEntry)) {
       throw new InvalidSnapshotError(`${path}.recent`, 'amounts with their time', recent);

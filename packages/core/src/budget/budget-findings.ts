@@ -1,5 +1,4 @@
 import type { Finding } from '../finding.ts';
-import type { UsageSignal } from '../signal/signal.ts';
 import { type Amount, add, formatUsd, NOTHING } from './amount.ts';
 import type { BudgetLimits, Purse, PurseTotals } from './budget-store.ts';
 
@@ -54,11 +53,21 @@ export function unsized(agent: string, { purse, totals }: Books): Finding {
   return finding('trip', agent, reason, totals.spent[key], purse[key] ?? 0, unit, purse);
 }
 
-/** The finding that money was spent at a price that nobody knows. */
-export function unpriced(signal: UsageSignal, { purse, totals }: Books): Finding {
+/** The finding that a conversation has more calls under way than can be kept track of. */
+export function tooMany(agent: string, calls: number): Finding {
+  const reason = `${calls} model calls of this conversation are under way, and no more can be kept track of: report how they end (usage), or spread them over several conversations`;
+  const evidence = { agents: [agent], indices: [], count: calls, limit: calls };
+  return { level: 'trip', kind: 'budget', reason, evidence };
+}
+
+/** The finding that money is spent at a price that nobody knows. */
+export function unpriced(
+  { agent, model = 'unknown' }: { readonly agent: string; readonly model?: string | undefined },
+  { purse, totals }: Books,
+): Finding {
   const limit = purse.nanoUsd ?? 0;
-  const reason = `the price of model '${signal.model}' is unknown, so a budget of ${formatUsd(limit)} cannot be kept: give its price (prices), the name of a model with a known price (models), or a budget in tokens (budget.maxTokens)`;
-  return finding('trip', signal.agent, reason, totals.spent.nanoUsd, limit, 'nano-dollars', purse);
+  const reason = `the price of model '${model}' is unknown, so a budget of ${formatUsd(limit)} cannot be kept: give its price (prices), the name of a model with a known price (models), or a budget in tokens (budget.maxTokens)`;
+  return finding('trip', agent, reason, totals.spent.nanoUsd, limit, 'nano-dollars', purse);
 }
 
 /** The warning that a part of a purse is spent, if it is. */

@@ -11,7 +11,7 @@ import {
   checkRaised,
   type RaisedLimits,
 } from './budget-options.ts';
-import type { BudgetStore, BudgetTotals, Purse } from './budget-store.ts';
+import type { BudgetStore, BudgetTotals, Purse, PurseTotals } from './budget-store.ts';
 import { CallQueue, type WaitEnd } from './calls/call-queue.ts';
 import { RESERVATIONS, type Reservations, UnderWay } from './calls/under-way.ts';
 import { CheckedBudgetStore } from './checked-budget-store.ts';
@@ -24,6 +24,8 @@ export interface ExpectedCall extends Spender {
   readonly amount: Amount;
   /** Whether the amount is known in what is limited. */
   readonly isSized: boolean;
+  /** Whether nobody knows its price, now or later. */
+  readonly isUnpriced: boolean;
   /** Whether it may use what is kept back. */
   readonly isWrapUp: boolean;
 }
@@ -134,6 +136,11 @@ export class Budget {
     return purses.some(({ nanoUsd }) => nanoUsd !== undefined) ? 'nanoUsd' : undefined;
   }
 
+  /** Whether a reservation was neither ended nor has expired. */
+  isHeld(id: string): boolean {
+    return this.#underWay.has(id);
+  }
+
   /**
    * Reserves what a call is expected to take, in all purses or in none. Where calls wait, so long as `until` lets it;
    * `undefined` means that the wait has ended without an answer.
@@ -165,8 +172,7 @@ export class Budget {
     return andThen(this.#book(id, actual, purses), ([whole, ...others]) => {
       const books = [whole, ...others];
       if (unpricedCall !== undefined && this.measureOf(spender) === 'nanoUsd') {
-        const bound = books.find(({ purse }) => purse.nanoUsd !== undefined) ?? whole;
-        return this.#lasting(unpriced(unpricedCall, bound));
+        return this.#lasting(unpriced(unpricedCall, inDollars([whole, ...others])));
       }
       const over = books.find((one) => isOver(one, NOTHING, one.purse));
       return over ? this.#lasting(exceeded(spender.agent, over)) : this.#warn(spender.agent, books);
@@ -176,20 +182,22 @@ export class Budget {
   #reserve(call: ExpectedCall): MaybePromise<BudgetAnswer | (BudgetAnswer & Refused)> {
     const purses = this.#purses.of(call);
     const limits = call.isWrapUp ? this.#purses.whole : this.#purses.withoutReserve;
+    if (call.isUnpriced && this.measureOf(call) === 'nanoUsd') {
+      return andThen(this.#look(purses), (books) => ({
+        finding: this.#lasting(unpriced(call, inDollars(books))),
+      }));
+    }
     if (!call.isSized && this.#underWay.hasUnsized) {
-      const names = purses.map(({ name }) => name);
-      const totals = asking(() => this.store.totals(names));
-      return andThen(totals, ({ spent, reserved }) => {
-        const whole = { purse: this.#purses.whole, totals: { spent, reserved } };
-        return { finding: this.#lasting(unsized(call.agent, whole)), wouldFit: true };
-      });
+      return andThen(this.#look(purses), ([whole]) => ({
+        finding: this.#lasting(unsized(call.agent, whole)),
+        wouldFit: true,
+      }));
     }
     const id = `${this.#id}:${++this.#lastId}`;
     this.#underWay.begin(id, { at: this.#now(), isSized: call.isSized });
     const reserved = andThen(
       asking(() => this.store.reserve(id, call.amount, limits, purses)),
-      ({ isGranted, totals }) =>
-        andThen(this.#booksOf(totals, purses), (books) => ({ isGranted, books })),
+      ({ isGranted, totals }) => ({ isGranted, books: this.#booksOf(totals, purses) }),
     );
     return andThen(
       reserved,
@@ -209,6 +217,14 @@ export class Budget {
         this.#underWay.end(id);
         throw error;
       },
+    );
+  }
+
+  #look(purses: readonly Purse[]): MaybePromise<AllBooks> {
+    const names = purses.map(({ name }) => name);
+    return andThen(
+      asking(() => this.store.totals(names)),
+      (totals) => this.#booksOf(totals, purses),
     );
   }
 
@@ -256,14 +272,10 @@ export class Budget {
     );
   }
 
-  /** The purses with their books. A store that knows nothing of purses must not pass for one that keeps them. */
-  #booksOf(totals: BudgetTotals, purses: readonly Purse[]): MaybePromise<AllBooks> {
+  /** The purses with their books: {@link CheckedBudgetStore} lets no answer pass that lacks one. */
+  #booksOf(totals: BudgetTotals, purses: readonly Purse[]): AllBooks {
     const { purses: kept = [] } = totals;
-    if (kept.length < purses.length) {
-      const message = `the budget store keeps ${kept.length} of ${purses.length} purses (of agents, models, conversations)`;
-      return Promise.reject(new TypeError(message));
-    }
-    const smaller = purses.map((purse, i) => ({ purse, totals: kept[i] as BudgetTotals }));
+    const smaller = purses.map((purse, i) => ({ purse, totals: kept[i] as PurseTotals }));
     return [{ purse: this.#purses.whole, totals }, ...smaller];
   }
 
@@ -285,4 +297,9 @@ export class Budget {
     }
     return undefined;
   }
+}
+
+/** The books of the purse that limits dollars; those of the whole budget first. */
+function inDollars([whole, ...others]: AllBooks): Books {
+  return [whole, ...others].find(({ purse }) => purse.nanoUsd !== undefined) ?? whole;
 }

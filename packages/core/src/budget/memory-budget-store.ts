@@ -111,10 +111,14 @@ export class MemoryBudgetStore implements BudgetStore {
    * @throws {@link InvalidSnapshotError} when it is not one.
    */
   restore(snapshot: JsonValue): void {
-    const { held, purses = [] } = Object(snapshot) as Record<string, unknown>;
+    const { held, purses } = Object(snapshot) as Record<string, unknown>;
     const whole = Account.from('budget', snapshot);
     if (!Array.isArray(held) || !held.every(isHeld)) {
-      throw new InvalidSnapshotError('budget.held', 'pairs of an id and an amount', held);
+      throw new InvalidSnapshotError(
+        'budget.held',
+        'pairs of an id and an amount with its time',
+        held,
+      );
     }
     if (!Array.isArray(purses) || !purses.every(isNamed)) {
       throw new InvalidSnapshotError('budget.purses', 'pairs of a name and its books', purses);
@@ -126,7 +130,8 @@ export class MemoryBudgetStore implements BudgetStore {
     this.#purses = accounts;
     this.#held = new Map();
     const now = this.#now();
-    for (const [id, one] of held) this.#hold(id, { at: now, purses: [], ...one });
+    // None was made later than now, or it would never expire.
+    for (const [id, one] of held) this.#hold(id, { ...one, at: Math.min(one.at, now) });
   }
 
   #hold(id: string, held: Held): void {
@@ -175,10 +180,11 @@ export class MemoryBudgetStore implements BudgetStore {
   }
 }
 
-function isHeld(value: unknown): value is [string, Amount & Partial<Held>] {
+function isHeld(value: unknown): value is [string, Held] {
   if (!Array.isArray(value) || typeof value[0] !== 'string' || !isAmount(value[1])) return false;
-  const { purses = [] } = value[1] as Partial<Held>;
-  return Array.isArray(purses) && purses.every((name) => typeof name === 'string');
+  const { at, purses } = value[1] as Partial<Held>;
+  if (!Number.isFinite(at) || !Array.isArray(purses)) return false;
+  return purses.every((name) => typeof name === 'string');
 }
 
 function isNamed(value: unknown): value is [string, unknown] {

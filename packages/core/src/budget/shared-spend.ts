@@ -31,14 +31,7 @@ export class SharedSpend {
 
   /** @throws {@link InvalidSnapshotError} */
   restore(snapshot: unknown): void {
-    const {
-      id = this.id,
-      total,
-      judge,
-      memory,
-      underWay = [],
-      warned = [],
-    } = recordAt('spend', snapshot);
+    const { id, total, judge, memory, underWay, warned } = recordAt('spend', snapshot);
     const restoredId = text.read('spend.id', id);
     const restoredTotal = COST.read('spend.total', total);
     const restoredJudge = COST.read('spend.judge', judge);

@@ -7,8 +7,9 @@ import type { ModelRequestSignal } from '../signal/signal.ts';
 import { count, recordAt } from '../state/codec.ts';
 import type { Cost } from '../trip.ts';
 import { plus, toNanoUsd } from './amount.ts';
+import { tooMany } from './budget-findings.ts';
 import type { WaitEnd } from './calls/call-queue.ts';
-import { type OpenCall, OpenCalls } from './calls/open-calls.ts';
+import { MAX_CALLS, type OpenCall, OpenCalls } from './calls/open-calls.ts';
 import { costOf } from './calls/usage-cost.ts';
 import { ContextWindow, type ContextWindowOptions } from './context-window.ts';
 import { HistoryMeter } from './history-meter.ts';
@@ -69,7 +70,7 @@ export class SpendTracker {
     const { agent, model, estimatedCostUsd, maxOutputTokens, isWrapUp = false } = signal;
     const { budget } = this.#shared;
     const promptTokens = this.#promptTokens(signal);
-    const isPriced = estimatedCostUsd !== undefined;
+    const isPriced = typeof estimatedCostUsd === 'number';
     const isCounted =
       signal.inputTokens !== undefined || maxOutputTokens !== undefined || promptTokens > 0;
     // Nobody gave an estimate: the least a call can take still has to fit.
@@ -79,13 +80,16 @@ export class SpendTracker {
     const spender = this.#spender(agent, model);
     const measure = budget.measureOf(spender);
     const isSized = measure === undefined || (measure === 'nanoUsd' ? isPriced : isCounted);
-    const expected = { ...spender, amount, isSized, isWrapUp };
-    return andThen(budget.request(expected, until), (answer): Reserved => {
+    const isUnpriced = estimatedCostUsd === null;
+    const expected = { ...spender, amount, isSized, isUnpriced, isWrapUp };
+    return andThen(budget.request(expected, until), (answer): MaybePromise<Reserved> => {
       if (answer === undefined) return {};
       if (answer.finding !== undefined) return { finding: answer.finding };
       const call = { id: answer.id, agent, model, nanoUsd, tokens, isPriced, isCounted };
-      this.#calls.begin(signal, call);
-      return { call };
+      this.#calls.makeRoom((id) => budget.isHeld(id));
+      if (this.#calls.begin(signal, call)) return { call };
+      const finding = tooMany(agent, MAX_CALLS);
+      return andThen(budget.release([call.id]), () => ({ finding }));
     });
   }
 
@@ -150,7 +154,7 @@ export class SpendTracker {
 
   /** @throws {@link InvalidSnapshotError} */
   restore(snapshot: JsonValue): void {
-    const { history, meter, calls = [], runs = 0 } = recordAt('spend', snapshot);
+    const { history, meter, calls, runs } = recordAt('spend', snapshot);
     const restoredRuns = count.read('spend.runs', runs);
     this.history.restore(history as JsonValue);
     this.#meter?.restore((meter ?? []) as JsonValue);

@@ -1,17 +1,7 @@
 import type { Breaker } from '../breaker/breaker.ts';
-import { RepeatedFailureError } from '../errors.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
-import type { Cost, Trip } from '../trip.ts';
-import type { HistoryStore } from './history-store.ts';
-import { ask, checkPreflight, type PreflightOptions, preflight } from './preflight.ts';
-import { failureOfError, failureOfTrip } from './run-failure.ts';
-import type { RunRecord } from './run-record.ts';
-
-/** Options of {@link runWithHistory}. */
-export interface HistoryOptions extends PreflightOptions {
-  /** Where outcomes are kept. */
-  readonly store: HistoryStore;
-}
+import type { Trip } from '../trip.ts';
+import { type HistoryOptions, RunHistory } from './run-history.ts';
 
 /**
  * Runs a task that is refused once its latest runs all ended in the same failure, and keeps how this one ends.
@@ -29,61 +19,30 @@ export interface HistoryOptions extends PreflightOptions {
  */
 export async function runWithHistory<T>(
   breaker: Breaker,
-  { store, ...options }: HistoryOptions,
+  options: HistoryOptions,
   work: () => MaybePromise<T>,
 ): Promise<T> {
-  const checked = checkPreflight(options);
-  try {
-    await preflight(store, options);
-  } catch (error) {
-    if (error instanceof RepeatedFailureError) throw error;
-    breaker.reportError(error, 'history');
-  }
-  const before = breaker.cost;
+  const keep = await new RunHistory(breaker, options).begin();
   const open = new Map<string, Trip>();
   if (breaker.trip !== undefined) open.set('', breaker.trip);
   const close = breaker.on('state', ({ conversation, to }) => {
     if (to.status === 'closed') open.delete(conversation);
     else open.set(conversation, to.trip);
   });
-  const keep = async (outcome: Pick<RunRecord, 'outcome' | 'failure'>): Promise<void> => {
-    close();
-    const cost = difference(breaker.cost, before);
-    const record = { task: checked.task, at: breaker.now(), ...outcome, cost };
-    try {
-      await ask('append', () => store.append(record), checked);
-    } catch (error) {
-      breaker.reportError(error, 'history');
-    }
-  };
   try {
     const result = await work();
-    await keep(outcomeOf(open));
+    close();
+    await keep({ trip: tripOf(open) });
     return result;
   } catch (error) {
-    const tripped = outcomeOf(open);
-    await keep(
-      tripped.outcome === 'completed'
-        ? { outcome: 'failed', failure: failureOfError(error) }
-        : tripped,
-    );
+    close();
+    await keep({ trip: tripOf(open), error });
     throw error;
   }
 }
 
-/** A circuit that is still open at the end has ended the run. */
-function outcomeOf(open: ReadonlyMap<string, Trip>): Pick<RunRecord, 'outcome' | 'failure'> {
+/** A circuit that is still open at the end has ended the run; one that was not stopped by hand comes first. */
+function tripOf(open: ReadonlyMap<string, Trip>): Trip | undefined {
   const trips = [...open.values()];
-  const failed = trips.find(({ kind }) => kind !== 'manual');
-  if (failed !== undefined) return { outcome: 'failed', failure: failureOfTrip(failed) };
-  return { outcome: trips.length > 0 ? 'stopped' : 'completed' };
-}
-
-function difference(after: Cost, before: Cost): Cost {
-  return {
-    nanoUsd: after.nanoUsd - before.nanoUsd,
-    tokens: after.tokens - before.tokens,
-    unpricedTokens: after.unpricedTokens - before.unpricedTokens,
-    isEstimate: after.isEstimate,
-  };
+  return trips.find(({ kind }) => kind !== 'manual') ?? trips[0];
 }

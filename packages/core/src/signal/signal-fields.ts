@@ -43,7 +43,7 @@ const FIELDS_OF_KIND: Readonly<Record<SignalKind, FieldTypes>> = {
     requestId: 'name?',
     inputTokens: 'count?',
     maxOutputTokens: 'count?',
-    estimatedCostUsd: 'number?',
+    estimatedCostUsd: 'money?',
     isWrapUp: 'boolean?',
   },
   usage: {

@@ -72,8 +72,11 @@ export interface ModelRequestSignal extends SignalBase {
   /** Tokens of the prompt; missing means that nobody counted them. */
   readonly inputTokens?: number;
   readonly maxOutputTokens?: number;
-  /** What the call is expected to cost at most, in US dollars. */
-  readonly estimatedCostUsd?: number;
+  /**
+   * What the call is expected to cost at most, in US dollars; `null` when the price of the model is unknown, so that a budget
+   * in dollars alone refuses the call. Missing means that nobody gave an estimate.
+   */
+  readonly estimatedCostUsd?: number | null;
   /**
    * Whether it wraps up what was done, such as a last summary. It may use what the budget keeps back (`reserveUsd`), also
    * after the budget has stopped the conversation.

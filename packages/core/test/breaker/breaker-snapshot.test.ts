@@ -100,7 +100,7 @@ describe('snapshots', () => {
     ['spend', (snapshot) => ({ ...snapshot, spend: 5 })],
     ['conversations', (snapshot) => ({ ...snapshot, conversations: [] })],
     ['conversation', (snapshot) => ({ ...snapshot, conversations: {} })],
-    ['spend.total', (snapshot) => ({ ...snapshot, spend: {} })],
+    ['spend.id', (snapshot) => ({ ...snapshot, spend: {} })],
     [
       'budget.held',
       (snapshot) => {
@@ -129,7 +129,7 @@ describe('snapshots', () => {
     ['detectors', (main) => ({ ...main, detectors: { ...main.detectors, 'custom:x': {} } })],
     ['limit', (main) => ({ ...main, detectors: { ...main.detectors, limit: 'many' } })],
     ['recent', (main) => ({ ...main, recent: [{ index: 'x' }] })],
-    ['spend.total', (main) => ({ ...main, spend: { history: {} } })],
+    ['spend.runs', (main) => ({ ...main, spend: { history: {} } })],
   ];
   const broken = [
     ...ofBreaker,

@@ -41,15 +41,16 @@ describe('a snapshot that cannot be restored', () => {
     [undefined, 'snapshot: expected an object, received nothing'],
     [null, 'snapshot: expected an object, received null'],
     [[], 'snapshot: expected an object, received an array of 0'],
-    [{}, 'snapshot.version: expected version 2, received nothing'],
-    [{ version: 1 }, 'snapshot.version: expected version 2, received 1'],
-    [{ version: 2, spend: [] }, 'snapshot.spend: expected an object, received an array of 0'],
+    [{}, 'snapshot.version: expected version 3, received nothing'],
+    [{ version: 2 }, 'snapshot.version: expected version 3, received 2'],
+    [{ version: 4 }, 'snapshot.version: expected version 3, received 4'],
+    [{ version: 3, spend: [] }, 'snapshot.spend: expected an object, received an array of 0'],
     [
-      { version: 2, spend: {}, conversations: null },
+      { version: 3, spend: {}, conversations: null },
       'snapshot.conversations: expected an object, received null',
     ],
     [
-      { version: 2, spend: new Breaker().snapshot().spend, conversations: {} },
+      { ...new Breaker().snapshot(), conversations: {} },
       'snapshot.conversation: expected an object, received nothing',
     ],
   ])('[SNP5] is refused with what was expected and what came: %j', (snapshot, text) => {
@@ -221,6 +222,26 @@ describe('a snapshot that cannot be restored', () => {
     const refused = refusal(withPart('judge', { task: part }));
     expect(refused).toContain('snapshot.conversations..judge.task');
     expect(refused).toContain(text);
+  });
+
+  it.each<[object, string]>([
+    [{ waitedMs: -1 }, 'waitedMs: expected milliseconds from 0 to 8640000000000000, received -1'],
+    [
+      { waitedMs: 1e16 },
+      'waitedMs: expected milliseconds from 0 to 8640000000000000, received 10000000000000000',
+    ],
+    [{ startedAt: null }, 'waitedMs: expected 0 in a run that has not begun, received 3'],
+  ])('[SNP6] is refused where a wait would lift the limit of run time: %j', (fields, text) => {
+    const started = { startedAt: 5, waitedMs: 3 };
+    const breaker = new Breaker({ maxRunMs: 1000 });
+    const changed = withMain(breaker.snapshot(), (main) => ({
+      ...main,
+      detectors: {
+        ...main.detectors,
+        limit: { ...Object(main.detectors.limit), ...started, ...fields },
+      },
+    }));
+    expect(refusal(changed, breaker)).toBe(`snapshot.limit.${text}`);
   });
 
   it('[SNP6] is refused where it goes round in circles', () => {

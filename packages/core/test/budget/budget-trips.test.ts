@@ -84,6 +84,19 @@ describe('the reason of a budget trip', () => {
 });
 
 describe('a call without a known price', () => {
+  it('[BUD5] is refused before it is made where that is known, unless tokens are limited too', () => {
+    const unpriced = modelRequest({ model: 'own', inputTokens: 5, estimatedCostUsd: null });
+    const dollars = new Breaker({ budget: { maxUsd: 5 } });
+    expect(dollars.admit(unpriced)).toMatchObject({ isAdmitted: false });
+    expect(dollars.trip?.reason).toContain("the price of model 'own' is unknown");
+    const agent = new Breaker({ budget: { agents: { [unpriced.agent]: { maxUsd: 2 } } } });
+    expect(agent.admit(unpriced)).toMatchObject({ isAdmitted: false });
+    expect(agent.trip?.reason).toContain('a budget of $2.00 cannot be kept');
+    const both = new Breaker({ budget: { maxUsd: 5, maxTokens: 10 } });
+    expect(both.admit(unpriced)).toMatchObject({ isAdmitted: true });
+    expect(new Breaker().admit(unpriced)).toMatchObject({ isAdmitted: true });
+  });
+
   it('[BUD5] trips no budget of dollars when it used no tokens, such as one that failed', () => {
     const breaker = new Breaker({ budget: { maxUsd: 5 } });
     const nothing = { inputTokens: 0, outputTokens: 0, costUsd: null };

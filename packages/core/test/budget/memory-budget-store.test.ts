@@ -64,6 +64,18 @@ describe('MemoryBudgetStore', () => {
     expect(store.settle(undefined, of(5, 0))).toEqual({ spent: of(5, 0), reserved: of(30, 3) });
   });
 
+  it('[SNP3] lets what was held at a later time expire all the same', () => {
+    const reservationMs = 1000;
+    const ahead = new MemoryBudgetStore(of(0, 0), { reservationMs, now: () => 1e12 });
+    ahead.reserve('a', of(30, 3), {});
+    let now = 5;
+    const store = new MemoryBudgetStore(of(0, 0), { reservationMs, now: () => now });
+    store.restore(ahead.snapshot());
+    expect(store.totals().reserved).toEqual(of(30, 3));
+    now += reservationMs;
+    expect(store.totals().reserved).toEqual(of(0, 0));
+  });
+
   it('[SNP3] restores what is spent and what is held, in place of its own', () => {
     const first = new MemoryBudgetStore(of(7, 1));
     first.reserve('a', of(30, 3), {});
@@ -77,22 +89,30 @@ describe('MemoryBudgetStore', () => {
   });
 
   const spent = { nanoUsd: 1, tokens: 1 };
-  const broken: readonly (readonly ['budget.spent' | 'budget.held', JsonValue])[] = [
+  const recent: readonly JsonValue[] = [];
+  const held = { ...spent, at: 0, purses: [] };
+  const broken: readonly (readonly [keyof typeof expected, JsonValue])[] = [
     ['budget.spent', null],
     ['budget.spent', { held: [] }],
     ['budget.spent', { spent: null, held: [] }],
     ['budget.spent', { spent: 5, held: [] }],
     ['budget.spent', { spent: { nanoUsd: 0.5, tokens: 1 }, held: [] }],
     ['budget.spent', { spent: { nanoUsd: 1 }, held: [] }],
-    ['budget.held', { spent }],
-    ['budget.held', { spent, held: { length: 0 } }],
-    ['budget.held', { spent, held: [['a', spent], 'b'] }],
-    ['budget.held', { spent, held: [[7, spent]] }],
-    ['budget.held', { spent, held: [['a', { nanoUsd: 1, tokens: '1' }]] }],
+    ['budget.recent', { spent }],
+    ['budget.held', { spent, recent }],
+    ['budget.held', { spent, recent, held: { length: 0 } }],
+    ['budget.held', { spent, recent, held: [['a', held], 'b'] }],
+    ['budget.held', { spent, recent, held: [[7, held]] }],
+    ['budget.held', { spent, recent, held: [['a', { ...held, tokens: '1' }]] }],
+    ['budget.held', { spent, recent, held: [['a', { ...held, at: null }]] }],
+    ['budget.held', { spent, recent, held: [['a', { ...held, purses: [1] }]] }],
+    ['budget.purses', { spent, recent, held: [['a', held]] }],
   ];
   const expected = {
     'budget.spent': 'expected an amount',
-    'budget.held': 'expected pairs of an id and an amount',
+    'budget.recent': 'expected amounts with their time',
+    'budget.held': 'expected pairs of an id and an amount with its time',
+    'budget.purses': 'expected pairs of a name and its books',
   };
   it.each(broken)('[SNP5] names %s when it is wrong and keeps its books: %j', (field, snapshot) => {
     const store = new MemoryBudgetStore(of(7, 1));

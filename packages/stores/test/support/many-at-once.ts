@@ -23,13 +23,11 @@ for (const store of [new MemoryBudgetStore(), new SqliteBudgetStore(file)]) {
   const calls = Array.from({ length: CALLS }, async (_, i) => {
     const call = { at: i, agent: 'a', model: 'm', requestId: `${i}` };
     const size = { inputTokens: 5, maxOutputTokens: 2 };
-    // One conversation knows at most 4,096 calls under way.
-    const conversation = breaker.conversation(`chat ${i % 10}`);
-    const admission = await conversation.admit({ kind: 'model-request', ...call, ...size });
+    const admission = await breaker.admit({ kind: 'model-request', ...call, ...size });
     if (!admission.isAdmitted) return false;
     const { spent, reserved } = store.totals();
     most = Math.max(most, spent.tokens + reserved.tokens);
-    conversation.observe({ kind: 'usage', ...call, inputTokens: 5, outputTokens: 2, costUsd: 0 });
+    breaker.observe({ kind: 'usage', ...call, inputTokens: 5, outputTokens: 2, costUsd: 0 });
     return true;
   });
   const made = (await Promise.all(calls)).filter(Boolean).length;

@@ -157,3 +157,21 @@ export const INSTALL_RULES: readonly RuleDraft[] = [
     },
   ),
 ];
+
+/** A guard may belong to a block. */
+export const DISPOSAL_RULES: readonly RuleDraft[] = [
+  rule(
+    'ADP71',
+    'leaves no trace once it is disposed of, such as at the end of a using block',
+    ['speaker'],
+    async (harness) => {
+      const script = team(membersFor(harness));
+      const built = harness.build(script, new Stage(script));
+      const before = stateOf(built);
+      const guard = built.guard(new Breaker(), {});
+      guard[Symbol.dispose]();
+      expectUntouched(before, stateOf(built));
+      guard[Symbol.dispose]();
+    },
+  ),
+];

@@ -16,8 +16,10 @@ export interface OpenCall {
   readonly isCounted: boolean;
 }
 
-/** Those that a caller never ends must not fill the memory. */
-const MAX_CALLS = 4096;
+/** Calls with nothing reserved that a caller never ends: the oldest are forgotten beyond so many. */
+const MAX_UNRESERVED = 4096;
+/** Calls that a conversation may have under way. What is reserved for a forgotten one would be held beside what it took. @internal */
+export const MAX_CALLS = 65_536;
 
 const CALLS: Codec<readonly (readonly [string, OpenCall])[]> = list(
   pair(
@@ -47,8 +49,22 @@ export class OpenCalls {
   /** The calls that were under way when the circuit opened. */
   #before: readonly OpenCall[] = [];
 
-  begin(signal: ModelRequestSignal, call: OpenCall): void {
+  /** Takes a call in, unless it has a reservation and there are too many. Says whether it did. */
+  begin(signal: ModelRequestSignal, call: OpenCall): boolean {
+    if (call.id !== null && this.#size >= MAX_CALLS) return false;
     this.#add(keyOf(signal), call);
+    return true;
+  }
+
+  /** Forgets reservations that have expired, if there is no room for another one. */
+  makeRoom(isHeld: (id: string) => boolean): void {
+    if (this.#size < MAX_CALLS) return;
+    for (const [key, calls] of [...this.#byKey]) {
+      const kept = calls.filter(({ id }) => id === null || isHeld(id));
+      this.#size -= calls.length - kept.length;
+      if (kept.length === 0) this.#byKey.delete(key);
+      else this.#byKey.set(key, kept);
+    }
   }
 
   /** Ends the call that a usage belongs to. */
@@ -107,9 +123,17 @@ export class OpenCalls {
     const calls = this.#byKey.get(key);
     if (calls === undefined) this.#byKey.set(key, [call]);
     else calls.push(call);
-    if (++this.#size <= MAX_CALLS) return;
-    const [[oldest, [first]] = ['', []]] = this.#byKey;
-    if (first !== undefined) this.#remove(oldest, first);
+    this.#size++;
+    if (call.id === null && this.#size > MAX_UNRESERVED) this.#forgetOldest();
+  }
+
+  #forgetOldest(): void {
+    for (const [key, calls] of this.#byKey) {
+      const unreserved = calls.find(({ id }) => id === null);
+      if (unreserved === undefined) continue;
+      this.#remove(key, unreserved);
+      return;
+    }
   }
 
   #remove(key: string, call: OpenCall): void {

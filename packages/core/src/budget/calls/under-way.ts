@@ -33,6 +33,10 @@ export class UnderWay {
     return false;
   }
 
+  has(id: string): boolean {
+    return this.#reservations.has(id);
+  }
+
   begin(id: string, reservation: Reservation): void {
     this.#reservations.set(id, reservation);
   }

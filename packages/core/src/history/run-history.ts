@@ -1,0 +1,104 @@
+import type { Breaker } from '../breaker/breaker.ts';
+import { InvalidOptionError, RepeatedFailureError } from '../errors.ts';
+import { reading } from '../options.ts';
+import type { Cost, Trip } from '../trip.ts';
+import type { HistoryStore } from './history-store.ts';
+import {
+  ask,
+  type CheckedPreflight,
+  checkPreflight,
+  type PreflightOptions,
+  preflight,
+} from './preflight.ts';
+import { failureOfError, failureOfTrip } from './run-failure.ts';
+import type { RunRecord } from './run-record.ts';
+
+/** Options of {@link runWithHistory} and {@link RunHistory}. */
+export interface HistoryOptions extends PreflightOptions {
+  /** Where outcomes are kept. */
+  readonly store: HistoryStore;
+}
+
+/** How a run ended. */
+export interface RunEnd {
+  /** The trip that stopped it, if one did. One by hand is no failure. */
+  readonly trip?: Trip | undefined;
+  /** The error that it threw, if it threw one. A trip comes before it. */
+  readonly error?: unknown;
+  /** Whether the caller gave it up, which is no failure. */
+  readonly isGivenUp?: boolean;
+}
+
+const MEMBERS = ['append', 'latest', 'clear'] as const;
+
+/** How the runs of one task end, for adapters: {@link runWithHistory} is the same around a function. */
+export class RunHistory {
+  readonly #breaker: Breaker;
+  readonly #store: HistoryStore;
+  readonly #options: CheckedPreflight;
+
+  /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
+  constructor(breaker: Breaker, given: HistoryOptions) {
+    const isBreaker = reading('breaker', 'a Breaker', breaker, () => 'reportError' in breaker);
+    if (!isBreaker) throw new InvalidOptionError('breaker', 'a Breaker', breaker);
+    const { store, ...options } = reading('options', 'an object', given, () => ({ ...given }));
+    this.#breaker = breaker;
+    this.#store = checkStore(store);
+    this.#options = checkPreflight(options);
+  }
+
+  /**
+   * Begins a run, unless the latest ones all ended in the same failure. The function that it returns keeps how the run ended.
+   *
+   * A store that fails is emitted as `error` by the breaker, and keeps nobody from running.
+   * @throws {@link RepeatedFailureError}
+   */
+  async begin(): Promise<(end: RunEnd) => Promise<void>> {
+    try {
+      await preflight(this.#store, this.#options);
+    } catch (error) {
+      if (error instanceof RepeatedFailureError) throw error;
+      this.#breaker.reportError(error, 'history');
+    }
+    const before = this.#breaker.cost;
+    return (end) => this.#keep(end, before);
+  }
+
+  async #keep(end: RunEnd, before: Cost): Promise<void> {
+    const { task } = this.#options;
+    const cost = difference(this.#breaker.cost, before);
+    const record = { task, at: this.#breaker.now(), ...outcomeOf(end), cost };
+    try {
+      await ask('append', () => this.#store.append(record), this.#options);
+    } catch (error) {
+      this.#breaker.reportError(error, 'history');
+    }
+  }
+}
+
+function checkStore(store: HistoryStore): HistoryStore {
+  for (const member of MEMBERS) {
+    const expected = `an object with a method ${member}`;
+    const isThere = reading('store', expected, store, () => typeof store[member] === 'function');
+    if (!isThere) throw new InvalidOptionError('store', expected, store);
+  }
+  return store;
+}
+
+function outcomeOf(end: RunEnd): Pick<RunRecord, 'outcome' | 'failure'> {
+  const { trip, isGivenUp = false } = end;
+  if (trip?.kind === 'manual') return { outcome: 'stopped' };
+  if (trip !== undefined) return { outcome: 'failed', failure: failureOfTrip(trip) };
+  if (isGivenUp) return { outcome: 'stopped' };
+  if (!('error' in end)) return { outcome: 'completed' };
+  return { outcome: 'failed', failure: failureOfError(end.error) };
+}
+
+function difference(after: Cost, before: Cost): Cost {
+  return {
+    nanoUsd: after.nanoUsd - before.nanoUsd,
+    tokens: after.tokens - before.tokens,
+    unpricedTokens: after.unpricedTokens - before.unpricedTokens,
+    isEstimate: after.isEstimate,
+  };
+}
