@@ -29,6 +29,7 @@ export { UserProxyAgent } from './agents/user-proxy-agent.ts';
 export type { Carryover } from './chats/carryover.ts';
 export type { ChatResult } from './chats/chat.ts';
 export type { PrepareChatOptions } from './chats/chat-party.ts';
+export type { Stop, StopKind } from './chats/stop.ts';
 export { defaultSummaryPrompt, type SummaryArgs } from './chats/summary.ts';
 export {
   AgentNameConflict,

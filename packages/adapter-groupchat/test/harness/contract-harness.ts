@@ -25,9 +25,12 @@ export function contractHarness(toolHolder: ToolHolder): AdapterHarness {
         ),
         guard: (breaker, options) => guardAgents(agents, breaker, options),
         async run(message) {
-          const { stopReason } = await user.initiateChat(manager, { message, silent: true });
+          const { stopKind, stopReason } = await user.initiateChat(manager, {
+            message,
+            silent: true,
+          });
           const texts = groupchat.messages.map(({ content }) => contentText(content));
-          return { texts, stopReason: stopReason ?? undefined };
+          return { texts, stopReason: stopKind === 'refused' ? stopReason : undefined };
         },
         breakTap() {
           Object.assign(agents.find(({ name }) => name === 'bot') ?? {}, { taps: new TapSet() });

@@ -6,6 +6,7 @@ import { knownOptions } from '../option-names.ts';
 import type { ChatEndReason } from '../taps/happening.ts';
 import type { Carryover } from './carryover.ts';
 import type { ChatParty } from './chat-party.ts';
+import { type StopKind, stopOf } from './stop.ts';
 import {
   checkSummaryMethod,
   type SummaryArgs,
@@ -73,8 +74,10 @@ export interface ChatResult {
   readonly cost: ChatCost;
   /** The inputs of people for the initiator. */
   readonly humanInput: readonly string[];
-  /** The reason a tap gave for refusing a step of the chat; `null` when none refused. */
-  readonly stopReason: string | null;
+  /** Why the chat ended, for people; the tap's own reason when one refused a step of the chat. */
+  readonly stopReason: string;
+  /** Why the chat ended, for programs; `refused` when a tap, such as a circuit breaker's, refused a step of it. */
+  readonly stopKind: StopKind;
 }
 
 /** Runs a chat from its opening to its summary. */
@@ -93,12 +96,14 @@ export async function converse<TAgent extends ChatParty>(
       const reason = await exchange(sender, recipient, options, maxTurns);
       const summary = await summarizeChat(sender, recipient, summaryMethod, summaryArgs);
       sender.emit({ kind: 'chat-end', recipient, reason, summary, error: null });
+      const stop = stopOf(sender, recipient, reason === 'max_turns' ? maxTurns : null);
       return {
         chatHistory: sender.conversations.with(recipient).map((message) => ({ ...message })),
         summary,
         cost: gatherUsageSummary([sender, recipient]),
         humanInput: [...sender.humanInputs],
-        stopReason: sender.stopReason ?? recipient.stopReason,
+        stopReason: stop.reason,
+        stopKind: stop.kind,
       };
     } catch (error) {
       sender.emit({ kind: 'chat-end', recipient, reason: 'error', summary: null, error });

@@ -1,6 +1,6 @@
 /** The answer of a tap that forbids a step. */
 export interface Refusal {
-  /** Reported in `ChatResult.stopReason`. */
+  /** Reported in `ChatResult.stopReason`, with the kind `refused`. */
   readonly reason: string;
 }
 
