@@ -55,7 +55,7 @@ export { type GroupRunner, runChat } from './groups/run-chat.ts';
 export type { SelectSpeakerTemplates } from './groups/select-speaker-templates.ts';
 export type { SpeakerTransitions, TransitionOptions } from './groups/speaker-transitions.ts';
 export { consoleIO } from './io/console-io.ts';
-export type { IOStream } from './io/io-stream.ts';
+export type { InputOptions, IOStream } from './io/io-stream.ts';
 export { StreamIO, type TextOutput } from './io/stream-io.ts';
 export { Agent, type GenerateReplyOptions, isAgent, type SendOptions } from './messages/agent.ts';
 export { contentText } from './messages/content.ts';

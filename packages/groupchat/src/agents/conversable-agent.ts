@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { unlessHung } from '../chats/cancellation.ts';
 import { withCarryover } from '../chats/carryover.ts';
 import { type ChatResult, converse, type InitiateChatOptionsOf } from '../chats/chat.ts';
 import { type QueuedChatOf, runQueue } from '../chats/chat-queue.ts';
@@ -182,8 +183,10 @@ export class ConversableAgent extends TappedAgent<ConversableAgent> implements A
   ): Promise<Reply> {
     this.silences.delete(sender);
     try {
-      const processed = await this.hooks.beforeReply(history);
-      const given = await this.replies.run(this, processed, sender, exclude);
+      const given = await unlessHung(async () => {
+        const processed = await this.hooks.beforeReply(history);
+        return this.replies.run(this, processed, sender, exclude);
+      });
       const reply = given === undefined ? this.defaultAutoReply : given;
       if (reply !== null) this.silences.delete(sender);
       else if (!this.silences.has(sender)) this.silences.set(sender, noReply(this));
@@ -235,8 +238,8 @@ export class ConversableAgent extends TappedAgent<ConversableAgent> implements A
   /** Asks a person. */
   async getHumanInput(prompt: string): Promise<string> {
     const asked = { kind: 'human-input', purpose: 'message', prompt } as const;
-    return this.inside(asked, async () => {
-      const input = await this.io.input(prompt);
+    return this.inside(asked, async (signal) => {
+      const input = await this.io.input(prompt, ...(signal ? [{ signal }] : []));
       this.humanInputs.push(input);
       this.emit({ ...asked, input });
       return input;

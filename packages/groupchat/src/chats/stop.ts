@@ -10,6 +10,8 @@ import type { Agent } from '../messages/agent.ts';
  * - `max_turns` the turns of the chat were used up
  * - `max_round` the rounds of the group were used up
  * - `no_eligible_speaker` no member of the group could speak next
+ * - `cancelled` the signal of the chat aborted
+ * - `timeout` the time of the chat was up
  * - `refused` a tap, such as a circuit breaker's, refused a step
  */
 export type StopKind =
@@ -20,6 +22,8 @@ export type StopKind =
   | 'max_turns'
   | 'max_round'
   | 'no_eligible_speaker'
+  | 'cancelled'
+  | 'timeout'
   | 'refused';
 
 /** Why a chat ended, or why an agent gave no reply. */
@@ -42,10 +46,22 @@ export function noReply({ name }: Agent): Stop {
   return { kind: 'no_reply', reason: `${name} gave no reply` };
 }
 
-/** Why a chat ended: a refusal comes first, then its turns, then the agent that gave no reply. */
-export function stopOf(sender: Stopper, recipient: Stopper, spentTurns: number | null): Stop {
+/** What a chat knows of its end itself. */
+interface Outcome {
+  readonly cancelled: Stop | undefined;
+  /** `null` when the turns were not used up. */
+  readonly spentTurns: number | null;
+}
+
+/** Why a chat ended: a refusal comes first, then a cancellation, its turns, and the agent that gave no reply. */
+export function stopOf(
+  sender: Stopper,
+  recipient: Stopper,
+  { cancelled, spentTurns }: Outcome,
+): Stop {
   const refusal = sender.refusal ?? recipient.refusal;
   if (refusal) return refusal;
+  if (cancelled) return cancelled;
   if (spentTurns !== null) {
     const reason = `the turns of the chat are used up: ${spentTurns} (maxTurns)`;
     return { kind: 'max_turns', reason };
