@@ -5,6 +5,8 @@ import type {
   LLMMessage,
 } from '@teamfuse/models';
 import { typeText } from '@teamfuse/python-compat';
+import { interruptible } from '../async/interruptible.ts';
+import { untilAborted } from '../async/until-aborted.ts';
 import { AssertionError, RuntimeError } from '../base/errors.ts';
 import { ModelClientStreamingChunkEvent } from '../messages/events/model-client-streaming-chunk-event.ts';
 import { visibleTo } from './images.ts';
@@ -40,10 +42,12 @@ export async function* callModel({
       ? messages
       : [{ type: 'SystemMessage', content: systemMessage }, ...messages],
   );
-  if (!stream) return await client.create(request, options);
+  // A client of the user's own may ignore the signal.
+  if (!stream) return await untilAborted(options.signal, () => client.create(request, options));
 
   let result: CreateResult | undefined;
-  for await (const chunk of client.createStream(request, options)) {
+  const chunks = generator(client.createStream(request, options));
+  for await (const chunk of interruptible(chunks, options.signal)) {
     if (typeof chunk === 'string') {
       yield new ModelClientStreamingChunkEvent({ content: chunk, source, fullMessageId });
     } else if (isResult(chunk)) {
@@ -54,6 +58,10 @@ export async function* callModel({
   }
   if (result === undefined) throw new RuntimeError('No final model result in streaming mode.');
   return result;
+}
+
+async function* generator<T>(items: AsyncIterable<T>): AsyncGenerator<T, void> {
+  yield* items;
 }
 
 /** The text of a reply that must not request tools. */
