@@ -42,8 +42,7 @@ export async function* callModel({
       ? messages
       : [{ type: 'SystemMessage', content: systemMessage }, ...messages],
   );
-  // A client of the user's own may ignore the signal.
-  if (!stream) return await untilAborted(options.signal, () => client.create(request, options));
+  if (!stream) return await answerOf(client, request, options);
 
   let result: CreateResult | undefined;
   const chunks = generator(client.createStream(request, options));
@@ -58,6 +57,15 @@ export async function* callModel({
   }
   if (result === undefined) throw new RuntimeError('No final model result in streaming mode.');
   return result;
+}
+
+/** Asks a model, and waits no longer than until the signal is aborted: a client of the user's own may ignore it. */
+export function answerOf(
+  client: ChatCompletionClient,
+  messages: readonly LLMMessage[],
+  options: CreateOptions,
+): Promise<CreateResult> {
+  return untilAborted(options.signal, () => client.create(messages, options));
 }
 
 async function* generator<T>(items: AsyncIterable<T>): AsyncGenerator<T, void> {

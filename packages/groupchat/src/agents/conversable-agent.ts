@@ -25,7 +25,7 @@ import { markDelivery, nextDelivery } from '../messages/delivery.ts';
 import type { ChatMessage, FunctionCallRequest, Reply } from '../messages/message.ts';
 import { ModelAccess } from '../models/model-access.ts';
 import { type UsageMode, usageText } from '../models/usage-text.ts';
-import { registerBuiltInReplies } from '../replies/built-in-replies.ts';
+import { registerBuiltInReplies, warnOfOverrides } from '../replies/built-in-replies.ts';
 import { codeExecutionReply } from '../replies/code-execution.ts';
 import type { HumanInputMode, TerminationTest } from '../replies/replier.ts';
 import type { ReplyFunctionOf } from '../replies/reply-function.ts';
@@ -97,6 +97,7 @@ export class ConversableAgent extends TappedAgent<ConversableAgent> implements A
     this.silent = options.silent;
     this.functionMap = new Map(Object.entries(options.functionMap ?? {}));
     registerBuiltInReplies(this.replies, codeReply);
+    warnOfOverrides(this);
   }
 
   /** The instructions for the model. */
