@@ -43,14 +43,14 @@ describe('after the cool-down', () => {
     const [a, b] = [speaker('A', ['so it goes on']), speaker('B', ['news', 'bye'])];
     const { breaker, clock } = openCircuit([a, b]);
     clock.advance(COOLDOWN_MS);
-    const { chatHistory, stopReason } = await a.initiateChat(b, { message: 'hello' });
+    const { chatHistory, stopKind } = await a.initiateChat(b, { message: 'hello' });
     expect(chatHistory.map(({ content }) => content)).toEqual([
       'hello',
       'news',
       'so it goes on',
       'bye',
     ]);
-    expect(stopReason).toBeNull();
+    expect(stopKind).toBe('no_reply');
     expect(breaker.state.status).toBe('closed');
   });
 

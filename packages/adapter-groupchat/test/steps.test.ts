@@ -89,8 +89,8 @@ describe('time', () => {
     const person = speaker('person', 'go on', { humanInputMode: 'ALWAYS', io });
     const bot = speaker('bot');
     guardAgents([person, bot], breaker);
-    const { stopReason } = await bot.initiateChat(person, { message: 'hello' });
-    expect(stopReason).toBeNull();
+    const { stopKind } = await bot.initiateChat(person, { message: 'hello' });
+    expect(stopKind).toBe('human_exit');
     expect(ofKind(signals, 'human-input')).toEqual([
       {
         kind: 'human-input',

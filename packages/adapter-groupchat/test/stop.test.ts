@@ -13,7 +13,7 @@ describe('a trip that terminates', () => {
     const breaker = bareBreaker({ maxMessages: 5 });
     const [a, b] = [speaker('A'), speaker('B')];
     const guard = guardAgents([a, b], breaker);
-    const { chatHistory, stopReason } = await a.initiateChat(b, { message: 'hello' });
+    const { chatHistory, stopKind, stopReason } = await a.initiateChat(b, { message: 'hello' });
     expect(chatHistory.map(({ name, content }) => `${name}: ${content}`)).toEqual([
       'A: hello',
       'B: I am B',
@@ -22,6 +22,7 @@ describe('a trip that terminates', () => {
       'A: I am A',
     ]);
     expect(stopReason).toBe('the declared limit is reached: number of messages, 5 of 5');
+    expect(stopKind).toBe('refused');
     expect(guard.trip?.reason).toBe(stopReason);
   });
 
@@ -238,7 +239,7 @@ describe('a trip that terminates', () => {
     breaker.reset();
     expect(guard.trip).toBeUndefined();
     for (const agent of [a, b]) agent.clearHistory(null, 2);
-    const { chatHistory, stopReason } = await a.initiateChat(b, {
+    const { chatHistory, stopKind } = await a.initiateChat(b, {
       message: 'go on',
       clearHistory: false,
       maxTurns: 1,
@@ -249,7 +250,7 @@ describe('a trip that terminates', () => {
       'go on',
       'I am B',
     ]);
-    expect(stopReason).toBeNull();
+    expect(stopKind).toBe('max_turns');
   });
 });
 

@@ -48,10 +48,10 @@ describe('a warning', () => {
     const { agent: a } = thinker('A', ['one']);
     const b = speaker('B');
     warned([a, b]);
-    const { chatHistory, stopReason } = await b.initiateChat(a, { message: 'hello', maxTurns: 1 });
+    const { chatHistory, stopKind } = await b.initiateChat(a, { message: 'hello', maxTurns: 1 });
     expect(chatHistory.map(({ content }) => content)).toEqual(['hello', 'one']);
     expect(a.chatMessages.get(b)?.map(({ content }) => content)).toEqual(['hello', 'one']);
-    expect(stopReason).toBeNull();
+    expect(stopKind).toBe('max_turns');
   });
 
   test('[GCN3] waits for an agent with a model', async () => {

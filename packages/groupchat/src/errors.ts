@@ -11,6 +11,7 @@ import { shown } from '@teamfuse/python-compat';
  * - `UNKNOWN_CONVERSATION` an agent has no history with the given peer
  * - `EMPTY_CONVERSATION` a conversation has no message yet
  * - `RESUME` a group chat cannot be resumed from the given messages
+ * - `CANCELLED` the chat in which something was waited for was cancelled, or had no time left
  * - `INPUT_ENDED` a person was asked, but the input has ended
  * - the others belong to the error class of the same name
  */
@@ -28,6 +29,7 @@ export type GroupChatErrorCode =
   | 'INVALID_CARRYOVER_TYPE'
   | 'UNDEFINED_NEXT_AGENT'
   | 'AGENT_NAME_CONFLICT'
+  | 'CANCELLED'
   | 'INPUT_ENDED'
   | 'KEYBOARD_INTERRUPT';
 

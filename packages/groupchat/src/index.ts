@@ -29,6 +29,7 @@ export { UserProxyAgent } from './agents/user-proxy-agent.ts';
 export type { Carryover } from './chats/carryover.ts';
 export type { ChatResult } from './chats/chat.ts';
 export type { PrepareChatOptions } from './chats/chat-party.ts';
+export type { Stop, StopKind } from './chats/stop.ts';
 export { defaultSummaryPrompt, type SummaryArgs } from './chats/summary.ts';
 export {
   AgentNameConflict,
@@ -54,7 +55,7 @@ export { type GroupRunner, runChat } from './groups/run-chat.ts';
 export type { SelectSpeakerTemplates } from './groups/select-speaker-templates.ts';
 export type { SpeakerTransitions, TransitionOptions } from './groups/speaker-transitions.ts';
 export { consoleIO } from './io/console-io.ts';
-export type { IOStream } from './io/io-stream.ts';
+export type { InputOptions, IOStream } from './io/io-stream.ts';
 export { StreamIO, type TextOutput } from './io/stream-io.ts';
 export { Agent, type GenerateReplyOptions, isAgent, type SendOptions } from './messages/agent.ts';
 export { contentText } from './messages/content.ts';

@@ -82,4 +82,6 @@ export interface ChatCompletionClient {
   actualUsage(): RequestUsage;
   /** Usage of all calls, cached ones included. */
   totalUsage(): RequestUsage;
+  /** Ends the use of the client: later calls are refused. Idempotent. */
+  close?(): Promise<void>;
 }

@@ -7,6 +7,7 @@ export type ModelClientErrorCode =
   | 'INVALID_OPTION'
   | 'UNSUPPORTED'
   | 'CANCELLED'
+  | 'CLOSED'
   | 'TIMEOUT'
   | 'CONNECTION'
   | 'AUTHENTICATION'
@@ -37,6 +38,11 @@ export class ModelClientError extends Error {
     this.code = code;
     this.status = status;
   }
+}
+
+/** @internal Throws `CLOSED` when the client is closed. */
+export function throwIfClosed(isClosed: boolean): void {
+  if (isClosed) throw new ModelClientError('CLOSED', 'the model client is closed');
 }
 
 /** @internal Throws `CANCELLED` when `signal` is aborted. */

@@ -23,6 +23,7 @@ export type {
   SystemMessage,
   UserMessage,
 } from './messages.ts';
+export type { CreateArgOptions } from './openai/create-args.ts';
 export { modelInfoOf } from './openai/model-family.ts';
 export {
   OpenAIChatCompletionClient,

@@ -112,6 +112,7 @@ export class StepRunner {
         this.#at(scope, { turn, ...parts }, () => work(signal));
     if (step.kind === 'human-input') return this.#person(at({}));
     const { stepTrip } = context;
+    const { signal } = step;
     if (stepTrip !== undefined) throw new TrippedError(stepTrip);
     switch (step.kind) {
       case 'model-request':
@@ -119,14 +120,14 @@ export class StepRunner {
       case 'tool-call': {
         const { name, callId, arguments: args } = step;
         const tool = name || 'unknown';
-        const call = { tool, args: readJson(args), ...(callId !== null && { callId }) };
+        const call = { tool, args: readJson(args), signal, ...(callId !== null && { callId }) };
         const by = turn?.actsFor ?? agent;
         const outcomeOf = toolOutcome;
         return callTool(context, { agent: by, ...call, work: at({ tool: name }), outcomeOf });
       }
       case 'code-execution': {
         const block = joinBlocks(step.blocks);
-        return runCode(context, { agent, block, work: at({}), resultOf: codeResult });
+        return runCode(context, { agent, block, signal, work: at({}), resultOf: codeResult });
       }
       case 'nested-chat': {
         const { queue, trigger } = step;

@@ -45,7 +45,8 @@ export interface Guard extends Disposable {
  * const breaker = new Breaker({ maxMessages: 60 });
  * const guard = guardAgents([writer, critic, manager], breaker);
  * const result = await writer.initiateChat(manager, { message: 'Write about tides.' });
- * result.stopReason; // null, or why the team was stopped
+ * result.stopKind; // 'refused' when the guard stopped the team
+ * result.stopReason; // why the chat ended, in words
  * guard.uninstall();
  * ```
  * @throws {@link GuardInstallError} naming the agent and what was expected, with nothing installed.

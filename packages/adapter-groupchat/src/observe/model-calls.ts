@@ -11,6 +11,7 @@ interface DescribedCall {
   readonly agent: object;
   readonly model: string;
   readonly messages: readonly ChatMessage[];
+  readonly signal?: AbortSignal;
 }
 
 type Response = ChatEvent & { readonly kind: 'model-response' };
@@ -73,7 +74,7 @@ export class ModelCalls {
     return call;
   }
 
-  #infoOf({ agent, model, messages }: DescribedCall): ModelCallInfo {
+  #infoOf({ agent, model, messages, signal }: DescribedCall): ModelCallInfo {
     const { client } = viewOf(agent);
     return {
       agent: nameOf(agent),
@@ -84,6 +85,7 @@ export class ModelCalls {
       })),
       maxOutputTokens: outputLimit(client),
       prices: this.#pricesOf(client, model),
+      signal,
     };
   }
 

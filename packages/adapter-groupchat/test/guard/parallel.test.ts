@@ -38,7 +38,7 @@ describe.each([1, 2] as const)('chats side by side under %i guard(s)', (guards) 
     const [first, second] = await chat(5);
     expect(first?.stopReason).toContain("stop text 'I am A1'");
     expect(first?.chatHistory).toHaveLength(3);
-    expect(second?.stopReason).toBeNull();
+    expect(second?.stopKind).toBe('max_turns');
     expect(second?.chatHistory).toHaveLength(10);
   });
 
@@ -93,7 +93,7 @@ describe('chats that an agent without a guard begins', () => {
     const first = slow.initiateChat(thinking, { message: 'hello', maxTurns: 1 });
     await isAsked;
     const run = () => starter.initiateChat(other, { message: 'hello', maxTurns });
-    expect((await run()).stopReason).toBeNull();
+    expect((await run()).stopKind).not.toBe('refused');
     answer();
     await first;
     expect([...conversations]).toEqual(['', 'run 2']);
@@ -105,7 +105,7 @@ describe('chats that an agent without a guard begins', () => {
     const [unguarded, agent] = [speaker('A'), speaker('B')];
     const guard = guardAgents([agent], breaker);
     const chat = (maxTurns: number) => unguarded.initiateChat(agent, { message: 'hi', maxTurns });
-    for (const _ of [1, 2, 3]) expect((await chat(1)).stopReason).toBeNull();
+    for (const _ of [1, 2, 3]) expect((await chat(1)).stopKind).toBe('max_turns');
     const { chatHistory, stopReason } = await chat(9);
     expect(stopReason).toContain('number of messages');
     expect(guard.trip?.evidence.count).toBe(4);

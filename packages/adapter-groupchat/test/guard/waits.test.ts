@@ -181,7 +181,7 @@ describe('a person', () => {
     const a = speaker('A');
     const breaker = bareBreaker({ maxRunMs: 40 });
     guardAgents([a, person], breaker);
-    const { stopReason } = await a.initiateChat(person, { message: 'hello', maxTurns: 1 });
-    expect(stopReason).toBeNull();
+    const { stopKind } = await a.initiateChat(person, { message: 'hello', maxTurns: 1 });
+    expect(stopKind).toBe('max_turns');
   });
 });

@@ -7,7 +7,6 @@ import { type ToolHolder, teamOf } from './scripted-team.ts';
 /** Builds groups of 0.2 style agents, to which an agent outside of the group gives the task. */
 export function contractHarness(toolHolder: ToolHolder): AdapterHarness {
   return {
-    lacks: { cancel: 'a chat takes no AbortSignal; breaker.stop() is the way to end one' },
     build(script, stage) {
       const agents: ConversableAgent[] = [];
       const { manager, groupchat } = teamOf(script, { stage, toolHolder, agents });
@@ -24,10 +23,14 @@ export function contractHarness(toolHolder: ToolHolder): AdapterHarness {
           'groupchat' in agent ? [agent.replyFuncList] : [agent, agent.replyFuncList],
         ),
         guard: (breaker, options) => guardAgents(agents, breaker, options),
-        async run(message) {
-          const { stopReason } = await user.initiateChat(manager, { message, silent: true });
+        async run(message, limits) {
+          const { stopKind, stopReason } = await user.initiateChat(manager, {
+            message,
+            silent: true,
+            ...limits,
+          });
           const texts = groupchat.messages.map(({ content }) => contentText(content));
-          return { texts, stopReason: stopReason ?? undefined };
+          return { texts, stopReason: stopKind === 'refused' ? stopReason : undefined };
         },
         breakTap() {
           Object.assign(agents.find(({ name }) => name === 'bot') ?? {}, { taps: new TapSet() });

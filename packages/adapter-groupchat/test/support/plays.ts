@@ -15,6 +15,7 @@ export const THINK_MS = 4_000;
 
 interface Outcome {
   readonly trip: Trip | undefined;
+  /** Why the guard stopped the chat; `null` when the chat came to its own end. */
   readonly stopReason: string | null;
 }
 
@@ -46,8 +47,8 @@ export async function play(
     return clock.now();
   };
   const guard = guardAgents(agents, new Breaker({ now, ...options }));
-  const { stopReason } = await initiator.initiateChat(recipient, { message });
-  return { trip: guard.trip, stopReason };
+  const { stopKind, stopReason } = await initiator.initiateChat(recipient, { message });
+  return { trip: guard.trip, stopReason: stopKind === 'refused' ? stopReason : null };
 }
 
 /** Expects a loop to trip one detector where it is alone, and some detector with all defaults. */

@@ -17,7 +17,7 @@ import { ModelClientStreamingChunkEvent } from '../messages/events/model-client-
 import type { ChatItemClass } from '../messages/message-factory.ts';
 import { visibleTo } from '../model-calls/images.ts';
 import { addToContext } from '../model-calls/incoming.ts';
-import { textOf } from '../model-calls/model-call.ts';
+import { answerOf, textOf } from '../model-calls/model-call.ts';
 import type { ChatCompletionContext } from '../model-context/chat-completion-context.ts';
 import { UnboundedChatCompletionContext } from '../model-context/unbounded-context.ts';
 import { readSocietyConfig, SOCIETY, societyModel } from './society-of-mind/config.ts';
@@ -149,7 +149,7 @@ export class SocietyOfMindAgent extends StreamingChatAgent {
       ...said.filter(isChatMessage).map((message) => message.toModelMessage()),
       direct(this.responsePrompt),
     ];
-    const reply = await client.create(visibleTo(client, request), signal ? { signal } : {});
+    const reply = await answerOf(client, visibleTo(client, request), signal ? { signal } : {});
     return new TextMessage({
       content: textOf(reply),
       source: this.name,

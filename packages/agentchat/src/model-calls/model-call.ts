@@ -5,6 +5,8 @@ import type {
   LLMMessage,
 } from '@teamfuse/models';
 import { typeText } from '@teamfuse/python-compat';
+import { interruptible } from '../async/interruptible.ts';
+import { untilAborted } from '../async/until-aborted.ts';
 import { AssertionError, RuntimeError } from '../base/errors.ts';
 import { ModelClientStreamingChunkEvent } from '../messages/events/model-client-streaming-chunk-event.ts';
 import { visibleTo } from './images.ts';
@@ -40,10 +42,11 @@ export async function* callModel({
       ? messages
       : [{ type: 'SystemMessage', content: systemMessage }, ...messages],
   );
-  if (!stream) return await client.create(request, options);
+  if (!stream) return await answerOf(client, request, options);
 
   let result: CreateResult | undefined;
-  for await (const chunk of client.createStream(request, options)) {
+  const chunks = generator(client.createStream(request, options));
+  for await (const chunk of interruptible(chunks, options.signal)) {
     if (typeof chunk === 'string') {
       yield new ModelClientStreamingChunkEvent({ content: chunk, source, fullMessageId });
     } else if (isResult(chunk)) {
@@ -54,6 +57,19 @@ export async function* callModel({
   }
   if (result === undefined) throw new RuntimeError('No final model result in streaming mode.');
   return result;
+}
+
+/** Asks a model, and waits no longer than until the signal is aborted: a client of the user's own may ignore it. */
+export function answerOf(
+  client: ChatCompletionClient,
+  messages: readonly LLMMessage[],
+  options: CreateOptions,
+): Promise<CreateResult> {
+  return untilAborted(options.signal, () => client.create(messages, options));
+}
+
+async function* generator<T>(items: AsyncIterable<T>): AsyncGenerator<T, void> {
+  yield* items;
 }
 
 /** The text of a reply that must not request tools. */

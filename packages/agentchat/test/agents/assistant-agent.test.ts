@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AssistantAgent } from '../../src/agents/assistant-agent.ts';
 import { CancelledError } from '../../src/base/errors.ts';
+import { RoundRobinGroupChat } from '../../src/teams/round-robin-group-chat.ts';
 import type { Workbench } from '../../src/tools/workbench.ts';
 import { calls, collect, lines, replay, tool } from './scripts.ts';
 
@@ -30,6 +31,28 @@ describe('AssistantAgent', () => {
       'TextMessage(alice): It is sunny.',
     ]);
   });
+
+  it.each([false, true])(
+    '[ASST3] ends with a cancellation error when a model ignores the signal, streaming: %s',
+    async (modelClientStream) => {
+      const controller = new AbortController();
+      const hang = (): Promise<never> => {
+        controller.abort();
+        return new Promise(() => {});
+      };
+      const modelClient = Object.assign(replay(), {
+        create: hang,
+        createStream: async function* () {
+          yield 'begun';
+          await hang();
+        },
+      });
+      const agent = new AssistantAgent('a', { modelClient, modelClientStream });
+      const team = new RoundRobinGroupChat([agent]);
+      const run = team.run({ task: 'x', signal: controller.signal });
+      await expect(run).rejects.toThrow(CancelledError);
+    },
+  );
 
   it('[ASST3] ends with a cancellation error when a tool ignores the signal', async () => {
     const controller = new AbortController();

@@ -1,4 +1,5 @@
 import type { PrepareChatOptions } from '../chats/chat-party.ts';
+import type { Stop, Stopper } from '../chats/stop.ts';
 import { coloured, type IOStream } from '../io/io-stream.ts';
 import type { Agent, GenerateReplyOptions, SendOptions } from '../messages/agent.ts';
 import { Conversations } from '../messages/conversations.ts';
@@ -6,7 +7,7 @@ import type { ChatMessage, Reply } from '../messages/message.ts';
 import { AutoReplies } from '../replies/auto-replies.ts';
 
 /** The state of an agent: its histories, the peers it answers automatically, and its reply counts. */
-export abstract class AgentMemory implements Agent {
+export abstract class AgentMemory implements Stopper {
   abstract readonly name: string;
   abstract readonly description: string;
   abstract send(
@@ -28,8 +29,9 @@ export abstract class AgentMemory implements Agent {
   readonly replyAtReceive: Map<Agent, boolean> = new Map();
   /** The inputs of people since a chat last cleared its history. */
   readonly humanInputs: string[] = [];
-  /** The reason of the last refusal of a tap; reset when the next chat begins. */
-  protected refusal: string | null = null;
+  /** Why this agent gave a peer no reply the last time it was asked for one; nothing where it replied. */
+  readonly silences: Map<Agent | null, Stop> = new Map();
+  #refusal: Stop | null = null;
   /** Where the agent prints and asks people. */
   readonly io: IOStream;
 
@@ -48,15 +50,26 @@ export abstract class AgentMemory implements Agent {
     return this.conversations.byPeer;
   }
 
-  /** The reason a tap gave for refusing a step of the last chat; `null` when none refused. */
+  /** The last refusal of a step since a chat of this agent began; `null` when none was refused. */
+  get refusal(): Stop | null {
+    return this.#refusal;
+  }
+
+  /** The reason of the {@link refusal}. */
   get stopReason(): string | null {
-    return this.refusal;
+    return this.refusal?.reason ?? null;
+  }
+
+  /** Notes that a step of this agent was refused. */
+  protected refused(stop: Stop): void {
+    this.#refusal = stop;
   }
 
   /** Prepares this agent for a chat, and the recipient if `prepareRecipient` is set. */
   prepareChat(recipient: Agent, options: PrepareChatOptions): void {
     const { clearHistory, prepareRecipient, replyAtReceive } = options;
-    this.refusal = null;
+    this.#refusal = null;
+    this.silences.delete(recipient);
     this.resetConsecutiveAutoReplyCounter(recipient);
     this.replyAtReceive.set(recipient, replyAtReceive);
     if (clearHistory) {

@@ -20,11 +20,17 @@ export interface ChatEventOriginOf<TAgent> {
 /** An event of a chat, as taps see it. */
 export type ChatEventOf<TAgent> = ChatEventOriginOf<TAgent> & ChatHappeningOf<TAgent>;
 
+/** The agent that does something inside its taps. */
+export interface ActivityOriginOf<TAgent> extends ChatEventOriginOf<TAgent> {
+  /** Aborts when the chat is cancelled; absent where nothing can cancel it. */
+  readonly signal?: AbortSignal;
+}
+
 /** A step and the agent that asks for permission to take it. */
-export type AttemptOf<TAgent> = ChatEventOriginOf<TAgent> & UndertakingOf<TAgent>;
+export type AttemptOf<TAgent> = ActivityOriginOf<TAgent> & UndertakingOf<TAgent>;
 
 /** What an agent does inside its taps. */
-export type ActivityOf<TAgent> = AttemptOf<TAgent> | (ChatEventOriginOf<TAgent> & Occupation);
+export type ActivityOf<TAgent> = AttemptOf<TAgent> | (ActivityOriginOf<TAgent> & Occupation);
 
 /** The taps of one agent. */
 export type TapSetOf<TAgent> = TapSet<ChatEventOf<TAgent>, AttemptOf<TAgent>, ActivityOf<TAgent>>;

@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { unlessHung } from '../chats/cancellation.ts';
 import { withCarryover } from '../chats/carryover.ts';
 import { type ChatResult, converse, type InitiateChatOptionsOf } from '../chats/chat.ts';
 import { type QueuedChatOf, runQueue } from '../chats/chat-queue.ts';
@@ -8,6 +9,7 @@ import {
   nestedChatReply,
   type RegisterNestedChatsOptionsOf,
 } from '../chats/nested-chat.ts';
+import { noReply } from '../chats/stop.ts';
 import { GroupChatError } from '../errors.ts';
 import { consoleIO } from '../io/console-io.ts';
 import { receivedText } from '../io/received-text.ts';
@@ -23,14 +25,12 @@ import { markDelivery, nextDelivery } from '../messages/delivery.ts';
 import type { ChatMessage, FunctionCallRequest, Reply } from '../messages/message.ts';
 import { ModelAccess } from '../models/model-access.ts';
 import { type UsageMode, usageText } from '../models/usage-text.ts';
-import { registerBuiltInReplies } from '../replies/built-in-replies.ts';
+import { registerBuiltInReplies, warnOfOverrides } from '../replies/built-in-replies.ts';
 import { codeExecutionReply } from '../replies/code-execution.ts';
 import type { HumanInputMode, TerminationTest } from '../replies/replier.ts';
 import type { ReplyFunctionOf } from '../replies/reply-function.ts';
 import { saysTerminate } from '../replies/termination-reply.ts';
 import type { Trigger } from '../replies/trigger.ts';
-import type { Occupation } from '../taps/happening.ts';
-import { type Refusal, refusalIn, type StepWork, TapSet } from '../taps/tap.ts';
 import {
   type FunctionOutcome,
   runFunction,
@@ -39,9 +39,9 @@ import {
 } from '../tools/execute-function.ts';
 import { equipWithTool, offerTool, type ToolBody, type ToolSignature } from '../tools/tool.ts';
 import type { AgentOptions } from './agent-options.ts';
-import type { AttemptOf, ChatHappeningOf, TapSetOf, UndertakingOf } from './chat-event.ts';
+import type { TapSetOf } from './chat-event.ts';
 import { checkAgentOptions } from './option-checks.ts';
-import { ReplyingAgent } from './replying-agent.ts';
+import { TappedAgent } from './tapped-agent.ts';
 
 /** How a {@link ConversableAgent} is set up. */
 export interface ConversableAgentOptions extends AgentOptions {
@@ -60,7 +60,7 @@ export interface ConversableAgentOptions extends AgentOptions {
  * summary; // => 'Hello back.'
  * ```
  */
-export class ConversableAgent extends ReplyingAgent<ConversableAgent> implements Agent {
+export class ConversableAgent extends TappedAgent<ConversableAgent> implements Agent {
   readonly name: string;
   readonly description: string;
   humanInputMode: HumanInputMode;
@@ -72,10 +72,6 @@ export class ConversableAgent extends ReplyingAgent<ConversableAgent> implements
   readonly codeReply: ReplyFunctionOf<ConversableAgent> | null;
   readonly silent: boolean | undefined;
   readonly functionMap: Map<string, ToolFunction>;
-  /** The registered taps. */
-  readonly taps: TapSetOf<ConversableAgent>;
-  /** The manager that hides this agent while it chooses a speaker. */
-  readonly hiddenFor: Agent | null;
   #systemMessage: string;
   #finishedChats: ChatResult[] = [];
 
@@ -84,8 +80,10 @@ export class ConversableAgent extends ReplyingAgent<ConversableAgent> implements
       chatMessages,
       maxConsecutiveAutoReply = 100,
       io = consoleIO,
+      taps,
+      hiddenFor,
     } = checkAgentOptions(options);
-    super(chatMessages, maxConsecutiveAutoReply, io);
+    super({ chatMessages, maxConsecutiveAutoReply, io, taps, hiddenFor });
     const { systemMessage = 'You are a helpful AI Assistant.', llmConfig = false } = options;
     this.name = options.name;
     this.#systemMessage = systemMessage;
@@ -98,9 +96,8 @@ export class ConversableAgent extends ReplyingAgent<ConversableAgent> implements
     this.codeReply = codeReply;
     this.silent = options.silent;
     this.functionMap = new Map(Object.entries(options.functionMap ?? {}));
-    this.taps = options.taps ?? new TapSet();
-    this.hiddenFor = options.hiddenFor ?? null;
     registerBuiltInReplies(this.replies, codeReply);
+    warnOfOverrides(this);
   }
 
   /** The instructions for the model. */
@@ -128,53 +125,6 @@ export class ConversableAgent extends ReplyingAgent<ConversableAgent> implements
     const replyFunc = nestedChatReply(chatQueue, replyFuncFromNestedChats);
     this.replies.register(trigger, replyFunc, { ...options, position });
     return replyFunc;
-  }
-
-  /** Reports an event of this agent to its taps. */
-  emit(happening: ChatHappeningOf<ConversableAgent>): void {
-    this.taps.observe({ agent: this, hiddenFor: this.hiddenFor, ...happening });
-  }
-
-  /** Asks the taps for permission; resolves to `false` and sets {@link stopReason} when one refuses. */
-  async admit(undertaking: UndertakingOf<ConversableAgent>): Promise<boolean> {
-    return this.#isAdmitted({ agent: this, hiddenFor: this.hiddenFor, ...undertaking });
-  }
-
-  /** Does the work of a step inside the taps; resolves to `undefined` and sets {@link stopReason} when one refuses. */
-  async step<T>(
-    undertaking: UndertakingOf<ConversableAgent>,
-    work: StepWork<T>,
-  ): Promise<T | undefined> {
-    const attempt = { agent: this, hiddenFor: this.hiddenFor, ...undertaking };
-    if (!(await this.#isAdmitted(attempt))) return undefined;
-    try {
-      return await this.taps.around(attempt, work);
-    } catch (error) {
-      const refusal = refusalIn(error);
-      if (refusal === undefined) throw error;
-      this.#stop(refusal);
-      return undefined;
-    }
-  }
-
-  /** Does what needs no permission inside the taps; a chat inside those of both its agents. */
-  inside<T>(occupation: Occupation, work: StepWork<T>): Promise<T> {
-    const activity = { agent: this, hiddenFor: this.hiddenFor, ...occupation };
-    const recipient = occupation.kind === 'chat' ? occupation.recipient : this;
-    if (!(recipient instanceof ConversableAgent) || recipient.taps === this.taps) {
-      return this.taps.around(activity, work);
-    }
-    return this.taps.around(activity, () => recipient.taps.around(activity, work));
-  }
-
-  async #isAdmitted(attempt: AttemptOf<ConversableAgent>): Promise<boolean> {
-    const refusal = await this.taps.admit(attempt);
-    if (refusal) this.#stop(refusal);
-    return refusal === undefined;
-  }
-
-  #stop({ reason }: Refusal): void {
-    this.refusal = reason;
   }
 
   /** Runs the hooks on a message, stores it and delivers it. */
@@ -232,10 +182,15 @@ export class ConversableAgent extends ReplyingAgent<ConversableAgent> implements
     sender: Agent | null,
     exclude: readonly unknown[],
   ): Promise<Reply> {
+    this.silences.delete(sender);
     try {
-      const processed = await this.hooks.beforeReply(history);
-      const given = await this.replies.run(this, processed, sender, exclude);
+      const given = await unlessHung(async () => {
+        const processed = await this.hooks.beforeReply(history);
+        return this.replies.run(this, processed, sender, exclude);
+      });
       const reply = given === undefined ? this.defaultAutoReply : given;
+      if (reply !== null) this.silences.delete(sender);
+      else if (!this.silences.has(sender)) this.silences.set(sender, noReply(this));
       this.emit({ kind: 'turn-end', sender, reply, error: null });
       return reply;
     } catch (error) {
@@ -284,8 +239,8 @@ export class ConversableAgent extends ReplyingAgent<ConversableAgent> implements
   /** Asks a person. */
   async getHumanInput(prompt: string): Promise<string> {
     const asked = { kind: 'human-input', purpose: 'message', prompt } as const;
-    return this.inside(asked, async () => {
-      const input = await this.io.input(prompt);
+    return this.inside(asked, async (signal) => {
+      const input = await this.io.input(prompt, ...(signal ? [{ signal }] : []));
       this.humanInputs.push(input);
       this.emit({ ...asked, input });
       return input;

@@ -3,6 +3,7 @@ import type { Conversations } from '../messages/conversations.ts';
 import type { ChatMessage } from '../messages/message.ts';
 import type { ModelUser } from '../models/model-access.ts';
 import type { Admitter, Emitter } from '../taps/happening.ts';
+import type { Stopper } from './stop.ts';
 
 /** How a chat is prepared on one side. */
 export interface PrepareChatOptions {
@@ -12,10 +13,9 @@ export interface PrepareChatOptions {
 }
 
 /** The members of an agent that a chat with it uses. */
-export interface ChatParty extends Agent, Emitter, Admitter, ModelUser {
+export interface ChatParty extends Stopper, Emitter, Admitter, ModelUser {
   readonly conversations: Conversations;
   readonly humanInputs: readonly string[];
-  readonly stopReason: string | null;
   prepareChat(recipient: Agent, options: PrepareChatOptions): void;
   generateInitMessage(
     message: string | ChatMessage | null,

@@ -4,8 +4,16 @@ import type { ChatMessage, MessageContext } from '../messages/message.ts';
 import { type ChatCost, gatherUsageSummary } from '../models/usage-report.ts';
 import { knownOptions } from '../option-names.ts';
 import type { ChatEndReason } from '../taps/happening.ts';
+import {
+  ChatCancelled,
+  type ChatLimits,
+  cancellation,
+  untilCancelled,
+  withinLimits,
+} from './cancellation.ts';
 import type { Carryover } from './carryover.ts';
 import type { ChatParty } from './chat-party.ts';
+import { type StopKind, stopOf } from './stop.ts';
 import {
   checkSummaryMethod,
   type SummaryArgs,
@@ -21,7 +29,8 @@ export type OpeningFunctionOf<TAgent> = (
 ) => string | ChatMessage | null | Promise<string | ChatMessage | null>;
 
 /** How a chat between two agents is opened, bounded and summed up. */
-export interface InitiateChatOptionsOf<TAgent, Opening = OpeningFunctionOf<TAgent>> {
+export interface InitiateChatOptionsOf<TAgent, Opening = OpeningFunctionOf<TAgent>>
+  extends ChatLimits {
   /** The first message, or the function that computes it; without one a person is asked. */
   readonly message?: string | ChatMessage | Opening | null | undefined;
   /**
@@ -56,6 +65,8 @@ export const chatOptionNames: OptionNames<InitiateChatOptionsOf<never>> = {
   summaryArgs: true,
   carryover: true,
   context: true,
+  signal: true,
+  timeoutMs: true,
 };
 
 /** Where options of AutoGen's chats went that have no name here. */
@@ -73,8 +84,10 @@ export interface ChatResult {
   readonly cost: ChatCost;
   /** The inputs of people for the initiator. */
   readonly humanInput: readonly string[];
-  /** The reason a tap gave for refusing a step of the chat; `null` when none refused. */
-  readonly stopReason: string | null;
+  /** Why the chat ended, for people; the tap's own reason when one refused a step of the chat. */
+  readonly stopReason: string;
+  /** Why the chat ended, for programs; `refused` when a tap, such as a circuit breaker's, refused a step of it. */
+  readonly stopKind: StopKind;
 }
 
 /** Runs a chat from its opening to its summary. */
@@ -86,25 +99,42 @@ export async function converse<TAgent extends ChatParty>(
   knownOptions('initiateChat', options, chatOptionNames, chatOptionAdvice);
   const { summaryMethod = 'last_msg', summaryArgs = {} } = options;
   const maxTurns = checkMaxTurns(options.maxTurns);
-  return sender.inside({ kind: 'chat', recipient, maxTurns }, async () => {
+  const chat = async (): Promise<ChatResult> => {
     sender.emit({ kind: 'chat-start', recipient, maxTurns });
     try {
       checkSummaryMethod(summaryMethod, sender, recipient);
-      const reason = await exchange(sender, recipient, options, maxTurns);
-      const summary = await summarizeChat(sender, recipient, summaryMethod, summaryArgs);
+      const ended = await orCancelled(exchange(sender, recipient, options, maxTurns));
+      const summed = summarizeChat(sender, recipient, summaryMethod, summaryArgs);
+      const summary = (await orCancelled(summed)) ?? '';
+      const cancelled = cancellation();
+      const reason = cancelled ? 'cancelled' : (ended ?? 'no_reply');
       sender.emit({ kind: 'chat-end', recipient, reason, summary, error: null });
+      const spentTurns = reason === 'max_turns' ? maxTurns : null;
+      const stop = stopOf(sender, recipient, { cancelled, spentTurns });
       return {
         chatHistory: sender.conversations.with(recipient).map((message) => ({ ...message })),
         summary,
         cost: gatherUsageSummary([sender, recipient]),
         humanInput: [...sender.humanInputs],
-        stopReason: sender.stopReason ?? recipient.stopReason,
+        stopReason: stop.reason,
+        stopKind: stop.kind,
       };
     } catch (error) {
       sender.emit({ kind: 'chat-end', recipient, reason: 'error', summary: null, error });
       throw error;
     }
-  });
+  };
+  return withinLimits(options, () => sender.inside({ kind: 'chat', recipient, maxTurns }, chat));
+}
+
+/** What a part of a chat resolves to; `undefined` when the chat is cancelled in its midst. */
+async function orCancelled<T>(part: Promise<T>): Promise<T | undefined> {
+  try {
+    return await part;
+  } catch (error) {
+    if (error instanceof ChatCancelled) return undefined;
+    throw error;
+  }
 }
 
 async function exchange<TAgent extends ChatParty>(
@@ -140,9 +170,11 @@ async function opening<TAgent extends ChatParty>(
   recipient: TAgent,
   { message = null, carryover, context }: InitiateChatOptionsOf<TAgent>,
 ): Promise<string | ChatMessage | null> {
-  if (typeof message !== 'function') return sender.generateInitMessage(message, carryover);
+  if (typeof message !== 'function') {
+    return untilCancelled(() => sender.generateInitMessage(message, carryover));
+  }
   const given = carryover === undefined ? context : { ...context, carryover };
-  return message(sender, recipient, given ?? {});
+  return untilCancelled(async () => message(sender, recipient, given ?? {}));
 }
 
 /** Returns the number of turns of a chat, `null` for no limit; rejects any other value. */

@@ -2,6 +2,7 @@ import { GroupChatError } from '../errors.ts';
 import { contentText } from '../messages/content.ts';
 import type { ChatMessage } from '../messages/message.ts';
 import type { ModelUser } from '../models/model-access.ts';
+import { untilCancelled } from './cancellation.ts';
 import type { ChatParty } from './chat-party.ts';
 
 /** The arguments of a summary; other keys are for a custom summary function. */
@@ -61,7 +62,7 @@ export async function summarizeChat<TAgent extends ChatParty>(
   if (method === null) return '';
   if (method === 'last_msg') return lastMessageSummary(sender, recipient);
   if (method === 'reflection_with_llm') return modelSummary(sender, recipient, summaryArgs);
-  return method(sender, recipient, summaryArgs);
+  return untilCancelled(async () => method(sender, recipient, summaryArgs));
 }
 
 function lastMessageSummary(sender: ChatParty, recipient: ChatParty): string {

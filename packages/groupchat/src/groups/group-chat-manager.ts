@@ -2,6 +2,7 @@ import type { OptionNames } from '@teamfuse/python-compat';
 import { agentOptionAdvice, agentOptionNames } from '../agents/agent-options.ts';
 import { ConversableAgent, type ConversableAgentOptions } from '../agents/conversable-agent.ts';
 import type { PrepareChatOptions } from '../chats/chat-party.ts';
+import type { Stop } from '../chats/stop.ts';
 import { GroupChatError, invalidOption } from '../errors.ts';
 import { Agent } from '../messages/agent.ts';
 import type { ChatMessage } from '../messages/message.ts';
@@ -86,9 +87,10 @@ export class GroupChatManager extends ConversableAgent implements GroupRunner {
     return this.groupchat.messages;
   }
 
-  override get stopReason(): string | null {
+  /** The last refusal of a step of this agent, or of a member. */
+  override get refusal(): Stop | null {
     const members = this.groupchat.agents.filter((agent) => agent instanceof ConversableAgent);
-    return super.stopReason ?? members.find((member) => member.stopReason)?.stopReason ?? null;
+    return super.refusal ?? members.find((member) => member.refusal)?.refusal ?? null;
   }
 
   override prepareChat(recipient: Agent, options: PrepareChatOptions): void {

@@ -25,8 +25,8 @@ export async function manualSelectSpeaker(
 
 function ask(asker: ConversableAgent): Promise<string> {
   const asked = { kind: 'human-input', purpose: 'speaker', prompt } as const;
-  return asker.inside(asked, async () => {
-    const input = await asker.io.input(prompt);
+  return asker.inside(asked, async (signal) => {
+    const input = await asker.io.input(prompt, ...(signal ? [{ signal }] : []));
     asker.emit({ ...asked, input });
     return input;
   });

@@ -1,5 +1,6 @@
 import type { ReplyFunction } from '../agents/agent-types.ts';
-import type { ConversableAgent } from '../agents/conversable-agent.ts';
+import { ConversableAgent } from '../agents/conversable-agent.ts';
+import { noReply, type Stop } from '../chats/stop.ts';
 import { KeyboardInterrupt, NoEligibleSpeaker } from '../errors.ts';
 import { coloured } from '../io/io-stream.ts';
 import type { Agent } from '../messages/agent.ts';
@@ -34,8 +35,9 @@ export const runChat: ReplyFunction<GroupChat> = async function runChat(
   await introduce(manager, groupchat);
   const run = new GroupRun(manager, groupchat);
   try {
-    const reason = await run.toEnd(opening, sender);
-    manager.emit({ kind: 'run-end', reason, rounds: run.rounds, error: null });
+    const end = await run.toEnd(opening, sender);
+    manager.silences.set(sender, end.stop);
+    manager.emit({ kind: 'run-end', reason: end.reason, rounds: run.rounds, error: null });
   } catch (error) {
     manager.emit({ kind: 'run-end', reason: 'error', rounds: run.rounds, error });
     throw error;
@@ -60,23 +62,41 @@ class GroupRun {
     this.#groupchat = groupchat;
   }
 
-  async toEnd(opening: ChatMessage, sender: Agent): Promise<RunEndReason> {
+  async toEnd(opening: ChatMessage, sender: Agent): Promise<RunEnd> {
+    const manager = this.#manager;
+    const groupchat = this.#groupchat;
     let message = opening;
     let speaker = sender;
-    while (this.rounds < this.#groupchat.maxRound) {
+    while (this.rounds < groupchat.maxRound) {
       await this.#share(message, speaker);
-      if (this.#manager.isTerminationMsg(message)) return 'termination_msg';
-      if (this.rounds >= this.#groupchat.maxRound) break;
-      if (!(await this.#manager.admit({ kind: 'selection', lastSpeaker: speaker }))) {
-        return 'no_reply';
+      if (manager.isTerminationMsg(message)) {
+        return endOf(
+          'termination_msg',
+          `${manager.name} took the last message of ${speaker.name} for the end`,
+        );
+      }
+      if (this.rounds >= groupchat.maxRound) break;
+      if (!(await manager.admit({ kind: 'selection', lastSpeaker: speaker }))) {
+        return { reason: 'no_reply', stop: noReply(manager) };
       }
       const turn = await this.#nextTurn(speaker);
-      if (turn === 'no_eligible_speaker') return turn;
-      if (turn.reply === null) return 'no_reply';
+      if (turn === 'no_eligible_speaker') {
+        return endOf(turn, `no member of ${manager.name} may speak after ${speaker.name}`);
+      }
+      if (turn.reply === null) return { reason: 'no_reply', stop: this.#silenceOf(turn.speaker) };
       ({ speaker } = turn);
       message = await this.#deliver(turn.reply, speaker);
     }
-    return 'max_round';
+    return endOf(
+      'max_round',
+      `the rounds of the group are used up: ${groupchat.maxRound} (maxRound)`,
+    );
+  }
+
+  #silenceOf(speaker: Agent): Stop {
+    const silence =
+      speaker instanceof ConversableAgent ? speaker.silences.get(this.#manager) : undefined;
+    return silence ?? noReply(speaker);
   }
 
   async #share(message: ChatMessage, speaker: Agent): Promise<void> {
@@ -130,6 +150,15 @@ class GroupRun {
     await speaker.send(said, manager, { requestReply: false, silent });
     return manager.lastMessage(speaker) as ChatMessage;
   }
+}
+
+interface RunEnd {
+  readonly reason: RunEndReason;
+  readonly stop: Stop;
+}
+
+function endOf(reason: Exclude<RunEndReason, 'error'>, text: string): RunEnd {
+  return { reason, stop: { kind: reason, reason: text } };
 }
 
 interface Turn {

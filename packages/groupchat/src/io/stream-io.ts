@@ -1,7 +1,7 @@
 import { createInterface, type Interface } from 'node:readline';
 import { stripVTControlCharacters } from 'node:util';
 import { GroupChatError, KeyboardInterrupt } from '../errors.ts';
-import type { IOStream } from './io-stream.ts';
+import type { InputOptions, IOStream } from './io-stream.ts';
 
 /** The output of {@link StreamIO}. */
 export interface TextOutput extends NodeJS.WritableStream {
@@ -28,10 +28,10 @@ export class StreamIO implements IOStream {
     process.emitWarning(text);
   }
 
-  async input(prompt: string): Promise<string> {
+  async input(prompt: string, { signal }: InputOptions = {}): Promise<string> {
     this.#write(prompt);
     this.#reader ??= new LineReader(this.#openInput());
-    return this.#reader.next();
+    return this.#reader.next(signal);
   }
 
   #write(text: string): void {
@@ -61,14 +61,17 @@ class LineReader {
     });
   }
 
-  next(): Promise<string> {
+  next(signal?: AbortSignal): Promise<string> {
     const line = this.#lines.shift();
     if (line !== undefined) return Promise.resolve(line);
     if (this.#isOver) return Promise.reject(inputEnded());
-    return new Promise((resolve, reject) => {
+    const answer = new Promise<string>((resolve, reject) => {
       this.#question = { resolve, reject };
       this.#terminal.resume();
     });
+    const leave = (): void => this.#fail(signal?.reason);
+    signal?.addEventListener('abort', leave, { once: true });
+    return answer.finally(() => signal?.removeEventListener('abort', leave));
   }
 
   #take(line: string): void {

@@ -5,6 +5,25 @@ import { checkTerminationAndHumanReply } from './termination-reply.ts';
 import { generateFunctionCallReply, generateToolCallsReply } from './tool-reply.ts';
 import { anySender } from './trigger.ts';
 
+const methodNames = [
+  'checkTerminationAndHumanReply',
+  'generateFunctionCallReply',
+  'generateToolCallsReply',
+  'generateCodeExecutionReply',
+  'generateCodeExecutionReplyUsingExecutor',
+  'generateOaiReply',
+];
+
+/** Warns of methods that are meant to override a built-in reply function: the chain holds functions, as AutoGen's does. */
+export function warnOfOverrides(agent: Replier): void {
+  for (const method of methodNames) {
+    if (!(method in agent)) continue;
+    agent.io.warn(
+      `${agent.name}: the method ${method} has no effect, because the reply chain does not call it; pass a function to replaceReplyFunc or registerReply`,
+    );
+  }
+}
+
 /** Fills the chain of a new agent: termination and people, functions, tools, code, and the model last. */
 export function registerBuiltInReplies<TAgent extends Replier>(
   chain: ReplyChain<TAgent>,

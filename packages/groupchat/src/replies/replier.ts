@@ -1,4 +1,6 @@
+import type { Stop } from '../chats/stop.ts';
 import type { IOStream } from '../io/io-stream.ts';
+import type { Agent } from '../messages/agent.ts';
 import type { Conversations } from '../messages/conversations.ts';
 import type { ChatMessage, FunctionCallRequest } from '../messages/message.ts';
 import type { ModelUser } from '../models/model-access.ts';
@@ -19,6 +21,7 @@ export interface Replier extends Emitter, Admitter, ModelUser {
   readonly io: IOStream;
   readonly conversations: Conversations;
   readonly autoReplies: AutoReplies;
+  readonly silences: Map<Agent | null, Stop>;
   readonly humanInputMode: HumanInputMode;
   readonly isTerminationMsg: TerminationTest;
   readonly systemMessages: readonly ChatMessage[];

@@ -1,3 +1,4 @@
+import type { Stop } from '../chats/stop.ts';
 import { GroupChatError } from '../errors.ts';
 import { coloured } from '../io/io-stream.ts';
 import type { Agent } from '../messages/agent.ts';
@@ -18,56 +19,70 @@ export const checkTerminationAndHumanReply: BuiltInReply =
     const message = (messages ?? recipient.conversations.with(sender)).at(-1);
     if (!message) throw new GroupChatError('INVALID_USE', 'there is no message to reply to.');
     const peer = sender?.name ?? 'the sender';
-    const reached = recipient.autoReplies.count(sender) >= recipient.autoReplies.limit(sender);
-    const human = await ask(recipient, message, peer, reached);
-    return settle(recipient, message, human, sender);
+    const decision = await decide(recipient, message, peer, sender);
+    return settle(recipient, message, decision, sender);
   };
 
-/** Returns `exit`, the input of a person, or `""` when the agent is to reply itself. */
-async function ask(
+/** Why the chat ends, or the input of a person; `""` when the agent is to reply itself. */
+type Decision = Stop | string;
+
+async function decide(
   recipient: Replier,
   message: ChatMessage,
   peer: string,
-  limitReached: boolean,
-): Promise<string> {
+  sender: Agent | null,
+): Promise<Decision> {
+  const { name } = recipient;
+  const limit = recipient.autoReplies.limit(sender);
+  const limitReached = recipient.autoReplies.count(sender) >= limit;
   const isLast = (): boolean => recipient.isTerminationMsg(message);
+  const last: Stop = {
+    kind: 'termination_msg',
+    reason: `${name} took the last message of ${peer} for the end`,
+  };
   switch (recipient.humanInputMode) {
     case 'ALWAYS': {
-      const input = await askPerson(recipient, replyPrompt(recipient.name, peer));
-      return input === '' && isLast() ? 'exit' : input;
+      const input = await askPerson(recipient, replyPrompt(name, peer));
+      return input === '' && isLast() ? last : input;
     }
     case 'TERMINATE': {
-      const last = isLast();
-      if (!limitReached && !last) return '';
-      const input = await askPerson(recipient, last ? stopPrompt(peer) : skipPrompt(peer));
-      return input === '' && last ? 'exit' : input;
+      const isEnd = isLast();
+      if (!limitReached && !isEnd) return '';
+      const input = await askPerson(recipient, isEnd ? stopPrompt(peer) : skipPrompt(peer));
+      return input === '' && isEnd ? last : input;
     }
     case 'NEVER':
-      return limitReached || isLast() ? 'exit' : '';
+      if (limitReached) {
+        const reason = `${name} has given ${peer} all its automatic replies in a row: ${limit} (maxConsecutiveAutoReply)`;
+        return { kind: 'max_auto_reply', reason };
+      }
+      return isLast() ? last : '';
   }
 }
 
-async function askPerson(recipient: Replier, prompt: string): Promise<string> {
+async function askPerson(recipient: Replier, prompt: string): Promise<Decision> {
   const input = await recipient.getHumanInput(prompt);
   if (input === '') recipient.io.print(coloured('red', '\n>>>>>>>> NO HUMAN INPUT RECEIVED.'));
-  return input;
+  if (input !== 'exit') return input;
+  return { kind: 'human_exit', reason: `a person ended the chat as ${recipient.name}` };
 }
 
 function settle(
   recipient: Replier,
   message: ChatMessage,
-  human: string,
+  decision: Decision,
   sender: Agent | null,
 ): ReplyResult {
   const { autoReplies } = recipient;
-  if (human === 'exit') {
+  if (typeof decision !== 'string') {
     autoReplies.reset(sender);
+    recipient.silences.set(sender, decision);
     return [true, null];
   }
-  if (human !== '' || autoReplies.limit(sender) === 0) {
+  if (decision !== '' || autoReplies.limit(sender) === 0) {
     autoReplies.reset(sender);
     const interrupted = interruptions(message);
-    const reply: ChatMessage = { role: 'user', content: human };
+    const reply: ChatMessage = { role: 'user', content: decision };
     return [true, interrupted.length > 0 ? { ...reply, tool_responses: interrupted } : reply];
   }
   autoReplies.add(sender);

@@ -15,8 +15,8 @@ export type RunEndReason =
   | 'no_eligible_speaker'
   | 'error';
 
-/** Why a chat between two agents ended: its turns were used up, one of them did not answer, or it failed. */
-export type ChatEndReason = 'max_turns' | 'no_reply' | 'error';
+/** Why a chat between two agents ended: its turns were used up, one of them did not answer, it was cancelled, or it failed. */
+export type ChatEndReason = 'max_turns' | 'no_reply' | 'cancelled' | 'error';
 
 /** The events that can be described without reply functions and nested chats. */
 export type Happening =

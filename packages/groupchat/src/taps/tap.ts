@@ -1,6 +1,6 @@
 /** The answer of a tap that forbids a step. */
 export interface Refusal {
-  /** Reported in `ChatResult.stopReason`. */
+  /** Reported in `ChatResult.stopReason`, with the kind `refused`. */
   readonly reason: string;
 }
 
@@ -72,7 +72,8 @@ export function refusalIn(error: unknown): Refusal | undefined {
   return typeof refusal?.reason === 'string' ? { reason: refusal.reason } : undefined;
 }
 
-function joinedSignal(
+/** Two signals as one. */
+export function joinedSignal(
   given: AbortSignal | undefined,
   own: AbortSignal | undefined,
 ): AbortSignal | undefined {

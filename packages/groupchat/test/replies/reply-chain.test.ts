@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   Agent,
   type ChatMessage,
-  type ConversableAgent,
+  ConversableAgent,
   checkTerminationAndHumanReply,
   GroupChat,
   GroupChatManager,
@@ -10,10 +10,11 @@ import {
   generateOaiReply,
   generateToolCallsReply,
   type ReplyFunction,
+  type ReplyResult,
   reservedPlace,
   runChat,
 } from '../../src/index.ts';
-import { speaker } from '../cast.ts';
+import { speaker, TestIO } from '../cast.ts';
 
 const ask = (agent: ConversableAgent, exclude: ReplyFunction[] = []) =>
   agent.generateReply({ messages: [{ role: 'user', content: 'hello' }], exclude });
@@ -171,5 +172,28 @@ describe('registerReply', () => {
 
   test('[RC8] a reply needs messages or a sender', async () => {
     await expect(speaker('A').generateReply()).rejects.toMatchObject({ code: 'INVALID_USE' });
+  });
+});
+
+describe('a method that is meant to override a built-in reply function', () => {
+  class Parrot extends ConversableAgent {
+    generateOaiReply(): ReplyResult {
+      return [true, 'never said'];
+    }
+  }
+
+  test('[RC9] is not called, and the constructor says so', async () => {
+    const io = new TestIO();
+    const parrot = new Parrot({ name: 'parrot', io, humanInputMode: 'NEVER' });
+    expect(io.warnings).toEqual([
+      'parrot: the method generateOaiReply has no effect, because the reply chain does not call it; pass a function to replaceReplyFunc or registerReply',
+    ]);
+    expect(await parrot.generateReply({ messages: [{ content: 'hello' }] })).toBe('');
+  });
+
+  test('[RC9] is replaced by a function that is', async () => {
+    const agent = speaker('A');
+    agent.replaceReplyFunc(generateOaiReply, () => [true, 'said']);
+    expect(await agent.generateReply({ messages: [{ content: 'hello' }] })).toBe('said');
   });
 });

@@ -221,7 +221,7 @@ describe('admit', () => {
     expect(chatHistory).toHaveLength(1);
     expect(stopReason).toBe('no turn');
     listener.refused = [];
-    expect((await a.initiateChat(b, { message: 'x', maxTurns: 1 })).stopReason).toBeNull();
+    expect((await a.initiateChat(b, { message: 'x', maxTurns: 1 })).stopKind).toBe('max_turns');
   });
 
   test('[TAP3] a refused turn of a member ends the run', async () => {

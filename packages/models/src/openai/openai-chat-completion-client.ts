@@ -10,10 +10,11 @@ import type {
   ModelInfo,
   RequestUsage,
 } from '../client.ts';
-import { ModelClientError, throwIfCancelled } from '../errors.ts';
+import { ModelClientError, throwIfCancelled, throwIfClosed } from '../errors.ts';
 import type { LLMMessage } from '../messages.ts';
 import { UsageMeter } from '../usage-meter.ts';
 import { type BaseURL, readBaseURL } from './base-url.ts';
+import { type CreateArgOptions, splitCreateArgs } from './create-args.ts';
 import { modelInfoOf } from './model-family.ts';
 import { toModelClientError } from './openai-error.ts';
 import { StreamedAnswer } from './streamed-answer.ts';
@@ -22,7 +23,7 @@ import { toWireOptions } from './wire-request.ts';
 import { readCompletion, toCreateResult } from './wire-result.ts';
 
 /** Options of {@link OpenAIChatCompletionClient}. */
-export interface OpenAIChatCompletionClientOptions {
+export interface OpenAIChatCompletionClientOptions extends CreateArgOptions {
   readonly model: string;
   /** @defaultValue the environment variable `OPENAI_API_KEY` */
   readonly apiKey?: string | undefined;
@@ -59,7 +60,7 @@ export interface OpenAIChatCompletionClientOptions {
    * @defaultValue true
    */
   readonly includeNames?: boolean | undefined;
-  /** Fields of every request, such as `temperature`; those of a call win. */
+  /** Further fields of every request, under their names in the protocol; they win over the options, those of a call over both. */
   readonly createArgs?: Readonly<Record<string, unknown>> | undefined;
   /**
    * A ready client of the `openai` package, such as its `AzureOpenAI`. The connection options above do not apply to it:
@@ -69,7 +70,26 @@ export interface OpenAIChatCompletionClientOptions {
 }
 
 /** The options a client was made with, but for those that may hold a key; the base URL is without user name and password. */
-export type OpenAISettings = Omit<OpenAIChatCompletionClientOptions, 'apiKey' | 'client'>;
+export type OpenAISettings = Omit<
+  OpenAIChatCompletionClientOptions,
+  'apiKey' | 'client' | keyof CreateArgOptions
+>;
+
+const optionNames: Readonly<
+  Record<Exclude<keyof OpenAIChatCompletionClientOptions, keyof CreateArgOptions>, true>
+> = {
+  model: true,
+  apiKey: true,
+  baseURL: true,
+  organization: true,
+  modelInfo: true,
+  maxRetries: true,
+  timeoutMs: true,
+  maxResponseBytes: true,
+  includeNames: true,
+  createArgs: true,
+  client: true,
+};
 
 const OPENAI = 'https://api.openai.com/v1';
 const LONGEST_TIMER_MS = 2_147_483_647;
@@ -98,8 +118,10 @@ export class OpenAIChatCompletionClient implements ChatCompletionClient {
   readonly #createArgs: Readonly<Record<string, unknown>>;
   readonly #clean: CleanText;
   readonly #meter = new UsageMeter();
+  #isClosed = false;
 
-  constructor({ apiKey, client, ...settings }: OpenAIChatCompletionClientOptions) {
+  constructor(options: OpenAIChatCompletionClientOptions) {
+    const { apiKey, client, ...settings } = splitCreateArgs<typeof options>(options, optionNames);
     const {
       model,
       modelInfo = modelInfoOf(model),
@@ -125,6 +147,7 @@ export class OpenAIChatCompletionClient implements ChatCompletionClient {
     messages: readonly LLMMessage[],
     options: CreateOptions = {},
   ): Promise<CreateResult> {
+    throwIfClosed(this.#isClosed);
     throwIfCancelled(options.signal);
     const request = this.#request(messages, options);
     const call = this.#call(options);
@@ -145,6 +168,7 @@ export class OpenAIChatCompletionClient implements ChatCompletionClient {
     messages: readonly LLMMessage[],
     options: CreateOptions = {},
   ): AsyncGenerator<string | CreateResult, void> {
+    throwIfClosed(this.#isClosed);
     throwIfCancelled(options.signal);
     const request = {
       ...this.#request(messages, options),
@@ -173,6 +197,11 @@ export class OpenAIChatCompletionClient implements ChatCompletionClient {
     } finally {
       call.end();
     }
+  }
+
+  /** Ends the use of the client: later calls are refused with `CLOSED`, those under way go on. Idempotent. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
   }
 
   actualUsage(): RequestUsage {

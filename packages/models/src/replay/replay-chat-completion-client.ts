@@ -6,7 +6,7 @@ import type {
   ModelInfo,
   RequestUsage,
 } from '../client.ts';
-import { ModelClientError, throwIfCancelled } from '../errors.ts';
+import { ModelClientError, throwIfCancelled, throwIfClosed } from '../errors.ts';
 import type { FunctionCall, LLMMessage } from '../messages.ts';
 import { UsageMeter } from '../usage-meter.ts';
 import { countPromptWords, countWords, splitWords } from './words.ts';
@@ -82,6 +82,7 @@ export class ReplayChatCompletionClient implements ChatCompletionClient {
   readonly #calls: ReplayCall[] = [];
   readonly #meter = new UsageMeter();
   #next = 0;
+  #isClosed = false;
 
   constructor(
     replies: Iterable<Reply>,
@@ -117,6 +118,11 @@ export class ReplayChatCompletionClient implements ChatCompletionClient {
     if (typeof reply === 'string' || !reply.omitResult) yield result;
   }
 
+  /** Ends the use of the client: later calls are refused with `CLOSED`. Idempotent. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+  }
+
   actualUsage(): RequestUsage {
     return this.#meter.actual;
   }
@@ -136,6 +142,7 @@ export class ReplayChatCompletionClient implements ChatCompletionClient {
     options: CreateOptions,
     isStream: boolean,
   ): string | ReplayResult {
+    throwIfClosed(this.#isClosed);
     throwIfCancelled(options.signal);
     this.#calls.push({ messages: [...messages], options, isStream });
     const reply = this.replies[this.#next];

@@ -139,6 +139,32 @@ describe('options', () => {
     expect(server.last).toMatchObject({ temperature: 0, seed: 7 });
   });
 
+  test('[REQ10] sends options for the answer under their names in the protocol', async () => {
+    const warm = server.client({
+      temperature: 0.2,
+      maxTokens: 50,
+      topP: undefined,
+      stop: ['END'],
+      createArgs: { temperature: 1 },
+    });
+    await warm.create([hello]);
+    expect(server.last).toMatchObject({ temperature: 1, max_tokens: 50, stop: ['END'] });
+    expect(server.last).not.toHaveProperty('top_p');
+    expect(warm.settings.createArgs).toEqual({ temperature: 1, max_tokens: 50, stop: ['END'] });
+  });
+
+  test.each([
+    ['max_tokens', "it is called 'maxTokens' here"],
+    ['api_key', "it is called 'apiKey' here"],
+    ['timeout', "it is called 'timeoutMs' here, in milliseconds"],
+    ['temprature', "fields of the request that have no option belong into 'createArgs'"],
+    ['constructor', "fields of the request that have no option belong into 'createArgs'"],
+  ])('[REQ11] refuses the option %s', (option, advice) => {
+    expect(() => server.client({ [option]: 1 })).toThrow(
+      `OpenAIChatCompletionClient: there is no option '${option}'; ${advice}`,
+    );
+  });
+
   test.each([
     ['tools', { tools: [tool] }, 'the model cannot call functions (modelInfo.functionCalling)'],
     ['JSON', { jsonOutput: true }, 'the model cannot answer in JSON (modelInfo.jsonOutput)'],
@@ -179,5 +205,16 @@ describe('settings', () => {
     expect(made.settings).toEqual(settings);
     expect(made.hasReadyClient).toBe(false);
     expect(JSON.stringify(made)).not.toContain('sk-secret');
+  });
+});
+
+describe('a closed client', () => {
+  test('[MER10] refuses further calls, however often it is closed', async () => {
+    await client.close();
+    await client.close();
+    const before = server.requests.length;
+    await expect(client.create([hello])).rejects.toMatchObject({ code: 'CLOSED' });
+    await expect(client.createStream([hello]).next()).rejects.toMatchObject({ code: 'CLOSED' });
+    expect(server.requests).toHaveLength(before);
   });
 });

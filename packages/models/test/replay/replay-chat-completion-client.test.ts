@@ -114,4 +114,11 @@ describe('ReplayChatCompletionClient', () => {
     await expect(client.create(prompt, { signal })).rejects.toMatchObject({ code: 'CANCELLED' });
     expect((await client.create(prompt)).content).toBe('one');
   });
+
+  test('[RPL9] refuses calls when it is closed, and takes no reply', async () => {
+    const client = new ReplayChatCompletionClient(['one']);
+    await client.close();
+    await expect(client.create([])).rejects.toMatchObject({ code: 'CLOSED' });
+    expect(client.calls).toEqual([]);
+  });
 });

@@ -14,7 +14,7 @@ import { CodeGenerationEvent } from '../../messages/events/code-generation-event
 import { ThoughtEvent } from '../../messages/events/thought-event.ts';
 import { visibleTo } from '../../model-calls/images.ts';
 import { addToContext } from '../../model-calls/incoming.ts';
-import { callModel, textOf } from '../../model-calls/model-call.ts';
+import { answerOf, callModel, textOf } from '../../model-calls/model-call.ts';
 import { extractCodeBlocks } from './code-blocks.ts';
 import type { CodeExecutorParts } from './parts.ts';
 import { RETRY_PROMPT } from './prompts.ts';
@@ -112,7 +112,7 @@ export class CodingTurn {
     const { name: source, modelContext } = this.#parts;
     const context = await modelContext.getMessages();
     const question: LLMMessage = { type: 'UserMessage', content: RETRY_PROMPT, source };
-    const reply = await this.#client.create(visibleTo(this.#client, [...context, question]), {
+    const reply = await answerOf(this.#client, visibleTo(this.#client, [...context, question]), {
       ...this.#cancellation(),
       jsonOutput: RETRY_DECISION,
     });

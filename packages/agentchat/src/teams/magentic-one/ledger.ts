@@ -1,7 +1,7 @@
 import type { ChatCompletionClient, CreateOptions, LLMMessage } from '@teamfuse/models';
 import { z } from 'zod';
 import { ValueError } from '../../base/errors.ts';
-import { textOf } from '../../model-calls/model-call.ts';
+import { answerOf, textOf } from '../../model-calls/model-call.ts';
 import { strictJsonSchemaOf } from '../../tools/schema.ts';
 
 /** The answer to one question of a ledger. */
@@ -44,7 +44,7 @@ export async function askForLedger(
   options: CreateOptions,
 ): Promise<Ledger> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const reply = await client.create(messages, { ...options, ...outputOptions(client) });
+    const reply = await answerOf(client, messages, { ...options, ...outputOptions(client) });
     const ledger = readLedger(textOf(reply), names);
     if (ledger === undefined) continue;
     if (ledger.is_request_satisfied.answer || names.includes(ledger.next_speaker.answer)) {

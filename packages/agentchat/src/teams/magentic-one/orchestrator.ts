@@ -8,7 +8,7 @@ import { TextMessage } from '../../messages/chat/text-message.ts';
 import { type ChatItem, isChatMessage } from '../../messages/chat-item.ts';
 import { SelectSpeakerEvent } from '../../messages/events/select-speaker-event.ts';
 import { visibleTo } from '../../model-calls/images.ts';
-import { textOf } from '../../model-calls/model-call.ts';
+import { answerOf, textOf } from '../../model-calls/model-call.ts';
 import {
   GroupChatManager,
   type ManagerSetup,
@@ -163,7 +163,7 @@ export class MagenticOneOrchestrator extends GroupChatManager {
 
   async #ask(messages: readonly LLMMessage[], { signal }: RunContext): Promise<string> {
     const { modelClient } = this.#parts;
-    return textOf(await modelClient.create(visibleTo(modelClient, messages), { signal }));
+    return textOf(await answerOf(modelClient, visibleTo(modelClient, messages), { signal }));
   }
 
   /** The conversation as model messages, with the orchestrator as the assistant. */

@@ -4,6 +4,7 @@ import { AssertionError } from '../../base/errors.ts';
 import type { ChatItem } from '../../messages/chat-item.ts';
 import { ModelClientStreamingChunkEvent } from '../../messages/events/model-client-streaming-chunk-event.ts';
 import { SelectorEvent } from '../../messages/events/selector-event.ts';
+import { answerOf } from '../../model-calls/model-call.ts';
 
 /** One choice of a speaker by a model. */
 export interface ModelSelection {
@@ -69,7 +70,7 @@ async function ask(
   messages: readonly LLMMessage[],
 ): Promise<string> {
   if (!isStreaming)
-    return answerText((await modelClient.create([...messages], { signal })).content);
+    return answerText((await answerOf(modelClient, [...messages], { signal })).content);
   let answer: string | undefined;
   for await (const chunk of modelClient.createStream([...messages], { signal })) {
     if (typeof chunk === 'string') {

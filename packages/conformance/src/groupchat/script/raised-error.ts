@@ -38,6 +38,7 @@ const pythonTypes: Readonly<Record<GroupChatErrorCode, readonly string[]>> = {
   INVALID_CARRYOVER_TYPE: ['InvalidCarryOverType'],
   UNDEFINED_NEXT_AGENT: ['UndefinedNextAgent'],
   AGENT_NAME_CONFLICT: ['AgentNameConflict'],
+  CANCELLED: ['CancelledError'],
   INPUT_ENDED: ['EOFError'],
   KEYBOARD_INTERRUPT: ['KeyboardInterrupt'],
 };

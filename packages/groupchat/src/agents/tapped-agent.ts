@@ -1,0 +1,105 @@
+import { ChatCancelled, cancellation, chatSignal, untilCancelled } from '../chats/cancellation.ts';
+import type { Stop } from '../chats/stop.ts';
+import type { IOStream } from '../io/io-stream.ts';
+import type { Agent } from '../messages/agent.ts';
+import type { ChatMessage } from '../messages/message.ts';
+import type { Occupation } from '../taps/happening.ts';
+import { refusalIn, type StepWork, TapSet } from '../taps/tap.ts';
+import type {
+  ActivityOriginOf,
+  AttemptOf,
+  ChatEventOriginOf,
+  ChatHappeningOf,
+  TapSetOf,
+  UndertakingOf,
+} from './chat-event.ts';
+import { ReplyingAgent } from './replying-agent.ts';
+
+/** How a {@link TappedAgent} is set up. */
+export interface TappedAgentParts<TAgent> {
+  readonly chatMessages: Map<Agent | null, ChatMessage[]> | undefined;
+  readonly maxConsecutiveAutoReply: number;
+  readonly io: IOStream;
+  readonly taps: TapSetOf<TAgent> | undefined;
+  readonly hiddenFor: Agent | undefined;
+}
+
+/** An agent that reports what it does to taps, and takes its steps inside them. */
+export abstract class TappedAgent<TAgent> extends ReplyingAgent<TAgent> {
+  /** The registered taps. */
+  readonly taps: TapSetOf<TAgent>;
+  /** The manager that hides this agent while it chooses a speaker. */
+  readonly hiddenFor: Agent | null;
+
+  constructor(parts: TappedAgentParts<TAgent>) {
+    super(parts.chatMessages, parts.maxConsecutiveAutoReply, parts.io);
+    this.taps = parts.taps ?? new TapSet();
+    this.hiddenFor = parts.hiddenFor ?? null;
+  }
+
+  /** Reports an event of this agent to its taps. */
+  emit(happening: ChatHappeningOf<TAgent>): void {
+    this.taps.observe({ ...this.#origin, ...happening });
+  }
+
+  /** Asks the taps for permission; resolves to `false` and sets {@link refusal} when one refuses. */
+  async admit(undertaking: UndertakingOf<TAgent>): Promise<boolean> {
+    return this.#isAdmitted({ ...this.#place, ...undertaking });
+  }
+
+  /**
+   * Does the work of a step inside the taps. Resolves to `undefined` when one of them refuses, which sets {@link refusal},
+   * and when the chat is cancelled.
+   */
+  async step<T>(undertaking: UndertakingOf<TAgent>, work: StepWork<T>): Promise<T | undefined> {
+    const attempt = { ...this.#place, ...undertaking };
+    if (!(await this.#isAdmitted(attempt))) return undefined;
+    try {
+      return await this.taps.around(attempt, waiting(undertaking, work));
+    } catch (error) {
+      if (error instanceof ChatCancelled) return undefined;
+      const refusal = refusalIn(error);
+      if (refusal === undefined) throw error;
+      this.refused(stopBy(refusal));
+      return undefined;
+    }
+  }
+
+  /** Does what needs no permission inside the taps; a chat inside those of both its agents. */
+  inside<T>(occupation: Occupation, work: StepWork<T>): Promise<T> {
+    const activity = { ...this.#place, ...occupation };
+    const waited = waiting(occupation, work);
+    const recipient: unknown = occupation.kind === 'chat' ? occupation.recipient : this;
+    if (!(recipient instanceof TappedAgent) || recipient.taps === this.taps) {
+      return this.taps.around(activity, waited);
+    }
+    return this.taps.around(activity, () => recipient.taps.around(activity, waited));
+  }
+
+  async #isAdmitted(attempt: AttemptOf<TAgent>): Promise<boolean> {
+    if (cancellation()) return false;
+    const refusal = await this.taps.admit(attempt);
+    if (refusal) this.refused(stopBy(refusal));
+    return refusal === undefined;
+  }
+
+  get #place(): ActivityOriginOf<TAgent> {
+    const signal = chatSignal();
+    return signal ? { ...this.#origin, signal } : this.#origin;
+  }
+
+  get #origin(): ChatEventOriginOf<TAgent> {
+    // Only the class that TAgent names extends this one.
+    return { agent: this as unknown as TAgent, hiddenFor: this.hiddenFor };
+  }
+}
+
+/** Work that ends when the chat is cancelled, unless it is made of further steps, which do. */
+function waiting<T>({ kind }: { readonly kind: string }, work: StepWork<T>): StepWork<T> {
+  const isMadeOfSteps = kind === 'turn' || kind === 'nested-chat' || kind === 'chat';
+  return isMadeOfSteps ? work : (given) => untilCancelled(work, given);
+}
+
+function stopBy({ reason }: { readonly reason: string }): Stop {
+  return { kind: 'refused', reason };
+}

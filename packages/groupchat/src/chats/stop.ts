@@ -1,0 +1,71 @@
+import type { Agent } from '../messages/agent.ts';
+
+/**
+ * The kind of a {@link Stop}, for programs.
+ *
+ * - `termination_msg` an agent or a manager took the last message for the end
+ * - `max_auto_reply` an agent had replied automatically as often in a row as it may
+ * - `human_exit` a person ended the chat
+ * - `no_reply` an agent gave no reply, for another reason than these
+ * - `max_turns` the turns of the chat were used up
+ * - `max_round` the rounds of the group were used up
+ * - `no_eligible_speaker` no member of the group could speak next
+ * - `cancelled` the signal of the chat aborted
+ * - `timeout` the time of the chat was up
+ * - `refused` a tap, such as a circuit breaker's, refused a step
+ */
+export type StopKind =
+  | 'termination_msg'
+  | 'max_auto_reply'
+  | 'human_exit'
+  | 'no_reply'
+  | 'max_turns'
+  | 'max_round'
+  | 'no_eligible_speaker'
+  | 'cancelled'
+  | 'timeout'
+  | 'refused';
+
+/** Why a chat ended, or why an agent gave no reply. */
+export interface Stop {
+  readonly kind: StopKind;
+  /** For people. Of a refusal it is the tap's own text. */
+  readonly reason: string;
+}
+
+/** The members of an agent that tell why it stopped. */
+export interface Stopper extends Agent {
+  /** Why this agent gave a peer no reply the last time it was asked for one; nothing where it replied. */
+  readonly silences: Map<Agent | null, Stop>;
+  /** The last refusal of a step since a chat of this agent began. */
+  readonly refusal: Stop | null;
+}
+
+/** Why an agent that says nothing else gave no reply. */
+export function noReply({ name }: Agent): Stop {
+  return { kind: 'no_reply', reason: `${name} gave no reply` };
+}
+
+/** What a chat knows of its end itself. */
+interface Outcome {
+  readonly cancelled: Stop | undefined;
+  /** `null` when the turns were not used up. */
+  readonly spentTurns: number | null;
+}
+
+/** Why a chat ended: a refusal comes first, then a cancellation, its turns, and the agent that gave no reply. */
+export function stopOf(
+  sender: Stopper,
+  recipient: Stopper,
+  { cancelled, spentTurns }: Outcome,
+): Stop {
+  const refusal = sender.refusal ?? recipient.refusal;
+  if (refusal) return refusal;
+  if (cancelled) return cancelled;
+  if (spentTurns !== null) {
+    const reason = `the turns of the chat are used up: ${spentTurns} (maxTurns)`;
+    return { kind: 'max_turns', reason };
+  }
+  const silence = sender.silences.get(recipient) ?? recipient.silences.get(sender);
+  return silence ?? noReply(sender);
+}
