@@ -18,6 +18,7 @@ export default defineConfig({
             'packages/*/test/**/*.test.ts',
             'examples/*/test/**/*.test.ts',
             'test/**/*.test.ts',
+            'docs/test/**/*.test.ts',
           ],
         },
       },

@@ -31,7 +31,8 @@ export default defineConfig({
         const file = relative(ROOT, env.realPath ?? env.path);
         for (const token of tokens.flatMap(({ children }) => children ?? [])) {
           const href = token.attrGet('href');
-          if (token.type === 'link_open' && href !== null) token.attrSet('href', siteLink(file, href));
+          if (token.type === 'link_open' && href !== null)
+            token.attrSet('href', siteLink(file, href));
         }
       });
     },

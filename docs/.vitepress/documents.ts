@@ -41,7 +41,10 @@ function listed(folder: string): string[] {
  * @throws {Error} if nothing is there.
  */
 export function siteLink(file: string, href: string): string {
-  const local = href.replace(/^https:\/\/github\.com\/teamfuse\/teamfuse\/(?:blob|tree)\/main\//, '/');
+  const local = href.replace(
+    /^https:\/\/github\.com\/teamfuse\/teamfuse\/(?:blob|tree)\/main\//,
+    '/',
+  );
   if (/^(?:[a-z]+:|#|\/\/)/.test(local)) return href;
   const [path = '', anchor] = local.split('#');
   const base = local.startsWith('/') ? ROOT : join(ROOT, dirname(file));
