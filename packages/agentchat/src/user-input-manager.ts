@@ -7,9 +7,10 @@ import type { InputFunc } from './agents/user-input.ts';
  *
  * @example
  * ```ts
- * const manager = new UserInputManager(readLine);
+ * const manager = new UserInputManager(async (prompt) => `I was asked: ${prompt}`);
  * const user = new UserProxyAgent('user', { inputFunc: manager.inputFunc });
- * await Console(new RoundRobinGroupChat([writer, user]).runStream({ task }), { userInputManager: manager });
+ * const team = new RoundRobinGroupChat([writer, user], { maxTurns: 2 });
+ * await Console(team.runStream({ task: 'A haiku' }), { userInputManager: manager });
  * ```
  */
 export class UserInputManager {

@@ -40,7 +40,7 @@ export interface Guard {
  * const breaker = new Breaker({ maxMessages: 60 });
  * const guard = guardAgents([writer, critic, manager], breaker);
  * const result = await writer.initiateChat(manager, { message: 'Write about tides.' });
- * result.stopReason; // => null, or why the team was stopped
+ * result.stopReason; // null, or why the team was stopped
  * guard.uninstall();
  * ```
  * @throws {@link GuardInstallError} naming the agent and what was expected, with nothing installed.

@@ -54,7 +54,7 @@ const configSchema = z.object({
  * await using codeExecutor = new LocalCommandLineCodeExecutor();
  * const runner = new CodeExecutorAgent('runner', {
  *   codeExecutor,
- *   approvalFunc: async ({ code }) => ({ approved: await ask(code), reason: 'asked' }),
+ *   approvalFunc: ({ code }) => ({ approved: !code.includes('rm '), reason: 'it may not delete files' }),
  * });
  * ```
  */

@@ -47,7 +47,7 @@ const configSchema = z.object({
  *
  * @example
  * ```ts
- * const user = new UserProxyAgent('user', { inputFunc: async (prompt) => askInBrowser(prompt) });
+ * const user = new UserProxyAgent('user', { inputFunc: async (prompt) => `I was asked: ${prompt}` });
  * ```
  */
 export class UserProxyAgent extends StreamingChatAgent {

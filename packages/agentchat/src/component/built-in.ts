@@ -34,10 +34,10 @@ import { replayClientComponent } from './replay-client.ts';
 /**
  * The components that can be loaded by default: the classes of this package, the model clients and the code executor.
  *
- * @example With a custom class:
+ * @example
  * ```ts
- * const registry = new ComponentRegistry([...builtInComponents, BreakerTermination.component]);
- * const team = registry.load(dump, BaseGroupChat);
+ * const registry = new ComponentRegistry(builtInComponents);
+ * const copy = registry.load(team.dumpComponent(), BaseGroupChat);
  * ```
  */
 export const builtInComponents: readonly ComponentClass[] = [

@@ -40,7 +40,10 @@ const optionNames: OptionNames<TokenLimitedContextOptions> = {
  *
  * @example
  * ```ts
- * const modelContext = new TokenLimitedChatCompletionContext({ tokenLimit: 8_000, countTokens });
+ * const modelContext = new TokenLimitedChatCompletionContext({
+ *   tokenLimit: 8_000,
+ *   countTokens: (messages) => JSON.stringify(messages).length / 4,
+ * });
  * ```
  */
 export class TokenLimitedChatCompletionContext extends ChatCompletionContext {

@@ -26,7 +26,14 @@ const configSchema = z.object({
  *
  * @example
  * ```ts
- * const workbench = new StaticWorkbench([search, calculator]);
+ * const clock = new FunctionTool({
+ *   name: 'clock',
+ *   description: 'Tells the time.',
+ *   parameters: z.object({}),
+ *   func: () => new Date().toISOString(),
+ * });
+ * const workbench = new StaticWorkbench([clock]);
+ * const { isError } = await workbench.callTool('clock', {}); // => false
  * ```
  */
 export class StaticWorkbench implements Workbench, Component {

@@ -151,7 +151,7 @@ export class Breaker {
    * @throws {@link TrippedError} if the step is refused or stopped, unless there is a `fallback`.
    * @example
    * ```ts
-   * const breaker = new Breaker({ maxToolCalls: 1 });
+   * const breaker = new Breaker({ maxToolCalls: 2 });
    * const call = { kind: 'tool-call', agent: 'clerk', at: 0, tool: 'add', args: [1, 2] } as const;
    * await breaker.run(call, () => 3); // => 3
    * await breaker.run(call, () => 3, { fallback: () => 0 }); // => 0

@@ -21,7 +21,7 @@ export interface ToolParties {
  *     parameters: z.object({ a: z.number(), b: z.number() }),
  *     func: ({ a, b }) => a + b,
  *   },
- *   { caller: assistant, executor: userProxy },
+ *   { caller: assistant, executor: user },
  * );
  * ```
  */

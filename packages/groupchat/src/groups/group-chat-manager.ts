@@ -34,9 +34,8 @@ const managerNames: OptionNames<GroupChatManagerOptions> = {
  *
  * @example
  * ```ts
- * const [writer, critic] = ['writer', 'critic'].map(
- *   (name) => new ConversableAgent({ name, humanInputMode: 'NEVER', defaultAutoReply: `${name} here` }),
- * );
+ * const writer = new ConversableAgent({ name: 'writer', humanInputMode: 'NEVER', defaultAutoReply: 'A draft.' });
+ * const critic = new ConversableAgent({ name: 'critic', humanInputMode: 'NEVER', defaultAutoReply: 'Fine.' });
  * const groupchat = new GroupChat({
  *   agents: [writer, critic],
  *   maxRound: 3,

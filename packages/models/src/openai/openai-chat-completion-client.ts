@@ -81,11 +81,7 @@ type WireRequest = OpenAI.ChatCompletionCreateParamsNonStreaming;
  *
  * @example
  * ```ts
- * const client = new OpenAIChatCompletionClient({
- *   model: 'gpt-4o-mini',
- *   baseURL: 'http://127.0.0.1:4010/v1',
- *   apiKey: 'none',
- * });
+ * const client = new OpenAIChatCompletionClient({ model: 'gpt-4o-mini', timeoutMs: 60_000 });
  * const { content } = await client.create([
  *   { type: 'UserMessage', content: 'Say hello', source: 'user' },
  * ]);

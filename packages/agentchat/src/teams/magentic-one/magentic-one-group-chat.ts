@@ -39,7 +39,10 @@ const configSchema = z.object({
  *
  * @example
  * ```ts
- * const team = new MagenticOneGroupChat([surfer, coder], { modelClient, maxTurns: 10 });
+ * const team = new MagenticOneGroupChat([surfer, coder], {
+ *   modelClient: planningClient,
+ *   maxTurns: 10,
+ * });
  * const { stopReason } = await team.run({ task: 'Find the tallest building of 1930' });
  * ```
  */

@@ -1,0 +1,98 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { LLMock } from '@copilotkit/aimock';
+import { parsePolicy } from '@teamfuse/config';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  type Block,
+  blocksOfComments,
+  blocksOfDocuments,
+  nameOf,
+  policiesOfDocuments,
+  ROOT,
+} from './blocks.ts';
+import { moduleOf } from './module-of.ts';
+import { sourcesOf } from './sources.ts';
+
+const FOLDER = fileURLToPath(new URL('.blocks', import.meta.url));
+const blocks = [...blocksOfDocuments(), ...blocksOfComments()];
+const hasDocker = spawnSync('docker', ['info']).status === 0;
+const model = new LLMock({ host: '127.0.0.1', port: 0, journalMaxEntries: 1 });
+
+/** What the compiler says, by file. */
+function compile(): ReadonlyMap<string, readonly string[]> {
+  const tsc = join(ROOT, 'node_modules/.bin/tsc');
+  const { stdout } = spawnSync(tsc, ['--noEmit', '--pretty', 'false', '-p', FOLDER], {
+    encoding: 'utf8',
+    cwd: FOLDER,
+  });
+  const problems = new Map<string, string[]>();
+  for (const line of stdout.split('\n').filter((line) => line.includes('error TS'))) {
+    const file = line.slice(0, line.indexOf('('));
+    problems.set(file, [...(problems.get(file) ?? []), line]);
+  }
+  return problems;
+}
+
+/** Why a block cannot run here, though it can elsewhere. */
+function missingFor({ code }: Block): string | undefined {
+  if (/new Sqlite\w+\(/.test(code) && !isBuiltin('node:sqlite')) return 'no node:sqlite here';
+  if (/DockerCommandLine/.test(code) && !hasDocker) return 'no Docker here';
+  return undefined;
+}
+
+describe('the code in the documents', () => {
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER);
+  for (const block of blocks) {
+    const earlier = blocks.filter((other) => other.file === block.file && other.line < block.line);
+    writeFileSync(join(FOLDER, nameOf(block)), moduleOf(block, sourcesOf(block, earlier)));
+  }
+  writeFileSync(
+    join(FOLDER, 'tsconfig.json'),
+    JSON.stringify({ extends: '../../tsconfig.json', include: ['*.ts'] }),
+  );
+  const problems = compile();
+  const home = process.cwd();
+  const folder = mkdtempSync(join(tmpdir(), 'teamfuse-documents-'));
+
+  beforeAll(async () => {
+    model.on({ endpoint: 'chat' }, () => ({ content: 'APPROVE' }));
+    await model.start();
+    process.env['OPENAI_BASE_URL'] = `${model.url}/v1`;
+    process.env['OPENAI_API_KEY'] = 'none';
+    copyFileSync(join(ROOT, 'packages/cli/test/fixtures/autogen-0.2.db'), join(folder, 'logs.db'));
+    process.chdir(folder);
+    for (const method of ['log', 'error'] as const) vi.spyOn(console, method).mockReturnValue();
+  });
+  afterAll(async () => {
+    process.chdir(home);
+    rmSync(folder, { recursive: true });
+    await model.stop();
+  });
+
+  it.each(blocks)('[DOC1] compiles under strict: $file:$line', (block) => {
+    expect(problems.get(nameOf(block)) ?? []).toEqual([]);
+  });
+
+  it.for(blocks.filter(({ notRun }) => notRun === undefined))(
+    '[DOC2] runs as written: $file:$line',
+    async (block, { skip }) => {
+      const missing = missingFor(block);
+      skip(missing !== undefined, missing);
+      vi.resetModules(); // what one block does to the agents is nothing to the next
+      const { checks } = (await import(join(FOLDER, nameOf(block)))) as {
+        checks?: Promise<void>[];
+      };
+      await Promise.all(checks ?? []);
+    },
+  );
+
+  it.each(policiesOfDocuments())('[DOC3] is a policy: $file:$line', ({ code, file }) => {
+    expect(() => parsePolicy(code, file)).not.toThrow();
+  });
+});

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Block, ROOT } from './blocks.ts';
+import { importsOf, type Source } from './module-of.ts';
+
+/** Where each module of our packages lists its exports. */
+const MODULES = {
+  core: 'core/src/index.ts',
+  'core/rx': 'core/src/rx.ts',
+  'core/testing': 'core/src/testing/index.ts',
+  'adapter-kit': 'adapter-kit/src/index.ts',
+  'adapter-kit/testing': 'adapter-kit/src/testing/index.ts',
+  'adapter-agentchat': 'adapter-agentchat/src/index.ts',
+  'adapter-groupchat': 'adapter-groupchat/src/index.ts',
+  agentchat: 'agentchat/src/index.ts',
+  groupchat: 'groupchat/src/index.ts',
+  models: 'models/src/index.ts',
+  prices: 'prices/src/index.ts',
+  tokens: 'tokens/src/index.ts',
+  judge: 'judge/src/index.ts',
+  config: 'config/src/index.ts',
+  install: 'install/src/index.ts',
+  stores: 'stores/src/index.ts',
+  'cli/testing': 'cli/src/testing/index.ts',
+  'code-executors': 'code-executors/src/index.ts',
+};
+const OF_GROUPCHAT = /@teamfuse\/(?:adapter-)?groupchat|initiateChat/;
+const LIST = /^export (type )?\{([^}]*)\}/gm;
+const DECLARATION = /^export (?:async )?(interface|type|function|class|const) (\w+)/gm;
+
+/** Where a block may take names from: a doc comment from our packages, its own first; every block from what is given. */
+export function sourcesOf({ owner, code, file }: Block, earlier: readonly Block[]): Source[] {
+  const isGroupchat = OF_GROUPCHAT.test(code) || /packages\/(?:adapter-)?groupchat\//.test(file);
+  const given = [
+    isGroupchat ? givenBy('groupchat') : givenBy('agentchat'),
+    givenBy('anywhere'),
+    givenBy('board'),
+    givenBy('formats'),
+  ];
+  if (owner === undefined) return [...earlier.map(importsOf), ...given];
+  const other = isGroupchat ? 'agentchat' : 'groupchat';
+  const modules = Object.entries(MODULES)
+    .filter(([name]) => name === owner || !name.endsWith(other) || name === `adapter-${owner}`)
+    .sort(([name]) => (name.startsWith(owner) ? -1 : 1))
+    .map(([name, index]) => exportsOf(`@teamfuse/${name}`, join('packages', index)));
+  return [...modules, new Map([['z', "import { z } from 'zod';"]]), ...given];
+}
+
+function givenBy(name: string): Source {
+  return exportsOf(`../given/${name}.ts`, `docs/test/given/${name}.ts`);
+}
+
+/** The import of each name, of types too, that a file exports. */
+function exportsOf(module: string, file: string): Source {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  const listed = [...text.matchAll(LIST)].flatMap(([, type = '', list = '']) =>
+    list.split(',').map((item) => `${type}${item.trim()}`),
+  );
+  const declared = [...text.matchAll(DECLARATION)].map(([, kind = '', name = '']) =>
+    kind === 'interface' || kind === 'type' ? `type ${name}` : name,
+  );
+  return new Map(
+    [...listed, ...declared].map((item) => [
+      item.split(' ').at(-1) ?? '',
+      `import { ${item} } from '${module}';`,
+    ]),
+  );
+}
