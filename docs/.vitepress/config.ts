@@ -25,6 +25,8 @@ export default defineConfig({
   srcExclude: ['**/test/**', '.*/**'],
   rewrites: documents(),
   cleanUrls: true,
+  head: [['link', { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' }]],
+  router: { prefetchLinks: false },
   markdown: {
     config: (md) => {
       md.core.ruler.push('site-links', ({ tokens, env }) => {

@@ -11,12 +11,12 @@ function optionsOf(line: string): BreakerOptions {
 }
 
 describe('the guide to trips', () => {
-  it('has a conversation for each of its rows', () => {
+  it('[SITE5] has a conversation for each of its rows', () => {
     expect(CASES).toHaveLength(ROWS.length);
   });
 
   it.each(ROWS)(
-    '$kind, $subject, $purse: $line',
+    '[SITE5] $kind, $subject, $purse: $line',
     async ({ kind, subject, purse, line, options = {}, play }) => {
       const breaker = new Breaker({ now: () => 0, ...options });
       await play?.(breaker);
