@@ -14,6 +14,18 @@ const PAGES = builtPages();
 const TABS = 4;
 const PHONE = { width: 375, height: 720 };
 
+/** What a browser is asked: it runs as a text, since types of a browser are not at hand here. */
+const IS_RUNNING = "'__vue_app__' in (document.querySelector('#app') ?? {})";
+const LOOK = `({
+  isDark: document.documentElement.classList.contains('dark'),
+  excess: document.documentElement.scrollWidth - window.innerWidth,
+})`;
+interface Look {
+  readonly isDark: boolean;
+  /** Pixels by which the page is wider than its window. */
+  readonly excess: number;
+}
+
 /** A link of a page, resolved against it. */
 const LINK = /<a [^>]*?href="([^"]+)"/g;
 const ID = /\sid="([^"]+)"/g;
@@ -80,11 +92,8 @@ describe.skipIf(!existsSync(BROWSER))(`the pages in a browser (needs ${BROWSER})
       path = next.path;
       const response = await page.goto(`${server.url}${path}`);
       if (response?.status() !== 200) tell(`answers ${response?.status()}`);
-      await page.waitForFunction(() => '__vue_app__' in (document.querySelector('#app') ?? {}));
-      const { isDark, excess } = await page.evaluate(() => ({
-        isDark: document.documentElement.classList.contains('dark'),
-        excess: document.documentElement.scrollWidth - window.innerWidth,
-      }));
+      await page.waitForFunction(IS_RUNNING);
+      const { isDark, excess } = await page.evaluate<Look>(LOOK);
       tell(`${isDark ? 'dark' : 'light'}, ${excess > 0 ? `${excess} pixels too wide` : 'fits'}`);
     }
     return problems;
