@@ -5,16 +5,23 @@ import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
+// Those in TypeScript are built, by `npm run build`.
+const mainOf = (name) =>
+  [`${folder}${name}/dist/main.js`, `${folder}${name}/main.js`].find((file) => existsSync(file));
 const names = readdirSync(folder).filter(
-  (name) => name !== 'runaways' && existsSync(`${folder}${name}/main.js`),
+  (name) => name !== 'runaways' && existsSync(`${folder}${name}/package.json`),
 );
 
 let failed = 0;
 for (const name of names) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [`${folder}${name}/main.js`], {
-    encoding: 'utf8',
-    timeout: 60_000,
-  });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [mainOf(name) ?? `${name} is not built`],
+    {
+      encoding: 'utf8',
+      timeout: 60_000,
+    },
+  );
   const last = stdout.trimEnd().split('\n').at(-1);
   console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${name}: ${last}`);
   if (status !== 0) {

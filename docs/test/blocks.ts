@@ -12,7 +12,7 @@ export interface Block {
   readonly line: number;
   /** The lines before and after the block that readers do not see. */
   readonly given: string;
-  readonly then: string;
+  readonly after: string;
   readonly code: string;
   /** The package whose doc comment it stands in: its exports need no import. */
   readonly owner?: string;
@@ -21,8 +21,8 @@ export interface Block {
 }
 
 const FENCE = /^( *)```(?:ts|typescript)[^\n]*\n([\s\S]*?)^\1```$/gm;
-/** `<!-- given … -->`, `<!-- then … -->` or `<!-- not run: … -->`, right before a block. */
-const COMMENT = /<!-- (given|then|not run:)((?:(?!-->)[\s\S])*)-->\s*$/;
+/** `<!-- given … -->`, `<!-- after … -->` or `<!-- not run: … -->`, right before a block. */
+const COMMENT = /<!-- (given|after|not run:)((?:(?!-->)[\s\S])*)-->\s*$/;
 const POLICY = /^```toml\n([\s\S]*?)^```$/gm;
 const DOC_COMMENT = /\/\*\*[\s\S]*?\*\//g;
 
@@ -36,7 +36,7 @@ export function blocksOfDocuments(): Block[] {
       return {
         ...placeOf(file, before),
         given: kind === 'given' ? hidden : '',
-        then: kind === 'then' ? hidden : '',
+        after: kind === 'after' ? hidden : '',
         code: match[2] ?? '',
         ...(kind === 'not run:' && { notRun: hidden.trim() }),
       };
@@ -65,7 +65,7 @@ export function blocksOfComments(): Block[] {
         return [...lines.matchAll(FENCE)].map((match) => ({
           ...placeOf(file, text.slice(0, comment.index) + lines.slice(0, match.index)),
           given: '',
-          then: '',
+          after: '',
           code: match[2] ?? '',
           owner: name,
         }));
@@ -74,7 +74,8 @@ export function blocksOfComments(): Block[] {
   );
 }
 
-function documents(): string[] {
+/** Every document of the repository. */
+export function documents(): string[] {
   const top = readdirSync(ROOT)
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(ROOT, name));

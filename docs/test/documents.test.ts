@@ -63,8 +63,8 @@ describe('the code in the documents', () => {
   beforeAll(async () => {
     model.on({ endpoint: 'chat' }, () => ({ content: 'APPROVE' }));
     await model.start();
-    process.env['OPENAI_BASE_URL'] = `${model.url}/v1`;
-    process.env['OPENAI_API_KEY'] = 'none';
+    process.env.OPENAI_BASE_URL = `${model.url}/v1`;
+    process.env.OPENAI_API_KEY = 'none';
     copyFileSync(join(ROOT, 'packages/cli/test/fixtures/autogen-0.2.db'), join(folder, 'logs.db'));
     process.chdir(folder);
     for (const method of ['log', 'error'] as const) vi.spyOn(console, method).mockReturnValue();

@@ -11,7 +11,7 @@ export type Source = ReadonlyMap<string, string>;
 
 /** The block as a module: with imports for what is taken as given, and a check for each `// => value`. */
 export function moduleOf(block: Block, sources: readonly Source[]): string {
-  const code = `${block.given}\n${block.code}\n${block.then}`;
+  const code = `${block.given}\n${block.code}\n${block.after}`;
   const known = declaredIn(code);
   const used = new Set(stripped(code).match(/[A-Za-z_$][\w$]*/g));
   const imports = sources.flatMap((source) =>
@@ -21,7 +21,7 @@ export function moduleOf(block: Block, sources: readonly Source[]): string {
       return [`${statement}\n`];
     }),
   );
-  const claimed = `${block.code}\n${block.then}`.replace(
+  const claimed = `${block.code}\n${block.after}`.replace(
     CLAIM,
     (_line, indent: string, statement: string, expected: string) => {
       const declared = NAMED.exec(statement)?.[1];
@@ -62,20 +62,17 @@ const STATEMENT = /\bimport\s+(type\s+)?(?:\*\s+as\s+(\w+)|\{([^}]*)\})\s+from\s
 /** What a block imports, for the blocks that follow it in its document. */
 export function importsOf({ given, code }: Block): Source {
   return new Map(
-    [...`${given}\n${code}`.matchAll(STATEMENT)].flatMap(
+    [...`${given}\n${code}`.matchAll(STATEMENT)].flatMap<readonly [string, string]>(
       ([, type = '', all, list = '', module]) => {
-        if (all !== undefined) return [[all, `import * as ${all} from ${module};`] as const];
+        if (all !== undefined) return [[all, `import * as ${all} from ${module};`]];
         return list
           .split(',')
           .map((item) => item.trim())
           .filter((item) => item !== '')
-          .map(
-            (item) =>
-              [
-                item.split(/\s+/).at(-1) ?? '',
-                `import ${type}{ ${item} } from ${module};`,
-              ] as const,
-          );
+          .map((item) => [
+            item.split(/\s+/).at(-1) ?? '',
+            `import ${type}{ ${item} } from ${module};`,
+          ]);
       },
     ),
   );

@@ -45,13 +45,14 @@ async function runOnce(scenario, options, server) {
   const turns = await scenario.run({ ...options, clientFor: (model) => clientFor(model, server) });
   await options.breaker?.answered();
   let tokens = 0;
-  let nanoUsd = 0;
+  const nanoUsdByCall = [];
   for (const { model, promptTokens, completionTokens } of server.calls.slice(first)) {
     const usage = { inputTokens: promptTokens, outputTokens: completionTokens };
     tokens += promptTokens + completionTokens;
-    nanoUsd += priceBook.price(model, usage).nanoUsd;
+    nanoUsdByCall.push(priceBook.price(model, usage).nanoUsd);
   }
-  return { turns, tokens, usd: nanoUsd / 1e9 };
+  const nanoUsd = nanoUsdByCall.reduce((sum, cost) => sum + cost, 0);
+  return { turns, tokens, usd: nanoUsd / 1e9, nanoUsdByCall };
 }
 
 function clientFor(model, { baseURL }) {

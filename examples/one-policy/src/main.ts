@@ -1,20 +1,21 @@
+import { fileURLToPath } from 'node:url';
 import { AssistantAgent as ChatAssistant, RoundRobinGroupChat } from '@teamfuse/agentchat';
+import { isTripped, type Trip } from '@teamfuse/core';
 import { AssistantAgent, GroupChat, GroupChatManager } from '@teamfuse/groupchat';
-import { installOn } from '@teamfuse/install';
+import { type InstallGuard, installOn } from '@teamfuse/install';
 import { ReplayChatCompletionClient } from '@teamfuse/models';
 
 const EXPECTED =
   'one file: a group stopped by repetition, a team by its limit of 8, a function by its limit of 5';
 
 // The file beside this one, wherever the example is started from.
-const cwd = import.meta.dirname;
+const cwd = fileURLToPath(new URL('..', import.meta.url));
 
 /** A group of the 0.2 shape that hands one sentence round. */
-async function runGroup() {
-  const [writer, critic] = ['writer', 'critic'].map(
-    (name) =>
-      new AssistantAgent({ name, llmConfig: false, defaultAutoReply: 'Over to you, please.' }),
-  );
+async function runGroup(): Promise<Trip | undefined> {
+  const defaultAutoReply = 'Over to you, please.';
+  const writer = new AssistantAgent({ name: 'writer', llmConfig: false, defaultAutoReply });
+  const critic = new AssistantAgent({ name: 'critic', llmConfig: false, defaultAutoReply });
   const groupchat = new GroupChat({
     agents: [writer, critic],
     maxRound: 60,
@@ -29,7 +30,7 @@ async function runGroup() {
 }
 
 /** A team of the 0.4 shape, whose name has a section of its own. */
-async function runTeam() {
+async function runTeam(): Promise<{ trip: Trip | undefined; count: number }> {
   const members = ['reader', 'editor'].map((name) => {
     const notes = Array.from({ length: 30 }, (_, i) => `Note ${i} of the ${name}.`);
     return new ChatAssistant(name, { modelClient: new ReplayChatCompletionClient(notes) });
@@ -44,9 +45,9 @@ async function runTeam() {
 }
 
 /** A function that code calls in a loop. */
-async function runFunction() {
+async function runFunction(): Promise<{ trip: Trip | undefined; calls: number }> {
   let calls = 0;
-  const search = (page) => {
+  const search = (page: number): string => {
     calls++;
     return `results of page ${page}`;
   };
@@ -55,12 +56,12 @@ async function runFunction() {
   try {
     for (let page = 0; page < 100; page++) guard.guarded.search(page);
   } catch (error) {
-    if (error.code !== 'TRIPPED') throw error;
+    if (!isTripped(error)) throw error;
   }
   return { trip: guard.trip, calls };
 }
 
-async function show(guard) {
+async function show(guard: InstallGuard<unknown>): Promise<void> {
   const { found, team, isPassed } = await guard.report();
   for (const { kind, members } of found) {
     const section = team === null ? 'all teams' : `team ${team}`;

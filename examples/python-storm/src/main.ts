@@ -7,7 +7,7 @@ import { ReplayChatCompletionClient } from '@teamfuse/models';
 
 const EXPECTED = 'storm: stopped by execution-storm; twin: finished';
 
-const block = (code) => `\`\`\`python\n${code}\n\`\`\``;
+const block = (code: string): string => `\`\`\`python\n${code}\n\`\`\``;
 const tries = [
   block('import tidy_tables\nprint(tidy_tables.mean([11, 12, 13]))'),
   `Perhaps another import works.\n${block('from tidy_tables import mean\nprint(mean([11, 12, 13]))')}`,
@@ -20,7 +20,7 @@ const twin = [
   'The mean is 12.\nTERMINATE',
 ];
 
-async function run(replies) {
+async function run(replies: readonly string[]): Promise<string> {
   const breaker = new Breaker();
   const executor = new LocalCommandLineCodeExecutor();
   const client = new ReplayChatCompletionClient(replies);
