@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vitepress';
@@ -6,6 +7,7 @@ import { nav, sidebar } from './navigation.ts';
 
 const DESCRIPTION = 'Circuit breakers for teams of LLM agents, in TypeScript';
 
+const ICON = readFileSync(new URL('favicon.svg', import.meta.url), 'utf8');
 const HERE = fileURLToPath(import.meta.url);
 /** Pages outside of `docs/` find no Vue by themselves. */
 const vueForAll: Plugin = {
@@ -17,6 +19,15 @@ const vueForAll: Plugin = {
   },
 };
 
+/** The name of a heading as GitHub makes it, so that links work in both places. */
+function slugify(heading: string): string {
+  const kept = heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '');
+  return kept.replaceAll(' ', '-');
+}
+
 export default defineConfig({
   title: 'Teamfuse',
   description: DESCRIPTION,
@@ -25,9 +36,10 @@ export default defineConfig({
   srcExclude: ['**/test/**', '.*/**'],
   rewrites: documents(),
   cleanUrls: true,
-  head: [['link', { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' }]],
+  head: [['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(ICON)}` }]],
   router: { prefetchLinks: false },
   markdown: {
+    anchor: { slugify },
     config: (md) => {
       md.core.ruler.push('site-links', ({ tokens, env }) => {
         const file = relative(ROOT, env.realPath ?? env.path);
@@ -41,7 +53,6 @@ export default defineConfig({
   },
   vite: {
     plugins: [vueForAll],
-    publicDir: fileURLToPath(new URL('public', import.meta.url)),
     // The largest pages are those of the API, and whoever opens one wants all of it.
     build: { chunkSizeWarningLimit: 4000 },
   },
