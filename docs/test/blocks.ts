@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT: string = fileURLToPath(new URL('../..', import.meta.url));
+const API = join(ROOT, 'docs/api');
 
 /** A TypeScript block of a document or of a doc comment. */
 export interface Block {
@@ -103,7 +104,8 @@ function filesIn(folder: string, ending: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
-      const isGenerated = entry.name === 'node_modules' || entry.name.startsWith('.');
+      const isGenerated =
+        entry.name === 'node_modules' || entry.name.startsWith('.') || path === API;
       return isGenerated ? [] : filesIn(path, ending);
     }
     return entry.name.endsWith(ending) ? [path] : [];

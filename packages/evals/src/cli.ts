@@ -1,6 +1,7 @@
 import { exit } from 'node:process';
 import { parseArgs } from 'node:util';
 import { evalExplain } from './commands/eval-explain.ts';
+import { evalFigures } from './commands/eval-figures.ts';
 import { evalOutcomes } from './commands/eval-outcomes.ts';
 import { evalScenarios } from './commands/eval-scenarios.ts';
 import { evalTraces } from './commands/eval-traces.ts';
@@ -9,6 +10,7 @@ const USAGE = `usage:
   npm run eval -- scenarios <directory> [--asks <file>] [--answers <file>] [--json]
   npm run eval -- traces <corpus directory> <labels file> [--asks <file>] [--answers <file>] [--json]
   npm run eval -- outcomes <corpus directory> [--json]
+  npm run eval -- figures [corpus directory]
   npm run eval -- explain <file of scenarios or recordings> [id]`;
 
 try {
@@ -28,6 +30,8 @@ try {
     console.log(await evalTraces(first, second, { isJson, asks, answers }));
   } else if (command === 'outcomes' && first !== undefined) {
     console.log(await evalOutcomes(first, isJson));
+  } else if (command === 'figures') {
+    console.log(await evalFigures(first));
   } else if (command === 'explain' && first !== undefined) {
     console.log(evalExplain(first, second));
   } else {

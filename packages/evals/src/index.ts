@@ -1,5 +1,6 @@
 export { resultsOf } from './commands/baseline-wins.ts';
 export { evalExplain } from './commands/eval-explain.ts';
+export { evalFigures } from './commands/eval-figures.ts';
 export { evalOutcomes } from './commands/eval-outcomes.ts';
 export { evalScenarios } from './commands/eval-scenarios.ts';
 export { evalTraces } from './commands/eval-traces.ts';
@@ -38,3 +39,4 @@ export {
   type Stop,
   type Watcher,
 } from './scores/watcher.ts';
+export { wilson, withInterval } from './scores/wilson.ts';

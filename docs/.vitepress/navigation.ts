@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DefaultTheme } from 'vitepress';
+import { ROOT } from './documents.ts';
+
+type Item = DefaultTheme.SidebarItem;
+
+export const nav: DefaultTheme.NavItem[] = [
+  { text: 'Get started', link: '/getting-started' },
+  { text: 'It tripped', link: '/guides/tripped' },
+  { text: 'Options', link: '/options' },
+  { text: 'API', link: '/api/' },
+];
+
+export const sidebar: Item[] = [
+  {
+    text: 'Begin',
+    items: [
+      { text: 'What it is', link: '/readme' },
+      { text: 'Get started', link: '/getting-started' },
+      { text: 'Coming from …', link: '/guides/coming-from' },
+    ],
+  },
+  {
+    text: 'Guides',
+    items: [
+      { text: 'It tripped, now what', link: '/guides/tripped' },
+      { text: 'Tuning', link: '/tuning' },
+      { text: 'Budgets', link: '/guides/budgets' },
+      { text: 'The judge', link: '/guides/judge' },
+      { text: 'How a loop is found', link: '/detection' },
+      { text: 'The circuit', link: '/circuit' },
+      { text: 'Privacy and redaction', link: '/guides/privacy' },
+      { text: 'Replaying recordings', link: '/guides/recordings' },
+      { text: 'Writing a detector', link: '/guides/write-a-detector' },
+      { text: 'Writing an adapter', link: '/guides/write-an-adapter' },
+      { text: 'Differences from AutoGen', link: '/guides/autogen-differences' },
+    ],
+  },
+  {
+    text: 'Reference',
+    items: [
+      { text: 'Options', link: '/options' },
+      { text: 'Errors', link: '/errors' },
+      { text: 'What wrong options say', link: '/option-errors' },
+      { text: 'Glossary', link: '/glossary' },
+      { text: 'How well it works', link: '/figures' },
+      { text: 'API', link: '/api/' },
+    ],
+  },
+  { text: 'Packages', collapsed: true, items: packages() },
+  { text: 'Decisions', collapsed: true, items: decisions() },
+  {
+    text: 'Project',
+    collapsed: true,
+    items: [
+      { text: 'Architecture', link: '/architecture' },
+      { text: 'Contributing', link: '/contributing' },
+      { text: 'Security', link: '/security' },
+      { text: 'Changelog', link: '/changelog' },
+    ],
+  },
+];
+
+function packages(): Item[] {
+  return readdirSync(join(ROOT, 'packages')).map((name) => ({
+    text: name,
+    link: `/packages/${name}/`,
+  }));
+}
+
+function decisions(): Item[] {
+  const folder = join(ROOT, 'docs/decisions');
+  return readdirSync(folder).map((file) => {
+    const [title = ''] = readFileSync(join(folder, file), 'utf8').split('\n');
+    return { text: title.replace(/^# /, ''), link: `/decisions/${file.replace(/\.md$/, '')}` };
+  });
+}
