@@ -21,6 +21,8 @@ const MODULES = {
   config: 'config/src/index.ts',
   install: 'install/src/index.ts',
   stores: 'stores/src/index.ts',
+  recorder: 'recorder/src/index.ts',
+  'cli/watch': 'cli/src/watch/index.ts',
   'cli/testing': 'cli/src/testing/index.ts',
   'code-executors': 'code-executors/src/index.ts',
 };

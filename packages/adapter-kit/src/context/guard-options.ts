@@ -15,7 +15,7 @@ import { type ErrorHandler, showWarning } from './error-report.ts';
 export interface GuardOptions {
   /**
    * Prices of model calls. A model without a price has an unknown cost; it never counts as 0.
-   * @defaultValue the public prices of the large providers
+   * @defaultValue the public prices of the large providers; the model `replay` of scripted answers costs nothing
    */
   readonly prices?: PriceBook;
   /**
@@ -111,9 +111,18 @@ const LENGTH_COUNTER: TokenCounter = {
 
 let known: PriceBook | undefined;
 
+/** The model of answers that come from a script: a `ReplayChatCompletionClient` names it so. */
+const SCRIPTED = 'replay';
+
 /** The table is large: all guards share one book. */
 function publicPrices(): PriceBook {
-  known ??= new GenaiPriceBook();
+  if (known === undefined) {
+    const book = new GenaiPriceBook();
+    known = {
+      price: (model, usage) => (model === SCRIPTED ? { nanoUsd: 0 } : book.price(model, usage)),
+      contextWindow: (model) => book.contextWindow(model),
+    };
+  }
   return known;
 }
 

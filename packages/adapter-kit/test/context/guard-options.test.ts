@@ -7,6 +7,7 @@ describe('options of a guard', () => {
     const usage = { inputTokens: 1_000, outputTokens: 100 };
     expect(prices.price('gpt-4o-mini', usage)).toEqual({ nanoUsd: 210_000 });
     expect(prices.price('my-own-model', usage)).toBeUndefined();
+    expect(prices.price('replay', usage)).toEqual({ nanoUsd: 0 });
   });
 
   it.each<[object, string, string]>([

@@ -67,7 +67,7 @@ COMP_CWORD=${words.length}
 _teamfuse
 printf '%s\\n' "\${COMPREPLY[@]}"`,
       );
-    expect(complete('re')).toEqual(['replay', 'record']);
+    expect(complete('re')).toEqual(['replay', 'report', 'record']);
     expect(complete('')).toEqual([...names, '--help']);
     expect(complete('replay', '--fail')).toEqual(['--fail-on']);
     expect(complete('completion', '')).toEqual([...SHELLS]);
@@ -92,7 +92,7 @@ words=(teamfuse completion ''); CURRENT=3; _teamfuse`;
   it.skipIf(!isThere('fish'))('[TAB3] completes in fish (skipped where there is none)', () => {
     const complete = (line: string): string[] =>
       inShell('fish', `complete -C '${line}'`).map((shown) => shown.split('\t')[0] ?? '');
-    expect(complete('teamfuse re').sort()).toEqual(['record', 'replay']);
+    expect(complete('teamfuse re').sort()).toEqual(['record', 'replay', 'report']);
     expect(complete('teamfuse replay --fail')).toEqual(['--fail-on']);
     expect(complete('teamfuse completion ').sort()).toEqual(['bash', 'fish', 'zsh']);
   });

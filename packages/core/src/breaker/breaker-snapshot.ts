@@ -25,6 +25,8 @@ export interface BreakerSnapshot {
 export interface ConversationSnapshot {
   readonly nextIndex: number;
   readonly circuit: CircuitState;
+  /** How many probes there have been: each has a number of its own. */
+  readonly probes: number;
   readonly analysis: JsonValue;
   readonly detectors: Readonly<Record<string, JsonValue>>;
   readonly spend: JsonValue;
@@ -53,8 +55,8 @@ export function checkConversation(
   detectors: readonly Detector[],
 ): ConversationSnapshot {
   expect(isRecord(value), 'conversation', 'an object', value);
-  const { nextIndex } = value;
-  count.read('nextIndex', nextIndex);
+  count.read('nextIndex', value.nextIndex);
+  count.read('probes', value.probes);
   checkCircuit(value.circuit);
   const states = value.detectors;
   expect(isRecord(states), 'detectors', 'an object', states);

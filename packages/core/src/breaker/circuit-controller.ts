@@ -23,7 +23,7 @@ export class CircuitController {
   readonly #now: () => number;
   readonly #onChange: (from: CircuitState, to: CircuitState) => void;
   #state: CircuitState = CLOSED;
-  #lastProbeId = 0;
+  #probes = 0;
   #probe: Probe | undefined;
 
   constructor(
@@ -40,17 +40,22 @@ export class CircuitController {
     return this.#state;
   }
 
+  /** How many probes there have been. The last one has this number. */
+  get probes(): number {
+    return this.#probes;
+  }
+
   /** Admits a step, or returns the trip that keeps the circuit open. */
   pass(request: AdmissionRequest, within?: Permit): Admission {
     const kept = this.refusal(within);
     if (kept === undefined) return { isAdmitted: true, permit: PLAIN_PERMIT };
-    const probeId = this.#lastProbeId + 1;
+    const probeId = this.#probes + 1;
     this.apply({ type: 'probe', probeId }, request.at);
     const state = this.#state;
     if (state.status === 'half-open' && state.probeId === probeId) {
       const release = (): void => void this.apply({ type: 'probe-failed', probeId }, this.#now());
       const permit = { isProbe: true, release };
-      this.#lastProbeId = probeId;
+      this.#probes = probeId;
       this.#probe = { permit, agent: request.agent, depth: request.depth ?? 0 };
       return { isAdmitted: true, permit };
     }
@@ -92,12 +97,12 @@ export class CircuitController {
   }
 
   /** Continues from a stored state. A probe that was under way has failed. */
-  restore(state: CircuitState): void {
+  restore(state: CircuitState, probes: number): void {
     this.#probe = undefined;
     this.#become(state);
+    // A permit of this process that is released late must not end a later probe.
+    this.#probes = Math.max(this.#probes, probes);
     if (state.status !== 'half-open') return;
-    // Later probes must not bear the number of the one that was given up.
-    this.#lastProbeId = Math.max(this.#lastProbeId, state.probeId);
     this.apply({ type: 'probe-failed', probeId: state.probeId }, this.#now());
   }
 

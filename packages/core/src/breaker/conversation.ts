@@ -273,6 +273,7 @@ export class Conversation {
     return {
       nextIndex: this.#nextIndex,
       circuit: this.#circuit.state,
+      probes: this.#circuit.probes,
       analysis: this.#analyzer.snapshot(),
       detectors: this.#detectors.snapshot(),
       spend: this.#spend.snapshot(),
@@ -298,7 +299,7 @@ export class Conversation {
     }
     this.#nextIndex = checked.nextIndex;
     this.#handler.renewWarnings(checked.warned);
-    this.#circuit.restore(checked.circuit);
+    this.#circuit.restore(checked.circuit, checked.probes);
   }
 
   #restoreParts({

@@ -42,6 +42,8 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
     text,
     pair(text, number),
   );
+  /** Functions that answer with promises: what they are refused is a rejection. */
+  readonly #async: WeakSet<AnyFunction> = new WeakSet();
   #refs: SignalRef[] = [];
   #calls = 0;
   #trips = 0;
@@ -84,6 +86,7 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
     functionOf('fn', fn);
     const own = reading('fn', 'a function that can be called', fn, () => fn.name || 'function');
     const name = textOf('name', as ?? this.#options.name ?? own);
+    if (isAsync(fn)) this.#async.add(fn);
     const call = (self: unknown, args: Parameters<G>): unknown => this.#call(fn, name, self, args);
     return new Proxy(fn, {
       apply: (_target, self: unknown, args) => call(self, args as Parameters<G>),
@@ -99,13 +102,17 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
     };
     const error = this.#refusal(name, signature, args, amount);
     if (error === undefined) return this.#make(fn, name, signature, self, args, amount);
+    const refuse = (refusal: TrippedError): unknown => {
+      if (this.#async.has(fn)) return Promise.reject(refusal);
+      throw refusal;
+    };
     this.#trips++;
     const decision = this.#options.onTrip?.(error.trip);
     const go = (decided: TripDecision): unknown => {
       if (typeof decided === 'object') this.#spend.raise(decided.raiseTo);
       const isRaised = typeof decided === 'object';
       const again = isRaised ? this.#refusal(name, signature, args, amount) : error;
-      if (decided !== 'continue' && again !== undefined) throw again;
+      if (decided !== 'continue' && again !== undefined) return refuse(again);
       return this.#make(fn, name, signature, self, args, amount);
     };
     return isPromise(decision)
@@ -141,9 +148,9 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
     } catch (error) {
       return failed(error);
     }
-    return isPromise(output)
-      ? output.then((value) => succeeded(value as Awaited<ReturnType<F>>), failed)
-      : succeeded(output as Awaited<ReturnType<F>>);
+    if (!isPromise(output)) return succeeded(output as Awaited<ReturnType<F>>);
+    this.#async.add(fn);
+    return output.then((value) => succeeded(value as Awaited<ReturnType<F>>), failed);
   }
 
   #failed(signature: string, error: unknown): void {
@@ -258,4 +265,8 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
 function ordinal(count: number): string {
   const endings: Readonly<Record<number, string>> = { 2: 'second', 3: 'third' };
   return endings[count] ?? `${count}th`;
+}
+
+function isAsync(fn: AnyFunction): boolean {
+  return Object.prototype.toString.call(fn) === '[object AsyncFunction]';
 }

@@ -99,6 +99,9 @@ describe('a guarded function', () => {
     const later = guard(async (text: string) => text.length);
     expectTypeOf(later).toEqualTypeOf<(text: string) => Promise<number>>();
     await expect(later('abc')).resolves.toBe(3);
+    await later('abc');
+    const refused = later('abc');
+    await expect(refused).rejects.toThrow(LoopDetectedError);
     const error = new Error('down');
     const failing = guard(() => Promise.reject(error));
     await expect(failing()).rejects.toBe(error);
@@ -142,11 +145,11 @@ describe('a guarded function', () => {
       { budget: { maxUsd: 1 }, estimate: () => 0.5, cost: (_input, { costUsd }) => costUsd },
     );
     const [a, b] = [ask('a'), ask('b')];
-    expect(() => ask('c')).toThrow(BudgetExceededError);
+    await expect(ask('c')).rejects.toThrow(BudgetExceededError);
     for (const end of ends) end();
     await Promise.all([a, b]);
     // 0.80 spent and 0.50 needed.
-    expect(() => ask('d')).toThrow('exceeds the budget: $1.30 of $1.00');
+    await expect(ask('d')).rejects.toThrow('exceeds the budget: $1.30 of $1.00');
   });
 
   it('[GFN5] forgets spend after the window', () => {
