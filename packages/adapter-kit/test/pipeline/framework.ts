@@ -11,7 +11,10 @@ export interface Want {
 }
 
 /** A piece of an answer: some text, a tool that the engine wants, or what the answer took. */
-export type Token = { readonly text: string } | { readonly want: Want } | { readonly took: readonly [read: number, written: number] };
+export type Token =
+  | { readonly text: string }
+  | { readonly want: Want }
+  | { readonly took: readonly [read: number, written: number] };
 
 export interface Engine {
   readonly id: string;
@@ -77,7 +80,9 @@ export class Thinker implements Worker {
       }
       if (wants.length === 0) return text;
       for (const { tool, args } of wants) {
-        const result = await this.tools[tool]?.(args, signal).catch((error: Error) => error.message);
+        const result = await this.tools[tool]?.(args, signal).catch(
+          (error: Error) => error.message,
+        );
         prompt.push({ from: tool, text: result ?? 'there is no such tool' });
       }
     }
@@ -87,12 +92,17 @@ export class Thinker implements Worker {
 export class Runner implements Worker {
   constructor(
     readonly name: string,
-    readonly execute: (language: string, code: string, signal?: AbortSignal) => Promise<{ exit: number; printed: string }>,
+    readonly execute: (
+      language: string,
+      code: string,
+      signal?: AbortSignal,
+    ) => Promise<{ exit: number; printed: string }>,
     readonly approve: () => Promise<void>,
   ) {}
 
   async handle({ parcels, signal }: Job): Promise<string> {
-    const [, language = '', code = ''] = /```(\w+)\n([^]*?)\n```/.exec(parcels.at(-1)?.text ?? '') ?? [];
+    const [, language = '', code = ''] =
+      /```(\w+)\n([^]*?)\n```/.exec(parcels.at(-1)?.text ?? '') ?? [];
     await this.approve();
     return (await this.execute(language, code, signal)).printed;
   }

@@ -1,5 +1,22 @@
-import { type AdapterHarness, MODEL, type MemberScript, type Stage, type TeamScript, toolsOf } from '@teamfuse/adapter-kit/testing';
-import { Clerk, type Engine, type Parcel, Pipeline, Runner, Thinker, type Token, type Tools, type Worker } from './framework.ts';
+import {
+  type AdapterHarness,
+  type MemberScript,
+  MODEL,
+  type Stage,
+  type TeamScript,
+  toolsOf,
+} from '@teamfuse/adapter-kit/testing';
+import {
+  Clerk,
+  type Engine,
+  type Parcel,
+  Pipeline,
+  Runner,
+  Thinker,
+  type Token,
+  type Tools,
+  type Worker,
+} from './framework.ts';
 import { guardPipeline } from './guard.ts';
 
 export const harness: AdapterHarness = {
@@ -37,10 +54,14 @@ function workerOf(member: MemberScript, stage: Stage): Worker {
     case 'assistant':
       return new Thinker(name, engineOf(name, stage), boxOf(name, toolsOf(member), stage));
     case 'coder':
-      return new Runner(name, async (_language, _code, signal) => {
-        const { exitCode, output } = await stage.code(name, signal);
-        return { exit: exitCode, printed: output };
-      }, () => stage.beforeCode(name));
+      return new Runner(
+        name,
+        async (_language, _code, signal) => {
+          const { exitCode, output } = await stage.code(name, signal);
+          return { exit: exitCode, printed: output };
+        },
+        () => stage.beforeCode(name),
+      );
     case 'person':
       return new Clerk(name, (signal) => stage.person(name, signal));
     case 'team':
@@ -52,7 +73,11 @@ function engineOf(name: string, stage: Stage): Engine {
   return {
     id: MODEL,
     async *stream(prompt: readonly Parcel[], signal?: AbortSignal): AsyncGenerator<Token> {
-      const { text, calls, usage } = await stage.model(name, prompt.map((parcel) => parcel.text), signal);
+      const { text, calls, usage } = await stage.model(
+        name,
+        prompt.map((parcel) => parcel.text),
+        signal,
+      );
       for (const word of text.split(/(?<= )/)) yield { text: word };
       for (const { tool, args } of calls) yield { want: { tool, args } };
       yield { took: [usage.inputTokens, usage.outputTokens] };
@@ -61,7 +86,12 @@ function engineOf(name: string, stage: Stage): Engine {
 }
 
 function boxOf(name: string, tools: readonly string[], stage: Stage): Tools {
-  return Object.fromEntries(tools.map((tool) => [tool, (_args: object, signal?: AbortSignal) => stage.tool(name, tool, signal)]));
+  return Object.fromEntries(
+    tools.map((tool) => [
+      tool,
+      (_args: object, signal?: AbortSignal) => stage.tool(name, tool, signal),
+    ]),
+  );
 }
 
 function partsOf(pipeline: Pipeline): readonly object[] {
