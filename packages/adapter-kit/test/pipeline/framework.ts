@@ -4,136 +4,105 @@ export interface Parcel {
   readonly from: string;
   readonly text: string;
 }
-
-export interface Want {
-  readonly tool: string;
-  readonly args: object;
-}
-
+export type Want = { readonly tool: string; readonly args: object };
 /** A piece of an answer: some text, a tool that the engine wants, or what the answer took. */
 export type Token =
-  | { readonly text: string }
-  | { readonly want: Want }
-  | { readonly took: readonly [read: number, written: number] };
-
+  | { text: string }
+  | { want: Want }
+  | { took: { inputTokens: number; outputTokens: number } };
 export interface Engine {
   readonly id: string;
   stream(prompt: readonly Parcel[], signal?: AbortSignal): AsyncIterable<Token>;
 }
-
 export type Tools = Record<string, (args: object, signal?: AbortSignal) => Promise<string>>;
-
-/** Events in the order in which they came, for one reader, who waits for the next. */
-export class EventQueue<T> implements AsyncIterable<T> {
-  readonly #events: T[] = [];
-  #wake = (): void => undefined;
-  #isClosed = false;
-
-  push(event: T): void {
-    this.#events.push(event);
-    this.#wake();
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    this.#wake();
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
-    for (;;) {
-      const event = this.#events.shift();
-      if (event !== undefined) yield event;
-      else if (this.#isClosed) return;
-      else await new Promise<void>((wake) => (this.#wake = wake));
-    }
-  }
+export type Block = { readonly language: string; readonly code: string };
+export interface Machine {
+  approve(): Promise<void>;
+  execute(block: Block, signal?: AbortSignal): Promise<{ exitCode: number; output: string }>;
 }
-
-/** What a worker gets: the parcels so far, where its tokens go, and the signal that ends the run. */
+/** The parcels so far, where tokens go, and the signal that ends the run. */
 export interface Job {
   readonly parcels: readonly Parcel[];
   readonly tokens: EventQueue<Token>;
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Worker {
-  readonly name: string;
-  handle(job: Job): Promise<string>;
+/** Events in the order in which they came, for one reader, who waits for the next. */
+export class EventQueue<T> implements AsyncIterable<T> {
+  readonly #events: T[] = [];
+  #wake: () => void = () => undefined;
+
+  push(...events: readonly T[]): void {
+    this.#events.push(...events);
+    this.#wake();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
+    for (;;) {
+      while (this.#events.length > 0) yield this.#events.shift() as T;
+      await new Promise<void>((wake) => (this.#wake = wake));
+    }
+  }
 }
 
-export class Thinker implements Worker {
+export abstract class Worker<Gear extends object = object> {
   constructor(
     readonly name: string,
-    readonly engine: Engine,
-    readonly tools: Tools,
+    readonly gear: Gear,
   ) {}
 
+  abstract handle(job: Job): Promise<string>;
+}
+
+export class Announcer extends Worker<{ announce(): Promise<string> }> {
+  handle = (): Promise<string> => this.gear.announce();
+}
+
+export class Clerk extends Worker<{ ask(signal?: AbortSignal): Promise<string> }> {
+  handle = ({ signal }: Job): Promise<string> => this.gear.ask(signal);
+}
+
+export class Runner extends Worker<Machine> {
+  async handle({ parcels, signal }: Job): Promise<string> {
+    const block = /```(?<language>\w+)\n(?<code>.*?)\n```/s.exec(parcels.at(-1)?.text ?? '');
+    const { language = '', code = '' } = block?.groups ?? {};
+    await this.gear.approve();
+    return (await this.gear.execute({ language, code }, signal)).output;
+  }
+}
+
+export class Thinker extends Worker<{ engine: Engine; tools: Tools }> {
   async handle({ parcels, tokens, signal }: Job): Promise<string> {
     const prompt = [...parcels];
     for (;;) {
       let text = '';
       const wants: Want[] = [];
-      for await (const token of this.engine.stream(prompt, signal)) {
+      for await (const token of this.gear.engine.stream(prompt, signal)) {
         tokens.push(token);
         if ('text' in token) text += token.text;
-        else if ('want' in token) wants.push(token.want);
+        if ('want' in token) wants.push(token.want);
       }
       if (wants.length === 0) return text;
       for (const { tool, args } of wants) {
-        const result = await this.tools[tool]?.(args, signal).catch(
-          (error: Error) => error.message,
-        );
+        const result = await this.gear.tools[tool]?.(args, signal).catch(String);
         prompt.push({ from: tool, text: result ?? 'there is no such tool' });
       }
     }
   }
 }
 
-export class Runner implements Worker {
-  constructor(
-    readonly name: string,
-    readonly execute: (
-      language: string,
-      code: string,
-      signal?: AbortSignal,
-    ) => Promise<{ exit: number; printed: string }>,
-    readonly approve: () => Promise<void>,
-  ) {}
-
-  async handle({ parcels, signal }: Job): Promise<string> {
-    const [, language = '', code = ''] =
-      /```(\w+)\n([^]*?)\n```/.exec(parcels.at(-1)?.text ?? '') ?? [];
-    await this.approve();
-    return (await this.execute(language, code, signal)).printed;
-  }
-}
-
-export class Clerk implements Worker {
-  constructor(
-    readonly name: string,
-    readonly ask: (signal?: AbortSignal) => Promise<string>,
-  ) {}
-
-  handle = ({ signal }: Job): Promise<string> => this.ask(signal);
-}
-
-/** A line of workers. Each parcel that arrives goes to the next of them; a pipeline may be a worker of another. */
-export class Pipeline implements Worker {
-  constructor(
-    readonly name: string,
-    readonly workers: readonly Worker[],
-    readonly hops: number,
-  ) {}
-
+/** Each parcel that arrives goes to the next worker in line; a pipeline may be a worker of another. */
+export class Pipeline extends Worker<{ workers: readonly Worker[]; hops: number }> {
   async run(task: string, tokens = new EventQueue<Token>(), signal?: AbortSignal) {
+    const { workers, hops } = this.gear;
     const parcels: Parcel[] = [];
     const line = new EventQueue<Parcel>();
     line.push({ from: 'sender', text: task });
     for await (const parcel of line) {
+      const worker = workers[parcels.length % workers.length];
       parcels.push(parcel);
-      const worker = this.workers[(parcels.length - 1) % this.workers.length];
-      if (parcels.length > this.hops || !worker) line.close();
-      else line.push({ from: worker.name, text: await worker.handle({ parcels, tokens, signal }) });
+      if (parcels.length > hops || !worker) break;
+      line.push({ from: worker.name, text: await worker.handle({ parcels, tokens, signal }) });
     }
     return { parcels: parcels as readonly Parcel[], outcome: 'delivered' };
   }

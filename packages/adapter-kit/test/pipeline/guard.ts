@@ -1,109 +1,65 @@
 import * as kit from '@teamfuse/adapter-kit';
 import type { Breaker, TokenUsage, Trip } from '@teamfuse/core';
-import {
-  Clerk,
-  type Engine,
-  EventQueue,
-  type Job,
-  type Parcel,
-  Pipeline,
-  Runner,
-  Thinker,
-  type Tools,
-  type Worker,
-} from './framework.ts';
+import * as fw from './framework.ts';
 
-type Context = kit.GuardContext<{ parcels: readonly Parcel[] }>;
-type Tap = { readonly context: Context; readonly taps: kit.TapSet };
+type Parcels = readonly fw.Parcel[];
+type Context = kit.GuardContext<{ parcels: Parcels }>;
+const nothing = (): fw.Job => ({ parcels: [], tokens: new fw.EventQueue() });
 
-export function guardPipeline(
-  pipeline: Pipeline,
-  breaker: Breaker,
-  options?: kit.GuardOptions,
-): kit.Guard {
+export function guardPipeline(pipeline: fw.Pipeline, breaker: Breaker, options?: kit.GuardOptions) {
   const context: Context = new kit.GuardContext(kit.checkBreaker('pipeline', breaker), options);
   return kit.installGuard(context, (taps) => {
-    const workers = tapPipeline({ context, taps }, pipeline);
+    const workers = tapWorker(context, taps, pipeline);
     const round = () => Promise.all(workers.map((worker) => worker.handle(nothing())));
     return { round, heard: ['handle'] };
   });
 }
 
-const nothing = (): Job => ({ parcels: [], tokens: new EventQueue() });
-
-/** Gives the workers that take turns. */
-function tapPipeline(tap: Tap, pipeline: Pipeline): readonly Worker[] {
-  const { context, taps } = tap;
-  const { name } = pipeline;
-  if (!taps.claim(pipeline, name)) return [];
-  const original = pipeline.run.bind(pipeline);
-  const run: Pipeline['run'] = (task, tokens, signal) => {
-    const local = { parcels: [] as readonly Parcel[] };
-    const work = () => original(task, tokens, signal);
-    const stopped = ({ reason }: Trip) => ({ parcels: local.parcels, outcome: reason });
-    return kit.runTeam(context, { name, task, signal, local, work, stopped });
-  };
-  taps.replace(pipeline, name, 'run', run, [() => run('')]);
-  return pipeline.workers.flatMap((worker) => tapWorker(tap, worker));
-}
-
-function tapWorker(tap: Tap, worker: Worker): readonly Worker[] {
-  const { context, taps } = tap;
+/** Gives everyone who takes turns, the pipelines included. */
+function tapWorker(context: Context, taps: kit.TapSet, worker: fw.Worker): readonly fw.Worker[] {
   const { name: agent } = worker;
-  const inner = worker instanceof Pipeline ? tapPipeline(tap, worker) : undefined;
-  if (!inner && !taps.claim(worker, agent)) return [];
+  if (!taps.claim(worker, agent)) return [];
   const original = worker.handle.bind(worker);
-  const said = (text: string) =>
-    worker instanceof Runner || worker instanceof Clerk || inner ? undefined : text;
-  const handle: Worker['handle'] = (job) => {
+  const speaks = worker instanceof fw.Announcer || worker instanceof fw.Thinker;
+  const handle = (job: fw.Job) => {
     if (context.scope?.local) context.scope.local.parcels = job.parcels;
-    return kit.takeTurn(context, {
-      agent,
-      work: () => original(job),
-      said,
-      rehearsed: 'Thank you.',
-    });
+    const [work, said] = [() => original(job), (text: string) => (speaks ? text : undefined)];
+    return kit.takeTurn(context, { agent, work, said, rehearsed: 'Thank you.' });
   };
   taps.replace(worker, agent, 'handle', handle, [() => handle(nothing())]);
-  if (worker instanceof Thinker) {
-    tapEngine(tap, worker.engine, agent);
-    tapTools(tap, worker.tools, agent);
-  } else if (worker instanceof Runner) {
-    const execute = worker.execute.bind(worker);
-    const guarded: typeof execute = (language, code, signal) =>
-      kit.runCode(context, {
-        agent,
-        block: { language, code },
-        signal,
-        work: (both) => execute(language, code, both),
-        resultOf: ({ exit, printed }) => ({ exitCode: exit, output: printed }),
-      });
-    taps.replace(worker, agent, 'execute', guarded, [() => guarded('', '')]);
-  } else if (worker instanceof Clerk) {
-    const ask = worker.ask.bind(worker);
-    taps.replace(worker, agent, 'ask', () => kit.askPerson(context, { agent, work: ask }));
-  }
-  return inner ?? [worker];
+  if (worker instanceof fw.Thinker) tapThinker(context, taps, agent, worker.gear);
+  if (worker instanceof fw.Runner) tapRunner(context, taps, agent, worker.gear);
+  if (worker instanceof fw.Clerk) tapClerk(context, taps, agent, worker.gear);
+  if (!(worker instanceof fw.Pipeline)) return [worker];
+  const line = worker.run.bind(worker);
+  const run: typeof line = (task, tokens, signal) => {
+    const [local, work] = [{ parcels: [] as Parcels }, () => line(task, tokens, signal)];
+    const stopped = ({ reason }: Trip) => ({ parcels: local.parcels, outcome: reason });
+    return kit.runTeam(context, { name: agent, task, signal, local, work, stopped });
+  };
+  taps.replace(worker, agent, 'run', run, [() => run('')]);
+  return [worker, ...worker.gear.workers.flatMap((inner) => tapWorker(context, taps, inner))];
 }
 
-function tapEngine({ context, taps }: Tap, engine: Engine, agent: string): void {
+type Gear<W extends fw.Worker> = W['gear'];
+
+function tapThinker(
+  context: Context,
+  taps: kit.TapSet,
+  agent: string,
+  { engine, tools }: Gear<fw.Thinker>,
+) {
   const original = engine.stream.bind(engine);
-  async function* stream(prompt: readonly Parcel[], signal?: AbortSignal) {
+  const stream = async function* (given: Parcels, signal?: AbortSignal): AsyncGenerator<fw.Token> {
     const nudge = context.takeNudge();
-    const full = nudge ? [...prompt, { from: kit.NUDGE_AUTHOR, text: nudge }] : prompt;
-    const info = {
-      agent,
-      model: engine.id,
-      prompt: full.map(({ from, text }) => ({ name: from, content: text })),
-      signal,
-    };
-    const call = await kit.ModelCall.begin(context, info);
+    const parcels = nudge ? [...given, { from: kit.NUDGE_AUTHOR, text: nudge }] : given;
+    const prompt = parcels.map(({ from: name, text: content }) => ({ name, content }));
+    const call = await kit.ModelCall.begin(context, { agent, model: engine.id, prompt, signal });
+    const open = () => original(parcels, context.abortSignal(signal));
     let usage: TokenUsage | undefined;
     try {
-      for await (const token of context.leafStream(context.scope, () =>
-        original(full, context.abortSignal(signal)),
-      )) {
-        if ('took' in token) usage = { inputTokens: token.took[0], outputTokens: token.took[1] };
+      for await (const token of context.leafStream(context.scope, open)) {
+        if ('took' in token) usage = token.took;
         yield token;
       }
       call.answered(usage);
@@ -113,14 +69,27 @@ function tapEngine({ context, taps }: Tap, engine: Engine, agent: string): void 
     } finally {
       call.left();
     }
-  }
+  };
   taps.replace(engine, agent, 'stream', stream, [() => stream([]).next()]);
+  for (const [tool, use] of Object.entries(tools)) {
+    const tap: typeof use = (args, signal) =>
+      kit.callTool(context, { agent, tool, args, signal, work: (both) => use(args, both) });
+    taps.replace(tools, agent, tool, tap, [() => tap({})]);
+  }
 }
 
-function tapTools({ context, taps }: Tap, tools: Tools, agent: string): void {
-  for (const [tool, use] of Object.entries(tools)) {
-    const guarded: typeof use = (args, signal) =>
-      kit.callTool(context, { agent, tool, args, signal, work: (both) => use(args, both) });
-    taps.replace(tools, agent, tool, guarded, [() => guarded({})]);
-  }
+function tapRunner(context: Context, taps: kit.TapSet, agent: string, machine: fw.Machine) {
+  const original = machine.execute.bind(machine);
+  const execute: typeof original = (block, signal) => {
+    const work = (both?: AbortSignal) => original(block, both);
+    return kit.runCode(context, { agent, block, signal, work, resultOf: (result) => result });
+  };
+  taps.replace(machine, agent, 'execute', execute, [() => execute({ language: '', code: '' })]);
+}
+
+function tapClerk(context: Context, taps: kit.TapSet, agent: string, clerk: Gear<fw.Clerk>) {
+  const original = clerk.ask.bind(clerk);
+  const ask: typeof original = (signal) =>
+    kit.askPerson(context, { agent, work: () => original(context.abortSignal(signal)) });
+  taps.replace(clerk, agent, 'ask', ask, [() => ask()]);
 }

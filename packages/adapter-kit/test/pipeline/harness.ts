@@ -6,17 +6,7 @@ import {
   type TeamScript,
   toolsOf,
 } from '@teamfuse/adapter-kit/testing';
-import {
-  Clerk,
-  type Engine,
-  type Parcel,
-  Pipeline,
-  Runner,
-  Thinker,
-  type Token,
-  type Tools,
-  type Worker,
-} from './framework.ts';
+import * as fw from './framework.ts';
 import { guardPipeline } from './guard.ts';
 
 export const harness: AdapterHarness = {
@@ -30,74 +20,63 @@ export const harness: AdapterHarness = {
       },
       parts: partsOf(pipeline),
       breakTap() {
-        const [first] = pipeline.workers;
-        if (first) first.handle = async () => 'nobody hears this';
+        Object.assign(pipeline.gear.workers[0] ?? {}, { handle: async () => 'unheard' });
         return 'handle';
       },
     };
   },
 };
 
-function pipelineOf({ name, members, turns }: TeamScript, stage: Stage): Pipeline {
-  return new Pipeline(
-    name,
-    members.map((member) => workerOf(member, stage)),
-    turns,
-  );
+function pipelineOf({ name, members, turns: hops }: TeamScript, stage: Stage): fw.Pipeline {
+  return new fw.Pipeline(name, { workers: members.map((one) => workerOf(one, stage)), hops });
 }
 
-function workerOf(member: MemberScript, stage: Stage): Worker {
+function workerOf(member: MemberScript, stage: Stage): fw.Worker {
   const { name } = member;
   switch (member.kind) {
     case 'speaker':
-      return { name, handle: () => stage.speak(name) };
+      return new fw.Announcer(name, { announce: () => stage.speak(name) });
     case 'assistant':
-      return new Thinker(name, engineOf(name, stage), boxOf(name, toolsOf(member), stage));
+      return new fw.Thinker(name, {
+        engine: engineOf(name, stage),
+        tools: toolBox(name, toolsOf(member), stage),
+      });
     case 'coder':
-      return new Runner(
-        name,
-        async (_language, _code, signal) => {
-          const { exitCode, output } = await stage.code(name, signal);
-          return { exit: exitCode, printed: output };
-        },
-        () => stage.beforeCode(name),
-      );
+      return new fw.Runner(name, {
+        approve: () => stage.beforeCode(name),
+        execute: (_block, signal) => stage.code(name, signal),
+      });
     case 'person':
-      return new Clerk(name, (signal) => stage.person(name, signal));
+      return new fw.Clerk(name, { ask: (signal) => stage.person(name, signal) });
     case 'team':
       return pipelineOf(member, stage);
   }
 }
 
-function engineOf(name: string, stage: Stage): Engine {
+function engineOf(name: string, stage: Stage): fw.Engine {
   return {
     id: MODEL,
-    async *stream(prompt: readonly Parcel[], signal?: AbortSignal): AsyncGenerator<Token> {
-      const { text, calls, usage } = await stage.model(
-        name,
-        prompt.map((parcel) => parcel.text),
-        signal,
-      );
+    async *stream(prompt, signal) {
+      const texts = prompt.map(({ text }) => text);
+      const { text, calls, usage } = await stage.model(name, texts, signal);
       for (const word of text.split(/(?<= )/)) yield { text: word };
       for (const { tool, args } of calls) yield { want: { tool, args } };
-      yield { took: [usage.inputTokens, usage.outputTokens] };
+      yield { took: usage };
     },
   };
 }
 
-function boxOf(name: string, tools: readonly string[], stage: Stage): Tools {
-  return Object.fromEntries(
-    tools.map((tool) => [
-      tool,
-      (_args: object, signal?: AbortSignal) => stage.tool(name, tool, signal),
-    ]),
-  );
+function toolBox(name: string, tools: readonly string[], stage: Stage): fw.Tools {
+  const use =
+    (tool: string): fw.Tools[string] =>
+    (_args, signal) =>
+      stage.tool(name, tool, signal);
+  return Object.fromEntries(tools.map((tool) => [tool, use(tool)]));
 }
 
-function partsOf(pipeline: Pipeline): readonly object[] {
-  const inside = pipeline.workers.flatMap((worker) => {
-    if (worker instanceof Pipeline) return partsOf(worker);
-    return worker instanceof Thinker ? [worker, worker.engine, worker.tools] : [worker];
-  });
-  return [pipeline, ...inside];
+function partsOf(worker: fw.Worker): readonly object[] {
+  const parts = [worker, worker.gear];
+  if (worker instanceof fw.Thinker) parts.push(worker.gear.engine, worker.gear.tools);
+  if (worker instanceof fw.Pipeline) parts.push(...worker.gear.workers.flatMap(partsOf));
+  return parts;
 }
