@@ -5,11 +5,10 @@ export interface Parcel {
   readonly text: string;
 }
 export type Want = { readonly tool: string; readonly args: object };
+export type Took = { readonly read: number; readonly written: number };
 /** A piece of an answer: some text, a tool that the engine wants, or what the answer took. */
-export type Token =
-  | { text: string }
-  | { want: Want }
-  | { took: { inputTokens: number; outputTokens: number } };
+export type Token = { text: string } | { want: Want } | { took: Took };
+export type Thought = { text: string; wants: Want[]; took: Took | undefined };
 export interface Engine {
   readonly id: string;
   stream(prompt: readonly Parcel[], signal?: AbortSignal): AsyncIterable<Token>;
@@ -23,9 +22,11 @@ export interface Machine {
 /** The parcels so far, where tokens go, and the signal that ends the run. */
 export interface Job {
   readonly parcels: readonly Parcel[];
-  readonly tokens: EventQueue<Token>;
+  readonly tokens?: EventQueue<Token> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+export type Delivery = { readonly parcels: readonly Parcel[]; readonly outcome: string };
 
 /** Events in the order in which they came, for one reader, who waits for the next. */
 export class EventQueue<T> implements AsyncIterable<T> {
@@ -46,10 +47,13 @@ export class EventQueue<T> implements AsyncIterable<T> {
 }
 
 export abstract class Worker<Gear extends object = object> {
-  constructor(
-    readonly name: string,
-    readonly gear: Gear,
-  ) {}
+  readonly name: string;
+  readonly gear: Gear;
+
+  constructor(name: string, gear: Gear) {
+    this.name = name;
+    this.gear = gear;
+  }
 
   abstract handle(job: Job): Promise<string>;
 }
@@ -75,13 +79,7 @@ export class Thinker extends Worker<{ engine: Engine; tools: Tools }> {
   async handle({ parcels, tokens, signal }: Job): Promise<string> {
     const prompt = [...parcels];
     for (;;) {
-      let text = '';
-      const wants: Want[] = [];
-      for await (const token of this.gear.engine.stream(prompt, signal)) {
-        tokens.push(token);
-        if ('text' in token) text += token.text;
-        if ('want' in token) wants.push(token.want);
-      }
+      const { text, wants } = await this.think(prompt, tokens, signal);
       if (wants.length === 0) return text;
       for (const { tool, args } of wants) {
         const result = await this.gear.tools[tool]?.(args, signal).catch(String);
@@ -89,11 +87,27 @@ export class Thinker extends Worker<{ engine: Engine; tools: Tools }> {
       }
     }
   }
+
+  /** Hands each token on as it comes, and gives the answer once it is whole. */
+  async think(
+    prompt: readonly Parcel[],
+    tokens?: EventQueue<Token>,
+    signal?: AbortSignal,
+  ): Promise<Thought> {
+    const thought: Thought = { text: '', wants: [], took: undefined };
+    for await (const token of this.gear.engine.stream(prompt, signal)) {
+      tokens?.push(token);
+      if ('text' in token) thought.text += token.text;
+      else if ('want' in token) thought.wants.push(token.want);
+      else thought.took = token.took;
+    }
+    return thought;
+  }
 }
 
 /** Each parcel that arrives goes to the next worker in line; a pipeline may be a worker of another. */
 export class Pipeline extends Worker<{ workers: readonly Worker[]; hops: number }> {
-  async run(task: string, tokens = new EventQueue<Token>(), signal?: AbortSignal) {
+  async run(task: string, tokens?: EventQueue<Token>, signal?: AbortSignal): Promise<Delivery> {
     const { workers, hops } = this.gear;
     const parcels: Parcel[] = [];
     const line = new EventQueue<Parcel>();
@@ -104,7 +118,7 @@ export class Pipeline extends Worker<{ workers: readonly Worker[]; hops: number 
       if (parcels.length > hops || !worker) break;
       line.push({ from: worker.name, text: await worker.handle({ parcels, tokens, signal }) });
     }
-    return { parcels: parcels as readonly Parcel[], outcome: 'delivered' };
+    return { parcels, outcome: 'delivered' };
   }
 
   async handle({ parcels, tokens, signal }: Job): Promise<string> {

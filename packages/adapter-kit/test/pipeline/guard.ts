@@ -1,95 +1,87 @@
 import * as kit from '@teamfuse/adapter-kit';
-import type { Breaker, TokenUsage, Trip } from '@teamfuse/core';
-import * as fw from './framework.ts';
+import type { Breaker, Trip } from '@teamfuse/core';
+import { Announcer, Clerk, type Parcel, Pipeline, Runner, Thinker, Worker } from './framework.ts';
 
-type Parcels = readonly fw.Parcel[];
-type Context = kit.GuardContext<{ parcels: Parcels }>;
-const nothing = (): fw.Job => ({ parcels: [], tokens: new fw.EventQueue() });
+type Context = kit.GuardContext<{ parcels: readonly Parcel[] }>;
 
-export function guardPipeline(pipeline: fw.Pipeline, breaker: Breaker, options?: kit.GuardOptions) {
+export function guardPipeline(
+  line: Pipeline,
+  breaker: Breaker,
+  options?: kit.GuardOptions,
+): kit.Guard {
   const context: Context = new kit.GuardContext(kit.checkBreaker('pipeline', breaker), options);
   return kit.installGuard(context, (taps) => {
-    const workers = tapWorker(context, taps, pipeline);
-    const round = () => Promise.all(workers.map((worker) => worker.handle(nothing())));
+    tapWorker(context, taps, line);
+    const workers = [...taps.claimed].filter((one) => one instanceof Worker);
+    const round = () => Promise.all(workers.map((worker) => worker.handle({ parcels: [] })));
     return { round, heard: ['handle'] };
   });
 }
 
-/** Gives everyone who takes turns, the pipelines included. */
-function tapWorker(context: Context, taps: kit.TapSet, worker: fw.Worker): readonly fw.Worker[] {
+function tapWorker(context: Context, taps: kit.TapSet, worker: Worker): void {
   const { name: agent } = worker;
-  if (!taps.claim(worker, agent)) return [];
+  if (!taps.claim(worker, agent)) return;
   const original = worker.handle.bind(worker);
-  const speaks = worker instanceof fw.Announcer || worker instanceof fw.Thinker;
-  const handle = (job: fw.Job) => {
+  const speaks = worker instanceof Announcer || worker instanceof Thinker;
+  const said = (text: string) => (speaks ? text : undefined);
+  const handle: typeof original = (job) => {
     if (context.scope?.local) context.scope.local.parcels = job.parcels;
-    const [work, said] = [() => original(job), (text: string) => (speaks ? text : undefined)];
-    return kit.takeTurn(context, { agent, work, said, rehearsed: 'Thank you.' });
+    return kit.takeTurn(context, { agent, work: () => original(job), said, rehearsed: 'Thanks.' });
   };
-  taps.replace(worker, agent, 'handle', handle, [() => handle(nothing())]);
-  if (worker instanceof fw.Thinker) tapThinker(context, taps, agent, worker.gear);
-  if (worker instanceof fw.Runner) tapRunner(context, taps, agent, worker.gear);
-  if (worker instanceof fw.Clerk) tapClerk(context, taps, agent, worker.gear);
-  if (!(worker instanceof fw.Pipeline)) return [worker];
-  const line = worker.run.bind(worker);
-  const run: typeof line = (task, tokens, signal) => {
-    const [local, work] = [{ parcels: [] as Parcels }, () => line(task, tokens, signal)];
-    const stopped = ({ reason }: Trip) => ({ parcels: local.parcels, outcome: reason });
-    return kit.runTeam(context, { name: agent, task, signal, local, work, stopped });
-  };
-  taps.replace(worker, agent, 'run', run, [() => run('')]);
-  return [worker, ...worker.gear.workers.flatMap((inner) => tapWorker(context, taps, inner))];
-}
-
-type Gear<W extends fw.Worker> = W['gear'];
-
-function tapThinker(
-  context: Context,
-  taps: kit.TapSet,
-  agent: string,
-  { engine, tools }: Gear<fw.Thinker>,
-) {
-  const original = engine.stream.bind(engine);
-  const stream = async function* (given: Parcels, signal?: AbortSignal): AsyncGenerator<fw.Token> {
-    const nudge = context.takeNudge();
-    const parcels = nudge ? [...given, { from: kit.NUDGE_AUTHOR, text: nudge }] : given;
-    const prompt = parcels.map(({ from: name, text: content }) => ({ name, content }));
-    const call = await kit.ModelCall.begin(context, { agent, model: engine.id, prompt, signal });
-    const open = () => original(parcels, context.abortSignal(signal));
-    let usage: TokenUsage | undefined;
-    try {
-      for await (const token of context.leafStream(context.scope, open)) {
-        if ('took' in token) usage = token.took;
-        yield token;
-      }
-      call.answered(usage);
-    } catch (error) {
-      call.failed(error);
-      throw error;
-    } finally {
-      call.left();
-    }
-  };
-  taps.replace(engine, agent, 'stream', stream, [() => stream([]).next()]);
-  for (const [tool, use] of Object.entries(tools)) {
-    const tap: typeof use = (args, signal) =>
-      kit.callTool(context, { agent, tool, args, signal, work: (both) => use(args, both) });
-    taps.replace(tools, agent, tool, tap, [() => tap({})]);
+  taps.replace(worker, agent, 'handle', handle, [() => handle({ parcels: [] })]);
+  if (worker instanceof Pipeline) tapPipeline(context, taps, worker);
+  if (worker instanceof Thinker) tapThinker(context, taps, worker);
+  if (worker instanceof Runner) {
+    const run = worker.gear.execute.bind(worker.gear);
+    const resultOf = (result: Awaited<ReturnType<typeof run>>) => result;
+    const execute: typeof run = (block, signal) =>
+      kit.runCode(context, { agent, block, signal, work: (both) => run(block, both), resultOf });
+    taps.replace(worker.gear, agent, 'execute', execute, [
+      () => execute({ language: '', code: '' }),
+    ]);
+  }
+  if (worker instanceof Clerk) {
+    const wait = worker.gear.ask.bind(worker.gear);
+    const ask: typeof wait = (signal) =>
+      kit.askPerson(context, { agent, work: () => wait(context.abortSignal(signal)) });
+    taps.replace(worker.gear, agent, 'ask', ask, [() => ask()]);
   }
 }
 
-function tapRunner(context: Context, taps: kit.TapSet, agent: string, machine: fw.Machine) {
-  const original = machine.execute.bind(machine);
-  const execute: typeof original = (block, signal) => {
-    const work = (both?: AbortSignal) => original(block, both);
-    return kit.runCode(context, { agent, block, signal, work, resultOf: (result) => result });
+function tapPipeline(context: Context, taps: kit.TapSet, line: Pipeline): void {
+  const { name } = line;
+  const original = line.run.bind(line);
+  const run: typeof original = (task, tokens, signal) => {
+    const [local, work] = [
+      { parcels: [] as readonly Parcel[] },
+      () => original(task, tokens, signal),
+    ];
+    const stopped = ({ reason }: Trip) => ({ parcels: local.parcels, outcome: reason });
+    return kit.runTeam(context, { name, task, signal, local, work, stopped });
   };
-  taps.replace(machine, agent, 'execute', execute, [() => execute({ language: '', code: '' })]);
+  taps.replace(line, name, 'run', run, [() => run('')]);
+  for (const worker of line.gear.workers) tapWorker(context, taps, worker);
 }
 
-function tapClerk(context: Context, taps: kit.TapSet, agent: string, clerk: Gear<fw.Clerk>) {
-  const original = clerk.ask.bind(clerk);
-  const ask: typeof original = (signal) =>
-    kit.askPerson(context, { agent, work: () => original(context.abortSignal(signal)) });
-  taps.replace(clerk, agent, 'ask', ask, [() => ask()]);
+function tapThinker(context: Context, taps: kit.TapSet, thinker: Thinker): void {
+  const { name: agent, gear } = thinker;
+  const original = thinker.think.bind(thinker);
+  const think: typeof original = (given, tokens, signal) => {
+    const nudge = context.takeNudge();
+    const parcels = nudge ? [...given, { from: kit.NUDGE_AUTHOR, text: nudge }] : given;
+    return kit.callModel(context, {
+      agent,
+      model: gear.engine.id,
+      prompt: parcels.map(({ from: name, text: content }) => ({ name, content })),
+      signal,
+      work: (both) => original(parcels, tokens, both),
+      usageOf: ({ took }) => took && { inputTokens: took.read, outputTokens: took.written },
+    });
+  };
+  taps.replace(thinker, agent, 'think', think, [() => think([])]);
+  for (const [tool, use] of Object.entries(gear.tools)) {
+    const tap: typeof use = (args, signal) =>
+      kit.callTool(context, { agent, tool, args, signal, work: (both) => use(args, both) });
+    taps.replace(gear.tools, agent, tool, tap, [() => tap({})]);
+  }
 }
