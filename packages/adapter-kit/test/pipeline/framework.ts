@@ -5,7 +5,7 @@ export interface Parcel {
   readonly text: string;
 }
 export type Want = { readonly tool: string; readonly args: object };
-export type Took = { readonly read: number; readonly written: number };
+export type Took = { readonly inputTokens: number; readonly outputTokens: number };
 /** A piece of an answer: some text, a tool that the engine wants, or what the answer took. */
 export type Token = { text: string } | { want: Want } | { took: Took };
 export type Thought = { text: string; wants: Want[]; took: Took | undefined };

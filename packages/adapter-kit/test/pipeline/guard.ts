@@ -1,46 +1,44 @@
 import * as kit from '@teamfuse/adapter-kit';
 import type { Breaker, Trip } from '@teamfuse/core';
-import { Announcer, Clerk, type Parcel, Pipeline, Runner, Thinker, Worker } from './framework.ts';
+import * as fw from './framework.ts';
 
-type Context = kit.GuardContext<{ parcels: readonly Parcel[] }>;
+type Options = kit.GuardOptions;
+type Local = { parcels: readonly fw.Parcel[] };
+type Context = kit.GuardContext<Local>;
+const NO_CODE = { language: '', code: '' };
 
-export function guardPipeline(
-  line: Pipeline,
-  breaker: Breaker,
-  options?: kit.GuardOptions,
-): kit.Guard {
+export function guardPipeline(line: fw.Pipeline, breaker: Breaker, options?: Options): kit.Guard {
   const context: Context = new kit.GuardContext(kit.checkBreaker('pipeline', breaker), options);
   return kit.installGuard(context, (taps) => {
     tapWorker(context, taps, line);
-    const workers = [...taps.claimed].filter((one) => one instanceof Worker);
+    const workers = [...taps.claimed].filter((one) => one instanceof fw.Worker);
     const round = () => Promise.all(workers.map((worker) => worker.handle({ parcels: [] })));
     return { round, heard: ['handle'] };
   });
 }
 
-function tapWorker(context: Context, taps: kit.TapSet, worker: Worker): void {
+function tapWorker(context: Context, taps: kit.TapSet, worker: fw.Worker): void {
   const { name: agent } = worker;
   if (!taps.claim(worker, agent)) return;
   const original = worker.handle.bind(worker);
-  const speaks = worker instanceof Announcer || worker instanceof Thinker;
+  const speaks = worker instanceof fw.Announcer || worker instanceof fw.Thinker;
   const said = (text: string) => (speaks ? text : undefined);
   const handle: typeof original = (job) => {
     if (context.scope?.local) context.scope.local.parcels = job.parcels;
     return kit.takeTurn(context, { agent, work: () => original(job), said, rehearsed: 'Thanks.' });
   };
   taps.replace(worker, agent, 'handle', handle, [() => handle({ parcels: [] })]);
-  if (worker instanceof Pipeline) tapPipeline(context, taps, worker);
-  if (worker instanceof Thinker) tapThinker(context, taps, worker);
-  if (worker instanceof Runner) {
+  if (worker instanceof fw.Pipeline) tapPipeline(context, taps, worker);
+  if (worker instanceof fw.Thinker) tapThinker(context, taps, worker);
+  if (worker instanceof fw.Runner) {
     const run = worker.gear.execute.bind(worker.gear);
-    const resultOf = (result: Awaited<ReturnType<typeof run>>) => result;
-    const execute: typeof run = (block, signal) =>
-      kit.runCode(context, { agent, block, signal, work: (both) => run(block, both), resultOf });
-    taps.replace(worker.gear, agent, 'execute', execute, [
-      () => execute({ language: '', code: '' }),
-    ]);
+    const execute: typeof run = (block, signal) => {
+      const work = (both?: AbortSignal) => run(block, both);
+      return kit.runCode(context, { agent, block, signal, work, resultOf: (result) => result });
+    };
+    taps.replace(worker.gear, agent, 'execute', execute, [() => execute(NO_CODE)]);
   }
-  if (worker instanceof Clerk) {
+  if (worker instanceof fw.Clerk) {
     const wait = worker.gear.ask.bind(worker.gear);
     const ask: typeof wait = (signal) =>
       kit.askPerson(context, { agent, work: () => wait(context.abortSignal(signal)) });
@@ -48,14 +46,12 @@ function tapWorker(context: Context, taps: kit.TapSet, worker: Worker): void {
   }
 }
 
-function tapPipeline(context: Context, taps: kit.TapSet, line: Pipeline): void {
+function tapPipeline(context: Context, taps: kit.TapSet, line: fw.Pipeline): void {
   const { name } = line;
   const original = line.run.bind(line);
   const run: typeof original = (task, tokens, signal) => {
-    const [local, work] = [
-      { parcels: [] as readonly Parcel[] },
-      () => original(task, tokens, signal),
-    ];
+    const local: Local = { parcels: [] };
+    const work = () => original(task, tokens, signal);
     const stopped = ({ reason }: Trip) => ({ parcels: local.parcels, outcome: reason });
     return kit.runTeam(context, { name, task, signal, local, work, stopped });
   };
@@ -63,20 +59,16 @@ function tapPipeline(context: Context, taps: kit.TapSet, line: Pipeline): void {
   for (const worker of line.gear.workers) tapWorker(context, taps, worker);
 }
 
-function tapThinker(context: Context, taps: kit.TapSet, thinker: Thinker): void {
+function tapThinker(context: Context, taps: kit.TapSet, thinker: fw.Thinker): void {
   const { name: agent, gear } = thinker;
   const original = thinker.think.bind(thinker);
   const think: typeof original = (given, tokens, signal) => {
     const nudge = context.takeNudge();
     const parcels = nudge ? [...given, { from: kit.NUDGE_AUTHOR, text: nudge }] : given;
-    return kit.callModel(context, {
-      agent,
-      model: gear.engine.id,
-      prompt: parcels.map(({ from: name, text: content }) => ({ name, content })),
-      signal,
-      work: (both) => original(parcels, tokens, both),
-      usageOf: ({ took }) => took && { inputTokens: took.read, outputTokens: took.written },
-    });
+    const prompt = parcels.map(({ from: name, text: content }) => ({ name, content }));
+    const work = (both?: AbortSignal) => original(parcels, tokens, both);
+    const usageOf = ({ took }: fw.Thought) => took;
+    return kit.callModel(context, { agent, model: gear.engine.id, prompt, signal, work, usageOf });
   };
   taps.replace(thinker, agent, 'think', think, [() => think([])]);
   for (const [tool, use] of Object.entries(gear.tools)) {

@@ -61,7 +61,7 @@ function engineOf(name: string, stage: Stage): fw.Engine {
       const { text, calls, usage } = await stage.model(name, texts, signal);
       for (const word of text.split(/(?<= )/)) yield { text: word };
       for (const { tool, args } of calls) yield { want: { tool, args } };
-      yield { took: { read: usage.inputTokens, written: usage.outputTokens } };
+      yield { took: usage };
     },
   };
 }
