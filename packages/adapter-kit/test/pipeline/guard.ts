@@ -3,9 +3,7 @@ import type { Breaker, Trip } from '@teamfuse/core';
 import * as fw from './framework.ts';
 
 type Options = kit.GuardOptions;
-type Local = { parcels: readonly fw.Parcel[] };
-type Context = kit.GuardContext<Local>;
-const NO_CODE = { language: '', code: '' };
+type Context = kit.GuardContext<{ parcels: readonly fw.Parcel[] }>;
 
 export function guardPipeline(line: fw.Pipeline, breaker: Breaker, options?: Options): kit.Guard {
   const context: Context = new kit.GuardContext(kit.checkBreaker('pipeline', breaker), options);
@@ -28,15 +26,25 @@ function tapWorker(context: Context, taps: kit.TapSet, worker: fw.Worker): void 
     return kit.takeTurn(context, { agent, work: () => original(job), said, rehearsed: 'Thanks.' });
   };
   taps.replace(worker, agent, 'handle', handle, [() => handle({ parcels: [] })]);
-  if (worker instanceof fw.Pipeline) tapPipeline(context, taps, worker);
+  if (worker instanceof fw.Pipeline) {
+    const line = worker.run.bind(worker);
+    const run: typeof line = (task, tokens, signal) => {
+      const local = { parcels: [] as readonly fw.Parcel[] };
+      const work = () => line(task, tokens, signal);
+      const stopped = ({ reason }: Trip) => ({ parcels: local.parcels, outcome: reason });
+      return kit.runTeam(context, { name: agent, task, signal, local, work, stopped });
+    };
+    taps.replace(worker, agent, 'run', run, [() => run('')]);
+    for (const inner of worker.gear.workers) tapWorker(context, taps, inner);
+  }
   if (worker instanceof fw.Thinker) tapThinker(context, taps, worker);
   if (worker instanceof fw.Runner) {
     const run = worker.gear.execute.bind(worker.gear);
-    const execute: typeof run = (block, signal) => {
+    const tap: typeof run = (block, signal) => {
       const work = (both?: AbortSignal) => run(block, both);
       return kit.runCode(context, { agent, block, signal, work, resultOf: (result) => result });
     };
-    taps.replace(worker.gear, agent, 'execute', execute, [() => execute(NO_CODE)]);
+    taps.replace(worker.gear, agent, 'execute', tap, [() => tap({ language: '', code: '' })]);
   }
   if (worker instanceof fw.Clerk) {
     const wait = worker.gear.ask.bind(worker.gear);
@@ -44,19 +52,6 @@ function tapWorker(context: Context, taps: kit.TapSet, worker: fw.Worker): void 
       kit.askPerson(context, { agent, work: () => wait(context.abortSignal(signal)) });
     taps.replace(worker.gear, agent, 'ask', ask, [() => ask()]);
   }
-}
-
-function tapPipeline(context: Context, taps: kit.TapSet, line: fw.Pipeline): void {
-  const { name } = line;
-  const original = line.run.bind(line);
-  const run: typeof original = (task, tokens, signal) => {
-    const local: Local = { parcels: [] };
-    const work = () => original(task, tokens, signal);
-    const stopped = ({ reason }: Trip) => ({ parcels: local.parcels, outcome: reason });
-    return kit.runTeam(context, { name, task, signal, local, work, stopped });
-  };
-  taps.replace(line, name, 'run', run, [() => run('')]);
-  for (const worker of line.gear.workers) tapWorker(context, taps, worker);
 }
 
 function tapThinker(context: Context, taps: kit.TapSet, thinker: fw.Thinker): void {
@@ -71,9 +66,13 @@ function tapThinker(context: Context, taps: kit.TapSet, thinker: fw.Thinker): vo
     return kit.callModel(context, { agent, model: gear.engine.id, prompt, signal, work, usageOf });
   };
   taps.replace(thinker, agent, 'think', think, [() => think([])]);
+  if (!taps.claim(gear.tools, agent)) return;
   for (const [tool, use] of Object.entries(gear.tools)) {
-    const tap: typeof use = (args, signal) =>
-      kit.callTool(context, { agent, tool, args, signal, work: (both) => use(args, both) });
+    const tap: typeof use = (args, signal) => {
+      const by = context.scope?.agent ?? agent;
+      const work = (both?: AbortSignal) => use(args, both);
+      return kit.callTool(context, { agent: by, tool, args, signal, work });
+    };
     taps.replace(gear.tools, agent, tool, tap, [() => tap({})]);
   }
 }
