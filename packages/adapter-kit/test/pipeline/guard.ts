@@ -20,7 +20,7 @@ function tapWorker(context: Context, taps: kit.TapSet, worker: fw.Worker): void 
   if (!taps.claim(worker, agent)) return;
   const original = worker.handle.bind(worker);
   const speaks = worker instanceof fw.Announcer || worker instanceof fw.Thinker;
-  const said = (text: string) => (speaks ? text : undefined);
+  const said = (text: string) => (speaks || context.isRehearsal ? text : undefined);
   const handle: typeof original = (job) => {
     if (context.scope?.local) context.scope.local.parcels = job.parcels;
     return kit.takeTurn(context, { agent, work: () => original(job), said, rehearsed: 'Thanks.' });
@@ -50,7 +50,7 @@ function tapWorker(context: Context, taps: kit.TapSet, worker: fw.Worker): void 
     const wait = worker.gear.ask.bind(worker.gear);
     const ask: typeof wait = (signal) =>
       kit.askPerson(context, { agent, work: () => wait(context.abortSignal(signal)) });
-    taps.replace(worker.gear, agent, 'ask', ask, [() => ask()]);
+    taps.replace(worker.gear, agent, 'ask', ask);
   }
 }
 
@@ -66,13 +66,11 @@ function tapThinker(context: Context, taps: kit.TapSet, thinker: fw.Thinker): vo
     return kit.callModel(context, { agent, model: gear.engine.id, prompt, signal, work, usageOf });
   };
   taps.replace(thinker, agent, 'think', think, [() => think([])]);
-  if (!taps.claim(gear.tools, agent)) return;
+  const tools: fw.Tools = {};
   for (const [tool, use] of Object.entries(gear.tools)) {
-    const tap: typeof use = (args, signal) => {
-      const by = context.scope?.agent ?? agent;
-      const work = (both?: AbortSignal) => use(args, both);
-      return kit.callTool(context, { agent: by, tool, args, signal, work });
-    };
-    taps.replace(gear.tools, agent, tool, tap, [() => tap({})]);
+    tools[tool] = (args, signal) =>
+      kit.callTool(context, { agent, tool, args, signal, work: (both) => use(args, both) });
   }
+  const attempts = Object.values(tools).map((use) => () => use({}));
+  taps.replace(gear, agent, 'tools', tools, attempts);
 }

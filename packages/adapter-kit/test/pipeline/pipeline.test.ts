@@ -79,3 +79,12 @@ it('[ADP20] lets a caller cancel while a person is asked', async () => {
   using _guard = guardPipeline(line, new Breaker());
   await expect(line.run('Ask.', undefined, cancel.signal)).rejects.toThrow('The caller has left.');
 });
+
+it('[ADP67] passes its self-test where nobody speaks', async () => {
+  const line = new Pipeline('line', {
+    workers: [new Clerk('dora', { ask: async () => 'Yes.' })],
+    hops: 1,
+  });
+  using guard = guardPipeline(line, new Breaker());
+  expect(await guard.selfTest()).toMatchObject({ isPassed: true });
+});
