@@ -1,0 +1,76 @@
+import * as kit from '@teamfuse/adapter-kit';
+import type { Breaker, Trip } from '@teamfuse/core';
+import * as fw from './framework.ts';
+
+type Options = kit.GuardOptions;
+type Context = kit.GuardContext<{ parcels: readonly fw.Parcel[] }>;
+
+export function guardPipeline(line: fw.Pipeline, breaker: Breaker, options?: Options): kit.Guard {
+  const context: Context = new kit.GuardContext(kit.checkBreaker('pipeline', breaker), options);
+  return kit.installGuard(context, (taps) => {
+    tapWorker(context, taps, line);
+    const workers = [...taps.claimed].filter((one) => one instanceof fw.Worker);
+    const round = () => Promise.all(workers.map((worker) => worker.handle({ parcels: [] })));
+    return { round, heard: ['handle'] };
+  });
+}
+
+function tapWorker(context: Context, taps: kit.TapSet, worker: fw.Worker): void {
+  const { name: agent } = worker;
+  if (!taps.claim(worker, agent)) return;
+  const original = worker.handle.bind(worker);
+  const speaks = worker instanceof fw.Announcer || worker instanceof fw.Thinker;
+  const said = (text: string) => (speaks || context.isRehearsal ? text : undefined);
+  const handle: typeof original = (job) => {
+    if (context.scope?.local) context.scope.local.parcels = job.parcels;
+    return kit.takeTurn(context, { agent, work: () => original(job), said, rehearsed: 'Thanks.' });
+  };
+  taps.replace(worker, agent, 'handle', handle, [() => handle({ parcels: [] })]);
+  if (worker instanceof fw.Pipeline) {
+    const line = worker.run.bind(worker);
+    const run: typeof line = (task, tokens, signal) => {
+      const local = { parcels: [] as readonly fw.Parcel[] };
+      const work = () => line(task, tokens, signal);
+      const stopped = ({ reason }: Trip) => ({ parcels: local.parcels, outcome: reason });
+      return kit.runTeam(context, { name: agent, task, signal, local, work, stopped });
+    };
+    taps.replace(worker, agent, 'run', run, [() => run('')]);
+    for (const inner of worker.gear.workers) tapWorker(context, taps, inner);
+  }
+  if (worker instanceof fw.Thinker) tapThinker(context, taps, worker);
+  if (worker instanceof fw.Runner) {
+    const run = worker.gear.execute.bind(worker.gear);
+    const tap: typeof run = (block, signal) => {
+      const work = (both?: AbortSignal) => run(block, both);
+      return kit.runCode(context, { agent, block, signal, work, resultOf: (result) => result });
+    };
+    taps.replace(worker.gear, agent, 'execute', tap, [() => tap({ language: '', code: '' })]);
+  }
+  if (worker instanceof fw.Clerk) {
+    const wait = worker.gear.ask.bind(worker.gear);
+    const ask: typeof wait = (signal) =>
+      kit.askPerson(context, { agent, work: () => wait(context.abortSignal(signal)) });
+    taps.replace(worker.gear, agent, 'ask', ask);
+  }
+}
+
+function tapThinker(context: Context, taps: kit.TapSet, thinker: fw.Thinker): void {
+  const { name: agent, gear } = thinker;
+  const original = thinker.think.bind(thinker);
+  const think: typeof original = (given, tokens, signal) => {
+    const nudge = context.takeNudge();
+    const parcels = nudge ? [...given, { from: kit.NUDGE_AUTHOR, text: nudge }] : given;
+    const prompt = parcels.map(({ from: name, text: content }) => ({ name, content }));
+    const work = (both?: AbortSignal) => original(parcels, tokens, both);
+    const usageOf = ({ took }: fw.Thought) => took;
+    return kit.callModel(context, { agent, model: gear.engine.id, prompt, signal, work, usageOf });
+  };
+  taps.replace(thinker, agent, 'think', think, [() => think([])]);
+  const tools: fw.Tools = {};
+  for (const [tool, use] of Object.entries(gear.tools)) {
+    tools[tool] = (args, signal) =>
+      kit.callTool(context, { agent, tool, args, signal, work: (both) => use(args, both) });
+  }
+  const attempts = Object.values(tools).map((use) => () => use({}));
+  taps.replace(gear, agent, 'tools', tools, attempts);
+}
