@@ -45,7 +45,7 @@ describe.each([false, true])('a model call (streamed: %s)', (modelClientStream) 
       requestId: request?.requestId,
       inputTokens: 100,
       outputTokens: 20,
-      costUsd: null,
+      costUsd: 0,
     });
     expect(signals.map(({ kind }) => kind)).toEqual([
       'human-input',

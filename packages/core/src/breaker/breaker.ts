@@ -148,7 +148,8 @@ export class Breaker {
   /**
    * Runs a step: admits it, calls `work`, reports the outcome, and releases the permit.
    *
-   * When the circuit opens meanwhile, the step's signal aborts and the wait ends, whether `work` heeds it or not.
+   * When the circuit opens meanwhile, the step's signal aborts and the wait ends, whether `work` heeds it or not. Work that
+   * has ended is handed on, also where its own outcome opens the circuit: the next step is refused.
    *
    * @throws {@link TrippedError} if the step is refused or stopped, unless there is a `fallback`.
    * @example
@@ -156,7 +157,8 @@ export class Breaker {
    * const breaker = new Breaker({ maxToolCalls: 2 });
    * const call = { kind: 'tool-call', agent: 'clerk', at: 0, tool: 'add', args: [1, 2] } as const;
    * await breaker.run(call, () => 3); // => 3
-   * await breaker.run(call, () => 3, { fallback: () => 0 }); // => 0
+   * await breaker.run(call, () => 4); // => 4
+   * await breaker.run(call, () => 5, { fallback: () => 0 }); // => 0
    * ```
    */
   run<T>(

@@ -11,7 +11,7 @@ import { LimitDetector } from '../limits/limit-detector.ts';
 import { isPromise, type MaybePromise } from '../maybe-promise.ts';
 import { finite, reading, textOf } from '../options.ts';
 import { Disclosure } from '../redact/disclosure.ts';
-import type { Admission, AdmissionRequest, AdmitOptions } from '../request.ts';
+import type { Admission, AdmissionRequest, AdmitOptions, Permit } from '../request.ts';
 import { boundName, boundNames } from '../signal/bound-names.ts';
 import { checkRequest, parseSignal } from '../signal/parse-signal.ts';
 import type { Signal } from '../signal/signal.ts';
@@ -235,6 +235,11 @@ export class Conversation {
   onOpen(listener: (trip: Trip) => void): () => void {
     this.#onOpen.add(listener);
     return () => void this.#onOpen.delete(listener);
+  }
+
+  /** Why a step with none of these permits would be refused now. @internal */
+  refusal(...permits: readonly (Permit | undefined)[]): Trip | undefined {
+    return this.#circuit.refusal(...permits);
   }
 
   /** Emits an error of a report, which must not end the run. @internal */

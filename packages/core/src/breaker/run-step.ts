@@ -13,6 +13,8 @@ export interface StepHost {
   admit(request: AdmissionRequest, options: AdmitOptions): MaybePromise<Admission>;
   observe(signal: Signal): unknown;
   onOpen(listener: (trip: Trip) => void): () => void;
+  /** The trip that refuses a step with none of these permits. */
+  refusal(...permits: readonly (Permit | undefined)[]): Trip | undefined;
   /** Emits an error of a report. */
   reportError(error: unknown): void;
   now(): number;
@@ -68,11 +70,21 @@ export async function runStep<T>(
   const admission = await host.admit(request, { within, signal });
   if (!admission.isAdmitted) return refuse(admission.trip, fallback);
   const { permit } = admission;
+  // The answer took its time: meanwhile the caller may have given up, or the circuit opened.
+  const isWrapUp = request.kind === 'model-request' && request.isWrapUp === true;
+  const late = isWrapUp ? undefined : host.refusal(permit, within);
+  if (signal?.aborted === true || late !== undefined) {
+    withdraw(host, request);
+    permit.release();
+    signal?.throwIfAborted();
+    if (late !== undefined) return refuse(late, fallback);
+  }
   const controller = new AbortController();
   const abort = (): void => controller.abort(signal?.reason);
   const close = host.onOpen((trip) => controller.abort(new TrippedError(trip)));
   signal?.addEventListener('abort', abort, { once: true });
-  const observed = observe(host, work, { signal: controller.signal, permit }, report);
+  // What has ended is handed on, also where its own report opens the circuit.
+  const observed = observe(host, work, { signal: controller.signal, permit }, report, close);
   try {
     return await untilAborted(observed, controller.signal);
   } catch (error) {
@@ -112,6 +124,7 @@ async function observe<T>(
   work: (step: Step) => MaybePromise<T>,
   step: Step,
   report: (outcome: Outcome<T>) => Signal | undefined,
+  ended: () => void,
 ): Promise<T> {
   let outcome: Outcome<T>;
   try {
@@ -119,6 +132,7 @@ async function observe<T>(
   } catch (error) {
     outcome = { error };
   }
+  ended();
   try {
     const signal = report(outcome);
     if (signal !== undefined) host.observe(signal);
@@ -127,6 +141,24 @@ async function observe<T>(
   }
   if ('error' in outcome) throw outcome.error;
   return outcome.value;
+}
+
+/** Lets go of what was reserved for a call that is not made after all. */
+function withdraw(host: StepHost, request: AdmissionRequest): void {
+  if (request.kind !== 'model-request') return;
+  const { agent, depth, model, requestId } = request;
+  host.observe({
+    kind: 'usage',
+    at: host.now(),
+    agent,
+    model,
+    ...(depth !== undefined && { depth }),
+    ...(requestId !== undefined && { requestId }),
+    inputTokens: 0,
+    outputTokens: 0,
+    costUsd: 0,
+    error: { message: 'the call was not made', code: 'TRIPPED' },
+  });
 }
 
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -8,7 +8,7 @@ import {
 } from '../errors.ts';
 import type { FindingKind } from '../finding.ts';
 import { isPromise } from '../maybe-promise.ts';
-import { functionOf, reading, textOf } from '../options.ts';
+import { finite, functionOf, integer, reading, textOf } from '../options.ts';
 import { Disclosure } from '../redact/disclosure.ts';
 import { number, pair, text } from '../state/codec.ts';
 import type { SignalRef, Trip } from '../trip.ts';
@@ -97,8 +97,8 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
     const { signature: own } = this.#options;
     const signature = own ? own(...args) : `${name}:${this.#fingerprints.of(args)}`;
     const amount = {
-      nanoUsd: toNanoUsd(this.#options.estimate?.(...args) ?? 0),
-      tokens: this.#options.tokens?.(...args) ?? 0,
+      nanoUsd: toNanoUsd(finite('estimate', this.#options.estimate?.(...args) ?? 0, 0)),
+      tokens: integer('tokens', this.#options.tokens?.(...args) ?? 0, 0),
     };
     const error = this.#refusal(name, signature, args, amount);
     if (error === undefined) return this.#make(fn, name, signature, self, args, amount);
@@ -137,8 +137,13 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
       throw error;
     };
     const succeeded = (output: Awaited<ReturnType<F>>): unknown => {
-      const usd = this.#options.cost?.(args[0], output);
-      settle(usd === undefined ? amount : { ...amount, nanoUsd: toNanoUsd(usd) });
+      let actual = amount;
+      try {
+        const usd = this.#options.cost?.(args[0], output);
+        if (usd !== undefined) actual = { ...amount, nanoUsd: toNanoUsd(finite('cost', usd, 0)) };
+      } finally {
+        settle(actual);
+      }
       this.#succeeded(signature, output);
       return output;
     };

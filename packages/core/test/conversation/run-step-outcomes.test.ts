@@ -222,11 +222,30 @@ describe('a step that ends early', () => {
     await expect(breaker.run(call, work, { fallback })).resolves.toBe('enough');
   });
 
-  it('[RUN4] gives its fallback when its own report opens the circuit', async () => {
+  it('[RUN4] hands on what has ended, though its own report opens the circuit', async () => {
     const { breaker } = watched({ detectors: [() => sayingDetector()] });
     const work = async (): Promise<string> => 'done';
     const options = { report: () => message('a', 'trip'), fallback: () => 'stopped' };
+    await expect(breaker.run(turn('a'), work, options)).resolves.toBe('done');
     await expect(breaker.run(turn('a'), work, options)).resolves.toBe('stopped');
+  });
+
+  it('[RUN5] does not begin once the team is stopped or the caller has given up', async () => {
+    const { breaker } = watched({ budget: { maxUsd: 1 } });
+    const paid = { ...modelRequest(), estimatedCostUsd: 1 };
+    let ran = 0;
+    const work = (): number => ++ran;
+    const controller = new AbortController();
+    const cancelled = breaker.run(paid, work, { signal: controller.signal });
+    controller.abort(new Error('gone'));
+    await expect(cancelled).rejects.toThrow('gone');
+    expect(breaker.trip).toBeUndefined();
+    const stopped = breaker.run(paid, work);
+    breaker.stop('enough');
+    await expect(stopped).rejects.toThrow('enough');
+    expect(ran).toBe(0);
+    breaker.reset();
+    await expect(breaker.run(paid, work)).resolves.toBe(1);
   });
 
   it('[RUN5] throws the reason of the caller, though there is a fallback', async () => {

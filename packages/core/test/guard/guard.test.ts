@@ -152,6 +152,21 @@ describe('a guarded function', () => {
     await expect(ask('d')).rejects.toThrow('exceeds the budget: $1.30 of $1.00');
   });
 
+  it('[GFN5] counts a call whose cost cannot be read by its estimate, and refuses no amounts', async () => {
+    const options = { budget: { maxUsd: 1 }, estimate: () => 0.6, loop: false } as const;
+    const broken = guard(async (n: number) => n, {
+      ...options,
+      cost: () => {
+        throw new Error('no usage');
+      },
+    });
+    await expect(broken(1)).rejects.toThrow('no usage');
+    await expect(broken(2)).rejects.toThrow(BudgetExceededError);
+    const odd = guard(async (n: number) => n, { ...options, cost: () => Number.NaN });
+    await expect(odd(1)).rejects.toMatchObject({ option: 'cost' });
+    await expect(odd(2)).rejects.toThrow(BudgetExceededError);
+  });
+
   it('[GFN5] forgets spend after the window', () => {
     let now = 0;
     const ask = guard((_: number) => 1, {
