@@ -64,6 +64,7 @@ export class Breaker {
       events: new BreakerEvents(new UntoldErrors(options.excerpts !== false)),
       spend: new SharedSpend(options.budget, options.now, options.timers),
       tally: new Tally(),
+      used: (conversation) => this.#keep(conversation),
     };
     this.#main = new Conversation(MAIN, this.#parts);
     announce(this, (error) => this.reportError(error, 'recording'));
@@ -71,7 +72,7 @@ export class Breaker {
 
   /**
    * The conversation of this id; a new one if there is none. Conversations influence each other through their spend alone. At
-   * most 1,000 are kept: the one that was used least recently is forgotten. With `scope: 'breaker'` all are the main one.
+   * most 1,000 are kept: of those whose circuit is closed, the one that was used least recently is forgotten. With `scope: 'breaker'` all are the main one.
    *
    * @example
    * ```ts
@@ -84,10 +85,7 @@ export class Breaker {
   conversation(id: string): Conversation {
     if (textOf('id', id) === MAIN || this.#isShared) return this.#main;
     const conversation = this.#others.get(id) ?? new Conversation(id, this.#parts);
-    this.#others.delete(id);
-    this.#others.set(id, conversation);
-    const [oldest] = this.#others.keys();
-    if (this.#others.size > MAX_CONVERSATIONS && oldest !== undefined) this.#others.delete(oldest);
+    this.#keep(conversation);
     return conversation;
   }
 
@@ -280,5 +278,21 @@ export class Breaker {
     this.#parts.tally.restore('counters', counters);
     this.#others.clear();
     for (const conversation of restored) this.#others.set(conversation.id, conversation);
+  }
+
+  /** Keeps a conversation as the one used last; beyond the bound another one is forgotten, a closed one if there is any. */
+  #keep(conversation: Conversation): void {
+    const { id } = conversation;
+    if (id === MAIN) return;
+    this.#others.delete(id);
+    this.#others.set(id, conversation);
+    if (this.#others.size <= MAX_CONVERSATIONS) return;
+    let [forgotten] = this.#others.keys();
+    for (const [one, { state }] of this.#others) {
+      if (state.status !== 'closed') continue;
+      forgotten = one;
+      break;
+    }
+    if (forgotten !== undefined) this.#others.delete(forgotten);
   }
 }

@@ -35,6 +35,8 @@ export interface SharedParts {
   readonly events: BreakerEvents;
   readonly spend: SharedSpend;
   readonly tally: Tally;
+  /** Told by each conversation that is used, so that it is not forgotten. */
+  readonly used: (conversation: Conversation) => void;
 }
 
 /**
@@ -44,6 +46,7 @@ export interface SharedParts {
 export class Conversation {
   /** Empty for the breaker's main conversation. */
   readonly id: string;
+  readonly #used: SharedParts['used'];
   readonly #analyzer: Analyzer;
   readonly #detectors: DetectorSet;
   readonly #limits: LimitDetector;
@@ -61,10 +64,11 @@ export class Conversation {
   #nextIndex = 0;
 
   /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
-  constructor(id: string, { options, events, spend, tally }: SharedParts) {
+  constructor(id: string, { options, events, spend, tally, used }: SharedParts) {
     const { cooldownMs = 60_000, reaction = 'stop', judge } = options;
     const { now = Date.now, detectors: custom = [] } = options;
     this.id = id;
+    this.#used = used;
     this.#now = now;
     this.#tally = new Tally(tally);
     this.#events = new ConversationEvents(events, id);
@@ -154,6 +158,7 @@ export class Conversation {
   /** {@link Breaker.observe} */
   observe(signal: Signal): Trip | undefined {
     const checked = boundNames(parseSignal(signal));
+    this.#used(this);
     const trip = this.#events.holding(() => this.#fold(checked));
     return trip ?? this.#ask();
   }
@@ -165,6 +170,7 @@ export class Conversation {
       within: options.within,
       signal: options.signal,
     }));
+    this.#used(this);
     return this.#admissions.admit(boundNames(request), { within, signal });
   }
 

@@ -70,13 +70,23 @@ describe('conversations of one breaker', () => {
 
   it('[CNV6] are forgotten beyond a thousand, the one that was used least recently first', () => {
     const breaker = new Breaker();
-    breaker.conversation('first').stop();
-    breaker.conversation('second').stop();
+    const [first, second] = [breaker.conversation('first'), breaker.conversation('second')];
     for (let i = 0; i < 998; i++) breaker.conversation(`${i}`);
-    expect(breaker.conversation('first').state.status).toBe('stopped');
+    first.observe(message('writer', 'one'));
     breaker.conversation('one more');
-    expect(breaker.conversation('first').state.status).toBe('stopped');
-    expect(breaker.conversation('second').state.status).toBe('closed');
+    expect(breaker.conversation('first')).toBe(first);
+    expect(breaker.conversation('second')).not.toBe(second);
+  });
+
+  it('[CNV6] are not forgotten while another one is closed, and known again when they are used', () => {
+    const breaker = new Breaker();
+    breaker.conversation('stopped').stop();
+    const busy = breaker.conversation('busy');
+    for (let i = 0; i < 1200; i++) breaker.conversation(`${i}`);
+    expect(breaker.conversation('stopped').state.status).toBe('stopped');
+    busy.observe(message('writer', 'one'));
+    breaker.stop('emergency');
+    expect(busy.state.status).toBe('stopped');
   });
 
   it('[CNV7] call no listener when the circuit lets a probe through or closes', () => {
