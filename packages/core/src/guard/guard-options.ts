@@ -107,7 +107,14 @@ export function checkGuardOptions(options: FunctionGuardOptions): void {
       throw new InvalidOptionError(name, 'a function', given);
     }
   }
-  const { context, polls } = options;
+  const { context, polls, budget, estimate, cost, tokens } = options;
+  // A limit that nothing is counted against would hold nothing.
+  if (budget?.maxUsd !== undefined && estimate === undefined && cost === undefined) {
+    throw new InvalidOptionError('budget.maxUsd', 'estimate or cost beside it', budget.maxUsd);
+  }
+  if (budget?.maxTokens !== undefined && tokens === undefined) {
+    throw new InvalidOptionError('budget.maxTokens', 'tokens beside it', budget.maxTokens);
+  }
   if (context !== undefined) {
     checkNames('context', context, CONTEXT_NAMES);
     integer('context.maxContextTokens', context.maxContextTokens, 1);

@@ -255,6 +255,8 @@ describe('a guarded function', () => {
     [{ loop: { repeats: 1 } }, 'loop.repeats'],
     [{ budget: { maxUSD: 1 } }, 'budget.maxUSD'],
     [{ budget: { windowMs: 0 } }, 'budget.windowMs'],
+    [{ budget: { maxUsd: 1 } }, 'budget.maxUsd'],
+    [{ budget: { maxTokens: 1 } }, 'budget.maxTokens'],
     [{ context: { maxContextTokens: 0 } }, 'context.maxContextTokens'],
     [{ signature: 'x' }, 'signature'],
     [{ polls: { maxWait: 5 } }, 'polls.maxWait'],
