@@ -6,7 +6,7 @@ import type { RunFailure } from './run-record.ts';
 
 const REASON_LENGTH = 400;
 const SUBJECT_LENGTH = 200;
-/** What stands in an error as its name or code may be text of the team; only what looks like a name is kept where excerpts are off. */
+/** Anybody may set the name and the code of an error: where excerpts are off, what looks otherwise is not kept. */
 const NAME = /^[A-Za-z_$][\w$.:-]{0,63}$/;
 /** Kinds that were declared: whoever happens to reach such a limit, it is the same one. */
 const DECLARED: readonly string[] = ['limit', 'budget', 'context-window'];

@@ -67,13 +67,9 @@ export class RunHistory {
 
   async #keep(end: RunEnd, before: Cost): Promise<void> {
     const { task } = this.#options;
-    const cost = difference(this.#breaker.cost, before);
-    const record = {
-      task,
-      at: this.#breaker.now(),
-      ...outcomeOf(end, this.#breaker.disclosure),
-      cost,
-    };
+    const { cost: after, disclosure } = this.#breaker;
+    const cost = difference(after, before);
+    const record = { task, at: this.#breaker.now(), ...outcomeOf(end, disclosure), cost };
     try {
       await ask('append', () => this.#store.append(record), this.#options);
     } catch (error) {

@@ -37,11 +37,9 @@ function readUsage(usage: unknown, report: (error: unknown) => void): JudgeUsage
     const isPriced = Number.isFinite(costUsd) && costUsd >= 0;
     return { inputTokens, outputTokens, costUsd: isPriced ? costUsd : null };
   }
-  report(
-    new TypeError(
-      'judge: expected usage.inputTokens and usage.outputTokens to be counts of tokens',
-    ),
-  );
+  const received = `${shown(inputTokens)} and ${shown(outputTokens)}`;
+  const expected = 'counts of tokens as usage.inputTokens and usage.outputTokens';
+  report(new TypeError(`judge: expected ${expected}, received ${received}`));
   return undefined;
 }
 
@@ -50,8 +48,11 @@ function isCount(value: unknown): boolean {
 }
 
 function unexpected(value: unknown): TypeError {
-  const received = typeof value === 'number' ? String(value) : `a value of type ${typeof value}`;
   return new TypeError(
-    `judge: expected true, false or a probability from 0 to 1, received ${received}`,
+    `judge: expected true, false or a probability from 0 to 1, received ${shown(value)}`,
   );
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'number' ? String(value) : `a value of type ${typeof value}`;
 }
