@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Breaker, type BreakerOptions } from '@teamfuse/core';
+import { Breaker, type BreakerOptions, MemoryHistoryStore } from '@teamfuse/core';
 import { FakeClock } from '@teamfuse/core/testing';
 import { describe, expect, it } from 'vitest';
 import { ConversationPool, GuardContext, OutermostRun } from '../../src/index.ts';
@@ -119,5 +119,24 @@ describe('an outermost run', () => {
     breaker.reset();
     breaker.stop('after the end');
     expect([run.trip?.kind, pool.isIdle]).toEqual(['limit', true]);
+  });
+});
+
+describe('the history of a guard', () => {
+  it.each<[string, BreakerOptions]>([
+    ['by default', {}],
+    ['with a function of the user', { redact: (text) => text.replaceAll('Miller', '[customer]') }],
+    ['where excerpts are off', { excerpts: false }],
+  ])('[HIS8] holds no secret of an error that ended a run: %s', async (_, options) => {
+    const store = new MemoryHistoryStore();
+    const history = { store, task: 'nightly report', lastRuns: 1 };
+    const context = new GuardContext(new Breaker(options), { history });
+    const keep = await context.beginRecord();
+    const customer = options.redact ? ' for Miller' : '';
+    await keep({ error: new TypeError(`{"password":"it's-hunter2"}${customer}`) });
+    const refused = await context.beginRecord().catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'REPEATED_FAILURE', failure: { subject: 'TypeError' } });
+    const told = JSON.stringify([store.latest(history.task, 9), refused, String(refused)]);
+    for (const secret of ['hunter2', 'Miller']) expect(told).not.toContain(secret);
   });
 });

@@ -3,6 +3,7 @@ import { SharedSpend } from '../budget/shared-spend.ts';
 import { BreakerError, InvalidOptionError, InvalidSnapshotError } from '../errors.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import { checkNames, functionOf, textOf } from '../options.ts';
+import type { Disclosure } from '../redact/disclosure.ts';
 import type { Admission, AdmissionRequest, AdmitOptions } from '../request.ts';
 import type { Signal } from '../signal/signal.ts';
 import type { Cost, Trip } from '../trip.ts';
@@ -232,6 +233,11 @@ export class Breaker {
   /** Emits an error of what belongs to the breaker, which must not end the run. @internal */
   reportError(error: unknown, during: 'history' | 'recording'): void {
     this.#parts.events.emit('error', { error, during, conversation: MAIN });
+  }
+
+  /** What may be told of what was said. @internal */
+  get disclosure(): Disclosure {
+    return this.#main.disclosure;
   }
 
   /** The state of all conversations as plain JSON. Spend in a store of your own is not in it. */

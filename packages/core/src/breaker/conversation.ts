@@ -130,6 +130,11 @@ export class Conversation {
     return state.status === 'closed' ? undefined : state.trip;
   }
 
+  /** What may be told of what was said. @internal */
+  get disclosure(): Disclosure {
+    return this.#disclosure;
+  }
+
   /** The reported spend of this conversation. */
   get cost(): Cost {
     return this.#spend.history.total;

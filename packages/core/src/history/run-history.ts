@@ -1,6 +1,7 @@
 import type { Breaker } from '../breaker/breaker.ts';
 import { InvalidOptionError, RepeatedFailureError } from '../errors.ts';
 import { reading } from '../options.ts';
+import type { Disclosure } from '../redact/disclosure.ts';
 import type { Cost, Trip } from '../trip.ts';
 import type { HistoryStore } from './history-store.ts';
 import {
@@ -23,7 +24,7 @@ export interface HistoryOptions extends PreflightOptions {
 export interface RunEnd {
   /** The trip that stopped it, if one did. One by hand is no failure. */
   readonly trip?: Trip | undefined;
-  /** The error that it threw, if it threw one. A trip comes before it. */
+  /** The error that it threw, if it threw one. A trip comes before it. Kept as `excerpts` and `redact` of the breaker allow. */
   readonly error?: unknown;
   /** Whether the caller gave it up, which is no failure. */
   readonly isGivenUp?: boolean;
@@ -66,8 +67,9 @@ export class RunHistory {
 
   async #keep(end: RunEnd, before: Cost): Promise<void> {
     const { task } = this.#options;
-    const cost = difference(this.#breaker.cost, before);
-    const record = { task, at: this.#breaker.now(), ...outcomeOf(end), cost };
+    const { cost: after, disclosure } = this.#breaker;
+    const cost = difference(after, before);
+    const record = { task, at: this.#breaker.now(), ...outcomeOf(end, disclosure), cost };
     try {
       await ask('append', () => this.#store.append(record), this.#options);
     } catch (error) {
@@ -85,13 +87,13 @@ function checkStore(store: HistoryStore): HistoryStore {
   return store;
 }
 
-function outcomeOf(end: RunEnd): Pick<RunRecord, 'outcome' | 'failure'> {
+function outcomeOf(end: RunEnd, disclosure: Disclosure): Pick<RunRecord, 'outcome' | 'failure'> {
   const { trip, isGivenUp = false } = end;
   if (trip?.kind === 'manual') return { outcome: 'stopped' };
   if (trip !== undefined) return { outcome: 'failed', failure: failureOfTrip(trip) };
   if (isGivenUp) return { outcome: 'stopped' };
   if (!('error' in end)) return { outcome: 'completed' };
-  return { outcome: 'failed', failure: failureOfError(end.error) };
+  return { outcome: 'failed', failure: failureOfError(end.error, disclosure) };
 }
 
 function difference(after: Cost, before: Cost): Cost {

@@ -8,7 +8,7 @@ export interface RunFailure {
   readonly subject: string;
   /** One sentence for people. */
   readonly reason: string;
-  /** Equal for equal failures. */
+  /** A hash, equal for equal failures. */
   readonly fingerprint: string;
 }
 

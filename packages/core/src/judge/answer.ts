@@ -9,11 +9,11 @@ export interface Answer {
 }
 
 /**
- * Brings what a judge said into one form.
+ * Brings what a judge said into one form. A usage that cannot be counted is left out, and told to `report`.
  * @throws TypeError if it is no answer.
  * @internal
  */
-export function readAnswer(value: unknown): Answer {
+export function readAnswer(value: unknown, report: (error: unknown) => void): Answer {
   if (typeof value === 'boolean') return { probability: value ? 1 : 0, reason: '' };
   if (typeof value === 'number') return { probability: checked(value), reason: '' };
   if (typeof value !== 'object' || value === null) throw unexpected(value);
@@ -21,7 +21,7 @@ export function readAnswer(value: unknown): Answer {
   return {
     probability: checked(probability),
     reason: typeof reason === 'string' ? reason : '',
-    usage: usage !== undefined && isUsage(usage) ? usage : undefined,
+    usage: usage === undefined ? undefined : readUsage(usage, report),
   };
 }
 
@@ -31,14 +31,28 @@ function checked(probability: unknown): number {
   return probability;
 }
 
-function isUsage({ inputTokens, outputTokens, costUsd }: JudgeUsage): boolean {
-  const isCost = costUsd === null || (Number.isFinite(costUsd) && costUsd >= 0);
-  return isCost && [inputTokens, outputTokens].every((n) => Number.isSafeInteger(n) && n >= 0);
+function readUsage(usage: unknown, report: (error: unknown) => void): JudgeUsage | undefined {
+  const { inputTokens, outputTokens, costUsd } = Object(usage);
+  if (isCount(inputTokens) && isCount(outputTokens)) {
+    const isPriced = Number.isFinite(costUsd) && costUsd >= 0;
+    return { inputTokens, outputTokens, costUsd: isPriced ? costUsd : null };
+  }
+  const received = `${shown(inputTokens)} and ${shown(outputTokens)}`;
+  const expected = 'counts of tokens as usage.inputTokens and usage.outputTokens';
+  report(new TypeError(`judge: expected ${expected}, received ${received}`));
+  return undefined;
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 function unexpected(value: unknown): TypeError {
-  const received = typeof value === 'number' ? String(value) : `a value of type ${typeof value}`;
   return new TypeError(
-    `judge: expected true, false or a probability from 0 to 1, received ${received}`,
+    `judge: expected true, false or a probability from 0 to 1, received ${shown(value)}`,
   );
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'number' ? String(value) : `a value of type ${typeof value}`;
 }

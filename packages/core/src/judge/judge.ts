@@ -202,7 +202,7 @@ export class Judge {
       const given = this.#confirm({ task, signals: this.#latest.copy(), kind });
       return andThen<unknown, Answer | undefined>(
         given,
-        (value) => readAnswer(value),
+        (value) => readAnswer(value, this.#report),
         this.#report,
       );
     } catch (error) {

@@ -16,7 +16,7 @@ export interface Question {
 export interface JudgeUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** US dollars; `null` if the price is unknown. */
+  /** US dollars; `null` if the price is unknown. Anything else counts as `null`. */
   readonly costUsd: number | null;
 }
 

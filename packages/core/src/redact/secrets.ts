@@ -69,14 +69,19 @@ export function isSecretField(name: string): boolean {
   return SECRET_FIELD.test(name.slice(-FIELD_LENGTH));
 }
 
-/** A name, a sign, and a value: up to its quotation mark, or else up to what ends a word in code and in URLs. */
+/**
+ * A name, a sign, and a value: up to the quotation mark that it began with, or else up to what ends a word in code and in
+ * URLs. Where the value is JSON inside of JSON, its marks stand behind backslashes: `\\2` are those, `\\3` is the mark.
+ */
 function pairs(names: string, length: number): RegExp {
   const sign = `\\\\{0,3}["']?[ \\t]{0,4}(?:=>|[:=])[ \\t]{0,4}`;
-  const quoted = `(\\\\{0,3}["'])(?!\\[redacted\\])(?:[^"'\\\\\\r\\n]|\\\\(?!["'\\\\])){${length},}`;
+  const escaped = '(?:\\2\\\\\\2\\\\)*\\2\\\\\\2\\3';
+  const other = `\\\\+(?!["'\\\\])|\\\\*(?!\\3)["']|[^"'\\\\\\r\\n]`;
+  const quoted = `(\\\\{0,3})(["'])(?!\\[redacted\\])(?:${other}|${escaped}){${length},}`;
   const bare = `(?!\\[redacted\\])[^\\s"'\\\\&,;<>(){}\\[\\]]{${length},}`;
   return new RegExp(`((?:${names})${sign})(?:${quoted}|${bare})`, 'gi');
 }
 
-function withoutValue(_: string, name: string, mark = ''): string {
-  return `${name}${mark}${REDACTED}`;
+function withoutValue(_: string, name: string, backslashes = '', mark = ''): string {
+  return `${name}${backslashes}${mark}${REDACTED}`;
 }

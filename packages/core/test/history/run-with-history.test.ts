@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { Breaker, MemoryHistoryStore, type RunRecord, runWithHistory } from '../../src/index.ts';
+import {
+  Breaker,
+  type BreakerOptions,
+  MemoryHistoryStore,
+  type RunRecord,
+  runWithHistory,
+} from '../../src/index.ts';
 import { message, usage } from '../support/signals.ts';
 
 const TASK = 'nightly report';
@@ -72,7 +78,7 @@ describe('runs with a history', () => {
           kind: 'execution-storm',
           subject: 'TypeError',
           reason: expect.stringContaining('3 times in a row with TypeError'),
-          fingerprint: '["execution-storm","TypeError","runner"]',
+          fingerprint: expect.stringMatching(/^\w{1,11}$/),
         },
         cost: { nanoUsd: 3_000_000, tokens: 45, unpricedTokens: 0, isEstimate: false },
       },
@@ -123,6 +129,59 @@ describe('runs with a history', () => {
       });
     }
     await expect(session(store, failing, 3)).rejects.toMatchObject({ failure: { kind: 'limit' } });
+  });
+
+  it.each<[string, BreakerOptions]>([
+    ['by default', {}],
+    ['with a function of the user', { redact: (text) => text.replaceAll('Miller', '[customer]') }],
+    ['where excerpts are off', { excerpts: false }],
+  ])(
+    '[HIS8] keep no secret of an error, nor tells one the error of the refused run: %s',
+    async (_, options) => {
+      const store = new MemoryHistoryStore();
+      const run = (i: number): Promise<never> => {
+        const secret = `sk-proj-0a1b2c3d4e5f6g7h${i}`;
+        const message = `no access: ${secret}, {"password":"it's-hunter2"} for ${options.redact ? 'Miller' : 'us'}`;
+        const error = Object.assign(new TypeError(message), { code: `ENO ${secret}` });
+        return runWithHistory(new Breaker(options), { store, task: TASK }, () => {
+          throw error;
+        });
+      };
+      for (const i of [1, 2, 3]) await expect(run(i)).rejects.toThrow('no access');
+      const refused = await run(4).catch((error: unknown) => error);
+      expect(refused).toMatchObject({ code: 'REPEATED_FAILURE', times: 3 });
+      const { message, stack } = refused as Error;
+      const told = JSON.stringify([store.latest(TASK, 99), refused, message, stack]);
+      expect(told).toContain('TypeError');
+      for (const secret of ['sk-proj', 'hunter2', 'Miller']) expect(told).not.toContain(secret);
+      expect(told.includes('no access')).toBe(options.excerpts !== false);
+    },
+  );
+
+  it('[HIS8] keep the class and the code of an error where excerpts are off, and tell errors apart', async () => {
+    const store = new MemoryHistoryStore();
+    for (const message of ['the disk of ada is full', 'ada is out']) {
+      const error = Object.assign(new RangeError(message), { code: 'ENOSPC' });
+      const run = runWithHistory(new Breaker({ excerpts: false }), { store, task: TASK }, () => {
+        throw error;
+      });
+      await expect(run).rejects.toBe(error);
+    }
+    const [second, first] = store.latest(TASK, 2).map(({ failure }) => failure);
+    expect(first).toMatchObject({
+      subject: 'ENOSPC',
+      reason: 'RangeError (ENOSPC): its message is not kept',
+    });
+    expect(first?.fingerprint).not.toBe(second?.fingerprint);
+  });
+
+  it('[HIS8] keep an error as it is where redact is false', async () => {
+    const store = new MemoryHistoryStore();
+    const run = runWithHistory(new Breaker({ redact: false }), { store, task: TASK }, () => {
+      throw new Error('password=x1');
+    });
+    await expect(run).rejects.toThrow();
+    expect(store.latest(TASK, 1)[0]?.failure?.reason).toBe('Error: password=x1');
   });
 
   it('[HIS6] go on where the history fails, which is told as an error', async () => {

@@ -149,6 +149,35 @@ describe('what follows from an answer', () => {
     expect(breaker.judged.cost.unpricedTokens).toBeGreaterThan(0);
   });
 
+  it.each([undefined, -1, Number.NaN, '0.25'])(
+    '[JDG6] counts tokens alone where the price is %s',
+    (costUsd) => {
+      const usage = { inputTokens: 1800, outputTokens: 40, costUsd } as never;
+      const breaker = new Breaker({ judge: () => ({ probability: 0.1, usage }) });
+      for (const signal of stale) breaker.observe(signal);
+      expect(breaker.judged.cost).toMatchObject({ nanoUsd: 0, tokens: 5520, unpricedTokens: 5520 });
+    },
+  );
+
+  it.each([
+    null,
+    7,
+    {},
+    { inputTokens: -1, outputTokens: 1, costUsd: 1 },
+    { inputTokens: 1, outputTokens: 0.5, costUsd: 1 },
+  ])('[JDG6] tells counts of tokens that are none, and takes the answer: %j', (given) => {
+    const answers: number[] = [];
+    const errors: unknown[] = [];
+    const judge = () => ({ probability: 0.1, usage: given as never });
+    const breaker = new Breaker({ judge });
+    breaker.on('answer', ({ probability }) => answers.push(probability));
+    breaker.on('error', ({ error, during }) => errors.push([during, String(error)]));
+    for (const signal of stale) breaker.observe(signal);
+    expect(answers).toEqual([0.1, 0.1, 0.1]);
+    expect(errors[0]).toEqual(['judge', expect.stringContaining('usage.inputTokens')]);
+    expect(breaker.judged.cost.tokens).toBe(0);
+  });
+
   it('[JDG7] is that the breaker decides alone where the judge fails or answers nonsense', () => {
     for (const answer of [1.5, Number.NaN, 'yes', {}, { probability: '1' }, null]) {
       const { say, errors, breaker } = judged({ judge: (() => answer) as unknown as Confirm });

@@ -5,16 +5,20 @@ import { redactJson } from '../../src/index.ts';
 const key = `sk-proj-${'a1B2c3D4e5F6g7H8'}`;
 
 describe('redactJson', () => {
-  it('[RED11] takes secrets out of texts and names at any depth, and all text out of a secret field', () => {
+  it('[RED11] takes secrets out of texts and names at any depth, and all texts and numbers out of a secret field', () => {
     const given = {
       say: `use ${key}`,
       [key]: 1,
       login: [{ password: 'hunter', api_key: ['one', { inner: 'two' }] }],
+      credentials: { login: 'ada', pin: 1234, isSet: true, more: [{ value: null }] },
+      pwd: { raw: 'hunter2' },
     };
     expect(redactJson(given)).toEqual({
       say: 'use [redacted]',
       '[redacted]': 1,
-      login: [{ password: '[redacted]', api_key: ['[redacted]', { inner: 'two' }] }],
+      login: [{ password: '[redacted]', api_key: ['[redacted]', { inner: '[redacted]' }] }],
+      credentials: { login: '[redacted]', pin: '[redacted]', isSet: true, more: [{ value: null }] },
+      pwd: { raw: '[redacted]' },
     });
   });
 

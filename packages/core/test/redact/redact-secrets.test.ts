@@ -40,6 +40,16 @@ describe('redactSecrets', () => {
     ['DB_PASSWORD=hunter2 run', 'DB_PASSWORD=[redacted] run'],
     ['{"password":"hunter 2","a":1}', '{"password":"[redacted]","a":1}'],
     ['{\\"password\\":\\"hunter2\\",\\"a\\":1}', '{\\"password\\":\\"[redacted]\\",\\"a\\":1}'],
+    [`{"password":"it's-hunter2!!","a":1}`, '{"password":"[redacted]","a":1}'],
+    [`{"password":"ab\\"cd-hunter2","a":1}`, '{"password":"[redacted]","a":1}'],
+    [`{"password":"hunter2\\\\","a":1}`, '{"password":"[redacted]\\\\","a":1}'],
+    [
+      `{\\"password\\":\\"it's\\\\\\"hunter2\\",\\"a\\":1}`,
+      '{\\"password\\":\\"[redacted]\\",\\"a\\":1}',
+    ],
+    [`password='say "hunter2"', a`, "password='[redacted]', a"],
+    [`{"token":"it's-a-\\"hunter2","a":1}`, '{"token":"[redacted]","a":1}'],
+    [`{"password":"it's-hunt`, '{"password":"[redacted]'],
     ["{ 'client_secret': 'x y', b: 2 }", "{ 'client_secret': '[redacted]', b: 2 }"],
     ['X-Api-Key: 0123abc', 'X-Api-Key: [redacted]'],
     ['?access_token=abc&page=2', '?access_token=[redacted]&page=2'],
@@ -136,6 +146,9 @@ describe('redactSecrets', () => {
       'sk-a1',
       'sk-1.',
       'npm_1…a',
+      'password=\'"',
+      'token="\\\\\\',
+      'token="a\\"',
     ],
   ])('[RED3] takes linear time on a megabyte of %j', (part) => {
     const time = (length: number): number => {
@@ -147,4 +160,16 @@ describe('redactSecrets', () => {
     time(10_000);
     expect(time(1_000_000)).toBeLessThan(3_000);
   });
+
+  it.each(['a', "'", '\\"', "\\'", '\\a'])(
+    '[RED3] takes a quoted value of a megabyte of %j, in linear time',
+    (part) => {
+      for (const name of ['password', 'token']) {
+        const text = `${name}="${part.repeat(1_000_000 / part.length)}`;
+        const start = performance.now();
+        expect(redactSecrets(text).slice(0, 20)).toBe(`${name}="[redacted]`.slice(0, 20));
+        expect(performance.now() - start).toBeLessThan(3_000);
+      }
+    },
+  );
 });
