@@ -1,11 +1,12 @@
 import type { CodeExecutor } from '@teamfuse/code-executors';
-import { TrippedError } from '@teamfuse/core';
+import { MemoryHistoryStore, TrippedError } from '@teamfuse/core';
 import { initiateChats } from '@teamfuse/groupchat';
 import { ReplayChatCompletionClient } from '@teamfuse/models';
 import { describe, expect, test } from 'vitest';
 import { guardAgents } from '../src/index.ts';
 import { group, speaker, thinker } from './support/agents.ts';
 import { bareBreaker } from './support/bare-breaker.ts';
+import { paused } from './support/gate.ts';
 import { ofKind, record, said } from './support/signals.ts';
 
 describe('a trip that terminates', () => {
@@ -321,5 +322,25 @@ describe('a trip that is replied', () => {
       'hello',
       '[CIRCUIT OPEN] closed for today',
     ]);
+  });
+});
+
+describe('the history of runs', () => {
+  test.each([
+    ['was cancelled', 'cancelled'],
+    ['ran out of its time', 'timeout'],
+  ] as const)('[GCT10] takes a chat that %s for stopped, not completed', async (_, stopKind) => {
+    const store = new MemoryHistoryStore();
+    const { agent: bot, client } = thinker('bot', ['late']);
+    const { isAsked } = paused(client);
+    const user = speaker('user');
+    guardAgents([user, bot], bareBreaker(), { history: { store, task: 'report' } });
+    const caller = new AbortController();
+    const limits = stopKind === 'timeout' ? { timeoutMs: 20 } : { signal: caller.signal };
+    const chat = user.initiateChat(bot, { message: 'hello', ...limits });
+    await isAsked;
+    if (stopKind === 'cancelled') caller.abort();
+    expect((await chat).stopKind).toBe(stopKind);
+    expect(store.latest('report', 9)).toMatchObject([{ outcome: 'stopped' }]);
   });
 });

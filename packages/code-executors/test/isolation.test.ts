@@ -122,4 +122,16 @@ describe.each(isolations)('limits with isolation %s', (isolation) => {
     const result = await run('ls | wc -l; rm 1 2 3; : >new', { isolation, maxFiles: 10 });
     expect(result.exitCode).toBe(0);
   });
+
+  test.each(['TMPDIR', 'HOME', 'PWD'])(
+    '[PROC8] also where the program has removed its $%s: it gives its own result',
+    async (directory) => {
+      await using executor = new LocalCommandLineCodeExecutor({ isolation });
+      const code = `rm -rf "$${directory}"; echo gone; exit 3`;
+      const result = await executor.executeCodeBlocks([{ language: 'sh', code }]);
+      expect(result).toMatchObject({ exitCode: 3, output: expect.stringContaining('gone\n') });
+      const next = await executor.executeCodeBlocks([{ language: 'sh', code: 'echo next' }]);
+      expect(next).toMatchObject({ exitCode: 0, output: 'next\n' });
+    },
+  );
 });

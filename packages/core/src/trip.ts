@@ -42,4 +42,6 @@ export interface Trip {
   readonly index: number;
   readonly agents: readonly string[];
   readonly evidence: TripEvidence;
+  /** Set if `guard()` refused a call of a function, and no breaker opened. */
+  readonly by?: 'guard';
 }

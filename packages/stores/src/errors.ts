@@ -45,10 +45,10 @@ export class LockedFileError extends StoresError {
   override readonly name = 'LockedFileError';
   readonly file: string;
 
-  constructor(file: string, lock: string, waitedMs: number) {
+  constructor(file: string, locks: readonly string[], waitedMs: number) {
     super(
       'LOCKED_FILE',
-      `${file} was locked for ${waitedMs} ms; if no process uses it, delete ${lock}`,
+      `${file} was locked for ${waitedMs} ms; if no process uses it, delete ${locks.join(' and ')}`,
     );
     this.file = file;
   }

@@ -53,7 +53,7 @@ export class StepRunner {
     this.#chats.add(chat);
     const { agent, recipient } = chat;
     const { scope, place } = this.#context;
-    if (scope === undefined) return this.#outermost(agent, recipient, work);
+    if (scope === undefined) return this.#outermost(chat, work);
     const { queue, tool, turn } = place.parts;
     const isQueued = queue?.entries.some(
       (entry) => entry.recipient === recipient && (entry.sender ?? queue.owner) === agent,
@@ -70,7 +70,8 @@ export class StepRunner {
     });
   }
 
-  async #outermost<T>(agent: object, recipient: object, work: StepWork<T>): Promise<T> {
+  async #outermost<T>(chat: Of<'chat'>, work: StepWork<T>): Promise<T> {
+    const { agent, recipient, signal } = chat;
     const context = this.#context;
     const record = await context.beginRecord();
     const run = context.openRun({
@@ -89,7 +90,7 @@ export class StepRunner {
     } finally {
       context.within(scope, () => context.probe?.runEnded(run));
       context.closeRun(run);
-      await record({ ...failure, trip: run.trip });
+      await record({ ...failure, trip: run.trip, isGivenUp: signal?.aborted === true });
     }
   }
 

@@ -17,6 +17,7 @@ export type JobOptions = {
   set?: readonly string[] | undefined;
   only?: readonly FindingKind[] | undefined;
   map?: string | undefined;
+  model?: string | undefined;
   threads: number;
 };
 
@@ -37,6 +38,7 @@ export function withJobOptions<Args extends unknown[]>(
       kindsOf('--only', list),
     )
     .option('--map <file>', 'read a format of your own: JSON pointers (.json) or JSONata')
+    .option('--model <name>', 'the model of calls whose recording names none, for its price')
     .option(
       '--threads <count>',
       'files to read at the same time',
@@ -50,8 +52,16 @@ export function withJobOptions<Args extends unknown[]>(
  * The job that these options ask for. Which policy was found is said on standard error.
  * @throws {@link PolicyError}, {@link InvalidOptionError}
  */
-export function jobOf({ policy, team, set = [], only, map, threads }: JobOptions): ReplayJob {
-  const job = { base: optionsOfFile(policy, team), set, only, map, threads };
+export function jobOf({
+  policy,
+  team,
+  set = [],
+  only,
+  map,
+  model,
+  threads,
+}: JobOptions): ReplayJob {
+  const job = { base: optionsOfFile(policy, team), set, only, map, model, threads };
   policyOf(job);
   return job;
 }

@@ -6,7 +6,7 @@ import { replayFiles } from '../replay/replay-files.ts';
 import type { ReplayJob } from '../replay/replay-job.ts';
 import { countEvent } from './run-replay.ts';
 
-/** Replays the recordings at these paths and hands each on. What is wrong with them is said on standard error unless it `isQuiet`. */
+/** Replays the recordings at these paths and hands each on. What is wrong with them, or unknown, is said on standard error unless it `isQuiet`. */
 export async function readAll(
   paths: readonly string[],
   job: ReplayJob,
@@ -25,5 +25,6 @@ export async function readAll(
     if (event.kind === 'replayed') take(event.replayed);
   }
   progress.clear();
+  if (summary.unpriced !== '' && !isQuiet) console.error(summary.unpriced);
   return summary;
 }

@@ -1,5 +1,5 @@
 import type { JsonValue, Signal } from '@teamfuse/core';
-import { TURN_MS } from '../transcript/transcript.ts';
+import { TURN_MS, UNKNOWN_MODEL } from '../transcript/transcript.ts';
 import { fieldsOf, listOf, nameIn, parsedJson } from '../transcript/values.ts';
 import { type Format, valueFormat } from './format.ts';
 
@@ -93,7 +93,7 @@ function toUsage(at: number, agent: string, usage: NonNullable<RecordedTurn['usa
     kind: 'usage',
     at,
     agent,
-    model: 'unknown',
+    model: UNKNOWN_MODEL,
     inputTokens: prompt_tokens,
     outputTokens: completion_tokens,
     costUsd: null,

@@ -25,6 +25,7 @@ export class Summary {
   #conversations = 0;
   #spent = NONE;
   #saved = NONE;
+  #unpriced = 0;
   broken = 0;
   failed = 0;
   skipped = 0;
@@ -33,6 +34,7 @@ export class Summary {
     this.#conversations += 1;
     this.#spent = plus(this.#spent, spent);
     this.#saved = plus(this.#saved, saved);
+    if (spent.unpricedTokens > 0) this.#unpriced += 1;
     const [trip] = trips;
     if (trip === undefined) return;
     const { conversations, saved: before } = this.#byKind.get(trip.kind) ?? {
@@ -68,6 +70,13 @@ export class Summary {
     ].join('; ');
   }
 
+  /** In how many conversations money is unknown, in words; empty if it is known in all. */
+  get unpriced(): string {
+    if (this.#unpriced === 0) return '';
+    const have = this.#unpriced === 1 ? 'conversation has' : 'conversations have';
+    return `${this.#unpriced.toLocaleString('en')} ${have} calls without a known price, which no budget in dollars counts (--model names the model where a recording does not)`;
+  }
+
   /** Whether a conversation tripped by one of these kinds; any if missing. */
   hasTripped(kinds?: readonly FindingKind[]): boolean {
     return [...this.#byKind.keys()].some((kind) => kinds?.includes(kind) ?? true);
@@ -87,6 +96,7 @@ export class Summary {
       `${tripped} of ${this.#conversations} conversations tripped`,
       `spent ${spendText(this.#spent)}`,
       `would have saved ${spendText(this.#saved)}`,
+      ...(this.unpriced === '' ? [] : [this.unpriced]),
       ...(this.problems === '' ? [] : [this.problems]),
       ...(this.skipped > 0 ? [`${this.skipped} files hold no recordings`] : []),
       ...(isPartial ? ['interrupted, so that this is a part'] : []),

@@ -1,4 +1,10 @@
-import { Breaker, type BreakerOptions, type FindingKind, InvalidOptionError } from '@teamfuse/core';
+import {
+  Breaker,
+  type BreakerOptions,
+  type BudgetOptions,
+  type FindingKind,
+  InvalidOptionError,
+} from '@teamfuse/core';
 
 /** What a replay judges by. */
 export interface Policy {
@@ -59,10 +65,24 @@ export function policyOf({ base = {}, set = [], only, judge }: PolicyOptions): P
     options.reaction = reaction;
   }
   if (judge !== undefined) options.judge = judge;
+  new Breaker(options);
+  const { budget } = options as BreakerOptions;
+  const counted = { ...options, ...(budget && { budget: tolerant(budget) }) };
   const breaker: Policy['breaker'] = (now, detectors = []) =>
-    new Breaker({ ...options, detectors, now });
-  breaker(() => 0);
+    new Breaker({ ...counted, detectors, now });
   return { options, breaker };
+}
+
+/**
+ * A budget that goes on where a price is unknown: what a recording does not say would hide all that comes after it. A
+ * budget refuses such calls only where nothing but dollars is limited.
+ */
+function tolerant(budget: BudgetOptions): BudgetOptions {
+  const { perAgent, perModel, perConversation, agents = {}, models = {} } = budget;
+  const single = [...Object.values(agents), ...Object.values(models)];
+  const purses = [budget, perAgent, perModel, perConversation, ...single];
+  const isInUsd = purses.some((purse) => purse?.maxUsd !== undefined);
+  return isInUsd ? { maxTokens: Number.MAX_SAFE_INTEGER, ...budget } : budget;
 }
 
 /** Kinds out of a list such as `budget,limit`. @throws {@link InvalidOptionError} */

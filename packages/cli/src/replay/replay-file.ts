@@ -35,6 +35,7 @@ export interface FileOptions {
   readonly policy: Policy;
   readonly format?: Format | undefined;
   readonly prices?: PriceBook | undefined;
+  readonly model?: string | undefined;
   readonly isJudged?: boolean;
   readonly isTraced?: boolean;
   /** Ends the reading; what was read counts. */
@@ -46,7 +47,7 @@ const MAX_TOLD = 100;
 
 /** Replays all recordings of a file. Never throws because of what the file holds. */
 export async function* replayFile(source: string, options: FileOptions): AsyncGenerator<FileEvent> {
-  const { policy, format, prices, isJudged = false, isTraced = false, signal } = options;
+  const { policy, format, prices, model, isJudged = false, isTraced = false, signal } = options;
   const problems = new Problems(source);
   const broken = (line: number, problem: string): void => problems.add(line, problem);
   const rejected = (id: string, problem: string): void =>
@@ -56,6 +57,7 @@ export async function* replayFile(source: string, options: FileOptions): AsyncGe
     for await (const one of replayAll(recordings, {
       policy,
       prices,
+      model,
       isJudged,
       isTraced,
       rejected,

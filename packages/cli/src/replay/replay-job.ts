@@ -1,4 +1,9 @@
-import type { BreakerOptions, FindingKind } from '@teamfuse/core';
+import {
+  type BreakerOptions,
+  costInUsd,
+  type FindingKind,
+  InvalidOptionError,
+} from '@teamfuse/core';
 import { mappedFormat } from '../formats/mapped.ts';
 import { policyOf } from './policy.ts';
 import type { FileOptions } from './replay-file.ts';
@@ -12,12 +17,16 @@ export interface ReplayJob {
   readonly only?: readonly FindingKind[] | undefined;
   /** The file of a map for formats of one's own. */
   readonly map?: string | undefined;
+  /** The model of calls whose recording names none. */
+  readonly model?: string | undefined;
   readonly judge?: BreakerOptions['judge'];
   /** Whether it is written down how each conversation went. */
   readonly isTraced?: boolean;
   /** How many files are read at the same time. */
   readonly threads: number;
 }
+
+const ONE_TOKEN = { inputTokens: 1, outputTokens: 1 };
 
 /**
  * Makes ready what a job names.
@@ -28,14 +37,20 @@ export async function toFileOptions({
   set,
   only,
   map,
+  model,
   judge,
   isTraced = false,
 }: ReplayJob): Promise<FileOptions> {
   const { GenaiPriceBook } = await import('@teamfuse/prices');
+  const prices = new GenaiPriceBook();
+  if (model !== undefined && costInUsd(prices, model, ONE_TOKEN) === null) {
+    throw new InvalidOptionError('--model', 'a model whose price is known', model);
+  }
   return {
     policy: policyOf({ base, set, only, judge }),
     format: map === undefined ? undefined : await mappedFormat(map),
-    prices: new GenaiPriceBook(),
+    prices,
+    model,
     isJudged: judge !== undefined,
     isTraced,
   };

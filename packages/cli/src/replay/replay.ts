@@ -8,6 +8,7 @@ import {
   type Signal,
   type Trip,
 } from '@teamfuse/core';
+import { UNKNOWN_MODEL } from '../transcript/transcript.ts';
 import type { Policy } from './policy.ts';
 import { type Spend, SpendCounter } from './spend.ts';
 import { type Trace, Tracer } from './trace.ts';
@@ -41,6 +42,8 @@ export interface ReplayOptions {
   readonly policy: Policy;
   /** Prices of calls whose recording names none. */
   readonly prices?: PriceBook | undefined;
+  /** The model of calls whose recording names none. */
+  readonly model?: string | undefined;
   /** Whether the answers of a judge are waited for; it is told nothing secret. */
   readonly isJudged?: boolean;
   /** Whether it is written down how it went. */
@@ -74,7 +77,7 @@ export class Replay {
   /** Takes in the next stretch. After the trip it only counts what would not have been spent. */
   async add(signals: readonly Signal[]): Promise<void> {
     for (const recorded of signals) {
-      const signal = priced(recorded, this.#options.prices);
+      const signal = priced(recorded, this.#options);
       if (this.#trip !== undefined) {
         this.#spent.add(signal);
         this.#saved.add(signal);
@@ -139,10 +142,13 @@ export function observe(breaker: Breaker, signal: Signal): void {
   }
 }
 
-function priced(signal: Signal, prices: PriceBook | undefined): Signal {
-  if (signal.kind !== 'usage' || signal.costUsd !== null || prices === undefined) return signal;
-  const { model, inputTokens, outputTokens } = signal;
-  return { ...signal, costUsd: costInUsd(prices, model, { inputTokens, outputTokens }) };
+function priced(signal: Signal, { prices, model: given }: ReplayOptions): Signal {
+  if (signal.kind !== 'usage' && signal.kind !== 'model-request') return signal;
+  const isNamed = given === undefined || signal.model !== UNKNOWN_MODEL;
+  const named = isNamed ? signal : { ...signal, model: given };
+  if (named.kind !== 'usage' || named.costUsd !== null || prices === undefined) return named;
+  const { model, inputTokens, outputTokens } = named;
+  return { ...named, costUsd: costInUsd(prices, model, { inputTokens, outputTokens }) };
 }
 
 function toReplayed({ kind, reason, agents, evidence }: Trip, at: number): ReplayedTrip {

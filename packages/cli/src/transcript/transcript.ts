@@ -29,6 +29,8 @@ export interface RecordedUsage {
 
 /** Recordings rarely say when: turns are taken to follow each other at this distance. */
 export const TURN_MS = 2000;
+/** Stands for the model where none was recorded. */
+export const UNKNOWN_MODEL = 'unknown';
 const MAX_CALLS = 1024;
 const FENCED_CODE = /```(\w*)\r?\n([\s\S]*?)```/g;
 const MAX_CODE_SEARCH = 100_000;
@@ -118,7 +120,7 @@ export class Transcript {
   /** A model call. It stands before what it produced. */
   used(
     agent: string,
-    { model = 'unknown', inputTokens, outputTokens, costUsd }: RecordedUsage,
+    { model = UNKNOWN_MODEL, inputTokens, outputTokens, costUsd }: RecordedUsage,
   ): void {
     const isCost = typeof costUsd === 'number' && Number.isFinite(costUsd) && costUsd >= 0;
     this.#add({

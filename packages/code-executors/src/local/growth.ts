@@ -6,13 +6,13 @@ import type { ProgramLimits } from '../program/limits.ts';
 export class Growth {
   readonly #directories: readonly string[];
   readonly #limits: ProgramLimits;
-  readonly #free: readonly Free[];
+  readonly #free: readonly (Free | undefined)[];
   readonly #sinceMs: number;
 
   private constructor(
     directories: readonly string[],
     limits: ProgramLimits,
-    free: readonly Free[],
+    free: readonly (Free | undefined)[],
     sinceMs: number,
   ) {
     this.#directories = directories;
@@ -42,8 +42,8 @@ export class Growth {
     return undefined;
   }
 
-  #isSuspect(before: Free | undefined, now: Free): boolean {
-    if (before === undefined) return true;
+  #isSuspect(before: Free | undefined, now: Free | undefined): boolean {
+    if (before === undefined || now === undefined) return true;
     const { maxFiles, maxFileBytes } = this.#limits;
     return (
       !now.countsFiles ||
@@ -74,8 +74,11 @@ interface Free {
   readonly countsFiles: boolean;
 }
 
-async function free(directory: string): Promise<Free> {
-  const { files, ffree, bavail, bsize } = await statfs(directory);
+/** `undefined` if a program has removed the directory. */
+async function free(directory: string): Promise<Free | undefined> {
+  const found = await statfs(directory).catch(() => undefined);
+  if (found === undefined) return undefined;
+  const { files, ffree, bavail, bsize } = found;
   return { files: ffree, bytes: bavail * bsize, countsFiles: files > 0 };
 }
 

@@ -30,6 +30,17 @@ export function falseAlarmAdvice(kind: FindingKind, evidence: Evidence): string 
   return `If this was a false alarm, change the detector of '${name}', or only warn of it: reaction: { '${name}': 'warn' }.`;
 }
 
+/** What answers a trip of a guarded function, which has options of its own. @internal */
+export function guardAdvice(kind: FindingKind): string {
+  if (kind === 'budget') {
+    return 'To go on, raise the budget: guard.raise({ … }) of a FunctionGuard, or onTrip: () => ({ raiseTo: { … } }).';
+  }
+  if (kind === 'context-window') {
+    return 'To go on, shorten the input; if the model takes more, correct context.maxContextTokens.';
+  }
+  return 'If this was no loop, raise loop.repeats (3); for a function that is polled, set polls.maxWaitMs.';
+}
+
 /** Names that can stand in a line of ours and pass for nothing else. */
 const PLAIN_NAME = /^[\w.-]{1,40}$/;
 

@@ -2,7 +2,7 @@ import { formatUsd } from '../budget/amount.ts';
 import { cleanText } from '../excerpt.ts';
 import { reading } from '../options.ts';
 import type { Cost, Trip, TripEvidence } from '../trip.ts';
-import { falseAlarmAdvice } from './advice.ts';
+import { falseAlarmAdvice, guardAdvice } from './advice.ts';
 import { evidenceLines } from './evidence-lines.ts';
 
 const REASON_LENGTH = 400;
@@ -29,7 +29,7 @@ export function explain(trip: Trip): string {
 }
 
 function explained(trip: Trip): string {
-  const { kind, reason, agents, evidence } = trip;
+  const { kind, reason, agents, evidence, by } = trip;
   const [first] = evidence.indices;
   return [
     `${cleanText(kind, KIND_LENGTH)}: ${cleanText(reason, REASON_LENGTH)}`,
@@ -38,7 +38,7 @@ function explained(trip: Trip): string {
     ...(first === undefined ? [] : [`  spent  ${spent(evidence.cost)}, since #${first}`]),
     '',
     ...evidenceLines(evidence),
-    falseAlarmAdvice(kind, evidence),
+    by === 'guard' ? guardAdvice(kind) : falseAlarmAdvice(kind, evidence),
   ].join('\n');
 }
 

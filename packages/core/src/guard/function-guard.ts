@@ -231,6 +231,7 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
     const hasExcerpts = this.#disclosure.hasExcerpts || kind !== 'repetition';
     return {
       kind,
+      by: 'guard',
       conversation: '',
       reason,
       at: this.#now(),

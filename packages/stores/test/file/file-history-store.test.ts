@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { historyStoreContract } from '@teamfuse/core/testing';
@@ -65,6 +65,29 @@ describe('FileHistoryStore', () => {
   });
 
   it.each([
+    ['whose number another process has now', { id: 'x', pid: process.pid, host: hostname() }],
+    ['of another host', { id: 'x', pid: NOBODY, host: 'elsewhere' }],
+    ['of nobody', undefined],
+  ])('[FIL3] takes over a lock %s once it is older than a minute', async (_, owner) => {
+    await writeFile(`${file}.lock`, owner === undefined ? '' : JSON.stringify(owner));
+    const store = new FileHistoryStore(file, { lockTimeoutMs: 300 });
+    const now = Date.now() / 1000;
+    await utimes(`${file}.lock`, now - 50, now - 50);
+    await expect(store.append(run(1))).rejects.toMatchObject({ code: 'LOCKED_FILE' });
+    await utimes(`${file}.lock`, now - 61, now - 61);
+    await store.append(run(2));
+    expect(await readdir(folder)).toEqual(['runs.json']);
+  });
+
+  it('[FIL3] takes over from a process that died while taking over', async () => {
+    const dead = JSON.stringify({ id: 'x', pid: NOBODY, host: hostname() });
+    await writeFile(`${file}.lock`, dead);
+    await writeFile(`${file}.lock.takeover`, dead);
+    await new FileHistoryStore(file).append(run(1));
+    expect(await readdir(folder)).toEqual(['runs.json']);
+  });
+
+  it.each([
     ['lives', { id: 'x', pid: process.pid, host: hostname() }],
     ['runs elsewhere', { id: 'x', pid: NOBODY, host: 'elsewhere' }],
   ])('[FIL4] says so when a process that %s keeps it locked', async (_, owner) => {
@@ -73,7 +96,7 @@ describe('FileHistoryStore', () => {
     await expect(store.append(run(1))).rejects.toMatchObject({
       name: 'LockedFileError',
       code: 'LOCKED_FILE',
-      message: `${file} was locked for 30 ms; if no process uses it, delete ${file}.lock`,
+      message: `${file} was locked for 30 ms; if no process uses it, delete ${file}.lock and ${file}.lock.takeover`,
     });
   });
 
