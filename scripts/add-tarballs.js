@@ -16,8 +16,15 @@ const LOCKFILES = { pnpm: 'pnpm-lock.yaml', yarn: 'yarn.lock', npm: 'package-loc
 const index = JSON.parse(readFileSync(join(HERE, 'index.json'), 'utf8'));
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { with: { type: 'string' } },
+  options: { with: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
 });
+if (values.help) {
+  console.log(`usage: node ${relative('', join(HERE, 'add.mjs'))} [--with npm|pnpm|yarn] [package …]
+
+Adds packages to the project in the working directory, with all that they need; without names, all of them:
+${Object.keys(index).join(', ')}`);
+  process.exit();
+}
 const manager = values.with ?? detected();
 if (!(manager in LOCKFILES)) fail(`--with must be npm, pnpm or yarn, got '${manager}'`);
 if (!existsSync('package.json'))

@@ -128,7 +128,7 @@ seeEach([
     rule: 'REP2',
     what: 'a test that is run again while others only look around',
     only: REPETITION,
-    shown: repetition("tester called 'test' to the same"),
+    shown: repetition("tester called 'test' 3 times with the same result"),
     loop: testingAgain('look', (part) => `${part} has ${part.length * 31} lines and 4 callers`),
     twin: testingAgain('edit', () => 'ok'),
   },

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Command } from '@commander-js/extra-typings';
 import { completionCommand } from './commands/completion.ts';
 import { doctorCommand } from './commands/doctor.ts';
@@ -11,6 +12,7 @@ import { watchCommand } from './commands/watch.ts';
 /** The command line. `done` is given the exit code of the command that ran. */
 export function programOf(done: (exitCode: number) => void): Command {
   const program = new Command('teamfuse')
+    .version(version(), '--version', 'print the version')
     .description('Circuit breakers for teams of LLM agents.')
     .enablePositionalOptions()
     .exitOverride();
@@ -26,4 +28,8 @@ export function programOf(done: (exitCode: number) => void): Command {
   ];
   for (const command of commands) program.addCommand(command.exitOverride());
   return program as Command;
+}
+
+function version(): string {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 }

@@ -25,7 +25,7 @@ const BUDGET_NAMES: OptionNames<NonNullable<CodeOptions['budget']>> = { store: t
  * A breaker with the options of a policy, and those that no file can hold.
  *
  * @throws {@link PolicyError} if the policy has no section of the team.
- * @throws {@link InvalidOptionError} if an option from code is wrong, or belongs into the file.
+ * @throws {@link InvalidOptionError} if it is no policy, or an option from code is wrong or belongs into the file.
  * @example
  * ```ts
  * const policy = parsePolicy('[teams.research]\nmaxMessages = 1', 'teamfuse.toml');

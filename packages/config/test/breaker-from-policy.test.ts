@@ -1,6 +1,6 @@
 import { type Detector, InvalidOptionError, MemoryBudgetStore } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
-import { breakerFromPolicy, parsePolicy } from '../src/index.ts';
+import { breakerFromPolicy, type Policy, parsePolicy } from '../src/index.ts';
 
 const message = { kind: 'message', at: 0, agent: 'writer', text: 'A first draft.' } as const;
 
@@ -10,6 +10,15 @@ describe('a breaker from a policy', () => {
     expect(breakerFromPolicy(policy).observe(message)).toBeUndefined();
     expect(breakerFromPolicy(policy, { team: 'small' }).observe(message)?.kind).toBe('limit');
   });
+
+  it.each([{ maxToolCalls: 1 }, 'teamfuse.toml', undefined])(
+    '[POL18] is refused what is no policy: %j',
+    (policy) => {
+      const make = (): unknown => breakerFromPolicy(policy as unknown as Policy);
+      expect(make).toThrow(InvalidOptionError);
+      expect(make).toThrow(/'policy': expected a policy: .*parsePolicy.*loadPolicy/);
+    },
+  );
 
   it('[POL13] has the store, the clock and the detectors of the code', () => {
     const policy = parsePolicy('budget.maxUsd = "$1"', 'teamfuse.toml');

@@ -36,7 +36,7 @@ export interface InstallGuard<T> extends Disposable {
  * @param policy what is allowed. By default the nearest `teamfuse.toml`, and where there is none, the defaults of a breaker.
  * @throws {@link GuardInstallError} if a target is not recognised, with nothing installed.
  * @throws {@link PolicyError} if the policy is wrong.
- * @throws {@link InvalidOptionError} if an option is.
+ * @throws {@link InvalidOptionError} if an option is, or what is given is no policy.
  * @example
  * ```ts
  * const policy = parsePolicy('maxToolCalls = 2', 'teamfuse.toml');

@@ -176,6 +176,15 @@ describe('the policy of a guard', () => {
     );
   });
 
+  it.each([
+    ['options', { maxToolCalls: 1 }],
+    ['the name of a file', 'teamfuse.toml'],
+  ])('[ION10] is refused if it is %s', (_what, policy) => {
+    expect(() => installOn(() => 1, policy as unknown as Policy, { cwd })).toThrow(
+      expect.objectContaining({ code: 'INVALID_OPTION', option: 'policy' }),
+    );
+  });
+
   const TEAMS = parsePolicy('[teams.research]\nmaxTurns = 2\n[teams.other]', 'teamfuse.toml');
 
   it('[ION11] is the section under the name of the target', async () => {

@@ -36,7 +36,7 @@ describe('calls of one agent', () => {
   test('[GCD1] [REP2] trip when they are made again while others only look around', async () => {
     const looks = measured('look', (room) => `${room}: ${room.length * 31} m2 and 4 windows`);
     const trip = await expectLoop(looks, 'repetition');
-    expect(trip?.reason).toContain("warden called 'measure' to the same 3 times");
+    expect(trip?.reason).toContain("warden called 'measure' 3 times with the same result");
   });
 
   test('[GCD1] [REP2] do not when others have changed something before each', async () => {

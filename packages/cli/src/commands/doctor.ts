@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import Table from 'cli-table3';
@@ -6,6 +7,7 @@ import { checkPackages } from '../doctor/check-packages.ts';
 import { checkPolicy } from '../doctor/check-policy.ts';
 import { installedPackages } from '../doctor/installed-packages.ts';
 import { checkNode } from '../doctor/node-version.ts';
+import { BadInputError } from '../input/bad-input-error.ts';
 import { cleanForTerminal, toJsonLine } from '../output/clean.ts';
 import { LineWriter } from '../output/line-writer.ts';
 import { EXIT } from './exit-codes.ts';
@@ -18,6 +20,9 @@ export function doctorCommand(done: (exitCode: number) => void): Command<[string
     .option('--json', 'print one JSON object for each check', false)
     .action(async (folder, { json }) => {
       const cwd = resolve(folder);
+      if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
+        throw new BadInputError(folder, 'there is no such folder');
+      }
       const checks = [
         checkNode(process.versions.node),
         ...checkPackages(installedPackages(cwd), cwd),

@@ -42,6 +42,12 @@ describe('teamfuse replay', () => {
     expect(letter).toMatchObject({ id: 'letter', trips: [], saved: { turns: 0 } });
   });
 
+  it('[CLI13] prints its version', async () => {
+    const { code, out } = await teamfuse(['--version']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
   it('[CLI3] ends with 0 if nothing tripped, and with 1 only for the kinds of --fail-on', async () => {
     const file = fixture('signals.jsonl');
     const codes = await Promise.all(

@@ -98,6 +98,12 @@ describe('teamfuse doctor', () => {
     }
   });
 
+  it('[DCT5] says that a folder is missing', async () => {
+    const { code, out, err } = await teamfuse(['doctor', join(folder, 'nosuch')]);
+    expect([code, out]).toEqual([3, '']);
+    expect(err).toContain('nosuch: there is no such folder');
+  });
+
   it('[DCT3] fails with the line and what was expected where teamfuse.toml is wrong', async () => {
     const toml = 'cooldownMs = "15m"\n[teams.research]\nmaxMessages = "many"\n';
     const place = project({ '': ['core'], [CORE]: [] }, { 'teamfuse.toml': toml });

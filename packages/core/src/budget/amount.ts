@@ -22,6 +22,26 @@ export function formatUsd(nanoUsd: number): string {
   return `$${usd === 0 || usd >= 0.01 ? usd.toFixed(2) : usd.toPrecision(2)}`;
 }
 
+/** Shows the parts of an amount and the whole with as many decimals as it takes to see which is more. */
+export function usdFormat(whole: number, ...parts: number[]): (nanoUsd: number) => string {
+  const isSeen = (format: (nanoUsd: number) => string): boolean => {
+    const shown = (nanoUsd: number): number => toNanoUsd(Number(format(nanoUsd).slice(1)));
+    return Math.sign(sum(parts.map(shown)) - shown(whole)) === Math.sign(sum(parts) - whole);
+  };
+  return [formatUsd, ...FINER].find(isSeen) ?? formatUsd;
+}
+
+/** From three decimals to nine, which are nano-dollars. */
+const FINER = [3, 4, 5, 6, 7, 8, 9].map(
+  (decimals) =>
+    (nanoUsd: number): string =>
+      `$${(nanoUsd / 1e9).toFixed(decimals)}`,
+);
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce(plus, 0);
+}
+
 /** The sum of two counts, as far as integers are exact. */
 export function plus(a: number, b: number): number {
   return Math.min(a + b, Number.MAX_SAFE_INTEGER);

@@ -1,5 +1,5 @@
 import type { Finding } from '../finding.ts';
-import { type Amount, add, formatUsd, NOTHING } from './amount.ts';
+import { type Amount, add, formatUsd, NOTHING, usdFormat } from './amount.ts';
 import type { BudgetLimits, Purse, PurseTotals } from './budget-store.ts';
 
 /** What a budget was counted in: the subject of its findings. */
@@ -32,7 +32,7 @@ export function exceeded(
   const unit: BudgetUnit = isMoney ? 'nano-dollars' : 'tokens';
   const key = isMoney ? 'nanoUsd' : 'tokens';
   const [used, held, limit] = [spent[key], claimed[key], limits[key] ?? 0];
-  const show = shower(unit);
+  const show = shower(unit, limit, used, held);
   const kept = (purse[key] ?? 0) - limit;
   const most = kept > 0 ? `${show(limit)}, with ${show(kept)} kept back` : show(limit);
   const owner = ownerOf(purse);
@@ -80,7 +80,7 @@ export function nearlySpent(
     const limit = purse[key];
     const used = totals.spent[key];
     if (limit === undefined || limit === 0 || used < warnAt * limit) continue;
-    const show = shower(unit);
+    const show = shower(unit, limit, used);
     const percent = Math.floor((100 * used) / limit);
     const reason = `${percent} % of the budget${ownerOf(purse)} is spent: ${show(used)} of ${show(limit)}`;
     return finding('warn', agent, reason, used, limit, unit, purse);
@@ -93,8 +93,8 @@ const UNITS = [
   ['tokens', 'tokens'],
 ] as const;
 
-function shower(unit: BudgetUnit): (amount: number) => string {
-  return unit === 'nano-dollars' ? formatUsd : (tokens) => `${tokens} tokens`;
+function shower(unit: BudgetUnit, limit: number, ...parts: number[]): (amount: number) => string {
+  return unit === 'nano-dollars' ? usdFormat(limit, ...parts) : (tokens) => `${tokens} tokens`;
 }
 
 const CONVERSATION = 'conversation:';

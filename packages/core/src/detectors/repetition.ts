@@ -96,11 +96,12 @@ export class RepetitionDetector implements Detector {
     const times = earlier.length + 1;
     if (times < limit) return undefined;
     const how = match === 'words' ? 'nearly the same' : 'the same';
-    const rest = `${how} ${times} times, with nothing new in between`;
-    const did = DID[type];
-    const called = type === 'called' ? `called ${quotation(subject)} to` : did;
-    const evidence = { agents: [signal.agent], indices: [...earlier, index], count: times, limit };
     const isAct = type === 'called' || type === 'ran';
+    const again = isAct ? `${times} times with ${how} result` : `${how} ${times} times`;
+    const rest = `${again}, with nothing new in between`;
+    const did = DID[type];
+    const called = type === 'called' ? `called ${quotation(subject)}` : did;
+    const evidence = { agents: [signal.agent], indices: [...earlier, index], count: times, limit };
     return {
       ...this.#finding(
         `${signal.agent} ${called} ${rest}`,
@@ -146,8 +147,8 @@ export class RepetitionDetector implements Detector {
 /** What an agent did the same again, as a reason begins. */
 const DID: Readonly<Record<Action['type'], string>> = {
   said: 'said',
-  called: 'called a tool to',
-  ran: 'ran code to',
+  called: 'called a tool',
+  ran: 'ran code',
   'handed-over': 'handed over with',
 };
 

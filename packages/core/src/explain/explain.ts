@@ -1,4 +1,4 @@
-import { formatUsd } from '../budget/amount.ts';
+import { formatUsd, usdFormat } from '../budget/amount.ts';
 import { cleanText } from '../excerpt.ts';
 import { reading } from '../options.ts';
 import type { Cost, Trip, TripEvidence } from '../trip.ts';
@@ -50,7 +50,7 @@ function names(agents: readonly string[]): string {
 }
 
 function counted({ count, limit, period = 1, subject }: TripEvidence): string {
-  const show = subject === 'nano-dollars' ? formatUsd : number;
+  const show = subject === 'nano-dollars' ? usdFormat(limit, count) : number;
   const rounds = period > 1 ? `, in rounds of ${number(period)}` : '';
   return `${show(count)} against a limit of ${show(limit)}${rounds}`;
 }

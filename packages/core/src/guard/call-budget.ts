@@ -1,4 +1,4 @@
-import { type Amount, add, formatUsd, NOTHING, toNanoUsd } from '../budget/amount.ts';
+import { type Amount, add, NOTHING, toNanoUsd, usdFormat } from '../budget/amount.ts';
 import type { BudgetLimits } from '../budget/budget-store.ts';
 import { MemoryBudgetStore } from '../budget/memory-budget-store.ts';
 import { checkNames, finite, integer, type OptionNames } from '../options.ts';
@@ -60,7 +60,8 @@ export class CallBudget {
     const { nanoUsd, tokens } = add(add(spent, reserved), amount);
     const { nanoUsd: mostUsd, tokens: mostTokens } = this.#limits;
     if (mostUsd !== undefined && isOver(nanoUsd, mostUsd, amount.nanoUsd)) {
-      const text = `${formatUsd(nanoUsd)} of ${formatUsd(mostUsd)}`;
+      const show = usdFormat(mostUsd, nanoUsd);
+      const text = `${show(nanoUsd)} of ${show(mostUsd)}`;
       return { count: nanoUsd, limit: mostUsd, subject: 'nano-dollars', text };
     }
     if (mostTokens !== undefined && isOver(tokens, mostTokens, amount.tokens)) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatUsd, plus, toNanoUsd } from '../../src/budget/amount.ts';
+import { formatUsd, plus, toNanoUsd, usdFormat } from '../../src/budget/amount.ts';
 import {
   Breaker,
   type BudgetStore,
@@ -211,5 +211,21 @@ describe('amounts', () => {
     [1_234_567_890, '$1.23'],
   ])('[BUD12] shows %i nano-dollars as %s', (nano, shown) => {
     expect(formatUsd(nano)).toBe(shown);
+  });
+
+  it('[BUD12] says what is spent in other digits than the limit', () => {
+    const breaker = new Breaker({ budget: { maxUsd: 0.01 } });
+    breaker.trackCost(0.0104);
+    expect(breaker.trip?.reason).toContain('the budget of $0.0100 is used up: $0.0104 spent');
+  });
+
+  it.each([
+    [30_000_000, [40_000_000], ['$0.03', '$0.04']],
+    [30_000_000, [30_100_000], ['$0.0300', '$0.0301']],
+    [10_000_000, [10_000_000], ['$0.01', '$0.01']],
+    [30_000_000, [20_000_000, 10_400_000], ['$0.0300', '$0.0200', '$0.0104']],
+    [6_000_000_000, [6_000_000_001], ['$6.000000000', '$6.000000001']],
+  ])('[BUD12] shows of %i nano-dollars and %j which is more', (whole, parts, shown) => {
+    expect([whole, ...parts].map(usdFormat(whole, ...parts))).toEqual(shown);
   });
 });

@@ -32,7 +32,7 @@ const llmConfigNames: OptionNames<LlmConfig> = {
 };
 
 const asClient =
-  'models are clients here: { client: new OpenAIChatCompletionClient({ model, apiKey, baseUrl }) }';
+  'models are clients here: { client: new OpenAIChatCompletionClient({ model, apiKey, baseURL }) }';
 const asCreateArg = 'put it into `extraCreateArgs`';
 
 const llmConfigAdvice: OptionAdvice = {

@@ -81,7 +81,7 @@ describe('options that do not exist', () => {
     [
       'a model, by a list of configs',
       () => new AssistantAgent(js({ name: 'A', llmConfig: { config_list: [{ model: 'm' }] } })),
-      "llmConfig: there is no option 'config_list'; models are clients here: { client: new OpenAIChatCompletionClient({ model, apiKey, baseUrl }) }",
+      "llmConfig: there is no option 'config_list'; models are clients here: { client: new OpenAIChatCompletionClient({ model, apiKey, baseURL }) }",
     ],
     [
       'a model, by an argument of its calls',
