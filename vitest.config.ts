@@ -9,6 +9,7 @@ export default defineConfig({
   test: {
     // Some checks fold ten thousands of signals: a busy machine takes its time over them, and is no failure.
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     maxWorkers: '100%',
     projects: [
       {

@@ -42,7 +42,7 @@ describe('teamfuse replay', () => {
     expect(letter).toMatchObject({ id: 'letter', trips: [], saved: { turns: 0 } });
   });
 
-  it('[CLI13] prints its version', async () => {
+  it('[CLI14] prints its version', async () => {
     const { code, out } = await teamfuse(['--version']);
     expect(code).toBe(0);
     expect(out).toMatch(/^\d+\.\d+\.\d+\n$/);
