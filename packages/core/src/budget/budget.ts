@@ -69,6 +69,8 @@ export class Budget {
   readonly store: BudgetStore;
   /** The store in memory, unless the user gave one. */
   readonly memory: MemoryBudgetStore | undefined;
+  /** The user's store, if there is one. */
+  readonly #checked: CheckedBudgetStore | undefined;
   readonly #purses: Purses;
   readonly #isRolling: boolean;
   readonly #warnAt: number | undefined;
@@ -94,13 +96,14 @@ export class Budget {
     this.#underWay = new UnderWay(reservationMs);
     this.#now = now;
     const spent = { nanoUsd: toNanoUsd(spentUsd), tokens: 0 };
-    this.memory =
-      store !== undefined
-        ? undefined
-        : new MemoryBudgetStore(spent, { windowMs, reservationMs, now });
-    this.store =
-      this.memory ??
-      new CheckedBudgetStore(store as BudgetStore, { timeoutMs: storeTimeoutMs, timers });
+    if (store === undefined) {
+      this.memory = new MemoryBudgetStore(spent, { windowMs, reservationMs, now });
+    } else {
+      const heldUnder = (id: string): Amount => this.#underWay.heldUnder(id);
+      const checked = { timeoutMs: storeTimeoutMs, timers, heldUnder };
+      this.#checked = new CheckedBudgetStore(store, checked);
+    }
+    this.store = (this.memory ?? this.#checked) as BudgetStore;
   }
 
   /** What the store does not know: which calls are under way, and which purses the team was warned of. */
@@ -194,9 +197,10 @@ export class Budget {
       }));
     }
     const id = `${this.#id}:${++this.#lastId}`;
-    this.#underWay.begin(id, { at: this.#now(), isSized: call.isSized });
+    const { amount, isSized } = call;
+    this.#underWay.begin(id, { at: this.#now(), isSized, amount });
     const reserved = andThen(
-      asking(() => this.store.reserve(id, call.amount, limits, purses)),
+      asking(() => this.store.reserve(id, amount, limits, purses)),
       ({ isGranted, totals }) => ({ isGranted, books: this.#booksOf(totals, purses) }),
     );
     return andThen(
@@ -275,8 +279,15 @@ export class Budget {
   /** The purses with their books: {@link CheckedBudgetStore} lets no answer pass that lacks one. */
   #booksOf(totals: BudgetTotals, purses: readonly Purse[]): AllBooks {
     const { purses: kept = [] } = totals;
-    const smaller = purses.map((purse, i) => ({ purse, totals: kept[i] as PurseTotals }));
-    return [{ purse: this.#purses.whole, totals }, ...smaller];
+    const smaller = purses.map((purse, i) => ({
+      purse,
+      totals: this.#withOwed(kept[i] as PurseTotals, purse.name),
+    }));
+    return [{ purse: this.#purses.whole, totals: this.#withOwed(totals) }, ...smaller];
+  }
+
+  #withOwed({ spent, reserved }: PurseTotals, purse?: string): PurseTotals {
+    return { spent: add(spent, this.#checked?.owed(purse) ?? NOTHING), reserved };
   }
 
   /** Spend that is forgotten after a while makes room again. */
