@@ -13,6 +13,7 @@ import {
 } from './budget-options.ts';
 import type { BudgetStore, BudgetTotals, Purse, PurseTotals } from './budget-store.ts';
 import { CallQueue, type WaitEnd } from './calls/call-queue.ts';
+import { ExpiryTimer } from './calls/expiry-timer.ts';
 import { RESERVATIONS, type Reservations, UnderWay } from './calls/under-way.ts';
 import { CheckedBudgetStore } from './checked-budget-store.ts';
 import { MemoryBudgetStore } from './memory-budget-store.ts';
@@ -80,7 +81,10 @@ export class Budget {
   readonly #id: string = crypto.randomUUID();
   #lastId = 0;
   readonly #underWay: UnderWay;
-  readonly #queue: CallQueue<BudgetAnswer> = new CallQueue();
+  readonly #queue: CallQueue<BudgetAnswer> = new CallQueue(() => this.#expiry.clear());
+  readonly #expiry: ExpiryTimer;
+  /** How much later than here a reservation expires in the store, at most. */
+  readonly #storeLagMs: number;
   /** The purses that the team was warned of. */
   readonly #warned: Set<string> = new Set();
 
@@ -95,6 +99,8 @@ export class Budget {
     this.#waits = options.whenFull === 'wait';
     this.#underWay = new UnderWay(reservationMs);
     this.#now = now;
+    this.#expiry = new ExpiryTimer(timers);
+    this.#storeLagMs = store === undefined ? 1 : storeTimeoutMs;
     const spent = { nanoUsd: toNanoUsd(spentUsd), tokens: 0 };
     if (store === undefined) {
       this.memory = new MemoryBudgetStore(spent, { windowMs, reservationMs, now });
@@ -234,7 +240,11 @@ export class Budget {
 
   #wait(call: ExpectedCall, until: WaitEnd): Promise<BudgetAnswer | undefined> {
     const ask = (): MaybePromise<BudgetAnswer | undefined> =>
-      andThen(this.#reserve(call), (answer) => (this.#isWorthWaiting(answer) ? undefined : answer));
+      andThen(this.#reserve(call), (answer) => {
+        if (!this.#isWorthWaiting(answer)) return answer;
+        this.#serveAfterExpiry();
+        return undefined;
+      });
     const undo = (answer: BudgetAnswer): void => {
       // A store that fails here lets go of it by itself after a while.
       if (answer.finding === undefined) {
@@ -246,6 +256,17 @@ export class Budget {
       }
     };
     return this.#queue.wait(ask, undo, until);
+  }
+
+  /** A call that never ends must not be waited for, even if nobody asks again. */
+  #serveAfterExpiry(): void {
+    const { expiresAt } = this.#underWay;
+    if (expiresAt === undefined || this.#queue.isEmpty) return;
+    const ring = (): void => {
+      if (this.#underWay.expire(this.#now())) this.#queue.serve();
+      else this.#serveAfterExpiry();
+    };
+    this.#expiry.set(ring, expiresAt - this.#now() + this.#storeLagMs);
   }
 
   /** With nothing under way there is nothing to wait for. */

@@ -28,8 +28,8 @@ interface Booking {
   readonly excess: Amount;
 }
 
-/** Beyond so many, no further call is admitted. @internal */
-export const MAX_UNSETTLED = 1000;
+/** Beyond so many, no further call is admitted. */
+const MAX_UNSETTLED = 1000;
 
 /**
  * Keeps what a store has failed to settle, and settles it again before the next call. Until then it counts as spent.

@@ -39,6 +39,12 @@ export class UnderWay {
     return false;
   }
 
+  /** When the oldest one expires, if there is one. */
+  get expiresAt(): number | undefined {
+    const [oldest] = this.#reservations.values();
+    return oldest && oldest.at + this.#lastsMs;
+  }
+
   /** What is held under an id, as far as is known. */
   heldUnder(id: string): Amount {
     return this.#reservations.get(id)?.amount ?? NOTHING;
