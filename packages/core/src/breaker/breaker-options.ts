@@ -47,7 +47,7 @@ export interface BreakerOptions extends DetectionOptions, LimitOptions, Disclosu
    */
   readonly now?: () => number;
   /**
-   * The timers by which answers of a shared store are given up.
+   * The timers by which answers of a shared store are given up, and reservations that others wait for.
    * @defaultValue those of the machine
    */
   readonly timers?: Timers;

@@ -1,6 +1,7 @@
 import { InvalidOptionError } from '../errors.ts';
 import { checkNames, finite, integer, type OptionNames } from '../options.ts';
 import type { BudgetStore } from './budget-store.ts';
+import { MAX_TIMEOUT_MS } from './calls/expiry-timer.ts';
 
 /** The most that may be spent out of one purse; a missing limit does not bind. */
 export interface PurseOptions {
@@ -117,9 +118,6 @@ const NAMES: OptionNames<BudgetOptions> = {
 };
 
 const PURSE_NAMES: OptionNames<PurseOptions> = { maxUsd: true, maxTokens: true };
-
-/** Timers hold no more. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** More would not fit an integer of nano-dollars. */
 const MAX_USD = 9e6;

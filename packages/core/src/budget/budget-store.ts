@@ -55,7 +55,7 @@ export interface BudgetStore {
   ): MaybePromise<ReservationResult>;
   /**
    * Books `actual` as spent, also in the purses of these names, and lets go of what is held under `id` in any purse, if
-   * anything.
+   * anything. What throws or rejects must not have booked anything: it is asked for again.
    */
   settle(
     id: string | undefined,

@@ -13,6 +13,7 @@ import {
 } from './budget-options.ts';
 import type { BudgetStore, BudgetTotals, Purse, PurseTotals } from './budget-store.ts';
 import { CallQueue, type WaitEnd } from './calls/call-queue.ts';
+import { ExpiryTimer } from './calls/expiry-timer.ts';
 import { RESERVATIONS, type Reservations, UnderWay } from './calls/under-way.ts';
 import { CheckedBudgetStore } from './checked-budget-store.ts';
 import { MemoryBudgetStore } from './memory-budget-store.ts';
@@ -69,6 +70,8 @@ export class Budget {
   readonly store: BudgetStore;
   /** The store in memory, unless the user gave one. */
   readonly memory: MemoryBudgetStore | undefined;
+  /** The user's store, if there is one. */
+  readonly #checked: CheckedBudgetStore | undefined;
   readonly #purses: Purses;
   readonly #isRolling: boolean;
   readonly #warnAt: number | undefined;
@@ -78,7 +81,10 @@ export class Budget {
   readonly #id: string = crypto.randomUUID();
   #lastId = 0;
   readonly #underWay: UnderWay;
-  readonly #queue: CallQueue<BudgetAnswer> = new CallQueue();
+  readonly #queue: CallQueue<BudgetAnswer> = new CallQueue(() => this.#expiry.clear());
+  readonly #expiry: ExpiryTimer;
+  /** How much later than here a reservation expires in the store, at most. */
+  readonly #storeLagMs: number;
   /** The purses that the team was warned of. */
   readonly #warned: Set<string> = new Set();
 
@@ -93,14 +99,17 @@ export class Budget {
     this.#waits = options.whenFull === 'wait';
     this.#underWay = new UnderWay(reservationMs);
     this.#now = now;
+    this.#expiry = new ExpiryTimer(timers);
+    this.#storeLagMs = store === undefined ? 1 : storeTimeoutMs;
     const spent = { nanoUsd: toNanoUsd(spentUsd), tokens: 0 };
-    this.memory =
-      store !== undefined
-        ? undefined
-        : new MemoryBudgetStore(spent, { windowMs, reservationMs, now });
-    this.store =
-      this.memory ??
-      new CheckedBudgetStore(store as BudgetStore, { timeoutMs: storeTimeoutMs, timers });
+    if (store === undefined) {
+      this.memory = new MemoryBudgetStore(spent, { windowMs, reservationMs, now });
+    } else {
+      const heldUnder = (id: string): Amount => this.#underWay.heldUnder(id);
+      const checked = { timeoutMs: storeTimeoutMs, timers, heldUnder };
+      this.#checked = new CheckedBudgetStore(store, checked);
+    }
+    this.store = (this.memory ?? this.#checked) as BudgetStore;
   }
 
   /** What the store does not know: which calls are under way, and which purses the team was warned of. */
@@ -194,9 +203,10 @@ export class Budget {
       }));
     }
     const id = `${this.#id}:${++this.#lastId}`;
-    this.#underWay.begin(id, { at: this.#now(), isSized: call.isSized });
+    const { amount, isSized } = call;
+    this.#underWay.begin(id, { at: this.#now(), isSized, amount });
     const reserved = andThen(
-      asking(() => this.store.reserve(id, call.amount, limits, purses)),
+      asking(() => this.store.reserve(id, amount, limits, purses)),
       ({ isGranted, totals }) => ({ isGranted, books: this.#booksOf(totals, purses) }),
     );
     return andThen(
@@ -230,7 +240,11 @@ export class Budget {
 
   #wait(call: ExpectedCall, until: WaitEnd): Promise<BudgetAnswer | undefined> {
     const ask = (): MaybePromise<BudgetAnswer | undefined> =>
-      andThen(this.#reserve(call), (answer) => (this.#isWorthWaiting(answer) ? undefined : answer));
+      andThen(this.#reserve(call), (answer) => {
+        if (!this.#isWorthWaiting(answer)) return answer;
+        this.#serveAfterExpiry();
+        return undefined;
+      });
     const undo = (answer: BudgetAnswer): void => {
       // A store that fails here lets go of it by itself after a while.
       if (answer.finding === undefined) {
@@ -242,6 +256,17 @@ export class Budget {
       }
     };
     return this.#queue.wait(ask, undo, until);
+  }
+
+  /** A call that never ends must not be waited for, even if nobody asks again. */
+  #serveAfterExpiry(): void {
+    const { expiresAt } = this.#underWay;
+    if (expiresAt === undefined || this.#queue.isEmpty) return;
+    const ring = (): void => {
+      if (this.#underWay.expire(this.#now())) this.#queue.serve();
+      else this.#serveAfterExpiry();
+    };
+    this.#expiry.set(ring, expiresAt - this.#now() + this.#storeLagMs);
   }
 
   /** With nothing under way there is nothing to wait for. */
@@ -275,8 +300,15 @@ export class Budget {
   /** The purses with their books: {@link CheckedBudgetStore} lets no answer pass that lacks one. */
   #booksOf(totals: BudgetTotals, purses: readonly Purse[]): AllBooks {
     const { purses: kept = [] } = totals;
-    const smaller = purses.map((purse, i) => ({ purse, totals: kept[i] as PurseTotals }));
-    return [{ purse: this.#purses.whole, totals }, ...smaller];
+    const smaller = purses.map((purse, i) => ({
+      purse,
+      totals: this.#withOwed(kept[i] as PurseTotals, purse.name),
+    }));
+    return [{ purse: this.#purses.whole, totals: this.#withOwed(totals) }, ...smaller];
+  }
+
+  #withOwed({ spent, reserved }: PurseTotals, purse?: string): PurseTotals {
+    return { spent: add(spent, this.#checked?.owed(purse) ?? NOTHING), reserved };
   }
 
   /** Spend that is forgotten after a while makes room again. */

@@ -11,11 +11,14 @@ import type {
   PurseTotals,
   ReservationResult,
 } from './budget-store.ts';
+import { UnsettledStore } from './unsettled-store.ts';
 
 /** Options of {@link CheckedBudgetStore}. @internal */
 export interface CheckedBudgetStoreOptions {
   readonly timeoutMs: number;
   readonly timers?: Timers | undefined;
+  /** What the store holds under an id, as far as is known. */
+  readonly heldUnder: (id: string) => Amount;
 }
 
 const MEMBERS: readonly (keyof BudgetStore)[] = ['reserve', 'settle', 'totals'];
@@ -30,7 +33,7 @@ const MAX_GIVEN_UP = 1000;
  * @internal
  */
 export class CheckedBudgetStore implements BudgetStore {
-  readonly #store: BudgetStore;
+  readonly #store: UnsettledStore;
   readonly #timeoutMs: number;
   readonly #timers: Timers;
   /** Reservations whose answer came too late, or not yet. */
@@ -39,15 +42,20 @@ export class CheckedBudgetStore implements BudgetStore {
   /** @throws {@link InvalidOptionError} when it is no store at all. */
   constructor(
     store: BudgetStore,
-    { timeoutMs, timers = MACHINE_TIMERS }: CheckedBudgetStoreOptions,
+    { timeoutMs, timers = MACHINE_TIMERS, heldUnder }: CheckedBudgetStoreOptions,
   ) {
     for (const member of MEMBERS) {
       if (typeof Object(store)[member] === 'function') continue;
       throw new InvalidOptionError('budget.store', `an object with a method ${member}`, store);
     }
-    this.#store = store;
+    this.#store = new UnsettledStore(store, { timeoutMs, timers, heldUnder });
     this.#timeoutMs = timeoutMs;
     this.#timers = timers;
+  }
+
+  /** What was spent out of a purse, or of the whole budget, and is not on the books of the store. */
+  owed(purse?: string): Amount {
+    return this.#store.owed(purse);
   }
 
   reserve(

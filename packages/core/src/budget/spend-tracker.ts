@@ -54,8 +54,7 @@ export class SpendTracker {
     const { cost, isUnpriced } = costOf(signal, call, estimate);
     this.#record(index, cost);
     // It is paid out of the purses in which it was reserved, whatever the provider calls the model.
-    const { agent, model } = call ?? signal;
-    const spender = this.#spender(agent, model);
+    const spender = call ?? this.#spender(signal.agent, signal.model);
     const unpriced = isUnpriced ? signal : undefined;
     return this.#shared.budget.settle(call?.id ?? null, spender, cost, unpriced);
   }
@@ -85,7 +84,9 @@ export class SpendTracker {
     return andThen(budget.request(expected, until), (answer): MaybePromise<Reserved> => {
       if (answer === undefined) return {};
       if (answer.finding !== undefined) return { finding: answer.finding };
-      const call = { id: answer.id, agent, model, nanoUsd, tokens, isPriced, isCounted };
+      const { conversation } = spender;
+      const expected = { nanoUsd, tokens, isPriced, isCounted };
+      const call = { id: answer.id, agent, model, conversation, ...expected };
       this.#calls.makeRoom((id) => budget.isHeld(id));
       if (this.#calls.begin(signal, call)) return { call };
       const finding = tooMany(agent, MAX_CALLS);

@@ -155,6 +155,17 @@ describe('a purse', () => {
     expect(refusal(breaker, { estimatedCostUsd: 0.9 })?.evidence).not.toHaveProperty('purse');
   });
 
+  it('[PUR3] of a conversation pays for a call that was begun in it, also in its next run', () => {
+    const store = new MemoryBudgetStore();
+    const breaker = new Breaker({ budget: { perConversation: { maxUsd: 1 }, store } });
+    const call = { requestId: 'old', estimatedCostUsd: 0.75 };
+    expect(refusal(breaker, call)).toBeUndefined();
+    breaker.beginRun();
+    breaker.observe(usage({ requestId: 'old', costUsd: 0.75 }));
+    expect(refusal(breaker, { estimatedCostUsd: 1 })).toBeUndefined();
+    expect(store.totals().spent.nanoUsd).toBe(750_000_000);
+  });
+
   it('[PUR3] lives on in a snapshot', () => {
     const options = { budget: { perConversation: { maxUsd: 1 }, perAgent: { maxTokens: 40 } } };
     const first = new Breaker(options);

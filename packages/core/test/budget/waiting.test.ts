@@ -9,6 +9,7 @@ import {
   type Trip,
 } from '../../src/index.ts';
 import { modelRequest, usage } from '../support/signals.ts';
+import { HandTimers } from '../support/timers.ts';
 
 const budget = { maxUsd: 1, whenFull: 'wait' } as const;
 
@@ -181,6 +182,55 @@ describe('a call that does not fit beside those under way', () => {
     const next = ask(breaker, 'c', 0.1);
     await settled();
     expect([waiting.answer?.isAdmitted, next.answer?.isAdmitted]).toEqual([true, true]);
+  });
+
+  it('[WAI2] is not held up by a call that never ends, even if nobody asks again', async () => {
+    let now = 0;
+    const timers = new HandTimers();
+    const lasting = { ...budget, reservationMs: 1000 };
+    const breaker = new Breaker({ budget: lasting, now: () => now, timers });
+    ask(breaker, 'lost');
+    now = 400;
+    const waiting = ask(breaker, 'b');
+    await settled();
+    expect(timers.waits).toEqual([601]);
+    // It rings early, by a clock of its own.
+    now = 900;
+    timers.ring();
+    expect(timers.waits).toEqual([101]);
+    now = 1001;
+    timers.ring();
+    await settled();
+    expect(waiting.answer?.isAdmitted).toBe(true);
+    expect(timers.waits).toEqual([]);
+  });
+
+  it('[WAI2] has no timer once nothing waits, and none that keeps a process alive', async () => {
+    const timers = new HandTimers();
+    let unrefs = 0;
+    const set = (ring: () => void, ms: number): unknown =>
+      Object.assign(Object(timers.set(ring, ms)), { unref: () => unrefs++ });
+    const clear = (timer: unknown): void => timers.clear(Number(timer));
+    const breaker = new Breaker({ budget, timers: { set, clear } });
+    const controller = new AbortController();
+    ask(breaker, 'a');
+    ask(breaker, 'b', 0.6, controller.signal);
+    ask(breaker, 'c');
+    await settled();
+    expect([timers.waits.length, unrefs]).toEqual([1, 1]);
+    controller.abort();
+    await settled();
+    expect(timers.waits).toHaveLength(1);
+    end(breaker, 'a', 0.1);
+    await settled();
+    expect(timers.waits).toEqual([]);
+  });
+
+  it('[WAI2] is served by the timers of the machine where none are given', async () => {
+    const breaker = new Breaker({ budget: { ...budget, reservationMs: 20 } });
+    breaker.admit(modelRequest({ requestId: 'lost', estimatedCostUsd: 0.6 }));
+    const waiting = breaker.admit(modelRequest({ requestId: 'b', estimatedCostUsd: 0.6 }));
+    expect(await waiting).toMatchObject({ isAdmitted: true });
   });
 
   it('[WAI3] in a burst spends the whole budget, which otherwise ends at a third of it', async () => {

@@ -17,8 +17,14 @@ interface Waiting<T> {
 /** Calls that wait for others to end, first come, first served. @internal */
 export class CallQueue<T> {
   readonly #waiting: Waiting<T>[] = [];
+  readonly #emptied: () => void;
   #isServing = false;
   #isStale = false;
+
+  /** `emptied` is called when the last one has left. */
+  constructor(emptied: () => void) {
+    this.#emptied = emptied;
+  }
 
   get isEmpty(): boolean {
     return this.#waiting.length === 0;
@@ -49,8 +55,7 @@ export class CallQueue<T> {
       unsubscribe = until(() => {
         if (one.hasEnded) return;
         one.hasEnded = true;
-        const at = this.#waiting.indexOf(one);
-        if (at >= 0) this.#waiting.splice(at, 1);
+        this.#remove(one);
         unsubscribe?.();
         resolve(undefined);
         // Those behind it may fit.
@@ -91,9 +96,15 @@ export class CallQueue<T> {
     }
     if (!one.hasEnded) {
       one.hasEnded = true;
-      this.#waiting.shift();
+      this.#remove(one);
       leave();
     }
     return true;
+  }
+
+  #remove(one: Waiting<T>): void {
+    const at = this.#waiting.indexOf(one);
+    if (at >= 0) this.#waiting.splice(at, 1);
+    if (this.isEmpty) this.#emptied();
   }
 }

@@ -8,6 +8,8 @@ export interface OpenCall {
   readonly id: string | null;
   readonly agent: string;
   readonly model: string;
+  /** The purse of its conversation, which may have begun another one since. */
+  readonly conversation: string;
   readonly nanoUsd: number;
   readonly tokens: number;
   /** Whether the money was estimated, so that it can stand for what nobody reports. */
@@ -28,6 +30,7 @@ const CALLS: Codec<readonly (readonly [string, OpenCall])[]> = list(
       id: nullable(text),
       agent: text,
       model: text,
+      conversation: text,
       nanoUsd: amount,
       tokens: amount,
       isPriced: flag,

@@ -1,8 +1,14 @@
 import { type Codec, flag, list, number, pair, record, text } from '../../state/codec.ts';
+import { type Amount, NOTHING } from '../amount.ts';
 
 interface Reservation {
   readonly at: number;
   readonly isSized: boolean;
+}
+
+/** A reservation that was made here, not before a restart. */
+interface OwnReservation extends Reservation {
+  readonly amount?: Amount;
 }
 
 /** The reservations under way as a snapshot holds them. @internal */
@@ -16,7 +22,7 @@ export const RESERVATIONS: Codec<Reservations> = list(
 /** The reservations of one breaker that were asked for and have not ended. @internal */
 export class UnderWay {
   /** The oldest first. */
-  readonly #reservations: Map<string, Reservation> = new Map();
+  readonly #reservations: Map<string, OwnReservation> = new Map();
   readonly #lastsMs: number;
 
   constructor(lastsMs: number) {
@@ -33,11 +39,22 @@ export class UnderWay {
     return false;
   }
 
+  /** When the oldest one expires, if there is one. */
+  get expiresAt(): number | undefined {
+    const [oldest] = this.#reservations.values();
+    return oldest && oldest.at + this.#lastsMs;
+  }
+
+  /** What is held under an id, as far as is known. */
+  heldUnder(id: string): Amount {
+    return this.#reservations.get(id)?.amount ?? NOTHING;
+  }
+
   has(id: string): boolean {
     return this.#reservations.has(id);
   }
 
-  begin(id: string, reservation: Reservation): void {
+  begin(id: string, reservation: OwnReservation): void {
     this.#reservations.set(id, reservation);
   }
 
@@ -61,6 +78,9 @@ export class UnderWay {
 
   set state(reservations: Reservations) {
     this.#reservations.clear();
-    for (const [id, one] of reservations) this.#reservations.set(id, one);
+    for (const [id, one] of reservations) {
+      // Whoever made a call of unknown size is gone, and must not keep the next one from being made.
+      if (one.isSized) this.#reservations.set(id, one);
+    }
   }
 }
