@@ -137,15 +137,6 @@ describe('a snapshot of what was spent', () => {
     expect(second.admit(modelRequest())).toMatchObject({ isAdmitted: true });
   });
 
-  it('[BUD20] forgets a call of unknown size, whose maker is gone', () => {
-    const first = new Breaker({ budget: { maxUsd: 1 } });
-    expect(first.admit(modelRequest({ requestId: 'lost' }))).toMatchObject({ isAdmitted: true });
-    const second = new Breaker({ budget: { maxUsd: 1 } });
-    second.restore(JSON.parse(JSON.stringify(first.snapshot())));
-    expect(second.admit(modelRequest({ requestId: 'next' }))).toMatchObject({ isAdmitted: true });
-    expect(second.trip).toBeUndefined();
-  });
-
   it('[SNP3] leaves the books alone that are kept elsewhere, in either direction', () => {
     const store = new MemoryBudgetStore();
     const own = new Breaker({ budget: { ...budget, store } });

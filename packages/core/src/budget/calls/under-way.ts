@@ -78,9 +78,6 @@ export class UnderWay {
 
   set state(reservations: Reservations) {
     this.#reservations.clear();
-    for (const [id, one] of reservations) {
-      // Whoever made a call of unknown size is gone, and must not keep the next one from being made.
-      if (one.isSized) this.#reservations.set(id, one);
-    }
+    for (const [id, one] of reservations) this.#reservations.set(id, one);
   }
 }
