@@ -11,6 +11,8 @@ import { type SiteServer, serveSite } from '../server.ts';
 
 const BROWSER = '/usr/bin/chromium';
 const PAGES = builtPages();
+/** Colours do not depend on what a page says: the generated ones, all alike, are left out there. */
+const WRITTEN = PAGES.filter(({ path }) => !/^\/api\/.|SPEC/.test(path));
 const TABS = 4;
 const PHONE = { width: 375, height: 720 };
 
@@ -68,9 +70,12 @@ describe.skipIf(!existsSync(BROWSER))(`the pages in a browser (needs ${BROWSER})
   });
 
   /** Loads every page once, some side by side, and gives what was wrong with any. */
-  async function visitAll(options: BrowserContextOptions): Promise<string[]> {
+  async function visitAll(
+    options: BrowserContextOptions,
+    pages: readonly BuiltPage[] = PAGES,
+  ): Promise<string[]> {
     const context = await browser.newContext(options);
-    const rest = [...PAGES];
+    const rest = [...pages];
     const problems = await Promise.all(Array.from({ length: TABS }, () => visit(context, rest)));
     await context.close();
     return problems.flat();
@@ -99,11 +104,13 @@ describe.skipIf(!existsSync(BROWSER))(`the pages in a browser (needs ${BROWSER})
     return problems;
   }
 
-  const all = (look: string) => PAGES.map(({ path }) => `${path}: ${look}`).sort();
+  const all = (look: string, pages: readonly BuiltPage[] = PAGES) =>
+    pages.map(({ path }) => `${path}: ${look}`).sort();
 
   it('[SITE2] load in dark without an error, and ask nobody else', async () => {
-    const seen = await visitAll({ colorScheme: 'dark' });
-    expect(seen.sort()).toEqual(all('dark, fits'));
+    const seen = await visitAll({ colorScheme: 'dark' }, WRITTEN);
+    expect(seen.length).toBeGreaterThan(30);
+    expect(seen.sort()).toEqual(all('dark, fits', WRITTEN));
   });
 
   it('[SITE3] load in light on a phone of 375 pixels without an error, and fit it', async () => {
