@@ -53,7 +53,7 @@ export default defineConfig({
   },
   vite: {
     plugins: [vueForAll],
-    // The largest pages are those of the API, and whoever opens one wants all of it.
+    // The largest pages are those of the API: each is read as a whole.
     build: { chunkSizeWarningLimit: 4000 },
   },
   themeConfig: {
