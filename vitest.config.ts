@@ -11,6 +11,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: '100%',
+    // Half the time went into loading the sources anew for each file. The code keeps no state of its own between files.
+    isolate: false,
     projects: [
       {
         extends: true,
