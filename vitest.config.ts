@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config';
 
 const conditions = ['@teamfuse/source', ...defaultServerConditions];
 
+/** Tests that start our programs, as users get them. */
+const PROGRAMS = ['packages/{cli,conformance}/test/**/*.test.ts'];
+
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
@@ -24,7 +27,12 @@ export default defineConfig({
             'test/**/*.test.ts',
             'docs/test/**/*.test.ts',
           ],
+          exclude: PROGRAMS,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'programs', include: PROGRAMS, globalSetup: 'test/build-programs.ts' },
       },
       {
         extends: true,
