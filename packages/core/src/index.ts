@@ -24,7 +24,8 @@ export {
 export type { Conversation } from './breaker/conversation.ts';
 export type { Counters } from './breaker/counters.ts';
 export type { Reaction, ReactionOptions } from './breaker/reaction.ts';
-export type { Outcome, RunOptions, Step } from './breaker/run-step.ts';
+export type { RunOptions, Step } from './breaker/run-step.ts';
+export type { Outcome } from './breaker/step-report.ts';
 export type { Amount } from './budget/amount.ts';
 export type { BudgetOptions, PurseOptions, RaisedLimits } from './budget/budget-options.ts';
 export type {
