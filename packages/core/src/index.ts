@@ -28,6 +28,7 @@ export type { RunOptions, Step } from './breaker/run-step.ts';
 export type { Outcome } from './breaker/step-report.ts';
 export type { Amount } from './budget/amount.ts';
 export type { BudgetOptions, PurseOptions, RaisedLimits } from './budget/budget-options.ts';
+export { ContextWindow, type ContextWindowOptions } from './budget/context-window.ts';
 export type {
   BudgetLimits,
   BudgetStore,
@@ -35,9 +36,8 @@ export type {
   Purse,
   PurseTotals,
   ReservationResult,
-} from './budget/budget-store.ts';
-export { ContextWindow, type ContextWindowOptions } from './budget/context-window.ts';
-export { MemoryBudgetStore } from './budget/memory-budget-store.ts';
+} from './budget/store/budget-store.ts';
+export { MemoryBudgetStore } from './budget/store/memory-budget-store.ts';
 export type { Timers } from './deadline.ts';
 export type { Detector } from './detector.ts';
 export {

@@ -1,4 +1,4 @@
-import type { WaitEnd } from '../budget/calls/call-queue.ts';
+import type { WaitEnd } from '../budget/calls/waiting-calls.ts';
 import type { Reserved, SpendTracker } from '../budget/spend-tracker.ts';
 import { BudgetStoreError } from '../errors.ts';
 import type { Judge } from '../judge/judge.ts';

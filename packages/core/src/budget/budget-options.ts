@@ -1,7 +1,7 @@
 import { InvalidOptionError } from '../errors.ts';
 import { checkNames, finite, integer, type OptionNames } from '../options.ts';
-import type { BudgetStore } from './budget-store.ts';
 import { MAX_TIMEOUT_MS } from './calls/expiry-timer.ts';
+import type { BudgetStore } from './store/budget-store.ts';
 
 /** The most that may be spent out of one purse; a missing limit does not bind. */
 export interface PurseOptions {
