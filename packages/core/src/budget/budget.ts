@@ -202,7 +202,7 @@ export class Budget {
     );
   }
 
-  /** Why a call does not fit, and for which purses it may wait. */
+  /** Why a call does not fit, and which purses it may wait for: the whole budget where no smaller one is full. */
   #notFitting(
     { agent, amount }: ExpectedCall,
     limits: BudgetLimits,
@@ -214,12 +214,12 @@ export class Budget {
     const over = all.filter((one) => isOver(one, claimOf(one), one.limits));
     const full = over[0] ?? first;
     const finding = exceeded(agent, full, claimOf(full), full.limits);
-    const wouldFit = all.every((one) => !isOver(one, amount, one.limits));
-    if (!wouldFit) return this.#refusal(finding);
-    return this.#refusal(finding, over.length > 0 ? over.map(({ purse }) => purse.name) : [WHOLE]);
+    if (all.some((one) => isOver(one, amount, one.limits))) return this.#refusal(finding);
+    const small = over.map(({ purse }) => purse.name).filter((name) => name !== WHOLE);
+    return this.#refusal(finding, small.length > 0 ? small : [WHOLE]);
   }
 
-  /** With nothing under way in its full purses, there is nothing that a call could wait for. */
+  /** With nothing of its own under way in these purses, a breaker has nothing to wait for. */
   #refusal(finding: Finding, full: readonly string[] = []): Refusal {
     const waitsFor = this.#underWay.isAnyIn(full) ? full : [];
     return { finding: this.#lasting(finding), waitsFor };

@@ -37,9 +37,9 @@ interface Waiting {
 /**
  * Model calls that wait for others of this breaker to end: in each purse first come, first served.
  *
- * A call stands in line for every purse that it was turned away by. It keeps its place there, so that calls which need
- * fewer purses do not go ahead of it for ever; in the whole budget, which all calls need, only as long as that is full.
- * Calls that need none of these purses do not wait for it.
+ * A call stands in line for every purse that has turned it away, and keeps its place there, so that calls which need fewer
+ * purses do not go ahead of it for ever. In the whole budget, which all calls need, it stands only while nothing else is full
+ * for it. Calls that need none of these purses do not wait for it.
  * @internal
  */
 export class WaitingCalls {
