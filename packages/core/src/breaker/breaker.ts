@@ -184,7 +184,8 @@ export class Breaker {
   }
 
   /**
-   * Sets other limits of the budget, in the shape of the option `budget`. Conversations that it has stopped go on.
+   * Sets other limits of the budget, in the shape of the option `budget`. Conversations that it has stopped go on,
+   * unless somebody has stopped them by hand since.
    *
    * @throws {@link InvalidOptionError} naming the limit, the expected and the received value.
    * @example
