@@ -10,11 +10,12 @@ import {
   isAnnouncing,
   type Permit,
 } from '../request.ts';
-import type { ModelRequestSignal, Signal } from '../signal/signal.ts';
+import type { ModelRequestSignal } from '../signal/signal.ts';
 import type { Trip } from '../trip.ts';
 import type { ConversationEvents } from './breaker-events.ts';
 import { type CircuitController, PLAIN_PERMIT } from './circuit-controller.ts';
 import type { FindingHandler } from './finding-handler.ts';
+import type { Observer } from './observer.ts';
 
 /** The collaborators of an {@link AdmissionController}. @internal */
 export interface AdmissionControllerParts {
@@ -22,17 +23,17 @@ export interface AdmissionControllerParts {
   readonly circuit: CircuitController;
   readonly spend: SpendTracker;
   readonly handler: FindingHandler;
-  /** The judge, if steps have to wait for its answers. */
-  readonly blockingJudge: Judge | undefined;
-  /** Observes the signal that a request is, at `nextIndex`. */
-  readonly fold: (signal: Signal) => unknown;
-  /** Calls back when the circuit opens. */
-  readonly onOpen: (listener: () => void) => () => void;
+  readonly observer: Observer;
+  readonly judge: Judge | undefined;
   /** Counts a refusal and tells of it. */
   readonly refused: (request: AdmissionRequest, trip: Trip) => void;
-  /** Asks the judge if it is time to. */
-  readonly ask: () => unknown;
-  readonly nextIndex: () => number;
+}
+
+/** A step that the circuit lets pass. */
+interface Passed extends AdmitOptions {
+  readonly permit: Permit;
+  /** The index of the signal that it is, or comes before. */
+  readonly index: number;
 }
 
 /** Decides whether a step may begin: the circuit first, then a judge that blocks, then the budget. @internal */
@@ -45,64 +46,48 @@ export class AdmissionController {
 
   /** Admits a step or refuses it. Waits while a blocking judge answers, and for the budget where calls wait. */
   admit(request: AdmissionRequest, options: AdmitOptions): MaybePromise<Admission> {
-    const answered = this.#parts.blockingJudge?.settled();
-    const admission =
-      answered === undefined
-        ? this.#pass(request, options)
-        : answered.then(() => this.#pass(request, options));
+    const admission = this.#afterJudge(() => this.#pass(request, options));
     return andThen(admission, (answer) => {
       if (!answer.isAdmitted) this.#parts.refused(request, answer.trip);
       return answer;
     });
   }
 
+  /** Asks the circuit. A request that is a signal is taken in once it has passed, and may raise a question to the judge. */
   #pass(request: AdmissionRequest, options: AdmitOptions): MaybePromise<Admission> {
-    const { events, circuit, blockingJudge, fold, ask, nextIndex } = this.#parts;
-    const index = nextIndex();
-    const admission = events.holding(() => {
-      const answer = wrapsUp(request, circuit.refusal())
-        ? { isAdmitted: true as const, permit: PLAIN_PERMIT }
+    const { events, circuit, observer } = this.#parts;
+    const index = observer.nextIndex;
+    const answer = events.holding(() => {
+      const admission = wrapsUp(request, circuit.refusal())
+        ? admitted(PLAIN_PERMIT)
         : circuit.pass(request, options.within);
-      if (answer.isAdmitted && isAnnouncing(request)) fold(request);
-      return answer;
+      if (admission.isAdmitted && isAnnouncing(request)) observer.take(request);
+      return admission;
     });
-    if (!admission.isAdmitted) return admission;
-    ask();
-    const answered = blockingJudge?.settled();
-    return answered === undefined
-      ? this.#grant(request, admission, index, options)
-      : answered.then(() => this.#grant(request, admission, index, options));
+    if (!answer.isAdmitted) return answer;
+    observer.askJudge();
+    const passed = { ...options, permit: answer.permit, index };
+    return this.#afterJudge(() =>
+      request.kind === 'model-request'
+        ? this.#call(request, passed)
+        : this.#conclude(this.#refusal(request, passed), passed),
+    );
   }
 
-  /** Admits the step unless it exceeds the window or the budget, or the circuit has opened since. */
-  #grant(
-    request: AdmissionRequest,
-    admission: Granted,
-    index: number,
-    { within, signal }: AdmitOptions,
-  ): MaybePromise<Admission> {
-    const { permit } = admission;
-    const { events, circuit, spend, handler, blockingJudge } = this.#parts;
-    const isModelCall = request.kind === 'model-request';
-    const excess = isModelCall ? spend.checkWindow(request) : undefined;
-    if (excess !== undefined) handler.react({ finding: excess, index, at: request.at });
-    const refusal = this.#refusal(request, permit, within);
+  /** Admits a model call unless it exceeds the window or the budget. */
+  #call(request: ModelRequestSignal, passed: Passed): MaybePromise<Admission> {
+    const { events, spend, handler } = this.#parts;
+    const { index, permit } = passed;
+    const found = { index, at: request.at };
+    const excess = spend.checkWindow(request);
+    if (excess !== undefined) handler.react({ ...found, finding: excess });
+    const refusal = this.#refusal(request, passed);
     if (refusal !== undefined) return refused(refusal);
-    if (!isModelCall) return admission;
     return andThen(
-      asking(() => this.#reserve(request, () => circuit.refusal(permit, within), signal)),
-      ({ call, finding }) => {
-        if (finding !== undefined) handler.react({ finding, index, at: request.at });
-        const conclude = (): Admission => {
-          // What wraps up goes on while the circuit is open, but not without its reservation.
-          const unreserved = call === undefined ? circuit.refusal(permit, within) : undefined;
-          const trip = this.#refusal(request, permit, within) ?? unreserved;
-          if (trip === undefined) return admission;
-          if (call !== undefined) handler.reactTo(spend.release(request, call), index, request.at);
-          return refused(trip);
-        };
-        const answered = blockingJudge?.settled();
-        return answered === undefined ? conclude() : answered.then(conclude);
+      asking(() => this.#reserve(request, passed)),
+      (reserved) => {
+        if (reserved.finding !== undefined) handler.react({ ...found, finding: reserved.finding });
+        return this.#afterJudge(() => this.#concludeCall(request, passed, reserved));
       },
       (error) => {
         permit.release();
@@ -114,35 +99,52 @@ export class AdmissionController {
   }
 
   /** Asks the budget. A wait that was ended by a trip begins again if the trip is over by now. */
-  #reserve(
-    request: ModelRequestSignal,
-    refusal: () => Trip | undefined,
-    signal: AbortSignal | undefined,
-  ): MaybePromise<Reserved> {
-    return andThen(this.#parts.spend.reserve(request, this.#until(signal)), (reserved) => {
+  #reserve(request: ModelRequestSignal, passed: Passed): MaybePromise<Reserved> {
+    const { spend, circuit } = this.#parts;
+    const { permit, within, signal } = passed;
+    return andThen(spend.reserve(request, this.#endOfWait(signal)), (reserved) => {
       if (reserved.call !== undefined || reserved.finding !== undefined) return reserved;
       signal?.throwIfAborted();
-      return refusal() === undefined ? this.#reserve(request, refusal, signal) : reserved;
+      const isOver = circuit.refusal(permit, within) === undefined;
+      return isOver ? this.#reserve(request, passed) : reserved;
     });
   }
 
-  /** Why the step is refused now. What wraps up goes on where only the budget has stopped the rest. */
-  #refusal(
-    request: AdmissionRequest,
-    ...permits: readonly (Permit | undefined)[]
-  ): Trip | undefined {
-    const trip = this.#parts.circuit.refusal(...permits);
+  #concludeCall(request: ModelRequestSignal, passed: Passed, { call }: Reserved): Admission {
+    const { circuit, spend, handler } = this.#parts;
+    const { permit, within, index } = passed;
+    // What wraps up goes on while the circuit is open, but not without its reservation.
+    if (call === undefined) return this.#conclude(circuit.refusal(permit, within), passed);
+    const refusal = this.#refusal(request, passed);
+    if (refusal !== undefined) handler.reactTo(spend.release(request, call), index, request.at);
+    return this.#conclude(refusal, passed);
+  }
+
+  #conclude(refusal: Trip | undefined, { permit }: Passed): Admission {
+    return refusal === undefined ? admitted(permit) : refused(refusal);
+  }
+
+  /** Why the step is refused now, if the circuit has opened since. What wraps up goes on where only the budget did that. */
+  #refusal(request: AdmissionRequest, { permit, within }: Passed): Trip | undefined {
+    const trip = this.#parts.circuit.refusal(permit, within);
     return wrapsUp(request, trip) ? undefined : trip;
   }
 
-  /** What ends a wait for other calls. */
-  #until(signal: AbortSignal | undefined): WaitEnd {
+  /** Goes on once a judge that blocks has answered; at once if no question is open. */
+  #afterJudge<T>(next: () => MaybePromise<T>): MaybePromise<T> {
+    const { judge } = this.#parts;
+    const answered = judge?.isBlocking ? judge.settled() : undefined;
+    return answered === undefined ? next() : answered.then(next);
+  }
+
+  /** What ends a wait for other calls: a trip, or the caller's own signal. */
+  #endOfWait(signal: AbortSignal | undefined): WaitEnd {
     return (end) => {
       if (signal?.aborted) {
         end();
         return () => {};
       }
-      const unsubscribe = this.#parts.onOpen(end);
+      const unsubscribe = this.#parts.circuit.onOpen(end);
       signal?.addEventListener('abort', end, { once: true });
       return () => {
         unsubscribe();
@@ -152,11 +154,13 @@ export class AdmissionController {
   }
 }
 
-type Granted = Admission & { readonly isAdmitted: true };
-
 /** Whether a request may pass in spite of this trip: the budget keeps something back for it. */
 function wrapsUp(request: AdmissionRequest, trip: Trip | undefined): boolean {
   return request.kind === 'model-request' && request.isWrapUp === true && trip?.kind === 'budget';
+}
+
+function admitted(permit: Permit): Admission {
+  return { isAdmitted: true, permit };
 }
 
 function refused(trip: Trip): Admission {
