@@ -3,9 +3,9 @@ import { JUDGE, type SpendTracker } from '../budget/spend-tracker.ts';
 import type { JudgeUsage } from '../judge/question.ts';
 import { isPromise, type MaybePromise } from '../maybe-promise.ts';
 import type { Trip } from '../trip.ts';
-import type { ConversationEvents } from './breaker-events.ts';
 import type { Tally } from './counters.ts';
-import type { FindingHandler } from './finding-handler.ts';
+import type { ConversationEvents } from './events/breaker-events.ts';
+import type { FindingHandler } from './findings/finding-handler.ts';
 
 /** Books what a conversation spends, tells of it, and reacts to what the budget finds then. @internal */
 export class Bookings {

@@ -7,22 +7,22 @@ import type { Disclosure } from '../redact/disclosure.ts';
 import type { Admission, AdmissionRequest, AdmitOptions } from '../request.ts';
 import type { Signal } from '../signal/signal.ts';
 import type { Cost, Trip } from '../trip.ts';
-import { announce } from './announce.ts';
+import { BREAKER_OPTION_NAMES, type BreakerOptions } from './breaker-options.ts';
+import { type BreakerSnapshot, checkSnapshot, SNAPSHOT_VERSION } from './breaker-snapshot.ts';
+import type { CircuitState } from './circuit/circuit.ts';
+import type { Conversation } from './conversation.ts';
+import type { Shared } from './conversation-parts.ts';
+import { Conversations, MAIN } from './conversations.ts';
+import { type Counters, Tally } from './counters.ts';
+import { announce } from './events/announce.ts';
 import {
   type BreakerEventMap,
   BreakerEvents,
   type BreakerListener,
   type Unsubscribe,
-} from './breaker-events.ts';
-import { BREAKER_OPTION_NAMES, type BreakerOptions } from './breaker-options.ts';
-import { type BreakerSnapshot, checkSnapshot, SNAPSHOT_VERSION } from './breaker-snapshot.ts';
-import type { CircuitState } from './circuit.ts';
-import type { Conversation } from './conversation.ts';
-import type { Shared } from './conversation-parts.ts';
-import { Conversations, MAIN } from './conversations.ts';
-import { type Counters, Tally } from './counters.ts';
-import type { RunOptions, Step } from './run-step.ts';
-import { UntoldErrors } from './untold-errors.ts';
+} from './events/breaker-events.ts';
+import { UntoldErrors } from './events/untold-errors.ts';
+import type { RunOptions, Step } from './steps/run-step.ts';
 
 /**
  * Watches what a team says and does, and opens the circuit when it runs in circles.

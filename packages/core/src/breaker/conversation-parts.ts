@@ -8,19 +8,19 @@ import type { MaybePromise } from '../maybe-promise.ts';
 import { Disclosure } from '../redact/disclosure.ts';
 import type { AdmissionRequest } from '../request.ts';
 import type { Trip } from '../trip.ts';
-import { AdmissionController } from './admission-controller.ts';
 import { Bookings } from './bookings.ts';
-import { type BreakerEvents, ConversationEvents } from './breaker-events.ts';
 import type { BreakerOptions } from './breaker-options.ts';
 import { type ConversationSnapshot, checkConversation } from './breaker-snapshot.ts';
-import type { CircuitState } from './circuit.ts';
-import { CircuitController } from './circuit-controller.ts';
+import type { CircuitState } from './circuit/circuit.ts';
+import { CircuitController } from './circuit/circuit-controller.ts';
 import { Tally } from './counters.ts';
-import { createCustom, DetectorSet } from './detector-set.ts';
-import { FindingHandler } from './finding-handler.ts';
+import { type BreakerEvents, ConversationEvents } from './events/breaker-events.ts';
+import { createCustom, DetectorSet } from './findings/detector-set.ts';
+import { FindingHandler } from './findings/finding-handler.ts';
+import { RecentSignals } from './findings/recent-signals.ts';
+import { toTrip } from './findings/to-trip.ts';
 import { Observer } from './observer.ts';
-import { RecentSignals } from './recent-signals.ts';
-import { toTrip } from './to-trip.ts';
+import { AdmissionController } from './steps/admission-controller.ts';
 
 /** What all conversations of a breaker share. @internal */
 export interface Shared {

@@ -10,10 +10,10 @@ import { checkRequest, parseSignal } from '../signal/parse-signal.ts';
 import type { Signal } from '../signal/signal.ts';
 import type { Cost, Trip } from '../trip.ts';
 import type { ConversationSnapshot } from './breaker-snapshot.ts';
-import type { CircuitState } from './circuit.ts';
+import type { CircuitState } from './circuit/circuit.ts';
 import { ConversationParts, type Shared } from './conversation-parts.ts';
 import type { Counters } from './counters.ts';
-import { type RunOptions, runStep, type Step } from './run-step.ts';
+import { type RunOptions, runStep, type Step } from './steps/run-step.ts';
 
 /**
  * One outermost team run and everything it runs: it has its own detectors, suspicion, limits and circuit. Spend and

@@ -4,13 +4,13 @@ import type { LimitDetector } from '../limits/limit-detector.ts';
 import type { Signal } from '../signal/signal.ts';
 import type { Trip } from '../trip.ts';
 import type { Bookings } from './bookings.ts';
-import type { ConversationEvents } from './breaker-events.ts';
 import type { ConversationSnapshot } from './breaker-snapshot.ts';
-import type { CircuitController } from './circuit-controller.ts';
+import type { CircuitController } from './circuit/circuit-controller.ts';
 import type { Tally } from './counters.ts';
-import type { DetectorSet } from './detector-set.ts';
-import type { FindingHandler } from './finding-handler.ts';
-import type { RecentSignals } from './recent-signals.ts';
+import type { ConversationEvents } from './events/breaker-events.ts';
+import type { DetectorSet } from './findings/detector-set.ts';
+import type { FindingHandler } from './findings/finding-handler.ts';
+import type { RecentSignals } from './findings/recent-signals.ts';
 
 /** The collaborators of an {@link Observer}. @internal */
 export interface ObserverParts {

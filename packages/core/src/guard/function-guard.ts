@@ -1,4 +1,4 @@
-import { UntoldErrors } from '../breaker/untold-errors.ts';
+import { UntoldErrors } from '../breaker/events/untold-errors.ts';
 import { type Amount, toNanoUsd } from '../budget/amount.ts';
 import {
   BudgetExceededError,

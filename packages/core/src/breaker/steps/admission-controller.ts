@@ -1,21 +1,21 @@
-import type { WaitEnd } from '../budget/calls/waiting-calls.ts';
-import type { Reserved, SpendTracker } from '../budget/spend-tracker.ts';
-import { BudgetStoreError } from '../errors.ts';
-import type { Judge } from '../judge/judge.ts';
-import { andThen, asking, type MaybePromise } from '../maybe-promise.ts';
+import type { WaitEnd } from '../../budget/calls/waiting-calls.ts';
+import type { Reserved, SpendTracker } from '../../budget/spend-tracker.ts';
+import { BudgetStoreError } from '../../errors.ts';
+import type { Judge } from '../../judge/judge.ts';
+import { andThen, asking, type MaybePromise } from '../../maybe-promise.ts';
 import {
   type Admission,
   type AdmissionRequest,
   type AdmitOptions,
   isAnnouncing,
   type Permit,
-} from '../request.ts';
-import type { ModelRequestSignal } from '../signal/signal.ts';
-import type { Trip } from '../trip.ts';
-import type { ConversationEvents } from './breaker-events.ts';
-import { type CircuitController, PLAIN_PERMIT } from './circuit-controller.ts';
-import type { FindingHandler } from './finding-handler.ts';
-import type { Observer } from './observer.ts';
+} from '../../request.ts';
+import type { ModelRequestSignal } from '../../signal/signal.ts';
+import type { Trip } from '../../trip.ts';
+import { type CircuitController, PLAIN_PERMIT } from '../circuit/circuit-controller.ts';
+import type { ConversationEvents } from '../events/breaker-events.ts';
+import type { FindingHandler } from '../findings/finding-handler.ts';
+import type { Observer } from '../observer.ts';
 
 /** The collaborators of an {@link AdmissionController}. @internal */
 export interface AdmissionControllerParts {

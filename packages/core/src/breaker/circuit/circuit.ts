@@ -1,4 +1,4 @@
-import type { Trip } from '../trip.ts';
+import type { Trip } from '../../trip.ts';
 
 /** Longest cool-down that back-off can reach: 15 minutes. */
 export const MAX_COOLDOWN_MS: number = 15 * 60_000;

@@ -1,8 +1,8 @@
-import { COST } from '../budget/spend-history.ts';
-import { InvalidSnapshotError } from '../errors.ts';
-import type { BuiltInKind } from '../finding.ts';
-import { type Codec, count, list, number, recordAt, text } from '../state/codec.ts';
-import type { Trip } from '../trip.ts';
+import { COST } from '../../budget/spend-history.ts';
+import { InvalidSnapshotError } from '../../errors.ts';
+import type { BuiltInKind } from '../../finding.ts';
+import { type Codec, count, list, number, recordAt, text } from '../../state/codec.ts';
+import type { Trip } from '../../trip.ts';
 
 const KINDS: Readonly<Record<BuiltInKind, true>> = {
   'speaker-cycle': true,

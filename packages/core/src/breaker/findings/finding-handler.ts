@@ -1,10 +1,10 @@
-import type { Finding, FindingKind, Found } from '../finding.ts';
-import type { Judge } from '../judge/judge.ts';
-import { andThen, type MaybePromise } from '../maybe-promise.ts';
-import type { Disclosure } from '../redact/disclosure.ts';
-import type { Trip } from '../trip.ts';
-import type { ConversationEvents } from './breaker-events.ts';
-import type { CircuitController } from './circuit-controller.ts';
+import type { Finding, FindingKind, Found } from '../../finding.ts';
+import type { Judge } from '../../judge/judge.ts';
+import { andThen, type MaybePromise } from '../../maybe-promise.ts';
+import type { Disclosure } from '../../redact/disclosure.ts';
+import type { Trip } from '../../trip.ts';
+import type { CircuitController } from '../circuit/circuit-controller.ts';
+import type { ConversationEvents } from '../events/breaker-events.ts';
 import { checkReactions, openingBy, type ReactionOptions, reactionTo } from './reaction.ts';
 
 /** The collaborators of a {@link FindingHandler}. @internal */

@@ -1,10 +1,10 @@
-import { InvalidOptionError, TrippedError } from '../errors.ts';
-import type { MaybePromise } from '../maybe-promise.ts';
-import { checkNames, functionOf, type OptionNames } from '../options.ts';
-import type { Admission, AdmissionRequest, AdmitOptions, Permit } from '../request.ts';
-import { checkRequest } from '../signal/parse-signal.ts';
-import type { Signal } from '../signal/signal.ts';
-import type { Trip } from '../trip.ts';
+import { InvalidOptionError, TrippedError } from '../../errors.ts';
+import type { MaybePromise } from '../../maybe-promise.ts';
+import { checkNames, functionOf, type OptionNames } from '../../options.ts';
+import type { Admission, AdmissionRequest, AdmitOptions, Permit } from '../../request.ts';
+import { checkRequest } from '../../signal/parse-signal.ts';
+import type { Signal } from '../../signal/signal.ts';
+import type { Trip } from '../../trip.ts';
 import { type Outcome, reportOf, unmadeUsage } from './step-report.ts';
 
 /** What a step needs of its conversation. @internal */

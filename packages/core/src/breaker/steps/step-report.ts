@@ -1,6 +1,6 @@
-import { isCount } from '../budget/amount.ts';
-import { isTripped } from '../errors.ts';
-import type { AdmissionRequest, ExecutionRequest, ToolCallRequest } from '../request.ts';
+import { isCount } from '../../budget/amount.ts';
+import { isTripped } from '../../errors.ts';
+import type { AdmissionRequest, ExecutionRequest, ToolCallRequest } from '../../request.ts';
 import type {
   ExecutionSignal,
   ModelRequestSignal,
@@ -10,8 +10,8 @@ import type {
   SignalError,
   ToolCallSignal,
   UsageSignal,
-} from '../signal/signal.ts';
-import { toJson } from '../to-json.ts';
+} from '../../signal/signal.ts';
+import { toJson } from '../../to-json.ts';
 
 /** How the work of a step ended. */
 export type Outcome<T> = { readonly value: T } | { readonly error: unknown };

@@ -1,8 +1,8 @@
-import { integer } from '../options.ts';
-import type { Admission, AdmissionRequest, Permit } from '../request.ts';
-import type { Signal } from '../signal/signal.ts';
-import type { Trip } from '../trip.ts';
-import type { ConversationEvents } from './breaker-events.ts';
+import { integer } from '../../options.ts';
+import type { Admission, AdmissionRequest, Permit } from '../../request.ts';
+import type { Signal } from '../../signal/signal.ts';
+import type { Trip } from '../../trip.ts';
+import type { ConversationEvents } from '../events/breaker-events.ts';
 import {
   type CircuitEvent,
   type CircuitState,
