@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import {
+  Breaker,
   BudgetExceededError,
   ContextWindowExceededError,
   FunctionGuard,
@@ -284,6 +285,21 @@ describe('a guarded function', () => {
     expect(shared.counters).toMatchObject({ calls: 2, trips: 1, nanoUsd: 800_000_000 });
     shared.raise({ maxUsd: 2 });
     expect(a(3)).toBe(1);
+  });
+
+  it('[GFN14] pays out of the purses of a breaker where its function runs in it', async () => {
+    const breaker = new Breaker({ budget: { perAgent: { maxUsd: 1 } } });
+    const ask = guard((prompt: string) => {
+      const call = { agent: 'researcher', model: 'gpt-4o', estimatedCostUsd: 0.4 };
+      const usage = { inputTokens: 10, outputTokens: 5, costUsd: 0.6 };
+      const request = { kind: 'model-request', at: breaker.now(), ...call } as const;
+      return breaker.run(request, () => ({ text: prompt.length, usage }));
+    });
+    await expect(ask('tides')).resolves.toMatchObject({ text: 5 });
+    await expect(ask('moon')).resolves.toMatchObject({ text: 4 });
+    await expect(ask('sun')).rejects.toMatchObject({
+      trip: { kind: 'budget', evidence: { purse: 'agent:researcher' } },
+    });
   });
 
   it.each<[object, string]>([
