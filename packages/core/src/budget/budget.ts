@@ -64,18 +64,19 @@ export class Budget {
     const purses = new Purses(options);
     const underWay = new UnderWay(reservationMs);
     const heldUnder = (id: string): Amount => underWay.heldUnder(id);
-    const common = { now, timers, underWay };
+    const time = { now, timers };
     this.#purses = purses;
     this.#underWay = underWay;
     this.#ledger = new Ledger(options, {
-      ...common,
+      ...time,
       purses,
       reservationMs,
       storeTimeoutMs,
       heldUnder,
     });
     this.#waiting = new WaitingCalls({
-      ...common,
+      ...time,
+      underWay,
       ask: (call) => this.#reserve(call),
       pursesOf: (call) => this.#namesOf(call),
       letGo: (id) => this.#letGo(id),
