@@ -1,4 +1,4 @@
-import type { BudgetStore } from './budget/budget-store.ts';
+import type { BudgetStore } from './budget/store/budget-store.ts';
 import { cleanText } from './excerpt.ts';
 import type { HistoryStore } from './history/history-store.ts';
 import type { RunFailure } from './history/run-record.ts';

@@ -11,7 +11,6 @@ export type { PollOptions, ToolOptions } from './analysis/calls/tool-options.ts'
 export type { Tally, TallyNumber } from './analysis/failures/tally.ts';
 export type { SuspectedKind, Suspicion } from './analysis/suspicion.ts';
 export { Breaker } from './breaker/breaker.ts';
-export type { BreakerEventMap, BreakerListener, Unsubscribe } from './breaker/breaker-events.ts';
 export type { BreakerOptions } from './breaker/breaker-options.ts';
 export type { BreakerSnapshot, ConversationSnapshot } from './breaker/breaker-snapshot.ts';
 export {
@@ -20,13 +19,20 @@ export {
   CLOSED,
   MAX_COOLDOWN_MS,
   transition,
-} from './breaker/circuit.ts';
+} from './breaker/circuit/circuit.ts';
 export type { Conversation } from './breaker/conversation.ts';
 export type { Counters } from './breaker/counters.ts';
-export type { Reaction, ReactionOptions } from './breaker/reaction.ts';
-export type { Outcome, RunOptions, Step } from './breaker/run-step.ts';
+export type {
+  BreakerEventMap,
+  BreakerListener,
+  Unsubscribe,
+} from './breaker/events/breaker-events.ts';
+export type { Reaction, ReactionOptions } from './breaker/findings/reaction.ts';
+export type { RunOptions, Step } from './breaker/steps/run-step.ts';
+export type { Outcome } from './breaker/steps/step-report.ts';
 export type { Amount } from './budget/amount.ts';
 export type { BudgetOptions, PurseOptions, RaisedLimits } from './budget/budget-options.ts';
+export { ContextWindow, type ContextWindowOptions } from './budget/context-window.ts';
 export type {
   BudgetLimits,
   BudgetStore,
@@ -34,9 +40,8 @@ export type {
   Purse,
   PurseTotals,
   ReservationResult,
-} from './budget/budget-store.ts';
-export { ContextWindow, type ContextWindowOptions } from './budget/context-window.ts';
-export { MemoryBudgetStore } from './budget/memory-budget-store.ts';
+} from './budget/store/budget-store.ts';
+export { MemoryBudgetStore } from './budget/store/memory-budget-store.ts';
 export type { Timers } from './deadline.ts';
 export type { Detector } from './detector.ts';
 export {

@@ -1,7 +1,7 @@
 import { defer, distinctUntilChanged, map, Observable, startWith } from 'rxjs';
 import type { Breaker } from './breaker/breaker.ts';
-import type { BreakerEventMap } from './breaker/breaker-events.ts';
-import type { CircuitState } from './breaker/circuit.ts';
+import type { CircuitState } from './breaker/circuit/circuit.ts';
+import type { BreakerEventMap } from './breaker/events/breaker-events.ts';
 import type { Trip } from './trip.ts';
 
 /** What happens in a breaker, as live streams. They never end: a breaker has no end of its own. */

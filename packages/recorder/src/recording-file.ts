@@ -12,6 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, extname } from 'node:path';
+import { withLock } from './file-lock.ts';
 
 /** How large a recording grows. */
 export interface RotationOptions {
@@ -34,7 +35,8 @@ const NEWLINE = 10;
 
 /**
  * A file to which whole lines are appended, each of them at once: what was appended is there when the process is killed
- * in the next moment. It is opened with the first line, and made anew when it is full.
+ * in the next moment. It is opened with the first line, and made anew when it is full. Others may write to it as well, in
+ * this process or another one: each line is written under a lock, to the file as it is then.
  */
 export class RecordingFile {
   readonly path: string;
@@ -42,8 +44,11 @@ export class RecordingFile {
   /** Gives the first line of each file. */
   readonly #header: (part: number) => string;
   #handle: number | undefined;
+  /** Tells the open file from another one that has taken its place. */
+  #inode = 0n;
   #size = 0;
   #part = 0;
+  #hasHeader = false;
   /** Whether the last line was written in part. */
   #isTorn = false;
 
@@ -55,14 +60,12 @@ export class RecordingFile {
 
   /** @throws what the file system says; a line is written as a whole or counts as torn, and never runs into the next. */
   append(line: string): void {
-    const bytes = Buffer.byteLength(line) + 1;
-    const { maxBytes } = this.#options;
-    if (bytes > maxBytes) {
-      throw new LineTooLongError(`a line of ${bytes} bytes, and a file has at most ${maxBytes}`);
-    }
-    this.#handle ??= this.#open();
-    if (this.#size > 0 && this.#size + bytes > maxBytes) this.#rotate();
-    this.#write(line);
+    if (this.#handle === undefined) mkdirSync(dirname(this.path), { recursive: true });
+    withLock(this.path, () => {
+      this.#follow();
+      if (!this.#fits(line)) this.#rotate();
+      this.#write(this.#hasHeader ? line : this.#headed(line, this.#part));
+    });
   }
 
   /** Writes all through to the disk. Further lines open the file again. */
@@ -77,39 +80,69 @@ export class RecordingFile {
     }
   }
 
+  /** Whether there is room for a line. A line for which there is none in a new file either is too long. */
+  #fits(line: string): boolean {
+    const { maxBytes } = this.#options;
+    const text = this.#hasHeader ? line : this.#headed(line, this.#part);
+    if (this.#size + Number(this.#isTorn) + bytesOf(text) <= maxBytes) return true;
+    if (bytesOf(this.#headed(line, this.#part + 1)) <= maxBytes) return false;
+    throw new LineTooLongError(
+      `a line of ${bytesOf(line)} bytes, and a file has at most ${maxBytes}`,
+    );
+  }
+
+  /** Opens the file that is there now: another recorder may have moved the last one aside, or written to it. */
+  #follow(): void {
+    const now = statSync(this.path, { throwIfNoEntry: false, bigint: true });
+    if (this.#handle !== undefined && now?.ino !== this.#inode) this.#leave();
+    this.#handle ??= this.#open();
+    const { size } = fstatSync(this.#handle);
+    if (size === this.#size) return;
+    this.#size = size;
+    this.#isTorn = size > 0 && lastByte(this.#handle, size) !== NEWLINE;
+  }
+
   #open(): number {
-    mkdirSync(dirname(this.path), { recursive: true });
     const handle = openSync(this.path, FLAGS, MODE);
     try {
-      const stats = fstatSync(handle);
+      const stats = fstatSync(handle, { bigint: true });
       if (!stats.isFile()) throw new Error('expected a regular file');
-      this.#size = stats.size;
-      this.#isTorn = stats.size > 0 && lastByte(handle, stats.size) !== NEWLINE;
-      this.#handle = handle;
-      this.#write(this.#header(this.#part));
+      this.#inode = stats.ino;
+      this.#size = 0;
+      this.#isTorn = false;
+      this.#hasHeader = false;
       return handle;
     } catch (error) {
-      this.#handle = undefined;
       closeSync(handle);
       throw error;
     }
   }
 
+  /** Goes on with the next file. */
+  #leave(): void {
+    this.close();
+    this.#part += 1;
+  }
+
   /** Moves the full file aside, and the older ones one place further. The oldest one goes. */
   #rotate(): void {
-    this.close();
+    if (this.#hasHeader) this.#leave();
+    else this.close();
     const { keep } = this.#options;
     rmSync(olderFile(this.path, keep), { force: true });
     for (let age = keep - 1; age >= 1; age--) move(olderFile(this.path, age), age, this.path);
     if (keep === 0) rmSync(this.path, { force: true });
     else renameSync(this.path, olderFile(this.path, 1));
-    this.#part += 1;
     this.#handle = this.#open();
   }
 
-  #write(line: string): void {
+  #headed(line: string, part: number): string {
+    return `${this.#header(part)}\n${line}`;
+  }
+
+  #write(text: string): void {
     const handle = this.#handle as number;
-    const bytes = Buffer.from(`${this.#isTorn ? '\n' : ''}${line}\n`);
+    const bytes = Buffer.from(`${this.#isTorn ? '\n' : ''}${text}\n`);
     this.#isTorn = true;
     for (let written = 0; written < bytes.length; ) {
       const count = writeSync(handle, bytes, written);
@@ -117,7 +150,13 @@ export class RecordingFile {
       this.#size += count;
     }
     this.#isTorn = false;
+    this.#hasHeader = true;
   }
+}
+
+/** The bytes of text with the end of its line. */
+function bytesOf(text: string): number {
+  return Buffer.byteLength(text) + 1;
 }
 
 /** Where an older part of a recording is: `run.jsonl` becomes `run.1.jsonl`. */

@@ -1,5 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -7,6 +16,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Breaker, parseSignal } from '@teamfuse/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { recordTo } from '../src/index.ts';
 
 const support = (name: string): string =>
   fileURLToPath(new URL(`./support/${name}`, import.meta.url));
@@ -21,7 +31,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function start(name: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
   const command = [support('run-source.js'), support(name), ...args];
   return spawn(process.execPath, command, {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, ...env },
   });
 }
@@ -70,5 +80,40 @@ describe('a recording', () => {
     const texts = (path: string): unknown[] => read(path).flatMap(({ text }) => text ?? []);
     expect(texts(file)).toEqual(['first breaker', 'second breaker']);
     expect(texts(join(file, '..', second))).toEqual(['further process']);
+  });
+
+  it('[REC13] of two processes in one file keeps to maxBytes, and has every line of both', async () => {
+    const file = join(folder, 'shared', 'run.jsonl');
+    const runs = ['one', 'two'];
+    const children = runs.map((run) => start('many-lines.ts', [file, run, '2000', '8192']));
+    // Both are there before either begins.
+    await Promise.all(children.map(({ stdout }) => once(stdout as Readable, 'data')));
+    for (const { stdin } of children) stdin?.end();
+    expect(await Promise.all(children.map(ended))).toEqual([0, 0]);
+    const names = readdirSync(join(file, '..'));
+    expect(names.length).toBeGreaterThan(20);
+    const lines = names.flatMap((name) => {
+      const path = join(file, '..', name);
+      expect(name).toMatch(/^run(\.\d+)?\.jsonl$/);
+      expect(statSync(path).size).toBeLessThanOrEqual(8192);
+      const part = read(path);
+      expect(part[0]).toMatchObject({ record: 'header' });
+      return part;
+    });
+    for (const run of runs) {
+      const times = lines.flatMap(({ conversation, at }) => (conversation === run ? [at] : []));
+      expect(times.map(Number).sort((a, b) => a - b)).toEqual(times.map((_, i) => i));
+      expect(times).toHaveLength(2000);
+    }
+  });
+
+  it('[REC13] goes on beside the lock of a process that was killed', () => {
+    const file = join(folder, 'locked.jsonl');
+    writeFileSync(`${file}.lock`, '');
+    const breaker = new Breaker();
+    recordTo(breaker, file);
+    breaker.observe({ kind: 'message', at: 0, agent: 'a', text: 'Hello.' });
+    expect(read(file)).toHaveLength(2);
+    expect(existsSync(`${file}.lock`)).toBe(false);
   });
 });

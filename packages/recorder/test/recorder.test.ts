@@ -82,6 +82,24 @@ describe('recordTo', () => {
     expect(times).toEqual(times.map((_, i) => 40 - times.length + i));
   });
 
+  it('[REC5] begins a new file where a run before has left too little room', () => {
+    const file = newFile();
+    const breaker = new Breaker();
+    recordTo(breaker, file, { maxBytes: 1_024, run: 'first' });
+    breaker.observe(said(0, 'One.'));
+    const [header = '', line = ''] = linesOf(file);
+    const room = 1_000 - Buffer.byteLength(`${header}\n${line}\n${line.replace('One.', '')}\n`);
+    breaker.observe(said(1, 'x'.repeat(room)));
+    const next = new Breaker();
+    recordTo(next, file, { maxBytes: 1_024, run: 'next' });
+    next.observe(said(0, 'Two.'));
+    expect(statSync(join(file, '..', 'run.1.jsonl')).size).toBe(1_000);
+    expect(read(file)).toMatchObject([
+      { record: 'header', run: 'next', part: 0 },
+      { text: 'Two.' },
+    ]);
+  });
+
   it('[REC6] takes secrets out of texts, fields and trips, and more by a function', () => {
     const key = `sk-proj-${'a1B2c3D4e5F6g7H8'}`;
     const call = (at: number): Signal => ({

@@ -7,7 +7,7 @@ import type { Confirm, JudgeOptions } from '../judge/question.ts';
 import type { LimitOptions } from '../limits/limit-options.ts';
 import type { OptionNames } from '../options.ts';
 import type { DisclosureOptions } from '../redact/disclosure.ts';
-import type { ReactionOptions } from './reaction.ts';
+import type { ReactionOptions } from './findings/reaction.ts';
 
 /** Options of a {@link Breaker}. Without any, all detectors are on with their defaults. */
 export interface BreakerOptions extends DetectionOptions, LimitOptions, DisclosureOptions {

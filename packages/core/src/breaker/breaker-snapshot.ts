@@ -4,8 +4,8 @@ import type { FindingKind } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import { checkPlain } from '../state/check-plain.ts';
 import { count, number } from '../state/codec.ts';
-import { checkKind, checkTrip } from './check-trip.ts';
-import type { CircuitState } from './circuit.ts';
+import type { CircuitState } from './circuit/circuit.ts';
+import { checkKind, checkTrip } from './findings/check-trip.ts';
 
 /** The version of the snapshots this package writes and reads. */
 export const SNAPSHOT_VERSION = 3;

@@ -7,27 +7,22 @@ import type { Disclosure } from '../redact/disclosure.ts';
 import type { Admission, AdmissionRequest, AdmitOptions } from '../request.ts';
 import type { Signal } from '../signal/signal.ts';
 import type { Cost, Trip } from '../trip.ts';
-import { announce } from './announce.ts';
+import { BREAKER_OPTION_NAMES, type BreakerOptions } from './breaker-options.ts';
+import { type BreakerSnapshot, checkSnapshot, SNAPSHOT_VERSION } from './breaker-snapshot.ts';
+import type { CircuitState } from './circuit/circuit.ts';
+import type { Conversation } from './conversation.ts';
+import type { Shared } from './conversation-parts.ts';
+import { Conversations, MAIN } from './conversations.ts';
+import { type Counters, Tally } from './counters.ts';
+import { announce } from './events/announce.ts';
 import {
   type BreakerEventMap,
   BreakerEvents,
   type BreakerListener,
   type Unsubscribe,
-} from './breaker-events.ts';
-import { BREAKER_OPTION_NAMES, type BreakerOptions } from './breaker-options.ts';
-import {
-  type BreakerSnapshot,
-  checkSnapshot,
-  MAX_CONVERSATIONS,
-  SNAPSHOT_VERSION,
-} from './breaker-snapshot.ts';
-import type { CircuitState } from './circuit.ts';
-import { Conversation, type SharedParts } from './conversation.ts';
-import { type Counters, Tally } from './counters.ts';
-import type { RunOptions, Step } from './run-step.ts';
-import { UntoldErrors } from './untold-errors.ts';
-
-const MAIN = '';
+} from './events/breaker-events.ts';
+import { UntoldErrors } from './events/untold-errors.ts';
+import type { RunOptions, Step } from './steps/run-step.ts';
 
 /**
  * Watches what a team says and does, and opens the circuit when it runs in circles.
@@ -45,11 +40,9 @@ const MAIN = '';
  * ```
  */
 export class Breaker {
-  readonly #parts: SharedParts;
-  readonly #isShared: boolean;
-  readonly #main: Conversation;
-  /** All but the main one, the least recently used first. */
-  readonly #others: Map<string, Conversation> = new Map();
+  readonly #shared: Shared;
+  readonly #hasOneConversation: boolean;
+  readonly #conversations: Conversations;
 
   /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
   constructor(options: BreakerOptions = {}) {
@@ -59,15 +52,14 @@ export class Breaker {
       throw new InvalidOptionError('scope', "'conversation' or 'breaker'", scope);
     }
     if (options.now !== undefined) functionOf('now', options.now);
-    this.#isShared = scope === 'breaker';
-    this.#parts = {
+    this.#hasOneConversation = scope === 'breaker';
+    this.#shared = {
       options,
       events: new BreakerEvents(new UntoldErrors(options.excerpts !== false)),
       spend: new SharedSpend(options.budget, options.now, options.timers),
       tally: new Tally(),
-      used: (conversation) => this.#keep(conversation),
     };
-    this.#main = new Conversation(MAIN, this.#parts);
+    this.#conversations = new Conversations(this.#shared);
     announce(this, (error) => this.reportError(error, 'recording'));
   }
 
@@ -84,10 +76,8 @@ export class Breaker {
    * ```
    */
   conversation(id: string): Conversation {
-    if (textOf('id', id) === MAIN || this.#isShared) return this.#main;
-    const conversation = this.#others.get(id) ?? new Conversation(id, this.#parts);
-    this.#keep(conversation);
-    return conversation;
+    const checked = textOf('id', id);
+    return this.#conversations.get(this.#hasOneConversation ? MAIN : checked);
   }
 
   /** Where the circuit stands. */
@@ -102,19 +92,19 @@ export class Breaker {
 
   /** The reported spend of all conversations. */
   get cost(): Cost {
-    return this.#parts.spend.total;
+    return this.#shared.spend.total;
   }
 
   /** What has happened in all conversations so far; money and tokens are in {@link Breaker.cost}. */
   get counters(): Counters {
-    return this.#parts.tally.counters;
+    return this.#shared.tally.counters;
   }
 
   /** How many questions the judge had in the conversations that are kept, and what they cost in all. */
   get judged(): { readonly questions: number; readonly cost: Cost } {
-    const all = [this.#main, ...this.#others.values()];
+    const { all } = this.#conversations;
     const questions = all.reduce((sum, conversation) => sum + conversation.questions, 0);
-    return { questions, cost: this.#parts.spend.judgeCost };
+    return { questions, cost: this.#shared.spend.judgeCost };
   }
 
   /** The time on the breaker's clock, in milliseconds, to stamp signals with. */
@@ -184,7 +174,8 @@ export class Breaker {
   }
 
   /**
-   * Sets other limits of the budget, in the shape of the option `budget`. Conversations that it has stopped go on.
+   * Sets other limits of the budget, in the shape of the option `budget`. Conversations that it has stopped go on,
+   * unless somebody has stopped them by hand since.
    *
    * @throws {@link InvalidOptionError} naming the limit, the expected and the received value.
    * @example
@@ -197,15 +188,13 @@ export class Breaker {
    * ```
    */
   raise(limits: RaisedLimits): void {
-    this.#parts.spend.budget.raise(limits);
-    for (const conversation of [this.#main, ...this.#others.values()]) {
-      conversation.resume('budget');
-    }
+    this.#shared.spend.budget.raise(limits);
+    for (const conversation of this.#conversations.all) conversation.resume('budget');
   }
 
   /** Stops all conversations by hand. Only {@link Breaker.reset} lets them go on. */
   stop(reason?: string): Trip {
-    for (const conversation of this.#others.values()) conversation.stop(reason);
+    for (const conversation of this.#conversations.others) conversation.stop(reason);
     return this.#main.stop(reason);
   }
 
@@ -216,7 +205,7 @@ export class Breaker {
 
   /** Closes the circuits and forgets what was said in all conversations. Spend is kept. */
   reset(): void {
-    for (const conversation of this.#others.values()) conversation.reset();
+    for (const conversation of this.#conversations.others) conversation.reset();
     this.#main.reset();
   }
 
@@ -227,12 +216,12 @@ export class Breaker {
 
   /** Listens to one kind of event in all conversations. A listener that throws is emitted as `error`. */
   on<K extends keyof BreakerEventMap>(event: K, listener: BreakerListener<K>): Unsubscribe {
-    return this.#parts.events.on(event, listener);
+    return this.#shared.events.on(event, listener);
   }
 
   /** Emits an error of what belongs to the breaker, which must not end the run. @internal */
   reportError(error: unknown, during: 'history' | 'recording'): void {
-    this.#parts.events.emit('error', { error, during, conversation: MAIN });
+    this.#shared.events.emit('error', { error, during, conversation: MAIN });
   }
 
   /** What may be told of what was said. @internal */
@@ -240,14 +229,15 @@ export class Breaker {
     return this.#main.disclosure;
   }
 
-  /** The state of all conversations as plain JSON. Spend in a store of your own is not in it. */
+  /** The state of all conversations as plain JSON. Of spend in a store of your own, only what it failed to book is in it. */
   snapshot(): BreakerSnapshot {
-    const all = [this.#main, ...this.#others.values()];
     return {
       version: SNAPSHOT_VERSION,
-      spend: this.#parts.spend.snapshot(),
-      conversations: Object.fromEntries(all.map((one) => [one.id, one.snapshot()])),
-      counters: this.#parts.tally.snapshot(),
+      spend: this.#shared.spend.snapshot(),
+      conversations: Object.fromEntries(
+        this.#conversations.all.map((one) => [one.id, one.snapshot()]),
+      ),
+      counters: this.#shared.tally.snapshot(),
     };
   }
 
@@ -269,36 +259,23 @@ export class Breaker {
     const { [MAIN]: main, ...others } = conversations;
     new Tally().restore('counters', counters);
     const restored = Object.entries(others).map(([id, state]) => {
-      const conversation = new Conversation(id, this.#parts);
+      const conversation = this.#conversations.create(id);
       conversation.restore(state);
       return conversation;
     });
-    const before = this.#parts.spend.snapshot();
-    this.#parts.spend.restore(spend);
+    const before = this.#shared.spend.snapshot();
+    this.#shared.spend.restore(spend);
     try {
       this.#main.restore(main);
     } catch (error) {
-      this.#parts.spend.restore(before);
+      this.#shared.spend.restore(before);
       throw error;
     }
-    this.#parts.tally.restore('counters', counters);
-    this.#others.clear();
-    for (const conversation of restored) this.#others.set(conversation.id, conversation);
+    this.#shared.tally.restore('counters', counters);
+    this.#conversations.replaceOthers(restored);
   }
 
-  /** Keeps a conversation as the one used last; beyond the bound another one is forgotten, a closed one if there is any. */
-  #keep(conversation: Conversation): void {
-    const { id } = conversation;
-    if (id === MAIN) return;
-    this.#others.delete(id);
-    this.#others.set(id, conversation);
-    if (this.#others.size <= MAX_CONVERSATIONS) return;
-    let [forgotten] = this.#others.keys();
-    for (const [one, { state }] of this.#others) {
-      if (state.status !== 'closed') continue;
-      forgotten = one;
-      break;
-    }
-    if (forgotten !== undefined) this.#others.delete(forgotten);
+  get #main(): Conversation {
+    return this.#conversations.main;
   }
 }

@@ -1,6 +1,6 @@
 import type { Finding } from '../finding.ts';
 import { type Amount, add, formatUsd, NOTHING, usdFormat } from './amount.ts';
-import type { BudgetLimits, Purse, PurseTotals } from './budget-store.ts';
+import type { BudgetLimits, Purse, PurseTotals } from './store/budget-store.ts';
 
 /** What a budget was counted in: the subject of its findings. */
 export type BudgetUnit = 'nano-dollars' | 'tokens';

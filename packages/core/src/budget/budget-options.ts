@@ -1,7 +1,7 @@
 import { InvalidOptionError } from '../errors.ts';
 import { checkNames, finite, integer, type OptionNames } from '../options.ts';
-import type { BudgetStore } from './budget-store.ts';
 import { MAX_TIMEOUT_MS } from './calls/expiry-timer.ts';
+import type { BudgetStore } from './store/budget-store.ts';
 
 /** The most that may be spent out of one purse; a missing limit does not bind. */
 export interface PurseOptions {
@@ -58,8 +58,9 @@ export interface BudgetOptions extends PurseOptions {
   readonly reserveTokens?: number;
   /**
    * What becomes of a call that does not fit beside those under way, but would fit if they took nothing: `stop` refuses it,
-   * which opens the circuit; `wait` lets it wait for them, in order. The wait ends with the caller's signal, with a trip or
-   * a stop, and once no call of this breaker is under way. A call that is part of another model call must not wait for it.
+   * which opens the circuit; `wait` lets it wait for them, in each purse in order, while calls of other purses go on. The
+   * wait ends with the caller's signal, with a trip or a stop, and once no call of this breaker is under way in the purses
+   * that are full. A call that is part of another model call must not wait for it.
    * @defaultValue 'stop'
    */
   readonly whenFull?: 'stop' | 'wait';

@@ -1,61 +1,39 @@
 import type { Timers } from '../deadline.ts';
 import type { Finding } from '../finding.ts';
-import { andThen, asking, isPromise, type MaybePromise } from '../maybe-promise.ts';
+import { andThen, isPromise, type MaybePromise } from '../maybe-promise.ts';
 import type { UsageSignal } from '../signal/signal.ts';
 import { type Codec, list, record, text } from '../state/codec.ts';
-import { type Amount, add, NOTHING, toNanoUsd } from './amount.ts';
-import { type Books, exceeded, isOver, nearlySpent, unpriced, unsized } from './budget-findings.ts';
+import { type Amount, add, NOTHING } from './amount.ts';
+import { type Books, exceeded, isOver, unpriced, unsized } from './budget-findings.ts';
 import {
   type BudgetOptions,
   checkBudget,
   checkRaised,
   type RaisedLimits,
 } from './budget-options.ts';
-import type { BudgetStore, BudgetTotals, Purse, PurseTotals } from './budget-store.ts';
-import { CallQueue, type WaitEnd } from './calls/call-queue.ts';
-import { ExpiryTimer } from './calls/expiry-timer.ts';
+import type { BudgetAnswer, ExpectedCall, Refusal } from './calls/expected-call.ts';
 import { RESERVATIONS, type Reservations, UnderWay } from './calls/under-way.ts';
-import { CheckedBudgetStore } from './checked-budget-store.ts';
-import { MemoryBudgetStore } from './memory-budget-store.ts';
-import { Purses, type Spender } from './purses.ts';
-
-/** A model call that is about to be made. */
-export interface ExpectedCall extends Spender {
-  /** What it takes at most, as far as anybody knows. */
-  readonly amount: Amount;
-  /** Whether the amount is known in what is limited. */
-  readonly isSized: boolean;
-  /** Whether nobody knows its price, now or later. */
-  readonly isUnpriced: boolean;
-  /** Whether it may use what is kept back. */
-  readonly isWrapUp: boolean;
-}
-
-/** The answer to an {@link ExpectedCall}: the id of its reservation, `null` if there was nothing to reserve, or the refusal. */
-export type BudgetAnswer =
-  | { readonly id: string | null; readonly finding?: undefined }
-  | { readonly finding: Finding };
-
-/** A refusal, and whether the call would fit if nothing else were under way. */
-interface Refused {
-  readonly finding: Finding;
-  readonly wouldFit: boolean;
-}
+import { type WaitEnd, WaitingCalls } from './calls/waiting-calls.ts';
+import { PurseWarnings } from './purse-warnings.ts';
+import { Purses, type Spender, UNSIZED, WHOLE } from './purses.ts';
+import type { BudgetLimits, Purse } from './store/budget-store.ts';
+import { type AllBooks, Ledger } from './store/ledger.ts';
+import type { MemoryBudgetStore } from './store/memory-budget-store.ts';
+import { OWED, type Owed } from './store/unsettled-store.ts';
 
 /** @internal */
 export interface BudgetState {
   readonly underWay: Reservations;
   readonly warned: readonly string[];
+  readonly owed: readonly Owed[];
 }
 
 /** How the state is written in a snapshot and read back. @internal */
 export const BUDGET_STATE: Codec<BudgetState> = record<BudgetState>({
   underWay: RESERVATIONS,
   warned: list(text),
+  owed: OWED,
 });
-
-/** The whole budget first. */
-type AllBooks = readonly [Books, ...Books[]];
 
 const RESERVATION_MS = 3_600_000;
 const STORE_TIMEOUT_MS = 10_000;
@@ -67,60 +45,64 @@ const NEVER: WaitEnd = () => () => {};
  * A call at an unknown price cannot be counted in dollars: it is refused unless tokens are limited too.
  */
 export class Budget {
-  readonly store: BudgetStore;
-  /** The store in memory, unless the user gave one. */
-  readonly memory: MemoryBudgetStore | undefined;
-  /** The user's store, if there is one. */
-  readonly #checked: CheckedBudgetStore | undefined;
   readonly #purses: Purses;
+  readonly #ledger: Ledger;
+  readonly #underWay: UnderWay;
+  readonly #waiting: WaitingCalls;
+  readonly #warnings: PurseWarnings;
   readonly #isRolling: boolean;
-  readonly #warnAt: number | undefined;
   readonly #waits: boolean;
   readonly #now: () => number;
   /** Begins the ids of reservations: no other breaker has the same ones, in no process. */
   readonly #id: string = crypto.randomUUID();
   #lastId = 0;
-  readonly #underWay: UnderWay;
-  readonly #queue: CallQueue<BudgetAnswer> = new CallQueue(() => this.#expiry.clear());
-  readonly #expiry: ExpiryTimer;
-  /** How much later than here a reservation expires in the store, at most. */
-  readonly #storeLagMs: number;
-  /** The purses that the team was warned of. */
-  readonly #warned: Set<string> = new Set();
 
   /** @throws {@link InvalidOptionError} */
   constructor(options: BudgetOptions = {}, now: () => number = Date.now, timers?: Timers) {
     checkBudget(options);
-    const { spentUsd = 0, windowMs, reservationMs = RESERVATION_MS, warnAt, store } = options;
-    const { storeTimeoutMs = STORE_TIMEOUT_MS } = options;
-    this.#purses = new Purses(options);
-    this.#isRolling = windowMs !== undefined;
-    this.#warnAt = warnAt;
+    const { reservationMs = RESERVATION_MS, storeTimeoutMs = STORE_TIMEOUT_MS } = options;
+    const purses = new Purses(options);
+    const underWay = new UnderWay(reservationMs);
+    const heldUnder = (id: string): Amount => underWay.heldUnder(id);
+    const time = { now, timers };
+    this.#purses = purses;
+    this.#underWay = underWay;
+    this.#ledger = new Ledger(options, {
+      ...time,
+      purses,
+      reservationMs,
+      storeTimeoutMs,
+      heldUnder,
+    });
+    this.#waiting = new WaitingCalls({
+      ...time,
+      underWay,
+      ask: (call) => this.#reserve(call),
+      pursesOf: (call) => this.#namesOf(call),
+      letGo: (id) => this.#letGo(id),
+      storeLagMs: options.store === undefined ? 1 : storeTimeoutMs,
+    });
+    this.#warnings = new PurseWarnings(options.warnAt);
+    this.#isRolling = options.windowMs !== undefined;
     this.#waits = options.whenFull === 'wait';
-    this.#underWay = new UnderWay(reservationMs);
     this.#now = now;
-    this.#expiry = new ExpiryTimer(timers);
-    this.#storeLagMs = store === undefined ? 1 : storeTimeoutMs;
-    const spent = { nanoUsd: toNanoUsd(spentUsd), tokens: 0 };
-    if (store === undefined) {
-      this.memory = new MemoryBudgetStore(spent, { windowMs, reservationMs, now });
-    } else {
-      const heldUnder = (id: string): Amount => this.#underWay.heldUnder(id);
-      const checked = { timeoutMs: storeTimeoutMs, timers, heldUnder };
-      this.#checked = new CheckedBudgetStore(store, checked);
-    }
-    this.store = (this.memory ?? this.#checked) as BudgetStore;
   }
 
-  /** What the store does not know: which calls are under way, and which purses the team was warned of. */
+  /** The store in memory, unless the user gave one. */
+  get memory(): MemoryBudgetStore | undefined {
+    return this.#ledger.memory;
+  }
+
+  /** What the store does not know: the calls under way, the purses that were warned of, and what it failed to book. */
   get state(): BudgetState {
-    return { underWay: this.#underWay.state, warned: [...this.#warned] };
+    const [underWay, warned] = [this.#underWay.state, this.#warnings.state];
+    return { underWay, warned, owed: this.#ledger.owed };
   }
 
-  set state({ underWay, warned }: BudgetState) {
+  set state({ underWay, warned, owed }: BudgetState) {
     this.#underWay.state = underWay;
-    this.#warned.clear();
-    for (const name of warned) this.#warned.add(name);
+    this.#warnings.state = warned;
+    this.#ledger.owed = owed;
   }
 
   /**
@@ -130,7 +112,7 @@ export class Budget {
   raise(limits: RaisedLimits): void {
     checkRaised(limits);
     this.#purses.raise(limits);
-    this.#queue.serve();
+    this.#waiting.serve();
   }
 
   /** Whether anything is limited at all. */
@@ -157,10 +139,14 @@ export class Budget {
   request(call: ExpectedCall, until: WaitEnd = NEVER): MaybePromise<BudgetAnswer | undefined> {
     if (!this.isLimited) return { id: null };
     // Calls that never end must not be waited for.
-    if (this.#underWay.expire(this.#now())) this.#queue.serve();
-    if (this.#waits && !this.#queue.isEmpty) return this.#wait(call, until);
+    if (this.#underWay.expire(this.#now())) this.#waiting.serve();
+    if (!this.#waits) return this.#reserve(call);
+    const lines = this.#waiting.linesFor(call);
+    if (lines.length > 0) return this.#waiting.wait(call, lines, until);
     return andThen(this.#reserve(call), (answer) =>
-      this.#waits && this.#isWorthWaiting(answer) ? this.#wait(call, until) : answer,
+      answer.finding !== undefined && answer.waitsFor.length > 0
+        ? this.#waiting.wait(call, answer.waitsFor, until)
+        : answer,
     );
   }
 
@@ -178,50 +164,37 @@ export class Budget {
     unpricedCall?: UsageSignal,
   ): MaybePromise<Finding | undefined> {
     const purses = this.#purses.of(spender);
-    return andThen(this.#book(id, actual, purses), ([whole, ...others]) => {
-      const books = [whole, ...others];
+    return andThen(this.#book(id, actual, purses), (books) => {
       if (unpricedCall !== undefined && this.measureOf(spender) === 'nanoUsd') {
-        return this.#lasting(unpriced(unpricedCall, inDollars([whole, ...others])));
+        return this.#lasting(unpriced(unpricedCall, inDollars(books)));
       }
       const over = books.find((one) => isOver(one, NOTHING, one.purse));
-      return over ? this.#lasting(exceeded(spender.agent, over)) : this.#warn(spender.agent, books);
+      if (over !== undefined) return this.#lasting(exceeded(spender.agent, over));
+      return this.#warnings.due(spender.agent, books);
     });
   }
 
-  #reserve(call: ExpectedCall): MaybePromise<BudgetAnswer | (BudgetAnswer & Refused)> {
+  #reserve(call: ExpectedCall): MaybePromise<BudgetAnswer> {
+    const { agent, amount, isSized } = call;
     const purses = this.#purses.of(call);
-    const limits = call.isWrapUp ? this.#purses.whole : this.#purses.withoutReserve;
     if (call.isUnpriced && this.measureOf(call) === 'nanoUsd') {
-      return andThen(this.#look(purses), (books) => ({
-        finding: this.#lasting(unpriced(call, inDollars(books))),
-      }));
+      const refuse = (books: AllBooks): Refusal => this.#refusal(unpriced(call, inDollars(books)));
+      return andThen(this.#ledger.look(purses), refuse);
     }
-    if (!call.isSized && this.#underWay.hasUnsized) {
-      return andThen(this.#look(purses), ([whole]) => ({
-        finding: this.#lasting(unsized(call.agent, whole)),
-        wouldFit: true,
-      }));
+    if (!isSized && this.#underWay.hasUnsized) {
+      const refuse = ([whole]: AllBooks): Refusal =>
+        this.#refusal(unsized(agent, whole), [UNSIZED]);
+      return andThen(this.#ledger.look(purses), refuse);
     }
+    const limits = call.isWrapUp ? this.#purses.whole : this.#purses.withoutReserve;
     const id = `${this.#id}:${++this.#lastId}`;
-    const { amount, isSized } = call;
-    this.#underWay.begin(id, { at: this.#now(), isSized, amount });
-    const reserved = andThen(
-      asking(() => this.store.reserve(id, amount, limits, purses)),
-      ({ isGranted, totals }) => ({ isGranted, books: this.#booksOf(totals, purses) }),
-    );
+    this.#underWay.begin(id, { at: this.#now(), isSized, amount, purses });
     return andThen(
-      reserved,
-      ({ isGranted, books: [whole, ...others] }) => {
+      this.#ledger.reserve(id, amount, limits, purses),
+      ({ isGranted, books }) => {
         if (isGranted) return { id };
         this.#underWay.end(id);
-        const all = [{ ...whole, limits }, ...others.map((one) => ({ ...one, limits: one.purse }))];
-        const claimOf = ({ totals: { reserved } }: Books): Amount => add(reserved, call.amount);
-        const full = all.find((one) => isOver(one, claimOf(one), one.limits)) ?? {
-          ...whole,
-          limits,
-        };
-        const finding = this.#lasting(exceeded(call.agent, full, claimOf(full), full.limits));
-        return { finding, wouldFit: all.every((one) => !isOver(one, call.amount, one.limits)) };
+        return this.#notFitting(call, limits, books);
       },
       (error) => {
         this.#underWay.end(id);
@@ -230,62 +203,37 @@ export class Budget {
     );
   }
 
-  #look(purses: readonly Purse[]): MaybePromise<AllBooks> {
-    const names = purses.map(({ name }) => name);
-    return andThen(
-      asking(() => this.store.totals(names)),
-      (totals) => this.#booksOf(totals, purses),
-    );
+  /** Why a call does not fit, and which purses it may wait for: the whole budget where no smaller one is full. */
+  #notFitting(
+    { agent, amount }: ExpectedCall,
+    limits: BudgetLimits,
+    [whole, ...smaller]: AllBooks,
+  ): Refusal {
+    const first = { ...whole, limits };
+    const all = [first, ...smaller.map((one) => ({ ...one, limits: one.purse }))];
+    const claimOf = ({ totals }: Books): Amount => add(totals.reserved, amount);
+    const over = all.filter((one) => isOver(one, claimOf(one), one.limits));
+    const full = over[0] ?? first;
+    const finding = exceeded(agent, full, claimOf(full), full.limits);
+    if (all.some((one) => isOver(one, amount, one.limits))) return this.#refusal(finding);
+    const small = over.map(({ purse }) => purse.name).filter((name) => name !== WHOLE);
+    return this.#refusal(finding, small.length > 0 ? small : [WHOLE]);
   }
 
-  #wait(call: ExpectedCall, until: WaitEnd): Promise<BudgetAnswer | undefined> {
-    const ask = (): MaybePromise<BudgetAnswer | undefined> =>
-      andThen(this.#reserve(call), (answer) => {
-        if (!this.#isWorthWaiting(answer)) return answer;
-        this.#serveAfterExpiry();
-        return undefined;
-      });
-    const undo = (answer: BudgetAnswer): void => {
-      // A store that fails here lets go of it by itself after a while.
-      if (answer.finding === undefined) {
-        andThen(
-          this.release([answer.id]),
-          () => undefined,
-          () => undefined,
-        );
-      }
-    };
-    return this.#queue.wait(ask, undo, until);
+  /** With nothing of its own under way in these purses, a breaker has nothing to wait for. */
+  #refusal(finding: Finding, full: readonly string[] = []): Refusal {
+    const waitsFor = this.#underWay.isAnyIn(full) ? full : [];
+    return { finding: this.#lasting(finding), waitsFor };
   }
 
-  /** A call that never ends must not be waited for, even if nobody asks again. */
-  #serveAfterExpiry(): void {
-    const { expiresAt } = this.#underWay;
-    if (expiresAt === undefined || this.#queue.isEmpty) return;
-    const ring = (): void => {
-      if (this.#underWay.expire(this.#now())) this.#queue.serve();
-      else this.#serveAfterExpiry();
-    };
-    this.#expiry.set(ring, expiresAt - this.#now() + this.#storeLagMs);
-  }
-
-  /** With nothing under way there is nothing to wait for. */
-  #isWorthWaiting(answer: BudgetAnswer | (BudgetAnswer & Refused)): boolean {
-    return 'wouldFit' in answer && answer.wouldFit && !this.#underWay.isEmpty;
-  }
-
+  /** Books and then serves those that wait, also where the store fails. */
   #book(id: string | null, actual: Amount, purses: readonly Purse[]): MaybePromise<AllBooks> {
-    const names = purses.map(({ name }) => name);
     const end = (): void => {
       if (id !== null) this.#underWay.end(id);
-      this.#queue.serve();
+      this.#waiting.serve();
     };
-    const booked = andThen(
-      asking(() => this.store.settle(id ?? undefined, actual, names)),
-      (totals) => this.#booksOf(totals, purses),
-    );
     return andThen(
-      booked,
+      this.#ledger.settle(id, actual, purses),
       (books) => {
         end();
         return books;
@@ -297,41 +245,24 @@ export class Budget {
     );
   }
 
-  /** The purses with their books: {@link CheckedBudgetStore} lets no answer pass that lacks one. */
-  #booksOf(totals: BudgetTotals, purses: readonly Purse[]): AllBooks {
-    const { purses: kept = [] } = totals;
-    const smaller = purses.map((purse, i) => ({
-      purse,
-      totals: this.#withOwed(kept[i] as PurseTotals, purse.name),
-    }));
-    return [{ purse: this.#purses.whole, totals: this.#withOwed(totals) }, ...smaller];
+  /** A store that fails here lets go of the reservation by itself after a while. */
+  #letGo(id: string | null): void {
+    const ignore = (): undefined => undefined;
+    andThen(this.release([id]), ignore, ignore);
   }
 
-  #withOwed({ spent, reserved }: PurseTotals, purse?: string): PurseTotals {
-    return { spent: add(spent, this.#checked?.owed(purse) ?? NOTHING), reserved };
+  #namesOf(call: ExpectedCall): readonly string[] {
+    const names = this.#purses.of(call).map(({ name }) => name);
+    return call.isSized ? [WHOLE, ...names] : [WHOLE, ...names, UNSIZED];
   }
 
   /** Spend that is forgotten after a while makes room again. */
   #lasting(found: Finding): Finding {
     return this.#isRolling ? { ...found, isPassing: true } : found;
   }
-
-  #warn(agent: string, books: readonly Books[]): Finding | undefined {
-    const warnAt = this.#warnAt;
-    if (warnAt === undefined) return undefined;
-    for (const one of books) {
-      const finding = nearlySpent(agent, one, warnAt);
-      if (finding === undefined) this.#warned.delete(one.purse.name);
-      else if (!this.#warned.has(one.purse.name)) {
-        this.#warned.add(one.purse.name);
-        return finding;
-      }
-    }
-    return undefined;
-  }
 }
 
 /** The books of the purse that limits dollars; those of the whole budget first. */
-function inDollars([whole, ...others]: AllBooks): Books {
-  return [whole, ...others].find(({ purse }) => purse.nanoUsd !== undefined) ?? whole;
+function inDollars(books: AllBooks): Books {
+  return books.find(({ purse }) => purse.nanoUsd !== undefined) ?? books[0];
 }

@@ -1,6 +1,6 @@
 import { toNanoUsd } from './amount.ts';
 import type { BudgetOptions, PurseOptions, RaisedLimits } from './budget-options.ts';
-import type { BudgetLimits, Purse } from './budget-store.ts';
+import type { BudgetLimits, Purse } from './store/budget-store.ts';
 
 /** Who spends: a call is paid out of the purse of each. */
 export interface Spender {
@@ -11,8 +11,10 @@ export interface Spender {
   readonly conversation: string;
 }
 
-/** The whole budget, as a purse. */
-const WHOLE: Purse = { name: '' };
+/** The name of the whole budget, as a purse. @internal */
+export const WHOLE = '';
+/** Stands for a purse that holds one call of unknown size at a time. @internal */
+export const UNSIZED = 'size:unknown';
 
 /** The limits of a budget and of all purses in it. @internal */
 export class Purses {
@@ -20,7 +22,7 @@ export class Purses {
   #limits: RaisedLimits = {};
   /** Whether anything is limited at all. */
   isLimited = false;
-  whole: Purse = WHOLE;
+  whole: Purse = { name: WHOLE };
   /** The limits of the whole budget for a call that does not wrap up. */
   withoutReserve: BudgetLimits = {};
   #perAgent: BudgetLimits = {};
@@ -48,7 +50,7 @@ export class Purses {
     const models = merged(before.models, limits.models);
     const purses = { perAgent, perModel, perConversation, agents, models };
     this.#limits = { ...before, ...given(limits), ...purses };
-    this.whole = { ...WHOLE, ...limitsOf(this.#limits) };
+    this.whole = { name: WHOLE, ...limitsOf(this.#limits) };
     const { nanoUsd, tokens } = this.whole;
     this.withoutReserve = {
       ...(nanoUsd !== undefined && { nanoUsd: Math.max(0, nanoUsd - this.#reserve.nanoUsd) }),

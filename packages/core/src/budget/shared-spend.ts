@@ -31,11 +31,13 @@ export class SharedSpend {
 
   /** @throws {@link InvalidSnapshotError} */
   restore(snapshot: unknown): void {
-    const { id, total, judge, memory, underWay, warned } = recordAt('spend', snapshot);
+    const state = recordAt('spend', snapshot);
+    // The first snapshots of this version did not hold what is owed.
+    const { id, total, judge, memory, underWay, warned, owed = [] } = state;
     const restoredId = text.read('spend.id', id);
     const restoredTotal = COST.read('spend.total', total);
     const restoredJudge = COST.read('spend.judge', judge);
-    const restoredState = BUDGET_STATE.read('spend', { underWay, warned });
+    const restoredState = BUDGET_STATE.read('spend', { underWay, warned, owed });
     if (memory) this.budget.memory?.restore(memory as JsonValue);
     this.id = restoredId;
     this.total = restoredTotal;

@@ -8,9 +8,10 @@ import { count, recordAt } from '../state/codec.ts';
 import type { Cost } from '../trip.ts';
 import { plus, toNanoUsd } from './amount.ts';
 import { tooMany } from './budget-findings.ts';
-import type { WaitEnd } from './calls/call-queue.ts';
+import type { ExpectedCall } from './calls/expected-call.ts';
 import { MAX_CALLS, type OpenCall, OpenCalls } from './calls/open-calls.ts';
 import { costOf } from './calls/usage-cost.ts';
+import type { WaitEnd } from './calls/waiting-calls.ts';
 import { ContextWindow, type ContextWindowOptions } from './context-window.ts';
 import { HistoryMeter } from './history-meter.ts';
 import type { Spender } from './purses.ts';
@@ -66,31 +67,23 @@ export class SpendTracker {
 
   /** Reserves the expected cost of a call; a finding if it exceeds the budget. */
   reserve(signal: ModelRequestSignal, until?: WaitEnd): MaybePromise<Reserved> {
-    const { agent, model, estimatedCostUsd, maxOutputTokens, isWrapUp = false } = signal;
     const { budget } = this.#shared;
-    const promptTokens = this.#promptTokens(signal);
-    const isPriced = typeof estimatedCostUsd === 'number';
-    const isCounted =
-      signal.inputTokens !== undefined || maxOutputTokens !== undefined || promptTokens > 0;
-    // Nobody gave an estimate: the least a call can take still has to fit.
-    const nanoUsd = toNanoUsd(estimatedCostUsd ?? 0) || 1;
-    const tokens = plus(promptTokens, maxOutputTokens ?? 0) || 1;
-    const amount = { nanoUsd, tokens };
-    const spender = this.#spender(agent, model);
+    const { agent, model, estimatedCostUsd, isWrapUp = false } = signal;
+    const spender = { ...this.#spender(agent), model };
+    const expected = this.#expected(signal);
+    const { nanoUsd, tokens, isPriced, isCounted } = expected;
     const measure = budget.measureOf(spender);
-    const isSized = measure === undefined || (measure === 'nanoUsd' ? isPriced : isCounted);
-    const isUnpriced = estimatedCostUsd === null;
-    const expected = { ...spender, amount, isSized, isUnpriced, isWrapUp };
-    return andThen(budget.request(expected, until), (answer): MaybePromise<Reserved> => {
+    const call: ExpectedCall = {
+      ...spender,
+      amount: { nanoUsd, tokens },
+      isSized: measure === undefined || (measure === 'nanoUsd' ? isPriced : isCounted),
+      isUnpriced: estimatedCostUsd === null,
+      isWrapUp,
+    };
+    return andThen(budget.request(call, until), (answer): MaybePromise<Reserved> => {
       if (answer === undefined) return {};
       if (answer.finding !== undefined) return { finding: answer.finding };
-      const { conversation } = spender;
-      const expected = { nanoUsd, tokens, isPriced, isCounted };
-      const call = { id: answer.id, agent, model, conversation, ...expected };
-      this.#calls.makeRoom((id) => budget.isHeld(id));
-      if (this.#calls.begin(signal, call)) return { call };
-      const finding = tooMany(agent, MAX_CALLS);
-      return andThen(budget.release([call.id]), () => ({ finding }));
+      return this.#begin(signal, { id: answer.id, ...spender, ...expected });
     });
   }
 
@@ -161,6 +154,30 @@ export class SpendTracker {
     this.#meter?.restore((meter ?? []) as JsonValue);
     this.#calls.restore(calls);
     this.#runs = restoredRuns;
+  }
+
+  /** What a call is expected to take, and how much of that somebody knows. */
+  #expected(
+    signal: ModelRequestSignal,
+  ): Pick<OpenCall, 'nanoUsd' | 'tokens' | 'isPriced' | 'isCounted'> {
+    const { inputTokens, maxOutputTokens, estimatedCostUsd } = signal;
+    const promptTokens = this.#promptTokens(signal);
+    return {
+      // Nobody gave an estimate: the least a call can take still has to fit.
+      nanoUsd: toNanoUsd(estimatedCostUsd ?? 0) || 1,
+      tokens: plus(promptTokens, maxOutputTokens ?? 0) || 1,
+      isPriced: typeof estimatedCostUsd === 'number',
+      isCounted: inputTokens !== undefined || maxOutputTokens !== undefined || promptTokens > 0,
+    };
+  }
+
+  /** Keeps track of a call that was granted, unless there are too many. */
+  #begin(signal: ModelRequestSignal, call: OpenCall): MaybePromise<Reserved> {
+    const { budget } = this.#shared;
+    this.#calls.makeRoom((id) => budget.isHeld(id));
+    if (this.#calls.begin(signal, call)) return { call };
+    const finding = tooMany(call.agent, MAX_CALLS);
+    return andThen(budget.release([call.id]), () => ({ finding }));
   }
 
   #spender(agent: string, model?: string): Spender {

@@ -1,6 +1,6 @@
 import { type Amount, add, NOTHING, toNanoUsd, usdFormat } from '../budget/amount.ts';
-import type { BudgetLimits } from '../budget/budget-store.ts';
-import { MemoryBudgetStore } from '../budget/memory-budget-store.ts';
+import type { BudgetLimits } from '../budget/store/budget-store.ts';
+import { MemoryBudgetStore } from '../budget/store/memory-budget-store.ts';
 import { checkNames, finite, integer, type OptionNames } from '../options.ts';
 
 /** What guarded calls may spend. */

@@ -36,7 +36,7 @@ export interface FunctionGuardOptions<F extends AnyFunction = AnyFunction>
   readonly budget?: SpendLimits;
   /** US dollars that a call is expected to cost; they are reserved until it has ended. */
   readonly estimate?: (...args: Parameters<F>) => number;
-  /** US dollars that a call has cost. By default its estimate. */
+  /** US dollars that a call has cost. By default, and where this throws, its estimate. */
   readonly cost?: (input: Parameters<F>[0], output: Awaited<ReturnType<F>>) => number;
   /** Tokens of a call, for `budget.maxTokens` and `context`. */
   readonly tokens?: (...args: Parameters<F>) => number;
@@ -59,6 +59,12 @@ export interface FunctionGuardOptions<F extends AnyFunction = AnyFunction>
   // biome-ignore lint/suspicious/noConfusingVoidType: a handler that only listens returns nothing
   readonly onTrip?: (trip: Trip) => MaybePromise<TripDecision | void>;
   /**
+   * Called with what `cost`, `isFailure` or `isRetryable` throws once a call has ended. The call keeps its result, and
+   * counts by its estimate.
+   * @defaultValue shows the first error on the console
+   */
+  readonly onError?: (error: unknown) => void;
+  /**
    * The clock, in milliseconds.
    * @defaultValue Date.now
    */
@@ -78,6 +84,7 @@ const NAMES: OptionNames<FunctionGuardOptions> = {
   isFailure: true,
   polls: true,
   onTrip: true,
+  onError: true,
   now: true,
   excerpts: true,
   redact: true,
@@ -95,6 +102,7 @@ const FUNCTIONS = [
   'isRetryable',
   'isFailure',
   'onTrip',
+  'onError',
   'now',
 ] as const;
 

@@ -1,7 +1,7 @@
 import { type AnalyzedSignal, isBookkeeping } from '../analysis/analyzed-signal.ts';
 import type { Suspicion } from '../analysis/suspicion.ts';
 import { NO_SUSPICION } from '../analysis/suspicion.ts';
-import type { ConversationEvents } from '../breaker/breaker-events.ts';
+import type { ConversationEvents } from '../breaker/events/breaker-events.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { quotation } from '../excerpt.ts';
 import type { Finding, FindingKind, Found } from '../finding.ts';

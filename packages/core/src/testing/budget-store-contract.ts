@@ -1,6 +1,11 @@
 import type { Amount } from '../budget/amount.ts';
-import type { BudgetLimits, BudgetStore, BudgetTotals, Purse } from '../budget/budget-store.ts';
-import { MemoryBudgetStore } from '../budget/memory-budget-store.ts';
+import type {
+  BudgetLimits,
+  BudgetStore,
+  BudgetTotals,
+  Purse,
+} from '../budget/store/budget-store.ts';
+import { MemoryBudgetStore } from '../budget/store/memory-budget-store.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import { type AsyncContractCheck, ContractViolationError } from './contract-check.ts';
 import { FakeClock } from './fake-clock.ts';

@@ -105,6 +105,14 @@ describe('transition', () => {
     expect(transition(stopped, { type: 'reset' }, 1, COOLDOWN_MS)).toBe(CLOSED);
   });
 
+  it('[CIR9] takes the stop of a person in place of one that came by itself', () => {
+    const manual = { ...aTrip('enough'), kind: 'manual' } as const;
+    const stopped = run([[0, { type: 'stop', trip }]]);
+    const byHand = transition(stopped, { type: 'stop', trip: manual }, 1, COOLDOWN_MS);
+    expect(byHand).toEqual({ status: 'stopped', trip: manual });
+    expect(transition(byHand, { type: 'stop', trip }, 2, COOLDOWN_MS)).toBe(byHand);
+  });
+
   it('[CIR10] keeps the first reason while it is open', () => {
     expect(run([opened, [10, { type: 'trip', trip: aTrip('another') }]])).toEqual(run([opened]));
   });

@@ -184,3 +184,51 @@ describe('a settlement that the store has failed', () => {
     );
   });
 });
+
+describe('what is owed to a store', () => {
+  /** A breaker that owes 50 tokens beside the 10 that its store goes on holding, and its snapshot. */
+  async function owing() {
+    const store = new BusyStore();
+    const breaker = on(store);
+    store.failure = 'throws';
+    await spend(breaker, 10, 60, 'critic');
+    breaker.reset();
+    return { store, snapshot: JSON.parse(JSON.stringify(breaker.snapshot())) };
+  }
+
+  it('[SHR7] is in a snapshot, and is booked by the process that goes on with it', async () => {
+    const { store, snapshot } = await owing();
+    const next = on(store);
+    next.restore(snapshot);
+    expect(JSON.parse(JSON.stringify(next.snapshot()))).toEqual(snapshot);
+    expect(await ask(next, 41)).toBe(false);
+    next.reset();
+    store.failure = undefined;
+    expect(await ask(next, 40)).toBe(true);
+    expect(store.totals(['agent:critic'])).toMatchObject({
+      spent: { tokens: 60 },
+      reserved: { tokens: 40 },
+      purses: [{ spent: { tokens: 60 }, reserved: { tokens: 0 } }],
+    });
+  });
+
+  it('[SHR7] is nothing in a snapshot from before it was kept there', async () => {
+    const { store, snapshot } = await owing();
+    const { owed, ...spent } = snapshot.spend;
+    expect(owed).toHaveLength(1);
+    const next = on(store);
+    next.restore({ ...snapshot, spend: spent });
+    expect(next.snapshot().spend).toMatchObject({ owed: [] });
+  });
+
+  it.each<[unknown, string]>([
+    [null, 'spend.owed'],
+    [[{ id: 7 }], 'spend.owed[0].id'],
+    [[{ id: null, actual: { nanoUsd: 1, tokens: -1 } }], 'spend.owed[0].actual.tokens'],
+    [Array(1001).fill({}), 'spend.owed'],
+  ])('[SNP6] is refused where it is none (%#)', async (owed, field) => {
+    const { store, snapshot } = await owing();
+    const broken = { ...snapshot, spend: { ...snapshot.spend, owed } };
+    expect(() => on(store).restore(broken)).toThrow(expect.objectContaining({ field }));
+  });
+});

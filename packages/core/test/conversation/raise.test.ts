@@ -23,6 +23,20 @@ describe('raising the budget', () => {
     expect(breaker.trip?.kind).toBe('manual');
   });
 
+  it('[BRK27] [BRK12] undoes no stop by hand, though the budget had stopped the team before', () => {
+    const breaker = new Breaker({ budget: { maxUsd: 1 } });
+    const kinds: string[] = [];
+    breaker.on('trip', ({ kind }) => kinds.push(kind));
+    breaker.trackCost(2);
+    expect(breaker.stop('enough')).toMatchObject({ kind: 'manual', reason: 'enough' });
+    breaker.raise({ maxUsd: 3 });
+    expect(breaker.state).toMatchObject({ status: 'stopped', trip: { reason: 'enough' } });
+    expect(breaker.stop('again').reason).toBe('enough');
+    expect(kinds).toEqual(['budget', 'manual']);
+    breaker.reset();
+    expect(breaker.state.status).toBe('closed');
+  });
+
   it.each([
     [{ maxUsd: -1 }, 'budget.maxUsd'],
     [{ maxUSD: 3 }, 'budget.maxUSD'],

@@ -1,8 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import {
+  Breaker,
   BudgetExceededError,
   ContextWindowExceededError,
   FunctionGuard,
@@ -29,6 +30,10 @@ function refusal(call: () => unknown): unknown {
   } catch (error) {
     return error;
   }
+}
+
+function failWith(message: string): never {
+  throw new Error(message);
 }
 
 describe('a guarded function', () => {
@@ -152,19 +157,52 @@ describe('a guarded function', () => {
     await expect(ask('d')).rejects.toThrow('exceeds the budget: $1.30 of $1.00');
   });
 
-  it('[GFN5] counts a call whose cost cannot be read by its estimate, and refuses no amounts', async () => {
+  it.each<[string, () => number, object]>([
+    ['throws', () => failWith('no usage'), { message: 'no usage' }],
+    ['is no amount', () => Number.NaN, { option: 'cost' }],
+  ])('[GFN5] counts a call by its estimate where its cost %s', async (_, cost, error) => {
+    const errors: unknown[] = [];
+    const onError = (one: unknown) => errors.push(one);
     const options = { budget: { maxUsd: 1 }, estimate: () => 0.6, loop: false } as const;
-    const broken = guard(async (n: number) => n, {
-      ...options,
-      cost: () => {
-        throw new Error('no usage');
-      },
-    });
-    await expect(broken(1)).rejects.toThrow('no usage');
-    await expect(broken(2)).rejects.toThrow(BudgetExceededError);
-    const odd = guard(async (n: number) => n, { ...options, cost: () => Number.NaN });
-    await expect(odd(1)).rejects.toMatchObject({ option: 'cost' });
-    await expect(odd(2)).rejects.toThrow(BudgetExceededError);
+    const ask = guard(async (n: number) => n, { ...options, cost, onError });
+    await expect(ask(1)).resolves.toBe(1);
+    expect(errors).toMatchObject([error]);
+    await expect(ask(2)).rejects.toThrow(BudgetExceededError);
+  });
+
+  it('[GFN13] keeps its result and its error, whatever fails once the call has ended', async () => {
+    const errors: string[] = [];
+    const options = {
+      cost: () => failWith('cost'),
+      isFailure: () => failWith('isFailure'),
+      isRetryable: () => failWith('isRetryable'),
+      onError: (error: unknown) => errors.push((error as Error).message),
+    };
+    const answer = Object.defineProperty({}, 'status', { get: () => failWith('status') });
+    expect(guard(() => answer, options)()).toBe(answer);
+    await expect(guard(async () => answer, options)()).resolves.toBe(answer);
+    expect(() => guard(() => failWith('down'), options)()).toThrow('down');
+    await expect(guard(async () => failWith('gone'), options)()).rejects.toThrow('gone');
+    const [ended, failed] = [['cost', 'isFailure', 'status'], ['isRetryable']];
+    expect(errors).toEqual([...ended, ...ended, ...failed, ...failed]);
+  });
+
+  it.each([
+    ['throws', () => failWith('listener')],
+    ['rejects', async () => failWith('listener')],
+  ])('[GFN13] keeps its result where its onError %s', async (_, onError) => {
+    expect(guard(() => 1, { cost: () => failWith('cost'), onError })()).toBe(1);
+    await new Promise(setImmediate);
+  });
+
+  it('[GFN13] shows the first error on the console where there is no onError', () => {
+    const shown = vi.spyOn(console, 'warn').mockReturnValue();
+    const ask = guard((n: number) => n, { cost: () => failWith('password=hunter2') });
+    ask(1);
+    ask(2);
+    expect(shown.mock.calls).toEqual([[expect.stringContaining('onError of guard()')]]);
+    expect(shown.mock.calls[0]?.[0]).not.toContain('hunter2');
+    shown.mockRestore();
   });
 
   it('[GFN5] forgets spend after the window', () => {
@@ -247,6 +285,21 @@ describe('a guarded function', () => {
     expect(shared.counters).toMatchObject({ calls: 2, trips: 1, nanoUsd: 800_000_000 });
     shared.raise({ maxUsd: 2 });
     expect(a(3)).toBe(1);
+  });
+
+  it('[GFN14] pays out of the purses of a breaker where its function runs in it', async () => {
+    const breaker = new Breaker({ budget: { perAgent: { maxUsd: 1 } } });
+    const ask = guard((prompt: string) => {
+      const call = { agent: 'researcher', model: 'gpt-4o', estimatedCostUsd: 0.4 };
+      const usage = { inputTokens: 10, outputTokens: 5, costUsd: 0.6 };
+      const request = { kind: 'model-request', at: breaker.now(), ...call } as const;
+      return breaker.run(request, () => ({ text: prompt.length, usage }));
+    });
+    await expect(ask('tides')).resolves.toMatchObject({ text: 5 });
+    await expect(ask('moon')).resolves.toMatchObject({ text: 4 });
+    await expect(ask('sun')).rejects.toMatchObject({
+      trip: { kind: 'budget', evidence: { purse: 'agent:researcher' } },
+    });
   });
 
   it.each<[object, string]>([

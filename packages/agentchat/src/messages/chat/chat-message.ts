@@ -21,9 +21,9 @@ export interface TextFields extends MessageFields {
 const textJson = messageJson.extend({ content: z.string() });
 
 /**
- * Base class of chat messages with a text.
+ * Base class of chat messages with a text. Teams accept a type of your own once it is in their `customMessageTypes`.
  *
- * @example A custom message type; teams accept it once it is in their `customMessageTypes`:
+ * @example A custom message type
  * ```ts
  * class Note extends BaseTextChatMessage {
  *   static readonly type = 'Note';

@@ -1,14 +1,18 @@
 import { type Codec, flag, list, number, pair, record, text } from '../../state/codec.ts';
 import { type Amount, NOTHING } from '../amount.ts';
+import { UNSIZED, WHOLE } from '../purses.ts';
+import type { Purse } from '../store/budget-store.ts';
 
 interface Reservation {
   readonly at: number;
   readonly isSized: boolean;
 }
 
-/** A reservation that was made here, not before a restart. */
+/** What is known of a reservation that was made here, not before a restart. */
 interface OwnReservation extends Reservation {
   readonly amount?: Amount;
+  /** The smaller purses it is held in. */
+  readonly purses?: readonly Purse[];
 }
 
 /** The reservations under way as a snapshot holds them. @internal */
@@ -29,13 +33,20 @@ export class UnderWay {
     this.#lastsMs = lastsMs;
   }
 
-  get isEmpty(): boolean {
-    return this.#reservations.size === 0;
-  }
-
   /** Whether one is of a call of unknown size. */
   get hasUnsized(): boolean {
     for (const { isSized } of this.#reservations.values()) if (!isSized) return true;
+    return false;
+  }
+
+  /** Whether one is held, as far as is known, in one of the purses of these names. */
+  isAnyIn(names: readonly string[]): boolean {
+    if (this.#reservations.size === 0 || names.length === 0) return false;
+    if (names.includes(WHOLE)) return true;
+    for (const { isSized, purses } of this.#reservations.values()) {
+      if (purses === undefined || purses.some(({ name }) => names.includes(name))) return true;
+      if (!isSized && names.includes(UNSIZED)) return true;
+    }
     return false;
   }
 

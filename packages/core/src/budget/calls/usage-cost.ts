@@ -22,12 +22,14 @@ export function costOf(
 ): UsageCost {
   const { inputTokens, outputTokens, costUsd, error } = signal;
   const reported = plus(inputTokens, outputTokens);
-  const isCounted = reported > 0 || error !== undefined;
+  // A call that failed and reports no tokens has taken none, and needs no price.
+  const isUnmade = reported === 0 && error !== undefined;
+  const isCounted = reported > 0 || isUnmade;
   const tokens = isCounted ? reported : call?.isCounted ? call.tokens : estimate();
-  // No price of no tokens is a price: it only says that nothing was reported.
-  const isPriced = costUsd !== null && (costUsd > 0 || isCounted || !call?.isPriced);
-  const isReserved = !isPriced && call?.isPriced === true && (reported > 0 || !isCounted);
-  const isUnpriced = costUsd === null && !isReserved && (reported > 0 || !isCounted);
+  // A price of 0 for 0 tokens says only that nothing was reported.
+  const hasPrice = costUsd !== null && (costUsd > 0 || reported > 0);
+  const isReserved = !hasPrice && !isUnmade && call?.isPriced === true;
+  const isUnpriced = costUsd === null && !isUnmade && !isReserved;
   return {
     cost: {
       nanoUsd: isReserved ? call.nanoUsd : toNanoUsd(costUsd ?? 0),

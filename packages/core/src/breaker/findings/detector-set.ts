@@ -1,9 +1,9 @@
-import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
-import type { Detector } from '../detector.ts';
-import { InvalidOptionError, InvalidSnapshotError, isArray } from '../errors.ts';
-import type { Finding, FindingKind } from '../finding.ts';
-import type { JsonValue } from '../json.ts';
-import type { ConversationEvents } from './breaker-events.ts';
+import type { AnalyzedSignal } from '../../analysis/analyzed-signal.ts';
+import type { Detector } from '../../detector.ts';
+import { InvalidOptionError, InvalidSnapshotError, isArray } from '../../errors.ts';
+import type { Finding, FindingKind } from '../../finding.ts';
+import type { JsonValue } from '../../json.ts';
+import type { ConversationEvents } from '../events/breaker-events.ts';
 
 /**
  * The user's own detectors for a new conversation.

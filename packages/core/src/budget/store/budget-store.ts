@@ -1,5 +1,5 @@
-import type { MaybePromise } from '../maybe-promise.ts';
-import type { Amount } from './amount.ts';
+import type { MaybePromise } from '../../maybe-promise.ts';
+import type { Amount } from '../amount.ts';
 
 /** What a purse has on its books. */
 export interface PurseTotals {

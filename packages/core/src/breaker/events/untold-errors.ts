@@ -1,5 +1,5 @@
-import { cleanText } from '../excerpt.ts';
-import { withoutSecrets } from '../redact/secrets.ts';
+import { cleanText } from '../../excerpt.ts';
+import { withoutSecrets } from '../../redact/secrets.ts';
 
 const MESSAGE_LENGTH = 300;
 
@@ -11,10 +11,13 @@ interface Console {
 /** Says once on the console that something failed which nobody listens to, so that it does not stay unnoticed. */
 export class UntoldErrors {
   readonly #isQuoted: boolean;
+  readonly #listener: string;
   #isTold = false;
 
-  constructor(isQuoted: boolean) {
+  /** `listener` is how to listen to errors instead. */
+  constructor(isQuoted: boolean, listener = "breaker.on('error', …)") {
     this.#isQuoted = isQuoted;
+    this.#listener = listener;
   }
 
   tell(error: unknown, during: string): void {
@@ -25,7 +28,7 @@ export class UntoldErrors {
         ? `: ${cleanText(withoutSecrets(textOf(error)), MESSAGE_LENGTH)}`
         : '';
       (globalThis as Console).console?.warn?.(
-        `Teamfuse: something failed (${during})${what}. The run goes on. Listen with breaker.on('error', …); further errors are not shown here.`,
+        `Teamfuse: something failed (${during})${what}. The run goes on. Listen with ${this.#listener}; further errors are not shown here.`,
       );
     } catch {
       // An error that cannot be shown must not end the run either.

@@ -1,4 +1,4 @@
-import type { Trip } from '../trip.ts';
+import type { Trip } from '../../trip.ts';
 
 /** Longest cool-down that back-off can reach: 15 minutes. */
 export const MAX_COOLDOWN_MS: number = 15 * 60_000;
@@ -39,7 +39,7 @@ export type CircuitEvent =
   | { readonly type: 'probe-passed'; readonly probeId: number }
   /** The probe ended with nothing new. */
   | { readonly type: 'probe-failed'; readonly probeId: number }
-  /** Somebody stopped the team by hand. */
+  /** Somebody stopped the team by hand, or what waiting does not cure was found. */
   | { readonly type: 'stop'; readonly trip: Trip }
   /** Somebody closed the circuit by hand. */
   | { readonly type: 'reset' };
@@ -62,7 +62,9 @@ export function transition(
     case 'reset':
       return state.status === 'closed' ? state : CLOSED;
     case 'stop':
-      return state.status === 'stopped' ? state : { status: 'stopped', trip: event.trip };
+      return state.status === 'stopped' && !isByHand(event.trip, state.trip)
+        ? state
+        : { status: 'stopped', trip: event.trip };
     case 'trip':
       if (state.status === 'closed') return open(event.trip, at, 1, cooldownMs);
       if (state.status === 'half-open') return open(event.trip, at, state.openings + 1, cooldownMs);
@@ -86,6 +88,11 @@ export function transition(
         ? open(state.trip, at, state.openings + 1, cooldownMs)
         : state;
   }
+}
+
+/** Whether a person stops what had stopped by itself: raising a budget must not undo that. */
+function isByHand(trip: Trip, before: Trip): boolean {
+  return trip.kind === 'manual' && before.kind !== 'manual';
 }
 
 function open(trip: Trip, at: number, openings: number, cooldownMs: number): CircuitState {

@@ -1,8 +1,8 @@
-import { MACHINE_TIMERS, type Timers, within } from '../deadline.ts';
-import { BudgetStoreError, InvalidOptionError, show } from '../errors.ts';
-import { cleanText } from '../excerpt.ts';
-import { isPromise, type MaybePromise } from '../maybe-promise.ts';
-import { type Amount, NOTHING } from './amount.ts';
+import { MACHINE_TIMERS, type Timers, within } from '../../deadline.ts';
+import { BudgetStoreError, InvalidOptionError, show } from '../../errors.ts';
+import { cleanText } from '../../excerpt.ts';
+import { isPromise, type MaybePromise } from '../../maybe-promise.ts';
+import { type Amount, NOTHING } from '../amount.ts';
 import type {
   BudgetLimits,
   BudgetStore,
@@ -11,7 +11,7 @@ import type {
   PurseTotals,
   ReservationResult,
 } from './budget-store.ts';
-import { UnsettledStore } from './unsettled-store.ts';
+import { type Owed, UnsettledStore } from './unsettled-store.ts';
 
 /** Options of {@link CheckedBudgetStore}. @internal */
 export interface CheckedBudgetStoreOptions {
@@ -51,6 +51,15 @@ export class CheckedBudgetStore implements BudgetStore {
     this.#store = new UnsettledStore(store, { timeoutMs, timers, heldUnder });
     this.#timeoutMs = timeoutMs;
     this.#timers = timers;
+  }
+
+  /** What the store has failed to book, as a snapshot holds it. */
+  get unsettled(): readonly Owed[] {
+    return this.#store.unsettled;
+  }
+
+  set unsettled(bookings: readonly Owed[]) {
+    this.#store.unsettled = bookings;
   }
 
   /** What was spent out of a purse, or of the whole budget, and is not on the books of the store. */

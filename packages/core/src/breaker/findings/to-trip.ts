@@ -1,6 +1,6 @@
-import type { SpendHistory } from '../budget/spend-history.ts';
-import type { Found } from '../finding.ts';
-import type { Trip } from '../trip.ts';
+import type { SpendHistory } from '../../budget/spend-history.ts';
+import type { Found } from '../../finding.ts';
+import type { Trip } from '../../trip.ts';
 import type { RecentSignals } from './recent-signals.ts';
 
 /** A finding as a trip: its signals quoted, and their cost. @internal */

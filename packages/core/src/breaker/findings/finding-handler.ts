@@ -1,10 +1,10 @@
-import type { Finding, FindingKind, Found } from '../finding.ts';
-import type { Judge } from '../judge/judge.ts';
-import { andThen, type MaybePromise } from '../maybe-promise.ts';
-import type { Disclosure } from '../redact/disclosure.ts';
-import type { Trip } from '../trip.ts';
-import type { ConversationEvents } from './breaker-events.ts';
-import type { CircuitController } from './circuit-controller.ts';
+import type { Finding, FindingKind, Found } from '../../finding.ts';
+import type { Judge } from '../../judge/judge.ts';
+import { andThen, type MaybePromise } from '../../maybe-promise.ts';
+import type { Disclosure } from '../../redact/disclosure.ts';
+import type { Trip } from '../../trip.ts';
+import type { CircuitController } from '../circuit/circuit-controller.ts';
+import type { ConversationEvents } from '../events/breaker-events.ts';
 import { checkReactions, openingBy, type ReactionOptions, reactionTo } from './reaction.ts';
 
 /** The collaborators of a {@link FindingHandler}. @internal */
@@ -73,12 +73,25 @@ export class FindingHandler {
         this.#warned.add(finding.kind);
         events.emit('warn', { index, finding });
       }
-      return effect === 'stop' ? this.open(openingBy(finding), tripOf(found)) : undefined;
+      return effect === 'stop' ? this.#open(openingBy(finding), tripOf(found)) : undefined;
+    });
+  }
+
+  /** Stops the conversation by hand. Gives the trip of the circuit then. */
+  stop(reason: string, index: number, at: number): Trip {
+    const { events, circuit, disclosure, tripOf } = this.#parts;
+    const evidence = { agents: [], indices: [], count: 1, limit: 1 };
+    const told = disclosure.reason(reason);
+    const finding: Finding = { level: 'trip', kind: 'manual', reason: told, evidence };
+    const trip = tripOf({ finding, index, at });
+    return events.holding(() => {
+      this.#open('stop', trip);
+      return circuit.trip ?? trip;
     });
   }
 
   /** Opens the circuit unless it is open already. */
-  open(type: 'trip' | 'stop', trip: Trip): Trip | undefined {
+  #open(type: 'trip' | 'stop', trip: Trip): Trip | undefined {
     if (!this.#parts.circuit.apply({ type, trip }, trip.at)) return undefined;
     this.#parts.opened();
     this.#parts.events.emit('trip', trip);

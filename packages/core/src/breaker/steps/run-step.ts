@@ -1,12 +1,11 @@
-import { isCount } from '../budget/amount.ts';
-import { InvalidOptionError, isTripped, TrippedError } from '../errors.ts';
-import type { MaybePromise } from '../maybe-promise.ts';
-import { checkNames, functionOf, type OptionNames } from '../options.ts';
-import type { Admission, AdmissionRequest, AdmitOptions, Permit } from '../request.ts';
-import { checkRequest } from '../signal/parse-signal.ts';
-import type { Signal, SignalError } from '../signal/signal.ts';
-import { toJson } from '../to-json.ts';
-import type { Trip } from '../trip.ts';
+import { InvalidOptionError, TrippedError } from '../../errors.ts';
+import type { MaybePromise } from '../../maybe-promise.ts';
+import { checkNames, functionOf, type OptionNames } from '../../options.ts';
+import type { Admission, AdmissionRequest, AdmitOptions, Permit } from '../../request.ts';
+import { checkRequest } from '../../signal/parse-signal.ts';
+import type { Signal } from '../../signal/signal.ts';
+import type { Trip } from '../../trip.ts';
+import { type Outcome, reportOf, unmadeUsage } from './step-report.ts';
 
 /** What a step needs of its conversation. @internal */
 export interface StepHost {
@@ -27,9 +26,6 @@ export interface Step {
   /** Hand it to the steps inside this one as `within`. */
   readonly permit: Permit;
 }
-
-/** How the work of a step ended. */
-export type Outcome<T> = { readonly value: T } | { readonly error: unknown };
 
 /** Options of {@link Breaker.run}. */
 export interface RunOptions<T> {
@@ -65,7 +61,11 @@ export async function runStep<T>(
   work: (step: Step) => MaybePromise<T>,
   options: RunOptions<T>,
 ): Promise<T> {
-  const { within, signal, fallback, report } = readOptions(work, options, request, host);
+  checkRequest(request);
+  functionOf('work', work);
+  checkOptions(options);
+  const { within, signal, fallback } = options;
+  const { report = (outcome) => reportOf(request, outcome, host.now()) } = options;
   signal?.throwIfAborted();
   const admission = await host.admit(request, { within, signal });
   if (!admission.isAdmitted) return refuse(admission.trip, fallback);
@@ -74,7 +74,8 @@ export async function runStep<T>(
   const isWrapUp = request.kind === 'model-request' && request.isWrapUp === true;
   const late = isWrapUp ? undefined : host.refusal(permit, within);
   if (signal?.aborted === true || late !== undefined) {
-    withdraw(host, request);
+    // What was reserved for the call is let go of.
+    if (request.kind === 'model-request') host.observe(unmadeUsage(request, host.now()));
     permit.release();
     signal?.throwIfAborted();
     if (late !== undefined) return refuse(late, fallback);
@@ -100,25 +101,18 @@ export async function runStep<T>(
   }
 }
 
-/** The options with the default report. Nothing begins if one of them cannot be used. */
-function readOptions<T>(
-  work: unknown,
-  options: RunOptions<T>,
-  request: AdmissionRequest,
-  host: StepHost,
-): RunOptions<T> & Pick<Required<RunOptions<T>>, 'report'> {
-  checkRequest(request);
-  functionOf('work', work);
+/** Nothing begins if an option cannot be used. */
+function checkOptions<T>(options: RunOptions<T>): void {
   checkNames('options', options, NAMES);
-  const { signal, fallback, report = reporter<T>(host, request) } = options;
+  const { signal, fallback, report } = options;
   if (fallback !== undefined) functionOf('fallback', fallback);
-  functionOf('report', report);
+  if (report !== undefined) functionOf('report', report);
   if (signal !== undefined && typeof Object(signal).addEventListener !== 'function') {
     throw new InvalidOptionError('signal', 'an AbortSignal', signal);
   }
-  return { ...options, report };
 }
 
+/** Runs the work and reports how it ended. */
 async function observe<T>(
   host: StepHost,
   work: (step: Step) => MaybePromise<T>,
@@ -143,24 +137,6 @@ async function observe<T>(
   return outcome.value;
 }
 
-/** Lets go of what was reserved for a call that is not made after all. */
-function withdraw(host: StepHost, request: AdmissionRequest): void {
-  if (request.kind !== 'model-request') return;
-  const { agent, depth, model, requestId } = request;
-  host.observe({
-    kind: 'usage',
-    at: host.now(),
-    agent,
-    model,
-    ...(depth !== undefined && { depth }),
-    ...(requestId !== undefined && { requestId }),
-    inputTokens: 0,
-    outputTokens: 0,
-    costUsd: 0,
-    error: { message: 'the call was not made', code: 'TRIPPED' },
-  });
-}
-
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
@@ -176,76 +152,4 @@ function refuse<T>(
 ): MaybePromise<T> {
   if (fallback === undefined) throw new TrippedError(trip);
   return fallback(trip);
-}
-
-/** The default report: the signal that the request's kind ends with. */
-function reporter<T>(
-  host: StepHost,
-  request: AdmissionRequest,
-): (outcome: Outcome<T>) => Signal | undefined {
-  const { agent, depth } = request;
-  return (outcome) => {
-    const at = host.now();
-    const base = { at, agent, ...(depth !== undefined && { depth }) };
-    const value: unknown = 'value' in outcome ? outcome.value : undefined;
-    const error = 'error' in outcome ? signalError(outcome.error) : undefined;
-    // A refused step inside this one is no failure of it. A model call has a reservation to settle.
-    if ('error' in outcome && isTripped(outcome.error) && request.kind !== 'model-request') {
-      return undefined;
-    }
-    switch (request.kind) {
-      case 'turn':
-        return typeof value === 'string' ? { ...base, kind: 'message', text: value } : undefined;
-      case 'tool-call': {
-        const { tool, args } = request;
-        const end = error ? { error } : { result: toJson(value) };
-        return { ...base, kind: 'tool-call', tool, args, ...end };
-      }
-      case 'execution': {
-        const { language, code } = request;
-        const { exitCode, output } = Object(value);
-        return {
-          ...base,
-          kind: 'execution',
-          language,
-          code,
-          exitCode: Number.isSafeInteger(exitCode) ? exitCode : null,
-          output: error?.message ?? (typeof output === 'string' ? output : ''),
-        };
-      }
-      case 'model-request': {
-        const { inputTokens, outputTokens, costUsd } = Object(Object(value).usage);
-        const { model, requestId } = request;
-        // Half a report is none: a call that seems to have cost less than it did would leave room for others.
-        const isReported = isCount(inputTokens) && isCount(outputTokens);
-        const isPriced = Number.isFinite(costUsd) && costUsd >= 0;
-        return {
-          ...base,
-          kind: 'usage',
-          model,
-          ...(requestId !== undefined && { requestId }),
-          inputTokens: isReported ? inputTokens : 0,
-          outputTokens: isReported ? outputTokens : 0,
-          costUsd: isPriced ? costUsd : null,
-          ...(error && { error }),
-        };
-      }
-      case 'nested-start': {
-        const { chatId, path } = request;
-        const text = typeof value === 'string' ? { text: value } : undefined;
-        return { ...base, depth: request.depth, kind: 'nested-end', chatId, path, ...text };
-      }
-      default:
-        return undefined;
-    }
-  };
-}
-
-function signalError(error: unknown): SignalError {
-  const { name, message, code } = Object(error);
-  const text = typeof message === 'string' ? message : JSON.stringify(toJson(error));
-  return {
-    message: typeof name === 'string' && name !== 'Error' ? `${name}: ${text}` : text,
-    ...(typeof code === 'string' && { code }),
-  };
 }

@@ -1,8 +1,8 @@
-import { COST } from '../budget/spend-history.ts';
-import { InvalidSnapshotError } from '../errors.ts';
-import { isFindingKind } from '../finding.ts';
-import { type Codec, count, list, number, recordAt, text } from '../state/codec.ts';
-import type { Trip } from '../trip.ts';
+import { COST } from '../../budget/spend-history.ts';
+import { InvalidSnapshotError } from '../../errors.ts';
+import { isFindingKind } from '../../finding.ts';
+import { type Codec, count, list, number, recordAt, text } from '../../state/codec.ts';
+import type { Trip } from '../../trip.ts';
 
 /** More than any detector points at. */
 const MAX_INDICES = 100_000;

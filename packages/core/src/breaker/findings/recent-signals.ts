@@ -1,10 +1,10 @@
-import { InvalidSnapshotError } from '../errors.ts';
-import { rawExcerpt } from '../excerpt.ts';
-import type { JsonValue } from '../json.ts';
-import type { Disclosure } from '../redact/disclosure.ts';
-import type { Signal, SignalKind } from '../signal/signal.ts';
-import { isIndex } from '../state/codec.ts';
-import type { SignalRef } from '../trip.ts';
+import { InvalidSnapshotError } from '../../errors.ts';
+import { rawExcerpt } from '../../excerpt.ts';
+import type { JsonValue } from '../../json.ts';
+import type { Disclosure } from '../../redact/disclosure.ts';
+import type { Signal, SignalKind } from '../../signal/signal.ts';
+import { isIndex } from '../../state/codec.ts';
+import type { SignalRef } from '../../trip.ts';
 
 const CAPACITY = 512;
 

@@ -1,6 +1,6 @@
-import { InvalidOptionError } from '../errors.ts';
-import { FINDING_KINDS, type Finding, type FindingKind, isFindingKind } from '../finding.ts';
-import { expectedName, reading } from '../options.ts';
+import { InvalidOptionError } from '../../errors.ts';
+import { FINDING_KINDS, type Finding, type FindingKind, isFindingKind } from '../../finding.ts';
+import { expectedName, reading } from '../../options.ts';
 
 /**
  * What a finding leads to: `observe` only tells listeners, `warn` tells the team once, `stop` opens the circuit.

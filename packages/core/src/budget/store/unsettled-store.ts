@@ -1,7 +1,8 @@
-import { type Timers, within } from '../deadline.ts';
-import { BudgetStoreError } from '../errors.ts';
-import { andThen, isPromise, type MaybePromise } from '../maybe-promise.ts';
-import { type Amount, add, NOTHING, subtract } from './amount.ts';
+import { type Timers, within } from '../../deadline.ts';
+import { BudgetStoreError } from '../../errors.ts';
+import { andThen, isPromise, type MaybePromise } from '../../maybe-promise.ts';
+import { amount, type Codec, list, nullable, record, text } from '../../state/codec.ts';
+import { type Amount, add, NOTHING, subtract } from '../amount.ts';
 import type {
   BudgetLimits,
   BudgetStore,
@@ -19,9 +20,9 @@ export interface UnsettledStoreOptions {
   readonly heldUnder: (id: string) => Amount;
 }
 
-/** A settlement as the store is asked for it. */
-interface Booking {
-  readonly id: string | undefined;
+/** A settlement that the store has failed, as it is asked for again. @internal */
+export interface Owed {
+  readonly id: string | null;
   readonly actual: Amount;
   readonly purses: readonly string[];
   /** What it takes beyond its reservation, which the store goes on holding. */
@@ -30,6 +31,14 @@ interface Booking {
 
 /** Beyond so many, no further call is admitted. */
 const MAX_UNSETTLED = 1000;
+
+const AMOUNT: Codec<Amount> = record<Amount>({ nanoUsd: amount, tokens: amount });
+
+/** How they are written in a snapshot and read back. @internal */
+export const OWED: Codec<readonly Owed[]> = list(
+  record<Owed>({ id: nullable(text), actual: AMOUNT, purses: list(text), excess: AMOUNT }),
+  MAX_UNSETTLED,
+);
 
 /**
  * Keeps what a store has failed to settle, and settles it again before the next call. Until then it counts as spent.
@@ -43,7 +52,7 @@ export class UnsettledStore implements BudgetStore {
   readonly #timers: Timers;
   readonly #heldUnder: (id: string) => Amount;
   /** The one to be settled next first. */
-  readonly #unsettled: Set<Booking> = new Set();
+  readonly #unsettled: Set<Owed> = new Set();
   #retry: Promise<undefined> | undefined;
 
   constructor(store: BudgetStore, { timeoutMs, timers, heldUnder }: UnsettledStoreOptions) {
@@ -51,6 +60,16 @@ export class UnsettledStore implements BudgetStore {
     this.#timeoutMs = timeoutMs;
     this.#timers = timers;
     this.#heldUnder = heldUnder;
+  }
+
+  /** What is owed, as a snapshot holds it. */
+  get unsettled(): readonly Owed[] {
+    return [...this.#unsettled];
+  }
+
+  set unsettled(bookings: readonly Owed[]) {
+    this.#unsettled.clear();
+    for (const booking of bookings) this.#unsettled.add(booking);
   }
 
   /** What was spent out of a purse, or of the whole budget, and is not on the books of the store. */
@@ -87,14 +106,14 @@ export class UnsettledStore implements BudgetStore {
     const held = id === undefined ? NOTHING : this.#heldUnder(id);
     const { nanoUsd, tokens } = subtract(actual, held);
     const excess = { nanoUsd: Math.max(0, nanoUsd), tokens: Math.max(0, tokens) };
-    return this.#settle({ id, actual, purses, excess });
+    return this.#settle({ id: id ?? null, actual, purses, excess });
   }
 
   totals(purses?: readonly string[]): MaybePromise<BudgetTotals> {
     return this.#store.totals(purses);
   }
 
-  #settle(booking: Booking): MaybePromise<BudgetTotals> {
+  #settle(booking: Owed): MaybePromise<BudgetTotals> {
     const { id, actual, purses } = booking;
     const failed = (error: unknown): never => {
       // Beyond that many nothing is admitted, so that only calls under way are forgotten, each told as an error.
@@ -102,7 +121,7 @@ export class UnsettledStore implements BudgetStore {
       throw error;
     };
     try {
-      const answer = this.#store.settle(id, actual, purses);
+      const answer = this.#store.settle(id ?? undefined, actual, purses);
       return isPromise(answer) ? Promise.resolve(answer).then(undefined, failed) : answer;
     } catch (error) {
       return failed(error);

@@ -1,7 +1,8 @@
-import { integer } from '../options.ts';
-import type { Admission, AdmissionRequest, Permit } from '../request.ts';
-import type { Signal } from '../signal/signal.ts';
-import type { Trip } from '../trip.ts';
+import { integer } from '../../options.ts';
+import type { Admission, AdmissionRequest, Permit } from '../../request.ts';
+import type { Signal } from '../../signal/signal.ts';
+import type { Trip } from '../../trip.ts';
+import type { ConversationEvents } from '../events/breaker-events.ts';
 import {
   type CircuitEvent,
   type CircuitState,
@@ -21,7 +22,9 @@ interface Probe {
 export class CircuitController {
   readonly #cooldownMs: number;
   readonly #now: () => number;
-  readonly #onChange: (from: CircuitState, to: CircuitState) => void;
+  readonly #events: ConversationEvents;
+  readonly #changed: (from: CircuitState, to: CircuitState) => void;
+  readonly #onOpen: Set<(trip: Trip) => void> = new Set();
   #state: CircuitState = CLOSED;
   #probes = 0;
   #probe: Probe | undefined;
@@ -29,20 +32,33 @@ export class CircuitController {
   constructor(
     cooldownMs: number,
     now: () => number,
-    onChange: (from: CircuitState, to: CircuitState) => void,
+    events: ConversationEvents,
+    changed: (from: CircuitState, to: CircuitState) => void,
   ) {
     this.#cooldownMs = integer('cooldownMs', cooldownMs, 0, MAX_COOLDOWN_MS);
     this.#now = now;
-    this.#onChange = onChange;
+    this.#events = events;
+    this.#changed = changed;
   }
 
   get state(): CircuitState {
     return this.#state;
   }
 
+  /** Why the circuit is not closed; `undefined` while it is. */
+  get trip(): Trip | undefined {
+    return this.#state.status === 'closed' ? undefined : this.#state.trip;
+  }
+
   /** How many probes there have been. The last one has this number. */
   get probes(): number {
     return this.#probes;
+  }
+
+  /** Calls `listener` when the circuit opens, at once and before the events. Returns a function that stops that. */
+  onOpen(listener: (trip: Trip) => void): () => void {
+    this.#onOpen.add(listener);
+    return () => void this.#onOpen.delete(listener);
   }
 
   /** Admits a step, or returns the trip that keeps the circuit open. */
@@ -109,7 +125,16 @@ export class CircuitController {
   #become(to: CircuitState): void {
     const from = this.#state;
     this.#state = to;
-    this.#onChange(from, to);
+    this.#events.emit('state', { from, to });
+    this.#changed(from, to);
+    if (to.status !== 'open' && to.status !== 'stopped') return;
+    for (const listener of this.#onOpen) {
+      try {
+        listener(to.trip);
+      } catch (error) {
+        this.#events.emit('error', { error, during: 'state' });
+      }
+    }
   }
 }
 

@@ -1,6 +1,6 @@
-import { InvalidSnapshotError } from '../errors.ts';
-import type { JsonValue } from '../json.ts';
-import { type Amount, add, isAmount, NOTHING, subtract } from './amount.ts';
+import { InvalidSnapshotError } from '../../errors.ts';
+import type { JsonValue } from '../../json.ts';
+import { type Amount, add, isAmount, NOTHING, subtract } from '../amount.ts';
 import type { BudgetLimits, PurseTotals } from './budget-store.ts';
 
 /** Spend with its time. */

@@ -1,7 +1,7 @@
-import { InvalidSnapshotError } from '../errors.ts';
-import type { JsonValue } from '../json.ts';
+import { InvalidSnapshotError } from '../../errors.ts';
+import type { JsonValue } from '../../json.ts';
+import { type Amount, isAmount, NOTHING } from '../amount.ts';
 import { Account } from './account.ts';
-import { type Amount, isAmount, NOTHING } from './amount.ts';
 import type {
   BudgetLimits,
   BudgetStore,

@@ -1,13 +1,13 @@
 import { EventEmitter } from 'eventemitter3';
-import { InvalidOptionError } from '../errors.ts';
-import type { Finding } from '../finding.ts';
-import { isPromise } from '../maybe-promise.ts';
-import { functionOf } from '../options.ts';
-import type { AdmissionRequest } from '../request.ts';
-import type { Signal } from '../signal/signal.ts';
-import type { Cost, Trip } from '../trip.ts';
-import type { CircuitState } from './circuit.ts';
-import type { Counters } from './counters.ts';
+import { InvalidOptionError } from '../../errors.ts';
+import type { Finding } from '../../finding.ts';
+import { isPromise } from '../../maybe-promise.ts';
+import { functionOf } from '../../options.ts';
+import type { AdmissionRequest } from '../../request.ts';
+import type { Signal } from '../../signal/signal.ts';
+import type { Cost, Trip } from '../../trip.ts';
+import type { CircuitState } from '../circuit/circuit.ts';
+import type { Counters } from '../counters.ts';
 import type { UntoldErrors } from './untold-errors.ts';
 
 /** Events of a breaker. `conversation` is the id of the one that they happened in; empty for the main one. */

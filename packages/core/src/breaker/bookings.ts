@@ -1,0 +1,56 @@
+import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
+import { JUDGE, type SpendTracker } from '../budget/spend-tracker.ts';
+import type { JudgeUsage } from '../judge/question.ts';
+import { isPromise, type MaybePromise } from '../maybe-promise.ts';
+import type { Trip } from '../trip.ts';
+import type { Tally } from './counters.ts';
+import type { ConversationEvents } from './events/breaker-events.ts';
+import type { FindingHandler } from './findings/finding-handler.ts';
+
+/** Books what a conversation spends, tells of it, and reacts to what the budget finds then. @internal */
+export class Bookings {
+  readonly #events: ConversationEvents;
+  readonly #spend: SpendTracker;
+  readonly #tally: Tally;
+  readonly #handler: FindingHandler;
+
+  constructor(
+    events: ConversationEvents,
+    spend: SpendTracker,
+    tally: Tally,
+    handler: FindingHandler,
+  ) {
+    this.#events = events;
+    this.#spend = spend;
+    this.#tally = tally;
+    this.#handler = handler;
+  }
+
+  /** Books the usage that a signal reports, if it does. Gives the trip that a store which answers at once leads to. */
+  signal(analyzed: AnalyzedSignal): Trip | undefined {
+    const { index, signal } = analyzed;
+    const trip = this.#handler.reactTo(this.#spend.observe(analyzed), index, signal.at);
+    if (signal.kind === 'usage') this.#tell(index, signal.agent);
+    return isPromise(trip) ? undefined : trip;
+  }
+
+  /** Books money that no signal reports. */
+  money(nanoUsd: number, agent: string, index: number, at: number): MaybePromise<Trip | undefined> {
+    const booked = this.#spend.track(nanoUsd, agent, index);
+    this.#tell(index, agent);
+    return this.#handler.reactTo(booked, index, at);
+  }
+
+  /** Books what an answer of the judge has cost. */
+  judge(usage: JudgeUsage, index: number, at: number): void {
+    const booked = this.#spend.bookJudge(usage, index);
+    this.#tell(index, JUDGE);
+    this.#handler.reactTo(booked, index, at);
+  }
+
+  #tell(index: number, agent: string): void {
+    if (!this.#events.has('spend')) return;
+    const cost = this.#spend.history.total;
+    this.#events.emit('spend', { index, agent, cost, counters: this.#tally.counters });
+  }
+}
