@@ -78,6 +78,8 @@ export class CallReader {
     const ignored = declared?.volatileFields ?? this.#volatileFields;
     const channel = hashText(signal.tool);
     const loopKey = declared?.loopKey?.(signal.args);
+    // Whatever that function of the user's did: it may have had another conversation read something.
+    reader.clear();
     json.read(loopKey ?? signal.args, ignored);
     let tokens = loopKey === undefined ? json.tokens : estimateTokens(JSON.stringify(signal.args));
     const isItem = this.#memory.agent(`${signal.agent} ${signal.tool}`).isItem(reader, true);
