@@ -197,6 +197,7 @@ function acknowledged({ weight, isItem, isNewShape }: Ask): number {
 /** A result without the fields that only say again what was asked. */
 function withoutEcho(result: JsonValue, args: JsonValue): JsonValue {
   if (!isRecord(result) || !isRecord(args)) return result;
+  if (!Object.keys(result).some((name) => result[name] === args[name])) return result;
   return Object.fromEntries(Object.entries(result).filter(([name, value]) => value !== args[name]));
 }
 

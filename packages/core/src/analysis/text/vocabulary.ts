@@ -2,8 +2,10 @@ import type { JsonValue } from '../../json.ts';
 import { readSparse, type Stateful, writeSparse } from '../../state/codec.ts';
 
 const EMPTY = 0;
-/** A table begins with so many terms, since most conversations are short, and doubles until it has its full size. */
-const FIRST_CAPACITY = 256;
+/** A table begins with room for so many terms, since most conversations are short. */
+const FIRST_CAPACITY = 512;
+/** It grows to so many times its size until it has its full one. */
+const GROWTH = 4;
 const SPREAD = 0x9e3779b1;
 
 /** Before all turns: when a term was used last that is not known. */
@@ -42,7 +44,7 @@ export class Vocabulary implements Stateful {
     const isKnown = isFirst | isSecond;
     if (slots.length < 2 * this.#capacity && isKnown === 0 && slots[at] !== EMPTY) {
       // No term gives way before the table has its full size.
-      this.#grow(slots.length);
+      this.#grow(Math.min(this.#capacity, (GROWTH * slots.length) / 2));
       return this.use(term, turn);
     }
     const before = ((slots[at + 1] as number) & -isKnown) | (NEVER & (isKnown - 1));
