@@ -46,6 +46,8 @@ export function cleanText(text: string, length: number): string {
     .replace(/\p{Cf}|\p{Cs}|\p{Default_Ignorable_Code_Point}|(?![\t\n\r])\p{Cc}/gu, '')
     .replace(/[\s\u2800]+/g, ' ')
     .trim();
+  // No text has more characters than units.
+  if (line.length <= length) return line;
   const characters = [...line];
   return characters.length <= length ? line : `${characters.slice(0, length - 1).join('')}…`;
 }

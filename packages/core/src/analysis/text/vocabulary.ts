@@ -2,10 +2,10 @@ import type { JsonValue } from '../../json.ts';
 import { readSparse, type Stateful, writeSparse } from '../../state/codec.ts';
 
 const EMPTY = 0;
-/** A table begins with room for so many terms, since most conversations are short. */
-const FIRST_CAPACITY = 512;
+/** A table begins with room for so many terms: most conversations are short, and some of their tables are never used. */
+const FIRST_CAPACITY = 8;
 /** It grows to so many times its size until it has its full one. */
-const GROWTH = 4;
+const GROWTH = 8;
 const SPREAD = 0x9e3779b1;
 
 /** Before all turns: when a term was used last that is not known. */
