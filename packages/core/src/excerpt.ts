@@ -1,3 +1,4 @@
+import type { JsonValue } from './json.ts';
 import type { Signal } from './signal/signal.ts';
 
 /** Characters of an excerpt at most. @internal */
@@ -22,8 +23,8 @@ export function rawExcerpt(signal: Signal): string {
     case 'execution':
       return head(`exit code ${signal.exitCode}: ${head(signal.output)}`);
     case 'tool-call': {
-      const outcome = signal.error?.message ?? JSON.stringify(signal.result);
-      return head(`${signal.tool}(${head(JSON.stringify(signal.args))}): ${head(outcome)}`);
+      const outcome = signal.error?.message ?? headOfJson(signal.result);
+      return head(`${signal.tool}(${headOfJson(signal.args)}): ${head(outcome)}`);
     }
     case 'model-request':
       return signal.model;
@@ -45,6 +46,8 @@ export function cleanText(text: string, length: number): string {
     .replace(/\p{Cf}|\p{Cs}|\p{Default_Ignorable_Code_Point}|(?![\t\n\r])\p{Cc}/gu, '')
     .replace(/[\s\u2800]+/g, ' ')
     .trim();
+  // No text has more characters than units.
+  if (line.length <= length) return line;
   const characters = [...line];
   return characters.length <= length ? line : `${characters.slice(0, length - 1).join('')}…`;
 }
@@ -57,6 +60,12 @@ const MAX_QUOTATION = 100;
  */
 export function quotation(text: string, length: number = MAX_QUOTATION): string {
   return `'${cleanText(text, length).replace(/['‘’‚‛`´]/g, '’')}'`;
+}
+
+/** The head of a value as JSON. A long text gives way to its beginning first: of the rest nothing would be kept. */
+function headOfJson(value: JsonValue | undefined): string {
+  const isLong = typeof value === 'string' && value.length > RETAINED_LENGTH;
+  return head(JSON.stringify(isLong ? value.slice(0, RETAINED_LENGTH) : value));
 }
 
 function head(text: string): string {

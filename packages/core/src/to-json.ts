@@ -5,21 +5,42 @@ import type { JsonValue } from './json.ts';
 const MAX_JSON_DEPTH = 256;
 
 /** Throws {@link InvalidSignalError} naming the path of the first part that is not JSON. @internal */
-export function checkJson(path: string, value: unknown, depth = 0): void {
+export function checkJson(path: string, value: unknown): void {
+  // Nearly always it is JSON, and the path of what is none need not be put together.
+  if (!isJson(value, 0)) checkParts(path, value, 0);
+}
+
+function isJson(value: unknown, depth: number): boolean {
+  if (depth > MAX_JSON_DEPTH) return false;
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object') return false;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) if (!isJson(value[i], depth + 1)) return false;
+    return true;
+  }
+  if (!isPlain(value)) return false;
+  for (const key of Object.keys(value)) {
+    if (!isJson((value as Record<string, unknown>)[key], depth + 1)) return false;
+  }
+  return true;
+}
+
+function checkParts(path: string, value: unknown, depth: number): void {
   if (depth > MAX_JSON_DEPTH) {
     throw new InvalidSignalError(path, `JSON of at most ${MAX_JSON_DEPTH} levels`, value);
   }
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return;
   if (typeof value === 'number' && Number.isFinite(value)) return;
   if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) checkJson(`${path}[${index}]`, item, depth + 1);
+    for (const [index, item] of value.entries()) checkParts(`${path}[${index}]`, item, depth + 1);
     return;
   }
   if (typeof value !== 'object' || !isPlain(value)) {
     throw new InvalidSignalError(path, 'JSON', value);
   }
   for (const key of Object.keys(value)) {
-    checkJson(`${path}.${key}`, (value as Record<string, unknown>)[key], depth + 1);
+    checkParts(`${path}.${key}`, (value as Record<string, unknown>)[key], depth + 1);
   }
 }
 

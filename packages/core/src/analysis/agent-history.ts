@@ -49,11 +49,12 @@ const NONE: readonly number[] = [];
 
 /** The latest actions of one agent. */
 export class AgentHistory implements Stateful {
-  readonly #indices: Float64Array = new Float64Array(CAPACITY);
-  readonly #channels: Float64Array = new Float64Array(CAPACITY);
-  readonly #keys: Float64Array = new Float64Array(CAPACITY);
-  readonly #asks: Float64Array = new Float64Array(CAPACITY);
-  readonly #outcomes: Float64Array = new Float64Array(CAPACITY);
+  // Not typed arrays: for so few numbers, making those takes longer than all that is done with them.
+  readonly #indices: number[] = [];
+  readonly #channels: number[] = [];
+  readonly #keys: number[] = [];
+  readonly #asks: number[] = [];
+  readonly #outcomes: number[] = [];
   readonly #sketches: RecentSketches = new RecentSketches();
   #count = 0;
 

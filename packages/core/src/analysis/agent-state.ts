@@ -11,7 +11,7 @@ const NEVER = -1;
 
 /** One agent, as far as its next step is compared with what it did. */
 export class AgentState implements Stateful {
-  readonly history: AgentHistory = new AgentHistory();
+  #history: AgentHistory | undefined;
   /** Index of its latest call or run that brought a new result. */
   newResultAt = 0;
   /** Indices of the messages in which it showed code again, with little to say about it. */
@@ -19,6 +19,12 @@ export class AgentState implements Stateful {
   /** The number with which its latest numbered message began. */
   partNumber: number = NEVER;
   #frames: Frame[] = [];
+
+  /** What it did. Made only for those who do something: of a tool or a nested chat, texts alone are compared. */
+  get history(): AgentHistory {
+    this.#history ??= new AgentHistory();
+    return this.#history;
+  }
 
   /**
    * Whether the text in `reader` is one of the agent's latest with something else in one place; remembers it. In a call,

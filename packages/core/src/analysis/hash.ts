@@ -75,7 +75,12 @@ export function mixHash(a: number, b: number): number {
 /** Adds a hash to a sum of hashes, which does not depend on their order. @internal */
 export function addHash(sum: number, hash: number): number {
   // Each below 2^52, so that nothing is rounded off.
-  return (sum + (hash % SUM_RANGE)) % SUM_RANGE;
+  return belowRange(sum + belowRange(hash));
+}
+
+/** The remainder of a number below twice the range, without the division, which takes long. */
+function belowRange(value: number): number {
+  return value < SUM_RANGE ? value : value - SUM_RANGE;
 }
 
 /** Two 32-bit halves as one whole number below 2^53. @internal */

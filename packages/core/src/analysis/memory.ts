@@ -21,13 +21,21 @@ const MAX_AGENTS = 64;
 const MAX_FAILURES = 256;
 const ERROR_KIND = 1;
 
+/*
+ * One of each for all conversations: a step is read to its end before the next one begins, and making their buffers anew
+ * takes longer than reading a short conversation.
+ */
+const READER = new TextReader();
+const JSON_READER = new JsonReader(READER);
+const SKETCH = new Sketch();
+const NEWS = new News();
+
 /** What the conversation has had so far, and the tools to compare the next step with it. */
 export class Memory implements Stateful {
-  readonly reader: TextReader = new TextReader();
-  readonly json: JsonReader = new JsonReader(this.reader);
-  readonly sketch: Sketch = new Sketch();
+  readonly reader: TextReader = READER;
+  readonly json: JsonReader = JSON_READER;
+  readonly sketch: Sketch = SKETCH;
   readonly values: Values = new Values();
-  readonly #news: News = new News();
   readonly #vocabulary: Vocabulary = new Vocabulary(MAX_TERMS);
   readonly #asks: Vocabulary = new Vocabulary(MAX_ASKS);
   readonly #failures: RecentMap<number, number> = new RecentMap(MAX_FAILURES, number, count);
@@ -59,7 +67,7 @@ export class Memory implements Stateful {
 
   /** What is new in the text in {@link Memory.reader}; learns it. With a `salt`, what is new to whatever it stands for. */
   take(salt = 0): News {
-    return this.#news.take(this.reader, this.#vocabulary, this.#turn, this.#horizonTurns, salt);
+    return NEWS.take(READER, this.#vocabulary, this.#turn, this.#horizonTurns, salt);
   }
 
   /** Notes what is asked, known by a fingerprint, and says whether it was not asked before. */

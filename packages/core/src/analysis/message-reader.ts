@@ -13,7 +13,7 @@ import { readReply } from './failures/failure.ts';
 import { hashText, mixHash } from './hash.ts';
 import type { Memory } from './memory.ts';
 import { codeIn } from './text/fenced-code.ts';
-import { carriesBelow, headOf } from './text/line-head.ts';
+import { carriesBelow, firstUnitOf, headOf } from './text/line-head.ts';
 import { countSelfRepetitions } from './text/self-repetitions.ts';
 import type { WordStaleness } from './word-staleness.ts';
 
@@ -46,6 +46,8 @@ export class MessageReader implements Stateful {
   readonly #memory: Memory;
   readonly #words: WordStaleness;
   #last: LastMessage = NONE;
+  /** What its first line begins with; not known after a restart. */
+  #first: number | undefined;
 
   constructor(memory: Memory, words: WordStaleness) {
     this.#memory = memory;
@@ -61,7 +63,8 @@ export class MessageReader implements Stateful {
     const author = memory.agent(agent);
     const code = codeIn(text);
     const answered = agent === this.#last.agent || code.hash !== 0 ? 0 : this.#last.code;
-    const carries = carriesBelow(text, this.#last.head);
+    const carries = carriesBelow(text, this.#last.head, this.#first);
+    this.#first = firstUnitOf(text);
     this.#last = { agent, code: code.hash, head: headOf(text) };
     const isOutcome = answered !== 0 && reader.count <= OUTCOME_TOKENS;
     const isCounting = this.#isCounting(agent);
@@ -123,6 +126,7 @@ export class MessageReader implements Stateful {
 
   restore(path: string, json: unknown): void {
     this.#last = LAST.read(path, json);
+    this.#first = undefined;
   }
 
   /** Whether the author has said the same before with other numbers in it, which only count up. */

@@ -78,6 +78,8 @@ export class CallReader {
     const ignored = declared?.volatileFields ?? this.#volatileFields;
     const channel = hashText(signal.tool);
     const loopKey = declared?.loopKey?.(signal.args);
+    // Whatever that function of the user's did: it may have had another conversation read something.
+    reader.clear();
     json.read(loopKey ?? signal.args, ignored);
     let tokens = loopKey === undefined ? json.tokens : estimateTokens(JSON.stringify(signal.args));
     const isItem = this.#memory.agent(`${signal.agent} ${signal.tool}`).isItem(reader, true);
@@ -195,6 +197,7 @@ function acknowledged({ weight, isItem, isNewShape }: Ask): number {
 /** A result without the fields that only say again what was asked. */
 function withoutEcho(result: JsonValue, args: JsonValue): JsonValue {
   if (!isRecord(result) || !isRecord(args)) return result;
+  if (!Object.keys(result).some((name) => result[name] === args[name])) return result;
   return Object.fromEntries(Object.entries(result).filter(([name, value]) => value !== args[name]));
 }
 

@@ -87,8 +87,10 @@ export class JsonReader {
 
   /** A sum does not depend on the order of the fields. */
   #leaf(place: number, exact: number, frame: number, shape: number): void {
-    this.#exact = addHash(this.#exact, mixHash(place, exact));
-    this.#frame = addHash(this.#frame, mixHash(place, frame));
-    this.#shape = addHash(this.#shape, mixHash(place, shape));
+    const leaf = mixHash(place, exact);
+    this.#exact = addHash(this.#exact, leaf);
+    // Most leaves hold no number.
+    this.#frame = addHash(this.#frame, frame === exact ? leaf : mixHash(place, frame));
+    this.#shape = addHash(this.#shape, shape === exact ? leaf : mixHash(place, shape));
   }
 }

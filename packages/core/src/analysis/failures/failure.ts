@@ -81,7 +81,7 @@ function readExecution(signal: ExecutionSignal, command: number): Outcome {
 
 function readToolCall(signal: ToolCallSignal, command: number, isUntrusted: boolean): Outcome {
   const { tool, args, result = null, error, executed } = signal;
-  const failing = { target: `tool ${tool}`, command, ran: JSON.stringify(args), isUntrusted };
+  const failing = { target: `tool ${tool}`, command, asked: args, isUntrusted };
   if (error !== undefined) {
     const told = isUntrusted ? { ...error, message: '' } : error;
     const isRefusal = executed === false || isThrottled(told);
@@ -127,7 +127,10 @@ interface Failing {
   readonly command: number;
   readonly message?: string;
   readonly code?: string | undefined;
+  /** The code that ran. */
   readonly ran?: string;
+  /** What a tool was asked. */
+  readonly asked?: JsonValue;
   readonly isRefusal?: boolean;
   readonly isReported?: boolean;
   readonly isUntrusted?: boolean;
@@ -139,7 +142,9 @@ function failed(failing: Failing): Outcome {
     command,
     message = '',
     code,
-    ran,
+    asked,
+    // Written as JSON only here: most calls do not fail.
+    ran = asked === undefined ? undefined : JSON.stringify(asked),
     isRefusal = false,
     isReported = false,
     isUntrusted = false,

@@ -8,12 +8,17 @@ import { NAME, PLAIN } from './token.ts';
 const MAX_TOKENS = 256;
 /** A text as far as later ones are told from it by what stands in one place of it. */
 export class Frame implements Stateful {
-  readonly #terms: Int32Array = new Int32Array(MAX_TOKENS);
-  readonly #types: Uint8Array = new Uint8Array(MAX_TOKENS);
+  /** Not typed arrays, which take longer to make than to fill. */
+  #terms: number[] = [];
+  #types: number[] = [];
   #count = 0;
 
   read({ terms, types, count }: TextReader): void {
     this.#count = Math.min(count, MAX_TOKENS);
+    if (this.#terms.length < this.#count) {
+      this.#terms = new Array<number>(this.#count);
+      this.#types = new Array<number>(this.#count);
+    }
     for (let i = 0; i < this.#count; i++) {
       const type = types[i] as number;
       this.#types[i] = type;
@@ -37,14 +42,15 @@ export class Frame implements Stateful {
   }
 
   snapshot(): JsonValue {
-    return [...this.#terms.subarray(0, this.#count), ...this.#types.subarray(0, this.#count)];
+    return [...this.#terms.slice(0, this.#count), ...this.#types.slice(0, this.#count)];
   }
 
   restore(path: string, json: unknown): void {
     const flat = list(number, 2 * MAX_TOKENS).read(path, json);
     this.#count = flat.length >> 1;
-    this.#terms.set(flat.slice(0, this.#count));
-    this.#types.set(flat.slice(this.#count, 2 * this.#count));
+    // As whole numbers of their size, whatever a snapshot holds.
+    this.#terms = [...Int32Array.from(flat.slice(0, this.#count))];
+    this.#types = [...Uint8Array.from(flat.slice(this.#count, 2 * this.#count))];
   }
 
   /** The term so many places before the last one. */

@@ -1,20 +1,27 @@
 const SPREAD = 0x9e3779b1;
 const NOWHERE = -1;
 
-/** Where each token of a text stood last. A table of numbers: a `Map` would take several times as long to fill. */
+/**
+ * Where each token of a text stood last. A table of numbers: a `Map` would take several times as long to fill. It is used
+ * again for the next text.
+ */
 export class LastPlaces {
-  readonly #shift: number;
-  readonly #mask: number;
-  readonly #tokens: Int32Array;
-  readonly #places: Int32Array;
+  #shift = 0;
+  #mask = 0;
+  #tokens: Int32Array = new Int32Array(0);
+  #places: Int32Array = new Int32Array(0);
 
-  /** For texts of at most `count` tokens. */
-  constructor(count: number) {
+  /** Begins a text of at most `count` tokens. */
+  begin(count: number): void {
     const bits = 33 - Math.clz32(count);
+    const size = 2 ** bits;
     this.#shift = 32 - bits;
-    this.#mask = 2 ** bits - 1;
-    this.#tokens = new Int32Array(2 ** bits);
-    this.#places = new Int32Array(2 ** bits).fill(NOWHERE);
+    this.#mask = size - 1;
+    if (this.#places.length < size) {
+      this.#tokens = new Int32Array(size);
+      this.#places = new Int32Array(size);
+    }
+    this.#places.fill(NOWHERE, 0, size);
   }
 
   /** Notes that `token` stands at `place`, and gives where it stood before; below 0 for nowhere. */

@@ -11,23 +11,39 @@ const NEWLINE = 0x0a;
 
 /** Hash of how the line at `start` begins, without what marks it as quoted; 0 for an empty line. @internal */
 export function headOf(text: string, start = 0): number {
-  let from = start;
-  while (from < text.length && isQuoteMark(text.charCodeAt(from))) from++;
+  const from = afterMarks(text, start);
   const most = Math.min(text.length, from + HEAD_LENGTH);
   let to = from;
   while (to < most && text.charCodeAt(to) !== NEWLINE) to++;
   return to === from ? 0 : hashPart(text, from, to);
 }
 
-/** Whether a message shows below its own text the one that begins with `head`. @internal */
-export function carriesBelow(text: string, head: number): boolean {
+/** The unit that a line begins with behind such marks; not a number for an empty text. @internal */
+export function firstUnitOf(text: string): number {
+  return text.charCodeAt(afterMarks(text, 0));
+}
+
+/**
+ * Whether a message shows below its own text the one that begins with `head`, and with the unit `first`, if that is known:
+ * most lines begin with another one, and need not be hashed.
+ * @internal
+ */
+export function carriesBelow(text: string, head: number, first: number | undefined): boolean {
   if (head === 0) return false;
   let newline = text.indexOf('\n');
   for (let line = 1; newline >= 0 && line < HEAD_LINES; line++) {
-    if (headOf(text, newline + 1) === head) return true;
+    const from = afterMarks(text, newline + 1);
+    const isLike = first === undefined || text.charCodeAt(from) === first;
+    if (isLike && headOf(text, from) === head) return true;
     newline = text.indexOf('\n', newline + 1);
   }
   return false;
+}
+
+function afterMarks(text: string, start: number): number {
+  let from = start;
+  while (from < text.length && isQuoteMark(text.charCodeAt(from))) from++;
+  return from;
 }
 
 function isQuoteMark(code: number): boolean {

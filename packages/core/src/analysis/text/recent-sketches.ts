@@ -15,9 +15,10 @@ const PLANES = 11;
  */
 export class RecentSketches implements Stateful {
   readonly #masks: Uint16Array = new Uint16Array(PLACES);
-  readonly #planes: Uint16Array = new Uint16Array(PLANES);
-  readonly #places: Uint16Array[] = [];
-  readonly #sizes: Uint16Array = new Uint16Array(SLOTS);
+  readonly #planes: number[] = new Array<number>(PLANES).fill(0);
+  /** Not typed arrays, which take longer to make than to fill. */
+  readonly #places: number[][] = [];
+  readonly #sizes: number[] = new Array<number>(SLOTS).fill(0);
   /** Planes with a bit in them are below this one. */
   #used = 0;
   #next = 0;
@@ -55,11 +56,11 @@ export class RecentSketches implements Stateful {
     let kept = this.#places[slot];
     const before = this.#sizes[slot] as number;
     for (let i = 0; i < before; i++) {
-      const place = (kept as Uint16Array)[i] as number;
+      const place = (kept as number[])[i] as number;
       this.#masks[place] = (this.#masks[place] as number) & ~bit;
     }
     if (kept === undefined || kept.length < size) {
-      kept = new Uint16Array(size);
+      kept = new Array<number>(size);
       this.#places[slot] = kept;
     }
     for (let i = 0; i < size; i++) {
@@ -76,7 +77,7 @@ export class RecentSketches implements Stateful {
     const slots = Array.from({ length: SLOTS }, (_, i) => (this.#next + i) % SLOTS);
     return slots
       .filter((slot) => this.#places[slot] !== undefined)
-      .map((slot) => [...(this.#places[slot] as Uint16Array).subarray(0, this.#sizes[slot])]);
+      .map((slot) => (this.#places[slot] as number[]).slice(0, this.#sizes[slot]));
   }
 
   restore(path: string, json: unknown): void {

@@ -4,6 +4,8 @@ import type { Sketch } from './sketch.ts';
 import type { TextReader } from './text-reader.ts';
 
 const MAX_PERIOD = 64;
+const PLACES = new LastPlaces();
+const VOTES: Int32Array = new Int32Array(MAX_PERIOD + 1);
 
 /**
  * How often the text just read, of which a sketch was drawn, says the same over and over; 0 if it does not do so
@@ -26,8 +28,9 @@ export function countSelfRepetitions(reader: TextReader, { size }: Sketch): numb
 
 /** The commonest distance between a token and its last occurrence, or 0 if most tokens occur once. */
 function usualDistance(tokens: Int32Array, count: number): number {
-  const places = new LastPlaces(count);
-  const votes = new Int32Array(MAX_PERIOD + 1);
+  const places = PLACES;
+  const votes = VOTES.fill(0);
+  places.begin(count);
   let usual = 0;
   for (let i = 0; i < count; i++) {
     const token = tokens[i] as number;

@@ -2,8 +2,10 @@ import type { JsonValue } from '../../json.ts';
 import { readSparse, type Stateful, writeSparse } from '../../state/codec.ts';
 
 const EMPTY = 0;
-/** Enough for a short conversation, before a table of the full size is made. */
-const FIRST_CAPACITY = 2048;
+/** A table begins with room for so many terms: most conversations are short, and some of their tables are never used. */
+const FIRST_CAPACITY = 8;
+/** It grows to so many times its size until it has its full one. */
+const GROWTH = 8;
 const SPREAD = 0x9e3779b1;
 
 /** Before all turns: when a term was used last that is not known. */
@@ -42,7 +44,7 @@ export class Vocabulary implements Stateful {
     const isKnown = isFirst | isSecond;
     if (slots.length < 2 * this.#capacity && isKnown === 0 && slots[at] !== EMPTY) {
       // No term gives way before the table has its full size.
-      this.#grow();
+      this.#grow(Math.min(this.#capacity, (GROWTH * slots.length) / 2));
       return this.use(term, turn);
     }
     const before = ((slots[at + 1] as number) & -isKnown) | (NEVER & (isKnown - 1));
@@ -56,21 +58,21 @@ export class Vocabulary implements Stateful {
   }
 
   snapshot(): JsonValue {
-    this.#grow();
+    this.#grow(this.#capacity);
     return writeSparse(this.#slots);
   }
 
   restore(path: string, json: unknown): void {
-    this.#grow();
+    this.#grow(this.#capacity);
     readSparse(path, json, this.#slots);
   }
 
-  /** Takes the full size. Every term gets the place that it would have had in such a table from the beginning. */
-  #grow(): void {
+  /** Makes room for more terms. Every term gets the place that it would have had in such a table from the beginning. */
+  #grow(capacity: number): void {
     const before = this.#slots;
-    if (before.length === 2 * this.#capacity) return;
-    this.#mask = 2 * this.#capacity - 4;
-    this.#slots = new Int32Array(2 * this.#capacity);
+    if (before.length === 2 * capacity) return;
+    this.#mask = 2 * capacity - 4;
+    this.#slots = new Int32Array(2 * capacity);
     for (let at = 0; at < before.length; at += 2) {
       if (before[at] !== EMPTY) this.use(before[at] as number, before[at + 1] as number);
     }

@@ -2,31 +2,47 @@ import { classify, DIGIT, LETTER } from './script.ts';
 
 /** Hexadecimal digits in a row are an id from six on, if there are both digits and letters. */
 const HEXADECIMAL = /(?<![\p{L}\d])(?=[a-f]*\d)(?=\d*[a-f])[a-f\d]{6,}(?![\p{L}\d])/u;
+const MIN_HEXADECIMAL = 6;
 /** A number of so many digits is a time stamp or an id. */
-const MIN_LONG_NUMBER = 10;
+export const MIN_LONG_NUMBER = 10;
 /** A name in which letters and digits take turns so often is random. */
 const MIN_TURNS = 4;
 /** Units of time and their symbols, the same in all languages. */
 const DURATION = /^[\d.,]+(?:[mnuµ]?s)$/;
 const UNIT_AHEAD = /^ ?(?:[mnuµ]?s)(?![\p{L}\p{Nd}])/u;
-/** What a unit begins with: most numbers are told without looking further. */
-const UNIT_LETTERS = 'mnuµs';
 const MAX_UNIT = 4;
 const SPACE = 0x20;
 const DASH = 0x2d;
 const COLON = 0x3a;
+const LETTER_A = 0x61;
+const LETTER_F = 0x66;
+const LETTER_M = 0x6d;
+const LETTER_N = 0x6e;
+const LETTER_S = 0x73;
+const LETTER_U = 0x75;
+const MICRO = 0xb5;
 
-/** Whether a name or number is a time to the second, a duration, a hash or a random id, by its shape alone. @internal */
-export function isVolatile(text: string, from: number, to: number): boolean {
+/**
+ * Whether a name or number is a time to the second, a duration, a hash or a random id, by its shape alone. It stands in
+ * the `units` of `text`.
+ * @internal
+ */
+export function isVolatile(text: string, units: Uint16Array, from: number, to: number): boolean {
   let digits = 0;
   let letters = 0;
   let dashes = 0;
   let colons = 0;
   let turns = 0;
   let wasDigit = false;
+  /** Of the hexadecimal digits in a row up to here. */
+  let row = 0;
+  let longestRow = 0;
   for (let i = from; i < to; i++) {
-    const code = text.charCodeAt(i);
+    const code = units[i] as number;
     const type = classify(code);
+    if (type === DIGIT || (code >= LETTER_A && code <= LETTER_F)) row++;
+    else row = 0;
+    if (row > longestRow) longestRow = row;
     if (type === DIGIT) {
       if (!wasDigit && letters > 0) turns++;
       wasDigit = true;
@@ -42,13 +58,22 @@ export function isVolatile(text: string, from: number, to: number): boolean {
   if (digits === 0) return false;
   if (colons >= 2 || (colons === 1 && dashes >= 2)) return true;
   if (letters === 0) return to - from >= MIN_LONG_NUMBER && digits >= MIN_LONG_NUMBER;
-  const token = text.slice(from, to);
-  return turns >= MIN_TURNS || HEXADECIMAL.test(token) || (letters <= 2 && DURATION.test(token));
+  if (turns >= MIN_TURNS) return true;
+  // Few names get as far as an expression.
+  if (longestRow >= MIN_HEXADECIMAL && HEXADECIMAL.test(lower(text, from, to))) return true;
+  return letters <= 2 && units[to - 1] === LETTER_S && DURATION.test(lower(text, from, to));
 }
 
 /** Whether the number that ends at `at` is followed by a unit of time. @internal */
-export function isDurationUnit(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at) === SPACE ? at + 1 : at;
-  if (!UNIT_LETTERS.includes(text.charAt(unit))) return false;
-  return UNIT_AHEAD.test(text.slice(at, at + MAX_UNIT));
+export function isDurationUnit(text: string, units: Uint16Array, at: number): boolean {
+  const unit = units[at] === SPACE ? at + 1 : at;
+  const code = units[unit];
+  const isPrefix = code === LETTER_M || code === LETTER_N || code === LETTER_U || code === MICRO;
+  // Most numbers are told without an expression.
+  if (code !== LETTER_S && !(isPrefix && units[unit + 1] === LETTER_S)) return false;
+  return UNIT_AHEAD.test(lower(text, at, at + MAX_UNIT));
+}
+
+function lower(text: string, from: number, to: number): string {
+  return text.slice(from, to).toLowerCase();
 }

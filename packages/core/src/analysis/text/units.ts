@@ -1,0 +1,63 @@
+/** Enough for most texts: what is longer gets room of its own for a while. */
+const MAX_KEPT = 65_536;
+/** A shorter text is written unit by unit, since encoding it takes a call. */
+const MIN_ENCODED = 32;
+const SPACE = 0x20;
+
+const ENCODER = new TextEncoder();
+/** ASCII in lower case. */
+const LOWER: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) =>
+  String.fromCharCode(code).toLowerCase().charCodeAt(0),
+);
+
+/** A text in lower case, unit by unit. */
+export interface Units {
+  /** The UTF-16 units of the text, and a space behind them, so that one may look ahead. */
+  readonly units: Uint16Array;
+  readonly length: number;
+  /** What the units were made of, with as many units. It may have capital letters yet. */
+  readonly text: string;
+}
+
+let keptUnits: Uint16Array = new Uint16Array(1024);
+let keptBytes: Uint8Array = new Uint8Array(1024);
+
+/**
+ * Puts a text in lower case into an array, which is valid until the next call: an array is read several times as fast as a
+ * string, of which every look has to find out how it is stored.
+ * @internal
+ */
+export function unitsOf(text: string): Units {
+  const isShort = text.length < MIN_ENCODED;
+  return (isShort ? undefined : unitsOfAscii(text)) ?? unitsOfAny(text.toLowerCase());
+}
+
+/** Most texts are ASCII. As bytes they come all at once. */
+function unitsOfAscii(text: string): Units | undefined {
+  const { length } = text;
+  if (length >= MAX_KEPT) return undefined;
+  const units = roomFor(length + 1);
+  const bytes = keptBytes;
+  const { read, written } = ENCODER.encodeInto(text, bytes);
+  if (read !== length || written !== length) return undefined;
+  for (let i = 0; i < length; i++) units[i] = LOWER[bytes[i] as number] as number;
+  units[length] = SPACE;
+  return { units, length, text };
+}
+
+function unitsOfAny(text: string): Units {
+  const { length } = text;
+  const units = roomFor(length + 1);
+  for (let i = 0; i < length; i++) units[i] = text.charCodeAt(i);
+  units[length] = SPACE;
+  return { units, length, text };
+}
+
+function roomFor(length: number): Uint16Array {
+  if (length <= keptUnits.length) return keptUnits;
+  if (length > MAX_KEPT) return new Uint16Array(length);
+  const room = 2 ** (32 - Math.clz32(length - 1));
+  keptUnits = new Uint16Array(room);
+  keptBytes = new Uint8Array(room);
+  return keptUnits;
+}
