@@ -1,5 +1,6 @@
 export type {
   ErrorHandler,
+  Guard,
   GuardActivity,
   GuardOptions,
   GuardProblem,
@@ -15,6 +16,6 @@ export { HistoryDriftTermination } from './conditions/history-drift-termination.
 export { NestedCascadeTermination } from './conditions/nested-cascade-termination.ts';
 export { RepetitionTermination } from './conditions/repetition-termination.ts';
 export { SpeakerCycleTermination } from './conditions/speaker-cycle-termination.ts';
-export { type Guard, type GuardableTeam, guardTeam } from './guard/guard-team.ts';
+export { type GuardableTeam, guardTeam } from './guard/guard-team.ts';
 export { GuardedAgent, type GuardedAgentOptions } from './guarded-agent.ts';
 export { isAgent as isChatAgent, isGroup as isGuardableTeam } from './taps/shapes.ts';

@@ -1,9 +1,9 @@
 import {
   callModel,
-  ModelCall,
   type ModelCallInfo,
   NUDGE_AUTHOR,
   overlay,
+  streamModel,
 } from '@teamfuse/adapter-kit';
 import type { TeamContext } from '../guard/team-context.ts';
 import { tokenUsage } from '../signals/usage-signal.ts';
@@ -35,7 +35,6 @@ export function modelTap(
 
   return overlay(client, {
     async create(given, options = {}) {
-      if (!context.isActive) return client.create(given, options);
       const messages = nudged(given);
       return callModel(context, {
         ...infoOf(messages, options),
@@ -45,22 +44,13 @@ export function modelTap(
       });
     },
     async *createStream(given, options = {}) {
-      if (!context.isActive) return yield* client.createStream(given, options);
       const messages = nudged(given);
-      const call = await ModelCall.begin(context, infoOf(messages, options));
-      try {
-        const open = (): AsyncIterable<string | ModelAnswer> =>
-          client.createStream(messages, withSignal(options, context.abortSignal(options.signal)));
-        for await (const chunk of context.leafStream(context.scope, open)) {
-          if (isAnswer(chunk)) call.answered(tokenUsage(chunk.usage), chunk);
-          yield chunk;
-        }
-      } catch (error) {
-        call.failed(error);
-        throw error;
-      } finally {
-        call.left();
-      }
+      yield* streamModel(context, {
+        ...infoOf(messages, options),
+        open: (signal) => client.createStream(messages, withSignal(options, signal)),
+        usageOf: (chunk) => (isAnswer(chunk) ? (tokenUsage(chunk.usage) ?? null) : undefined),
+        isCached: (chunk) => isAnswer(chunk) && chunk.cached === true,
+      });
     },
   });
 }

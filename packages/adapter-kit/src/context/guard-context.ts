@@ -45,21 +45,23 @@ export class GuardContext<L = unknown> extends RunContext<L> {
     ];
   }
 
-  /** Passes a stream on that runs at a place. */
-  stream<T, R>(scope: Scope<L> | undefined, open: () => AsyncIterable<T, R>): AsyncGenerator<T, R> {
-    return inScope((work) => this.within(scope, work), open);
+  /** Passes a stream on that runs at a place; `heard` receives its items there. */
+  stream<T, R>(
+    scope: Scope<L> | undefined,
+    open: () => AsyncIterable<T, R>,
+    heard?: (item: T) => void,
+  ): AsyncGenerator<T, R> {
+    return inScope((work) => this.within(scope, work), open, { heard });
   }
 
   /** The same for a stream without steps inside: the wait for an item ends when the run is aborted. */
   leafStream<T, R>(
     scope: Scope<L> | undefined,
     open: () => AsyncIterable<T, R>,
+    heard?: (item: T) => void,
   ): AsyncGenerator<T, R> {
-    return inScope(
-      (work) => this.within(scope, work),
-      open,
-      (item) => this.untilStopped(item, scope?.run.signal),
-    );
+    const wait = <U>(item: Promise<U>): Promise<U> => this.untilStopped(item, scope?.run.signal);
+    return inScope((work) => this.within(scope, work), open, { wait, heard });
   }
 
   /** Who, when and how deep, for a signal by `agent`. */
@@ -69,7 +71,8 @@ export class GuardContext<L = unknown> extends RunContext<L> {
 
   /** The warning for the next model call or turn; each is returned once. */
   takeNudge(): string | undefined {
-    return this.isRehearsal ? undefined : this.nudges.take(this.conversation.id);
+    if (this.isRehearsal || !this.isActive) return undefined;
+    return this.nudges.take(this.conversation.id);
   }
 
   /** Reports a task that is a text, by code unless `isTaskFromPerson` says otherwise. */
