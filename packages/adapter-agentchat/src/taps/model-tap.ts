@@ -2,11 +2,12 @@ import {
   callModel,
   type ModelCallInfo,
   NUDGE_AUTHOR,
+  outputLimit,
   overlay,
   streamModel,
+  tokenUsage,
 } from '@teamfuse/adapter-kit';
 import type { TeamContext } from '../guard/team-context.ts';
-import { tokenUsage } from '../signals/usage-signal.ts';
 import type { ModelAnswer, ModelCallOptions, ModelClient, ModelMessage } from './shapes.ts';
 
 /** The owner of a model client. */
@@ -26,7 +27,7 @@ export function modelTap(
     agent: name,
     model: client.model ?? 'unknown',
     prompt: messages.map(countable),
-    maxOutputTokens: outputLimit(options),
+    maxOutputTokens: outputLimit(options.extraCreateArgs),
     isSelection: isManager,
     signal: options.signal,
   });
@@ -68,12 +69,6 @@ function withNudge(context: TeamContext, given: readonly ModelMessage[]): readon
 
 function isAnswer(chunk: unknown): chunk is ModelAnswer {
   return typeof chunk === 'object' && chunk !== null && 'usage' in chunk;
-}
-
-/** The limit of the answer's length, if the call gives one in OpenAI's terms. */
-function outputLimit({ extraCreateArgs = {} }: ModelCallOptions): number | undefined {
-  const limit = extraCreateArgs.max_completion_tokens ?? extraCreateArgs.max_tokens;
-  return typeof limit === 'number' && Number.isSafeInteger(limit) && limit >= 0 ? limit : undefined;
 }
 
 function countable({ content, source }: ModelMessage): { content: string; name?: string } {

@@ -1,7 +1,6 @@
-import { callTool, overlay, streamTool, type ToolInfo } from '@teamfuse/adapter-kit';
+import { callTool, overlay, streamTool, type ToolInfo, textOutcome } from '@teamfuse/adapter-kit';
 import type { Workbench } from '@teamfuse/agentchat';
 import type { TeamContext } from '../guard/team-context.ts';
-import { outcomeOf } from '../signals/tool-call-reader.ts';
 
 type Arguments = Parameters<Workbench['callTool']>;
 type Options = NonNullable<Arguments[2]>;
@@ -11,7 +10,7 @@ type Result = Awaited<ReturnType<Workbench['callTool']>>;
 export function workbenchTap(context: TeamContext, workbench: Workbench, agent: string): Workbench {
   const { callToolStream } = workbench;
   const infoOf = (...[tool, args, { callId, signal } = {}]: Arguments): ToolInfo<Result> => {
-    return { agent, tool, args, callId, signal, outcomeOf };
+    return { agent, tool, args, callId, signal, outcomeOf: (r) => textOutcome(r.content, r) };
   };
   /** The options to call with. The call is reported here, and not once more from the event of its result. */
   const begun = (tool: string, options: Options, signal: AbortSignal | undefined): Options => {

@@ -46,14 +46,14 @@ export class UntappedTurns {
   }
 
   #refused(error: unknown): Answer {
-    const { onTrip, notice, scope } = this.#context;
+    const context = this.#context;
     const trip = tripIn(error);
     if (trip === undefined) {
-      this.#context.report('admit', error);
+      context.report('admit', error);
       return [false, null];
     }
-    if (onTrip === 'throw') throw new TrippedError(trip);
-    return [true, (onTrip === 'reply' ? notice.take(trip, scope) : undefined) ?? null];
+    if (context.onTrip === 'throw') throw new TrippedError(trip);
+    return [true, context.noticeOf(trip) ?? null];
   }
 }
 

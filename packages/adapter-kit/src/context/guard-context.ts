@@ -26,8 +26,7 @@ import { untilAborted } from './until-aborted.ts';
 export class GuardContext<L = unknown> extends RunContext<L> {
   readonly options: CheckedOptions & { readonly prices: SafePrices };
   #subscriptions: readonly Unsubscribe[] = [];
-  /** Whether the guard is installed. Taps that cannot be removed let everything pass otherwise. */
-  isActive = true;
+  #isInstalled = true;
 
   /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
   constructor(breaker: Breaker, options: GuardOptions = {}) {
@@ -35,6 +34,11 @@ export class GuardContext<L = unknown> extends RunContext<L> {
     super(checkBreaker('the team', breaker), checked);
     const report = (error: unknown): void => this.report('observe', error);
     this.options = { ...checked, prices: safePrices(checked.prices, report) };
+  }
+
+  /** Whether the guard is installed, and no other one tests itself here. Otherwise its taps let everything pass. */
+  get isActive(): boolean {
+    return this.#isInstalled && !this.shared.isRehearsedByOthers;
   }
 
   /** Passes warnings on to the team, and errors of the breaker to `onError`. {@link GuardContext.close} ends that. */
@@ -197,7 +201,7 @@ export class GuardContext<L = unknown> extends RunContext<L> {
 
   /** Ends the guard's part in events and runs. Idempotent. */
   close(): void {
-    this.isActive = false;
+    this.#isInstalled = false;
     for (const unsubscribe of this.#subscriptions) unsubscribe();
     this.#subscriptions = [];
   }

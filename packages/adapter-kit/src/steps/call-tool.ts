@@ -1,4 +1,4 @@
-import { type ToolCallSignal, toJson } from '@teamfuse/core';
+import { readJson, type ToolCallSignal, toJson } from '@teamfuse/core';
 import type { GuardContext } from '../context/guard-context.ts';
 import type { Scope } from '../context/scope.ts';
 import type { StepOutcome } from '../context/step-options.ts';
@@ -74,4 +74,9 @@ export function toolStep<T, L>(
 
 function asResult(value: unknown): ToolOutcome {
   return { result: toJson(value) };
+}
+
+/** What came of a call that gives a text: the JSON in it, or the text. */
+export function textOutcome(text: string, { isError }: { readonly isError: boolean }): ToolOutcome {
+  return isError ? { error: { message: text } } : { result: readJson(text) };
 }
