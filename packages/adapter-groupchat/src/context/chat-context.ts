@@ -1,22 +1,15 @@
-import { GuardContext, type Scope, tripIn } from '@teamfuse/adapter-kit';
-import { type Breaker, type Permit, type Trip, TrippedError } from '@teamfuse/core';
-import type { Refusal } from '@teamfuse/groupchat';
+import { GuardContext, type Scope } from '@teamfuse/adapter-kit';
+import type { Breaker, Permit, Trip } from '@teamfuse/core';
 import { groupOf } from './agent-view.ts';
-import {
-  checkChatOptions,
-  type GuardOptions,
-  type LimitScope,
-  type TripMode,
-} from './chat-options.ts';
+import { checkChatOptions, type GuardOptions, type LimitScope } from './chat-options.ts';
 import { Place, type PlaceParts } from './place.ts';
 import { Probe } from './probe.ts';
-import { TripNotice } from './trip-notice.ts';
+import { Refusals, refusal } from './refusals.ts';
 
 /** A guard context that knows chats. */
 export class ChatContext extends GuardContext<Place> {
-  readonly onTrip: TripMode;
   readonly limits: LimitScope;
-  readonly #notice: TripNotice = new TripNotice();
+  readonly refusals: Refusals;
   /** The place of agents that are asked outside of any chat. */
   readonly #loose: Place = new Place(0);
 
@@ -24,8 +17,8 @@ export class ChatContext extends GuardContext<Place> {
   constructor(breaker: Breaker, options: GuardOptions) {
     const { onTrip, limits, common } = checkChatOptions(options);
     super(breaker, common);
-    this.onTrip = onTrip;
     this.limits = limits;
+    this.refusals = new Refusals(this, onTrip);
   }
 
   /** The current place. Scopes of other adapters have none. */
@@ -75,22 +68,6 @@ export class ChatContext extends GuardContext<Place> {
     return scope?.permit === undefined && state.status === 'open' ? state.trip : undefined;
   }
 
-  /** The text that tells the team about a trip, where a reply is to do so and has not yet. */
-  noticeOf(trip: Trip | undefined): string | undefined {
-    const isTold = trip !== undefined && this.onTrip === 'reply' && !this.isRehearsal;
-    return isTold ? this.#notice.take(trip, this.scope) : undefined;
-  }
-
-  /** The refusal of choosing a speaker in a run that was stopped, unless the speaker is to tell of it. */
-  get selectionRefusal(): Refusal | undefined {
-    const { scope } = this;
-    const trip = scope?.run.trip;
-    if (trip === undefined || (this.onTrip === 'reply' && this.#notice.isDue(scope)))
-      return undefined;
-    if (this.onTrip === 'throw') throw new TrippedError(trip);
-    return { reason: trip.reason };
-  }
-
   /**
    * While a turn is to probe, the next agent in the ring speaks, and no model is asked to choose it.
    *
@@ -101,22 +78,4 @@ export class ChatContext extends GuardContext<Place> {
     if (scope?.run.trip !== undefined || scope?.permit !== undefined) return;
     if (conversation.trip !== undefined) throw refusal(conversation.trip);
   }
-
-  /** The error by which a step ends: a refusal has the form that agents take for one, where trips are not thrown. */
-  refusedBy(error: unknown): unknown {
-    const trip = isRefusal(error) ? undefined : tripIn(error);
-    if (trip === undefined) return error;
-    if (this.onTrip === 'throw') return new TrippedError(trip);
-    return refusal(trip, error);
-  }
-}
-
-/** A trip as agents take refusals. */
-function refusal({ reason }: Trip, cause?: unknown): Error {
-  return Object.assign(new Error(reason, { cause }), { refusal: { reason } });
-}
-
-/** Whether a guard of another breaker has given an error its form. */
-function isRefusal(error: unknown): boolean {
-  return 'refusal' in Object(error);
 }

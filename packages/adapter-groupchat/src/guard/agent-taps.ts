@@ -32,7 +32,7 @@ export class AgentTaps {
         if (context.isActive) signals.observe(event);
       },
       admit: ({ kind }) =>
-        context.isActive && kind === 'selection' ? context.selectionRefusal : undefined,
+        context.isActive && kind === 'selection' ? context.refusals.ofSelection() : undefined,
       around: (activity, work) => {
         if (!context.isActive) return work();
         if (activity.kind === 'turn') this.#keepInFront();

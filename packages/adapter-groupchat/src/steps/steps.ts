@@ -47,7 +47,7 @@ export class Steps {
       if (trip !== undefined) throw new TrippedError(trip);
       return await work();
     } catch (error) {
-      throw context.refusedBy(error);
+      throw context.refusals.errorOf(error);
     }
   }
 

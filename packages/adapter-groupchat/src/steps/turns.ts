@@ -1,5 +1,4 @@
-import { type Scope, tripIn } from '@teamfuse/adapter-kit';
-import { TrippedError } from '@teamfuse/core';
+import type { Scope } from '@teamfuse/adapter-kit';
 import type { Activity, StepWork } from '@teamfuse/groupchat';
 import { groupOf, nameOf, type ViewedMessage } from '../context/agent-view.ts';
 import type { ChatContext } from '../context/chat-context.ts';
@@ -16,7 +15,7 @@ export class Turns {
     this.#context = context;
   }
 
-  /** @throws {@link TrippedError} when the turn is refused. */
+  /** @throws TrippedError when the turn is refused. */
   async take<T>(activity: TurnActivity, work: StepWork<T>): Promise<T> {
     const context = this.#context;
     const { agent, sender, messages } = activity;
@@ -49,13 +48,13 @@ export class Turns {
       );
       if (permit.isProbe) turn.probe = context.beginProbe(permit, turn);
     } catch (error) {
-      turn.notice = context.noticeOf(tripIn(error));
+      turn.notice = context.refusals.noticeOf(error);
       if (turn.notice === undefined) throw error;
     }
   }
 
   #scopeOf({ probe }: Turn, name: string): Scope<Place> {
-    const scope = this.#context.scopeFor(name);
+    const scope = { ...this.#context.scopeFor(name), tool: undefined };
     return probe === undefined ? scope : { ...scope, permit: probe.permit };
   }
 }
