@@ -23,6 +23,7 @@ export type { SelfTestReport, TapCheck } from './install/self-test-report.ts';
 export { type Attempt, type InstalledTap, TapSet } from './install/tap-set.ts';
 export { type AnswerInfo, ModelCall, type ModelCallInfo } from './models/model-call.ts';
 export { modelOf } from './models/model-of.ts';
+export { outputLimit, type RequestUsage, tokenUsage } from './models/openai-terms.ts';
 export { readUsage } from './models/read-usage.ts';
 export { safePrices } from './models/safe-prices.ts';
 export { BoundedMap } from './signals/bounded-map.ts';
@@ -31,8 +32,19 @@ export { type Origin, originOf } from './signals/origin.ts';
 export { signalError } from './signals/signal-error.ts';
 export { askPerson, type PersonWork } from './steps/ask-person.ts';
 export { callModel, type ModelWork } from './steps/call-model.ts';
-export { callTool, type ToolWork } from './steps/call-tool.ts';
+export {
+  callTool,
+  type ToolInfo,
+  type ToolOutcome,
+  type ToolWork,
+  textOutcome,
+} from './steps/call-tool.ts';
 export { type CodeWork, runCode } from './steps/run-code.ts';
 export { type NestedWork, runNested } from './steps/run-nested.ts';
-export { runTeam, stopOf, type TeamWork } from './steps/run-team.ts';
-export { type TurnWork, takeTurn } from './steps/take-turn.ts';
+export { runTeam, type TeamWork } from './steps/run-team.ts';
+export { type ModelStream, streamModel } from './steps/stream-model.ts';
+export { streamTeam, type TeamStream } from './steps/stream-team.ts';
+export { streamTool, type ToolStream } from './steps/stream-tool.ts';
+export { streamTurn, type TurnStream } from './steps/stream-turn.ts';
+export { type TurnInfo, type TurnWork, takeTurn } from './steps/take-turn.ts';
+export { stopOf, type TeamInfo } from './steps/team-run.ts';

@@ -1,6 +1,6 @@
 import { guardTeam, type Guard as TeamGuard } from '@teamfuse/adapter-agentchat';
 import { type Guard as AgentsGuard, guardAgents } from '@teamfuse/adapter-groupchat';
-import { type SelfTestReport, showWarning } from '@teamfuse/adapter-kit';
+import { type GuardOptions, type SelfTestReport, showWarning } from '@teamfuse/adapter-kit';
 import {
   breakerFromPolicy,
   findPolicy,
@@ -25,6 +25,11 @@ export interface InstallGuard<T> extends Disposable {
   readonly found: readonly Found[];
   /** What was found, under which policy, what is not guarded, and whether a known loop is stopped. */
   report(): Promise<InstallReport>;
+  /**
+   * Runs work that wraps up what was done, such as a last summary: its model calls may use what the budget keeps back
+   * (`reserveUsd`), also after the budget has stopped everything. Tools, code, functions and nested chats stay refused.
+   */
+  wrapUp<T>(work: () => T): T;
   /** Takes everything off again. Idempotent; guarded functions call on unguarded. */
   uninstall(): void;
 }
@@ -55,16 +60,16 @@ export function installOn<T extends object>(
 ): InstallGuard<T> {
   checkNames('', options, INSTALL_OPTION_NAMES);
   const targets = recogniseAll(target);
-  const { cwd, prices, counter, onError, team, ...code } = options;
+  const { cwd, prices, models, counter, history, onError, team, ...code } = options;
   const used = policy ?? nearestPolicy(cwd);
   const section = team ?? ownSection(targets, used);
   const breaker = breakerFromPolicy(used ?? NO_POLICY, { ...code, team: section });
   const source = { policy: used?.file ?? null, team: section ?? null };
-  return new Installation(target, targets, breaker, source, {
-    ...(prices && { prices }),
-    ...(counter && { counter }),
-    ...(onError && { onError }),
-  });
+  const given = { prices, models, counter, history, onError };
+  const guardOptions = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  );
+  return new Installation(target, targets, breaker, source, guardOptions);
 }
 
 const NO_POLICY: Policy = parsePolicy('', 'no file');
@@ -101,7 +106,7 @@ class Installation<T extends object> implements InstallGuard<T> {
     targets: readonly Target[],
     breaker: Breaker,
     source: Pick<InstallReport, 'policy' | 'team'>,
-    options: Pick<InstallOptions, 'prices' | 'counter' | 'onError'>,
+    options: GuardOptions,
   ) {
     this.breaker = breaker;
     this.found = targets.map(foundIn);
@@ -151,6 +156,12 @@ class Installation<T extends object> implements InstallGuard<T> {
       isPassed: isPassed.every(Boolean),
       checks: [...tests.flatMap(({ checks }) => checks), ...functions],
     };
+  }
+
+  wrapUp<T>(work: () => T): T {
+    // All of them have one breaker, and so one place at which work wraps up.
+    const [guard] = this.#guards;
+    return guard === undefined ? work() : guard.wrapUp(work);
   }
 
   uninstall(): void {

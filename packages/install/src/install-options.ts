@@ -5,7 +5,7 @@ import type { OptionNames } from '@teamfuse/core';
 /** Options of {@link installOn}: what no file can hold. */
 export interface InstallOptions
   extends PolicyBreakerOptions,
-    Pick<GuardOptions, 'prices' | 'counter' | 'onError'> {
+    Pick<GuardOptions, 'prices' | 'models' | 'counter' | 'history' | 'onError'> {
   /**
    * The folder in which a `teamfuse.toml` is searched, and then in the folders above it.
    * @defaultValue the working directory
@@ -24,7 +24,9 @@ export const INSTALL_OPTION_NAMES: OptionNames<InstallOptions> = {
   budget: true,
   analysis: true,
   prices: true,
+  models: true,
   counter: true,
+  history: true,
   onError: true,
   cwd: true,
 };

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RoundRobinGroupChat } from '@teamfuse/agentchat';
+import { type ChatAgent, RoundRobinGroupChat, TextMessage } from '@teamfuse/agentchat';
 import { type Policy, parsePolicy } from '@teamfuse/config';
-import { GuardInstallError } from '@teamfuse/core';
+import { GuardInstallError, MemoryHistoryStore } from '@teamfuse/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type InstallOptions, installOn } from '../src/index.ts';
-import { managerNamed, managerOf, speaker, teamOf } from './support/teams.ts';
+import { managerNamed, managerOf, speaker, teamOf, teamWithUsage } from './support/teams.ts';
 
 const NOTHING: Policy = parsePolicy('', 'teamfuse.toml');
 
@@ -221,6 +221,56 @@ describe('the policy of a guard', () => {
 
   it('[ION13] has the clock of the code', () => {
     expect(installOn(() => 1, NOTHING, { now: () => 17 }).breaker.now()).toBe(17);
+  });
+});
+
+describe('options of the guards inside', () => {
+  it('[ION17] keeps how runs end, and refuses a task whose latest runs failed alike', async () => {
+    const store = new MemoryHistoryStore();
+    const policy = parsePolicy('maxMessages = 2', 'teamfuse.toml');
+    const history = { store, task: 'tides', lastRuns: 2 };
+    const team = (): RoundRobinGroupChat => teamOf('team', 'writer');
+    for (let run = 0; run < 2; run++) {
+      const failing = team();
+      installOn(failing, policy, { history });
+      await failing.run({ task: 'Write about tides.' });
+    }
+    const third = team();
+    installOn(third, policy, { history });
+    await expect(third.run({ task: 'Write about tides.' })).rejects.toMatchObject({
+      code: 'REPEATED_FAILURE',
+    });
+  });
+
+  it('[ION17] has prices by the model that is declared', async () => {
+    const prices = {
+      price: (model: string) => (model === 'gpt-4o' ? { nanoUsd: 1_000 } : undefined),
+    };
+    const team = teamWithUsage(1);
+    const guard = installOn(team, NOTHING, { prices, models: { writer: 'gpt-4o' } });
+    await team.run({ task: 'Write about tides.' });
+    expect(guard.breaker.cost).toMatchObject({ nanoUsd: 1_000, unpricedTokens: 0 });
+  });
+
+  it('[ION18] lets work wrap up with what the budget keeps back, in teams and with agents', async () => {
+    const prices = { price: () => ({ nanoUsd: 400_000_000 }) };
+    const policy = parsePolicy(
+      'repetition = false\nspeakerCycle = false\n[budget]\nmaxUsd = 1\nreserveUsd = 0.5',
+      'teamfuse.toml',
+    );
+    const team = teamWithUsage(9);
+    const guard = installOn([speaker('critic'), team], policy, { prices });
+    await team.run({ task: 'Write about tides.' });
+    expect(guard.trip?.kind).toBe('budget');
+    const [writer] = team.participants as readonly [ChatAgent];
+    const sum = [new TextMessage({ content: 'Sum it up.', source: 'user' })];
+    await expect(writer.onMessages(sum)).rejects.toThrow('budget');
+    const { chatMessage } = await guard.wrapUp(() => writer.onMessages(sum));
+    expect(chatMessage.toText()).toBe('Over to you.');
+  });
+
+  it('[ION18] runs such work where there are only functions', () => {
+    expect(installOn(() => 1, NOTHING).wrapUp(() => 'done')).toBe('done');
   });
 });
 

@@ -4,7 +4,17 @@ import { BreakerTermination } from '../breaker-termination.ts';
 
 const MODULE = 'teamfuse.conditions';
 
-/** Base of conditions that are one detector; a reset brings them back to the beginning. */
+/**
+ * Base of conditions that are one detector; a reset brings them back to the beginning.
+ *
+ * @example
+ * ```ts
+ * const stop = new MaxMessageTermination(40).or(new RepetitionTermination({ limit: 4 }));
+ * const team = new RoundRobinGroupChat([writer, critic], { terminationCondition: stop, maxTurns: 2 });
+ * const { stopReason } = await team.run({ task: 'Write a poem' });
+ * stopReason; // => 'Maximum number of turns 2 reached.'
+ * ```
+ */
 export abstract class DetectorTermination extends BreakerTermination {
   /** The class name, by which stop messages and dumps name the condition. */
   abstract override readonly label: string;

@@ -1,34 +1,15 @@
 import {
   checkBreaker,
   describe,
+  type Guard,
   type GuardOptions,
-  type SelfTestReport,
+  installGuard,
 } from '@teamfuse/adapter-kit';
-import type { Team } from '@teamfuse/agentchat';
-import { type Breaker, GuardInstallError, type Trip } from '@teamfuse/core';
-import { isGroup } from '../taps/shapes.ts';
-import { Installation } from './installation.ts';
-import { selfTest } from './self-test.ts';
+import { type Breaker, GuardInstallError } from '@teamfuse/core';
+import { isAgent, isGroup } from '../taps/shapes.ts';
+import { drain } from './attempts.ts';
+import { tapTeam } from './tap-team.ts';
 import { TeamContext } from './team-context.ts';
-
-/** A guard that is installed on a team. */
-export interface Guard extends Disposable {
-  /** Why a run was stopped, or the circuit is not closed; `undefined` while the team may go on. */
-  readonly trip: Trip | undefined;
-  /** Removes all taps. Idempotent; a run under way continues unguarded. */
-  uninstall(): void;
-  /**
-   * Runs work that wraps up what was done, such as a last summary: its model calls may use what the budget keeps back
-   * (`reserveUsd`), also after the budget has stopped the team. Tools, code and nested chats stay refused.
-   */
-  wrapUp<T>(work: () => T): T;
-  /**
-   * Sends a known loop through the taps, and checks that it is found and that every tap refuses the steps after it.
-   *
-   * The team's breaker, models, tools and programs take no part in it.
-   */
-  selfTest(): Promise<SelfTestReport>;
-}
 
 /**
  * Any team with participants, whatever package it comes from.
@@ -67,48 +48,16 @@ export function guardTeam(
 ): Guard {
   const given: unknown = team;
   if (!isGroup(given)) {
-    throw new GuardInstallError(
-      'team',
-      `an object with run, runStream and participants, received ${describe(given)}`,
-    );
+    const expected = 'an object with run, runStream and participants, received';
+    throw new GuardInstallError('team', `${expected} ${describe(given)}`);
   }
-  return new TeamGuard(given, checkBreaker(`team '${given.name}'`, breaker), options);
-}
-
-class TeamGuard implements Guard {
-  readonly #context: TeamContext;
-  readonly #installation: Installation;
-
-  constructor(team: Team, breaker: Breaker, options: GuardOptions) {
-    this.#context = new TeamContext(breaker, options);
-    this.#installation = new Installation(this.#context);
-    try {
-      this.#installation.team(team);
-    } catch (error) {
-      this.#installation.undo();
-      throw error;
-    }
-    this.#context.listen();
-  }
-
-  get trip(): Trip | undefined {
-    return this.#context.trip;
-  }
-
-  uninstall(): void {
-    this.#context.close();
-    this.#installation.undo();
-  }
-
-  wrapUp<T>(work: () => T): T {
-    return this.#context.wrapUp(work);
-  }
-
-  [Symbol.dispose](): void {
-    this.uninstall();
-  }
-
-  selfTest(): Promise<SelfTestReport> {
-    return selfTest(this.#context, this.#installation);
-  }
+  const context = new TeamContext(checkBreaker(`team '${given.name}'`, breaker), options);
+  return installGuard(context, (taps) => {
+    tapTeam(context, taps, given);
+    const round = async (): Promise<void> => {
+      for (const agent of [...taps.claimed].filter(isAgent))
+        await drain(agent.onMessagesStream([]));
+    };
+    return { round, heard: ['onMessagesStream'] };
+  });
 }

@@ -1,4 +1,4 @@
-import { GuardContext, type Scope } from '@teamfuse/adapter-kit';
+import { GuardContext } from '@teamfuse/adapter-kit';
 import type { ChatItem, RunOptions } from '@teamfuse/agentchat';
 import type { Circumstances, Tapped } from '../signals/item-reader.ts';
 import { SeenItems } from '../signals/seen-items.ts';
@@ -15,11 +15,6 @@ export class TeamContext extends GuardContext<Place> {
   /** The current turn. */
   get turn(): Turn | undefined {
     return this.scope?.local?.turn;
-  }
-
-  /** A scope with another adapter part. */
-  localScope(scope: Scope<Place>, local: Place): Scope<Place> {
-    return { ...scope, local: { ...scope.local, ...local } };
   }
 
   /** Reports what items say, unless they were observed before. */
@@ -40,26 +35,23 @@ export class TeamContext extends GuardContext<Place> {
     for (const item of news) this.#read(item, circumstances, news);
   }
 
-  /** Reports the task of a run before the team has it, so that nothing the team does comes first. */
-  task(task: RunOptions['task']): void {
+  /**
+   * Takes note of the task of a run, so that it is reported once and before anything the team does. A text, and the task of
+   * a nested chat, is reported where the run or the chat begins.
+   */
+  task({ task, outputTaskMessages = true }: RunOptions): void {
+    if (!this.isActive) return;
     this.attempt('observe', () => {
+      const messages = messagesOf(task);
+      const isNested = (this.scope?.depth ?? 0) > 0;
       if (typeof task === 'string') {
-        this.reportTask(task);
-        this.seen.announce(task);
-      } else {
-        const messages = messagesOf(task);
+        if (!isNested || outputTaskMessages) this.seen.announce(task);
+      } else if (isNested) this.seen.enter(messages);
+      else {
         const circumstances = { ...this.options, isTask: true };
         for (const message of messages) this.#read(message, circumstances, messages);
         this.seen.announce(messages);
       }
-    });
-  }
-
-  /** Notes the task of a nested chat: its opener reports it. */
-  knownTask(task: RunOptions['task'], isShown: boolean): void {
-    this.attempt('observe', () => {
-      if (typeof task !== 'string') this.seen.enter(messagesOf(task));
-      else if (isShown) this.seen.announce(task);
     });
   }
 

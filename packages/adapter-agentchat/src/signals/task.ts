@@ -1,4 +1,4 @@
-import type { ChatItem, RunOptions } from '@teamfuse/agentchat';
+import { type ChatItem, type RunOptions, TextMessage } from '@teamfuse/agentchat';
 
 /** The messages of a task that is given in messages; what is no message is left to the framework to refuse. */
 export function messagesOf(task: RunOptions['task']): readonly ChatItem[] {
@@ -9,6 +9,13 @@ export function messagesOf(task: RunOptions['task']): readonly ChatItem[] {
 /** The text of a task, or of its last message. */
 export function lastTextOf(task: RunOptions['task']): string | undefined {
   return typeof task === 'string' ? task : messagesOf(task).at(-1)?.toText();
+}
+
+/** The task of a run that ended before its stream showed anything, as the result has to show it. */
+export function shownTask({ task, outputTaskMessages = true }: RunOptions): readonly ChatItem[] {
+  if (!outputTaskMessages || task === null || task === undefined) return [];
+  if (typeof task === 'string') return [new TextMessage({ content: task, source: 'user' })];
+  return [task].flat();
 }
 
 function isMessage(value: unknown): value is ChatItem {

@@ -1,4 +1,4 @@
-import { BoundedMap, type Origin } from '@teamfuse/adapter-kit';
+import { BoundedMap, type Origin, textOutcome } from '@teamfuse/adapter-kit';
 import type { ToolCallExecutionEvent, ToolCallRequestEvent } from '@teamfuse/agentchat';
 import { readJson, type ToolCallSignal } from '@teamfuse/core';
 
@@ -39,20 +39,9 @@ export class ToolCallReader {
       tool: result.name || 'unknown',
       args: args === undefined ? null : readJson(args),
       callId: result.callId,
-      ...outcomeOf(result),
+      ...textOutcome(result.content, { isError: result.isError === true }),
     };
   }
-}
-
-/** What came of a call, as a signal tells it. */
-export function outcomeOf({
-  content,
-  isError,
-}: {
-  readonly content: string;
-  readonly isError?: boolean | null;
-}): Pick<ToolCallSignal, 'result' | 'error'> {
-  return isError === true ? { error: { message: content } } : { result: readJson(content) };
 }
 
 function keyOf(source: string, callId: string): string {

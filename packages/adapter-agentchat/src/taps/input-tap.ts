@@ -8,5 +8,8 @@ export function inputTap(context: TeamContext, agent: object): InputFunc | undef
   if (typeof inputFunc !== 'function') return undefined;
   // The answer is reported as the message that the agent says.
   return (prompt, options) =>
-    askPerson(context, { work: () => inputFunc.call(agent, prompt, options) });
+    askPerson(context, {
+      signal: options.signal,
+      work: (signal) => inputFunc.call(agent, prompt, signal ? { ...options, signal } : options),
+    });
 }

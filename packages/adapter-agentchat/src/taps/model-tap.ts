@@ -1,12 +1,13 @@
 import {
   callModel,
-  ModelCall,
   type ModelCallInfo,
   NUDGE_AUTHOR,
+  outputLimit,
   overlay,
+  streamModel,
+  tokenUsage,
 } from '@teamfuse/adapter-kit';
 import type { TeamContext } from '../guard/team-context.ts';
-import { tokenUsage } from '../signals/usage-signal.ts';
 import type { ModelAnswer, ModelCallOptions, ModelClient, ModelMessage } from './shapes.ts';
 
 /** The owner of a model client. */
@@ -26,7 +27,7 @@ export function modelTap(
     agent: name,
     model: client.model ?? 'unknown',
     prompt: messages.map(countable),
-    maxOutputTokens: outputLimit(options),
+    maxOutputTokens: outputLimit(options.extraCreateArgs),
     isSelection: isManager,
     signal: options.signal,
   });
@@ -35,7 +36,6 @@ export function modelTap(
 
   return overlay(client, {
     async create(given, options = {}) {
-      if (!context.isActive) return client.create(given, options);
       const messages = nudged(given);
       return callModel(context, {
         ...infoOf(messages, options),
@@ -45,22 +45,13 @@ export function modelTap(
       });
     },
     async *createStream(given, options = {}) {
-      if (!context.isActive) return yield* client.createStream(given, options);
       const messages = nudged(given);
-      const call = await ModelCall.begin(context, infoOf(messages, options));
-      try {
-        const open = (): AsyncIterable<string | ModelAnswer> =>
-          client.createStream(messages, withSignal(options, context.abortSignal(options.signal)));
-        for await (const chunk of context.leafStream(context.scope, open)) {
-          if (isAnswer(chunk)) call.answered(tokenUsage(chunk.usage), chunk);
-          yield chunk;
-        }
-      } catch (error) {
-        call.failed(error);
-        throw error;
-      } finally {
-        call.left();
-      }
+      yield* streamModel(context, {
+        ...infoOf(messages, options),
+        open: (signal) => client.createStream(messages, withSignal(options, signal)),
+        usageOf: (chunk) => (isAnswer(chunk) ? (tokenUsage(chunk.usage) ?? null) : undefined),
+        isCached: (chunk) => isAnswer(chunk) && chunk.cached === true,
+      });
     },
   });
 }
@@ -78,12 +69,6 @@ function withNudge(context: TeamContext, given: readonly ModelMessage[]): readon
 
 function isAnswer(chunk: unknown): chunk is ModelAnswer {
   return typeof chunk === 'object' && chunk !== null && 'usage' in chunk;
-}
-
-/** The limit of the answer's length, if the call gives one in OpenAI's terms. */
-function outputLimit({ extraCreateArgs = {} }: ModelCallOptions): number | undefined {
-  const limit = extraCreateArgs.max_completion_tokens ?? extraCreateArgs.max_tokens;
-  return typeof limit === 'number' && Number.isSafeInteger(limit) && limit >= 0 ? limit : undefined;
 }
 
 function countable({ content, source }: ModelMessage): { content: string; name?: string } {

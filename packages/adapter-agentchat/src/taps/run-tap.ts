@@ -1,4 +1,4 @@
-import { stopOf } from '@teamfuse/adapter-kit';
+import { runNested, streamTeam, streamTurn, takeTurn } from '@teamfuse/adapter-kit';
 import {
   type ChatItem,
   isTaskResult,
@@ -7,50 +7,29 @@ import {
   type TaskResult,
   type TaskRunner,
 } from '@teamfuse/agentchat';
-import type { RunEnd } from '@teamfuse/core';
+import type { Place } from '../guard/place.ts';
 import type { TeamContext } from '../guard/team-context.ts';
+import { isSaid } from '../signals/item-kinds.ts';
+import { lastTextOf, shownTask } from '../signals/task.ts';
 import type { Runner } from './shapes.ts';
-import { taskItems } from './task-items.ts';
-import { beginWork } from './team-work.ts';
 
 /** The members through which a team, or an agent by itself, runs. */
 export type RunMembers = Pick<TaskRunner, 'run' | 'runStream'>;
 
+type Item = ChatItem | TaskResult;
+
+/** The answer of a turn in the self-test. */
+const REHEARSED: TaskResult = { messages: [], stopReason: null };
+
 /** Wraps run and runStream of a team: reports items, and turns a refusal into a normal result. */
 export function teamRunTap(context: TeamContext, team: Runner): RunMembers {
   const { runStream } = team;
-
-  async function* watched(options: RunOptions): AsyncGenerator<ChatItem | TaskResult, void> {
-    const seen: ChatItem[] = [];
-    const work = await beginWork(context, team, options);
-    let failure: Pick<RunEnd, 'error'> = {};
-    try {
-      const stream = context.stream(work.scope, () => runStream.call(team, options));
-      for await (const item of stream) {
-        work.hear(item);
-        if (!isTaskResult(item)) seen.push(item);
-        yield item;
-      }
-    } catch (error) {
-      failure = { error };
-      const reason = stopOf(work.scope.run, error, options.signal)?.reason;
-      if (reason === undefined) throw error;
-      await resetCondition(context, team);
-      const messages = seen.length > 0 ? seen.filter(isWhole) : taskItems(options);
-      yield { messages, stopReason: reason, refusal: error };
-    } finally {
-      work.end();
-      await work.record(failure);
-    }
-  }
-
+  const watched = (options: RunOptions = {}): AsyncGenerator<Item, void> =>
+    work(context, team, options, () => runStream.call(team, options));
   return {
-    async *runStream(options = {}) {
-      yield* context.isActive ? watched(options) : runStream.call(team, options);
-    },
-    async run(options = {}) {
-      const stream = context.isActive ? watched(options) : runStream.call(team, options);
-      for await (const item of stream) if (isTaskResult(item)) return item;
+    runStream: watched,
+    async run(options) {
+      for await (const item of watched(options)) if (isTaskResult(item)) return item;
       throw new RuntimeError('The run ended without a result.');
     },
   };
@@ -58,39 +37,73 @@ export function teamRunTap(context: TeamContext, team: Runner): RunMembers {
 
 /** Wraps run and runStream of an agent that tools run by itself: a nested chat. */
 export function agentRunTap(context: TeamContext, agent: Runner): RunMembers {
-  const { run, runStream } = agent;
-  const isWatched = (): boolean => {
-    const { scope } = context;
-    const isOwn = scope?.local?.runner === agent && scope.local.turn === undefined;
-    return context.isActive && scope !== undefined && !isOwn;
+  const { name, run, runStream } = agent;
+  const isNested = (): boolean => {
+    const { scope, turn } = context;
+    return scope !== undefined && (scope.local?.runner !== agent || turn !== undefined);
   };
-
   return {
     async run(options = {}) {
-      if (!isWatched()) return run.call(agent, options);
-      const work = await beginWork(context, agent, options);
-      try {
-        const result = await context.within(work.scope, () => run.call(agent, options));
-        work.hear(result);
-        return result;
-      } finally {
-        work.end();
-      }
+      if (!isNested()) return run.call(agent, options);
+      const nested = (): Promise<TaskResult> =>
+        runNested<TaskResult, Place>(context, {
+          name,
+          agent: context.scope?.agent ?? name,
+          text: lastTextOf(options.task),
+          local: { runner: agent },
+          work: () => {
+            context.task(options);
+            return run.call(agent, options);
+          },
+        });
+      if (context.turn !== undefined) return nested();
+      const turn = { agent: name, said: () => undefined, rehearsed: REHEARSED };
+      return takeTurn(context, { ...turn, work: nested });
     },
     async *runStream(options = {}) {
-      if (!isWatched()) return yield* runStream.call(agent, options);
-      const work = await beginWork(context, agent, options);
-      try {
-        const stream = context.stream(work.scope, () => runStream.call(agent, options));
-        for await (const item of stream) {
-          work.hear(item);
-          yield item;
-        }
-      } finally {
-        work.end();
-      }
+      const open = (): AsyncGenerator<Item, void> => runStream.call(agent, options);
+      yield* isNested() ? work(context, agent, options, open) : open();
     },
   };
+}
+
+/** Watches a stream: of an outermost run, or of a nested chat. One that is a member of a team takes a turn with it. */
+async function* work(
+  context: TeamContext,
+  runner: Runner,
+  options: RunOptions,
+  runStream: () => AsyncIterable<Item, void>,
+): AsyncGenerator<Item, void> {
+  const { name } = runner;
+  const isOutermost = context.scope === undefined;
+  const shown: ChatItem[] = [];
+  const open = (): AsyncGenerator<Item, void> =>
+    streamTeam<Item, Place>(context, {
+      name,
+      // Of an outermost run, messages are reported as what they are.
+      task: isOutermost && typeof options.task !== 'string' ? undefined : lastTextOf(options.task),
+      signal: options.signal,
+      local: { runner },
+      open: () => {
+        context.task(options);
+        return runStream();
+      },
+      isLast: isTaskResult,
+      heard: (item) => {
+        if (isTaskResult(item)) return;
+        context.items([item]);
+        if (isWhole(item)) shown.push(item);
+      },
+      summary: () => context.attempt('observe', () => shown.findLast(isSaid)?.toText()),
+      stopped: async ({ reason }, refusal) => {
+        await resetCondition(context, runner);
+        const messages = shown.length > 0 ? shown : shownTask(options);
+        return { messages, stopReason: reason, refusal };
+      },
+    });
+  const isTurn = !isOutermost && context.turn === undefined;
+  const turn = { agent: name, said: () => undefined, isLast: isTaskResult, rehearsed: REHEARSED };
+  yield* isTurn ? streamTurn<Item, Place>(context, { ...turn, open }) : open();
 }
 
 /** An orderly stop resets the team's condition; frameworks do not do so after a failure. */
@@ -103,6 +116,7 @@ async function resetCondition(context: TeamContext, team: object): Promise<void>
   }
 }
 
+/** Whether an item is more than a piece of a message. */
 function isWhole({ type }: ChatItem): boolean {
   return type !== 'ModelClientStreamingChunkEvent';
 }

@@ -1,6 +1,5 @@
-import type { CodeBlock } from '@teamfuse/adapter-kit';
+import type { CodeBlock, RequestUsage } from '@teamfuse/adapter-kit';
 import type { ChatAgent, TaskRunner, Team, Workbench } from '@teamfuse/agentchat';
-import type { RequestUsage } from '../signals/usage-signal.ts';
 
 /** A team, or an agent that runs by itself. */
 export interface Runner extends TaskRunner {

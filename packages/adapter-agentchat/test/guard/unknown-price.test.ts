@@ -1,8 +1,8 @@
 import { AssistantAgent, RoundRobinGroupChat } from '@teamfuse/agentchat';
 import { Breaker, type BreakerOptions } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
+import { reporting } from '../../../models/test/support/usage-server.ts';
 import { type GuardOptions, guardTeam } from '../../src/index.ts';
-import { reporting } from '../support/usage-server.ts';
 
 const USAGE = { prompt_tokens: 100, completion_tokens: 20 };
 const MODEL = 'my-deployment';

@@ -1,10 +1,10 @@
 import { AssistantAgent, RoundRobinGroupChat } from '@teamfuse/agentchat';
 import { Breaker, MemoryBudgetStore } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
+import { reporting, UNREADABLE } from '../../../models/test/support/usage-server.ts';
 import { guardTeam } from '../../src/guard/guard-team.ts';
 import { BreakerTermination } from '../../src/index.ts';
 import { ofKind, recorded } from '../support/signals.ts';
-import { reporting, UNREADABLE } from '../support/usage-server.ts';
 
 describe('a model server that cannot be read', () => {
   it.each(UNREADABLE)('[MDL5] counts as it was reserved: it reports %s', async (_, usage) => {

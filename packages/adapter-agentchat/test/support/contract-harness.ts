@@ -30,7 +30,7 @@ export function contractHarness(isStreaming = false): AdapterHarness {
   return {
     build(script, stage): ContractTeam {
       const parts: object[] = [];
-      const team = teamOf(script, { stage, isStreaming, parts });
+      const team = teamOf(script, { stage, isStreaming, parts, equipment: new Map() });
       return {
         parts,
         guard: (breaker, options) => guardTeam(team, breaker, options),
@@ -53,6 +53,13 @@ interface Setting {
   readonly stage: Stage;
   readonly isStreaming: boolean;
   readonly parts: object[];
+  /** What assistants hold, by their names. */
+  readonly equipment: Map<string, Equipment>;
+}
+
+interface Equipment {
+  readonly modelClient: ChatCompletionClient;
+  readonly tools: readonly BaseTool[];
 }
 
 function teamOf({ name, members, turns }: TeamScript, setting: Setting): RoundRobinGroupChat {
@@ -71,14 +78,14 @@ function memberOf(script: MemberScript, setting: Setting): Participant {
 
 function agentOf(
   script: Exclude<MemberScript, { kind: 'team' }>,
-  { stage, isStreaming }: Setting,
+  { stage, isStreaming, equipment }: Setting,
 ): BaseChatAgent {
   const { name } = script;
   switch (script.kind) {
     case 'speaker':
       return new Speaker(name, stage);
     case 'person':
-      return new UserProxyAgent(name, { inputFunc: () => stage.person(name) });
+      return new UserProxyAgent(name, { inputFunc: (_, { signal }) => stage.person(name, signal) });
     case 'coder':
       return new CodeExecutorAgent(name, {
         codeExecutor: { executeCodeBlocks: (_, options) => stage.code(name, options?.signal) },
@@ -87,13 +94,13 @@ function agentOf(
           return { approved: true, reason: '' };
         },
       });
-    case 'assistant':
-      return new AssistantAgent(name, {
-        modelClient: modelOf(name, stage),
-        modelClientStream: isStreaming,
-        tools: toolsFor(script, stage),
-        maxToolIterations: 10,
-      });
+    case 'assistant': {
+      const own = { modelClient: modelOf(name, stage), tools: toolsFor(script, stage) };
+      const held = equipment.get(script.sharedWith ?? name) ?? own;
+      equipment.set(name, held);
+      const options = { modelClientStream: isStreaming, maxToolIterations: 10 };
+      return new AssistantAgent(name, { ...held, ...options });
+    }
   }
 }
 

@@ -34,7 +34,7 @@ export interface ViewedToolCall {
 /** A tap in the form that agents take. */
 export interface AgentTap {
   observe(event: ChatEvent): void;
-  admit(attempt: Attempt): Refusal | undefined | Promise<Refusal | undefined>;
+  admit(attempt: Attempt): Refusal | undefined;
   around<T>(activity: Activity, work: StepWork<T>): Promise<T>;
 }
 
@@ -42,7 +42,6 @@ export interface AgentTap {
 export interface TapPoint {
   add(tap: AgentTap): () => void;
   observe(event: ChatEvent): void;
-  admit(attempt: Attempt): Promise<Refusal | undefined>;
   around<T>(activity: Activity, work: StepWork<T>): Promise<T>;
 }
 

@@ -1,23 +1,15 @@
-import { GuardContext, type Scope, tripIn } from '@teamfuse/adapter-kit';
-import { type Breaker, type Permit, type Trip, TrippedError } from '@teamfuse/core';
-import type { Refusal } from '@teamfuse/groupchat';
+import { GuardContext, type Scope } from '@teamfuse/adapter-kit';
+import type { Breaker, Permit, Trip } from '@teamfuse/core';
 import { groupOf } from './agent-view.ts';
-import {
-  checkChatOptions,
-  type GuardOptions,
-  type LimitScope,
-  type TripMode,
-} from './chat-options.ts';
+import { checkChatOptions, type GuardOptions, type LimitScope } from './chat-options.ts';
 import { Place, type PlaceParts } from './place.ts';
 import { Probe } from './probe.ts';
-import { isRehearsedByOthers } from './self-test-harness.ts';
-import { TripNotice } from './trip-notice.ts';
+import { Refusals, refusal } from './refusals.ts';
 
 /** A guard context that knows chats. */
 export class ChatContext extends GuardContext<Place> {
-  readonly onTrip: TripMode;
   readonly limits: LimitScope;
-  readonly notice: TripNotice = new TripNotice();
+  readonly refusals: Refusals;
   /** The place of agents that are asked outside of any chat. */
   readonly #loose: Place = new Place(0);
 
@@ -25,13 +17,8 @@ export class ChatContext extends GuardContext<Place> {
   constructor(breaker: Breaker, options: GuardOptions) {
     const { onTrip, limits, common } = checkChatOptions(options);
     super(breaker, common);
-    this.onTrip = onTrip;
     this.limits = limits;
-  }
-
-  /** Whether the current event or question is for this guard: it is installed, and no other guard tests itself. */
-  get isAddressed(): boolean {
-    return this.isActive && !isRehearsedByOthers(this);
+    this.refusals = new Refusals(this, onTrip);
   }
 
   /** The current place. Scopes of other adapters have none. */
@@ -49,6 +36,11 @@ export class ChatContext extends GuardContext<Place> {
     return new Place(this.breaker.now(), parts);
   }
 
+  /** Runs work at a new place in a scope. */
+  at<T>(scope: Scope<Place>, parts: PlaceParts, work: () => Promise<T>): Promise<T> {
+    return this.within({ ...scope, local: this.newPlace(parts) }, () => work());
+  }
+
   /** The probe of the current conversation. */
   get probe(): Probe | undefined {
     return Probe.of(this.conversation);
@@ -56,7 +48,7 @@ export class ChatContext extends GuardContext<Place> {
 
   /** Makes a turn the probe of the current conversation. */
   beginProbe(permit: Permit, turn: Probe['turn']): Probe {
-    return Probe.begin(this.conversation, permit, turn, this.scope?.run);
+    return new Probe(this.conversation, permit, turn, this.scope?.run);
   }
 
   /** Whether an agent runs a group in which a member is about to be the probe. */
@@ -77,28 +69,13 @@ export class ChatContext extends GuardContext<Place> {
   }
 
   /**
-   * The refusal that an error of asking stands for. What cannot be asked for is reported, and begins.
+   * While a turn is to probe, the next agent in the ring speaks, and no model is asked to choose it.
    *
-   * @throws the error where trips are thrown.
+   * @throws a refusal that does not stop the team.
    */
-  refusalOf(error: unknown): Refusal | undefined {
-    const trip = tripIn(error);
-    if (trip === undefined) this.report('admit', error);
-    else if (this.onTrip === 'throw') throw new TrippedError(trip);
-    return trip && { reason: trip.reason };
+  spareSelection(): void {
+    const { scope, conversation } = this;
+    if (scope?.run.trip !== undefined || scope?.permit !== undefined) return;
+    if (conversation.trip !== undefined) throw refusal(conversation.trip);
   }
-
-  /** The error by which a step ends: a refusal has the form that agents take for one, where trips are not thrown. */
-  refusedBy(error: unknown): unknown {
-    const trip = isRefusal(error) ? undefined : tripIn(error);
-    if (trip === undefined) return error;
-    if (this.onTrip === 'throw') return new TrippedError(trip);
-    const { reason } = trip;
-    return Object.assign(new Error(reason, { cause: error }), { refusal: { reason } });
-  }
-}
-
-/** Whether a guard of another breaker has given an error its form. */
-function isRefusal(error: unknown): boolean {
-  return 'refusal' in Object(error);
 }

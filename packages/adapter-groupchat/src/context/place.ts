@@ -25,40 +25,36 @@ export interface NestedEntry {
 /** The contents of a {@link Place}. */
 export interface PlaceParts {
   readonly turn?: Turn | undefined;
-  /** The tool that is running. */
-  readonly tool?: string | undefined;
   /** The model call under way. */
-  readonly call?: ModelCall | undefined;
+  readonly call?: ModelCall;
   /** The nested queue that is running, and the agent it belongs to. */
   readonly queue?: { readonly owner: object; readonly entries: readonly NestedEntry[] };
-  /** The agent in whose turn a tool or a reply function has opened this nested chat. */
-  readonly opener?: string;
   /** The two agents of an outermost chat, if it begins with a task that the first one gives to the second one. */
   readonly task?: readonly [sender: object, recipient: object] | undefined;
 }
 
 /** The part of a scope that belongs to this adapter: one activity of an agent, as the code inside it sees it. */
 export class Place {
-  readonly parts: PlaceParts;
   readonly startedAt: number;
+  readonly turn: Turn | undefined;
+  readonly call: ModelCall | undefined;
+  readonly queue: PlaceParts['queue'];
   /** Turns whose reply is settled but not sent, by agent. */
   readonly answered: WeakMap<object, Turn> = new WeakMap();
-  #isTaskGiven = false;
+  #task: PlaceParts['task'];
 
-  constructor(startedAt: number, parts: PlaceParts = {}) {
+  constructor(startedAt: number, { turn, call, queue, task }: PlaceParts = {}) {
     this.startedAt = startedAt;
-    this.parts = parts;
-  }
-
-  get turn(): Turn | undefined {
-    return this.parts.turn;
+    this.turn = turn;
+    this.call = call;
+    this.queue = queue;
+    this.#task = task;
   }
 
   /** Whether a message is the task that an outermost chat begins with; true once. */
   takeTask(sender: object, recipient: object): boolean {
-    const { task } = this.parts;
-    if (this.#isTaskGiven || task?.[0] !== sender || task[1] !== recipient) return false;
-    this.#isTaskGiven = true;
+    if (this.#task?.[0] !== sender || this.#task[1] !== recipient) return false;
+    this.#task = undefined;
     return true;
   }
 

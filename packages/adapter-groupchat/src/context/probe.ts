@@ -20,28 +20,13 @@ export class Probe {
   readonly #conversation: Conversation;
   readonly #run: Run | undefined;
 
-  private constructor(
-    conversation: Conversation,
-    permit: Permit,
-    turn: ProbingTurn,
-    run: Run | undefined,
-  ) {
+  /** Begins the probe of a conversation. `run` ends it at the latest. */
+  constructor(conversation: Conversation, permit: Permit, turn: ProbingTurn, run: Run | undefined) {
     this.#conversation = conversation;
     this.permit = permit;
     this.turn = turn;
     this.#run = run;
-  }
-
-  /** Starts the probe of a conversation. `run` ends it at the latest. */
-  static begin(
-    conversation: Conversation,
-    permit: Permit,
-    turn: ProbingTurn,
-    run: Run | undefined,
-  ): Probe {
-    const probe = new Probe(conversation, permit, turn, run);
-    probes.set(conversation, probe);
-    return probe;
+    probes.set(conversation, this);
   }
 
   /** The probe of a conversation, if there is one. */
@@ -56,7 +41,7 @@ export class Probe {
   }
 
   /** A run is over. */
-  runEnded(run: Run): void {
+  runEnded(run: Run | undefined): void {
     if (run === this.#run) this.end();
   }
 

@@ -1,17 +1,21 @@
-import { checkBreaker, describe, type SelfTestReport } from '@teamfuse/adapter-kit';
+import {
+  checkBreaker,
+  describe,
+  type Guard as InstalledGuard,
+  rehearse,
+  type SelfTestReport,
+  TapSet,
+} from '@teamfuse/adapter-kit';
 import { type Breaker, GuardInstallError, type Trip } from '@teamfuse/core';
-import { groupOf, isGuardableAgent, isTapped, nameOf, viewOf } from '../context/agent-view.ts';
+import { groupOf, isGuardableAgent, nameOf, viewOf } from '../context/agent-view.ts';
 import { ChatContext } from '../context/chat-context.ts';
 import type { GuardOptions } from '../context/chat-options.ts';
 import type { GuardableAgent } from '../context/guardable-agent.ts';
-import { HookFactory } from './hook-factory.ts';
-import { InstalledHooks } from './installed-hooks.ts';
-import { selfTest } from './self-test.ts';
+import { AgentTaps } from './agent-taps.ts';
+import { heardBy } from './self-test.ts';
 
 /** A guard that is installed on agents. */
-export interface Guard extends Disposable {
-  /** Why a run was stopped, or the circuit is not closed; `undefined` while the team may go on. */
-  readonly trip: Trip | undefined;
+export interface Guard extends InstalledGuard {
   /** The guarded agents. */
   readonly agents: readonly GuardableAgent[];
   /**
@@ -19,19 +23,6 @@ export interface Guard extends Disposable {
    * @throws {@link GuardInstallError} as {@link guardAgents} does.
    */
   add(...agents: readonly GuardableAgent[]): void;
-  /**
-   * Sends a known loop through the hooks, and checks that it is found and that a turn after it is refused.
-   *
-   * The guard's breaker, models and histories take no part in it. Other taps on the agents see it pass.
-   */
-  selfTest(): Promise<SelfTestReport>;
-  /** Removes all hooks. Idempotent; a run under way continues unguarded. */
-  uninstall(): void;
-  /**
-   * Runs work that wraps up what was done, such as a last summary: its model calls may use what the budget keeps back
-   * (`reserveUsd`), also after the budget has stopped the team. Tools, code and nested chats stay refused.
-   */
-  wrapUp<T>(work: () => T): T;
 }
 
 /**
@@ -81,12 +72,13 @@ export function install(
 
 class AgentsGuard implements Guard {
   readonly #context: ChatContext;
-  readonly #factory: HookFactory;
-  readonly #installed: Map<object, InstalledHooks> = new Map();
+  readonly #taps: TapSet;
+  readonly #agentTaps: AgentTaps;
 
   constructor(breaker: Breaker, options: GuardOptions) {
     this.#context = new ChatContext(breaker, options);
-    this.#factory = new HookFactory(this.#context);
+    this.#taps = new TapSet(this.#context);
+    this.#agentTaps = new AgentTaps(this.#context);
   }
 
   get trip(): Trip | undefined {
@@ -94,43 +86,27 @@ class AgentsGuard implements Guard {
   }
 
   get agents(): readonly GuardableAgent[] {
-    return [...this.#installed.keys()] as GuardableAgent[];
+    return [...this.#taps.claimed] as GuardableAgent[];
   }
 
   add(...agents: readonly GuardableAgent[]): void {
-    const context = this.#context;
-    if (!context.isActive) {
-      throw new GuardInstallError(
-        'the agents',
-        'a guard that is not uninstalled; use guardAgents()',
-      );
+    if (!this.#context.isActive) {
+      const expected = 'a guard that is not uninstalled; use guardAgents()';
+      throw new GuardInstallError('the agents', expected);
     }
+    const isFirst = this.agents.length === 0;
     const distinct = [...new Set(agents)];
     for (const [index, agent] of distinct.entries()) this.#check(agent, index);
-    const added: InstalledHooks[] = [];
-    try {
-      for (const agent of distinct) added.push(this.#install(agent));
-    } catch (error) {
-      for (const hooks of added) hooks.remove();
-      throw error;
-    }
-    if (this.#installed.size === 0) context.listen();
-    for (const hooks of added) {
-      const { agent } = hooks;
-      this.#installed.set(agent, hooks);
-      context.shared.guarded.add(agent);
-      if (isTapped(agent) || agent.registerHook) this.#factory.untappedSpeech.hears(agent.name);
-    }
+    this.#taps.whole(() => {
+      for (const agent of distinct) this.#install(agent);
+    });
+    if (isFirst) this.#context.listen();
     this.#reportUnguarded();
   }
 
   uninstall(): void {
     this.#context.close();
-    for (const [agent, hooks] of this.#installed) {
-      hooks.remove();
-      this.#context.shared.guarded.delete(agent);
-    }
-    this.#installed.clear();
+    this.#taps.undo();
   }
 
   wrapUp<T>(work: () => T): T {
@@ -141,22 +117,37 @@ class AgentsGuard implements Guard {
     this.uninstall();
   }
 
-  selfTest(): Promise<SelfTestReport> {
-    return selfTest(this.#context, [...this.#installed.values()], this.#unguarded());
+  /** Each agent is tested by itself: a loop through one says nothing of the others. */
+  async selfTest(): Promise<SelfTestReport> {
+    const context = this.#context;
+    const reports: SelfTestReport[] = [];
+    for (const agent of this.agents.map(viewOf)) {
+      const taps = this.#taps.all.filter(({ target }) => target === agent);
+      const round = (): Promise<unknown> =>
+        Promise.all(taps.flatMap(({ attempts }) => attempts.map((attempt) => attempt())));
+      const local = context.newPlace();
+      reports.push(await rehearse(context, { taps, round, heard: [heardBy(agent)], local }));
+    }
+    const isPassed = reports.length > 0 && reports.every((report) => report.isPassed);
+    const checks = reports.flatMap((report) => report.checks);
+    return { isPassed, checks, unguarded: this.#unguarded() };
   }
 
-  #install(agent: GuardableAgent): InstalledHooks {
-    const view = viewOf(agent);
-    const keepAllInFront = (): void => {
-      for (const hooks of this.#installed.values()) hooks.keepInFront();
-    };
-    return new InstalledHooks(view, this.#factory.hooksFor(view, keepAllInFront));
+  #install(agent: GuardableAgent): void {
+    const { name } = agent;
+    if (!this.#taps.claim(agent, name)) return;
+    try {
+      this.#agentTaps.install(this.#taps, viewOf(agent));
+    } catch (cause) {
+      if (cause instanceof GuardInstallError) throw cause;
+      throw new GuardInstallError(name, 'an agent that takes reply functions', { cause });
+    }
   }
 
   /** The names of members of guarded groups that this breaker does not guard. */
   #unguarded(): readonly string[] {
     const { guarded } = this.#context.shared;
-    const members = [...this.#installed.keys()].flatMap((agent) => groupOf(agent) ?? []);
+    const members = this.agents.flatMap((agent) => groupOf(agent) ?? []);
     return [...new Set(members.filter((member) => !guarded.has(member)).map(nameOf))];
   }
 

@@ -1,5 +1,5 @@
-import { ModelCall, type ModelCallInfo } from '@teamfuse/adapter-kit';
-import type { PriceBook, TokenUsage } from '@teamfuse/core';
+import { ModelCall, type ModelCallInfo, outputLimit, tokenUsage } from '@teamfuse/adapter-kit';
+import type { PriceBook } from '@teamfuse/core';
 import type { Activity, ChatEvent, ChatMessage } from '@teamfuse/groupchat';
 import { type ModelView, nameOf, viewOf } from '../context/agent-view.ts';
 import type { ChatContext } from '../context/chat-context.ts';
@@ -50,7 +50,7 @@ export class ModelCalls {
 
   /** A call is made. One for which no permission was asked is reported now. */
   started(event: DescribedCall): void {
-    const admitted = this.#context.place.parts.call;
+    const admitted = this.#context.place.call;
     if (admitted !== undefined) {
       this.#made.add(admitted);
       return;
@@ -61,7 +61,7 @@ export class ModelCalls {
 
   /** A call has an answer, or has failed. */
   ended(response: Response): void {
-    const call = this.#context.place.parts.call ?? this.#takeUnasked(response.agent);
+    const call = this.#context.place.call ?? this.#takeUnasked(response.agent);
     if (call === undefined) return;
     const { error, usage, cached, cost: costUsd } = response;
     if (error !== null) call.failed(error);
@@ -83,7 +83,7 @@ export class ModelCalls {
         content: promptText(message),
         ...(message.name && { name: message.name }),
       })),
-      maxOutputTokens: outputLimit(client),
+      maxOutputTokens: outputLimit(client?.config?.extraCreateArgs),
       prices: this.#pricesOf(client, model),
       signal,
     };
@@ -100,21 +100,4 @@ export class ModelCalls {
       }),
     };
   }
-}
-
-/** The usage that a provider reported, in the words of price books. */
-function tokenUsage(usage: Response['usage']): TokenUsage | undefined {
-  if (usage === null || usage === undefined) return undefined;
-  const { promptTokens, completionTokens, cachedPromptTokens } = usage;
-  return {
-    inputTokens: promptTokens,
-    outputTokens: completionTokens,
-    ...(cachedPromptTokens !== undefined && { cachedInputTokens: cachedPromptTokens }),
-  };
-}
-
-function outputLimit(view: ModelView | null | undefined): number | undefined {
-  const { max_completion_tokens: newer, max_tokens: older } = view?.config?.extraCreateArgs ?? {};
-  const limit = newer ?? older;
-  return Number.isSafeInteger(limit) && (limit as number) >= 0 ? (limit as number) : undefined;
 }

@@ -1,10 +1,5 @@
-import type { Origin } from '@teamfuse/adapter-kit';
-import {
-  type HumanInputSignal,
-  type MessageSignal,
-  readJson,
-  type ToolCallSignal,
-} from '@teamfuse/core';
+import { type Origin, type ToolOutcome, textOutcome } from '@teamfuse/adapter-kit';
+import type { HumanInputSignal, MessageSignal } from '@teamfuse/core';
 import type { ChatEvent, FunctionOutcome } from '@teamfuse/groupchat';
 import { groupOf, nameOf, type ViewedMessage } from '../context/agent-view.ts';
 import { contentText } from './message-text.ts';
@@ -22,9 +17,9 @@ export function messageSignal(
 }
 
 /** What came of a call of a tool or a function. */
-export function toolOutcome(outcome: unknown): Pick<ToolCallSignal, 'result' | 'error'> {
+export function toolOutcome(outcome: unknown): ToolOutcome {
   const { succeeded = true, content = '' } = Object(outcome) as Partial<FunctionOutcome>;
-  return succeeded ? { result: readJson(content) } : { error: { message: content } };
+  return textOutcome(content, { isError: !succeeded });
 }
 
 /** What came of a run of code. */

@@ -1,5 +1,5 @@
-import { after, isPromise, tripIn } from '@teamfuse/adapter-kit';
-import { type MaybePromise, type Permit, TrippedError } from '@teamfuse/core';
+import { after, isPromise } from '@teamfuse/adapter-kit';
+import type { MaybePromise, Permit } from '@teamfuse/core';
 import { type GuardReply, nameOf } from '../context/agent-view.ts';
 import type { ChatContext } from '../context/chat-context.ts';
 
@@ -20,10 +20,10 @@ export class UntappedTurns {
       if (!isPromise(asked)) return [false, null];
       return asked.then(
         (): Answer => [false, null],
-        (error: unknown) => this.#refused(error),
+        (error: unknown) => this.#context.refusals.answerTo(error),
       );
     } catch (error) {
-      return this.#refused(error);
+      return this.#context.refusals.answerTo(error);
     }
   }
 
@@ -43,17 +43,6 @@ export class UntappedTurns {
       if (permit.isProbe) context.beginProbe(permit, turn);
       return permit;
     });
-  }
-
-  #refused(error: unknown): Answer {
-    const { onTrip, notice, scope } = this.#context;
-    const trip = tripIn(error);
-    if (trip === undefined) {
-      this.#context.report('admit', error);
-      return [false, null];
-    }
-    if (onTrip === 'throw') throw new TrippedError(trip);
-    return [true, (onTrip === 'reply' ? notice.take(trip, scope) : undefined) ?? null];
   }
 }
 

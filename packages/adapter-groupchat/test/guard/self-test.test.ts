@@ -102,7 +102,7 @@ describe('selfTest', () => {
         owner: "agent 'deaf'",
         member: 'taps',
         isWorking: false,
-        problem: 'a known loop was not noticed',
+        problem: 'a known loop was not noticed: no turn in it was reported as a message',
       },
     ]);
   });

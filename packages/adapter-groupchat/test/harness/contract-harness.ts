@@ -9,7 +9,12 @@ export function contractHarness(toolHolder: ToolHolder): AdapterHarness {
   return {
     build(script, stage) {
       const agents: ConversableAgent[] = [];
-      const { manager, groupchat } = teamOf(script, { stage, toolHolder, agents });
+      const { manager, groupchat } = teamOf(script, {
+        stage,
+        toolHolder,
+        agents,
+        equipment: new Map(),
+      });
       const user = new ConversableAgent({
         name: 'user',
         io: silence,

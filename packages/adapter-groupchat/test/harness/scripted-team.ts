@@ -13,6 +13,7 @@ import {
   GroupChatManager,
   UserProxyAgent,
 } from '@teamfuse/groupchat';
+import type { ChatCompletionClient } from '@teamfuse/models';
 import { silence } from '../support/agents.ts';
 import { scriptedModel } from './scripted-model.ts';
 
@@ -24,7 +25,16 @@ export interface Setting {
   readonly toolHolder: ToolHolder;
   /** Receives every agent of the team and of teams inside it. */
   readonly agents: ConversableAgent[];
+  /** What assistants hold, by their names. */
+  readonly equipment: Map<string, Equipment>;
 }
+
+interface Equipment {
+  readonly client: ChatCompletionClient;
+  readonly tools: readonly (readonly [name: string, use: ToolFunction])[];
+}
+
+type ToolFunction = ConversableAgent['functionMap'] extends Map<string, infer F> ? F : never;
 
 interface Group {
   readonly manager: GroupChatManager;
@@ -89,7 +99,7 @@ function agentOf(
       return new UserProxyAgent({
         name,
         isTerminationMsg: () => false,
-        io: { ...silence, input: () => stage.person(name) },
+        io: { ...silence, input: (_, options) => stage.person(name, options?.signal) },
       });
     case 'coder': {
       const executor = {
@@ -116,20 +126,33 @@ function agentOf(
   }
 }
 
-function assistantOf(script: AssistantScript, { stage, toolHolder }: Setting): Member {
+function assistantOf(script: AssistantScript, setting: Setting): Member {
   const { name } = script;
+  const { toolHolder } = setting;
   const names = toolsOf(script);
+  const { client, tools } = equipmentOf(script, setting);
   const speaker = plain(name, {
     llmConfig: {
-      client: scriptedModel(name, stage),
+      client,
       tools: names.map((tool) => ({ name: tool, description: tool, parameters: {} })),
     },
   });
   const executor = toolHolder === 'caller' ? speaker : plain(`${name}-desk`);
-  for (const tool of names) {
-    executor.functionMap.set(tool, (_, options) => stage.tool(name, tool, options?.signal));
-  }
+  for (const [tool, use] of tools) executor.functionMap.set(tool, use);
   return { speaker, executor };
+}
+
+function equipmentOf(script: AssistantScript, { stage, equipment }: Setting): Equipment {
+  const { name, sharedWith = name } = script;
+  const shared = equipment.get(sharedWith);
+  if (shared !== undefined) return shared;
+  const tools = toolsOf(script).map((tool): Equipment['tools'][number] => [
+    tool,
+    (_, options) => stage.tool(name, tool, options?.signal),
+  ]);
+  const own = { client: scriptedModel(name, stage), tools };
+  equipment.set(name, own);
+  return own;
 }
 
 function plain(name: string, options: Partial<ConversableAgentOptions> = {}): ConversableAgent {

@@ -1,9 +1,9 @@
 import type { BreakerOptions } from '@teamfuse/core';
 import { describe, expect, test } from 'vitest';
+import { reporting } from '../../../models/test/support/usage-server.ts';
 import { type GuardOptions, guardAgents } from '../../src/index.ts';
 import { speaker } from '../support/agents.ts';
 import { bareBreaker } from '../support/bare-breaker.ts';
-import { reporting } from '../support/usage-server.ts';
 
 const USAGE = { prompt_tokens: 100, completion_tokens: 20 };
 const MODEL = 'my-deployment';

@@ -1,10 +1,10 @@
 import { MemoryBudgetStore } from '@teamfuse/core';
 import { describe, expect, test } from 'vitest';
+import { reporting, UNREADABLE } from '../../../models/test/support/usage-server.ts';
 import { guardAgents } from '../../src/index.ts';
 import { speaker } from '../support/agents.ts';
 import { bareBreaker } from '../support/bare-breaker.ts';
 import { ofKind, record } from '../support/signals.ts';
-import { reporting, UNREADABLE } from '../support/usage-server.ts';
 
 describe('a model server that cannot be read', () => {
   test.each(UNREADABLE)('[GCB7] counts as it was reserved: it reports %s', async (_, usage) => {

@@ -26,8 +26,7 @@ import { untilAborted } from './until-aborted.ts';
 export class GuardContext<L = unknown> extends RunContext<L> {
   readonly options: CheckedOptions & { readonly prices: SafePrices };
   #subscriptions: readonly Unsubscribe[] = [];
-  /** Whether the guard is installed. Taps that cannot be removed let everything pass otherwise. */
-  isActive = true;
+  #isInstalled = true;
 
   /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
   constructor(breaker: Breaker, options: GuardOptions = {}) {
@@ -35,6 +34,11 @@ export class GuardContext<L = unknown> extends RunContext<L> {
     super(checkBreaker('the team', breaker), checked);
     const report = (error: unknown): void => this.report('observe', error);
     this.options = { ...checked, prices: safePrices(checked.prices, report) };
+  }
+
+  /** Whether the guard is installed, and no other one tests itself here. Otherwise its taps let everything pass. */
+  get isActive(): boolean {
+    return this.#isInstalled && !this.shared.isRehearsedByOthers;
   }
 
   /** Passes warnings on to the team, and errors of the breaker to `onError`. {@link GuardContext.close} ends that. */
@@ -45,21 +49,23 @@ export class GuardContext<L = unknown> extends RunContext<L> {
     ];
   }
 
-  /** Passes a stream on that runs at a place. */
-  stream<T, R>(scope: Scope<L> | undefined, open: () => AsyncIterable<T, R>): AsyncGenerator<T, R> {
-    return inScope((work) => this.within(scope, work), open);
+  /** Passes a stream on that runs at a place; `heard` receives its items there. */
+  stream<T, R>(
+    scope: Scope<L> | undefined,
+    open: () => AsyncIterable<T, R>,
+    heard?: (item: T) => void,
+  ): AsyncGenerator<T, R> {
+    return inScope((work) => this.within(scope, work), open, { heard });
   }
 
   /** The same for a stream without steps inside: the wait for an item ends when the run is aborted. */
   leafStream<T, R>(
     scope: Scope<L> | undefined,
     open: () => AsyncIterable<T, R>,
+    heard?: (item: T) => void,
   ): AsyncGenerator<T, R> {
-    return inScope(
-      (work) => this.within(scope, work),
-      open,
-      (item) => this.untilStopped(item, scope?.run.signal),
-    );
+    const wait = <U>(item: Promise<U>): Promise<U> => this.untilStopped(item, scope?.run.signal);
+    return inScope((work) => this.within(scope, work), open, { wait, heard });
   }
 
   /** Who, when and how deep, for a signal by `agent`. */
@@ -69,7 +75,8 @@ export class GuardContext<L = unknown> extends RunContext<L> {
 
   /** The warning for the next model call or turn; each is returned once. */
   takeNudge(): string | undefined {
-    return this.isRehearsal ? undefined : this.nudges.take(this.conversation.id);
+    if (this.isRehearsal || !this.isActive) return undefined;
+    return this.nudges.take(this.conversation.id);
   }
 
   /** Reports a task that is a text, by code unless `isTaskFromPerson` says otherwise. */
@@ -194,7 +201,7 @@ export class GuardContext<L = unknown> extends RunContext<L> {
 
   /** Ends the guard's part in events and runs. Idempotent. */
   close(): void {
-    this.isActive = false;
+    this.#isInstalled = false;
     for (const unsubscribe of this.#subscriptions) unsubscribe();
     this.#subscriptions = [];
   }

@@ -26,5 +26,7 @@ export interface Scope<L = unknown> {
   readonly permit?: Permit;
   /** The agent whose turn it is. */
   readonly agent?: string;
+  /** The tool that is running. */
+  readonly tool?: string | undefined;
   readonly local?: L;
 }

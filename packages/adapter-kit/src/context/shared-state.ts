@@ -39,6 +39,12 @@ export class SharedState {
     return this.#frame()?.scope;
   }
 
+  /** Whether a guard of another breaker tests itself here: that is none of the business of all others. */
+  get isRehearsedByOthers(): boolean {
+    const frame = frames.getStore();
+    return frame !== undefined && frame.owner !== this && frame.scope.run.isRehearsal === true;
+  }
+
   /** Does work at a place. */
   enter<T>(scope: Scope, work: () => T): T {
     const current = frames.getStore();

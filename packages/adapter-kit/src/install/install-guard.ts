@@ -29,13 +29,7 @@ export function installGuard<L>(
   install: (taps: TapSet) => Omit<Rehearsal<L>, 'taps'>,
 ): Guard {
   const taps = new TapSet(context);
-  let rehearsal: Omit<Rehearsal<L>, 'taps'>;
-  try {
-    rehearsal = install(taps);
-  } catch (error) {
-    taps.undo();
-    throw error;
-  }
+  const rehearsal = taps.whole(() => install(taps));
   context.listen();
   const uninstall = (): void => {
     context.close();

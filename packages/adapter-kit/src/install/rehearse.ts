@@ -9,6 +9,9 @@ const MAX_ROUNDS = 12;
 /** A loop is found within so many messages, whatever the detectors find. */
 const MAX_MESSAGES = 12;
 
+const UNNOTICED = 'a known loop was not noticed';
+const UNHEARD = 'no turn in it was reported as a message';
+
 /** How a guard rehearses. */
 export interface Rehearsal<L> {
   readonly taps: readonly InstalledTap[];
@@ -32,6 +35,10 @@ export async function rehearse<L>(
   { taps, round, heard, unguarded = [], local }: Rehearsal<L>,
 ): Promise<SelfTestReport> {
   const breaker = new Breaker({ maxMessages: MAX_MESSAGES });
+  let isHeard = false;
+  breaker.on('signal', ({ signal }) => {
+    isHeard ||= signal.kind === 'message';
+  });
   const run = {
     conversation: breaker.conversation(''),
     trip: undefined,
@@ -42,11 +49,12 @@ export async function rehearse<L>(
   const place = { run, depth: 0, path: ['self-test'], ...(local !== undefined && { local }) };
   return context.within(place, async () => {
     const isLoopFound = await loop(round);
+    const unnoticed = isLoopFound ? undefined : isHeard ? UNNOTICED : `${UNNOTICED}: ${UNHEARD}`;
     // From here on every step has to be refused, whether the loop was found or not.
     breaker.stop('self-test');
     const checks: TapCheck[] = [];
     for (const tap of taps)
-      checks.push(await check(tap, isLoopFound || !heard.includes(tap.member)));
+      checks.push(await check(tap, heard.includes(tap.member) ? unnoticed : undefined));
     const isPassed = checks.length > 0 && checks.every(({ isWorking }) => isWorking);
     return { isPassed, checks, unguarded };
   });
@@ -58,17 +66,16 @@ async function loop(round: () => Promise<unknown>): Promise<boolean> {
   return false;
 }
 
-async function check(tap: InstalledTap, isHeard: boolean): Promise<TapCheck> {
+async function check(tap: InstalledTap, unnoticed: string | undefined): Promise<TapCheck> {
   const { owner, member } = tap;
-  const problem = (await problemOf(tap)) ?? (isHeard ? undefined : 'a known loop was not noticed');
+  const problem = tap.check() ?? unnoticed ?? (await wayPast(tap));
   return problem === undefined
     ? { owner, member, isWorking: true }
     : { owner, member, isWorking: false, problem };
 }
 
-async function problemOf(tap: InstalledTap): Promise<string | undefined> {
-  if (!tap.isInPlace()) return 'something else has been put in its place';
-  for (const step of tap.attempts) {
+async function wayPast({ attempts }: InstalledTap): Promise<string | undefined> {
+  for (const step of attempts) {
     if (!(await isRefused(step))) return 'a step was let through after a trip';
   }
   return undefined;

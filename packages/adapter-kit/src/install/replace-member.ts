@@ -2,7 +2,7 @@ import { GuardInstallError } from '@teamfuse/core';
 
 /** A member that a guard has replaced. */
 export interface Replacement {
-  /** Whether the replacement is still there. */
+  /** Whether the replacement is still there, by itself or under those of later guards. */
   isInPlace(): boolean;
   /** Restores the original, in any order of several guards. Leaves alone what others have put there since. */
   undo(): void;
@@ -35,7 +35,6 @@ export function replaceMember(
     before: Object.getOwnPropertyDescriptor(target, member),
     original: view[member],
   };
-  const isInPlace = (): boolean => view[member] === value;
   try {
     if (isAccessor(target, member)) view[member] = value;
     else {
@@ -50,9 +49,12 @@ export function replaceMember(
   } catch (cause) {
     throw new GuardInstallError(owner, `a member ${member} that can be replaced`, { cause });
   }
-  if (!isInPlace()) throw new GuardInstallError(owner, `a member ${member} that can be replaced`);
+  if (view[member] !== value)
+    throw new GuardInstallError(owner, `a member ${member} that can be replaced`);
   const own = layersOf(target, member);
   own.push(layer);
+  // The replacement of a guard that was installed later leads to this one.
+  const isInPlace = (): boolean => own.includes(layer) && view[member] === own.at(-1)?.value;
   return { isInPlace, undo: () => remove(target, member, own, layer) };
 }
 

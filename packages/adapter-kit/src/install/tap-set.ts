@@ -1,24 +1,27 @@
 import { GuardInstallError } from '@teamfuse/core';
 import type { GuardContext } from '../context/guard-context.ts';
-import { type Replacement, replaceMember } from './replace-member.ts';
+import { replaceMember } from './replace-member.ts';
 
 /** A step through a tap, by which the self-test tries to get past it after a trip. */
 export type Attempt = () => Promise<unknown>;
 
-/** A tap in a member of something. */
-export interface InstalledTap extends Replacement {
+/** A tap in something: in the place of a member, or in any other way that can be undone. */
+export interface InstalledTap {
   readonly target: object;
   readonly owner: string;
   readonly member: string;
   /** Empty for a tap that refuses nothing. */
   readonly attempts: readonly Attempt[];
+  /** Says what is wrong with it, once it has put right what it can. */
+  check(): string | undefined;
+  undo(): void;
 }
 
 /** The taps of one guard, and the objects that they are in. */
 export class TapSet {
   readonly #context: GuardContext;
   readonly #claimed: Set<object> = new Set();
-  #taps: InstalledTap[] = [];
+  readonly #taps: InstalledTap[] = [];
 
   constructor(context: GuardContext) {
     this.#context = context;
@@ -50,6 +53,22 @@ export class TapSet {
     return true;
   }
 
+  /** Adds a tap that is in place. */
+  add(tap: InstalledTap): void {
+    this.#taps.push(tap);
+  }
+
+  /** Does work that taps something: all of it, or nothing if the work fails. */
+  whole<T>(work: () => T): T {
+    const [taps, claims] = [this.#taps.length, this.#claimed.size];
+    try {
+      return work();
+    } catch (error) {
+      this.#undo(taps, claims);
+      throw error;
+    }
+  }
+
   /**
    * Replaces a member.
    *
@@ -62,15 +81,23 @@ export class TapSet {
     value: unknown,
     attempts: readonly Attempt[] = [],
   ): void {
-    const replacement = replaceMember(target, owner, member, value);
-    this.#taps.push({ target, owner, member, attempts, ...replacement });
+    const { isInPlace, undo } = replaceMember(target, owner, member, value);
+    const check = (): string | undefined =>
+      isInPlace() ? undefined : 'something else has been put in its place';
+    this.add({ target, owner, member, attempts, check, undo });
   }
 
   /** Takes all taps off, the last first, and gives up all claims. Idempotent. */
   undo(): void {
-    for (const tap of this.#taps.reverse()) tap.undo();
-    this.#taps = [];
-    for (const target of this.#claimed) this.#context.shared.guarded.delete(target);
-    this.#claimed.clear();
+    this.#undo(0, 0);
+  }
+
+  /** Keeps the first ones of each. */
+  #undo(taps: number, claims: number): void {
+    for (const tap of this.#taps.splice(taps).reverse()) tap.undo();
+    for (const target of [...this.#claimed].slice(claims)) {
+      this.#context.shared.guarded.delete(target);
+      this.#claimed.delete(target);
+    }
   }
 }

@@ -1,19 +1,28 @@
-import { type ToolCallSignal, toJson } from '@teamfuse/core';
+import { readJson, type ToolCallSignal, toJson } from '@teamfuse/core';
 import type { GuardContext } from '../context/guard-context.ts';
+import type { Scope } from '../context/scope.ts';
+import type { StepOutcome } from '../context/step-options.ts';
 import { signalError } from '../signals/signal-error.ts';
 
-/** A call of a tool. */
-export interface ToolWork<T> {
+/** A call of a tool, whatever way it is made. */
+export interface ToolInfo<T> {
   readonly agent: string;
   readonly tool: string;
   readonly args: unknown;
   readonly callId?: string | undefined;
   /** The caller's signal. A call that it ends is cancelled, and not reported. */
   readonly signal?: AbortSignal | undefined;
+  /** What the value says. @defaultValue a result, as JSON */
+  readonly outcomeOf?: (value: T) => ToolOutcome;
+}
+
+/** What came of a call of a tool. */
+export type ToolOutcome = Pick<ToolCallSignal, 'result' | 'error'>;
+
+/** A call of a tool. */
+export interface ToolWork<T> extends ToolInfo<T> {
   /** Calls the tool; `signal` aborts when the caller's signal does, or the run is stopped. */
   readonly work: (signal: AbortSignal | undefined) => Promise<T>;
-  /** What the value says. @defaultValue a result, as JSON */
-  readonly outcomeOf?: (value: T) => Pick<ToolCallSignal, 'result' | 'error'>;
 }
 
 /**
@@ -23,29 +32,51 @@ export interface ToolWork<T> {
  */
 export async function callTool<T>(
   context: GuardContext,
-  { agent, tool, args, callId, signal, work, outcomeOf = asResult }: ToolWork<T>,
+  { work, ...info }: ToolWork<T>,
 ): Promise<T> {
+  const { signal } = info;
   if (!context.isActive) return work(signal);
-  const call = { tool, args: toJson(args) };
-  const startedAt = context.breaker.now();
-  return context.step(
-    { kind: 'tool-call', ...context.originOf(agent), ...call },
-    () => work(context.abortSignal(signal)),
-    {
-      isLeaf: true,
-      signal,
-      report: (outcome) => {
-        const origin = context.originOf(agent);
-        const end =
-          'value' in outcome ? outcomeOf(outcome.value) : { error: signalError(outcome.error) };
-        const durationMs = Math.max(0, origin.at - startedAt);
-        const id = callId !== undefined && { callId };
-        return { kind: 'tool-call', ...origin, ...call, ...id, durationMs, ...end };
-      },
-    },
-  );
+  const { request, ...step } = toolStep(context, info);
+  return context.step(request, () => work(context.abortSignal(signal)), step);
 }
 
-function asResult(value: unknown): Pick<ToolCallSignal, 'result'> {
+/** What is asked for a call, and how it goes. */
+export interface ToolStep<T, L> {
+  readonly request: ToolCallSignal;
+  readonly scope: Scope<L> | undefined;
+  readonly isLeaf: true;
+  readonly signal: AbortSignal | undefined;
+  readonly report: (outcome: StepOutcome<T>) => ToolCallSignal;
+}
+
+/** A call as a step at the current place. */
+export function toolStep<T, L>(
+  context: GuardContext<L>,
+  { agent, tool, args, callId, signal, outcomeOf = asResult }: ToolInfo<T>,
+): ToolStep<T, L> {
+  const call = { tool, args: toJson(args) };
+  const request = { kind: 'tool-call', ...context.originOf(agent), ...call } as const;
+  return {
+    request,
+    scope: context.scope && { ...context.scope, tool },
+    isLeaf: true,
+    signal,
+    report: (outcome) => {
+      const origin = context.originOf(agent);
+      const end =
+        'value' in outcome ? outcomeOf(outcome.value) : { error: signalError(outcome.error) };
+      const durationMs = Math.max(0, origin.at - request.at);
+      const id = callId !== undefined && { callId };
+      return { kind: 'tool-call', ...origin, ...call, ...id, durationMs, ...end };
+    },
+  };
+}
+
+function asResult(value: unknown): ToolOutcome {
   return { result: toJson(value) };
+}
+
+/** What came of a call that gives a text: the JSON in it, or the text. */
+export function textOutcome(text: string, { isError }: { readonly isError: boolean }): ToolOutcome {
+  return isError ? { error: { message: text } } : { result: readJson(text) };
 }

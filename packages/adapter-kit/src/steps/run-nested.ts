@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { NestedEndSignal, NestedStartSignal } from '@teamfuse/core';
 import type { GuardContext } from '../context/guard-context.ts';
 import type { Scope } from '../context/scope.ts';
 
@@ -8,7 +9,7 @@ export interface NestedWork<T, L> {
   readonly name: string;
   /** The agent that set it off. */
   readonly agent: string;
-  /** How it was set off. @defaultValue `agent:` and the agent's name */
+  /** How it was set off. @defaultValue `tool:` and the tool's name inside a tool, else `agent:` and the agent's name */
   readonly trigger?: string;
   /** The task. */
   readonly text?: string | undefined;
@@ -26,29 +27,41 @@ export interface NestedWork<T, L> {
  */
 export async function runNested<T, L>(
   context: GuardContext<L>,
-  { name, agent, trigger = `agent:${agent}`, text, local, work, summary }: NestedWork<T, L>,
+  { work, summary, ...info }: NestedWork<T, L>,
 ): Promise<T> {
   if (!context.isActive) return work();
-  const { agent: _, ...around } = context.scope ?? context.looseScope(agent);
-  const scope: Scope<L> = {
-    ...around,
-    depth: around.depth + 1,
-    path: [...around.path, name],
-    ...(local !== undefined && { local }),
-  };
-  const { depth, path } = scope;
+  const { request, scope, end } = nestedStep(context, info);
+  return context.step(request, work, {
+    scope,
+    report: (outcome) => end('value' in outcome ? summary?.(outcome.value) : undefined),
+  });
+}
+
+/** What is asked for nested work, its place, and the signal of its end. */
+export interface NestedStep<L> {
+  readonly request: NestedStartSignal;
+  readonly scope: Scope<L>;
+  readonly end: (said: string | undefined) => NestedEndSignal;
+}
+
+/** Nested work as a step at the current place. */
+export function nestedStep<L>(
+  context: GuardContext<L>,
+  { name, agent, trigger, text, local }: Omit<NestedWork<unknown, L>, 'work' | 'summary'>,
+): NestedStep<L> {
+  const { agent: _, tool, ...around } = context.scope ?? context.looseScope(agent);
+  const depth = around.depth + 1;
+  const path = [...around.path, name];
   const chat = { chatId: `${name}#${randomUUID()}`, depth, path };
+  const by = trigger ?? (tool === undefined ? `agent:${agent}` : `tool:${tool}`);
   const at = context.breaker.now();
-  return context.step(
-    { kind: 'nested-start', at, agent, ...chat, trigger, ...(text !== undefined && { text }) },
-    work,
-    {
-      scope,
-      report: (outcome) => {
-        const said = 'value' in outcome ? summary?.(outcome.value) : undefined;
-        const end = { at: context.breaker.now(), agent: name, ...chat };
-        return { kind: 'nested-end', ...end, ...(said !== undefined && { text: said }) };
-      },
+  const task = text !== undefined && { text };
+  return {
+    request: { kind: 'nested-start', at, agent, ...chat, trigger: by, ...task },
+    scope: { ...around, depth, path, ...(local !== undefined && { local }) },
+    end: (said) => {
+      const end = { at: context.breaker.now(), agent: name, ...chat };
+      return { kind: 'nested-end', ...end, ...(said !== undefined && { text: said }) };
     },
-  );
+  };
 }

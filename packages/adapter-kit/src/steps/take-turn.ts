@@ -1,10 +1,16 @@
+import type { AdmissionRequest } from '@teamfuse/core';
 import type { GuardContext } from '../context/guard-context.ts';
+import type { Scope } from '../context/scope.ts';
 
-/** A turn of an agent. */
-export interface TurnWork<T, L> {
+/** A turn of an agent, whatever way it is taken. */
+export interface TurnInfo<L> {
   readonly agent: string;
   /** The part of the place inside that belongs to the adapter. @defaultValue the one around */
   readonly local?: L;
+}
+
+/** A turn of an agent. */
+export interface TurnWork<T, L> extends TurnInfo<L> {
   readonly work: () => Promise<T>;
   /** The text that the turn has said; `undefined` if that is reported as something else, such as an execution. */
   readonly said: (value: T) => string | undefined;
@@ -19,21 +25,32 @@ export interface TurnWork<T, L> {
  */
 export async function takeTurn<T, L>(
   context: GuardContext<L>,
-  { agent, local, work, said, rehearsed }: TurnWork<T, L>,
+  { work, said, rehearsed, ...info }: TurnWork<T, L>,
 ): Promise<T> {
   if (!context.isActive) return work();
-  const around = context.scope ?? context.looseScope(agent);
-  return context.step(
-    { kind: 'turn', ...context.originOf(agent) },
-    () => (context.isRehearsal ? rehearsed : work()),
-    {
-      scope: { ...around, agent, ...(local !== undefined && { local }) },
-      report: (outcome) => {
-        const text = 'value' in outcome ? said(outcome.value) : undefined;
-        return text === undefined || !context.isActive
-          ? undefined
-          : { kind: 'message', ...context.originOf(agent), text };
-      },
+  const { request, scope } = turnStep(context, info);
+  return context.step(request, () => (context.isRehearsal ? rehearsed : work()), {
+    scope,
+    report: (outcome) => {
+      const text = 'value' in outcome ? said(outcome.value) : undefined;
+      return text === undefined || !context.isActive
+        ? undefined
+        : { kind: 'message', ...context.originOf(info.agent), text };
     },
-  );
+  });
+}
+
+/** What is asked for a turn, and its place. */
+export interface TurnStep<L> {
+  readonly request: AdmissionRequest;
+  readonly scope: Scope<L>;
+}
+
+/** A turn as a step at the current place. */
+export function turnStep<L>(context: GuardContext<L>, { agent, local }: TurnInfo<L>): TurnStep<L> {
+  const { tool: _, ...around } = context.scope ?? context.looseScope(agent);
+  return {
+    request: { kind: 'turn', ...context.originOf(agent) },
+    scope: { ...around, agent, ...(local !== undefined && { local }) },
+  };
 }

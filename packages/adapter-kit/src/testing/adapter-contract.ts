@@ -8,10 +8,11 @@ import { NUDGE_RULES } from './rules/nudges.ts';
 import { PROBE_RULES } from './rules/probe.ts';
 import { REPORT_RULES } from './rules/reports.ts';
 import { RUN_RULES } from './rules/runs.ts';
-import { SELF_TEST_RULES } from './rules/self-test.ts';
+import { OTHER_GUARD_RULES, SELF_TEST_RULES } from './rules/self-test.ts';
+import { SHARING_RULES } from './rules/sharing.ts';
 import { STEP_RULES } from './rules/steps.ts';
 import { STORE_RULES } from './rules/stores.ts';
-import { WAIT_RULES } from './rules/waits.ts';
+import { PERSON_RULES, WAIT_RULES } from './rules/waits.ts';
 
 const RULES = [
   ...STEP_RULES,
@@ -27,6 +28,9 @@ const RULES = [
   ...STORE_RULES,
   ...DISPOSAL_RULES,
   ...HISTORY_RULES,
+  ...SHARING_RULES,
+  ...PERSON_RULES,
+  ...OTHER_GUARD_RULES,
 ];
 
 /**

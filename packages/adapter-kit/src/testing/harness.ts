@@ -6,7 +6,8 @@ import type { Stage } from './stage.ts';
 
 /**
  * What a framework may lack. `before-code` is a point between the beginning of a coder's turn and its code, such as an
- * approval; `cancel` is ending a run by an `AbortSignal`; `nudge` is an agent that gets messages before it asks its model.
+ * approval; `cancel` is ending a run by an `AbortSignal`; `nudge` is an agent that gets messages before it asks its model;
+ * `sharing` is that agents may hold the same model and the same tools.
  */
 export type Capability =
   | 'speaker'
@@ -17,7 +18,8 @@ export type Capability =
   | 'nested'
   | 'person'
   | 'cancel'
-  | 'nudge';
+  | 'nudge'
+  | 'sharing';
 
 /** How a run ended. */
 export interface RunEnd {

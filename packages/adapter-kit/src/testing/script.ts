@@ -47,6 +47,8 @@ export interface SpeakerScript {
 export interface AssistantScript {
   readonly kind: 'assistant';
   readonly name: string;
+  /** An assistant before it whose model and tools it uses, the very same objects. @defaultValue it has its own */
+  readonly sharedWith?: string;
   readonly turns: readonly (readonly ModelScript[])[];
 }
 

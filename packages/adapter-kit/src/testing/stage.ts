@@ -133,7 +133,8 @@ export class Stage {
         this.#script(this.#lines, name, member.answers);
         break;
       case 'assistant':
-        this.#script(this.#models, name, member.turns.flat());
+        // A model that is shared does not know who asks it.
+        this.#script(this.#models, member.sharedWith ?? name, member.turns.flat());
         break;
       case 'coder':
         this.#script(this.#runs, name, member.runs);

@@ -79,6 +79,18 @@ describe('replaceMember', () => {
     expect(counter.sets).toEqual(['tapped', 'original']);
   });
 
+  it('[KIT1] is in place under that of a later guard, as long as both are there', () => {
+    const target = { act: 'original' };
+    const [first, second] = ['first', 'second'].map((value) =>
+      replaceMember(target, 'ann', 'act', value),
+    );
+    expect([first?.isInPlace(), second?.isInPlace()]).toEqual([true, true]);
+    target.act = 'theirs';
+    expect([first?.isInPlace(), second?.isInPlace()]).toEqual([false, false]);
+    first?.undo();
+    expect(first?.isInPlace()).toBe(false);
+  });
+
   it('[KIT3] leaves alone what others have put there since', () => {
     const target = { act: 'original' };
     const replacement = replaceMember(target, 'ann', 'act', 'tapped');

@@ -53,7 +53,38 @@ describe('a set of taps', () => {
       return { round: act, heard: ['act'] };
     });
     const { checks } = await guard.selfTest();
+    expect(checks.map(({ problem }) => problem)).toEqual([
+      'a known loop was not noticed: no turn in it was reported as a message',
+    ]);
+  });
+
+  it('[KIT24] does not speak of missing messages where a loop was heard that nobody asked for', async () => {
+    const context = new GuardContext(new Breaker());
+    const guard = installGuard(context, (taps) => {
+      const act = async () =>
+        context.observe({ kind: 'message', ...context.originOf('ann'), text: 'Thank you.' });
+      taps.replace({ act }, 'ann', 'act', act);
+      return { round: act, heard: ['act'] };
+    });
+    const { checks } = await guard.selfTest();
     expect(checks.map(({ problem }) => problem)).toEqual(['a known loop was not noticed']);
+  });
+
+  it('[KIT23] takes off what a part of an installation has tapped that fails, and nothing else', () => {
+    const breaker = new Breaker();
+    const taps = new TapSet(new GuardContext(breaker));
+    const [kept, dropped] = [{ act: 'original' }, { act: 'original' }];
+    taps.claim(kept, 'ann');
+    taps.replace(kept, 'ann', 'act', 'tapped');
+    const work = () => {
+      taps.claim(dropped, 'bob');
+      taps.replace(dropped, 'bob', 'act', 'tapped');
+      throw new Error('no such member');
+    };
+    expect(() => taps.whole(work)).toThrow('no such member');
+    expect([kept.act, dropped.act]).toEqual(['tapped', 'original']);
+    expect([...taps.claimed]).toEqual([kept]);
+    expect(taps.all.map(({ owner }) => owner)).toEqual(['ann']);
   });
 });
 

@@ -48,8 +48,7 @@ function tapWorker(context: Context, taps: kit.TapSet, worker: fw.Worker): void 
   }
   if (worker instanceof fw.Clerk) {
     const wait = worker.gear.ask.bind(worker.gear);
-    const ask: typeof wait = (signal) =>
-      kit.askPerson(context, { agent, work: () => wait(context.abortSignal(signal)) });
+    const ask: typeof wait = (signal) => kit.askPerson(context, { agent, signal, work: wait });
     taps.replace(worker.gear, agent, 'ask', ask);
   }
 }

@@ -28,19 +28,24 @@ export const harness: AdapterHarness = {
 };
 
 function pipelineOf({ name, members, turns: hops }: TeamScript, stage: Stage): fw.Pipeline {
-  return new fw.Pipeline(name, { workers: members.map((one) => workerOf(one, stage)), hops });
+  const workers: fw.Worker[] = [];
+  for (const member of members) workers.push(workerOf(member, stage, workers));
+  return new fw.Pipeline(name, { workers, hops });
 }
 
-function workerOf(member: MemberScript, stage: Stage): fw.Worker {
+function workerOf(member: MemberScript, stage: Stage, others: readonly fw.Worker[]): fw.Worker {
   const { name } = member;
   switch (member.kind) {
     case 'speaker':
       return new fw.Announcer(name, { announce: () => stage.speak(name) });
-    case 'assistant':
+    case 'assistant': {
+      const sharing = others.find((one) => one.name === member.sharedWith);
+      if (sharing instanceof fw.Thinker) return new fw.Thinker(name, { ...sharing.gear });
       return new fw.Thinker(name, {
         engine: engineOf(name, stage),
         tools: toolBox(name, toolsOf(member), stage),
       });
+    }
     case 'coder':
       return new fw.Runner(name, {
         approve: () => stage.beforeCode(name),

@@ -31,8 +31,8 @@ export interface Skills {
   readonly oracle?: Oracle;
   readonly instruments?: Record<string, Instrument>;
   /** Asks a person, or simply knows. */
-  readonly ask?: () => Promise<string>;
-  readonly know?: () => Promise<string>;
+  readonly ask?: (signal?: AbortSignal) => Promise<string>;
+  readonly know?: (signal?: AbortSignal) => Promise<string>;
   /** Is called before each program. */
   readonly approve?: () => Promise<void>;
 }
@@ -66,7 +66,7 @@ export class Expert {
         prompts.push(`${tool}: ${await given}`);
       }
     }
-    return (await (ask ?? know)?.()) ?? '';
+    return (await (ask ?? know)?.(signal)) ?? '';
   }
 }
 

@@ -27,9 +27,9 @@ export function boardHarness(install: Install): AdapterHarness {
         },
         breakTap() {
           for (const { skills } of board.experts) {
-            if (skills.oracle) skills.oracle.ask = () => Promise.reject(new Error('not guarded'));
+            if (skills.oracle) Object.assign(skills, { oracle: { ...skills.oracle } });
           }
-          return 'ask';
+          return 'oracle';
         },
       };
     },
@@ -37,13 +37,23 @@ export function boardHarness(install: Install): AdapterHarness {
 }
 
 function boardOf({ name, members, turns }: TeamScript, stage: Stage, parts: object[]): Blackboard {
-  const experts = members.map((member) => new Expert(member.name, skillsOf(member, stage, parts)));
+  const experts: Expert[] = [];
+  for (const member of members) {
+    experts.push(new Expert(member.name, skillsOf(member, { stage, parts, experts })));
+  }
   const board = new Blackboard(name, experts, turns);
-  parts.push(board, ...experts);
+  parts.push(board, ...experts, ...experts.map(({ skills }) => skills));
   return board;
 }
 
-function skillsOf(member: MemberScript, stage: Stage, parts: object[]): Skills {
+interface Setting {
+  readonly stage: Stage;
+  readonly parts: object[];
+  /** Those who are at the board already. */
+  readonly experts: readonly Expert[];
+}
+
+function skillsOf(member: MemberScript, { stage, parts, experts }: Setting): Skills {
   const { name } = member;
   switch (member.kind) {
     case 'team':
@@ -51,13 +61,15 @@ function skillsOf(member: MemberScript, stage: Stage, parts: object[]): Skills {
     case 'speaker':
       return { know: () => stage.speak(name) };
     case 'person':
-      return { ask: () => stage.person(name) };
+      return { ask: (signal) => stage.person(name, signal) };
     case 'coder':
       return {
         approve: () => stage.beforeCode(name),
         shell: (_, signal) => stage.code(name, signal),
       };
-    case 'assistant':
+    case 'assistant': {
+      const sharing = experts.find((expert) => expert.name === member.sharedWith);
+      if (sharing !== undefined) return { ...sharing.skills };
       return {
         instruments: Object.fromEntries(
           toolsOf(member).map((tool) => [tool, (_, signal) => stage.tool(name, tool, signal)]),
@@ -70,5 +82,6 @@ function skillsOf(member: MemberScript, stage: Stage, parts: object[]): Skills {
           },
         },
       };
+    }
   }
 }

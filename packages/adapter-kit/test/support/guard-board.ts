@@ -49,22 +49,25 @@ function tapExpert(context: Context, taps: kit.TapSet, expert: Expert): Expert[]
 }
 
 function tapSkills(context: Context, taps: kit.TapSet, { name: agent, skills }: Expert): void {
-  const { oracle, shell, ask, instruments = {} } = skills;
-  for (const [tool, use] of Object.entries(instruments)) {
-    const tap: typeof use = (args, signal) =>
-      kit.callTool(context, { agent, tool, args, signal, work: (both) => use(args, both) });
-    taps.replace(instruments, agent, tool, tap, [() => tap({})]);
+  const { oracle, shell, ask, instruments } = skills;
+  if (instruments) {
+    const tapped: typeof instruments = {};
+    for (const [tool, use] of Object.entries(instruments)) {
+      tapped[tool] = (args, signal) =>
+        kit.callTool(context, { agent, tool, args, signal, work: (both) => use(args, both) });
+    }
+    const attempts = Object.values(tapped).map((use) => () => use({}));
+    taps.replace(skills, agent, 'instruments', tapped, attempts);
   }
   if (oracle) {
-    const original = oracle.ask.bind(oracle);
-    const tap: typeof original = (notes, signal) => {
+    const tap: typeof oracle.ask = (notes, signal) => {
       const prompts = [...notes, context.takeNudge()].filter((text) => text !== undefined);
       const prompt = prompts.map((content) => ({ content }));
-      const work = (both?: AbortSignal) => original(prompts, both);
+      const work = (both?: AbortSignal) => oracle.ask(prompts, both);
       const usageOf = ({ tokens }: Awaited<ReturnType<typeof tap>>) => tokens;
       return kit.callModel(context, { agent, model: oracle.model, prompt, signal, work, usageOf });
     };
-    taps.replace(oracle, agent, 'ask', tap, [() => tap([])]);
+    taps.replace(skills, agent, 'oracle', kit.overlay(oracle, { ask: tap }), [() => tap([])]);
   }
   if (shell) {
     const tap: typeof shell = (block, signal) => {
@@ -73,5 +76,8 @@ function tapSkills(context: Context, taps: kit.TapSet, { name: agent, skills }: 
     };
     taps.replace(skills, agent, 'shell', tap, [() => tap({ language: '', code: '' })]);
   }
-  if (ask) taps.replace(skills, agent, 'ask', () => kit.askPerson(context, { agent, work: ask }));
+  if (ask) {
+    const tap: typeof ask = (signal) => kit.askPerson(context, { agent, signal, work: ask });
+    taps.replace(skills, agent, 'ask', tap);
+  }
 }

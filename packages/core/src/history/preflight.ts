@@ -1,7 +1,7 @@
 import { MACHINE_TIMERS, type Timers, within } from '../deadline.ts';
 import { HistoryStoreError, InvalidOptionError, RepeatedFailureError, show } from '../errors.ts';
 import { asking, isPromise, type MaybePromise } from '../maybe-promise.ts';
-import { checkNames, integer, type OptionNames } from '../options.ts';
+import { checkNames, integer, type OptionNames, reading } from '../options.ts';
 import type { HistoryStore } from './history-store.ts';
 import { parseRunRecord } from './parse-run-record.ts';
 import type { RunRecord } from './run-record.ts';
@@ -55,10 +55,24 @@ export function checkPreflight(options: PreflightOptions): CheckedPreflight {
   };
 }
 
+/** @throws {@link InvalidOptionError} naming a method that the store lacks. @internal */
+export function checkStore(
+  store: HistoryStore,
+  members: readonly (keyof HistoryStore)[],
+): HistoryStore {
+  for (const member of members) {
+    const expected = `an object with a method ${member}`;
+    const isThere = reading('store', expected, store, () => typeof store[member] === 'function');
+    if (!isThere) throw new InvalidOptionError('store', expected, store);
+  }
+  return store;
+}
+
 /**
  * Refuses a task whose latest runs all ended in the same failure, before anything is paid for. A run that succeeded, failed
  * otherwise or was stopped by hand ends the row.
  *
+ * @throws {@link InvalidOptionError} if the store or an option is none, as with the store among the options.
  * @throws {@link RepeatedFailureError} saying what failed, when, how often, and how to clear it.
  * @throws {@link HistoryStoreError} if the store fails, answers nonsense or does not answer.
  * @example
@@ -68,6 +82,7 @@ export function checkPreflight(options: PreflightOptions): CheckedPreflight {
  * ```
  */
 export async function preflight(store: HistoryStore, options: PreflightOptions): Promise<void> {
+  checkStore(store, ['latest']);
   const checked = checkPreflight(options);
   const { task, lastRuns } = checked;
   const answer = await ask('latest', () => store.latest(task, MAX_RUNS), checked);

@@ -8,6 +8,7 @@ import {
   ask,
   type CheckedPreflight,
   checkPreflight,
+  checkStore,
   type PreflightOptions,
   preflight,
 } from './preflight.ts';
@@ -30,8 +31,6 @@ export interface RunEnd {
   readonly isGivenUp?: boolean;
 }
 
-const MEMBERS = ['append', 'latest', 'clear'] as const;
-
 /** How the runs of one task end, for adapters: {@link runWithHistory} is the same around a function. */
 export class RunHistory {
   readonly #breaker: Breaker;
@@ -44,7 +43,7 @@ export class RunHistory {
     if (!isBreaker) throw new InvalidOptionError('breaker', 'a Breaker', breaker);
     const { store, ...options } = reading('options', 'an object', given, () => ({ ...given }));
     this.#breaker = breaker;
-    this.#store = checkStore(store);
+    this.#store = checkStore(store, ['append', 'latest', 'clear']);
     this.#options = checkPreflight(options);
   }
 
@@ -76,15 +75,6 @@ export class RunHistory {
       this.#breaker.reportError(error, 'history');
     }
   }
-}
-
-function checkStore(store: HistoryStore): HistoryStore {
-  for (const member of MEMBERS) {
-    const expected = `an object with a method ${member}`;
-    const isThere = reading('store', expected, store, () => typeof store[member] === 'function');
-    if (!isThere) throw new InvalidOptionError('store', expected, store);
-  }
-  return store;
 }
 
 function outcomeOf(end: RunEnd, disclosure: Disclosure): Pick<RunRecord, 'outcome' | 'failure'> {

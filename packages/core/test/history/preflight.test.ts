@@ -99,6 +99,22 @@ describe('preflight', () => {
     });
   });
 
+  it.each([
+    ['nothing', undefined],
+    ['an empty object', {}],
+    ['the options', { store: new MemoryHistoryStore(), task: TASK }],
+  ])('[HIS7] refuses %s in the place of a store, naming it', async (_, store) => {
+    await expect(preflight(store as never, { task: TASK })).rejects.toMatchObject({
+      code: 'INVALID_OPTION',
+      option: 'store',
+      message: expect.stringContaining('expected an object with a method latest'),
+    });
+    await expect(preflight(store as never, undefined as never)).rejects.toMatchObject({
+      code: 'INVALID_OPTION',
+      option: 'store',
+    });
+  });
+
   it.each<[string, () => unknown]>([
     ['failed: down', () => Promise.reject(new Error('down'))],
     [

@@ -26,6 +26,14 @@ export function managerNamed(name: string, ...agents: AssistantAgent[]): GroupCh
   return new GroupChatManager({ name, groupchat, io: silence, silent: true });
 }
 
+/** A team of one writer whose model reports what each of its answers took. */
+export function teamWithUsage(maxTurns: number): RoundRobinGroupChat {
+  const usage = { promptTokens: 10, completionTokens: 10 };
+  const replies = Array.from({ length: 60 }, () => ({ content: 'Over to you.', usage }));
+  const modelClient = new ReplayChatCompletionClient(replies, { model: 'scripted' });
+  return new RoundRobinGroupChat([new ChatAssistant('writer', { modelClient })], { maxTurns });
+}
+
 /** A team of the 0.4 shape whose members always say the same. */
 export function teamOf(name: string, ...members: string[]): RoundRobinGroupChat {
   const agents = members.map((member) => {

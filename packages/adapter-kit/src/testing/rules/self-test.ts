@@ -1,3 +1,4 @@
+import { Breaker } from '@teamfuse/core';
 import { ensure, equal } from '../expect.ts';
 import { assistant, lookAndSay, speaker, team } from '../members.ts';
 import { type RuleDraft, rule } from '../rule.ts';
@@ -51,6 +52,28 @@ export const SELF_TEST_RULES: readonly RuleDraft[] = [
       expectEnded(await scene.run());
       scene.expectBegun('speaker ann', 'model bot', 'tool bot look', 'model bot');
       ensure(scene.guard.trip === undefined, 'the self-test has stopped the team');
+    },
+  ),
+];
+
+/** A self-test is between a guard and its team. */
+export const OTHER_GUARD_RULES: readonly RuleDraft[] = [
+  rule(
+    'ADP76',
+    'touches no other guard of the team in its self-test',
+    ['speaker', 'model', 'tool'],
+    async (harness) => {
+      const { breaker, guard, team: built } = new Scene(harness, SCRIPT);
+      const other = new Breaker();
+      const latest = built.guard(other, {});
+      const before = [breaker.snapshot(), other.snapshot()];
+      const reports = [await guard.selfTest(), await latest.selfTest()];
+      equal(
+        reports.map(({ isPassed }) => isPassed),
+        [true, true],
+        'isPassed of both',
+      );
+      equal([breaker.snapshot(), other.snapshot()], before, 'the states of the breakers');
     },
   ),
 ];

@@ -123,3 +123,33 @@ export const WAIT_RULES: readonly RuleDraft[] = [
     },
   ),
 ];
+
+/** A wait for a person ends with its caller, too. */
+export const PERSON_RULES: readonly RuleDraft[] = [
+  rule(
+    'ADP75',
+    'lets the caller cancel while a person is asked, and opens no circuit',
+    ['person', 'speaker', 'cancel'],
+    async (harness) => {
+      const scene = new Scene(harness, team([speaker('ann', 'Well?'), person('user', 'late')]));
+      const { stage } = scene;
+      const entry = 'person user';
+      stage.on(entry, () => untilAborted(stage.signals.get(entry)));
+      const controller = new AbortController();
+      const run = scene.run({ signal: controller.signal });
+      await inTime(stage.begun(entry), 'the beginning of the wait');
+      controller.abort();
+      const { error } = await run;
+      ensure(!String(error).includes('did not end'), String(error));
+      equal(scene.breaker.state.status, 'closed', 'the state of the circuit');
+      scene.expectBegun('speaker ann', entry);
+    },
+  ),
+];
+
+/** Never resolves; a person who is asked with a signal stops thinking once it aborts. */
+function untilAborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { OpenAIChatCompletionClient } from '@teamfuse/models';
+import { OpenAIChatCompletionClient } from '../../src/index.ts';
 
 /** A model behind a real HTTP server, and how to stop it. */
 export interface UsageServer extends AsyncDisposable {

@@ -1,0 +1,71 @@
+import { type GuardContext, type Run, type Scope, tripIn } from '@teamfuse/adapter-kit';
+import { type Trip, TrippedError } from '@teamfuse/core';
+import type { Refusal } from '@teamfuse/groupchat';
+import type { TripMode } from './chat-options.ts';
+
+/** How a refusal ends a chat: in the form that agents take for one, as a notice in place of a reply, or as an error. */
+export class Refusals {
+  readonly #context: GuardContext;
+  readonly #onTrip: TripMode;
+  /** Runs whose team knows of its trip. */
+  readonly #told: WeakSet<Run> = new WeakSet();
+  /** The same for agents that are asked outside of any chat. */
+  #lastTold: Trip | undefined;
+
+  constructor(context: GuardContext, onTrip: TripMode) {
+    this.#context = context;
+    this.#onTrip = onTrip;
+  }
+
+  /** The error by which a step of an agent with taps ends. One that is no refusal stays what it is. */
+  errorOf(error: unknown): unknown {
+    // A guard of another breaker may have given it its form.
+    const trip = 'refusal' in Object(error) ? undefined : tripIn(error);
+    if (trip === undefined) return error;
+    return this.#onTrip === 'throw' ? new TrippedError(trip) : refusal(trip, error);
+  }
+
+  /** What an agent without taps answers to a turn. What is no refusal is reported, and the turn begins. */
+  answerTo(error: unknown): readonly [final: boolean, reply: string | null] {
+    const trip = tripIn(error);
+    if (trip === undefined) {
+      this.#context.report('admit', error);
+      return [false, null];
+    }
+    if (this.#onTrip === 'throw') throw new TrippedError(trip);
+    return [true, this.noticeOf(error) ?? null];
+  }
+
+  /** The text by which the next speaker tells the team about a trip, in place of a reply; each trip is told once. */
+  noticeOf(error: unknown): string | undefined {
+    const trip = tripIn(error);
+    const { scope, isRehearsal } = this.#context;
+    if (trip === undefined || this.#onTrip !== 'reply' || isRehearsal) return undefined;
+    if (scope === undefined) {
+      if (this.#lastTold === trip) return undefined;
+      this.#lastTold = trip;
+    } else {
+      if (!this.#isUntold(scope)) return undefined;
+      this.#told.add(scope.run);
+    }
+    return `[CIRCUIT OPEN] ${trip.reason}`;
+  }
+
+  /** The refusal of choosing a speaker in a run that was stopped, unless the speaker is to tell of it. */
+  ofSelection(): Refusal | undefined {
+    const { scope } = this.#context;
+    const trip = scope?.run.trip;
+    if (trip === undefined || (this.#onTrip === 'reply' && this.#isUntold(scope))) return undefined;
+    if (this.#onTrip === 'throw') throw new TrippedError(trip);
+    return { reason: trip.reason };
+  }
+
+  #isUntold(scope: Scope | undefined): boolean {
+    return scope !== undefined && scope.depth === 0 && !this.#told.has(scope.run);
+  }
+}
+
+/** A trip in the form that agents take for a refusal. */
+export function refusal({ reason }: Trip, cause?: unknown): Error {
+  return Object.assign(new Error(reason, { cause }), { refusal: { reason } });
+}

@@ -1,0 +1,65 @@
+import type { Scope } from '@teamfuse/adapter-kit';
+import type { Activity, StepWork } from '@teamfuse/groupchat';
+import { groupOf, nameOf, type ViewedMessage } from '../context/agent-view.ts';
+import type { ChatContext } from '../context/chat-context.ts';
+import type { Place, Turn } from '../context/place.ts';
+import { asksForCalls } from '../observe/message-text.ts';
+
+type TurnActivity = Activity & { readonly kind: 'turn' };
+
+/** Takes the turns of agents: asks for them, and lets one be the probe of a circuit that has cooled down. */
+export class Turns {
+  readonly #context: ChatContext;
+
+  constructor(context: ChatContext) {
+    this.#context = context;
+  }
+
+  /** @throws TrippedError when the turn is refused. */
+  async take<T>(activity: TurnActivity, work: StepWork<T>): Promise<T> {
+    const context = this.#context;
+    const { agent, sender, messages } = activity;
+    const own = nameOf(agent);
+    const last = messages.at(-1);
+    const isCalled = last !== undefined && asksForCalls(last);
+    const { probe } = context;
+    const continued = isCalled && probe?.awaitsCalls ? probe : undefined;
+    // A reply that was never sent must not hold up the next turn.
+    if (continued === undefined && probe?.isAnswered) probe.end();
+    const turn: Turn = {
+      agent,
+      sender,
+      actsFor: isCalled ? callerOf(last, own, sender) : own,
+      around: context.place,
+      probe: continued,
+      notice: undefined,
+    };
+    if (!context.leavesProbeToMember(agent)) await this.#admit(turn);
+    return context.at(this.#scopeOf(turn, own), { turn }, work);
+  }
+
+  /** A refused turn goes on where its reply is to tell the team why. */
+  async #admit(turn: Turn): Promise<void> {
+    const context = this.#context;
+    const request = { kind: 'turn', ...context.originOf(turn.actsFor) } as const;
+    try {
+      const permit = await context.within(this.#scopeOf(turn, turn.actsFor), () =>
+        context.admit(request),
+      );
+      if (permit.isProbe) turn.probe = context.beginProbe(permit, turn);
+    } catch (error) {
+      turn.notice = context.refusals.noticeOf(error);
+      if (turn.notice === undefined) throw error;
+    }
+  }
+
+  #scopeOf({ probe }: Turn, name: string): Scope<Place> {
+    const scope = { ...this.#context.scopeFor(name), tool: undefined };
+    return probe === undefined ? scope : { ...scope, permit: probe.permit };
+  }
+}
+
+/** The author of a message that asks for calls. A group shares such a message under its author's name with all others. */
+function callerOf({ name }: ViewedMessage, own: string, sender: object | null): string {
+  return name || (sender !== null && groupOf(sender) ? own : nameOf(sender)) || own;
+}

@@ -1,0 +1,62 @@
+import type { MaybePromise, Trip } from '@teamfuse/core';
+import type { GuardContext } from '../context/guard-context.ts';
+import { nestedStep } from './run-nested.ts';
+import { streamStep } from './stream-step.ts';
+import { type TeamInfo, TeamRun } from './team-run.ts';
+
+/** A team at work on a task, which streams what happens and ends with a result. */
+export interface TeamStream<T, L> extends TeamInfo<L> {
+  readonly open: () => AsyncIterable<T, void>;
+  /** Whether an item is the result: with it the work ends, before its reader has it. */
+  readonly isLast: (item: T) => boolean;
+  /** Receives each item, at the place of the work. */
+  readonly heard?: (item: T) => void;
+  /** The result of an outermost run that was stopped, of which `error` has come out. */
+  readonly stopped: (trip: Trip, error: unknown) => MaybePromise<T>;
+  /** The text that nested work has come back with so far. @defaultValue none */
+  readonly summary?: () => string | undefined;
+}
+
+/**
+ * Runs a team that streams: the outermost run, to which a refusal adds the result of an orderly stop, or nested work inside
+ * one, which has to be admitted and passes refusals on. It also ends when its reader leaves.
+ *
+ * @throws TrippedError when nested work is refused, or stopped inside.
+ * @throws RepeatedFailureError when the latest runs of the task all ended in the same failure.
+ */
+export async function* streamTeam<T, L>(
+  context: GuardContext<L>,
+  team: TeamStream<T, L>,
+): AsyncGenerator<T, void> {
+  const { name, task, open, isLast, heard, summary } = team;
+  if (!context.isActive) return yield* open();
+  const around = context.scope;
+  if (around !== undefined) {
+    const agent = around.agent ?? name;
+    const { request, scope, end } = nestedStep(context, { ...team, agent, text: task });
+    const report = () => end(summary?.());
+    return yield* streamStep(context, request, open, { scope, heard, isLast, report });
+  }
+  const run = await TeamRun.begin(context, team);
+  let isLeft = true;
+  const listen = (item: T): void => {
+    heard?.(item);
+    if (!isLast(item)) return;
+    isLeft = false;
+    run.end();
+  };
+  const begun = (): AsyncIterable<T, void> => {
+    if (task !== undefined) context.reportTask(task);
+    return open();
+  };
+  try {
+    yield* context.stream(run.scope, begun, listen);
+    isLeft = false;
+  } catch (error) {
+    const trip = run.failed(error);
+    if (trip === undefined) throw error;
+    yield await team.stopped(trip, error);
+  } finally {
+    await run.close({ isLeft });
+  }
+}
