@@ -14,6 +14,6 @@ export interface Turn {
 /** The part of a scope that belongs to this adapter. */
 export interface Place {
   /** The team, or the agent by itself, at work; missing for an agent asked outside of any run. */
-  readonly runner?: object;
+  readonly runner?: object | undefined;
   readonly turn?: Turn | undefined;
 }

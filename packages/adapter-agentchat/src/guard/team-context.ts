@@ -24,14 +24,9 @@ export class TeamContext extends GuardContext<Place> {
     // Most items come by twice: in the turn, and in the stream of the team.
     if (news.length === 0) return;
     const { models, prices, isTaskFromPerson } = this.options;
-    const circumstances = {
-      models,
-      prices,
-      isTaskFromPerson,
-      isTask,
-      depth: this.scope?.depth ?? 0,
-      ...(tapped && { tapped }),
-    };
+    const depth = this.scope?.depth ?? 0;
+    const at = this.breaker.now();
+    const circumstances = { models, prices, isTaskFromPerson, isTask, depth, tapped, at };
     for (const item of news) this.#read(item, circumstances, news);
   }
 
@@ -48,7 +43,8 @@ export class TeamContext extends GuardContext<Place> {
         if (!isNested || outputTaskMessages) this.seen.announce(task);
       } else if (isNested) this.seen.enter(messages);
       else {
-        const circumstances = { ...this.options, isTask: true };
+        const at = this.breaker.now();
+        const circumstances = { ...this.options, isTask: true, at };
         for (const message of messages) this.#read(message, circumstances, messages);
         this.seen.announce(messages);
       }
@@ -56,14 +52,9 @@ export class TeamContext extends GuardContext<Place> {
   }
 
   /** An item that cannot be read does not keep the others from being reported. */
-  #read(
-    item: ChatItem,
-    circumstances: Omit<Circumstances, 'at'>,
-    together: readonly ChatItem[],
-  ): void {
-    const at = this.breaker.now();
+  #read(item: ChatItem, circumstances: Circumstances, together: readonly ChatItem[]): void {
     const signals = this.attempt('observe', () =>
-      this.seen.reader.read(item, { ...circumstances, at }, together),
+      this.seen.reader.read(item, circumstances, together),
     );
     for (const signal of signals ?? []) this.observe(signal);
   }

@@ -17,7 +17,7 @@ export interface Circumstances extends ModelKnowledge {
   /** Whether a person wrote the task. @defaultValue false */
   readonly isTaskFromPerson?: boolean;
   /** What is seen where it happens, and not to be read out of items again. */
-  readonly tapped?: Tapped;
+  readonly tapped?: Tapped | undefined;
 }
 
 /** What a guard sees of an agent where it happens. */

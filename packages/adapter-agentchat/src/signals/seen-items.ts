@@ -28,8 +28,7 @@ export class SeenItems {
   /** Enters items, and returns those that are new. */
   enter(items: readonly ChatItem[]): readonly ChatItem[] {
     return items.filter((item) => {
-      if (isChunk(item) || this.#known.has(item.id)) return false;
-      this.#known.set(item.id, true);
+      if (isChunk(item) || !this.#known.add(item.id, true)) return false;
       return !this.#wasAnnounced(item);
     });
   }

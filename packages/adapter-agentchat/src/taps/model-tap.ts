@@ -44,9 +44,9 @@ export function modelTap(
         isCached: ({ cached }) => cached === true,
       });
     },
-    async *createStream(given, options = {}) {
+    createStream(given, options = {}) {
       const messages = nudged(given);
-      yield* streamModel(context, {
+      return streamModel(context, {
         ...infoOf(messages, options),
         open: (signal) => client.createStream(messages, withSignal(options, signal)),
         usageOf: (chunk) => (isAnswer(chunk) ? (tokenUsage(chunk.usage) ?? null) : undefined),

@@ -60,15 +60,15 @@ export function agentRunTap(context: TeamContext, agent: Runner): RunMembers {
       const turn = { agent: name, said: () => undefined, rehearsed: REHEARSED };
       return takeTurn(context, { ...turn, work: nested });
     },
-    async *runStream(options = {}) {
+    runStream(options = {}) {
       const open = (): AsyncGenerator<Item, void> => runStream.call(agent, options);
-      yield* isNested() ? work(context, agent, options, open) : open();
+      return isNested() ? work(context, agent, options, open) : open();
     },
   };
 }
 
 /** Watches a stream: of an outermost run, or of a nested chat. One that is a member of a team takes a turn with it. */
-async function* work(
+function work(
   context: TeamContext,
   runner: Runner,
   options: RunOptions,
@@ -103,7 +103,7 @@ async function* work(
     });
   const isTurn = !isOutermost && context.turn === undefined;
   const turn = { agent: name, said: () => undefined, isLast: isTaskResult, rehearsed: REHEARSED };
-  yield* isTurn ? streamTurn<Item, Place>(context, { ...turn, open }) : open();
+  return isTurn ? streamTurn<Item, Place>(context, { ...turn, open }) : open();
 }
 
 /** An orderly stop resets the team's condition; frameworks do not do so after a failure. */

@@ -27,6 +27,12 @@ export type TurnMembers = Pick<ChatAgent, 'onMessages' | 'onMessagesStream'>;
 
 type Said = ChatItem | Response;
 
+interface AgentTurn extends TurnInfo<Place> {
+  readonly said: (item: Said) => undefined;
+  readonly isLast: (item: Said) => boolean;
+  readonly rehearsed: Response;
+}
+
 /** Guards the turns of an agent that `answering` answers in the end. An agent that asks itself is still in the same turn. */
 export function turnTap(
   context: TeamContext,
@@ -34,32 +40,38 @@ export function turnTap(
   answering: TurnMembers,
   coverage: AgentCoverage,
 ): TurnMembers {
-  const begin = (): TurnInfo<Place> & { said(item: Said): undefined; rehearsed: Response } => {
+  const idle = rehearsed(agent);
+  const begin = (): AgentTurn => {
     const turn = turnOf(context, agent, coverage);
-    // What an item says is more than a message of the agent.
-    const said = (item: Said): undefined => turn.hear(item);
-    const local = { ...context.scope?.local, turn };
-    return { agent: agent.name, local, said, rehearsed: rehearsed(agent) };
+    return {
+      agent: agent.name,
+      local: { runner: context.scope?.local?.runner, turn },
+      // What an item says is more than a message of the agent.
+      said: turn.hear,
+      isLast: isResponse,
+      // Each time a new one: what is heard once more is the same item.
+      rehearsed: context.isRehearsal ? rehearsed(agent) : idle,
+    };
   };
   return {
     async onMessages(messages, options) {
       if (context.turn?.agent === agent) return answering.onMessages(messages, options);
       const work = (): Promise<Response> =>
         answering.onMessages(withNudge(context, messages, coverage), options);
-      return takeTurn(context, { ...begin(), work });
+      return takeTurn(context, Object.assign(begin(), { work }));
     },
-    async *onMessagesStream(messages, options) {
-      const { turn } = context;
+    onMessagesStream(messages, options) {
+      const { scope, turn } = context;
       if (turn?.agent === agent) {
-        for await (const item of answering.onMessagesStream(messages, options)) {
-          turn.hear(item);
-          yield item;
-        }
-        return;
+        return context.stream(
+          scope,
+          () => answering.onMessagesStream(messages, options),
+          turn.hear,
+        );
       }
       const open = (): AsyncIterable<Said, void> =>
         answering.onMessagesStream(withNudge(context, messages, coverage), options);
-      yield* streamTurn<Said, Place>(context, { ...begin(), open, isLast: isResponse });
+      return streamTurn<Said, Place>(context, Object.assign(begin(), { open }));
     },
   };
 }

@@ -38,7 +38,10 @@ export class ChatContext extends GuardContext<Place> {
 
   /** Runs work at a new place in a scope. */
   at<T>(scope: Scope<Place>, parts: PlaceParts, work: () => Promise<T>): Promise<T> {
-    return this.within({ ...scope, local: this.newPlace(parts) }, () => work());
+    // Written out, as a copy takes far longer, and every turn and step has a place.
+    const { run, depth, path, permit, agent, tool } = scope;
+    const local = this.newPlace(parts);
+    return this.within({ run, depth, path, permit, agent, tool, local }, work);
   }
 
   /** The probe of the current conversation. */

@@ -39,8 +39,7 @@ export class Place {
   readonly turn: Turn | undefined;
   readonly call: ModelCall | undefined;
   readonly queue: PlaceParts['queue'];
-  /** Turns whose reply is settled but not sent, by agent. */
-  readonly answered: WeakMap<object, Turn> = new WeakMap();
+  #answered: WeakMap<object, Turn> | undefined;
   #task: PlaceParts['task'];
 
   constructor(startedAt: number, { turn, call, queue, task }: PlaceParts = {}) {
@@ -58,11 +57,17 @@ export class Place {
     return true;
   }
 
+  /** The reply of a turn is settled, and about to be sent. */
+  answered(agent: object, turn: Turn): void {
+    this.#answered ??= new WeakMap();
+    this.#answered.set(agent, turn);
+  }
+
   /** The turn of an agent whose reply to a peer is being sent; returned once. */
   takeAnswered(agent: object, peer: object | null): Turn | undefined {
-    const turn = this.answered.get(agent);
+    const turn = this.#answered?.get(agent);
     if (turn?.sender !== peer) return undefined;
-    this.answered.delete(agent);
+    this.#answered?.delete(agent);
     return turn;
   }
 }

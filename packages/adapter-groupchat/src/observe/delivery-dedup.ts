@@ -19,8 +19,6 @@ export class DeliveryDedup {
 
   /** Whether this is the first copy of the utterance. */
   isNew(delivery: number): boolean {
-    if (this.#known.has(delivery)) return false;
-    this.#known.set(delivery, true);
-    return true;
+    return this.#known.add(delivery, true);
   }
 }

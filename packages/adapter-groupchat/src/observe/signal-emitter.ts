@@ -87,7 +87,7 @@ export class SignalEmitter {
       probe?.turnEnded(turn, false);
       return;
     }
-    turn.around.answered.set(agent, turn);
+    turn.around.answered(agent, turn);
     if (probe?.turn === turn) probe.isAnswered = true;
   }
 

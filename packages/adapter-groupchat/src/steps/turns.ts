@@ -1,4 +1,5 @@
-import type { Scope } from '@teamfuse/adapter-kit';
+import { isPromise, type Scope } from '@teamfuse/adapter-kit';
+import type { MaybePromise, Permit } from '@teamfuse/core';
 import type { Activity, StepWork } from '@teamfuse/groupchat';
 import { groupOf, nameOf, type ViewedMessage } from '../context/agent-view.ts';
 import type { ChatContext } from '../context/chat-context.ts';
@@ -34,22 +35,29 @@ export class Turns {
       probe: continued,
       notice: undefined,
     };
-    if (!context.leavesProbeToMember(agent)) await this.#admit(turn);
+    const asked = context.leavesProbeToMember(agent) ? undefined : this.#admit(turn);
+    if (isPromise(asked)) await asked;
     return context.at(this.#scopeOf(turn, own), { turn }, work);
   }
 
   /** A refused turn goes on where its reply is to tell the team why. */
-  async #admit(turn: Turn): Promise<void> {
+  #admit(turn: Turn): MaybePromise<void> {
     const context = this.#context;
     const request = { kind: 'turn', ...context.originOf(turn.actsFor) } as const;
-    try {
-      const permit = await context.within(this.#scopeOf(turn, turn.actsFor), () =>
-        context.admit(request),
-      );
+    const admitted = (permit: Permit): void => {
       if (permit.isProbe) turn.probe = context.beginProbe(permit, turn);
-    } catch (error) {
+    };
+    const refused = (error: unknown): void => {
       turn.notice = context.refusals.noticeOf(error);
       if (turn.notice === undefined) throw error;
+    };
+    try {
+      const scope = this.#scopeOf(turn, turn.actsFor);
+      const asked = context.within(scope, () => context.ask(request));
+      if (isPromise(asked)) return asked.then(admitted, refused);
+      admitted(asked);
+    } catch (error) {
+      refused(error);
     }
   }
 

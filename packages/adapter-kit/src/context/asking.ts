@@ -11,7 +11,7 @@ import {
   TrippedError,
 } from '@teamfuse/core';
 import type { GuardActivity } from './error-report.ts';
-import { after, isPromise } from './maybe-promise.ts';
+import { isPromise } from './maybe-promise.ts';
 import type { Run, Scope } from './scope.ts';
 
 const FREE: Permit = { isProbe: false, release: () => {} };
@@ -36,9 +36,10 @@ export function askFor(
   request: AdmissionRequest,
   signal: AbortSignal | undefined,
 ): MaybePromise<Permit> {
-  const { conversation, scope } = context;
-  const { run } = scope ?? {};
+  const { scope } = context;
+  const run = scope?.run;
   if (run?.trip !== undefined) return granted(run, refused(run.trip));
+  const conversation = run?.conversation ?? context.conversation;
   // A turn costs nothing but its calls, which are asked for.
   const isSpared = run?.isWrapUp && request.kind === 'turn' && conversation.trip?.kind === 'budget';
   if (isSpared) return FREE;
@@ -52,17 +53,24 @@ export function askFor(
   }
   // The request may be the first signal of the run.
   context.watchTime();
-  const answered = isPromise(pending)
-    ? Promise.resolve(pending).catch((error: unknown) => unanswered(context, request, error))
-    : pending;
-  return after(answered, (admission) => {
-    const permit = granted(run, admission);
-    if (run?.trip === undefined) return permit;
-    // The circuit has opened since: by a listener, or by another branch.
-    permit.release();
-    if (request.kind === 'model-request') context.withdraw(request);
-    return granted(run, refused(run.trip));
-  });
+  if (!isPromise(pending)) return permitted(context, run, request, pending);
+  return Promise.resolve(pending)
+    .catch((error: unknown) => unanswered(context, request, error))
+    .then((admission) => permitted(context, run, request, admission));
+}
+
+function permitted(
+  context: Asking,
+  run: Run | undefined,
+  request: AdmissionRequest,
+  admission: Admission,
+): Permit {
+  const permit = granted(run, admission);
+  if (run?.trip === undefined) return permit;
+  // The circuit has opened since: by a listener, or by another branch.
+  permit.release();
+  if (request.kind === 'model-request') context.withdraw(request);
+  return granted(run, refused(run.trip));
 }
 
 function unanswered(context: Asking, request: AdmissionRequest, error: unknown): Admission {

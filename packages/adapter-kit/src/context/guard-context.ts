@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type {
   AdmissionRequest,
   Breaker,
@@ -15,7 +16,9 @@ import { type Origin, originOf } from '../signals/origin.ts';
 import { askFor } from './asking.ts';
 import type { GuardActivity } from './error-report.ts';
 import { type CheckedOptions, checkOptions, type GuardOptions } from './guard-options.ts';
-import { inScope } from './in-scope.ts';
+import { isPromise } from './maybe-promise.ts';
+import { passOn, type StreamPlace } from './passed-stream.ts';
+import { OutermostRun } from './run.ts';
 import { RunContext } from './run-context.ts';
 import type { Scope } from './scope.ts';
 import type { StepOptions, StepOutcome } from './step-options.ts';
@@ -25,7 +28,10 @@ import { untilAborted } from './until-aborted.ts';
 /** What the taps of one guard share: the breaker, the current place, and how to ask and to report. */
 export class GuardContext<L = unknown> extends RunContext<L> {
   readonly options: CheckedOptions & { readonly prices: SafePrices };
-  #subscriptions: readonly Unsubscribe[] = [];
+  /** A signal keeps a record of each that it was joined into, and frameworks give the same one to every step of a run. */
+  readonly #joint: WeakMap<AbortSignal, { readonly own: AbortSignal; readonly both: AbortSignal }> =
+    new WeakMap();
+  #unsubscribe: Unsubscribe | undefined;
   #isInstalled = true;
 
   /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
@@ -43,10 +49,7 @@ export class GuardContext<L = unknown> extends RunContext<L> {
 
   /** Passes warnings on to the team, and errors of the breaker to `onError`. {@link GuardContext.close} ends that. */
   listen(): void {
-    this.#subscriptions = [
-      this.breaker.on('warn', ({ conversation, finding }) => this.#warn(conversation, finding)),
-      this.breaker.on('error', ({ error }) => this.report('breaker', error)),
-    ];
+    this.#unsubscribe ??= this.shared.listeners.add(this);
   }
 
   /** Passes a stream on that runs at a place; `heard` receives its items there. */
@@ -55,7 +58,7 @@ export class GuardContext<L = unknown> extends RunContext<L> {
     open: () => AsyncIterable<T, R>,
     heard?: (item: T) => void,
   ): AsyncGenerator<T, R> {
-    return inScope((work) => this.within(scope, work), open, { heard });
+    return passOn(() => ({ open, heard, ...this.placing(scope) }));
   }
 
   /** The same for a stream without steps inside: the wait for an item ends when the run is aborted. */
@@ -64,8 +67,14 @@ export class GuardContext<L = unknown> extends RunContext<L> {
     open: () => AsyncIterable<T, R>,
     heard?: (item: T) => void,
   ): AsyncGenerator<T, R> {
-    const wait = <U>(item: Promise<U>): Promise<U> => this.untilStopped(item, scope?.run.signal);
-    return inScope((work) => this.within(scope, work), open, { wait, heard });
+    return passOn(() => ({ open, heard, ...this.placing(scope, true) }));
+  }
+
+  /** How a stream is passed on that runs at a place, alone there or with steps inside. @internal */
+  placing(scope: Scope<L> | undefined, isLeaf = false): StreamPlace {
+    const within = <U>(work: () => U): U => this.within(scope, work);
+    if (!isLeaf) return { within };
+    return { within, wait: (answer) => this.untilStopped(answer, scope?.run.signal) };
   }
 
   /** Who, when and how deep, for a signal by `agent`. */
@@ -87,8 +96,13 @@ export class GuardContext<L = unknown> extends RunContext<L> {
 
   /** Reports a signal. Errors are reported, and never reach the team. */
   observe(signal: Signal): void {
-    this.attempt('observe', () => this.conversation.observe(signal));
-    this.watchTime();
+    const run = this.scope?.run;
+    try {
+      (run?.conversation ?? this.conversation).observe(signal);
+    } catch (error) {
+      this.report('observe', error);
+    }
+    if (run instanceof OutermostRun) run.watchTime();
   }
 
   /** Runs `work` of the guard; an error is reported, and `undefined` returned. */
@@ -157,7 +171,8 @@ export class GuardContext<L = unknown> extends RunContext<L> {
     work: (permit: Permit) => MaybePromise<T>,
     { report, scope = this.scope, isLeaf = false, signal }: StepOptions<T, L> = {},
   ): Promise<T> {
-    const permit = await this.admit(request);
+    const asked = this.ask(request);
+    const permit = isPromise(asked) ? await asked : asked;
     const place = permit.isProbe && scope ? { ...scope, permit } : scope;
     const isWork = request.kind === 'tool-call' || request.kind === 'execution';
     const isSilent = (error: unknown): boolean => isWork && this.isCutOff(error, signal);
@@ -191,7 +206,13 @@ export class GuardContext<L = unknown> extends RunContext<L> {
   abortSignal(given?: AbortSignal | undefined): AbortSignal | undefined {
     const own = this.scope?.run.signal;
     if (own === undefined || given === undefined) return given ?? own;
-    return AbortSignal.any([given, own]);
+    const known = this.#joint.get(given);
+    if (known?.own === own) return known.both;
+    const both = AbortSignal.any([given, own]);
+    // Each step under way listens, and any number of them may run side by side.
+    setMaxListeners(0, both);
+    this.#joint.set(given, { own, both });
+    return both;
   }
 
   /** Releases the reservation of a model call that is not made. */
@@ -202,8 +223,8 @@ export class GuardContext<L = unknown> extends RunContext<L> {
   /** Ends the guard's part in events and runs. Idempotent. */
   close(): void {
     this.#isInstalled = false;
-    for (const unsubscribe of this.#subscriptions) unsubscribe();
-    this.#subscriptions = [];
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
   }
 
   /** Waits for work and observes the signal of its outcome. */
@@ -226,7 +247,13 @@ export class GuardContext<L = unknown> extends RunContext<L> {
     }
   }
 
-  #warn(conversation: string, finding: Finding): void {
+  /** Keeps a warning of the breaker for the team. @internal */
+  warned(conversation: string, finding: Finding): void {
     this.attempt('warn', () => this.nudges.add(conversation, finding));
+  }
+
+  /** Reports an error that the breaker emitted. @internal */
+  failed(error: unknown): void {
+    this.report('breaker', error);
   }
 }

@@ -1,12 +1,18 @@
 import type { Finding } from '@teamfuse/core';
+import { BoundedMap } from '../signals/bounded-map.ts';
 
 /** The author of a warning, in every framework. */
 export const NUDGE_AUTHOR = 'teamfuse';
 
+/** As many as a breaker keeps. */
+const MAX_CONVERSATIONS = 1000;
+/** A team that is not at work takes none, and has one for each loop of all other teams that use its conversation. */
+const MAX_PENDING = 16;
+
 /** Warnings that have not been handed to the teams yet, by the id of their conversation. */
 export class Nudges {
   readonly #wording: (finding: Finding) => string;
-  readonly #pending: Map<string, readonly string[]> = new Map();
+  readonly #pending: BoundedMap<string, readonly string[]> = new BoundedMap(MAX_CONVERSATIONS);
 
   constructor(wording: (finding: Finding) => string) {
     this.#wording = wording;
@@ -14,8 +20,8 @@ export class Nudges {
 
   /** Keeps a warning for the next agent of the conversation that asks its model. */
   add(conversation: string, finding: Finding): void {
-    const text = this.#wording(finding);
-    this.#pending.set(conversation, [...(this.#pending.get(conversation) ?? []), text]);
+    const texts = [...this.pending(conversation), this.#wording(finding)];
+    this.#pending.set(conversation, texts.slice(-MAX_PENDING));
   }
 
   /** The pending warnings of a conversation. */

@@ -44,10 +44,11 @@ export class OutermostRun implements Run {
 
   /** Watches the run time: from the beginning, or from the first signal of all runs that share one limit. */
   watchTime(): void {
-    const { remainingMs } = this.conversation;
-    if (remainingMs === undefined || this.#deadline !== undefined) return;
     // The next signal after a wait for a person says how long it was.
     if (this.#people > 0 || this.trip !== undefined || this.#isOver) return;
+    if (this.#deadline !== undefined) return;
+    const { remainingMs } = this.conversation;
+    if (remainingMs === undefined) return;
     this.#deadline = setTimeout(() => this.#checkTime(), Math.max(1, remainingMs)).unref();
   }
 

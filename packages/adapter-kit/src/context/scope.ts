@@ -23,10 +23,10 @@ export interface Scope<L = unknown> {
   /** Names from the outermost team to the current one, both included. */
   readonly path: readonly string[];
   /** The permit of the step that this place is in. */
-  readonly permit?: Permit;
+  readonly permit?: Permit | undefined;
   /** The agent whose turn it is. */
-  readonly agent?: string;
+  readonly agent?: string | undefined;
   /** The tool that is running. */
   readonly tool?: string | undefined;
-  readonly local?: L;
+  readonly local?: L | undefined;
 }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Breaker } from '@teamfuse/core';
+import { WeakListeners } from '../install/weak-listeners.ts';
 import { ConversationPool } from './conversations.ts';
 import type { Scope } from './scope.ts';
 
@@ -21,8 +22,12 @@ export class SharedState {
   /** Objects that a guard of this breaker is installed on. */
   readonly guarded: WeakSet<object> = new WeakSet();
 
+  /** The guards that hear what the breaker emits, until they or their teams are gone. */
+  readonly listeners: WeakListeners;
+
   private constructor(breaker: Breaker) {
     this.conversations = new ConversationPool(breaker);
+    this.listeners = new WeakListeners(breaker);
   }
 
   static of(breaker: Breaker): SharedState {

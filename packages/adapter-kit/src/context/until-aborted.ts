@@ -3,8 +3,18 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
+    const heard = (): void => signal.removeEventListener('abort', abort);
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+    work.then(
+      (value) => {
+        heard();
+        resolve(value);
+      },
+      (error) => {
+        heard();
+        reject(error);
+      },
+    );
   });
 }

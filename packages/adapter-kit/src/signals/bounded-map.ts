@@ -24,11 +24,16 @@ export class BoundedMap<K, V> {
   set(key: K, value: V): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);
-    if (this.#entries.size <= this.#maxEntries) return;
-    for (const oldest of this.#entries.keys()) {
-      this.#entries.delete(oldest);
-      return;
-    }
+    this.#trim();
+  }
+
+  /** Sets an entry that keeps its age if it is there, and says whether it is new. */
+  add(key: K, value: V): boolean {
+    const { size } = this.#entries;
+    this.#entries.set(key, value);
+    if (this.#entries.size === size) return false;
+    this.#trim();
+    return true;
   }
 
   /** Forgets all entries. */
@@ -39,5 +44,13 @@ export class BoundedMap<K, V> {
   /** Says whether there was such an entry. */
   delete(key: K): boolean {
     return this.#entries.delete(key);
+  }
+
+  #trim(): void {
+    if (this.#entries.size <= this.#maxEntries) return;
+    for (const oldest of this.#entries.keys()) {
+      this.#entries.delete(oldest);
+      return;
+    }
   }
 }

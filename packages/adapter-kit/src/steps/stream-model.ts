@@ -1,5 +1,6 @@
 import type { TokenUsage } from '@teamfuse/core';
 import type { GuardContext } from '../context/guard-context.ts';
+import { passOn } from '../context/passed-stream.ts';
 import { ModelCall, type ModelCallInfo } from '../models/model-call.ts';
 
 /** How a model is called that streams, and which of its items says what the call took. */
@@ -21,26 +22,29 @@ export interface ModelStream<T, R> extends ModelCallInfo {
  *
  * @throws TrippedError when the call is refused, or stopped while it waits.
  */
-export async function* streamModel<T, R>(
+export function streamModel<T, R>(
   context: GuardContext,
   { open, usageOf, isCached = () => false, ...info }: ModelStream<T, R>,
 ): AsyncGenerator<T, R> {
-  if (!context.isActive) return yield* open(info.signal);
-  const { scope } = context;
-  const call = await ModelCall.begin(context, info);
-  const heard = (item: T): void => {
-    const usage = usageOf(item);
-    if (usage !== undefined) call.answered(usage, { cached: isCached(item) });
-  };
-  const signal = context.abortSignal(info.signal);
-  // The reader may be anywhere when it asks for the next item, or leaves.
-  const report = (work: () => void): void => context.within(scope, work);
-  try {
-    return yield* context.leafStream(scope, () => open(signal), heard);
-  } catch (error) {
-    report(() => call.failed(error));
-    throw error;
-  } finally {
-    report(() => call.left());
-  }
+  return passOn(async () => {
+    if (!context.isActive) return { open: () => open(info.signal) };
+    const { scope } = context;
+    const call = await ModelCall.begin(context, info);
+    const signal = context.abortSignal(info.signal);
+    return {
+      open: () => open(signal),
+      ...context.placing(scope, true),
+      heard: (item) => {
+        const usage = usageOf(item);
+        if (usage !== undefined) call.answered(usage, { cached: isCached(item) });
+      },
+      // The reader may be anywhere when it asks for the next item, or leaves.
+      ended: (outcome) =>
+        context.within(scope, () => {
+          if (outcome !== undefined && 'error' in outcome) call.failed(outcome.error);
+          call.left();
+          return undefined;
+        }),
+    };
+  });
 }

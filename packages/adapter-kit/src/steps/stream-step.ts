@@ -1,5 +1,7 @@
-import type { AdmissionRequest, Signal } from '@teamfuse/core';
+import type { AdmissionRequest, MaybePromise, Permit, Signal } from '@teamfuse/core';
 import type { GuardContext } from '../context/guard-context.ts';
+import { after } from '../context/maybe-promise.ts';
+import type { StreamWork } from '../context/passed-stream.ts';
 import type { StepOptions, StepOutcome } from '../context/step-options.ts';
 
 /** How a step goes whose work is a stream. */
@@ -13,45 +15,53 @@ export interface StreamStepOptions<T, R, L> extends Omit<StepOptions<R, L>, 'rep
 }
 
 /**
- * Runs a step whose work is a stream, as {@link GuardContext.step} runs others.
+ * Begins a step whose work is a stream, as {@link GuardContext.step} runs others.
  *
- * @throws TrippedError when the step is refused, or stopped while it waits.
+ * @throws TrippedError when the step is refused.
  */
-export async function* streamStep<T, R, L>(
+export function streamStep<T, R, L>(
   context: GuardContext<L>,
   request: AdmissionRequest,
   open: () => AsyncIterable<T, R>,
   options: StreamStepOptions<T, R, L> = {},
-): AsyncGenerator<T, R> {
+): MaybePromise<StreamWork<T, R>> {
+  return after(context.ask(request), (permit) => admitted(context, permit, open, options));
+}
+
+function admitted<T, R, L>(
+  context: GuardContext<L>,
+  permit: Permit,
+  open: () => AsyncIterable<T, R>,
+  options: StreamStepOptions<T, R, L>,
+): StreamWork<T, R> {
   const { scope = context.scope, heard, isLast, report, isLeaf = false, signal } = options;
-  const permit = await context.admit(request);
   const place = permit.isProbe && scope ? { ...scope, permit } : scope;
   let isOver = false;
   // The reader may be anywhere when it asks for the next item, or leaves.
-  const end = (outcome?: StepOutcome<R>): void => {
+  const end = (outcome?: StepOutcome<R>): undefined => {
     if (isOver) return;
     isOver = true;
-    context.within(place, () => {
-      const ended = context.attempt('observe', () => report?.(outcome));
-      if (ended !== undefined) context.observe(ended);
-    });
+    if (report !== undefined) {
+      context.within(place, () => {
+        const ended = context.attempt('observe', () => report(outcome));
+        if (ended !== undefined) context.observe(ended);
+      });
+    }
     permit.release();
   };
-  const listen = (item: T): void => {
-    heard?.(item);
-    if (isLast?.(item) === true) end();
+  return {
+    open,
+    ...context.placing(place, isLeaf),
+    heard: (item) => {
+      heard?.(item);
+      if (isLast?.(item) === true) end();
+    },
+    ended: (outcome) => {
+      const isCutOff =
+        outcome !== undefined &&
+        'error' in outcome &&
+        context.within(place, () => context.isCutOff(outcome.error, signal));
+      return end(isCutOff ? undefined : outcome);
+    },
   };
-  try {
-    const value = yield* isLeaf
-      ? context.leafStream(place, open, listen)
-      : context.stream(place, open, listen);
-    end({ value });
-    return value;
-  } catch (error) {
-    const isCutOff = context.within(place, () => context.isCutOff(error, signal));
-    end(isCutOff ? undefined : { error });
-    throw error;
-  } finally {
-    end();
-  }
 }

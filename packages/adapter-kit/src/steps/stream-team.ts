@@ -1,5 +1,6 @@
 import type { MaybePromise, Trip } from '@teamfuse/core';
 import type { GuardContext } from '../context/guard-context.ts';
+import { passOn, type StreamWork } from '../context/passed-stream.ts';
 import { nestedStep } from './run-nested.ts';
 import { streamStep } from './stream-step.ts';
 import { type TeamInfo, TeamRun } from './team-run.ts';
@@ -24,39 +25,51 @@ export interface TeamStream<T, L> extends TeamInfo<L> {
  * @throws TrippedError when nested work is refused, or stopped inside.
  * @throws RepeatedFailureError when the latest runs of the task all ended in the same failure.
  */
-export async function* streamTeam<T, L>(
+export function streamTeam<T, L>(
   context: GuardContext<L>,
   team: TeamStream<T, L>,
 ): AsyncGenerator<T, void> {
   const { name, task, open, isLast, heard, summary } = team;
-  if (!context.isActive) return yield* open();
-  const around = context.scope;
-  if (around !== undefined) {
+  return passOn(() => {
+    if (!context.isActive) return { open };
+    const around = context.scope;
+    if (around === undefined) return outermost(context, team);
     const agent = around.agent ?? name;
     const { request, scope, end } = nestedStep(context, { ...team, agent, text: task });
     const report = () => end(summary?.());
-    return yield* streamStep(context, request, open, { scope, heard, isLast, report });
-  }
+    return streamStep(context, request, open, { scope, heard, isLast, report });
+  });
+}
+
+async function outermost<T, L>(
+  context: GuardContext<L>,
+  team: TeamStream<T, L>,
+): Promise<StreamWork<T, void>> {
+  const { task, open, isLast, heard } = team;
   const run = await TeamRun.begin(context, team);
   let isLeft = true;
-  const listen = (item: T): void => {
-    heard?.(item);
-    if (!isLast(item)) return;
-    isLeft = false;
-    run.end();
+  return {
+    open: () => {
+      if (task !== undefined) context.reportTask(task);
+      return open();
+    },
+    ...context.placing(run.scope),
+    heard: (item) => {
+      heard?.(item);
+      if (!isLast(item)) return;
+      isLeft = false;
+      run.end();
+    },
+    ended: async (outcome) => {
+      isLeft &&= outcome === undefined;
+      try {
+        if (outcome === undefined || !('error' in outcome)) return undefined;
+        const { error } = outcome;
+        const trip = run.failed(error);
+        return trip && { item: await team.stopped(trip, error) };
+      } finally {
+        await run.close({ isLeft });
+      }
+    },
   };
-  const begun = (): AsyncIterable<T, void> => {
-    if (task !== undefined) context.reportTask(task);
-    return open();
-  };
-  try {
-    yield* context.stream(run.scope, begun, listen);
-    isLeft = false;
-  } catch (error) {
-    const trip = run.failed(error);
-    if (trip === undefined) throw error;
-    yield await team.stopped(trip, error);
-  } finally {
-    await run.close({ isLeft });
-  }
 }

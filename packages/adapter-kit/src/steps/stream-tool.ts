@@ -1,4 +1,5 @@
 import type { GuardContext } from '../context/guard-context.ts';
+import { passOn } from '../context/passed-stream.ts';
 import { type ToolInfo, toolStep } from './call-tool.ts';
 import { streamStep } from './stream-step.ts';
 
@@ -14,15 +15,17 @@ export interface ToolStream<T, R> extends ToolInfo<R> {
  *
  * @throws TrippedError when the call is refused, or stopped while it waits.
  */
-export async function* streamTool<T, R>(
+export function streamTool<T, R>(
   context: GuardContext,
   { open, ...info }: ToolStream<T, R>,
 ): AsyncGenerator<T, R> {
   const { signal } = info;
-  if (!context.isActive) return yield* open(signal);
-  const { request, report, ...step } = toolStep(context, info);
-  return yield* streamStep(context, request, () => open(context.abortSignal(signal)), {
-    ...step,
-    report: (outcome) => outcome && report(outcome),
+  return passOn(() => {
+    if (!context.isActive) return { open: () => open(signal) };
+    const { request, report, ...step } = toolStep(context, info);
+    return streamStep(context, request, () => open(context.abortSignal(signal)), {
+      ...step,
+      report: (outcome) => outcome && report(outcome),
+    });
   });
 }

@@ -1,4 +1,5 @@
 import type { GuardContext } from '../context/guard-context.ts';
+import { passOn } from '../context/passed-stream.ts';
 import { streamStep } from './stream-step.ts';
 import { type TurnInfo, turnStep } from './take-turn.ts';
 
@@ -18,19 +19,22 @@ export interface TurnStream<T, L> extends TurnInfo<L> {
  *
  * @throws TrippedError when the turn, or a step inside, is refused.
  */
-export async function* streamTurn<T, L>(
+export function streamTurn<T, L>(
   context: GuardContext<L>,
-  { open, said, isLast, rehearsed, ...info }: TurnStream<T, L>,
+  turn: TurnStream<T, L>,
 ): AsyncGenerator<T, void> {
-  if (!context.isActive) return yield* open();
-  const { request, scope } = turnStep(context, info);
-  const working = context.isRehearsal ? () => once(rehearsed) : open;
+  const { open, said, isLast, agent } = turn;
   const heard = (item: T): void => {
     const text = context.attempt('observe', () => said(item));
     if (text === undefined || !context.isActive) return;
-    context.observe({ kind: 'message', ...context.originOf(info.agent), text });
+    context.observe({ kind: 'message', ...context.originOf(agent), text });
   };
-  yield* streamStep(context, request, working, { scope, heard, isLast });
+  return passOn(() => {
+    if (!context.isActive) return { open };
+    const { request, scope } = turnStep(context, turn);
+    const working = context.isRehearsal ? () => once(turn.rehearsed) : open;
+    return streamStep(context, request, working, { scope, heard, isLast });
+  });
 }
 
 async function* once<T>(item: T): AsyncGenerator<T, void> {

@@ -23,19 +23,17 @@ export interface TurnWork<T, L> extends TurnInfo<L> {
  *
  * @throws TrippedError when the turn, or a step inside, is refused.
  */
-export async function takeTurn<T, L>(
-  context: GuardContext<L>,
-  { work, said, rehearsed, ...info }: TurnWork<T, L>,
-): Promise<T> {
+export async function takeTurn<T, L>(context: GuardContext<L>, turn: TurnWork<T, L>): Promise<T> {
+  const { work, said, agent } = turn;
   if (!context.isActive) return work();
-  const { request, scope } = turnStep(context, info);
-  return context.step(request, () => (context.isRehearsal ? rehearsed : work()), {
+  const { request, scope } = turnStep(context, turn);
+  return context.step(request, () => (context.isRehearsal ? turn.rehearsed : work()), {
     scope,
     report: (outcome) => {
       const text = 'value' in outcome ? said(outcome.value) : undefined;
       return text === undefined || !context.isActive
         ? undefined
-        : { kind: 'message', ...context.originOf(info.agent), text };
+        : { kind: 'message', ...context.originOf(agent), text };
     },
   });
 }
@@ -48,9 +46,10 @@ export interface TurnStep<L> {
 
 /** A turn as a step at the current place. */
 export function turnStep<L>(context: GuardContext<L>, { agent, local }: TurnInfo<L>): TurnStep<L> {
-  const { tool: _, ...around } = context.scope ?? context.looseScope(agent);
+  const around = context.scope ?? context.looseScope(agent);
+  const { run, depth, path, permit } = around;
   return {
     request: { kind: 'turn', ...context.originOf(agent) },
-    scope: { ...around, agent, ...(local !== undefined && { local }) },
+    scope: { run, depth, path, permit, agent, local: local ?? around.local },
   };
 }

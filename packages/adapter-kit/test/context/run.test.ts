@@ -19,6 +19,19 @@ function passed(ms: number): Promise<void> {
 }
 
 describe('an outermost run', () => {
+  it('[KIT73] joins the same signal once, whatever number of steps it is given to', () => {
+    const context = new GuardContext(new Breaker());
+    const [first, second] = [context.openRun(), context.openRun()];
+    const { signal } = new AbortController();
+    const joined = (run: OutermostRun) =>
+      context.within({ run, depth: 0, path: ['crew'] }, () => context.abortSignal(signal));
+    const both = joined(first);
+    expect(joined(first)).toBe(both);
+    expect(joined(second)).not.toBe(both);
+    first.conversation.stop('enough');
+    expect(both?.aborted).toBe(true);
+  });
+
   it('[KIT37] has any number of steps side by side without a warning of Node', async () => {
     const warnings: Error[] = [];
     const listen = (warning: Error): number => warnings.push(warning);

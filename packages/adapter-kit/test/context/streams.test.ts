@@ -1,6 +1,6 @@
 import { Breaker, TrippedError } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
-import { GuardContext, type Scope } from '../../src/index.ts';
+import { GuardContext, type Scope, streamTurn } from '../../src/index.ts';
 
 function setUp() {
   const context = new GuardContext(new Breaker());
@@ -74,4 +74,29 @@ describe('a stream at a place', () => {
     run.conversation.stop('enough');
     await expect(next).rejects.toThrow(TrippedError);
   });
+
+  it('[KIT74] asks for nothing if its reader leaves before the first item', async () => {
+    const { breaker, turn } = stopped();
+    expect(await turn.return(undefined)).toEqual({ done: true, value: undefined });
+    expect(await turn.next()).toEqual({ done: true, value: undefined });
+    expect(breaker.counters.refusals).toBe(0);
+  });
+
+  it('[KIT74] is over once it was refused', async () => {
+    const { breaker, turn } = stopped();
+    await expect(turn.next()).rejects.toThrow(TrippedError);
+    expect(await turn.next()).toEqual({ done: true, value: undefined });
+    expect(breaker.counters.refusals).toBe(1);
+  });
 });
+
+function stopped() {
+  const breaker = new Breaker();
+  breaker.stop('enough');
+  async function* open(): AsyncGenerator<string, void> {
+    yield 'Hello.';
+  }
+  const said = (text: string): string => text;
+  const info = { agent: 'ann', open, said, rehearsed: 'Thank you.' };
+  return { breaker, turn: streamTurn(new GuardContext(breaker), info) };
+}

@@ -54,4 +54,15 @@ describe('a bounded map', () => {
       }),
     );
   });
+
+  it('[KIT29] says whether an entry that is added is new, and keeps the age of one that is not', () => {
+    const map = new BoundedMap<string, number>(2);
+    expect([map.add('a', 1), map.add('b', 2), map.add('a', 3)]).toEqual([true, true, false]);
+    expect(map.entries()).toEqual([
+      ['a', 3],
+      ['b', 2],
+    ]);
+    expect(map.add('c', 4)).toBe(true);
+    expect([map.has('a'), map.has('b'), map.has('c')]).toEqual([false, true, true]);
+  });
 });

@@ -8,7 +8,6 @@ import { refusalIn, type StepWork, TapSet } from '../taps/tap.ts';
 import type {
   ActivityOriginOf,
   AttemptOf,
-  ChatEventOriginOf,
   ChatHappeningOf,
   TapSetOf,
   UndertakingOf,
@@ -39,12 +38,12 @@ export abstract class TappedAgent<TAgent> extends ReplyingAgent<TAgent> {
 
   /** Reports an event of this agent to its taps. */
   emit(happening: ChatHappeningOf<TAgent>): void {
-    this.taps.observe({ ...this.#origin, ...happening });
+    this.taps.observe({ agent: this.#self, hiddenFor: this.hiddenFor, ...happening });
   }
 
   /** Asks the taps for permission; resolves to `false` and sets {@link refusal} when one refuses. */
   async admit(undertaking: UndertakingOf<TAgent>): Promise<boolean> {
-    return this.#isAdmitted({ ...this.#place, ...undertaking });
+    return this.#isAdmitted(this.#placed(undertaking));
   }
 
   /**
@@ -52,7 +51,7 @@ export abstract class TappedAgent<TAgent> extends ReplyingAgent<TAgent> {
    * and when the chat is cancelled.
    */
   async step<T>(undertaking: UndertakingOf<TAgent>, work: StepWork<T>): Promise<T | undefined> {
-    const attempt = { ...this.#place, ...undertaking };
+    const attempt = this.#placed(undertaking);
     if (!(await this.#isAdmitted(attempt))) return undefined;
     try {
       return await this.taps.around(attempt, waiting(undertaking, work));
@@ -67,7 +66,7 @@ export abstract class TappedAgent<TAgent> extends ReplyingAgent<TAgent> {
 
   /** Does what needs no permission inside the taps; a chat inside those of both its agents. */
   inside<T>(occupation: Occupation, work: StepWork<T>): Promise<T> {
-    const activity = { ...this.#place, ...occupation };
+    const activity = this.#placed(occupation);
     const waited = waiting(occupation, work);
     const recipient: unknown = occupation.kind === 'chat' ? occupation.recipient : this;
     if (!(recipient instanceof TappedAgent) || recipient.taps === this.taps) {
@@ -83,14 +82,15 @@ export abstract class TappedAgent<TAgent> extends ReplyingAgent<TAgent> {
     return refusal === undefined;
   }
 
-  get #place(): ActivityOriginOf<TAgent> {
-    const signal = chatSignal();
-    return signal ? { ...this.#origin, signal } : this.#origin;
+  /** The members are written out: two spreads in one literal take twenty times as long. */
+  #placed<T extends object>(doing: T): ActivityOriginOf<TAgent> & T {
+    const [agent, { hiddenFor }, signal] = [this.#self, this, chatSignal()];
+    return signal ? { agent, hiddenFor, signal, ...doing } : { agent, hiddenFor, ...doing };
   }
 
-  get #origin(): ChatEventOriginOf<TAgent> {
+  get #self(): TAgent {
     // Only the class that TAgent names extends this one.
-    return { agent: this as unknown as TAgent, hiddenFor: this.hiddenFor };
+    return this as unknown as TAgent;
   }
 }
 

@@ -45,7 +45,8 @@ export class TapSet<TEvent, TAttempt, TActivity = TAttempt> {
   /** Asks every tap in order; the first refusal counts. */
   async admit(attempt: TAttempt): Promise<Refusal | undefined> {
     for (const tap of this.#taps) {
-      const refusal = await tap.admit?.(attempt);
+      const asked = tap.admit?.(attempt);
+      const refusal = asked === undefined ? undefined : await asked;
       if (refusal) return refusal;
     }
     return undefined;
@@ -53,16 +54,16 @@ export class TapSet<TEvent, TAttempt, TActivity = TAttempt> {
 
   /** Runs `work` inside every tap, the first one outermost. */
   around<T>(activity: TActivity, work: StepWork<T>): Promise<T> {
-    const enter = (taps: readonly TapOf<TEvent, TAttempt, TActivity>[]): StepWork<T> => {
-      const [tap, ...others] = taps;
-      if (!tap) return work;
-      const inner = enter(others);
-      return async (given) => {
+    let entered = work;
+    for (const tap of [...this.#taps].reverse()) {
+      if (tap.around === undefined) continue;
+      const inner = entered;
+      entered = async (given) => {
         const joined: StepWork<T> = (own) => inner(joinedSignal(given, own));
         return tap.around ? tap.around(activity, joined) : inner(given);
       };
-    };
-    return enter([...this.#taps].filter(({ around }) => around !== undefined))();
+    }
+    return entered();
   }
 }
 
