@@ -1,0 +1,16 @@
+// Mutation tests, package by package: `npm run mutate`, or of some files: `npm run mutate -- --mutate '<glob>'`.
+
+import { spawnSync } from 'node:child_process';
+import process from 'node:process';
+import { ROOMS } from './mutation-rooms.js';
+
+const options = process.argv.slice(2);
+const [, named] = /packages\/([\w-]+)\//.exec(options[options.indexOf('--mutate') + 1] ?? '') ?? [];
+
+for (const name of Object.keys(ROOMS)) {
+  if (named !== undefined && named !== name) continue;
+  console.log(`\n${name}`);
+  const env = { ...process.env, MUTATED_PACKAGE: name };
+  const { status } = spawnSync('stryker', ['run', ...options], { env, stdio: 'inherit' });
+  if (status !== 0) process.exitCode = 1;
+}
