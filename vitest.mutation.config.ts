@@ -20,7 +20,7 @@ export default defineConfig({
     ],
   },
   test: {
-    testTimeout: 60_000,
+    testTimeout: 15_000,
     isolate: false,
     include: [`packages/${PACKAGE}/test/**/*.test.ts`],
     exclude: [

@@ -6,6 +6,9 @@ import type { InstalledTap } from './tap-set.ts';
 
 const MAX_ROUNDS = 12;
 
+/** A loop is found within so many messages, whatever the detectors find. */
+const MAX_MESSAGES = 12;
+
 /** How a guard rehearses. */
 export interface Rehearsal<L> {
   readonly taps: readonly InstalledTap[];
@@ -28,7 +31,7 @@ export async function rehearse<L>(
   context: GuardContext<L>,
   { taps, round, heard, unguarded = [], local }: Rehearsal<L>,
 ): Promise<SelfTestReport> {
-  const breaker = new Breaker();
+  const breaker = new Breaker({ maxMessages: MAX_MESSAGES });
   const run = {
     conversation: breaker.conversation(''),
     trip: undefined,

@@ -66,9 +66,9 @@ export class TapSet {
     this.#taps.push({ target, owner, member, attempts, ...replacement });
   }
 
-  /** Takes all taps off, and gives up all claims. Idempotent. */
+  /** Takes all taps off, the last first, and gives up all claims. Idempotent. */
   undo(): void {
-    for (const tap of this.#taps) tap.undo();
+    for (const tap of this.#taps.reverse()) tap.undo();
     this.#taps = [];
     for (const target of this.#claimed) this.#context.shared.guarded.delete(target);
     this.#claimed.clear();

@@ -18,6 +18,11 @@ function passed(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
+/** Resolves when the circuit of a run opens, which is a second before its work is aborted. */
+function tripped({ conversation }: OutermostRun): Promise<unknown> {
+  return new Promise((resolve) => conversation.onOpen(resolve));
+}
+
 describe('an outermost run', () => {
   it('[KIT37] has any number of steps side by side without a warning of Node', async () => {
     const warnings: Error[] = [];
@@ -56,7 +61,7 @@ describe('an outermost run', () => {
     const context = new GuardContext(new Breaker({ maxRunMs: 5, now: clock.now }));
     const run = context.openRun();
     clock.advance(7);
-    await once(run.signal, 'abort');
+    await tripped(run);
     expect(run.trip?.evidence.count).toBe(7);
   });
 
@@ -67,7 +72,7 @@ describe('an outermost run', () => {
       const request = { kind: 'model-request', model: 'm', ...context.originOf('ann') } as const;
       await context.admit(request);
     });
-    await once(run.signal, 'abort');
+    await tripped(run);
     expect(run.trip?.kind).toBe('limit');
   });
 
@@ -89,7 +94,7 @@ describe('an outermost run', () => {
     const answer = { text: 'yes', waitedMs: at - startedAt };
     conversation.observe({ kind: 'human-input', at, agent: 'user', ...answer });
     run.watchTime();
-    await once(run.signal, 'abort');
+    await tripped(run);
     expect(run.trip?.evidence.subject).toBe('run time in ms');
   });
 
