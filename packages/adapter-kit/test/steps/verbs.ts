@@ -1,17 +1,27 @@
-import { Breaker, type BreakerOptions, type Signal } from '@teamfuse/core';
+import { Breaker, type Signal } from '@teamfuse/core';
 import { FakeClock } from '@teamfuse/core/testing';
 import * as kit from '../../src/index.ts';
 
-/** A guard's context inside a run, or outside of all, and everything that it reports. */
-export function setUp(options: kit.GuardOptions = {}, breakerOptions: BreakerOptions = {}) {
+/** A guard's context and everything that it reports. */
+export interface Scenery {
+  readonly breaker: Breaker;
+  readonly context: kit.GuardContext<string>;
+  readonly signals: readonly Signal[];
+  readonly problems: readonly unknown[];
+  /** Work that takes 7 ms. */
+  taking<T>(value: T): () => Promise<T>;
+  /** Does work inside a run, at a place with the part `around`. */
+  inside<T>(work: () => T): T;
+}
+
+export function setUp(options: kit.GuardOptions = {}): Scenery {
   const clock = new FakeClock(1_000);
-  const breaker = new Breaker({ now: clock.now, ...breakerOptions });
+  const breaker = new Breaker({ now: clock.now });
   const signals: Signal[] = [];
   const problems: unknown[] = [];
   breaker.on('signal', ({ signal }) => signals.push(signal));
   const onError = ({ error }: kit.GuardProblem): unknown => problems.push(error);
   const context = new kit.GuardContext<string>(breaker, { onError, ...options });
-  /** Work that takes 7 ms. */
   const taking =
     <T>(value: T) =>
     async (): Promise<T> => {
@@ -21,7 +31,7 @@ export function setUp(options: kit.GuardOptions = {}, breakerOptions: BreakerOpt
   const run = context.openRun();
   const inside = <T>(work: () => T): T =>
     context.within({ run, depth: 0, path: ['crew'], local: 'around' }, work);
-  return { clock, breaker, context, run, signals, problems, taking, inside };
+  return { breaker, context, signals, problems, taking, inside };
 }
 
 type Context = kit.GuardContext<string>;
