@@ -27,6 +27,7 @@ export default defineConfig({
       'packages/core/test/{bench,explain,testing}/**',
       'packages/core/test/detectors/contract.test.ts',
       'packages/adapter-kit/test/broken-adapters.test.ts',
+      'packages/adapter-*/test/**/{detectors,stop-anywhere,*.property}.test.ts',
     ],
     setupFiles: ['test/without-waits.ts'],
   },
