@@ -5,10 +5,11 @@ import process from 'node:process';
 import { ROOMS } from './mutation-rooms.js';
 
 const options = process.argv.slice(2);
-const [, named] = /packages\/([\w-]+)\//.exec(options[options.indexOf('--mutate') + 1] ?? '') ?? [];
+const globs = options[options.indexOf('--mutate') + 1] ?? '';
+const [, named] = /packages\/([\w-]+)\//.exec(globs) ?? [];
+if (named !== undefined && !(named in ROOMS)) throw new Error(`there are no rooms in '${named}'`);
 
-for (const name of Object.keys(ROOMS)) {
-  if (named !== undefined && named !== name) continue;
+for (const name of named === undefined ? Object.keys(ROOMS) : [named]) {
   console.log(`\n${name}`);
   const env = { ...process.env, MUTATED_PACKAGE: name };
   const { status } = spawnSync('stryker', ['run', ...options], { env, stdio: 'inherit' });

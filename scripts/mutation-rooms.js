@@ -11,5 +11,5 @@ export const ROOMS = {
   'adapter-groupchat': ['packages/adapter-groupchat/src/**/*.ts'],
 };
 
-/** The package that is being tested. */
-export const PACKAGE = process.env.MUTATED_PACKAGE ?? 'core';
+/** The package that is being tested. Stryker hands the environment on to its test runners, and no argument. */
+export const { MUTATED_PACKAGE: PACKAGE = 'core' } = process.env;
