@@ -1,10 +1,9 @@
 import { type BreakerError, MemoryHistoryStore } from '@teamfuse/core';
 import { alarmOn, says } from '../alarm.ts';
 import { ensure, equal, fail } from '../expect.ts';
-import { assistant, speaker, team } from '../members.ts';
+import { speaker, team } from '../members.ts';
 import { type RuleDraft, rule } from '../rule.ts';
 import { expectEnded, Scene } from '../scene.ts';
-import type { ModelScript } from '../script.ts';
 
 const TASK = 'nightly report';
 const LAST_RUNS = 6;
@@ -24,6 +23,14 @@ export const HISTORY_RULES: readonly RuleDraft[] = [
         });
       const well = scene('fine');
       expectEnded(await well.run());
+      const broken = scene('fine');
+      broken.stage.on('speaker ann', () => {
+        throw new Error('no power');
+      });
+      await broken.run();
+      const [{ failure } = {}] = store.latest(TASK, 1);
+      const reason = String(failure?.reason);
+      ensure(reason.includes('no power'), `the error that was kept: ${reason}`);
       for (let run = 0; run < LAST_RUNS; run++) {
         const failing = scene('stuck');
         failing.expectStopped(await failing.run());
@@ -35,29 +42,7 @@ export const HISTORY_RULES: readonly RuleDraft[] = [
       equal((error as BreakerError).code, 'REPEATED_FAILURE', 'the code of the error');
       const outcomes = store.latest(TASK, 99).map(({ outcome }) => outcome);
       const failed = Array.from({ length: LAST_RUNS }, () => 'failed');
-      equal(outcomes, [...failed, 'completed'], 'the outcomes that were kept');
-    },
-  ),
-  rule(
-    'ADP73',
-    'keeps the error of a run that failed, and takes one that the caller cancelled for no failure',
-    ['model', 'cancel'],
-    async (harness) => {
-      const store = new MemoryHistoryStore();
-      const scene = (call: ModelScript): Scene =>
-        new Scene(harness, team([assistant('bot', [call])]), {
-          guard: { history: { store, task: TASK } },
-        });
-      await scene({ error: { message: 'no power', code: 'ERR_POWER' } }).run();
-      const hanging = scene({ hangs: 'until-aborted' });
-      const controller = new AbortController();
-      hanging.stage.on('model bot', () => void setImmediate(() => controller.abort()));
-      await hanging.run({ signal: controller.signal });
-      const [cancelled, failed] = store.latest(TASK, 99);
-      equal(cancelled?.outcome, 'stopped', 'the outcome of the run that was cancelled');
-      equal(failed?.outcome, 'failed', 'the outcome of the run that failed');
-      const { reason = '' } = failed?.failure ?? {};
-      ensure(reason.includes('no power'), `the error was not kept, but '${reason}'`);
+      equal(outcomes, [...failed, 'failed', 'completed'], 'the outcomes that were kept');
     },
   ),
 ];
