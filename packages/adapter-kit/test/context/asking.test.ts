@@ -1,4 +1,4 @@
-import { Breaker, type BudgetStore, MemoryBudgetStore } from '@teamfuse/core';
+import { Breaker, type BudgetStore, type Conversation, MemoryBudgetStore } from '@teamfuse/core';
 import { FakeClock } from '@teamfuse/core/testing';
 import { describe, expect, it } from 'vitest';
 import * as kit from '../../src/index.ts';
@@ -95,6 +95,30 @@ describe('asking', () => {
     context.breaker.reset();
     context.breaker.stop('by hand');
     await expect(context.wrapUp(() => turn())).rejects.toThrow('by hand');
+  });
+});
+
+/** A breaker that fails when it is asked. */
+class MuteBreaker extends Breaker {
+  override conversation(id: string): Conversation {
+    const admit = (): never => {
+      throw new Error('nobody at the gate');
+    };
+    return Object.assign(super.conversation(id), { admit });
+  }
+}
+
+describe('a breaker that cannot be asked', () => {
+  it('[ADP34] lets a step begin, and that is reported', async () => {
+    const { problems, turn } = setUp(new MuteBreaker());
+    expect(await turn()).toBe('done');
+    expect(problems).toEqual([{ during: 'admit', error: new Error('nobody at the gate') }]);
+  });
+
+  it('[ADP39] refuses what it has stopped', async () => {
+    const breaker = new MuteBreaker();
+    breaker.stop('by hand');
+    await expect(setUp(breaker).turn()).rejects.toThrow('by hand');
   });
 });
 
