@@ -10,7 +10,6 @@ export function checkBreaker(target: string, breaker: unknown): Breaker {
 }
 
 function isBreaker(value: unknown): value is Breaker {
-  if (typeof value !== 'object' || value === null) return false;
   try {
     const members = value as Readonly<Record<string, unknown>>;
     return MEMBERS.every((member) => typeof members[member] === 'function');

@@ -10,7 +10,17 @@ describe('options of a guard', () => {
     expect(prices.price('replay', usage)).toEqual({ nanoUsd: 0 });
   });
 
+  it('[KIT34] bring the context windows of public models, in one book for all guards', () => {
+    const { prices } = checkOptions({});
+    expect(prices.contextWindow?.('gpt-4o-mini')).toBe(128_000);
+    expect(prices.contextWindow?.('my-own-model')).toBeUndefined();
+    expect(checkOptions({}).prices).toBe(prices);
+  });
+
   it.each<[object, string, string]>([
+    [{ onError: 'no' }, 'onError', 'a function'],
+    [{ prices: null }, 'prices', 'an object with a method price'],
+    [{ counter: null }, 'counter', 'an object with a method countMessages'],
     [{ price: {} }, 'price', "did you mean 'prices'?"],
     [{ onerror: () => {} }, 'onerror', "did you mean 'onError'?"],
     [{ prices: {} }, 'prices', 'an object with a method price'],

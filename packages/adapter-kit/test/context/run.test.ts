@@ -18,6 +18,11 @@ function passed(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
+/** Resolves when the circuit of a run opens, which is a second before its work is aborted. */
+function tripped({ conversation }: OutermostRun): Promise<unknown> {
+  return new Promise((resolve) => conversation.onOpen(resolve));
+}
+
 describe('an outermost run', () => {
   it('[KIT73] joins the same signal once, whatever number of steps it is given to', () => {
     const context = new GuardContext(new Breaker());
@@ -69,7 +74,7 @@ describe('an outermost run', () => {
     const context = new GuardContext(new Breaker({ maxRunMs: 5, now: clock.now }));
     const run = context.openRun();
     clock.advance(7);
-    await once(run.signal, 'abort');
+    await tripped(run);
     expect(run.trip?.evidence.count).toBe(7);
   });
 
@@ -80,7 +85,7 @@ describe('an outermost run', () => {
       const request = { kind: 'model-request', model: 'm', ...context.originOf('ann') } as const;
       await context.admit(request);
     });
-    await once(run.signal, 'abort');
+    await tripped(run);
     expect(run.trip?.kind).toBe('limit');
   });
 
@@ -102,7 +107,7 @@ describe('an outermost run', () => {
     const answer = { text: 'yes', waitedMs: at - startedAt };
     conversation.observe({ kind: 'human-input', at, agent: 'user', ...answer });
     run.watchTime();
-    await once(run.signal, 'abort');
+    await tripped(run);
     expect(run.trip?.evidence.subject).toBe('run time in ms');
   });
 

@@ -64,10 +64,28 @@ describe('replaceMember', () => {
     );
   });
 
+  it('[KIT1] is removed once, whatever lies above it', () => {
+    const target = { act: 'original' };
+    const [first, second, third] = ['a', 'b', 'c'].map((value) =>
+      replaceMember(target, 'ann', 'act', value),
+    );
+    for (const layer of [second, second, first, third]) layer?.undo();
+    expect(target.act).toBe('original');
+  });
+
+  it('[KIT2] covers a member that is not there, and takes it away again', () => {
+    const target: { act?: string } = {};
+    const replacement = replaceMember(target, 'ann', 'act', 'tapped');
+    expect([target.act, Object.keys(target)]).toEqual(['tapped', []]);
+    replacement.undo();
+    expect(Object.hasOwn(target, 'act')).toBe(false);
+  });
+
   it('[KIT2] covers a method of the class, and uncovers it', () => {
     const counter = new Counter();
     const replacement = replaceMember(counter, 'counter', 'act', () => 'tapped');
     expect(counter.act()).toBe('tapped');
+    expect(Object.keys(counter)).toEqual(['sets']);
     replacement.undo();
     expect(Object.hasOwn(counter, 'act')).toBe(false);
     expect(counter.act()).toBe('original');
@@ -98,6 +116,13 @@ describe('replaceMember', () => {
     expect(replacement.isInPlace()).toBe(false);
     replacement.undo();
     expect(target.act).toBe('theirs');
+  });
+
+  it('[KIT4] has the error of the object as its cause', () => {
+    const target = Object.freeze({ act: 'original' });
+    expect(() => replaceMember(target, 'ann', 'act', 'tapped')).toThrow(
+      expect.objectContaining({ cause: expect.any(TypeError) }),
+    );
   });
 
   it.each([

@@ -10,7 +10,9 @@ describe('a set of taps', () => {
     const [first, second] = [1, 2].map(() => new TapSet(new GuardContext(breaker)));
     const agent = {};
     expect([first?.claim(agent, 'ann'), first?.claim(agent, 'ann')]).toEqual([true, false]);
-    expect(() => second?.claim(agent, 'ann')).toThrow(GuardInstallError);
+    expect(() => second?.claim(agent, 'ann')).toThrow(
+      new GuardInstallError('ann', 'nothing that this breaker guards already'),
+    );
     first?.undo();
     expect(second?.claim(agent, 'ann')).toBe(true);
   });
@@ -104,6 +106,14 @@ describe('overlay', () => {
     const tapped = overlay(model, { name: 'tapped' });
     expect([tapped.ask(), tapped.ask(), tapped.calls, tapped.name]).toEqual([1, 2, 2, 'tapped']);
     expect(tapped).toBeInstanceOf(Model);
+    expect(tapped.constructor).toBe(Model);
     expect(model.name).toBe('m');
+  });
+
+  it('[KIT25] hands what is set on to the original', () => {
+    const model = { name: 'm', temperature: 0 };
+    const tapped = overlay(model, { name: 'tapped' });
+    tapped.temperature = 1;
+    expect([tapped.temperature, model.temperature]).toEqual([1, 1]);
   });
 });

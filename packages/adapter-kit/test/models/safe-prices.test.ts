@@ -30,4 +30,35 @@ describe('safePrices', () => {
     });
     expect([given, errors]).toEqual([undefined, [broken]]);
   });
+
+  it.each([
+    [128_000, 128_000],
+    [1, 1],
+    [0, undefined],
+    [-5, undefined],
+    [12.5, undefined],
+    [Number.NaN, undefined],
+    [undefined, undefined],
+  ])('[KIT5] takes a context window of %d for %d', (given, taken) => {
+    const book = { price: () => undefined, contextWindow: () => given };
+    expect(safePrices(book, () => {}).contextWindow?.('model')).toBe(taken);
+  });
+
+  it('[KIT5] knows no context window where the book has none', () => {
+    const errors: unknown[] = [];
+    const prices = safePrices({ price: () => undefined }, (error) => errors.push(error));
+    expect(prices.contextWindow?.('model')).toBeUndefined();
+    expect(errors).toEqual([]);
+  });
+
+  it('[KIT6] takes the context window of a book that throws for unknown, and reports it', () => {
+    const broken = new Error('no such file');
+    const errors: unknown[] = [];
+    const contextWindow = () => {
+      throw broken;
+    };
+    const prices = safePrices({ price: () => undefined, contextWindow }, (e) => errors.push(e));
+    expect(prices.contextWindow?.('model')).toBeUndefined();
+    expect(errors).toEqual([broken]);
+  });
 });

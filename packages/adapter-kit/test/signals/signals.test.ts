@@ -14,6 +14,10 @@ describe('an execution', () => {
     expect(joinBlocks(blocks)).toEqual({ code: 'a = 1\nprint(a)', language: 'python' });
   });
 
+  it('[KIT26] of no blocks is an empty piece of code', () => {
+    expect(joinBlocks([])).toEqual({ code: '', language: '' });
+  });
+
   it.each([
     [
       { exitCode: 3, output: 'no' },
@@ -28,13 +32,43 @@ describe('an execution', () => {
     expect(executionSignal(ORIGIN, BLOCK, result)).toMatchObject({ ...BLOCK, ...expected });
   });
 
-  it('[KIT27] that was cancelled is not reported', () => {
-    expect(executionSignal(ORIGIN, BLOCK, { exitCode: 125, output: 'Cancelled' })).toBeUndefined();
+  it('[KIT27] has timed out by the exit code 124 alone', () => {
+    const signal = executionSignal(ORIGIN, BLOCK, { exitCode: 0, output: 'Timeout' });
+    expect(signal).not.toHaveProperty('timedOut');
+  });
+
+  it.each(['Cancelled', 'two lines\nCancelled\n'])(
+    '[KIT27] that was cancelled is not reported: %j',
+    (output) => {
+      expect(executionSignal(ORIGIN, BLOCK, { exitCode: 125, output })).toBeUndefined();
+    },
+  );
+
+  it.each([
+    { exitCode: 125, output: 'Cancelled the order' },
+    { exitCode: 1, output: 'Cancelled' },
+  ])('[KIT27] that only sounds cancelled is reported: %j', (result) => {
+    expect(executionSignal(ORIGIN, BLOCK, result)).toMatchObject(result);
+  });
+});
+
+describe('the origin of a signal', () => {
+  it('[ADP23] has a depth inside nested work alone', () => {
+    expect(originOf('ann', 5, 0)).toEqual({ agent: 'ann', at: 5 });
+    expect(originOf('ann', 5, 0)).not.toHaveProperty('depth');
+    expect(originOf('ann', 5, 2)).toEqual({ agent: 'ann', at: 5, depth: 2 });
   });
 });
 
 describe('an error in a signal', () => {
+  it('[KIT28] says so if it cannot be read', () => {
+    const { proxy, revoke } = Proxy.revocable(new Error('gone'), {});
+    revoke();
+    expect(signalError(proxy)).toEqual({ message: 'an error that cannot be read' });
+  });
+
   it.each([
+    [Object.assign(new Error('busy'), { code: 429 }), { message: 'busy', code: 'Error' }],
     [Object.assign(new Error('slow down'), { code: '429' }), { message: 'slow down', code: '429' }],
     [new TypeError('no number'), { message: 'no number', code: 'TypeError' }],
     ['plain text', { message: 'plain text' }],
@@ -44,6 +78,20 @@ describe('an error in a signal', () => {
 });
 
 describe('a bounded map', () => {
+  it('[KIT29] finds what was set, until it is deleted or all is cleared', () => {
+    const map = new BoundedMap<string, number>(3);
+    for (const key of ['a', 'b', 'c']) map.set(key, key.charCodeAt(0));
+    expect([map.get('b'), map.has('b'), map.get('z'), map.has('z')]).toEqual([
+      98,
+      true,
+      undefined,
+      false,
+    ]);
+    expect([map.delete('b'), map.delete('b'), map.has('b')]).toEqual([true, false, false]);
+    map.clear();
+    expect(map.entries()).toEqual([]);
+  });
+
   it('[KIT29] keeps the entries that were set last', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 9 })), fc.integer({ min: 1, max: 5 }), (keys, size) => {

@@ -1,6 +1,6 @@
 import { type BreakerError, MemoryHistoryStore } from '@teamfuse/core';
 import { alarmOn, says } from '../alarm.ts';
-import { equal, fail } from '../expect.ts';
+import { ensure, equal, fail } from '../expect.ts';
 import { speaker, team } from '../members.ts';
 import { type RuleDraft, rule } from '../rule.ts';
 import { expectEnded, Scene } from '../scene.ts';
@@ -23,6 +23,14 @@ export const HISTORY_RULES: readonly RuleDraft[] = [
         });
       const well = scene('fine');
       expectEnded(await well.run());
+      const broken = scene('fine');
+      broken.stage.on('speaker ann', () => {
+        throw new Error('no power');
+      });
+      await broken.run();
+      const [{ failure } = {}] = store.latest(TASK, 1);
+      const reason = String(failure?.reason);
+      ensure(reason.includes('no power'), `the error that was kept: ${reason}`);
       for (let run = 0; run < LAST_RUNS; run++) {
         const failing = scene('stuck');
         failing.expectStopped(await failing.run());
@@ -34,7 +42,7 @@ export const HISTORY_RULES: readonly RuleDraft[] = [
       equal((error as BreakerError).code, 'REPEATED_FAILURE', 'the code of the error');
       const outcomes = store.latest(TASK, 99).map(({ outcome }) => outcome);
       const failed = Array.from({ length: LAST_RUNS }, () => 'failed');
-      equal(outcomes, [...failed, 'completed'], 'the outcomes that were kept');
+      equal(outcomes, [...failed, 'failed', 'completed'], 'the outcomes that were kept');
     },
   ),
 ];

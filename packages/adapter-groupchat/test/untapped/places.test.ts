@@ -1,0 +1,137 @@
+import { FakeClock } from '@teamfuse/core/testing';
+import { describe, expect, test } from 'vitest';
+import { type GuardProblem, guardAgents } from '../../src/index.ts';
+import { bareBreaker } from '../support/bare-breaker.ts';
+import { HookedAgent, PlainAgent } from '../support/plain-agent.ts';
+import { SaidDetector } from '../support/said-detector.ts';
+import { ofKind, record, said } from '../support/signals.ts';
+
+const COOLDOWN_MS = 1_000;
+
+/** A guarded team whose circuit has cooled down. */
+function cooledDown(agents: readonly PlainAgent[]) {
+  const clock = new FakeClock(1_000);
+  const problems: GuardProblem[] = [];
+  const detectors = [() => new SaidDetector('loop')];
+  const breaker = bareBreaker({ cooldownMs: COOLDOWN_MS, now: clock.now, detectors });
+  guardAgents(agents, breaker, { onError: (problem) => problems.push(problem) });
+  breaker.observe({ kind: 'message', at: clock.now(), agent: 'somebody', text: 'loop' });
+  clock.advance(COOLDOWN_MS);
+  return { breaker, problems };
+}
+
+/** Puts messages into an agent's history that name nobody. */
+function show(agent: PlainAgent, peer: PlainAgent, ...history: readonly [string, string][]): void {
+  const nameless = history.map(([role, content]) => ({ role, content }));
+  agent.historyWith(peer).push(...(nameless as ReturnType<PlainAgent['historyWith']>));
+}
+
+describe('a history that names nobody', () => {
+  test('[GCU1] is told apart by the roles in it', async () => {
+    const breaker = bareBreaker();
+    const signals = record(breaker);
+    const [a, b] = [new PlainAgent('A'), new PlainAgent('B')];
+    guardAgents([b], breaker);
+    show(b, a, ['user', 'hello'], ['assistant', 'uno'], ['user', 'more']);
+    await b.reply(a);
+    expect(said(signals)).toEqual(['A: hello', 'B: uno', 'A: more']);
+    expect(ofKind(signals, 'message').map(({ to }) => to)).toEqual(['B', 'A', 'B']);
+  });
+
+  test('[GCU1] is not reported again if nothing is new in it', async () => {
+    const breaker = bareBreaker();
+    const signals = record(breaker);
+    const [a, b] = [new PlainAgent('A'), new PlainAgent('B')];
+    guardAgents([b], breaker);
+    show(b, a, ['user', 'hello'], ['user', 'is there anybody?']);
+    await b.reply(a);
+    await b.reply(a);
+    expect(said(signals)).toEqual(['A: hello', 'A: is there anybody?']);
+  });
+});
+
+describe('a manager without taps', () => {
+  test.each([
+    ['that shows its history', PlainAgent],
+    ['with hooks', HookedAgent],
+  ])('[GCU1] %s is not heard: it only passes on what members say', async (_, Agent) => {
+    const breaker = bareBreaker();
+    const signals = record(breaker);
+    const [a, manager] = [new PlainAgent('A', ['one']), new Agent('manager', ['uno', 'dos'])];
+    Object.assign(manager, { groupchat: { agents: [], messages: [] } });
+    guardAgents([manager], breaker);
+    await a.send('hello', manager);
+    expect(said(signals)).toEqual([]);
+  });
+});
+
+describe('a message of an agent with hooks', () => {
+  test('[GCU2] is heard whether it is a text or an object', async () => {
+    const breaker = bareBreaker();
+    const signals = record(breaker);
+    const [a, b] = [new HookedAgent('A'), new PlainAgent('B')];
+    guardAgents([a], breaker);
+    const [send] = a.hooks.processMessageBeforeSend;
+    const outgoing = { sender: a, message: { content: 'in parts' } as never, recipient: b };
+    expect(send?.(outgoing)).toEqual({ content: 'in parts' });
+    expect(said(signals)).toEqual(['A: in parts']);
+  });
+});
+
+describe('the probe of an agent without taps', () => {
+  test('[GCU4] goes on in what it asks others', async () => {
+    const [a, b, c] = [
+      new PlainAgent('A', []),
+      new PlainAgent('B', []),
+      new PlainAgent('C', ['an idea']),
+    ];
+    const { breaker, problems } = cooledDown([a, b, c]);
+    b.registerReply(
+      [() => true],
+      async (_recipient, _messages, sender) => {
+        if (sender !== a) return [true, null];
+        await b.send('What do you think?', c);
+        return [true, 'C has an idea'];
+      },
+      { position: 1 },
+    );
+    await a.send('hello', b);
+    expect(c.turns).toBe(1);
+    expect(a.historyWith(b).map(({ content }) => content)).toEqual(['hello', 'C has an idea']);
+    expect(breaker.state.status).toBe('closed');
+    expect(problems).toEqual([]);
+  });
+
+  test('[GCU4] has ended when the same peer asks again', async () => {
+    const [a, b] = [new PlainAgent('A', []), new PlainAgent('B', [])];
+    const { breaker } = cooledDown([a, b]);
+    await a.send('loop', b);
+    await a.send('loop', b);
+    expect(b.turns).toBeLessThan(2);
+    expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
+  });
+});
+
+describe('a conversation without taps', () => {
+  test('[GCF1] leaves nothing to report but its messages', async () => {
+    const problems: GuardProblem[] = [];
+    const [a, b] = [new PlainAgent('A', ['one']), new PlainAgent('B', ['uno', 'dos'])];
+    guardAgents([a, b], bareBreaker(), { onError: (problem) => problems.push(problem) });
+    await a.send('hello', b);
+    expect([a.turns, b.turns, problems]).toEqual([2, 2, []]);
+  });
+
+  test('[GCF2] goes on when a turn cannot be asked for, and tells', async () => {
+    const problems: GuardProblem[] = [];
+    const [a, b] = [new PlainAgent('A', []), new PlainAgent('B', ['uno'])];
+    const breaker = bareBreaker();
+    guardAgents([b], breaker, { onError: (problem) => problems.push(problem) });
+    const broken = new Error('no clock');
+    breaker.now = () => {
+      throw broken;
+    };
+    await a.send('hello', b);
+    expect(b.turns).toBe(1);
+    expect(problems).toContainEqual({ during: 'admit', error: broken });
+  });
+});

@@ -1,0 +1,158 @@
+import { Breaker, type BudgetStore, type Conversation, MemoryBudgetStore } from '@teamfuse/core';
+import { FakeClock } from '@teamfuse/core/testing';
+import { describe, expect, it } from 'vitest';
+import * as kit from '../../src/index.ts';
+import { ALARM_REASON, alarmOn, says } from '../../src/testing/alarm.ts';
+
+const PROMPT = [{ content: 'four by four' }];
+
+/** A store whose first reservation fails. */
+function forgetful(): BudgetStore {
+  const books = new MemoryBudgetStore();
+  let isDown = true;
+  return {
+    reserve: (...request) => {
+      if (!isDown) return books.reserve(...request);
+      isDown = false;
+      throw new Error('no connection');
+    },
+    settle: (...usage) => books.settle(...usage),
+    totals: (...names) => books.totals(...names),
+  };
+}
+
+function setUp(breaker: Breaker) {
+  const problems: kit.GuardProblem[] = [];
+  const context = new kit.GuardContext(breaker, {
+    prices: { price: () => ({ nanoUsd: 1_000_000_000 }) },
+    onError: (problem) => problems.push(problem),
+  });
+  const call = (info: Partial<kit.ModelCallInfo> = {}) =>
+    kit.ModelCall.begin(context, { agent: 'ann', model: 'm', prompt: PROMPT, ...info });
+  const turn = (work: () => Promise<string> = async () => 'done') =>
+    kit.takeTurn(context, { agent: 'ann', work, said: () => undefined, rehearsed: '' });
+  return { context, problems, call, turn };
+}
+
+describe('asking', () => {
+  it('[ADP40] is refused for the rest of the run once the budget store has failed, though no circuit is open', async () => {
+    const clock = new FakeClock(1_000);
+    const budget = { maxTokens: 9_000, store: forgetful() };
+    const breaker = new Breaker({ now: clock.now, budget });
+    breaker.on('error', () => {});
+    const { context, call, turn } = setUp(breaker);
+    const run = context.openRun();
+    const inside = { run, depth: 0, path: ['crew'] };
+    const trip = {
+      kind: 'budget',
+      conversation: '',
+      reason: expect.stringMatching(/^the budget could not be asked: .*no connection/),
+      at: 1_000,
+      index: 1,
+      agents: ['ann'],
+      evidence: {
+        agents: ['ann'],
+        indices: [],
+        count: 1,
+        limit: 1,
+        signals: [],
+        cost: breaker.cost,
+      },
+    };
+    await expect(context.within(inside, () => call())).rejects.toMatchObject({ trip });
+    await expect(context.within(inside, () => turn())).rejects.toMatchObject({ trip });
+    expect([context.trip, breaker.trip]).toEqual([trip, undefined]);
+    context.closeRun(run);
+    expect(context.trip).toBeUndefined();
+    await expect(call()).resolves.toBeDefined();
+  });
+
+  it('[KIT21] ends the run in good order, though the framework has made an error of its own of the refusal', async () => {
+    const { context, turn } = setUp(new Breaker());
+    const own = new Error('the member failed');
+    const team = { name: 'crew', task: 'Go', stopped: () => 'stopped' };
+    const refused = () => {
+      context.breaker.stop('enough');
+      return turn().catch(() => {
+        throw own;
+      });
+    };
+    await expect(kit.runTeam(context, { ...team, work: refused })).resolves.toBe('stopped');
+    context.breaker.reset();
+    const failing = () => Promise.reject(own);
+    await expect(kit.runTeam(context, { ...team, work: failing })).rejects.toBe(own);
+  });
+
+  it('[KIT44] is granted to the turns and model calls of work that wraps up, and to nothing else', async () => {
+    const { context, call, turn } = setUp(new Breaker({ budget: { maxUsd: 3, reserveUsd: 1 } }));
+    await call();
+    await call();
+    await expect(call()).rejects.toThrow('budget');
+    await expect(turn()).rejects.toThrow('budget');
+    await context.wrapUp(() => turn(async () => (await call()) && 'done'));
+    const tool = { agent: 'ann', tool: 'look', args: {}, work: async () => 'blue' };
+    await expect(context.wrapUp(() => kit.callTool(context, tool))).rejects.toThrow('budget');
+    context.breaker.reset();
+    context.breaker.stop('by hand');
+    await expect(context.wrapUp(() => turn())).rejects.toThrow('by hand');
+  });
+});
+
+/** A breaker that fails when it is asked. */
+class MuteBreaker extends Breaker {
+  override conversation(id: string): Conversation {
+    const admit = (): never => {
+      throw new Error('nobody at the gate');
+    };
+    return Object.assign(super.conversation(id), { admit });
+  }
+}
+
+describe('a breaker that cannot be asked', () => {
+  it('[ADP34] lets a step begin, and that is reported', async () => {
+    const { problems, turn } = setUp(new MuteBreaker());
+    expect(await turn()).toBe('done');
+    expect(problems).toEqual([{ during: 'admit', error: new Error('nobody at the gate') }]);
+  });
+
+  it('[ADP39] refuses what it has stopped', async () => {
+    const breaker = new MuteBreaker();
+    breaker.stop('by hand');
+    await expect(setUp(breaker).turn()).rejects.toThrow('by hand');
+  });
+});
+
+describe('a model call that chooses who speaks', () => {
+  const clock = new FakeClock(1_000);
+  const breaker = new Breaker({
+    now: clock.now,
+    cooldownMs: 100,
+    detectors: [alarmOn(says('fire'))],
+  });
+  const { context, call } = setUp(breaker);
+  const choose = () => call({ isSelection: true });
+
+  it('[ADP27] is asked for like any other until the circuit has cooled down, and is no probe then', async () => {
+    await choose();
+    breaker.observe({ kind: 'message', at: 1_000, agent: 'ann', text: 'fire' });
+    clock.advance(99);
+    await expect(choose()).rejects.toThrow(ALARM_REASON);
+    clock.advance(1);
+    const requests: string[] = [];
+    breaker.on('signal', ({ signal }) => requests.push(signal.kind));
+    await choose();
+    expect([breaker.state.status, requests]).toEqual(['open', ['model-request']]);
+    await call();
+    expect(breaker.state.status).toBe('half-open');
+  });
+
+  it('[ADP10] is refused in a run that was stopped, however long ago', async () => {
+    breaker.reset();
+    const run = context.openRun();
+    const inside = { run, depth: 0, path: ['crew'] };
+    breaker.observe({ kind: 'message', at: clock.now(), agent: 'ann', text: 'fire' });
+    clock.advance(500);
+    await expect(context.within(inside, choose)).rejects.toThrow(ALARM_REASON);
+    context.closeRun(run);
+  });
+});

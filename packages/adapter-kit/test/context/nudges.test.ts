@@ -1,0 +1,58 @@
+import { Breaker, type Finding } from '@teamfuse/core';
+import { describe, expect, it } from 'vitest';
+import { GuardContext, type GuardOptions } from '../../src/index.ts';
+
+const finding = (reason: string): Finding => ({
+  level: 'warn',
+  kind: 'custom:alarm',
+  reason,
+  evidence: { agents: [], indices: [], count: 1, limit: 1 },
+});
+
+function nudges(options: GuardOptions = { nudge: ({ reason }) => reason }) {
+  const context = new GuardContext(new Breaker(), options);
+  return { context, nudges: context.nudges };
+}
+
+describe('warnings that are pending', () => {
+  it('[KIT48] are taken together, in order, once, by their conversation', () => {
+    const { nudges: pending } = nudges();
+    pending.add('', finding('first'));
+    pending.add('', finding('second'));
+    pending.add('run 2', finding('other'));
+    expect(pending.take('')).toBe('first\nsecond');
+    expect(pending.take('')).toBeUndefined();
+    expect(pending.pending('run 2')).toEqual(['other']);
+  });
+
+  it('[KIT48] stay if they came after those that were handed over', () => {
+    const { nudges: pending } = nudges();
+    pending.add('', finding('first'));
+    const handedOver = pending.pending('');
+    pending.add('', finding('second'));
+    pending.drop('', handedOver);
+    expect(pending.pending('')).toEqual(['second']);
+    pending.drop('', ['second']);
+    expect([pending.pending(''), pending.take('')]).toEqual([[], undefined]);
+    pending.drop('', ['never there']);
+    expect(pending.take('')).toBeUndefined();
+  });
+
+  it('[KIT48] say what was found, and ask for something new', () => {
+    const { nudges: pending } = nudges({});
+    pending.add('', finding('ann repeats herself'));
+    expect(pending.take('')).toBe(
+      'Notice: ann repeats herself. Do not repeat what has been said or tried. Bring something new, or say that the task is finished or cannot be finished.',
+    );
+  });
+
+  it.each([
+    [{}, undefined],
+    [{ dropsNudges: false }, 'old'],
+  ])('[KIT48] are dropped when a run begins, unless it says otherwise: %j', (options, left) => {
+    const { context } = nudges();
+    context.nudges.add('', finding('old'));
+    context.openRun(options);
+    expect(context.takeNudge()).toBe(left);
+  });
+});
