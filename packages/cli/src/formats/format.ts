@@ -20,6 +20,11 @@ export interface Format {
   readonly id: string;
   /** What it is, for people. */
   readonly title: string;
+  /**
+   * Whether each JSON value holds whole conversations, so that lines of an input can be read apart from the others.
+   * @defaultValue false
+   */
+  readonly isReadInBlocks?: boolean;
   /** Whether an input that begins like this is of this format. Never throws. */
   recognise(head: Head): boolean;
   /** Reads all conversations. What cannot be read is reported to `input.broken` and skipped. */
@@ -44,6 +49,7 @@ export function valueFormat(id: string, title: string, read: ReadValue): Format 
   return {
     id,
     title,
+    isReadInBlocks: true,
     recognise: ({ values }) => values.some((value) => isReadable(read, value)),
     async *read({ source, broken, values }) {
       const tryRead = (line: number, value: unknown): Iterable<Named> => {

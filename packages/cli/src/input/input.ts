@@ -1,4 +1,5 @@
-import { bytesOf } from './bytes.ts';
+import type { Block } from './blocks.ts';
+import { bytesOf, CHUNK_BYTES } from './bytes.ts';
 import { type Head, peek, type Shape } from './head.ts';
 import { DEFAULT_LIMITS, type InputLimits } from './limits.ts';
 import { type Line, linesOf, type ReportBroken } from './lines.ts';
@@ -47,6 +48,27 @@ export async function openInput(source: string, options: OpenOptions): Promise<I
     bytes: () => chunks,
     lines,
     values: () => valuesOf(shape, lines, broken),
+  };
+}
+
+/** A block of an input as an input of its own, for formats that can be read in blocks. */
+export function blockInput(source: string, block: Block, options: OpenOptions): Input {
+  const { broken, limits = DEFAULT_LIMITS } = options;
+  const lines = (): AsyncIterable<readonly Line[]> =>
+    linesOf(chunks(), limits.maxLineBytes, broken, block.firstLine);
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    const { bytes } = block;
+    for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+      yield bytes.subarray(at, at + CHUNK_BYTES);
+    }
+  }
+  return {
+    source,
+    head: { bytes: block.bytes, text: '', values: [] },
+    broken,
+    bytes: chunks,
+    lines,
+    values: () => valuesOf({ kind: 'lines' }, lines, broken),
   };
 }
 

@@ -11,14 +11,15 @@ const NEWLINE = 10;
 
 /**
  * Cuts bytes into lines, some at a time. A line of more than `maxBytes` is reported as broken and skipped without being
- * held in memory.
+ * held in memory. The first line has the number `first`.
  */
 export async function* linesOf(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,
   broken: ReportBroken,
+  first = 1,
 ): AsyncGenerator<readonly Line[]> {
-  let number = 1;
+  let number = first;
   let parts: Uint8Array[] = [];
   let size = 0;
   const take = (end: Uint8Array): Line | undefined => {

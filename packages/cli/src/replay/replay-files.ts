@@ -1,7 +1,10 @@
 import { BadInputError } from '../input/bad-input-error.ts';
 import { type FoundFile, findFiles } from '../input/find-files.ts';
-import { type FileEvent, replayFile } from './replay-file.ts';
+import type { FileEvent } from './file-event.ts';
+import { isCuttable, partsOf } from './parts.ts';
+import { replayPart } from './replay-file.ts';
 import { type ReplayJob, toFileOptions } from './replay-job.ts';
+import { ThreadPool } from './thread-pool.ts';
 import { replayInThreads } from './threads.ts';
 
 /** Below so many bytes another thread takes longer to start than it saves. */
@@ -40,16 +43,28 @@ async function* eventsOf(
   job: ReplayJob,
   signal: AbortSignal,
 ): AsyncGenerator<FileEvent> {
-  const sources = files.map(({ source }) => source);
-  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  const isWorthIt = bytes >= MIN_THREADED_BYTES && sources.length > 1 && !sources.includes('-');
-  if (isWorthIt && job.judge === undefined && job.threads > 1) {
-    yield* replayInThreads(sources, job, signal);
+  if (await isThreaded(files, job)) {
+    // What cannot be used is said before a thread starts.
+    if (job.model !== undefined || job.map !== undefined) await toFileOptions(job);
+    const pool = new ThreadPool(job);
+    try {
+      yield* replayInThreads(partsOf(files, job.map !== undefined), pool, signal);
+    } finally {
+      await pool.close();
+    }
     return;
   }
   const options = { ...(await toFileOptions(job)), signal };
-  for (const source of sources) {
+  for (const { source } of files) {
     if (signal.aborted) return;
-    yield* replayFile(source, options);
+    yield* replayPart({ source }, options);
   }
+}
+
+async function isThreaded(files: readonly FoundFile[], job: ReplayJob): Promise<boolean> {
+  const [first] = files;
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  if (first === undefined || bytes < MIN_THREADED_BYTES || job.threads < 2) return false;
+  if (job.judge !== undefined || files.some(({ source }) => source === '-')) return false;
+  return files.length > 1 || (job.map === undefined && (await isCuttable(first)));
 }

@@ -1,48 +1,55 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type FileEvent, type FileOptions, replayFile } from './replay-file.ts';
+import { Bell } from './bell.ts';
+import type { FileEvent } from './file-event.ts';
+import type { Part } from './parts.ts';
+import { type FileOptions, replayPart } from './replay-file.ts';
 import { type ReplayJob, toFileOptions } from './replay-job.ts';
-import { type FromThread, MAX_WAITING, type ToThread } from './threads.ts';
+import { type FromThread, MAX_WAITING, type ToThread } from './thread-pool.ts';
 
 const BATCH = 32;
 
-/** Reads the files that it is given, one after another, and never runs far ahead of who takes the events. */
-class FileThread {
+/** Reads the parts that it is given, one after another, and never runs far ahead of who takes the events. */
+class PartThread {
   readonly #options: Promise<FileOptions>;
   readonly #post: (batch: FromThread) => void;
+  readonly #stopping = new AbortController();
+  readonly #bell = new Bell();
   #untaken = 0;
-  #wake: (() => void) | undefined;
+  #reading: Promise<void> = Promise.resolve();
 
   constructor(job: ReplayJob, post: (batch: FromThread) => void) {
     this.#options = toFileOptions(job);
     this.#post = post;
   }
 
-  taken(): void {
-    this.#untaken -= 1;
-    this.#wake?.();
+  told(message: ToThread): void {
+    switch (message.what) {
+      case 'read':
+        this.#reading = this.#reading.then(() => this.#read(message.part));
+        return;
+      case 'taken':
+        this.#untaken -= 1;
+        this.#bell.ring();
+        return;
+      case 'stop':
+        this.#stopping.abort();
+    }
   }
 
-  async read(source: string): Promise<void> {
-    this.#untaken = 0;
+  async #read(part: Part): Promise<void> {
+    const options = { ...(await this.#options), signal: this.#stopping.signal };
     let events: FileEvent[] = [];
-    for await (const event of replayFile(source, await this.#options)) {
+    for await (const event of replayPart(part, options)) {
       events.push(event);
       if (events.length < BATCH) continue;
       this.#post({ events, isOver: false });
       events = [];
       this.#untaken += 1;
-      while (this.#untaken > MAX_WAITING) {
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve;
-        });
-      }
+      while (this.#untaken > MAX_WAITING) await this.#bell.rung();
     }
     this.#post({ events, isOver: true });
   }
 }
 
-const thread = new FileThread(workerData as ReplayJob, (batch) => parentPort?.postMessage(batch));
-parentPort?.on('message', (message: ToThread) => {
-  if ('taken' in message) thread.taken();
-  else void thread.read(message.source);
-});
+const thread = new PartThread(workerData as ReplayJob, (batch) => parentPort?.postMessage(batch));
+parentPort?.on('message', (message: ToThread) => thread.told(message));

@@ -1,100 +1,111 @@
-import { Worker } from 'node:worker_threads';
-import type { FileEvent } from './replay-file.ts';
-import type { ReplayJob } from './replay-job.ts';
+import { Bell } from './bell.ts';
+import type { FileEvent } from './file-event.ts';
+import type { Part, PartsEnd } from './parts.ts';
+import { Problems } from './problems.ts';
+import type { PartEvents, ThreadPool } from './thread-pool.ts';
 
-/** What a thread is told. */
-export type ToThread = { readonly source: string } | { readonly taken: true };
+/** How far threads may run ahead of who takes the events. */
+const MAX_PARTS = 64;
+const MAX_BYTES = 4 * 1024 * 1024;
 
-/** What a thread tells: some events, and whether its file is over. */
-export interface FromThread {
-  readonly events: readonly FileEvent[];
-  readonly isOver: boolean;
-}
+type Given = PartEvents | PartsEnd;
 
-/** Batches of a file that may wait for those before it. */
-export const MAX_WAITING = 200;
-
-/** The events of one file, taken in order while the file is still read. */
-class FileQueue {
-  readonly source: string;
-  #batches: FromThread[] = [];
-  #wake: (() => void) | undefined;
-  #taken: () => void = () => {};
-
-  constructor(source: string) {
-    this.source = source;
-  }
-
-  readBy(taken: () => void): void {
-    this.#taken = taken;
-  }
-
-  put(batch: FromThread): void {
-    this.#batches.push(batch);
-    this.#wake?.();
-  }
-
-  async *events(): AsyncGenerator<FileEvent> {
-    for (;;) {
-      const batch = this.#batches.shift();
-      if (batch === undefined) {
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve;
-        });
-        continue;
-      }
-      yield* batch.events;
-      if (batch.isOver) return;
-      this.#taken();
-    }
-  }
-}
-
-/** Replays files in several threads and gives their events in the order of the files. */
+/** Replays the parts of files in several threads, and gives their events in the order of the parts. */
 export async function* replayInThreads(
-  sources: readonly string[],
-  job: ReplayJob,
+  parts: AsyncIterable<Part | PartsEnd>,
+  pool: ThreadPool,
   signal: AbortSignal,
 ): AsyncGenerator<FileEvent> {
-  const queues = sources.map((source) => new FileQueue(source));
-  const waiting = [...queues];
-  const count = Math.min(job.threads, sources.length);
-  const workers = Array.from({ length: count }, () => startWorker(job, waiting));
+  const ahead = new Ahead(parts, pool);
+  const stop = (): void => pool.stop();
+  signal.addEventListener('abort', stop);
+  let problems: Problems | undefined;
   try {
-    for (const queue of queues) {
-      for await (const event of queue.events()) {
-        if (signal.aborted) return;
-        yield event;
+    for await (const given of ahead.taken()) {
+      if ('isEnd' in given) {
+        yield* endOf(given, problems);
+        problems = undefined;
+        continue;
       }
+      const { source, block } = given.part;
+      if (block !== undefined) problems ??= new Problems(source);
+      for await (const event of given) {
+        if (event.kind !== 'broken' || problems === undefined) yield event;
+        else {
+          problems.add(event.line, event.problem, event.count);
+          yield* problems.take();
+        }
+      }
+      if (!signal.aborted) continue;
+      yield* problems?.rest() ?? [];
+      return;
     }
   } finally {
-    await Promise.all(workers.map((worker) => worker.terminate()));
+    signal.removeEventListener('abort', stop);
+    await ahead.close();
   }
 }
 
-function startWorker(job: ReplayJob, waiting: FileQueue[]): Worker {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  const worker = new Worker(new URL(`./thread.${extension}`, import.meta.url), { workerData: job });
-  let current: FileQueue | undefined;
-  const readNext = (): void => {
-    current = waiting.shift();
-    if (current === undefined) return;
-    current.readBy(() => worker.postMessage({ taken: true } satisfies ToThread));
-    worker.postMessage({ source: current.source } satisfies ToThread);
-  };
-  worker.on('message', (batch: FromThread) => {
-    current?.put(batch);
-    if (batch.isOver) readNext();
-  });
-  worker.on('error', (error) => {
-    const source = current?.source ?? '';
-    const problem = `${source}: ${error.message}`;
-    current?.put({
-      events: [{ kind: 'failed', source, problem, isUnknown: false }],
-      isOver: true,
-    });
-    for (const queue of waiting.splice(0)) queue.put({ events: [], isOver: true });
-  });
-  readNext();
-  return worker;
+function* endOf({ source, problem }: PartsEnd, problems?: Problems): Generator<FileEvent> {
+  yield* problems?.rest() ?? [];
+  if (problem !== undefined) yield { kind: 'failed', source, problem, isUnknown: false };
+}
+
+/** Hands parts out before their events are taken, but not too many. */
+class Ahead {
+  readonly #given: Given[] = [];
+  readonly #bell = new Bell();
+  readonly #room = new Bell();
+  readonly #feeding: Promise<void>;
+  #bytes = 0;
+  #isOver = false;
+
+  constructor(parts: AsyncIterable<Part | PartsEnd>, pool: ThreadPool) {
+    this.#feeding = this.#feed(parts, pool);
+  }
+
+  async *taken(): AsyncGenerator<Given> {
+    for (;;) {
+      const given = this.#given[0];
+      if (given === undefined) {
+        if (this.#isOver) return await this.#feeding;
+        await this.#bell.rung();
+        continue;
+      }
+      yield given;
+      this.#given.shift();
+      this.#bytes -= bytesOf(given);
+      this.#room.ring();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isOver = true;
+    this.#room.ring();
+    await this.#feeding;
+  }
+
+  async #feed(parts: AsyncIterable<Part | PartsEnd>, pool: ThreadPool): Promise<void> {
+    try {
+      for await (const part of parts) {
+        while (this.#isFull() && !this.#isOver) await this.#room.rung();
+        if (this.#isOver) return;
+        const given = 'isEnd' in part ? part : pool.read(part);
+        this.#given.push(given);
+        this.#bytes += bytesOf(given);
+        this.#bell.ring();
+      }
+    } finally {
+      this.#isOver = true;
+      this.#bell.ring();
+    }
+  }
+
+  #isFull(): boolean {
+    return this.#given.length >= MAX_PARTS || this.#bytes >= MAX_BYTES;
+  }
+}
+
+function bytesOf(given: Given): number {
+  return 'isEnd' in given ? 0 : given.bytes;
 }

@@ -1,0 +1,149 @@
+import { Worker } from 'node:worker_threads';
+import { Bell } from './bell.ts';
+import type { FileEvent } from './file-event.ts';
+import type { Part } from './parts.ts';
+import type { ReplayJob } from './replay-job.ts';
+
+/** What a thread is told. */
+export type ToThread =
+  | { readonly what: 'read'; readonly part: Part }
+  /** A batch that was not the last one of its part has been taken. */
+  | { readonly what: 'taken' }
+  /** Nothing more is read; what was read counts. */
+  | { readonly what: 'stop' };
+
+/** What a thread tells: some events, and whether its part is over. */
+export interface FromThread {
+  readonly events: readonly FileEvent[];
+  readonly isOver: boolean;
+}
+
+/** Batches of a part that may wait for those before it. */
+export const MAX_WAITING = 100;
+/** Parts that a thread has at hand, so that it need not wait for the next one. */
+const MAX_GIVEN = 2;
+
+/** The events of one part, taken in order while the part is still read. */
+export class PartEvents {
+  readonly part: Part;
+  /** Bytes of its block, which goes to the thread. */
+  readonly bytes: number;
+  readonly #bell = new Bell();
+  #batches: FromThread[] = [];
+  #taken: () => void = () => {};
+
+  constructor(part: Part) {
+    this.part = part;
+    this.bytes = part.block?.bytes.length ?? 0;
+  }
+
+  readBy(taken: () => void): void {
+    this.#taken = taken;
+  }
+
+  put(batch: FromThread): void {
+    this.#batches.push(batch);
+    this.#bell.ring();
+  }
+
+  fail(problem: string): void {
+    const { source } = this.part;
+    const failed = { kind: 'failed', source, problem: `${source}: ${problem}` } as const;
+    this.put({ events: [{ ...failed, isUnknown: false }], isOver: true });
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<FileEvent> {
+    for (;;) {
+      const batch = this.#batches.shift();
+      if (batch === undefined) {
+        await this.#bell.rung();
+        continue;
+      }
+      yield* batch.events;
+      if (batch.isOver) return;
+      this.#taken();
+    }
+  }
+}
+
+interface Thread {
+  readonly worker: Worker;
+  /** What it was given to read and has not read yet, in order. */
+  readonly given: PartEvents[];
+}
+
+/** Threads that replay parts of files beside each other. */
+export class ThreadPool {
+  readonly #job: ReplayJob;
+  readonly #threads: Thread[] = [];
+  readonly #waiting: PartEvents[] = [];
+  #problem: string | undefined;
+
+  constructor(job: ReplayJob) {
+    this.#job = job;
+  }
+
+  /** Has a part read by the next thread that is free. */
+  read(part: Part): PartEvents {
+    const events = new PartEvents(part);
+    if (this.#problem === undefined) this.#waiting.push(events);
+    else events.fail(this.#problem);
+    this.#handOut();
+    return events;
+  }
+
+  /** Ends the reading; what was read counts. */
+  stop(): void {
+    for (const thread of this.#threads) tell(thread, { what: 'stop' });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#threads.map(({ worker }) => worker.terminate()));
+  }
+
+  #start(): Thread {
+    const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+    const url = new URL(`./thread.${extension}`, import.meta.url);
+    const thread: Thread = { worker: new Worker(url, { workerData: this.#job }), given: [] };
+    thread.worker.on('message', (batch: FromThread) => {
+      thread.given[0]?.put(batch);
+      if (!batch.isOver) return;
+      thread.given.shift();
+      this.#handOut();
+    });
+    thread.worker.on('error', ({ message }) => {
+      // What one thread fails at would fail in the others as well.
+      this.#problem = message;
+      const unread = [...this.#threads.flatMap(({ given }) => given.splice(0)), ...this.#waiting];
+      this.#waiting.length = 0;
+      for (const events of unread) events.fail(message);
+    });
+    this.#threads.push(thread);
+    return thread;
+  }
+
+  #handOut(): void {
+    while (this.#waiting.length > 0) {
+      const thread = this.#free();
+      const events = thread && this.#waiting.shift();
+      if (thread === undefined || events === undefined) return;
+      thread.given.push(events);
+      events.readBy(() => tell(thread, { what: 'taken' }));
+      tell(thread, { what: 'read', part: events.part });
+    }
+  }
+
+  /** The thread that has least to read; a new one if all have something. */
+  #free(): Thread | undefined {
+    const idlest = this.#threads.toSorted((a, b) => a.given.length - b.given.length)[0];
+    if (idlest?.given.length !== 0 && this.#threads.length < this.#job.threads) {
+      return this.#start();
+    }
+    return idlest !== undefined && idlest.given.length < MAX_GIVEN ? idlest : undefined;
+  }
+}
+
+function tell({ worker }: Thread, message: ToThread): void {
+  const block = message.what === 'read' ? message.part.block : undefined;
+  worker.postMessage(message, block === undefined ? [] : [block.bytes.buffer as ArrayBuffer]);
+}
