@@ -6,7 +6,7 @@ export interface Block {
   readonly bytes: Uint8Array;
 }
 
-const BLOCK_BYTES = 512 * 1024;
+const BLOCK_BYTES = 256 * 1024;
 const NEWLINE = 10;
 
 /**
