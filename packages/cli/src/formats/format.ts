@@ -57,7 +57,7 @@ export function valueFormat(id: string, title: string, read: ReadValue): Format 
         if (found === undefined) broken(line, `expected ${title}`);
         return found ?? [];
       };
-      for await (const batch of values()) {
+      for await (const batch of values(true)) {
         for (const { line, value } of batch) {
           for (const { id, signals } of tryRead(line, value)) yield { id, source, signals };
         }

@@ -16,6 +16,7 @@ const NEWLINE = 10;
 export async function* blocksOf(
   chunks: AsyncIterable<Uint8Array>,
   maxLineBytes: number,
+  blockBytes: number = BLOCK_BYTES,
 ): AsyncGenerator<Block> {
   let firstLine = 1;
   let parts: Uint8Array[] = [];
@@ -51,7 +52,7 @@ export async function* blocksOf(
       const end = chunk.lastIndexOf(NEWLINE) + 1;
       hold(chunk.subarray(0, first));
       close(chunk.subarray(first, end));
-      if (size >= BLOCK_BYTES) yield cut();
+      if (size >= blockBytes) yield cut();
       hold(chunk.subarray(end));
     }
   } catch (error) {

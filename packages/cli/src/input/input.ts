@@ -20,8 +20,12 @@ export interface Input {
   bytes(): AsyncIterable<Uint8Array>;
   /** Its lines, some at a time; blank ones are left out. */
   lines(): AsyncIterable<readonly Line[]>;
-  /** Its JSON values, some at a time: one of each line, or the one that the whole input is. */
-  values(): AsyncIterable<readonly InputValue[]>;
+  /**
+   * Its JSON values, some at a time: one of each line, or the one that the whole input is.
+   *
+   * @param isInOrder whether those before a broken line are given before it is reported. By default `false`.
+   */
+  values(isInOrder?: boolean): AsyncIterable<readonly InputValue[]>;
 }
 
 /** How an input is opened. */
@@ -47,7 +51,7 @@ export async function openInput(source: string, options: OpenOptions): Promise<I
     broken,
     bytes: () => chunks,
     lines,
-    values: () => valuesOf(shape, lines, broken),
+    values: (isInOrder) => valuesOf(shape, lines, broken, isInOrder),
   };
 }
 
@@ -68,7 +72,7 @@ export function blockInput(source: string, block: Block, options: OpenOptions): 
     broken,
     bytes: chunks,
     lines,
-    values: () => valuesOf({ kind: 'lines' }, lines, broken),
+    values: (isInOrder) => valuesOf({ kind: 'lines' }, lines, broken, isInOrder),
   };
 }
 
@@ -76,17 +80,22 @@ async function* valuesOf(
   shape: Shape,
   lines: () => AsyncIterable<readonly Line[]>,
   broken: ReportBroken,
+  isInOrder = false,
 ): AsyncGenerator<readonly InputValue[]> {
   if (shape.kind === 'document') {
     yield [{ line: 1, value: shape.value }];
     return;
   }
   for await (const batch of lines()) {
-    const values: InputValue[] = [];
+    let values: InputValue[] = [];
     for (const { number, text } of batch) {
       try {
         values.push({ line: number, value: JSON.parse(text) });
       } catch (error) {
+        if (isInOrder) {
+          yield values;
+          values = [];
+        }
         broken(number, error instanceof Error ? error.message : String(error));
       }
     }

@@ -22,7 +22,7 @@ export interface ReplayJob {
   readonly judge?: BreakerOptions['judge'];
   /** Whether it is written down how each conversation went. */
   readonly isTraced?: boolean;
-  /** How many files are read at the same time. */
+  /** How many threads read at the same time. */
   readonly threads: number;
 }
 
