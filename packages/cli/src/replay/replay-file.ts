@@ -5,7 +5,9 @@ import { UnknownFormatError } from '../input/bad-input-error.ts';
 import { blockInput } from '../input/input.ts';
 import type { ReportBroken } from '../input/lines.ts';
 import { readRecordings } from '../read-recordings.ts';
+import type { Costliest } from './costliest.ts';
 import type { FileEvent } from './file-event.ts';
+import type { KeptRecordings } from './kept.ts';
 import { replayAll } from './open-replays.ts';
 import type { Part } from './parts.ts';
 import type { Policy } from './policy.ts';
@@ -18,7 +20,11 @@ export interface FileOptions {
   readonly prices?: PriceBook | undefined;
   readonly model?: string | undefined;
   readonly isJudged?: boolean;
-  readonly isTraced?: boolean;
+  readonly isExplained?: boolean;
+  /** The conversations of which it is told how they went. */
+  readonly traced?: Costliest | undefined;
+  /** Keeps what is read, to be replayed again. */
+  readonly kept?: KeptRecordings | undefined;
   /** Ends the reading; what was read counts. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -26,13 +32,14 @@ export interface FileOptions {
 /** Replays all recordings of a file, or of a part of one. Never throws because of what the file holds. */
 export async function* replayPart(part: Part, options: FileOptions): AsyncGenerator<FileEvent> {
   const { source } = part;
-  const { format, signal, ...rest } = options;
+  const { format, kept, signal, ...rest } = options;
   const problems = new Problems(source);
   const broken: ReportBroken = (line, problem) => problems.add(line, problem);
   const rejected = (id: string, problem: string): void =>
     broken(0, `conversation ${id}: ${problem}`);
   try {
-    const recordings = until(signal, recordingsIn(part, broken, format));
+    const read = recordingsIn(part, broken, format);
+    const recordings = until(signal, kept?.keep(read) ?? read);
     for await (const replayed of replayAll(recordings, { ...rest, rejected })) {
       yield* problems.take();
       yield { kind: 'replayed', replayed };

@@ -4,8 +4,9 @@ import type { FileEvent } from './file-event.ts';
 import { isCuttable, partsOf } from './parts.ts';
 import { replayPart } from './replay-file.ts';
 import { type ReplayJob, toFileOptions } from './replay-job.ts';
-import { ThreadPool } from './thread-pool.ts';
-import { replayInThreads } from './threads.ts';
+import type { Rerun } from './rerun.ts';
+import { replayInThreads } from './threads/in-order.ts';
+import { ThreadPool } from './threads/thread-pool.ts';
 
 /** Below so many bytes another thread takes longer to start than it saves. */
 const MIN_THREADED_BYTES = 4 * 1024 * 1024;
@@ -15,12 +16,13 @@ export type ReplayEvent = FileEvent | { readonly kind: 'skipped'; readonly sourc
 
 /**
  * Replays all recordings at these paths, in the order of the files. Files in a directory that hold no recordings are
- * skipped.
+ * skipped. With `rerun` they can be replayed again, until it is closed.
  */
 export async function* replayFiles(
   paths: readonly string[],
   job: ReplayJob,
   signal: AbortSignal,
+  rerun?: Rerun,
 ): AsyncGenerator<ReplayEvent> {
   const files: FoundFile[] = [];
   for (const path of paths) {
@@ -32,7 +34,7 @@ export async function* replayFiles(
     }
   }
   const named = new Set(files.filter(({ isNamed }) => isNamed).map(({ source }) => source));
-  for await (const event of eventsOf(files, job, signal)) {
+  for await (const event of eventsOf(files, { ...job, maxKept: rerun?.maxKept }, signal, rerun)) {
     const isStray = event.kind === 'failed' && event.isUnknown && !named.has(event.source);
     yield isStray ? { kind: 'skipped', source: event.source } : event;
   }
@@ -42,19 +44,22 @@ async function* eventsOf(
   files: readonly FoundFile[],
   job: ReplayJob,
   signal: AbortSignal,
+  rerun?: Rerun,
 ): AsyncGenerator<FileEvent> {
   if (await isThreaded(files, job)) {
     // What cannot be used is said before a thread starts.
     if (job.model !== undefined || job.map !== undefined) await toFileOptions(job);
     const pool = new ThreadPool(job);
+    rerun?.readBy({ pool });
     try {
       yield* replayInThreads(partsOf(files, job.map !== undefined), pool, signal);
     } finally {
-      await pool.close();
+      if (rerun === undefined) await pool.close();
     }
     return;
   }
-  const options = { ...(await toFileOptions(job)), signal };
+  const options = { ...(await toFileOptions({ ...job, threads: 1 })), signal };
+  rerun?.readBy({ options });
   for (const { source } of files) {
     if (signal.aborted) return;
     yield* replayPart({ source }, options);

@@ -33,6 +33,8 @@ export interface Replayed {
   readonly spent: Spend;
   /** What came after the trip; all zero without one. */
   readonly saved: Spend;
+  /** The trip as the breaker gave it, if that was asked for. */
+  readonly trip?: Trip;
   /** How it went, turn by turn, if that was asked for. */
   readonly trace?: Trace;
 }
@@ -46,8 +48,8 @@ export interface ReplayOptions {
   readonly model?: string | undefined;
   /** Whether the answers of a judge are waited for; it is told nothing secret. */
   readonly isJudged?: boolean;
-  /** Whether it is written down how it went. */
-  readonly isTraced?: boolean;
+  /** Whether a trip is given in full as well. */
+  readonly isExplained?: boolean;
   /** Told of a signal that the breaker does not take; it is left out. */
   readonly rejected: (id: string, problem: string) => void;
 }
@@ -62,13 +64,16 @@ export class Replay {
   readonly #saved = new SpendCounter();
   readonly #tracer: Tracer | undefined;
   #at = 0;
-  #trip: ReplayedTrip | undefined;
+  #trip: Trip | undefined;
+  /** The turn that tripped. */
+  #trippedAt = 0;
 
-  constructor(id: string, source: string, options: ReplayOptions) {
+  /** @param isTraced whether it is written down how it goes. */
+  constructor(id: string, source: string, options: ReplayOptions, isTraced = false) {
     this.#id = id;
     this.#source = source;
     this.#options = options;
-    const { policy, isTraced = false } = options;
+    const { policy } = options;
     this.#tracer = isTraced ? new Tracer(policy.options) : undefined;
     const looking = this.#tracer === undefined ? [] : [this.#tracer.detector];
     this.#breaker = policy.breaker(() => this.#at, looking);
@@ -90,7 +95,9 @@ export class Replay {
       this.#spent.add(signal);
       const { trip } = this.#breaker;
       this.#tracer?.add(signal, this.#spent, trip);
-      if (trip !== undefined) this.#trip = toReplayed(trip, this.#spent.turns);
+      if (trip === undefined) continue;
+      this.#trip = trip;
+      this.#trippedAt = this.#spent.turns;
     }
   }
 
@@ -101,11 +108,16 @@ export class Replay {
       id: redactSecrets(this.#id),
       source: redactSecrets(this.#source),
       turns: this.#spent.turns,
-      trips: trip === undefined ? [] : [redactJson(trip)],
+      trips: trip === undefined ? [] : [redactJson(toReplayed(trip, this.#trippedAt))],
       spent: this.#spent.spend,
       saved: this.#saved.spend,
-      ...(this.#tracer && { trace: this.#tracer.trace }),
+      ...(this.#options.isExplained === true && trip && { trip: redactJson(trip) }),
     };
+  }
+
+  /** How it went, if that is written down. */
+  get trace(): Trace | undefined {
+    return this.#tracer?.trace;
   }
 
   #tell(signal: Signal): boolean {

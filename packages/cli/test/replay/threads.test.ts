@@ -91,6 +91,17 @@ describe.skipIf(!existsSync(BUILT))('threads (skipped without a build)', () => {
     expect(`${stdout}`.match(/"source":".*d\.jsonl"/g)).toHaveLength(7);
   });
 
+  it('[TUNE5] tune and report with the same result as one thread', () => {
+    const made = (command: string, threads: number): string => {
+      const output = join(folder, `${command}${threads}`);
+      const args = [BUILT, command, '--no-policy', '--threads', `${threads}`, '-o', output];
+      const { stdout } = spawnSync(process.execPath, [...args, LARGE], { encoding: 'utf8' });
+      return stdout.replaceAll(output, '') + readFileSync(output, 'utf8');
+    };
+    expect(made('tune', 2)).toEqual(made('tune', 1));
+    expect(made('report', 2)).toEqual(made('report', 1));
+  });
+
   it('[CLI3] end with 2 for a model without a known price, as one thread does', () => {
     const codes = [1, 2].map((threads) => replay([LARGE, '--model', 'no such model'], threads));
     expect(codes.map(({ status }) => status)).toEqual([2, 2]);

@@ -1,15 +1,17 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { FileEvent } from '../file-event.ts';
+import type { Part } from '../parts.ts';
+import { policyOf } from '../policy.ts';
+import { type FileOptions, replayPart } from '../replay-file.ts';
+import { type ReplayJob, toFileOptions } from '../replay-job.ts';
 import { Bell } from './bell.ts';
-import type { FileEvent } from './file-event.ts';
-import type { Part } from './parts.ts';
-import { type FileOptions, replayPart } from './replay-file.ts';
-import { type ReplayJob, toFileOptions } from './replay-job.ts';
 import { type FromThread, MAX_WAITING, type ToThread } from './thread-pool.ts';
 
 const BATCH = 32;
 
 /** Reads the parts that it is given, one after another, and never runs far ahead of who takes the events. */
 class PartThread {
+  readonly #job: ReplayJob;
   readonly #options: Promise<FileOptions>;
   readonly #post: (batch: FromThread) => void;
   readonly #stopping = new AbortController();
@@ -18,6 +20,7 @@ class PartThread {
   #reading: Promise<void> = Promise.resolve();
 
   constructor(job: ReplayJob, post: (batch: FromThread) => void) {
+    this.#job = job;
     this.#options = toFileOptions(job);
     this.#post = post;
   }
@@ -33,7 +36,17 @@ class PartThread {
         return;
       case 'stop':
         this.#stopping.abort();
+        return;
+      case 'replay':
+        this.#reading = this.#reading.then(() => this.#replay(message.set));
     }
+  }
+
+  async #replay(set: readonly string[]): Promise<void> {
+    const options = await this.#options;
+    const policy = policyOf({ ...this.#job, set });
+    const outcomes = await options.kept?.outcomes({ ...options, policy, rejected: () => {} });
+    this.#post({ outcomes });
   }
 
   async #read(part: Part): Promise<void> {

@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads';
+import type { FileEvent } from '../file-event.ts';
+import type { Outcome } from '../kept.ts';
+import type { Part } from '../parts.ts';
+import type { ReplayJob } from '../replay-job.ts';
 import { Bell } from './bell.ts';
-import type { FileEvent } from './file-event.ts';
-import type { Part } from './parts.ts';
-import type { ReplayJob } from './replay-job.ts';
 
 /** What a thread is told. */
 export type ToThread =
@@ -10,10 +11,18 @@ export type ToThread =
   /** A batch that was not the last one of its part has been taken. */
   | { readonly what: 'taken' }
   /** Nothing more is read; what was read counts. */
-  | { readonly what: 'stop' };
+  | { readonly what: 'stop' }
+  /** What was read is replayed again, with these settings. */
+  | { readonly what: 'replay'; readonly set: readonly string[] };
 
-/** What a thread tells: some events, and whether its part is over. */
-export interface FromThread {
+/** What a thread tells. */
+export type FromThread =
+  | Batch
+  /** What came of all that it has read; `undefined` if that was too much to be kept. */
+  | { readonly outcomes: readonly Outcome[] | undefined };
+
+/** Some events, and whether their part is over. */
+interface Batch {
   readonly events: readonly FileEvent[];
   readonly isOver: boolean;
 }
@@ -32,7 +41,7 @@ export class PartEvents {
   /** Bytes of its block, which goes to the thread. */
   readonly bytes: number;
   readonly #bell = new Bell();
-  #batches: FromThread[] = [];
+  #batches: Batch[] = [];
   #taken: () => void = () => {};
 
   constructor(part: Part) {
@@ -44,7 +53,7 @@ export class PartEvents {
     this.#taken = taken;
   }
 
-  put(batch: FromThread): void {
+  put(batch: Batch): void {
     this.#batches.push(batch);
     this.#bell.ring();
   }
@@ -73,6 +82,13 @@ interface Thread {
   readonly worker: Worker;
   /** What it was given to read and has not read yet, in order. */
   readonly given: PartEvents[];
+  /** Waits for what comes of a further replay. */
+  waiting?: Waiting | undefined;
+}
+
+interface Waiting {
+  readonly resolve: (outcomes: readonly Outcome[] | undefined) => void;
+  readonly reject: (error: Error) => void;
 }
 
 /** Threads that replay parts of files beside each other. */
@@ -100,6 +116,12 @@ export class ThreadPool {
     for (const thread of this.#threads) tell(thread, { what: 'stop' });
   }
 
+  /** What comes of all that was read with these settings; `undefined` if it was too much to be kept. */
+  async outcomes(set: readonly string[]): Promise<readonly Outcome[] | undefined> {
+    const all = await Promise.all(this.#threads.map((thread) => outcomesOf(thread, set)));
+    return all.includes(undefined) ? undefined : all.flatMap((outcomes) => outcomes ?? []);
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#threads.map(({ worker }) => worker.terminate()));
   }
@@ -110,13 +132,19 @@ export class ThreadPool {
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB };
     const worker = new Worker(url, { workerData: this.#job, resourceLimits });
     const thread: Thread = { worker, given: [] };
-    worker.on('message', (batch: FromThread) => {
-      thread.given[0]?.put(batch);
-      if (!batch.isOver) return;
+    worker.on('message', (message: FromThread) => {
+      if ('outcomes' in message) {
+        thread.waiting?.resolve(message.outcomes);
+        return;
+      }
+      thread.given[0]?.put(message);
+      if (!message.isOver) return;
       thread.given.shift();
       this.#handOut();
     });
-    worker.on('error', ({ message }) => {
+    worker.on('error', (error) => {
+      const { message } = error;
+      thread.waiting?.reject(error);
       // What one thread fails at would fail in the others as well.
       this.#problem = message;
       const unread = [...this.#threads.flatMap(({ given }) => given.splice(0)), ...this.#waiting];
@@ -146,6 +174,16 @@ export class ThreadPool {
     }
     return idlest !== undefined && idlest.given.length < MAX_GIVEN ? idlest : undefined;
   }
+}
+
+function outcomesOf(
+  thread: Thread,
+  set: readonly string[],
+): Promise<readonly Outcome[] | undefined> {
+  return new Promise((resolve, reject) => {
+    thread.waiting = { resolve, reject };
+    tell(thread, { what: 'replay', set });
+  });
 }
 
 function tell({ worker }: Thread, message: ToThread): void {

@@ -1,7 +1,7 @@
+import type { FileEvent } from '../file-event.ts';
+import type { Part, PartsEnd } from '../parts.ts';
+import { Problems } from '../problems.ts';
 import { Bell } from './bell.ts';
-import type { FileEvent } from './file-event.ts';
-import type { Part, PartsEnd } from './parts.ts';
-import { Problems } from './problems.ts';
 import type { PartEvents, ThreadPool } from './thread-pool.ts';
 
 /** How far threads may run ahead of who takes the events. */
