@@ -1,4 +1,4 @@
-import { expectedName } from '@teamfuse/core';
+import { expectedName, FINDING_KINDS, SIGNAL_KINDS } from '@teamfuse/core';
 import { z } from 'zod';
 import {
   dollars,
@@ -58,18 +58,7 @@ const analysis = table('AnalyzerOptions', {
 });
 
 const declaredRate = table('DeclaredRate', {
-  signal: oneOf([
-    'message',
-    'tool-call',
-    'execution',
-    'model-request',
-    'usage',
-    'handoff',
-    'nested-start',
-    'nested-end',
-    'human-input',
-    'selection',
-  ]),
+  signal: oneOf(SIGNAL_KINDS),
   max: number(),
   perMs: milliseconds(),
 });
@@ -143,23 +132,11 @@ const limits = {
 };
 
 const reactions = oneOf(['observe', 'warn', 'stop']);
-const kinds = [
-  'speaker-cycle',
-  'repetition',
-  'execution-storm',
-  'history-drift',
-  'nested-cascade',
-  'budget',
-  'context-window',
-  'rate',
-  'limit',
-  'manual',
-] as const;
 const misnamed: z.core.$ZodErrorMap = ({ code, input }) =>
   code === 'invalid_key'
-    ? expectedName(String(input), [...kinds, 'custom:…'], 'kind')
+    ? expectedName(String(input), [...FINDING_KINDS, 'custom:…'], 'kind')
     : 'a table of kinds';
-const kind = z.union([z.enum(kinds), z.templateLiteral(['custom:', z.string()])]);
+const kind = z.union([z.enum(FINDING_KINDS), z.templateLiteral(['custom:', z.string()])]);
 
 /** The options of a breaker that are data. */
 export const breakerOptions = {

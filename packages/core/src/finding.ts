@@ -1,19 +1,27 @@
-/** What a finding is about. `custom:` kinds belong to users' own detectors. */
-export type FindingKind =
-  | 'speaker-cycle'
-  | 'repetition'
-  | 'execution-storm'
-  | 'history-drift'
-  | 'nested-cascade'
-  | 'budget'
-  | 'context-window'
-  | 'rate'
-  | 'limit'
-  | 'manual'
-  | `custom:${string}`;
+/** All kinds of findings that are not users' own. */
+export const FINDING_KINDS = [
+  'speaker-cycle',
+  'repetition',
+  'execution-storm',
+  'history-drift',
+  'nested-cascade',
+  'budget',
+  'context-window',
+  'rate',
+  'limit',
+  'manual',
+] as const;
 
 /** The kinds that are not users' own. */
-export type BuiltInKind = Exclude<FindingKind, `custom:${string}`>;
+export type BuiltInKind = (typeof FINDING_KINDS)[number];
+
+/** What a finding is about. `custom:` kinds belong to users' own detectors. */
+export type FindingKind = BuiltInKind | `custom:${string}`;
+
+/** Whether `name` is a kind that findings can have. @internal */
+export function isFindingKind(name: string): name is FindingKind {
+  return name.startsWith('custom:') || FINDING_KINDS.some((kind) => kind === name);
+}
 
 /** What a detector goes by: numbers and names for programs, never parsed out of a reason. */
 export interface Evidence {

@@ -74,7 +74,7 @@ export {
   TrippedError,
 } from './errors.ts';
 export { explain } from './explain/explain.ts';
-export type { Evidence, Finding, FindingKind } from './finding.ts';
+export { type Evidence, FINDING_KINDS, type Finding, type FindingKind } from './finding.ts';
 export type { SpendLimits } from './guard/call-budget.ts';
 export { FunctionGuard } from './guard/function-guard.ts';
 export { guard, guardAll } from './guard/guard.ts';
@@ -127,6 +127,7 @@ export type {
   ToolCallSignal,
   UsageSignal,
 } from './signal/signal.ts';
+export { SIGNAL_KINDS } from './signal/signal-fields.ts';
 export { readJson, toJson } from './to-json.ts';
 export { estimateTokens } from './token-estimate.ts';
 export type { Cost, SignalRef, Trip, TripEvidence } from './trip.ts';

@@ -1,21 +1,10 @@
-import { parseSignal, type Signal } from '@teamfuse/core';
+import { parseSignal, SIGNAL_KINDS, type Signal } from '@teamfuse/core';
 import { RECORDING_VERSION } from '@teamfuse/recorder';
 import type { InputValue } from '../input/input.ts';
 import { countOf, fieldsOf, listOf, nameIn } from '../transcript/values.ts';
 import type { Format } from './format.ts';
 
-const KINDS: ReadonlySet<unknown> = new Set([
-  'message',
-  'tool-call',
-  'execution',
-  'model-request',
-  'usage',
-  'handoff',
-  'nested-start',
-  'nested-end',
-  'human-input',
-  'selection',
-]);
+const KINDS: ReadonlySet<unknown> = new Set(SIGNAL_KINDS);
 const RECORDS: ReadonlySet<unknown> = new Set(['header', 'trip', 'lost']);
 
 /**

@@ -2,6 +2,7 @@ import {
   Breaker,
   type BreakerOptions,
   type BudgetOptions,
+  FINDING_KINDS,
   type FindingKind,
   InvalidOptionError,
 } from '@teamfuse/core';
@@ -25,17 +26,8 @@ export interface PolicyOptions {
   readonly judge?: BreakerOptions['judge'];
 }
 
-const KINDS = [
-  'speaker-cycle',
-  'repetition',
-  'execution-storm',
-  'history-drift',
-  'nested-cascade',
-  'budget',
-  'context-window',
-  'rate',
-  'limit',
-] as const;
+/** No recording has a stop by hand. */
+const KINDS = FINDING_KINDS.filter((kind) => kind !== 'manual');
 
 /** Which option switches a detector off. */
 const DETECTOR_OF: Readonly<Partial<Record<FindingKind, string>>> = {

@@ -9,9 +9,9 @@ export interface Ran {
   readonly err: string;
 }
 
-const BIN = fileURLToPath(new URL('./run-bin.js', import.meta.url));
+const BIN = fileURLToPath(new URL('../../dist/bin.js', import.meta.url));
 
-/** Starts the command from its sources. */
+/** Starts the command as it was built. */
 export function start(args: readonly string[], cwd?: string): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, [BIN, ...args], { stdio: 'pipe', cwd });
 }

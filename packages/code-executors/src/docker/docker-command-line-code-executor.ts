@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { runInOrder, type StoredProgram } from '../block-sequence.ts';
-import type { CodeBlock, CodeExecutor, CodeResult } from '../code-executor.ts';
-import { Directories } from '../directories.ts';
+import type { StoredProgram } from '../block-sequence.ts';
+import type { CodeBlock, CodeResult } from '../code-executor.ts';
+import { CommandLineCodeExecutor } from '../command-line-code-executor.ts';
 import { CodeExecutorError } from '../errors.ts';
-import { integer, LONGEST_TIMER_MS } from '../integer.ts';
+import { integer } from '../integer.ts';
 import { runProgram } from '../program/program.ts';
 import { resultOf } from '../program/result.ts';
-import { Runs } from '../runs.ts';
 import { containerEnclosure, prepareDocker } from './docker.ts';
 import { dockerRun } from './docker-run.ts';
 import type { ContainerOptions, DockerCommandLineCodeExecutorOptions } from './options.ts';
@@ -23,23 +22,12 @@ import type { ContainerOptions, DockerCommandLineCodeExecutorOptions } from './o
  * const result = await executor.executeCodeBlocks([{ language: 'python', code: 'print(6 * 7)' }]);
  * ```
  */
-export class DockerCommandLineCodeExecutor implements CodeExecutor, AsyncDisposable {
-  /** The directory it was given, as it was given. */
-  readonly workDir: string | undefined;
-  readonly timeoutMs: number;
-  readonly maxOutputBytes: number;
-  readonly cleanupTempFiles: boolean;
+export class DockerCommandLineCodeExecutor extends CommandLineCodeExecutor {
   readonly #container: ContainerOptions;
-  readonly #directories: Directories;
-  readonly #runs = new Runs();
   #docker: string | undefined;
 
   constructor(options: DockerCommandLineCodeExecutorOptions = {}) {
-    const { timeoutMs = 60_000, maxOutputBytes = 1_048_576 } = options;
-    this.workDir = options.workDir;
-    this.timeoutMs = integer('timeoutMs', timeoutMs, LONGEST_TIMER_MS);
-    this.maxOutputBytes = integer('maxOutputBytes', maxOutputBytes);
-    this.cleanupTempFiles = options.cleanupTempFiles ?? false;
+    super(options);
     this.#container = {
       image: word('image', options.image ?? 'python:3-slim'),
       network: word('network', options.network ?? 'none'),
@@ -47,44 +35,15 @@ export class DockerCommandLineCodeExecutor implements CodeExecutor, AsyncDisposa
       maxProcesses: integer('maxProcesses', options.maxProcesses ?? 256),
       maxFileBytes: integer('maxFileBytes', options.maxFileBytes ?? 4_294_967_296),
     };
-    this.#directories = new Directories(options.workDir);
   }
 
-  /**
-   * Runs the blocks in order up to the first that fails; a program that fails is a result, not an error.
-   *
-   * @throws {@link CodeExecutorError} `CLOSED`, or `DOCKER_UNAVAILABLE` before anything runs
-   */
-  async executeCodeBlocks(
-    blocks: readonly CodeBlock[],
-    { signal }: { readonly signal?: AbortSignal } = {},
-  ): Promise<CodeResult> {
-    this.#directories.throwIfClosed();
-    return this.#runs.add(signal, (stop) => this.#runAll(blocks, stop));
-  }
-
-  /** Cancels what is running and removes the temporary directory. Closing twice is harmless. */
-  async close(): Promise<void> {
-    this.#directories.close();
-    await this.#runs.cancel();
-    await this.#directories.remove();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
-  }
-
-  async #runAll(blocks: readonly CodeBlock[], signal: AbortSignal): Promise<CodeResult> {
+  protected async runAll(blocks: readonly CodeBlock[], signal: AbortSignal): Promise<CodeResult> {
     this.#docker ??= await prepareDocker(this.#container.image, signal);
     const docker = this.#docker;
     if (docker === undefined) return { exitCode: 125, output: '\nCancelled' };
-    const { work } = await this.#directories.open();
-    return runInOrder(blocks, {
-      workDir: work,
-      cleanupTempFiles: this.cleanupTempFiles,
-      signal,
-      run: (program) => this.#run(docker, program, work, signal),
-    });
+    return this.inOrder(blocks, signal, (program, { work }) =>
+      this.#run(docker, program, work, signal),
+    );
   }
 
   async #run(

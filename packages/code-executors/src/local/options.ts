@@ -1,25 +1,11 @@
+import type { CommandLineOptions } from '../command-line-code-executor.ts';
 import { CodeExecutorError } from '../errors.ts';
 import { integer } from '../integer.ts';
 import type { ProgramLimits } from '../program/limits.ts';
 import type { EnvironmentChoice } from './environment.ts';
 
 /** Options of {@link LocalCommandLineCodeExecutor}. */
-export interface LocalCommandLineCodeExecutorOptions {
-  /**
-   * Where blocks are stored and run. A directory given here is kept by `close()`.
-   * @defaultValue a new temporary directory, removed by `close()`
-   */
-  readonly workDir?: string;
-  /**
-   * How long one block may run. At least 1, at most 2,147,483,647.
-   * @defaultValue 60_000
-   */
-  readonly timeoutMs?: number;
-  /**
-   * How much is kept of each of the two streams of a block: its first and its last half.
-   * @defaultValue 1_048_576
-   */
-  readonly maxOutputBytes?: number;
+export interface LocalCommandLineCodeExecutorOptions extends CommandLineOptions {
   /**
    * The environment of the programs. `minimal` gives them the search path, the language and the time zone, and
    * directories of this executor as `HOME` and `TMPDIR`. `inherit` gives them all of this process, keys and
@@ -59,11 +45,6 @@ export interface LocalCommandLineCodeExecutorOptions {
    * @defaultValue 4_294_967_296
    */
   readonly maxFileBytes?: number;
-  /**
-   * Whether the files blocks were written to are removed once the last block has run.
-   * @defaultValue false
-   */
-  readonly cleanupTempFiles?: boolean;
 }
 
 /** Reads the limits among the options. @throws {@link CodeExecutorError} */

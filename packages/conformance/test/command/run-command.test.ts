@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readVectorFiles } from '../../src/harness/vector-files.ts';
 import { committedVectors } from '../support/fixtures.ts';
 
-const script = fileURLToPath(new URL('../support/run-main.js', import.meta.url));
+const script = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 describe('the command', () => {
   let directory: string;

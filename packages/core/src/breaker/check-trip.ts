@@ -1,21 +1,8 @@
 import { COST } from '../budget/spend-history.ts';
 import { InvalidSnapshotError } from '../errors.ts';
-import type { BuiltInKind } from '../finding.ts';
+import { isFindingKind } from '../finding.ts';
 import { type Codec, count, list, number, recordAt, text } from '../state/codec.ts';
 import type { Trip } from '../trip.ts';
-
-const KINDS: Readonly<Record<BuiltInKind, true>> = {
-  'speaker-cycle': true,
-  repetition: true,
-  'execution-storm': true,
-  'history-drift': true,
-  'nested-cascade': true,
-  budget: true,
-  'context-window': true,
-  rate: true,
-  limit: true,
-  manual: true,
-};
 
 /** More than any detector points at. */
 const MAX_INDICES = 100_000;
@@ -41,8 +28,7 @@ export function checkTrip(path: string, json: unknown): asserts json is Trip {
 /** @throws {@link InvalidSnapshotError} @internal */
 export function checkKind(path: string, kind: unknown): void {
   if (typeof kind !== 'string') throw new InvalidSnapshotError(path, 'text', kind);
-  if (Object.hasOwn(KINDS, kind) || kind.startsWith('custom:')) return;
-  throw new InvalidSnapshotError(path, 'a kind of finding', kind);
+  if (!isFindingKind(kind)) throw new InvalidSnapshotError(path, 'a kind of finding', kind);
 }
 
 function checkEvidence(path: string, json: unknown): void {

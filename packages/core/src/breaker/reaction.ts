@@ -1,5 +1,5 @@
 import { InvalidOptionError } from '../errors.ts';
-import type { BuiltInKind, Finding, FindingKind } from '../finding.ts';
+import { FINDING_KINDS, type Finding, type FindingKind, isFindingKind } from '../finding.ts';
 import { expectedName, reading } from '../options.ts';
 
 /**
@@ -11,19 +11,6 @@ export type Reaction = 'observe' | 'warn' | 'stop';
 export type ReactionOptions = Reaction | Partial<Readonly<Record<FindingKind, Reaction>>>;
 
 const REACTIONS: readonly unknown[] = ['observe', 'warn', 'stop'];
-
-const KINDS: readonly BuiltInKind[] = [
-  'speaker-cycle',
-  'repetition',
-  'execution-storm',
-  'history-drift',
-  'nested-cascade',
-  'budget',
-  'context-window',
-  'rate',
-  'limit',
-  'manual',
-];
 
 /** Checks reaction options. @internal */
 export function checkReactions(reaction: ReactionOptions): ReactionOptions {
@@ -38,10 +25,10 @@ function readReactions(reaction: ReactionOptions): ReactionOptions {
       throw new InvalidOptionError('reaction', REACTIONS.join(', '), one);
   }
   for (const kind of isPerKind ? Object.keys(reaction) : []) {
-    if (!isKind(kind))
+    if (!isFindingKind(kind))
       throw new InvalidOptionError(
         `reaction.${kind}`,
-        expectedName(kind, [...KINDS, 'custom:…'], 'kind'),
+        expectedName(kind, [...FINDING_KINDS, 'custom:…'], 'kind'),
         (reaction as Readonly<Record<string, unknown>>)[kind],
       );
   }
@@ -60,8 +47,4 @@ const LASTING_KINDS: readonly FindingKind[] = ['limit', 'budget', 'manual'];
 /** How a finding opens the circuit: for a cool-down, or until a reset. @internal */
 export function openingBy({ kind, isPassing = false }: Finding): 'trip' | 'stop' {
   return LASTING_KINDS.includes(kind) && !isPassing ? 'stop' : 'trip';
-}
-
-function isKind(name: string): boolean {
-  return name.startsWith('custom:') || KINDS.some((kind) => kind === name);
 }

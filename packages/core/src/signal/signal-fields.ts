@@ -76,7 +76,7 @@ const FIELDS_OF_KIND: Readonly<Record<SignalKind, FieldTypes>> = {
 /** What every request carries that announces no signal. */
 export const REQUEST_FIELDS: readonly Field[] = Object.entries(COMMON_FIELDS).map(toField);
 
-/** All kinds of signals. @internal */
+/** All kinds of signals. */
 export const SIGNAL_KINDS: readonly SignalKind[] = Object.keys(FIELDS_OF_KIND) as SignalKind[];
 
 /** All fields of each kind besides `kind`, spelled out once so that checking a signal only has to walk them. */
