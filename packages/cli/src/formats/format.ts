@@ -8,11 +8,21 @@ export interface Recording {
   /** The file it stands in, or `-`. */
   readonly source: string;
   readonly signals: readonly Signal[];
+  /** The runs that begin among the signals, in order. */
+  readonly runs?: readonly RunStart[];
   /**
    * Whether another stretch of the same id may follow.
    * @defaultValue false
    */
   readonly isOpen?: boolean;
+}
+
+/** A run begins, which restarts the declared limits. */
+export interface RunStart {
+  /** The index of the signal before which it begins. */
+  readonly index: number;
+  /** When it begins; by default with that signal. */
+  readonly at: number | undefined;
 }
 
 /** A way in which conversations are recorded. */

@@ -37,7 +37,7 @@ export async function* replayAll(
       const known = open.get(id);
       if (known === undefined && signals.length === 0) continue;
       const replay = known ?? new Replay(id, source, options, isOpen && traced !== undefined);
-      await replay.add(signals);
+      await replay.add(recording);
       open.delete(id);
       if (!isOpen) {
         yield known === undefined ? await finishWhole(replay, recording, options) : finish(replay);
@@ -62,13 +62,14 @@ export async function* replayAll(
 /** Few conversations are shown in detail: one that is at hand as a whole is traced once that is known. */
 async function finishWhole(
   replay: Replay,
-  { id, source, signals }: Recording,
+  recording: Recording,
   options: ReplaysOptions,
 ): Promise<Replayed> {
   const replayed = replay.finish();
   if (options.traced?.wants(replayed) !== true) return replayed;
   options.traced.add(replayed);
+  const { id, source } = recording;
   const again = new Replay(id, source, { ...options, rejected: () => {} }, true);
-  await again.add(signals);
+  await again.add(recording);
   return { ...replayed, trace: again.trace as Trace };
 }

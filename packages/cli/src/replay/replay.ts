@@ -8,6 +8,7 @@ import {
   type Signal,
   type Trip,
 } from '@teamfuse/core';
+import type { Recording } from '../formats/format.ts';
 import { UNKNOWN_MODEL } from '../transcript/transcript.ts';
 import type { Policy } from './policy.ts';
 import { type Spend, SpendCounter } from './spend.ts';
@@ -80,8 +81,10 @@ export class Replay {
   }
 
   /** Takes in the next stretch. After the trip it only counts what would not have been spent. */
-  async add(signals: readonly Signal[]): Promise<void> {
-    for (const recorded of signals) {
+  async add({ signals, runs = [] }: Pick<Recording, 'signals' | 'runs'>): Promise<void> {
+    let run = 0;
+    for (const [i, recorded] of signals.entries()) {
+      for (; runs[run]?.index === i; run++) this.#begin(runs[run]?.at);
       const signal = priced(recorded, this.#options);
       if (this.#trip !== undefined) {
         this.#spent.add(signal);
@@ -118,6 +121,10 @@ export class Replay {
   /** How it went, if that is written down. */
   get trace(): Trace | undefined {
     return this.#tracer?.trace;
+  }
+
+  #begin(at: number | undefined): void {
+    if (this.#trip === undefined) this.#breaker.conversation('').beginRun(at);
   }
 
   #tell(signal: Signal): boolean {

@@ -25,7 +25,7 @@ async function reportOf(lines: readonly string[]): Promise<string> {
 async function traceOf(lines: readonly string[]): Promise<Trace> {
   const policy = policyOf({});
   const replay = new Replay('a', 'b', { policy, rejected: () => {} }, true);
-  await replay.add(lines.map((line) => JSON.parse(line) as Signal));
+  await replay.add({ signals: lines.map((line) => JSON.parse(line) as Signal) });
   return replay.trace as Trace;
 }
 

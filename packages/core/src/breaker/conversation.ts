@@ -282,6 +282,7 @@ export class Conversation {
     this.#limits.begin(at);
     this.#spend.beginRun();
     this.#judge?.drop();
+    this.#events.emit('run', { at });
   }
 
   /** The state as plain JSON. @internal */
