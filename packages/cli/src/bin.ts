@@ -1,4 +1,8 @@
 #!/usr/bin/env node
-import { run } from './run.ts';
+import module from 'node:module';
+
+// Node 22 and later need not compile again what they have compiled once.
+(module as { enableCompileCache?: () => void }).enableCompileCache?.();
+const { run } = await import('./run.ts');
 
 process.exitCode = await run(process.argv);

@@ -5,5 +5,6 @@ export {
   type HeaderRecord,
   type LostRecord,
   RECORDING_VERSION,
+  type RunRecord,
   type TripRecord,
 } from './records.ts';

@@ -16,6 +16,7 @@ import {
   type HeaderRecord,
   type LostRecord,
   RECORDING_VERSION,
+  type RunRecord,
   type TripRecord,
 } from './records.ts';
 
@@ -120,6 +121,9 @@ export class Recorder {
     breaker.on('signal', ({ signal, conversation }) => {
       this.#record(breaker, () => this.#signal(signal, nameOf(conversation)));
     });
+    breaker.on('run', ({ at, conversation }) => {
+      this.#record(breaker, () => this.#runBegan(nameOf(conversation), at));
+    });
     breaker.on('trip', (trip) => {
       this.#record(breaker, () => this.#trip(trip, nameOf(trip.conversation)));
     });
@@ -144,6 +148,11 @@ export class Recorder {
     const json = toJson(signal);
     if (typeof json !== 'object') throw new TypeError('a signal that JSON cannot hold');
     return this.#line({ ...json, conversation });
+  }
+
+  #runBegan(conversation: string, at: number | undefined): string {
+    const record: RunRecord = { record: 'run', conversation, ...(at !== undefined && { at }) };
+    return this.#line(record as unknown as JsonValue);
   }
 
   #trip(trip: Trip, conversation: string): string {

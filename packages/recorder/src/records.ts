@@ -15,6 +15,15 @@ export interface HeaderRecord {
   readonly at: number;
 }
 
+/** A run of a conversation began, which restarts the declared limits. */
+export interface RunRecord {
+  readonly record: 'run';
+  /** The name under which the conversation is recorded. */
+  readonly conversation: string;
+  /** When it began, in milliseconds as signals have it; by default with its first signal. */
+  readonly at?: number;
+}
+
 /** A circuit opened. */
 export interface TripRecord {
   readonly record: 'trip';

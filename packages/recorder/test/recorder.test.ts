@@ -29,16 +29,20 @@ const read = (file: string): Record<string, unknown>[] =>
   linesOf(file).map((line) => JSON.parse(line));
 
 describe('recordTo', () => {
-  it('[REC1] writes a header, then each signal with its conversation and each trip where it happened', () => {
+  it('[REC1] writes a header, then each signal with its conversation, and runs and trips where they happened', () => {
     const file = newFile();
     const breaker = new Breaker({ maxMessages: 2 });
     recordTo(breaker, file, { run: 'may' });
+    breaker.beginRun();
     breaker.observe(said(0, 'A first draft.'));
+    breaker.conversation('chat 1').beginRun(1);
     breaker.conversation('chat 1').observe(said(1, 'Hello.'));
     breaker.observe(said(2, 'A second draft.'));
     expect(read(file)).toMatchObject([
       { record: 'header', version: 1, run: 'may', part: 0 },
+      { record: 'run', conversation: 'may' },
       { ...said(0, 'A first draft.'), conversation: 'may' },
+      { record: 'run', conversation: 'may/chat 1', at: 1 },
       { ...said(1, 'Hello.'), conversation: 'may/chat 1' },
       { ...said(2, 'A second draft.'), conversation: 'may' },
       { record: 'trip', conversation: 'may', trip: { kind: 'limit', index: 1 } },

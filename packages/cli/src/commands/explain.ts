@@ -19,7 +19,7 @@ export function explainCommand(
     let shown = 0;
     const summary = await readAll(
       [recording],
-      { ...jobOf(options), isTraced: true },
+      { ...jobOf(options), isExplained: true },
       (replayed) => {
         if (replayed.trips.length === 0) return;
         count += 1;
@@ -42,8 +42,8 @@ export function explainCommand(
   return command as unknown as Command<[string, string | undefined]>;
 }
 
-function explained({ id, source, turns, trips: [shown], trace }: Replayed, number: number): string {
+function explained({ id, source, turns, trips: [shown], trip }: Replayed, number: number): string {
   const place = cleanForTerminal(id.startsWith(source) ? id : `${id}  (${source})`);
   const title = `${number}. ${place}, turn ${shown?.at} of ${turns}`;
-  return `${title}\n${trace?.trip === undefined ? '' : explain(trace.trip)}\n`;
+  return `${title}\n${trip === undefined ? '' : explain(trip)}\n`;
 }

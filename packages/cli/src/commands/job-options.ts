@@ -6,7 +6,7 @@ import { cleanForTerminal } from '../output/clean.ts';
 import { kindsOf, policyOf } from '../replay/policy.ts';
 import type { ReplayJob } from '../replay/replay-job.ts';
 
-/** Threads that read files beside each other; more are not faster than what is read. */
+/** Threads that read beside each other; more are not faster than what is read. */
 const MAX_THREADS = 8;
 
 /** What every command that replays can be told. */
@@ -41,7 +41,7 @@ export function withJobOptions<Args extends unknown[]>(
     .option('--model <name>', 'the model of calls whose recording names none, for its price')
     .option(
       '--threads <count>',
-      'files to read at the same time',
+      'parts of the input to read at the same time',
       threads,
       Math.min(MAX_THREADS, availableParallelism()),
     );

@@ -4,18 +4,20 @@ import { Summary } from '../output/summary.ts';
 import type { Replayed } from '../replay/replay.ts';
 import { replayFiles } from '../replay/replay-files.ts';
 import type { ReplayJob } from '../replay/replay-job.ts';
+import type { Rerun } from '../replay/rerun.ts';
 import { countEvent } from './run-replay.ts';
 
-/** Replays the recordings at these paths and hands each on. What is wrong with them, or unknown, is said on standard error unless it `isQuiet`. */
+/** Replays the recordings at these paths and hands each on. What is wrong with them, or unknown, is said on standard error unless it `isQuiet`. With `rerun` they can be replayed again. */
 export async function readAll(
   paths: readonly string[],
   job: ReplayJob,
   take: (replayed: Replayed) => void,
   isQuiet = false,
+  rerun?: Rerun,
 ): Promise<Summary> {
   const progress = new Progress(process.stderr, true);
   const summary = new Summary();
-  for await (const event of replayFiles(paths, job, new AbortController().signal)) {
+  for await (const event of replayFiles(paths, job, new AbortController().signal, rerun)) {
     progress.show(`${summary.conversations.toLocaleString('en')} conversations`);
     const problem = countEvent(event, summary);
     if (problem !== undefined && !isQuiet) {

@@ -1,5 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { cleanForTerminal } from '../output/clean.ts';
+import { Ranking } from '../report/ranking.ts';
 import { EXIT } from './exit-codes.ts';
 import { jobOf, withJobOptions } from './job-options.ts';
 import { readAll } from './read-all.ts';
@@ -16,14 +17,13 @@ export function reportCommand(done: (exitCode: number) => void): Command<[string
     .option('-o, --output <file>', 'the file to write', 'report.html')
     .action(async (paths, { output, ...options }) => {
       const job = { ...jobOf(options), isTraced: true };
-      const [{ Ranking }, { page }] = await Promise.all([
-        import('../report/ranking.ts'),
-        import('../report/page.ts'),
-      ]);
+      // What draws is loaded while threads read.
+      const drawing = import('../report/page.ts');
       const ranking = new Ranking();
       const summary = await readAll(paths, job, (replayed) => ranking.add(replayed));
       const { figures, problems } = summary;
       const { rows, details } = ranking;
+      const { page } = await drawing;
       writeOutput(output, page({ figures, problems, rows, details }), true);
       console.log(
         cleanForTerminal(

@@ -2,14 +2,13 @@ import { Command } from '@commander-js/extra-typings';
 import { InvalidOptionError } from '@teamfuse/core';
 import Table from 'cli-table3';
 import { policyOf } from '../replay/policy.ts';
-import type { ReplayJob } from '../replay/replay-job.ts';
-import { type Labels, readLabels } from '../tune/labels.ts';
+import { readLabels } from '../tune/labels.ts';
+import { Player, settingsOn } from '../tune/player.ts';
 import { policyText } from '../tune/policy-text.ts';
-import { type Score, ScoreCounter } from '../tune/score.ts';
-import { type Setting, sweep } from '../tune/sweep.ts';
+import type { Score } from '../tune/score.ts';
+import { sweep, type Trial } from '../tune/sweep.ts';
 import { EXIT } from './exit-codes.ts';
 import { jobOf, withJobOptions } from './job-options.ts';
-import { readAll } from './read-all.ts';
 import { writeOutput } from './write-output.ts';
 
 /** `teamfuse tune`. `done` is given the exit code. */
@@ -28,48 +27,25 @@ export function tuneCommand(done: (exitCode: number) => void): Command<[string[]
       const job = jobOf(options);
       const labels = path === undefined ? undefined : readLabels(path);
       const table = tableFor(labels !== undefined);
-      const play = player(paths, job, labels ?? new Map());
-      const found = await sweep(play, ({ option, value, score }) => {
+      const player = new Player(paths, job, labels ?? new Map());
+      const told = ({ option, value, score }: Trial): void => {
         table.push([`${option} = ${value}`, ...cells(score, labels !== undefined)]);
-      });
+      };
+      const found = await sweep((setting) => player.play(setting), told).finally(() =>
+        player.close(),
+      );
       if (found.base.conversations === 0) {
         throw new InvalidOptionError('paths', 'recordings of at least one conversation', paths);
       }
       table.push(['as it was', ...cells(found.base, labels !== undefined)]);
       if (labels !== undefined) table.push(['chosen', ...cells(found.score, true)]);
       console.log(table.toString());
-      const { options: tuned } = policyOf({ ...job, set: settings(job, found.best) });
+      const { options: tuned } = policyOf({ ...job, set: settingsOn(job, found.best) });
       writeOutput(output, policyText(tuned, found.score, labels !== undefined), force);
       console.log(`${output} is written`);
       done(EXIT.clean);
     });
   return command as unknown as Command<[string[]]>;
-}
-
-/** Replays everything with one setting on top of the job's own. What is broken is said the first time only. */
-function player(
-  paths: readonly string[],
-  job: ReplayJob,
-  labels: Labels,
-): (setting: Setting) => Promise<Score | undefined> {
-  let isFirst = true;
-  return async (setting) => {
-    const set = settings(job, setting);
-    try {
-      policyOf({ ...job, set });
-    } catch (error) {
-      if (error instanceof InvalidOptionError) return undefined;
-      throw error;
-    }
-    const counter = new ScoreCounter(labels);
-    await readAll(paths, { ...job, set }, (replayed) => counter.add(replayed), !isFirst);
-    isFirst = false;
-    return counter.score;
-  };
-}
-
-function settings({ set }: ReplayJob, setting: Setting): readonly string[] {
-  return [...set, ...Object.entries(setting).map(([name, value]) => `${name}=${value}`)];
 }
 
 function tableFor(isLabelled: boolean): Table.Table {

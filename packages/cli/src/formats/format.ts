@@ -8,6 +8,8 @@ export interface Recording {
   /** The file it stands in, or `-`. */
   readonly source: string;
   readonly signals: readonly Signal[];
+  /** The runs that begin among the signals, in order. */
+  readonly runs?: readonly RunStart[];
   /**
    * Whether another stretch of the same id may follow.
    * @defaultValue false
@@ -15,11 +17,24 @@ export interface Recording {
   readonly isOpen?: boolean;
 }
 
+/** A run begins, which restarts the declared limits. */
+export interface RunStart {
+  /** The index of the signal before which it begins. */
+  readonly index: number;
+  /** When it begins; by default with that signal. */
+  readonly at: number | undefined;
+}
+
 /** A way in which conversations are recorded. */
 export interface Format {
   readonly id: string;
   /** What it is, for people. */
   readonly title: string;
+  /**
+   * Whether each JSON value holds whole conversations, so that lines of an input can be read apart from the others.
+   * @defaultValue false
+   */
+  readonly isReadInBlocks?: boolean;
   /** Whether an input that begins like this is of this format. Never throws. */
   recognise(head: Head): boolean;
   /** Reads all conversations. What cannot be read is reported to `input.broken` and skipped. */
@@ -44,6 +59,7 @@ export function valueFormat(id: string, title: string, read: ReadValue): Format 
   return {
     id,
     title,
+    isReadInBlocks: true,
     recognise: ({ values }) => values.some((value) => isReadable(read, value)),
     async *read({ source, broken, values }) {
       const tryRead = (line: number, value: unknown): Iterable<Named> => {
@@ -51,7 +67,7 @@ export function valueFormat(id: string, title: string, read: ReadValue): Format 
         if (found === undefined) broken(line, `expected ${title}`);
         return found ?? [];
       };
-      for await (const batch of values()) {
+      for await (const batch of values(true)) {
         for (const { line, value } of batch) {
           for (const { id, signals } of tryRead(line, value)) yield { id, source, signals };
         }

@@ -2,10 +2,13 @@ import { parseSignal, SIGNAL_KINDS, type Signal } from '@teamfuse/core';
 import { RECORDING_VERSION } from '@teamfuse/recorder';
 import type { InputValue } from '../input/input.ts';
 import { countOf, fieldsOf, listOf, nameIn } from '../transcript/values.ts';
-import type { Format } from './format.ts';
+import type { Format, RunStart } from './format.ts';
 
 const KINDS: ReadonlySet<unknown> = new Set(SIGNAL_KINDS);
-const RECORDS: ReadonlySet<unknown> = new Set(['header', 'trip', 'lost']);
+const RECORDS: ReadonlySet<unknown> = new Set(['header', 'run', 'trip', 'lost']);
+
+/** Runs that have begun and of which nothing is known yet. */
+const MAX_WAITING = 1000;
 
 /**
  * Our own: a signal a line, with the name of its `conversation` if the file holds several; or `{ id, signals }`, or an array
@@ -17,8 +20,13 @@ export const signals: Format = {
   recognise: ({ values }) =>
     values.some((value) => isSignal(value) || isWhole(value) || isRecord(value)),
   async *read({ source, broken, values }) {
+    const stretches = new Map<string, Stretch>();
+    const stretchOf = (id: string): Stretch => {
+      const stretch = stretches.get(id) ?? { signals: [], runs: [] };
+      stretches.set(id, stretch);
+      return stretch;
+    };
     for await (const batch of values()) {
-      const stretches = new Map<string, Signal[]>();
       for (const entry of batch) {
         if (isWhole(entry.value)) {
           const { id, signals } = wholeOf(entry.value);
@@ -30,20 +38,34 @@ export const signals: Format = {
         if (isRecord(entry.value)) {
           const problem = problemOf(entry.value);
           if (problem !== undefined) broken(entry.line, problem);
+          const run = runOf(entry.value);
+          if (run === undefined) continue;
+          const { signals, runs } = stretchOf(run.id);
+          runs.push({ index: signals.length, at: run.at });
           continue;
         }
         const signal = readSignal(entry, broken);
         if (signal === undefined) continue;
         const { conversation } = signal as { conversation?: unknown };
         const id = nameIn(conversation, signal.runId) ?? source;
-        const stretch = stretches.get(id);
-        if (stretch === undefined) stretches.set(id, [signal]);
-        else stretch.push(signal);
+        stretchOf(id).signals.push(signal);
       }
-      for (const [id, signals] of stretches) yield { id, source, signals, isOpen: true };
+      for (const [id, stretch] of stretches) {
+        // A run begins with what comes next.
+        if (stretch.signals.length === 0) continue;
+        stretches.delete(id);
+        yield { id, source, ...stretch, isOpen: true };
+      }
+      for (const id of [...stretches.keys()].slice(0, -MAX_WAITING)) stretches.delete(id);
     }
   },
 };
+
+/** What came of a conversation in some lines. */
+interface Stretch {
+  readonly signals: Signal[];
+  readonly runs: RunStart[];
+}
 
 /** Whether a line is about the recording itself, as `@teamfuse/recorder` writes them. */
 function isRecord(value: unknown): boolean {
@@ -59,6 +81,14 @@ function problemOf(value: unknown): string | undefined {
   return record === 'lost'
     ? `${countOf(count)} lines before this could not be recorded`
     : undefined;
+}
+
+/** The run that a line says to begin. */
+function runOf(value: unknown): { id: string; at: number | undefined } | undefined {
+  const { record, conversation, at } = fieldsOf(value) ?? {};
+  const id = record === 'run' ? nameIn(conversation) : undefined;
+  const isTime = typeof at === 'number' && at >= 0;
+  return id === undefined ? undefined : { id, at: isTime ? at : undefined };
 }
 
 function isSignal(value: unknown): boolean {

@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs';
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { BadInputError } from './bad-input-error.ts';
 
-const CHUNK_BYTES = 256 * 1024;
+/** How many bytes are read at a time. */
+export const CHUNK_BYTES: number = 256 * 1024;
 const GZIP = [0x1f, 0x8b];
 
 /** The bytes of a file, or of standard input for `-`, unpacked if they are gzipped. */
@@ -13,12 +14,16 @@ export async function* bytesOf(source: string): AsyncGenerator<Uint8Array> {
   try {
     const [first, all] = await withFirst(raw);
     const isGzip = GZIP.every((byte, i) => first?.[i] === byte);
-    yield* isGzip
-      ? Readable.from(all, { objectMode: false }).pipe(createGunzip({ chunkSize: CHUNK_BYTES }))
-      : all;
+    yield* isGzip ? unpacked(all) : all;
   } catch (error) {
     throw new BadInputError(source, messageOf(error), { cause: error });
   }
+}
+
+function unpacked(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const packed = Readable.from(chunks, { objectMode: false });
+  // Whoever reads is told of errors; the file is closed even if it is not read to its end.
+  return pipeline(packed, createGunzip({ chunkSize: CHUNK_BYTES }), () => {});
 }
 
 async function withFirst(

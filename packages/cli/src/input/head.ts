@@ -71,7 +71,7 @@ async function* resumed(
 }
 
 /** Whether the first line opens an array or object and leaves it open, as JSON of many lines does. */
-function opensDocument(text: string): boolean {
+export function opensDocument(text: string): boolean {
   const line = text.trimStart().split('\n', 1)[0]?.trimEnd() ?? '';
   return /^[{[]/.test(line) && /[{[,]$/.test(line);
 }

@@ -1,4 +1,5 @@
-import { bytesOf } from './bytes.ts';
+import type { Block } from './blocks.ts';
+import { bytesOf, CHUNK_BYTES } from './bytes.ts';
 import { type Head, peek, type Shape } from './head.ts';
 import { DEFAULT_LIMITS, type InputLimits } from './limits.ts';
 import { type Line, linesOf, type ReportBroken } from './lines.ts';
@@ -19,8 +20,12 @@ export interface Input {
   bytes(): AsyncIterable<Uint8Array>;
   /** Its lines, some at a time; blank ones are left out. */
   lines(): AsyncIterable<readonly Line[]>;
-  /** Its JSON values, some at a time: one of each line, or the one that the whole input is. */
-  values(): AsyncIterable<readonly InputValue[]>;
+  /**
+   * Its JSON values, some at a time: one of each line, or the one that the whole input is.
+   *
+   * @param isInOrder whether those before a broken line are given before it is reported. By default `false`.
+   */
+  values(isInOrder?: boolean): AsyncIterable<readonly InputValue[]>;
 }
 
 /** How an input is opened. */
@@ -46,7 +51,28 @@ export async function openInput(source: string, options: OpenOptions): Promise<I
     broken,
     bytes: () => chunks,
     lines,
-    values: () => valuesOf(shape, lines, broken),
+    values: (isInOrder) => valuesOf(shape, lines, broken, isInOrder),
+  };
+}
+
+/** A block of an input as an input of its own, for formats that can be read in blocks. */
+export function blockInput(source: string, block: Block, options: OpenOptions): Input {
+  const { broken, limits = DEFAULT_LIMITS } = options;
+  const lines = (): AsyncIterable<readonly Line[]> =>
+    linesOf(chunks(), limits.maxLineBytes, broken, block.firstLine);
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    const { bytes } = block;
+    for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+      yield bytes.subarray(at, at + CHUNK_BYTES);
+    }
+  }
+  return {
+    source,
+    head: { bytes: block.bytes, text: '', values: [] },
+    broken,
+    bytes: chunks,
+    lines,
+    values: (isInOrder) => valuesOf({ kind: 'lines' }, lines, broken, isInOrder),
   };
 }
 
@@ -54,17 +80,22 @@ async function* valuesOf(
   shape: Shape,
   lines: () => AsyncIterable<readonly Line[]>,
   broken: ReportBroken,
+  isInOrder = false,
 ): AsyncGenerator<readonly InputValue[]> {
   if (shape.kind === 'document') {
     yield [{ line: 1, value: shape.value }];
     return;
   }
   for await (const batch of lines()) {
-    const values: InputValue[] = [];
+    let values: InputValue[] = [];
     for (const { number, text } of batch) {
       try {
         values.push({ line: number, value: JSON.parse(text) });
       } catch (error) {
+        if (isInOrder) {
+          yield values;
+          values = [];
+        }
         broken(number, error instanceof Error ? error.message : String(error));
       }
     }

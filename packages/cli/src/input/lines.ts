@@ -11,32 +11,40 @@ const NEWLINE = 10;
 
 /**
  * Cuts bytes into lines, some at a time. A line of more than `maxBytes` is reported as broken and skipped without being
- * held in memory.
+ * held in memory. The first line has the number `first`.
  */
 export async function* linesOf(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,
   broken: ReportBroken,
+  first = 1,
 ): AsyncGenerator<readonly Line[]> {
-  let number = 1;
+  let number = first;
   let parts: Uint8Array[] = [];
   let size = 0;
   const take = (end: Uint8Array): Line | undefined => {
-    size += end.length;
-    const line = size <= maxBytes ? { number, text: textOf(parts, end) } : undefined;
-    if (line === undefined) broken(number, `a line of more than ${maxBytes} bytes`);
+    const isHeld = size + end.length <= maxBytes;
+    const line = isHeld ? { number, text: textOf(parts, end) } : undefined;
     parts = [];
     size = 0;
     number += 1;
-    return line?.text.trim() === '' ? undefined : line;
+    return line;
   };
+  const tooLong = (): void => broken(number - 1, `a line of more than ${maxBytes} bytes`);
   for await (const chunk of chunks) {
-    const lines: Line[] = [];
+    let lines: Line[] = [];
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
       const line = take(chunk.subarray(start, end));
-      if (line !== undefined) lines.push(line);
       start = end + 1;
+      if (line !== undefined) {
+        if (!isBlank(line)) lines.push(line);
+        continue;
+      }
+      // What is wrong is told in the order of the lines.
+      if (lines.length > 0) yield lines;
+      lines = [];
+      tooLong();
     }
     const rest = chunk.subarray(start);
     size += rest.length;
@@ -44,8 +52,14 @@ export async function* linesOf(
     else if (rest.length > 0) parts.push(rest);
     if (lines.length > 0) yield lines;
   }
-  const last = size > 0 ? take(new Uint8Array()) : undefined;
-  if (last !== undefined) yield [last];
+  if (size === 0) return;
+  const last = take(new Uint8Array());
+  if (last === undefined) tooLong();
+  else if (!isBlank(last)) yield [last];
+}
+
+function isBlank({ text }: Line): boolean {
+  return text.trim() === '';
 }
 
 const decoder = new TextDecoder();

@@ -1,8 +1,16 @@
 import type { Recording } from '../formats/format.ts';
+import type { Costliest } from './costliest.ts';
 import { Replay, type Replayed, type ReplayOptions } from './replay.ts';
+import type { Trace } from './trace.ts';
 
 /** Conversations of one input that are told in turn; beyond so many, the one that was silent longest is over. */
 const MAX_OPEN = 1000;
+
+/** What replays of several conversations need. */
+export interface ReplaysOptions extends ReplayOptions {
+  /** The conversations of which it is told how they went; none if missing. */
+  readonly traced?: Costliest | undefined;
+}
 
 /**
  * Replays recordings as they come, and gives what came of each once it is over.
@@ -11,33 +19,57 @@ const MAX_OPEN = 1000;
  */
 export async function* replayAll(
   recordings: AsyncIterable<Recording>,
-  options: ReplayOptions,
+  options: ReplaysOptions,
 ): AsyncGenerator<Replayed> {
+  const { traced } = options;
   const open = new Map<string, Replay>();
+  const finish = (replay: Replay): Replayed => {
+    const replayed = replay.finish();
+    const trace = traced?.wants(replayed) ? replay.trace : undefined;
+    if (trace === undefined) return replayed;
+    traced?.add(replayed);
+    return { ...replayed, trace };
+  };
   let isRead = false;
   try {
-    for await (const { id, source, signals, isOpen = false } of recordings) {
+    for await (const recording of recordings) {
+      const { id, source, signals, isOpen = false } = recording;
       const known = open.get(id);
       if (known === undefined && signals.length === 0) continue;
-      const replay = known ?? new Replay(id, source, options);
-      await replay.add(signals);
+      const replay = known ?? new Replay(id, source, options, isOpen && traced !== undefined);
+      await replay.add(recording);
       open.delete(id);
       if (!isOpen) {
-        yield replay.finish();
+        yield known === undefined ? await finishWhole(replay, recording, options) : finish(replay);
         continue;
       }
       open.set(id, replay);
       const [oldest] = open;
       if (open.size > MAX_OPEN && oldest !== undefined) {
         open.delete(oldest[0]);
-        yield oldest[1].finish();
+        yield finish(oldest[1]);
       }
     }
     isRead = true;
-    for (const replay of open.values()) yield replay.finish();
+    for (const replay of open.values()) yield finish(replay);
   } catch (error) {
     // What was read of a file that breaks off counts all the same.
-    if (!isRead) for (const replay of open.values()) yield replay.finish();
+    if (!isRead) for (const replay of open.values()) yield finish(replay);
     throw error;
   }
+}
+
+/** Few conversations are shown in detail: one that is at hand as a whole is traced once that is known. */
+async function finishWhole(
+  replay: Replay,
+  recording: Recording,
+  options: ReplaysOptions,
+): Promise<Replayed> {
+  const replayed = replay.finish();
+  if (options.traced?.wants(replayed) !== true) return replayed;
+  options.traced.add(replayed);
+  const { id, source } = recording;
+  const again = new Replay(id, source, { ...options, rejected: () => {} }, true);
+  await again.add(recording);
+  return { ...replayed, trace: again.trace as Trace };
 }

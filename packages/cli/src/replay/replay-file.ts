@@ -1,34 +1,17 @@
 import type { PriceBook } from '@teamfuse/core';
-import type { Format } from '../formats/format.ts';
-import { BadInputError, UnknownFormatError } from '../input/bad-input-error.ts';
+import type { Format, Recording } from '../formats/format.ts';
+import { FORMATS } from '../formats/index.ts';
+import { UnknownFormatError } from '../input/bad-input-error.ts';
+import { blockInput } from '../input/input.ts';
+import type { ReportBroken } from '../input/lines.ts';
 import { readRecordings } from '../read-recordings.ts';
+import type { Costliest } from './costliest.ts';
+import type { FileEvent } from './file-event.ts';
+import type { KeptRecordings } from './kept.ts';
 import { replayAll } from './open-replays.ts';
+import type { Part } from './parts.ts';
 import type { Policy } from './policy.ts';
-import type { Replayed } from './replay.ts';
-
-/** What happens while a file is replayed. Plain data, so that it can come from another thread. */
-export type FileEvent =
-  | { readonly kind: 'replayed'; readonly replayed: Replayed }
-  | BrokenEvent
-  /** The file cannot be read, or not to its end. */
-  | {
-      readonly kind: 'failed';
-      readonly source: string;
-      readonly problem: string;
-      /** Whether it is of no known format. */
-      readonly isUnknown: boolean;
-    };
-
-/** Something in a file that is left out. */
-export interface BrokenEvent {
-  readonly kind: 'broken';
-  readonly source: string;
-  /** From 1; 0 where no line is known. */
-  readonly line: number;
-  readonly problem: string;
-  /** How many are left out. */
-  readonly count: number;
-}
+import { Problems, problemWith } from './problems.ts';
 
 /** What all files are replayed with. */
 export interface FileOptions {
@@ -37,41 +20,48 @@ export interface FileOptions {
   readonly prices?: PriceBook | undefined;
   readonly model?: string | undefined;
   readonly isJudged?: boolean;
-  readonly isTraced?: boolean;
+  readonly isExplained?: boolean;
+  /** The conversations of which it is told how they went. */
+  readonly traced?: Costliest | undefined;
+  /** Keeps what is read, to be replayed again. */
+  readonly kept?: KeptRecordings | undefined;
   /** Ends the reading; what was read counts. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Broken lines of a file that are told one by one. */
-const MAX_TOLD = 100;
-
-/** Replays all recordings of a file. Never throws because of what the file holds. */
-export async function* replayFile(source: string, options: FileOptions): AsyncGenerator<FileEvent> {
-  const { policy, format, prices, model, isJudged = false, isTraced = false, signal } = options;
+/** Replays all recordings of a file, or of a part of one. Never throws because of what the file holds. */
+export async function* replayPart(part: Part, options: FileOptions): AsyncGenerator<FileEvent> {
+  const { source } = part;
+  const { format, kept, signal, ...rest } = options;
   const problems = new Problems(source);
-  const broken = (line: number, problem: string): void => problems.add(line, problem);
+  const broken: ReportBroken = (line, problem) => problems.add(line, problem);
   const rejected = (id: string, problem: string): void =>
     broken(0, `conversation ${id}: ${problem}`);
   try {
-    const recordings = until(signal, readRecordings(source, { broken, format }));
-    for await (const one of replayAll(recordings, {
-      policy,
-      prices,
-      model,
-      isJudged,
-      isTraced,
-      rejected,
-    })) {
+    const read = recordingsIn(part, broken, format);
+    const recordings = until(signal, kept?.keep(read) ?? read);
+    for await (const replayed of replayAll(recordings, { ...rest, rejected })) {
       yield* problems.take();
-      yield { kind: 'replayed', replayed: one };
+      yield { kind: 'replayed', replayed };
     }
     yield* problems.rest();
   } catch (error) {
     yield* problems.rest();
     if (signal?.aborted) return;
-    const problem = error instanceof BadInputError ? error.message : `${source}: ${String(error)}`;
-    yield { kind: 'failed', source, problem, isUnknown: error instanceof UnknownFormatError };
+    const isUnknown = error instanceof UnknownFormatError;
+    yield { kind: 'failed', source, problem: problemWith(source, error), isUnknown };
   }
+}
+
+function recordingsIn(
+  part: Part,
+  broken: ReportBroken,
+  format: Format | undefined,
+): AsyncIterable<Recording> {
+  const { source, block } = part;
+  if (block === undefined) return readRecordings(source, { broken, format });
+  const known = FORMATS.find(({ id }) => id === part.format) as Format;
+  return known.read(blockInput(source, block, { broken }));
 }
 
 /** The values until the signal aborts. */
@@ -82,38 +72,5 @@ async function* until<T>(
   for await (const value of values) {
     if (signal?.aborted) return;
     yield value;
-  }
-}
-
-/** What is broken in a file: the first ones in words, the others counted. */
-class Problems {
-  readonly #source: string;
-  #told = 0;
-  #untold = 0;
-  #waiting: BrokenEvent[] = [];
-
-  constructor(source: string) {
-    this.#source = source;
-  }
-
-  add(line: number, problem: string): void {
-    this.#told += 1;
-    if (this.#told > MAX_TOLD) this.#untold += 1;
-    else this.#waiting.push(this.#event(line, problem, 1));
-  }
-
-  take(): BrokenEvent[] {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    return waiting;
-  }
-
-  rest(): BrokenEvent[] {
-    const more = this.#event(0, `${this.#untold} more lines are broken`, this.#untold);
-    return this.#untold > 0 ? [...this.take(), more] : this.take();
-  }
-
-  #event(line: number, problem: string, count: number): BrokenEvent {
-    return { kind: 'broken', source: this.#source, line, problem, count };
   }
 }

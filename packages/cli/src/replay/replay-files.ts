@@ -1,8 +1,12 @@
 import { BadInputError } from '../input/bad-input-error.ts';
 import { type FoundFile, findFiles } from '../input/find-files.ts';
-import { type FileEvent, replayFile } from './replay-file.ts';
+import type { FileEvent } from './file-event.ts';
+import { isCuttable, partsOf } from './parts.ts';
+import { replayPart } from './replay-file.ts';
 import { type ReplayJob, toFileOptions } from './replay-job.ts';
-import { replayInThreads } from './threads.ts';
+import type { Rerun } from './rerun.ts';
+import { replayInThreads } from './threads/in-order.ts';
+import { ThreadPool } from './threads/thread-pool.ts';
 
 /** Below so many bytes another thread takes longer to start than it saves. */
 const MIN_THREADED_BYTES = 4 * 1024 * 1024;
@@ -12,12 +16,13 @@ export type ReplayEvent = FileEvent | { readonly kind: 'skipped'; readonly sourc
 
 /**
  * Replays all recordings at these paths, in the order of the files. Files in a directory that hold no recordings are
- * skipped.
+ * skipped. With `rerun` they can be replayed again, until it is closed.
  */
 export async function* replayFiles(
   paths: readonly string[],
   job: ReplayJob,
   signal: AbortSignal,
+  rerun?: Rerun,
 ): AsyncGenerator<ReplayEvent> {
   const files: FoundFile[] = [];
   for (const path of paths) {
@@ -29,7 +34,7 @@ export async function* replayFiles(
     }
   }
   const named = new Set(files.filter(({ isNamed }) => isNamed).map(({ source }) => source));
-  for await (const event of eventsOf(files, job, signal)) {
+  for await (const event of eventsOf(files, { ...job, maxKept: rerun?.maxKept }, signal, rerun)) {
     const isStray = event.kind === 'failed' && event.isUnknown && !named.has(event.source);
     yield isStray ? { kind: 'skipped', source: event.source } : event;
   }
@@ -39,17 +44,32 @@ async function* eventsOf(
   files: readonly FoundFile[],
   job: ReplayJob,
   signal: AbortSignal,
+  rerun?: Rerun,
 ): AsyncGenerator<FileEvent> {
-  const sources = files.map(({ source }) => source);
-  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  const isWorthIt = bytes >= MIN_THREADED_BYTES && sources.length > 1 && !sources.includes('-');
-  if (isWorthIt && job.judge === undefined && job.threads > 1) {
-    yield* replayInThreads(sources, job, signal);
+  if (await isThreaded(files, job)) {
+    // What cannot be used is said before a thread starts.
+    if (job.model !== undefined || job.map !== undefined) await toFileOptions(job);
+    const pool = new ThreadPool(job);
+    rerun?.readBy({ pool });
+    try {
+      yield* replayInThreads(partsOf(files, job.map !== undefined), pool, signal);
+    } finally {
+      if (rerun === undefined) await pool.close();
+    }
     return;
   }
-  const options = { ...(await toFileOptions(job)), signal };
-  for (const source of sources) {
+  const options = { ...(await toFileOptions({ ...job, threads: 1 })), signal };
+  rerun?.readBy({ options });
+  for (const { source } of files) {
     if (signal.aborted) return;
-    yield* replayFile(source, options);
+    yield* replayPart({ source }, options);
   }
+}
+
+async function isThreaded(files: readonly FoundFile[], job: ReplayJob): Promise<boolean> {
+  const [first] = files;
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  if (first === undefined || bytes < MIN_THREADED_BYTES || job.threads < 2) return false;
+  if (job.judge !== undefined || files.some(({ source }) => source === '-')) return false;
+  return files.length > 1 || (job.map === undefined && (await isCuttable(first)));
 }

@@ -5,6 +5,8 @@ import {
   InvalidOptionError,
 } from '@teamfuse/core';
 import { mappedFormat } from '../formats/mapped.ts';
+import { Costliest, MAX_DETAILS } from './costliest.ts';
+import { KeptRecordings } from './kept.ts';
 import { policyOf } from './policy.ts';
 import type { FileOptions } from './replay-file.ts';
 
@@ -20,9 +22,13 @@ export interface ReplayJob {
   /** The model of calls whose recording names none. */
   readonly model?: string | undefined;
   readonly judge?: BreakerOptions['judge'];
-  /** Whether it is written down how each conversation went. */
+  /** Whether it is told how the conversations went whose trips cost most. */
   readonly isTraced?: boolean;
-  /** How many files are read at the same time. */
+  /** Whether trips are given in full. */
+  readonly isExplained?: boolean;
+  /** How many characters of recordings all threads together keep, to be replayed again; none by default. */
+  readonly maxKept?: number | undefined;
+  /** How many threads read at the same time. */
   readonly threads: number;
 }
 
@@ -40,6 +46,9 @@ export async function toFileOptions({
   model,
   judge,
   isTraced = false,
+  isExplained = false,
+  maxKept,
+  threads,
 }: ReplayJob): Promise<FileOptions> {
   const { GenaiPriceBook } = await import('@teamfuse/prices');
   const prices = new GenaiPriceBook();
@@ -52,6 +61,8 @@ export async function toFileOptions({
     prices,
     model,
     isJudged: judge !== undefined,
-    isTraced,
+    isExplained,
+    kept: maxKept === undefined ? undefined : new KeptRecordings(maxKept / threads),
+    traced: isTraced ? new Costliest(MAX_DETAILS) : undefined,
   };
 }

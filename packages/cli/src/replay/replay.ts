@@ -8,6 +8,7 @@ import {
   type Signal,
   type Trip,
 } from '@teamfuse/core';
+import type { Recording } from '../formats/format.ts';
 import { UNKNOWN_MODEL } from '../transcript/transcript.ts';
 import type { Policy } from './policy.ts';
 import { type Spend, SpendCounter } from './spend.ts';
@@ -33,6 +34,8 @@ export interface Replayed {
   readonly spent: Spend;
   /** What came after the trip; all zero without one. */
   readonly saved: Spend;
+  /** The trip as the breaker gave it, if that was asked for. */
+  readonly trip?: Trip;
   /** How it went, turn by turn, if that was asked for. */
   readonly trace?: Trace;
 }
@@ -46,8 +49,8 @@ export interface ReplayOptions {
   readonly model?: string | undefined;
   /** Whether the answers of a judge are waited for; it is told nothing secret. */
   readonly isJudged?: boolean;
-  /** Whether it is written down how it went. */
-  readonly isTraced?: boolean;
+  /** Whether a trip is given in full as well. */
+  readonly isExplained?: boolean;
   /** Told of a signal that the breaker does not take; it is left out. */
   readonly rejected: (id: string, problem: string) => void;
 }
@@ -62,21 +65,26 @@ export class Replay {
   readonly #saved = new SpendCounter();
   readonly #tracer: Tracer | undefined;
   #at = 0;
-  #trip: ReplayedTrip | undefined;
+  #trip: Trip | undefined;
+  /** The turn that tripped. */
+  #trippedAt = 0;
 
-  constructor(id: string, source: string, options: ReplayOptions) {
+  /** @param isTraced whether it is written down how it goes. */
+  constructor(id: string, source: string, options: ReplayOptions, isTraced = false) {
     this.#id = id;
     this.#source = source;
     this.#options = options;
-    const { policy, isTraced = false } = options;
+    const { policy } = options;
     this.#tracer = isTraced ? new Tracer(policy.options) : undefined;
     const looking = this.#tracer === undefined ? [] : [this.#tracer.detector];
     this.#breaker = policy.breaker(() => this.#at, looking);
   }
 
   /** Takes in the next stretch. After the trip it only counts what would not have been spent. */
-  async add(signals: readonly Signal[]): Promise<void> {
-    for (const recorded of signals) {
+  async add({ signals, runs = [] }: Pick<Recording, 'signals' | 'runs'>): Promise<void> {
+    let run = 0;
+    for (const [i, recorded] of signals.entries()) {
+      for (; runs[run]?.index === i; run++) this.#begin(runs[run]?.at);
       const signal = priced(recorded, this.#options);
       if (this.#trip !== undefined) {
         this.#spent.add(signal);
@@ -90,7 +98,9 @@ export class Replay {
       this.#spent.add(signal);
       const { trip } = this.#breaker;
       this.#tracer?.add(signal, this.#spent, trip);
-      if (trip !== undefined) this.#trip = toReplayed(trip, this.#spent.turns);
+      if (trip === undefined) continue;
+      this.#trip = trip;
+      this.#trippedAt = this.#spent.turns;
     }
   }
 
@@ -101,11 +111,20 @@ export class Replay {
       id: redactSecrets(this.#id),
       source: redactSecrets(this.#source),
       turns: this.#spent.turns,
-      trips: trip === undefined ? [] : [redactJson(trip)],
+      trips: trip === undefined ? [] : [redactJson(toReplayed(trip, this.#trippedAt))],
       spent: this.#spent.spend,
       saved: this.#saved.spend,
-      ...(this.#tracer && { trace: this.#tracer.trace }),
+      ...(this.#options.isExplained === true && trip && { trip: redactJson(trip) }),
     };
+  }
+
+  /** How it went, if that is written down. */
+  get trace(): Trace | undefined {
+    return this.#tracer?.trace;
+  }
+
+  #begin(at: number | undefined): void {
+    if (this.#trip === undefined) this.#breaker.conversation('').beginRun(at);
   }
 
   #tell(signal: Signal): boolean {

@@ -2,7 +2,6 @@ import {
   type AnalyzedSignal,
   type BreakerOptions,
   type Detector,
-  redactJson,
   type Signal,
   type SignalKind,
   suspicionLimit,
@@ -43,7 +42,6 @@ export interface Passage {
 
 /** How a conversation went. Plain JSON data of bounded size. */
 export interface Trace {
-  readonly trip?: Trip | undefined;
   /** The turns before the trip and a few after it; earlier and later ones are left out. */
   readonly turns: readonly TracedTurn[];
   readonly spend: readonly SpendPoint[];
@@ -112,8 +110,6 @@ export class Tracer {
     };
     const turns = this.#before.slice(-MAX_BEFORE).map(shown(false));
     return {
-      // All other texts were cleaned when they came.
-      trip: redactJson(this.#trip),
       turns: [...turns, ...this.#after.map(shown(true))],
       spend: [...this.#spend.filter(({ turn }) => turn < this.#last.turn), this.#last],
       passages: [...this.#passages.values()],

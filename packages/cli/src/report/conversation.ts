@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { spendText } from '../output/trip-report.ts';
-import type { Replayed } from '../replay/replay.ts';
+import type { Replayed, ReplayedTrip } from '../replay/replay.ts';
 import type { Trace, TracedTurn } from '../replay/trace.ts';
 import { speakerChart, spendChart, suspicionChart, timelineChart } from './charts.ts';
 import { chart, el, row, table } from './parts.ts';
@@ -23,16 +23,17 @@ export function conversation(replayed: Replayed, number: number): VNode {
           el('bdi', null, trip.reason),
         ]),
     el('p', null, spending),
-    trace === undefined ? null : details(trace, trip?.at),
+    trace === undefined ? null : details(trace, trip),
   ]);
 }
 
-function details(trace: Trace, stoppedAt: number | undefined): (VNode | null)[] {
+function details(trace: Trace, trip: ReplayedTrip | undefined): (VNode | null)[] {
+  const stoppedAt = trip?.at;
   const marked = trace.turns.filter(({ isEvidence }) => isEvidence);
   const stop = stoppedAt === undefined ? '' : `, stopped at turn ${stoppedAt}`;
   const last = trace.turns.at(-1)?.turn ?? 0;
   return [
-    evidence(trace),
+    evidence(trace, trip),
     el('div', { class: 'charts' }, [
       chart(
         'Turns by speaker',
@@ -76,7 +77,7 @@ function details(trace: Trace, stoppedAt: number | undefined): (VNode | null)[] 
 }
 
 /** What shows the loop, side by side: in full where the turn is at hand, or else as the trip quotes it. */
-function evidence({ trip, turns }: Trace): VNode | null {
+function evidence({ turns }: Trace, trip: ReplayedTrip | undefined): VNode | null {
   if (trip === undefined) return null;
   const marked = turns.filter(({ isEvidence }) => isEvidence);
   const quoted =

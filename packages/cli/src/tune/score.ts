@@ -1,4 +1,4 @@
-import type { Replayed } from '../replay/replay.ts';
+import type { Outcome } from '../replay/kept.ts';
 import type { Labels } from './labels.ts';
 
 /** What came of all conversations under one setting. */
@@ -33,15 +33,14 @@ export class ScoreCounter {
     this.#labels = labels;
   }
 
-  add({ id, trips, turns, saved }: Replayed): void {
+  add({ id, turns, isStopped, savedTurns }: Outcome): void {
     const score = this.#score;
-    const isStopped = trips.length > 0;
     const isLoop = this.#labels.get(id);
     const isGood = isLoop === undefined ? !isStopped : !isLoop;
     this.#score = {
       conversations: score.conversations + 1,
       trips: score.trips + Number(isStopped),
-      savedTurns: score.savedTurns + saved.turns,
+      savedTurns: score.savedTurns + savedTurns,
       hits: score.hits + Number(isLoop === true && isStopped),
       misses: score.misses + Number(isLoop === true && !isStopped),
       falseAlarms: score.falseAlarms + Number(isLoop === false && isStopped),

@@ -2,7 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadPolicy } from '@teamfuse/config';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { Player } from '../../src/tune/player.ts';
+import type { Setting } from '../../src/tune/sweep.ts';
 import { loop, progress, writeLines } from '../support/recordings.ts';
 import { runHere } from '../support/run.ts';
 
@@ -73,6 +75,22 @@ describe('teamfuse tune', () => {
     writeFileSync(wrong, text);
     const { code, err } = await runHere(['tune', file, '--labels', wrong, '-o', join(folder, 'x')]);
     expect([code, err]).toEqual([3, expect.stringContaining(expected)]);
+  });
+
+  it('[TUNE5] reads recordings once, or says that they are too large for that', async () => {
+    const copy = writeLines(join(folder, 'copy.jsonl'), lines);
+    const job = { set: [], threads: 1 };
+    const told = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const [kept, tooLarge] = [1e6, 100].map((max) => new Player([copy], job, new Map(), max));
+    const play = (setting: Setting) => Promise.all([kept?.play(setting), tooLarge?.play(setting)]);
+    const [first, second] = [await play({}), await play({ 'repetition.limit': 2 })];
+    expect(first[0]).toEqual(first[1]);
+    expect(second[0]).toEqual(second[1]);
+    expect(told.mock.calls).toEqual([[expect.stringContaining('too large to be kept')]]);
+    told.mockRestore();
+    rmSync(copy);
+    expect(await kept?.play({})).toEqual(first[0]);
+    await kept?.close();
   });
 
   it('[TUNE4] refuses standard input, which cannot be read twice', async () => {

@@ -46,6 +46,27 @@ describe('a recording', () => {
     expect(err).toContain('1 lines were broken');
   });
 
+  it('[RCD1] begins its runs where the live ones began', async () => {
+    const file = join(folder, 'runs.jsonl');
+    const breaker = new Breaker({ maxMessages: 3, maxRunMs: 60_000 });
+    const recorder = recordTo(breaker, file, { run: 'may' });
+    const conversation = breaker.conversation('chat');
+    for (let i = 0; i < 4; i++) {
+      conversation.beginRun(i * 100_000);
+      conversation.observe({ kind: 'message', at: i * 100_000 + 1, agent: 'a', text: `${i}` });
+      conversation.observe({ kind: 'message', at: i * 100_000 + 2, agent: 'b', text: `to ${i}` });
+    }
+    expect(conversation.trip).toBeUndefined();
+    conversation.beginRun(400_000);
+    conversation.observe({ kind: 'message', at: 470_000, agent: 'a', text: 'That took long.' });
+    await recorder.close();
+    const args = ['--json', '--set', 'maxMessages=3', '--set', 'maxRunMs=60000'];
+    const { out } = await teamfuse(['replay', file, ...args]);
+    const { kind, reason } = conversation.trip ?? {};
+    expect(kind).toBe('limit');
+    expect(JSON.parse(out)).toMatchObject({ id: 'may/chat', trips: [{ kind, reason, at: 9 }] });
+  });
+
   it('[RCD1] says how many lines could not be recorded, and refuses another version', async () => {
     const file = join(folder, 'lost.jsonl');
     const header = { record: 'header', version: 2, run: 'may', part: 0, at: 0 };

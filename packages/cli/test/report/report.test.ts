@@ -2,9 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Signal } from '@teamfuse/core';
+import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { Costliest } from '../../src/replay/costliest.ts';
 import { policyOf } from '../../src/replay/policy.ts';
-import { Replay } from '../../src/replay/replay.ts';
+import { Replay, type Replayed } from '../../src/replay/replay.ts';
+import type { Spend } from '../../src/replay/spend.ts';
 import type { Trace } from '../../src/replay/trace.ts';
 import { fixture } from '../support/fixture.ts';
 import { loop, paid, progress, said, writeLines } from '../support/recordings.ts';
@@ -21,9 +24,9 @@ async function reportOf(lines: readonly string[]): Promise<string> {
 
 async function traceOf(lines: readonly string[]): Promise<Trace> {
   const policy = policyOf({});
-  const replay = new Replay('a', 'b', { policy, isTraced: true, rejected: () => {} });
-  await replay.add(lines.map((line) => JSON.parse(line) as Signal));
-  return replay.finish().trace as Trace;
+  const replay = new Replay('a', 'b', { policy, rejected: () => {} }, true);
+  await replay.add({ signals: lines.map((line) => JSON.parse(line) as Signal) });
+  return replay.trace as Trace;
 }
 
 describe('teamfuse report', () => {
@@ -74,6 +77,30 @@ describe('teamfuse report', () => {
     expect(html.match(/<bdi>chat \d+<\/bdi>(?:<\/a>)?<\/td>/g)).toHaveLength(500);
     expect(html).toContain('200 more are counted above');
     expect(statSync(join(folder, 'report.html')).size).toBeLessThan(2_000_000);
+  });
+});
+
+describe('the costliest conversations', () => {
+  it('[REPORT7] are the first in their order, however they come; of equal ones the earlier', () => {
+    const spend = fc.record({
+      turns: fc.nat(2),
+      tokens: fc.nat(2),
+      usd: fc.constantFrom(null, 0, 1),
+    });
+    const one = fc.record({ trips: fc.constantFrom([], [1]), saved: spend, spent: spend });
+    fc.assert(
+      fc.property(fc.array(one), fc.integer({ min: 1, max: 4 }), (all, max) => {
+        const costliest = new Costliest(max);
+        const replayed = all.map((some, i) => ({ ...some, id: `${i}` }) as unknown as Replayed);
+        for (const some of replayed) if (costliest.wants(some)) costliest.add(some);
+        const cost = ({ usd, tokens, turns }: Spend): number =>
+          (usd ?? 0) * 100 + tokens * 10 + turns;
+        const weight = ({ trips, saved, spent }: Replayed): number =>
+          trips.length * 1e6 + cost(saved) * 1e3 + cost(spent);
+        const sorted = replayed.toSorted((a, b) => weight(b) - weight(a)).slice(0, max);
+        expect(costliest.all.map(({ id }) => id)).toEqual(sorted.map(({ id }) => id));
+      }),
+    );
   });
 });
 

@@ -175,6 +175,7 @@ export class Conversation {
     this.#parts.limits.begin(at);
     this.#parts.spend.beginRun();
     this.#parts.judge?.drop();
+    this.#parts.events.emit('run', { at });
   }
 
   /** The state as plain JSON. @internal */

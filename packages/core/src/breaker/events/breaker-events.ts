@@ -14,6 +14,8 @@ import type { UntoldErrors } from './untold-errors.ts';
 export interface BreakerEventMap {
   /** A signal was observed. It is handed on as it came: nothing is taken out of it or shortened but names. */
   readonly signal: InConversation<{ readonly index: number; readonly signal: Signal }>;
+  /** A run began, by {@link Breaker.beginRun}; `at` is when, if that is known before its first signal. */
+  readonly run: InConversation<{ readonly at: number | undefined }>;
   /** A detector found something, whatever the reaction. */
   readonly finding: InConversation<{ readonly index: number; readonly finding: Finding }>;
   /** The team should be warned: pass `finding.reason` on to it. Once per kind until it makes progress. */
@@ -60,6 +62,7 @@ export interface BreakerEventMap {
 
 const EVENTS: Readonly<Record<keyof BreakerEventMap, true>> = {
   signal: true,
+  run: true,
   finding: true,
   warn: true,
   trip: true,

@@ -1,0 +1,43 @@
+import { BadInputError } from '../input/bad-input-error.ts';
+import type { BrokenEvent } from './file-event.ts';
+
+/** Broken lines of a file that are told one by one. */
+const MAX_TOLD = 100;
+
+/** What is broken in a file: the first ones in words, the others counted. */
+export class Problems {
+  readonly #source: string;
+  #told = 0;
+  #untold = 0;
+  #waiting: BrokenEvent[] = [];
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  add(line: number, problem: string, count = 1): void {
+    this.#told += 1;
+    if (this.#told > MAX_TOLD) this.#untold += count;
+    else this.#waiting.push(this.#event(line, problem, count));
+  }
+
+  take(): BrokenEvent[] {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    return waiting;
+  }
+
+  rest(): BrokenEvent[] {
+    const more = this.#event(0, `${this.#untold} more lines are broken`, this.#untold);
+    return this.#untold > 0 ? [...this.take(), more] : this.take();
+  }
+
+  #event(line: number, problem: string, count: number): BrokenEvent {
+    return { kind: 'broken', source: this.#source, line, problem, count };
+  }
+}
+
+/** Why a file cannot be read, in words that name it. */
+export function problemWith(source: string, error: unknown): string {
+  return error instanceof BadInputError ? error.message : `${source}: ${String(error)}`;
+}
