@@ -1,7 +1,7 @@
-import type { VNode } from 'preact';
 import { spendText } from '../output/trip-report.ts';
 import type { Replayed } from '../replay/replay.ts';
 import type { Trace, TracedTurn } from '../replay/trace.ts';
+import type { VNode } from '../vendor/markup.ts';
 import { speakerChart, spendChart, suspicionChart, timelineChart } from './charts.ts';
 import { chart, el, row, table } from './parts.ts';
 

@@ -1,18 +1,7 @@
-import { GraphChart, LineChart, ScatterChart } from 'echarts/charts';
-import { GridComponent, LegendComponent, MarkLineComponent } from 'echarts/components';
-import { init, use } from 'echarts/core';
-import { SVGRenderer } from 'echarts/renderers';
 import type { EChartsOption } from 'echarts/types/dist/shared';
+import { useCharts } from '../vendor/charts.ts';
 
-use([
-  ScatterChart,
-  LineChart,
-  GraphChart,
-  GridComponent,
-  LegendComponent,
-  MarkLineComponent,
-  SVGRenderer,
-]);
+const init = useCharts();
 
 /** Names of colours as a chart may have them: the style sheet of the page gives the colours, one for light and one for dark. */
 export const INK = {

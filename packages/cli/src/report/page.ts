@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { VNode } from 'preact';
-import { renderToString } from 'preact-render-to-string';
 import type { Figures } from '../output/summary.ts';
 import { spendText } from '../output/trip-report.ts';
 import type { Replayed } from '../replay/replay.ts';
+import { renderToString, type VNode } from '../vendor/markup.ts';
 import { conversation } from './conversation.ts';
 import { el, row, table } from './parts.ts';
 import { STYLE } from './style.ts';

@@ -1,4 +1,4 @@
-import { type ComponentChild, h, type VNode } from 'preact';
+import { type ComponentChild, h, type VNode } from '../vendor/markup.ts';
 
 /** An element. Text in it, and in its attributes, stays text. */
 export function el(name: string, attributes: object | null, children?: ComponentChild): VNode {

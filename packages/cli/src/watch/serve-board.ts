@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { InvalidOptionError } from '@teamfuse/core';
-import { auditTime, type Observable } from 'rxjs';
+import { auditTime, type Observable } from '../vendor/streams.ts';
 import type { Board } from './board.ts';
 import { EventClients } from './event-clients.ts';
 

@@ -1,6 +1,5 @@
 import type { Breaker, BreakerEventMap } from '@teamfuse/core';
-import { streams } from '@teamfuse/core/rx';
-import { merge, Observable, tap } from 'rxjs';
+import { merge, Observable, streams, tap } from '../vendor/streams.ts';
 import { Board } from './board.ts';
 import { serveBoard } from './serve-board.ts';
 
