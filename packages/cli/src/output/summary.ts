@@ -2,7 +2,7 @@ import type { FindingKind } from '@teamfuse/core';
 import Table from 'cli-table3';
 import type { Replayed } from '../replay/replay.ts';
 import type { Spend } from '../replay/spend.ts';
-import { spendText } from './trip-report.ts';
+import { spendText } from './amounts.ts';
 
 const NONE: Spend = { turns: 0, tokens: 0, usd: null, unpricedTokens: 0 };
 
@@ -11,6 +11,8 @@ export interface Figures {
   readonly conversations: number;
   readonly tripped: number;
   readonly spent: Spend;
+  /** By the conversations that tripped. */
+  readonly spentByTripped: Spend;
   readonly saved: Spend;
   readonly kinds: readonly {
     readonly kind: FindingKind;
@@ -24,6 +26,7 @@ export class Summary {
   readonly #byKind = new Map<FindingKind, { conversations: number; saved: Spend }>();
   #conversations = 0;
   #spent = NONE;
+  #spentByTripped = NONE;
   #saved = NONE;
   #unpriced = 0;
   broken = 0;
@@ -37,6 +40,7 @@ export class Summary {
     if (spent.unpricedTokens > 0) this.#unpriced += 1;
     const [trip] = trips;
     if (trip === undefined) return;
+    this.#spentByTripped = plus(this.#spentByTripped, spent);
     const { conversations, saved: before } = this.#byKind.get(trip.kind) ?? {
       conversations: 0,
       saved: NONE,
@@ -57,6 +61,7 @@ export class Summary {
       conversations: this.#conversations,
       tripped: kinds.reduce((sum, { conversations }) => sum + conversations, 0),
       spent: this.#spent,
+      spentByTripped: this.#spentByTripped,
       saved: this.#saved,
       kinds,
     };

@@ -1,5 +1,5 @@
 import { GraphChart, LineChart, ScatterChart } from 'echarts/charts';
-import { GridComponent, LegendComponent, MarkLineComponent } from 'echarts/components';
+import { GridComponent, MarkAreaComponent, MarkLineComponent } from 'echarts/components';
 import { init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 
@@ -10,7 +10,7 @@ export function useCharts(): typeof init {
     LineChart,
     GraphChart,
     GridComponent,
-    LegendComponent,
+    MarkAreaComponent,
     MarkLineComponent,
     SVGRenderer,
   ]);
