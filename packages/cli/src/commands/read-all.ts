@@ -25,6 +25,7 @@ export async function readAll(
     if (event.kind === 'replayed') take(event.replayed);
   }
   progress.clear();
+  if (summary.nothingIn !== '' && !isQuiet) console.error(summary.nothingIn);
   if (summary.unpriced !== '' && !isQuiet) console.error(summary.unpriced);
   return summary;
 }

@@ -22,9 +22,10 @@ export function reportCommand(done: (exitCode: number) => void): Command<[string
       ]);
       const ranking = new Ranking();
       const summary = await readAll(paths, job, (replayed) => ranking.add(replayed));
-      const { figures, problems } = summary;
+      const { figures, problems, nothingIn } = summary;
       const { rows, details } = ranking;
-      writeOutput(output, page({ figures, problems, rows, details }), true);
+      const unread = [problems, nothingIn].filter((text) => text !== '').join('; ');
+      writeOutput(output, page({ figures, unread, rows, details }), true);
       console.log(
         cleanForTerminal(
           `${output}: ${figures.tripped} of ${figures.conversations} conversations tripped`,

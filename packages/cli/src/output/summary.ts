@@ -2,7 +2,7 @@ import type { FindingKind } from '@teamfuse/core';
 import Table from 'cli-table3';
 import type { Replayed } from '../replay/replay.ts';
 import type { Spend } from '../replay/spend.ts';
-import { spendText } from './amounts.ts';
+import { counted, spendText } from './amounts.ts';
 
 const NONE: Spend = { turns: 0, tokens: 0, usd: null, unpricedTokens: 0 };
 
@@ -70,9 +70,16 @@ export class Summary {
   /** What could not be read, in words; empty if everything was. */
   get problems(): string {
     return [
-      ...(this.broken > 0 ? [`${this.broken} lines were broken`] : []),
-      ...(this.failed > 0 ? [`${this.failed} files could not be read`] : []),
+      ...(this.broken > 0 ? [`${wereOf(this.broken, 'line')} broken`] : []),
+      ...(this.failed > 0 ? [`${counted(this.failed, 'file')} could not be read`] : []),
     ].join('; ');
+  }
+
+  /** How many files held nothing that is known, in words; empty if all did. */
+  get nothingIn(): string {
+    if (this.skipped === 0) return '';
+    const held = this.skipped === 1 ? 'file holds' : 'files hold';
+    return `${this.skipped.toLocaleString('en')} ${held} no recordings`;
   }
 
   /** In how many conversations money is unknown, in words; empty if it is known in all. */
@@ -103,11 +110,15 @@ export class Summary {
       `would have saved ${spendText(this.#saved)}`,
       ...(this.unpriced === '' ? [] : [this.unpriced]),
       ...(this.problems === '' ? [] : [this.problems]),
-      ...(this.skipped > 0 ? [`${this.skipped} files hold no recordings`] : []),
+      ...(this.nothingIn === '' ? [] : [this.nothingIn]),
       ...(isPartial ? ['interrupted, so that this is a part'] : []),
     ].join('; ');
     return kinds.length > 0 ? `${table.toString()}\n${sentence}` : sentence;
   }
+}
+
+function wereOf(count: number, thing: string): string {
+  return `${counted(count, thing)} ${count === 1 ? 'was' : 'were'}`;
 }
 
 function plus(a: Spend, b: Spend): Spend {

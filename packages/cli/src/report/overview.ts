@@ -12,12 +12,12 @@ import { meaningOf } from './kinds.ts';
 import { bar, el, table } from './parts.ts';
 
 /** What came of it all, at a glance: how many would have been stopped, what was spent, and what would have been saved. */
-export function overview(figures: Figures, problems: string): VNode {
+export function overview(figures: Figures, unread: string): VNode {
   const { conversations, tripped, spent, spentByTripped, saved } = figures;
   return el('header', null, [
     el('p', { class: 'dim' }, 'Teamfuse report'),
     el('h1', null, headline(figures)),
-    problems === '' ? null : el('p', { class: 'note' }, `Not everything was read: ${problems}.`),
+    unread === '' ? null : el('p', { class: 'note' }, `Not everything was read: ${unread}.`),
     conversations === 0
       ? null
       : el('dl', { class: 'figures' }, [

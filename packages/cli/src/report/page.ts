@@ -15,15 +15,15 @@ export interface ReportData {
   readonly rows: readonly Replayed[];
   /** The first of them, with their traces. */
   readonly details: readonly Replayed[];
-  /** What could not be read, in words. */
-  readonly problems: string;
+  /** What was not read, in words. */
+  readonly unread: string;
 }
 
 const HASH = createHash('sha256').update(STYLE).digest('base64');
 const POLICY = `default-src 'none'; style-src 'sha256-${HASH}'; base-uri 'none'; form-action 'none'`;
 
 /** The report as one file that loads nothing, runs nothing, and holds all text as text. */
-export function page({ figures, rows, details, problems }: ReportData): string {
+export function page({ figures, rows, details, unread }: ReportData): string {
   const title = `Teamfuse report: ${figures.tripped} of ${figures.conversations} conversations tripped`;
   const document = el('html', { lang: 'en' }, [
     el('head', null, [
@@ -35,7 +35,7 @@ export function page({ figures, rows, details, problems }: ReportData): string {
     ]),
     el('body', null, [
       el('main', null, [
-        overview(figures, problems),
+        overview(figures, unread),
         kindTable(figures),
         rows.length > 0 ? conversationTable(rows, details.length, figures) : null,
         details.map((one, i) => conversation(one, i + 1)),
