@@ -1,4 +1,5 @@
 import { cleanForTerminal } from '../output/clean.ts';
+import { fitted } from '../output/fit.ts';
 import { Progress } from '../output/progress.ts';
 import { Summary } from '../output/summary.ts';
 import type { Replayed } from '../replay/replay.ts';
@@ -6,11 +7,14 @@ import { replayFiles } from '../replay/replay-files.ts';
 import type { ReplayJob } from '../replay/replay-job.ts';
 import { countEvent } from './run-replay.ts';
 
-/** Replays the recordings at these paths and hands each on. What is wrong with them, or unknown, is said on standard error unless it `isQuiet`. */
+/**
+ * Replays the recordings at these paths and hands each on; what `take` answers is printed. What is wrong with them, or
+ * unknown, is said on standard error unless it `isQuiet`.
+ */
 export async function readAll(
   paths: readonly string[],
   job: ReplayJob,
-  take: (replayed: Replayed) => void,
+  take: (replayed: Replayed) => string | undefined,
   isQuiet = false,
 ): Promise<Summary> {
   const progress = new Progress(process.stderr, true);
@@ -22,7 +26,10 @@ export async function readAll(
       progress.clear();
       console.error(cleanForTerminal(problem));
     }
-    if (event.kind === 'replayed') take(event.replayed);
+    const text = event.kind === 'replayed' ? take(event.replayed) : undefined;
+    if (text === undefined) continue;
+    progress.clear();
+    console.log(fitted(text, process.stdout.columns));
   }
   progress.clear();
   if (summary.nothingIn !== '' && !isQuiet) console.error(summary.nothingIn);

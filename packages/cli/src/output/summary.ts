@@ -21,6 +21,13 @@ export interface Figures {
   }[];
 }
 
+/** How many conversations tripped, in words. */
+export function outcomeOf({ conversations, tripped }: Figures): string {
+  if (conversations === 0) return 'no conversations were found';
+  const some = tripped === 0 ? 'none' : tripped.toLocaleString('en');
+  return `${some} of ${conversations.toLocaleString('en')} conversations tripped`;
+}
+
 /** Adds up what a replay found. */
 export class Summary {
   readonly #byKind = new Map<FindingKind, { conversations: number; saved: Spend }>();
@@ -100,14 +107,13 @@ export class Summary {
       head: ['kind', 'conversations', 'would have saved'],
       style: { head: [], border: [] },
     });
-    const { tripped, kinds } = this.figures;
-    for (const { kind, conversations, saved } of kinds) {
-      table.push([kind, conversations, spendText(saved)]);
-    }
+    const { figures } = this;
+    const { conversations, tripped, kinds, spent, saved } = figures;
+    for (const one of kinds) table.push([one.kind, one.conversations, spendText(one.saved)]);
     const sentence = [
-      `${tripped} of ${this.#conversations} conversations tripped`,
-      `spent ${spendText(this.#spent)}`,
-      `would have saved ${spendText(this.#saved)}`,
+      outcomeOf(figures),
+      ...(conversations === 0 ? [] : [`spent ${spendText(spent)}`]),
+      ...(tripped === 0 ? [] : [`would have saved ${spendText(saved)}`]),
       ...(this.unpriced === '' ? [] : [this.unpriced]),
       ...(this.problems === '' ? [] : [this.problems]),
       ...(this.nothingIn === '' ? [] : [this.nothingIn]),

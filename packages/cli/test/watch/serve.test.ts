@@ -88,7 +88,7 @@ describe('watch', () => {
   it('[WAT9] refuses an option that does not exist, naming the nearest one', async () => {
     const options = { prot: 8080 } as { port?: number };
     await expect(watch(new Breaker(), options)).rejects.toThrow(
-      /'prot': .*did you mean 'port'\?, received 8080/,
+      /'prot': .*did you mean 'port'\?\), received 8080/,
     );
   });
 
