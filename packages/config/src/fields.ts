@@ -12,7 +12,7 @@ const CODE_OPTIONS = ['judge', 'detectors', 'now', 'timers', 'redact', 'store', 
 export function table<S extends z.core.$ZodShape>(documentedBy: string, shape: S) {
   const expected = ([name = '']: readonly string[]): string =>
     CODE_OPTIONS.includes(name)
-      ? 'no such option in a file; it is given in code, to breakerFromPolicy()'
+      ? 'an option that a file can have: this one is given in code, to breakerFromPolicy()'
       : expectedName(name, Object.keys(shape));
   const error: z.core.$ZodErrorMap = (issue) =>
     issue.code === 'unrecognized_keys' ? expected(issue.keys as string[]) : 'a table of options';

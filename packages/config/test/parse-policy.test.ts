@@ -161,7 +161,7 @@ describe('a policy', () => {
   });
 
   it.each([
-    ['reserch', "no such team; did you mean 'research'?"],
+    ['reserch', "a known team (did you mean 'research'?)"],
     ['toString', 'one of the teams research, review'],
   ])('[POL5] refuses the team %s, which has no section', (team, expected) => {
     const policy = parsePolicy('[teams.research]\n[teams.review]', 'teamfuse.toml');
@@ -190,14 +190,14 @@ describe('a policy', () => {
       line: 3,
       column: 3,
       key: 'budget.maxUSD',
-      expected: "no such option; did you mean 'maxUsd'?",
+      expected: "a known option (did you mean 'maxUsd'?)",
       received: '6',
     });
   });
 
   it('[POL9] says of an option that only code can give how to give it', () => {
     expect(refusalOf('judge = "gpt-4o"').expected).toBe(
-      'no such option in a file; it is given in code, to breakerFromPolicy()',
+      'an option that a file can have: this one is given in code, to breakerFromPolicy()',
     );
   });
 

@@ -71,7 +71,7 @@ export function expectedName(
   what: string = 'option',
 ): string {
   const nearest = names.toSorted((a, b) => distance(name, a) - distance(name, b))[0] ?? '';
-  if (distance(name, nearest) <= MAX_TYPOS) return `no such ${what}; did you mean '${nearest}'?`;
+  if (distance(name, nearest) <= MAX_TYPOS) return `a known ${what} (did you mean '${nearest}'?)`;
   return names.length === 1 ? `the ${what} ${nearest}` : `one of the ${what}s ${names.join(', ')}`;
 }
 

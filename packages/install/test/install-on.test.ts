@@ -172,7 +172,7 @@ describe('the policy of a guard', () => {
   it('[ION10] is refused if it is wrong', () => {
     const file = write('maxToolCall = 1');
     expect(() => installOn(() => 1, undefined, { cwd })).toThrow(
-      `${file}:1:1: key 'maxToolCall': expected no such option; did you mean 'maxToolCalls'?, received 1`,
+      `${file}:1:1: key 'maxToolCall': expected a known option (did you mean 'maxToolCalls'?), received 1`,
     );
   });
 

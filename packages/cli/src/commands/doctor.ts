@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import Table from 'cli-table3';
 import type { Check } from '../doctor/check.ts';
 import { checkPackages } from '../doctor/check-packages.ts';
 import { checkPolicy } from '../doctor/check-policy.ts';
@@ -9,16 +8,24 @@ import { installedPackages } from '../doctor/installed-packages.ts';
 import { checkNode } from '../doctor/node-version.ts';
 import { BadInputError } from '../input/bad-input-error.ts';
 import { cleanForTerminal, toJsonLine } from '../output/clean.ts';
+import { fitted } from '../output/fit.ts';
 import { LineWriter } from '../output/line-writer.ts';
+import { examples } from './examples.ts';
 import { EXIT } from './exit-codes.ts';
+
+const EXAMPLES = examples(
+  ['teamfuse doctor', 'the project in this folder'],
+  ['teamfuse doctor ../app --json', 'another one, for a program to read'],
+);
 
 /** `teamfuse doctor`. `done` is given the exit code. */
 export function doctorCommand(done: (exitCode: number) => void): Command<[string]> {
   return new Command('doctor')
     .description('Check a project: version of Node, packages, and teamfuse.toml.')
     .argument('[folder]', 'the folder of the project', '.')
-    .option('--json', 'print one JSON object for each check', false)
-    .action(async (folder, { json }) => {
+    .option('--json', 'print one JSON object for each check')
+    .addHelpText('after', EXAMPLES)
+    .action(async (folder, { json = false }) => {
       const cwd = resolve(folder);
       if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
         throw new BadInputError(folder, 'there is no such folder');
@@ -30,19 +37,24 @@ export function doctorCommand(done: (exitCode: number) => void): Command<[string
       ];
       const out = new LineWriter(process.stdout, false);
       if (json) for (const check of checks) await out.line(toJsonLine(check));
-      else await out.line(tableOf(checks));
+      else await out.line(fitted(textOf(checks), process.stdout.columns));
       await out.flush();
       done(checks.some(({ status }) => status === 'fail') ? EXIT.problem : EXIT.clean);
     }) as unknown as Command<[string]>;
 }
 
-function tableOf(checks: readonly Check[]): string {
-  const table = new Table({ head: ['', 'check', 'found'], style: { head: [], border: [] } });
-  for (const { status, name, found } of checks) {
-    table.push([status, cleanForTerminal(name), cleanForTerminal(found)]);
-  }
+function textOf(checks: readonly Check[]): string {
+  const rows = checks.map(({ status, name, found }) => [
+    status.padEnd(4),
+    cleanForTerminal(name),
+    cleanForTerminal(found),
+  ]);
+  const width = Math.max(...rows.map(([, name = '']) => name.length));
+  const lines = rows.map(
+    ([status, name = '', found]) => `${status}  ${name.padEnd(width)}  ${found}`,
+  );
   const advice = checks.flatMap(({ status, name, advice: text }) =>
     text === undefined ? [] : [cleanForTerminal(`${status} ${name}: ${text}`)],
   );
-  return [table.toString(), ...(advice.length > 0 ? advice : ['All is well.'])].join('\n');
+  return [...lines, '', ...(advice.length > 0 ? advice : ['All is well.'])].join('\n');
 }

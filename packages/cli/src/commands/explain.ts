@@ -1,10 +1,18 @@
 import { Command } from '@commander-js/extra-typings';
 import { explain, InvalidOptionError } from '@teamfuse/core';
 import { cleanForTerminal } from '../output/clean.ts';
+import { outcomeOf } from '../output/summary.ts';
 import type { Replayed } from '../replay/replay.ts';
+import { examples } from './examples.ts';
 import { EXIT } from './exit-codes.ts';
 import { jobOf, withJobOptions } from './job-options.ts';
 import { readAll } from './read-all.ts';
+
+const EXAMPLES = examples(
+  ['teamfuse explain logs.db', 'every trip in it'],
+  ['teamfuse explain logs.db 2', 'the second trip'],
+  ['teamfuse explain runs/ "chat 7"', 'the trip of one conversation'],
+);
 
 /** `teamfuse explain`. `done` is given the exit code. */
 export function explainCommand(
@@ -14,31 +22,34 @@ export function explainCommand(
     .description('Say in plain text why recorded conversations would have been stopped.')
     .argument('<recording>', 'a file or directory of recordings; - for standard input')
     .argument('[trip]', 'the number of a trip, from 1, or the id of its conversation');
-  const command = withJobOptions(described).action(async (recording, trip, options) => {
-    let count = 0;
-    let shown = 0;
-    const summary = await readAll(
-      [recording],
-      { ...jobOf(options), isExplained: true },
-      (replayed) => {
-        if (replayed.trips.length === 0) return;
-        count += 1;
-        if (trip !== undefined && trip !== String(count) && trip !== replayed.id) return;
-        shown += 1;
-        console.log(explained(replayed, count));
-      },
-    );
-    if (trip !== undefined && shown === 0) {
-      const expected = `a trip from 1 to ${count}, or the id of a conversation that tripped`;
-      throw new InvalidOptionError(
-        'trip',
-        count === 0 ? 'no trip: nothing tripped' : expected,
-        trip,
+  const command = withJobOptions(described)
+    .addHelpText('after', EXAMPLES)
+    .action(async (recording, trip, options) => {
+      let count = 0;
+      let shown = 0;
+      const summary = await readAll(
+        [recording],
+        { ...jobOf(options), isExplained: true },
+        (replayed) => {
+          if (replayed.trips.length === 0) return undefined;
+          count += 1;
+          if (trip !== undefined && trip !== String(count) && trip !== replayed.id)
+            return undefined;
+          shown += 1;
+          return explained(replayed, count);
+        },
       );
-    }
-    if (shown === 0) console.log(`none of ${summary.figures.conversations} conversations tripped`);
-    done(shown > 0 ? EXIT.tripped : summary.problems === '' ? EXIT.clean : EXIT.badInput);
-  });
+      if (trip !== undefined && shown === 0) {
+        const expected = `a trip from 1 to ${count}, or the id of a conversation that tripped`;
+        throw new InvalidOptionError(
+          'trip',
+          count === 0 ? 'no trip: nothing tripped' : expected,
+          trip,
+        );
+      }
+      if (shown === 0) console.log(outcomeOf(summary.figures));
+      done(shown > 0 ? EXIT.tripped : summary.problems === '' ? EXIT.clean : EXIT.badInput);
+    });
   return command as unknown as Command<[string, string | undefined]>;
 }
 

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { Command } from '@commander-js/extra-typings';
+import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { findPolicy, loadPolicy, policyFor } from '@teamfuse/config';
 import type { BreakerOptions, FindingKind } from '@teamfuse/core';
 import { cleanForTerminal } from '../output/clean.ts';
@@ -26,19 +26,22 @@ export function withJobOptions<Args extends unknown[]>(
   command: Command<Args>,
 ): Command<Args, JobOptions> {
   const withOptions = command
-    .option('--policy <file>', 'a policy; by default the nearest teamfuse.toml, here or above')
-    .option('--no-policy', 'no policy: the defaults of the breaker')
-    .option('--team <name>', 'the team of the policy')
+    .option(
+      '--policy <file>',
+      'the policy to judge by; if left out, the nearest teamfuse.toml, here or above',
+    )
+    .option('--no-policy', 'judge by the defaults of the breaker')
+    .option('--team <name>', 'the section [teams.<name>] of the policy')
     .option(
       '--set <option=value>',
-      'set an option of the breaker, such as speakerCycle.limit=4',
+      'set an option of the breaker, such as speakerCycle.limit=4; may be repeated',
       collect,
     )
-    .option('--only <kinds>', 'let only these kinds stop a conversation', (list) =>
+    .option('--only <kinds>', 'let only these kinds trip, such as repetition,limit', (list) =>
       kindsOf('--only', list),
     )
-    .option('--map <file>', 'read a format of your own: JSON pointers (.json) or JSONata')
-    .option('--model <name>', 'the model of calls whose recording names none, for its price')
+    .option('--map <file>', 'read a format of your own by a map: JSON pointers (.json) or JSONata')
+    .option('--model <name>', 'the model to take prices of where a recording names none')
     .option(
       '--threads <count>',
       'parts of the input to read at the same time',
@@ -82,5 +85,6 @@ function collect(value: string, before: readonly string[] | undefined): readonly
 
 function threads(text: string): number {
   const count = Number(text);
-  return Number.isSafeInteger(count) && count > 0 ? Math.min(count, MAX_THREADS) : 1;
+  if (Number.isSafeInteger(count) && count > 0) return Math.min(count, MAX_THREADS);
+  throw new InvalidArgumentError('Expected a whole number of at least 1.');
 }

@@ -1,4 +1,5 @@
 import { cleanForTerminal } from '../output/clean.ts';
+import { fitted } from '../output/fit.ts';
 import { Progress } from '../output/progress.ts';
 import { Summary } from '../output/summary.ts';
 import type { Replayed } from '../replay/replay.ts';
@@ -7,11 +8,14 @@ import type { ReplayJob } from '../replay/replay-job.ts';
 import type { Rerun } from '../replay/rerun.ts';
 import { countEvent } from './run-replay.ts';
 
-/** Replays the recordings at these paths and hands each on. What is wrong with them, or unknown, is said on standard error unless it `isQuiet`. With `rerun` they can be replayed again. */
+/**
+ * Replays the recordings at these paths and hands each on; what `take` answers is printed. What is wrong with them, or
+ * unknown, is said on standard error unless it `isQuiet`. With `rerun` they can be replayed again.
+ */
 export async function readAll(
   paths: readonly string[],
   job: ReplayJob,
-  take: (replayed: Replayed) => void,
+  take: (replayed: Replayed) => string | undefined,
   isQuiet = false,
   rerun?: Rerun,
 ): Promise<Summary> {
@@ -24,9 +28,13 @@ export async function readAll(
       progress.clear();
       console.error(cleanForTerminal(problem));
     }
-    if (event.kind === 'replayed') take(event.replayed);
+    const text = event.kind === 'replayed' ? take(event.replayed) : undefined;
+    if (text === undefined) continue;
+    progress.clear();
+    console.log(fitted(text, process.stdout.columns));
   }
   progress.clear();
+  if (summary.nothingIn !== '' && !isQuiet) console.error(summary.nothingIn);
   if (summary.unpriced !== '' && !isQuiet) console.error(summary.unpriced);
   return summary;
 }

@@ -3,8 +3,13 @@ import { statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
+import { examples } from './examples.ts';
 import { EXIT } from './exit-codes.ts';
 
+const EXAMPLES = examples([
+  'teamfuse record --out may.jsonl -- node app.js',
+  'the program runs as it is, and is recorded',
+]);
 const NOT_FOUND = 127;
 const NOT_RUN = 126;
 /** What a shell adds to the number of a signal that ended a program. */
@@ -17,9 +22,10 @@ export function recordCommand(done: (exitCode: number) => void): Command<[string
     .argument('<command...>', 'the program and its arguments, such as: -- node app.js')
     .option(
       '--out <file>',
-      'where to; a recording that is there already is added to',
+      'where to record; what is there already is kept, and added to',
       'recording.jsonl',
     )
+    .addHelpText('after', EXAMPLES)
     .passThroughOptions()
     .action(async (command, { out }) => {
       done(await record(command, resolve(out)));

@@ -1,9 +1,20 @@
 import { Command } from '@commander-js/extra-typings';
 import type { FindingKind } from '@teamfuse/core';
 import { kindsOf } from '../replay/policy.ts';
+import { examples } from './examples.ts';
 import { jobOf, withJobOptions } from './job-options.ts';
 import { judgeAt } from './judge-at.ts';
 import { runReplay } from './run-replay.ts';
+
+const EXAMPLES = `${examples(
+  ['teamfuse replay logs.db', 'each trip with its reason and evidence, and a summary'],
+  ['teamfuse replay runs/ --set speakerCycle.limit=4', 'the same with another limit'],
+  ['teamfuse replay runs/ --only budget --set budget.maxUsd=2', 'what a budget would have stopped'],
+  ['teamfuse replay runs/ --json | jq .id', 'one JSON object for each conversation'],
+)}
+
+Exit codes: 0 nothing tripped, 1 something tripped, 2 wrong command line,
+3 something could not be read, 130 interrupted.`;
 
 /** `teamfuse replay`. `done` is given the exit code. */
 export function replayCommand(done: (exitCode: number) => void): Command<[string[]]> {
@@ -13,16 +24,21 @@ export function replayCommand(done: (exitCode: number) => void): Command<[string
     )
     .argument('<paths...>', 'files or directories of recordings; - for standard input');
   const command = withJobOptions(described)
-    .option('--fail-on <kinds>', 'exit with 1 for these kinds only, or none', failOn)
+    .option(
+      '--fail-on <kinds>',
+      'exit with 1 only if one of these kinds trips; none for never',
+      failOn,
+    )
     .option(
       '--judge <url>',
       'ask a model at this OpenAI-compatible endpoint; the key is in OPENAI_API_KEY',
     )
     .option('--judge-model <name>', 'the model to ask', 'gpt-4o-mini')
-    .option('--all', 'show conversations that did not trip as well', false)
-    .option('--json', 'print one JSON object for each conversation', false)
+    .option('--all', 'show conversations that did not trip as well')
+    .option('--json', 'print one JSON object for each conversation')
+    .addHelpText('after', EXAMPLES)
     .action(async (paths, options) => {
-      const { judge: url, judgeModel, json, all } = options;
+      const { judge: url, judgeModel, json = false, all = false } = options;
       const job = jobOf(options);
       const judge = url === undefined ? undefined : await judgeAt(url, judgeModel);
       const show = { isJson: json, isAll: all, failOn: options.failOn };

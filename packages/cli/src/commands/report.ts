@@ -1,35 +1,43 @@
 import { Command } from '@commander-js/extra-typings';
 import { cleanForTerminal } from '../output/clean.ts';
+import { outcomeOf } from '../output/summary.ts';
 import { Ranking } from '../report/ranking.ts';
+import { examples } from './examples.ts';
 import { EXIT } from './exit-codes.ts';
 import { jobOf, withJobOptions } from './job-options.ts';
 import { readAll } from './read-all.ts';
 import { writeOutput } from './write-output.ts';
 
+const EXAMPLES = examples(
+  ['teamfuse report runs/ -o report.html', 'one file to open, to send, or to print'],
+  ['teamfuse report logs.db --model gpt-4o', 'with the prices of that model where none is named'],
+);
+
 /** `teamfuse report`. `done` is given the exit code. */
 export function reportCommand(done: (exitCode: number) => void): Command<[string[]]> {
   const described = new Command('report')
     .description(
-      'Replay recorded conversations, and draw what a breaker would have stopped as one page.',
+      'Draw as one page what a circuit breaker would have stopped in recorded conversations.',
     )
     .argument('<paths...>', 'files or directories of recordings; - for standard input');
   const command = withJobOptions(described)
-    .option('-o, --output <file>', 'the file to write', 'report.html')
+    .option('-o, --output <file>', 'the page to write', 'report.html')
+    .addHelpText('after', EXAMPLES)
     .action(async (paths, { output, ...options }) => {
       const job = { ...jobOf(options), isTraced: true };
       // What draws is loaded while threads read.
       const drawing = import('../report/page.ts');
       const ranking = new Ranking();
-      const summary = await readAll(paths, job, (replayed) => ranking.add(replayed));
-      const { figures, problems } = summary;
+      const summary = await readAll(paths, job, (replayed) => {
+        ranking.add(replayed);
+        return undefined;
+      });
+      const { figures, problems, nothingIn } = summary;
       const { rows, details } = ranking;
+      const unread = [problems, nothingIn].filter((text) => text !== '').join('; ');
       const { page } = await drawing;
-      writeOutput(output, page({ figures, problems, rows, details }), true);
-      console.log(
-        cleanForTerminal(
-          `${output}: ${figures.tripped} of ${figures.conversations} conversations tripped`,
-        ),
-      );
+      writeOutput(output, page({ figures, unread, rows, details }), true);
+      console.log(cleanForTerminal(`${output}: ${outcomeOf(figures)}`));
       done(problems === '' ? EXIT.clean : EXIT.badInput);
     });
   return command as unknown as Command<[string[]]>;

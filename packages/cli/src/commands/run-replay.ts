@@ -1,5 +1,6 @@
 import type { FindingKind } from '@teamfuse/core';
 import { cleanForTerminal, toJsonLine } from '../output/clean.ts';
+import { fitted } from '../output/fit.ts';
 import { LineWriter } from '../output/line-writer.ts';
 import { Progress } from '../output/progress.ts';
 import { Summary } from '../output/summary.ts';
@@ -50,13 +51,13 @@ export async function runReplay(
       if (isJson) await out.line(toJsonLine(replayed));
       else if (isAll || replayed.trips.length > 0) {
         progress.clear();
-        await out.line(reportOf(replayed));
+        await out.line(fitted(reportOf(replayed), stdout.columns));
       }
     }
     progress.clear();
     const isPartial = stopping.signal.aborted;
     const text = summary.text(isPartial);
-    if (!isJson) await out.line(text);
+    if (!isJson) await out.line(fitted(text, stdout.columns));
     else if (isPartial || summary.broken + summary.failed > 0) await problems.line(text);
     await out.flush();
     if (isPartial) return EXIT.interrupted;

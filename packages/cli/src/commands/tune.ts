@@ -1,26 +1,39 @@
 import { Command } from '@commander-js/extra-typings';
 import { InvalidOptionError } from '@teamfuse/core';
 import Table from 'cli-table3';
+import { cleanForTerminal } from '../output/clean.ts';
+import { fitted } from '../output/fit.ts';
 import { policyOf } from '../replay/policy.ts';
 import { readLabels } from '../tune/labels.ts';
 import { Player, settingsOn } from '../tune/player.ts';
 import { policyText } from '../tune/policy-text.ts';
 import type { Score } from '../tune/score.ts';
-import { sweep, type Trial } from '../tune/sweep.ts';
+import { type Setting, sweep, type Trial } from '../tune/sweep.ts';
+import { examples } from './examples.ts';
 import { EXIT } from './exit-codes.ts';
 import { jobOf, withJobOptions } from './job-options.ts';
 import { writeOutput } from './write-output.ts';
 
+const EXAMPLES = examples(
+  ['teamfuse tune runs/', 'what each setting would stop'],
+  ['teamfuse tune runs/ --labels labels.jsonl', 'the settings that are wrong least often'],
+);
+const WITHOUT_LABELS =
+  'Without --labels nobody knows which stops are right: the detectors stay as they are, and maxMessages is chosen.';
+
 /** `teamfuse tune`. `done` is given the exit code. */
 export function tuneCommand(done: (exitCode: number) => void): Command<[string[]]> {
   const described = new Command('tune')
-    .description('Try settings of the breaker on recorded conversations, and write a policy.')
+    .description(
+      'Try settings of the breaker on recorded conversations, show what each would stop, and write a policy.',
+    )
     .argument('<paths...>', 'files or directories of recordings, which are read many times');
   const command = withJobOptions(described)
     .option('--labels <file>', 'which conversations are loops: {"id": "…", "loop": true} a line')
     .option('-o, --output <file>', 'the policy to write', 'teamfuse.toml')
-    .option('--force', 'write over a file that is there', false)
-    .action(async (paths, { labels: path, output, force, ...options }) => {
+    .option('--force', 'write over a file that is there')
+    .addHelpText('after', EXAMPLES)
+    .action(async (paths, { labels: path, output, force = false, ...options }) => {
       if (paths.includes('-')) {
         throw new InvalidOptionError('paths', 'files, which can be read more than once', '-');
       }
@@ -42,16 +55,27 @@ export function tuneCommand(done: (exitCode: number) => void): Command<[string[]
       console.log(table.toString());
       const { options: tuned } = policyOf({ ...job, set: settingsOn(job, found.best) });
       writeOutput(output, policyText(tuned, found.score, labels !== undefined), force);
-      console.log(`${output} is written`);
+      const chosen = labels === undefined ? WITHOUT_LABELS : chosenOf(found.best);
+      console.log(
+        fitted(`${cleanForTerminal(output)} is written. ${chosen}`, process.stdout.columns),
+      );
       done(EXIT.clean);
     });
   return command as unknown as Command<[string[]]>;
 }
 
+/** What was found, in words. */
+function chosenOf(best: Setting): string {
+  const settings = Object.entries(best).map(([name, value]) => `${name} = ${value}`);
+  return settings.length === 0
+    ? 'No other setting of a detector was wrong less often than those that there were.'
+    : `Wrong least often: ${settings.join(', ')}.`;
+}
+
 function tableFor(isLabelled: boolean): Table.Table {
-  const judged = isLabelled ? ['hits', 'misses', 'false alarms'] : [];
+  const judged = isLabelled ? ['hits', 'misses', 'false\nalarms'] : [];
   return new Table({
-    head: ['setting', 'trips', 'saved turns', ...judged],
+    head: ['setting', 'trips', 'saved\nturns', ...judged],
     style: { head: [], border: [] },
     chars: { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' },
   });

@@ -2,8 +2,13 @@ import { once } from 'node:events';
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { cleanForTerminal } from '../output/clean.ts';
 import { LineWriter } from '../output/line-writer.ts';
+import { examples } from './examples.ts';
 import { EXIT } from './exit-codes.ts';
 
+const EXAMPLES = examples([
+  'teamfuse watch may.jsonl',
+  'prints the address of the page; Ctrl-C ends it',
+]);
 const MAX_TOLD = 20;
 
 /** `teamfuse watch`. `done` is given the exit code. */
@@ -15,6 +20,7 @@ export function watchCommand(done: (exitCode: number) => void): Command<[string]
       'a recording of @teamfuse/recorder or of teamfuse record; it may begin later',
     )
     .option('--port <port>', 'the port of the page; 0 for any that is free', port, 0)
+    .addHelpText('after', EXAMPLES)
     .action(async (recording, options) => {
       done(await runWatch(recording, options.port));
     }) as unknown as Command<[string]>;

@@ -93,8 +93,7 @@ async function inFile({ DatabaseSync }: NodeSqlite, data: Uint8Array): Promise<D
 }
 
 async function inMemory(data: Uint8Array): Promise<Database> {
-  // @ts-expect-error sql.js has no types of its own
-  const { default: initialise } = await import('sql.js');
+  const { default: initialise } = await import('../vendor/sqlite.ts');
   const { Database: Wasm } = (await initialise()) as WasmSqlite;
   const database = new Wasm(data);
   return {

@@ -2,7 +2,7 @@ import type { FindingKind } from '@teamfuse/core';
 import Table from 'cli-table3';
 import type { Replayed } from '../replay/replay.ts';
 import type { Spend } from '../replay/spend.ts';
-import { spendText } from './trip-report.ts';
+import { counted, spendText } from './amounts.ts';
 
 const NONE: Spend = { turns: 0, tokens: 0, usd: null, unpricedTokens: 0 };
 
@@ -11,6 +11,8 @@ export interface Figures {
   readonly conversations: number;
   readonly tripped: number;
   readonly spent: Spend;
+  /** By the conversations that tripped. */
+  readonly spentByTripped: Spend;
   readonly saved: Spend;
   readonly kinds: readonly {
     readonly kind: FindingKind;
@@ -19,11 +21,19 @@ export interface Figures {
   }[];
 }
 
+/** How many conversations tripped, in words. */
+export function outcomeOf({ conversations, tripped }: Figures): string {
+  if (conversations === 0) return 'no conversations were found';
+  const some = tripped === 0 ? 'none' : tripped.toLocaleString('en');
+  return `${some} of ${conversations.toLocaleString('en')} conversations tripped`;
+}
+
 /** Adds up what a replay found. */
 export class Summary {
   readonly #byKind = new Map<FindingKind, { conversations: number; saved: Spend }>();
   #conversations = 0;
   #spent = NONE;
+  #spentByTripped = NONE;
   #saved = NONE;
   #unpriced = 0;
   broken = 0;
@@ -37,6 +47,7 @@ export class Summary {
     if (spent.unpricedTokens > 0) this.#unpriced += 1;
     const [trip] = trips;
     if (trip === undefined) return;
+    this.#spentByTripped = plus(this.#spentByTripped, spent);
     const { conversations, saved: before } = this.#byKind.get(trip.kind) ?? {
       conversations: 0,
       saved: NONE,
@@ -57,6 +68,7 @@ export class Summary {
       conversations: this.#conversations,
       tripped: kinds.reduce((sum, { conversations }) => sum + conversations, 0),
       spent: this.#spent,
+      spentByTripped: this.#spentByTripped,
       saved: this.#saved,
       kinds,
     };
@@ -65,9 +77,16 @@ export class Summary {
   /** What could not be read, in words; empty if everything was. */
   get problems(): string {
     return [
-      ...(this.broken > 0 ? [`${this.broken} lines were broken`] : []),
-      ...(this.failed > 0 ? [`${this.failed} files could not be read`] : []),
+      ...(this.broken > 0 ? [`${wereOf(this.broken, 'line')} broken`] : []),
+      ...(this.failed > 0 ? [`${counted(this.failed, 'file')} could not be read`] : []),
     ].join('; ');
+  }
+
+  /** How many files held nothing that is known, in words; empty if all did. */
+  get nothingIn(): string {
+    if (this.skipped === 0) return '';
+    const held = this.skipped === 1 ? 'file holds' : 'files hold';
+    return `${this.skipped.toLocaleString('en')} ${held} no recordings`;
   }
 
   /** In how many conversations money is unknown, in words; empty if it is known in all. */
@@ -88,21 +107,24 @@ export class Summary {
       head: ['kind', 'conversations', 'would have saved'],
       style: { head: [], border: [] },
     });
-    const { tripped, kinds } = this.figures;
-    for (const { kind, conversations, saved } of kinds) {
-      table.push([kind, conversations, spendText(saved)]);
-    }
+    const { figures } = this;
+    const { conversations, tripped, kinds, spent, saved } = figures;
+    for (const one of kinds) table.push([one.kind, one.conversations, spendText(one.saved)]);
     const sentence = [
-      `${tripped} of ${this.#conversations} conversations tripped`,
-      `spent ${spendText(this.#spent)}`,
-      `would have saved ${spendText(this.#saved)}`,
+      outcomeOf(figures),
+      ...(conversations === 0 ? [] : [`spent ${spendText(spent)}`]),
+      ...(tripped === 0 ? [] : [`would have saved ${spendText(saved)}`]),
       ...(this.unpriced === '' ? [] : [this.unpriced]),
       ...(this.problems === '' ? [] : [this.problems]),
-      ...(this.skipped > 0 ? [`${this.skipped} files hold no recordings`] : []),
+      ...(this.nothingIn === '' ? [] : [this.nothingIn]),
       ...(isPartial ? ['interrupted, so that this is a part'] : []),
     ].join('; ');
     return kinds.length > 0 ? `${table.toString()}\n${sentence}` : sentence;
   }
+}
+
+function wereOf(count: number, thing: string): string {
+  return `${counted(count, thing)} ${count === 1 ? 'was' : 'were'}`;
 }
 
 function plus(a: Spend, b: Spend): Spend {

@@ -1,5 +1,5 @@
 import type { Replayed, ReplayedTrip } from '../replay/replay.ts';
-import type { Spend } from '../replay/spend.ts';
+import { spendText } from './amounts.ts';
 import { cleanForTerminal } from './clean.ts';
 
 const MAX_SIGNALS = 4;
@@ -16,19 +16,6 @@ export function reportOf({ id, source, turns, trips, spent, saved }: Replayed): 
     `  spent ${spendText(spent)}; would have saved ${spendText(saved)}`,
   ];
   return lines.map(cleanForTerminal).join('\n');
-}
-
-/** A stretch in words. */
-export function spendText({ turns, tokens, usd, unpricedTokens }: Spend): string {
-  const parts = [counted(turns, 'turn')];
-  if (tokens > 0) parts.push(counted(tokens, 'token'));
-  if (usd !== null) parts.push(`$${usd.toFixed(usd < 1 ? 4 : 2)}`);
-  if (unpricedTokens > 0) parts.push(`${counted(unpricedTokens, 'token')} of unknown price`);
-  return parts.join(', ');
-}
-
-function counted(count: number, thing: string): string {
-  return `${count.toLocaleString('en')} ${thing}${count === 1 ? '' : 's'}`;
 }
 
 function evidenceOf({ evidence: { signals } }: ReplayedTrip): readonly string[] {

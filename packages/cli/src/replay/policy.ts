@@ -2,6 +2,7 @@ import {
   Breaker,
   type BreakerOptions,
   type BudgetOptions,
+  expectedName,
   FINDING_KINDS,
   type FindingKind,
   InvalidOptionError,
@@ -82,12 +83,13 @@ export function kindsOf(option: string, list: string): readonly FindingKind[] {
   return list.split(',').map((name) => {
     const kind = KINDS.find((known) => known === name.trim());
     if (kind === undefined)
-      throw new InvalidOptionError(option, `kinds among ${KINDS.join(', ')}`, name);
+      throw new InvalidOptionError(option, expectedName(name.trim(), KINDS, 'kind'), name);
     return kind;
   });
 }
 
-const NAME = /^[a-zA-Z][a-zA-Z0-9]*$/;
+/** Kinds and agents have names of more than letters: `reaction.speaker-cycle=warn`. */
+const NAME = /^[a-zA-Z][\w-]*$/;
 
 function optionsOf(base: BreakerOptions, set: readonly string[]): Record<string, unknown> {
   const options: Record<string, unknown> = structuredClone({ ...base });

@@ -1,18 +1,7 @@
-import { GraphChart, LineChart, ScatterChart } from 'echarts/charts';
-import { GridComponent, LegendComponent, MarkLineComponent } from 'echarts/components';
-import { init, use } from 'echarts/core';
-import { SVGRenderer } from 'echarts/renderers';
 import type { EChartsOption } from 'echarts/types/dist/shared';
+import { useCharts } from '../vendor/charts.ts';
 
-use([
-  ScatterChart,
-  LineChart,
-  GraphChart,
-  GridComponent,
-  LegendComponent,
-  MarkLineComponent,
-  SVGRenderer,
-]);
+const init = useCharts();
 
 /** Names of colours as a chart may have them: the style sheet of the page gives the colours, one for light and one for dark. */
 export const INK = {
@@ -22,15 +11,20 @@ export const INK = {
   loop: '#040404',
   saved: '#050505',
   paper: '#060606',
+  band: '#070707',
 } as const;
 
-const WIDTH = 680;
+/** The width of a chart that is one of several in a row, or has the window of a telephone to itself. */
+export const NARROW = 380;
+/** The width of a chart that has a large window, or a sheet of paper, to itself. */
+export const WIDE = 1000;
 
 /** A chart as SVG without styles of its own, which the policy of the page would refuse. */
-export function draw(height: number, option: EChartsOption): string {
-  const chart = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height });
+export function draw(width: number, height: number, option: object): string {
+  const chart = init(null, null, { renderer: 'svg', ssr: true, width, height });
   try {
-    chart.setOption({ animation: false, textStyle: { color: INK.text }, ...option });
+    const shared = { animation: false, textStyle: { color: INK.text } };
+    chart.setOption({ ...shared, ...option } as EChartsOption);
     return chart
       .renderToSVGString()
       .replace(/<style[\s\S]*?<\/style>/g, '')

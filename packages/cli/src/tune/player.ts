@@ -57,8 +57,9 @@ export class Player {
 
   /** Reads everything. What is broken is said the first time only. */
   async #read(set: readonly string[], counter: ScoreCounter): Promise<void> {
-    const take = ({ id, turns, trips, saved }: Replayed): void =>
+    const take = ({ id, turns, trips, saved }: Replayed): undefined => {
       counter.add({ id, turns, isStopped: trips.length > 0, savedTurns: saved.turns });
+    };
     await readAll(this.#paths, { ...this.#job, set }, take, this.#isRead, this.#rerun);
     this.#isRead = true;
   }

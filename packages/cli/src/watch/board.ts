@@ -25,6 +25,12 @@ export interface ShownConversation {
   readonly trip?: { readonly kind: string; readonly reason: string; readonly text: string };
 }
 
+/** All conversations so far, also those that are not shown any more. */
+export interface ShownTotals {
+  readonly total: number;
+  readonly tripped: number;
+}
+
 const MAX_CONVERSATIONS = 50;
 const MAX_AGENTS = 12;
 const MAX_LINES = 12;
@@ -39,6 +45,7 @@ export class Board {
   readonly #changed = new Set<string>();
   /** Conversations so far, those included that are not shown any more. */
   total = 0;
+  /** How many of them tripped, once or more often. */
   tripped = 0;
 
   signal(id: string, signal: Signal): void {
@@ -46,13 +53,20 @@ export class Board {
   }
 
   trip(id: string, trip: Trip): void {
-    this.#row(id).trip(trip);
-    this.tripped += 1;
+    const row = this.#row(id);
+    const isFirst = !row.hasTripped;
+    row.trip(trip);
+    if (isFirst) this.tripped += 1;
   }
 
   /** The circuit of a conversation is closed again. */
   closed(id: string): void {
     if (this.#conversations.has(id)) this.#row(id).closed();
+  }
+
+  /** What came of it all so far. */
+  get totals(): ShownTotals {
+    return { total: this.total, tripped: this.tripped };
   }
 
   /** All conversations, the one where something happened last at the end. */
@@ -92,6 +106,7 @@ class Row {
   #suspicion = 0;
   #suspected = '';
   #trip: ShownConversation['trip'];
+  hasTripped = false;
 
   take(signal: Signal): void {
     const { index, suspicion } = this.#analyzer.observe(signal);
@@ -119,6 +134,7 @@ class Row {
       reason: short(reason, MAX_TEXT),
       text: lines.map(clean).join('\n'),
     };
+    this.hasTripped = true;
   }
 
   closed(): void {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { ShownConversation } from './board.ts';
+import type { ShownConversation, ShownTotals } from './board.ts';
 
 const MAX_CLIENTS = 16;
 /** A page that is so far behind is cut off; it comes back by itself, and then gets all at once. */
@@ -10,19 +10,19 @@ export class EventClients {
   readonly #open = new Set<ServerResponse>();
 
   /** Whether there is room for one more, which is told all that is known. */
-  add(response: ServerResponse, all: readonly ShownConversation[]): boolean {
+  add(response: ServerResponse, all: readonly ShownConversation[], totals: ShownTotals): boolean {
     if (this.#open.size >= MAX_CLIENTS) return false;
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
     this.#open.add(response);
     response.on('close', () => this.#open.delete(response));
     response.on('error', () => response.destroy());
-    response.write(eventOf('all', all));
+    response.write(eventOf('all', all) + eventOf('totals', totals));
     return true;
   }
 
-  send(changed: readonly ShownConversation[]): void {
+  send(changed: readonly ShownConversation[], totals: ShownTotals): void {
     if (changed.length === 0) return;
-    const event = eventOf('changed', changed);
+    const event = eventOf('changed', changed) + eventOf('totals', totals);
     for (const response of this.#open) {
       if (response.writableLength > MAX_WAITING_BYTES) response.destroy();
       else response.write(event);
@@ -35,6 +35,6 @@ export class EventClients {
 }
 
 /** JSON has no line breaks, and so is one line of an event. */
-function eventOf(name: string, conversations: readonly ShownConversation[]): string {
-  return `event: ${name}\ndata: ${JSON.stringify(conversations)}\n\n`;
+function eventOf(name: string, data: readonly ShownConversation[] | ShownTotals): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }

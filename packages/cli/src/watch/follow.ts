@@ -1,10 +1,10 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseSignal, type Signal, type Trip } from '@teamfuse/core';
-import { Subject } from 'rxjs';
 import { DEFAULT_LIMITS } from '../input/limits.ts';
 import { linesOf, type ReportBroken } from '../input/lines.ts';
 import { fieldsOf, nameIn } from '../transcript/values.ts';
+import { Subject } from '../vendor/streams.ts';
 import type { Board } from './board.ts';
 
 const INTERVAL_MS = 200;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { InvalidOptionError } from '@teamfuse/core';
-import { auditTime, type Observable } from 'rxjs';
+import { auditTime, type Observable } from '../vendor/streams.ts';
 import type { Board } from './board.ts';
 import { EventClients } from './event-clients.ts';
 
@@ -52,7 +52,8 @@ export async function serveBoard(
     const name = nameOf(request, token);
     if (name === undefined) refuse(response, 404, 'not found');
     else if (name === 'events') {
-      if (!clients.add(response, board.all())) refuse(response, 503, 'too many pages are open');
+      if (!clients.add(response, board.all(), board.totals))
+        refuse(response, 503, 'too many pages are open');
     } else sendFile(response, name);
   });
   server.on('connection', (socket) => isDetached && socket.unref());
@@ -62,7 +63,7 @@ export async function serveBoard(
   });
   if (isDetached) server.unref();
   const subscription = changes.pipe(auditTime(INTERVAL_MS)).subscribe(() => {
-    clients.send(board.takeChanged());
+    clients.send(board.takeChanged(), board.totals);
   });
   const url = `http://${HOST}:${(server.address() as AddressInfo).port}/${token}/`;
   const close = async (): Promise<void> => {

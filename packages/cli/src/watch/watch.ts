@@ -1,6 +1,5 @@
-import type { Breaker, BreakerEventMap } from '@teamfuse/core';
-import { streams } from '@teamfuse/core/rx';
-import { merge, Observable, tap } from 'rxjs';
+import { type Breaker, type BreakerEventMap, checkNames, type OptionNames } from '@teamfuse/core';
+import { merge, Observable, streams, tap } from '../vendor/streams.ts';
 import { Board } from './board.ts';
 import { serveBoard } from './serve-board.ts';
 
@@ -12,6 +11,8 @@ export interface WatchOptions {
    */
   readonly port?: number;
 }
+
+const NAMES: OptionNames<WatchOptions> = { port: true };
 
 /** A page that shows breakers while it is open. */
 export interface BreakerWatch extends AsyncDisposable {
@@ -26,7 +27,7 @@ export interface BreakerWatch extends AsyncDisposable {
  *
  * The page is for this machine alone and does not keep the process from ending.
  *
- * @throws {@link InvalidOptionError} when the port is none.
+ * @throws {@link InvalidOptionError} for an option that does not exist, or when the port is none.
  * @example
  * ```ts
  * const page = await watch(breaker);
@@ -35,8 +36,10 @@ export interface BreakerWatch extends AsyncDisposable {
  */
 export async function watch(
   breakers: Breaker | readonly Breaker[],
-  { port = 0 }: WatchOptions = {},
+  options: WatchOptions = {},
 ): Promise<BreakerWatch> {
+  checkNames('', options, NAMES);
+  const { port = 0 } = options;
   const board = new Board();
   const all: readonly Breaker[] = 'observe' in breakers ? [breakers] : breakers;
   const changes = merge(...all.map((breaker, i) => changesOf(breaker, i + 1, board)));

@@ -76,7 +76,11 @@ describe('teamfuse replay', () => {
       ['replay', 'x', '--set', 'speakerCycle'],
       ['replay', 'x', '--set', 'speakerCycel.limit=4'],
       ['replay', 'x', '--set', '__proto__.x=4'],
+      ['replay', 'x', '--set', 'executionStorm.limmit=4'],
+      ['replay', 'x', '--set', 'reaction.speaker-cycel=warn'],
       ['replay', 'x', '--only', 'loops'],
+      ['replay', 'x', '--only', 'repetitoin'],
+      ['replay', 'x', '--threads', 'two'],
       ['unknown'],
     ];
     const told: string[] = [];
@@ -90,8 +94,11 @@ describe('teamfuse replay', () => {
     write.mockRestore();
     error.mockRestore();
     expect(codes).toEqual(wrong.map(() => 2));
-    expect(told.join('')).toContain("did you mean 'speakerCycle'?");
-    expect(told.join('')).toContain('kinds among speaker-cycle');
+    for (const name of ['speakerCycle', 'limit', 'speaker-cycle', 'repetition']) {
+      expect(told.join('')).toContain(`did you mean '${name}'?`);
+    }
+    expect(told.join('')).toContain('one of the kinds speaker-cycle, repetition');
+    expect(told.join('')).toContain('a whole number of at least 1');
   });
 
   it('[CLI3] ends with 3 where something could not be read and nothing tripped', async () => {
@@ -105,7 +112,10 @@ describe('teamfuse replay', () => {
     expect(half.err).toContain(`${path}:2: `);
     expect(JSON.parse(half.out)).toMatchObject({ id: 'a', turns: 2 });
     const missing = await teamfuse(['replay', join(folder, 'nowhere')]);
-    expect(missing).toMatchObject({ code: 3, out: expect.stringContaining('0 of 0') });
+    expect(missing).toMatchObject({
+      code: 3,
+      out: expect.stringContaining('no conversations were found'),
+    });
     expect(missing.err).toContain('no such file or directory');
   });
 
@@ -120,7 +130,7 @@ describe('teamfuse replay', () => {
     const { out, err, code } = await teamfuse(['replay', place]);
     expect(code).toBe(1);
     expect(out).toContain('2 of 4 conversations tripped');
-    expect(out).toContain('1 files hold no recordings');
+    expect(out).toContain('1 file holds no recordings');
     expect(err).toBe('');
   });
 

@@ -51,6 +51,7 @@ describe('teamfuse tune', () => {
     const output = join(folder, 'plain.toml');
     const { out } = await runHere(['tune', file, '--set', 'budget.maxUsd=6', '-o', output]);
     expect(out).not.toContain('hits');
+    expect(out).toContain('Without --labels');
     expect(loadPolicy({ path: output }).options).toEqual({
       budget: { maxUsd: 6 },
       maxMessages: 18,

@@ -43,7 +43,7 @@ describe('a recording', () => {
     const { kind, reason, index } = breaker.trip;
     expect(JSON.parse(out)).toMatchObject({ id: 'may', trips: [{ kind, reason, at: index + 1 }] });
     expect(err).toContain('skipped');
-    expect(err).toContain('1 lines were broken');
+    expect(err).toContain('1 line was broken');
   });
 
   it('[RCD1] begins its runs where the live ones began', async () => {

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HOSTILE, hostileLines } from '../support/hostile.ts';
+import { unreadable } from '../support/readable.ts';
 import { loop, progress, writeLines } from '../support/recordings.ts';
 import { runHere } from '../support/run.ts';
 
@@ -73,9 +74,12 @@ describe.skipIf(!existsSync(CHROMIUM))(
       // All signals of this recording are turns, which count from 1.
       expect((await rows.allTextContents()).map(Number)).toEqual(indices.map((index) => index + 1));
       expect(indices.length).toBeGreaterThan(2);
-      const marks = page.locator('#c1 figure').first().locator('path[fill="#040404"]');
-      // One more is in the legend.
-      expect(await marks.count()).toBe(indices.length + 1);
+      for (const size of ['.wide', '.narrow']) {
+        const marks = page.locator(`#c1 ${size} path[fill="#040404"]`);
+        expect(await marks.count()).toBe(indices.length);
+      }
+      // The ground of the loop.
+      expect(await page.locator('#c1 .wide [fill="#070707"]').count()).toBe(1);
       expect(await page.locator('#c2 tr.loop').count()).toBe(0);
     });
 
@@ -92,22 +96,80 @@ describe.skipIf(!existsSync(CHROMIUM))(
       { width: 1200, colorScheme: 'dark' },
       { width: 360, colorScheme: 'light' },
     ] as const)(
-      '[REPORT5] stays within a window of $width, $colorScheme, with text that stands out',
+      '[REPORT5] stays within a window of $width, $colorScheme, with all texts standing out and headings in order',
       async (options) => {
         for (const path of [plain, hostile]) {
           const { page } = await open(path, options);
+          for (const summary of (await page.locator('summary').all()).slice(0, 6)) {
+            await summary.click();
+          }
           const width = await page.evaluate('document.documentElement.scrollWidth');
           expect(width).toBe(options.width);
-          const colours = 'getComputedStyle(document.body)';
-          const ink = await page.evaluate(`[${colours}.color, ${colours}.backgroundColor]`);
-          const [text, paper] = (ink as string[]).map((rgb) => Number(/\d+/.exec(rgb)?.[0]));
-          expect(Math.abs((text as number) - (paper as number))).toBeGreaterThan(150);
-          const chart = page.locator('svg text').first();
-          const fill = await chart.evaluate((node) => getComputedStyle(node).fill);
-          expect(Number(/\d+/.exec(fill)?.[0])).toBe(text);
+          expect(await unreadable(page)).toEqual([]);
+          const ground = await page.evaluate('getComputedStyle(document.body).backgroundColor');
+          const isDark = Number(/\d+/.exec(String(ground))?.[0]) < 128;
+          expect(isDark).toBe(options.colorScheme === 'dark');
+          await page.close();
         }
       },
     );
+
+    it('[REPORT9] answers on the first screen how many would have been stopped, what was spent and what saved', async () => {
+      for (const [width, height] of [
+        [1200, 700],
+        [375, 812],
+      ] as const) {
+        const { page } = await open(plain, { width, colorScheme: 'light' });
+        expect(await page.textContent('h1')).toBe('1 of 2 conversations would have been stopped');
+        const figures = page.locator('dl.figures > div');
+        expect(await figures.locator('strong').allTextContents()).toEqual([
+          '1',
+          '49 turns',
+          expect.stringMatching(/^\d+ turns$/),
+        ]);
+        const { y = 0, height: tall = 0 } = (await figures.last().boundingBox()) ?? {};
+        expect(y + tall).toBeLessThan(height);
+        await page.close();
+      }
+    });
+
+    it('[REPORT10] prints in black on white, with every table open and nothing cut off', async () => {
+      const { page } = await open(plain, { width: 718, colorScheme: 'dark' });
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+      expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(
+        'rgb(255, 255, 255)',
+      );
+      const rows = page.locator('details tbody tr');
+      const seen = await rows.evaluateAll((all) =>
+        all.filter((row) => row.checkVisibility({ contentVisibilityAuto: true })),
+      );
+      expect(seen.length).toBe(await rows.count());
+      expect(seen.length).toBeGreaterThan(40);
+      const cut =
+        await page.evaluate(`[...document.querySelectorAll('.scroll, .text, .evidence, .chart')]
+        .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1)
+        .map((one) => one.className)`);
+      expect(cut).toEqual([]);
+      const kept = await page.evaluate(`[...document.querySelectorAll('figure, tr, .evidence li')]
+        .map((one) => getComputedStyle(one).breakInside)`);
+      expect(new Set(kept as string[])).toEqual(new Set(['avoid']));
+      await page.close();
+    });
+
+    it('[REPORT11] can be read with the keyboard: what is focused is marked', async () => {
+      const { page } = await open(plain, { width: 1200, colorScheme: 'light' });
+      const names: unknown[] = [];
+      for (let i = 0; i < 6; i++) {
+        await page.keyboard.press('Tab');
+        const [name, outline] = (await page.evaluate(
+          `[document.activeElement.tagName, getComputedStyle(document.activeElement).outlineWidth]`,
+        )) as string[];
+        names.push(name);
+        expect(outline).toBe('2px');
+      }
+      expect(names).toEqual(expect.arrayContaining(['A', 'SUMMARY', 'OL']));
+      await page.close();
+    });
 
     it('[REPORT6] names every chart and holds its figures in a table', async () => {
       const { page } = await open(plain, { width: 1200, colorScheme: 'light' });

@@ -45,7 +45,7 @@ function ask(
   });
 }
 
-/** The events of a page, one after another. */
+/** What a page is told of conversations, one event after another. */
 async function* eventsOf(url: URL): AsyncGenerator<[name: string, data: unknown]> {
   const response = await fetch(new URL('events', url));
   let text = '';
@@ -56,7 +56,7 @@ async function* eventsOf(url: URL): AsyncGenerator<[name: string, data: unknown]
     text = blocks.pop() ?? '';
     for (const block of blocks) {
       const [, name = '', data = ''] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? [];
-      yield [name, JSON.parse(data)];
+      if (name !== 'totals') yield [name, JSON.parse(data)];
     }
   }
 }
@@ -83,6 +83,13 @@ describe('watch', () => {
     for (const [path, headers, method] of refused) {
       expect([path, (await ask(url, path, headers, method)).status]).toEqual([path, 404]);
     }
+  });
+
+  it('[WAT9] refuses an option that does not exist, naming the nearest one', async () => {
+    const options = { prot: 8080 } as { port?: number };
+    await expect(watch(new Breaker(), options)).rejects.toThrow(
+      /'prot': .*did you mean 'port'\?\), received 8080/,
+    );
   });
 
   it('[WAT3] is heard on no other address of the machine', async () => {

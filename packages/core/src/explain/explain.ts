@@ -59,9 +59,10 @@ function counted({ count, limit, period = 1, subject }: TripEvidence): string {
 function spent({ nanoUsd, tokens, unpricedTokens, isEstimate }: Cost): string {
   if (nanoUsd === 0 && tokens === 0) return 'nothing that was reported';
   const about = isEstimate ? 'about ' : '';
-  const unpriced = unpricedTokens > 0 ? ` (${number(unpricedTokens)} at no known price)` : '';
+  const unpriced = unpricedTokens === tokens ? 'price' : `price of ${number(unpricedTokens)}`;
+  const note = unpricedTokens > 0 ? ` (${unpriced} unknown)` : '';
   const usd = nanoUsd > 0 || unpricedTokens === 0 ? `${formatUsd(nanoUsd)}, ` : '';
-  return `${about}${usd}${number(tokens)} tokens${unpriced}`;
+  return `${about}${usd}${number(tokens)} tokens${note}`;
 }
 
 function number(value: number): string {

@@ -13,7 +13,7 @@ describe('reaction', () => {
   it('[BRK17] refuses a kind that does not exist, and names those that do', () => {
     const reaction = { 'speaker-cycel': 'warn' } as ReactionOptions;
     expect(() => new Breaker({ reaction })).toThrow(
-      "option 'reaction.speaker-cycel': expected no such kind; did you mean 'speaker-cycle'?, received \"warn\"",
+      "option 'reaction.speaker-cycel': expected a known kind (did you mean 'speaker-cycle'?), received \"warn\"",
     );
   });
 

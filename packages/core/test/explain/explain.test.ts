@@ -193,7 +193,7 @@ describe('explain', () => {
   });
 
   it.each([
-    [{ costUsd: null }, '15 tokens (15 at no known price)'],
+    [{ costUsd: null }, '15 tokens (price unknown)'],
     [{ costUsd: 0.02, isEstimate: true }, 'about $0.02, 15 tokens'],
     [{ costUsd: 0, inputTokens: 0, outputTokens: 0, error: { message: 'down' } }, 'nothing that'],
   ])('[EXP8] says of spend %j what is known: %s', (fields, expected) => {

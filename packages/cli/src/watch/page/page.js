@@ -2,10 +2,14 @@
 
 const list = document.getElementById('conversations');
 const template = document.getElementById('conversation');
+const empty = document.getElementById('empty');
 const totals = document.getElementById('totals');
 const connection = document.getElementById('connection');
+const lost = document.getElementById('lost');
 const articles = new Map();
 const MAX_ARTICLES = 50;
+/** Lines that are shown at once; what was before them is folded away. */
+const LATEST = 4;
 
 /** @param {string} name @param {string} text */
 function element(name, text, className = '') {
@@ -32,7 +36,7 @@ function show({ id, speaker, agents, suspicion, suspected, spent, lines, trip })
   const article = articleOf(id);
   const part = (selector) => article.querySelector(selector);
   article.classList.toggle('tripped', trip !== undefined);
-  part('.status').textContent = trip === undefined ? 'ok' : 'stopped';
+  part('.status').textContent = trip === undefined ? 'running' : 'stopped';
   part('.agents').replaceChildren(
     ...agents.map(([name, count]) =>
       element('li', `${name} ${count}`, name === speaker && trip === undefined ? 'speaking' : ''),
@@ -51,15 +55,12 @@ function show({ id, speaker, agents, suspicion, suspected, spent, lines, trip })
     part('.trip p').textContent = trip.reason;
     part('pre').textContent = trip.text;
   }
-  part('.lines').replaceChildren(
-    ...[...lines].reverse().map(({ agent, kind, text }) => {
-      const line = element('li', '');
-      line.append(element('b', agent));
-      if (kind !== 'message') line.append(element('i', kind));
-      line.append(text);
-      return line;
-    }),
-  );
+  const shown = [...lines].reverse().map(lineOf);
+  const earlier = part('.earlier');
+  part('.lines').replaceChildren(...shown.slice(0, LATEST));
+  earlier.querySelector('.lines').replaceChildren(...shown.slice(LATEST));
+  earlier.querySelector('summary').textContent = `${shown.length - LATEST} before that`;
+  earlier.hidden = shown.length <= LATEST;
   if (list.firstElementChild !== article && !articles.has(id)) list.prepend(article);
   articles.delete(id);
   articles.set(id, article);
@@ -70,14 +71,36 @@ function show({ id, speaker, agents, suspicion, suspected, spent, lines, trip })
   }
 }
 
+function lineOf({ agent, kind, text }) {
+  const line = element('li', '');
+  line.append(element('b', agent));
+  if (kind !== 'message') line.append(element('i', kind));
+  line.append(text);
+  return line;
+}
+
 function showAll(conversations) {
   for (const conversation of conversations) show(conversation);
-  const stopped = list.querySelectorAll('.tripped').length;
-  const count = articles.size;
-  totals.textContent =
-    count === 0
-      ? 'waiting for the first signal'
-      : `${count} ${count === 1 ? 'conversation' : 'conversations'}, ${stopped} stopped`;
+  empty.hidden = articles.size > 0;
+}
+
+function showTotals({ total, tripped }) {
+  const all = `${total.toLocaleString('en')} ${total === 1 ? 'conversation' : 'conversations'}`;
+  const left = total > articles.size ? `; the latest ${articles.size} are shown` : '';
+  totals.textContent = total === 0 ? '' : `${all}, ${tripped.toLocaleString('en')} tripped${left}`;
+  // Also seen while another page is in front.
+  document.title = tripped > 0 ? `${tripped} tripped: Teamfuse` : 'Teamfuse';
+}
+
+function showConnection(isLive) {
+  connection.textContent = isLive ? 'live' : 'not connected';
+  connection.className = isLive ? 'live' : '';
+  if (isLive === lost.hidden) return;
+  lost.hidden = isLive;
+  const time = new Date().toLocaleTimeString();
+  lost.textContent = isLive
+    ? ''
+    : `The connection was lost at ${time}, and what is shown is from then. It comes back by itself if the watch goes on.`;
 }
 
 const events = new EventSource('events');
@@ -87,11 +110,6 @@ events.addEventListener('all', ({ data }) => {
   showAll(JSON.parse(data));
 });
 events.addEventListener('changed', ({ data }) => showAll(JSON.parse(data)));
-events.addEventListener('open', () => {
-  connection.textContent = 'live';
-  connection.className = 'live';
-});
-events.addEventListener('error', () => {
-  connection.textContent = 'not connected';
-  connection.className = '';
-});
+events.addEventListener('totals', ({ data }) => showTotals(JSON.parse(data)));
+events.addEventListener('open', () => showConnection(true));
+events.addEventListener('error', () => showConnection(false));

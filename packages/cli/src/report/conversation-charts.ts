@@ -1,0 +1,75 @@
+import { counted, usdText } from '../output/amounts.ts';
+import type { Trace } from '../replay/trace.ts';
+import type { VNode } from '../vendor/markup.ts';
+import { NARROW, WIDE } from './draw.ts';
+import { isInMoney, spendChart, suspicionChart } from './line-charts.ts';
+import { chart, el, type Legend } from './parts.ts';
+import { speakerChart } from './speaker-chart.ts';
+import { timelineChart } from './timeline-chart.ts';
+
+/** What can be drawn of a conversation. Each drawing says what it shows, and where the same stands in figures. */
+export function conversationCharts(trace: Trace, stoppedAt: number | undefined): VNode {
+  return el('div', { class: 'charts' }, [
+    timeline(trace, stoppedAt),
+    chart(
+      'Suspicion after each turn',
+      `Suspicion after each turn${stopOf(stoppedAt)}. The table of turns below holds the same.`,
+      [
+        ['line', 'plain', 'suspicion'],
+        ['dots', 'loop', 'stops at'],
+      ],
+      suspicionChart(trace, stoppedAt),
+    ),
+    spending(trace, stoppedAt),
+    chart(
+      'Who followed whom',
+      'Who followed whom, and how often. The table of who followed whom below holds the same.',
+      stoppedAt === undefined ? [] : [['dot', 'loop', 'in the loop']],
+      speakerChart(trace),
+    ),
+  ]);
+}
+
+function timeline(trace: Trace, stoppedAt: number | undefined): VNode | null {
+  const { turns } = trace;
+  const marked = turns.filter(({ isEvidence }) => isEvidence).map(({ turn }) => turn);
+  const legend: readonly (Legend | undefined)[] = [
+    ['dot', 'plain', 'turn'],
+    marked.length > 0 ? ['diamond', 'loop', 'evidence of the trip'] : undefined,
+    turns.some(({ isAfter }) => isAfter) ? ['ring', 'saved', 'after the stop'] : undefined,
+  ];
+  return chart(
+    'Turns by speaker',
+    `Turns by speaker up to turn ${turns.at(-1)?.turn ?? 0}${stopOf(stoppedAt)}; evidence: ${marked.join(', ') || 'none'}. The table of turns below holds the same.`,
+    legend.filter((one) => one !== undefined),
+    timelineChart(trace, stoppedAt, WIDE),
+    timelineChart(trace, stoppedAt, NARROW),
+  );
+}
+
+function spending(trace: Trace, stoppedAt: number | undefined): VNode | null {
+  const { spend } = trace;
+  const isMoney = isInMoney(spend);
+  const text = (until: number): string => {
+    const { usd, tokens } = spend.findLast(({ turn }) => turn <= until) ?? { usd: 0, tokens: 0 };
+    return isMoney ? usdText(usd ?? 0, spend.at(-1)?.usd ?? 0) : counted(tokens, 'token');
+  };
+  const all = text(Number.POSITIVE_INFINITY);
+  const legend: readonly Legend[] =
+    stoppedAt === undefined
+      ? [['line', 'saved', all]]
+      : [
+          ['line', 'saved', `without the stop: ${all}`],
+          ['line', 'plain', `with it: ${text(stoppedAt)}`],
+        ];
+  return chart(
+    isMoney ? 'Spend in US dollars' : 'Spend in tokens',
+    `What had been spent by each turn${stopOf(stoppedAt)}. The table of spend below holds the same.`,
+    legend,
+    spendChart(trace, stoppedAt),
+  );
+}
+
+function stopOf(turn: number | undefined): string {
+  return turn === undefined ? '' : `, stopped at turn ${turn}`;
+}

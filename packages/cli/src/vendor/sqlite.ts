@@ -1,0 +1,2 @@
+// @ts-expect-error sql.js has no types of its own
+export { default } from 'sql.js';
