@@ -32,8 +32,10 @@ export function cleanForPage(text: string, length: number): string {
 
 /** JSON on one line whose texts cannot steer a terminal: the characters that could are written as escapes. */
 export function toJsonLine(value: unknown): string {
-  return JSON.stringify(value).replace(
-    UNSAFE,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  return JSON.stringify(value).replace(UNSAFE, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
   );
 }

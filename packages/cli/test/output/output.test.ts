@@ -43,6 +43,8 @@ describe('text for a terminal', () => {
         expect(line).not.toMatch(/\p{Cc}|\p{Cf}/u);
         expect(JSON.parse(line)).toEqual({ any });
       }),
+      // A character of two units.
+      { examples: [['\u{E0020}']] },
     );
   });
 });
