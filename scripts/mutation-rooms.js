@@ -1,11 +1,6 @@
 /** What mutation tests change, by package. A package is tested by its own tests alone. */
 export const ROOMS = {
-  core: [
-    'packages/core/src/breaker/*.ts',
-    'packages/core/src/budget/*.ts',
-    'packages/core/src/guard/*.ts',
-    'packages/core/src/limits/*.ts',
-  ],
+  core: ['packages/core/src/{breaker,budget,guard,limits}/**/*.ts'],
   'adapter-kit': ['packages/adapter-kit/src/**/*.ts', '!packages/adapter-kit/src/testing/**'],
   'adapter-agentchat': ['packages/adapter-agentchat/src/**/*.ts'],
   'adapter-groupchat': ['packages/adapter-groupchat/src/**/*.ts'],

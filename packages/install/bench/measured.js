@@ -9,7 +9,6 @@ async function measure({ generation, count, turns }) {
   const breaker = breakerOf?.();
   const crews = Array.from({ length: count }, () => GENERATIONS[generation](turns));
   for (const crew of crews) if (breaker) crew.guard(breaker);
-  globalThis.gc();
   const startedAt = performance.now();
   const before = process.cpuUsage();
   await Promise.all(crews.map((crew) => crew.run()));

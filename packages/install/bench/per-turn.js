@@ -26,7 +26,7 @@ async function compare(workers, size, rounds) {
 }
 
 function start(name) {
-  return fork(new URL('measured.js', import.meta.url), [name], { execArgv: ['--expose-gc'] });
+  return fork(new URL('measured.js', import.meta.url), [name]);
 }
 
 /** Prints what a turn takes with and without a guard, and whether that is little enough. */
