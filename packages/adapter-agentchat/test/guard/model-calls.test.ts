@@ -4,7 +4,7 @@ import type { Reply } from '@teamfuse/models';
 import { describe, expect, it } from 'vitest';
 import { guardTeam } from '../../src/guard/guard-team.ts';
 import type { GuardOptions } from '../../src/index.ts';
-import { replay } from '../support/agents.ts';
+import { assistant, callsTool, replay, tool } from '../support/agents.ts';
 import { ofKind, recorded } from '../support/signals.ts';
 
 const usage = { promptTokens: 100, completionTokens: 20 };
@@ -91,6 +91,7 @@ describe.each([false, true])('a model call (streamed: %s)', (modelClientStream) 
   it('[MDL5] answered from a cache costs nothing', async () => {
     const { signals } = await run([{ content: 'Hello', usage, cached: true }], {
       modelClientStream,
+      prices,
     });
     expect(ofKind(signals, 'usage')).toMatchObject([{ costUsd: 0, inputTokens: 100 }]);
   });
@@ -108,6 +109,32 @@ describe('a streamed model call', () => {
     );
     expect(ofKind(signals, 'usage')).toMatchObject([
       { inputTokens: 50, outputTokens: 0, costUsd: 0.00005, isEstimate: true },
+    ]);
+  });
+});
+
+describe('the prompt of a model call', () => {
+  it('[MDL3] is counted with all that a model reads: texts, names, calls and results', async () => {
+    const prompts: (readonly { content: string; name?: string }[])[] = [];
+    const { agent } = assistant('bot', [callsTool('look', { q: 'tides' }), 'Found'], {
+      tools: [tool('look', () => 'high at noon')],
+      systemMessage: 'Look things up.',
+      maxToolIterations: 2,
+    });
+    const team = new RoundRobinGroupChat([agent], { maxTurns: 1 });
+    const counter = {
+      countMessages(messages: readonly { content: string; name?: string }[]) {
+        prompts.push(messages);
+        return 1;
+      },
+    };
+    guardTeam(team, new Breaker(), { counter });
+    await team.run({ task: 'When is high tide?' });
+    expect(prompts.at(-1)).toEqual([
+      { content: 'Look things up.' },
+      { content: 'When is high tide?', name: 'user' },
+      { content: 'look{"q":"tides"}', name: 'bot' },
+      { content: 'lookhigh at noon' },
     ]);
   });
 });

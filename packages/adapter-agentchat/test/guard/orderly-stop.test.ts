@@ -1,0 +1,77 @@
+import { MaxMessageTermination, RoundRobinGroupChat } from '@teamfuse/agentchat';
+import { Breaker } from '@teamfuse/core';
+import { ReplayChatCompletionClient } from '@teamfuse/models';
+import { describe, expect, it } from 'vitest';
+import { guardTeam } from '../../src/guard/guard-team.ts';
+import { assistant, callsTool, Speaker, tool } from '../support/agents.ts';
+
+/** A team that is stopped by hand in its second turn, once. */
+function stoppedOnce(condition: MaxMessageTermination, onError = (_: unknown) => {}) {
+  const breaker = new Breaker({ scope: 'breaker' });
+  const speaker = new Speaker('a', (turn) => {
+    if (turn === 2) breaker.stop('enough');
+    return `a${turn}`;
+  });
+  const team = new RoundRobinGroupChat([speaker], { terminationCondition: condition });
+  guardTeam(team, breaker, { onError });
+  return { team, breaker };
+}
+
+describe('the condition of a team that is stopped', () => {
+  it('[GRD11] begins from the beginning in the next run', async () => {
+    const { team, breaker } = stoppedOnce(new MaxMessageTermination(4));
+    expect(await team.run({ task: 'Go' })).toMatchObject({ stopReason: 'enough' });
+    breaker.reset();
+    const { messages, stopReason } = await team.run({ task: 'Go' });
+    expect(stopReason).toBe('Maximum number of messages 4 reached, current message count: 4');
+    expect(messages).toHaveLength(4);
+  });
+
+  it('[SAFE1] may fail to be reset: the run ends in good order, and onError has the error', async () => {
+    class Stuck extends MaxMessageTermination {
+      override async reset(): Promise<void> {
+        throw new Error('stuck');
+      }
+    }
+    const errors: unknown[] = [];
+    const { team } = stoppedOnce(new Stuck(9), (error) => errors.push(error));
+    expect(await team.run({ task: 'Go' })).toMatchObject({ stopReason: 'enough' });
+    expect(errors).toMatchObject([{ during: 'observe', error: { message: 'stuck' } }]);
+  });
+});
+
+describe('a run that is stopped', () => {
+  it('[GRD14] keeps whole messages, and no pieces of one', async () => {
+    const breaker = new Breaker({ maxMessages: 1 });
+    const { agent } = assistant('bot', [{ content: 'Hello there', chunks: ['Hello ', 'there'] }], {
+      modelClientStream: true,
+    });
+    const team = new RoundRobinGroupChat([agent]);
+    guardTeam(team, breaker);
+    const { messages, stopReason } = await team.run({ task: 'Go' });
+    expect(stopReason).toBe(breaker.trip?.reason);
+    expect(messages.map(({ type }) => type)).toEqual(['TextMessage', 'TextMessage']);
+  });
+
+  it('[GRD17] hands models and tools a signal, which aborts when a person stops it', async () => {
+    const signals: (AbortSignal | undefined)[] = [];
+    class Heard extends ReplayChatCompletionClient {
+      override create(...[messages, options]: Parameters<ReplayChatCompletionClient['create']>) {
+        signals.push(options?.signal);
+        return super.create(messages, options);
+      }
+    }
+    const breaker = new Breaker({ scope: 'breaker' });
+    const look = tool('look', () => {
+      breaker.stop('enough');
+      return 'seen';
+    });
+    const { agent } = assistant('bot', [], { tools: [look], maxToolIterations: 2 });
+    agent.modelClient = new Heard([callsTool('look')]);
+    const team = new RoundRobinGroupChat([agent], { maxTurns: 1 });
+    guardTeam(team, breaker);
+    expect(await team.run({ task: 'Go' })).toMatchObject({ stopReason: 'enough' });
+    expect(signals).toHaveLength(1);
+    expect(signals[0]?.aborted).toBe(true);
+  });
+});
