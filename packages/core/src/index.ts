@@ -10,6 +10,7 @@ export { Analyzer, type AnalyzerOptions } from './analysis/analyzer.ts';
 export type { PollOptions, ToolOptions } from './analysis/calls/tool-options.ts';
 export type { Tally, TallyNumber } from './analysis/failures/tally.ts';
 export type { SuspectedKind, Suspicion } from './analysis/suspicion.ts';
+export { estimateTokens } from './analysis/token-estimate.ts';
 export { Breaker } from './breaker/breaker.ts';
 export type { BreakerOptions } from './breaker/breaker-options.ts';
 export type { BreakerSnapshot, ConversationSnapshot } from './breaker/breaker-snapshot.ts';
@@ -134,5 +135,4 @@ export type {
 } from './signal/signal.ts';
 export { SIGNAL_KINDS } from './signal/signal-fields.ts';
 export { readJson, toJson } from './to-json.ts';
-export { estimateTokens } from './token-estimate.ts';
 export type { Cost, SignalRef, Trip, TripEvidence } from './trip.ts';

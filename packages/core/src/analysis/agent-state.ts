@@ -2,7 +2,7 @@ import type { JsonValue } from '../json.ts';
 import { type Codec, count, list, number, recordAt, type Stateful } from '../state/codec.ts';
 import { AgentHistory } from './agent-history.ts';
 import { Frame } from './text/frame.ts';
-import type { TextReader } from './text/text-reader.ts';
+import type { TextReader } from './text/reader/text-reader.ts';
 
 /** Messages that the next one is compared with for what stands in one place of them. */
 const MAX_FRAMES = 3;

@@ -9,7 +9,6 @@ import type {
   Signal,
 } from '../signal/signal.ts';
 import { count, readParts, recordAt, type Stateful, writeParts } from '../state/codec.ts';
-import { estimateTokens } from '../token-estimate.ts';
 import { type AnalyzedSignal, isBookkeeping, type SignalFeatures } from './analyzed-signal.ts';
 import { CallReader } from './calls/call-reader.ts';
 import { Polls } from './calls/polls.ts';
@@ -21,6 +20,7 @@ import { Memory } from './memory.ts';
 import { MessageReader } from './message-reader.ts';
 import { NO_SUSPICION } from './suspicion.ts';
 import { SuspicionScore } from './suspicion-score.ts';
+import { estimateTokens } from './token-estimate.ts';
 import { WordStaleness } from './word-staleness.ts';
 
 /** Options of {@link Analyzer}. */

@@ -7,8 +7,8 @@ import { JsonReader } from './calls/json-reader.ts';
 import { hashText, mixHash } from './hash.ts';
 import { RecentMap } from './recent-map.ts';
 import { News } from './text/news.ts';
+import { TextReader } from './text/reader/text-reader.ts';
 import { Sketch } from './text/sketch.ts';
-import { TextReader } from './text/text-reader.ts';
 import { Vocabulary } from './text/vocabulary.ts';
 import { Values } from './values.ts';
 

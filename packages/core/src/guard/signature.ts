@@ -1,5 +1,5 @@
 import { JsonReader } from '../analysis/calls/json-reader.ts';
-import { TextReader } from '../analysis/text/text-reader.ts';
+import { TextReader } from '../analysis/text/reader/text-reader.ts';
 import { toJson } from '../to-json.ts';
 
 const NONE: ReadonlySet<string> = new Set();

@@ -1,17 +1,17 @@
-export { analyzerContract } from './analyzer-contract.ts';
+export { analyzerContract } from './contracts/analyzer-contract.ts';
 export {
   type BudgetStoreSetup,
   budgetStoreContract,
   type MakeBudgetStore,
-} from './budget-store-contract.ts';
+} from './contracts/budget-store-contract.ts';
 export {
   type AsyncContractCheck,
   type ContractCheck,
   ContractViolationError,
-} from './contract-check.ts';
-export { type DetectorContractOptions, detectorContract } from './detector-contract.ts';
+} from './contracts/contract-check.ts';
+export { type DetectorContractOptions, detectorContract } from './contracts/detector-contract.ts';
+export { historyStoreContract } from './contracts/history-store-contract.ts';
 export { FakeClock } from './fake-clock.ts';
 export { generateSignals } from './generated-signals.ts';
-export { historyStoreContract } from './history-store-contract.ts';
 export { timeline } from './timeline.ts';
 export { type TranscriptOptions, transcript } from './transcript.ts';

@@ -7,11 +7,11 @@ import {
   RICH_WORDS,
 } from '../../judgement.ts';
 import type { ExecutionSignal, ToolCallSignal } from '../../signal/signal.ts';
-import { estimateTokens } from '../../token-estimate.ts';
 import type { SignalFeatures } from '../analyzed-signal.ts';
 import { readOutcome } from '../failures/failure.ts';
 import { hashText, mixHash } from '../hash.ts';
 import type { Memory } from '../memory.ts';
+import { estimateTokens } from '../token-estimate.ts';
 import type { CheckedTool } from './tool-options.ts';
 
 const RUN = 1;

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../json.ts';
-import { estimateTokens } from '../../token-estimate.ts';
 import { addHash, hashText, mixHash } from '../hash.ts';
-import type { TextReader } from '../text/text-reader.ts';
+import type { TextReader } from '../text/reader/text-reader.ts';
+import { estimateTokens } from '../token-estimate.ts';
 
 const MAX_NODES = 20_000;
 /** Tokens of the signs around a text, a number or a name: half of one. */

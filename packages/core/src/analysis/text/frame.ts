@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../json.ts';
 import { FRAME_SHARE, LIST_TOKENS } from '../../judgement.ts';
 import { list, number, type Stateful } from '../../state/codec.ts';
-import type { TextReader } from './text-reader.ts';
-import { NAME, PLAIN } from './token.ts';
+import type { TextReader } from './reader/text-reader.ts';
+import { NAME, PLAIN } from './reader/token.ts';
 
 /** Of longer texts only the beginning is compared. */
 const MAX_TOKENS = 256;

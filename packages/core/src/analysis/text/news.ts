@@ -1,6 +1,6 @@
 import { FIGURE_WEIGHT } from '../../judgement.ts';
-import type { TextReader } from './text-reader.ts';
-import { DIGIT_NUMBER, HALF_WORD, NAME, NUMBER, TYPES, WORD } from './token.ts';
+import type { TextReader } from './reader/text-reader.ts';
+import { DIGIT_NUMBER, HALF_WORD, NAME, NUMBER, TYPES, WORD } from './reader/token.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** Where the new ones are counted, after the others. */

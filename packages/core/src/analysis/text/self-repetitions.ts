@@ -1,7 +1,7 @@
 import { SELF_REPETITION_SHARE, SELF_REPETITION_TOKENS } from '../../judgement.ts';
 import { LastPlaces } from './last-places.ts';
+import type { TextReader } from './reader/text-reader.ts';
 import type { Sketch } from './sketch.ts';
-import type { TextReader } from './text-reader.ts';
 
 const MAX_PERIOD = 64;
 const PLACES = new LastPlaces();

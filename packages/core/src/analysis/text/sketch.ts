@@ -1,5 +1,5 @@
-import type { TextReader } from './text-reader.ts';
-import { PLAIN, VOLATILE } from './token.ts';
+import type { TextReader } from './reader/text-reader.ts';
+import { PLAIN, VOLATILE } from './reader/token.ts';
 
 /** Terms are told apart by so many places. */
 export const PLACES = 1024;

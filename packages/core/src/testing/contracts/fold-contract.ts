@@ -1,6 +1,6 @@
+import { deepFreeze } from '../deep-freeze.ts';
+import { type Fold, outputOf, outputsOf, revive } from '../fold.ts';
 import { type ContractCheck, ContractViolationError } from './contract-check.ts';
-import { deepFreeze } from './deep-freeze.ts';
-import { type Fold, outputOf, outputsOf, revive } from './fold.ts';
 
 /** What the rules that all folds keep are checked with. */
 export interface FoldContractOptions<TInput> {

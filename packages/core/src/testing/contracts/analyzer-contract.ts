@@ -1,8 +1,8 @@
-import { Analyzer, type AnalyzerOptions } from '../analysis/analyzer.ts';
+import { Analyzer, type AnalyzerOptions } from '../../analysis/analyzer.ts';
+import { generateNovelties, generateScene, generateSignals } from '../generated-signals.ts';
+import { STUCK } from '../scenes.ts';
 import type { ContractCheck } from './contract-check.ts';
 import { foldContract } from './fold-contract.ts';
-import { generateNovelties, generateScene, generateSignals } from './generated-signals.ts';
-import { STUCK } from './scenes.ts';
 
 const SEEDS = [1, 2, 3];
 const RUN_LENGTH = 250;

@@ -1,6 +1,6 @@
-import type { HistoryStore } from '../history/history-store.ts';
-import type { RunRecord } from '../history/run-record.ts';
-import type { MaybePromise } from '../maybe-promise.ts';
+import type { HistoryStore } from '../../history/history-store.ts';
+import type { RunRecord } from '../../history/run-record.ts';
+import type { MaybePromise } from '../../maybe-promise.ts';
 import { type AsyncContractCheck, ContractViolationError } from './contract-check.ts';
 
 const ODD_TASKS = ['a', 'A', ' ', "'; DROP TABLE runs; --", '../..', '__proto__', 'ü', 'a\nb'];

@@ -1,4 +1,4 @@
-import { joinHash } from '../hash.ts';
+import { joinHash } from '../../hash.ts';
 
 const FIRST_SEED = 0x811c9dc5 | 0;
 const SECOND_SEED = 0x1b873593;

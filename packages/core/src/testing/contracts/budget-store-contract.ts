@@ -1,15 +1,15 @@
-import type { Amount } from '../budget/amount.ts';
+import type { Amount } from '../../budget/amount.ts';
 import type {
   BudgetLimits,
   BudgetStore,
   BudgetTotals,
   Purse,
-} from '../budget/store/budget-store.ts';
-import { MemoryBudgetStore } from '../budget/store/memory-budget-store.ts';
-import type { MaybePromise } from '../maybe-promise.ts';
+} from '../../budget/store/budget-store.ts';
+import { MemoryBudgetStore } from '../../budget/store/memory-budget-store.ts';
+import type { MaybePromise } from '../../maybe-promise.ts';
+import { FakeClock } from '../fake-clock.ts';
+import { SeededRandom } from '../seeded-random.ts';
 import { type AsyncContractCheck, ContractViolationError } from './contract-check.ts';
-import { FakeClock } from './fake-clock.ts';
-import { SeededRandom } from './seeded-random.ts';
 
 /** What a store of the contract is made with. */
 export interface BudgetStoreSetup {

@@ -1,4 +1,4 @@
-import { textOf } from './options.ts';
+import { textOf } from '../options.ts';
 
 /** Characters of an alphabetic script that make one token, on average over prose and code. */
 const CHARACTERS_PER_TOKEN = 4;

@@ -1,12 +1,12 @@
-import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
-import { Analyzer } from '../analysis/analyzer.ts';
-import type { Detector } from '../detector.ts';
-import type { Finding } from '../finding.ts';
-import type { Signal } from '../signal/signal.ts';
+import type { AnalyzedSignal } from '../../analysis/analyzed-signal.ts';
+import { Analyzer } from '../../analysis/analyzer.ts';
+import type { Detector } from '../../detector.ts';
+import type { Finding } from '../../finding.ts';
+import type { Signal } from '../../signal/signal.ts';
+import { generateNovelties, generateScene, generateSignals } from '../generated-signals.ts';
+import { STUCK } from '../scenes.ts';
 import { type ContractCheck, ContractViolationError } from './contract-check.ts';
 import { foldContract } from './fold-contract.ts';
-import { generateNovelties, generateScene, generateSignals } from './generated-signals.ts';
-import { STUCK } from './scenes.ts';
 
 /** Options of {@link detectorContract}. */
 export interface DetectorContractOptions {
