@@ -32,8 +32,8 @@ export const MAX_WAITING = 100;
 /** Parts that a thread has at hand, so that it need not wait for the next one. */
 const MAX_GIVEN = 2;
 
-/** Room for new objects in each thread: more would not make it faster, and takes several times as much memory. */
-const YOUNG_MB = 12;
+/** Room for new objects in each thread: more is hardly faster, and takes several times as much memory. */
+const YOUNG_MB = 3;
 
 /** The events of one part, taken in order while the part is still read. */
 export class PartEvents {
