@@ -121,6 +121,8 @@ describe.skipIf(!existsSync(BROWSER))(`the pages in a browser (needs ${BROWSER})
   it('[SITE4] are found by the search, without asking anybody', async () => {
     const page = await browser.newPage();
     await page.goto(server.url);
+    // A key that is pressed before the page listens is lost.
+    await page.waitForFunction("'__vue_app__' in document.querySelector('#app')");
     await page.keyboard.press('Control+k');
     await page.locator('#localsearch-input').fill('cool-down');
     const first = page.locator('.VPLocalSearchBox .result').first();
