@@ -44,13 +44,19 @@ describe('branches that run at the same time', () => {
 
   it('[GRD13] are all stopped when one of them trips the breaker', async () => {
     const breaker = new Breaker({ maxMessages: 1 });
-    const { opened, open } = gate();
+    const begun = gate();
+    const tripped = gate();
+    const wait = async (): Promise<string> => {
+      begun.open();
+      await tripped.opened;
+      return 'waited';
+    };
     const { agent, model } = assistant('bot', [callsTool('wait'), callsTool('wait'), 'Done'], {
-      tools: [tool('wait', () => opened.then(() => 'waited'))],
+      tools: [tool('wait', wait)],
       maxToolIterations: 3,
     });
-    breaker.on('trip', open);
-    const team = sideBySide(agent, new Speaker('a', () => 'enough'));
+    breaker.on('trip', tripped.open);
+    const team = sideBySide(agent, new Speaker('a', () => begun.opened.then(() => 'enough')));
     guardTeam(team, breaker);
     const { messages, stopReason } = await team.run({ task: 'Go' });
     expect(stopReason).toBe(breaker.trip?.reason);

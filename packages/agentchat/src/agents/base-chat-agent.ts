@@ -53,7 +53,8 @@ export abstract class BaseChatAgent implements ChatAgent, Component {
     options: CancelOptions = {},
   ): AsyncGenerator<ChatItem | Response, void> {
     const response = await this.onMessages(messages, options);
-    yield* response.innerMessages ?? [];
+    // Not `yield*`: on a list, each item would cost several promises more.
+    for (const item of response.innerMessages ?? []) yield item;
     yield response;
   }
 

@@ -16,25 +16,24 @@ export async function* collectEmitted<T>(
     emitted.push(item);
     wake();
   });
-  const settled = done.then(
-    () => undefined,
-    () => undefined,
-  );
-  settled.then(() => {
+  const settle = (): void => {
     isSettled = true;
     wake();
-  });
+  };
+  const settled = done.then(settle, settle);
   try {
     for (;;) {
-      yield* emitted.splice(0);
+      for (const item of emitted.splice(0)) yield item;
       if (emitted.length > 0) continue;
-      if (isSettled) return await done;
+      if (isSettled) return done;
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
     }
   } finally {
-    if (!isSettled) abort();
-    await settled;
+    if (!isSettled) {
+      abort();
+      await settled;
+    }
   }
 }

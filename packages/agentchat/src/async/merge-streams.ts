@@ -5,13 +5,18 @@ type Step<T> = { readonly at: number; readonly result: IteratorResult<T, void> }
  *
  * The first error ends all: `abort` is called, and the error is thrown after the pending steps have ended.
  */
-export async function* mergeStreams<T>(
+export function mergeStreams<T>(
   generators: readonly AsyncGenerator<T, void>[],
   abort: () => void,
 ): AsyncGenerator<T, void> {
   const [first] = generators;
-  if (first !== undefined && generators.length === 1) return yield* first;
+  return first !== undefined && generators.length === 1 ? first : merged(generators, abort);
+}
 
+async function* merged<T>(
+  generators: readonly AsyncGenerator<T, void>[],
+  abort: () => void,
+): AsyncGenerator<T, void> {
   const step = async (generator: AsyncGenerator<T, void>, at: number): Promise<Step<T>> => ({
     at,
     result: await generator.next(),

@@ -108,16 +108,23 @@ export abstract class BaseGroupChat implements Team, Component {
     if (this.#isRunning) {
       throw new ValueError('The team is already running, it cannot run again until it is stopped.');
     }
+    const start = { messages, outputTaskMessages };
+    const run = converse(this.#leader(), this.#containers, start, signal);
     this.#isRunning = true;
     const seen: ChatItem[] = [];
-    let end: RunEnd;
+    let step: IteratorResult<ChatItem, RunEnd>;
     try {
-      const start = { messages, outputTaskMessages };
-      end = yield* kept(converse(this.#leader(), this.#containers, start, signal), seen);
+      for (step = await run.next(); step.done !== true; step = await run.next()) {
+        if (!(step.value instanceof ModelClientStreamingChunkEvent)) seen.push(step.value);
+        yield step.value;
+      }
     } finally {
-      this.#isRunning = false;
+      // Without this the run would continue after its reader has left.
+      await run.return(undefined as never).finally(() => {
+        this.#isRunning = false;
+      });
     }
-    const { message, refusal } = end;
+    const { message, refusal } = step.value;
     const result = { messages: seen, stopReason: message.content };
     yield refusal === undefined ? result : { ...result, refusal };
   }
@@ -198,23 +205,5 @@ export abstract class BaseGroupChat implements Team, Component {
     throw new RuntimeError(
       `The group chat has not been initialized. It must be run before it can be ${done}.`,
     );
-  }
-}
-
-/** Yields the items of a run, and collects those that belong to its result. */
-async function* kept(
-  run: AsyncGenerator<ChatItem, RunEnd>,
-  seen: ChatItem[],
-): AsyncGenerator<ChatItem, RunEnd> {
-  try {
-    for (;;) {
-      const step = await run.next();
-      if (step.done === true) return step.value;
-      if (!(step.value instanceof ModelClientStreamingChunkEvent)) seen.push(step.value);
-      yield step.value;
-    }
-  } finally {
-    // Without this the run would continue after its reader has left.
-    await run.return(undefined as never);
   }
 }

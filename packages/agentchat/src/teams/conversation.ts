@@ -1,19 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { collectEmitted } from '../async/collect-emitted.ts';
-import { mergeStreams } from '../async/merge-streams.ts';
 import type { StopMessage } from '../messages/chat/stop-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
 import { isRefusal, refusalReason } from '../tools/refusal.ts';
 import type { GroupChatManager, RunContext, Start, Step } from './group-chat-manager.ts';
 import type { ParticipantContainer } from './participant-container.ts';
 import { runFailure, throwIfCancelled } from './run-failure.ts';
-
-/** The manager and participants of one run, and the controller that cancels it. */
-interface Round {
-  readonly manager: GroupChatManager;
-  readonly containers: ReadonlyMap<string, ParticipantContainer>;
-  readonly run: AbortController;
-}
+import { type Round, Turn } from './turn.ts';
 
 /** How a run ended. */
 export interface RunEnd {
@@ -50,7 +43,7 @@ export async function* converse(
       signal,
     );
     throwIfCancelled(signal);
-    yield* emitted;
+    for (const item of emitted) yield item;
     if (opening.kind === 'refused') return await refusedEnd(manager, opening.refusal);
     let step: Step = opening;
     try {
@@ -58,7 +51,10 @@ export async function* converse(
         // Without this, a team whose agents never wait would block timers and signals.
         await setImmediate();
         throwIfCancelled(signal);
-        step = yield* turn(round, step.speakers);
+        const turn = new Turn(round, step.speakers);
+        yield* turn.items;
+        const message = await turn.verdict;
+        step = message ? { kind: 'stop', message } : yield* advance(round);
       }
       isOver = true;
       return { message: step.message };
@@ -93,32 +89,13 @@ async function refusedEnd(manager: GroupChatManager, refusal: unknown): Promise<
   return { message: await manager.refused(refusalReason(refusal) ?? ''), refusal };
 }
 
-/** Gives the speakers their turn, and returns the next step. */
-async function* turn(round: Round, speakers: readonly string[]): AsyncGenerator<ChatItem, Step> {
-  const { manager, containers, run } = round;
-  let open = speakers.length;
-  let verdict: Promise<StopMessage | null> | undefined;
-
-  const speak = async function* (name: string): AsyncGenerator<ChatItem, void> {
-    const container = containers.get(name);
-    if (container === undefined) throw new Error(`no container for ${name}`);
-    const { delta, chatMessages, unstreamed, refusal } = yield* container.ask(run.signal);
-    for (const other of containers.values()) if (other !== container) other.deliver(chatMessages);
-    await manager.record(delta);
-    if (refusal !== undefined) throw refusal;
-    open -= 1;
-    // The condition judges only the last answer of a turn.
-    if (open === 0) verdict = manager.judge(delta, 1);
-    await verdict?.catch(() => undefined);
-    throwIfCancelled(run.signal);
-    yield* unstreamed;
-  };
-
-  const abort = (): void => run.abort();
-  yield* mergeStreams(speakers.map(speak), abort);
-  const stop = await verdict;
-  if (stop) return { kind: 'stop', message: stop };
-  return yield* collectEmitted((emit) => manager.advance(contextOf(round, emit)), abort);
+/** Chooses who speaks next, and yields what that makes known. */
+function advance(round: Round): AsyncGenerator<ChatItem, Step> {
+  const { manager, run } = round;
+  return collectEmitted(
+    (emit) => manager.advance(contextOf(round, emit)),
+    () => run.abort(),
+  );
 }
 
 function contextOf({ containers, run }: Round, emit: (item: ChatItem) => void): RunContext {

@@ -53,22 +53,14 @@ export class ParticipantContainer {
    *
    * The messages of the turn leave the buffer only after the answer, so that a failed turn can be repeated.
    */
-  async *ask(signal: AbortSignal): AsyncGenerator<ChatItem, Answer> {
-    // The participant may change the list it is given, and the buffer may grow during the turn.
-    const messages = [...this.#buffer];
-    const count = messages.length;
-    const answer = isTeam(this.participant)
-      ? yield* this.#askTeam(this.participant, messages, signal)
-      : yield* this.#askAgent(this.participant, messages, signal);
-    this.#buffer.splice(0, count);
-    return answer;
+  ask(signal: AbortSignal): AsyncGenerator<ChatItem, Answer> {
+    return isTeam(this.participant)
+      ? this.#askTeam(this.participant, signal)
+      : this.#askAgent(this.participant, signal);
   }
 
-  async *#askAgent(
-    agent: ChatAgent,
-    messages: readonly BaseChatMessage[],
-    signal: AbortSignal,
-  ): AsyncGenerator<ChatItem, Answer> {
+  async *#askAgent(agent: ChatAgent, signal: AbortSignal): AsyncGenerator<ChatItem, Answer> {
+    const { messages, taken } = this.#buffered();
     let response: Response | undefined;
     const unstreamed: ChatItem[] = [];
     for await (const item of agent.onMessagesStream(messages, { signal })) {
@@ -90,14 +82,12 @@ export class ParticipantContainer {
     }
     const { chatMessage, innerMessages } = response;
     const delta = [...(innerMessages ?? []), chatMessage];
+    taken();
     return { delta, chatMessages: [chatMessage], unstreamed };
   }
 
-  async *#askTeam(
-    team: Team,
-    messages: readonly BaseChatMessage[],
-    signal: AbortSignal,
-  ): AsyncGenerator<ChatItem, Answer> {
+  async *#askTeam(team: Team, signal: AbortSignal): AsyncGenerator<ChatItem, Answer> {
+    const { messages, taken } = this.#buffered();
     let result: TaskResult | undefined;
     // Without new messages the inner team continues where it stopped.
     const task = messages.length === 0 ? null : messages;
@@ -116,7 +106,16 @@ export class ParticipantContainer {
       );
     }
     const { messages: delta, refusal } = result;
+    taken();
     return { delta, chatMessages: delta.filter(isChatMessage), unstreamed: [], refusal };
+  }
+
+  /** The messages for a turn; `taken` removes them from the buffer. */
+  #buffered(): { readonly messages: readonly BaseChatMessage[]; readonly taken: () => void } {
+    // The participant may change the list it is given, and the buffer may grow during the turn.
+    const messages = [...this.#buffer];
+    const { length } = messages;
+    return { messages, taken: () => void this.#buffer.splice(0, length) };
   }
 
   async reset(): Promise<void> {

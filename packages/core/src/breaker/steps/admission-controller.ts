@@ -66,7 +66,9 @@ export class AdmissionController {
     });
     if (!answer.isAdmitted) return answer;
     observer.askJudge();
-    const passed = { ...options, permit: answer.permit, index };
+    const { within, signal } = options;
+    // Field by field: spreading takes longer than all the rest.
+    const passed = { within, signal, permit: answer.permit, index };
     return this.#afterJudge(() =>
       request.kind === 'model-request'
         ? this.#call(request, passed)
