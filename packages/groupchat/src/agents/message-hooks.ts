@@ -59,7 +59,8 @@ export class MessageHooks<TAgent> {
 
   /** Returns the messages to reply to: hooks run on the last content first, then on the whole list. */
   async beforeReply(messages: ChatMessage[]): Promise<ChatMessage[]> {
-    let processed = await this.#lastReceived(messages);
+    const hooks = this.#lists.processLastReceivedMessage;
+    let processed = hooks.length === 0 ? messages : await this.#lastReceived(messages);
     for (const hook of this.#lists.processAllMessagesBeforeReply) processed = await hook(processed);
     return processed;
   }
@@ -68,7 +69,7 @@ export class MessageHooks<TAgent> {
   async #lastReceived(messages: ChatMessage[]): Promise<ChatMessage[]> {
     const hooks = this.#lists.processLastReceivedMessage;
     const last = messages.at(-1);
-    if (hooks.length === 0 || !last || !isHookable(last)) return messages;
+    if (!last || !isHookable(last)) return messages;
     const given = last.content as MessageContent;
     let content = given;
     for (const hook of hooks) content = await hook(content);

@@ -42,7 +42,7 @@ export abstract class TappedAgent<TAgent> extends ReplyingAgent<TAgent> {
   }
 
   /** Asks the taps for permission; resolves to `false` and sets {@link refusal} when one refuses. */
-  async admit(undertaking: UndertakingOf<TAgent>): Promise<boolean> {
+  admit(undertaking: UndertakingOf<TAgent>): Promise<boolean> {
     return this.#isAdmitted(this.#placed(undertaking));
   }
 

@@ -62,23 +62,23 @@ export function cancellation(): Stop | undefined {
 }
 
 /** Waits for work, but no longer than until the chat is cancelled; the work gets a signal that says so. */
-export async function untilCancelled<T>(work: StepWork<T>, given?: AbortSignal): Promise<T> {
+export function untilCancelled<T>(work: StepWork<T>, given?: AbortSignal): Promise<T> {
   return untilAborted(work, given, (reject) => reject());
 }
 
 /** The same for work that takes steps of its own: their waits end first. */
-export async function unlessHung<T>(work: StepWork<T>): Promise<T> {
+export function unlessHung<T>(work: StepWork<T>): Promise<T> {
   return untilAborted(work, undefined, setImmediate);
 }
 
-async function untilAborted<T>(
+function untilAborted<T>(
   work: StepWork<T>,
   given: AbortSignal | undefined,
   soon: (reject: () => void) => unknown,
 ): Promise<T> {
   const signal = chatSignal();
   if (signal === undefined) return work(given);
-  signal.throwIfAborted();
+  if (signal.aborted) return Promise.reject(signal.reason);
   return new Promise((resolve, reject) => {
     const abort = (): unknown => soon(() => reject(signal.reason));
     // Before the work begins, so that it is left before it can turn the signal into a result.

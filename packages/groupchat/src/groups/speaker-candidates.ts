@@ -3,7 +3,7 @@ import { GroupChatError, NoEligibleSpeaker } from '../errors.ts';
 import type { Agent } from '../messages/agent.ts';
 import { isAgent } from '../messages/agent.ts';
 import type { ChatMessage } from '../messages/message.ts';
-import type { GroupChat, SpeakerSelectionMethod } from './group-chat.ts';
+import type { GroupChat, SpeakerSelectionMethod, SpeakerSelector } from './group-chat.ts';
 
 const methods: readonly SpeakerSelectionMethod[] = ['auto', 'manual', 'random', 'round_robin'];
 
@@ -23,7 +23,11 @@ export async function speakerCandidates(
   lastSpeaker: Agent,
   warn: (text: string) => void,
 ): Promise<Candidates> {
-  const chosen = await chosenMethod(groupchat, lastSpeaker);
+  const { speakerSelectionMethod } = groupchat;
+  const chosen =
+    typeof speakerSelectionMethod === 'function'
+      ? await chosenBy(speakerSelectionMethod, groupchat, lastSpeaker)
+      : speakerSelectionMethod;
   if (isAgent(chosen)) return settled(chosen);
   const method = checkMethod(chosen);
   const { agents, allowedSpeakerTransitions } = groupchat;
@@ -44,9 +48,11 @@ export async function speakerCandidates(
   return { kind: 'open', method, agents: left.length === 0 ? agents : left };
 }
 
-async function chosenMethod(groupchat: GroupChat, lastSpeaker: Agent): Promise<Agent | string> {
-  const { speakerSelectionMethod: method } = groupchat;
-  if (typeof method !== 'function') return method;
+async function chosenBy(
+  method: SpeakerSelector,
+  groupchat: GroupChat,
+  lastSpeaker: Agent,
+): Promise<Agent | string> {
   const chosen: unknown = await method(lastSpeaker, groupchat);
   if (chosen === null || chosen === undefined) {
     throw new NoEligibleSpeaker(

@@ -58,7 +58,7 @@ export class TapSet<TEvent, TAttempt, TActivity = TAttempt> {
     for (const tap of [...this.#taps].reverse()) {
       if (tap.around === undefined) continue;
       const inner = entered;
-      entered = async (given) => {
+      entered = (given) => {
         const joined: StepWork<T> = (own) => inner(joinedSignal(given, own));
         return tap.around ? tap.around(activity, joined) : inner(given);
       };
