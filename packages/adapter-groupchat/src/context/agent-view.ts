@@ -98,9 +98,12 @@ export function nameOf(agent: object | null | undefined): string {
 /** The members of the group an agent runs; `undefined` when it runs none. */
 export function groupOf(agent: object): readonly object[] | undefined {
   const { groupchat, replyFuncList = [] } = agent as Partial<AgentView>;
-  for (const group of [groupchat, ...replyFuncList.map(({ config }) => config)]) {
-    const { agents, messages } = Object(group) as { agents?: unknown; messages?: unknown };
-    if (Array.isArray(agents) && Array.isArray(messages)) return agents;
-  }
+  if (isGroup(groupchat)) return groupchat.agents;
+  for (const { config } of replyFuncList) if (isGroup(config)) return config.agents;
   return undefined;
+}
+
+function isGroup(value: unknown): value is { readonly agents: readonly object[] } {
+  const group = value as { readonly agents?: unknown; readonly messages?: unknown } | null;
+  return Array.isArray(group?.agents) && Array.isArray(group?.messages);
 }

@@ -96,6 +96,12 @@ describe('asking', () => {
     context.breaker.stop('by hand');
     await expect(context.wrapUp(() => turn())).rejects.toThrow('by hand');
   });
+
+  it('[KIT44] is granted to work that wraps up before anything has stopped the team', async () => {
+    const { context, turn, problems } = setUp(new Breaker());
+    await expect(context.wrapUp(() => turn())).resolves.toBe('done');
+    expect(problems).toEqual([]);
+  });
 });
 
 /** A breaker that fails when it is asked. */

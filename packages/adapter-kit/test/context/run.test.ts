@@ -138,6 +138,16 @@ describe('an outermost run', () => {
     breaker.stop('after the end');
     expect([run.trip?.kind, pool.isIdle]).toEqual(['limit', true]);
   });
+
+  it('[KIT21] tells its trip through the guard, also beside a run that goes on', () => {
+    const context = new GuardContext(new Breaker());
+    const [, second] = [context.openRun(), context.openRun()];
+    expect(context.trip).toBeUndefined();
+    second.conversation.stop('enough');
+    expect(context.trip?.reason).toContain('enough');
+    context.closeRun(second);
+    expect(context.trip).toBeUndefined();
+  });
 });
 
 describe('the history of a guard', () => {
