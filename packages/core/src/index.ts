@@ -30,7 +30,7 @@ export type {
 } from './breaker/events/breaker-events.ts';
 export type { Reaction, ReactionOptions } from './breaker/findings/reaction.ts';
 export type { RunOptions, Step } from './breaker/steps/run-step.ts';
-export type { Outcome } from './breaker/steps/step-report.ts';
+export { type Outcome, unmadeUsage } from './breaker/steps/step-report.ts';
 export type { Amount } from './budget/amount.ts';
 export type { BudgetOptions, PurseOptions, RaisedLimits } from './budget/budget-options.ts';
 export { ContextWindow, type ContextWindowOptions } from './budget/context-window.ts';

@@ -1,17 +1,17 @@
 import { setMaxListeners } from 'node:events';
-import type {
-  AdmissionRequest,
-  Breaker,
-  Finding,
-  MaybePromise,
-  ModelRequestSignal,
-  Permit,
-  Signal,
-  Unsubscribe,
+import {
+  type AdmissionRequest,
+  type Breaker,
+  type Finding,
+  type MaybePromise,
+  type ModelRequestSignal,
+  type Permit,
+  type Signal,
+  type Unsubscribe,
+  unmadeUsage,
 } from '@teamfuse/core';
 import { checkBreaker } from '../install/check-breaker.ts';
 import { type SafePrices, safePrices } from '../models/safe-prices.ts';
-import { withdrawal } from '../models/withdrawal.ts';
 import { type Origin, originOf } from '../signals/origin.ts';
 import { askFor } from './asking.ts';
 import type { GuardActivity } from './error-report.ts';
@@ -217,7 +217,7 @@ export class GuardContext<L = unknown> extends RunContext<L> {
 
   /** Releases the reservation of a model call that is not made. */
   withdraw(request: ModelRequestSignal): void {
-    this.observe(withdrawal(request, this.breaker.now()));
+    this.observe(unmadeUsage(request, this.breaker.now()));
   }
 
   /** Ends the guard's part in events and runs. Idempotent. */

@@ -98,7 +98,7 @@ describe('what a model call has spent', () => {
     ]);
     const [, request, usage] = signals;
     const { requestId } = request as { requestId?: string };
-    const error = { message: 'the call was refused', code: 'TRIPPED' };
+    const error = { message: 'the call was not made', code: 'TRIPPED' };
     expect(usage).toMatchObject({
       kind: 'usage',
       agent: 'bot',

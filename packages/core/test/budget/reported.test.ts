@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Breaker, MemoryBudgetStore, type UsageSignal } from '../../src/index.ts';
+import { Breaker, MemoryBudgetStore, type UsageSignal, unmadeUsage } from '../../src/index.ts';
 import { message, modelRequest, usage } from '../support/signals.ts';
 
 const NOTHING = { inputTokens: 0, outputTokens: 0, costUsd: null };
@@ -116,6 +116,17 @@ describe('a reservation that is never settled', () => {
     breaker.reset();
     breaker.observe(usage({ requestId: 'lost' }));
     expect(store.totals()).toMatchObject({ spent: { tokens: 15 }, reserved: { tokens: 0 } });
+  });
+
+  it('[BUD3] is released for a call that is not made after all, which costs nothing', () => {
+    const store = new MemoryBudgetStore();
+    const breaker = new Breaker({ budget: { maxTokens: 100, store } });
+    const request = modelRequest({ requestId: 'dropped', ...estimate, depth: 2 });
+    breaker.admit({ ...request, inputTokens: 40 });
+    expect(held(store)).toBeGreaterThan(0);
+    expect(breaker.observe(unmadeUsage(request, 5))).toBeUndefined();
+    expect([held(store), breaker.cost.tokens]).toEqual([0, 0]);
+    expect(unmadeUsage(request, 5)).toMatchObject({ at: 5, requestId: 'dropped', depth: 2 });
   });
 
   it('[BUD18] is released after `reservationMs`', () => {

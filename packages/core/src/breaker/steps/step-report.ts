@@ -118,7 +118,10 @@ function nestedEndOf(
   return { ...base, depth, kind: 'nested-end', chatId, path, ...text };
 }
 
-/** The usage that lets go of what was reserved for a call which is not made after all. @internal */
+/**
+ * The usage of a model call that was admitted and is not made after all. Observed, it releases what the budget has reserved for
+ * the call; otherwise that happens after `reservationMs`. {@link Breaker.run} does so by itself.
+ */
 export function unmadeUsage(
   { agent, depth, model, requestId }: ModelRequestSignal,
   at: number,
