@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { BadInputError } from '../input/bad-input-error.ts';
+import { fileProblem } from '../input/file-problem.ts';
 
 /**
  * Writes what a command made.
@@ -10,8 +11,6 @@ export function writeOutput(path: string, text: string, isReplacing: boolean): v
   try {
     writeFileSync(path, text, { flag: isReplacing ? 'w' : 'wx' });
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const problem = code === 'EEXIST' ? 'is there already: --force writes over it' : message;
-    throw new BadInputError(path, problem);
+    throw new BadInputError(path, fileProblem(error), { cause: error });
   }
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseSignal, type Signal } from '@teamfuse/core';
 import { BadInputError } from '../input/bad-input-error.ts';
+import { fileProblem } from '../input/file-problem.ts';
 import type { ReportBroken } from '../input/lines.ts';
 import { at, checkPointer, isPointer } from '../transcript/json-pointer.ts';
 import { TURN_MS } from '../transcript/transcript.ts';
@@ -79,7 +80,9 @@ function toSignal(
 
 async function mappingIn(path: string): Promise<Mapping> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new BadInputError(path, 'no such map', { cause: error });
+    throw new BadInputError(path, `the map cannot be read: ${fileProblem(error)}`, {
+      cause: error,
+    });
   });
   try {
     return text.trimStart().startsWith('{') && path.endsWith('.json')

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { BadInputError } from './bad-input-error.ts';
+import { fileProblem } from './file-problem.ts';
 
 /** How many bytes are read at a time. */
 export const CHUNK_BYTES: number = 256 * 1024;
@@ -16,7 +17,7 @@ export async function* bytesOf(source: string): AsyncGenerator<Uint8Array> {
     const isGzip = GZIP.every((byte, i) => first?.[i] === byte);
     yield* isGzip ? unpacked(all) : all;
   } catch (error) {
-    throw new BadInputError(source, messageOf(error), { cause: error });
+    throw new BadInputError(source, fileProblem(error), { cause: error });
   }
 }
 
@@ -43,10 +44,4 @@ async function* resumed(
   } finally {
     await iterator.return?.();
   }
-}
-
-function messageOf(error: unknown): string {
-  const { code, message } = Object(error) as { code?: unknown; message?: unknown };
-  if (code === 'ENOENT') return 'no such file';
-  return typeof message === 'string' ? message : String(error);
 }

@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BadInputError } from './bad-input-error.ts';
+import { fileProblem } from './file-problem.ts';
 
 /** A file to read. */
 export interface FoundFile {
@@ -22,7 +23,7 @@ export async function* findFiles(path: string): AsyncGenerator<FoundFile> {
     return;
   }
   const found = await stat(path).catch((error: unknown) => {
-    throw new BadInputError(path, 'no such file or directory', { cause: error });
+    throw new BadInputError(path, fileProblem(error), { cause: error });
   });
   if (found.isDirectory()) yield* filesIn(path);
   else yield { source: path, bytes: found.size, isNamed: true };

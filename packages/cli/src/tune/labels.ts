@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { BadInputError } from '../input/bad-input-error.ts';
+import { fileProblem } from '../input/file-problem.ts';
 
 /** Which conversations are loops, by their ids. */
 export type Labels = ReadonlyMap<string, boolean>;
@@ -13,7 +14,7 @@ export function readLabels(path: string): Labels {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    throw new BadInputError(path, (error as Error).message);
+    throw new BadInputError(path, fileProblem(error), { cause: error });
   }
   const labels = new Map<string, boolean>();
   for (const [i, line] of text.split('\n').entries()) {

@@ -78,6 +78,15 @@ describe('teamfuse tune', () => {
     expect([code, err]).toEqual([3, expect.stringContaining(expected)]);
   });
 
+  it.each([
+    ['is not there', 'nowhere.jsonl', 'no such file or directory'],
+    ['is a directory', '.', 'expected a file, received a directory'],
+  ])('[TUNE4] says so where the file of labels %s', async (_, name, problem) => {
+    const labels = join(folder, name);
+    const { code, err } = await runHere(['tune', file, '--labels', labels]);
+    expect([code, err]).toEqual([3, expect.stringContaining(`${labels}: ${problem}`)]);
+  });
+
   it('[TUNE5] reads recordings once, or says that they are too large for that', async () => {
     const copy = writeLines(join(folder, 'copy.jsonl'), lines);
     const job = { set: [], threads: 1 };
