@@ -61,7 +61,7 @@ export function functionOf<T>(option: string, value: T): T {
   throw new InvalidOptionError(option, 'a function', value);
 }
 
-/** Names so far apart are not the same one misspelt. */
+/** Names further apart are not the same one misspelt: more letters than this, or than one in three. */
 const MAX_TYPOS = 3;
 
 /** What is expected in place of an unknown name: the nearest known one, or all of them. For packages that build on this one. */
@@ -71,7 +71,8 @@ export function expectedName(
   what: string = 'option',
 ): string {
   const nearest = names.toSorted((a, b) => distance(name, a) - distance(name, b))[0] ?? '';
-  if (distance(name, nearest) <= MAX_TYPOS) return `a known ${what} (did you mean '${nearest}'?)`;
+  const maxTypos = Math.min(MAX_TYPOS, Math.max(1, Math.floor(name.length / 3)));
+  if (distance(name, nearest) <= maxTypos) return `a known ${what} (did you mean '${nearest}'?)`;
   return names.length === 1 ? `the ${what} ${nearest}` : `one of the ${what}s ${names.join(', ')}`;
 }
 
