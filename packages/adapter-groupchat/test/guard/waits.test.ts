@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import type { BreakerOptions, Signal } from '@teamfuse/core';
+import { FakeClock } from '@teamfuse/core/testing';
 import type { ConversableAgent } from '@teamfuse/groupchat';
 import { describe, expect, test } from 'vitest';
 import { type GuardOptions, guardAgents } from '../../src/index.ts';
@@ -171,15 +173,16 @@ describe('a group', () => {
 
 describe('a person', () => {
   test('[GCW4] may take longer than the run time', async () => {
+    const clock = new FakeClock();
     const input = async () => {
-      await new Promise((resolve) => {
-        setTimeout(resolve, 80);
-      });
+      clock.advance(80);
+      // Long enough for a timer of the run time to fire.
+      await setTimeout(80);
       return 'Here I am.';
     };
     const person = speaker('B', '', { humanInputMode: 'ALWAYS', io: { ...silence, input } });
     const a = speaker('A');
-    const breaker = bareBreaker({ maxRunMs: 40 });
+    const breaker = bareBreaker({ maxRunMs: 40, now: clock.now });
     guardAgents([a, person], breaker);
     const { stopKind } = await a.initiateChat(person, { message: 'hello', maxTurns: 1 });
     expect(stopKind).toBe('max_turns');
