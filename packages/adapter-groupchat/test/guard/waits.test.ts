@@ -184,7 +184,7 @@ describe('a person', () => {
     const a = speaker('A');
     const breaker = bareBreaker({ maxRunMs: 40, now: clock.now });
     guardAgents([a, person], breaker);
-    const { stopKind } = await a.initiateChat(person, { message: 'hello', maxTurns: 1 });
-    expect(stopKind).toBe('max_turns');
+    const { stopKind } = await a.initiateChat(person, { message: 'hello', maxTurns: 2 });
+    expect([stopKind, breaker.trip]).toEqual(['max_turns', undefined]);
   });
 });
