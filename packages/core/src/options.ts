@@ -76,17 +76,21 @@ export function expectedName(
   return names.length === 1 ? `the ${what} ${nearest}` : `one of the ${what}s ${names.join(', ')}`;
 }
 
-/** How many letters have to be changed, added or removed, upper and lower case being equal. */
+/** How many letters have to be changed, added, removed or swapped with the next, upper and lower case being equal. */
 function distance(from: string, to: string): number {
   if (from.length > to.length + MAX_TYPOS) return from.length - to.length;
   const [a, b] = [from.toLowerCase().replaceAll('_', ''), to.toLowerCase()];
+  let before: readonly number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (const [i, letter] of [...a].entries()) {
     const next = [i + 1];
     for (let j = 0; j < b.length; j++) {
       const replaced = (row[j] as number) + (letter === b[j] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j + 1] as number) + 1, (next[j] as number) + 1));
+      const isSwapped = i > 0 && letter === b[j - 1] && a[i - 1] === b[j];
+      const swapped = isSwapped ? (before[j - 1] as number) + 1 : replaced;
+      next.push(Math.min(replaced, swapped, (row[j + 1] as number) + 1, (next[j] as number) + 1));
     }
+    before = row;
     row = next;
   }
   return row[b.length] as number;

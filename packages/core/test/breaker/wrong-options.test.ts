@@ -14,6 +14,7 @@ describe('options that do not exist', () => {
     [{ maxRunMS: 5 }, 'maxRunMS', "did you mean 'maxRunMs'?"],
     [{ verbose: 5 }, 'verbose', 'one of the options sensitivity'],
     [{ timeout: 5 }, 'timeout', 'one of the options sensitivity'],
+    [{ nwo: () => 0 }, 'nwo', "did you mean 'now'?"],
     [{ budget: 6 }, 'budget', 'expected an object, received 6'],
     [{ budget: { maxUSD: 6 } }, 'budget.maxUSD', "did you mean 'maxUsd'?"],
     [{ contextWindow: { maxTokens: 6 } }, 'contextWindow.maxTokens', 'one of the options'],
