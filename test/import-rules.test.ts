@@ -38,6 +38,9 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, 'value' | 'typ
   },
   evals: { core: 'value', judge: 'value', cli: 'value' },
   conformance: {
+    core: 'value',
+    'adapter-agentchat': 'value',
+    'adapter-groupchat': 'value',
     agentchat: 'value',
     groupchat: 'value',
     models: 'value',

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { agentchat } from '../agentchat/library.ts';
 import { groupchat } from '../groupchat/library.ts';
+import { Watch } from '../guarded.ts';
 import {
   knownDifferencesFile,
   readKnownDifferences,
@@ -13,27 +14,33 @@ import { runVectors } from '../harness/run-vectors.ts';
 import type { AnyVector } from '../harness/vector-files.ts';
 import { explain } from './explain.ts';
 
-const USAGE = 'usage: conformance [agentchat | groupchat [directory]] [--json] [--record]';
+const USAGE =
+  'usage: conformance [agentchat | groupchat [directory]] [--json] [--record | --guarded]';
+const FLAGS = ['--json', '--record', '--guarded'];
 
 /** Runs what the command line asks for and gives the exit code. */
 export async function runCommand(args: readonly string[]): Promise<number> {
   const flags = args.filter((arg) => arg.startsWith('--'));
   const [name, directory, ...others] = args.filter((arg) => !arg.startsWith('--'));
-  const isKnown = flags.every((flag) => flag === '--json' || flag === '--record');
   const options = { isJsonOnly: flags.includes('--json'), isRecording: flags.includes('--record') };
-  if (!isKnown || others.length > 0) return wrongUse();
+  const isGuarded = flags.includes('--guarded');
+  // What a guard changes is a fault, and never the record.
+  const isUsable =
+    flags.every((flag) => FLAGS.includes(flag)) && !(isGuarded && options.isRecording);
+  if (!isUsable || others.length > 0) return wrongUse();
+  const watch = new Watch();
+  const [teams, agents] = isGuarded
+    ? [watch.agentchat(), watch.groupchat()]
+    : [agentchat, groupchat];
   switch (name) {
     case undefined: {
-      const codes = [
-        await run(agentchat, undefined, options),
-        await run(groupchat, undefined, options),
-      ];
+      const codes = [await run(teams, undefined, options), await run(agents, undefined, options)];
       return Math.max(...codes);
     }
     case 'agentchat':
-      return run(agentchat, directory, options);
+      return run(teams, directory, options);
     case 'groupchat':
-      return run(groupchat, directory, options);
+      return run(agents, directory, options);
     default:
       return wrongUse();
   }

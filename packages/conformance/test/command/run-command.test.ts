@@ -53,5 +53,6 @@ describe('the command', () => {
   test('[CONF17] exits with 2 when it is used wrongly', () => {
     expect(run('autogen').status).toBe(2);
     expect(run('agentchat', directory, '--forgive').status).toBe(2);
+    expect(run('agentchat', directory, '--guarded', '--record').status).toBe(2);
   });
 });

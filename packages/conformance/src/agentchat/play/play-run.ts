@@ -7,12 +7,15 @@ import { ActionPlayer } from './action-player.ts';
 import type { Played } from './played.ts';
 import type { Subject } from './subject.ts';
 
-/** Runs a case of `teams.jsonl` or `agents.jsonl`. */
-export async function playRun(vector: RunCase): Promise<Played> {
+/** Runs a case of `teams.jsonl` or `agents.jsonl`; `prepare` gets what it builds. */
+export async function playRun(
+  vector: RunCase,
+  prepare: (subject: Subject) => Subject,
+): Promise<Played> {
   const world = new World(vector.models);
   let player: ActionPlayer;
   try {
-    player = new ActionPlayer(world, () => subject(vector, world));
+    player = new ActionPlayer(world, () => prepare(subject(vector, world)));
   } catch (error) {
     return { construct_error: recordedError(error), expected: [] };
   }

@@ -1,3 +1,4 @@
+import type { ConversableAgent } from '@teamfuse/groupchat';
 import type { Json } from '../../harness/json.ts';
 import { buildAgent } from '../build/build-agent.ts';
 import { buildGroup } from '../build/build-group.ts';
@@ -22,11 +23,15 @@ export interface Played {
   readonly workDirs: readonly string[];
 }
 
-/** Builds the agents of a case, performs its steps and notes what can be seen. */
-export async function play(vector: Vector): Promise<Played> {
+/** Builds the agents of a case, hands them to `prepare`, performs its steps and notes what can be seen. */
+export async function play(
+  vector: Vector,
+  prepare: (agents: readonly ConversableAgent[]) => void,
+): Promise<Played> {
   const world = new World(vector);
   try {
     const setupError = await setUp(world);
+    if (setupError === null) prepare([...world.agents.values()]);
     const steps: PlayedStep[] = [];
     for (const [i, step] of (setupError ? [] : vector.steps).entries()) {
       try {
