@@ -88,4 +88,30 @@ describe('a step', () => {
     await a.initiateChat(b, { message: 'hello', maxTurns: 1 });
     expect(paths[0]).toEqual(['A', 'critic+editor']);
   });
+
+  test('[GCS2] that chooses a speaker is taken where it is', async () => {
+    const b = speaker('B');
+    guardAgents([b], bareBreaker());
+    const choice = { kind: 'selection', agent: b, hiddenFor: null, lastSpeaker: b } as const;
+    expect(await b.taps.around(choice, async () => 'chosen')).toBe('chosen');
+  });
+
+  test('[GCT3] that makes a prompt for the choice of a speaker is not begun after a trip', async () => {
+    let prompts = 0;
+    const client = new ReplayChatCompletionClient(['nobody', 'B']);
+    const members = ['A', 'B', 'C'].map((name) => speaker(name));
+    const { manager } = group(members, {
+      speakerSelectionMethod: 'auto',
+      selectSpeakerAutoLlmConfig: { client },
+      selectSpeakerTransformMessages: (messages) => {
+        prompts += 1;
+        return messages;
+      },
+    });
+    const breaker = bareBreaker();
+    breaker.on('signal', ({ signal }) => signal.kind === 'usage' && breaker.stop());
+    guardAgents([...members, manager], breaker);
+    await members[0]?.initiateChat(manager, { message: 'hello' });
+    expect(prompts).toBe(1);
+  });
 });

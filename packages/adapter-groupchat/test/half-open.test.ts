@@ -208,4 +208,29 @@ describe('after the cool-down', () => {
     expect(await b.generateReply({ messages, sender: a })).toBeNull();
     expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
   });
+
+  test('[GCH8] nor one whose calls are carried out at the demand of nobody', async () => {
+    let ran = 0;
+    const [a, b] = [speaker('A'), speaker('B', 'news', { functionMap: { act: () => ++ran } })];
+    const { breaker, clock } = openCircuit([a, b]);
+    clock.advance(COOLDOWN_MS);
+    await b.generateReply({ messages: [{ role: 'user', content: 'hello' }], sender: a });
+    const calls = { content: null, tool_calls: [{ id: '1', function: { name: 'act' } }] };
+    expect(await b.generateReply({ messages: [calls], sender: a })).toBeNull();
+    expect([ran, breaker.state]).toMatchObject([0, { status: 'open', openings: 2 }]);
+  });
+
+  test('[GCH8] nor does a turn whose calls nobody carries out', async () => {
+    const call = { content: [{ id: '1', name: 'act', arguments: '{}' }] };
+    const { agent: asker, client } = thinker('asker', [call, 'more']);
+    const runner = speaker('runner');
+    const { breaker, clock } = openCircuit([asker, runner]);
+    clock.advance(COOLDOWN_MS);
+    await runner.send('Act!', asker, { requestReply: true });
+    expect(breaker.state.status).toBe('half-open');
+    const messages = [{ role: 'user', content: 'And?' }];
+    expect(await asker.generateReply({ messages, sender: runner })).toBeNull();
+    expect(client.calls).toHaveLength(1);
+    expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
+  });
 });
