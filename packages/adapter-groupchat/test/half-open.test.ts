@@ -81,6 +81,15 @@ describe('after the cool-down', () => {
     }
   });
 
+  test('[GCH3] so does one that says nothing outside of any chat, at once', async () => {
+    const b = speaker('B', []);
+    const { breaker, clock } = openCircuit([b]);
+    clock.advance(COOLDOWN_MS);
+    const messages = [{ role: 'user', content: 'hello' }];
+    expect(await b.generateReply({ messages, sender: speaker('A') })).toBeNull();
+    expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
+  });
+
   test('[GCH3] so does one whose reply cannot be sent', async () => {
     const [a, b] = [speaker('A'), speaker('B', 'news')];
     b.registerHook('processMessageBeforeSend', () => {

@@ -45,7 +45,7 @@ export class SignalEmitter {
         this.#turnEnded(event);
         break;
       case 'nested-end':
-        this.#passedThrough.note(event.agent, { summary: summaryOf([true, event.reply]) });
+        this.#passedThrough.note(event.agent, { summary: summaryOf({ summary: event.reply }) });
         break;
     }
   }

@@ -293,12 +293,4 @@ describe('what a reply function at position 0 misses is seen', () => {
     await generateToolCallsReply(runner, [message], null, null);
     expect(ofKind(signals, 'tool-call')).toMatchObject([{ tool: 'add', args: {}, result: 3 }]);
   });
-
-  test('[GCS10] calls that nobody in particular asked for are calls of the agent itself', async () => {
-    const runner = speaker('runner', '', { functionMap: { add: () => 3 } });
-    const signals = watch(runner);
-    const message = { content: null, tool_calls: [{ id: '1', function: { name: 'add' } }] };
-    await runner.generateReply({ messages: [message] });
-    expect(ofKind(signals, 'tool-call')).toMatchObject([{ agent: 'runner', tool: 'add' }]);
-  });
 });
