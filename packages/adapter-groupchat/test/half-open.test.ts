@@ -39,6 +39,30 @@ describe('after the cool-down', () => {
     expect(breaker.state.status).toBe('open');
   });
 
+  test('[GCH1] until then nothing is said in a group either', async () => {
+    const members = ['A', 'B'].map((name) => speaker(name));
+    const { groupchat, manager } = group(members);
+    const { clock } = openCircuit([...members, manager]);
+    clock.advance(COOLDOWN_MS - 1);
+    await members[0]?.initiateChat(manager, { message: 'hello' });
+    expect(groupchat.messages).toEqual([]);
+  });
+
+  test('[GCT5] nor afterwards, in a run that was ended before', async () => {
+    const [a, b] = [speaker('A'), speaker('B')];
+    const { groupchat, manager } = group([a, b]);
+    const { clock } = openCircuit([a, b, manager]);
+    await a.initiateChat(b, {
+      message: 'hello',
+      summaryMethod: async () => {
+        clock.advance(COOLDOWN_MS);
+        await a.send('And now?', manager, { requestReply: true });
+        return '';
+      },
+    });
+    expect(groupchat.messages).toEqual([]);
+  });
+
   test('[GCH2] one turn is let through, and closes the circuit with something new', async () => {
     const [a, b] = [speaker('A', ['so it goes on']), speaker('B', ['news', 'bye'])];
     const { breaker, clock } = openCircuit([a, b]);
@@ -51,6 +75,18 @@ describe('after the cool-down', () => {
       'bye',
     ]);
     expect(stopKind).toBe('no_reply');
+    expect(breaker.state.status).toBe('closed');
+  });
+
+  test('[GCH2] it lasts until its reply is sent, whatever is said to others before', async () => {
+    const [a, b, friend] = [speaker('A'), speaker('B', ['news']), speaker('friend')];
+    b.registerHook('processMessageBeforeSend', async ({ message, recipient }) => {
+      if (recipient === a) await b.send('hello', friend, { requestReply: false });
+      return message;
+    });
+    const { breaker, clock } = openCircuit([a, b]);
+    clock.advance(COOLDOWN_MS);
+    await a.initiateChat(b, { message: 'hello', maxTurns: 1 });
     expect(breaker.state.status).toBe('closed');
   });
 
@@ -81,12 +117,14 @@ describe('after the cool-down', () => {
     }
   });
 
-  test('[GCH3] so does one that says nothing outside of any chat, at once', async () => {
-    const b = speaker('B', []);
+  test.each([
+    ['says nothing', []],
+    ['repeats the old', 'hello'],
+  ])('[GCH3] so does one that %s outside of any chat, at once', async (_, says) => {
+    const [a, b] = [speaker('A'), speaker('B', says)];
     const { breaker, clock } = openCircuit([b]);
     clock.advance(COOLDOWN_MS);
-    const messages = [{ role: 'user', content: 'hello' }];
-    expect(await b.generateReply({ messages, sender: speaker('A') })).toBeNull();
+    await a.send('hello', b, { requestReply: true });
     expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
   });
 
@@ -129,6 +167,22 @@ describe('after the cool-down', () => {
     expect(breaker.state.status).toBe('closed');
   });
 
+  test('[GCH4] a group inside the turn has its speakers chosen as ever', async () => {
+    const [a, b] = [speaker('A'), speaker('B', ['news'])];
+    const members = ['C', 'D', 'E'].map((name) => speaker(name, 'hello'));
+    const client = new ReplayChatCompletionClient(['E']);
+    const { groupchat, manager } = group(members, {
+      speakerSelectionMethod: 'auto',
+      selectSpeakerAutoLlmConfig: { client },
+      maxRound: 2,
+    });
+    b.registerNestedChats([{ recipient: manager, message: 'hello', maxTurns: 1 }], [a]);
+    const { clock } = openCircuit([a, b, ...members, manager]);
+    clock.advance(COOLDOWN_MS);
+    await a.initiateChat(b, { message: 'hello', maxTurns: 1 });
+    expect(groupchat.messages.map(({ name }) => name)).toEqual(['B', 'E']);
+  });
+
   test('[GCH9] calls it asks for are part of it, whoever makes them', async () => {
     const call = { content: [{ id: '1', name: 'act', arguments: '{}' }] };
     const old = { kind: 'tool-call', at: 0, agent: 'asker', tool: 'act', args: {} } as const;
@@ -164,6 +218,16 @@ describe('after the cool-down', () => {
     const { breaker, clock } = openCircuit([...members, manager]);
     clock.advance(COOLDOWN_MS);
     await members[0]?.initiateChat(manager, { message: 'hello' });
+    expect(groupchat.messages.map(({ content }) => content)).toEqual(['hello', 'news', 'more']);
+    expect(breaker.state.status).toBe('closed');
+  });
+
+  test('[GCH5] so it is in a group that is asked outside of any chat', async () => {
+    const members = [speaker('A'), speaker('B', ['news']), speaker('C', ['more'])];
+    const { groupchat, manager } = group(members, { maxRound: 3 });
+    const { breaker, clock } = openCircuit([...members, manager]);
+    clock.advance(COOLDOWN_MS);
+    await members[0]?.send('hello', manager, { requestReply: true });
     expect(groupchat.messages.map(({ content }) => content)).toEqual(['hello', 'news', 'more']);
     expect(breaker.state.status).toBe('closed');
   });

@@ -34,7 +34,7 @@ export class Speech {
       if (isTask) context.reportTask(contentText(message.content), author);
       else context.observe(messageSignal(message, isSent ? peer : agent, context.originOf(author)));
     }
-    turn?.probe?.turnEnded(turn, asksForCalls(message));
+    turn?.probe?.turnEnded(asksForCalls(message));
   }
 
   /** A message entered a group; it is news only if it was handed to the group without being sent. */

@@ -131,6 +131,14 @@ describe('install', () => {
     expect(first.trip).toBeUndefined();
   });
 
+  test('[GCI6] a run that one of them ends is ended as that one says', async () => {
+    const [a, b] = [speaker('A'), speaker('B')];
+    guardAgents([a, b], bareBreaker(), { onTrip: 'throw' });
+    guardAgents([a, b], bareBreaker({ maxMessages: 1 }));
+    const { stopKind } = await a.initiateChat(b, { message: 'hello' });
+    expect(stopKind).toBe('refused');
+  });
+
   test('[GCI8] nested chats that are registered later at position 3 start after the termination check', async () => {
     for (const [position, started] of [
       [3, 0],

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { guardAgents } from '../../src/index.ts';
 import { group, silence, speaker, thinker } from '../support/agents.ts';
+import { bareBreaker } from '../support/bare-breaker.ts';
 import { paused } from '../support/gate.ts';
 import { ofKind } from '../support/signals.ts';
 import { watched } from '../support/watched.ts';
@@ -28,6 +30,18 @@ describe('an event', () => {
     answer();
     expect((await chat).summary).toBe('late');
     expect(problems).toEqual([]);
+  });
+
+  test('[GCT1] of a group that a trip has ended says that there is no reply, and no error', async () => {
+    const ends: unknown[] = [];
+    const [a, b] = [speaker('A'), speaker('B')];
+    const { manager } = group([a, b]);
+    guardAgents([a, b, manager], bareBreaker({ maxMessages: 2 }));
+    manager.taps.add({
+      observe: (event) => event.kind === 'run-end' && ends.push([event.reason, event.error]),
+    });
+    await a.initiateChat(manager, { message: 'hello' });
+    expect(ends).toEqual([['no_reply', null]]);
   });
 
   test('[GCS2] of a choice that fails is neither a choice nor a problem', async () => {

@@ -40,6 +40,22 @@ describe('the author of a message', () => {
     expect(said(signals)).toEqual(['A: hello', 'B: I am B']);
   });
 
+  test('[GCS24] is a person only for the task itself, not for what is said to others before', async () => {
+    const [user, friend, member] = [speaker('user'), speaker('friend'), speaker('A')];
+    const { manager } = group([member], { maxRound: 1 });
+    const { signals } = watched([user, member, manager]);
+    await user.initiateChat(manager, {
+      message: async () => {
+        await user.send('psst', friend, { requestReply: false });
+        return 'hello';
+      },
+    });
+    expect(signals).toMatchObject([
+      { kind: 'message', agent: 'user', text: 'psst' },
+      { kind: 'human-input', agent: 'user', text: 'hello', isAutomatic: true },
+    ]);
+  });
+
   test('[GCS10] of a call that nobody in particular asks for is the agent that makes it', async () => {
     const runner = speaker('runner', '', { functionMap: { add: () => 3 } });
     const { signals } = watched([runner]);

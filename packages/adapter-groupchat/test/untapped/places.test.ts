@@ -195,6 +195,7 @@ describe('a conversation without taps', () => {
     breaker.now = () => {
       throw broken;
     };
+    expect(b.replyFuncList[0]?.replyFunc(b, [], a)).toEqual([false, null]);
     await a.send('hello', b);
     expect(b.turns).toBe(1);
     expect(problems).toContainEqual({ during: 'admit', error: broken });
