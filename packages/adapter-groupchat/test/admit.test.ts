@@ -1,21 +1,14 @@
-import { FakeClock } from '@teamfuse/core/testing';
 import type { ConversableAgent } from '@teamfuse/groupchat';
 import { ReplayChatCompletionClient } from '@teamfuse/models';
 import { describe, expect, test } from 'vitest';
 import { type GuardOptions, guardAgents } from '../src/index.ts';
 import { group, speaker } from './support/agents.ts';
 import { bareBreaker } from './support/bare-breaker.ts';
-import { SaidDetector } from './support/said-detector.ts';
-
-const COOLDOWN_MS = 1_000;
+import { COOLDOWN_MS, openCircuit } from './support/open-circuit.ts';
 
 /** A guarded team whose circuit has cooled down. */
 function cooledDown(agents: readonly ConversableAgent[], options: GuardOptions = {}) {
-  const clock = new FakeClock(1_000);
-  const detectors = [() => new SaidDetector('loop')];
-  const breaker = bareBreaker({ cooldownMs: COOLDOWN_MS, now: clock.now, detectors });
-  guardAgents(agents, breaker, options);
-  breaker.observe({ kind: 'message', at: clock.now(), agent: 'somebody', text: 'loop' });
+  const { breaker, clock } = openCircuit(agents, options);
   clock.advance(COOLDOWN_MS);
   return { breaker };
 }

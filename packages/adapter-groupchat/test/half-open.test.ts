@@ -1,32 +1,7 @@
-import { FakeClock } from '@teamfuse/core/testing';
-import type { ConversableAgent } from '@teamfuse/groupchat';
-import { ReplayChatCompletionClient } from '@teamfuse/models';
 import { describe, expect, test } from 'vitest';
-import { type GuardOptions, guardAgents } from '../src/index.ts';
 import { group, speaker, thinker } from './support/agents.ts';
-import { bareBreaker } from './support/bare-breaker.ts';
-import { SaidDetector } from './support/said-detector.ts';
-import { record, said } from './support/signals.ts';
-
-const COOLDOWN_MS = 1_000;
-
-/** A guarded team whose circuit is open, as somebody has said `loop`. */
-function openCircuit(
-  agents: readonly ConversableAgent[],
-  options: GuardOptions = {},
-  scope: 'conversation' | 'breaker' = 'conversation',
-) {
-  const clock = new FakeClock(1_000);
-  const breaker = bareBreaker({
-    cooldownMs: COOLDOWN_MS,
-    now: clock.now,
-    scope,
-    detectors: [() => new SaidDetector('loop')],
-  });
-  guardAgents(agents, breaker, options);
-  breaker.observe({ kind: 'message', at: clock.now(), agent: 'somebody', text: 'loop' });
-  return { breaker, clock, signals: record(breaker) };
-}
+import { COOLDOWN_MS, openCircuit } from './support/open-circuit.ts';
+import { said } from './support/signals.ts';
 
 describe('after the cool-down', () => {
   test('[GCH1] until then nobody answers', async () => {
@@ -37,30 +12,6 @@ describe('after the cool-down', () => {
     expect(chatHistory).toHaveLength(1);
     expect(stopReason).toBe('somebody said loop');
     expect(breaker.state.status).toBe('open');
-  });
-
-  test('[GCH1] until then nothing is said in a group either', async () => {
-    const members = ['A', 'B'].map((name) => speaker(name));
-    const { groupchat, manager } = group(members);
-    const { clock } = openCircuit([...members, manager]);
-    clock.advance(COOLDOWN_MS - 1);
-    await members[0]?.initiateChat(manager, { message: 'hello' });
-    expect(groupchat.messages).toEqual([]);
-  });
-
-  test('[GCT5] nor afterwards, in a run that was ended before', async () => {
-    const [a, b] = [speaker('A'), speaker('B')];
-    const { groupchat, manager } = group([a, b]);
-    const { clock } = openCircuit([a, b, manager]);
-    await a.initiateChat(b, {
-      message: 'hello',
-      summaryMethod: async () => {
-        clock.advance(COOLDOWN_MS);
-        await a.send('And now?', manager, { requestReply: true });
-        return '';
-      },
-    });
-    expect(groupchat.messages).toEqual([]);
   });
 
   test('[GCH2] one turn is let through, and closes the circuit with something new', async () => {
@@ -167,22 +118,6 @@ describe('after the cool-down', () => {
     expect(breaker.state.status).toBe('closed');
   });
 
-  test('[GCH4] a group inside the turn has its speakers chosen as ever', async () => {
-    const [a, b] = [speaker('A'), speaker('B', ['news'])];
-    const members = ['C', 'D', 'E'].map((name) => speaker(name, 'hello'));
-    const client = new ReplayChatCompletionClient(['E']);
-    const { groupchat, manager } = group(members, {
-      speakerSelectionMethod: 'auto',
-      selectSpeakerAutoLlmConfig: { client },
-      maxRound: 2,
-    });
-    b.registerNestedChats([{ recipient: manager, message: 'hello', maxTurns: 1 }], [a]);
-    const { clock } = openCircuit([a, b, ...members, manager]);
-    clock.advance(COOLDOWN_MS);
-    await a.initiateChat(b, { message: 'hello', maxTurns: 1 });
-    expect(groupchat.messages.map(({ name }) => name)).toEqual(['B', 'E']);
-  });
-
   test('[GCH9] calls it asks for are part of it, whoever makes them', async () => {
     const call = { content: [{ id: '1', name: 'act', arguments: '{}' }] };
     const old = { kind: 'tool-call', at: 0, agent: 'asker', tool: 'act', args: {} } as const;
@@ -210,51 +145,6 @@ describe('after the cool-down', () => {
     const message = { content: null, tool_calls: [{ id: '1', function: { name: 'act' } }] };
     await asker.initiateChat(runner, { message });
     expect(breaker.state.status).toBe('closed');
-  });
-
-  test('[GCH5] in a group the first member to speak is let through, not the manager', async () => {
-    const members = [speaker('A'), speaker('B', ['news']), speaker('C', ['more'])];
-    const { groupchat, manager } = group(members, { maxRound: 3 });
-    const { breaker, clock } = openCircuit([...members, manager]);
-    clock.advance(COOLDOWN_MS);
-    await members[0]?.initiateChat(manager, { message: 'hello' });
-    expect(groupchat.messages.map(({ content }) => content)).toEqual(['hello', 'news', 'more']);
-    expect(breaker.state.status).toBe('closed');
-  });
-
-  test('[GCH5] so it is in a group that is asked outside of any chat', async () => {
-    const members = [speaker('A'), speaker('B', ['news']), speaker('C', ['more'])];
-    const { groupchat, manager } = group(members, { maxRound: 3 });
-    const { breaker, clock } = openCircuit([...members, manager]);
-    clock.advance(COOLDOWN_MS);
-    await members[0]?.send('hello', manager, { requestReply: true });
-    expect(groupchat.messages.map(({ content }) => content)).toEqual(['hello', 'news', 'more']);
-    expect(breaker.state.status).toBe('closed');
-  });
-
-  test('[GCH5] in a group one turn without news ends the run', async () => {
-    const members = [speaker('A'), speaker('B', 'hello'), speaker('C')];
-    const { groupchat, manager } = group(members);
-    const { breaker, clock } = openCircuit([...members, manager]);
-    clock.advance(COOLDOWN_MS);
-    await members[0]?.initiateChat(manager, { message: 'hello' });
-    expect(groupchat.messages).toHaveLength(2);
-    expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
-  });
-
-  test('[GCH6] the speaker who is let through is the next in the ring: no model is asked who', async () => {
-    const members = [speaker('A'), speaker('B', ['news']), speaker('C', ['more'])];
-    const client = new ReplayChatCompletionClient(['C', 'A']);
-    const { groupchat, manager } = group(members, {
-      speakerSelectionMethod: 'auto',
-      selectSpeakerAutoLlmConfig: { client },
-      maxRound: 3,
-    });
-    const { clock } = openCircuit([...members, manager]);
-    clock.advance(COOLDOWN_MS);
-    await members[0]?.initiateChat(manager, { message: 'hello' });
-    expect(groupchat.messages.map(({ name }) => name)).toEqual(['A', 'B', 'C']);
-    expect(client.calls).toHaveLength(1);
   });
 
   test('[GCH7] of chats that share a circuit and begin together one is let through', async () => {
