@@ -170,6 +170,16 @@ describe('a warning', () => {
     });
   });
 
+  test('[GCN5] that does not go into a prompt is reported, and the prompt left alone', () => {
+    const problems: unknown[] = [];
+    const a = new HookedAgent('A');
+    warned([a], { onError: (problem) => problems.push(problem) });
+    const odd = { length: 1, 0: { role: 'user', content: 'so' } } as never;
+    const [hook] = a.hooks.processAllMessagesBeforeReply;
+    expect(hook?.(odd)).toBe(odd);
+    expect(problems).toMatchObject([{ during: 'warn' }]);
+  });
+
   test('[GCN5] says what the user wants it to say', async () => {
     const { agent: a, client } = thinker('A', ['one']);
     warned([a], { nudge: ({ kind }) => `Careful: ${kind}` });

@@ -66,7 +66,7 @@ describe('install', () => {
       },
     };
     const error = refusal(() => guardAgents([a, broken], bareBreaker()));
-    expect(error.target).toBe('broken');
+    expect(error.message).toBe('cannot guard broken: expected an agent that takes reply functions');
     expect((error as Error).cause).toEqual(new Error('no room'));
     expect([...a.replyFuncList]).toEqual(before);
     expect(taps.count).toBe(0);
@@ -77,7 +77,9 @@ describe('install', () => {
     const breaker = bareBreaker();
     const guard = guardAgents([a], breaker);
     const before = [...a.replyFuncList];
-    expect(refusal(() => guardAgents([a], breaker)).target).toBe('A');
+    expect(refusal(() => guardAgents([a], breaker)).message).toBe(
+      'cannot guard A: expected an agent that this breaker does not guard yet',
+    );
     expect(refusal(() => guard.add(a)).target).toBe('A');
     expect([...a.replyFuncList]).toEqual(before);
   });
@@ -164,7 +166,9 @@ describe('install', () => {
   test('[GCI7] an empty list of agents is refused', () => {
     const error = refusal(() => guardAgents([], bareBreaker()));
     expect(error.code).toBe('GUARD_INSTALL');
-    expect(error.message).toContain('received an empty list');
+    expect(error.message).toBe(
+      'cannot guard the agents: expected a list of agents, received an empty list',
+    );
   });
 
   test('[GCI9] members of guarded groups that are missing are named at once', () => {
@@ -202,7 +206,9 @@ describe('install', () => {
   test('[GCI4] a guard that is uninstalled takes no more agents', () => {
     const guard = guardAgents([speaker('A')], bareBreaker());
     guard.uninstall();
-    expect(refusal(() => guard.add(speaker('B'))).code).toBe('GUARD_INSTALL');
+    expect(refusal(() => guard.add(speaker('B'))).message).toBe(
+      'cannot guard the agents: expected a guard that is not uninstalled; use guardAgents()',
+    );
   });
 
   test('[GCI10] the older entry does the same', async () => {

@@ -1,3 +1,4 @@
+import type { Breaker, Signal } from '@teamfuse/core';
 import { FakeClock } from '@teamfuse/core/testing';
 import type { ConversableAgent } from '@teamfuse/groupchat';
 import { type GuardOptions, guardAgents } from '../../src/index.ts';
@@ -12,7 +13,7 @@ export function openCircuit(
   agents: readonly ConversableAgent[],
   options: GuardOptions = {},
   scope: 'conversation' | 'breaker' = 'conversation',
-) {
+): { readonly breaker: Breaker; readonly clock: FakeClock; readonly signals: readonly Signal[] } {
   const clock = new FakeClock(1_000);
   const breaker = bareBreaker({
     cooldownMs: COOLDOWN_MS,
