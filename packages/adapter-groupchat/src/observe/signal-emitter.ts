@@ -84,7 +84,7 @@ export class SignalEmitter {
     if (turn?.agent !== agent) return;
     const { probe } = turn;
     if (reply === null) {
-      probe?.turnEnded(false);
+      probe?.end();
       return;
     }
     turn.around.answered(agent, turn);

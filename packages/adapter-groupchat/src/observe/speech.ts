@@ -40,8 +40,8 @@ export class Speech {
   /** A message entered a group; it is news only if it was handed to the group without being sent. */
   entered({ speaker, message, delivery }: Of<'group-message'>): void {
     const context = this.#context;
-    if (this.#isFirstCopy(delivery))
-      context.observe(messageSignal(message, null, context.originOf(nameOf(speaker))));
+    if (!this.#isFirstCopy(delivery)) return;
+    context.observe(messageSignal(message, null, context.originOf(nameOf(speaker))));
   }
 
   #isFirstCopy(delivery: number): boolean {
