@@ -172,7 +172,7 @@ describe('after the cool-down', () => {
     expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
   });
 
-  test('[GCH8] nor one whose calls are carried out at the demand of nobody', async () => {
+  test('[GCH8] nor does it let a turn pass with calls that it has not asked for', async () => {
     let ran = 0;
     const [a, b] = [speaker('A'), speaker('B', 'news', { functionMap: { act: () => ++ran } })];
     const { breaker, clock } = openCircuit([a, b]);
@@ -183,7 +183,7 @@ describe('after the cool-down', () => {
     expect([ran, breaker.state]).toMatchObject([0, { status: 'open', openings: 2 }]);
   });
 
-  test('[GCH8] nor does a turn whose calls nobody carries out', async () => {
+  test('[GCH8] nor does a reply with calls that nobody carries out', async () => {
     const call = { content: [{ id: '1', name: 'act', arguments: '{}' }] };
     const { agent: asker, client } = thinker('asker', [call, 'more']);
     const runner = speaker('runner');
