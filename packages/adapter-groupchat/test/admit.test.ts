@@ -1,21 +1,14 @@
-import { FakeClock } from '@teamfuse/core/testing';
 import type { ConversableAgent } from '@teamfuse/groupchat';
 import { ReplayChatCompletionClient } from '@teamfuse/models';
 import { describe, expect, test } from 'vitest';
 import { type GuardOptions, guardAgents } from '../src/index.ts';
 import { group, speaker } from './support/agents.ts';
 import { bareBreaker } from './support/bare-breaker.ts';
-import { SaidDetector } from './support/said-detector.ts';
-
-const COOLDOWN_MS = 1_000;
+import { COOLDOWN_MS, openCircuit } from './support/open-circuit.ts';
 
 /** A guarded team whose circuit has cooled down. */
 function cooledDown(agents: readonly ConversableAgent[], options: GuardOptions = {}) {
-  const clock = new FakeClock(1_000);
-  const detectors = [() => new SaidDetector('loop')];
-  const breaker = bareBreaker({ cooldownMs: COOLDOWN_MS, now: clock.now, detectors });
-  guardAgents(agents, breaker, options);
-  breaker.observe({ kind: 'message', at: clock.now(), agent: 'somebody', text: 'loop' });
+  const { breaker, clock } = openCircuit(agents, options);
   clock.advance(COOLDOWN_MS);
   return { breaker };
 }
@@ -87,5 +80,31 @@ describe('a step', () => {
     );
     await a.initiateChat(b, { message: 'hello', maxTurns: 1 });
     expect(paths[0]).toEqual(['A', 'critic+editor']);
+  });
+
+  test('[GCS2] that chooses a speaker is taken where it is', async () => {
+    const b = speaker('B');
+    guardAgents([b], bareBreaker());
+    const choice = { kind: 'selection', agent: b, hiddenFor: null, lastSpeaker: b } as const;
+    expect(await b.taps.around(choice, async () => 'chosen')).toBe('chosen');
+  });
+
+  test('[GCT3] that makes a prompt for the choice of a speaker is not begun after a trip', async () => {
+    let prompts = 0;
+    const client = new ReplayChatCompletionClient(['nobody', 'B']);
+    const members = ['A', 'B', 'C'].map((name) => speaker(name));
+    const { manager } = group(members, {
+      speakerSelectionMethod: 'auto',
+      selectSpeakerAutoLlmConfig: { client },
+      selectSpeakerTransformMessages: (messages) => {
+        prompts += 1;
+        return messages;
+      },
+    });
+    const breaker = bareBreaker();
+    breaker.on('signal', ({ signal }) => signal.kind === 'usage' && breaker.stop());
+    guardAgents([...members, manager], breaker);
+    await members[0]?.initiateChat(manager, { message: 'hello' });
+    expect(prompts).toBe(1);
   });
 });

@@ -1,17 +1,12 @@
 import { FakeClock } from '@teamfuse/core/testing';
-import { type ConversableAgent, generateOaiReply } from '@teamfuse/groupchat';
+import { generateOaiReply } from '@teamfuse/groupchat';
 import { describe, expect, test } from 'vitest';
-import { type GuardOptions, guardAgents } from '../src/index.ts';
+import { guardAgents } from '../src/index.ts';
 import { group, speaker, thinker } from './support/agents.ts';
 import { bareBreaker } from './support/bare-breaker.ts';
 import { paused } from './support/gate.ts';
 import { ofKind, record, said } from './support/signals.ts';
-
-function watch(agents: readonly ConversableAgent[], options: GuardOptions = {}) {
-  const breaker = bareBreaker();
-  guardAgents(agents, breaker, options);
-  return record(breaker);
-}
+import { watched } from './support/watched.ts';
 
 describe('nested chats', () => {
   test('[GCS16] each time one is triggered is told with trigger, depth and path', async () => {
@@ -22,7 +17,7 @@ describe('nested chats', () => {
       [{ recipient: checker, maxTurns: 1, summaryMethod: 'last_msg' }],
       [writer],
     );
-    const signals = watch([user, writer, critic, checker]);
+    const { signals } = watched([user, writer, critic, checker]);
     await user.initiateChat(writer, { message: 'Write!', maxTurns: 2 });
     const starts = ofKind(signals, 'nested-start').map(({ agent, trigger, depth, path, text }) => ({
       agent,
@@ -67,7 +62,7 @@ describe('nested chats', () => {
       throw new Error('no power');
     });
     writer.registerNestedChats([{ recipient: critic, message: 'Well?' }], [user]);
-    const signals = watch([user, writer, critic]);
+    const { signals } = watched([user, writer, critic]);
     await expect(user.initiateChat(writer, { message: 'Write!' })).rejects.toThrow('no power');
     await writer.initiateChat(user, { message: 'again', maxTurns: 1 });
     expect(ofKind(signals, 'nested-end')).toHaveLength(1);
@@ -84,7 +79,7 @@ describe('nested chats', () => {
     const spawn = async () =>
       (await helper.initiateChat(friend, { message: 'psst', maxTurns: 1 })).summary;
     const runner = speaker('runner', '', { functionMap: { spawn } });
-    const signals = watch([asker, runner, helper, friend]);
+    const { signals } = watched([asker, runner, helper, friend]);
     await runner.initiateChat(asker, { message: 'Go!' });
     expect(ofKind(signals, 'nested-start')).toMatchObject([
       { agent: 'runner', trigger: 'tool:spawn', depth: 1, path: ['runner', 'friend'] },
@@ -102,7 +97,7 @@ describe('nested chats', () => {
       await Promise.all([a.initiateChat(b, options), c.initiateChat(d, options)]);
     };
     const runner = speaker('runner', '', { functionMap: { spawn } });
-    const signals = watch([runner, ...[a, b, c, d].flatMap((agent) => agent ?? [])]);
+    const { signals } = watched([runner, ...[a, b, c, d].flatMap((agent) => agent ?? [])]);
     const message = { content: null, tool_calls: [{ id: '1', function: { name: 'spawn' } }] };
     await speaker('asker').initiateChat(runner, { message, maxTurns: 1 });
     const starts = ofKind(signals, 'nested-start').map(({ trigger, depth }) => [trigger, depth]);
@@ -132,7 +127,7 @@ describe('nested chats', () => {
       await a.initiateChat(b, { message: 'psst', maxTurns: 1 });
     };
     const runner = speaker('runner', '', { functionMap: { spawn } });
-    const signals = watch([runner, a, b, c, d]);
+    const { signals } = watched([runner, a, b, c, d]);
     const message = { content: null, tool_calls: [{ id: '1', function: { name: 'spawn' } }] };
     await speaker('asker').initiateChat(runner, { message, maxTurns: 1 });
     const starts = ofKind(signals, 'nested-start').map(({ trigger, depth }) => [trigger, depth]);
@@ -148,7 +143,7 @@ describe('nested chats', () => {
       const { summary } = await writer.initiateChat(critic, { message: 'Well?', maxTurns: 1 });
       return [true, summary];
     });
-    const signals = watch([user, writer, critic]);
+    const { signals } = watched([user, writer, critic]);
     await user.initiateChat(writer, { message: 'Write!', maxTurns: 1 });
     expect(ofKind(signals, 'nested-start')).toMatchObject([
       { agent: 'writer', trigger: 'reply:writer', depth: 1 },
@@ -170,7 +165,7 @@ describe('nested chats', () => {
     const [user, writer] = [speaker('user'), speaker('writer')];
     const [critic, friend] = [speaker('critic'), speaker('friend')];
     writer.registerNestedChats([{ recipient: critic, message: 'Well?', maxTurns: 3 }], [user]);
-    const signals = watch([user, writer, critic, friend]);
+    const { signals } = watched([user, writer, critic, friend]);
     await Promise.all([
       friend.initiateChat(critic, { message: 'hello', maxTurns: 9 }),
       user.initiateChat(writer, { message: 'Write!', maxTurns: 2 }),
@@ -185,7 +180,7 @@ describe('nested chats', () => {
     const [a, c, d] = [speaker('A'), speaker('C'), speaker('D')];
     const { agent: b, client } = thinker('B', ['thought']);
     const { manager } = group([a, b], { maxRound: 2 });
-    const signals = watch([a, b, c, d, manager]);
+    const { signals } = watched([a, b, c, d, manager]);
     const { isAsked, answer } = paused(client);
     const chat = a.initiateChat(manager, { message: 'hello' });
     await isAsked;
@@ -211,7 +206,7 @@ describe('a turn that has asked its model', () => {
       await helper.initiateChat(friend, { message: 'psst', maxTurns: 1 });
       return [true, 'done'];
     });
-    const signals = watch([user, writer, helper, friend]);
+    const { signals } = watched([user, writer, helper, friend]);
     await user.initiateChat(writer, { message: 'Write!', maxTurns: 1 });
     expect(ofKind(signals, 'nested-start')).toMatchObject([{ agent: 'writer', depth: 1 }]);
   });

@@ -1,32 +1,7 @@
-import { FakeClock } from '@teamfuse/core/testing';
-import type { ConversableAgent } from '@teamfuse/groupchat';
-import { ReplayChatCompletionClient } from '@teamfuse/models';
 import { describe, expect, test } from 'vitest';
-import { type GuardOptions, guardAgents } from '../src/index.ts';
 import { group, speaker, thinker } from './support/agents.ts';
-import { bareBreaker } from './support/bare-breaker.ts';
-import { SaidDetector } from './support/said-detector.ts';
-import { record, said } from './support/signals.ts';
-
-const COOLDOWN_MS = 1_000;
-
-/** A guarded team whose circuit is open, as somebody has said `loop`. */
-function openCircuit(
-  agents: readonly ConversableAgent[],
-  options: GuardOptions = {},
-  scope: 'conversation' | 'breaker' = 'conversation',
-) {
-  const clock = new FakeClock(1_000);
-  const breaker = bareBreaker({
-    cooldownMs: COOLDOWN_MS,
-    now: clock.now,
-    scope,
-    detectors: [() => new SaidDetector('loop')],
-  });
-  guardAgents(agents, breaker, options);
-  breaker.observe({ kind: 'message', at: clock.now(), agent: 'somebody', text: 'loop' });
-  return { breaker, clock, signals: record(breaker) };
-}
+import { COOLDOWN_MS, openCircuit } from './support/open-circuit.ts';
+import { said } from './support/signals.ts';
 
 describe('after the cool-down', () => {
   test('[GCH1] until then nobody answers', async () => {
@@ -51,6 +26,18 @@ describe('after the cool-down', () => {
       'bye',
     ]);
     expect(stopKind).toBe('no_reply');
+    expect(breaker.state.status).toBe('closed');
+  });
+
+  test('[GCH2] it lasts until its reply is sent, whatever is said to others before', async () => {
+    const [a, b, friend] = [speaker('A'), speaker('B', ['news']), speaker('friend')];
+    b.registerHook('processMessageBeforeSend', async ({ message, recipient }) => {
+      if (recipient === a) await b.send('hello', friend, { requestReply: false });
+      return message;
+    });
+    const { breaker, clock } = openCircuit([a, b]);
+    clock.advance(COOLDOWN_MS);
+    await a.initiateChat(b, { message: 'hello', maxTurns: 1 });
     expect(breaker.state.status).toBe('closed');
   });
 
@@ -79,6 +66,17 @@ describe('after the cool-down', () => {
       await a.initiateChat(b, { message: 'hello' }).catch(() => {});
       expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
     }
+  });
+
+  test.each([
+    ['says nothing', []],
+    ['repeats the old', 'hello'],
+  ])('[GCH3] so does one that %s outside of any chat, at once', async (_, says) => {
+    const [a, b] = [speaker('A'), speaker('B', says)];
+    const { breaker, clock } = openCircuit([b]);
+    clock.advance(COOLDOWN_MS);
+    await a.send('hello', b, { requestReply: true });
+    expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
   });
 
   test('[GCH3] so does one whose reply cannot be sent', async () => {
@@ -149,41 +147,6 @@ describe('after the cool-down', () => {
     expect(breaker.state.status).toBe('closed');
   });
 
-  test('[GCH5] in a group the first member to speak is let through, not the manager', async () => {
-    const members = [speaker('A'), speaker('B', ['news']), speaker('C', ['more'])];
-    const { groupchat, manager } = group(members, { maxRound: 3 });
-    const { breaker, clock } = openCircuit([...members, manager]);
-    clock.advance(COOLDOWN_MS);
-    await members[0]?.initiateChat(manager, { message: 'hello' });
-    expect(groupchat.messages.map(({ content }) => content)).toEqual(['hello', 'news', 'more']);
-    expect(breaker.state.status).toBe('closed');
-  });
-
-  test('[GCH5] in a group one turn without news ends the run', async () => {
-    const members = [speaker('A'), speaker('B', 'hello'), speaker('C')];
-    const { groupchat, manager } = group(members);
-    const { breaker, clock } = openCircuit([...members, manager]);
-    clock.advance(COOLDOWN_MS);
-    await members[0]?.initiateChat(manager, { message: 'hello' });
-    expect(groupchat.messages).toHaveLength(2);
-    expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
-  });
-
-  test('[GCH6] the speaker who is let through is the next in the ring: no model is asked who', async () => {
-    const members = [speaker('A'), speaker('B', ['news']), speaker('C', ['more'])];
-    const client = new ReplayChatCompletionClient(['C', 'A']);
-    const { groupchat, manager } = group(members, {
-      speakerSelectionMethod: 'auto',
-      selectSpeakerAutoLlmConfig: { client },
-      maxRound: 3,
-    });
-    const { clock } = openCircuit([...members, manager]);
-    clock.advance(COOLDOWN_MS);
-    await members[0]?.initiateChat(manager, { message: 'hello' });
-    expect(groupchat.messages.map(({ name }) => name)).toEqual(['A', 'B', 'C']);
-    expect(client.calls).toHaveLength(1);
-  });
-
   test('[GCH7] of chats that share a circuit and begin together one is let through', async () => {
     const pairs = ['1', '2', '3'].map((at) => [
       speaker(`A${at}`, []),
@@ -206,6 +169,31 @@ describe('after the cool-down', () => {
     expect(await b.generateReply({ messages, sender: a })).toBe('news');
     expect(breaker.state.status).toBe('half-open');
     expect(await b.generateReply({ messages, sender: a })).toBeNull();
+    expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
+  });
+
+  test('[GCH8] nor does it let a turn pass with calls that it has not asked for', async () => {
+    let ran = 0;
+    const [a, b] = [speaker('A'), speaker('B', 'news', { functionMap: { act: () => ++ran } })];
+    const { breaker, clock } = openCircuit([a, b]);
+    clock.advance(COOLDOWN_MS);
+    await b.generateReply({ messages: [{ role: 'user', content: 'hello' }], sender: a });
+    const calls = { content: null, tool_calls: [{ id: '1', function: { name: 'act' } }] };
+    expect(await b.generateReply({ messages: [calls], sender: a })).toBeNull();
+    expect([ran, breaker.state]).toMatchObject([0, { status: 'open', openings: 2 }]);
+  });
+
+  test('[GCH8] nor does a reply with calls that nobody carries out', async () => {
+    const call = { content: [{ id: '1', name: 'act', arguments: '{}' }] };
+    const { agent: asker, client } = thinker('asker', [call, 'more']);
+    const runner = speaker('runner');
+    const { breaker, clock } = openCircuit([asker, runner]);
+    clock.advance(COOLDOWN_MS);
+    await runner.send('Act!', asker, { requestReply: true });
+    expect(breaker.state.status).toBe('half-open');
+    const messages = [{ role: 'user', content: 'And?' }];
+    expect(await asker.generateReply({ messages, sender: runner })).toBeNull();
+    expect(client.calls).toHaveLength(1);
     expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
   });
 });

@@ -62,6 +62,7 @@ describe('a judge that blocks', () => {
       await a.send(STALE, b);
       expect(asked()).toBe(1);
       expect(breaker.trip !== undefined).toBe(isLoop);
+      expect(a.historyWith(b)).toHaveLength(isLoop ? 4 : 11);
     },
   );
 

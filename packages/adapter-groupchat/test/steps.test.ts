@@ -1,16 +1,10 @@
 import { FakeClock } from '@teamfuse/core/testing';
-import type { ConversableAgent } from '@teamfuse/groupchat';
 import { describe, expect, test } from 'vitest';
-import { type GuardOptions, guardAgents } from '../src/index.ts';
+import { guardAgents } from '../src/index.ts';
 import { group, speaker } from './support/agents.ts';
 import { bareBreaker } from './support/bare-breaker.ts';
 import { ofKind, record, said } from './support/signals.ts';
-
-function watch(agents: readonly ConversableAgent[], options: GuardOptions = {}) {
-  const breaker = bareBreaker();
-  guardAgents(agents, breaker, options);
-  return record(breaker);
-}
+import { watched } from './support/watched.ts';
 
 describe('what a message passes on', () => {
   test('[GCS23] the report of a program and the words of a person are told once, as what they are', async () => {
@@ -24,7 +18,7 @@ describe('what a message passes on', () => {
       io,
     });
     const { groupchat, manager } = group([coder, runner], { maxRound: 5 });
-    const signals = watch([coder, runner, manager]);
+    const { signals } = watched([coder, runner, manager]);
     await runner.initiateChat(manager, { message: 'Code!' });
     expect(groupchat.messages.map(({ content }) => content)).toEqual([
       'Code!',
@@ -50,7 +44,7 @@ describe('what a message passes on', () => {
       maxConsecutiveAutoReply: 1,
       io,
     });
-    const signals = watch([person]);
+    const { signals } = watched([person]);
     await person.initiateChat(speaker('B'), { message: 'hello', maxTurns: 4 });
     const told = signals.filter(({ agent }) => agent === 'person').map(({ kind }) => kind);
     expect(told).toEqual(['message', 'message', 'human-input', 'message']);
@@ -66,7 +60,7 @@ describe('what a message passes on', () => {
         return [true, 'It went well.'];
       });
     }
-    const signals = watch([runner]);
+    const { signals } = watched([runner]);
     await speaker('coder').initiateChat(runner, { message: '```sh\nls\n```', maxTurns: 1 });
     expect(said(signals)).toContain('runner: It went well.');
   });
@@ -162,7 +156,7 @@ describe('time', () => {
   test('[GCS22] a program that was killed has no exit code', async () => {
     const executor = { executeCodeBlocks: async () => ({ exitCode: -9, output: '' }) };
     const runner = speaker('runner', '', { codeExecutionConfig: { executor } });
-    const signals = watch([runner]);
+    const { signals } = watched([runner]);
     await speaker('coder').initiateChat(runner, { message: '```sh\nls\n```', maxTurns: 1 });
     expect(ofKind(signals, 'execution')).toMatchObject([{ exitCode: null }]);
   });
@@ -175,7 +169,7 @@ describe('time', () => {
     };
     const coder = speaker('coder', ['```sh\nls\n```']);
     const runner = speaker('runner', '', { codeExecutionConfig: { executor } });
-    const signals = watch([coder, runner]);
+    const { signals } = watched([coder, runner]);
     await expect(runner.initiateChat(coder, { message: 'Code!', maxTurns: 2 })).rejects.toThrow();
     expect(ofKind(signals, 'execution')).toMatchObject([
       { exitCode: null, output: 'no such container' },

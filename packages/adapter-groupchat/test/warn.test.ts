@@ -98,11 +98,12 @@ describe('a warning', () => {
       },
     };
     const { agent: a } = thinker('A', ['one'], {
-      codeExecutionConfig: { executor, lastNMessages: 1 },
+      codeExecutionConfig: { executor, lastNMessages: 2 },
     });
     const b = speaker('B');
     warned([a, b]);
-    await b.initiateChat(a, { message: '```sh\nls\n```', maxTurns: 1 });
+    await b.send('```sh\nls\n```', a, { requestReply: false });
+    await b.send('Run it, please.', a, { requestReply: true });
     expect(blocks).toEqual(['ls']);
   });
 
@@ -133,6 +134,50 @@ describe('a warning', () => {
       ['hello', 'uno', 'one', 'dos'],
     ]);
     expect(said(signals)).toEqual(['A: hello', 'B: uno', 'A: one', 'B: dos', 'A: two']);
+  });
+
+  test.each([
+    [['user', 'assistant', 'function'], 1],
+    [['user', 'assistant', 'tool', 'tool'], 1],
+    [['tool', 'tool'], 0],
+    [[], -1],
+  ])('[GCN4] stands in front of the results of calls: %j', (roles, at) => {
+    const a = new HookedAgent('A');
+    warned([a]);
+    const messages = roles.map((role) => ({ role, name: 'B', content: 'so' }));
+    const [hook] = a.hooks.processAllMessagesBeforeReply;
+    const prompt = hook?.(messages) ?? [];
+    expect(prompt.findIndex(({ name }) => name === 'teamfuse')).toBe(at);
+    expect(prompt).toHaveLength(roles.length + (at < 0 ? 0 : 1));
+  });
+
+  test('[GCN1] is one user message with those that wait beside it', () => {
+    const a = new HookedAgent('A');
+    const other = { kind: 'custom:again' as const };
+    const detectors = [
+      () => new SaidDetector('loop'),
+      () => Object.assign(new SaidDetector('again'), other),
+    ];
+    const breaker = bareBreaker({ reaction: 'warn', detectors });
+    guardAgents([a], breaker, { nudge: ({ reason }) => reason });
+    breaker.observe({ ...LOOP, text: 'loop again' });
+    const [hook] = a.hooks.processAllMessagesBeforeReply;
+    const content = 'somebody said loop\nsomebody said again';
+    expect(hook?.([{ role: 'user', name: 'B', content: 'so' }])[0]).toEqual({
+      role: 'user',
+      name: 'teamfuse',
+      content,
+    });
+  });
+
+  test('[GCN5] that does not go into a prompt is reported, and the prompt left alone', () => {
+    const problems: unknown[] = [];
+    const a = new HookedAgent('A');
+    warned([a], { onError: (problem) => problems.push(problem) });
+    const odd = { length: 1, 0: { role: 'user', content: 'so' } } as never;
+    const [hook] = a.hooks.processAllMessagesBeforeReply;
+    expect(hook?.(odd)).toBe(odd);
+    expect(problems).toMatchObject([{ during: 'warn' }]);
   });
 
   test('[GCN5] says what the user wants it to say', async () => {

@@ -63,12 +63,9 @@ export class ChatContext extends GuardContext<Place> {
 
   /** The trip that refuses a step of a turn: only a whole turn may be the probe. */
   get stepTrip(): Trip | undefined {
-    const { scope } = this;
-    if (scope?.run.trip !== undefined) return scope.run.trip;
     const { state } = this.conversation;
     // What wraps up asks for itself.
-    if (this.isWrapUp) return undefined;
-    return scope?.permit === undefined && state.status === 'open' ? state.trip : undefined;
+    return state.status === 'open' && !this.isWrapUp ? state.trip : undefined;
   }
 
   /**
@@ -77,8 +74,7 @@ export class ChatContext extends GuardContext<Place> {
    * @throws a refusal that does not stop the team.
    */
   spareSelection(): void {
-    const { scope, conversation } = this;
-    if (scope?.run.trip !== undefined || scope?.permit !== undefined) return;
-    if (conversation.trip !== undefined) throw refusal(conversation.trip);
+    const { trip } = this.conversation;
+    if (trip !== undefined && this.scope?.permit === undefined) throw refusal(trip);
   }
 }

@@ -35,8 +35,8 @@ export class Probe {
   }
 
   /** A turn is over that is the probe, or carries out its calls. */
-  turnEnded(turn: ProbingTurn, asksForCalls: boolean): void {
-    if (turn === this.turn && asksForCalls && !this.awaitsCalls) this.awaitsCalls = true;
+  turnEnded(asksForCalls: boolean): void {
+    if (asksForCalls && !this.awaitsCalls) this.awaitsCalls = true;
     else this.end();
   }
 

@@ -54,14 +54,15 @@ export class Refusals {
   /** The refusal of choosing a speaker in a run that was stopped, unless the speaker is to tell of it. */
   ofSelection(): Refusal | undefined {
     const { scope } = this.#context;
-    const trip = scope?.run.trip;
-    if (trip === undefined || (this.#onTrip === 'reply' && this.#isUntold(scope))) return undefined;
+    if (scope?.run.trip === undefined) return undefined;
+    if (this.#onTrip === 'reply' && this.#isUntold(scope)) return undefined;
+    const { trip } = scope.run;
     if (this.#onTrip === 'throw') throw new TrippedError(trip);
     return { reason: trip.reason };
   }
 
-  #isUntold(scope: Scope | undefined): boolean {
-    return scope !== undefined && scope.depth === 0 && !this.#told.has(scope.run);
+  #isUntold({ depth, run }: Scope): boolean {
+    return depth === 0 && !this.#told.has(run);
   }
 }
 

@@ -64,7 +64,7 @@ export class AgentTaps {
     if (heard === 'registerReply') return;
     const undos: (() => void)[] = [];
     const undo = (): void => {
-      for (const step of undos.reverse()) step();
+      for (const step of undos) step();
     };
     add(heard, () => undefined, undo);
     if (isTapped(agent)) undos.push(agent.taps.add(this.#tap));

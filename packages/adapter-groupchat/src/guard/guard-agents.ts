@@ -94,13 +94,12 @@ class AgentsGuard implements Guard {
       const expected = 'a guard that is not uninstalled; use guardAgents()';
       throw new GuardInstallError('the agents', expected);
     }
-    const isFirst = this.agents.length === 0;
     const distinct = [...new Set(agents)];
     for (const [index, agent] of distinct.entries()) this.#check(agent, index);
     this.#taps.whole(() => {
       for (const agent of distinct) this.#install(agent);
     });
-    if (isFirst) this.#context.listen();
+    this.#context.listen();
     this.#reportUnguarded();
   }
 

@@ -23,20 +23,20 @@ export function loopStep(
 ): Attempt {
   let delivery = 0;
   return async () => {
-    // They take part in nothing else.
-    const [sender, peer] = [{ name: 'ping' }, { name: 'pong' }];
-    const message = { role: 'user', name: sender.name, content: 'Shall we go on?' };
+    // It takes part in nothing else.
+    const sender = { name: 'ping' };
+    const message = { content: 'Shall we go on?' };
     const messages = [message];
     if (isTapped(agent)) {
       delivery += 1;
       const copy = { kind: 'message', direction: 'sent', hiddenFor: null, delivery } as const;
-      agent.taps.observe({ ...copy, agent: sender, peer, message } as unknown as ChatEvent);
+      agent.taps.observe({ ...copy, agent: sender, peer: agent, message } as unknown as ChatEvent);
       const turn = { kind: 'turn', agent, hiddenFor: null, sender, messages };
       await agent.taps.around(turn as unknown as Activity, async () => undefined);
       return;
     }
     // Agents with hooks are heard as they send, others by the history that they are to answer.
-    if (agent.registerHook) beforeSend({ message, recipient: peer });
+    if (agent.registerHook) beforeSend({ message, recipient: sender });
     const [isFinal] = await reply(agent, agent.registerHook ? [] : messages, sender);
     const { trip } = context.conversation;
     if (isFinal && trip !== undefined) throw new TrippedError(trip);

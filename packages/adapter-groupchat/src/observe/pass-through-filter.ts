@@ -34,8 +34,6 @@ export class PassThroughFilter {
     const text = contentText(message.content);
     if (asksForCalls(message) && text === '') return true;
     if (hasCalled && (message.tool_responses?.length || message.role === 'function')) return true;
-    return (
-      (hasRun && text.startsWith(RUN_REPORT)) || text === typed || (text !== '' && text === summary)
-    );
+    return (hasRun && text.startsWith(RUN_REPORT)) || text === typed || text === summary;
   }
 }

@@ -45,7 +45,7 @@ export class SignalEmitter {
         this.#turnEnded(event);
         break;
       case 'nested-end':
-        this.#passedThrough.note(event.agent, { summary: summaryOf([true, event.reply]) });
+        this.#passedThrough.note(event.agent, { summary: summaryOf({ summary: event.reply }) });
         break;
     }
   }
@@ -84,7 +84,7 @@ export class SignalEmitter {
     if (turn?.agent !== agent) return;
     const { probe } = turn;
     if (reply === null) {
-      probe?.turnEnded(turn, false);
+      probe?.end();
       return;
     }
     turn.around.answered(agent, turn);

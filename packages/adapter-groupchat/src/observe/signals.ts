@@ -18,14 +18,13 @@ export function messageSignal(
 
 /** What came of a call of a tool or a function. */
 export function toolOutcome(outcome: unknown): ToolOutcome {
-  const { succeeded = true, content = '' } = Object(outcome) as Partial<FunctionOutcome>;
+  const { succeeded, content } = outcome as FunctionOutcome;
   return textOutcome(content, { isError: !succeeded });
 }
 
 /** What came of a run of code. */
-export function codeResult(result: unknown): { exitCode: number; output: string } {
-  const { exitCode = -1, output = '' } = Object(result) as Partial<CodeRun>;
-  return { exitCode, output };
+export function codeResult(result: unknown): CodeRun {
+  return result as CodeRun;
 }
 
 interface CodeRun {

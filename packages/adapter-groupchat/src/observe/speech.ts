@@ -23,8 +23,8 @@ export class Speech {
     const context = this.#context;
     const isSent = direction === 'sent';
     const turn = isSent ? context.place.takeAnswered(agent, peer) : undefined;
-    const isNotice = turn?.notice !== undefined && turn.notice === message.content;
-    const isPassedThrough = isSent && this.#passedThrough.has(agent, message);
+    const isNotice = turn?.notice !== undefined;
+    const isPassedThrough = this.#passedThrough.has(isSent ? agent : peer, message);
     const isNews = !isNotice && !isPassedThrough && !isReplayed(agent, isSent, message);
     const isTask = isSent
       ? context.place.takeTask(agent, peer)
@@ -34,14 +34,13 @@ export class Speech {
       if (isTask) context.reportTask(contentText(message.content), author);
       else context.observe(messageSignal(message, isSent ? peer : agent, context.originOf(author)));
     }
-    turn?.probe?.turnEnded(turn, asksForCalls(message));
+    turn?.probe?.turnEnded(asksForCalls(message));
   }
 
-  /** A message entered a group; usually its speaker's own copy was reported before. */
-  entered({ speaker, message, round, delivery }: Of<'group-message'>): void {
+  /** A message entered a group; it is news only if it was handed to the group without being sent. */
+  entered({ speaker, message, delivery }: Of<'group-message'>): void {
     const context = this.#context;
-    // Round 0 is a message of an earlier chat that is restored.
-    if (!this.#isFirstCopy(delivery) || round === 0) return;
+    if (!this.#isFirstCopy(delivery)) return;
     context.observe(messageSignal(message, null, context.originOf(nameOf(speaker))));
   }
 
@@ -58,5 +57,5 @@ function isReplayed(agent: object, isSent: boolean, { name }: ViewedMessage): bo
 /** A manager passes on the words of others under their names. */
 function authorOf({ name, role }: ViewedMessage, peer: object): string {
   const isPassedOn = groupOf(peer) !== undefined && role !== 'function';
-  return isPassedOn && name !== undefined ? name : nameOf(peer);
+  return (isPassedOn && name) || nameOf(peer);
 }

@@ -102,7 +102,7 @@ export class Steps {
         context.at(context.scope ?? scope, { turn, ...parts }, () => work(signal));
     const { kind, signal } = step;
     if (kind === 'human-input') return askPerson(context, { signal, work: at() });
-    if (kind === 'model-request' && step.hiddenFor !== null) context.spareSelection();
+    if (step.hiddenFor !== null) context.spareSelection();
     const { stepTrip } = context;
     if (stepTrip !== undefined) throw new TrippedError(stepTrip);
     switch (kind) {

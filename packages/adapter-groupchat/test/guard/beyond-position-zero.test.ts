@@ -1,17 +1,11 @@
 import { ConversableAgent, generateToolCallsReply } from '@teamfuse/groupchat';
 import { ReplayChatCompletionClient } from '@teamfuse/models';
 import { describe, expect, test } from 'vitest';
-import { type GuardableAgent, guardAgents } from '../../src/index.ts';
+import { guardAgents } from '../../src/index.ts';
 import { group, silence, speaker, thinker } from '../support/agents.ts';
 import { bareBreaker } from '../support/bare-breaker.ts';
 import { ofKind, record, said } from '../support/signals.ts';
-
-/** Guards agents with a breaker that lets everything pass, and notes what it is told. */
-function watch(...agents: GuardableAgent[]) {
-  const breaker = bareBreaker();
-  guardAgents(agents, breaker);
-  return record(breaker);
-}
+import { watched } from '../support/watched.ts';
 
 /** What stands in a group, as `author: text`. */
 function transcript(messages: readonly { name?: string; content?: unknown }[]): string[] {
@@ -22,18 +16,18 @@ describe('what a reply function at position 0 misses is seen', () => {
   test('[GCS1] the last message of a group run, of a terminated run and of a bounded chat', async () => {
     const [a, b] = [speaker('A'), speaker('B')];
     const { groupchat, manager } = group([a, b], { maxRound: 3 });
-    const signals = watch(a, b, manager);
+    const { signals } = watched([a, b, manager]);
     await a.initiateChat(manager, { message: 'hello' });
     expect(said(signals)).toEqual(['A: hello', 'B: I am B', 'A: I am A']);
     expect(said(signals)).toEqual(transcript(groupchat.messages));
 
     const c = speaker('C', 'TERMINATE');
     const ended = group([a, c]);
-    const others = watch(a, c, ended.manager);
+    const { signals: others } = watched([a, c, ended.manager]);
     await a.initiateChat(ended.manager, { message: 'hello' });
     expect(said(others)).toEqual(['A: hello', 'C: TERMINATE']);
 
-    const bounded = watch(a, b);
+    const { signals: bounded } = watched([a, b]);
     await a.initiateChat(b, { message: 'hello', maxTurns: 2 });
     expect(said(bounded)).toEqual(['A: hello', 'B: I am B', 'A: I am A', 'B: I am B']);
   });
@@ -41,7 +35,7 @@ describe('what a reply function at position 0 misses is seen', () => {
   test('[GCS1] the last message of a nested chat, one level deeper', async () => {
     const [writer, reviewer, user] = [speaker('writer'), speaker('reviewer'), speaker('user')];
     writer.registerNestedChats([{ recipient: reviewer, message: 'Review!', maxTurns: 1 }], [user]);
-    const signals = watch(writer, reviewer, user);
+    const { signals } = watched([writer, reviewer, user]);
     await user.initiateChat(writer, { message: 'Write!', maxTurns: 1 });
     expect(
       ofKind(signals, 'message').map(({ agent, depth, text }) => [depth ?? 0, agent, text]),
@@ -56,7 +50,7 @@ describe('what a reply function at position 0 misses is seen', () => {
   test('[GCS2] every round of a group, of which the manager is asked for none', async () => {
     const members = ['A', 'B', 'C'].map((name) => speaker(name));
     const { groupchat, manager } = group(members, { maxRound: 9 });
-    const signals = watch(...members, manager);
+    const { signals } = watched([...members, manager]);
     await members[0]?.initiateChat(manager, { message: 'hello' });
     expect(said(signals)).toHaveLength(9);
     expect(said(signals)).toEqual(transcript(groupchat.messages));
@@ -81,7 +75,7 @@ describe('what a reply function at position 0 misses is seen', () => {
       selectSpeakerAutoLlmConfig: { client },
       maxRound: 2,
     });
-    const signals = watch(...members, manager);
+    const { signals } = watched([...members, manager]);
     await members[0]?.initiateChat(manager, { message: 'hello' });
     expect(said(signals)).toEqual(['A: hello', 'C: I am C']);
     expect(ofKind(signals, 'model-request')).toHaveLength(3);
@@ -105,7 +99,7 @@ describe('what a reply function at position 0 misses is seen', () => {
       { content: 'Direct.', usage },
     ]);
     const b = speaker('B', ['bye']);
-    const signals = watch(a, b);
+    const { signals } = watched([a, b]);
     const { summary } = await a.initiateChat(b, {
       message: 'hello',
       maxTurns: 1,
@@ -122,7 +116,7 @@ describe('what a reply function at position 0 misses is seen', () => {
   test('[GCS5] messages nobody is asked to answer: introductions and bare sends', async () => {
     const members = ['A', 'B', 'C'].map((name) => speaker(name));
     const { manager } = group(members, { maxRound: 1, sendIntroductions: true });
-    const signals = watch(...members, manager);
+    const { signals } = watched([...members, manager]);
     const [a, b] = members;
     if (a && b) await a.send('by the way', b, { requestReply: false });
     await a?.initiateChat(manager, { message: 'hello' });
@@ -136,7 +130,7 @@ describe('what a reply function at position 0 misses is seen', () => {
   test('[GCS5] a group chat that is put back says nothing anew', async () => {
     const members = ['A', 'B', 'C'].map((name) => speaker(name));
     const { manager } = group(members, { maxRound: 2 });
-    const signals = watch(...members, manager);
+    const { signals } = watched([...members, manager]);
     const { lastAgent, lastMessage } = await manager.resume(
       ['A', 'B', 'A'].map((name, at) => ({ name, role: 'user', content: `old ${at}` })),
     );
@@ -148,7 +142,7 @@ describe('what a reply function at position 0 misses is seen', () => {
   test('[GCS6] what members without a guard say to a guarded group', async () => {
     const members = ['A', 'B'].map((name) => speaker(name));
     const { groupchat, manager } = group(members, { maxRound: 4 });
-    const signals = watch(manager);
+    const { signals } = watched([manager]);
     await members[0]?.initiateChat(manager, { message: 'hello' });
     expect(said(signals)).toEqual(transcript(groupchat.messages));
   });
@@ -156,7 +150,7 @@ describe('what a reply function at position 0 misses is seen', () => {
   test('[GCS6] what a member hears from an unguarded group, under the names of those who said it', async () => {
     const members = ['A', 'B', 'C'].map((name) => speaker(name));
     const { groupchat, manager } = group(members, { maxRound: 5 });
-    const signals = watch(...members.slice(0, 1));
+    const { signals } = watched([...members.slice(0, 1)]);
     await members[0]?.initiateChat(manager, { message: 'hello' });
     expect(said(signals)).toEqual(transcript(groupchat.messages));
   });
@@ -194,7 +188,7 @@ describe('what a reply function at position 0 misses is seen', () => {
 
   test('[GCS9] what the agent itself replied, before its peer is asked', async () => {
     const [a, b] = [speaker('A'), speaker('B', ['first'])];
-    const signals = watch(b);
+    const { signals } = watched([b]);
     await a.initiateChat(b, { message: 'hello', maxTurns: 1 });
     expect(said(signals)).toEqual(['A: hello', 'B: first']);
   });
@@ -214,7 +208,7 @@ describe('what a reply function at position 0 misses is seen', () => {
         },
       },
     });
-    const signals = watch(asker, runner);
+    const { signals } = watched([asker, runner]);
     await runner.initiateChat(asker, { message: 'Add!' });
     expect(ofKind(signals, 'tool-call')).toMatchObject([
       { agent: 'asker', tool: 'add', args: { a: 1, b: 2 }, result: { sum: 3 }, callId: '1' },
@@ -242,7 +236,7 @@ describe('what a reply function at position 0 misses is seen', () => {
     ]);
     const runner = speaker('runner', '', { functionMap: { now: () => 'noon' } });
     const { manager } = group([asker, runner], { maxRound: 3 });
-    const signals = watch(asker, runner, manager);
+    const { signals } = watched([asker, runner, manager]);
     await runner.initiateChat(manager, { message: 'When?' });
     expect(said(signals)).toEqual(['runner: When?']);
     expect(ofKind(signals, 'tool-call')).toMatchObject([
@@ -252,7 +246,7 @@ describe('what a reply function at position 0 misses is seen', () => {
 
   test('[GCS12] messages with several parts; a picture is named', async () => {
     const [a, b] = [speaker('A'), speaker('B', ['nice'])];
-    const signals = watch(a, b);
+    const { signals } = watched([a, b]);
     const image = { type: 'image_url', image_url: { url: 'https://example.org/cat.png' } } as const;
     await a.initiateChat(b, {
       message: { content: [{ type: 'text', text: 'Look: ' }, image] },
@@ -273,7 +267,7 @@ describe('what a reply function at position 0 misses is seen', () => {
   test('[GCS14] one message that many hear is one signal', async () => {
     const members = Array.from({ length: 8 }, (_, at) => speaker(`M${at}`));
     const { manager } = group(members, { maxRound: 4 });
-    const signals = watch(...members, manager);
+    const { signals } = watched([...members, manager]);
     await members[0]?.initiateChat(manager, { message: 'hello' });
     expect(ofKind(signals, 'message')).toHaveLength(4);
   });
@@ -281,14 +275,14 @@ describe('what a reply function at position 0 misses is seen', () => {
   test('[GCS15] a speaker who speaks twice in a row is heard twice', async () => {
     const [a, b] = [speaker('A'), speaker('B', ['one', 'two', 'three'])];
     const { manager } = group([a, b], { maxRound: 4, speakerSelectionMethod: () => b });
-    const signals = watch(a, b, manager);
+    const { signals } = watched([a, b, manager]);
     await a.initiateChat(manager, { message: 'hello' });
     expect(said(signals)).toEqual(['A: hello', 'B: one', 'B: two', 'B: three']);
   });
 
   test('[GCS10] a tool reply function that is called by hand is no trap', async () => {
     const runner = speaker('runner', '', { functionMap: { add: () => 3 } });
-    const signals = watch(runner);
+    const { signals } = watched([runner]);
     const message = { content: null, tool_calls: [{ id: '1', function: { name: 'add' } }] };
     await generateToolCallsReply(runner, [message], null, null);
     expect(ofKind(signals, 'tool-call')).toMatchObject([{ tool: 'add', args: {}, result: 3 }]);

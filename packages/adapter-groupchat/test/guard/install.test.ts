@@ -66,7 +66,7 @@ describe('install', () => {
       },
     };
     const error = refusal(() => guardAgents([a, broken], bareBreaker()));
-    expect(error.target).toBe('broken');
+    expect(error.message).toBe('cannot guard broken: expected an agent that takes reply functions');
     expect((error as Error).cause).toEqual(new Error('no room'));
     expect([...a.replyFuncList]).toEqual(before);
     expect(taps.count).toBe(0);
@@ -77,7 +77,9 @@ describe('install', () => {
     const breaker = bareBreaker();
     const guard = guardAgents([a], breaker);
     const before = [...a.replyFuncList];
-    expect(refusal(() => guardAgents([a], breaker)).target).toBe('A');
+    expect(refusal(() => guardAgents([a], breaker)).message).toBe(
+      'cannot guard A: expected an agent that this breaker does not guard yet',
+    );
     expect(refusal(() => guard.add(a)).target).toBe('A');
     expect([...a.replyFuncList]).toEqual(before);
   });
@@ -131,6 +133,14 @@ describe('install', () => {
     expect(first.trip).toBeUndefined();
   });
 
+  test('[GCI6] a run that one of them ends is ended as that one says', async () => {
+    const [a, b] = [speaker('A'), speaker('B')];
+    guardAgents([a, b], bareBreaker(), { onTrip: 'throw' });
+    guardAgents([a, b], bareBreaker({ maxMessages: 1 }));
+    const { stopKind } = await a.initiateChat(b, { message: 'hello' });
+    expect(stopKind).toBe('refused');
+  });
+
   test('[GCI8] nested chats that are registered later at position 3 start after the termination check', async () => {
     for (const [position, started] of [
       [3, 0],
@@ -156,7 +166,9 @@ describe('install', () => {
   test('[GCI7] an empty list of agents is refused', () => {
     const error = refusal(() => guardAgents([], bareBreaker()));
     expect(error.code).toBe('GUARD_INSTALL');
-    expect(error.message).toContain('received an empty list');
+    expect(error.message).toBe(
+      'cannot guard the agents: expected a list of agents, received an empty list',
+    );
   });
 
   test('[GCI9] members of guarded groups that are missing are named at once', () => {
@@ -194,7 +206,9 @@ describe('install', () => {
   test('[GCI4] a guard that is uninstalled takes no more agents', () => {
     const guard = guardAgents([speaker('A')], bareBreaker());
     guard.uninstall();
-    expect(refusal(() => guard.add(speaker('B'))).code).toBe('GUARD_INSTALL');
+    expect(refusal(() => guard.add(speaker('B'))).message).toBe(
+      'cannot guard the agents: expected a guard that is not uninstalled; use guardAgents()',
+    );
   });
 
   test('[GCI10] the older entry does the same', async () => {

@@ -24,6 +24,12 @@ describe('what is no agent', () => {
     const [received] = Object.values(options);
     expect(guard).toThrow(new InvalidOptionError(option, expected, received));
   });
+
+  test('[GCI7] is one with a name that there is none of', () => {
+    const options = { onTripped: 'reply' } as never;
+    const guard = () => guardAgents([new PlainAgent('A')], bareBreaker(), options);
+    expect(guard).toThrow(expect.objectContaining({ option: 'onTripped' }));
+  });
 });
 
 describe('a group', () => {

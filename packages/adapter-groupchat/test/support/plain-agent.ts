@@ -60,8 +60,9 @@ export class PlainAgent {
   async reply(sender: PlainAgent): Promise<string | null> {
     const history = this.beforeReply(this.historyWith(sender));
     for (const { replyFunc } of [...this.replyFuncList]) {
-      const [isFinal, reply] = await replyFunc(this, history, sender);
-      if (isFinal) return reply;
+      const answer = await replyFunc(this, history, sender);
+      if (answer.length !== 2) throw new TypeError('a reply function must return [final, reply]');
+      if (answer[0]) return answer[1];
     }
     return null;
   }

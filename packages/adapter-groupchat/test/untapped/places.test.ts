@@ -8,16 +8,36 @@ import { ofKind, record, said } from '../support/signals.ts';
 
 const COOLDOWN_MS = 1_000;
 
-/** A guarded team whose circuit has cooled down. */
-function cooledDown(agents: readonly PlainAgent[]) {
+/** A guarded team. */
+function closed(agents: readonly PlainAgent[]) {
   const clock = new FakeClock(1_000);
   const problems: GuardProblem[] = [];
   const detectors = [() => new SaidDetector('loop')];
   const breaker = bareBreaker({ cooldownMs: COOLDOWN_MS, now: clock.now, detectors });
   guardAgents(agents, breaker, { onError: (problem) => problems.push(problem) });
+  return { breaker, clock, problems };
+}
+
+/** A guarded team whose circuit has cooled down. */
+function cooledDown(agents: readonly PlainAgent[]) {
+  const team = closed(agents);
+  const { breaker, clock } = team;
   breaker.observe({ kind: 'message', at: clock.now(), agent: 'somebody', text: 'loop' });
   clock.advance(COOLDOWN_MS);
-  return { breaker, problems };
+  return team;
+}
+
+/** Makes an agent greet another one when a peer asks it, and tell that peer some news. */
+function relay(peer: PlainAgent, agent: PlainAgent, to: PlainAgent, news: string): void {
+  agent.registerReply(
+    [() => true],
+    async (_recipient, _messages, sender) => {
+      if (sender !== peer) return [true, null];
+      await agent.send('hello', to);
+      return [true, news];
+    },
+    { position: 1 },
+  );
 }
 
 /** Puts messages into an agent's history that name nobody. */
@@ -102,13 +122,58 @@ describe('the probe of an agent without taps', () => {
     expect(problems).toEqual([]);
   });
 
+  test('[GCU4] is not over while those it asks answer, though nothing new is said to them', async () => {
+    const [a, b, c] = [new PlainAgent('A', []), new PlainAgent('B', []), new PlainAgent('C', [])];
+    const { breaker } = cooledDown([a, b, c]);
+    relay(a, b, c, 'The tide turns at noon.');
+    relay(b, c, a, 'Eels like the dark.');
+    await a.send('hello', b);
+    expect(b.historyWith(c).map(({ content }) => content)).toEqual([
+      'hello',
+      'Eels like the dark.',
+    ]);
+    expect([a.turns, breaker.state.status]).toEqual([2, 'closed']);
+  });
+
   test('[GCU4] has ended when the same peer asks again', async () => {
     const [a, b] = [new PlainAgent('A', []), new PlainAgent('B', [])];
     const { breaker } = cooledDown([a, b]);
-    await a.send('loop', b);
-    await a.send('loop', b);
-    expect(b.turns).toBeLessThan(2);
+    await a.send('hello', b);
+    expect([b.turns, breaker.state.status]).toEqual([1, 'half-open']);
+    await a.send('hello', b);
+    expect(b.turns).toBe(1);
     expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
+  });
+
+  test('[GCH5] is the turn of a member, not that of a manager', async () => {
+    const [a, b, c] = ['A', 'B', 'C'].map((name) => new PlainAgent(name, 'hello'));
+    const manager = Object.assign(new PlainAgent('manager', []), {
+      groupchat: { agents: [b, c], messages: [] },
+    });
+    const { breaker } = cooledDown([manager, b, c].flatMap((agent) => agent ?? []));
+    manager.registerReply(
+      [() => true],
+      async () => {
+        for (const member of [b, c]) await member?.reply(manager);
+        return [true, null];
+      },
+      { position: 1 },
+    );
+    await a?.send('hello', manager);
+    expect([b?.turns, c?.turns]).toEqual([1, 0]);
+    expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
+  });
+
+  test('[GCU4] may be the turn of any pair, whoever spoke before the trip', async () => {
+    const [a, b] = [new PlainAgent('A', []), new PlainAgent('B', ['loop'])];
+    const [c, d] = [new PlainAgent('C', []), new PlainAgent('D', ['news'])];
+    const { breaker, clock } = closed([a, b, c, d]);
+    await a.send('hello', b);
+    await a.send('are you there?', b);
+    expect(breaker.state.status).toBe('open');
+    clock.advance(COOLDOWN_MS);
+    await c.send('hello', d);
+    expect([d.turns, breaker.state.status]).toEqual([1, 'closed']);
   });
 });
 
@@ -130,8 +195,28 @@ describe('a conversation without taps', () => {
     breaker.now = () => {
       throw broken;
     };
+    expect(b.replyFuncList[0]?.replyFunc(b, [], a)).toEqual([false, null]);
     await a.send('hello', b);
     expect(b.turns).toBe(1);
     expect(problems).toContainEqual({ during: 'admit', error: broken });
+  });
+
+  test.each([
+    ['in a history', PlainAgent],
+    ['as it is sent', HookedAgent],
+  ])('[GCF1] goes on when a message cannot be read %s, and tells', async (_, Agent) => {
+    const problems: GuardProblem[] = [];
+    const broken = new Error('no text');
+    const [a, b] = [new Agent('A', []), new PlainAgent('B', [])];
+    guardAgents([a], bareBreaker(), { onError: (problem) => problems.push(problem) });
+    const unreadable = {
+      get content(): string {
+        throw broken;
+      },
+    };
+    a.historyWith(b).push(unreadable as never);
+    if (a instanceof HookedAgent) await a.send(unreadable as never, b);
+    else await a.reply(b);
+    expect(problems).toEqual([{ during: 'observe', error: broken }]);
   });
 });
