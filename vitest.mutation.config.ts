@@ -30,5 +30,6 @@ export default defineConfig({
       'packages/adapter-*/test/**/{detectors,stop-anywhere,*.property}.test.ts',
     ],
     setupFiles: ['test/without-waits.ts'],
+    env: { SIMULATED_STEPS: '20000' },
   },
 });
