@@ -41,7 +41,7 @@ export function modelTap(
         ...infoOf(messages, options),
         work: (signal) => client.create(messages, withSignal(options, signal)),
         usageOf: ({ usage }) => tokenUsage(usage),
-        isCached: ({ cached }) => cached === true,
+        isCached,
       });
     },
     createStream(given, options = {}) {
@@ -50,7 +50,7 @@ export function modelTap(
         ...infoOf(messages, options),
         open: (signal) => client.createStream(messages, withSignal(options, signal)),
         usageOf: (chunk) => (isAnswer(chunk) ? (tokenUsage(chunk.usage) ?? null) : undefined),
-        isCached: (chunk) => isAnswer(chunk) && chunk.cached === true,
+        isCached,
       });
     },
   });
@@ -68,7 +68,11 @@ function withNudge(context: TeamContext, given: readonly ModelMessage[]): readon
 }
 
 function isAnswer(chunk: unknown): chunk is ModelAnswer {
-  return typeof chunk === 'object' && chunk !== null && 'usage' in chunk;
+  return 'usage' in Object(chunk);
+}
+
+function isCached(answer: unknown): boolean {
+  return Object(answer).cached === true;
 }
 
 function countable({ content, source }: ModelMessage): { content: string; name?: string } {

@@ -3,10 +3,10 @@ import { Breaker } from '@teamfuse/core';
 import { ReplayChatCompletionClient } from '@teamfuse/models';
 import { describe, expect, it } from 'vitest';
 import { guardTeam } from '../../src/guard/guard-team.ts';
-import { assistant, callsTool, Speaker, tool } from '../support/agents.ts';
+import { assistant, callsTool, plainWorkbench, Speaker, tool } from '../support/agents.ts';
 
 /** A team that is stopped by hand in its second turn, once. */
-function stoppedOnce(condition: MaxMessageTermination, onError = (_: unknown) => {}) {
+function stoppedOnce(condition: MaxMessageTermination | null, onError = (_: unknown) => {}) {
   const breaker = new Breaker({ scope: 'breaker' });
   const speaker = new Speaker('a', (turn) => {
     if (turn === 2) breaker.stop('enough');
@@ -25,6 +25,16 @@ describe('the condition of a team that is stopped', () => {
     const { messages, stopReason } = await team.run({ task: 'Go' });
     expect(stopReason).toBe('Maximum number of messages 4 reached, current message count: 4');
     expect(messages).toHaveLength(4);
+  });
+
+  it.each([
+    ['none', null],
+    ['one that cannot be reset', Object.assign(new MaxMessageTermination(9), { reset: undefined })],
+  ])('[GRD11] may be %s: nothing has failed then', async (_, condition) => {
+    const problems: unknown[] = [];
+    const { team } = stoppedOnce(condition, (problem) => problems.push(problem));
+    expect(await team.run({ task: 'Go' })).toMatchObject({ stopReason: 'enough' });
+    expect(problems).toEqual([]);
   });
 
   it('[SAFE1] may fail to be reset: the run ends in good order, and onError has the error', async () => {
@@ -73,5 +83,20 @@ describe('a run that is stopped', () => {
     expect(await team.run({ task: 'Go' })).toMatchObject({ stopReason: 'enough' });
     expect(signals).toHaveLength(1);
     expect(signals[0]?.aborted).toBe(true);
+  });
+
+  it('[GRD17] hands a tool that does not stream such a signal, too', async () => {
+    const breaker = new Breaker({ scope: 'breaker' });
+    let given: AbortSignal | undefined;
+    const workbench = plainWorkbench('look', ({ signal }) => {
+      given = signal;
+      breaker.stop('enough');
+      return 'seen';
+    });
+    const { agent } = assistant('bot', [callsTool('look')], { workbench, maxToolIterations: 2 });
+    const team = new RoundRobinGroupChat([agent], { maxTurns: 1 });
+    guardTeam(team, breaker);
+    expect(await team.run({ task: 'Go' })).toMatchObject({ stopReason: 'enough' });
+    expect(given?.aborted).toBe(true);
   });
 });

@@ -2,10 +2,12 @@ import {
   CodeExecutorAgent,
   HandoffTermination,
   MessageFilterAgent,
+  type Response,
   RoundRobinGroupChat,
   Swarm,
   TextMessage,
   UserProxyAgent,
+  type Workbench,
 } from '@teamfuse/agentchat';
 import { Breaker } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
@@ -14,11 +16,13 @@ import { guardTeam } from '../../src/guard/guard-team.ts';
 import {
   assistant,
   callsTool,
+  plainWorkbench,
   replay,
   Speaker,
   scriptedExecutor,
   tool,
 } from '../support/agents.ts';
+import { toolGave } from '../support/items.ts';
 import { ofKind, recorded } from '../support/signals.ts';
 
 const approvalFunc = () => ({ approved: true, reason: '' });
@@ -84,6 +88,47 @@ describe('a guard beside a condition', () => {
       { tool: 'look', args: { n: 2 }, result: 'seen' },
       { tool: 'see', error: { message: "Error: tool 'see' not found in any workbench" } },
     ]);
+  });
+
+  it('[ONE2] tells each call once of a workbench that does not stream', async () => {
+    const { breaker, signals, terminationCondition } = guarded();
+    const { agent } = assistant('bot', [callsTool('look', { n: 1 }), 'Done'], {
+      workbench: plainWorkbench('look', ({ callId }) => `seen by ${callId}`),
+      maxToolIterations: 2,
+    });
+    const team = new RoundRobinGroupChat([agent], { terminationCondition, maxTurns: 1 });
+    guardTeam(team, breaker);
+    expect(agent.workbench[0]).not.toHaveProperty('callToolStream');
+    await team.run({ task: 'Go' });
+    expect(ofKind(signals, 'tool-call')).toMatchObject([
+      { agent: 'bot', tool: 'look', args: { n: 1 }, callId: '1', result: 'seen by 1' },
+    ]);
+  });
+
+  it('[ONE2] tells a call once that its agent makes without an id', async () => {
+    class Handy extends Speaker {
+      readonly workbench: Workbench = plainWorkbench('look', () => 'seen');
+
+      override async onMessages(...given: Parameters<Speaker['onMessages']>): Promise<Response> {
+        const { content } = await this.workbench.callTool('look', {});
+        const innerMessages = [toolGave(this.name, 'any', 'look', content)];
+        return { ...(await super.onMessages(...given)), innerMessages };
+      }
+    }
+    const { breaker, signals, terminationCondition } = guarded();
+    const handy = new Handy('handy', () => 'Done');
+    const team = new RoundRobinGroupChat([handy], { terminationCondition, maxTurns: 1 });
+    guardTeam(team, breaker);
+    await team.run({ task: 'Go' });
+    expect(ofKind(signals, 'tool-call')).toMatchObject([{ tool: 'look', result: 'seen' }]);
+  });
+
+  it('[ONE2] tells a call that is made in nobody’s turn', async () => {
+    const { breaker, signals } = guarded();
+    const { agent } = assistant('bot', [], { tools: [tool('look', () => 'seen')] });
+    guardTeam(new RoundRobinGroupChat([agent]), breaker);
+    expect(await agent.workbench[0]?.callTool('look', {})).toMatchObject({ content: 'seen' });
+    expect(ofKind(signals, 'tool-call')).toMatchObject([{ tool: 'look', result: 'seen' }]);
   });
 
   it('[ONE3] tells handing off by the handoff alone', async () => {

@@ -8,6 +8,8 @@ import {
   HandoffMessage,
   type Response,
   TextMessage,
+  type ToolCallOptions,
+  type Workbench,
 } from '@teamfuse/agentchat';
 import type { CodeExecutor, CodeResult } from '@teamfuse/code-executors';
 import {
@@ -79,6 +81,19 @@ export function tool(name: string, func: (args: unknown) => unknown): BaseTool {
     schema: { name, description: name, parameters: { type: 'object' } },
     runJson: async (args) => func(args),
     returnValueAsString: String,
+  };
+}
+
+/** A workbench of one tool, which does not stream. */
+export function plainWorkbench(
+  name: string,
+  call: (options: ToolCallOptions) => string,
+): Workbench {
+  return {
+    listTools: async () => [{ name, description: name, parameters: { type: 'object' } }],
+    callTool: async (_name, _args, options = {}) => {
+      return { name, content: call(options), isError: false };
+    },
   };
 }
 
