@@ -1,10 +1,11 @@
-import { type ChatAgent, RoundRobinGroupChat } from '@teamfuse/agentchat';
+import { type CancelOptions, type ChatAgent, RoundRobinGroupChat } from '@teamfuse/agentchat';
 import { Breaker } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
 import { guardTeam } from '../src/guard/guard-team.ts';
 import { GuardedAgent } from '../src/guarded-agent.ts';
 import { assistant, callsTool, Speaker, tool } from './support/agents.ts';
 import { ofKind, recorded } from './support/signals.ts';
+import { fact } from './support/teams.ts';
 
 describe('GuardedAgent', () => {
   it('[AGT1] ends the run of a team that knows nothing of a breaker', async () => {
@@ -49,6 +50,27 @@ describe('GuardedAgent', () => {
     expect(await agent.saveState()).not.toEqual(state);
     await guarded.loadState(state);
     expect(await agent.saveState()).toEqual(state);
+  });
+
+  it('[AGT3] hands on what it is asked to do', async () => {
+    const asked: unknown[] = [];
+    class Asked extends Speaker {
+      override async onPause(options?: CancelOptions): Promise<void> {
+        asked.push(['pause', options]);
+      }
+      override async onResume(options?: CancelOptions): Promise<void> {
+        asked.push(['resume', options]);
+      }
+      override async close(): Promise<void> {
+        asked.push('close');
+      }
+    }
+    const guarded = new GuardedAgent(new Asked('a', fact), new Breaker());
+    const { signal } = new AbortController();
+    await guarded.onPause({ signal });
+    await guarded.onResume({ signal });
+    await guarded.close();
+    expect(asked).toEqual([['pause', { signal }], ['resume', { signal }], 'close']);
   });
 
   it('[AGT4] may take part in a guarded team: each thing is told once', async () => {

@@ -225,7 +225,12 @@ describe('a tool of one’s own that runs an agent', () => {
     const signals = recorded(breaker);
     const helper = talker('helper');
     const { agent: boss } = assistant('boss', ['Done'], {
-      tools: [Object.assign(tool('ask', () => ''), { agent: helper })],
+      tools: [
+        Object.assign(
+          tool('ask', () => ''),
+          { agent: helper },
+        ),
+      ],
     });
     const team = new SelectorGroupChat([boss, talker('a')], {
       name: 'outer',
