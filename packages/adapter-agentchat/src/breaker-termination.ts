@@ -1,4 +1,4 @@
-import { checkBreaker, type GuardOptions } from '@teamfuse/adapter-kit';
+import { checkBreaker, type GuardOptions, isPromise } from '@teamfuse/adapter-kit';
 import {
   type ChatItem,
   StopMessage,
@@ -131,8 +131,4 @@ export class BreakerTermination extends TerminationCondition {
 /** Whether an item may be part of a task: no model and no agent's inside is behind it. */
 function isTaskLike(item: ChatItem): boolean {
   return isSaid(item) && item.modelsUsage === null;
-}
-
-function isPromise(value: unknown): value is Promise<unknown> {
-  return typeof Object(value).then === 'function';
 }

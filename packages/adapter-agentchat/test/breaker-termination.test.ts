@@ -4,6 +4,8 @@ import {
   StopMessage,
   TerminatedException,
   TextMentionTermination,
+  TextMessage,
+  ThoughtEvent,
   when,
 } from '@teamfuse/agentchat';
 import { Breaker, type BreakerOptions } from '@teamfuse/core';
@@ -23,6 +25,8 @@ function setUp(options: BreakerOptions = {}) {
 }
 
 const say = (content: string): ChatItem[] => [text('writer', content)];
+
+const WORD = { source: 'user', content: 'Go on' };
 
 /** Words enough to be progress. */
 const NEWS =
@@ -94,6 +98,20 @@ describe('BreakerTermination', () => {
       'Write',
       'Once more',
     ]);
+  });
+
+  it.each([
+    [
+      'a model',
+      [new TextMessage({ ...WORD, modelsUsage: { promptTokens: 9, completionTokens: 1 } })],
+    ],
+    ['an event', [new ThoughtEvent({ source: 'writer', content: 'hm' }), new TextMessage(WORD)]],
+  ])('[TRM5] does not take the first call for the task if %s is behind it', async (_, items) => {
+    const { breaker, condition } = setUp();
+    const signals = recorded(breaker);
+    await condition.call(items);
+    expect(ofKind(signals, 'human-input')).toEqual([]);
+    expect(ofKind(signals, 'message')).toMatchObject([{ text: WORD.content }]);
   });
 
   it('[TRM6] composes with other conditions through when, or and and', async () => {

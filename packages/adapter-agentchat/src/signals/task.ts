@@ -19,5 +19,5 @@ export function shownTask({ task, outputTaskMessages = true }: RunOptions): read
 }
 
 function isMessage(value: unknown): value is ChatItem {
-  return typeof value === 'object' && value !== null && 'toText' in value && 'source' in value;
+  return 'toText' in Object(value) && 'source' in Object(value);
 }

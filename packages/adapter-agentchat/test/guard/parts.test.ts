@@ -1,9 +1,4 @@
-import {
-  AgentTool,
-  RoundRobinGroupChat,
-  SelectorGroupChat,
-  type Team,
-} from '@teamfuse/agentchat';
+import { AgentTool, RoundRobinGroupChat, SelectorGroupChat, type Team } from '@teamfuse/agentchat';
 import { Breaker } from '@teamfuse/core';
 import type { ChatCompletionClient } from '@teamfuse/models';
 import { describe, expect, it } from 'vitest';
@@ -20,7 +15,7 @@ import { ofKind, recorded } from '../support/signals.ts';
 
 const talker = (name: string): Speaker => new Speaker(name, (turn) => `${name}${turn}`);
 
-/** Lets a guarded agent take two turns; says why it was stopped, and what was told. */
+/** Lets a guarded agent take two turns, and gives back what was told. */
 async function run(agent: Speaker) {
   const breaker = new Breaker();
   const signals = recorded(breaker);
