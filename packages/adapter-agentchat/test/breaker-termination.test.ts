@@ -148,6 +148,18 @@ describe('BreakerTermination on a half-open circuit', () => {
     expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
   });
 
+  it('[TRM7] hears the turn also where another condition has told a part of it', async () => {
+    const { breaker, condition, pass } = setUp(trippingAt('stuck'));
+    const told = say('known');
+    await new BreakerTermination(breaker).call(told);
+    await condition.call(say('stuck'));
+    await condition.reset();
+    pass(1000);
+    await condition.call([text('user', 'Try again')]);
+    expect(await condition.call([...told, ...say(NEWS)])).toBeNull();
+    expect(breaker.state.status).toBe('closed');
+  });
+
   it('[TRM8] does not take a turn for the probe that was over when the circuit opened', async () => {
     const { breaker, condition } = setUp({ ...trippingAt('stuck'), cooldownMs: 0 });
     const items = say('stuck');

@@ -4,8 +4,10 @@ import {
   MagenticOneGroupChat,
   MaxMessageTermination,
   RoundRobinGroupChat,
+  type RunOptions,
   SelectorGroupChat,
   type Team,
+  TextMessage,
 } from '@teamfuse/agentchat';
 import { Breaker } from '@teamfuse/core';
 import { ReplayChatCompletionClient } from '@teamfuse/models';
@@ -163,6 +165,20 @@ describe('a run under a guard', () => {
     expect(members[1]?.received.at(-1)).toEqual(['a2', 'a3']);
   });
 
+  it.each([
+    ['none', undefined],
+    ['what is none', 7],
+  ])('[GRD9] may have no task: the team says what it makes of %s', async (_, task) => {
+    const problems: unknown[] = [];
+    const make = (): Team => new RoundRobinGroupChat(talkers(), { maxTurns: 1 });
+    const run = (team: Team) =>
+      team.run({ task: task as never }).then(({ messages }) => texts(messages), String);
+    const team = make();
+    guardTeam(team, new Breaker(), { onError: (problem) => problems.push(problem) });
+    expect(await run(team)).toEqual(await run(make()));
+    expect(problems).toEqual([]);
+  });
+
   it('[GRD6] refuses the first step of a run while the breaker is open', async () => {
     const members = talkers();
     const breaker = new Breaker();
@@ -265,13 +281,21 @@ describe('a framework that takes a refusal for a failure', () => {
     expect(team.terminationCondition.terminated).toBe(false);
   });
 
-  it('[GRD11] shows the task if nothing else was said', async () => {
+  const word = new TextMessage({ source: 'chair', content: 'Discuss' });
+
+  it.each<[string, RunOptions, string[]]>([
+    ['a text', { task: 'Discuss' }, ['user: Discuss']],
+    ['a message', { task: word }, ['chair: Discuss']],
+    ['messages', { task: [word, word] }, ['chair: Discuss', 'chair: Discuss']],
+    ['none', {}, []],
+    ['one that is not to be shown', { task: word, outputTaskMessages: false }, []],
+  ])('[GRD11] shows the task if nothing else was said: %s', async (_, options, shown) => {
     const team = new OtherTeam();
     const breaker = new Breaker();
     breaker.stop('closed');
     guardTeam(team, breaker);
-    const { messages } = await (team as Pick<Team, 'run'>).run({ task: 'Discuss' });
-    expect(texts(messages)).toEqual(['Discuss']);
+    const { messages } = await (team as Pick<Team, 'run'>).run(options);
+    expect(messages.map((message) => `${message.source}: ${message.toText()}`)).toEqual(shown);
   });
 });
 

@@ -22,7 +22,7 @@ import {
   scriptedExecutor,
   tool,
 } from '../support/agents.ts';
-import { toolGave } from '../support/items.ts';
+import { text, toolGave } from '../support/items.ts';
 import { ofKind, recorded } from '../support/signals.ts';
 
 const approvalFunc = () => ({ approved: true, reason: '' });
@@ -180,6 +180,25 @@ describe('a guard beside a condition', () => {
       'Twice',
     ]);
     expect(ofKind(signals, 'message')).toHaveLength(3);
+  });
+
+  it.each([
+    ['a message', text('user', 'Go')],
+    ['messages', [text('user', 'Go'), text('archive', 'Notes')]],
+  ])('[ONE5] tells a task in %s once, and before anything is done', async (_, task) => {
+    const breaker = new Breaker();
+    const signals = recorded(breaker);
+    const { agent } = assistant('bot', ['Done']);
+    const team = new RoundRobinGroupChat([agent], { maxTurns: 1 });
+    guardTeam(team, breaker);
+    await team.run({ task });
+    const given = [task].flat().length;
+    expect(signals[0]).toMatchObject({ kind: 'human-input', text: 'Go' });
+    expect(signals.slice(given).map(({ kind }) => kind)).toEqual([
+      'model-request',
+      'usage',
+      'message',
+    ]);
   });
 
   it('[ONE6] tells what a filtered agent says once', async () => {
