@@ -4,10 +4,8 @@ import {
   MagenticOneGroupChat,
   MaxMessageTermination,
   RoundRobinGroupChat,
-  type RunOptions,
   SelectorGroupChat,
   type Team,
-  TextMessage,
 } from '@teamfuse/agentchat';
 import { Breaker } from '@teamfuse/core';
 import { ReplayChatCompletionClient } from '@teamfuse/models';
@@ -20,15 +18,14 @@ import {
   replay,
   Speaker,
   scriptedExecutor,
+  talker,
   tool,
 } from '../support/agents.ts';
 import { alarm } from '../support/alarm.ts';
 
 const counted = { counter: { countMessages: () => 10 } };
 
-function talkers(): Speaker[] {
-  return ['a', 'b'].map((name) => new Speaker(name, (turn) => `${name}${turn}`));
-}
+const talkers = (): Speaker[] => ['a', 'b'].map(talker);
 
 const texts = (messages: readonly { toText(): string }[]): string[] =>
   messages.map((message) => message.toText());
@@ -240,62 +237,6 @@ describe('a run under a guard', () => {
       if ('source' in item && item.source === 'a') break;
     }
     expect((await team.run({ task: 'Again' })).stopReason).toBe(breaker.trip?.reason);
-  });
-});
-
-describe('a framework that takes a refusal for a failure', () => {
-  /** A team of another make: what goes wrong in it is thrown as text. */
-  class OtherTeam implements Pick<Team, 'name' | 'participants' | 'run' | 'runStream'> {
-    readonly name = 'other';
-    readonly terminationCondition: MaxMessageTermination = new MaxMessageTermination(9);
-    readonly participants: Speaker[] = talkers();
-
-    async run(): Promise<never> {
-      throw new Error('not used');
-    }
-
-    async *runStream(): ReturnType<Team['runStream']> {
-      try {
-        for (let turn = 0; ; turn++) {
-          const agent = this.participants[turn % 2] as Speaker;
-          for await (const item of agent.onMessagesStream([])) {
-            const message = 'chatMessage' in item ? item.chatMessage : item;
-            await this.terminationCondition.call([message]);
-            yield message;
-          }
-        }
-      } catch (error) {
-        throw new Error(`agent failed: ${String(error)}`);
-      }
-    }
-  }
-
-  it('[GRD11] gets its run ended in good order all the same', async () => {
-    const team = new OtherTeam();
-    const breaker = new Breaker({ maxMessages: 3 });
-    guardTeam(team, breaker);
-    const { messages, stopReason } = await (team as Pick<Team, 'run'>).run({ task: 'Discuss' });
-    expect(texts(messages)).toEqual(['a1', 'b1', 'a2']);
-    expect(stopReason).toBe(breaker.trip?.reason);
-    expect(await team.terminationCondition.call([])).toBeNull();
-    expect(team.terminationCondition.terminated).toBe(false);
-  });
-
-  const word = new TextMessage({ source: 'chair', content: 'Discuss' });
-
-  it.each<[string, RunOptions, string[]]>([
-    ['a text', { task: 'Discuss' }, ['user: Discuss']],
-    ['a message', { task: word }, ['chair: Discuss']],
-    ['messages', { task: [word, word] }, ['chair: Discuss', 'chair: Discuss']],
-    ['none', {}, []],
-    ['one that is not to be shown', { task: word, outputTaskMessages: false }, []],
-  ])('[GRD11] shows the task if nothing else was said: %s', async (_, options, shown) => {
-    const team = new OtherTeam();
-    const breaker = new Breaker();
-    breaker.stop('closed');
-    guardTeam(team, breaker);
-    const { messages } = await (team as Pick<Team, 'run'>).run(options);
-    expect(messages.map((message) => `${message.source}: ${message.toText()}`)).toEqual(shown);
   });
 });
 

@@ -1,9 +1,15 @@
-import { MaxMessageTermination, RoundRobinGroupChat } from '@teamfuse/agentchat';
+import {
+  MaxMessageTermination,
+  RoundRobinGroupChat,
+  type RunOptions,
+  type Team,
+  TextMessage,
+} from '@teamfuse/agentchat';
 import { Breaker } from '@teamfuse/core';
 import { ReplayChatCompletionClient } from '@teamfuse/models';
 import { describe, expect, it } from 'vitest';
 import { guardTeam } from '../../src/guard/guard-team.ts';
-import { assistant, callsTool, plainWorkbench, Speaker, tool } from '../support/agents.ts';
+import { assistant, callsTool, plainWorkbench, Speaker, talker, tool } from '../support/agents.ts';
 
 /** A team that is stopped by hand in its second turn, once. */
 function stoppedOnce(condition: MaxMessageTermination | null, onError = (_: unknown) => {}) {
@@ -98,5 +104,61 @@ describe('a run that is stopped', () => {
     guardTeam(team, breaker);
     expect(await team.run({ task: 'Go' })).toMatchObject({ stopReason: 'enough' });
     expect(given?.aborted).toBe(true);
+  });
+});
+
+describe('a framework that takes a refusal for a failure', () => {
+  /** A team of another make: what goes wrong in it is thrown as text. */
+  class OtherTeam implements Pick<Team, 'name' | 'participants' | 'run' | 'runStream'> {
+    readonly name = 'other';
+    readonly terminationCondition: MaxMessageTermination = new MaxMessageTermination(9);
+    readonly participants: Speaker[] = ['a', 'b'].map(talker);
+
+    async run(): Promise<never> {
+      throw new Error('not used');
+    }
+
+    async *runStream(): ReturnType<Team['runStream']> {
+      try {
+        for (let turn = 0; ; turn++) {
+          const agent = this.participants[turn % 2] as Speaker;
+          for await (const item of agent.onMessagesStream([])) {
+            const message = 'chatMessage' in item ? item.chatMessage : item;
+            await this.terminationCondition.call([message]);
+            yield message;
+          }
+        }
+      } catch (error) {
+        throw new Error(`agent failed: ${String(error)}`);
+      }
+    }
+  }
+
+  it('[GRD11] gets its run ended in good order all the same', async () => {
+    const team = new OtherTeam();
+    const breaker = new Breaker({ maxMessages: 3 });
+    guardTeam(team, breaker);
+    const { messages, stopReason } = await (team as Pick<Team, 'run'>).run({ task: 'Discuss' });
+    expect(messages.map((message) => message.toText())).toEqual(['a1', 'b1', 'a2']);
+    expect(stopReason).toBe(breaker.trip?.reason);
+    expect(await team.terminationCondition.call([])).toBeNull();
+    expect(team.terminationCondition.terminated).toBe(false);
+  });
+
+  const word = new TextMessage({ source: 'chair', content: 'Discuss' });
+
+  it.each<[string, RunOptions, string[]]>([
+    ['a text', { task: 'Discuss' }, ['user: Discuss']],
+    ['a message', { task: word }, ['chair: Discuss']],
+    ['messages', { task: [word, word] }, ['chair: Discuss', 'chair: Discuss']],
+    ['none', {}, []],
+    ['one that is not to be shown', { task: word, outputTaskMessages: false }, []],
+  ])('[GRD11] shows the task if nothing else was said: %s', async (_, options, shown) => {
+    const team = new OtherTeam();
+    const breaker = new Breaker();
+    breaker.stop('closed');
+    guardTeam(team, breaker);
+    const { messages } = await (team as Pick<Team, 'run'>).run(options);
+    expect(messages.map((message) => `${message.source}: ${message.toText()}`)).toEqual(shown);
   });
 });

@@ -9,11 +9,10 @@ import {
   replay,
   Speaker,
   scriptedExecutor,
+  talker,
   tool,
 } from '../support/agents.ts';
 import { ofKind, recorded } from '../support/signals.ts';
-
-const talker = (name: string): Speaker => new Speaker(name, (turn) => `${name}${turn}`);
 
 /** Lets a guarded agent take two turns, and gives back what was told. */
 async function run(agent: Speaker) {

@@ -122,6 +122,11 @@ export class Speaker extends BaseChatAgent {
   async onReset(): Promise<void> {}
 }
 
+/** Says its name and its turn. */
+export function talker(name: string): Speaker {
+  return new Speaker(name, (turn) => `${name}${turn}`);
+}
+
 /** An executor that gives these results in turn, and keeps the code it was given. */
 export function scriptedExecutor(...results: CodeResult[]): CodeExecutor & { ran: string[] } {
   const ran: string[] = [];

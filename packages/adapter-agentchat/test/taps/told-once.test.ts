@@ -182,6 +182,17 @@ describe('a guard beside a condition', () => {
     expect(ofKind(signals, 'message')).toHaveLength(3);
   });
 
+  it('[ONE5] tells a task once that is not to be shown', async () => {
+    const { breaker, signals, terminationCondition } = guarded();
+    const team = new RoundRobinGroupChat([new Speaker('a', () => 'Done')], {
+      terminationCondition,
+      maxTurns: 1,
+    });
+    guardTeam(team, breaker);
+    await team.run({ task: 'Go', outputTaskMessages: false });
+    expect(signals.map(({ kind }) => kind)).toEqual(['human-input', 'message']);
+  });
+
   it.each([
     ['a message', text('user', 'Go')],
     ['messages', [text('user', 'Go'), text('archive', 'Notes')]],
