@@ -1,4 +1,4 @@
-import { checkBreaker, type GuardOptions, isPromise } from '@teamfuse/adapter-kit';
+import { checkBreaker, type GuardOptions } from '@teamfuse/adapter-kit';
 import {
   type ChatItem,
   StopMessage,
@@ -59,11 +59,8 @@ export class BreakerTermination extends TerminationCondition {
     // No await before what is said is told: a condition that takes part twice must not judge while it is judging.
     if (this.#terminated) throw new TerminatedException();
     const judge = this.#hear(messages);
-    const settled = this.#conversation.settled();
-    if (isPromise(settled)) {
-      await settled;
-      if (this.#terminated) throw new TerminatedException();
-    }
+    await this.#conversation.settled();
+    if (this.#terminated) throw new TerminatedException();
     const reason = judge();
     if (reason === undefined) return null;
     this.#terminated = true;
@@ -93,8 +90,7 @@ export class BreakerTermination extends TerminationCondition {
     this.#context.items(messages, undefined, isTask);
     return () => {
       if (scope?.run.trip !== undefined) return scope.run.trip.reason;
-      const isInProbe =
-        conversation.state.status === 'half-open' && scope?.permit?.isProbe === true;
+      const isInProbe = scope?.permit?.isProbe === true;
       return mayProbe || isInProbe ? undefined : conversation.trip?.reason;
     };
   }

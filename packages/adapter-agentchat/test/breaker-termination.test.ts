@@ -169,6 +169,15 @@ describe('BreakerTermination on a half-open circuit', () => {
   });
 });
 
+describe('BreakerTermination in the run in which the circuit opens', () => {
+  it('[TRM8] takes no later turn for a probe, however short the cool-down', async () => {
+    const { breaker, condition } = setUp({ ...trippingAt('stuck'), cooldownMs: 0 });
+    await condition.call([text('user', 'Go')]);
+    await new BreakerTermination(breaker).call(say('stuck'));
+    expect((await condition.call(say(NEWS)))?.content).toBe('somebody said stuck');
+  });
+});
+
 describe('BreakerTermination and errors', () => {
   it('[TRM9] reports what cannot be observed and goes on', async () => {
     const errors: unknown[] = [];
@@ -180,6 +189,22 @@ describe('BreakerTermination and errors', () => {
     };
     expect(await condition.call([broken])).toBeNull();
     expect(errors).toMatchObject([{ during: 'observe', error: { message: 'no text today' } }]);
+  });
+
+  it('[TRM9] reports a turn that it could not ask for, and stays stopped', async () => {
+    const { breaker, pass } = setUp(trippingAt('stuck'));
+    const errors: unknown[] = [];
+    const condition = new BreakerTermination(breaker, { onError: (error) => errors.push(error) });
+    await condition.call(say('stuck'));
+    await condition.reset();
+    pass(1000);
+    await condition.call([text('user', 'Try again')]);
+    const admit = (): never => {
+      throw new Error('a bug');
+    };
+    Object.assign(breaker.conversation(''), { admit });
+    expect((await condition.call(say(NEWS)))?.content).toBe('somebody said stuck');
+    expect(errors).toMatchObject([{ during: 'observe', error: { message: 'a bug' } }]);
   });
 
   it('[TRM9] stops an open team even if nothing can be observed', async () => {
@@ -205,7 +230,9 @@ describe('BreakerTermination and errors', () => {
     '[TRM11] refuses %j for a breaker, saying what it expects',
     (wrong) => {
       // @ts-expect-error What a caller without types may pass.
-      expect(() => new BreakerTermination(wrong)).toThrow(/expected a Breaker, received/);
+      expect(() => new BreakerTermination(wrong)).toThrow(
+        /^cannot guard BreakerTermination: expected a Breaker, received/,
+      );
     },
   );
 });

@@ -1,9 +1,14 @@
-import { type CancelOptions, type ChatAgent, RoundRobinGroupChat } from '@teamfuse/agentchat';
+import {
+  type CancelOptions,
+  type ChatAgent,
+  CodeExecutorAgent,
+  RoundRobinGroupChat,
+} from '@teamfuse/agentchat';
 import { Breaker } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
 import { guardTeam } from '../src/guard/guard-team.ts';
 import { GuardedAgent } from '../src/guarded-agent.ts';
-import { assistant, callsTool, Speaker, tool } from './support/agents.ts';
+import { assistant, callsTool, replay, Speaker, scriptedExecutor, tool } from './support/agents.ts';
 import { ofKind, recorded } from './support/signals.ts';
 import { fact } from './support/teams.ts';
 
@@ -36,6 +41,19 @@ describe('GuardedAgent', () => {
       { model: 'gpt-4o', costUsd: 0.001 },
     ]);
     expect(ofKind(signals, 'message')).toEqual([{ kind: 'message', agent: 'bot', text: 'Done' }]);
+  });
+
+  it('[AGT2] tells the code that the agent runs', async () => {
+    const breaker = new Breaker();
+    const signals = recorded(breaker);
+    const coder = new CodeExecutorAgent('coder', {
+      codeExecutor: scriptedExecutor({ exitCode: 0, output: '7' }),
+      modelClient: replay('```python\nprint(7)\n```', 'It is 7'),
+      approvalFunc: () => ({ approved: true, reason: '' }),
+    });
+    const team = new RoundRobinGroupChat([new GuardedAgent(coder, breaker)], { maxTurns: 1 });
+    await team.run({ task: 'Go' });
+    expect(ofKind(signals, 'execution')).toMatchObject([{ agent: 'coder', output: '7' }]);
   });
 
   it('[AGT3] is the agent it wraps to everybody else', async () => {
@@ -86,6 +104,12 @@ describe('GuardedAgent', () => {
       'usage',
       'message',
     ]);
+  });
+
+  it('[AGT5] refuses what is no breaker, naming the agent', () => {
+    expect(() => new GuardedAgent(new Speaker('a', fact), {} as Breaker)).toThrow(
+      "cannot guard agent 'a': expected a Breaker, received an object of class Object",
+    );
   });
 
   it('[AGT5] refuses what is no agent, saying what it expects', () => {

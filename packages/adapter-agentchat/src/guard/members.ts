@@ -9,7 +9,7 @@ export function membersOf(target: object): readonly (readonly [string, unknown])
   const own = Object.entries(Object.getOwnPropertyDescriptors(target))
     .filter(([, descriptor]) => descriptor.enumerable === true && 'value' in descriptor)
     .map(([member]) => member);
-  const names = new Set([...own, ...KNOWN.filter((member) => member in target)]);
+  const names = new Set([...own, ...KNOWN]);
   return [...names].map((member) => [member, (target as Record<string, unknown>)[member]]);
 }
 

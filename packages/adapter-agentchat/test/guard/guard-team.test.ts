@@ -206,6 +206,18 @@ describe('a run under a guard', () => {
     expect(members.map(({ received }) => received.length)).toEqual([1, 1]);
   });
 
+  it('[GRD8] is over for good, even if the breaker is reset at once', async () => {
+    const breaker = new Breaker({ detectors: [() => alarm('a1')] });
+    breaker.on('trip', () => breaker.reset());
+    const team = new RoundRobinGroupChat(talkers(), {
+      terminationCondition: new BreakerTermination(breaker),
+      maxTurns: 1,
+    });
+    guardTeam(team, breaker);
+    const { stopReason } = await team.run({ task: 'Discuss' });
+    expect(stopReason).toBe('somebody said a1');
+  });
+
   it('[GRD9] is cancelled by its signal as ever', async () => {
     const breaker = new Breaker();
     const abort = new AbortController();

@@ -1,4 +1,10 @@
-import { AgentTool, RoundRobinGroupChat, SelectorGroupChat, type Team } from '@teamfuse/agentchat';
+import {
+  AgentTool,
+  RoundRobinGroupChat,
+  SelectorGroupChat,
+  type Team,
+  TeamTool,
+} from '@teamfuse/agentchat';
 import { Breaker } from '@teamfuse/core';
 import type { ChatCompletionClient } from '@teamfuse/models';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +18,9 @@ import {
   talker,
   tool,
 } from '../support/agents.ts';
+import { ran } from '../support/items.ts';
 import { ofKind, recorded } from '../support/signals.ts';
+import { pair } from '../support/teams.ts';
 
 /** Lets a guarded agent take two turns, and gives back what was told. */
 async function run(agent: Speaker) {
@@ -73,15 +81,16 @@ describe('what an agent has', () => {
     expect(ofKind(signals, 'message')).toHaveLength(2);
   });
 
-  it.each(['workbench', 'codeExecutor', 'inputFunc'])(
-    '[INS10] stays what it is if it is no %s',
-    async (member) => {
-      const part: object = [];
-      const agent = Object.assign(talker('a'), { [member]: part });
-      await run(agent);
-      expect(Reflect.get(agent, member)).toBe(part);
-    },
-  );
+  it.each([
+    ['workbench', []],
+    ['workbench', [bench, {}]],
+    ['codeExecutor', {}],
+    ['inputFunc', {}],
+  ])('[INS10] stays what it is if it is no %s', async (member, part) => {
+    const agent = Object.assign(talker('a'), { [member]: part });
+    await run(agent);
+    expect(Reflect.get(agent, member)).toBe(part);
+  });
 });
 
 describe('what takes part in a team', () => {
@@ -96,13 +105,19 @@ describe('what takes part in a team', () => {
   });
 
   it('[SELF1] is tapped once, however many put it to work', async () => {
-    const { agent: helper } = assistant('helper', []);
-    const crew = ['a', 'b'].map((name) => assistant(name, [], { tools: [new AgentTool(helper)] }));
-    const team = new RoundRobinGroupChat([...crew.map(({ agent }) => agent), helper]);
+    const helpers = ['helper', 'other'].map((name) => assistant(name, []).agent);
+    const tools = [
+      ...helpers.map((helper) => new AgentTool(helper)),
+      new TeamTool(pair('inner', 'x', 'y'), { name: 'inner', description: 'works' }),
+    ];
+    const crew = ['a', 'b'].map((name) => assistant(name, [], { tools }).agent);
+    const team = new RoundRobinGroupChat([...crew, ...helpers]);
     const { isPassed, checks } = await guardTeam(team, new Breaker()).selfTest();
     expect(isPassed).toBe(true);
     const taps = checks.map(({ owner, member }) => `${owner} ${member}`);
-    expect(taps).toContain("agent 'helper' run");
+    expect(taps).toEqual(
+      expect.arrayContaining(["agent 'helper' run", "agent 'other' run", "team 'inner' run"]),
+    );
     expect(new Set(taps).size).toBe(taps.length);
   });
 });
@@ -132,6 +147,16 @@ describe('the model of a team', () => {
 });
 
 describe('code', () => {
+  it('[MAP8] that is run out of sight is told by the event of it', async () => {
+    class Coder extends Speaker {
+      override async onMessages(...given: Parameters<Speaker['onMessages']>) {
+        return { ...(await super.onMessages(...given)), innerMessages: [ran('coder', 1, 'x')] };
+      }
+    }
+    const signals = await run(new Coder('coder', () => 'Done'));
+    expect(ofKind(signals, 'execution')).toMatchObject([{ exitCode: 1 }, { exitCode: 1 }]);
+  });
+
   it('[ONE1] that is run in nobody’s turn is told', async () => {
     const breaker = new Breaker();
     const signals = recorded(breaker);

@@ -120,7 +120,9 @@ describe('a guard beside a condition', () => {
     const team = new RoundRobinGroupChat([handy], { terminationCondition, maxTurns: 1 });
     guardTeam(team, breaker);
     await team.run({ task: 'Go' });
-    expect(ofKind(signals, 'tool-call')).toMatchObject([{ tool: 'look', result: 'seen' }]);
+    expect(ofKind(signals, 'tool-call')).toMatchObject([
+      { tool: 'look', args: {}, result: 'seen' },
+    ]);
   });
 
   it('[ONE2] tells a call that is made in nobody’s turn', async () => {
