@@ -39,7 +39,7 @@ export function modelTap(
       const messages = nudged(given);
       return callModel(context, {
         ...infoOf(messages, options),
-        work: (signal) => client.create(messages, withSignal(options, signal)),
+        work: (signal) => client.create(messages, { ...options, signal }),
         usageOf: ({ usage }) => tokenUsage(usage),
         isCached,
       });
@@ -48,17 +48,12 @@ export function modelTap(
       const messages = nudged(given);
       return streamModel(context, {
         ...infoOf(messages, options),
-        open: (signal) => client.createStream(messages, withSignal(options, signal)),
+        open: (signal) => client.createStream(messages, { ...options, signal }),
         usageOf: (chunk) => (isAnswer(chunk) ? (tokenUsage(chunk.usage) ?? null) : undefined),
         isCached,
       });
     },
   });
-}
-
-/** The options with a signal, for a client that takes one. */
-function withSignal(options: ModelCallOptions, signal: AbortSignal | undefined): ModelCallOptions {
-  return signal === undefined ? options : { ...options, signal };
 }
 
 function withNudge(context: TeamContext, given: readonly ModelMessage[]): readonly ModelMessage[] {

@@ -91,6 +91,7 @@ describe('installing a guard', () => {
     ['nothing', undefined],
     ['a string', 'team'],
     ['an agent', new Speaker('a', () => 'x')],
+    ['half a team', { run: () => {}, participants: [] }],
   ])('[INS4] refuses %s for a team, saying what it expects', (_, wrong) => {
     expect(() => guardTeam(wrong as never, new Breaker())).toThrow(
       /cannot guard team: expected an object with run, runStream and participants, received/,

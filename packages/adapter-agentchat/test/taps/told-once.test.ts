@@ -125,6 +125,29 @@ describe('a guard beside a condition', () => {
     ]);
   });
 
+  it('[ONE2] tells a call once of an agent that asks itself', async () => {
+    class Recursive extends Speaker {
+      readonly workbench: Workbench = plainWorkbench('look', () => 'seen');
+
+      override async onMessages(): Promise<Response> {
+        const innerMessages = [toolGave(this.name, 'any', 'look', 'seen')];
+        for await (const response of this.onMessagesStream()) return { ...response, innerMessages };
+        throw new Error('no answer');
+      }
+
+      override async *onMessagesStream(): AsyncGenerator<Response> {
+        await this.workbench.callTool('look', {});
+        yield { chatMessage: text(this.name, 'Done') };
+      }
+    }
+    const { breaker, signals } = guarded();
+    const agent = new Recursive('a', () => '');
+    guardTeam(new RoundRobinGroupChat([agent]), breaker);
+    await agent.onMessages();
+    expect(ofKind(signals, 'tool-call')).toHaveLength(1);
+    expect(ofKind(signals, 'message')).toMatchObject([{ text: 'Done' }]);
+  });
+
   it('[ONE2] tells a call that is made in nobody’s turn', async () => {
     const { breaker, signals } = guarded();
     const { agent } = assistant('bot', [], { tools: [tool('look', () => 'seen')] });

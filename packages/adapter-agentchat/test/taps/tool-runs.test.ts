@@ -1,4 +1,5 @@
 import {
+  AgentTool,
   type BaseChatAgent,
   isTaskResult,
   RoundRobinGroupChat,
@@ -71,6 +72,28 @@ describe('a tool of one’s own that runs an agent', () => {
       { agent: 'helper', depth: 1, text: 'It is 7' },
       { agent: 'boss', text: 'Done' },
     ]);
+  });
+
+  it('[CHN5] opens one chat where the stream of the agent is built on its run', async () => {
+    class Waiting extends Speaker {
+      override async *runStream(options: RunOptions = {}): AsyncGenerator<TaskResult> {
+        yield await this.run(options);
+      }
+    }
+    const problems: unknown[] = [];
+    const breaker = new Breaker();
+    const signals = recorded(breaker);
+    const helper = new Waiting('helper', () => 'It is 7');
+    const { agent: boss } = assistant('boss', [callsTool('helper', { task: 'Add' }), 'Done'], {
+      tools: [new AgentTool(helper)],
+      maxToolIterations: 2,
+    });
+    const team = new RoundRobinGroupChat([boss], { name: 'outer', maxTurns: 1 });
+    guardTeam(team, breaker, { onError: (problem) => problems.push(problem) });
+    await team.run({ task: 'Go' });
+    expect(ofKind(signals, 'nested-start')).toMatchObject([{ path: ['outer', 'helper'] }]);
+    expect(ofKind(signals, 'nested-end')).toHaveLength(1);
+    expect(problems).toEqual([]);
   });
 
   it('[CHN5] opens another chat each time that the agent sets itself to work', async () => {
