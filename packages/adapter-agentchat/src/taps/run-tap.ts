@@ -38,7 +38,7 @@ export function teamRunTap(context: TeamContext, team: Runner): RunMembers {
 /** Wraps run and runStream of an agent that tools run by itself: a nested chat. */
 export function agentRunTap(context: TeamContext, agent: Runner): RunMembers {
   const { name, run, runStream } = agent;
-  /** Where a run is nested; one that an agent builds on another way to run it is the same run. */
+  /** Where a run is nested. Nowhere if `run` is built on `runStream`, or the other way round: that is one run. */
   const around = (): Scope<Place> | undefined => {
     const { scope, turn } = context;
     return scope?.local?.runner === agent && turn === undefined ? undefined : scope;
