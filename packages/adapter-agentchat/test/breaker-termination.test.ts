@@ -61,6 +61,14 @@ describe('BreakerTermination', () => {
     expect(condition.terminated).toBe(false);
   });
 
+  it('[TRM2] hears nothing while it is terminated', async () => {
+    const { breaker, condition } = setUp({ maxMessages: 1 });
+    const signals = recorded(breaker);
+    await condition.call(say('one'));
+    await expect(condition.call(say('two'))).rejects.toThrow(TerminatedException);
+    expect(signals.map((signal) => signal.text)).toEqual(['one']);
+  });
+
   it('[TRM3] starts the declared limits afresh when it is reset', async () => {
     const { condition } = setUp({ maxMessages: 2 });
     await condition.call(say('one'));

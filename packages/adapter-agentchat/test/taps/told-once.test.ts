@@ -110,7 +110,7 @@ describe('a guard beside a condition', () => {
       readonly workbench: Workbench = plainWorkbench('look', () => 'seen');
 
       override async onMessages(...given: Parameters<Speaker['onMessages']>): Promise<Response> {
-        const { content } = await this.workbench.callTool('look', {});
+        const { content } = await this.workbench.callTool('look', { n: 1 });
         const innerMessages = [toolGave(this.name, 'any', 'look', content)];
         return { ...(await super.onMessages(...given)), innerMessages };
       }
@@ -121,7 +121,7 @@ describe('a guard beside a condition', () => {
     guardTeam(team, breaker);
     await team.run({ task: 'Go' });
     expect(ofKind(signals, 'tool-call')).toMatchObject([
-      { tool: 'look', args: {}, result: 'seen' },
+      { tool: 'look', args: { n: 1 }, result: 'seen' },
     ]);
   });
 
