@@ -59,11 +59,8 @@ export class BreakerTermination extends TerminationCondition {
     // No await before what is said is told: a condition that takes part twice must not judge while it is judging.
     if (this.#terminated) throw new TerminatedException();
     const judge = this.#hear(messages);
-    const settled = this.#conversation.settled();
-    if (isPromise(settled)) {
-      await settled;
-      if (this.#terminated) throw new TerminatedException();
-    }
+    await this.#conversation.settled();
+    if (this.#terminated) throw new TerminatedException();
     const reason = judge();
     if (reason === undefined) return null;
     this.#terminated = true;
@@ -93,8 +90,7 @@ export class BreakerTermination extends TerminationCondition {
     this.#context.items(messages, undefined, isTask);
     return () => {
       if (scope?.run.trip !== undefined) return scope.run.trip.reason;
-      const isInProbe =
-        conversation.state.status === 'half-open' && scope?.permit?.isProbe === true;
+      const isInProbe = scope?.permit?.isProbe === true;
       return mayProbe || isInProbe ? undefined : conversation.trip?.reason;
     };
   }
@@ -131,8 +127,4 @@ export class BreakerTermination extends TerminationCondition {
 /** Whether an item may be part of a task: no model and no agent's inside is behind it. */
 function isTaskLike(item: ChatItem): boolean {
   return isSaid(item) && item.modelsUsage === null;
-}
-
-function isPromise(value: unknown): value is Promise<unknown> {
-  return typeof Object(value).then === 'function';
 }

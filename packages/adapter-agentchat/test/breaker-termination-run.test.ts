@@ -1,4 +1,5 @@
 import {
+  AgentTool,
   MaxMessageTermination,
   RoundRobinGroupChat,
   type Termination,
@@ -8,7 +9,7 @@ import {
 import { Breaker, type BreakerOptions } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
 import { BreakerTermination } from '../src/breaker-termination.ts';
-import { Speaker } from './support/agents.ts';
+import { assistant, Speaker } from './support/agents.ts';
 import { alarm } from './support/alarm.ts';
 import { fact } from './support/teams.ts';
 
@@ -54,6 +55,20 @@ describe('a team under a BreakerTermination', () => {
     expect(second.stopReason).toBe(first.stopReason);
     breaker.reset();
     expect((await guarded.run({ task: 'Go on' })).messages).toHaveLength(4);
+  });
+
+  it('[CDT4] [MAP17] goes on while a boss has six agents work at the same time', async () => {
+    const breaker = new Breaker();
+    const names = ['ann', 'ben', 'cat', 'dan', 'eve', 'fay'];
+    const tools = names.map((name, at) => new AgentTool(assistant(name, [fact(at)]).agent));
+    const content = names.map((name) => {
+      return { id: name, name, arguments: JSON.stringify({ task: `Ask ${name}` }) };
+    });
+    const { agent: boss } = assistant('boss', [{ content }, 'Done'], { tools });
+    const terminationCondition = new BreakerTermination(breaker);
+    const team = new RoundRobinGroupChat([boss], { terminationCondition, maxTurns: 1 });
+    await team.run({ task: 'Ask all' });
+    expect(breaker.trip).toBeUndefined();
   });
 
   it('[TRM7] stops during the cool-down, and goes on after it if something new comes', async () => {

@@ -4,6 +4,8 @@ import {
   StopMessage,
   TerminatedException,
   TextMentionTermination,
+  TextMessage,
+  ThoughtEvent,
   when,
 } from '@teamfuse/agentchat';
 import { Breaker, type BreakerOptions } from '@teamfuse/core';
@@ -23,6 +25,8 @@ function setUp(options: BreakerOptions = {}) {
 }
 
 const say = (content: string): ChatItem[] => [text('writer', content)];
+
+const WORD = { source: 'user', content: 'Go on' };
 
 /** Words enough to be progress. */
 const NEWS =
@@ -55,6 +59,14 @@ describe('BreakerTermination', () => {
     await expect(condition.call([])).rejects.toThrow(TerminatedException);
     await condition.reset();
     expect(condition.terminated).toBe(false);
+  });
+
+  it('[TRM2] hears nothing while it is terminated', async () => {
+    const { breaker, condition } = setUp({ maxMessages: 1 });
+    const signals = recorded(breaker);
+    await condition.call(say('one'));
+    await expect(condition.call(say('two'))).rejects.toThrow(TerminatedException);
+    expect(signals.map((signal) => signal.text)).toEqual(['one']);
   });
 
   it('[TRM3] starts the declared limits afresh when it is reset', async () => {
@@ -96,6 +108,20 @@ describe('BreakerTermination', () => {
     ]);
   });
 
+  it.each([
+    [
+      'a model',
+      [new TextMessage({ ...WORD, modelsUsage: { promptTokens: 9, completionTokens: 1 } })],
+    ],
+    ['an event', [new ThoughtEvent({ source: 'writer', content: 'hm' }), new TextMessage(WORD)]],
+  ])('[TRM5] does not take the first call for the task if %s is behind it', async (_, items) => {
+    const { breaker, condition } = setUp();
+    const signals = recorded(breaker);
+    await condition.call(items);
+    expect(ofKind(signals, 'human-input')).toEqual([]);
+    expect(ofKind(signals, 'message')).toMatchObject([{ text: WORD.content }]);
+  });
+
   it('[TRM6] composes with other conditions through when, or and and', async () => {
     const { condition } = setUp({ maxMessages: 1 });
     const any = when`${new MaxMessageTermination(9)} | ${new TextMentionTermination('OK')} | ${condition}`;
@@ -130,12 +156,33 @@ describe('BreakerTermination on a half-open circuit', () => {
     expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
   });
 
+  it('[TRM7] hears the turn also where another condition has told a part of it', async () => {
+    const { breaker, condition, pass } = setUp(trippingAt('stuck'));
+    const told = say('known');
+    await new BreakerTermination(breaker).call(told);
+    await condition.call(say('stuck'));
+    await condition.reset();
+    pass(1000);
+    await condition.call([text('user', 'Try again')]);
+    expect(await condition.call([...told, ...say(NEWS)])).toBeNull();
+    expect(breaker.state.status).toBe('closed');
+  });
+
   it('[TRM8] does not take a turn for the probe that was over when the circuit opened', async () => {
     const { breaker, condition } = setUp({ ...trippingAt('stuck'), cooldownMs: 0 });
     const items = say('stuck');
     await new BreakerTermination(breaker).call(items);
     expect(await condition.call(items)).not.toBeNull();
     expect(breaker.state).toMatchObject({ openings: 1 });
+  });
+});
+
+describe('BreakerTermination in the run in which the circuit opens', () => {
+  it('[TRM8] takes no later turn for a probe, however short the cool-down', async () => {
+    const { breaker, condition } = setUp({ ...trippingAt('stuck'), cooldownMs: 0 });
+    await condition.call([text('user', 'Go')]);
+    await new BreakerTermination(breaker).call(say('stuck'));
+    expect((await condition.call(say(NEWS)))?.content).toBe('somebody said stuck');
   });
 });
 
@@ -150,6 +197,22 @@ describe('BreakerTermination and errors', () => {
     };
     expect(await condition.call([broken])).toBeNull();
     expect(errors).toMatchObject([{ during: 'observe', error: { message: 'no text today' } }]);
+  });
+
+  it('[TRM9] reports a turn that it could not ask for, and stays stopped', async () => {
+    const { breaker, pass } = setUp(trippingAt('stuck'));
+    const errors: unknown[] = [];
+    const condition = new BreakerTermination(breaker, { onError: (error) => errors.push(error) });
+    await condition.call(say('stuck'));
+    await condition.reset();
+    pass(1000);
+    await condition.call([text('user', 'Try again')]);
+    const admit = (): never => {
+      throw new Error('a bug');
+    };
+    Object.assign(breaker.conversation(''), { admit });
+    expect((await condition.call(say(NEWS)))?.content).toBe('somebody said stuck');
+    expect(errors).toMatchObject([{ during: 'observe', error: { message: 'a bug' } }]);
   });
 
   it('[TRM9] stops an open team even if nothing can be observed', async () => {
@@ -175,7 +238,9 @@ describe('BreakerTermination and errors', () => {
     '[TRM11] refuses %j for a breaker, saying what it expects',
     (wrong) => {
       // @ts-expect-error What a caller without types may pass.
-      expect(() => new BreakerTermination(wrong)).toThrow(/expected a Breaker, received/);
+      expect(() => new BreakerTermination(wrong)).toThrow(
+        /^cannot guard BreakerTermination: expected a Breaker, received/,
+      );
     },
   );
 });

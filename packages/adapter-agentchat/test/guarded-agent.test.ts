@@ -1,10 +1,16 @@
-import { type ChatAgent, RoundRobinGroupChat } from '@teamfuse/agentchat';
+import {
+  type CancelOptions,
+  type ChatAgent,
+  CodeExecutorAgent,
+  RoundRobinGroupChat,
+} from '@teamfuse/agentchat';
 import { Breaker } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
 import { guardTeam } from '../src/guard/guard-team.ts';
 import { GuardedAgent } from '../src/guarded-agent.ts';
-import { assistant, callsTool, Speaker, tool } from './support/agents.ts';
+import { assistant, callsTool, replay, Speaker, scriptedExecutor, tool } from './support/agents.ts';
 import { ofKind, recorded } from './support/signals.ts';
+import { fact } from './support/teams.ts';
 
 describe('GuardedAgent', () => {
   it('[AGT1] ends the run of a team that knows nothing of a breaker', async () => {
@@ -37,6 +43,19 @@ describe('GuardedAgent', () => {
     expect(ofKind(signals, 'message')).toEqual([{ kind: 'message', agent: 'bot', text: 'Done' }]);
   });
 
+  it('[AGT2] tells the code that the agent runs', async () => {
+    const breaker = new Breaker();
+    const signals = recorded(breaker);
+    const coder = new CodeExecutorAgent('coder', {
+      codeExecutor: scriptedExecutor({ exitCode: 0, output: '7' }),
+      modelClient: replay('```python\nprint(7)\n```', 'It is 7'),
+      approvalFunc: () => ({ approved: true, reason: '' }),
+    });
+    const team = new RoundRobinGroupChat([new GuardedAgent(coder, breaker)], { maxTurns: 1 });
+    await team.run({ task: 'Go' });
+    expect(ofKind(signals, 'execution')).toMatchObject([{ agent: 'coder', output: '7' }]);
+  });
+
   it('[AGT3] is the agent it wraps to everybody else', async () => {
     const { agent } = assistant('bot', ['Hello']);
     const guarded = new GuardedAgent(agent, new Breaker());
@@ -49,6 +68,27 @@ describe('GuardedAgent', () => {
     expect(await agent.saveState()).not.toEqual(state);
     await guarded.loadState(state);
     expect(await agent.saveState()).toEqual(state);
+  });
+
+  it('[AGT3] hands on what it is asked to do', async () => {
+    const asked: unknown[] = [];
+    class Asked extends Speaker {
+      override async onPause(options?: CancelOptions): Promise<void> {
+        asked.push(['pause', options]);
+      }
+      override async onResume(options?: CancelOptions): Promise<void> {
+        asked.push(['resume', options]);
+      }
+      override async close(): Promise<void> {
+        asked.push('close');
+      }
+    }
+    const guarded = new GuardedAgent(new Asked('a', fact), new Breaker());
+    const { signal } = new AbortController();
+    await guarded.onPause({ signal });
+    await guarded.onResume({ signal });
+    await guarded.close();
+    expect(asked).toEqual([['pause', { signal }], ['resume', { signal }], 'close']);
   });
 
   it('[AGT4] may take part in a guarded team: each thing is told once', async () => {
@@ -64,6 +104,12 @@ describe('GuardedAgent', () => {
       'usage',
       'message',
     ]);
+  });
+
+  it('[AGT5] refuses what is no breaker, naming the agent', () => {
+    expect(() => new GuardedAgent(new Speaker('a', fact), {} as Breaker)).toThrow(
+      "cannot guard agent 'a': expected a Breaker, received an object of class Object",
+    );
   });
 
   it('[AGT5] refuses what is no agent, saying what it expects', () => {

@@ -21,6 +21,6 @@ export function attempts(target: object, member: string, tap: unknown): readonly
 
 /** Reads a stream to its end; anything else is left as it is. */
 export async function drain(value: unknown): Promise<void> {
-  if (typeof value !== 'object' || value === null || !(Symbol.asyncIterator in value)) return;
+  if (!(Symbol.asyncIterator in Object(value))) return;
   for await (const _ of value as AsyncIterable<unknown>);
 }

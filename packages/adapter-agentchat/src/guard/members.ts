@@ -1,4 +1,4 @@
-import type { ChatAgent, TaskRunner, Workbench } from '@teamfuse/agentchat';
+import type { ChatAgent, Team, Workbench } from '@teamfuse/agentchat';
 import { isAgent, isGroup } from '../taps/shapes.ts';
 
 /** Members that may be accessors of a class, besides those an object has of its own. */
@@ -9,7 +9,7 @@ export function membersOf(target: object): readonly (readonly [string, unknown])
   const own = Object.entries(Object.getOwnPropertyDescriptors(target))
     .filter(([, descriptor]) => descriptor.enumerable === true && 'value' in descriptor)
     .map(([member]) => member);
-  const names = new Set([...own, ...KNOWN.filter((member) => member in target)]);
+  const names = new Set([...own, ...KNOWN]);
   return [...names].map((member) => [member, (target as Record<string, unknown>)[member]]);
 }
 
@@ -23,12 +23,11 @@ export function handoffNames(agent: object): readonly string[] {
 }
 
 /** The agents and teams that the tools of a workbench put to work. */
-export function runnersOf(workbench: Workbench): readonly TaskRunner[] {
+export function runnersOf(workbench: Workbench): readonly (ChatAgent | Team)[] {
   const { tools } = workbench as { tools?: unknown };
   if (!Array.isArray(tools)) return [];
   return tools
-    .filter((tool: unknown) => typeof tool === 'object' && tool !== null)
-    .flatMap((tool: object) => Object.values(tool))
+    .flatMap((tool: unknown) => Object.values(Object(tool)))
     .filter((value: unknown) => isAgent(value) || isGroup(value));
 }
 

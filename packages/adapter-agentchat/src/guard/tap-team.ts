@@ -45,7 +45,7 @@ function tapAgent(context: TeamContext, taps: TapSet, agent: ChatAgent): void {
   const workbench = (value: Workbench): Workbench => {
     for (const runner of runnersOf(value)) {
       if (isGroup(runner)) tapTeam(context, taps, runner);
-      else if (isAgent(runner)) tapRunnableAgent(context, taps, runner);
+      else tapRunnableAgent(context, taps, runner);
     }
     return workbenchTap(context, value, name);
   };

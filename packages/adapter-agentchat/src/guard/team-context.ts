@@ -21,8 +21,6 @@ export class TeamContext extends GuardContext<Place> {
   items(items: readonly ChatItem[], tapped?: Tapped, isTask = false): void {
     if (!this.isActive) return;
     const news = this.attempt('observe', () => this.seen.enter(items)) ?? [];
-    // Most items come by twice: in the turn, and in the stream of the team.
-    if (news.length === 0) return;
     const { models, prices, isTaskFromPerson } = this.options;
     const depth = this.scope?.depth ?? 0;
     const at = this.breaker.now();

@@ -5,6 +5,5 @@ const FENCE = /^```[ \t]*([\w+#-]+)[ \t]*\r?\n([\s\S]*?)^```/gm;
 
 /** The labelled code blocks in a text. */
 export function findCodeBlocks(text: string): readonly CodeBlock[] {
-  if (!text.includes('```')) return [];
   return [...text.matchAll(FENCE)].map(([, language = '', code = '']) => ({ code, language }));
 }

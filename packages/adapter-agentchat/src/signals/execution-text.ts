@@ -16,7 +16,6 @@ const NOT_RUN = ['No code blocks found in the thread.', 'Code execution was not 
 
 /** Reads a text that only a code executor agent writes; `undefined` for any other, plain output included. */
 export function readExecutionText(text: string): ReportedExecution | undefined {
-  if (!text.startsWith('The script ran')) return undefined;
   const failed = FAILED.exec(text);
   if (failed !== null) {
     return { exitCode: Number(failed[1]), output: text.slice(failed[0].length) };

@@ -51,7 +51,7 @@ export class ItemReader {
   read(
     item: ChatItem,
     circumstances: Circumstances,
-    together: readonly ChatItem[] = [item],
+    together: readonly ChatItem[],
   ): readonly Signal[] {
     if (circumstances.isTask === true) this.#nested.forget();
     const depth = this.#nested.depthOf(item.source, circumstances.depth ?? 0);
@@ -66,19 +66,18 @@ export class ItemReader {
   #said(message: BaseChatMessage, origin: Origin, circumstances: Circumstances): Signal[] {
     const { source } = message;
     const text = message.toText();
-    const opened =
-      source === 'user' && !circumstances.isTask ? this.#nested.opened(text, origin) : undefined;
+    const opened = source === 'user' ? this.#nested.opened(text, origin) : undefined;
     if (opened !== undefined) return [opened];
     this.#nested.forget(source);
     const handoff = isKind(message, 'HandoffMessage') ? message.target : undefined;
     const since = this.#askingSince.get(source);
     this.#askingSince.delete(source);
     if (since !== undefined || (circumstances.isTask === true && source === 'user')) {
-      const waitedMs = since === undefined ? undefined : Math.max(0, origin.at - since);
-      const waited = waitedMs === undefined ? {} : { waitedMs };
-      const automatic = since === undefined &&
-        !circumstances.isTaskFromPerson && { isAutomatic: true };
-      const input: Signal = { kind: 'human-input', ...origin, text, ...waited, ...automatic };
+      const how =
+        since === undefined
+          ? !circumstances.isTaskFromPerson && { isAutomatic: true }
+          : { waitedMs: Math.max(0, origin.at - since) };
+      const input: Signal = { kind: 'human-input', ...origin, text, ...how };
       return handoff === undefined ? [input] : [input, { kind: 'handoff', ...origin, to: handoff }];
     }
     if (handoff !== undefined) return [{ kind: 'handoff', ...origin, to: handoff, text }];

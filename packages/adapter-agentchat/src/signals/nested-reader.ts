@@ -1,6 +1,6 @@
 import { BoundedMap, type Origin } from '@teamfuse/adapter-kit';
 import type { ToolCallExecutionEvent, ToolCallRequestEvent } from '@teamfuse/agentchat';
-import type { NestedEndSignal, NestedStartSignal } from '@teamfuse/core';
+import { type NestedEndSignal, type NestedStartSignal, readJson } from '@teamfuse/core';
 
 const MAX_AGENTS = 256;
 /** Chats under way at the same time; a turn that fails leaves some behind. */
@@ -10,12 +10,14 @@ const MAX_CHATS = 64;
 interface Asked {
   readonly callId: string;
   readonly tool: string;
-  readonly task: string;
+  /** The task among its arguments, where there is one. */
+  readonly task: unknown;
 }
 
 /** A chat a tool has opened. */
-interface OpenChat extends Asked {
+interface OpenChat {
   readonly caller: string;
+  readonly callId: string;
   readonly chatId: string;
   readonly depth: number;
   readonly path: readonly string[];
@@ -46,15 +48,14 @@ export class NestedReader {
 
   /** Takes in which tools a model asked for. */
   asked({ source, content }: ToolCallRequestEvent): void {
-    const asked = content.flatMap(({ id, name, arguments: args }) => {
-      const task = taskIn(args);
-      return task === undefined ? [] : [{ callId: id, tool: name, task }];
+    const asked = content.map(({ id, name, arguments: args }) => {
+      return { callId: id, tool: name, task: Object(readJson(args)).task };
     });
-    if (asked.length > 0) this.#asked.set(source, asked);
+    this.#asked.set(source, asked);
   }
 
   /** The signal of the chat that begins with a message, if one does. */
-  opened(text: string, { at, depth = 0 }: Origin): NestedStartSignal | undefined {
+  opened(text: string, origin: Origin): NestedStartSignal | undefined {
     for (const [caller, asked] of this.#asked.entries()) {
       const call = asked.find(({ task }) => task === text);
       if (call === undefined) continue;
@@ -62,7 +63,7 @@ export class NestedReader {
         caller,
         asked.filter((other) => other !== call),
       );
-      return this.#begin(call, caller, at, depth);
+      return this.#begin(call, caller, text, origin);
     }
     return undefined;
   }
@@ -80,28 +81,18 @@ export class NestedReader {
   }
 
   #begin(
-    { tool, task, callId }: Asked,
+    { tool, callId }: Asked,
     caller: string,
-    at: number,
-    base: number,
+    text: string,
+    { at, depth: base = 0 }: Origin,
   ): NestedStartSignal {
     this.#lastId += 1;
-    const around = this.#open.findLast((chat) => chat.caller !== caller);
-    const depth = (around?.depth ?? base) + 1;
-    const path = [...(around?.path ?? [caller]), tool];
-    const chat = { tool, task, callId, caller, depth, path, chatId: `${tool}#${this.#lastId}` };
-    this.#open = [...this.#open, chat].slice(-MAX_CHATS);
-    const place = { at, agent: caller, chatId: chat.chatId, depth, path };
-    return { kind: 'nested-start', ...place, trigger: `tool:${tool}`, text: task };
-  }
-}
-
-/** The task in the arguments of a call, where there is one. */
-function taskIn(args: string): string | undefined {
-  try {
-    const { task } = Object(JSON.parse(args)) as { task?: unknown };
-    return typeof task === 'string' ? task : undefined;
-  } catch {
-    return undefined;
+    // Chats that an agent opens at the same time are beside each other, and each in the one that the agent is in.
+    const beside = this.#open.findLast((chat) => chat.caller === caller);
+    const depth = beside?.depth ?? base + 1;
+    const around = beside?.path.slice(0, -1) ?? this.#open.at(-1)?.path ?? [caller];
+    const place = { chatId: `${tool}#${this.#lastId}`, depth, path: [...around, tool] };
+    this.#open = [...this.#open, { caller, callId, ...place }].slice(-MAX_CHATS);
+    return { kind: 'nested-start', at, agent: caller, ...place, trigger: `tool:${tool}`, text };
   }
 }

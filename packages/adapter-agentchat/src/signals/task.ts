@@ -2,7 +2,7 @@ import { type ChatItem, type RunOptions, TextMessage } from '@teamfuse/agentchat
 
 /** The messages of a task that is given in messages; what is no message is left to the framework to refuse. */
 export function messagesOf(task: RunOptions['task']): readonly ChatItem[] {
-  const given: readonly unknown[] = Array.isArray(task) ? task : [task];
+  const given: readonly unknown[] = [task].flat();
   return given.filter(isMessage);
 }
 
@@ -13,11 +13,11 @@ export function lastTextOf(task: RunOptions['task']): string | undefined {
 
 /** The task of a run that ended before its stream showed anything, as the result has to show it. */
 export function shownTask({ task, outputTaskMessages = true }: RunOptions): readonly ChatItem[] {
-  if (!outputTaskMessages || task === null || task === undefined) return [];
+  if (!outputTaskMessages) return [];
   if (typeof task === 'string') return [new TextMessage({ content: task, source: 'user' })];
-  return [task].flat();
+  return messagesOf(task);
 }
 
 function isMessage(value: unknown): value is ChatItem {
-  return typeof value === 'object' && value !== null && 'toText' in value && 'source' in value;
+  return 'toText' in Object(value) && 'source' in Object(value);
 }

@@ -14,9 +14,10 @@ export function usageOf(
   origin: Origin,
   { models, prices }: ModelKnowledge,
 ): UsageSignal | undefined {
-  if (modelsUsage === null || modelsUsage === undefined) return undefined;
+  const given = tokenUsage(modelsUsage);
+  if (given === undefined) return undefined;
   const model = modelOf(models, source) ?? 'unknown';
-  const usage = readUsage(tokenUsage(modelsUsage));
+  const usage = readUsage(given);
   return {
     kind: 'usage',
     ...origin,

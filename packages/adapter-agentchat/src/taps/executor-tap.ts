@@ -13,7 +13,7 @@ export function executorTap(context: TeamContext, executor: Executor, agent: str
         work: (signal) => {
           const { turn } = context;
           if (turn !== undefined) turn.hasRun = true;
-          return executor.executeCodeBlocks(blocks, signal ? { ...options, signal } : options);
+          return executor.executeCodeBlocks(blocks, { ...options, signal });
         },
         resultOf: (result) => result,
       }),

@@ -10,6 +10,6 @@ export function inputTap(context: TeamContext, agent: object): InputFunc | undef
   return (prompt, options) =>
     askPerson(context, {
       signal: options.signal,
-      work: (signal) => inputFunc.call(agent, prompt, signal ? { ...options, signal } : options),
+      work: (signal) => inputFunc.call(agent, prompt, { ...options, signal }),
     });
 }

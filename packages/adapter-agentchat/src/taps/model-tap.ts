@@ -39,26 +39,21 @@ export function modelTap(
       const messages = nudged(given);
       return callModel(context, {
         ...infoOf(messages, options),
-        work: (signal) => client.create(messages, withSignal(options, signal)),
+        work: (signal) => client.create(messages, { ...options, signal }),
         usageOf: ({ usage }) => tokenUsage(usage),
-        isCached: ({ cached }) => cached === true,
+        isCached,
       });
     },
     createStream(given, options = {}) {
       const messages = nudged(given);
       return streamModel(context, {
         ...infoOf(messages, options),
-        open: (signal) => client.createStream(messages, withSignal(options, signal)),
+        open: (signal) => client.createStream(messages, { ...options, signal }),
         usageOf: (chunk) => (isAnswer(chunk) ? (tokenUsage(chunk.usage) ?? null) : undefined),
-        isCached: (chunk) => isAnswer(chunk) && chunk.cached === true,
+        isCached,
       });
     },
   });
-}
-
-/** The options with a signal, for a client that takes one. */
-function withSignal(options: ModelCallOptions, signal: AbortSignal | undefined): ModelCallOptions {
-  return signal === undefined ? options : { ...options, signal };
 }
 
 function withNudge(context: TeamContext, given: readonly ModelMessage[]): readonly ModelMessage[] {
@@ -68,7 +63,11 @@ function withNudge(context: TeamContext, given: readonly ModelMessage[]): readon
 }
 
 function isAnswer(chunk: unknown): chunk is ModelAnswer {
-  return typeof chunk === 'object' && chunk !== null && 'usage' in chunk;
+  return 'usage' in Object(chunk);
+}
+
+function isCached(answer: unknown): boolean {
+  return Object(answer).cached === true;
 }
 
 function countable({ content, source }: ModelMessage): { content: string; name?: string } {

@@ -1,4 +1,4 @@
-import { runNested, streamTeam, streamTurn, takeTurn } from '@teamfuse/adapter-kit';
+import { runNested, type Scope, streamTeam, streamTurn } from '@teamfuse/adapter-kit';
 import {
   type ChatItem,
   isTaskResult,
@@ -38,31 +38,26 @@ export function teamRunTap(context: TeamContext, team: Runner): RunMembers {
 /** Wraps run and runStream of an agent that tools run by itself: a nested chat. */
 export function agentRunTap(context: TeamContext, agent: Runner): RunMembers {
   const { name, run, runStream } = agent;
-  const isNested = (): boolean => {
+  /** Where a run is nested. Nowhere if `run` is built on `runStream`, or the other way round: that is one run. */
+  const around = (): Scope<Place> | undefined => {
     const { scope, turn } = context;
-    return scope !== undefined && (scope.local?.runner !== agent || turn !== undefined);
+    return scope?.local?.runner === agent && turn === undefined ? undefined : scope;
   };
   return {
     async run(options = {}) {
-      if (!isNested()) return run.call(agent, options);
-      const nested = (): Promise<TaskResult> =>
-        runNested<TaskResult, Place>(context, {
-          name,
-          agent: context.scope?.agent ?? name,
-          text: lastTextOf(options.task),
-          local: { runner: agent },
-          work: () => {
-            context.task(options);
-            return run.call(agent, options);
-          },
-        });
-      if (context.turn !== undefined) return nested();
-      const turn = { agent: name, said: () => undefined, rehearsed: REHEARSED };
-      return takeTurn(context, { ...turn, work: nested });
+      const scope = around();
+      if (scope === undefined) return run.call(agent, options);
+      return runNested<TaskResult, Place>(context, {
+        name,
+        agent: scope.agent ?? name,
+        text: lastTextOf(options.task),
+        local: { runner: agent },
+        work: () => run.call(agent, options),
+      });
     },
     runStream(options = {}) {
       const open = (): AsyncGenerator<Item, void> => runStream.call(agent, options);
-      return isNested() ? work(context, agent, options, open) : open();
+      return around() === undefined ? open() : work(context, agent, options, open);
     },
   };
 }

@@ -23,7 +23,7 @@ export interface ModelAnswer {
 /** Options of a model call, as far as a guard reads them. */
 export interface ModelCallOptions {
   readonly extraCreateArgs?: Readonly<Record<string, unknown>>;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Any client of a model. */
@@ -40,7 +40,7 @@ export interface ModelClient {
 export interface Executor {
   executeCodeBlocks(
     blocks: readonly CodeBlock[],
-    options?: { readonly signal?: AbortSignal },
+    options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<{ readonly exitCode: number; readonly output: string }>;
 }
 

@@ -40,7 +40,6 @@ export function turnTap(
   answering: TurnMembers,
   coverage: AgentCoverage,
 ): TurnMembers {
-  const idle = rehearsed(agent);
   const begin = (): AgentTurn => {
     const turn = turnOf(context, agent, coverage);
     return {
@@ -50,7 +49,7 @@ export function turnTap(
       said: turn.hear,
       isLast: isResponse,
       // Each time a new one: what is heard once more is the same item.
-      rehearsed: context.isRehearsal ? rehearsed(agent) : idle,
+      rehearsed: rehearsed(agent),
     };
   };
   return {

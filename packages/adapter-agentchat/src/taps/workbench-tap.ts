@@ -15,7 +15,7 @@ export function workbenchTap(context: TeamContext, workbench: Workbench, agent: 
   /** The options to call with. The call is reported here, and not once more from the event of its result. */
   const begun = (tool: string, options: Options, signal: AbortSignal | undefined): Options => {
     context.turn?.calls.add(options.callId ?? tool);
-    return signal === undefined ? options : { ...options, signal };
+    return { ...options, signal };
   };
   return overlay<Workbench>(workbench, {
     callTool: (name, args, options = {}) =>

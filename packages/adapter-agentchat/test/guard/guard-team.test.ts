@@ -18,15 +18,14 @@ import {
   replay,
   Speaker,
   scriptedExecutor,
+  talker,
   tool,
 } from '../support/agents.ts';
 import { alarm } from '../support/alarm.ts';
 
 const counted = { counter: { countMessages: () => 10 } };
 
-function talkers(): Speaker[] {
-  return ['a', 'b'].map((name) => new Speaker(name, (turn) => `${name}${turn}`));
-}
+const talkers = (): Speaker[] => ['a', 'b'].map(talker);
 
 const texts = (messages: readonly { toText(): string }[]): string[] =>
   messages.map((message) => message.toText());
@@ -163,6 +162,20 @@ describe('a run under a guard', () => {
     expect(members[1]?.received.at(-1)).toEqual(['a2', 'a3']);
   });
 
+  it.each([
+    ['none', undefined],
+    ['what is none', 7],
+  ])('[GRD9] may have no task: the team says what it makes of %s', async (_, task) => {
+    const problems: unknown[] = [];
+    const make = (): Team => new RoundRobinGroupChat(talkers(), { maxTurns: 1 });
+    const run = (team: Team) =>
+      team.run({ task: task as never }).then(({ messages }) => texts(messages), String);
+    const team = make();
+    guardTeam(team, new Breaker(), { onError: (problem) => problems.push(problem) });
+    expect(await run(team)).toEqual(await run(make()));
+    expect(problems).toEqual([]);
+  });
+
   it('[GRD6] refuses the first step of a run while the breaker is open', async () => {
     const members = talkers();
     const breaker = new Breaker();
@@ -191,6 +204,18 @@ describe('a run under a guard', () => {
     const { stopReason } = await team.run({ task: 'Discuss' });
     expect(stopReason).toBe('somebody said b1');
     expect(members.map(({ received }) => received.length)).toEqual([1, 1]);
+  });
+
+  it('[GRD8] is over for good, even if the breaker is reset at once', async () => {
+    const breaker = new Breaker({ detectors: [() => alarm('a1')] });
+    breaker.on('trip', () => breaker.reset());
+    const team = new RoundRobinGroupChat(talkers(), {
+      terminationCondition: new BreakerTermination(breaker),
+      maxTurns: 1,
+    });
+    guardTeam(team, breaker);
+    const { stopReason } = await team.run({ task: 'Discuss' });
+    expect(stopReason).toBe('somebody said a1');
   });
 
   it('[GRD9] is cancelled by its signal as ever', async () => {
@@ -224,54 +249,6 @@ describe('a run under a guard', () => {
       if ('source' in item && item.source === 'a') break;
     }
     expect((await team.run({ task: 'Again' })).stopReason).toBe(breaker.trip?.reason);
-  });
-});
-
-describe('a framework that takes a refusal for a failure', () => {
-  /** A team of another make: what goes wrong in it is thrown as text. */
-  class OtherTeam implements Pick<Team, 'name' | 'participants' | 'run' | 'runStream'> {
-    readonly name = 'other';
-    readonly terminationCondition: MaxMessageTermination = new MaxMessageTermination(9);
-    readonly participants: Speaker[] = talkers();
-
-    async run(): Promise<never> {
-      throw new Error('not used');
-    }
-
-    async *runStream(): ReturnType<Team['runStream']> {
-      try {
-        for (let turn = 0; ; turn++) {
-          const agent = this.participants[turn % 2] as Speaker;
-          for await (const item of agent.onMessagesStream([])) {
-            const message = 'chatMessage' in item ? item.chatMessage : item;
-            await this.terminationCondition.call([message]);
-            yield message;
-          }
-        }
-      } catch (error) {
-        throw new Error(`agent failed: ${String(error)}`);
-      }
-    }
-  }
-
-  it('[GRD11] gets its run ended in good order all the same', async () => {
-    const team = new OtherTeam();
-    const breaker = new Breaker({ maxMessages: 3 });
-    guardTeam(team, breaker);
-    const { messages, stopReason } = await (team as Pick<Team, 'run'>).run({ task: 'Discuss' });
-    expect(texts(messages)).toEqual(['a1', 'b1', 'a2']);
-    expect(stopReason).toBe(breaker.trip?.reason);
-    expect(await team.terminationCondition.call([])).toBeNull();
-    expect(team.terminationCondition.terminated).toBe(false);
-  });
-
-  it('[GRD11] shows the task if nothing else was said', async () => {
-    const team = new OtherTeam();
-    const breaker = new Breaker();
-    breaker.stop('closed');
-    guardTeam(team, breaker);
-    const { messages } = await (team as Pick<Team, 'run'>).run({ task: 'Discuss' });
-    expect(texts(messages)).toEqual(['Discuss']);
   });
 });
 

@@ -9,8 +9,10 @@ import {
 } from '@teamfuse/agentchat';
 import { Breaker, GuardInstallError, InvalidOptionError } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
+import { BreakerTermination } from '../../src/breaker-termination.ts';
 import { guardTeam } from '../../src/guard/guard-team.ts';
-import { assistant, replay, Speaker, scriptedExecutor, tool } from '../support/agents.ts';
+import { assistant, replay, Speaker, scriptedExecutor, talker, tool } from '../support/agents.ts';
+import { recorded } from '../support/signals.ts';
 
 /** A team with everything a guard can tap. */
 function fullTeam(): { team: Team; parts: object[] } {
@@ -59,6 +61,20 @@ describe('installing a guard', () => {
     expect((await team.run({ task: 'Go' })).messages).toHaveLength(6);
   });
 
+  it('[INS2] leaves a condition to watch what is run by a way from before', async () => {
+    const breaker = new Breaker();
+    const signals = recorded(breaker);
+    const team = new RoundRobinGroupChat([talker('a')], {
+      terminationCondition: new BreakerTermination(breaker),
+      maxTurns: 1,
+    });
+    const guard = guardTeam(team, breaker);
+    const { run } = team;
+    guard.uninstall();
+    await run({ task: 'Go' });
+    expect(signals).toMatchObject([{ kind: 'human-input', text: 'Go' }, { text: 'a1' }]);
+  });
+
   it('[INS3] keeps what stands in for a part the same to everybody else', () => {
     const { team } = fullTeam();
     const agent = team.participants[0] as AssistantAgent;
@@ -75,6 +91,7 @@ describe('installing a guard', () => {
     ['nothing', undefined],
     ['a string', 'team'],
     ['an agent', new Speaker('a', () => 'x')],
+    ['half a team', { run: () => {}, participants: [] }],
   ])('[INS4] refuses %s for a team, saying what it expects', (_, wrong) => {
     expect(() => guardTeam(wrong as never, new Breaker())).toThrow(
       /cannot guard team: expected an object with run, runStream and participants, received/,

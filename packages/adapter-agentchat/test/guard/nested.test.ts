@@ -9,14 +9,9 @@ import { Breaker, type Signal } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
 import { BreakerTermination } from '../../src/breaker-termination.ts';
 import { guardTeam } from '../../src/guard/guard-team.ts';
-import { assistant, callsTool, replay, Speaker, tool } from '../support/agents.ts';
+import { assistant, callsTool, replay, talker } from '../support/agents.ts';
 import { ofKind, recorded } from '../support/signals.ts';
-
-const talker = (name: string): Speaker => new Speaker(name, (turn) => `${name}${turn}`);
-
-function pair(name: string, ...names: string[]): RoundRobinGroupChat {
-  return new RoundRobinGroupChat(names.map(talker), { name, maxTurns: 2 });
-}
+import { pair } from '../support/teams.ts';
 
 const brief = ({ kind, agent, depth = 0 }: Signal): string => `${depth} ${kind} ${agent}`;
 
@@ -141,54 +136,6 @@ describe('a tool that puts somebody to work', () => {
     expect(stopReason).toBe(breaker.trip?.reason);
     expect(model.calls).toHaveLength(1);
     expect(messages.map((message) => message.toText()).slice(2)).toEqual(['Go', 'a1']);
-  });
-});
-
-describe('a tool of one’s own that runs an agent', () => {
-  function crew(replies: string[]) {
-    const { agent: helper, model } = assistant('helper', replies);
-    const ask = tool('ask', async () => {
-      const { messages } = await helper.run({ task: 'Add 3 and 4' });
-      return messages.at(-1)?.toText();
-    });
-    const { agent: boss } = assistant('boss', [callsTool('ask'), 'Done'], {
-      tools: [Object.assign(ask, { agent: helper })],
-      maxToolIterations: 2,
-    });
-    const team = new RoundRobinGroupChat([boss], { name: 'outer', maxTurns: 1 });
-    return { team, model };
-  }
-
-  it('[CHN5] opens a nested chat, and gets its answer', async () => {
-    const breaker = new Breaker();
-    const signals = recorded(breaker);
-    const { team } = crew(['It is 7']);
-    guardTeam(team, breaker);
-    await team.run({ task: 'Go' });
-    const place = { agent: 'boss', depth: 1, path: ['outer', 'helper'] };
-    expect(ofKind(signals, 'nested-start')).toMatchObject([
-      { ...place, trigger: 'tool:ask', text: 'Add 3 and 4' },
-    ]);
-    expect(ofKind(signals, 'nested-end')).toMatchObject([{ ...place, agent: 'helper' }]);
-    expect(ofKind(signals, 'usage')).toMatchObject([
-      { agent: 'boss' },
-      { agent: 'helper', depth: 1 },
-      { agent: 'boss' },
-    ]);
-    expect(ofKind(signals, 'tool-call')).toMatchObject([{ tool: 'ask', result: 'It is 7' }]);
-    expect(ofKind(signals, 'human-input')).toHaveLength(1);
-  });
-
-  it('[CHN6] begins nothing in it once the breaker is open', async () => {
-    const { team, model } = crew(['It is 7']);
-    const breaker = new Breaker({ scope: 'breaker' });
-    breaker.on('signal', ({ signal }) => {
-      if (signal.kind === 'nested-start') breaker.stop('enough');
-    });
-    guardTeam(team, breaker);
-    const { stopReason } = await team.run({ task: 'Go' });
-    expect(stopReason).toBe('enough');
-    expect(model.calls).toHaveLength(0);
   });
 });
 

@@ -1,8 +1,20 @@
-import { RoundRobinGroupChat, SelectorGroupChat, UserProxyAgent } from '@teamfuse/agentchat';
+import {
+  CodeExecutorAgent,
+  RoundRobinGroupChat,
+  SelectorGroupChat,
+  UserProxyAgent,
+} from '@teamfuse/agentchat';
 import { Breaker } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
 import { guardTeam } from '../../src/guard/guard-team.ts';
-import { assistant, callsTool, replay, Speaker, tool } from '../support/agents.ts';
+import {
+  assistant,
+  callsTool,
+  replay,
+  Speaker,
+  scriptedExecutor,
+  tool,
+} from '../support/agents.ts';
 import { alarm } from '../support/alarm.ts';
 
 const warning = (): Breaker => new Breaker({ detectors: [() => alarm('hm', 'warn')] });
@@ -68,6 +80,20 @@ describe('a warning', () => {
     expect(chooser.calls.some(({ messages }) => NUDGE.test(String(messages.at(-1)?.content)))).toBe(
       false,
     );
+  });
+
+  it('[NUD4] is kept from code executors, which would look for code in it', async () => {
+    const codeExecutor = scriptedExecutor();
+    const approvalFunc = () => ({ approved: true, reason: '' });
+    const runner = new CodeExecutorAgent('runner', { codeExecutor, approvalFunc });
+    const b = new Speaker('b', () => 'well');
+    const team = new RoundRobinGroupChat([new Speaker('a', () => 'hm'), runner, b], {
+      maxTurns: 3,
+    });
+    guardTeam(team, warning(), { nudge: () => '```python\nprint(7)\n```' });
+    await team.run({ task: 'Go' });
+    expect(codeExecutor.ran).toEqual([]);
+    expect(b.received[0]?.at(-1)).toContain('print(7)');
   });
 
   it('[NUD5] may be worded by the user', async () => {

@@ -7,18 +7,13 @@ import {
 import { Breaker } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
 import { guardTeam } from '../../src/guard/guard-team.ts';
-import { assistant, callsTool, Speaker, tool } from '../support/agents.ts';
+import { assistant, callsTool, Speaker, talker, tool } from '../support/agents.ts';
 import { ofKind, recorded } from '../support/signals.ts';
 
 function sideBySide(...agents: BaseChatAgent[]): GraphFlow {
   const builder = new DiGraphBuilder();
   for (const agent of agents) builder.addNode(agent);
   return new GraphFlow(agents, { graph: builder.build() });
-}
-
-/** Says its name and its turn. */
-function talker(name: string): Speaker {
-  return new Speaker(name, (turn) => `${name}${turn}`);
 }
 
 /** A promise and what settles it. */

@@ -1,4 +1,4 @@
-import { RoundRobinGroupChat, UserProxyAgent } from '@teamfuse/agentchat';
+import { type InputFunc, RoundRobinGroupChat, UserProxyAgent } from '@teamfuse/agentchat';
 import { Breaker } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
 import { guardTeam } from '../../src/guard/guard-team.ts';
@@ -62,6 +62,22 @@ describe('a person who does not answer', () => {
     await isAsked;
     breaker.stop('enough');
     expect((await run).stopReason).toBe('enough');
+  });
+});
+
+describe('a person who is asked', () => {
+  it('[GRD19] is asked with a signal, which aborts when the run is stopped', async () => {
+    const breaker = new Breaker({ scope: 'breaker' });
+    const asked: unknown[] = [];
+    const inputFunc: InputFunc = (prompt, { signal }) => {
+      breaker.stop('enough');
+      asked.push([prompt, signal?.aborted]);
+      return 'yes';
+    };
+    const team = new RoundRobinGroupChat([new UserProxyAgent('user', { inputFunc })]);
+    guardTeam(team, breaker);
+    expect((await team.run({ task: 'Go' })).stopReason).toBe('enough');
+    expect(asked).toEqual([['Enter your response: ', true]]);
   });
 });
 

@@ -1,5 +1,6 @@
 import {
   type ChatItem,
+  CodeGenerationEvent,
   ModelClientStreamingChunkEvent,
   SelectSpeakerEvent,
   TextMessage,
@@ -8,17 +9,9 @@ import {
   ToolCallSummaryMessage,
   UserInputRequestedEvent,
 } from '@teamfuse/agentchat';
-import { parseSignal } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
-import { type Circumstances, ItemReader } from '../../src/signals/item-reader.ts';
-import { asksTool, handoff, ran, text, toolGave, wrote } from '../support/items.ts';
-
-function read(items: readonly ChatItem[], circumstances: Partial<Circumstances> = {}) {
-  const reader = new ItemReader();
-  const signals = items.flatMap((item) => reader.read(item, { at: 7, ...circumstances }, items));
-  for (const signal of signals) parseSignal(signal);
-  return signals;
-}
+import { ItemReader } from '../../src/signals/item-reader.ts';
+import { asksTool, handoff, ran, read, text, toolGave, wrote } from '../support/items.ts';
 
 describe('messages', () => {
   it('[MAP1] are told as messages, with who said them and how deep', () => {
@@ -43,11 +36,11 @@ describe('messages', () => {
   it('[MAP3] that answer a request for input are a person’s word, with the time waited', () => {
     const reader = new ItemReader();
     const request = new UserInputRequestedEvent({ source: 'boss', requestId: '1' });
-    expect(reader.read(request, { at: 100 })).toEqual([]);
-    expect(reader.read(text('boss', 'Yes'), { at: 350 })).toEqual([
+    expect(read([request], { at: 100 }, reader)).toEqual([]);
+    expect(read([text('boss', 'Yes')], { at: 350 }, reader)).toEqual([
       { kind: 'human-input', at: 350, agent: 'boss', text: 'Yes', waitedMs: 250 },
     ]);
-    expect(reader.read(text('boss', 'Yes'), { at: 400 })).toMatchObject([{ kind: 'message' }]);
+    expect(read([text('boss', 'Yes')], { at: 400 }, reader)).toMatchObject([{ kind: 'message' }]);
   });
 
   it('[MAP4] that hand off are told as handoffs', () => {
@@ -93,6 +86,10 @@ describe('tool calls', () => {
     expect(read(items)).toMatchObject([{ args: { q: 'a' } }, { args: { q: 'b' } }]);
   });
 
+  it('[MAP5] of an unnamed tool are told as those of an unknown one', () => {
+    expect(read([toolGave('bot', '1', '', 'seen')])).toMatchObject([{ tool: 'unknown' }]);
+  });
+
   it('[MAP6] that failed are told with their error', () => {
     const items = [toolGave('bot', '1', 'search', 'no network', true)];
     expect(read(items)).toMatchObject([{ args: null, error: { message: 'no network' } }]);
@@ -136,65 +133,21 @@ describe('tool calls', () => {
   });
 });
 
-describe('chats that tools open', () => {
-  const chat = [
-    asksTool('boss', '1', 'helper', { task: 'Add' }),
-    text('user', 'Add'),
-    text('helper', 'It is 7'),
-    toolGave('boss', '1', 'helper', 'helper: It is 7'),
-    text('boss', 'Seven'),
-  ];
-  const place = { at: 7, agent: 'boss', chatId: 'helper#1', depth: 1, path: ['boss', 'helper'] };
+describe('calls of tools that look like handing off', () => {
+  const other = handoff('critic', 'bob', 'Over to bob');
 
-  it('[MAP17] begin with their task and end with the tool’s result, one deeper', () => {
-    expect(read(chat)).toEqual([
-      { kind: 'nested-start', ...place, trigger: 'tool:helper', text: 'Add' },
-      { kind: 'message', at: 7, agent: 'helper', depth: 1, text: 'It is 7' },
-      { kind: 'nested-end', ...place, text: 'helper: It is 7' },
-      {
-        kind: 'tool-call',
-        at: 7,
-        agent: 'boss',
-        tool: 'helper',
-        args: { task: 'Add' },
-        callId: '1',
-        result: 'helper: It is 7',
-      },
-      { kind: 'message', at: 7, agent: 'boss', text: 'Seven' },
-    ]);
+  it('[MAP7] are told if their agent did not hand off', () => {
+    const items = [toolGave('bot', '1', 'transfer_to_archive', 'Moved'), other];
+    expect(read(items).map(({ kind }) => kind)).toEqual(['tool-call', 'handoff']);
   });
 
-  it('[MAP17] may open others', () => {
+  it('[MAP7] are told by the handoff alone under any name, by what they gave', () => {
     const items = [
-      asksTool('boss', '1', 'lead', { task: 'Plan' }),
-      text('user', 'Plan'),
-      asksTool('lead', '1', 'clerk', { task: 'File' }),
-      text('user', 'File'),
-      text('clerk', 'Filed'),
-      toolGave('lead', '1', 'clerk', 'Filed'),
-      text('lead', 'Planned'),
-      toolGave('boss', '1', 'lead', 'Planned'),
-      text('boss', 'Done'),
+      toolGave('critic', '1', 'ask_bob', 'Over to bob'),
+      toolGave('critic', '2', 'look', 'seen'),
+      other,
     ];
-    expect(read(items).map(({ kind, agent, depth = 0 }) => `${depth} ${kind} ${agent}`)).toEqual([
-      '1 nested-start boss',
-      '2 nested-start lead',
-      '2 message clerk',
-      '2 nested-end lead',
-      '1 tool-call lead',
-      '1 message lead',
-      '1 nested-end boss',
-      '0 tool-call boss',
-      '0 message boss',
-    ]);
-  });
-
-  it('[MAP17] that broke off leave nothing behind', () => {
-    const broken = [...chat.slice(0, 3), text('boss', 'Never mind'), text('critic', 'Well')];
-    expect(read(broken).slice(-2)).toEqual([
-      { kind: 'message', at: 7, agent: 'boss', text: 'Never mind' },
-      { kind: 'message', at: 7, agent: 'critic', text: 'Well' },
-    ]);
+    expect(read(items)).toMatchObject([{ tool: 'look' }, { kind: 'handoff', to: 'bob' }]);
   });
 });
 
@@ -219,6 +172,16 @@ describe('executions', () => {
         output: 'ZeroDivisionError',
       },
     ]);
+  });
+
+  it('[MAP8] are told with the last code there was, which a proposal without code does not change', () => {
+    const proposal = { source: 'coder', retryAttempt: 1, content: 'Try again', codeBlocks: [] };
+    const items = [
+      wrote('coder', 'print(7)'),
+      new CodeGenerationEvent(proposal),
+      ran('coder', 0, '7'),
+    ];
+    expect(read(items)).toMatchObject([{ code: 'print(7)' }]);
   });
 
   it('[MAP9] reported in words are told with exit code and the code others wrote', () => {
@@ -295,6 +258,13 @@ describe('other items', () => {
     expect(read([request])).toMatchObject([{ kind: 'usage', inputTokens: 1 }]);
   });
 
+  it('[MAP13] tell no cost of usage that cannot be read, whatever the prices', () => {
+    const modelsUsage = { promptTokens: Number.NaN, completionTokens: 4 };
+    const message = new TextMessage({ source: 'writer', content: 'A draft', modelsUsage });
+    const prices = { price: () => ({ nanoUsd: 2_000_000 }) };
+    expect(read([message], { prices })[0]).toMatchObject({ inputTokens: 0, costUsd: null });
+  });
+
   it('[MAP14] tell who was chosen', () => {
     const event = new SelectSpeakerEvent({ source: 'Manager', content: ['a', 'b'] });
     expect(read([event])).toEqual([
@@ -313,7 +283,7 @@ describe('other items', () => {
     const tapped = {
       models: true,
       code: true,
-      isReport: () => false,
+      isReport: (message: ChatItem) => message.source === 'runner',
       handoffs: ['ask_bob'],
       toolCall: (id: string) => id === '1',
     };
@@ -322,6 +292,7 @@ describe('other items', () => {
       toolGave('bot', '2', 'nonsense', 'not offered', true),
       toolGave('bot', '3', 'ask_bob', 'asking'),
       ran('bot', 1, 'x'),
+      text('runner', 'x'),
     ];
     expect(read(items, { tapped })).toMatchObject([{ tool: 'nonsense' }]);
   });

@@ -8,6 +8,8 @@ import {
   HandoffMessage,
   type Response,
   TextMessage,
+  type ToolCallOptions,
+  type Workbench,
 } from '@teamfuse/agentchat';
 import type { CodeExecutor, CodeResult } from '@teamfuse/code-executors';
 import {
@@ -82,6 +84,19 @@ export function tool(name: string, func: (args: unknown) => unknown): BaseTool {
   };
 }
 
+/** A workbench of one tool, which does not stream. */
+export function plainWorkbench(
+  name: string,
+  call: (options: ToolCallOptions) => string,
+): Workbench {
+  return {
+    listTools: async () => [{ name, description: name, parameters: { type: 'object' } }],
+    callTool: async (_name, _args, options = {}) => {
+      return { name, content: call(options), isError: false };
+    },
+  };
+}
+
 /** Says what a function makes of its turns, without any model. `@bob` in front hands off to bob. */
 export class Speaker extends BaseChatAgent {
   readonly producedMessageTypes: readonly ChatItemClass[] = [TextMessage, HandoffMessage];
@@ -105,6 +120,11 @@ export class Speaker extends BaseChatAgent {
   }
 
   async onReset(): Promise<void> {}
+}
+
+/** Says its name and its turn. */
+export function talker(name: string): Speaker {
+  return new Speaker(name, (turn) => `${name}${turn}`);
 }
 
 /** An executor that gives these results in turn, and keeps the code it was given. */

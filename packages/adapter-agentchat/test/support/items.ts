@@ -1,4 +1,5 @@
 import {
+  type ChatItem,
   CodeExecutionEvent,
   CodeGenerationEvent,
   HandoffMessage,
@@ -6,6 +7,19 @@ import {
   ToolCallExecutionEvent,
   ToolCallRequestEvent,
 } from '@teamfuse/agentchat';
+import { parseSignal, type Signal } from '@teamfuse/core';
+import { type Circumstances, ItemReader } from '../../src/signals/item-reader.ts';
+
+/** What a reader tells of items that come together, one that has read others before if need be. */
+export function read(
+  items: readonly ChatItem[],
+  circumstances: Partial<Circumstances> = {},
+  reader: ItemReader = new ItemReader(),
+): Signal[] {
+  const signals = items.flatMap((item) => reader.read(item, { at: 7, ...circumstances }, items));
+  for (const signal of signals) parseSignal(signal);
+  return signals;
+}
 
 export function text(source: string, content: string): TextMessage {
   return new TextMessage({ source, content });
@@ -33,6 +47,15 @@ export function toolGave(
   isError = false,
 ): ToolCallExecutionEvent {
   return new ToolCallExecutionEvent({ source, content: [{ callId, name, content, isError }] });
+}
+
+/** Several calls that a model asked for at once. */
+export function asksTools(
+  source: string,
+  ...calls: [id: string, name: string, args: object][]
+): ToolCallRequestEvent {
+  const content = calls.map(([id, name, args]) => ({ id, name, arguments: JSON.stringify(args) }));
+  return new ToolCallRequestEvent({ source, content });
 }
 
 export function wrote(

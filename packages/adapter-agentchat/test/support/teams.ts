@@ -5,7 +5,7 @@ import {
   RoundRobinGroupChat,
   type Team,
 } from '@teamfuse/agentchat';
-import { assistant, callsTool, Speaker, scriptedExecutor, tool } from './agents.ts';
+import { assistant, callsTool, Speaker, scriptedExecutor, talker, tool } from './agents.ts';
 
 /** Makes a team; it ends after its turns unless something stops it before. */
 export type TeamMaker = (options?: GroupChatOptions) => Team;
@@ -57,6 +57,11 @@ export function newWords(speaker: number, count: number): string {
     return `${syllable(0)}${syllable(1)}${syllable(2)}${syllable(3)}`;
   });
   return `${words.join(' ')}.`;
+}
+
+/** A team in which each says its name and its turn, for two turns. */
+export function pair(name: string, ...names: string[]): RoundRobinGroupChat {
+  return new RoundRobinGroupChat(names.map(talker), { name, maxTurns: 2 });
 }
 
 const TURNS = { maxTurns: 12 };

@@ -1,6 +1,6 @@
 import { AssistantAgent, RoundRobinGroupChat } from '@teamfuse/agentchat';
 import { Breaker, type BreakerOptions } from '@teamfuse/core';
-import type { Reply } from '@teamfuse/models';
+import type { ReplayChatCompletionClient, Reply } from '@teamfuse/models';
 import { describe, expect, it } from 'vitest';
 import { guardTeam } from '../../src/guard/guard-team.ts';
 import type { GuardOptions } from '../../src/index.ts';
@@ -136,5 +136,58 @@ describe('the prompt of a model call', () => {
       { content: 'look{"q":"tides"}', name: 'bot' },
       { content: 'lookhigh at noon' },
     ]);
+  });
+});
+
+describe('a model that is called in nobody’s turn', () => {
+  type Options = NonNullable<Parameters<ReplayChatCompletionClient['create']>[1]>;
+
+  /** Calls the model of a guarded agent by hand; says what was told, and with what it was called. */
+  async function call(
+    messages: readonly object[],
+    {
+      isStream = false,
+      options,
+      ...guard
+    }: GuardOptions & { isStream?: boolean; options?: Options },
+    change = (_: object) => {},
+  ) {
+    const breaker = new Breaker();
+    const signals = recorded(breaker);
+    const { agent, model } = assistant('bot', ['Hello']);
+    change(model);
+    guardTeam(new RoundRobinGroupChat([agent]), breaker, guard);
+    const { modelClient } = agent;
+    if (isStream) for await (const _ of modelClient.createStream(messages as never, options));
+    else await modelClient.create(messages as never, options);
+    return { signals, model };
+  }
+
+  it.each([false, true])(
+    '[INS3] gets the options of its caller, who may have limited the answer (streamed: %s)',
+    async (isStream) => {
+      const options = { extraCreateArgs: { max_tokens: 9 } };
+      const { signals, model } = await call([], { isStream, options });
+      expect(model.calls).toMatchObject([{ isStream, options }]);
+      expect(ofKind(signals, 'model-request')).toMatchObject([{ maxOutputTokens: 9 }]);
+    },
+  );
+
+  it.each([false, true])('[MDL1] may have no name (streamed: %s)', async (isStream) => {
+    const nameless = (model: object) => Object.defineProperty(model, 'model', { value: undefined });
+    const { signals } = await call([], { isStream }, nameless);
+    expect(ofKind(signals, 'usage')).toMatchObject([{ agent: 'bot', model: 'unknown' }]);
+  });
+
+  it('[MDL3] has the texts of a prompt counted, not its images', async () => {
+    const prompts: unknown[] = [];
+    const countMessages = (messages: unknown) => prompts.push(messages);
+    const mixed = {
+      type: 'UserMessage',
+      source: 'user',
+      content: ['Look', { data: 'iVBOR' }, null],
+    };
+    await call([mixed, { type: 'SystemMessage', content: null }], { counter: { countMessages } });
+    expect(prompts).toEqual([[{ content: 'Look\n\n', name: 'user' }, { content: '' }]]);
   });
 });

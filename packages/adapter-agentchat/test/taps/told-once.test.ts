@@ -2,10 +2,12 @@ import {
   CodeExecutorAgent,
   HandoffTermination,
   MessageFilterAgent,
+  type Response,
   RoundRobinGroupChat,
   Swarm,
   TextMessage,
   UserProxyAgent,
+  type Workbench,
 } from '@teamfuse/agentchat';
 import { Breaker } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
@@ -14,11 +16,13 @@ import { guardTeam } from '../../src/guard/guard-team.ts';
 import {
   assistant,
   callsTool,
+  plainWorkbench,
   replay,
   Speaker,
   scriptedExecutor,
   tool,
 } from '../support/agents.ts';
+import { text, toolGave } from '../support/items.ts';
 import { ofKind, recorded } from '../support/signals.ts';
 
 const approvalFunc = () => ({ approved: true, reason: '' });
@@ -86,6 +90,72 @@ describe('a guard beside a condition', () => {
     ]);
   });
 
+  it('[ONE2] tells each call once of a workbench that does not stream', async () => {
+    const { breaker, signals, terminationCondition } = guarded();
+    const { agent } = assistant('bot', [callsTool('look', { n: 1 }), 'Done'], {
+      workbench: plainWorkbench('look', ({ callId }) => `seen by ${callId}`),
+      maxToolIterations: 2,
+    });
+    const team = new RoundRobinGroupChat([agent], { terminationCondition, maxTurns: 1 });
+    guardTeam(team, breaker);
+    expect(agent.workbench[0]).not.toHaveProperty('callToolStream');
+    await team.run({ task: 'Go' });
+    expect(ofKind(signals, 'tool-call')).toMatchObject([
+      { agent: 'bot', tool: 'look', args: { n: 1 }, callId: '1', result: 'seen by 1' },
+    ]);
+  });
+
+  it('[ONE2] tells a call once that its agent makes without an id', async () => {
+    class Handy extends Speaker {
+      readonly workbench: Workbench = plainWorkbench('look', () => 'seen');
+
+      override async onMessages(...given: Parameters<Speaker['onMessages']>): Promise<Response> {
+        const { content } = await this.workbench.callTool('look', { n: 1 });
+        const innerMessages = [toolGave(this.name, 'any', 'look', content)];
+        return { ...(await super.onMessages(...given)), innerMessages };
+      }
+    }
+    const { breaker, signals, terminationCondition } = guarded();
+    const handy = new Handy('handy', () => 'Done');
+    const team = new RoundRobinGroupChat([handy], { terminationCondition, maxTurns: 1 });
+    guardTeam(team, breaker);
+    await team.run({ task: 'Go' });
+    expect(ofKind(signals, 'tool-call')).toMatchObject([
+      { tool: 'look', args: { n: 1 }, result: 'seen' },
+    ]);
+  });
+
+  it('[ONE2] tells a call once of an agent that asks itself', async () => {
+    class Recursive extends Speaker {
+      readonly workbench: Workbench = plainWorkbench('look', () => 'seen');
+
+      override async onMessages(): Promise<Response> {
+        const innerMessages = [toolGave(this.name, 'any', 'look', 'seen')];
+        for await (const response of this.onMessagesStream()) return { ...response, innerMessages };
+        throw new Error('no answer');
+      }
+
+      override async *onMessagesStream(): AsyncGenerator<Response> {
+        await this.workbench.callTool('look', {});
+        yield { chatMessage: text(this.name, 'Done') };
+      }
+    }
+    const { breaker, signals } = guarded();
+    const agent = new Recursive('a', () => '');
+    guardTeam(new RoundRobinGroupChat([agent]), breaker);
+    await agent.onMessages();
+    expect(ofKind(signals, 'tool-call')).toHaveLength(1);
+    expect(ofKind(signals, 'message')).toMatchObject([{ text: 'Done' }]);
+  });
+
+  it('[ONE2] tells a call that is made in nobody’s turn', async () => {
+    const { breaker, signals } = guarded();
+    const { agent } = assistant('bot', [], { tools: [tool('look', () => 'seen')] });
+    guardTeam(new RoundRobinGroupChat([agent]), breaker);
+    expect(await agent.workbench[0]?.callTool('look', {})).toMatchObject({ content: 'seen' });
+    expect(ofKind(signals, 'tool-call')).toMatchObject([{ tool: 'look', result: 'seen' }]);
+  });
+
   it('[ONE3] tells handing off by the handoff alone', async () => {
     const { breaker, signals, terminationCondition } = guarded();
     const { agent } = assistant('bot', [callsTool('transfer_to_user')], { handoffs: ['user'] });
@@ -135,6 +205,36 @@ describe('a guard beside a condition', () => {
       'Twice',
     ]);
     expect(ofKind(signals, 'message')).toHaveLength(3);
+  });
+
+  it('[ONE5] tells a task once that is not to be shown', async () => {
+    const { breaker, signals, terminationCondition } = guarded();
+    const team = new RoundRobinGroupChat([new Speaker('a', () => 'Done')], {
+      terminationCondition,
+      maxTurns: 1,
+    });
+    guardTeam(team, breaker);
+    await team.run({ task: 'Go', outputTaskMessages: false });
+    expect(signals.map(({ kind }) => kind)).toEqual(['human-input', 'message']);
+  });
+
+  it.each([
+    ['a message', text('user', 'Go')],
+    ['messages', [text('user', 'Go'), text('archive', 'Notes')]],
+  ])('[ONE5] tells a task in %s once, and before anything is done', async (_, task) => {
+    const breaker = new Breaker();
+    const signals = recorded(breaker);
+    const { agent } = assistant('bot', ['Done']);
+    const team = new RoundRobinGroupChat([agent], { maxTurns: 1 });
+    guardTeam(team, breaker);
+    await team.run({ task });
+    const given = [task].flat().length;
+    expect(signals[0]).toMatchObject({ kind: 'human-input', text: 'Go' });
+    expect(signals.slice(given).map(({ kind }) => kind)).toEqual([
+      'model-request',
+      'usage',
+      'message',
+    ]);
   });
 
   it('[ONE6] tells what a filtered agent says once', async () => {
