@@ -6,6 +6,10 @@ import { zshCompletion } from '../completion/zsh.ts';
 import { LineWriter } from '../output/line-writer.ts';
 import { EXIT } from './exit-codes.ts';
 
+const HELP = `
+In ~/.bashrc: source <(teamfuse completion bash)
+In ~/.zshrc, after compinit: source <(teamfuse completion zsh)
+In ~/.config/fish/config.fish: teamfuse completion fish | source`;
 const SHELLS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
 
 /** `teamfuse completion`, for all commands of the program. `done` is given the exit code. */
@@ -16,7 +20,7 @@ export function completionCommand(
   return new Command('completion')
     .description('Print what a shell loads to complete commands and options.')
     .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish'] as const))
-    .addHelpText('after', '\nIn ~/.bashrc or ~/.zshrc: source <(teamfuse completion bash)')
+    .addHelpText('after', HELP)
     .action(async (shell) => {
       const out = new LineWriter(process.stdout, false);
       await out.line(SHELLS[shell](program.name(), wordsOf(program)).trimEnd());

@@ -30,7 +30,8 @@ import type { RunOptions, Step } from './steps/run-step.ts';
  * Report what happens with {@link Breaker.observe}, ask before every step with {@link Breaker.admit}, or do both with
  * {@link Breaker.run}; listen with {@link Breaker.on}. Adapters do this for a whole framework.
  *
- * These members belong to the main conversation. {@link Breaker.conversation} gives further ones, for runs side by side.
+ * What is observed and asked here belongs to the main conversation; {@link Breaker.conversation} gives further ones, for runs
+ * side by side. Spend, `raise`, `stop` and `reset` concern all of them.
  *
  * @example
  * ```ts
@@ -209,7 +210,10 @@ export class Breaker {
     this.#main.reset();
   }
 
-  /** Restarts the declared limits (messages, turns, run time) and drops a pending question to the judge; nothing else. */
+  /**
+   * Begins a run of the main conversation: its declared limits (messages, turns, run time) start anew, and so does what it may
+   * spend of `perConversation`; a pending question to the judge is dropped. What was said and the circuit stay as they are.
+   */
   beginRun(): void {
     this.#main.beginRun();
   }

@@ -35,7 +35,7 @@ const NAMES: OptionNames<RepetitionOptions> = {
 
 /**
  * Trips when an agent says, calls or runs the same again and again with nothing new in between, word for word or nearly,
- * and when a message selfRepetitions.
+ * and when a message says the same again and again within itself.
  *
  * @example
  * ```ts

@@ -39,7 +39,7 @@ export interface LimitOptions {
   readonly samePair?: SamePair;
   /** Tokens of a prompt, as reported; where none was reported, an estimate of all that was said. At least 1. */
   readonly maxHistoryTokens?: number;
-  /** How many times as long as the first five prompts the latest five may be on average. Above 1. */
+  /** How many times as long as the first five prompts the latest five may be on average. At least 1. */
   readonly maxHistoryRatio?: number;
   /** Milliseconds the run may take, waiting for people not counted. Exceeding it trips at the next signal. At least 1. */
   readonly maxRunMs?: number;
