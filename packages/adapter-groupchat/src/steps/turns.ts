@@ -17,7 +17,7 @@ export class Turns {
   }
 
   /** @throws TrippedError when the turn is refused. */
-  async take<T>(activity: TurnActivity, work: StepWork<T>): Promise<T> {
+  take<T>(activity: TurnActivity, work: StepWork<T>): Promise<T> {
     const context = this.#context;
     const { agent, sender, messages } = activity;
     const own = nameOf(agent);
@@ -36,8 +36,8 @@ export class Turns {
       notice: undefined,
     };
     const asked = context.leavesProbeToMember(agent) ? undefined : this.#admit(turn);
-    if (isPromise(asked)) await asked;
-    return context.at(this.#scopeOf(turn, own), { turn }, work);
+    const begin = (): Promise<T> => context.at(this.#scopeOf(turn, own), { turn }, work);
+    return isPromise(asked) ? asked.then(begin) : begin();
   }
 
   /** A refused turn goes on where its reply is to tell the team why. */
@@ -62,8 +62,8 @@ export class Turns {
   }
 
   #scopeOf({ probe }: Turn, name: string): Scope<Place> {
-    const scope = { ...this.#context.scopeFor(name), tool: undefined };
-    return probe === undefined ? scope : { ...scope, permit: probe.permit };
+    const { run, depth, path, permit, agent, local } = this.#context.scopeFor(name);
+    return { run, depth, path, permit: probe === undefined ? permit : probe.permit, agent, local };
   }
 }
 

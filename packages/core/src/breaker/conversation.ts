@@ -87,12 +87,12 @@ export class Conversation {
   /** {@link Breaker.admit} */
   admit(request: AdmissionRequest, options: AdmitOptions = {}): MaybePromise<Admission> {
     checkRequest(request);
-    const { within, signal } = reading('within', 'a permit', options, () => ({
+    const given = reading('within', 'a permit', options, () => ({
       within: options.within,
       signal: options.signal,
     }));
     this.#used(this);
-    return this.#parts.admissions.admit(boundNames(request), { within, signal });
+    return this.#parts.admissions.admit(boundNames(request), given);
   }
 
   /** {@link Breaker.run} */
@@ -134,7 +134,9 @@ export class Conversation {
 
   /** Milliseconds of `maxRunMs` that are left; `undefined` if there is no such limit or the run has not begun. */
   get remainingMs(): number | undefined {
-    return this.#parts.limits.remainingMs(this.now());
+    const { limits } = this.#parts;
+    // Adapters ask after every signal, and reading the clock is most of it.
+    return limits.isTimed ? limits.remainingMs(this.now()) : undefined;
   }
 
   /** Trips if the run has taken longer than `maxRunMs`. For adapters with timers: core has none. */

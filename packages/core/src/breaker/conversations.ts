@@ -11,6 +11,8 @@ export class Conversations {
   readonly #shared: Shared;
   /** All but the main one, the least recently used first. */
   readonly #others: Map<string, Conversation> = new Map();
+  /** The one that was used last. */
+  #latest: Conversation | undefined;
 
   /** @throws {@link InvalidOptionError} */
   constructor(shared: Shared) {
@@ -43,13 +45,15 @@ export class Conversations {
   /** Keeps these beside the main one, and no others. */
   replaceOthers(conversations: readonly Conversation[]): void {
     this.#others.clear();
+    this.#latest = undefined;
     for (const conversation of conversations) this.#others.set(conversation.id, conversation);
   }
 
   /** Keeps a conversation as the one used last; beyond the bound another one is forgotten, a closed one if there is any. */
   #keep(conversation: Conversation): void {
     const { id } = conversation;
-    if (id === MAIN) return;
+    if (id === MAIN || conversation === this.#latest) return;
+    this.#latest = conversation;
     this.#others.delete(id);
     this.#others.set(id, conversation);
     if (this.#others.size <= MAX_CONVERSATIONS) return;
@@ -59,6 +63,7 @@ export class Conversations {
       forgotten = one;
       break;
     }
+    if (forgotten === id) this.#latest = undefined;
     if (forgotten !== undefined) this.#others.delete(forgotten);
   }
 }

@@ -38,13 +38,15 @@ export class LimitDetector implements Detector {
     };
   }
 
+  /** Whether the run time is limited. */
+  get isTimed(): boolean {
+    return this.#limits.maxRunMs !== Number.POSITIVE_INFINITY;
+  }
+
   /** Milliseconds of run time that are left at `now`; `undefined` if none is declared or the run has not begun. */
   remainingMs(now: number): number | undefined {
-    const { maxRunMs } = this.#limits;
     const runMs = this.#counts.runMs(now);
-    return runMs === undefined || maxRunMs === Number.POSITIVE_INFINITY
-      ? undefined
-      : maxRunMs - runMs;
+    return runMs === undefined || !this.isTimed ? undefined : this.#limits.maxRunMs - runMs;
   }
 
   /** The finding of a run that has taken more time than declared at `now`. */

@@ -89,6 +89,17 @@ describe('conversations of one breaker', () => {
     expect(busy.state.status).toBe('stopped');
   });
 
+  it('[CNV6] are known again when they are used, where all others were stopped before', () => {
+    const breaker = new Breaker();
+    const stopped = Array.from({ length: 1000 }, (_, i) => breaker.conversation(`${i}`));
+    for (const one of stopped) one.stop();
+    const last = breaker.conversation('last');
+    last.observe(message('writer', 'one'));
+    stopped[0]?.reset();
+    last.observe(message('writer', 'two'));
+    expect(breaker.conversation('last')).toBe(last);
+  });
+
   it('[CNV7] call no listener when the circuit lets a probe through or closes', () => {
     const breaker = new Breaker({ contextWindow: { maxContextTokens: 1 }, cooldownMs: 0 });
     const conversation = breaker.conversation('a');

@@ -2,7 +2,7 @@ import type { WaitEnd } from '../../budget/calls/waiting-calls.ts';
 import type { Reserved, SpendTracker } from '../../budget/spend-tracker.ts';
 import { BudgetStoreError } from '../../errors.ts';
 import type { Judge } from '../../judge/judge.ts';
-import { andThen, asking, type MaybePromise } from '../../maybe-promise.ts';
+import { andThen, asking, isPromise, type MaybePromise } from '../../maybe-promise.ts';
 import {
   type Admission,
   type AdmissionRequest,
@@ -47,10 +47,14 @@ export class AdmissionController {
   /** Admits a step or refuses it. Waits while a blocking judge answers, and for the budget where calls wait. */
   admit(request: AdmissionRequest, options: AdmitOptions): MaybePromise<Admission> {
     const admission = this.#afterJudge(() => this.#pass(request, options));
-    return andThen(admission, (answer) => {
-      if (!answer.isAdmitted) this.#parts.refused(request, answer.trip);
-      return answer;
-    });
+    if (!isPromise(admission)) return this.#told(request, admission);
+    return Promise.resolve(admission).then((answer) => this.#told(request, answer));
+  }
+
+  /** Tells of a refusal. */
+  #told(request: AdmissionRequest, answer: Admission): Admission {
+    if (!answer.isAdmitted) this.#parts.refused(request, answer.trip);
+    return answer;
   }
 
   /** Asks the circuit. A request that is a signal is taken in once it has passed, and may raise a question to the judge. */
