@@ -17,7 +17,9 @@ export class AgentTaps {
   readonly #untappedSpeech: UntappedSpeech;
   readonly #untappedTurns: UntappedTurns;
   readonly #tap: AgentTap;
-  readonly #links: Set<ChainLink> = new Set();
+  readonly #links: Map<object, ChainLink> = new Map();
+  /** The agents without taps: their links alone know of their turns. */
+  readonly #untapped: Set<object> = new Set();
 
   constructor(context: ChatContext) {
     this.#context = context;
@@ -35,7 +37,7 @@ export class AgentTaps {
         context.isActive && kind === 'selection' ? context.refusals.ofSelection() : undefined,
       around: (activity, work) => {
         if (!context.isActive) return work();
-        if (activity.kind === 'turn') this.#keepInFront();
+        if (activity.kind === 'turn') this.#keepInFront(activity.agent);
         return steps.around(activity, work);
       },
     };
@@ -55,11 +57,13 @@ export class AgentTaps {
       taps.add({ target: agent, owner: `agent '${agent.name}'`, member, attempts, check, undo });
     };
     const remove = (): void => {
-      this.#links.delete(link);
+      this.#links.delete(agent);
+      this.#untapped.delete(agent);
       link.remove();
     };
     add('registerReply', () => link.check(), remove);
-    this.#links.add(link);
+    this.#links.set(agent, link);
+    if (!isTapped(agent)) this.#untapped.add(agent);
     link.put();
     if (heard === 'registerReply') return;
     const undos: (() => void)[] = [];
@@ -86,16 +90,18 @@ export class AgentTaps {
         const notice = context.place.turn?.notice;
         return notice === undefined ? [false, null] : [true, notice];
       }
-      this.#keepInFront();
+      this.#keepInFront(agent);
       this.#untappedSpeech.shown(agent, sender, messages ?? []);
       return this.#untappedTurns.decide(agent, sender);
     };
   }
 
-  #keepInFront(): void {
+  /** Puts the links back in front that the turn of an agent may depend on: its own, and those of agents without taps. */
+  #keepInFront(agent: object): void {
     if (this.#context.isRehearsal) return;
     this.#context.attempt('admit', () => {
-      for (const link of this.#links) link.keepInFront();
+      this.#links.get(agent)?.keepInFront();
+      for (const other of this.#untapped) this.#links.get(other)?.keepInFront();
     });
   }
 }
