@@ -116,6 +116,19 @@ describe('a call that does not fit beside those under way', () => {
     expect(ask(breaker, 'd', 0.7)).toEqual({});
   });
 
+  it('[WAI2] does not wait for a caller who has given up before', async () => {
+    const breaker = new Breaker({ budget });
+    ask(breaker, 'a');
+    const reason = new Error('enough');
+    const b = ask(breaker, 'b', 0.6, AbortSignal.abort(reason));
+    await settled();
+    expect(b.error).toBe(reason);
+    end(breaker, 'a', 0.1);
+    const c = ask(breaker, 'c', 0.9);
+    await settled();
+    expect(c.answer?.isAdmitted).toBe(true);
+  });
+
   it.each<[string, (breaker: Breaker) => unknown, string]>([
     ['a stop', (breaker) => breaker.stop('enough'), 'manual'],
     ['the end of the run time', (breaker) => breaker.conversation('').checkRunTime(), 'limit'],
