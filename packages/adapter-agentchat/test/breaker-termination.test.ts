@@ -156,7 +156,7 @@ describe('BreakerTermination on a half-open circuit', () => {
     expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
   });
 
-  it('[TRM7] hears the turn also where another condition has told a part of it', async () => {
+  it('[TRM7] takes a turn for the probe although another condition has reported part of it', async () => {
     const { breaker, condition, pass } = setUp(trippingAt('stuck'));
     const told = say('known');
     await new BreakerTermination(breaker).call(told);

@@ -16,8 +16,11 @@ function observer(): Breaker {
 
 /** Guards on all that is played, which watch and stop nothing. */
 export class Watch {
+  /** In how many of the cases there was something to guard: a condition or a component by itself has no turns. */
+  cases = 0;
   /** How many signals the guards have given their breakers. */
   signals = 0;
+  #isGuarding = false;
   readonly #breakerFor: () => Breaker;
   readonly #problems: unknown[] = [];
 
@@ -51,7 +54,9 @@ export class Watch {
     return {
       ...library,
       play: async (vector) => {
+        this.#isGuarding = false;
         const played = await library.play(vector);
+        if (this.#isGuarding) this.cases++;
         const [problem] = this.#problems.splice(0);
         if (problem !== undefined) throw problem;
         return played;
@@ -60,6 +65,7 @@ export class Watch {
   }
 
   #breaker(): Breaker {
+    this.#isGuarding = true;
     const breaker = this.#breakerFor();
     breaker.on('signal', () => {
       this.signals++;

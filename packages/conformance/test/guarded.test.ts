@@ -40,12 +40,14 @@ describe('cases in which everything is guarded and nothing is stopped', () => {
   test('[CONF20] are the same as without a guard, for teams', async () => {
     const watch = new Watch();
     expect(await failures(watch.agentchat())).toEqual({ total: 2226, failed: [] });
+    expect(watch.cases).toBe(955);
     expect(watch.signals).toBeGreaterThan(8_000);
   });
 
   test('[CONF20] are the same as without a guard, for agents', async () => {
     const watch = new Watch();
     expect(await failures(watch.groupchat())).toEqual({ total: 1932, failed: [] });
+    expect(watch.cases).toBe(1907);
     expect(watch.signals).toBeGreaterThan(13_000);
   });
 

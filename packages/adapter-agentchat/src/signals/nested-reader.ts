@@ -8,6 +8,8 @@ const MAX_CHATS = 64;
 
 /** A call that may open a chat. */
 interface Asked {
+  /** The id of the event in which the model asked. */
+  readonly request: string;
   readonly callId: string;
   readonly tool: string;
   /** The task among its arguments, where there is one. */
@@ -16,6 +18,7 @@ interface Asked {
 
 /** A chat a tool has opened. */
 interface OpenChat {
+  readonly request: string;
   readonly caller: string;
   readonly callId: string;
   readonly chatId: string;
@@ -47,9 +50,9 @@ export class NestedReader {
   }
 
   /** Takes in which tools a model asked for. */
-  asked({ source, content }: ToolCallRequestEvent): void {
+  asked({ id: request, source, content }: ToolCallRequestEvent): void {
     const asked = content.map(({ id, name, arguments: args }) => {
-      return { callId: id, tool: name, task: Object(readJson(args)).task };
+      return { request, callId: id, tool: name, task: Object(readJson(args)).task };
     });
     this.#asked.set(source, asked);
   }
@@ -81,18 +84,18 @@ export class NestedReader {
   }
 
   #begin(
-    { tool, callId }: Asked,
+    { request, tool, callId }: Asked,
     caller: string,
     text: string,
     { at, depth: base = 0 }: Origin,
   ): NestedStartSignal {
     this.#lastId += 1;
-    // Chats that an agent opens at the same time are beside each other, and each in the one that the agent is in.
-    const beside = this.#open.findLast((chat) => chat.caller === caller);
+    // Chats of one request are beside each other. An agent that asks again meanwhile is inside what it has opened.
+    const beside = this.#open.findLast((chat) => chat.request === request);
     const depth = beside?.depth ?? base + 1;
     const around = beside?.path.slice(0, -1) ?? this.#open.at(-1)?.path ?? [caller];
     const place = { chatId: `${tool}#${this.#lastId}`, depth, path: [...around, tool] };
-    this.#open = [...this.#open, { caller, callId, ...place }].slice(-MAX_CHATS);
+    this.#open = [...this.#open, { request, caller, callId, ...place }].slice(-MAX_CHATS);
     return { kind: 'nested-start', at, agent: caller, ...place, trigger: `tool:${tool}`, text };
   }
 }

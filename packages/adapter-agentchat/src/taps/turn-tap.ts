@@ -45,7 +45,7 @@ export function turnTap(
     return {
       agent: agent.name,
       local: { runner: context.scope?.local?.runner, turn },
-      // What an item says is more than a message of the agent.
+      // An item can be a tool call or a result as well as a message, so the guard reports it, and not the kit.
       said: turn.hear,
       isLast: isResponse,
       // Each time a new one: what is heard once more is the same item.

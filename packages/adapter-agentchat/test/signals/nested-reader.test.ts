@@ -118,6 +118,16 @@ describe('chats that tools open', () => {
     ]);
   });
 
+  it('[MAP17] in which the same agents ask each other are ever deeper', () => {
+    const items = [1, 2].flatMap((round) => [
+      asksTool('boss', `b${round}`, 'lead', { task: `Plan ${round}` }),
+      text('user', `Plan ${round}`),
+      asksTool('lead', `l${round}`, 'boss', { task: `Decide ${round}` }),
+      text('user', `Decide ${round}`),
+    ]);
+    expect(read(items).map((signal) => 'depth' in signal && signal.depth)).toEqual([1, 2, 3, 4]);
+  });
+
   it('[MAP17] one after the other each begin and end once', () => {
     const kinds = read([...chat.slice(0, 4), ...chat.slice(0, 4)]).map(({ kind }) => kind);
     const one = ['nested-start', 'message', 'nested-end', 'tool-call'];

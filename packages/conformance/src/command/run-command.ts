@@ -32,18 +32,12 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   const [teams, agents] = isGuarded
     ? [watch.agentchat(), watch.groupchat()]
     : [agentchat, groupchat];
-  switch (name) {
-    case undefined: {
-      const codes = [await run(teams, undefined, options), await run(agents, undefined, options)];
-      return Math.max(...codes);
-    }
-    case 'agentchat':
-      return run(teams, directory, options);
-    case 'groupchat':
-      return run(agents, directory, options);
-    default:
-      return wrongUse();
-  }
+  const codes: number[] = [];
+  if (name === undefined || name === 'agentchat') codes.push(await run(teams, directory, options));
+  if (name === undefined || name === 'groupchat') codes.push(await run(agents, directory, options));
+  if (codes.length === 0) return wrongUse();
+  if (isGuarded && !options.isJsonOnly) console.log(`${watch.cases} cases had something to guard`);
+  return Math.max(...codes);
 }
 
 interface CommandOptions {
