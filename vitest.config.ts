@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 const conditions = ['@teamfuse/source', ...defaultServerConditions];
 
 /** Tests that start our programs, as users get them. */
-const PROGRAMS = ['packages/{cli,conformance}/test/**/*.test.ts'];
+const PROGRAMS = ['packages/{cli,autogen/conformance}/test/**/*.test.ts'];
 
 export default defineConfig({
   resolve: { conditions },
@@ -22,7 +22,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            'packages/*/test/**/*.test.ts',
+            'packages/{*,autogen/*}/test/**/*.test.ts',
             'examples/*/test/**/*.test.ts',
             'test/**/*.test.ts',
             'docs/test/**/*.test.ts',
@@ -42,7 +42,7 @@ export default defineConfig({
           typecheck: {
             enabled: true,
             only: true,
-            include: ['packages/*/test/**/*.test-d.ts'],
+            include: ['packages/{*,autogen/*}/test/**/*.test-d.ts'],
             tsconfig: 'tsconfig.json',
           },
         },

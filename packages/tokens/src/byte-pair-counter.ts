@@ -1,5 +1,5 @@
 import { countChat } from './chat-overhead.ts';
-import { checkText } from './errors.ts';
+import { checkText, TokenError } from './errors.ts';
 import { textWindows } from './text-windows.ts';
 import type { CountableMessage, TokenCounter } from './token-counter.ts';
 
@@ -37,7 +37,10 @@ export class BytePairCounter implements TokenCounter {
       import('gpt-tokenizer/GptEncoding'),
       import('gpt-tokenizer/resolveEncodingAsync'),
     ]);
-    const ranks = await resolveEncodingAsync(encoding);
+    checkText('encoding', encoding);
+    const ranks = await resolveEncodingAsync(encoding).catch((cause: unknown) => {
+      throw new TokenError('encoding: expected the name of a known encoding', { cause });
+    });
     const api = GptEncoding.getEncodingApi(encoding, () => ranks);
     api.setMergeCacheSize(CACHED_MERGES);
     return new BytePairCounter((window) => api.countTokens(window, asText));

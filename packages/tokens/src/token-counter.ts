@@ -1,11 +1,11 @@
-/** A message as far as its tokens are concerned. */
+/** The part of a message that has tokens. */
 export interface CountableMessage {
   readonly content: string;
   /** Who wrote it, where the protocol sends the name along. */
   readonly name?: string;
 }
 
-/** Counts the tokens of texts and prompts, without asking anybody. */
+/** Counts the tokens of texts and prompts, offline. */
 export interface TokenCounter {
   /** Whether counts come from a rule of thumb rather than from the model's own encoding. */
   readonly isEstimate: boolean;

@@ -1,0 +1,185 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Json } from '../../src/harness/json.ts';
+import { judge } from '../../src/harness/judge.ts';
+import {
+  type KnownDifferences,
+  knownDifferencesFile,
+  readKnownDifferences,
+} from '../../src/harness/known-difference.ts';
+import type { Library } from '../../src/harness/library.ts';
+import { readText } from '../../src/harness/read-text.ts';
+import type { CaseResult, Report } from '../../src/harness/report.ts';
+import { explainingRules } from '../../src/harness/rule.ts';
+import { runVectors } from '../../src/harness/run-vectors.ts';
+import {
+  type AnyVector,
+  type LoadedCase,
+  readVectorFiles,
+  type VectorFile,
+} from '../../src/harness/vector-files.ts';
+import { committedVectors, sharedVectors } from './fixtures.ts';
+import { allReplaced, KINDS, type Kind, singlyReplaced } from './nonsense.ts';
+
+/** The figures of the committed vectors of a library. */
+export interface Figures {
+  readonly total: number;
+  readonly maxDeviatingShare: number;
+}
+
+/** How many cases of each file are played that stand in it as nonsense: the others are compared without being played. */
+const PLAYED_CASES = 60;
+/** How many values of each case are replaced one at a time. */
+const SINGLE_REPLACEMENTS = 4;
+
+/** The rules that hold for both libraries. */
+export function libraryContract<Vector extends AnyVector>(
+  library: Library<Vector>,
+  { total, maxDeviatingShare }: Figures,
+): void {
+  let known: KnownDifferences;
+  let files: readonly VectorFile<Vector>[];
+  let cases: readonly LoadedCase<Vector>[];
+
+  beforeAll(async () => {
+    known = await readKnownDifferences(knownDifferencesFile(library.name));
+    files = await readVectorFiles<Vector>(committedVectors(library.name));
+    cases = files.flatMap((file) => file.cases);
+  });
+
+  const isRecorded = (field: string): boolean => library.recordedFields.includes(field);
+  const isRunnable = ({ vector }: LoadedCase<Vector>): boolean =>
+    (library.missingProgram?.(vector) ?? null) === null;
+
+  describe('the committed vectors', () => {
+    let report: Report;
+
+    beforeAll(async () => {
+      report = await runVectors(library, committedVectors(library.name));
+    }, 120_000);
+
+    test('[CONF1] are all run and accounted for', () => {
+      const { passed, deviating, failed, skipped } = report;
+      expect(report.total).toBe(total);
+      expect(passed + deviating + failed + skipped).toBe(total);
+    });
+
+    test('[CONF2] do not fail', () => {
+      expect(report.results.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+    });
+
+    test('[CONF3] deviate in no larger share than measured', () => {
+      expect(report.deviating).toBeLessThanOrEqual(total * maxDeviatingShare);
+    });
+
+    test('[CONF4] are skipped only for a missing program', () => {
+      const skipped = report.results.filter(({ outcome }) => outcome === 'skipped');
+      expect(skipped.every(({ rule }) => rule === 'python' || rule === 'sh')).toBe(true);
+    });
+
+    test('[CONF12] have unique ids that stay the same', async () => {
+      const ids = cases.map(({ id }) => id);
+      expect(new Set(ids).size).toBe(total);
+      const again = await readVectorFiles(committedVectors(library.name));
+      expect(again.flatMap((file) => file.cases.map(({ id }) => id))).toEqual(ids);
+    });
+
+    test('[CONF18] are those beside the repository', async ({ skip }) => {
+      const shared = sharedVectors(library.name);
+      if (!existsSync(shared)) {
+        console.warn(`skipped: ${library.name} vectors are not compared, there is no ${shared}`);
+        skip(`there is no ${shared}`);
+      }
+      for (const { name } of files) {
+        const plain = basename(name, '.gz');
+        const [ours, theirs] = await Promise.all([
+          readText(join(committedVectors(library.name), name)),
+          readFile(join(shared, plain), 'utf8'),
+        ]);
+        expect(ours === theirs, plain).toBe(true);
+      }
+    });
+  });
+
+  describe('the record of known differences', () => {
+    test('[CONF5] names every rule and no other', () => {
+      const recorded = new Set([...known.values()].flatMap(({ rules }) => rules));
+      expect([...recorded].sort()).toEqual(library.rules.map(({ name }) => name).sort());
+    });
+
+    test('[CONF19] names the rules that explain its differences', () => {
+      const byId = new Map(cases.map(({ id, vector }) => [id, vector]));
+      for (const { id, rules, differences } of known.values()) {
+        const vector = byId.get(id);
+        expect(vector, id).toBeDefined();
+        const found = vector && explainingRules(library.rules, id, vector, differences);
+        expect(found?.map(({ name }) => name)).toEqual(rules);
+      }
+    });
+  });
+
+  describe('recorded results that are replaced by nonsense', () => {
+    const results = new Map<string, Json>();
+
+    beforeAll(async () => {
+      for (const one of cases.filter(isRunnable)) {
+        results.set(one.id, await library.play(one.vector));
+      }
+    }, 120_000);
+
+    const outcome = (id: string, vector: Vector): CaseResult['outcome'] =>
+      judge(library, { id, vector }, results.get(id) ?? null, known.get(id)).outcome;
+
+    const touchedBy = (kind: Kind): readonly LoadedCase<Vector>[] =>
+      cases.filter(isRunnable).flatMap(({ id, vector }) => {
+        const changed = allReplaced(vector as never, isRecorded, kind);
+        const isTouched = JSON.stringify(changed) !== JSON.stringify(vector);
+        return isTouched ? [{ id, vector: changed as never }] : [];
+      });
+
+    test.each(Object.keys(KINDS) as Kind[])('[CONF10] fail when all %s are', (kind) => {
+      const touched = touchedBy(kind);
+      const slipped = touched.filter(({ id, vector }) => outcome(id, vector) !== 'failed');
+      console.info(`${library.name} ${kind}: ${touched.length} touched, ${slipped.length} slip`);
+      expect(touched.length).toBeGreaterThan(total / 5);
+      expect(slipped.map(({ id }) => id)).toEqual([]);
+    });
+
+    test('[CONF10] fail when a single value is', () => {
+      const slipped: string[] = [];
+      for (const { id, vector } of cases.filter(isRunnable)) {
+        const all = [...singlyReplaced(vector as never, isRecorded)];
+        const every = Math.ceil(all.length / SINGLE_REPLACEMENTS);
+        const some = all.filter((_, at) => at % every === 0);
+        if (some.some((changed) => outcome(id, changed as never) !== 'failed')) slipped.push(id);
+      }
+      expect(slipped).toEqual([]);
+    });
+
+    test('[CONF10] fail when they are read from a file and played', async () => {
+      const directory = await mkdtemp(join(tmpdir(), 'teamfuse-nonsense-'));
+      try {
+        for (const { name, cases: ofFile } of files) {
+          const changed = ofFile
+            .slice(0, PLAYED_CASES)
+            .map(({ vector }) =>
+              JSON.stringify(allReplaced(vector as never, isRecorded, 'states')),
+            );
+          await writeFile(join(directory, basename(name, '.gz')), changed.join('\n'));
+        }
+        const touched = new Set(touchedBy('states').map(({ id }) => id));
+        const report = await runVectors(library, directory);
+        const slipped = report.results.filter(
+          ({ id, outcome }) => touched.has(id) && outcome !== 'failed',
+        );
+        expect(slipped).toEqual([]);
+        expect(report.failed).toBeGreaterThan(PLAYED_CASES);
+      } finally {
+        await rm(directory, { recursive: true });
+      }
+    }, 120_000);
+  });
+}
