@@ -40,6 +40,6 @@ export async function nsPerSignal({ traffic, history, count, runs, warmUps }) {
   const figures = new Figures();
   await figures.add(runs, run);
   // A breaker that has opened does less, and healthy traffic must not open it.
-  breaker.assertClosed();
+  breaker.conversation().assertClosed();
   return figures;
 }

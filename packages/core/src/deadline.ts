@@ -1,19 +1,13 @@
-/** Where deadlines come from: the timers of the machine, unless others are given. */
+/** Sets and clears timers. */
 export interface Timers {
-  /** Calls `ring` after `ms` milliseconds. Returns what `clear` takes. */
+  /** Calls `ring` after `ms` milliseconds. Returns the argument of `clear`. */
   readonly set: (ring: () => void, ms: number) => unknown;
-  /** Forgets a call that has not been made yet. */
+  /** Cancels a timer. */
   readonly clear: (timer: unknown) => void;
 }
 
-/** The timers of the machine. @internal */
-export const MACHINE_TIMERS: Timers = {
-  set: setTimeout,
-  clear: clearTimeout as (timer: unknown) => void,
-};
-
 /**
- * What `pending` gives, or what `late` throws if that takes longer than `ms`.
+ * Waits for `pending`, or rejects with what `late` throws after `ms` milliseconds.
  * @internal
  */
 export function within<T>(
@@ -33,4 +27,17 @@ export function within<T>(
     }, ms);
   });
   return Promise.race([pending, deadline]).finally(() => clear(timer));
+}
+
+/** Waits for `work`, or rejects with the reason of `signal` when it aborts. */
+export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    const quit = (): void => signal.removeEventListener('abort', abort);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort);
+    work.then(resolve, reject);
+    work.then(quit, quit);
+  });
 }

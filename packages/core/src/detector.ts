@@ -1,23 +1,27 @@
 import type { AnalyzedSignal } from './analysis/analyzed-signal.ts';
+import type { Laps } from './analysis/laps.ts';
 import type { Finding, FindingKind } from './finding.ts';
 import type { JsonValue } from './json.ts';
+import type { ToolCallRequest } from './signal/request.ts';
 
 /**
  * A fold over signals: the same signals in the same order give the same findings.
  *
- * No clock, timer, input or output, and no randomness: time is `signal.at`. Bounded memory, and amortised constant
- * time per signal apart from the text of that signal.
+ * A detector has no clock, timer, I/O or randomness: time is `signal.at`. Its memory is bounded, and its time per signal is
+ * amortised constant apart from the text of the signal.
  */
 export interface Detector {
   readonly kind: FindingKind;
-  /** Takes the next signal in and says what it shows, if anything. Never throws on a valid signal. */
+  /** Takes in the next signal and returns what it found, if anything. Never throws on a valid signal. */
   observe(step: AnalyzedSignal): Finding | undefined;
-  /** Forgets everything: equal to a new detector with the same options. */
+  /** Says whether a call should not be made, given the laps that it would complete. Takes nothing in. @internal */
+  foresee?(request: ToolCallRequest, laps: Laps): Finding | undefined;
+  /** Forgets everything, like a new detector with the same options. */
   reset(): void;
   /** The whole state as plain JSON. */
   snapshot(): JsonValue;
   /**
-   * Takes a {@link Detector.snapshot} back, so that folding goes on as if uninterrupted.
+   * Restores a {@link Detector.snapshot}, as if uninterrupted.
    * @throws {@link InvalidSnapshotError} when it is not one.
    */
   restore(snapshot: JsonValue): void;

@@ -1,11 +1,7 @@
-import type { BudgetStore } from './budget/store/budget-store.ts';
 import { cleanText } from './excerpt.ts';
-import type { HistoryStore } from './history/history-store.ts';
-import type { RunFailure } from './history/run-record.ts';
-import { withoutSecrets } from './redact/secrets.ts';
-import type { Trip } from './trip.ts';
+import { withoutSecrets } from './secrets.ts';
 
-/** Codes of the errors core throws; narrow on them, so that two copies of the package understand each other. */
+/** Codes of the errors that core throws. Unlike classes, they also match across two copies of the package. */
 export type BreakerErrorCode =
   | 'INVALID_OPTION'
   | 'INVALID_POLICY'
@@ -28,166 +24,76 @@ export class BreakerError extends Error {
   }
 }
 
-/** An option has a value it cannot have. */
+/** An option has an invalid value. */
 export class InvalidOptionError extends BreakerError {
   override readonly name = 'InvalidOptionError';
   readonly option: string;
   readonly expected: string;
-  /** The value, as the message shows it. */
+  /** The value as shown in the message. */
   readonly received: string;
 
-  constructor(option: string, expected: string, received: unknown) {
+  /** `sentence` replaces the message, for values that are invalid only in combination. */
+  constructor(option: string, expected: string, received: unknown, sentence?: string) {
     const shown = show(received);
-    const named = place(option);
-    super('INVALID_OPTION', `option '${named}': expected ${expected}, received ${shown}`);
+    const message = `option '${place(option)}': expected ${expected}, received ${shown}`;
+    super('INVALID_OPTION', sentence ?? message);
     this.option = option;
     this.expected = expected;
     this.received = shown;
   }
 }
 
-/** A signal is malformed: `field` names what is wrong with it. */
+/** A signal is malformed: `field` is the invalid field. */
 export class InvalidSignalError extends BreakerError {
   override readonly name = 'InvalidSignalError';
   readonly field: string;
 
   constructor(field: string, expected: string, received: unknown) {
-    super(
-      'INVALID_SIGNAL',
-      `${part('signal', field)}: expected ${expected}, received ${field === 'kind' ? show(received) : unquoted(received)}`,
-    );
+    const shown = field === 'kind' ? show(received) : unquoted(received);
+    super('INVALID_SIGNAL', `${part('signal', field)}: expected ${expected}, received ${shown}`);
     this.field = field;
   }
 }
 
-/** A snapshot cannot be restored here. */
+/** A snapshot cannot be restored. */
 export class InvalidSnapshotError extends BreakerError {
   override readonly name = 'InvalidSnapshotError';
   readonly field: string;
 
   constructor(field: string, expected: string, received: unknown) {
-    super(
-      'INVALID_SNAPSHOT',
-      `${part('snapshot', field)}: expected ${expected}, received ${show(received)}`,
-    );
+    const problem = `expected ${expected}, received ${show(received)}`;
+    super('INVALID_SNAPSHOT', `${part('snapshot', field)}: ${problem}`);
     this.field = field;
   }
 }
 
-/** A guard could not be installed: `target` lacks what it would tap. */
+/** A guard could not be installed: `target` lacks a method that it taps. */
 export class GuardInstallError extends BreakerError {
   override readonly name = 'GuardInstallError';
   readonly target: string;
   readonly missing: string;
 
-  constructor(target: string, missing: string, options?: ErrorOptions) {
-    super('GUARD_INSTALL', `cannot guard ${place(target)}: expected ${missing}`, options);
+  /** `sentence` replaces what was expected where that does not show what is wrong. */
+  constructor(
+    target: string,
+    missing: string,
+    {
+      sentence = `expected ${missing}`,
+      ...options
+    }: ErrorOptions & { readonly sentence?: string } = {},
+  ) {
+    super('GUARD_INSTALL', `cannot guard ${place(target)}: ${sentence}`, options);
     this.target = target;
     this.missing = missing;
   }
 }
 
-/** A budget store did not answer as it should; the call it was asked about is not made. */
-export class BudgetStoreError extends BreakerError {
-  override readonly name = 'BudgetStoreError';
-  /** What the store was asked for. */
-  readonly member: keyof BudgetStore;
-
-  constructor(member: keyof BudgetStore, problem: string, options?: ErrorOptions) {
-    super('BUDGET_STORE', `budget store: ${member} ${problem}`, options);
-    this.member = member;
-  }
-}
-
-/** A history store did not answer as it should. */
-export class HistoryStoreError extends BreakerError {
-  override readonly name = 'HistoryStoreError';
-  /** What the store was asked for. */
-  readonly member: keyof HistoryStore;
-
-  constructor(member: keyof HistoryStore, problem: string, options?: ErrorOptions) {
-    super('HISTORY_STORE', `history store: ${member} ${problem}`, options);
-    this.member = member;
-  }
-}
-
-/** What is known of a task that keeps failing. Times are in milliseconds. */
-export interface RepeatedFailure {
-  readonly task: string;
-  readonly failure: RunFailure;
-  /** How many runs in a row ended in it, as far as is remembered. */
-  readonly times: number;
-  /** When the first of them ended. */
-  readonly since: number;
-  /** When the latest of them ended. */
-  readonly last: number;
-}
-
-/** The latest runs of a task all ended in the same failure, and it was not begun again. */
-export class RepeatedFailureError extends BreakerError implements RepeatedFailure {
-  override readonly name = 'RepeatedFailureError';
-  readonly task: string;
-  readonly failure: RunFailure;
-  readonly times: number;
-  readonly since: number;
-  readonly last: number;
-
-  constructor({ task, failure, times, since, last }: RepeatedFailure) {
-    const [from, to] = [since, last].map((at) => new Date(at).toISOString());
-    super(
-      'REPEATED_FAILURE',
-      `task ${quote(task)} is not begun: its last ${times} runs ended in the same failure, ${failure.kind}: ${failure.reason} (first ${from}, last ${to}). Once the cause is gone, forget them with store.clear(task)`,
-    );
-    this.task = task;
-    this.failure = failure;
-    this.times = times;
-    this.since = since;
-    this.last = last;
-  }
-}
-
-/** The breaker is open and the call was not made. */
-export class TrippedError extends BreakerError {
-  override readonly name: string = 'TrippedError';
-  readonly trip: Trip;
-
-  constructor(trip: Trip, options?: ErrorOptions) {
-    super('TRIPPED', trip.reason, options);
-    this.trip = trip;
-  }
-}
-
-/** The call would complete a loop and was not made. */
-export class LoopDetectedError extends TrippedError {
-  override readonly name = 'LoopDetectedError';
-}
-
-/** The call exceeds the budget and was not made, or its cost did. */
-export class BudgetExceededError extends TrippedError {
-  override readonly name = 'BudgetExceededError';
-}
-
-/** The call does not fit the context window and was not made. */
-export class ContextWindowExceededError extends TrippedError {
-  override readonly name = 'ContextWindowExceededError';
-}
-
-/** Whether `error` says that a breaker refused a call; works across copies of the package. */
-export function isTripped(error: unknown): error is TrippedError {
-  if (typeof error !== 'object' || error === null) return false;
-  try {
-    return 'code' in error && error.code === 'TRIPPED' && 'trip' in error;
-  } catch {
-    return false;
-  }
-}
-
 const SHOWN_LENGTH = 80;
-/** A secret must not stay because its end was cut off. */
+/** More than is shown, since a cut-off secret would not be recognized. */
 const READ_LENGTH = 1000;
 const PLACE_LENGTH = 160;
 
-/** A value as an error shows it: short, and without what it holds. @internal */
+/** A value as shown in an error: short, and without its contents. @internal */
 export function show(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'string') return quote(value);
@@ -196,12 +102,12 @@ export function show(value: unknown): string {
   return isArray(value) ? `an array of ${value.length}` : `a value of type ${typeof value}`;
 }
 
-/** The same without quoting a text: what is in a signal was said by the team. */
+/** Like {@link show}, but never quotes texts, since those in signals come from the team. */
 function unquoted(value: unknown): string {
   return typeof value === 'string' ? `a text of ${value.length} characters` : show(value);
 }
 
-/** `Array.isArray` for every value: a revoked proxy makes that throw. @internal */
+/** `Array.isArray` that does not throw on a revoked proxy. @internal */
 export function isArray(value: unknown): value is readonly unknown[] {
   try {
     return Array.isArray(value);
@@ -219,7 +125,7 @@ function part(whole: string, field: string): string {
   return field === '' ? whole : `${whole}.${place(field)}`;
 }
 
-/** Where something is wrong; the path to it may hold names that others chose. */
+/** The path of a field, without secrets: it may contain names that users chose. */
 function place(path: string): string {
   return cleanText(withoutSecrets(path.slice(0, READ_LENGTH)), PLACE_LENGTH);
 }

@@ -1,82 +1,90 @@
-/** All kinds of findings that are not users' own. */
-export const FINDING_KINDS = [
+/** The built-in detectors; each has an option and a file of the same name. */
+export const DETECTOR_KINDS = [
   'speaker-cycle',
   'repetition',
   'execution-storm',
   'history-drift',
   'nested-cascade',
-  'budget',
-  'context-window',
   'rate',
-  'limit',
-  'manual',
 ] as const;
 
-/** The kinds that are not users' own. */
-export type BuiltInKind = (typeof FINDING_KINDS)[number];
+/** */
+export type DetectorKind = (typeof DETECTOR_KINDS)[number];
 
-/** What a finding is about. `custom:` kinds belong to users' own detectors. */
+/** The kinds except custom ones. */
+export type BuiltInKind = DetectorKind | 'budget' | 'context-window' | 'limit' | 'manual';
+
+/** All kinds of findings except custom ones. */
+export const FINDING_KINDS: readonly BuiltInKind[] = [
+  ...DETECTOR_KINDS,
+  'budget',
+  'context-window',
+  'limit',
+  'manual',
+];
+
+/** What a finding is about. `custom:` kinds belong to custom detectors. */
 export type FindingKind = BuiltInKind | `custom:${string}`;
 
-/** Whether `name` is a kind that findings can have. @internal */
+/** @internal */
 export function isFindingKind(name: string): name is FindingKind {
   return name.startsWith('custom:') || FINDING_KINDS.some((kind) => kind === name);
 }
 
 /**
- * What a finding rests on: `certain`, since it was counted and nothing new has happened; `declared` by the user as a limit;
- * `judged` by a judge; or `suspected`, since hardly anything new has happened for long.
+ * What a finding is based on: `certain`, counted steps without anything new; `declared`, a limit of the user; `judged`, the
+ * answer of a judge; or `suspected`, almost no new information for a long time.
  */
 export type Basis = 'certain' | 'declared' | 'judged' | 'suspected';
 
-/** What a detector goes by: numbers and names for programs, never parsed out of a reason. */
+/** The numbers and names behind a finding, so that programs need not parse its reason. */
 export interface Evidence {
   /** The agents involved, each once, in order of appearance. */
   readonly agents: readonly string[];
-  /** Indices of the signals that show it, oldest first. */
+  /** Indices of the signals involved, oldest first. */
   readonly indices: readonly number[];
-  /** How many occurrences were counted, or how much was spent, in the unit of `limit`. */
+  /** Occurrences counted, or the amount spent, in the unit of `limit`. */
   readonly count: number;
-  /** The number that trips. */
+  /** The count that trips. */
   readonly limit: number;
-  /** Index of the last step that had not happened before, where everything since then had. */
+  /** Index of the latest new step, if everything since then was a repetition. */
   readonly newsAt?: number;
   /** Length of one round, in the detector's own steps. */
   readonly period?: number;
-  /** The quotient of a detector that compares late with early. */
+  /** The growth factor, for detectors that compare late with early. */
   readonly ratio?: number;
-  /** What came round: a ring of speakers, a trigger, an error category, a tool. */
+  /** What repeated: a ring of speakers, a trigger, an error category, a tool. */
   readonly subject?: string;
-  /** The purse of a budget that does not suffice: `agent:critic`, `model:gpt-4o`, `conversation`. Missing for the whole budget. */
+  /** The exhausted purse: `agent:critic`, `model:gpt-4o`, `conversation`. Missing for the whole budget. */
   readonly purse?: string;
 }
 
-/** What a detector says when a signal makes it sure, or doubtful. */
+/** The result of a detector that warns or trips. */
 export interface Finding {
-  /** `warn` is worth telling, `trip` is worth stopping for. */
+  /** `warn` warns the team, `trip` stops it. */
   readonly level: 'warn' | 'trip';
   readonly kind: FindingKind;
   /** One sentence for people. */
   readonly reason: string;
   readonly evidence: Evidence;
   /**
-   * What is told where excerpts are switched off: the reason and the subject without anything that the team said, the
-   * names of tools included. Give it with findings of your own, or only their kind and numbers are told then.
+   * The reason and subject to use with `excerpts: false`: without anything the team said, including names of tools. Custom
+   * findings without it then show only their kind and numbers.
    */
   readonly unquoted?: { readonly reason: string; readonly subject?: string };
   /**
-   * What it rests on. Only what is suspected is put to a judge, if there is one.
+   * What it is based on. Only `suspected` findings are put to a judge.
    * @defaultValue 'suspected'
    */
   readonly basis?: Basis;
   /**
-   * Whether waiting cures it: the circuit opens for a cool-down only, also for a kind that otherwise waits for a reset.
+   * Whether waiting resolves it: the circuit then opens for a cool-down, even for a kind that otherwise requires a reset.
    * @defaultValue false
    */
   readonly isPassing?: boolean;
 }
 
-/** What a finding rests on. @internal */
+/** @internal */
 export function basisOf({ basis = 'suspected' }: Finding): Basis {
   return basis;
 }
@@ -84,7 +92,7 @@ export function basisOf({ basis = 'suspected' }: Finding): Basis {
 /** A finding with its place in the conversation. @internal */
 export interface Found {
   readonly finding: Finding;
-  /** Of the signal that it was found with, or of the next one if a request was refused. */
+  /** Index of its signal, or of the next one if a request was refused. */
   readonly index: number;
   readonly at: number;
 }

@@ -1,82 +1,82 @@
 /*
- * Every number by which detection judges, in one place. All of them sit on plateaus: a quarter more or less changes few
- * outcomes. Limits that users set, such as how many repetitions trip, are options of the detectors and not listed here.
+ * All tuning numbers of detection. Each sits on a plateau: changing it by a quarter changes few outcomes. Limits that
+ * users set are options of the detectors.
  */
 
 // What a wait is.
 
-/** A wait is so many times as long as the usual pause. */
+/** A wait is at least this many times as long as the usual pause. */
 export const WAIT_FACTOR = 4;
-/** A pause of so many milliseconds begins everything anew, not only the polling of a tool. */
+/** A pause of this many milliseconds resets everything, not only the polling of a tool. */
 export const LONG_WAIT_MS = 600_000;
-/** Whoever was turned away has to pause for so many milliseconds for it to be a wait. */
+/** Milliseconds that a refused agent must pause for it to count as a wait. */
 export const BACK_OFF_MS = 5000;
-/** A person needs at least so many milliseconds to say the same again. */
+/** The least milliseconds that a person needs to repeat a message. */
 export const ANSWER_MS = 1000;
 
 // How stale a message is.
 
-/** The staleness of what is neither new nor old: an empty phrase, another error of a known kind. */
+/** Staleness of what is neither new nor old: an empty phrase, another error of a known kind. */
 export const HALF_STALE = 0.5;
-/** The staleness of what an agent says the second time, and from which on a step takes nothing off the suspicion. */
+/** Staleness of a message that an agent repeats once. From here on, a step no longer reduces the suspicion. */
 export const SAID_AGAIN = 0.75;
-/** So many new words make any message new. */
+/** This many new words make a message count as new. */
 export const ENOUGH_WORDS = 10;
-/** Up to this share of new words, the words of a message are old. */
+/** Up to this share of new words, a message counts as old. */
 export const OLD_SHARE = 0.5;
-/** From this share of new words on, they are fresh. */
+/** From this share of new words on, a message counts as fresh. */
 export const FRESH_SHARE = 0.7;
-/** A new name or number counts as so many new words. */
+/** A new name or number counts as this many new words. */
 export const FIGURE_WEIGHT = 1.5;
-/** So much more is asked of fresh words where facts are usual. */
+/** Extra share of fresh words required where facts are usual. */
 export const FACT_FACTOR = 0.5;
-/** Facts are usual where this share of the turns holds some. */
+/** Facts are usual if this share of the turns contains some. */
 export const USUAL_FACTS: number = 2 / 3;
-/** The share of turns with facts that is expected before any turn was seen. */
+/** The share of turns with facts assumed before the first turn. */
 export const EXPECTED_FACTS = 0.2;
-/** A message of fewer tokens repeats itself by nature. */
+/** Shorter messages, in tokens, are not checked for repeating themselves. */
 export const SELF_REPETITION_TOKENS = 60;
-/** A message that repeats itself does so in this share of its tokens. */
+/** A message repeats itself if at least this share of its tokens does. */
 export const SELF_REPETITION_SHARE = 0.9;
 
 // What is certain.
 
-/** So many of the latest steps are remembered. */
+/** How many of the latest steps are remembered. */
 export const MEMORY = 64;
-/** Whoever waits takes at least so many milliseconds a step. */
+/** A waiting agent takes at least this many milliseconds per step. */
 export const PATIENCE_MS = 15_000;
-/** Waiting may stand still so many times longer. */
+/** A waiting agent may go this many times longer without news. */
 export const PATIENCE = 4;
 
 // How stale a call or a run is.
 
-/** The staleness of another ask that comes to what is known: deleting one row after another, or searching in vain. */
+/** Staleness of a new request with a known result: deleting row after row, or searching in vain. */
 export const KNOWN_OUTCOME = 0.4;
-/** A result of more characters is a page or a file, even if it begins like an error. */
+/** A longer result, in characters, is a page or a file, even if it starts like an error. */
 export const ERROR_LENGTH = 1000;
 
 // How suspicion builds up.
 
-/** So much of the suspicion goes with a step in which all is new. */
+/** The share of the suspicion that an entirely new step removes. */
 export const LEAK = 0.7;
-/** The suspicion that stops a team without asking. */
+/** The suspicion score that stops a team. */
 export const STOP_AT = 10;
-/** From this share of it on, a team may be nudged. */
+/** The share of it from which a team may be nudged. */
 export const NUDGE_SHARE: number = 2 / 3;
 
 // When a judge is asked.
 
-/** The first question comes with this step at the earliest. */
+/** The earliest step at which a judge is asked. */
 export const FIRST_QUESTION = 4;
-/** Each step brings the next question nearer by so much, whatever is new in it. */
+/** What every step adds towards the next question. */
 export const PER_STEP = 0.15;
-/** So much, if it is like two earlier ones of its agent. */
+/** What a step adds that resembles two earlier ones of its agent. */
 export const PER_LIKE_STEP = 0.5;
-/** A message is an earlier one with another item if so much of both is the same. */
+/** Two messages that share this much differ in one item only. */
 export const FRAME_SHARE = 0.6;
-/** After each no, so much more has to come together before the next question. */
+/** Each no multiplies what the next question requires. */
 export const MORE_PATIENT = 1.4;
-/** From this probability on, an answer is no no. */
+/** An answer with a lower probability counts as a no. */
 export const LIKELY = 0.25;
-/** A probability that does not stop a team by itself is asked about again after so many steps. */
+/** Steps after which the judge is asked again if its answer was in doubt. */
 export const AGAIN_AFTER = 2;

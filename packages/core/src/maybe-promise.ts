@@ -1,21 +1,21 @@
-/** A value that may be there at once or come later, so that state can be shared between processes. */
+/** A value or a promise of it, so that state can be shared between processes. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Whether `value` comes later. Promises of other realms count: test runners and sandboxes bring their own. @internal */
-export function isPromise(value: unknown): value is Promise<unknown> {
+/** Whether `value` is a promise, also of another realm, as in sandboxes. */
+export function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {
   return typeof (value as { readonly then?: unknown } | null | undefined)?.then === 'function';
 }
 
-/** Goes on with `value` at once if it is there, or when it comes; with `failed` if it never does. @internal */
+/** Calls `next` with `value`, synchronously unless it is a promise, or `failed` if the promise rejects. */
 export function andThen<T, U>(
   value: MaybePromise<T>,
   next: (value: T) => MaybePromise<U>,
   failed?: (error: unknown) => U,
 ): MaybePromise<U> {
-  return isPromise(value) ? Promise.resolve(value).then(next, failed) : next(value as T);
+  return isPromise(value) ? Promise.resolve(value).then(next, failed) : next(value);
 }
 
-/** What `ask` gives. What it throws comes as a promise that fails, so that there is one way to fail. @internal */
+/** Calls `ask`, and returns what it throws as a rejected promise. */
 export function asking<T>(ask: () => MaybePromise<T>): MaybePromise<T> {
   try {
     return ask();

@@ -1,22 +1,30 @@
 import { InvalidOptionError } from './errors.ts';
 import { reading } from './options.ts';
 
-/** Tokens of one model call, as a {@link PriceBook} takes them. */
+/** Tokens of one model call. */
 export interface TokenUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cachedInputTokens?: number;
 }
 
-/** Knows what model calls cost; the price books of `@teamfuse/prices` do. */
+/** The cost of a question to a judge. */
+export interface JudgeUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** US dollars; `null` if the price is unknown. Anything else counts as `null`. */
+  readonly costUsd: number | null;
+}
+
+/** Prices of model calls, such as those of `@teamfuse/prices`. */
 export interface PriceBook {
-  /** In billionths of a US dollar; `undefined` when the price is not known, which is never taken for 0. */
+  /** In billionths of a US dollar; `undefined` if unknown, which never counts as 0. */
   price(model: string, usage: TokenUsage): { readonly nanoUsd: number } | undefined;
-  /** How many tokens prompt and answer may have together; `undefined` when it is not known. */
+  /** Most tokens of prompt and answer together; `undefined` if unknown. */
   contextWindow?(model: string): number | undefined;
 }
 
-/** Counts the tokens of prompts; the counters of `@teamfuse/tokens` do. */
+/** Counts the tokens of prompts, such as the counters of `@teamfuse/tokens`. */
 export interface TokenCounter {
   countMessages(messages: readonly { readonly content: string; readonly name?: string }[]): number;
 }
@@ -25,8 +33,8 @@ const NANO_USD_PER_USD = 1e9;
 const EXPECTED = 'an object with a method price';
 
 /**
- * What a call costs in US dollars, or `null` when nobody knows.
- * @throws {@link InvalidOptionError} if `prices` is no price book.
+ * The cost of a call in US dollars, or `null` if unknown.
+ * @throws {@link InvalidOptionError} if `prices` is not a price book.
  */
 export function costInUsd(
   prices: PriceBook | undefined,

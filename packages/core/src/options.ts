@@ -1,16 +1,17 @@
+import { distance } from 'fastest-levenshtein';
 import { BreakerError, InvalidOptionError, isArray } from './errors.ts';
 
 /** The names of all options of a type. */
 export type OptionNames<T> = Readonly<Record<keyof Required<T>, true>>;
 
 /**
- * Refuses options that do not exist, naming the nearest one that does. For packages that build on this one.
+ * Rejects unknown options, suggesting the nearest known one. For packages that build on this one.
  * @throws {@link InvalidOptionError}
  */
 export function checkNames<T extends object>(
   path: string,
   options: T,
-  names: OptionNames<T>,
+  names: Readonly<Record<keyof Required<T>, unknown>>,
 ): void {
   const whole = path || 'options';
   reading(whole, 'an object that can be read', options, () => {
@@ -18,7 +19,7 @@ export function checkNames<T extends object>(
     if (!isObject) throw new InvalidOptionError(whole, 'an object', options);
     const given = options as Readonly<Record<string, unknown>>;
     for (const name of Object.keys(given)) {
-      // Also of an option that there is: what cannot be read has to fail here and not halfway.
+      // Read known options too, so that a throwing getter fails here.
       const value = given[name];
       if (Object.hasOwn(names, name)) continue;
       const option = path === '' ? name : `${path}.${name}`;
@@ -28,7 +29,7 @@ export function checkNames<T extends object>(
 }
 
 /**
- * Runs what reads a value from outside. Whatever such a value throws becomes an error that names it.
+ * Runs code that reads a value from outside. Whatever the value throws becomes an error that names it.
  * @throws {@link InvalidOptionError} @internal
  */
 export function reading<T>(option: string, expected: string, value: unknown, read: () => T): T {
@@ -40,7 +41,7 @@ export function reading<T>(option: string, expected: string, value: unknown, rea
   }
 }
 
-/** Checks that `value` is a text. @internal */
+/** @internal */
 export function textOf(option: string, value: string): string {
   if (typeof value === 'string') return value;
   throw new InvalidOptionError(option, 'text', value);
@@ -55,45 +56,37 @@ export function namesOf(option: string, values: readonly string[]): readonly str
   });
 }
 
-/** Checks that `value` is a function. @internal */
+/** @internal */
 export function functionOf<T>(option: string, value: T): T {
   if (typeof value === 'function') return value;
   throw new InvalidOptionError(option, 'a function', value);
 }
 
-/** Names further apart are not the same one misspelt: more letters than this, or than one in three. */
+/** Most typos in a misspelt name. Two swapped letters count as two. */
+const MIN_TYPOS = 2;
 const MAX_TYPOS = 3;
 
-/** What is expected in place of an unknown name: the nearest known one, or all of them. For packages that build on this one. */
+/**
+ * What is expected instead of an unknown name: the nearest known one, or all of them. For packages that build on this one.
+ * @throws {@link InvalidOptionError}
+ */
 export function expectedName(
   name: string,
   names: readonly string[],
   what: string = 'option',
 ): string {
-  const nearest = names.toSorted((a, b) => distance(name, a) - distance(name, b))[0] ?? '';
-  const maxTypos = Math.min(MAX_TYPOS, Math.max(1, Math.floor(name.length / 3)));
-  if (distance(name, nearest) <= maxTypos) return `a known ${what} (did you mean '${nearest}'?)`;
+  textOf('name', name);
+  namesOf('names', names);
+  textOf('what', what);
+  const nearest = names.toSorted((a, b) => typosIn(name, a) - typosIn(name, b))[0] ?? '';
+  const maxTypos = Math.min(MAX_TYPOS, Math.max(MIN_TYPOS, Math.floor(name.length / 3)));
+  if (typosIn(name, nearest) <= maxTypos) return `a known ${what} (did you mean '${nearest}'?)`;
   return names.length === 1 ? `the ${what} ${nearest}` : `one of the ${what}s ${names.join(', ')}`;
 }
 
-/** How many letters have to be changed, added, removed or swapped with the next, upper and lower case being equal. */
-function distance(from: string, to: string): number {
-  if (from.length > to.length + MAX_TYPOS) return from.length - to.length;
-  const [a, b] = [from.toLowerCase().replaceAll('_', ''), to.toLowerCase()];
-  let before: readonly number[] = [];
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (const [i, letter] of [...a].entries()) {
-    const next = [i + 1];
-    for (let j = 0; j < b.length; j++) {
-      const replaced = (row[j] as number) + (letter === b[j] ? 0 : 1);
-      const isSwapped = i > 0 && letter === b[j - 1] && a[i - 1] === b[j];
-      const swapped = isSwapped ? (before[j - 1] as number) + 1 : replaced;
-      next.push(Math.min(replaced, swapped, (row[j + 1] as number) + 1, (next[j] as number) + 1));
-    }
-    before = row;
-    row = next;
-  }
-  return row[b.length] as number;
+/** How many letters differ, apart from case and underscores. */
+function typosIn(given: string, known: string): number {
+  return distance(given.toLowerCase().replaceAll('_', ''), known.toLowerCase());
 }
 
 /** Checks that `value` is a whole number from `min` to `max`. @internal */
@@ -124,7 +117,7 @@ function range(min: number, max: number): string {
     : `from ${min} to ${max}`;
 }
 
-/** A value that is true or false. @throws {@link InvalidOptionError} @internal */
+/** @internal */
 export function flag(option: string, value: boolean): boolean {
   if (typeof value === 'boolean') return value;
   throw new InvalidOptionError(option, 'true or false', value);

@@ -1,23 +1,22 @@
-import { defer, distinctUntilChanged, map, Observable, startWith } from 'rxjs';
+import { defer, distinctUntilChanged, filter, map, Observable, startWith } from 'rxjs';
 import type { Breaker } from './breaker/breaker.ts';
 import type { CircuitState } from './breaker/circuit/circuit.ts';
 import type { BreakerEventMap } from './breaker/events/breaker-events.ts';
 import type { Trip } from './trip.ts';
 
-/** What happens in a breaker, as live streams. They never end: a breaker has no end of its own. */
+/** The events of a breaker as live streams, which never complete. */
 export interface BreakerStreams {
   readonly signals$: Observable<BreakerEventMap['signal']>;
   readonly findings$: Observable<BreakerEventMap['finding']>;
   readonly trips$: Observable<Trip>;
-  /** Starts with the state at the time of subscribing. */
+  /** The state of the main conversation, beginning with the current one. */
   readonly state$: Observable<CircuitState['status']>;
 }
 
 /**
  * Offers a breaker's events as rxjs streams.
  *
- * rxjs rethrows what a subscriber throws as an uncaught exception, after the breaker has done its work; set rxjs's
- * `config.onUnhandledError` to take it elsewhere.
+ * rxjs reports an error of a subscriber as an uncaught exception; set its `config.onUnhandledError` to handle it.
  *
  * @example
  * ```ts
@@ -34,8 +33,9 @@ export function streams(breaker: Breaker): BreakerStreams {
     trips$: on('trip'),
     state$: defer(() =>
       on('state').pipe(
+        filter(({ conversation }) => conversation === ''),
         map(({ to }) => to.status),
-        startWith(breaker.state.status),
+        startWith(breaker.conversation().state.status),
         distinctUntilChanged(),
       ),
     ),

@@ -1,68 +1,69 @@
 import { InvalidSignalError } from './errors.ts';
 import type { JsonValue } from './json.ts';
+import { uniqueId } from './machine.ts';
 
 /** Deeper data is refused, so that walking a signal cannot exhaust the stack. */
 const MAX_JSON_DEPTH = 256;
 
 /** Throws {@link InvalidSignalError} naming the path of the first part that is not JSON. @internal */
 export function checkJson(path: string, value: unknown): void {
-  // Nearly always it is JSON, and the path of what is none need not be put together.
-  if (!isJson(value, 0)) checkParts(path, value, 0);
+  const fault = faultIn(value, 0);
+  if (fault) throw new InvalidSignalError(path + fault.path, fault.expected, fault.value);
 }
 
-function isJson(value: unknown, depth: number): boolean {
-  if (depth > MAX_JSON_DEPTH) return false;
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
-  if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value !== 'object') return false;
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) if (!isJson(value[i], depth + 1)) return false;
-    return true;
-  }
-  if (!isPlain(value)) return false;
-  for (const key of Object.keys(value)) {
-    if (!isJson((value as Record<string, unknown>)[key], depth + 1)) return false;
-  }
-  return true;
+/** The first part of a value that is not JSON. Its path is built only if there is one. */
+interface Fault {
+  readonly path: string;
+  readonly expected: string;
+  readonly value: unknown;
 }
 
-function checkParts(path: string, value: unknown, depth: number): void {
+function faultIn(value: unknown, depth: number): Fault | undefined {
   if (depth > MAX_JSON_DEPTH) {
-    throw new InvalidSignalError(path, `JSON of at most ${MAX_JSON_DEPTH} levels`, value);
+    return { path: '', expected: `JSON of at most ${MAX_JSON_DEPTH} levels`, value };
   }
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return;
-  if (typeof value === 'number' && Number.isFinite(value)) return;
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined;
+  if (typeof value === 'number' && Number.isFinite(value)) return undefined;
   if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) checkParts(`${path}[${index}]`, item, depth + 1);
-    return;
+    for (let i = 0; i < value.length; i++) {
+      const fault = faultIn(value[i], depth + 1);
+      if (fault) return { ...fault, path: `[${i}]${fault.path}` };
+    }
+    return undefined;
   }
-  if (typeof value !== 'object' || !isPlain(value)) {
-    throw new InvalidSignalError(path, 'JSON', value);
-  }
+  if (typeof value !== 'object' || !isPlain(value)) return { path: '', expected: 'JSON', value };
   for (const key of Object.keys(value)) {
-    checkParts(`${path}.${key}`, (value as Record<string, unknown>)[key], depth + 1);
+    const fault = faultIn((value as Record<string, unknown>)[key], depth + 1);
+    if (fault) return { ...fault, path: `.${key}${fault.path}` };
   }
+  return undefined;
 }
 
-/** Whether `value` is a bare object, of whatever realm; an instance of a class says more than JSON keeps of it. */
+/** Whether `value` is a plain object of any realm: an instance of a class may hold more than its fields. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /**
- * Turns any value into JSON data, for taps that must put what a framework hands them into a signal.
+ * Converts any value to JSON data, for taps that put a framework's values into signals. Never throws.
  *
- * Goes by `JSON.stringify`; what it cannot express (references back, big integers, functions) becomes a text in its
- * place, and so does the whole when it is too deep for a signal. Never throws.
+ * Works like `JSON.stringify`. Whatever JSON cannot express becomes a text: circular references, big integers, functions, and
+ * opaque objects such as maps, streams, requests and responses. Opaque objects cannot be compared, so each occurrence gets a
+ * new number: `[Map #7]`. Objects with a `toJSON` method or with fields are written by those; a value that is an error, by
+ * its name and message. A value too deep for a signal becomes its JSON text.
  */
 export function toJson(value: unknown): JsonValue {
-  const text = stringify(value) ?? stringify(value, expressible());
-  if (text === undefined) return describe(value);
-  return readJson(text);
+  try {
+    if (value instanceof Error) return String(value);
+    const text = JSON.stringify(value, faultIn(value, 0) && expressible());
+    return text === undefined ? describe(value) : readJson(text);
+  } catch {
+    return describe(value);
+  }
 }
 
-/** The JSON that a text holds; what holds none, or any that is too deep for a signal, stays text. Never throws. */
+/** Parses JSON; a text that is not JSON, or too deep for a signal, is returned as it is. Never throws. */
 export function readJson(text: string): JsonValue {
   try {
     const json = JSON.parse(text) as JsonValue;
@@ -73,27 +74,44 @@ export function readJson(text: string): JsonValue {
   }
 }
 
-function stringify(value: unknown, replacer?: Replacer): string | undefined {
-  try {
-    return JSON.stringify(value, replacer);
-  } catch {
-    return undefined;
-  }
-}
-
 type Replacer = (this: unknown, key: string, value: unknown) => unknown;
 
-/** Puts texts in place of big integers and of references back to what is being written. */
+/** Replaces whatever JSON cannot express with texts. */
 function expressible(): Replacer {
   const around: unknown[] = [];
   return function (this: unknown, _key, value) {
     if (typeof value === 'bigint') return String(value);
+    if (typeof value === 'function') return Array.isArray(this) ? marked(nameOf(value)) : undefined;
     if (typeof value !== 'object' || value === null) return value;
     while (around.length > 0 && around.at(-1) !== this) around.pop();
     if (around.includes(value)) return '[circular]';
+    if (isOpaque(value)) return marked(nameOf(value));
     around.push(value);
     return value;
   };
+}
+
+/** Whether an object holds more than its fields. */
+function isOpaque(value: object): boolean {
+  if (Array.isArray(value) || ArrayBuffer.isView(value) || isPlain(value)) return false;
+  if (value instanceof Error || Symbol.iterator in value || Symbol.asyncIterator in value) {
+    return typeof value.valueOf() === 'object';
+  }
+  return Object.keys(value).length === 0 && typeof value.valueOf() === 'object';
+}
+
+/** The name of an opaque object: its class, or its own text. */
+function nameOf(value: object): string {
+  if (value instanceof Error) return String(value);
+  return typeof value === 'function' ? `function ${value.name}` : value.constructor.name;
+}
+
+let occurrences: number | undefined;
+
+/** A unique text, also across processes. It must not look like a random id, which detection ignores. */
+function marked(name: string): string {
+  occurrences ??= Number.parseInt(uniqueId().slice(0, 6), 16);
+  return `[${name} #${++occurrences}]`;
 }
 
 function describe(value: unknown): string {

@@ -1,3 +1,4 @@
+import { BreakerError } from './errors.ts';
 import type { Basis, Evidence, FindingKind } from './finding.ts';
 import type { SignalKind } from './signal/signal.ts';
 
@@ -7,36 +8,36 @@ export interface SignalRef {
   readonly kind: SignalKind;
   readonly agent: string;
   readonly at: number;
-  /** The first characters of its text, on one line; missing when excerpts are switched off. */
+  /** The beginning of its text, on one line; missing with `excerpts: false`. */
   readonly excerpt?: string;
 }
 
-/** What something has cost. Money is in nano-dollars (1 US dollar = 1,000,000,000). */
+/** A cost. Money is in nano-dollars (1 US dollar = 1,000,000,000). */
 export interface Cost {
-  /** Spent where a price was known. */
+  /** Money spent on calls with a known price. */
   readonly nanoUsd: number;
   readonly tokens: number;
-  /** Tokens of calls whose price nobody knew: their money is not in `nanoUsd`. */
+  /** Tokens of calls without a known price; their money is not in `nanoUsd`. */
   readonly unpricedTokens: number;
   /** Whether any of it is an estimate. */
   readonly isEstimate: boolean;
 }
 
-/** {@link Evidence} with the signals it points at. */
+/** {@link Evidence} with its signals. */
 export interface TripEvidence extends Evidence {
   readonly signals: readonly SignalRef[];
-  /** What was spent since the first signal of the evidence. */
+  /** The cost since the first signal of the evidence. */
   readonly cost: Cost;
 }
 
 /** The breaker opened, and why. Plain JSON data. */
 export interface Trip {
   readonly kind: FindingKind;
-  /** What it rests on: certain, declared, judged or suspected. */
+  /** What it is based on: certain, declared, judged or suspected. */
   readonly basis: Basis;
-  /** The id of the conversation that it ended; empty for the breaker's main one. */
+  /** The id of the stopped conversation; empty for the main one. */
   readonly conversation: string;
-  /** One sentence for people; the stop reason handed to a framework. */
+  /** One sentence for people; the stop reason passed to the framework. */
   readonly reason: string;
   /** When, on the breaker's clock. */
   readonly at: number;
@@ -46,4 +47,40 @@ export interface Trip {
   readonly evidence: TripEvidence;
   /** Set if `guard()` refused a call of a function, and no breaker opened. */
   readonly by?: 'guard';
+}
+
+/** The breaker refused the call. */
+export class TrippedError extends BreakerError {
+  override readonly name: string = 'TrippedError';
+  readonly trip: Trip;
+
+  constructor(trip: Trip, options?: ErrorOptions) {
+    super('TRIPPED', trip.reason, options);
+    this.trip = trip;
+  }
+}
+
+/** The breaker refused the call because it would complete a loop. */
+export class LoopDetectedError extends TrippedError {
+  override readonly name = 'LoopDetectedError';
+}
+
+/** The breaker refused the call because it exceeds the budget, or its cost exceeded the budget. */
+export class BudgetExceededError extends TrippedError {
+  override readonly name = 'BudgetExceededError';
+}
+
+/** The breaker refused the call because it does not fit the context window. */
+export class ContextWindowExceededError extends TrippedError {
+  override readonly name = 'ContextWindowExceededError';
+}
+
+/** Whether `error` is a {@link TrippedError}; works across copies of the package. */
+export function isTripped(error: unknown): error is TrippedError {
+  if (typeof error !== 'object' || error === null) return false;
+  try {
+    return 'code' in error && error.code === 'TRIPPED' && 'trip' in error;
+  } catch {
+    return false;
+  }
 }

@@ -16,6 +16,15 @@ describe('streams', () => {
     expect(seen).toEqual(['signal 0', 'signal 1', 'finding limit', 'trip limit']);
   });
 
+  it('[RX2] tell the state of the main conversation alone', () => {
+    const breaker = new Breaker();
+    const seen: string[] = [];
+    streams(breaker).state$.subscribe((status) => seen.push(status));
+    breaker.conversation('other').stop();
+    breaker.conversation().stop();
+    expect(seen).toEqual(['closed', 'stopped']);
+  });
+
   it('[RX2] begin with the state at the time of subscribing', () => {
     const breaker = new Breaker();
     const { state$ } = streams(breaker);

@@ -1,6 +1,17 @@
+import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseSignal, readJson, toJson } from '../src/index.ts';
+import { parseSignal, readJson, toJson } from '../src/kit.ts';
+
+class Hidden {
+  readonly #value: number;
+  constructor(value: number) {
+    this.#value = value;
+  }
+  get isSmall(): boolean {
+    return this.#value < 5;
+  }
+}
 
 describe('toJson', () => {
   it('[JSN1] keeps all that JSON can hold, also beside what it cannot', () => {
@@ -17,6 +28,45 @@ describe('toJson', () => {
   it('[JSN1] takes the same object twice for no circle', () => {
     const row = { id: 1 };
     expect(toJson([row, row, 1n])).toEqual([row, row, '1']);
+  });
+
+  it.each<[string, () => unknown]>([
+    ['a map', () => new Map([['a', 1]])],
+    ['a set', () => new Set([1])],
+    ['search parameters', () => new URLSearchParams('a=1')],
+    ['a form', () => new FormData()],
+    ['headers', () => new Headers({ a: '1' })],
+    ['a request', () => new Request('http://localhost/')],
+    ['a response', () => new Response('body')],
+    ['a blob', () => new Blob(['a'])],
+    ['a stream', () => new ReadableStream()],
+    ['a stream of the machine', () => Readable.from(['a'])],
+    ['a generator', () => [1].values()],
+    ['a promise', () => Promise.resolve(1)],
+    ['an error', () => new Error('same')],
+    ['a function', () => () => 1],
+    ['an object with private fields', () => new Hidden(1)],
+  ])('[JSN4] tells each occurrence of %s from all others', (_, make) => {
+    const one = make();
+    const texts = [one, one, make()].map((each) => JSON.stringify(toJson([each])));
+    expect(new Set(texts).size).toBe(3);
+    expect(texts[0]).toMatch(/^\["\[.+ #\d{1,9}\]"\]$/);
+  });
+
+  it('[JSN4] finds what can be written as JSON equal: data, dates, bytes, and whoever has fields', () => {
+    class Point {
+      x = 1;
+    }
+    const make = () => [
+      { a: [1] },
+      new Date(7),
+      new URL('http://a/'),
+      new Uint8Array(2),
+      new Point(),
+    ];
+    expect(toJson(make())).toEqual(toJson(make()));
+    expect(JSON.stringify(toJson(make()))).not.toContain('#');
+    expect(toJson(new TypeError('no such table'))).toBe('TypeError: no such table');
   });
 
   it('[JSN2] writes what is too deep for a signal as its text', () => {

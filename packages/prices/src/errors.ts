@@ -18,7 +18,7 @@ export class PriceError extends Error {
 
 const SHOWN_LENGTH = 80;
 
-/** A wrong value, for the message that complains of it. @internal */
+/** A wrong value as an error message shows it. @internal */
 export function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'string') return JSON.stringify(value.slice(0, SHOWN_LENGTH));

@@ -5,29 +5,29 @@ import type { TextReader } from './text/reader/text-reader.ts';
 import { RecentSketches, SLOTS } from './text/recent-sketches.ts';
 import type { Sketch } from './text/sketch.ts';
 
-/** Messages that the next one is compared with for what stands in one place of them. */
+/** Messages that are compared with the next one for a difference in one item. */
 const MAX_FRAMES = 8;
 
-/** How a step compares with the agent's latest ones of its sort. */
+/** How a step compares with the agent's latest ones in its channel. */
 export interface Comparison {
-  /** How many of them were the very same. */
+  /** How many of them are identical. */
   readonly repeats: number;
   /** The similarity to the most similar one, from 0 to 1. */
   readonly sameness: number;
-  /** The similarity to the second most similar one: with it, this is the third time. */
+  /** The similarity to the second most similar one. */
   readonly recurrence: number;
 }
 
-/** The latest steps of one agent, as far as later ones are compared with them. */
+/** The latest steps of one agent, with what later ones are compared by. */
 export class AgentHistory implements Stateful {
-  // Not typed arrays: for so few numbers, making those takes longer than all that is done with them.
+  // Not typed arrays, which are slow to create for so few numbers.
   readonly #channels: number[] = [];
   readonly #keys: number[] = [];
   readonly #sketches: RecentSketches = new RecentSketches();
   #frames: Frame[] = [];
   #count = 0;
 
-  /** Compares a step with those before it in its channel, such as the calls of one tool, and remembers it. */
+  /** Compares a step with earlier ones in its channel, such as the calls of one tool, and remembers it. */
   compare(channel: number, key: number, sketch: Sketch): Comparison {
     let repeats = 0;
     let sameness = 0;
@@ -52,7 +52,7 @@ export class AgentHistory implements Stateful {
     return { repeats, sameness, recurrence };
   }
 
-  /** Whether the message in `reader` is one of the latest with something else in one place; remembers it. */
+  /** Whether the message in `reader` differs from a recent one in one item only; remembers it. */
   isItem(reader: TextReader): boolean {
     const isFull = this.#frames.length === MAX_FRAMES;
     const frame = isFull ? (this.#frames.shift() as Frame) : new Frame();
@@ -62,7 +62,6 @@ export class AgentHistory implements Stateful {
     return isItem;
   }
 
-  /** How a history is written in a snapshot and read back. */
   static write(history: AgentHistory): JsonValue {
     return history.snapshot();
   }

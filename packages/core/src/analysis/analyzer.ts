@@ -1,6 +1,8 @@
+import { hashText, mixHash } from '../hash.ts';
 import type { JsonValue } from '../json.ts';
 import { ANSWER_MS, ENOUGH_WORDS, HALF_STALE } from '../judgement.ts';
-import { checkNames, finite, integer, namesOf, type OptionNames } from '../options.ts';
+import { type OptionTable, readOptions } from '../option-table.ts';
+import type { ToolCallRequest } from '../signal/request.ts';
 import type {
   HandoffSignal,
   HumanInputSignal,
@@ -12,9 +14,14 @@ import { count, readParts, recordAt, type Stateful, writeParts } from '../state/
 import { type AnalyzedSignal, isBookkeeping, type SignalFeatures } from './analyzed-signal.ts';
 import { CallReader } from './calls/call-reader.ts';
 import { Polls } from './calls/polls.ts';
-import { type CheckedTool, checkTools, type ToolOptions } from './calls/tool-options.ts';
+import {
+  type CheckedTools,
+  checkTools,
+  declaredBy,
+  TOOL_OPTIONS,
+  type ToolOptions,
+} from './calls/tool-options.ts';
 import { readOutcome } from './failures/failure.ts';
-import { hashText, mixHash } from './hash.ts';
 import { IdleGapTracker } from './idle-gap-tracker.ts';
 import { LapCounter, type Laps } from './laps.ts';
 import { Memory } from './memory.ts';
@@ -31,7 +38,7 @@ export interface AnalyzerOptions {
    * durations, hashes and random ids do not count anyway; in arguments they do, unless they are named here.
    */
   readonly volatileFields?: readonly string[];
-  /** What tools declare about themselves, by their names. */
+  /** What tools declare about themselves, by their names; `'*'` stands for those that are not named. */
   readonly tools?: Readonly<Record<string, ToolOptions>>;
   /**
    * Turns after which a word counts as new again. More finds loops with longer rounds, and trusts long conversations
@@ -40,24 +47,32 @@ export interface AnalyzerOptions {
    */
   readonly horizonTurns?: number;
   /**
-   * Milliseconds without any step that are a wait before the call of a tool, so that the suspicion begins anew. Only what is
-   * much longer than the team's usual pause is a wait.
+   * Milliseconds without any step that are a wait before the call of a tool, so that the suspicion begins anew. Only
+   * gaps much longer than usual count as waits.
    * @defaultValue 15_000
    */
   readonly waitMs?: number;
+  /**
+   * Milliseconds after which a step no longer counts as one that has happened before.
+   * @defaultValue 1_800_000
+   */
+  readonly forgetAfterMs?: number;
 }
 
-const NAMES: OptionNames<AnalyzerOptions> = {
-  volatileFields: true,
-  tools: true,
-  horizonTurns: true,
-  waitMs: true,
+type Unset = 'volatileFields' | 'tools';
+
+/** @internal */
+export const ANALYZER_OPTIONS: OptionTable<AnalyzerOptions, Unset> = {
+  volatileFields: { type: 'texts' },
+  tools: { type: 'named', documentedBy: 'ToolOptions', of: TOOL_OPTIONS },
+  horizonTurns: { type: 'integer', min: 1, max: 1_000_000, default: 10 },
+  waitMs: { type: 'number', min: 0, default: 15_000 },
+  forgetAfterMs: { type: 'number', min: 1, default: 1_800_000 },
 };
-const MAX_HORIZON_TURNS = 1_000_000;
 const HAND_OVER = 3;
 const PERSON = 4;
 /**
- * Reads each signal once for all detectors: what was done, whether it failed, and how stale it is.
+ * Analyzes each signal once for all detectors: what was done, whether it failed, and how stale it is.
  *
  * @example
  * ```ts
@@ -73,28 +88,27 @@ export class Analyzer {
   readonly #words: WordStaleness = new WordStaleness();
   readonly #messages: MessageReader;
   readonly #calls: CallReader;
-  readonly #tools: ReadonlyMap<string, CheckedTool>;
+  readonly #tools: CheckedTools;
   readonly #polls: Polls = new Polls();
   readonly #pace: IdleGapTracker;
   readonly #suspicion: SuspicionScore = new SuspicionScore();
   readonly #laps: LapCounter;
-  readonly #parts: Readonly<Record<string, Stateful>>;
+  readonly #parts: Readonly<Record<string, Stateful & { clear(): void }>>;
   #index = 0;
 
   /**
-   * `told` makes of the name of a tool what a snapshot may hold of it.
+   * `told` redacts names of tools for snapshots.
    * @throws {@link InvalidOptionError}
    */
   constructor(options: AnalyzerOptions = {}, told: (tool: string) => string = (tool) => tool) {
-    checkNames('analysis', options, NAMES);
-    const { volatileFields: fields = [], tools = {}, horizonTurns = 10, waitMs = 15_000 } = options;
-    const volatileFields = namesOf('analysis.volatileFields', fields);
-    this.#memory = new Memory(integer('analysis.horizonTurns', horizonTurns, 1, MAX_HORIZON_TURNS));
-    this.#laps = new LapCounter(told);
+    const read = readOptions<AnalyzerOptions, Unset>('analysis', options, ANALYZER_OPTIONS);
+    const { volatileFields = [], tools = {} } = read;
+    this.#memory = new Memory(read.horizonTurns);
+    this.#laps = new LapCounter(read.forgetAfterMs, told);
     this.#messages = new MessageReader(this.#memory, this.#words);
     this.#tools = checkTools(tools, volatileFields);
     this.#calls = new CallReader(this.#memory, this.#tools, volatileFields);
-    this.#pace = new IdleGapTracker(finite('analysis.waitMs', waitMs, 0));
+    this.#pace = new IdleGapTracker(read.waitMs);
     this.#parts = {
       memory: this.#memory,
       words: this.#words,
@@ -106,7 +120,7 @@ export class Analyzer {
     };
   }
 
-  /** Takes the next signal in. Never throws on a valid signal. */
+  /** Analyzes the next signal. Never throws on a valid signal. */
   observe(signal: Signal): AnalyzedSignal {
     const index = this.#index++;
     const memory = this.#memory;
@@ -123,14 +137,15 @@ export class Analyzer {
     const reading = this.#read(signal);
     const isPerson = reading.isPerson === true;
     const { action, failure, success, overdue, staleness, sameness, recurrence } = reading;
-    const laps = this.#lapsOf(signal, reading, index, isPerson);
+    if (isPerson) this.#laps.clear();
+    const laps = this.#lapsOf(signal, reading, index);
     const tokens = reading.tokens ?? estimateTokens(textOf(signal));
     if (isPerson || isAfterWait) this.#suspicion.clear();
     if (action !== undefined) this.#words.take(reading.hasFact === true, staleness === 0);
     const isProgress = isPerson || (staleness !== undefined && staleness < HALF_STALE);
     const suspicion = isPerson ? NO_SUSPICION : this.#suspicion.take(signal, reading, index);
     return {
-      // Field by field: spreading takes a tenth of all the time that a step takes.
+      // Not spread, which would take a tenth of the time of a step.
       index,
       signal,
       action,
@@ -152,55 +167,43 @@ export class Analyzer {
     };
   }
 
+  /**
+   * The laps that a call would complete if it had the same outcome as the same call before. Changes nothing.
+   */
+  foresee(request: ToolCallRequest): Laps | undefined {
+    const { agent, tool, at } = request;
+    const command = this.#calls.commandOf(request);
+    const polls = declaredBy(this.#tools, tool)?.polls;
+    if (polls !== undefined && this.#polls.isWaitingAt(at, command, polls)) return undefined;
+    if (this.#pace.isLongAt(at)) return undefined;
+    return this.#laps.foresee(mixHash(hashText(agent), command), this.#index, at);
+  }
+
   /** Forgets everything: equal to a new analyzer with the same options. */
   reset(): void {
-    this.#memory.clear();
-    this.#words.clear();
-    this.#messages.clear();
-    this.#polls.clear();
-    this.#pace.clear();
-    this.#suspicion.clear();
-    this.#laps.clear();
+    for (const part of Object.values(this.#parts)) part.clear();
     this.#index = 0;
   }
 
-  /** The whole state as plain JSON. */
   snapshot(): JsonValue {
     return { index: this.#index, parts: writeParts(this.#parts) };
   }
 
-  /**
-   * Takes an {@link Analyzer.snapshot} back.
-   * @throws {@link InvalidSnapshotError} naming what is wrong with it.
-   */
+  /** @throws {@link InvalidSnapshotError} naming the invalid field. */
   restore(snapshot: JsonValue): void {
     const { index, parts } = recordAt('analysis', snapshot);
     readParts('analysis', this.#parts, parts);
     this.#index = count.read('analysis.index', index);
   }
 
-  /** A person settles everything before; after a long silence, everything begins anew. */
-  #lapsOf(
-    { at }: Signal,
-    { step, staleness = 0 }: SignalFeatures,
-    index: number,
-    isPerson: boolean,
-  ): Laps | undefined {
-    if (isPerson) this.#laps.clear();
+  #lapsOf({ at }: Signal, reading: SignalFeatures, index: number): Laps | undefined {
+    const { step, staleness = 0 } = reading;
     if (step === undefined) return undefined;
-    const { agent, key, isAct = false, tool = '', isPatient = false, isTiny = false } = step;
+    const { agent, ask = 0, key, isAct = false, tool = '' } = step;
+    const { isPatient = false, isTiny = false } = step;
     const isRemark = !isAct && staleness >= HALF_STALE;
-    return this.#laps.take({
-      index,
-      at,
-      agent,
-      isAct,
-      tool,
-      key,
-      isRemark,
-      isPatient,
-      isTiny,
-    });
+    const flags = { isAct, isRemark, isPatient, isTiny, isOld: false };
+    return this.#laps.take({ index, at, agent, tool, ask, key, ...flags });
   }
 
   #read(signal: Signal): SignalFeatures {
@@ -210,7 +213,7 @@ export class Analyzer {
         return this.#messages.read(signal);
       case 'tool-call': {
         const reading = this.#calls.readCall(signal);
-        const { polls, isUntrusted } = this.#tools.get(signal.tool) ?? {};
+        const { polls, isUntrusted } = declaredBy(this.#tools, signal.tool) ?? {};
         if (polls === undefined || reading.action === undefined) return reading;
         const poll = this.#polls.observe(signal, reading.command, reading.key, polls);
         if (poll.isWaiting) return readOutcome(signal, reading.command, isUntrusted);
@@ -232,18 +235,18 @@ export class Analyzer {
     }
   }
 
-  /** A person settles everything before. The same words again, for which nobody had to wait, are those of a program. */
+  /** Human input settles everything before. Repeated words without a wait come from a program. */
   #readPerson(signal: HumanInputSignal): SignalFeatures {
     const { agent, text = '', decision, waitedMs = 0, isAutomatic = false } = signal;
     const memory = this.#memory;
     memory.reader.read(text);
     memory.take();
     const ask = mixHash(mixHash(hashText(agent), memory.reader.exact), PERSON);
-    if (decision === 'timeout') return { staleness: 1, step: { agent, key: ask } };
-    const isNew = memory.isNewRequest(ask);
     const step = { agent, key: ask };
+    if (decision === 'timeout') return { staleness: 1, step };
+    const isNew = memory.isNewRequest(ask);
     if (!isNew && decision === undefined && waitedMs < ANSWER_MS) return { step };
-    // A new task brings something new, but only a person settles what was before.
+    // A new task is news, but only a person settles what was before.
     if (isAutomatic) return { staleness: 0, step };
     memory.settle();
     return { staleness: 0, isPerson: true };
@@ -266,15 +269,12 @@ export class Analyzer {
     };
   }
 
-  /**
-   * Tasks and results of nested chats are compared with their own kind alone: a result has mostly been said in the chat
-   * just before, and is new outside all the same.
-   */
+  /** Compares tasks with tasks and results with results: a result repeats the nested chat, but is new outside it. */
   #readNested(signal: NestedStartSignal | NestedEndSignal): SignalFeatures {
     const memory = this.#memory;
     const { agent, kind, text } = signal;
     const isTask = kind === 'nested-start';
-    // A chat without a task is told from others by its name.
+    // A chat without a task is identified by its name.
     memory.reader.read(text ?? (isTask ? signal.chatId : ''));
     memory.take();
     const channel = hashText(`${kind} ${agent}`);
@@ -284,7 +284,7 @@ export class Analyzer {
   }
 }
 
-/** What a signal adds to the history, as far as it is text. */
+/** The text that a signal adds to the history. */
 function textOf(signal: Signal): string {
   switch (signal.kind) {
     case 'message':

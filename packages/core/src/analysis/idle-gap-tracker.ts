@@ -12,7 +12,6 @@ interface PaceState {
   gapsMs: number[];
 }
 
-/** The state as it is kept in a snapshot. */
 type Saved = Omit<PaceState, 'gapsMs'> & { readonly gapsMs: readonly number[] };
 
 const STATE: Codec<Saved> = record<Saved>({
@@ -22,7 +21,7 @@ const STATE: Codec<Saved> = record<Saved>({
   gapsMs: list(number, SAMPLES),
 });
 
-/** Follows how long a team pauses between its steps, to tell waiting from working. */
+/** Tracks the pauses between steps, to distinguish waiting from working. */
 export class IdleGapTracker implements Stateful {
   readonly #minWaitMs: number;
   #state: PaceState = start();
@@ -32,13 +31,13 @@ export class IdleGapTracker implements Stateful {
   }
 
   /**
-   * Takes the next step in and says whether the team waited before it, or paused for so long that everything begins anew. Time
-   * that a step or a model took is no wait.
+   * Whether the team waited before this step, or so long that everything resets. The duration of a step or a model call is not
+   * a wait.
    */
   step(signal: Signal): 'no' | 'wait' | 'long' {
-    const { lastAt, busyMs, gapsMs } = this.#state;
+    const { lastAt, gapsMs } = this.#state;
     const tookMs = 'durationMs' in signal ? (signal.durationMs ?? 0) : 0;
-    const gapMs = lastAt === null ? 0 : Math.max(0, signal.at - lastAt - Math.max(tookMs, busyMs));
+    const gapMs = this.#gapAt(signal.at, tookMs);
     const minMs = signal.kind === 'tool-call' ? this.#minWaitMs : LONG_WAIT_MS;
     const isWait = lastAt !== null && gapMs >= minMs && gapMs >= WAIT_FACTOR * usual(gapsMs);
     const isUsual = !isWait && lastAt !== null;
@@ -49,12 +48,24 @@ export class IdleGapTracker implements Stateful {
     return gapMs >= LONG_WAIT_MS ? 'long' : 'wait';
   }
 
-  /** Takes in that a model call begins. */
+  /** Whether a step at this time would follow a pause so long that everything resets. Changes nothing. */
+  isLongAt(at: number): boolean {
+    const gapMs = this.#gapAt(at, 0);
+    const minMs = Math.max(LONG_WAIT_MS, this.#minWaitMs);
+    return gapMs >= minMs && gapMs >= WAIT_FACTOR * usual(this.#state.gapsMs);
+  }
+
+  #gapAt(at: number, tookMs: number): number {
+    const { lastAt, busyMs } = this.#state;
+    return lastAt === null ? 0 : Math.max(0, at - lastAt - Math.max(tookMs, busyMs));
+  }
+
+  /** Notes the start of a model call. */
   request(at: number): void {
     this.#state.requestedAt ??= at;
   }
 
-  /** Takes in that a model call is over. */
+  /** Notes the end of a model call. */
   answer(at: number): void {
     const { requestedAt } = this.#state;
     this.#state.busyMs += requestedAt === null ? 0 : Math.max(0, at - requestedAt);

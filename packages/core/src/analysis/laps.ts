@@ -1,51 +1,61 @@
 import type { JsonValue } from '../json.ts';
 import { MEMORY, PATIENCE, PATIENCE_MS } from '../judgement.ts';
-import type { Codec, Stateful } from '../state/codec.ts';
-import { count, flag, list, number, record, text } from '../state/codec.ts';
+import {
+  type Codec,
+  count,
+  flag,
+  list,
+  number,
+  record,
+  type Stateful,
+  text,
+} from '../state/codec.ts';
 
-/** One thing that was done or said, as far as later ones are compared with it. */
+/** A step, with what later steps are compared by. */
 export interface LapStep {
   readonly index: number;
   readonly at: number;
   readonly agent: string;
-  /** Whether it is a call or a run, rather than words. */
+  /** Whether it is a call or a run rather than a message. */
   readonly isAct: boolean;
-  /** The tool of a call; empty for all else. */
+  /** The tool of a call, or empty. */
   readonly tool: string;
-  /** Equal for the same agent, the same ask and the same outcome. */
+  /** Equal for the same request by the same agent, whatever its outcome; 0 if there is no request. */
+  readonly ask: number;
+  /** Equal for the same agent, request and outcome. */
   readonly key: number;
-  /** Whether it is a remark that brings hardly anything: beside the calls of its own agent, it is no step. */
+  /** Whether it is a message with little new; ignored if its agent also acts. */
   readonly isRemark: boolean;
-  /** Whether it may be a look at something that takes its time. */
+  /** Whether it may be a poll of something slow. */
   readonly isPatient: boolean;
-  /** Whether it is a single word, which says too little to count when it comes again. */
+  /** Whether it is a single word, whose repetition does not count. */
   readonly isTiny: boolean;
 }
 
-/** How often everything that happens has happened before. */
+/** How often the latest steps have repeated. */
 export interface Laps {
-  /** How many laps there are, the first one included. A lap of waiting counts as a part of one. */
+  /** How many laps, including the first. A lap of waiting counts as a fraction. */
   readonly laps: number;
-  /** How many different steps a lap has. */
+  /** How many different steps a lap contains. */
   readonly period: number;
   /** The steps of all laps, oldest first. */
   readonly steps: readonly LapStep[];
-  /** Index of the last step that had not happened before. */
+  /** Index of the latest new step. */
   readonly newsAt: number;
 }
 
-/** Who waits looks, or pauses and looks. */
+/** Waiting has at most two different steps: a pause and a poll. */
 const MAX_WAITING = 2;
 
-/** Whether several agents talk in circles, without a call or a run. @internal */
+/** Whether the laps consist of messages of several agents only. @internal */
 export function isTalk({ steps }: Laps): boolean {
   const [first] = steps;
   return steps.every(({ isAct }) => !isAct) && steps.some(({ agent }) => agent !== first?.agent);
 }
 
 interface Entry extends LapStep {
-  /** Whether it had happened before. */
-  readonly isOld: boolean;
+  /** Whether it repeats an earlier step; set by {@link LapCounter.take}. */
+  isOld: boolean;
 }
 
 const ENTRIES: Codec<readonly Entry[]> = list(
@@ -53,9 +63,10 @@ const ENTRIES: Codec<readonly Entry[]> = list(
     index: count,
     at: number,
     agent: text,
-    isAct: flag,
     tool: text,
+    ask: number,
     key: number,
+    isAct: flag,
     isRemark: flag,
     isPatient: flag,
     isTiny: flag,
@@ -65,44 +76,51 @@ const ENTRIES: Codec<readonly Entry[]> = list(
 );
 
 /**
- * Finds out whether a team certainly goes in circles: for some laps nothing happened, by anyone, that had not happened before.
+ * Detects with certainty that a team goes in circles: for some laps, every step of every agent repeated an earlier one.
  *
- * A lap is as many steps as there are different ones. All steps after the first lap have to be known; in which order they come
- * does not matter, as long as each comes again, so that one rule covers a call that is repeated, two agents that take turns, and rings.
+ * A lap has as many steps as there are different ones. After the first lap, all steps must be known ones, in any order, as
+ * long as each recurs. So one rule covers repeated calls, two agents that take turns, and rings.
  */
 export class LapCounter implements Stateful {
-  /** The latest steps, written round and round. */
+  /** The latest steps, as a ring buffer. */
   readonly #ring: Entry[] = [];
-  /** Their keys: numbers alone are looked through several times as fast. */
+  /** Their keys: searching plain numbers is several times as fast. */
   readonly #keys: number[] = [];
+  readonly #forgetAfterMs: number;
   readonly #told: (tool: string) => string;
   #count = 0;
 
-  /** `told` makes of the name of a tool what a snapshot may hold of it. */
-  constructor(told: (tool: string) => string) {
+  /** Steps count for `forgetAfterMs`. `told` redacts names of tools for snapshots. */
+  constructor(forgetAfterMs: number, told: (tool: string) => string) {
+    this.#forgetAfterMs = forgetAfterMs;
     this.#told = told;
   }
 
-  /** Takes a step in. Gives the laps that it completes, if there are at least two. */
-  take(step: LapStep): Laps | undefined {
-    const { index, at, agent, isAct, tool, key, isRemark, isPatient, isTiny } = step;
-    const isOld = this.#keys.includes(key);
+  /** Remembers a step. Returns the laps that it completes, if there are at least two. */
+  take(step: Entry): Laps | undefined {
     const place = this.#count++ % MEMORY;
-    this.#keys[place] = key;
-    // Field by field: spreading takes longer than all the rest.
-    this.#ring[place] = {
-      index,
-      at,
-      agent,
-      isAct,
-      tool,
-      key,
-      isRemark,
-      isPatient,
-      isTiny,
-      isOld,
-    };
-    return isOld ? mostLaps(this.#entries()) : undefined;
+    step.isOld = this.#keys.includes(step.key);
+    this.#keys[place] = step.key;
+    this.#ring[place] = step;
+    return step.isOld ? mostLaps(this.#entries(), step.at - this.#forgetAfterMs) : undefined;
+  }
+
+  /**
+   * The laps that a call with this `ask` would complete if its outcome were the same again. After a wait the outcome may
+   * differ, so only laps that are already complete count then. Changes nothing.
+   */
+  foresee(ask: number, index: number, at: number): Laps | undefined {
+    if (!this.#ring.some((entry) => entry.ask === ask)) return undefined;
+    const before = this.#entries();
+    const place = before.findLastIndex((entry) => entry.ask === ask);
+    const last = before[place] as Entry;
+    const since = at - this.#forgetAfterMs;
+    const after = [...before.slice(1 - MEMORY), { ...last, index, at, isOld: true }];
+    const laps = mostLaps(after, since);
+    const acts = before.slice(place).filter(({ isAct }) => isAct).length;
+    if (laps === undefined || at - last.at < PATIENCE_MS * acts) return laps;
+    const made = mostLaps(before, since)?.laps ?? 0;
+    return { ...laps, laps: Math.min(laps.laps, made) };
   }
 
   clear(): void {
@@ -127,47 +145,48 @@ export class LapCounter implements Stateful {
     this.#count = entries.length;
   }
 
-  /** The latest steps, the oldest one first. */
+  /** Oldest first. */
   #entries(): readonly Entry[] {
     const oldest = this.#ring.length < MEMORY ? 0 : this.#count % MEMORY;
     return [...this.#ring.slice(oldest), ...this.#ring.slice(0, oldest)];
   }
 }
 
-/** The most laps that any stretch up to the latest step has. */
-function mostLaps(entries: readonly Entry[]): Laps | undefined {
+/** The most laps of any stretch up to the latest step, without steps older than `since`. */
+function mostLaps(entries: readonly Entry[], since: number): Laps | undefined {
   const stretch = new Stretch(entries);
   let most: Laps | undefined;
   for (let from = entries.length - 1; from >= 0 && stretch.mayGrow; from--) {
+    if ((entries[from] as Entry).at < since) break;
     const laps = stretch.startAt(from);
     if (laps !== undefined && laps.laps >= 2 && laps.laps > (most?.laps ?? 0)) most = laps;
   }
   return most;
 }
 
-/** The latest steps, from one of them on; it grows backwards. */
+/** The steps from one on up to the latest; grows backwards. */
 class Stretch {
   readonly #entries: readonly Entry[];
   readonly #acting: Set<string> = new Set();
-  /** How often each step came. */
+  /** How often each step occurs. */
   readonly #counts: Map<number, number> = new Map();
-  /** How many steps came once. */
+  /** How many steps occur once. */
   #singles = 0;
   /** The steps that count, the latest first. */
   #steps: Entry[] = [];
-  /** How many of the latest of them were known. */
+  /** How many of the latest of them are old. */
   #known = 0;
 
   constructor(entries: readonly Entry[]) {
     this.#entries = entries;
   }
 
-  /** Whether more steps can still make laps: the unknown ones are within the first lap. */
+  /** Whether more steps can still complete laps: all new ones are in the first lap. */
   get mayGrow(): boolean {
     return this.#steps.length - this.#counts.size <= this.#known;
   }
 
-  /** Grows by the entry before, and gives the laps since then. */
+  /** Grows by the entry before, and returns the laps from there. */
   startAt(from: number): Laps | undefined {
     const entry = this.#entries[from] as Entry;
     if (entry.isAct && !this.#acting.has(entry.agent)) {
@@ -185,7 +204,7 @@ class Stretch {
     };
   }
 
-  /** Counts anew once somebody turns out to act, whose remarks are then no steps. */
+  /** Recounts once an agent turns out to act, since its remarks then do not count. */
   #recount(from: number): void {
     this.#counts.clear();
     this.#singles = 0;
@@ -211,11 +230,11 @@ class Stretch {
     return (news ?? (this.#entries[0] as Entry)).index;
   }
 
-  /** Whether this looks like waiting for something that takes its time: one or two steps over and over, slowly. */
+  /** Whether this looks like waiting: one or two steps, repeated slowly. */
   #isWaiting(): boolean {
     const period = this.#counts.size;
     if (period > MAX_WAITING) return false;
-    // From one step to the same one again: a lap may have a long pause in it and a short one.
+    // Measured over whole laps, which may contain a long and a short pause.
     const whole = this.#steps.length - 1 - ((this.#steps.length - 1) % period);
     const [latest, first] = [this.#steps[0], this.#steps[whole]] as [Entry, Entry];
     const isSlow = whole > 0 && latest.at - first.at >= PATIENCE_MS * whole;

@@ -1,10 +1,10 @@
+import { hashText, mixHash } from '../hash.ts';
 import type { JsonValue } from '../json.ts';
 import { HALF_STALE } from '../judgement.ts';
 import { count, number, readParts, recordAt, type Stateful, writeParts } from '../state/codec.ts';
 import { AgentHistory } from './agent-history.ts';
 import type { Failure } from './analyzed-signal.ts';
 import { JsonReader } from './calls/json-reader.ts';
-import { hashText, mixHash } from './hash.ts';
 import { Outcomes } from './outcomes.ts';
 import { RecentMap } from './recent-map.ts';
 import { News } from './text/news.ts';
@@ -12,24 +12,19 @@ import { TextReader } from './text/reader/text-reader.ts';
 import { Sketch } from './text/sketch.ts';
 import { Vocabulary } from './text/vocabulary.ts';
 
-/** Terms that are remembered at most. */
 const MAX_TERMS = 16_384;
 const MAX_AGENTS = 64;
-/** Fingerprints of errors that are remembered at most. */
 const MAX_FAILURES = 256;
 const MAX_REQUESTS = 64;
 const ERROR_KIND = 1;
 
-/*
- * One of each for all conversations: a step is read to its end before the next one begins, and making their buffers anew
- * takes longer than reading a short conversation.
- */
+// Shared by all conversations: steps are read one at a time, and creating the buffers is slow.
 const READER = new TextReader();
 const JSON_READER = new JsonReader(READER);
 const SKETCH = new Sketch();
 const NEWS = new News();
 
-/** What the conversation has had so far, and the tools to compare the next step with it. */
+/** What has happened in a conversation, and the tools to compare the next step with it. */
 export class Memory implements Stateful {
   readonly reader: TextReader = READER;
   readonly json: JsonReader = JSON_READER;
@@ -44,7 +39,7 @@ export class Memory implements Stateful {
   );
   readonly #requests: RecentMap<number, number> = new RecentMap(MAX_REQUESTS, number, count);
   readonly #horizonTurns: number;
-  /** Number of the step that is being read, from 1. */
+  /** Number of the current step, from 1. */
   turn = 0;
 
   /** Words not used for `horizonTurns` count as new again. */
@@ -52,18 +47,18 @@ export class Memory implements Stateful {
     this.#horizonTurns = horizonTurns;
   }
 
-  /** Starts to read the next step. */
+  /** Starts the next step. */
   begin(): void {
     this.turn++;
     this.reader.clear();
   }
 
-  /** What is new in the text in {@link Memory.reader}; learns it. With a `salt`, what is new to whatever it stands for. */
-  take(salt = 0): News {
-    return NEWS.take(READER, this.#vocabulary, this.turn, this.#horizonTurns, salt);
+  /** What is new in the text in {@link Memory.reader}; learns it. */
+  take(): News {
+    return NEWS.take(READER, this.#vocabulary, this.turn, this.#horizonTurns);
   }
 
-  /** How stale it is to fail like this: another kind of error is news, another error of a kind hardly, the same none. */
+  /** The staleness of a failure: another kind of error is new, another error of a known kind half stale. */
   failureStaleness({ signature, shape, category, isNamed }: Failure): number {
     const kind = mixHash(isNamed ? hashText(category) : shape, ERROR_KIND);
     const isKnown = this.#failures.get(signature) !== undefined;
@@ -74,14 +69,13 @@ export class Memory implements Stateful {
     return isKnownKind ? HALF_STALE : 0;
   }
 
-  /** Notes what a person asks for, known by a fingerprint, and says whether nobody asked for it before. */
+  /** Whether a request of a person, given as a hash, is new; remembers it. */
   isNewRequest(fingerprint: number): boolean {
     const isNew = this.#requests.get(fingerprint) === undefined;
     this.#requests.set(fingerprint, this.turn);
     return isNew;
   }
 
-  /** What `agent` did of late. */
   history(agent: string): AgentHistory {
     const key = hashText(agent);
     let history = this.#histories.get(key);
@@ -92,7 +86,7 @@ export class Memory implements Stateful {
     return history;
   }
 
-  /** Forgets what was done, and keeps the words: a person who speaks settles everything. */
+  /** Forgets what was done, but keeps the words. */
   settle(): void {
     this.#histories.clear();
     this.#failures.clear();

@@ -1,10 +1,10 @@
+import { hashText, mixHash } from '../hash.ts';
 import type { JsonValue } from '../json.ts';
 import { HALF_STALE, KNOWN_OUTCOME, SAID_AGAIN } from '../judgement.ts';
 import type { MessageSignal } from '../signal/signal.ts';
 import { type Codec, number, record, type Stateful, text } from '../state/codec.ts';
 import type { ReadStep, SignalFeatures } from './analyzed-signal.ts';
 import { readReply } from './failures/failure.ts';
-import { hashText, mixHash } from './hash.ts';
 import type { Memory } from './memory.ts';
 import { stalenessOf } from './outcomes.ts';
 import { codeIn } from './text/fenced-code.ts';
@@ -18,7 +18,7 @@ const ANSWER = 2;
 const QUOTE = '\n>';
 const QUOTED_LINE = /^>.*$/gm;
 
-/** Code in a message that nobody has answered yet. */
+/** Code in a message without an answer yet. */
 interface PendingCode {
   readonly agent: string;
   /** 0 if there is none. */
@@ -34,17 +34,16 @@ const SAVED: Codec<Saved> = record<Saved>({ agent: text, code: number, head: num
 const NO_CODE: PendingCode = { agent: '', code: 0 };
 
 /**
- * Reads messages: how much they bring, and what came of the code in them.
+ * Reads messages: how much is new in them, and the outcome of the code in them.
  *
- * What somebody else says to a message with code is what came of that code: the two together are one run. So a shell that
- * answers nothing to one command after another says nothing again.
+ * The answer of another agent to a message with code is the outcome of that code: the two messages are one run.
  */
 export class MessageReader implements Stateful {
   readonly #memory: Memory;
   readonly #words: WordStaleness;
   #pending: PendingCode = NO_CODE;
   #head = 0;
-  /** What its first line begins with; not known after a restart. */
+  /** The first unit of that line; unknown after a restart. */
   #first: number | undefined;
 
   constructor(memory: Memory, words: WordStaleness) {
@@ -59,7 +58,7 @@ export class MessageReader implements Stateful {
     const news = memory.take();
     sketch.draw(reader);
     const history = memory.history(agent);
-    // Signs, emoji and drawings are all there is to a message without words.
+    // A message without words may consist of signs, emoji or drawings.
     const said = news.content < 1 ? reader.literal : reader.exact;
     const compared = history.compare(MESSAGE, said, sketch);
     const isItem = history.isItem(reader);
@@ -94,7 +93,7 @@ export class MessageReader implements Stateful {
     }
     if (failure !== undefined) staleness = memory.failureStaleness(failure);
     return {
-      // Field by field: spreading takes a tenth of all the time that a step takes.
+      // Not spread, which would take a tenth of the time of a step.
       action: { type: 'said', subject: to },
       step,
       failure,
@@ -108,7 +107,7 @@ export class MessageReader implements Stateful {
     };
   }
 
-  /** Whatever else happens answers the code: what is said afterwards is no outcome of it. */
+  /** Any other step ends the wait for an answer to the code. */
   settle(): void {
     this.#pending = NO_CODE;
   }
@@ -130,7 +129,7 @@ export class MessageReader implements Stateful {
     this.#first = undefined;
   }
 
-  /** How stale it is to say something, by how often the same was said of late, or else by its words. */
+  /** The staleness of a message by its repetitions, or else by its words. */
   #staleness(news: News, repeats: number, isItem: boolean): number {
     if (repeats > 0) return repeats > 1 ? 1 : SAID_AGAIN;
     if (news.content < 1) return HALF_STALE;
@@ -139,7 +138,7 @@ export class MessageReader implements Stateful {
   }
 }
 
-/** A text without the lines that it quotes from earlier messages, unless it has no others. */
+/** A text without quoted lines, unless it has no others. */
 function withoutQuotes(text: string): string {
   const own = text.replace(QUOTED_LINE, '');
   return own.trim() === '' ? text : own;

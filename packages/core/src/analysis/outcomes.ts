@@ -1,7 +1,6 @@
-import type { JsonValue } from '../json.ts';
+import { mixHash } from '../hash.ts';
 import { ENOUGH_WORDS, KNOWN_OUTCOME, MEMORY } from '../judgement.ts';
-import { count, number, type Stateful } from '../state/codec.ts';
-import { mixHash } from './hash.ts';
+import { count, number } from '../state/codec.ts';
 import { RecentMap } from './recent-map.ts';
 
 const MAX_ENTRIES = 1024;
@@ -9,26 +8,25 @@ const PAIR = 1;
 const OUTCOME = 2;
 
 /**
- * What an ask has come to, compared with what was asked before: all is as it was a while ago, the same ask came to something
- * else, another ask came to what is known (or the same one after a long time), or both are new.
+ * A request and its outcome, compared with earlier ones: the same request had the same outcome (`none`) or another one
+ * (`moved`), another request, or the same long ago, had a known outcome (`other-ask`), or both are `new`.
  */
 export type Novelty = 'none' | 'moved' | 'other-ask' | 'new';
 
-/** How stale a call or a run is by its ask and its outcome; `content` is how many words, names and numbers the outcome has. */
+/** The staleness of a call or a run; `content` is how many words, names and numbers its outcome has. */
 export function stalenessOf(novelty: Novelty, content: number): number {
   if (novelty === 'none') return 1;
   if (novelty !== 'other-ask') return 0;
   return content >= ENOUGH_WORDS ? 1 : KNOWN_OUTCOME;
 }
 
-/** Remembers what was asked and what came of it. */
-export class Outcomes implements Stateful {
-  readonly #known: RecentMap<number, number> = new RecentMap(MAX_ENTRIES, number, count);
+/** Remembers requests and their outcomes with the turn of each. */
+export class Outcomes extends RecentMap<number, number> {
+  constructor() {
+    super(MAX_ENTRIES, number, count);
+  }
 
-  /**
-   * Takes in an ask and its outcome, each known by a fingerprint; outcomes are compared within a `channel`, such as the calls
-   * of one tool.
-   */
+  /** Notes a request and its outcome, both as hashes. Outcomes are compared within a `channel`, such as one tool. */
   take(channel: number, ask: number, outcome: number, turn: number): Novelty {
     const pair = mixHash(mixHash(ask, outcome), PAIR);
     const inChannel = mixHash(mixHash(channel, outcome), OUTCOME);
@@ -40,27 +38,14 @@ export class Outcomes implements Stateful {
     return outcomeBefore === undefined ? 'new' : 'other-ask';
   }
 
-  /** Whether this was asked before. */
   hasAsk(ask: number): boolean {
-    return this.#known.get(ask) !== undefined;
+    return this.get(ask) !== undefined;
   }
 
-  clear(): void {
-    this.#known.clear();
-  }
-
-  snapshot(): JsonValue {
-    return this.#known.snapshot();
-  }
-
-  restore(path: string, json: unknown): void {
-    this.#known.restore(path, json);
-  }
-
-  /** Notes that something came at `turn`, and gives when it came before. */
+  /** Notes `turn`, and returns the turn noted before. */
   #note(key: number, turn: number): number | undefined {
-    const before = this.#known.get(key);
-    this.#known.set(key, turn);
+    const before = this.get(key);
+    this.set(key, turn);
     return before;
   }
 }

@@ -1,11 +1,11 @@
 import type { JsonValue } from '../json.ts';
 import { type Codec, list, pair, type Stateful } from '../state/codec.ts';
 
-/** The entries set most recently, at most a given number. */
+/** A map of the most recently set entries, up to a capacity. */
 export class RecentMap<K, V> implements Stateful {
   readonly #capacity: number;
   readonly #codec: Codec<readonly (readonly [K, V])[]>;
-  /** A `Map` keeps its entries in the order in which they were put in. */
+  /** In insertion order. */
   readonly #entries: Map<K, V> = new Map();
 
   constructor(capacity: number, key: Codec<K>, value: Codec<V>) {
@@ -17,7 +17,7 @@ export class RecentMap<K, V> implements Stateful {
     return this.#entries.get(key);
   }
 
-  /** Puts an entry in as the most recent one. */
+  /** Sets an entry as the most recent one. */
   set(key: K, value: V): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);
@@ -25,7 +25,7 @@ export class RecentMap<K, V> implements Stateful {
     this.#entries.delete(this.#entries.keys().next().value as K);
   }
 
-  /** Makes an entry the most recent one. As long as nothing has to give way, that does not matter. */
+  /** Makes an entry the most recent one, if the map is full and the order matters. */
   touch(key: K, value: V): void {
     if (this.#entries.size === this.#capacity) this.set(key, value);
   }

@@ -4,7 +4,7 @@ import { LEAK, SAID_AGAIN } from '../judgement.ts';
 import type { Signal } from '../signal/signal.ts';
 import { type Codec, count, list, number, record, type Stateful, text } from '../state/codec.ts';
 import type { SignalFeatures } from './analyzed-signal.ts';
-import { NO_SUSPICION, type SuspectedKind, type Suspicion } from './suspicion.ts';
+import { NO_SUSPICION, SUSPECTED_KINDS, type SuspectedKind, type Suspicion } from './suspicion.ts';
 
 const MAX_AGENTS = 4;
 
@@ -14,13 +14,14 @@ interface State {
   readonly lastAgent: string;
 }
 
-const KINDS: readonly SuspectedKind[] = ['speaker-cycle', 'repetition', 'execution-storm'];
 const NONE: readonly number[] = [0, 0, 0];
 const KIND: Codec<SuspectedKind> = {
   write: (kind) => kind,
   read: (path, json) => {
     const kind = text.read(path, json) as SuspectedKind;
-    if (!KINDS.includes(kind)) throw new InvalidSnapshotError(path, KINDS.join(', '), json);
+    if (!SUSPECTED_KINDS.includes(kind)) {
+      throw new InvalidSnapshotError(path, SUSPECTED_KINDS.join(', '), json);
+    }
     return kind;
   },
 };
@@ -32,16 +33,16 @@ const STATE: Codec<State> = record<State>({
     newsAt: number,
     agents: list(text, MAX_AGENTS),
   }),
-  shares: list(number, KINDS.length),
+  shares: list(number, SUSPECTED_KINDS.length),
   lastAgent: text,
 });
 const START: State = { suspicion: NO_SUSPICION, shares: NONE, lastAgent: '' };
 
-/** Adds up how stale a conversation is. */
+/** Adds up the staleness of a conversation. */
 export class SuspicionScore implements Stateful {
   #state: State = START;
 
-  /** Takes the next step in, and gives the suspicion after it. */
+  /** The suspicion after the next step. */
   take({ agent }: Signal, reading: SignalFeatures, index: number): Suspicion {
     const { staleness, action } = reading;
     const { suspicion, lastAgent } = this.#state;
@@ -53,7 +54,7 @@ export class SuspicionScore implements Stateful {
     }
     const kept = staleness >= SAID_AGAIN ? 1 : 1 - LEAK * (1 - staleness);
     const shares = this.#state.shares.map((share) => share * kept);
-    const kind = KINDS.indexOf(kindOf(reading, agent === lastAgent));
+    const kind = SUSPECTED_KINDS.indexOf(kindOf(reading, agent === lastAgent));
     shares[kind] = (shares[kind] as number) + staleness;
     const largest = shares.indexOf(Math.max(...shares));
     const isFirst = suspicion.score === 0;
@@ -62,7 +63,7 @@ export class SuspicionScore implements Stateful {
       action !== undefined && agents.length < MAX_AGENTS && !agents.includes(agent);
     const next: Suspicion = {
       score: suspicion.score * kept + staleness,
-      kind: KINDS[largest] as SuspectedKind,
+      kind: SUSPECTED_KINDS[largest] as SuspectedKind,
       since: isFirst ? index : suspicion.since,
       newsAt: suspicion.newsAt,
       agents: isNewAgent ? [...agents, agent] : agents,
@@ -71,7 +72,6 @@ export class SuspicionScore implements Stateful {
     return next;
   }
 
-  /** Starts anew: a person has spoken, or the team has waited. */
   clear(): void {
     this.#state = START;
   }
@@ -85,7 +85,6 @@ export class SuspicionScore implements Stateful {
   }
 }
 
-/** What a stale step looks like. */
 function kindOf({ failure, action }: SignalFeatures, isSameAgent: boolean): SuspectedKind {
   if (failure !== undefined) return 'execution-storm';
   const isTalk = action?.type === 'said' || action?.type === 'handed-over';

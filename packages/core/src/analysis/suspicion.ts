@@ -1,17 +1,20 @@
-/** The kinds of suspicion that the measures alone can give. */
-export type SuspectedKind = 'speaker-cycle' | 'repetition' | 'execution-storm';
+/** */
+export const SUSPECTED_KINDS = ['speaker-cycle', 'repetition', 'execution-storm'] as const;
 
-/** How likely a conversation goes in circles, by its measures. */
+/** The kinds of suspicion. */
+export type SuspectedKind = (typeof SUSPECTED_KINDS)[number];
+
+/** How likely a conversation is going in circles. */
 export interface Suspicion {
-  /** Grows with what is stale, shrinks with what is new; 0 after real progress. */
+  /** Grows with stale steps, shrinks with new ones; 0 after an entirely new step. */
   readonly score: number;
-  /** The kind of its largest share. */
+  /** The kind with the largest share. */
   readonly kind: SuspectedKind;
-  /** Index of the first step that it comes from. */
+  /** Index of its first step. */
   readonly since: number;
-  /** Index of the last step that was all news; -1 if there was none. */
+  /** Index of the latest entirely new step; -1 if none. */
   readonly newsAt: number;
-  /** The agents since then, each once; four at most. */
+  /** The agents since then, at most four. */
   readonly agents: readonly string[];
 }
 
@@ -23,7 +26,7 @@ export const NO_SUSPICION: Suspicion = {
   agents: [],
 };
 
-/** The last new step before a suspicion, as evidence. @internal */
+/** The `newsAt` of a suspicion as evidence. @internal */
 export function newsOf({ newsAt }: Suspicion): { readonly newsAt?: number } {
   return newsAt < 0 ? {} : { newsAt };
 }

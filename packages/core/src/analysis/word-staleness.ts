@@ -26,15 +26,15 @@ const COUNTS: Codec<FactCounts> = record<FactCounts>({
 const NO_COUNTS: FactCounts = { facts: 0, turns: 0, pendingFacts: 0, pendingTurns: 0 };
 
 /**
- * How stale messages are by their words, compared with what is usual in this conversation.
+ * The staleness of messages by their words, compared with what is usual in the conversation.
  *
- * Where names, numbers, code and results are the rule, fresh words alone say little; where there never were any, they are
- * all there is. The rate of facts stands still during a stretch without progress, and takes it in only afterwards.
+ * If names, numbers, code and results are the rule, fresh words alone mean little. The rate of facts is not updated during a
+ * stretch without progress, only afterwards.
  */
 export class WordStaleness implements Stateful {
   #counts: FactCounts = NO_COUNTS;
 
-  /** From 0, all that matters is new, to 1, nothing is. */
+  /** From 0, all new, to 1, nothing new. */
   of(news: News): number {
     if (news.figures > 0) return 0;
     const usual = this.#usualFacts();
@@ -44,7 +44,7 @@ export class WordStaleness implements Stateful {
     return Math.max(0, 1 - known) * (1 - fresh + fresh * usual);
   }
 
-  /** Takes a turn in. Progress ends a stretch without any. */
+  /** Counts a turn. Progress ends a stretch without any. */
   take(hasFact: boolean, isProgress: boolean): void {
     const { facts, turns } = this.#counts;
     const pendingFacts = this.#counts.pendingFacts + (hasFact ? 1 : 0);
@@ -53,12 +53,7 @@ export class WordStaleness implements Stateful {
       this.#counts = { facts, turns, pendingFacts, pendingTurns };
       return;
     }
-    this.#counts = {
-      facts: facts + pendingFacts,
-      turns: turns + pendingTurns,
-      pendingFacts: 0,
-      pendingTurns: 0,
-    };
+    this.#counts = { ...NO_COUNTS, facts: facts + pendingFacts, turns: turns + pendingTurns };
   }
 
   clear(): void {
@@ -73,7 +68,7 @@ export class WordStaleness implements Stateful {
     this.#counts = COUNTS.read(path, json);
   }
 
-  /** From 0, facts are rare, to 1, they are the rule. */
+  /** From 0, facts are rare, to 1, facts are the rule. */
   #usualFacts(): number {
     const { facts, turns } = this.#counts;
     return Math.min(1, (facts + EXPECTED_FACTS) / (turns + 1) / USUAL_FACTS);

@@ -8,9 +8,9 @@ import type { CircuitState } from './circuit/circuit.ts';
 import { checkKind, checkTrip } from './findings/check-trip.ts';
 
 /** The version of the snapshots this package writes and reads. */
-export const SNAPSHOT_VERSION = 4;
+export const SNAPSHOT_VERSION = 5;
 
-/** The conversation that was used least recently is forgotten beyond so many. @internal */
+/** How many conversations are kept besides the main one. @internal */
 export const MAX_CONVERSATIONS = 1000;
 
 /** The state of a {@link Breaker} as plain JSON. Only `version` is meant to be read by others. */
@@ -25,7 +25,7 @@ export interface BreakerSnapshot {
 export interface ConversationSnapshot {
   readonly nextIndex: number;
   readonly circuit: CircuitState;
-  /** How many probes there have been: each has a number of its own. */
+  /** How many probes there were. */
   readonly probes: number;
   readonly analysis: JsonValue;
   readonly detectors: Readonly<Record<string, JsonValue>>;
@@ -49,7 +49,7 @@ export function checkSnapshot(value: unknown): BreakerSnapshot {
   return value as unknown as BreakerSnapshot;
 }
 
-/** Checks a conversation's own fields; its parts check theirs when they are restored. @internal */
+/** Checks the fields of the conversation itself; its parts check theirs on restore. @internal */
 export function checkConversation(
   value: unknown,
   detectors: readonly Detector[],

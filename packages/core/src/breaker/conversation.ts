@@ -1,38 +1,48 @@
+import type { Admission, AdmitOptions, Permit } from '../admission.ts';
 import { toNanoUsd } from '../budget/amount.ts';
-import { TrippedError } from '../errors.ts';
 import type { FindingKind } from '../finding.ts';
 import type { JudgeSeat } from '../judge/judge-seat.ts';
+import type { Latest } from '../latest.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import { finite, reading, textOf } from '../options.ts';
+import type { Pricing } from '../pricing.ts';
 import type { Disclosure } from '../redact/disclosure.ts';
-import type { Admission, AdmissionRequest, AdmitOptions, Permit } from '../request.ts';
 import { boundName, boundNames } from '../signal/bound-names.ts';
 import { checkRequest, parseSignal } from '../signal/parse-signal.ts';
-import type { Signal } from '../signal/signal.ts';
-import type { Cost, Trip } from '../trip.ts';
-import type { ConversationSnapshot } from './breaker-snapshot.ts';
+import type { RequestInput } from '../signal/request.ts';
+import type { SignalInput } from '../signal/signal.ts';
+import { stamped } from '../signal/stamped.ts';
+import { type Cost, type Trip, TrippedError } from '../trip.ts';
+import { type ConversationSnapshot, checkConversation } from './breaker-snapshot.ts';
 import type { CircuitState } from './circuit/circuit.ts';
-import { ConversationParts, type Shared } from './conversation-parts.ts';
+import { type ConversationParts, createParts, type Shared } from './conversation-parts.ts';
 import type { Counters } from './counters.ts';
-import { type RunOptions, runStep, type Step } from './steps/run-step.ts';
+import { checkRun, type RunOptions, runStep, type Step } from './steps/run-step.ts';
+import { doing } from './steps/waits.ts';
 
 /**
- * One outermost team run and everything it runs: it has its own detectors, suspicion, limits and circuit. Spend and
+ * One team with everything that it runs. It has its own detectors, suspicion, limits and circuit; options, budget and
  * listeners belong to the {@link Breaker}.
+ *
+ * Report what happens with {@link Conversation.observe}, ask before every step with {@link Conversation.admit}, or do both
+ * with {@link Conversation.run}.
  */
 export class Conversation {
   /** Empty for the breaker's main conversation. */
   readonly id: string;
   readonly #parts: ConversationParts;
+  readonly #pricing: Pricing;
   readonly #used: (conversation: Conversation) => void;
 
   /**
-   * `used` is told when the conversation is used, so that it is not forgotten.
+   * `used` is called with each use, so that the conversation is kept.
    * @throws {@link InvalidOptionError} naming the option, the expected and the received value.
+   * @internal
    */
   constructor(id: string, shared: Shared, used: (conversation: Conversation) => void) {
     this.id = id;
-    this.#parts = new ConversationParts(id, shared);
+    this.#parts = createParts(id, shared, (from, to) => this.#changed(from, to));
+    this.#pricing = shared.pricing;
     this.#used = used;
   }
 
@@ -46,12 +56,12 @@ export class Conversation {
     return this.#parts.circuit.trip;
   }
 
-  /** The place of its judge. @internal */
+  /** Holds the judge of this conversation. @internal */
   get seat(): JudgeSeat {
     return this.#parts.seat;
   }
 
-  /** What may be told of what was said. @internal */
+  /** What may be quoted. @internal */
   get disclosure(): Disclosure {
     return this.#parts.disclosure;
   }
@@ -61,9 +71,15 @@ export class Conversation {
     return this.#parts.spend.history.total;
   }
 
-  /** What has happened in this conversation so far. */
+  /** What happened so far; money and tokens are in {@link Conversation.cost}. */
   get counters(): Counters {
     return this.#parts.tally.counters;
+  }
+
+  /** The latest failures, exit code and speakers. */
+  get latest(): Latest {
+    const { limits, recent } = this.#parts;
+    return { ...limits.latest, speakers: recent.speakers };
   }
 
   /** The index that the next signal gets. */
@@ -71,7 +87,7 @@ export class Conversation {
     return this.#parts.observer.nextIndex;
   }
 
-  /** The number of questions to the judge in this conversation. */
+  /** How many questions the judge was asked in this conversation. */
   get questions(): number {
     return this.#parts.seat.questions;
   }
@@ -81,71 +97,96 @@ export class Conversation {
     return this.#parts.now();
   }
 
-  /** {@link Breaker.observe} */
-  observe(signal: Signal): Trip | undefined {
-    const { events, observer } = this.#parts;
-    const checked = boundNames(parseSignal(signal));
+  /**
+   * Reports one thing that happened. Without `at`, it happened now.
+   *
+   * @returns the trip, if this signal opened the circuit.
+   * @throws {@link InvalidSignalError} naming the bad field. The signal is ignored then.
+   */
+  observe(signal: SignalInput): Trip | undefined {
+    const { events, observer, now } = this.#parts;
+    const checked = this.#pricing.signal(boundNames(parseSignal(stamped(signal, now))));
     this.#used(this);
-    const trip = events.holding(() => observer.take(checked));
+    let trip: Trip | undefined;
+    events.hold();
+    try {
+      trip = observer.take(checked);
+    } finally {
+      events.release();
+    }
     return trip ?? observer.askJudge();
   }
 
-  /** {@link Breaker.admit} */
-  admit(request: AdmissionRequest, options: AdmitOptions = {}): MaybePromise<Admission> {
-    checkRequest(request);
-    const given = reading('within', 'a permit', options, () => ({
-      within: options.within,
-      signal: options.signal,
-    }));
+  /**
+   * Asks whether a step may begin. The answer is synchronous unless a shared store or a blocking judge is asked, or a model
+   * call has to wait for others (`budget.whenFull`). Without `at`, the request is made now.
+   *
+   * @param options.within the permit of the step that this one is a part of, so that a probe can call its model.
+   * @param options.signal ends that wait: the promise is rejected with its reason.
+   * @throws {@link InvalidSignalError} when the request is malformed. It is ignored then.
+   */
+  admit(request: RequestInput, options: AdmitOptions = {}): MaybePromise<Admission> {
+    const asked = stamped(request, this.#parts.now);
+    checkRequest(asked);
+    const read = (): AdmitOptions => ({ within: options.within, signal: options.signal });
+    const given = reading('within', 'a permit', options, read);
     this.#used(this);
-    return this.#parts.admissions.admit(boundNames(request), given);
+    return doing(this.#parts.admissions.admit(boundNames(asked), given));
   }
 
-  /** {@link Breaker.run} */
-  run<T>(
-    request: AdmissionRequest,
+  /**
+   * Runs a step: admits it, calls `work`, reports the outcome, and releases the permit.
+   *
+   * If the circuit opens meanwhile, the step's signal aborts and the wait ends, even if `work` ignores the signal. Work that
+   * has finished returns its value, even if its own outcome opens the circuit: the next step is refused.
+   *
+   * @throws {@link TrippedError} if the step is refused or stopped, unless there is a `fallback`.
+   */
+  async run<T>(
+    request: RequestInput,
     work: (step: Step) => MaybePromise<T>,
     options: RunOptions<T> = {},
   ): Promise<T> {
-    return runStep(this, request, work, options);
+    checkRun(work, options);
+    return runStep(this, stamped(request, this.#parts.now), work, options);
   }
 
-  /** {@link Breaker.settled} */
+  /** {@link Conversation.trip}, once a blocking judge has answered. */
   settled(): MaybePromise<Trip | undefined> {
-    return this.#parts.judge?.isBlocking ? this.answered() : this.trip;
+    return this.#parts.seat.judge?.isBlocking ? this.answered() : this.trip;
   }
 
-  /** {@link Breaker.answered} */
+  /** {@link Conversation.trip}, once the judge has answered any pending question. */
   answered(): MaybePromise<Trip | undefined> {
-    const answered = this.#parts.judge?.settled();
+    const answered = this.#parts.seat.judge?.settled();
     return answered === undefined ? this.trip : answered.then(() => this.trip);
   }
 
-  /** {@link Breaker.trackCost} */
+  /** Books money that no {@link UsageSignal} reports, in US dollars. A store that fails is emitted as `error`. */
   trackCost(usd: number, agent = ''): MaybePromise<Trip | undefined> {
     const nanoUsd = toNanoUsd(finite('usd', usd, 0));
     const name = boundName(textOf('agent', agent));
-    return this.#parts.bookings.money(nanoUsd, name, this.nextIndex, this.now());
+    return this.#parts.observer.track(nanoUsd, name, this.now());
   }
 
-  /** {@link Breaker.stop} */
+  /** Stops this conversation by hand, until a reset. */
   stop(reason = 'stopped by hand'): Trip {
     return this.#parts.handler.stop(textOf('reason', reason), this.nextIndex, this.now());
   }
 
-  /** {@link Breaker.assertClosed} */
+  /** Throws {@link TrippedError} unless the circuit is closed. */
   assertClosed(): void {
     if (this.trip !== undefined) throw new TrippedError(this.trip);
   }
 
-  /** Milliseconds of `maxRunMs` that are left; `undefined` if there is no such limit or the run has not begun. */
+  /** Milliseconds left of `maxRunMs`; `undefined` without this limit, or before the run begins. */
   get remainingMs(): number | undefined {
     const { limits } = this.#parts;
-    // Adapters ask after every signal, and reading the clock is most of it.
+    // Adapters ask after every signal, and reading the clock takes time.
     return limits.isTimed ? limits.remainingMs(this.now()) : undefined;
   }
 
-  /** Trips if the run has taken longer than `maxRunMs`. For adapters with timers: core has none. */
+  /** Trips if the run has taken longer than `maxRunMs`. Adapters call this from a timer; the core has none of its own. */
   checkRunTime(): Trip | undefined {
     const { limits, handler } = this.#parts;
     const at = this.now();
@@ -153,42 +194,63 @@ export class Conversation {
     return finding && handler.react({ finding, index: this.nextIndex, at });
   }
 
-  /** Calls `listener` when the circuit opens, at once and before the events. Returns a function that stops that. */
+  /** Calls `listener` synchronously when the circuit opens, before the events. Returns the function that unsubscribes. */
   onOpen(listener: (trip: Trip) => void): () => void {
     return this.#parts.circuit.onOpen(listener);
   }
 
-  /** Why a step with none of these permits would be refused now. @internal */
+  /** The trip that refuses a step with none of these permits. @internal */
   refusal(...permits: readonly (Permit | undefined)[]): Trip | undefined {
     return this.#parts.circuit.refusal(...permits);
   }
 
-  /** Emits an error of a report, which must not end the run. @internal */
+  /** Emits an error that occurred in a report. @internal */
   reportError(error: unknown): void {
     this.#parts.events.emit('error', { error, during: 'signal' });
   }
 
-  /** {@link Breaker.reset} */
+  /** Closes the circuit and forgets what was said. Spend is kept. */
   reset(): void {
-    this.#parts.reset();
+    const { spend, observer, handler, seat, circuit } = this.#parts;
+    spend.forget();
+    spend.beginRun();
+    this.#release(spend.releaseAll());
+    observer.reset();
+    handler.renewWarnings();
+    seat.reset();
+    circuit.apply({ type: 'reset' }, this.now());
   }
 
-  /** Closes the circuit if it is open for this kind, without forgetting anything. @internal */
+  /** Closes the circuit if it opened for this kind, and forgets nothing. @internal */
   resume(kind: FindingKind): void {
     if (this.trip?.kind === kind) this.#parts.circuit.apply({ type: 'reset' }, this.now());
   }
 
-  /** {@link Breaker.beginRun}; `at` is when the run began, by default with its first signal. */
+  /**
+   * Begins a run at `at`, by default at its first signal. The declared limits (messages, turns, run time) and
+   * `budget.perConversation` start from zero, and a pending question to the judge is dropped. The history stays, and so does
+   * the circuit unless one of these limits opened it.
+   */
   beginRun(at?: number): void {
     this.#parts.limits.begin(at);
     this.#parts.spend.beginRun();
-    this.#parts.judge?.drop();
+    this.#parts.seat.judge?.drop();
+    if (isOfRun(this.trip)) this.#parts.circuit.apply({ type: 'reset' }, this.now());
     this.#parts.events.emit('run', { at });
   }
 
   /** The state as plain JSON. @internal */
   snapshot(): ConversationSnapshot {
-    return this.#parts.snapshot();
+    const { observer, circuit, spend, handler, seat, tally } = this.#parts;
+    return {
+      ...observer.snapshot(),
+      circuit: circuit.state,
+      probes: circuit.probes,
+      spend: spend.snapshot(),
+      warned: handler.warned,
+      judge: seat.snapshot(),
+      counters: tally.snapshot(),
+    };
   }
 
   /**
@@ -196,6 +258,43 @@ export class Conversation {
    * @throws {@link InvalidSnapshotError} naming the wrong field. @internal
    */
   restore(snapshot: unknown): void {
-    this.#parts.restore(snapshot);
+    const { detectors, handler, circuit } = this.#parts;
+    const checked = checkConversation(snapshot, detectors.all);
+    const before = this.snapshot();
+    try {
+      this.#restore(checked);
+    } catch (error) {
+      this.#restore(before);
+      throw error;
+    }
+    handler.renewWarnings(checked.warned);
+    circuit.restore(checked.circuit, checked.probes);
   }
+
+  #restore(snapshot: ConversationSnapshot): void {
+    const { observer, spend, tally, seat } = this.#parts;
+    observer.restore(snapshot);
+    spend.restore(snapshot.spend);
+    tally.restore('counters', snapshot.counters);
+    seat.restore(snapshot.judge);
+  }
+
+  /** What was reserved before a trip is released once the trip is over. A trip ends a question to the judge. */
+  #changed(from: CircuitState, to: CircuitState): void {
+    const { spend, seat } = this.#parts;
+    const isOver = to.status === 'closed' && from.status === 'half-open';
+    if (isOver) this.#release(spend.releaseTripped());
+    if (to.status !== 'open' && to.status !== 'stopped') return;
+    spend.tripped();
+    seat.judge?.drop();
+  }
+
+  #release(released: MaybePromise<undefined>): void {
+    this.#parts.handler.reactTo(released, this.nextIndex, this.now());
+  }
+}
+
+/** Whether a trip came from a limit that starts from zero with each run. */
+function isOfRun(trip: Trip | undefined): boolean {
+  return trip?.kind === 'limit' || trip?.evidence.purse === 'conversation';
 }

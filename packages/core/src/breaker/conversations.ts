@@ -5,18 +5,24 @@ import type { Shared } from './conversation-parts.ts';
 /** The id of the main conversation. @internal */
 export const MAIN = '';
 
-/** The conversations of a breaker: the main one, and further ones as far as they are kept. @internal */
+/** The main conversation of a breaker, and the others that are kept. */
 export class Conversations {
   readonly main: Conversation;
   readonly #shared: Shared;
+  readonly #isOne: boolean;
   /** All but the main one, the least recently used first. */
   readonly #others: Map<string, Conversation> = new Map();
-  /** The one that was used last. */
   #latest: Conversation | undefined;
+  #teams = 1;
 
-  /** @throws {@link InvalidOptionError} */
-  constructor(shared: Shared) {
+  /**
+   * `isOne` makes every id that of the main one.
+   * @throws {@link InvalidOptionError}
+   * @internal
+   */
+  constructor(shared: Shared, isOne: boolean) {
     this.#shared = shared;
+    this.#isOne = isOne;
     this.main = this.create(MAIN);
   }
 
@@ -31,25 +37,44 @@ export class Conversations {
 
   /** The conversation of this id; a new one if there is none. */
   get(id: string): Conversation {
-    if (id === MAIN) return this.main;
-    const conversation = this.#others.get(id) ?? this.create(id);
+    const conversation = this.find(id) ?? this.create(id);
     this.#keep(conversation);
     return conversation;
   }
 
-  /** A conversation that is kept only once it is used. */
+  /** The conversation of this id, if it is kept. */
+  find(id: string): Conversation | undefined {
+    return id === MAIN || this.#isOne ? this.main : this.#others.get(id);
+  }
+
+  /** A new id for a team. */
+  newId(): string {
+    let id: string;
+    do id = `team ${++this.#teams}`;
+    while (this.#others.has(id));
+    return id;
+  }
+
+  /** Forgets a conversation unless its circuit is open. */
+  forget(id: string): void {
+    if (this.#others.get(id)?.state.status !== 'closed') return;
+    this.#others.delete(id);
+    this.#latest = undefined;
+  }
+
+  /** A new conversation, kept from its first use. */
   create(id: string): Conversation {
     return new Conversation(id, this.#shared, (used) => this.#keep(used));
   }
 
-  /** Keeps these beside the main one, and no others. */
+  /** Keeps the main one and these, and no others. */
   replaceOthers(conversations: readonly Conversation[]): void {
     this.#others.clear();
     this.#latest = undefined;
     for (const conversation of conversations) this.#others.set(conversation.id, conversation);
   }
 
-  /** Keeps a conversation as the one used last; beyond the bound another one is forgotten, a closed one if there is any. */
+  /** Marks a conversation as the latest. Beyond the bound, the oldest closed one is forgotten, or else the oldest. */
   #keep(conversation: Conversation): void {
     const { id } = conversation;
     if (id === MAIN || conversation === this.#latest) return;

@@ -2,32 +2,38 @@ import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import type { JsonValue } from '../json.ts';
 import { type Codec, count, record } from '../state/codec.ts';
 
-/** What has happened so far. Nothing but a new breaker, or a snapshot, sets it back. */
+/** Counts since the breaker was created; a reset does not clear them. */
 export interface Counters {
   readonly messages: number;
-  /** Model calls that have ended. */
+  /** Finished model calls. */
   readonly modelCalls: number;
   readonly toolCalls: number;
   readonly executions: number;
-  /** Steps that failed, those that were turned away included. */
+  /** Steps that failed or were turned away. */
   readonly failures: number;
-  /** Steps that were asked for and refused. */
+  /** Steps that the breaker refused. */
   readonly refusals: number;
-  /** How often a circuit has opened. */
+  /** How often a circuit opened. */
   readonly trips: number;
 }
 
 type Count = { -readonly [K in keyof Counters]: Counters[K] };
 
-const COUNTERS: Codec<Counters> = record<Counters>({
-  messages: count,
-  modelCalls: count,
-  toolCalls: count,
-  executions: count,
-  failures: count,
-  refusals: count,
-  trips: count,
-});
+const NONE: Counters = {
+  messages: 0,
+  modelCalls: 0,
+  toolCalls: 0,
+  executions: 0,
+  failures: 0,
+  refusals: 0,
+  trips: 0,
+};
+const COUNTERS: Codec<Counters> = record<Counters>(
+  Object.fromEntries(Object.keys(NONE).map((name) => [name, count])) as Record<
+    keyof Counters,
+    Codec<number>
+  >,
+);
 
 const COUNTED = {
   message: 'messages',
@@ -39,7 +45,7 @@ const COUNTED = {
 /** Counts what happens, for one conversation and for all of a breaker. @internal */
 export class Tally {
   readonly #all: Tally | undefined;
-  #count: Count = none();
+  #count: Count = { ...NONE };
 
   constructor(all?: Tally) {
     this.#all = all;
@@ -67,16 +73,4 @@ export class Tally {
   restore(path: string, snapshot: unknown): void {
     this.#count = { ...COUNTERS.read(path, snapshot) };
   }
-}
-
-function none(): Count {
-  return {
-    messages: 0,
-    modelCalls: 0,
-    toolCalls: 0,
-    executions: 0,
-    failures: 0,
-    refusals: 0,
-    trips: 0,
-  };
 }

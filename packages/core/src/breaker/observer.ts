@@ -1,9 +1,14 @@
+import type { Permit } from '../admission.ts';
+import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import type { Analyzer } from '../analysis/analyzer.ts';
+import { isOfJudge, JUDGE, type SpendTracker } from '../budget/spend-tracker.ts';
 import type { JudgeSeat } from '../judge/judge-seat.ts';
 import type { LimitDetector } from '../limits/limit-detector.ts';
+import { andThen, type MaybePromise } from '../maybe-promise.ts';
+import type { JudgeUsage } from '../metering.ts';
+import type { AdmissionRequest } from '../signal/request.ts';
 import type { Signal } from '../signal/signal.ts';
 import type { Trip } from '../trip.ts';
-import type { Bookings } from './bookings.ts';
 import type { ConversationSnapshot } from './breaker-snapshot.ts';
 import type { CircuitController } from './circuit/circuit-controller.ts';
 import type { Tally } from './counters.ts';
@@ -22,7 +27,7 @@ export interface ObserverParts {
   readonly tally: Tally;
   readonly seat: JudgeSeat;
   readonly handler: FindingHandler;
-  readonly bookings: Bookings;
+  readonly spend: SpendTracker;
   readonly circuit: CircuitController;
 }
 
@@ -32,7 +37,7 @@ type ObserverSnapshot = Pick<
   'nextIndex' | 'analysis' | 'detectors' | 'recent'
 >;
 
-/** Takes one signal in after another: reads it once for all detectors, asks each, and books what it reports. @internal */
+/** Takes in signal after signal: analyses it once for all detectors, asks each, and books what was spent. @internal */
 export class Observer {
   readonly #parts: ObserverParts;
   #nextIndex = 0;
@@ -41,14 +46,13 @@ export class Observer {
     this.#parts = parts;
   }
 
-  /** The index that the next signal gets. */
   get nextIndex(): number {
     return this.#nextIndex;
   }
 
-  /** Takes a signal in. Gives the trip if it opened the circuit. */
+  /** Takes in a signal. Returns the trip if it opened the circuit. */
   take(signal: Signal): Trip | undefined {
-    const { events, analyzer, detectors, recent, tally, seat, handler, bookings } = this.#parts;
+    const { events, analyzer, detectors, recent, tally, seat, handler } = this.#parts;
     const analyzed = analyzer.observe(signal);
     const { index } = analyzed;
     this.#nextIndex = index + 1;
@@ -57,21 +61,64 @@ export class Observer {
     tally.observed(analyzed);
     events.emit('signal', { index, signal });
     if (analyzed.staleness === 0) handler.renewWarnings();
+    handler.gather();
     let trip: Trip | undefined;
-    for (const detector of detectors.all) {
-      const finding = detectors.ask(detector, analyzed);
-      if (finding === undefined) continue;
-      trip = handler.react({ finding, index, at: signal.at }) ?? trip;
+    try {
+      for (const detector of detectors.all) {
+        const finding = detectors.ask(detector, analyzed);
+        if (finding !== undefined) handler.react({ finding, index, at: signal.at });
+      }
+      this.#book(analyzed);
+    } finally {
+      trip = handler.openOnce();
     }
-    trip = bookings.signal(analyzed) ?? trip;
     if (trip === undefined && analyzed.isProgress) this.#progress(signal);
     return trip;
   }
 
-  /** Asks the judge if it is time to. An open circuit refuses whatever it would answer. */
+  /** The trip that refuses a tool call which would complete a loop. */
+  foresee(request: AdmissionRequest, within: Permit | undefined): Trip | undefined {
+    const { analyzer, detectors, circuit, handler } = this.#parts;
+    const { kind, at } = request;
+    if (kind !== 'tool-call' || !circuit.isPassable(within)) return undefined;
+    const finding = detectors.foresee(analyzer, request);
+    return finding && handler.refuse({ finding, index: this.#nextIndex, at });
+  }
+
+  /** Asks the judge if a question is due. With an open circuit, its answer would change nothing. */
   askJudge(): Trip | undefined {
     const { circuit, seat } = this.#parts;
     return circuit.heeds('trip') ? seat.judge?.ask() : undefined;
+  }
+
+  /** Books money that no signal reports. */
+  track(nanoUsd: number, agent: string, at: number): MaybePromise<Trip | undefined> {
+    const booked = this.#parts.spend.track(nanoUsd, agent, this.#nextIndex);
+    this.#emitSpend(this.#nextIndex, agent);
+    return this.#parts.handler.reactTo(booked, this.#nextIndex, at);
+  }
+
+  /** Whether there is money left for a question to the judge. A store that fails is emitted as `error`. */
+  mayAskJudge(): MaybePromise<boolean> {
+    const { events, spend } = this.#parts;
+    const failed = (error: unknown): boolean => {
+      events.emit('error', { error, during: 'store' });
+      return false;
+    };
+    return andThen(spend.mayJudge(), (mayAsk) => mayAsk, failed);
+  }
+
+  /** Books the cost of the judge's answer. A finding about the judge's own purse stops nobody. */
+  bookJudge(usage: JudgeUsage, at: number): void {
+    const { spend, handler } = this.#parts;
+    const index = this.#nextIndex;
+    const booked = andThen(spend.bookJudge(usage, index), (finding) => {
+      if (finding === undefined || !isOfJudge(finding)) return finding;
+      handler.tell({ finding, index, at });
+      return undefined;
+    });
+    this.#emitSpend(index, JUDGE);
+    handler.reactTo(booked, index, at);
   }
 
   reset(): void {
@@ -101,7 +148,20 @@ export class Observer {
     this.#nextIndex = snapshot.nextIndex;
   }
 
-  /** A probe that gets on closes the circuit. The detectors then start afresh, and the limits go on counting. */
+  #book(analyzed: AnalyzedSignal): void {
+    const { index, signal } = analyzed;
+    const { spend, handler } = this.#parts;
+    handler.reactTo(spend.observe(analyzed), index, signal.at);
+    if (signal.kind === 'usage') this.#emitSpend(index, signal.agent);
+  }
+
+  #emitSpend(index: number, agent: string): void {
+    const { events, spend, tally } = this.#parts;
+    if (!events.has('spend')) return;
+    events.emit('spend', { index, agent, cost: spend.history.total, counters: tally.counters });
+  }
+
+  /** A probe that makes progress closes the circuit. The detectors then start afresh; the limits keep counting. */
   #progress(signal: Signal): void {
     const { circuit, detectors, limits, handler } = this.#parts;
     if (!circuit.progress(signal)) return;

@@ -1,18 +1,16 @@
-/** An amount of spend, in integers: money in nano-dollars, and tokens. */
+/** An amount of spend in integers: nano-dollars and tokens. */
 export interface Amount {
   readonly nanoUsd: number;
   readonly tokens: number;
 }
 
-/** Nothing. */
 export const NOTHING: Amount = { nanoUsd: 0, tokens: 0 };
 
 /**
- * US dollars as whole nano-dollars; a finer price is rounded up, so that nothing is ever for free. More than fits a safe
- * integer (9 million dollars) counts as that.
+ * US dollars as whole nano-dollars, rounded up so that nothing is free, and at most the largest safe integer (9 million dollars).
  */
 export function toNanoUsd(usd: number): number {
-  // The subtraction takes back what floating point adds: 0.43 * 1e9 is 430000000.00000006.
+  // The subtraction corrects floating-point error: 0.43 * 1e9 is 430000000.00000006.
   return Math.min(Math.max(0, Math.ceil(usd * 1e9 - 1e-3)), Number.MAX_SAFE_INTEGER);
 }
 
@@ -22,7 +20,7 @@ export function formatUsd(nanoUsd: number): string {
   return `$${usd === 0 || usd >= 0.01 ? usd.toFixed(2) : usd.toPrecision(2)}`;
 }
 
-/** Shows the parts of an amount and the whole with as many decimals as it takes to see which is more. */
+/** Formats a whole and its parts with enough decimals to show which is larger. */
 export function usdFormat(whole: number, ...parts: number[]): (nanoUsd: number) => string {
   const isSeen = (format: (nanoUsd: number) => string): boolean => {
     const shown = (nanoUsd: number): number => toNanoUsd(Number(format(nanoUsd).slice(1)));
@@ -42,17 +40,15 @@ function sum(counts: readonly number[]): number {
   return counts.reduce(plus, 0);
 }
 
-/** The sum of two counts, as far as integers are exact. */
+/** The sum of two counts, at most the largest safe integer. */
 export function plus(a: number, b: number): number {
   return Math.min(a + b, Number.MAX_SAFE_INTEGER);
 }
 
-/** The sum of two amounts. */
 export function add(a: Amount, b: Amount): Amount {
   return { nanoUsd: plus(a.nanoUsd, b.nanoUsd), tokens: plus(a.tokens, b.tokens) };
 }
 
-/** What is left of `a` without `b`. */
 export function subtract(a: Amount, b: Amount): Amount {
   return { nanoUsd: a.nanoUsd - b.nanoUsd, tokens: a.tokens - b.tokens };
 }
@@ -64,6 +60,6 @@ export function isAmount(value: unknown): value is Amount {
 }
 
 /** Whether `value` is a whole number of at least 0. */
-export function isCount(value: unknown): value is number {
+function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }

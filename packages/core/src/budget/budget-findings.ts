@@ -1,8 +1,8 @@
 import type { Finding } from '../finding.ts';
 import { type Amount, add, formatUsd, NOTHING, usdFormat } from './amount.ts';
-import type { BudgetLimits, Purse, PurseTotals } from './store/budget-store.ts';
+import type { BudgetLimits, BudgetTotals, Purse, PurseTotals } from './store/budget-store.ts';
 
-/** What a budget was counted in: the subject of its findings. */
+/** The subject of a budget's findings. */
 export type BudgetUnit = 'nano-dollars' | 'tokens';
 
 /** A purse with its books. */
@@ -11,7 +11,21 @@ export interface Books {
   readonly totals: PurseTotals;
 }
 
-/** Whether `amount` beside what is spent exceeds the limits. */
+/** The books of the whole budget, then those of the smaller purses. */
+export type AllBooks = readonly [Books, ...Books[]];
+
+export function booksOf(totals: BudgetTotals, whole: Purse, smaller: readonly Purse[]): AllBooks {
+  const { purses = [] } = totals;
+  const books = smaller.map((purse, i) => ({ purse, totals: purses[i] as PurseTotals }));
+  return [{ purse: whole, totals }, ...books];
+}
+
+/** The books of the purse that limits dollars; those of the whole budget first. */
+export function inDollars(books: AllBooks): Books {
+  return books.find(({ purse }) => purse.nanoUsd !== undefined) ?? books[0];
+}
+
+/** Whether the spend and `amount` together exceed the limits. */
 export function isOver({ totals }: Books, amount: Amount, limits: BudgetLimits): boolean {
   const { nanoUsd, tokens } = add(totals.spent, amount);
   return (
@@ -20,57 +34,76 @@ export function isOver({ totals }: Books, amount: Amount, limits: BudgetLimits):
   );
 }
 
-/** The finding that a purse does not suffice for `claimed`: the next call and those under way. */
-export function exceeded(
-  agent: string,
-  { purse, totals }: Books,
-  claimed: Amount = NOTHING,
-  limits: BudgetLimits = purse,
-): Finding {
-  const { spent } = totals;
-  const isMoney = limits.nanoUsd !== undefined && spent.nanoUsd + claimed.nanoUsd > limits.nanoUsd;
-  const unit: BudgetUnit = isMoney ? 'nano-dollars' : 'tokens';
-  const key = isMoney ? 'nanoUsd' : 'tokens';
-  const [used, held, limit] = [spent[key], claimed[key], limits[key] ?? 0];
-  const show = shower(unit, limit, used, held);
-  const kept = (purse[key] ?? 0) - limit;
-  const most = kept > 0 ? `${show(limit)}, with ${show(kept)} kept back` : show(limit);
-  const owner = ownerOf(purse);
-  const budget = owner === '' ? `of ${most}` : `${owner.trim()}, ${most},`;
-  const reason =
-    held > 1
-      ? `the next call does not fit the budget${owner}: ${show(used)} spent and ${show(held)} needed of ${most}`
-      : `the budget ${budget} is used up: ${show(used)} spent`;
-  return finding('trip', agent, reason, used + held, limit, unit, purse);
+/** A call that does not fit. */
+export interface UnfitCall {
+  readonly amount: Amount;
+  /** The limits for this call: the purse may keep back a reserve. */
+  readonly limits: BudgetLimits;
+  /** How many other calls hold reservations, if known. */
+  readonly others: number | undefined;
 }
 
-/** The finding that a second call of unknown size would run beside the first. */
+/** The finding that a purse is used up, or that a call would exceed it. */
+export function exceeded(agent: string, { purse, totals }: Books, call?: UnfitCall): Finding {
+  const { limits, amount } = call ?? { limits: purse, amount: NOTHING };
+  const { spent } = totals;
+  const reserved = call === undefined ? NOTHING : totals.reserved;
+  const claimed = add(spent, add(reserved, amount));
+  const isMoney = limits.nanoUsd !== undefined && claimed.nanoUsd > limits.nanoUsd;
+  const unit: BudgetUnit = isMoney ? 'nano-dollars' : 'tokens';
+  const key = isMoney ? 'nanoUsd' : 'tokens';
+  const [used, others, needed, limit] = [spent[key], reserved[key], amount[key], limits[key] ?? 0];
+  const show = shower(unit, limit, used, others, needed);
+  const kept = (purse[key] ?? 0) - limit;
+  const most = kept > 0 ? `${show(limit)}, plus ${show(kept)} kept back` : show(limit);
+  const owner = ownerOf(purse);
+  const parts = [
+    `${show(used)} spent`,
+    ...(others > 0 ? [`${show(others)} reserved for ${callsOf(call?.others)}`] : []),
+    // 1 is the minimum of a call of unknown size.
+    ...(needed > 1 ? [`${show(needed)} needed`] : []),
+  ];
+  const reason =
+    parts.length > 1
+      ? `the next call would exceed the budget${owner} (${most}): ${parts.join(', ')}`
+      : `the budget${owner === '' ? ` of ${most}` : `${owner} (${most})`} is used up: ${parts[0]}`;
+  return finding('trip', agent, reason, claimed[key], limit, unit, purse);
+}
+
+/** The finding that two calls of unknown size would run in parallel. */
 export function unsized(agent: string, { purse, totals }: Books): Finding {
   const unit: BudgetUnit = purse.tokens === undefined ? 'nano-dollars' : 'tokens';
   const key = unit === 'tokens' ? 'tokens' : 'nanoUsd';
   const reason =
-    "nobody knows what the next call takes, and another such call is under way, so that the budget cannot be kept: give the price and the size of calls (estimatedCostUsd, inputTokens, maxOutputTokens), or set budget.whenFull to 'wait'";
+    "the size of the next call is unknown, and another call of unknown size is running, so the two together could exceed the budget: set prices, models, or the size of each call (estimatedCostUsd, inputTokens, maxOutputTokens), or set budget.whenFull to 'wait'";
   return finding('trip', agent, reason, totals.spent[key], purse[key] ?? 0, unit, purse);
 }
 
-/** The finding that a conversation has more calls under way than can be kept track of. */
+/** The finding that a conversation has too many reservations. */
 export function tooMany(agent: string, calls: number): Finding {
-  const reason = `${calls} model calls of this conversation are under way, and no more can be kept track of: report how they end (usage), or spread them over several conversations`;
+  const reason = `${calls} model calls of this conversation are running, which is the most that can be tracked: report the usage of finished calls, or use several conversations`;
   const evidence = { agents: [agent], indices: [], count: calls, limit: calls };
   return { level: 'trip', kind: 'budget', basis: 'declared', reason, evidence };
 }
 
-/** The finding that money is spent at a price that nobody knows. */
+/** The name of a model that adapters give where they do not see it. */
+const UNKNOWN = 'unknown';
+
+/** The finding that money is spent at an unknown price. */
 export function unpriced(
-  { agent, model = 'unknown' }: { readonly agent: string; readonly model?: string | undefined },
+  { agent, model = UNKNOWN }: { readonly agent: string; readonly model?: string | undefined },
   { purse, totals }: Books,
 ): Finding {
   const limit = purse.nanoUsd ?? 0;
-  const reason = `the price of model '${model}' is unknown, so a budget of ${formatUsd(limit)} cannot be kept: give its price (prices), the name of a model with a known price (models), or a budget in tokens (budget.maxTokens)`;
+  const limited = `so a budget of ${formatUsd(limit)} cannot be enforced`;
+  const reason =
+    model === UNKNOWN
+      ? `the model of '${agent}' is unknown, ${limited}: name it (models), guard the team so that its model calls are seen (guardTeam), or limit tokens (budget.maxTokens)`
+      : `the price of model '${model}' is unknown, ${limited}: set its price (prices), name a model with a known price (models), or limit tokens (budget.maxTokens)`;
   return finding('trip', agent, reason, totals.spent.nanoUsd, limit, 'nano-dollars', purse);
 }
 
-/** The warning that a part of a purse is spent, if it is. */
+/** The warning that the share `warnAt` of a purse is spent, if it is. */
 export function nearlySpent(
   agent: string,
   { purse, totals }: Books,
@@ -92,6 +125,10 @@ const UNITS = [
   ['nanoUsd', 'nano-dollars'],
   ['tokens', 'tokens'],
 ] as const;
+
+function callsOf(others: number | undefined): string {
+  return others === undefined ? 'other calls' : `${others} other call${others === 1 ? '' : 's'}`;
+}
 
 function shower(unit: BudgetUnit, limit: number, ...parts: number[]): (amount: number) => string {
   return unit === 'nano-dollars' ? usdFormat(limit, ...parts) : (tokens) => `${tokens} tokens`;

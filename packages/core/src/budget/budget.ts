@@ -1,112 +1,105 @@
 import type { Timers } from '../deadline.ts';
 import type { Finding } from '../finding.ts';
-import { andThen, isPromise, type MaybePromise } from '../maybe-promise.ts';
+import { machineNow } from '../machine.ts';
+import { andThen, asking, isPromise, type MaybePromise } from '../maybe-promise.ts';
 import type { UsageSignal } from '../signal/signal.ts';
-import { type Codec, list, record, text } from '../state/codec.ts';
-import { type Amount, add, NOTHING } from './amount.ts';
-import { type Books, exceeded, isOver, unpriced, unsized } from './budget-findings.ts';
+import { type Amount, add, NOTHING, toNanoUsd } from './amount.ts';
+import {
+  type AllBooks,
+  booksOf,
+  exceeded,
+  inDollars,
+  isOver,
+  tooMany,
+  unpriced,
+  unsized,
+} from './budget-findings.ts';
 import {
   type BudgetOptions,
   checkBudget,
   checkRaised,
   type RaisedLimits,
 } from './budget-options.ts';
-import type { BudgetAnswer, ExpectedCall, Refusal } from './calls/expected-call.ts';
-import { RESERVATIONS, type Reservations, UnderWay } from './calls/under-way.ts';
+import type { BudgetAnswer, Refusal, RequestedCall, Reservation } from './calls/model-call.ts';
+import { Reservations } from './calls/reservations.ts';
 import { type WaitEnd, WaitingCalls } from './calls/waiting-calls.ts';
 import { PurseWarnings } from './purse-warnings.ts';
 import { Purses, type Spender, UNSIZED, WHOLE } from './purses.ts';
-import type { BudgetLimits, Purse } from './store/budget-store.ts';
-import { type AllBooks, Ledger } from './store/ledger.ts';
-import type { MemoryBudgetStore } from './store/memory-budget-store.ts';
-import { OWED, type Owed } from './store/unsettled-store.ts';
-
-/** @internal */
-export interface BudgetState {
-  readonly underWay: Reservations;
-  readonly warned: readonly string[];
-  readonly owed: readonly Owed[];
-}
-
-/** How the state is written in a snapshot and read back. @internal */
-export const BUDGET_STATE: Codec<BudgetState> = record<BudgetState>({
-  underWay: RESERVATIONS,
-  warned: list(text),
-  owed: OWED,
-});
+import type { BudgetLimits, BudgetStore, BudgetTotals, Purse } from './store/budget-store.ts';
+import { CheckedStore } from './store/checked-store.ts';
+import { MemoryBudgetStore } from './store/memory-budget-store.ts';
+import type { UnsettledBooking } from './store/unsettled.ts';
 
 const RESERVATION_MS = 3_600_000;
 const STORE_TIMEOUT_MS = 10_000;
 const NEVER: WaitEnd = () => () => {};
 
 /**
- * The team's spend against its limits: reserved before a call and settled after it, so that calls under way count too.
- *
- * A call at an unknown price cannot be counted in dollars: it is refused unless tokens are limited too.
+ * The team's spend against its limits. Each call is reserved before it is made and settled afterwards, so that running calls
+ * count. A call at an unknown price is refused unless tokens are limited.
  */
 export class Budget {
+  readonly reservations: Reservations;
+  readonly warnings: PurseWarnings;
+  /** The store in memory, unless there is a custom one. */
+  readonly memory: MemoryBudgetStore | undefined;
+  readonly #checked: CheckedStore | undefined;
+  readonly #store: BudgetStore;
   readonly #purses: Purses;
-  readonly #ledger: Ledger;
-  readonly #underWay: UnderWay;
   readonly #waiting: WaitingCalls;
-  readonly #warnings: PurseWarnings;
   readonly #isRolling: boolean;
   readonly #waits: boolean;
   readonly #now: () => number;
-  /** Begins the ids of reservations: no other breaker has the same ones, in no process. */
-  readonly #id: string = crypto.randomUUID();
-  #lastId = 0;
 
   /** @throws {@link InvalidOptionError} */
-  constructor(options: BudgetOptions = {}, now: () => number = Date.now, timers?: Timers) {
+  constructor(
+    options: BudgetOptions = {},
+    now: () => number = machineNow,
+    timers?: Timers,
+    maxReservations?: number,
+  ) {
     checkBudget(options);
-    const { reservationMs = RESERVATION_MS, storeTimeoutMs = STORE_TIMEOUT_MS } = options;
-    const purses = new Purses(options);
-    const underWay = new UnderWay(reservationMs);
-    const heldUnder = (id: string): Amount => underWay.heldUnder(id);
-    const time = { now, timers };
-    this.#purses = purses;
-    this.#underWay = underWay;
-    this.#ledger = new Ledger(options, {
-      ...time,
-      purses,
-      reservationMs,
-      storeTimeoutMs,
-      heldUnder,
-    });
+    const { reservationMs = RESERVATION_MS, storeTimeoutMs: timeoutMs = STORE_TIMEOUT_MS } =
+      options;
+    const { spentUsd = 0, windowMs, store } = options;
+    const reservations = new Reservations(reservationMs, maxReservations);
+    if (store === undefined) {
+      const spent = { nanoUsd: toNanoUsd(spentUsd), tokens: 0 };
+      this.memory = new MemoryBudgetStore(spent, { windowMs, reservationMs, now });
+      this.#store = this.memory;
+    } else {
+      const amountUnder = (id: string): Amount => reservations.amountUnder(id);
+      this.#checked = new CheckedStore(store, { timeoutMs, timers, amountUnder });
+      this.#store = this.#checked;
+    }
+    this.reservations = reservations;
+    this.#purses = new Purses(options);
     this.#waiting = new WaitingCalls({
-      ...time,
-      underWay,
-      ask: (call) => this.#reserve(call),
-      pursesOf: (call) => this.#namesOf(call),
-      letGo: (id) => this.#letGo(id),
-      storeLagMs: options.store === undefined ? 1 : storeTimeoutMs,
+      now,
+      timers,
+      reservations,
+      ask: (call) => this.#ask(call),
+      pursesOf: (call) => this.#namesOf(call, this.#purses.of(call)),
+      discard: (reservation) => this.#discard(reservation),
+      storeLagMs: store === undefined ? 1 : timeoutMs,
     });
-    this.#warnings = new PurseWarnings(options.warnAt);
-    this.#isRolling = options.windowMs !== undefined;
+    this.warnings = new PurseWarnings(options.warnAt);
+    this.#isRolling = windowMs !== undefined;
     this.#waits = options.whenFull === 'wait';
     this.#now = now;
   }
 
-  /** The store in memory, unless the user gave one. */
-  get memory(): MemoryBudgetStore | undefined {
-    return this.#ledger.memory;
+  /** What a custom store failed to book. */
+  get unsettled(): readonly UnsettledBooking[] {
+    return this.#checked?.unsettled.bookings ?? [];
   }
 
-  /** What the store does not know: the calls under way, the purses that were warned of, and what it failed to book. */
-  get state(): BudgetState {
-    const [underWay, warned] = [this.#underWay.state, this.#warnings.state];
-    return { underWay, warned, owed: this.#ledger.owed };
-  }
-
-  set state({ underWay, warned, owed }: BudgetState) {
-    this.#underWay.state = underWay;
-    this.#warnings.state = warned;
-    this.#ledger.owed = owed;
+  set unsettled(bookings: readonly UnsettledBooking[]) {
+    if (this.#checked !== undefined) this.#checked.unsettled.bookings = bookings;
   }
 
   /**
-   * Sets other limits; what is missing stays as it is. Calls that wait are asked for again.
+   * Changes the given limits, and asks again for calls that wait.
    * @throws {@link InvalidOptionError}
    */
   raise(limits: RaisedLimits): void {
@@ -115,136 +108,164 @@ export class Budget {
     this.#waiting.serve();
   }
 
-  /** Whether anything is limited at all. */
   get isLimited(): boolean {
     return this.#purses.isLimited;
   }
 
-  /** What a call of a spender has to say of its size: its money where only that is limited, else its tokens, if anything. */
-  measureOf(spender: Spender): keyof Amount | undefined {
-    const purses = [this.#purses.whole, ...this.#purses.of(spender)];
-    if (purses.some(({ tokens }) => tokens !== undefined)) return 'tokens';
-    return purses.some(({ nanoUsd }) => nanoUsd !== undefined) ? 'nanoUsd' : undefined;
-  }
-
-  /** Whether a reservation was neither ended nor has expired. */
-  isHeld(id: string): boolean {
-    return this.#underWay.has(id);
+  get limitsMoney(): boolean {
+    return this.#purses.limitsMoney;
   }
 
   /**
-   * Reserves what a call is expected to take, in all purses or in none. Where calls wait, so long as `until` lets it;
-   * `undefined` means that the wait has ended without an answer.
+   * Reserves a call in all of its purses or in none. With `whenFull: 'wait'` it waits until `until` ends the wait, which
+   * gives `undefined`.
    */
-  request(call: ExpectedCall, until: WaitEnd = NEVER): MaybePromise<BudgetAnswer | undefined> {
-    if (!this.isLimited) return { id: null };
-    // Calls that never end must not be waited for.
-    if (this.#underWay.expire(this.#now())) this.#waiting.serve();
-    if (!this.#waits) return this.#reserve(call);
+  reserve(call: RequestedCall, until: WaitEnd = NEVER): MaybePromise<BudgetAnswer | undefined> {
+    const now = this.#now();
+    if (!this.isLimited) return this.#granted(this.reservations.begin(call, [], now));
+    // No call waits for calls that never end.
+    if (this.reservations.expire(now)) this.#waiting.serve();
+    if (!this.#waits) return this.#ask(call);
     const lines = this.#waiting.linesFor(call);
     if (lines.length > 0) return this.#waiting.wait(call, lines, until);
-    return andThen(this.#reserve(call), (answer) =>
+    return andThen(this.#ask(call), (answer) =>
       answer.finding !== undefined && answer.waitsFor.length > 0
         ? this.#waiting.wait(call, answer.waitsFor, until)
         : answer,
     );
   }
 
-  /** Lets go of reservations whose calls are not made after all, or were given up. */
-  release(ids: readonly (string | null)[]): MaybePromise<undefined> {
-    const released = ids.filter((id) => id !== null).map((id) => this.#book(id, NOTHING, []));
+  /** Releases reservations for calls that were never made, or were given up. */
+  release(reservations: readonly Reservation[]): MaybePromise<undefined> {
+    const released = reservations
+      .filter((one) => this.reservations.drop(one) && one.purses.length > 0)
+      .map((one) => this.#book(one, NOTHING, []));
     return released.some(isPromise) ? Promise.all(released).then(() => undefined) : undefined;
   }
 
-  /** Books what a call took. `id` is that of its reservation, if it has one. */
+  /** Books the actual spend of a call, and ends its reservation. */
   settle(
-    id: string | null,
+    reservation: Reservation | undefined,
     spender: Spender,
     actual: Amount,
     unpricedCall?: UsageSignal,
   ): MaybePromise<Finding | undefined> {
     const purses = this.#purses.of(spender);
-    return andThen(this.#book(id, actual, purses), (books) => {
-      if (unpricedCall !== undefined && this.measureOf(spender) === 'nanoUsd') {
+    return andThen(this.#book(reservation, actual, purses), (books) => {
+      if (unpricedCall !== undefined && this.#purses.measureOf(purses) === 'nanoUsd') {
         return this.#lasting(unpriced(unpricedCall, inDollars(books)));
       }
       const over = books.find((one) => isOver(one, NOTHING, one.purse));
       if (over !== undefined) return this.#lasting(exceeded(spender.agent, over));
-      return this.#warnings.due(spender.agent, books);
+      return this.warnings.due(spender.agent, books);
     });
   }
 
-  /** The books of the whole budget and of a spender's purses, with the limits that hold for what does not wrap up. */
+  /** The books of a spender's purses, without the reserve for calls that wrap up. */
   look(spender: Spender): MaybePromise<AllBooks> {
-    return andThen(this.#ledger.look(this.#purses.of(spender)), ([whole, ...smaller]) => {
+    return andThen(this.#look(this.#purses.of(spender)), ([whole, ...smaller]) => {
       const purse = { name: WHOLE, ...this.#purses.withoutReserve };
       return [{ ...whole, purse }, ...smaller];
     });
   }
 
-  #reserve(call: ExpectedCall): MaybePromise<BudgetAnswer> {
-    const { agent, amount, isSized } = call;
+  #ask(call: RequestedCall): MaybePromise<BudgetAnswer> {
+    const { agent, amount, conversation } = call;
+    const { reservations } = this;
     const purses = this.#purses.of(call);
-    if (call.isUnpriced && this.measureOf(call) === 'nanoUsd') {
-      const refuse = (books: AllBooks): Refusal => this.#refusal(unpriced(call, inDollars(books)));
-      return andThen(this.#ledger.look(purses), refuse);
+    const names = this.#namesOf(call, purses);
+    if (call.isUnpriced && this.#purses.measureOf(purses) === 'nanoUsd') {
+      return andThen(this.#look(purses), (books) =>
+        this.#refusal(unpriced(call, inDollars(books))),
+      );
     }
-    if (!isSized && this.#underWay.hasUnsized) {
-      const refuse = ([whole]: AllBooks): Refusal =>
-        this.#refusal(unsized(agent, whole), [UNSIZED]);
-      return andThen(this.#ledger.look(purses), refuse);
+    if (names.includes(UNSIZED) && reservations.hasUnsized) {
+      return andThen(this.#look(purses), ([whole]) =>
+        this.#refusal(unsized(agent, whole), [UNSIZED]),
+      );
     }
+    if (reservations.isFull(conversation)) return this.#refusal(tooMany(agent, reservations.max));
     const limits = call.isWrapUp ? this.#purses.whole : this.#purses.withoutReserve;
-    const id = `${this.#id}:${++this.#lastId}`;
-    this.#underWay.begin(id, { at: this.#now(), isSized, amount, purses });
-    return andThen(
-      this.#ledger.reserve(id, amount, limits, purses),
-      ({ isGranted, books }) => {
-        if (isGranted) return { id };
-        this.#underWay.end(id);
-        return this.#notFitting(call, limits, books);
-      },
-      (error) => {
-        this.#underWay.end(id);
-        throw error;
-      },
-    );
+    const reservation = reservations.begin(call, names, this.#now());
+    const failed = (error: unknown): never => {
+      reservations.end(reservation.id);
+      throw error;
+    };
+    try {
+      const result = this.#store.reserve(reservation.id, amount, limits, purses);
+      return andThen(
+        result,
+        ({ isGranted, totals }) => {
+          if (isGranted) return this.#granted(reservation);
+          reservations.end(reservation.id);
+          return this.#notFitting(call, limits, booksOf(totals, this.#purses.whole, purses));
+        },
+        failed,
+      );
+    } catch (error) {
+      return failed(error);
+    }
   }
 
-  /** Why a call does not fit, and which purses it may wait for: the whole budget where no smaller one is full. */
+  #granted(reservation: Reservation): BudgetAnswer {
+    this.reservations.open(reservation);
+    return { reservation };
+  }
+
+  /** Why a call does not fit, and the purses it may wait for: the smaller ones that are full, or else the whole budget. */
   #notFitting(
-    { agent, amount }: ExpectedCall,
+    { agent, amount }: RequestedCall,
     limits: BudgetLimits,
     [whole, ...smaller]: AllBooks,
   ): Refusal {
     const first = { ...whole, limits };
     const all = [first, ...smaller.map((one) => ({ ...one, limits: one.purse }))];
-    const claimOf = ({ totals }: Books): Amount => add(totals.reserved, amount);
-    const over = all.filter((one) => isOver(one, claimOf(one), one.limits));
+    const over = all.filter((one) => isOver(one, add(one.totals.reserved, amount), one.limits));
     const full = over[0] ?? first;
-    const finding = exceeded(agent, full, claimOf(full), full.limits);
+    const others = this.reservations.countIn(full.purse.name, full.totals.reserved);
+    const finding = exceeded(agent, full, { amount, limits: full.limits, others });
     if (all.some((one) => isOver(one, amount, one.limits))) return this.#refusal(finding);
     const small = over.map(({ purse }) => purse.name).filter((name) => name !== WHOLE);
     return this.#refusal(finding, small.length > 0 ? small : [WHOLE]);
   }
 
-  /** With nothing of its own under way in these purses, a breaker has nothing to wait for. */
+  /** Without own reservations in these purses, there is nothing to wait for. */
   #refusal(finding: Finding, full: readonly string[] = []): Refusal {
-    const waitsFor = this.#underWay.isAnyIn(full) ? full : [];
+    const waitsFor = this.reservations.isAnyIn(full) ? full : [];
     return { finding: this.#lasting(finding), waitsFor };
   }
 
-  /** Books and then serves those that wait, also where the store fails. */
-  #book(id: string | null, actual: Amount, purses: readonly Purse[]): MaybePromise<AllBooks> {
+  #look(purses: readonly Purse[]): MaybePromise<AllBooks> {
+    return andThen(
+      asking(() => this.#store.totals(purses.map(({ name }) => name))),
+      (totals) => booksOf(totals, this.#purses.whole, purses),
+    );
+  }
+
+  /** Books spend, and then serves waiting calls, even if the store fails. */
+  #book(
+    reservation: Reservation | undefined,
+    actual: Amount,
+    purses: readonly Purse[],
+  ): MaybePromise<AllBooks> {
+    const isReserved = reservation !== undefined && reservation.purses.length > 0;
+    const id = isReserved ? reservation.id : undefined;
+    const names = purses.map(({ name }) => name);
     const end = (): void => {
-      if (id !== null) this.#underWay.end(id);
+      if (id !== undefined) this.reservations.end(id);
       this.#waiting.serve();
     };
+    let booked: MaybePromise<BudgetTotals>;
+    try {
+      booked = this.#store.settle(id, actual, names);
+    } catch (error) {
+      booked = Promise.reject(error);
+    }
     return andThen(
-      this.#ledger.settle(id, actual, purses),
-      (books) => {
+      booked,
+      (totals) => {
         end();
-        return books;
+        return booksOf(totals, this.#purses.whole, purses);
       },
       (error) => {
         end();
@@ -253,24 +274,22 @@ export class Budget {
     );
   }
 
-  /** A store that fails here lets go of the reservation by itself after a while. */
-  #letGo(id: string | null): void {
+  /** If the store fails, the reservation expires. */
+  #discard(reservation: Reservation): void {
     const ignore = (): undefined => undefined;
-    andThen(this.release([id]), ignore, ignore);
+    andThen(this.release([reservation]), ignore, ignore);
   }
 
-  #namesOf(call: ExpectedCall): readonly string[] {
-    const names = this.#purses.of(call).map(({ name }) => name);
-    return call.isSized ? [WHOLE, ...names] : [WHOLE, ...names, UNSIZED];
+  /** The purses of a call, and the one of calls of unknown size if it is such a call. */
+  #namesOf({ isPriced, isCounted }: RequestedCall, purses: readonly Purse[]): readonly string[] {
+    const names = [WHOLE, ...purses.map(({ name }) => name)];
+    const measure = this.#purses.measureOf(purses);
+    const isSized = measure === undefined || (measure === 'nanoUsd' ? isPriced : isCounted);
+    return isSized ? names : [...names, UNSIZED];
   }
 
-  /** Spend that is forgotten after a while makes room again. */
+  /** With a rolling window, waiting makes room again. */
   #lasting(found: Finding): Finding {
     return this.#isRolling ? { ...found, isPassing: true } : found;
   }
-}
-
-/** The books of the purse that limits dollars; those of the whole budget first. */
-function inDollars(books: AllBooks): Books {
-  return books.find(({ purse }) => purse.nanoUsd !== undefined) ?? books[0];
 }

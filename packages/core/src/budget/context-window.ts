@@ -1,5 +1,6 @@
 import type { Finding } from '../finding.ts';
-import { checkNames, integer, type OptionNames } from '../options.ts';
+import { type OptionTable, readOptions } from '../option-table.ts';
+import { integer } from '../options.ts';
 import type { ModelRequestSignal } from '../signal/signal.ts';
 
 /** Options of {@link ContextWindow}. */
@@ -7,27 +8,34 @@ export interface ContextWindowOptions {
   /** Tokens the model can take, prompt and answer together. */
   readonly maxContextTokens: number;
   /**
-   * Tokens kept free for the answer when the request does not say how long it may get.
+   * Tokens kept free for the answer when the request has no `maxOutputTokens`.
    * @defaultValue 0
    */
   readonly headroom?: number;
 }
 
-const NAMES: OptionNames<ContextWindowOptions> = { maxContextTokens: true, headroom: true };
+/** @internal */
+export const WINDOW_OPTIONS: OptionTable<ContextWindowOptions> = {
+  maxContextTokens: { type: 'integer', min: 1, isRequired: true },
+  headroom: { type: 'integer', min: 0, default: 0 },
+};
 
-/** Refuses the call that would not fit the model's window. */
+/** Refuses calls that would not fit the model's context window. */
 export class ContextWindow {
   readonly #maxContextTokens: number;
   readonly #headroom: number;
 
   constructor(options: ContextWindowOptions) {
-    checkNames('contextWindow', options, NAMES);
-    const { maxContextTokens, headroom = 0 } = options;
-    this.#maxContextTokens = integer('contextWindow.maxContextTokens', maxContextTokens, 1);
+    const { maxContextTokens, headroom } = readOptions<ContextWindowOptions>(
+      'contextWindow',
+      options,
+      WINDOW_OPTIONS,
+    );
+    this.#maxContextTokens = maxContextTokens;
     this.#headroom = integer('contextWindow.headroom', headroom, 0, maxContextTokens - 1);
   }
 
-  /** A finding if a prompt of `inputTokens` leaves no room for its answer. */
+  /** A finding if a prompt of `inputTokens` leaves too little room for its answer. */
   request(signal: ModelRequestSignal, inputTokens: number): Finding | undefined {
     const count = inputTokens + (signal.maxOutputTokens ?? this.#headroom);
     if (count <= this.#maxContextTokens) return undefined;
@@ -35,7 +43,7 @@ export class ContextWindow {
       level: 'trip',
       kind: 'context-window',
       basis: 'declared',
-      reason: `the next call of ${signal.agent} needs ${count} tokens and the window of '${signal.model}' has ${this.#maxContextTokens}`,
+      reason: `the next call of ${signal.agent} needs ${count} tokens, but the context window of '${signal.model}' holds ${this.#maxContextTokens}`,
       evidence: {
         agents: [signal.agent],
         indices: [],

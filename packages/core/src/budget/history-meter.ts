@@ -2,17 +2,16 @@ import { InvalidSnapshotError } from '../errors.ts';
 import type { JsonValue } from '../json.ts';
 import type { Signal } from '../signal/signal.ts';
 
-/** Deeper chats are taken for this deep, so that a wild depth costs no memory. */
+/** Deeper chats count as this deep, which bounds the memory. */
 const DEEPEST = 64;
 
 /**
- * Estimates how long the next prompt is where nobody counts: all that was said, returned and printed so far at one
- * depth of nesting. A nested chat starts with an empty history.
+ * Estimates the length of the next prompt: everything said, returned and printed so far at one depth of nesting. A nested
+ * chat starts with an empty history.
  */
 export class HistoryMeter {
   #tokensByDepth: number[] = [];
 
-  /** Takes in a signal that adds so many tokens. */
   observe(signal: Signal, tokens: number): void {
     const depth = level(signal.depth ?? 0);
     if (signal.kind === 'nested-start')
@@ -20,7 +19,6 @@ export class HistoryMeter {
     this.#tokensByDepth[depth] = this.tokens(depth) + tokens;
   }
 
-  /** The estimate for a prompt at `depth`. */
   tokens(depth: number): number {
     return this.#tokensByDepth[level(depth)] ?? 0;
   }

@@ -1,17 +1,16 @@
 import type { Finding } from '../finding.ts';
 import { type Books, nearlySpent } from './budget-findings.ts';
 
-/** Warns once for each purse of which a part is spent, and again once its limit was raised. @internal */
+/** Warns once per purse when the share `warnAt` is spent, and again after its limit is raised. @internal */
 export class PurseWarnings {
   readonly #warnAt: number | undefined;
-  /** The purses that the team was warned of. */
   readonly #warned: Set<string> = new Set();
 
   constructor(warnAt: number | undefined) {
     this.#warnAt = warnAt;
   }
 
-  /** The warning that is due after a call of an agent, if there is one. */
+  /** The warning that is due after a call of an agent. */
   due(agent: string, books: readonly Books[]): Finding | undefined {
     const warnAt = this.#warnAt;
     if (warnAt === undefined) return undefined;

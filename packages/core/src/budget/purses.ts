@@ -1,22 +1,27 @@
-import { toNanoUsd } from './amount.ts';
+import { type Amount, toNanoUsd } from './amount.ts';
 import type { BudgetOptions, PurseOptions, RaisedLimits } from './budget-options.ts';
 import type { BudgetLimits, Purse } from './store/budget-store.ts';
 
-/** Who spends: a call is paid out of the purse of each. */
-export interface Spender {
-  readonly agent: string;
-  /** Missing for money that no model call has cost. */
-  readonly model?: string | undefined;
-  /** What tells the purse of the conversation apart. */
+/** The run of a conversation, which has a purse of its own. */
+export interface TeamRun {
+  /** Identifies the conversation, also among other breakers with the same store. */
   readonly conversation: string;
+  /** How many runs and resets there were before. */
+  readonly run: number;
+}
+
+/** Who spends. */
+export interface Spender extends TeamRun {
+  readonly agent: string;
+  /** Missing for money that was not spent on a model call. */
+  readonly model?: string | undefined;
 }
 
 /** The name of the whole budget, as a purse. @internal */
 export const WHOLE = '';
-/** Stands for a purse that holds one call of unknown size at a time. @internal */
+/** A pseudo-purse with room for one call of unknown size at a time. @internal */
 export const UNSIZED = 'size:unknown';
 
-/** The name of an agent's purse. @internal */
 export function agentPurse(agent: string): string {
   return `agent:${agent}`;
 }
@@ -25,10 +30,12 @@ export function agentPurse(agent: string): string {
 export class Purses {
   readonly #reserve: Required<BudgetLimits>;
   #limits: RaisedLimits = {};
-  /** Whether anything is limited at all. */
+  /** Whether any purse has a limit. */
   isLimited = false;
+  /** Whether any purse limits dollars. */
+  limitsMoney = false;
   whole: Purse = { name: WHOLE };
-  /** The limits of the whole budget for a call that does not wrap up. */
+  /** The limits of the whole budget without the reserve for calls that wrap up. */
   withoutReserve: BudgetLimits = {};
   #perAgent: BudgetLimits = {};
   #perModel: BudgetLimits = {};
@@ -45,7 +52,7 @@ export class Purses {
     if (isAny) this.raise(given(limits) as RaisedLimits);
   }
 
-  /** Sets other limits; what is missing stays as it is. */
+  /** Changes the given limits. */
   raise(limits: RaisedLimits): void {
     const before = this.#limits;
     const perAgent = { ...before.perAgent, ...given(limits.perAgent) };
@@ -68,11 +75,13 @@ export class Purses {
     this.#models = limitsByName(models, perModel);
     const named = [...this.#agents.values(), ...this.#models.values()];
     const common = [this.whole, this.#perAgent, this.#perModel, this.#perConversation];
-    this.isLimited = [...common, ...named].some(isLimit);
+    const all = [...common, ...named];
+    this.isLimited = all.some(isLimit);
+    this.limitsMoney = all.some(({ nanoUsd }) => nanoUsd !== undefined);
   }
 
-  /** The smaller purses that a spender has, as far as they are limited. */
-  of({ agent, model, conversation }: Spender): readonly Purse[] {
+  /** The limited purses of a spender, without the whole budget. */
+  of({ agent, model, conversation, run }: Spender): readonly Purse[] {
     const purses: Purse[] = [];
     const ofAgent = this.#agents.get(agent) ?? this.#perAgent;
     if (isLimit(ofAgent) && agent !== '') purses.push({ ...ofAgent, name: agentPurse(agent) });
@@ -81,9 +90,16 @@ export class Purses {
       if (isLimit(ofModel)) purses.push({ ...ofModel, name: `model:${model}` });
     }
     if (isLimit(this.#perConversation)) {
-      purses.push({ ...this.#perConversation, name: `conversation:${conversation}` });
+      purses.push({ ...this.#perConversation, name: `conversation:${conversation}:${run}` });
     }
     return purses;
+  }
+
+  /** The unit in which a call must state its size: money if only money is limited, tokens if tokens are, or none. */
+  measureOf(smaller: readonly Purse[]): keyof Amount | undefined {
+    const purses = [this.whole, ...smaller];
+    if (purses.some(({ tokens }) => tokens !== undefined)) return 'tokens';
+    return purses.some(({ nanoUsd }) => nanoUsd !== undefined) ? 'nanoUsd' : undefined;
   }
 }
 
@@ -114,7 +130,7 @@ function merged(before: ByName = {}, raised: ByName = {}): ByName {
   return Object.fromEntries(old);
 }
 
-/** Without what is `undefined`, which stands for a missing limit. */
+/** Without `undefined` values. */
 function given<T extends object>(limits: T | undefined): Partial<T> {
   return Object.fromEntries(
     Object.entries(limits ?? {}).filter(([, value]) => value !== undefined),

@@ -14,22 +14,20 @@ const COST_FIELDS = {
   unpricedTokens: amount,
   isEstimate: flag,
 };
-/** How a cost is written in a snapshot and read back. @internal */
+/** A cost in a snapshot. @internal */
 export const COST: Codec<Cost> = record<Cost>(COST_FIELDS);
 const HISTORY = record<{ readonly total: Cost; readonly entries: readonly Entry[] }>({
   total: COST,
   entries: list(record<Entry>({ index: count, ...COST_FIELDS }), 2 * CAPACITY),
 });
 
-/** Nothing spent. */
 export const NO_COST: Cost = { nanoUsd: 0, tokens: 0, unpricedTokens: 0, isEstimate: false };
 
-/** Remembers what was spent when, so that a trip can say what its loop has cost. Keeps the latest 4,096 calls. */
+/** Remembers the spend of the latest 4,096 calls, so that a trip can name the cost of its loop. */
 export class SpendHistory {
   #entries: Entry[] = [];
   #total: Cost = NO_COST;
 
-  /** What was spent in all. */
   get total(): Cost {
     return this.#total;
   }
@@ -37,11 +35,11 @@ export class SpendHistory {
   record(index: number, cost: Cost): void {
     this.#entries.push({ index, ...cost });
     this.#total = sum(this.#total, cost);
-    // Dropping half at a time keeps the cost of dropping constant per call.
+    // Dropping half at a time costs constant time per call.
     if (this.#entries.length > 2 * CAPACITY) this.#entries.splice(0, CAPACITY);
   }
 
-  /** What was spent from the signal at `index` on, as far back as is remembered. */
+  /** The remembered spend since the signal at `index`. */
   since(index: number): Cost {
     let cost = NO_COST;
     for (let i = this.#entries.length - 1; i >= 0; i--) {
@@ -69,7 +67,6 @@ export class SpendHistory {
   }
 }
 
-/** Two costs as one. */
 export function sum(a: Cost, b: Cost): Cost {
   return {
     nanoUsd: plus(a.nanoUsd, b.nanoUsd),

@@ -1,63 +1,78 @@
 import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
-import type { JudgeUsage } from '../judge/question.ts';
 import { andThen, type MaybePromise } from '../maybe-promise.ts';
+import type { JudgeUsage } from '../metering.ts';
+import type { Pricing } from '../pricing.ts';
 import type { ModelRequestSignal } from '../signal/signal.ts';
 import { count, recordAt } from '../state/codec.ts';
 import type { Cost } from '../trip.ts';
-import { plus, toNanoUsd } from './amount.ts';
-import { tooMany } from './budget-findings.ts';
-import type { ExpectedCall } from './calls/expected-call.ts';
-import { MAX_CALLS, type OpenCall, OpenCalls } from './calls/open-calls.ts';
+import { type Amount, add, plus, toNanoUsd } from './amount.ts';
+import type { Budget } from './budget.ts';
+import { type Books, isOver, unpriced } from './budget-findings.ts';
+import { keyOf, type RequestedCall, type Reservation } from './calls/model-call.ts';
 import { costOf } from './calls/usage-cost.ts';
-import type { WaitEnd } from './calls/waiting-calls.ts';
 import { ContextWindow, type ContextWindowOptions } from './context-window.ts';
 import { HistoryMeter } from './history-meter.ts';
-import { JudgeBudget } from './judge-budget.ts';
-import type { Spender } from './purses.ts';
+import { agentPurse, type Spender, type TeamRun } from './purses.ts';
 import type { SharedSpend } from './shared-spend.ts';
 import { SpendHistory, sum } from './spend-history.ts';
 
-/** What came of asking the budget for a call: the call, the finding that refuses it, or nothing if the wait was ended. @internal */
-export interface Reserved {
-  readonly call?: OpenCall;
-  readonly finding?: Finding;
+/** Before the first reservation. */
+const NONE = -1;
+/** Tokens of the answer at which a call without `maxOutputTokens` is priced. */
+const ANSWER_TOKENS = 1024;
+
+/** The agent to which a judge's cost is booked. @internal */
+export const JUDGE = 'judge';
+const JUDGE_PURSE: string = agentPurse(JUDGE);
+const LEAST: Amount = { nanoUsd: 1, tokens: 1 };
+
+/** Whether a finding is about what the judge alone may spend. @internal */
+export function isOfJudge({ evidence }: Finding): boolean {
+  return evidence.purse === JUDGE_PURSE;
 }
 
-/** Books what one conversation spends, and estimates how long its next prompt is. @internal */
+/** Books the spend of one conversation, and estimates its next prompt. @internal */
 export class SpendTracker {
   readonly history: SpendHistory = new SpendHistory();
+  readonly budget: Budget;
   readonly #shared: SharedSpend;
-  readonly #conversation: string;
+  readonly #pricing: Pricing;
+  readonly #id: string;
   readonly #window: ContextWindow | undefined;
-  /** Only if a limit depends on it: reading every text costs time. */
+  /** Only if a limit depends on it, because it reads every text. */
   readonly #meter: HistoryMeter | undefined;
-  readonly #judge: JudgeBudget;
-  readonly #calls: OpenCalls = new OpenCalls();
-  /** How often the conversation has begun afresh: each time it has a new purse. */
-  #runs = 0;
+  /** How many runs and resets there were: each begins a new purse. */
+  #run = 0;
+  /** How many reservations were made before the circuit opened. */
+  #madeAtTrip = NONE;
 
-  constructor(shared: SharedSpend, conversation: string, window: ContextWindowOptions | undefined) {
+  constructor(
+    shared: SharedSpend,
+    pricing: Pricing,
+    id: string,
+    window: ContextWindowOptions | undefined,
+  ) {
+    this.budget = shared.budget;
     this.#shared = shared;
-    this.#conversation = conversation;
-    this.#judge = new JudgeBudget(shared);
+    this.#pricing = pricing;
+    this.#id = id;
     this.#window = window && new ContextWindow(window);
     this.#meter = shared.budget.isLimited || this.#window ? new HistoryMeter() : undefined;
   }
 
-  /** Adds the signal's text to the history, and settles the usage that it reports. */
+  /** Adds the text of a signal to the history, and settles a reported usage. */
   observe({ signal, index, tokens }: AnalyzedSignal): MaybePromise<Finding | undefined> {
     this.#meter?.observe(signal, tokens);
     if (signal.kind !== 'usage') return undefined;
-    const call = this.#calls.end(signal);
+    const reservation = this.budget.reservations.take(this.#conversation, keyOf(signal));
     const estimate = (): number => this.#meter?.tokens(signal.depth ?? 0) ?? 0;
-    const { cost, isUnpriced } = costOf(signal, call, estimate);
+    const { cost, isUnpriced } = costOf(signal, reservation, estimate);
     this.#record(index, cost);
-    // It is paid out of the purses in which it was reserved, whatever the provider calls the model.
-    const spender = call ?? this.#spender(signal.agent, signal.model);
-    const unpriced = isUnpriced ? signal : undefined;
-    return this.#shared.budget.settle(call?.id ?? null, spender, cost, unpriced);
+    // The purses of the reservation are charged, whatever the provider calls the model.
+    const spender = reservation ?? { ...this.#team, agent: signal.agent, model: signal.model };
+    return this.budget.settle(reservation, spender, cost, isUnpriced ? signal : undefined);
   }
 
   /** A finding if the call exceeds the model's window. */
@@ -65,59 +80,57 @@ export class SpendTracker {
     return this.#window?.request(signal, this.#promptTokens(signal));
   }
 
-  /** Reserves the expected cost of a call; a finding if it exceeds the budget. */
-  reserve(signal: ModelRequestSignal, until?: WaitEnd): MaybePromise<Reserved> {
-    const { budget } = this.#shared;
-    const { agent, model, estimatedCostUsd, isWrapUp = false } = signal;
-    const spender = { ...this.#spender(agent), model };
-    const expected = this.#expected(signal);
-    const { nanoUsd, tokens, isPriced, isCounted } = expected;
-    const measure = budget.measureOf(spender);
-    const call: ExpectedCall = {
-      ...spender,
-      amount: { nanoUsd, tokens },
-      isSized: measure === undefined || (measure === 'nanoUsd' ? isPriced : isCounted),
-      isUnpriced: estimatedCostUsd === null,
-      isWrapUp,
+  callOf(signal: ModelRequestSignal): RequestedCall {
+    const { agent, model, inputTokens, maxOutputTokens } = signal;
+    const promptTokens = this.#promptTokens(signal);
+    const usd = this.#priceOf(signal, promptTokens);
+    return {
+      ...this.#team,
+      agent,
+      model,
+      key: keyOf(signal),
+      amount: {
+        // Without an estimate, the smallest possible call still has to fit.
+        nanoUsd: toNanoUsd(usd ?? 0) || 1,
+        tokens: plus(promptTokens, maxOutputTokens ?? 0) || 1,
+      },
+      isPriced: typeof usd === 'number',
+      isCounted: inputTokens !== undefined || maxOutputTokens !== undefined || promptTokens > 0,
+      isUnpriced: signal.estimatedCostUsd === null,
+      isWrapUp: signal.isWrapUp === true,
     };
-    return andThen(budget.request(call, until), (answer): MaybePromise<Reserved> => {
-      if (answer === undefined) return {};
-      if (answer.finding !== undefined) return { finding: answer.finding };
-      return this.#begin(signal, { id: answer.id, ...spender, ...expected });
-    });
   }
 
-  /** Releases the reservation of a call that is not made after all. */
-  release(signal: ModelRequestSignal, call: OpenCall): MaybePromise<undefined> {
-    this.#calls.drop(signal, call);
-    return this.#shared.budget.release([call.id]);
-  }
-
-  /** Remembers which calls were under way when the circuit opened. */
+  /** Remembers which reservations were made before the circuit opened. */
   tripped(): void {
-    this.#calls.mark();
+    this.#madeAtTrip = this.budget.reservations.made;
   }
 
-  /** Releases what was reserved before the circuit opened, and not settled since. */
+  /** Releases reservations from before the trip that were not settled since. */
   releaseTripped(): MaybePromise<undefined> {
-    return this.#release(this.#calls.takeMarked());
+    return this.budget.release(this.#open(this.#madeAtTrip));
   }
 
-  /** Releases all that is reserved for this conversation. */
+  /** Releases all reservations of this conversation. */
   releaseAll(): MaybePromise<undefined> {
-    return this.#release(this.#calls.takeAll());
+    return this.budget.release(this.#open());
   }
 
   /** Books money that no signal reports. */
   track(nanoUsd: number, agent: string, index: number): MaybePromise<Finding | undefined> {
     const cost = { nanoUsd, tokens: 0, unpricedTokens: 0, isEstimate: false };
     this.#record(index, cost);
-    return this.#shared.budget.settle(null, this.#spender(agent), cost);
+    return this.budget.settle(undefined, { ...this.#team, agent }, cost);
   }
 
-  /** Whether something is left for a question to the judge. */
+  /** Whether something is left for a question to the judge. Its own budget in dollars ends with the first unknown price. */
   mayJudge(): MaybePromise<boolean> {
-    return this.#judge.mayAsk(this.#purse);
+    if (!this.budget.isLimited) return true;
+    return andThen(this.budget.look(this.#judge), (books) => {
+      const isUsedUp = books.some((one) => isOver(one, add(one.totals.reserved, LEAST), one.purse));
+      const isUnpriced = this.#shared.judgeCost.unpricedTokens > 0;
+      return !isUsedUp && !(isUnpriced && judgeInDollars(books) !== undefined);
+    });
   }
 
   /** Books the cost of a judge's answer. An unknown price counts in tokens only. */
@@ -127,12 +140,20 @@ export class SpendTracker {
     const unpricedTokens = usage.costUsd === null ? tokens : 0;
     const cost = { nanoUsd, tokens, unpricedTokens, isEstimate: false };
     this.#record(index, cost);
-    return this.#judge.book(this.#purse, cost);
+    this.#shared.judgeCost = sum(this.#shared.judgeCost, cost);
+    const judge = this.#judge;
+    return andThen(this.budget.settle(undefined, judge, cost), (finding) => {
+      if (finding !== undefined || unpricedTokens === 0) return finding;
+      return andThen(this.budget.look(judge), (books) => {
+        const own = judgeInDollars(books);
+        return own && unpriced({ agent: JUDGE }, own);
+      });
+    });
   }
 
-  /** Begins the conversation's own purse afresh. */
+  /** Begins a new purse of the conversation. */
   beginRun(): void {
-    this.#runs++;
+    this.#run++;
   }
 
   /** Forgets the history, and keeps the totals. */
@@ -145,56 +166,35 @@ export class SpendTracker {
     return {
       history: this.history.snapshot(),
       meter: this.#meter?.snapshot() ?? null,
-      calls: this.#calls.snapshot(),
-      runs: this.#runs,
+      runs: this.#run,
     };
   }
 
   /** @throws {@link InvalidSnapshotError} */
   restore(snapshot: JsonValue): void {
-    const { history, meter, calls, runs } = recordAt('spend', snapshot);
-    const restoredRuns = count.read('spend.runs', runs);
+    const { history, meter, runs } = recordAt('spend', snapshot);
+    const run = count.read('spend.runs', runs);
     this.history.restore(history as JsonValue);
     this.#meter?.restore((meter ?? []) as JsonValue);
-    this.#calls.restore(calls);
-    this.#runs = restoredRuns;
+    this.#run = run;
+    this.#madeAtTrip = NONE;
   }
 
-  /** What a call is expected to take, and how much of that somebody knows. */
-  #expected(
-    signal: ModelRequestSignal,
-  ): Pick<OpenCall, 'nanoUsd' | 'tokens' | 'isPriced' | 'isCounted'> {
-    const { inputTokens, maxOutputTokens, estimatedCostUsd } = signal;
-    const promptTokens = this.#promptTokens(signal);
-    return {
-      // Nobody gave an estimate: the least a call can take still has to fit.
-      nanoUsd: toNanoUsd(estimatedCostUsd ?? 0) || 1,
-      tokens: plus(promptTokens, maxOutputTokens ?? 0) || 1,
-      isPriced: typeof estimatedCostUsd === 'number',
-      isCounted: inputTokens !== undefined || maxOutputTokens !== undefined || promptTokens > 0,
-    };
+  get #team(): TeamRun {
+    return { conversation: this.#conversation, run: this.#run };
   }
 
-  /** Keeps track of a call that was granted, unless there are too many. */
-  #begin(signal: ModelRequestSignal, call: OpenCall): MaybePromise<Reserved> {
-    const { budget } = this.#shared;
-    this.#calls.makeRoom((id) => budget.isHeld(id));
-    if (this.#calls.begin(signal, call)) return { call };
-    const finding = tooMany(call.agent, MAX_CALLS);
-    return andThen(budget.release([call.id]), () => ({ finding }));
+  get #judge(): Spender {
+    return { ...this.#team, agent: JUDGE };
   }
 
-  #spender(agent: string, model?: string): Spender {
-    return { agent, model, conversation: this.#purse };
+  /** Identifies the conversation, also among other breakers. */
+  get #conversation(): string {
+    return `${this.#shared.id}:${this.#id}`;
   }
 
-  /** What tells the conversation's own purse apart. */
-  get #purse(): string {
-    return `${this.#shared.id}:${this.#conversation}:${this.#runs}`;
-  }
-
-  #release(calls: readonly OpenCall[]): MaybePromise<undefined> {
-    return this.#shared.budget.release(calls.map(({ id }) => id));
+  #open(first?: number): readonly Reservation[] {
+    return this.budget.reservations.openOf(this.#conversation, first);
   }
 
   #record(index: number, cost: Cost): void {
@@ -202,7 +202,23 @@ export class SpendTracker {
     this.#shared.total = sum(this.#shared.total, cost);
   }
 
+  /** The estimate of the request, or the price of its prompt and its longest answer. */
+  #priceOf(
+    { agent, model, maxOutputTokens = ANSWER_TOKENS, estimatedCostUsd }: ModelRequestSignal,
+    inputTokens: number,
+  ): number | null {
+    if (estimatedCostUsd !== undefined) return estimatedCostUsd;
+    if (!this.budget.limitsMoney) return null;
+    return this.#pricing.usd(agent, model, { inputTokens, outputTokens: maxOutputTokens });
+  }
+
   #promptTokens({ inputTokens, depth = 0 }: ModelRequestSignal): number {
     return inputTokens ?? this.#meter?.tokens(depth) ?? 0;
   }
+}
+
+/** The judge's own purse, if it limits dollars and nothing else. */
+function judgeInDollars(books: readonly Books[]): Books | undefined {
+  const own = books.find(({ purse }) => purse.name === JUDGE_PURSE);
+  return own?.purse.nanoUsd !== undefined && own.purse.tokens === undefined ? own : undefined;
 }

@@ -1,70 +1,123 @@
-import type { AnalyzerOptions } from '../analysis/analyzer.ts';
+import { ANALYZER_OPTIONS, type AnalyzerOptions } from '../analysis/analyzer.ts';
 import type { Suspicion } from '../analysis/suspicion.ts';
 import type { Detector } from '../detector.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { STOP_AT } from '../judgement.ts';
-import { integer, reading } from '../options.ts';
-import { ExecutionStormDetector, type ExecutionStormOptions } from './execution-storm.ts';
-import { HistoryDriftDetector, type HistoryDriftOptions } from './history-drift.ts';
-import { NestedCascadeDetector, type NestedCascadeOptions } from './nested-cascade.ts';
-import { RateDetector, type RateOptions } from './rate.ts';
-import { RepetitionDetector, type RepetitionOptions } from './repetition.ts';
-import { SpeakerCycleDetector, type SpeakerCycleOptions } from './speaker-cycle.ts';
-import { stopAtOf } from './stop-at.ts';
+import type { AnyTable, NestedOption, OptionTable } from '../option-table.ts';
+import { namesOf, reading } from '../options.ts';
+import { type DetectorSpec, givenOf, readDetector, type Setting } from './detector-spec.ts';
+import {
+  EXECUTION_STORM,
+  ExecutionStormDetector,
+  type ExecutionStormOptions,
+} from './execution-storm.ts';
+import { HISTORY_DRIFT, HistoryDriftDetector, type HistoryDriftOptions } from './history-drift.ts';
+import {
+  NESTED_CASCADE,
+  NestedCascadeDetector,
+  type NestedCascadeOptions,
+} from './nested-cascade.ts';
+import { RATE, RateDetector, type RateOptions } from './rate.ts';
+import { REPETITION, RepetitionDetector, type RepetitionOptions } from './repetition.ts';
+import { SPEAKER_CYCLE, SpeakerCycleDetector, type SpeakerCycleOptions } from './speaker-cycle.ts';
+import { type SuspicionOptions, stopAtOf } from './stop-at.ts';
 
 /** Options of the built-in detectors; `false` switches one off. */
 export interface DetectionOptions {
   /**
-   * How readily a team is stopped: `high` stops sooner and more often without need, `low` the reverse. It multiplies all
-   * limits of the detectors and of the judge that are not set.
+   * How readily a team is stopped: `high` stops sooner and gives more false alarms, `low` the reverse. It multiplies all
+   * limits of the detectors and the judge that you do not set.
    * @defaultValue 'normal'
    */
   readonly sensitivity?: Sensitivity;
   /**
-   * Whether a warning is given once suspicion has built up, before it stops the team: guards hand it to the team.
+   * Whether to warn before suspicion stops the team; guards pass the warning on to the team.
    * @defaultValue false
    */
   readonly nudge?: boolean;
-  /** How signals are read for all detectors. */
+  /** How signals are analyzed for all detectors. */
   readonly analysis?: AnalyzerOptions;
-  /** The same speakers take turns, round after round, and hardly anything new is said. */
+  /** The same speakers take turns, round after round, with almost no new information. */
   readonly speakerCycle?: SpeakerCycleOptions | false;
-  /** The same is said, asked or called again with the same result. */
+  /** The same message, request or call is repeated with the same result. */
   readonly repetition?: RepetitionOptions | false;
-  /** Execution after execution fails in the same way. */
+  /** Code or tools fail in the same way over and over. */
   readonly executionStorm?: ExecutionStormOptions | false;
-  /** What each turn costs in history grows out of proportion. */
+  /** The history that each turn carries grows out of proportion. */
   readonly historyDrift?: HistoryDriftOptions | false;
-  /** A nested chat is started again and again, or ever deeper. */
+  /** Nested chats are started over and over, or ever deeper. */
   readonly nestedCascade?: NestedCascadeOptions | false;
-  /** Failing or refused steps follow one another, or a declared rate is exceeded. */
+  /** Failing or refused steps are retried too fast, or a declared rate is exceeded. */
   readonly rate?: RateOptions | false;
 }
 
 /** The name of a built-in detector among the options. */
 export type DetectorName = Exclude<keyof DetectionOptions, 'analysis' | 'sensitivity' | 'nudge'>;
 
+type OptionsOf<Name extends DetectorName> = Exclude<DetectionOptions[Name], false | undefined>;
+
+interface Entry<Options> {
+  readonly spec: Omit<DetectorSpec<Options>, 'options'> & { readonly options: AnyTable };
+  readonly Detector: new (options: Options, setting: Setting) => Detector;
+}
+
+/** Describes a built-in detector. */
+export interface BuiltInSpec extends Omit<DetectorSpec<object>, 'name' | 'options'> {
+  readonly name: DetectorName;
+  readonly options: AnyTable;
+}
+
+// If a signal trips several detectors, the first gives the reason: a failure says more than a cycle.
+const DETECTORS: { readonly [Name in DetectorName]: Entry<OptionsOf<Name>> } = {
+  executionStorm: { spec: EXECUTION_STORM, Detector: ExecutionStormDetector },
+  nestedCascade: { spec: NESTED_CASCADE, Detector: NestedCascadeDetector },
+  rate: { spec: RATE, Detector: RateDetector },
+  historyDrift: { spec: HISTORY_DRIFT, Detector: HistoryDriftDetector },
+  repetition: { spec: REPETITION, Detector: RepetitionDetector },
+  speakerCycle: { spec: SPEAKER_CYCLE, Detector: SpeakerCycleDetector },
+};
+
+const BUILT_IN = Object.values(DETECTORS) as readonly (Entry<object> & { spec: BuiltInSpec })[];
+
+/** */
+export const DETECTOR_SPECS: readonly BuiltInSpec[] = BUILT_IN.map(({ spec }) => spec);
+
 /**
- * All built-in detectors switched off, to choose from.
+ * Switches all built-in detectors off, as a base for choosing some.
  *
  * @example
  * ```ts
  * const breaker = new Breaker({ ...NO_DETECTORS, executionStorm: { limit: 3 } });
  * ```
  */
-export const NO_DETECTORS: Readonly<Record<DetectorName, false>> = {
-  speakerCycle: false,
-  repetition: false,
-  executionStorm: false,
-  historyDrift: false,
-  nestedCascade: false,
-  rate: false,
+export const NO_DETECTORS: Readonly<Record<DetectorName, false>> = Object.fromEntries(
+  DETECTOR_SPECS.map(({ name }) => [name, false]),
+) as Record<DetectorName, false>;
+
+/** The options of detection for their table. @internal */
+export const DETECTION_OPTIONS: OptionTable<DetectionOptions, DetectorName | 'analysis'> = {
+  sensitivity: {
+    type: 'choice',
+    values: ['low', 'normal', 'high'] satisfies readonly Sensitivity[],
+    default: 'normal',
+    tried: ['low', 'normal', 'high'],
+  },
+  nudge: { type: 'flag', default: false },
+  ...(Object.fromEntries(
+    DETECTOR_SPECS.map(({ name, options }) => [name, switchOf(name, options)]),
+  ) as Record<DetectorName, NestedOption>),
+  analysis: { type: 'table', documentedBy: 'AnalyzerOptions', of: ANALYZER_OPTIONS },
 };
+
+function switchOf(name: string, of: AnyTable): NestedOption {
+  const documentedBy = `${name.charAt(0).toUpperCase()}${name.slice(1)}Options`;
+  return { type: 'table', documentedBy, of, isSwitch: true };
+}
 
 /** How readily all detectors and the judge stop a team. */
 export type Sensitivity = 'low' | 'normal' | 'high';
 
-/** What each limit is multiplied by that the user has not set. */
+/** Factors for the limits that the user does not set. */
 const FACTORS: Readonly<Record<Sensitivity, number>> = { low: 4 / 3, normal: 1, high: 3 / 4 };
 
 /** @throws {@link InvalidOptionError} @internal */
@@ -74,81 +127,39 @@ export function factorOf(sensitivity: Sensitivity): number {
   throw new InvalidOptionError('sensitivity', Object.keys(FACTORS).join(', '), sensitivity);
 }
 
-/**
- * The built-in detectors with these options. Where a signal trips several, the first names the reason: what failed,
- * was started or grew says more than that it came round.
- * @internal
- */
+/** The built-in detectors with these options. @internal */
 export function createDetectors(options: DetectionOptions): Detector[] {
-  const { sensitivity = 'normal', nudge = false } = options;
-  const executionStorm = given('executionStorm', options.executionStorm);
-  const nestedCascade = given('nestedCascade', options.nestedCascade);
-  const rate = given('rate', options.rate);
-  const repetition = given('repetition', options.repetition);
-  const speakerCycle = given('speakerCycle', options.speakerCycle);
-  const historyDrift = given('historyDrift', options.historyDrift);
+  const { sensitivity = 'normal', nudge = false, repetition } = options;
   const factor = factorOf(sensitivity);
-  const times = (limit: number): number => Math.max(2, Math.round(factor * limit));
-  const stopAt = factor * STOP_AT;
-  const suspicion = { stopAt, nudge };
-  const detectors: Detector[] = [];
-  if (executionStorm !== false) {
-    const limit = integer('executionStorm.limit', executionStorm?.limit ?? times(10), 1, 1000);
-    const sameErrorLimit = Math.min(times(5), limit);
-    const isDeclared = executionStorm !== undefined && Object.keys(executionStorm).length > 0;
-    const limits = { limit, sameErrorLimit, ...executionStorm };
-    const basis = isDeclared ? 'declared' : 'suspected';
-    const laps = (repetition !== false && repetition?.limit) || times(3);
-    detectors.push(new ExecutionStormDetector(limits, basis, laps));
-  }
-  if (nestedCascade !== false) {
-    detectors.push(new NestedCascadeDetector({ limit: times(3), ...nestedCascade }));
-  }
-  if (rate !== false) {
-    detectors.push(new RateDetector({ limit: times(5), refusals: times(20), ...rate }));
-  }
-  if (historyDrift !== false) {
-    detectors.push(new HistoryDriftDetector({ ratio: factor * 3, stopAt, ...historyDrift }));
-  }
-  if (repetition !== false) {
-    const limits = { limit: times(3), maxSelfRepetitions: times(20) };
-    detectors.push(new RepetitionDetector({ ...limits, ...suspicion, ...repetition }));
-  }
-  if (speakerCycle !== false) {
-    detectors.push(new SpeakerCycleDetector({ limit: times(3), ...suspicion, ...speakerCycle }));
-  }
-  return detectors;
+  const { limit: laps } = readDetector(REPETITION, givenOf('repetition', repetition) || {}, factor);
+  return BUILT_IN.flatMap(({ spec, Detector }) => {
+    const own = givenOf(spec.name, options[spec.name]);
+    if (own === false) return [];
+    const nudged = 'nudge' in spec.options ? { nudge, ...own } : { ...own };
+    return [new Detector(nudged, { factor, laps })];
+  });
 }
 
 /**
- * The suspicion at which these options stop a team, as charts show it; `undefined` where its kind is counted rather than
- * suspected, or switched off. More may have to come together, such as three rounds of speakers.
+ * The suspicion score at which these options stop a team, for charts; `undefined` if the detector is off or does not use
+ * suspicion. A detector may require more, such as three rounds of speakers.
  *
- * @throws {@link InvalidOptionError} if the sensitivity is none.
+ * @throws {@link InvalidOptionError} if the sensitivity or the suspicion is invalid.
  */
 export function suspicionLimit(
-  { sensitivity = 'normal', speakerCycle, repetition }: DetectionOptions,
+  options: DetectionOptions,
   suspicion: Suspicion,
 ): number | undefined {
-  const options = {
-    'speaker-cycle': speakerCycle,
-    repetition,
-    'execution-storm': false,
-  } as const;
-  const own = options[suspicion.kind];
-  if (own === false) return undefined;
-  return stopAtOf(suspicion, own?.stopAt ?? factorOf(sensitivity) * STOP_AT);
-}
-
-/** A copy of a detector's options, so that they are merged with the defaults only once they could be read. */
-function given<T extends object>(
-  name: DetectorName,
-  options: T | false | undefined,
-): T | false | undefined {
-  if (options === undefined || options === false) return options;
-  const expected = 'an object, or false';
-  if (typeof options !== 'object' || options === null) {
-    throw new InvalidOptionError(name, expected, options);
-  }
-  return reading(name, expected, options, () => ({ ...options }));
+  const { kind, agents } = reading('suspicion', 'a suspicion', suspicion, () => ({
+    kind: suspicion.kind,
+    agents: namesOf('suspicion.agents', suspicion.agents),
+  }));
+  return reading('options', 'options of the detectors', options, () => {
+    const { sensitivity = 'normal' } = options;
+    const spec = DETECTOR_SPECS.find((one) => one.kind === kind);
+    if (spec === undefined || !('stopAt' in spec.options)) return undefined;
+    const own = options[spec.name] as SuspicionOptions | false | undefined;
+    if (own === false) return undefined;
+    return stopAtOf({ agents }, own?.stopAt ?? factorOf(sensitivity) * STOP_AT);
+  });
 }

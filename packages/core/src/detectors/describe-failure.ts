@@ -1,13 +1,12 @@
 import type { Failure } from '../analysis/analyzed-signal.ts';
 import { quotation } from '../excerpt.ts';
 
-/** What failed and with which error, in words for a reason. */
 interface Words {
   readonly target: string;
   readonly error: string;
 }
 
-/** Names of errors, of tools and of models stand in a reason as they are; any other text is quoted. */
+/** Names of errors, tools and models are not quoted; any other text is. */
 const NAME = /^[\w.$:/-]{1,80}$/;
 const TOOL = /^tool (.*)$/s;
 
@@ -31,6 +30,7 @@ export function describeFailure({
   };
 }
 
-function named(text: string): string {
+/** A name as a reason tells it: as it is if it looks like one, and else quoted. @internal */
+export function named(text: string): string {
   return NAME.test(text) ? text : quotation(text);
 }

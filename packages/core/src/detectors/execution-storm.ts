@@ -1,62 +1,57 @@
 import type { AnalyzedSignal, Failure } from '../analysis/analyzed-signal.ts';
 import { isFewer, lowest, TALLY } from '../analysis/failures/tally.ts';
-import { hashText, mixHash } from '../analysis/hash.ts';
 import { RecentMap } from '../analysis/recent-map.ts';
 import type { Detector } from '../detector.ts';
 import type { Basis, Finding } from '../finding.ts';
+import { hashText, mixHash } from '../hash.ts';
 import type { JsonValue } from '../json.ts';
-import { checkNames, integer, type OptionNames } from '../options.ts';
+import type { WithDefaults } from '../option-table.ts';
 import { type Codec, count, list, number, pair, record } from '../state/codec.ts';
 import { describeFailure } from './describe-failure.ts';
+import { type DetectorSpec, NORMAL, readDetector, type Setting } from './detector-spec.ts';
 
 /** Options of {@link ExecutionStormDetector}. */
 export interface ExecutionStormOptions {
   /**
-   * How many failures in a row trip, whatever their errors. An error unlike all before it in the row does not count.
+   * How many consecutive failures trip, whatever their errors. An error that is new in the row does not count.
    * @defaultValue 10
    */
   readonly limit?: number;
   /**
-   * How many failures in a row trip if the error is the very same each time. At most `limit`.
+   * How many consecutive failures trip if the error is identical each time. At most `limit`.
    * @defaultValue 5
    */
   readonly sameErrorLimit?: number;
+  /** Stops the team after this many consecutive failed tool calls and code runs, by any agents. */
+  readonly maxInARow?: number;
 }
 
 const MAX_TARGETS = 64;
-/** Indices that are kept at most, the latest ones. */
 const MAX_INDICES = 64;
 const MAX_SIGNATURES = 64;
 const MAX_PLACES = 16;
 
-/** The latest failure of a row, as far as the next one is compared with it: what it said is known by hashes alone. */
+/** What the next failure is compared with; texts are kept as hashes only. */
 type LastFailure = Pick<Failure, 'shape' | 'signature' | 'command' | 'tally'>;
 
-/** Failures in a row of one agent with one target. None of them is a refusal. */
+/** Consecutive failures of one agent with one target, without refusals. */
 interface FailureRow {
   readonly target: number;
   readonly last: LastFailure;
-  /** How many there are, those that say something new not counted. */
+  /** How many there are, without those with a new error. */
   readonly weight: number;
-  /** How many of the latest are the very same error. */
+  /** How many of the latest have the identical error. */
   readonly ofSignature: number;
-  /** Where they failed. */
   readonly places: readonly number[];
-  /** The different errors among them. */
   readonly signatures: readonly number[];
   readonly indices: readonly number[];
-  /** The least values so far of the numbers in the failure. */
+  /** The lowest values so far of the numbers in the failures. */
   readonly lows: readonly (readonly [number, number])[];
 }
 
 const ROW: Codec<FailureRow> = record<FailureRow>({
   target: number,
-  last: record<LastFailure>({
-    shape: number,
-    signature: number,
-    command: number,
-    tally: TALLY,
-  }),
+  last: record<LastFailure>({ shape: number, signature: number, command: number, tally: TALLY }),
   weight: number,
   ofSignature: count,
   places: list(number, MAX_PLACES),
@@ -65,60 +60,67 @@ const ROW: Codec<FailureRow> = record<FailureRow>({
   lows: list(pair(number, number)),
 });
 
-const NAMES: OptionNames<ExecutionStormOptions> = { limit: true, sameErrorLimit: true };
+/** @internal */
+export const EXECUTION_STORM: DetectorSpec<ExecutionStormOptions, 'maxInARow'> = {
+  name: 'executionStorm',
+  kind: 'execution-storm',
+  meaning: 'Code or tools fail in the same way over and over.',
+  advice:
+    'If these failures are part of the work, raise {sameErrorLimit} and {limit}; for identical calls, also repetition.limit (3).',
+  options: {
+    limit: { type: 'integer', min: 1, max: 1000, default: 10, isScaled: true, tried: [5, 10, 20] },
+    sameErrorLimit: {
+      type: 'integer',
+      min: 1,
+      atMost: 'limit',
+      default: 5,
+      isScaled: true,
+      tried: [3, 5, 8],
+    },
+    maxInARow: { type: 'integer', min: 1 },
+  },
+};
 
 /**
- * Trips when code or a tool fails an agent the same way again and again.
+ * Trips when code or a tool fails in the same way over and over.
  *
- * A success of the same thing begins anew, and so does a falling number of failures, or a failure in another file or
- * function. Steps that were turned away before they ran do not count: {@link RateDetector} watches those.
+ * A success resets the count; so does a falling number of failures, or a failure in another file or function. Refused
+ * steps do not count: {@link RateDetector} watches those.
  */
 export class ExecutionStormDetector implements Detector {
   readonly kind = 'execution-storm';
-  readonly #limit: number;
-  readonly #sameErrorLimit: number;
+  readonly #options: WithDefaults<ExecutionStormOptions, 'maxInARow'>;
   readonly #basis: Basis;
   readonly #laps: number;
   readonly #rows: RecentMap<number, FailureRow> = new RecentMap(MAX_TARGETS, number, ROW);
 
   /**
-   * `basis` is what its findings rest on: limits that a user has set are declared. The very same step that fails alike is certain
-   * after so many `laps`.
+   * An identical failing step is certain after `laps` laps.
    * @throws {@link InvalidOptionError}
    */
-  constructor(options: ExecutionStormOptions = {}, basis: Basis = 'declared', laps = 3) {
-    checkNames('executionStorm', options, NAMES);
-    const { limit = 10 } = options;
-    this.#limit = integer('executionStorm.limit', limit, 1, 1000);
-    const { sameErrorLimit = Math.min(5, limit) } = options;
-    this.#basis = basis;
+  constructor(options: ExecutionStormOptions = {}, { factor, laps }: Setting = NORMAL) {
+    this.#options = readDetector(EXECUTION_STORM, options, factor);
+    const isDeclared = options.limit !== undefined || options.sameErrorLimit !== undefined;
+    this.#basis = isDeclared ? 'declared' : 'suspected';
     this.#laps = laps;
-    this.#sameErrorLimit = integer('executionStorm.sameErrorLimit', sameErrorLimit, 1, limit);
   }
 
-  observe({
-    isPerson,
-    failure,
-    success,
-    signal,
-    index,
-    laps,
-  }: AnalyzedSignal): Finding | undefined {
+  observe(step: AnalyzedSignal): Finding | undefined {
+    const { isPerson, failure, success, signal, index, laps } = step;
+    const { limit, sameErrorLimit } = this.#options;
     if (isPerson) this.#rows.clear();
     if (success !== undefined) this.#worked(hashText(success.target));
     if (failure === undefined || failure.isRefusal) return undefined;
     const key = mixHash(hashText(signal.agent), hashText(failure.target));
     const row = advance(this.#rows.get(key), failure, index);
     this.#rows.set(key, row);
-    const found = (occurrences: number, limit: number): Finding =>
-      this.#found(signal.agent, failure, row.indices.slice(-occurrences), occurrences, limit);
+    const found = (times: number, most: number): Finding =>
+      this.#found(signal.agent, failure, row.indices.slice(-times), times, most);
     if (laps?.period === 1 && laps.laps >= this.#laps) {
       return { ...found(laps.laps, this.#laps), basis: 'certain' };
     }
-    if (row.ofSignature >= this.#sameErrorLimit) {
-      return found(row.ofSignature, this.#sameErrorLimit);
-    }
-    return row.weight < this.#limit ? undefined : found(row.indices.length, this.#limit);
+    if (row.ofSignature >= sameErrorLimit) return found(row.ofSignature, sameErrorLimit);
+    return row.weight < limit ? undefined : found(row.indices.length, limit);
   }
 
   reset(): void {
@@ -133,7 +135,7 @@ export class ExecutionStormDetector implements Detector {
     this.#rows.restore('execution-storm', snapshot);
   }
 
-  /** Whoever it was who made it work, it works. */
+  /** A success of any agent clears the target. */
   #worked(target: number): void {
     for (const [key, row] of this.#rows.entries())
       if (row.target === target) this.#rows.delete(key);
@@ -165,7 +167,7 @@ export class ExecutionStormDetector implements Detector {
   }
 }
 
-/** The row with one more failure, or a new one where fewer things fail than before, or elsewhere. */
+/** Adds a failure to its row; starts a new row if fewer things failed, or failed elsewhere. */
 function advance(row: FailureRow | undefined, failure: Failure, index: number): FailureRow {
   const { shape, signature, command, tally, place } = failure;
   const lows = new Map(row?.lows);

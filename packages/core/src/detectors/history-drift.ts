@@ -2,30 +2,33 @@ import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import type { Detector } from '../detector.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
-import { STOP_AT } from '../judgement.ts';
-import { checkNames, finite, integer, type OptionNames } from '../options.ts';
+import type { WithDefaults } from '../option-table.ts';
 import { type Codec, count, list, number, record, recordAt } from '../state/codec.ts';
-import type { SuspicionOptions } from './stop-at.ts';
+import { type DetectorSpec, NORMAL, readDetector, type Setting } from './detector-spec.ts';
+import { STOP_AT_OPTION, type SuspicionOptions } from './stop-at.ts';
 
 /** Options of {@link HistoryDriftDetector}. */
 export interface HistoryDriftOptions extends Pick<SuspicionOptions, 'stopAt'> {
   /**
-   * How many times larger each of the latest prompts has to be than the first ones were on average. At least 1.
+   * How many times larger than the average of the first prompts each of the latest must be.
    * @defaultValue 3
    */
   readonly ratio?: number;
   /**
-   * Over how many model calls each average is taken.
+   * How many model calls each average covers.
    * @defaultValue 5
    */
   readonly windowTurns?: number;
+  /** Stops the team once the latest five prompts average this many times the first five, even if they are new. */
+  readonly maxRatio?: number;
+  /** Stops the team when a prompt exceeds this many tokens, or the estimated conversation if no usage is reported. */
+  readonly maxTokens?: number;
 }
 
 const MAX_WINDOW = 1000;
 
-/** What the two averages are taken of. */
 interface Sizes {
-  /** Tokens of the first few prompts, and of the latest few with the indices of their signals. */
+  /** Tokens of the first and of the latest prompts, and where the latest ones are. */
   readonly first: readonly number[];
   readonly latest: readonly number[];
   readonly indices: readonly number[];
@@ -37,12 +40,11 @@ const SIZES: Codec<Sizes> = record<Sizes>({
   indices: list(count, MAX_WINDOW),
 });
 
-/** Messages in a row, each with the one before it below its own text. */
+/** Consecutive messages that each quote the one before below their own text. */
 interface Quotes {
-  /** Tokens of the first and of the latest one. */
+  /** Tokens. */
   readonly first: number;
   readonly latest: number;
-  /** How many there are, and the indices of the latest of them. */
   readonly length: number;
   readonly indices: readonly number[];
 }
@@ -56,15 +58,24 @@ const QUOTES: Codec<Quotes> = record<Quotes>({
 const NO_QUOTES: Quotes = { first: 0, latest: 0, length: 0, indices: [] };
 const NONE: Sizes = { first: [], latest: [], indices: [] };
 
-const NAMES: OptionNames<HistoryDriftOptions> = {
-  ratio: true,
-  windowTurns: true,
-  stopAt: true,
+/** @internal */
+export const HISTORY_DRIFT: DetectorSpec<HistoryDriftOptions, 'maxRatio' | 'maxTokens'> = {
+  name: 'historyDrift',
+  kind: 'history-drift',
+  meaning: 'The history that each turn carries grows out of proportion.',
+  advice: 'If turns need to grow, raise {ratio} or set historyDrift: false.',
+  options: {
+    ratio: { type: 'number', min: 1, default: 3, isScaled: true },
+    windowTurns: { type: 'integer', min: 1, max: MAX_WINDOW, default: 5 },
+    stopAt: STOP_AT_OPTION,
+    maxRatio: { type: 'number', min: 1 },
+    maxTokens: { type: 'integer', min: 1 },
+  },
 };
 
 /**
- * Trips when turns cost more and more history: each message shows the one before it below its own text, or prompts
- * outgrow the first ones although hardly anything new is said. Growth by new content is no drift.
+ * Trips when the history of a turn grows without new content: each message quotes the one before it, or prompts outgrow
+ * the first ones with almost no new information.
  *
  * @example
  * ```ts
@@ -79,19 +90,13 @@ const NAMES: OptionNames<HistoryDriftOptions> = {
  */
 export class HistoryDriftDetector implements Detector {
   readonly kind = 'history-drift';
-  readonly #ratio: number;
-  readonly #windowTurns: number;
-  readonly #stopAt: number;
+  readonly #options: WithDefaults<HistoryDriftOptions, 'maxRatio' | 'maxTokens'>;
   #sizes: Sizes = NONE;
   #quotes: Quotes = NO_QUOTES;
 
   /** @throws {@link InvalidOptionError} */
-  constructor(options: HistoryDriftOptions = {}) {
-    checkNames('historyDrift', options, NAMES);
-    const { ratio = 3, windowTurns = 5, stopAt = STOP_AT } = options;
-    this.#ratio = finite('historyDrift.ratio', ratio, 1);
-    this.#windowTurns = integer('historyDrift.windowTurns', windowTurns, 1, MAX_WINDOW);
-    this.#stopAt = finite('historyDrift.stopAt', stopAt, 0);
+  constructor(options: HistoryDriftOptions = {}, { factor }: Setting = NORMAL) {
+    this.#options = readDetector(HISTORY_DRIFT, options, factor);
   }
 
   observe(step: AnalyzedSignal): Finding | undefined {
@@ -100,8 +105,7 @@ export class HistoryDriftDetector implements Detector {
     if (signal.kind === 'usage' && signal.inputTokens > 0) {
       return this.#prompt(step, signal.inputTokens);
     }
-    if (signal.kind !== 'message') return undefined;
-    return this.#quote(step);
+    return signal.kind === 'message' ? this.#quote(step) : undefined;
   }
 
   reset(): void {
@@ -110,10 +114,7 @@ export class HistoryDriftDetector implements Detector {
   }
 
   snapshot(): JsonValue {
-    return {
-      sizes: SIZES.write(this.#sizes),
-      quotes: QUOTES.write(this.#quotes),
-    };
+    return { sizes: SIZES.write(this.#sizes), quotes: QUOTES.write(this.#quotes) };
   }
 
   restore(snapshot: JsonValue): void {
@@ -123,61 +124,49 @@ export class HistoryDriftDetector implements Detector {
   }
 
   #quote({ signal, index, tokens, carries = false }: AnalyzedSignal): Finding | undefined {
-    const { first, latest, length, indices } = this.#quotes;
-    const isQuote = carries && tokens > latest;
-    this.#quotes = isQuote
-      ? {
-          first,
-          latest: tokens,
-          length: length + 1,
-          indices: [...indices, index].slice(-1 - this.#windowTurns),
-        }
-      : { first: tokens, latest: tokens, length: 1, indices: [index] };
-    const ratio = Math.round((10 * tokens) / Math.max(1, first)) / 10;
-    if (!isQuote || length < this.#windowTurns || ratio < this.#ratio) return undefined;
+    const { windowTurns, ratio: limit } = this.#options;
+    const before = this.#quotes;
+    const isQuote = carries && tokens > before.latest;
+    const { first, length, indices } = isQuote ? before : { ...NO_QUOTES, first: tokens };
+    const kept = [...indices, index].slice(-1 - windowTurns);
+    this.#quotes = { first, latest: tokens, length: length + 1, indices: kept };
+    const ratio = tenths(tokens, Math.max(1, first));
+    if (!isQuote || length < windowTurns || ratio < limit) return undefined;
+    const what = 'each message includes the ones before it: the latest is';
     return {
-      level: 'trip',
-      kind: this.kind,
-      reason: `each message carries the ones before along: the latest is ${ratio} times as long as the first`,
-      evidence: {
-        agents: [signal.agent],
-        indices: this.#quotes.indices,
-        count: ratio,
-        limit: this.#ratio,
-        ratio,
-      },
+      ...this.#found(signal.agent, kept, `${what} ${ratio} times as long as the first`, ratio),
       basis: 'certain',
     };
   }
 
-  /** Prompts that outgrow the first ones name the reason, as far as usage is reported. */
   #prompt({ signal, index, suspicion }: AnalyzedSignal, tokens: number): Finding | undefined {
     const { first, latest, indices } = this.#sizes;
-    if (first.length < this.#windowTurns) {
+    const { windowTurns, ratio: limit, stopAt } = this.#options;
+    if (first.length < windowTurns) {
       this.#sizes = { ...this.#sizes, first: [...first, tokens] };
       return undefined;
     }
-    const late = [...latest, tokens].slice(-this.#windowTurns);
-    const places = [...indices, index].slice(-this.#windowTurns);
+    const late = [...latest, tokens].slice(-windowTurns);
+    const places = [...indices, index].slice(-windowTurns);
     this.#sizes = { ...this.#sizes, latest: late, indices: places };
     const early = Math.max(1, mean(first));
-    const isGrown = late.length === this.#windowTurns && Math.min(...late) / early >= this.#ratio;
-    const isStale = suspicion.score >= this.#stopAt;
+    const isGrown = late.length === windowTurns && Math.min(...late) / early >= limit;
+    const isStale = suspicion.score >= stopAt;
     if (!isGrown || !isStale || (places[0] as number) < suspicion.since) return undefined;
-    const ratio = Math.round((10 * mean(late)) / early) / 10;
-    return {
-      level: 'trip',
-      kind: this.kind,
-      reason: `the latest prompts are ${ratio} times as long as the first ones, with hardly anything new in them`,
-      evidence: {
-        agents: [signal.agent],
-        indices: places,
-        count: ratio,
-        limit: this.#ratio,
-        ratio,
-      },
-    };
+    const ratio = tenths(mean(late), early);
+    const what = `the latest prompts are ${ratio} times as long as the first ones`;
+    return this.#found(signal.agent, places, `${what}, with almost no new information`, ratio);
   }
+
+  #found(agent: string, indices: readonly number[], reason: string, ratio: number): Finding {
+    const limit = this.#options.ratio;
+    const evidence = { agents: [agent], indices, count: ratio, limit, ratio };
+    return { level: 'trip', kind: this.kind, reason, evidence };
+  }
+}
+
+function tenths(value: number, base: number): number {
+  return Math.round((10 * value) / base) / 10;
 }
 
 function mean(sizes: readonly number[]): number {

@@ -1,28 +1,29 @@
 import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
-import { hashText, mixHash } from '../analysis/hash.ts';
 import { RecentMap } from '../analysis/recent-map.ts';
 import type { Detector } from '../detector.ts';
 import { quotation } from '../excerpt.ts';
 import type { Finding } from '../finding.ts';
+import { hashText, mixHash } from '../hash.ts';
 import type { JsonValue } from '../json.ts';
-import { checkNames, integer, type OptionNames } from '../options.ts';
+import type { WithDefaults } from '../option-table.ts';
 import type { NestedEndSignal, NestedStartSignal } from '../signal/signal.ts';
 import { type Codec, count, list, number, record, recordAt } from '../state/codec.ts';
+import { type DetectorSpec, NORMAL, readDetector, type Setting } from './detector-spec.ts';
 
 /** Options of {@link NestedCascadeDetector}. */
 export interface NestedCascadeOptions {
   /**
-   * How many nested chats of one trigger, one after another, may come to the same; the next one trips.
+   * How many consecutive nested chats of one trigger may end with the same result; the next one trips.
    * @defaultValue 3
    */
   readonly limit?: number;
   /**
-   * How many nested chats deep a conversation may go; the next one trips.
+   * How deep nested chats may go; a deeper one trips.
    * @defaultValue 5
    */
   readonly maxDepth?: number;
   /**
-   * How many nested chats may be started in all; the next one trips.
+   * How many nested chats may be started in total; the next one trips.
    * @defaultValue 50
    */
   readonly maxTotal?: number;
@@ -32,13 +33,13 @@ const MAX_TRIGGERS = 64;
 const MAX_LIMIT = 1000;
 const NONE = 0;
 
-/** The chats of one trigger in rounds, one after another. Those started side by side are one round. */
+/** The chats of one trigger in consecutive rounds. Parallel chats are one round. */
 interface Row {
-  /** Where the latest chat takes place, until it is over. */
+  /** Identifies the latest chat until it ends. */
   readonly place: number;
-  /** Indices at which the latest rounds were started. */
+  /** Indices where the latest rounds started. */
   readonly starts: readonly number[];
-  /** Indices at which they were over; one fewer while a round is under way. */
+  /** Indices where they ended; one fewer while a round is running. */
   readonly ends: readonly number[];
 }
 
@@ -49,14 +50,24 @@ const ROW: Codec<Row> = record<Row>({
 });
 const NO_ROW: Row = { place: NONE, starts: [], ends: [] };
 
-const NAMES: OptionNames<NestedCascadeOptions> = { limit: true, maxDepth: true, maxTotal: true };
+/** @internal */
+export const NESTED_CASCADE: DetectorSpec<NestedCascadeOptions> = {
+  name: 'nestedCascade',
+  kind: 'nested-cascade',
+  meaning: 'Nested chats are started over and over, or ever deeper.',
+  advice: 'If this many nested chats are intended, raise {limit}, {maxDepth} or {maxTotal}.',
+  options: {
+    limit: { type: 'integer', min: 1, max: MAX_LIMIT, default: 3, isScaled: true },
+    maxDepth: { type: 'integer', min: 0, default: 5 },
+    maxTotal: { type: 'integer', min: 0, default: 50 },
+  },
+};
 
 /**
- * Trips when nested chats are started over and over, inside one another, or in too great a number.
+ * Trips when nested chats are started over and over, too deep, or too often.
  *
- * Over and over: one trigger starts them one after another, and nothing is new in what they are asked, in what they come
- * back with or in the conversation around them. Chats side by side, and chats with other tasks or other results, are work
- * that was shared out.
+ * Over and over means: one trigger starts them one after another, and neither their tasks nor their results nor the
+ * conversation around them bring anything new. Parallel chats, and chats with other tasks or results, do not count.
  *
  * @example
  * ```ts
@@ -75,21 +86,15 @@ const NAMES: OptionNames<NestedCascadeOptions> = { limit: true, maxDepth: true, 
  */
 export class NestedCascadeDetector implements Detector {
   readonly kind = 'nested-cascade';
-  readonly #limit: number;
-  readonly #maxDepth: number;
-  readonly #maxTotal: number;
+  readonly #options: WithDefaults<NestedCascadeOptions>;
   readonly #rows: RecentMap<number, Row> = new RecentMap(MAX_TRIGGERS, number, ROW);
   #total = 0;
-  /** Index of the latest step that brought something new. */
+  /** Index of the latest new step. */
   #newsAt = 0;
 
   /** @throws {@link InvalidOptionError} */
-  constructor(options: NestedCascadeOptions = {}) {
-    checkNames('nestedCascade', options, NAMES);
-    const { limit = 3, maxDepth = 5, maxTotal = 50 } = options;
-    this.#limit = integer('nestedCascade.limit', limit, 1, MAX_LIMIT);
-    this.#maxDepth = integer('nestedCascade.maxDepth', maxDepth, 0);
-    this.#maxTotal = integer('nestedCascade.maxTotal', maxTotal, 0);
+  constructor(options: NestedCascadeOptions = {}, { factor }: Setting = NORMAL) {
+    this.#options = readDetector(NESTED_CASCADE, options, factor);
   }
 
   observe(step: AnalyzedSignal): Finding | undefined {
@@ -120,23 +125,24 @@ export class NestedCascadeDetector implements Detector {
   #start(signal: NestedStartSignal, index: number): Finding | undefined {
     this.#total++;
     const { agent, trigger, depth } = signal;
+    const { limit, maxDepth, maxTotal } = this.#options;
     const key = mixHash(hashText(agent), hashText(trigger));
     const { place, starts, ends } = this.#rows.get(key) ?? NO_ROW;
     const isNextRound = place === NONE;
-    const rounds = isNextRound ? [...starts, index].slice(-this.#limit - 1) : starts;
+    const rounds = isNextRound ? [...starts, index].slice(-limit - 1) : starts;
     this.#rows.set(key, { place: placeOf(signal), starts: rounds, ends });
-    if (this.#total > this.#maxTotal) {
-      const reason = `${this.#total} nested chats were started, and ${this.#maxTotal} are allowed`;
-      return this.#found(signal, reason, [index], this.#total, this.#maxTotal);
+    if (this.#total > maxTotal) {
+      const reason = `${this.#total} nested chats were started; the limit is ${maxTotal}`;
+      return this.#found(signal, reason, [index], this.#total, maxTotal);
     }
-    if (depth > this.#maxDepth) {
-      const reason = `a nested chat was started ${depth} deep, and ${this.#maxDepth} is allowed`;
-      return this.#found(signal, reason, [index], depth, this.#maxDepth);
+    if (depth > maxDepth) {
+      const reason = `a nested chat was started at depth ${depth}; the limit is ${maxDepth}`;
+      return this.#found(signal, reason, [index], depth, maxDepth);
     }
     const alike = ends.filter((end) => end >= this.#newsAt).length;
-    if (!isNextRound || alike < this.#limit) return undefined;
-    const what = `started a nested chat again although the last ${alike} came to the same`;
-    const found = this.#found(signal, `${quotation(trigger)} ${what}`, rounds, alike, this.#limit);
+    if (!isNextRound || alike < limit) return undefined;
+    const what = `started a nested chat again although the last ${alike} had the same result`;
+    const found = this.#found(signal, `${quotation(trigger)} ${what}`, rounds, alike, limit);
     return { ...found, unquoted: { reason: `${agent} ${what}` }, basis: 'suspected' };
   }
 
@@ -144,7 +150,7 @@ export class NestedCascadeDetector implements Detector {
     const place = placeOf(signal);
     for (const [key, row] of this.#rows.entries()) {
       if (row.place !== place) continue;
-      const ends = [...row.ends, index].slice(-this.#limit);
+      const ends = [...row.ends, index].slice(-this.#options.limit);
       this.#rows.set(key, { ...row, place: NONE, ends });
     }
   }

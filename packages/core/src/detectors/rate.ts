@@ -1,56 +1,57 @@
 import type { AnalyzedSignal, Failure } from '../analysis/analyzed-signal.ts';
-import { hashText, mixHash } from '../analysis/hash.ts';
 import { RecentMap } from '../analysis/recent-map.ts';
 import type { Detector } from '../detector.ts';
-import { InvalidOptionError } from '../errors.ts';
 import type { Finding } from '../finding.ts';
+import { hashText, mixHash } from '../hash.ts';
 import type { JsonValue } from '../json.ts';
 import { BACK_OFF_MS } from '../judgement.ts';
-import { checkNames, finite, integer, type OptionNames, reading } from '../options.ts';
+import { type OptionTable, readOptions, type WithDefaults } from '../option-table.ts';
+import { reading } from '../options.ts';
 import type { Signal, SignalKind } from '../signal/signal.ts';
 import { SIGNAL_KINDS } from '../signal/signal-fields.ts';
 import { type Codec, count, list, number, pair, record } from '../state/codec.ts';
 import { describeFailure } from './describe-failure.ts';
+import { type DetectorSpec, NORMAL, readDetector, type Setting } from './detector-spec.ts';
 
 /** Options of {@link RateDetector}. */
 export interface RateOptions {
   /**
-   * How many failures in a row, each right after the one before, trip.
+   * How many consecutive failures trip if each retry follows without a pause.
    * @defaultValue 5
    */
   readonly limit?: number;
   /**
-   * Milliseconds after a failure within which trying again is no pause.
+   * Milliseconds after a failure within which a retry counts as made without a pause.
    * @defaultValue 1000
    */
   readonly pauseMs?: number;
   /**
-   * How many refusals in a row trip, whatever the pauses; of the very same step, half as many without waiting.
+   * How many consecutive refusals trip, whatever the pauses; half as many if the same step is retried at once.
    * @defaultValue 20
    */
   readonly refusals?: number;
-  /** How often things may happen at most, by declaration. */
+  /** Declared rates that must not be exceeded. */
   readonly rates?: readonly DeclaredRate[];
 }
 
-/** More than `max` signals of one kind within any `perMs` milliseconds are too many. */
+/** At most `max` signals of one kind within any `perMs` milliseconds. */
 export interface DeclaredRate {
-  /** What is counted. */
+  /** The kind of signals to count. */
   readonly signal: SignalKind;
-  /** How many there may be. */
+  /** The most that may occur within `perMs`. */
   readonly max: number;
-  /** Milliseconds within which they are counted. At least 1. */
+  /** The length of the window, in milliseconds. */
   readonly perMs: number;
 }
 
-/** Failures in a row of one target. */
+/** Consecutive failures of one target. */
 interface Row {
   readonly at: number;
-  /** Those that followed each other without a pause. */
+  /** Failures that followed each other without a pause. */
   readonly hasty: readonly number[];
-  /** Those that were turned away, the very latest in a row. */
+  /** The latest consecutive refusals. */
   readonly refused: readonly number[];
-  /** How many of the latest of these came without a wait. */
+  /** How many of the latest refusals came without a wait. */
   readonly unwaited: number;
   readonly command: number;
 }
@@ -66,11 +67,30 @@ const ROW: Codec<Row> = record<Row>({
   command: number,
 });
 
-const NAMES: OptionNames<RateOptions> = { limit: true, pauseMs: true, refusals: true, rates: true };
+const RATE_TABLE: OptionTable<DeclaredRate> = {
+  signal: { type: 'choice', values: SIGNAL_KINDS, isRequired: true },
+  max: { type: 'integer', min: 0, max: MAX_RATE, isRequired: true },
+  perMs: { type: 'number', min: 1, isRequired: true },
+};
+
+/** @internal */
+export const RATE: DetectorSpec<RateOptions, 'rates'> = {
+  name: 'rate',
+  kind: 'rate',
+  meaning: 'Steps follow each other faster than they should.',
+  advice:
+    'If this pace is intended, lower {pauseMs}, raise {limit}, or raise the declared rate in rate.rates.',
+  options: {
+    limit: { type: 'integer', min: 2, max: MAX_INDICES, default: 5, isScaled: true },
+    pauseMs: { type: 'number', min: 0, default: 1000 },
+    refusals: { type: 'integer', min: 2, max: MAX_INDICES, default: 20, isScaled: true },
+    rates: { type: 'tables', documentedBy: 'DeclaredRate', of: RATE_TABLE },
+  },
+};
 
 /**
- * Trips when a failing step is tried again without a pause, when steps are turned away again and again,
- * or when a declared rate is exceeded.
+ * Trips when a failing step is retried without a pause, when steps are refused over and over, or when a declared rate is
+ * exceeded.
  *
  * @example
  * ```ts
@@ -85,23 +105,20 @@ const NAMES: OptionNames<RateOptions> = { limit: true, pauseMs: true, refusals: 
  */
 export class RateDetector implements Detector {
   readonly kind = 'rate';
-  readonly #limit: number;
-  readonly #pauseMs: number;
-  readonly #refusals: number;
+  readonly #options: WithDefaults<RateOptions, 'rates'>;
   readonly #rates: readonly DeclaredRate[];
   readonly #rows: RecentMap<number, Row> = new RecentMap(MAX_ROWS, number, ROW);
-  /** For each declared rate, time and index of the latest signals. */
+  /** Time and index of the latest signals of each declared rate. */
   #latest: (readonly [number, number])[][];
 
   /** @throws {@link InvalidOptionError} */
-  constructor(options: RateOptions = {}) {
-    checkNames('rate', options, NAMES);
-    const { limit = 5, pauseMs = 1000, refusals = 20, rates = [] } = options;
-    this.#limit = integer('rate.limit', limit, 2, MAX_INDICES);
-    this.#pauseMs = finite('rate.pauseMs', pauseMs, 0);
-    this.#refusals = integer('rate.refusals', refusals, 2, MAX_INDICES);
+  constructor(options: RateOptions = {}, { factor }: Setting = NORMAL) {
+    this.#options = readDetector(RATE, options, factor);
+    const { rates = [] } = this.#options;
     const expected = 'an array of declared rates';
-    this.#rates = reading('rate.rates', expected, rates, () => [...rates].map(rateOf));
+    this.#rates = reading('rate.rates', expected, rates, () =>
+      [...rates].map((rate) => readOptions<DeclaredRate>('rate.rates', rate, RATE_TABLE)),
+    );
     this.#latest = this.#rates.map(() => []);
   }
 
@@ -129,34 +146,35 @@ export class RateDetector implements Detector {
     if (isPerson) this.#rows.clear();
     if (success !== undefined) this.#rows.delete(rowKey(signal, success.target));
     if (failure === undefined) return undefined;
+    const { limit, refusals } = this.#options;
     const key = rowKey(signal, failure.target);
     const before = this.#rows.get(key);
     const began = signal.at - ('durationMs' in signal ? (signal.durationMs ?? 0) : 0);
     const pauseMs = began - (before?.at ?? Number.NEGATIVE_INFINITY);
-    const hasty = [...(pauseMs < this.#pauseMs ? (before?.hasty ?? []) : []), index];
+    const hasty = [...(pauseMs < this.#options.pauseMs ? (before?.hasty ?? []) : []), index];
     const isSame = before?.command === failure.command;
     const refused = failure.isRefusal ? [...(before?.refused ?? []), index] : [];
     const isUnwaited = isSame && pauseMs < BACK_OFF_MS;
     const unwaited = refused.length === 0 ? 0 : isUnwaited ? before.unwaited + 1 : 1;
     this.#rows.set(key, {
       at: signal.at,
-      hasty: hasty.slice(-this.#limit),
-      refused: refused.slice(-this.#refusals),
+      hasty: hasty.slice(-limit),
+      refused: refused.slice(-refusals),
       unwaited,
       command: failure.command,
     });
-    if (hasty.length >= this.#limit) return this.#tried(signal, failure, hasty, 'without a pause');
-    if (unwaited >= this.#refusals / 2) {
+    if (hasty.length >= limit) return this.#tried(signal, failure, hasty, 'without a pause');
+    if (unwaited >= refusals / 2) {
       return this.#tried(signal, failure, refused.slice(-unwaited), 'without waiting');
     }
-    if (refused.length < this.#refusals) return undefined;
-    return this.#tried(signal, failure, refused, 'in vain');
+    if (refused.length < refusals) return undefined;
+    return this.#tried(signal, failure, refused, 'and was refused each time');
   }
 
   #tried({ agent }: Signal, failure: Failure, indices: readonly number[], how: string): Finding {
     const tries = indices.length;
     const { target, error, unquoted } = describeFailure(failure);
-    const times = `${tries} times ${how}, and it failed with`;
+    const times = `${tries} times ${how}; the last attempt failed with`;
     return {
       level: 'trip',
       kind: this.kind,
@@ -179,7 +197,7 @@ export class RateDetector implements Detector {
       found ??= {
         level: 'trip',
         kind: this.kind,
-        reason: `more than ${max} of '${kind}' within ${perMs} ms`,
+        reason: `more than ${max} '${kind}' signals within ${perMs} ms`,
         evidence: {
           agents: [signal.agent],
           indices: latest.slice(-MAX_SHOWN).map(([, at]) => at),
@@ -194,18 +212,7 @@ export class RateDetector implements Detector {
   }
 }
 
-function rateOf({ signal, max, perMs }: DeclaredRate): DeclaredRate {
-  if (!SIGNAL_KINDS.includes(signal)) {
-    throw new InvalidOptionError('rate.rates.signal', SIGNAL_KINDS.join(', '), signal);
-  }
-  return {
-    signal,
-    max: integer('rate.rates.max', max, 0, MAX_RATE),
-    perMs: finite('rate.rates.perMs', perMs, 1),
-  };
-}
-
-/** The most signals that the evidence of a declared rate shows. */
+/** Most signals in the evidence of a declared rate. */
 const MAX_SHOWN = 20;
 const LATEST: Codec<readonly (readonly (readonly [number, number])[])[]> = list(
   list(pair(number, count)),

@@ -1,43 +1,58 @@
 import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
-import { isTalk } from '../analysis/laps.ts';
+import { isTalk, type Laps } from '../analysis/laps.ts';
 import { newsOf } from '../analysis/suspicion.ts';
 import type { Detector } from '../detector.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
-import { STOP_AT } from '../judgement.ts';
-import { checkNames, finite, integer, type OptionNames } from '../options.ts';
+import type { ToolCallRequest } from '../signal/request.ts';
 import { count, list } from '../state/codec.ts';
-import { lapsFinding } from './laps-finding.ts';
-import { levelOf, type SuspicionOptions, stopAtOf } from './stop-at.ts';
+import { type DetectorSpec, NORMAL, readDetector, type Setting } from './detector-spec.ts';
+import { foreseenFinding, lapsFinding } from './laps-finding.ts';
+import { levelOf, SUSPICION_OPTIONS, type SuspicionOptions, stopAtOf } from './stop-at.ts';
 
 /** Options of {@link RepetitionDetector}. */
 export interface RepetitionOptions extends SuspicionOptions {
   /**
-   * How many laps trip in which nothing happened that had not happened before, whoever did it: the third time of one
-   * call, or the third round of a ring of calls. At least 2.
+   * How many laps without anything new trip: the third identical call, or the third round of a ring of calls, by any agents.
    * @defaultValue 3
    */
   readonly limit?: number;
   /**
-   * How many times a message may say the same within itself.
+   * How many times one message may repeat itself.
    * @defaultValue 20
    */
   readonly maxSelfRepetitions?: number;
 }
 
-const MAX_LIMIT = 32;
+/** Which laps count as a loop. */
+interface LoopShape {
+  /** The fewest and the most steps of a lap. */
+  readonly least: number;
+  readonly most: number;
+  /** How often a call must have had the same outcome before it is expected to have it again. */
+  readonly known: number;
+}
+
+const ANY_LOOP: LoopShape = { least: 1, most: Number.MAX_SAFE_INTEGER, known: 2 };
 const MAX_INDICES = 20;
 
-const NAMES: OptionNames<RepetitionOptions> = {
-  limit: true,
-  maxSelfRepetitions: true,
-  stopAt: true,
-  nudge: true,
+/** @internal */
+export const REPETITION: DetectorSpec<RepetitionOptions> = {
+  name: 'repetition',
+  kind: 'repetition',
+  meaning: 'The same message, request or call is repeated with the same result.',
+  advice:
+    'If this was no loop, raise {limit}, or declare polled tools under analysis.tools. If it was only suspected, raise {stopAt} or configure a judge.',
+  options: {
+    limit: { type: 'integer', min: 2, max: 32, default: 3, isScaled: true, tried: [2, 3, 4, 6] },
+    maxSelfRepetitions: { type: 'integer', min: 2, default: 20, isScaled: true },
+    ...SUSPICION_OPTIONS,
+  },
 };
 
 /**
- * Trips when for some laps nothing happened that had not happened before, when hardly anything new happened for long, and when a
- * message says the same again and again within itself. Laps in which several agents only talk are speaker cycles.
+ * Trips after some laps without anything new, after a long time with almost no new information, and when one message repeats
+ * itself over and over. Laps of messages by several agents are speaker cycles.
  *
  * @example
  * ```ts
@@ -50,33 +65,41 @@ const NAMES: OptionNames<RepetitionOptions> = {
  */
 export class RepetitionDetector implements Detector {
   readonly kind = 'repetition';
-  readonly #limit: number;
-  readonly #maxSelfRepetitions: number;
-  readonly #stopAt: number;
-  readonly #nudge: boolean;
+  readonly #options: Required<RepetitionOptions>;
+  readonly #shape: LoopShape;
   /** Indices of the latest steps, for the evidence of a standstill. */
   #latest: number[] = [];
 
-  /** @throws {@link InvalidOptionError} */
-  constructor(options: RepetitionOptions = {}) {
-    checkNames('repetition', options, NAMES);
-    const { limit = 3, maxSelfRepetitions = 20, stopAt = STOP_AT, nudge = false } = options;
-    this.#limit = integer('repetition.limit', limit, 2, MAX_LIMIT);
-    this.#maxSelfRepetitions = integer('repetition.maxSelfRepetitions', maxSelfRepetitions, 2);
-    this.#stopAt = finite('repetition.stopAt', stopAt, 0);
-    this.#nudge = nudge;
+  /**
+   * `shape` says which laps count.
+   * @throws {@link InvalidOptionError}
+   */
+  constructor(
+    options: RepetitionOptions = {},
+    { factor }: Setting = NORMAL,
+    shape: LoopShape = ANY_LOOP,
+  ) {
+    this.#options = readDetector(REPETITION, options, factor);
+    this.#shape = shape;
   }
 
   observe(step: AnalyzedSignal): Finding | undefined {
     const { action, failure, laps, selfRepetitions = 0, isPerson } = step;
     if (isPerson) this.reset();
-    if (laps !== undefined && laps.laps >= this.#limit && !isTalk(laps)) {
-      return lapsFinding(this.kind, laps, this.#limit);
+    if (laps !== undefined && this.#isLoop(laps) && !isTalk(laps)) {
+      return lapsFinding(this.kind, laps, this.#options.limit);
     }
     if (action === undefined) return undefined;
     if (this.#latest.push(step.index) > MAX_INDICES) this.#latest.shift();
     if (failure?.isRefusal) return undefined;
     return this.#selfRepetition(step, selfRepetitions) ?? this.#standstill(step);
+  }
+
+  foresee({ tool }: ToolCallRequest, laps: Laps): Finding | undefined {
+    const expected = laps.steps.at(-1);
+    const known = laps.steps.filter(({ key }) => key === expected?.key).length - 1;
+    if (known < this.#shape.known || !this.#isLoop(laps)) return undefined;
+    return foreseenFinding(this.kind, laps, this.#options.limit, tool);
   }
 
   reset(): void {
@@ -91,34 +114,33 @@ export class RepetitionDetector implements Detector {
     this.#latest = [...LATEST.read('repetition', snapshot)];
   }
 
+  #isLoop({ laps, period }: Laps): boolean {
+    const { least, most } = this.#shape;
+    return laps >= this.#options.limit && period >= least && period <= most;
+  }
+
   #selfRepetition({ signal, index }: AnalyzedSignal, selfRepetitions: number): Finding | undefined {
-    if (selfRepetitions < this.#maxSelfRepetitions) return undefined;
-    const reason = `${signal.agent} said the same ${selfRepetitions} times within one message`;
-    const evidence = {
-      agents: [signal.agent],
-      indices: [index],
-      count: selfRepetitions,
-      limit: this.#maxSelfRepetitions,
-    };
+    const limit = this.#options.maxSelfRepetitions;
+    if (selfRepetitions < limit) return undefined;
+    const reason = `${signal.agent} repeated the same text ${selfRepetitions} times within one message`;
+    const agents = [signal.agent];
+    const evidence = { agents, indices: [index], count: selfRepetitions, limit };
     return { level: 'trip', kind: this.kind, reason, evidence };
   }
 
-  /** So little that is new for so long that it does not matter what exactly is the same. */
+  /** Too little news for too long, whatever exactly is repeated. */
   #standstill(step: AnalyzedSignal): Finding | undefined {
     const { score, since, agents, kind } = step.suspicion;
-    const limit = stopAtOf(step.suspicion, this.#stopAt);
-    const level = levelOf(step, this.#stopAt, this.#nudge);
+    const limit = stopAtOf(step.suspicion, this.#options.stopAt);
+    const level = levelOf(step, this.#options);
     const isOurs = kind === this.kind || agents.length > 2;
     if (!isOurs || level === undefined) return undefined;
-    const reason = `${agents.join(', ')} brought hardly anything new for a while: a suspicion of ${score.toFixed(1)}`;
+    const rounded = Math.round(score * 10) / 10;
+    const reason = `${agents.join(', ')} added almost no new information for a while: suspicion score ${rounded.toFixed(1)}`;
     const indices = this.#latest.filter((index) => index >= since);
-    const evidence = { agents, indices, count: round(score), limit, ...newsOf(step.suspicion) };
+    const evidence = { agents, indices, count: rounded, limit, ...newsOf(step.suspicion) };
     return { level, kind: this.kind, reason, evidence };
   }
 }
 
 const LATEST = list(count, MAX_INDICES);
-
-function round(score: number): number {
-  return Math.round(score * 10) / 10;
-}

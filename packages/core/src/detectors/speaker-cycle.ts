@@ -2,24 +2,24 @@ import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import { isTalk } from '../analysis/laps.ts';
 import { newsOf } from '../analysis/suspicion.ts';
 import type { Detector } from '../detector.ts';
+import { InvalidOptionError } from '../errors.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
-import { STOP_AT } from '../judgement.ts';
-import { checkNames, finite, integer, type OptionNames } from '../options.ts';
+import type { OptionTable, WithDefaults } from '../option-table.ts';
 import { type Codec, count, list, pair, text } from '../state/codec.ts';
+import { type DetectorSpec, NORMAL, readDetector, type Setting } from './detector-spec.ts';
 import { lapsFinding } from './laps-finding.ts';
-import { levelOf, type SuspicionOptions } from './stop-at.ts';
+import { levelOf, SUSPICION_OPTIONS, type SuspicionOptions } from './stop-at.ts';
 
 /** Options of {@link SpeakerCycleDetector}. */
 export interface SpeakerCycleOptions extends SuspicionOptions {
   /**
-   * How many times the same ring of speakers has to come round. Where everything was said before, so many laps are certain. At
-   * least 2.
+   * How many times the same ring of speakers must cycle. This many laps without anything new are certain.
    * @defaultValue 3
    */
   readonly limit?: number;
   /**
-   * How many of the latest turns are looked at. At least twice `limit`, or no pair could ever come round so often.
+   * How many of the latest turns are searched: at least twice `limit`, so that a pair can cycle that often.
    * @defaultValue 20
    */
   readonly windowTurns?: number;
@@ -28,20 +28,63 @@ export interface SpeakerCycleOptions extends SuspicionOptions {
    * @defaultValue 8
    */
   readonly maxRing?: number;
+  /** Stops the team when the same pair of speakers repeats too often, whatever they say. */
+  readonly samePair?: SamePair;
 }
 
-const MAX_WINDOW = 10_000;
+/** How often two agents may follow each other. */
+export interface SamePair {
+  /** How many times the same speaker may follow the same speaker; this many trip. */
+  readonly times: number;
+  /**
+   * How many of the latest turns are searched.
+   * @defaultValue 20
+   */
+  readonly windowTurns?: number;
+  /**
+   * Whether only turns since the last new step count, such as a changed draft or another result.
+   * @defaultValue false
+   */
+  readonly withoutNews?: boolean;
+}
 
-const NAMES: OptionNames<SpeakerCycleOptions> = {
-  limit: true,
-  windowTurns: true,
-  maxRing: true,
-  stopAt: true,
-  nudge: true,
+/** Most turns that a window can have. @internal */
+export const MAX_WINDOW = 10_000;
+
+/** @internal */
+export const SAME_PAIR: OptionTable<SamePair> = {
+  times: { type: 'integer', min: 2, max: MAX_WINDOW, isRequired: true },
+  windowTurns: { type: 'integer', min: 2, max: MAX_WINDOW, default: 20 },
+  withoutNews: { type: 'flag', default: false },
+};
+
+type Options = WithDefaults<SpeakerCycleOptions, 'samePair'>;
+
+/** @internal */
+export const SPEAKER_CYCLE: DetectorSpec<SpeakerCycleOptions, 'samePair'> = {
+  name: 'speakerCycle',
+  kind: 'speaker-cycle',
+  meaning: 'The same speakers take turns with almost no new information.',
+  advice:
+    'If this was no loop, raise {limit}. If it was only suspected, raise {stopAt} or configure a judge.',
+  options: {
+    limit: {
+      type: 'integer',
+      min: 2,
+      max: MAX_WINDOW / 2,
+      default: 3,
+      isScaled: true,
+      tried: [2, 3, 4, 6],
+    },
+    windowTurns: { type: 'integer', min: 2, max: MAX_WINDOW, default: 20 },
+    maxRing: { type: 'integer', min: 2, atMost: 'windowTurns', default: 8 },
+    ...SUSPICION_OPTIONS,
+    samePair: { type: 'table', documentedBy: 'SamePair', of: SAME_PAIR },
+  },
 };
 
 /**
- * Trips when the same speakers follow each other round and round and say the same, or hardly anything new.
+ * Trips when the same speakers take turns, round after round, and repeat themselves or add almost no new information.
  *
  * @example
  * ```ts
@@ -57,56 +100,42 @@ const NAMES: OptionNames<SpeakerCycleOptions> = {
  */
 export class SpeakerCycleDetector implements Detector {
   readonly kind = 'speaker-cycle';
-  readonly #limit: number;
-  readonly #windowTurns: number;
-  readonly #maxRing: number;
-  readonly #stopAt: number;
-  readonly #nudge: boolean;
-  /** Who spoke or acted, and at which index; an agent that goes on has one turn. */
+  readonly #options: Options;
+  /** Who spoke or acted, and at which index. Consecutive steps of one agent are one turn. */
   #turns: (readonly [string, number])[] = [];
 
   /** @throws {@link InvalidOptionError} */
-  constructor(options: SpeakerCycleOptions = {}) {
-    checkNames('speakerCycle', options, NAMES);
-    const {
-      limit = 3,
-      windowTurns = 20,
-      maxRing = Math.min(8, windowTurns),
-      stopAt = STOP_AT,
-      nudge = false,
-    } = options;
-    this.#limit = integer('speakerCycle.limit', limit, 2, MAX_WINDOW / 2);
-    this.#windowTurns = integer('speakerCycle.windowTurns', windowTurns, 2 * limit, MAX_WINDOW);
-    this.#maxRing = integer('speakerCycle.maxRing', maxRing, 2, windowTurns);
-    this.#stopAt = finite('speakerCycle.stopAt', stopAt, 0);
-    this.#nudge = nudge;
+  constructor(options: SpeakerCycleOptions = {}, { factor }: Setting = NORMAL) {
+    this.#options = readDetector(SPEAKER_CYCLE, options, factor);
+    checkWindow(this.#options, options.windowTurns !== undefined);
   }
 
   observe(step: AnalyzedSignal): Finding | undefined {
     const { isPerson, action, signal, index, suspicion, laps } = step;
     if (isPerson) this.reset();
-    if (laps !== undefined && laps.laps >= this.#limit && isTalk(laps)) {
-      return lapsFinding(this.kind, laps, this.#limit);
+    const { limit, windowTurns } = this.#options;
+    if (laps !== undefined && laps.laps >= limit && isTalk(laps)) {
+      return lapsFinding(this.kind, laps, limit);
     }
     if (action === undefined) return undefined;
     if (this.#turns.at(-1)?.[0] !== signal.agent) {
-      if (this.#turns.push([signal.agent, index]) > this.#windowTurns) this.#turns.shift();
+      if (this.#turns.push([signal.agent, index]) > windowTurns) this.#turns.shift();
     }
     const { kind, since } = suspicion;
-    const level = levelOf(step, this.#stopAt, this.#nudge);
+    const level = levelOf(step, this.#options);
     if (kind !== this.kind || level === undefined) return undefined;
     const places = this.#rounds();
-    if (places.length < this.#limit) return undefined;
+    if (places.length < limit) return undefined;
     const agents = [...new Set(this.#turns.slice(-(places[0] as number)).map(([agent]) => agent))];
     return {
       level,
       kind: this.kind,
-      reason: `${agents.join(', ')} came round ${places.length} times and brought hardly anything new`,
+      reason: `${agents.join(', ')} cycled ${places.length} times with almost no new information`,
       evidence: {
         agents,
         indices: this.#turns.map(([, at]) => at).filter((at) => at >= since),
         count: places.length,
-        limit: this.#limit,
+        limit,
         ...newsOf(suspicion),
         period: (places.at(-2) as number) - (places.at(-1) as number),
         subject: agents.join(' → '),
@@ -126,7 +155,7 @@ export class SpeakerCycleDetector implements Detector {
     this.#turns = [...TURNS.read('speaker-cycle', snapshot)];
   }
 
-  /** How many turns back the latest pair of speakers was each time it came, the first time first. */
+  /** How many turns back the latest pair of speakers spoke each time, the oldest first. */
   #rounds(): number[] {
     const turns = this.#turns;
     const to = turns.at(-1)?.[0];
@@ -134,13 +163,29 @@ export class SpeakerCycleDetector implements Detector {
     const places: number[] = [];
     if (from === undefined) return places;
     let last = turns.length - 1;
-    for (let i = last; i > 0 && last - i <= this.#maxRing; i--) {
+    for (let i = last; i > 0 && last - i <= this.#options.maxRing; i--) {
       if (turns[i]?.[0] !== to || turns[i - 1]?.[0] !== from) continue;
       places.unshift(turns.length - i);
       last = i;
     }
     return places;
   }
+}
+
+function checkWindow({ limit, windowTurns }: Options, isWindowGiven: boolean): void {
+  // A pair takes two turns each time.
+  const needed = 2 * limit;
+  if (windowTurns >= needed) return;
+  const [option, expected, received] = isWindowGiven
+    ? (['windowTurns', `at least ${needed}, for ${limit} rounds of a pair`, windowTurns] as const)
+    : ([
+        'limit',
+        `at most ${windowTurns / 2} in a window of ${windowTurns} turns (raise windowTurns)`,
+        limit,
+      ] as const);
+  const problem = `speakerCycle.limit ${limit} does not fit the window of ${windowTurns} turns`;
+  const sentence = `${problem}: raise speakerCycle.windowTurns to ${needed}`;
+  throw new InvalidOptionError(`speakerCycle.${option}`, expected, received, sentence);
 }
 
 const TURNS: Codec<readonly (readonly [string, number])[]> = list(pair(text, count), MAX_WINDOW);

@@ -1,32 +1,46 @@
 import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import type { Suspicion } from '../analysis/suspicion.ts';
 import type { Finding } from '../finding.ts';
-import { NUDGE_SHARE } from '../judgement.ts';
+import { NUDGE_SHARE, STOP_AT } from '../judgement.ts';
+import type { NumberOption, OptionTable } from '../option-table.ts';
 
-/** What a suspicion of one kind leads to. */
+/** When suspicion stops or warns the team. */
 export interface SuspicionOptions {
   /**
-   * The suspicion that trips where nothing is quite the same. Less stops sooner, and more often without need.
+   * Suspicion score that stops the team; a lower one stops it sooner.
    * @defaultValue 10
    */
   readonly stopAt?: number;
   /**
-   * Whether two thirds of it already give a warning.
+   * Warn at two thirds of `stopAt`.
    * @defaultValue false
    */
   readonly nudge?: boolean;
 }
 
-/** The suspicion that trips: where more than two stand still without taking turns, it takes half as much again. @internal */
-export function stopAtOf({ agents }: Suspicion, stopAt: number): number {
+/** @internal */
+export const STOP_AT_OPTION: NumberOption & { readonly default: number } = {
+  type: 'number',
+  min: 0,
+  default: STOP_AT,
+  isScaled: true,
+};
+
+/** @internal */
+export const SUSPICION_OPTIONS: OptionTable<SuspicionOptions> = {
+  stopAt: { ...STOP_AT_OPTION, tried: [6, 10, 16] },
+  nudge: { type: 'flag', default: false },
+};
+
+/** The score that trips: 1.5 times `stopAt` for more than two agents. @internal */
+export function stopAtOf({ agents }: Pick<Suspicion, 'agents'>, stopAt: number): number {
   return agents.length > 2 ? 1.5 * stopAt : stopAt;
 }
 
-/** Whether the suspicion after a step trips, warns, or is too little. @internal */
+/** Whether the suspicion after a step trips, warns or does neither. @internal */
 export function levelOf(
   { suspicion, staleness = 0 }: AnalyzedSignal,
-  stopAt: number,
-  nudge: boolean,
+  { stopAt, nudge }: Required<SuspicionOptions>,
 ): Finding['level'] | undefined {
   const limit = stopAtOf(suspicion, stopAt);
   if (staleness === 0) return undefined;

@@ -1,57 +1,59 @@
+import { DETECTOR_SPECS } from '../detectors/default-detectors.ts';
 import { cleanText } from '../excerpt.ts';
-import type { BuiltInKind, Evidence, FindingKind } from '../finding.ts';
+import type { Evidence, FindingKind } from '../finding.ts';
 
 const KIND_LENGTH = 60;
 
-/** What answers a false alarm of each kind, with the defaults in brackets: the short form of the tuning guide. */
-const ADVICE: Readonly<Record<Exclude<BuiltInKind, 'budget'>, string>> = {
-  'speaker-cycle':
-    'If this was no loop, raise speakerCycle.limit (3). Where it was only suspected, raise speakerCycle.stopAt (10), or give the breaker a judge.',
-  repetition:
-    'If this was no loop, raise repetition.limit (3), or declare a tool that is polled under analysis.tools. Where it was only suspected, raise repetition.stopAt (10), or give the breaker a judge.',
-  'execution-storm':
-    'If these failures are part of the work, raise executionStorm.sameErrorLimit (5) and executionStorm.limit (10); for the very same call, repetition.limit (3) as well.',
-  'history-drift':
-    'If turns have to grow, raise historyDrift.ratio (3), or set historyDrift: false.',
-  'nested-cascade':
-    'If so many nested chats are meant, raise nestedCascade.limit (3), nestedCascade.maxDepth (5) or nestedCascade.maxTotal (50).',
-  rate: 'If this pace is all right, lower rate.pauseMs (1000), raise rate.limit (5), or raise what rate.rates declares.',
+/** What to change after a false alarm of each kind, with the defaults in brackets. */
+const ADVICE: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(DETECTOR_SPECS.map((spec) => [spec.kind, adviceOf(spec)])),
   'context-window':
-    'To go on, shorten the history and call breaker.reset(); if the model takes more, correct contextWindow.maxContextTokens.',
-  limit: 'To go on with the same limits, call breaker.reset().',
-  manual: 'Somebody stopped the team by hand: to go on, call breaker.reset().',
+    'To continue, shorten the history and call breaker.reset(). If the model has a larger window, correct contextWindow.maxContextTokens.',
+  limit: 'To continue with the same limits, call breaker.reset().',
+  manual: 'The team was stopped by hand. To continue, call breaker.reset().',
 };
 
 /** What to do if a trip of this kind was a false alarm. @internal */
 export function falseAlarmAdvice(kind: FindingKind, evidence: Evidence): string {
   if (kind === 'budget') return budgetAdvice(evidence);
-  if (Object.hasOwn(ADVICE, kind)) return ADVICE[kind as keyof typeof ADVICE];
+  if (evidence.subject === 'probability') {
+    return `If the judge was wrong, raise judge.stopFrom (${evidence.limit}).`;
+  }
+  const advice = Object.hasOwn(ADVICE, kind) ? ADVICE[kind] : undefined;
+  if (advice !== undefined) return advice;
   const name = cleanText(kind, KIND_LENGTH);
-  return `If this was a false alarm, change the detector of '${name}', or only warn of it: reaction: { '${name}': 'warn' }.`;
+  return `If this was a false alarm, adjust the detector of '${name}', or set reaction: { '${name}': 'warn' } to be warned only.`;
 }
 
-/** What answers a trip of a guarded function, which has options of its own. @internal */
+function adviceOf({ name, advice, options }: (typeof DETECTOR_SPECS)[number]): string {
+  return advice.replace(
+    /\{(\w+)\}/g,
+    (_, option) => `${name}.${option} (${options[option]?.default})`,
+  );
+}
+
+/** What to change after a trip of a guarded function. @internal */
 export function guardAdvice(kind: FindingKind): string {
   if (kind === 'budget') {
-    return 'To go on, raise the budget: guard.raise({ … }) of a FunctionGuard, or onTrip: () => ({ raiseTo: { … } }).';
+    return 'To continue, raise the budget: guard.raise({ … }) of a FunctionGuard, or onTrip: () => ({ raiseTo: { … } }).';
   }
   if (kind === 'context-window') {
-    return 'To go on, shorten the input; if the model takes more, correct context.maxContextTokens.';
+    return 'To continue, shorten the input. If the model has a larger window, correct context.maxContextTokens.';
   }
-  return 'If this was no loop, raise loop.repeats (3); for a function that is polled, set polls.maxWaitMs.';
+  return 'If this was no loop, raise loop.repeats (3); for a polling function, set polls.maxWaitMs.';
 }
 
-/** Names that can stand in a line of ours and pass for nothing else. */
+/** Names that are safe to print unquoted. */
 const PLAIN_NAME = /^[\w.-]{1,40}$/;
 
-/** The call that lets the team go on: it doubles what did not suffice. */
+/** The call that doubles the limit that did not suffice. */
 function budgetAdvice({ count, limit, subject, purse = '' }: Evidence): string {
   if (!(count > limit)) {
-    return 'To go on, give the breaker what the reason asks for, and call breaker.reset().';
+    return 'To continue, set what the reason names, and call breaker.reset().';
   }
   const isMoney = subject === 'nano-dollars';
   const most = isMoney ? `maxUsd: ${roundUsd(count)}` : `maxTokens: ${2 * count}`;
-  return `To go on, call breaker.raise(${limitsOf(purse, most)}).`;
+  return `To continue, call breaker.raise(${limitsOf(purse, most)}).`;
 }
 
 function limitsOf(purse: string, most: string): string {
@@ -64,7 +66,7 @@ function limitsOf(purse: string, most: string): string {
   return `{ ${isAgent ? 'agents' : 'models'}: { '${name}': { ${most} } } }`;
 }
 
-/** Twice as many dollars, in cents, or finer where that would be nothing. */
+/** Twice the amount, in cents, or exact below a cent. */
 function roundUsd(nanoUsd: number): number {
   const usd = (2 * nanoUsd) / 1e9;
   return usd >= 0.01 ? Math.ceil(usd * 100) / 100 : usd;

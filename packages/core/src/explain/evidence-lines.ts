@@ -1,21 +1,18 @@
 import { cleanText } from '../excerpt.ts';
 import type { SignalRef, TripEvidence } from '../trip.ts';
 
-/** Lines shown of a long run: its beginning, and more of its end. */
 const FIRST_LINES = 4;
 const LAST_LINES = 8;
 const NAME_LENGTH = 24;
 const KIND_LENGTH = 16;
 const TEXT_LENGTH = 110;
 
-/** One signal of the evidence as it is shown. */
 type Row = readonly [index: string, agent: string, kind: string, text: string];
 
 /**
- * The signals of the evidence one below the other, and how many lie between them; ends with an empty line if there are
- * any.
+ * The signals of the evidence, one per line, and the gaps between them; ends with an empty line if there are any.
  *
- * Columns are two spaces apart and no text of the team has two in a row, so that none can pass for a column of ours.
+ * Columns are two spaces apart. No text of the team contains two spaces in a row, so that it cannot imitate a column.
  * @internal
  */
 export function evidenceLines({ indices, signals }: TripEvidence): string[] {

@@ -12,10 +12,10 @@ const NAME_LENGTH = 40;
 const MAX_NAMES = 8;
 
 /**
- * Says in plain text why a circuit opened, for people: what happened, the lines that show it, and what to change.
+ * Explains a trip in plain text: what happened, the signals that show it, and what to change.
  *
- * Goes by the trip alone, so that one from a log or a snapshot explains itself as well. What the team said stands on
- * lines that begin with our own columns, without control, direction or invisible characters: it cannot pass for ours.
+ * It needs only the trip, so a trip from a log or a snapshot works too. Quotes are stripped of control, direction and invisible
+ * characters, so that they cannot imitate the report.
  *
  * @throws {@link InvalidOptionError} if it is no trip.
  * @example
@@ -44,7 +44,6 @@ function explained(trip: Trip): string {
   ].join('\n');
 }
 
-/** What a trip rests on, for people. */
 const BASES: Readonly<Record<Basis, string>> = {
   certain: 'certain: it was counted',
   declared: 'declared: a limit was reached',
@@ -52,7 +51,6 @@ const BASES: Readonly<Record<Basis, string>> = {
   suspected: 'suspected: no judge was asked',
 };
 
-/** Which step was the last new one, if that is known. */
 function newsOf({ newsAt }: TripEvidence): string {
   return newsAt === undefined ? '' : `; the last new step was #${newsAt}`;
 }
@@ -65,19 +63,26 @@ function names(agents: readonly string[]): string {
 }
 
 function counted({ count, limit, period = 1, subject }: TripEvidence): string {
+  if (subject === 'probability') {
+    return `the judge is ${percent(count)} sure; from ${percent(limit)} on it stops the team`;
+  }
   const show = subject === 'nano-dollars' ? usdFormat(limit, count) : number;
   const rounds = period > 1 ? `, in rounds of ${number(period)}` : '';
   return `${show(count)} against a limit of ${show(limit)}${rounds}`;
 }
 
-/** What is not known is said to be unknown, and never shown as nothing. */
+/** An unknown price is shown as unknown, never as $0.00. */
 function spent({ nanoUsd, tokens, unpricedTokens, isEstimate }: Cost): string {
-  if (nanoUsd === 0 && tokens === 0) return 'nothing that was reported';
+  if (nanoUsd === 0 && tokens === 0) return 'none reported';
   const about = isEstimate ? 'about ' : '';
   const unpriced = unpricedTokens === tokens ? 'price' : `price of ${number(unpricedTokens)}`;
   const note = unpricedTokens > 0 ? ` (${unpriced} unknown)` : '';
   const usd = nanoUsd > 0 || unpricedTokens === 0 ? `${formatUsd(nanoUsd)}, ` : '';
   return `${about}${usd}${number(tokens)} tokens${note}`;
+}
+
+function percent(probability: number): string {
+  return `${Math.round(100 * probability)} %`;
 }
 
 function number(value: number): string {

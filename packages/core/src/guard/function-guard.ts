@@ -1,76 +1,116 @@
+import type { Admission } from '../admission.ts';
+import { RecentMap } from '../analysis/recent-map.ts';
+import { Breaker } from '../breaker/breaker.ts';
+import type { Conversation } from '../breaker/conversation.ts';
 import { UntoldErrors } from '../breaker/events/untold-errors.ts';
-import { type Amount, toNanoUsd } from '../budget/amount.ts';
+import { runStep } from '../breaker/steps/run-step.ts';
+import type { StepHost } from '../breaker/steps/step-host.ts';
+import { type Outcome, reportOf } from '../breaker/steps/step-report.ts';
+import type { PurseOptions } from '../budget/budget-options.ts';
+import type { FindingKind } from '../finding.ts';
+import { hashText } from '../hash.ts';
+import { andThen, isPromise, type MaybePromise } from '../maybe-promise.ts';
+import { finite, functionOf, integer, reading, textOf } from '../options.ts';
+import type { ToolCallRequest } from '../signal/request.ts';
+import type { ModelRequestSignal, Signal } from '../signal/signal.ts';
+import { count, number } from '../state/codec.ts';
+import { toJson } from '../to-json.ts';
 import {
   BudgetExceededError,
   ContextWindowExceededError,
   LoopDetectedError,
-  type TrippedError,
-} from '../errors.ts';
-import { isPromise } from '../maybe-promise.ts';
-import { finite, functionOf, integer, reading, textOf } from '../options.ts';
-import { Disclosure } from '../redact/disclosure.ts';
-import { CallBudget, type SpendLimits } from './call-budget.ts';
-import { CallOutcomes } from './call-outcomes.ts';
+  type Trip,
+  TrippedError,
+} from '../trip.ts';
 import {
   type AnyFunction,
+  breakerOptionsOf,
   checkGuardOptions,
+  checkRaisedLimits,
   type FunctionGuardOptions,
   type TripDecision,
 } from './guard-options.ts';
-import { GuardTrips } from './guard-trips.ts';
-import { Fingerprints } from './signature.ts';
+
+/** What has happened to guarded calls so far. */
+export interface GuardCounters {
+  /** Calls that have ended. */
+  readonly calls: number;
+  /** Calls that were asked for and refused. */
+  readonly refusals: number;
+  /** How often a reason to refuse was found. */
+  readonly trips: number;
+  /** What the calls have cost, in nano-dollars. */
+  readonly nanoUsd: number;
+  readonly tokens: number;
+}
 
 /** A call that is asked for. */
 interface Call<F extends AnyFunction> {
-  readonly name: string;
+  readonly fn: AnyFunction;
   readonly args: Parameters<F>;
-  /** What makes it the same as another call. */
-  readonly signature: string;
-  /** What it is expected to take. */
-  readonly amount: Amount;
+  readonly work: () => unknown;
+  readonly request: ToolCallRequest;
+  /** It as a model call, where it takes money or tokens. */
+  readonly paid: (ModelRequestSignal & { readonly requestId: string }) | undefined;
 }
 
-/** One window, one budget, for one function or several. */
+/** Errors of one call that are worth another try, in a row. */
+const MAX_RETRIES = 20;
+/** A guard may live as long as its process, and see ever new calls. */
+const MAX_FAILING = 1000;
+const FAILED = new Error('a failure, as isFailure says');
+
+/** One breaker for one function or several: it decides call by call. */
 export class FunctionGuard<F extends AnyFunction = AnyFunction> {
   readonly #options: FunctionGuardOptions<F>;
-  readonly #spend: CallBudget;
-  readonly #outcomes: CallOutcomes;
-  readonly #trips: GuardTrips;
-  readonly #untold: UntoldErrors;
-  readonly #fingerprints: Fingerprints = new Fingerprints();
+  readonly #breaker: Breaker;
+  readonly #conversation: Conversation;
+  /** How often each call has failed in a row with errors that are worth another try. */
+  readonly #retries: RecentMap<number, number> = new RecentMap(MAX_FAILING, number, count);
   /** Functions that answer with promises: what they are refused is a rejection. */
   readonly #async: WeakSet<AnyFunction> = new WeakSet();
-  #refusals = 0;
+  /** Where calls run: no call ends another one that is under way. */
+  readonly #host: Omit<StepHost, 'admit'>;
+  #lastId = 0;
 
   /** @throws {@link InvalidOptionError} */
   constructor(options: FunctionGuardOptions<F> = {}) {
     checkGuardOptions(options as FunctionGuardOptions);
-    const { loop, budget, polls, now = Date.now } = options;
     this.#options = options;
-    this.#spend = new CallBudget(budget, now);
-    this.#outcomes = new CallOutcomes(loop, polls?.maxWaitMs ?? 0, this.#fingerprints, now);
-    this.#trips = new GuardTrips(new Disclosure(options, () => {}), now);
-    this.#untold = new UntoldErrors(options.excerpts !== false, 'the option onError of guard()');
+    this.#breaker = new Breaker(breakerOptionsOf(options as FunctionGuardOptions));
+    this.#conversation = this.#breaker.conversation('');
+    const conversation = this.#conversation;
+    this.#host = {
+      observe: (signal) => conversation.observe(signal),
+      onOpen: () => () => {},
+      refusal: () => undefined,
+      reportError: (error) => conversation.reportError(error),
+      now: () => conversation.now(),
+    };
+    const untold = new UntoldErrors(options.excerpts !== false, 'the option onError of guard()');
+    this.#breaker.on('error', ({ error }) => {
+      if (options.onError === undefined) untold.tell(error, 'guard');
+      else return options.onError(error);
+    });
   }
 
-  /** How many calls were made, how many refused, and what was spent within the window. */
-  get counters(): {
-    readonly calls: number;
-    readonly trips: number;
-    readonly nanoUsd: number;
-    readonly tokens: number;
-  } {
-    return { calls: this.#trips.calls, trips: this.#refusals, ...this.#spend.spent };
+  /** How many calls were made and refused, and what they have cost. */
+  get counters(): GuardCounters {
+    const { toolCalls: calls, refusals, trips } = this.#breaker.counters;
+    const { nanoUsd, tokens } = this.#breaker.cost;
+    const isCounted = this.#options.tokens !== undefined;
+    return { calls, refusals, trips, nanoUsd, tokens: isCounted ? tokens : 0 };
   }
 
   /** Raises limits at run time. */
-  raise(limits: Omit<SpendLimits, 'windowMs'>): void {
-    this.#spend.raise(limits);
+  raise(limits: PurseOptions): void {
+    this.#breaker.raise(checkRaisedLimits(limits));
   }
 
-  /** Forgets the window of calls. Spend is kept. */
+  /** Forgets what was called. Spend is kept. */
   reset(): void {
-    this.#outcomes.clear();
+    this.#retries.clear();
+    this.#conversation.reset();
   }
 
   /** Guards a function. It keeps its type, its `this` and its properties. */
@@ -79,103 +119,134 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
     const own = reading('fn', 'a function that can be called', fn, () => fn.name || 'function');
     const name = textOf('name', as ?? this.#options.name ?? own);
     if (isAsync(fn)) this.#async.add(fn);
-    return new Proxy(fn, {
-      apply: (_target, self: unknown, args) =>
-        this.#ask(fn, self, this.#callOf(name, args as Parameters<G>)),
+    const guarded = new Proxy(fn, {
+      apply: (_target, self: unknown, args) => {
+        const work = (): unknown => Reflect.apply(fn, self, args);
+        return this.#run(this.#callOf(fn, name, args as Parameters<G>, work), true);
+      },
+    });
+    GUARDS.set(guarded, this as unknown as FunctionGuard);
+    return guarded;
+  }
+
+  #callOf(fn: AnyFunction, name: string, args: Parameters<F>, work: () => unknown): Call<F> {
+    const { signature, estimate, tokens, cost, budget, context } = this.#options;
+    const asked = { agent: name, at: this.#breaker.now() };
+    const told = toJson(signature ? signature(...args) : args);
+    const request = { ...asked, kind: 'tool-call', tool: name, args: told } as const;
+    const isPaid = [estimate, tokens, cost, budget, context].some((one) => one !== undefined);
+    const paid = isPaid && {
+      ...asked,
+      kind: 'model-request' as const,
+      model: name,
+      requestId: String(++this.#lastId),
+      inputTokens: integer('tokens', tokens?.(...args) ?? 0, 0),
+      ...(estimate && { estimatedCostUsd: finite('estimate', estimate(...args), 0) }),
+    };
+    return { fn, args, work, request, paid: paid || undefined };
+  }
+
+  /** Makes a call unless it is refused, and `onTrip` leaves it at that where it `mayDecide`. */
+  #run(call: Call<F>, mayDecide: boolean): unknown {
+    const admit = (): MaybePromise<Admission> => this.#admit(call);
+    const refused = (trip: Trip): unknown =>
+      this.#refused(call, { ...trip, by: 'guard' }, mayDecide);
+    return this.#make(call, admit, refused);
+  }
+
+  #make(
+    call: Call<F>,
+    admit: () => MaybePromise<Admission>,
+    fallback: (trip: Trip) => unknown,
+  ): unknown {
+    const host = { ...this.#host, admit };
+    const report = (outcome: Outcome<unknown>): Signal | undefined => this.#reportOf(call, outcome);
+    const work = (): unknown => {
+      const value = call.work();
+      if (isPromise(value)) this.#async.add(call.fn);
+      return value;
+    };
+    return runStep<unknown>(host, call.request, work, { fallback, report });
+  }
+
+  /** Asks for a call, and for what it takes. What was found of calls before it is no reason to refuse this one. */
+  #admit({ request, paid }: Call<F>): MaybePromise<Admission> {
+    const conversation = this.#conversation;
+    if (conversation.trip !== undefined) conversation.resume(conversation.trip.kind);
+    return andThen(conversation.admit(request), (admission) => {
+      if (!admission.isAdmitted || paid === undefined) return admission;
+      const { permit } = admission;
+      return andThen(conversation.admit(paid, { within: permit }), (answer) => {
+        if (!answer.isAdmitted) permit.release();
+        return answer.isAdmitted ? admission : answer;
+      });
     });
   }
 
-  #callOf(name: string, args: Parameters<F>): Call<F> {
-    const { signature, estimate, tokens } = this.#options;
-    return {
-      name,
-      args,
-      signature: signature ? signature(...args) : `${name}:${this.#fingerprints.of(args)}`,
-      amount: {
-        nanoUsd: toNanoUsd(finite('estimate', estimate?.(...args) ?? 0, 0)),
-        tokens: integer('tokens', tokens?.(...args) ?? 0, 0),
-      },
-    };
-  }
-
-  /** Makes a call unless it is refused and `onTrip` leaves it at that. */
-  #ask(fn: AnyFunction, self: unknown, call: Call<F>): unknown {
-    const refusal = this.#refusal(call);
-    if (refusal === undefined) return this.#make(fn, self, call);
-    this.#refusals++;
+  #refused(call: Call<F>, trip: Trip, mayDecide: boolean): unknown {
     const decide = (decision: TripDecision): unknown => {
-      let left: TrippedError | undefined = refusal;
-      if (decision === 'continue') left = undefined;
-      else if (typeof decision === 'object') {
-        this.#spend.raise(decision.raiseTo);
-        left = this.#refusal(call);
+      if (decision === 'continue') return this.#make(call, () => FREE, refuse);
+      if (typeof decision === 'object') {
+        this.raise(decision.raiseTo);
+        return this.#run(call, false);
       }
-      if (left === undefined) return this.#make(fn, self, call);
-      if (this.#async.has(fn)) return Promise.reject(left);
-      throw left;
+      return refuse(trip);
     };
-    const decision = this.#options.onTrip?.(refusal.trip);
+    const refuse = (why: Trip): unknown => {
+      const error = new (ERRORS[why.kind] ?? TrippedError)(why);
+      if (this.#async.has(call.fn)) return Promise.reject(error);
+      throw error;
+    };
+    const decision = mayDecide ? this.#options.onTrip?.(trip) : undefined;
     return isPromise(decision)
       ? decision.then((one) => decide(one as TripDecision))
       : decide(decision as TripDecision);
   }
 
-  #refusal({ name, args, signature, amount }: Call<F>): TrippedError | undefined {
-    const loop = this.#outcomes.loopBy(signature);
-    if (loop !== undefined) {
-      const trip = this.#trips.ofLoop(loop, name, args, signature, this.#spend.spent);
-      return new LoopDetectedError(trip);
+  /** How a call ended, once what it took is told. What goes wrong with that takes nobody the result. */
+  #reportOf(call: Call<F>, outcome: Outcome<unknown>): Signal | undefined {
+    const { request, paid } = call;
+    const at = this.#breaker.now();
+    const reported = { ...request, at };
+    if (paid !== undefined) {
+      const { agent, model, requestId, inputTokens = 0 } = paid;
+      const costUsd = this.#telling(() => this.#costOf(call, outcome)) ?? paid.estimatedCostUsd;
+      const usage = {
+        agent,
+        model,
+        requestId,
+        inputTokens,
+        outputTokens: 0,
+        costUsd: costUsd ?? null,
+      };
+      this.#telling(() => this.#conversation.observe({ kind: 'usage', at, ...usage }));
     }
-    const { context } = this.#options;
-    const count = amount.tokens + (context?.headroom ?? 0);
-    if (context !== undefined && count > context.maxContextTokens) {
-      const { maxContextTokens } = context;
-      const trip = this.#trips.ofWindow(name, count, maxContextTokens, this.#spend.spent);
-      return new ContextWindowExceededError(trip);
-    }
-    const excess = this.#spend.excess(amount);
-    if (excess === undefined) return undefined;
-    return new BudgetExceededError(this.#trips.ofExcess(name, excess, this.#spend.spent));
+    const executed = 'value' in outcome || !this.#isWorthRetry(request, outcome.error);
+    const isFailure = 'value' in outcome && this.#isFailure(request, outcome.value);
+    const signal = reportOf(reported, isFailure ? { error: FAILED } : outcome, at);
+    return signal && ({ ...signal, executed } as Signal);
   }
 
-  #make(fn: AnyFunction, self: unknown, call: Call<F>): unknown {
-    const settle = this.#spend.reserve(call.amount);
-    this.#trips.remember(call.name, call.args);
-    const threw = (error: unknown): never => {
-      this.#telling(() => settle(call.amount));
-      this.#telling(() => this.#threw(call, error));
-      throw error;
-    };
-    const gave = (output: Awaited<ReturnType<F>>): unknown => {
-      const actual = this.#telling(() => this.#costOf(call, output)) ?? call.amount;
-      this.#telling(() => settle(actual));
-      this.#telling(() => this.#gave(call, output));
-      return output;
-    };
-    let output: unknown;
-    try {
-      output = fn.apply(self, call.args);
-    } catch (error) {
-      return threw(error);
-    }
-    if (!isPromise(output)) return gave(output as Awaited<ReturnType<F>>);
-    this.#async.add(fn);
-    return output.then((value) => gave(value as Awaited<ReturnType<F>>), threw);
+  #costOf({ args }: Call<F>, outcome: Outcome<unknown>): number | undefined {
+    const { cost } = this.#options;
+    if (cost === undefined || 'error' in outcome) return undefined;
+    const [input, ...others] = args as unknown[];
+    const given = cost as (input: unknown, output: unknown, ...others: unknown[]) => number;
+    return finite('cost', given(input, outcome.value, ...others), 0);
   }
 
-  #costOf({ args, amount }: Call<F>, output: Awaited<ReturnType<F>>): Amount {
-    const usd = this.#options.cost?.(args[0], output);
-    return usd === undefined ? amount : { ...amount, nanoUsd: toNanoUsd(finite('cost', usd, 0)) };
+  #isFailure(request: ToolCallRequest, value: unknown): boolean {
+    const { isFailure, isRetryable } = this.#options;
+    if (isRetryable !== undefined) this.#retries.delete(keyOf(request));
+    return Boolean(this.#telling(() => isFailure?.(value as Awaited<ReturnType<F>>)));
   }
 
-  #threw({ signature }: Call<F>, error: unknown): void {
-    const isRetryable = this.#telling(() => this.#options.isRetryable?.(error)) === true;
-    this.#outcomes.threw(signature, error, isRetryable);
-  }
-
-  #gave({ signature }: Call<F>, output: Awaited<ReturnType<F>>): void {
-    const isFailure = Boolean(this.#telling(() => this.#options.isFailure?.(output)));
-    this.#outcomes.gave(signature, output, isFailure);
+  #isWorthRetry(request: ToolCallRequest, error: unknown): boolean {
+    const { isRetryable } = this.#options;
+    if (isRetryable === undefined) return false;
+    const tries = (this.#retries.get(keyOf(request)) ?? 0) + 1;
+    this.#retries.set(keyOf(request), tries);
+    return this.#telling(() => isRetryable(error)) === true && tries < MAX_RETRIES;
   }
 
   /** What `work` gives. What it throws is told, and takes nobody the result of a call that has ended. */
@@ -183,21 +254,39 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
     try {
       return work();
     } catch (error) {
-      this.#tell(error);
+      this.#conversation.reportError(error);
       return undefined;
     }
   }
+}
 
-  #tell(error: unknown): void {
-    const { onError } = this.#options;
-    if (onError === undefined) this.#untold.tell(error, 'guard');
-    try {
-      const told: unknown = onError?.(error);
-      if (isPromise(told)) told.then(undefined, () => {});
-    } catch {
-      // A listener that throws cannot be reported anywhere.
-    }
-  }
+const GUARDS: WeakMap<AnyFunction, FunctionGuard> = new WeakMap();
+
+/**
+ * The guard of a guarded function, to read its counters, raise its limits or reset it; `undefined` if it has none.
+ *
+ * @example
+ * ```ts
+ * const ping = guard(() => 'pong');
+ * ping();
+ * guardOf(ping)?.counters.calls; // => 1
+ * guardOf(ping)?.reset();
+ * ```
+ */
+export function guardOf(fn: AnyFunction): FunctionGuard | undefined {
+  return GUARDS.get(fn);
+}
+
+const FREE: Admission = { isAdmitted: true, permit: { isProbe: false, release: () => {} } };
+
+const ERRORS: Partial<Readonly<Record<FindingKind, typeof TrippedError>>> = {
+  repetition: LoopDetectedError,
+  budget: BudgetExceededError,
+  'context-window': ContextWindowExceededError,
+};
+
+function keyOf({ tool, args }: ToolCallRequest): number {
+  return hashText(JSON.stringify([tool, args]));
 }
 
 function isAsync(fn: AnyFunction): boolean {

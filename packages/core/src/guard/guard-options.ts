@@ -1,21 +1,53 @@
+import type { BreakerOptions } from '../breaker/breaker-options.ts';
+import type { PurseOptions } from '../budget/budget-options.ts';
+import { NO_DETECTORS } from '../detectors/default-detectors.ts';
+import { NORMAL } from '../detectors/detector-spec.ts';
+import { RepetitionDetector } from '../detectors/repetition.ts';
 import { InvalidOptionError } from '../errors.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import { checkNames, finite, integer, type OptionNames } from '../options.ts';
 import type { DisclosureOptions } from '../redact/disclosure.ts';
 import type { Trip } from '../trip.ts';
-import type { SpendLimits } from './call-budget.ts';
-import type { LoopOptions } from './loop-window.ts';
 
 /** Any function that can be guarded. */
 // biome-ignore lint/suspicious/noExplicitAny: the parameters of the guarded function are its own
 export type AnyFunction = (this: any, ...args: any[]) => unknown;
 
+/** The arguments after the first one. */
+type Others<P extends unknown[]> = P extends [unknown?, ...infer R] ? R : unknown[];
+
+/** What guarded calls may spend. */
+export interface SpendLimits extends PurseOptions {
+  /** Milliseconds after which spend is forgotten. @defaultValue never */
+  readonly windowMs?: number;
+}
+
+/** When calls count as a loop. */
+export interface LoopOptions {
+  /**
+   * How many of the latest calls are looked at.
+   * @defaultValue 32
+   */
+  readonly windowSize?: number;
+  /**
+   * The shortest cycle that counts, in calls.
+   * @defaultValue 1
+   */
+  readonly minCycleLen?: number;
+  /**
+   * The longest cycle that counts, in calls.
+   * @defaultValue 8
+   */
+  readonly maxCycleLen?: number;
+  /**
+   * The round of a cycle that is refused: with 3, two rounds run, and the last call of the third is refused. At most 32.
+   * @defaultValue 3
+   */
+  readonly repeats?: number;
+}
+
 /** The answer of `onTrip`: refuse the call, make it all the same, or raise the limits and make it. */
-export type TripDecision =
-  | 'stop'
-  | 'continue'
-  | { readonly raiseTo: Omit<SpendLimits, 'windowMs'> }
-  | undefined;
+export type TripDecision = 'stop' | 'continue' | { readonly raiseTo: PurseOptions } | undefined;
 
 /** Options of {@link guard}. */
 export interface FunctionGuardOptions<F extends AnyFunction = AnyFunction>
@@ -26,18 +58,33 @@ export interface FunctionGuardOptions<F extends AnyFunction = AnyFunction>
    */
   readonly name?: string;
   /**
-   * What makes two calls the same call.
-   * @defaultValue the name and the arguments, without volatile values such as times and random ids
+   * What makes two calls the same call, compared to the letter and whatever comes of them.
+   * @defaultValue calls of one function are the same if their arguments are to the letter, and their outcomes
    */
   readonly signature?: (...args: Parameters<F>) => string;
   /** When calls count as a loop; `false` switches this off. */
   readonly loop?: LoopOptions | false;
+  /**
+   * Milliseconds after which a call no longer counts as one that was made before.
+   * @defaultValue 1_800_000
+   */
+  readonly forgetAfterMs?: number;
   /** What the calls may spend. */
   readonly budget?: SpendLimits;
-  /** US dollars that a call is expected to cost; they are reserved until it has ended. */
+  /**
+   * US dollars that a call is expected to cost; they are reserved until it has ended. Without it, a call takes as much as is
+   * left of a budget in dollars, so that one runs at a time.
+   */
   readonly estimate?: (...args: Parameters<F>) => number;
-  /** US dollars that a call has cost. By default, and where this throws, its estimate. */
-  readonly cost?: (input: Parameters<F>[0], output: Awaited<ReturnType<F>>) => number;
+  /**
+   * US dollars that a call has cost, by its first argument, its result, and its other arguments. By default, and where this
+   * throws, its estimate.
+   */
+  readonly cost?: (
+    input: Parameters<F>[0],
+    output: Awaited<ReturnType<F>>,
+    ...others: Others<Parameters<F>>
+  ) => number;
   /** Tokens of a call, for `budget.maxTokens` and `context`. */
   readonly tokens?: (...args: Parameters<F>) => number;
   /** The window of the model behind the function. */
@@ -75,6 +122,7 @@ const NAMES: OptionNames<FunctionGuardOptions> = {
   name: true,
   signature: true,
   loop: true,
+  forgetAfterMs: true,
   budget: true,
   estimate: true,
   cost: true,
@@ -89,6 +137,14 @@ const NAMES: OptionNames<FunctionGuardOptions> = {
   excerpts: true,
   redact: true,
 };
+const LOOP_NAMES: OptionNames<LoopOptions> = {
+  windowSize: true,
+  minCycleLen: true,
+  maxCycleLen: true,
+  repeats: true,
+};
+const LIMIT_NAMES: OptionNames<PurseOptions> = { maxUsd: true, maxTokens: true };
+const SPEND_NAMES: OptionNames<SpendLimits> = { ...LIMIT_NAMES, windowMs: true };
 const CONTEXT_NAMES: OptionNames<NonNullable<FunctionGuardOptions['context']>> = {
   maxContextTokens: true,
   headroom: true,
@@ -105,6 +161,7 @@ const FUNCTIONS = [
   'onError',
   'now',
 ] as const;
+const MAX_REPEATS = 32;
 
 /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
 export function checkGuardOptions(options: FunctionGuardOptions): void {
@@ -115,7 +172,9 @@ export function checkGuardOptions(options: FunctionGuardOptions): void {
       throw new InvalidOptionError(name, 'a function', given);
     }
   }
-  const { context, polls, budget, estimate, cost, tokens } = options;
+  const { context, polls, budget, estimate, cost, tokens, forgetAfterMs } = options;
+  if (forgetAfterMs !== undefined) finite('forgetAfterMs', forgetAfterMs, 1);
+  if (budget !== undefined) checkNames('budget', budget, SPEND_NAMES);
   // A limit that nothing is counted against would hold nothing.
   if (budget?.maxUsd !== undefined && estimate === undefined && cost === undefined) {
     throw new InvalidOptionError('budget.maxUsd', 'estimate or cost beside it', budget.maxUsd);
@@ -132,4 +191,52 @@ export function checkGuardOptions(options: FunctionGuardOptions): void {
     checkNames('polls', polls, POLL_NAMES);
     finite('polls.maxWaitMs', polls.maxWaitMs, 0);
   }
+}
+
+/** @throws {@link InvalidOptionError} */
+export function checkRaisedLimits(limits: PurseOptions): PurseOptions {
+  checkNames('budget', limits, LIMIT_NAMES);
+  return limits;
+}
+
+/**
+ * The options of a guard as those of the breaker that decides for it. Each call is decided by itself, so that nothing has a
+ * cool-down, and certain loops and declared limits are all that refuses one.
+ * @throws {@link InvalidOptionError}
+ */
+export function breakerOptionsOf(options: FunctionGuardOptions): BreakerOptions {
+  const { signature, loop = {}, forgetAfterMs, polls, budget, context } = options;
+  const { now, excerpts, redact } = options;
+  const any = {
+    ...(signature && { loopKey: identity }),
+    ...(polls && { polls: { ...polls, minPauseMs: 0 } }),
+  };
+  return {
+    ...NO_DETECTORS,
+    detectors: loop === false ? [] : [detectorOf(loop)],
+    analysis: { ...(forgetAfterMs !== undefined && { forgetAfterMs }), tools: { '*': any } },
+    cooldownMs: 0,
+    ...(budget && { budget }),
+    ...(context && { contextWindow: context }),
+    ...(now && { now }),
+    ...(excerpts !== undefined && { excerpts }),
+    ...(redact !== undefined && { redact }),
+  };
+}
+
+function detectorOf(loop: LoopOptions): () => RepetitionDetector {
+  checkNames('loop', loop, LOOP_NAMES);
+  const { windowSize = 32, minCycleLen = 1, maxCycleLen = 8, repeats = 3 } = loop;
+  const limit = integer('loop.repeats', repeats, 2, MAX_REPEATS);
+  const least = integer('loop.minCycleLen', minCycleLen, 1);
+  const longest = integer('loop.maxCycleLen', maxCycleLen, minCycleLen);
+  integer('loop.windowSize', windowSize, repeats * minCycleLen);
+  const most = Math.min(longest, Math.floor(windowSize / repeats));
+  // What is only suspected refuses no call.
+  const shape = { least, most, known: Math.min(2, limit - 1) };
+  return () => new RepetitionDetector({ limit, stopAt: Number.MAX_VALUE }, NORMAL, shape);
+}
+
+function identity<T>(value: T): T {
+  return value;
 }

@@ -1,12 +1,25 @@
+import { BreakerError } from '../errors.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { RunRecord } from './run-record.ts';
 
-/** Where the outcomes of runs are kept between processes. Any member may answer with a promise. */
+/** Keeps the outcomes of runs between processes. Any method may return a promise. */
 export interface HistoryStore {
-  /** Keeps a record as the latest of its task. A store may forget the oldest ones to stay bounded. */
+  /** Stores a record as the latest of its task. A store may drop the oldest records. */
   append(record: RunRecord): MaybePromise<void>;
-  /** The latest records of a task, the newest first, at most `count`. */
+  /** The latest `count` records of a task, the newest first. */
   latest(task: string, count: number): MaybePromise<readonly RunRecord[]>;
-  /** Forgets all records of a task. */
+  /** Deletes all records of a task. */
   clear(task: string): MaybePromise<void>;
+}
+
+/** A history store did not answer as it should. */
+export class HistoryStoreError extends BreakerError {
+  override readonly name = 'HistoryStoreError';
+  /** What the store was asked for. */
+  readonly member: keyof HistoryStore;
+
+  constructor(member: keyof HistoryStore, problem: string, options?: ErrorOptions) {
+    super('HISTORY_STORE', `history store: ${member} ${problem}`, options);
+    this.member = member;
+  }
 }

@@ -3,7 +3,7 @@ import type { RunRecord } from './run-record.ts';
 
 const MAX_RUNS = 1000;
 
-/** Keeps the latest 1,000 records in memory: for tests, and for runs within one process. */
+/** Keeps the latest 1,000 records in memory, for tests and single processes. */
 export class MemoryHistoryStore implements HistoryStore {
   #runs: RunRecord[] = [];
 

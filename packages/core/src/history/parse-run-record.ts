@@ -1,9 +1,10 @@
 import { COST } from '../budget/spend-history.ts';
 import { InvalidSnapshotError } from '../errors.ts';
+import { textOf } from '../options.ts';
 import { type Codec, number, record, recordAt, text } from '../state/codec.ts';
 import type { RunFailure, RunRecord } from './run-record.ts';
 
-/** Beyond this no date exists. */
+/** The latest time that `Date` can represent. */
 const LAST_MOMENT = 8.64e15;
 const OUTCOMES: readonly unknown[] = ['completed', 'failed', 'stopped'];
 const FAILURE: Codec<RunFailure> = record<RunFailure>({
@@ -14,10 +15,21 @@ const FAILURE: Codec<RunFailure> = record<RunFailure>({
 });
 
 /**
- * Reads a record that was stored as JSON. For stores.
- * @throws {@link InvalidSnapshotError} naming the wrong field, beginning with `path`.
+ * Reads a stored record, for stores.
+ * @throws {@link InvalidSnapshotError} naming the wrong field, prefixed by `path`.
+ * @throws {@link InvalidOptionError} if `path` is no text.
  */
 export function parseRunRecord(path: string, json: unknown): RunRecord {
+  textOf('path', path);
+  try {
+    return recordFrom(path, json);
+  } catch (error) {
+    if (error instanceof InvalidSnapshotError) throw error;
+    throw new InvalidSnapshotError(path, 'readable data', json);
+  }
+}
+
+function recordFrom(path: string, json: unknown): RunRecord {
   const { task, at, outcome, failure, cost } = recordAt(path, json);
   const checked = {
     task: text.read(`${path}.task`, task),

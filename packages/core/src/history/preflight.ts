@@ -1,28 +1,30 @@
-import { MACHINE_TIMERS, type Timers, within } from '../deadline.ts';
-import { HistoryStoreError, InvalidOptionError, RepeatedFailureError, show } from '../errors.ts';
+import { type Timers, within } from '../deadline.ts';
+import { InvalidOptionError, show } from '../errors.ts';
+import { MACHINE_TIMERS } from '../machine.ts';
 import { asking, isPromise, type MaybePromise } from '../maybe-promise.ts';
 import { checkNames, integer, type OptionNames, reading } from '../options.ts';
-import type { HistoryStore } from './history-store.ts';
+import { type HistoryStore, HistoryStoreError } from './history-store.ts';
 import { parseRunRecord } from './parse-run-record.ts';
+import { RepeatedFailureError } from './repeated-failure.ts';
 import type { RunRecord } from './run-record.ts';
 
 /** Options of {@link preflight}. */
 export interface PreflightOptions {
-  /** The name by which runs of the same task know each other, of 1 to 1,000 characters. */
+  /** The name of the task, of 1 to 1,000 characters. */
   readonly task: string;
   /**
-   * So many runs in a row have to end in the same failure for the next one to be refused.
+   * How many runs in a row must end in the same failure before the next one is refused.
    * @defaultValue 3
    */
   readonly lastRuns?: number;
   /**
-   * Milliseconds within which the store has to answer.
+   * Milliseconds within which the store must answer.
    * @defaultValue 10_000
    */
   readonly timeoutMs?: number;
   /**
-   * The timers by which an answer is given up.
-   * @defaultValue those of the machine
+   * The timers for `timeoutMs`.
+   * @defaultValue `setTimeout` and `clearTimeout`
    */
   readonly timers?: Timers;
 }
@@ -37,7 +39,7 @@ const MAX_TASK_LENGTH = 1000;
 const MAX_RUNS = 100;
 const TIMEOUT_MS = 10_000;
 
-/** The options with their defaults. @internal */
+/** @internal */
 export type CheckedPreflight = Required<PreflightOptions>;
 
 /** @throws {@link InvalidOptionError} @internal */
@@ -69,12 +71,12 @@ export function checkStore(
 }
 
 /**
- * Refuses a task whose latest runs all ended in the same failure, before anything is paid for. A run that succeeded, failed
- * otherwise or was stopped by hand ends the row.
+ * Refuses a task whose latest runs all ended in the same failure, before anything is spent. A run that succeeded, failed
+ * differently or was stopped by hand ends the series.
  *
- * @throws {@link InvalidOptionError} if the store or an option is none, as with the store among the options.
- * @throws {@link RepeatedFailureError} saying what failed, when, how often, and how to clear it.
- * @throws {@link HistoryStoreError} if the store fails, answers nonsense or does not answer.
+ * @throws {@link InvalidOptionError} if the store or an option is invalid.
+ * @throws {@link RepeatedFailureError} naming the failure, how often it occurred, and how to clear it.
+ * @throws {@link HistoryStoreError} if the store fails, returns invalid data or does not answer.
  * @example
  * ```ts
  * const store = new MemoryHistoryStore();
@@ -99,7 +101,7 @@ export async function preflight(store: HistoryStore, options: PreflightOptions):
   });
 }
 
-/** The latest runs that ended in the same failure, the newest first. */
+/** The series of latest runs with the same failure, the newest first. */
 function sameFailures(runs: readonly RunRecord[]): readonly RunRecord[] {
   const fingerprint = runs[0]?.failure?.fingerprint;
   if (fingerprint === undefined) return [];
@@ -107,7 +109,7 @@ function sameFailures(runs: readonly RunRecord[]): readonly RunRecord[] {
   return other < 0 ? runs : runs.slice(0, other);
 }
 
-/** What a history store answers, in time. @throws {@link HistoryStoreError} @internal */
+/** Asks a history store, with a timeout. @throws {@link HistoryStoreError} @internal */
 export async function ask<T>(
   member: keyof HistoryStore,
   call: () => MaybePromise<T>,
@@ -117,7 +119,7 @@ export async function ask<T>(
     const answer = asking(call);
     if (!isPromise(answer)) return answer;
     return await within(Promise.resolve(answer), timeoutMs, timers, () => {
-      throw new HistoryStoreError(member, `gave no answer within ${timeoutMs} ms`);
+      throw new HistoryStoreError(member, `did not answer within ${timeoutMs} ms`);
     });
   } catch (error) {
     if (error instanceof HistoryStoreError) throw error;
@@ -135,6 +137,6 @@ function readRuns(answer: unknown, task: string): readonly RunRecord[] {
       .filter((run) => run.task === task);
   } catch (error) {
     const problem = error instanceof Error ? error.message : show(error);
-    throw new HistoryStoreError('latest', `answered wrongly: ${problem}`, { cause: error });
+    throw new HistoryStoreError('latest', `returned invalid data: ${problem}`, { cause: error });
   }
 }

@@ -1,17 +1,17 @@
-import { hashText } from '../analysis/hash.ts';
 import { cleanText } from '../excerpt.ts';
+import { hashText } from '../hash.ts';
 import type { Disclosure } from '../redact/disclosure.ts';
 import type { Trip } from '../trip.ts';
 import type { RunFailure } from './run-record.ts';
 
 const REASON_LENGTH = 400;
 const SUBJECT_LENGTH = 200;
-/** Anybody may set the name and the code of an error: where excerpts are off, what looks otherwise is not kept. */
+/** A name or code of an error that may be stored without excerpts: programs may put any text there. */
 const NAME = /^[A-Za-z_$][\w$.:-]{0,63}$/;
-/** Kinds that were declared: whoever happens to reach such a limit, it is the same one. */
+/** Declared kinds: the failure is the same, whichever agent reaches the limit. */
 const DECLARED: readonly string[] = ['limit', 'budget', 'context-window'];
 
-/** A trip as the failure of a run: two are the same by kind and subject, and by agents unless it was declared. */
+/** The failure of a run that tripped: identified by kind and subject, and by agents unless the kind is declared. */
 export function failureOfTrip({ kind, reason, agents, evidence }: Trip): RunFailure {
   const subject = cleanText(evidence.subject ?? '', SUBJECT_LENGTH);
   const who = DECLARED.includes(kind) ? [] : [...new Set(agents)].sort();
@@ -24,8 +24,8 @@ export function failureOfTrip({ kind, reason, agents, evidence }: Trip): RunFail
 }
 
 /**
- * An error that a run threw: two are the same by name, code and message, numbers and secrets aside. What is kept of it goes
- * by what may be told: without excerpts its name and code, if they look like names.
+ * The failure of a run that threw: identified by name, code and message without numbers and secrets. Without excerpts, only a
+ * plain name and code are kept.
  */
 export function failureOfError(error: unknown, disclosure: Disclosure): RunFailure {
   const raw = readable(error);
@@ -40,7 +40,7 @@ export function failureOfError(error: unknown, disclosure: Disclosure): RunFailu
   }
   const ownName = NAME.test(name) ? name : 'Error';
   const subject = NAME.test(code) ? code : ownName;
-  const reason = `${ownName}${subject === ownName ? '' : ` (${subject})`}: its message is not kept`;
+  const reason = `${ownName}${subject === ownName ? '' : ` (${subject})`}: message withheld`;
   return { kind: 'error', subject, reason, fingerprint };
 }
 
@@ -57,6 +57,6 @@ function readable(error: unknown): Record<'name' | 'code' | 'message', string> {
       message: typeof message === 'string' ? message : String(error),
     };
   } catch {
-    return { name: 'Error', code: '', message: 'an error that cannot be shown' };
+    return { name: 'Error', code: '', message: 'an unprintable error' };
   }
 }

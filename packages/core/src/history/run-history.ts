@@ -1,5 +1,6 @@
 import type { Breaker } from '../breaker/breaker.ts';
-import { InvalidOptionError, RepeatedFailureError } from '../errors.ts';
+import { type BreakerInternals, internalsOf } from '../breaker/internals.ts';
+import { InvalidOptionError } from '../errors.ts';
 import { reading } from '../options.ts';
 import type { Disclosure } from '../redact/disclosure.ts';
 import type { Cost, Trip } from '../trip.ts';
@@ -12,45 +13,47 @@ import {
   type PreflightOptions,
   preflight,
 } from './preflight.ts';
+import { RepeatedFailureError } from './repeated-failure.ts';
 import { failureOfError, failureOfTrip } from './run-failure.ts';
 import type { RunRecord } from './run-record.ts';
 
 /** Options of {@link runWithHistory} and {@link RunHistory}. */
 export interface HistoryOptions extends PreflightOptions {
-  /** Where outcomes are kept. */
+  /** Keeps the outcomes. */
   readonly store: HistoryStore;
 }
 
 /** How a run ended. */
 export interface RunEnd {
-  /** The trip that stopped it, if one did. One by hand is no failure. */
+  /** The trip that stopped it. A manual stop is no failure. */
   readonly trip?: Trip | undefined;
-  /** The error that it threw, if it threw one. A trip comes before it. Kept as `excerpts` and `redact` of the breaker allow. */
+  /** The error that it threw; a trip takes precedence. `excerpts` and `redact` of the breaker apply. */
   readonly error?: unknown;
-  /** Whether the caller gave it up, which is no failure. */
+  /** Whether the caller aborted it, which is no failure. */
   readonly isGivenUp?: boolean;
 }
 
-/** How the runs of one task end, for adapters: {@link runWithHistory} is the same around a function. */
+/** Records how the runs of one task end. For adapters; {@link runWithHistory} does the same for a function. */
 export class RunHistory {
   readonly #breaker: Breaker;
+  readonly #internals: BreakerInternals;
   readonly #store: HistoryStore;
   readonly #options: CheckedPreflight;
 
   /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
   constructor(breaker: Breaker, given: HistoryOptions) {
-    const isBreaker = reading('breaker', 'a Breaker', breaker, () => 'reportError' in breaker);
-    if (!isBreaker) throw new InvalidOptionError('breaker', 'a Breaker', breaker);
+    const internals = reading('breaker', 'a Breaker', breaker, () => internalsOf(breaker));
+    if (internals === undefined) throw new InvalidOptionError('breaker', 'a Breaker', breaker);
     const { store, ...options } = reading('options', 'an object', given, () => ({ ...given }));
     this.#breaker = breaker;
+    this.#internals = internals;
     this.#store = checkStore(store, ['append', 'latest', 'clear']);
     this.#options = checkPreflight(options);
   }
 
   /**
-   * Begins a run, unless the latest ones all ended in the same failure. The function that it returns keeps how the run ended.
-   *
-   * A store that fails is emitted as `error` by the breaker, and keeps nobody from running.
+   * Begins a run, unless the latest ones all ended in the same failure. Returns the function that records how the run ended.
+   * The breaker emits errors of the store; they prevent no run.
    * @throws {@link RepeatedFailureError}
    */
   async begin(): Promise<(end: RunEnd) => Promise<void>> {
@@ -58,7 +61,7 @@ export class RunHistory {
       await preflight(this.#store, this.#options);
     } catch (error) {
       if (error instanceof RepeatedFailureError) throw error;
-      this.#breaker.reportError(error, 'history');
+      this.#internals.reportError(error, 'history');
     }
     const before = this.#breaker.cost;
     return (end) => this.#keep(end, before);
@@ -66,13 +69,14 @@ export class RunHistory {
 
   async #keep(end: RunEnd, before: Cost): Promise<void> {
     const { task } = this.#options;
-    const { cost: after, disclosure } = this.#breaker;
+    const { cost: after } = this.#breaker;
+    const { disclosure } = this.#internals;
     const cost = difference(after, before);
     const record = { task, at: this.#breaker.now(), ...outcomeOf(end, disclosure), cost };
     try {
       await ask('append', () => this.#store.append(record), this.#options);
     } catch (error) {
-      this.#breaker.reportError(error, 'history');
+      this.#internals.reportError(error, 'history');
     }
   }
 }

@@ -1,15 +1,16 @@
 import type { Breaker } from '../breaker/breaker.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
+import { functionOf } from '../options.ts';
 import type { Trip } from '../trip.ts';
 import { type HistoryOptions, RunHistory } from './run-history.ts';
 
 /**
- * Runs a task that is refused once its latest runs all ended in the same failure, and keeps how this one ends.
- *
- * A store that fails is emitted as `error` by the breaker, and keeps nobody from running.
+ * Runs a task and records how it ends. The task is refused if its latest runs all ended in the same failure. The breaker emits
+ * errors of the store; they prevent no run.
  *
  * @param work one whole run, guarded by the breaker.
  * @throws {@link RepeatedFailureError} before `work` is called.
+ * @throws {@link InvalidOptionError} naming the option, the expected and the received value.
  * @example
  * ```ts
  * const breaker = new Breaker();
@@ -22,9 +23,10 @@ export async function runWithHistory<T>(
   options: HistoryOptions,
   work: () => MaybePromise<T>,
 ): Promise<T> {
+  functionOf('work', work);
   const keep = await new RunHistory(breaker, options).begin();
   const open = new Map<string, Trip>();
-  if (breaker.trip !== undefined) open.set('', breaker.trip);
+  for (const { id, trip } of breaker.stopped) if (trip !== undefined) open.set(id, trip);
   const close = breaker.on('state', ({ conversation, to }) => {
     if (to.status === 'closed') open.delete(conversation);
     else open.set(conversation, to.trip);
@@ -41,7 +43,7 @@ export async function runWithHistory<T>(
   }
 }
 
-/** A circuit that is still open at the end has ended the run; one that was not stopped by hand comes first. */
+/** A circuit that is open at the end has ended the run; a manual stop comes last. */
 function tripOf(open: ReadonlyMap<string, Trip>): Trip | undefined {
   const trips = [...open.values()];
   return trips.find(({ kind }) => kind !== 'manual') ?? trips[0];

@@ -1,16 +1,17 @@
-import type { Confirmation, JudgeUsage } from './question.ts';
+import type { JudgeUsage } from '../metering.ts';
+import type { Confirmation } from './question.ts';
 
-/** An answer in one form. @internal */
+/** @internal */
 export interface Answer {
   readonly probability: number;
-  /** Empty if there is none. */
+  /** May be empty. */
   readonly reason: string;
   readonly usage?: JudgeUsage | undefined;
 }
 
 /**
- * Brings what a judge said into one form. A usage that cannot be counted is left out, and told to `report`.
- * @throws TypeError if it is no answer.
+ * Normalizes the answer of a judge. An invalid usage is dropped and passed to `report`.
+ * @throws TypeError if it is not an answer.
  * @internal
  */
 export function readAnswer(value: unknown, report: (error: unknown) => void): Answer {

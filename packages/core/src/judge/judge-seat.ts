@@ -3,31 +3,31 @@ import { Judge, type JudgeParts } from './judge.ts';
 import type { Appointed, Judges, Seat } from './judges.ts';
 import type { Confirm, JudgeOptions } from './question.ts';
 
-/** Says nothing: it only keeps the state that a judge is to go on with. */
+/** Never asked: keeps the state for the next judge. */
 const NOBODY: Confirm = () => false;
 
-/** The place of the judge in one conversation: it is empty until somebody lends the breaker a judge. @internal */
+/** The judge of one conversation; empty until the breaker has one. @internal */
 export class JudgeSeat implements Seat {
   readonly #judges: Judges;
   readonly #parts: JudgeParts;
   #appointed: Appointed | undefined;
-  /** Stays here, without being asked, when the seat is empty again. */
+  /** Kept, but not asked, while the seat is empty. */
   #judge: Judge | undefined;
 
-  /** @throws {@link InvalidOptionError} if the breaker's own judge is none. */
+  /** @throws {@link InvalidOptionError} if the breaker's own judge is invalid. */
   constructor(judges: Judges, parts: JudgeParts) {
     this.#judges = judges;
     this.#parts = parts;
     this.renew();
   }
 
-  /** The judge that is asked now. */
+  /** The judge to ask. */
   get judge(): Judge | undefined {
     this.renew();
     return this.#appointed && this.#judge;
   }
 
-  /** How many questions this conversation has had, to whomever. */
+  /** How many questions this conversation has asked any judge. */
   get questions(): number {
     return this.#judge?.questions ?? 0;
   }
@@ -53,7 +53,7 @@ export class JudgeSeat implements Seat {
     return this.#judge?.snapshot() ?? null;
   }
 
-  /** Whoever is lent later goes on with it, too. @throws {@link InvalidSnapshotError} */
+  /** A judge that is lent later continues from it. @throws {@link InvalidSnapshotError} */
   restore(snapshot: JsonValue): void {
     this.renew();
     if (snapshot === null) {
@@ -64,7 +64,7 @@ export class JudgeSeat implements Seat {
     this.#judge?.restore(snapshot);
   }
 
-  /** A judge that goes on with what the one before has counted. A late answer acts only while it sits. */
+  /** Continues with the counts of the judge before. A late answer acts only while its judge is seated. */
   #seated(appointed: Appointed): Judge {
     const { act } = this.#parts;
     const judge = new Judge(appointed.judge, {

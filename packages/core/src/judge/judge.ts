@@ -1,11 +1,11 @@
 import { type AnalyzedSignal, isBookkeeping } from '../analysis/analyzed-signal.ts';
 import { NO_SUSPICION, newsOf, type Suspicion } from '../analysis/suspicion.ts';
-import type { ConversationEvents } from '../breaker/events/breaker-events.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { quotation } from '../excerpt.ts';
 import { basisOf, type Finding, type Found } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import { andThen, isPromise, type MaybePromise } from '../maybe-promise.ts';
+import type { JudgeUsage } from '../metering.ts';
 import { checkNames, finite, integer, type OptionNames } from '../options.ts';
 import type { Disclosure } from '../redact/disclosure.ts';
 import { count, recordAt, text } from '../state/codec.ts';
@@ -13,21 +13,33 @@ import type { Trip } from '../trip.ts';
 import { type Answer, readAnswer } from './answer.ts';
 import { EXPECTED_JUDGE, refuseWithoutExcerpts } from './judges.ts';
 import { LatestSignals } from './latest-signals.ts';
-import type { Confirm, JudgeOptions, JudgeUsage } from './question.ts';
+import type { Confirm, JudgeOptions } from './question.ts';
 import { QuestionPace } from './question-pace.ts';
+
+/** The events that a judge emits. @internal */
+export interface JudgeEvents {
+  emit(event: 'answer', payload: JudgeAnswer): void;
+  emit(event: 'error', payload: { readonly error: unknown; readonly during: 'judge' }): void;
+}
+
+interface JudgeAnswer {
+  readonly index: number;
+  readonly probability: number;
+  readonly reason: string;
+}
 
 /** What a {@link Judge} works with. @internal */
 export interface JudgeParts {
-  readonly events: ConversationEvents;
+  readonly events: JudgeEvents;
   readonly now: () => number;
-  /** What the defaults are multiplied by. */
+  /** Multiplies the defaults. */
   readonly factor: number;
   readonly disclosure: Disclosure;
-  /** Whether the budget has something left for a question. Never fails. */
+  /** Whether the budget allows a question. Never fails. */
   readonly mayAsk: () => MaybePromise<boolean>;
   /** Applies the configured reaction to a finding. */
   readonly act: (found: Found) => Trip | undefined;
-  /** Books what a question has cost. */
+  /** Books the cost of a question. */
   readonly book: (usage: JudgeUsage) => void;
 }
 
@@ -39,7 +51,6 @@ const NAMES: OptionNames<JudgeOptions> = {
   blocking: true,
 };
 
-/** Where it was asked. */
 interface Question {
   readonly index: number;
   readonly over: Promise<void>;
@@ -50,10 +61,9 @@ const MAX_INDICES = 20;
 const MAX_REASON = 300;
 
 /**
- * Asks whether the team goes in circles each time enough staleness has added up, one question at a time.
+ * Asks whether the team is going in circles each time enough staleness has added up, one question at a time.
  *
- * While the judge answers, what is only suspected never stops the team. When an answer fails, the breaker decides alone
- * until the next one comes.
+ * While it answers, a suspicion alone does not stop the team. If an answer fails, the breaker decides alone until the next.
  * @internal
  */
 export class Judge {
@@ -65,7 +75,7 @@ export class Judge {
   readonly #latest: LatestSignals;
   readonly #pace: QuestionPace;
   #suspicion: Suspicion = NO_SUSPICION;
-  /** The latest finding that is only suspected. */
+  /** The latest finding that waits for an answer. */
   #suspected: Found | undefined;
   #index = 0;
   #questions = 0;
@@ -92,30 +102,22 @@ export class Judge {
     this.#latest = new LatestSignals(parts.disclosure);
   }
 
-  /** How many questions this conversation has had. */
   get questions(): number {
     return this.#questions;
   }
 
-  /** Takes a step in. A person who speaks settles what was asked before. */
-  remember({
-    index,
-    signal,
-    staleness,
-    recurrence = 0,
-    suspicion,
-    isPerson,
-  }: AnalyzedSignal): void {
+  /** Counts a step. Human input settles the question that was asked before. */
+  remember(step: AnalyzedSignal): void {
+    const { index, signal, staleness, recurrence = 0, suspicion, isPerson } = step;
     if (isBookkeeping(signal)) return;
     this.#latest.remember(index, signal);
     this.#index = index;
     this.#suspicion = suspicion;
     if (isPerson) this.drop();
-    if (staleness === undefined || isPerson) return;
-    this.#pace.step(staleness, recurrence);
+    if (staleness !== undefined && !isPerson) this.#pace.step(staleness, recurrence);
   }
 
-  /** Whether a finding has to be confirmed before anything follows from it; it then waits for the next answer. */
+  /** Whether a finding must be confirmed first; it then waits for the next answer. */
   hasToConfirm(found: Found): boolean {
     if (basisOf(found.finding) !== 'suspected' || this.#isSilent || this.#isExhausted) return false;
     this.#suspected = found;
@@ -123,7 +125,7 @@ export class Judge {
     return true;
   }
 
-  /** Asks if it is time to. Gives the trip if the answer comes at once. */
+  /** Asks if it is time. Returns the trip if the answer comes at once. */
   ask(): Trip | undefined {
     if (!this.#pace.isTime || this.#question !== undefined || this.#isExhausted) return undefined;
     this.#pace.ask();
@@ -139,12 +141,12 @@ export class Judge {
     return this.#hear(question, answer as Answer | undefined);
   }
 
-  /** Resolves when no question is under way; `undefined` if none is. */
+  /** Resolves when no question is pending; `undefined` if none is. */
   settled(): Promise<void> | undefined {
     return this.#question?.over.then(() => this.settled());
   }
 
-  /** Gives up the question under way: a late answer changes nothing. */
+  /** Drops the pending question: a late answer changes nothing. */
   drop(): void {
     const question = this.#question;
     this.#question = undefined;
@@ -163,13 +165,10 @@ export class Judge {
     this.#isSilent = false;
   }
 
-  /** What was counted. The question under way and the signals are not part of it. */
+  /** The counts, without the pending question and the signals. */
   snapshot(): JsonValue {
-    return {
-      task: this.#latest.task,
-      pace: this.#pace.snapshot(),
-      questions: this.#questions,
-    };
+    const { task } = this.#latest;
+    return { task, pace: this.#pace.snapshot(), questions: this.#questions };
   }
 
   /** @throws {@link InvalidSnapshotError} */
@@ -187,7 +186,6 @@ export class Judge {
     return this.#questions >= this.#maxQuestions && this.#question === undefined;
   }
 
-  /** The answer, or `undefined` if there is none. */
   #answer(): MaybePromise<Answer | undefined> {
     const { task } = this.#latest;
     this.#questions++;
@@ -204,7 +202,7 @@ export class Judge {
     }
   }
 
-  /** Takes an answer. Whatever goes wrong then, such as the user's clock, nobody waits for it any more. */
+  /** Handles an answer. Always ends the question, even if the user's clock throws. */
   #hear(question: Question, answer: Answer | undefined): Trip | undefined {
     const isDropped = this.#question !== question;
     const found = this.#suspected;
@@ -216,7 +214,7 @@ export class Judge {
       if (answer?.usage !== undefined) this.#parts.book(answer.usage);
       if (isDropped) return undefined;
       this.#isSilent = answer === undefined;
-      // Without an answer the breaker decides alone, as it does without a judge.
+      // Without an answer the breaker decides alone.
       if (answer === undefined) return found && this.#parts.act(found);
       return this.#decide(question, answer, found);
     } finally {
@@ -245,7 +243,7 @@ export class Judge {
     return {
       level: 'trip',
       kind: suspected?.kind ?? kind,
-      reason: `the judge is ${Math.round(100 * probability)} % sure that the team goes in circles: ${why}`,
+      reason: `the judge is ${Math.round(100 * probability)}% sure that the team is going in circles: ${why}`,
       evidence: {
         ...(suspected?.evidence ?? own),
         count: probability,

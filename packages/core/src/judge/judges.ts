@@ -2,22 +2,22 @@ import { InvalidOptionError } from '../errors.ts';
 import { reading } from '../options.ts';
 import type { Confirm, JudgeChoice, JudgeOptions } from './question.ts';
 
-/** A judge that conversations may ask. @internal */
+/** */
 export interface Appointed {
   readonly judge: Confirm | JudgeOptions;
 }
 
-/** The place of the judge in one conversation, as far as {@link Judges} need it. @internal */
+/** The judge of one conversation, as {@link Judges} see it. */
 export interface Seat {
   /** @throws {@link InvalidOptionError} if it cannot take this judge. */
   check(judge: Confirm | JudgeOptions): void;
-  /** Gives up the question to a judge who has left. */
+  /** Drops the question to a judge that was taken back. */
   renew(): void;
 }
 
-/** The judges of one breaker: its own, or those that guards have lent it, of whom the first one is asked. @internal */
+/** The judges of a breaker: its own, or else the first that a guard has lent it. */
 export class Judges {
-  /** What the options say of a judge that a guard is to lend. */
+  /** What the options say about a judge that a guard lends. */
   readonly choice: boolean | string | undefined;
   readonly #own: Appointed | undefined;
   readonly #lent: Appointed[] = [];
@@ -33,18 +33,17 @@ export class Judges {
     this.#seats = seats;
   }
 
-  /** The one that is asked. */
   get current(): Appointed | undefined {
     return this.#own ?? this.#lent[0];
   }
 
-  /** Whether the breaker was made with a judge: it keeps that one, whatever it is lent. */
+  /** Whether the breaker has its own judge, which a lent one never replaces. */
   get hasOwn(): boolean {
     return this.#own !== undefined;
   }
 
   /**
-   * Lends the breaker a judge. What comes back takes it away again; idempotent.
+   * Lends the breaker a judge. Returns a function that takes it back; idempotent.
    * @throws {@link InvalidOptionError} if the conversations cannot take it.
    */
   lend(judge: Confirm | JudgeOptions): () => void {
@@ -60,23 +59,29 @@ export class Judges {
   }
 }
 
-/** Checks what is said of a judge. @throws {@link InvalidOptionError} @internal */
+/** @throws {@link InvalidOptionError} */
 export function checkJudge(judge: unknown): void {
   const isChoice = typeof judge === 'boolean' || (typeof judge === 'string' && judge !== '');
   const { confirm = judge } = reading('judge', EXPECTED_JUDGE, judge, () => ({
     confirm: (Object(judge) as Partial<JudgeOptions>).confirm,
   }));
   if (isChoice || typeof confirm === 'function') return;
-  throw new InvalidOptionError('judge', EXPECTED_JUDGE, judge);
+  const { create, doGenerate } = Object(judge) as Readonly<Record<string, unknown>>;
+  const isClient = typeof (create ?? doGenerate) === 'function';
+  const sentence = isClient
+    ? "option 'judge': a model client is no judge by itself; pass modelJudge(client) of @teamfuse/judge"
+    : undefined;
+  throw new InvalidOptionError('judge', EXPECTED_JUDGE, judge, sentence);
 }
 
-/** What a judge may be. @internal */
+/** @internal */
 export const EXPECTED_JUDGE =
   'true or false, the name of a model, a function, or an object with confirm';
 
 /** @throws {@link InvalidOptionError} @internal */
 export function refuseWithoutExcerpts(judge: JudgeChoice, hasExcerpts: boolean): void {
   if (hasExcerpts) return;
-  const expected = 'no judge where excerpts are off: it is shown what was said';
-  throw new InvalidOptionError('judge', expected, judge);
+  const sentence =
+    'judge cannot be combined with excerpts: false, because a judge reads what was said';
+  throw new InvalidOptionError('judge', 'no judge with excerpts: false', judge, sentence);
 }

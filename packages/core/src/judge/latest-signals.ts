@@ -3,7 +3,7 @@ import type { Signal } from '../signal/signal.ts';
 
 const CAPACITY = 40;
 const MAX_TASK = 2000;
-/** So much of a task is looked at: a secret must not stay because its end was cut off. */
+/** More than is kept, since a cut-off secret would not be recognized. */
 const READ_TASK = 4 * MAX_TASK;
 
 /** The task of a conversation and its latest signals, for a judge. @internal */
@@ -17,7 +17,7 @@ export class LatestSignals {
     this.#disclosure = disclosure;
   }
 
-  /** The latest indices, oldest first. */
+  /** Oldest first. */
   get indices(): readonly number[] {
     return this.#signals.map(([index]) => index);
   }
@@ -39,7 +39,7 @@ export class LatestSignals {
     this.#isTaskOfPerson = isByPerson;
   }
 
-  /** Copies of the signals without secrets: whatever they carry besides their own fields is left out. */
+  /** Copies of the signals without secrets and unknown fields. */
   copy(): readonly Signal[] {
     return this.#signals.map(([, signal]) => this.#disclosure.signal(signal));
   }

@@ -10,14 +10,14 @@ import {
 import { type Codec, count, flag, number, record } from '../state/codec.ts';
 
 interface Pace {
-  /** Steps in all, and since the latest question. */
+  /** Steps in total, and since the latest question. */
   readonly steps: number;
   readonly since: number;
-  /** How stale the steps since then were, added up. */
+  /** Sum of the staleness since then. */
   readonly staleness: number;
-  /** How many times in a row the answer was no. */
+  /** Consecutive answers that were no. */
   readonly noes: number;
-  /** Whether the latest answer would stop the team if it came again. */
+  /** Whether a second answer like the latest would stop the team. */
   readonly isInDoubt: boolean;
   /** Whether a detector has suspected the team since then. */
   readonly isSuspected: boolean;
@@ -40,7 +40,7 @@ const START: Pace = {
   isSuspected: false,
 };
 
-/** Decides when a judge is asked, and what its answers come to. @internal */
+/** Decides when a judge is asked, and whether its answers stop the team. @internal */
 export class QuestionPace {
   readonly #askAt: number;
   readonly #stopFrom: number;
@@ -51,7 +51,7 @@ export class QuestionPace {
     this.#stopFrom = stopFrom;
   }
 
-  /** Whether it is time to ask. A doubt is asked about again soon; each no makes the next question wait for more. */
+  /** Whether to ask now: soon after a doubtful answer, later after each no. */
   get isTime(): boolean {
     const { steps, since, staleness, noes, isInDoubt, isSuspected } = this.#pace;
     if (isInDoubt) return since >= AGAIN_AFTER;
@@ -60,24 +60,24 @@ export class QuestionPace {
     return steps >= FIRST_QUESTION && staleness >= this.#askAt * patience;
   }
 
-  /** Takes a step in: how stale it is, and how much it is like two earlier ones of its agent. */
+  /** Counts a step by its staleness and its similarity to two earlier ones of its agent. */
   step(staleness: number, recurrence: number): void {
     const { steps, since, staleness: before } = this.#pace;
     const more = Math.max(staleness, PER_LIKE_STEP * recurrence) + PER_STEP;
     this.#pace = { ...this.#pace, steps: steps + 1, since: since + 1, staleness: before + more };
   }
 
-  /** Takes in that a detector suspects the team. */
+  /** Notes that a detector suspects the team. */
   suspect(): void {
     this.#pace = { ...this.#pace, isSuspected: true };
   }
 
-  /** Takes in that the judge is asked. */
+  /** Notes that the judge is asked. */
   ask(): void {
     this.#pace = { ...this.#pace, since: 0, staleness: 0, isSuspected: false };
   }
 
-  /** Takes an answer in, and says whether it stops the team: a high one does by itself, a lower one if it comes twice. */
+  /** Whether an answer stops the team: a high one does at once, a lower one the second time. */
   answer(probability: number): boolean {
     const { isInDoubt: wasInDoubt, noes, staleness } = this.#pace;
     const isHigh = probability >= (1 + this.#stopFrom) / 2;
@@ -91,7 +91,7 @@ export class QuestionPace {
     return isHigh || (isEnough && wasInDoubt);
   }
 
-  /** Begins anew, as after a word of a person; the steps so far still count. */
+  /** Starts over, as after human input, but keeps the number of steps. */
   settle(): void {
     this.#pace = { ...START, steps: this.#pace.steps };
   }

@@ -1,44 +1,37 @@
 import type { SuspectedKind } from '../analysis/suspicion.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
+import type { JudgeUsage } from '../metering.ts';
 import type { Signal } from '../signal/signal.ts';
 
-/** What a judge is asked about: does this team go in circles? Plain JSON data. */
+/** The question to a judge: is this team going in circles? Plain JSON data. */
 export interface Question {
-  /** What a person asked the team for; without a person, the first message. At most 2,000 characters. */
+  /** What a person asked the team to do, or else the first message. At most 2,000 characters. */
   readonly task: string;
-  /** Copies of the latest signals without bookkeeping, oldest first, at most 40. */
+  /** Copies of the latest signals, at most 40, oldest first, without bookkeeping. */
   readonly signals: readonly Signal[];
-  /** What the team is suspected of most. */
+  /** What the team is most suspected of. */
   readonly kind: SuspectedKind;
-}
-
-/** What asking a judge has cost. */
-export interface JudgeUsage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  /** US dollars; `null` if the price is unknown. Anything else counts as `null`. */
-  readonly costUsd: number | null;
 }
 
 /** The answer of a judge. */
 export interface Confirmation {
-  /** How likely the team goes in circles, from 0 to 1. */
+  /** How likely the team is going in circles, from 0 to 1. */
   readonly probability: number;
-  /** Why, in one sentence: it becomes part of the stop reason. */
+  /** Why, in one sentence; becomes part of the stop reason. */
   readonly reason?: string;
-  /** What the answer has cost: it counts in the budget. */
+  /** What the answer cost; counts against the budget. */
   readonly usage?: JudgeUsage;
 }
 
 /**
- * Judges whether a team goes in circles: by a yes or no, by a probability from 0 to 1, or by a {@link Confirmation}.
- * `@teamfuse/judge` makes one from a model client.
+ * Judges whether a team is going in circles: yes or no, a probability from 0 to 1, or a {@link Confirmation}.
+ * `@teamfuse/judge` creates one from a model client.
  */
 export type Confirm = (question: Question) => MaybePromise<boolean | number | Confirmation>;
 
 /**
- * What may be said of a judge: a function or {@link JudgeOptions}; `true` or the name of a model, for the client of the team
- * that a guard is installed on; `false` for none.
+ * A judge: a function or {@link JudgeOptions}; `true` or the name of a model to use the client of the guarded team; `false`
+ * for none.
  */
 export type JudgeChoice = boolean | string | Confirm | JudgeOptions;
 
@@ -46,23 +39,22 @@ export type JudgeChoice = boolean | string | Confirm | JudgeOptions;
 export interface JudgeOptions {
   readonly confirm: Confirm;
   /**
-   * How much staleness adds up before a question; after each no, 1.4 times as much as before. Less asks sooner and more often.
+   * How much staleness adds up before a question. Each no multiplies it by 1.4. A lower value asks sooner and more often.
    * @defaultValue 2.8
    */
   readonly askAt?: number;
   /**
-   * The probability from which on the team is stopped, above 0 and at most 1. An answer that is nearer to it than to 1 has to be
-   * confirmed by a second one.
+   * The probability that stops the team, above 0 and at most 1. An answer nearer to it than to 1 needs a second one.
    * @defaultValue 0.5
    */
   readonly stopFrom?: number;
   /**
-   * Most questions in one conversation; after them the breaker decides alone.
+   * Most questions in one conversation; after that, the breaker decides alone.
    * @defaultValue 20
    */
   readonly maxQuestions?: number;
   /**
-   * Whether the team waits for the answer before its next step. Then bound the time that an answer may take.
+   * Whether the team waits for the answer before its next step. If so, set a timeout for the answer.
    * @defaultValue false
    */
   readonly blocking?: boolean;

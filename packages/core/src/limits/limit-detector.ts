@@ -3,10 +3,16 @@ import type { Detector } from '../detector.ts';
 import { quotation } from '../excerpt.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
-import { type CheckedLimits, checkLimits, type LimitOptions } from './limit-options.ts';
+import type { Latest } from '../latest.ts';
+import {
+  type CheckedLimits,
+  checkLimits,
+  type DeclaredLimits,
+  type LimitOptions,
+} from './limit-options.ts';
 import { RunCounts } from './run-counts.ts';
 
-/** What was counted, with its name and the limit that it has reached or exceeded. */
+/** A count that has reached its limit. */
 type Reached = readonly [subject: string, count: number, limit: number, unquoted?: string];
 
 /** Trips when a limit that a user declared is reached. */
@@ -16,7 +22,7 @@ export class LimitDetector implements Detector {
   readonly #counts: RunCounts;
 
   /** @throws {@link InvalidOptionError} */
-  constructor(options: LimitOptions = {}) {
+  constructor(options: LimitOptions & DeclaredLimits = {}) {
     this.#limits = checkLimits(options);
     this.#counts = new RunCounts(this.#limits);
   }
@@ -39,18 +45,24 @@ export class LimitDetector implements Detector {
     };
   }
 
+  /** The latest events of the run. */
+  get latest(): Omit<Latest, 'speakers'> {
+    const { failures, exitCodes } = this.#counts.all;
+    return { failuresInARow: failures, lastExitCode: exitCodes[0] };
+  }
+
   /** Whether the run time is limited. */
   get isTimed(): boolean {
     return this.#limits.maxRunMs !== Number.POSITIVE_INFINITY;
   }
 
-  /** Milliseconds of run time that are left at `now`; `undefined` if none is declared or the run has not begun. */
+  /** Remaining run time at `now` in milliseconds; `undefined` without a limit or before the run starts. */
   remainingMs(now: number): number | undefined {
     const runMs = this.#counts.runMs(now);
     return runMs === undefined || !this.isTimed ? undefined : this.#limits.maxRunMs - runMs;
   }
 
-  /** The finding of a run that has taken more time than declared at `now`. */
+  /** The finding if the run has exceeded its time limit at `now`. */
   overtime(now: number): Finding | undefined {
     const remainingMs = this.remainingMs(now);
     if (remainingMs === undefined || remainingMs > 0) return undefined;
@@ -69,7 +81,7 @@ export class LimitDetector implements Detector {
     this.#counts.begin();
   }
 
-  /** Counts from 0 again, for a run that began at this time; by default it begins with its first signal. */
+  /** Resets the counts for a run that starts at `at`, by default with its first signal. */
   begin(at?: number): void {
     this.#counts.begin(at);
   }
@@ -93,36 +105,38 @@ export class LimitDetector implements Detector {
         'ms of waiting for a tool',
       ];
     }
-    const { max, maxRatio, maxRunMs, pairTimes, isPairWithoutNews, stopTexts } = this.#limits;
+    const limits = this.#limits;
     const { messages, turns, modelCalls, toolCalls, failures } = this.#counts.all;
     const runMs = this.#counts.runMs(signal.at) ?? 0;
-    if (runMs > maxRunMs) return ['run time in ms', runMs, maxRunMs];
+    if (runMs > limits.maxRunMs) return ['run time in ms', runMs, limits.maxRunMs];
     const history = this.#counts.historyTokens;
-    if (history > max.maxHistoryTokens) return ['tokens of history', history, max.maxHistoryTokens];
+    if (history > limits.maxTokens) return ['tokens of history', history, limits.maxTokens];
     switch (signal.kind) {
       case 'usage': {
-        if (modelCalls >= max.maxModelCalls) {
-          return ['number of model calls', modelCalls, max.maxModelCalls];
+        if (modelCalls >= limits.maxModelCalls) {
+          return ['number of model calls', modelCalls, limits.maxModelCalls];
         }
         const ratio = this.#counts.historyRatio;
-        return ratio > maxRatio ? ['history ratio', ratio, maxRatio] : undefined;
+        return ratio > limits.maxRatio ? ['history ratio', ratio, limits.maxRatio] : undefined;
       }
       case 'tool-call':
       case 'execution':
-        if (toolCalls >= max.maxToolCalls)
-          return ['number of tool calls', toolCalls, max.maxToolCalls];
-        if (failures < max.maxFailuresInARow) return undefined;
-        return ['failures in a row', failures, max.maxFailuresInARow];
+        if (toolCalls >= limits.maxToolCalls)
+          return ['number of tool calls', toolCalls, limits.maxToolCalls];
+        if (failures < limits.maxInARow) return undefined;
+        return ['failures in a row', failures, limits.maxInARow];
       case 'message': {
-        if (messages >= max.maxMessages) return ['number of messages', messages, max.maxMessages];
-        if (turns >= max.maxTurns) return ['number of turns', turns, max.maxTurns];
+        if (messages >= limits.maxMessages)
+          return ['number of messages', messages, limits.maxMessages];
+        if (turns >= limits.maxTurns) return ['number of turns', turns, limits.maxTurns];
+        const { samePair } = limits;
         const times = this.#counts.samePairs;
-        if (times >= pairTimes) {
-          const turns = `turns of the same pair${isPairWithoutNews ? ' without news' : ''}`;
-          return [turns, times, pairTimes];
+        if (samePair !== undefined && times >= samePair.times) {
+          const turns = `turns of the same pair${samePair.withoutNews ? ' without news' : ''}`;
+          return [turns, times, samePair.times];
         }
         const said = signal.text.trim();
-        const stopText = stopTexts.find(
+        const stopText = limits.stopTexts.find(
           (one) => one.text === said && (one.from?.includes(signal.agent) ?? true),
         );
         return stopText && [`stop text ${quotation(stopText.text)}`, 1, 1, 'a stop text'];

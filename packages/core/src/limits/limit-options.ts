@@ -1,138 +1,113 @@
+import { givenOf } from '../detectors/detector-spec.ts';
+import type { ExecutionStormOptions } from '../detectors/execution-storm.ts';
+import type { HistoryDriftOptions } from '../detectors/history-drift.ts';
+import { SAME_PAIR, type SamePair, type SpeakerCycleOptions } from '../detectors/speaker-cycle.ts';
 import { InvalidOptionError } from '../errors.ts';
-import { checkNames, finite, flag, integer, type OptionNames, reading } from '../options.ts';
+import { type OptionTable, readOptions, type WithDefaults } from '../option-table.ts';
+import { reading } from '../options.ts';
 
-/** A text that ends the run when somebody says it and nothing else. */
+/** A text that ends the run when a message consists of it. */
 export interface StopText {
-  /** What is said, without outer white space. */
+  /** The whole message, without surrounding white space. */
   readonly text: string;
-  /** Whose word counts; anybody's if missing. */
+  /** The agents that may say it; all if missing. */
   readonly from?: readonly string[];
 }
 
-/** How often two agents may follow each other. */
-export interface SamePair {
-  /** The same speaker after the same speaker so many times trips. At least 2. */
-  readonly times: number;
-  /**
-   * How many of the latest turns are looked at.
-   * @defaultValue 20
-   */
-  readonly windowTurns?: number;
-  /**
-   * Whether only turns without news count: those since the last step in which all that matters was new, such as a changed draft or
-   * another result.
-   * @defaultValue false
-   */
-  readonly withoutNews?: boolean;
-}
-
 /**
- * Limits that a user declares. They hold whether the team makes progress or not; what is missing sets no limit. The one
- * that reaches a limit is the last one.
+ * Declared limits. They apply even if the team makes progress; a missing one does not limit. The step that reaches a limit
+ * is the last.
  */
 export interface LimitOptions {
-  /** Messages in all, nested chats included. At least 1. */
+  /** Messages, including those of nested chats. */
   readonly maxMessages?: number;
-  /** Messages of the outermost conversation. At least 1. */
+  /** Messages of the outermost conversation. */
   readonly maxTurns?: number;
-  /** Model calls that ended, with success or without. At least 1. */
+  /** Model calls that ended, successful or not. */
   readonly maxModelCalls?: number;
-  /** Tool calls and code runs in all. At least 1. */
+  /** Tool calls and code runs. */
   readonly maxToolCalls?: number;
-  /** Failing tool calls and code runs in a row, whatever their errors. At least 1. */
-  readonly maxFailuresInARow?: number;
-  /** The same pair of speakers again and again. */
-  readonly samePair?: SamePair;
-  /** Tokens of a prompt, as reported; where none was reported, an estimate of all that was said. At least 1. */
-  readonly maxHistoryTokens?: number;
-  /** How many times as long as the first five prompts the latest five may be on average. At least 1. */
-  readonly maxHistoryRatio?: number;
-  /** Milliseconds the run may take, waiting for people not counted. Exceeding it trips at the next signal. At least 1. */
+  /** Milliseconds that the run may take, without waiting for people. Exceeding it trips at the next signal. */
   readonly maxRunMs?: number;
-  /** Messages that end the run. Outer white space aside, the message must be exactly the text. */
+  /** Texts that end the run. A message must equal the text, apart from surrounding white space. */
   readonly stopTexts?: readonly StopText[];
 }
 
-/** The limits with their defaults: what is not declared is never reached. @internal */
-export interface CheckedLimits {
-  readonly max: Readonly<Record<CountedLimit, number>>;
-  readonly maxRatio: number;
-  readonly maxRunMs: number;
-  readonly pairTimes: number;
-  /** Whether news begin the count of pairs anew. */
-  readonly isPairWithoutNews: boolean;
-  /** How many speakers are kept; 0 where no pair is declared. */
-  readonly windowTurns: number;
-  readonly stopTexts: readonly StopText[];
+/** The limits among the options of detectors. */
+export interface DeclaredLimits {
+  readonly executionStorm?: ExecutionStormOptions | false;
+  readonly historyDrift?: HistoryDriftOptions | false;
+  readonly speakerCycle?: SpeakerCycleOptions | false;
 }
 
-/** The most turns that pairs are looked for in. @internal */
-export const MAX_WINDOW = 10_000;
+const STOP_TEXT: OptionTable<StopText, 'from'> = {
+  text: { type: 'text', isRequired: true },
+  from: { type: 'texts' },
+};
 
-const PAIR_NAMES: OptionNames<SamePair> = { times: true, windowTurns: true, withoutNews: true };
+/** @internal */
+export const LIMIT_OPTIONS: OptionTable<LimitOptions, keyof LimitOptions> = {
+  maxMessages: { type: 'integer', min: 1 },
+  maxTurns: { type: 'integer', min: 1 },
+  maxModelCalls: { type: 'integer', min: 1 },
+  maxToolCalls: { type: 'integer', min: 1 },
+  maxRunMs: { type: 'number', min: 1 },
+  stopTexts: { type: 'tables', documentedBy: 'StopText', of: STOP_TEXT },
+};
+
+/** The limits; an undeclared one is infinite. @internal */
+export interface CheckedLimits extends Required<LimitOptions> {
+  readonly maxInARow: number;
+  readonly maxTokens: number;
+  readonly maxRatio: number;
+  readonly samePair: WithDefaults<SamePair> | undefined;
+}
+
+const NONE = Number.POSITIVE_INFINITY;
+const NO_LIMITS = {
+  maxMessages: NONE,
+  maxTurns: NONE,
+  maxModelCalls: NONE,
+  maxToolCalls: NONE,
+  maxRunMs: NONE,
+};
 
 /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. @internal */
-export function checkLimits(given: LimitOptions): CheckedLimits {
-  const expected = 'an object that can be read';
-  const options = reading('options', expected, given, () => limitsOf(given));
-  const { maxHistoryRatio, maxRunMs, samePair, stopTexts = [] } = options;
-  if (samePair !== undefined) checkNames('samePair', samePair, PAIR_NAMES);
-  const window = integer('samePair.windowTurns', samePair?.windowTurns ?? 20, 2, MAX_WINDOW);
+export function checkLimits(given: LimitOptions & DeclaredLimits): CheckedLimits {
+  const options = reading('options', 'an object that can be read', given, () => limitsOf(given));
+  const { executionStorm, historyDrift, speakerCycle, ...own } = options;
+  const limits = readOptions<LimitOptions, keyof LimitOptions>('', own, LIMIT_OPTIONS);
+  const { stopTexts = [] } = limits;
+  // The detectors check their own options.
+  const { maxInARow = NONE } = givenOf('executionStorm', executionStorm) || {};
+  const { maxTokens = NONE, maxRatio = NONE } = givenOf('historyDrift', historyDrift) || {};
+  const { samePair } = givenOf('speakerCycle', speakerCycle) || {};
   return {
-    max: Object.fromEntries(
-      COUNTED.map((name) => [name, ifGiven(options[name], (max) => integer(name, max, 1))]),
-    ) as Record<CountedLimit, number>,
-    maxRatio: ifGiven(maxHistoryRatio, (ratio) => finite('maxHistoryRatio', ratio, 1)),
-    maxRunMs: ifGiven(maxRunMs, (ms) => finite('maxRunMs', ms, 1)),
-    pairTimes: ifGiven(samePair?.times, (n) => integer('samePair.times', n, 2, MAX_WINDOW)),
-    isPairWithoutNews: flag('samePair.withoutNews', samePair?.withoutNews ?? false),
-    windowTurns: samePair === undefined ? 0 : window,
+    ...NO_LIMITS,
+    ...limits,
+    maxInARow,
+    maxTokens,
+    maxRatio,
+    samePair: samePair && readOptions<SamePair>('speakerCycle.samePair', samePair, SAME_PAIR),
     stopTexts: reading('stopTexts', STOP_TEXTS, stopTexts, () => [...stopTexts].map(stopTextOf)),
   };
 }
 
 const STOP_TEXTS = "an array such as [{ text: 'DONE' }] or [{ text: 'DONE', from: ['critic'] }]";
-const STOP_TEXT_NAMES: OptionNames<StopText> = { text: true, from: true };
 
 function stopTextOf(one: StopText): StopText {
   if (typeof one !== 'object') throw new InvalidOptionError('stopTexts', STOP_TEXTS, one);
-  checkNames('stopTexts', one, STOP_TEXT_NAMES);
-  const { text: said, from } = one;
-  if (typeof said !== 'string' || said.trim() === '') {
-    throw new InvalidOptionError('stopTexts', 'texts with a word in them', said);
-  }
-  return { text: said.trim(), ...(from && { from: [...from] }) };
+  const { text, from } = readOptions<StopText, 'from'>('stopTexts', one, STOP_TEXT);
+  if (text.trim() === '')
+    throw new InvalidOptionError('stopTexts', 'texts that are not blank', text);
+  return { text: text.trim(), ...(from && { from }) };
 }
 
-/** The limits alone: the detector is given all options of a breaker. */
-function limitsOf(options: LimitOptions): LimitOptions {
+const DECLARED = ['executionStorm', 'historyDrift', 'speakerCycle'] as const;
+
+/** Picks the limits: the detector gets all options of a breaker. */
+function limitsOf(options: LimitOptions & DeclaredLimits): LimitOptions & DeclaredLimits {
   if (typeof options !== 'object') throw new InvalidOptionError('options', 'an object', options);
-  return Object.fromEntries(LIMITS.map((name) => [name, options[name]])) as LimitOptions;
-}
-
-const LIMITS = [
-  'maxMessages',
-  'maxTurns',
-  'maxModelCalls',
-  'maxToolCalls',
-  'maxFailuresInARow',
-  'samePair',
-  'maxHistoryTokens',
-  'maxHistoryRatio',
-  'maxRunMs',
-  'stopTexts',
-] as const satisfies readonly (keyof LimitOptions)[];
-
-const COUNTED = [
-  'maxMessages',
-  'maxTurns',
-  'maxModelCalls',
-  'maxToolCalls',
-  'maxFailuresInARow',
-  'maxHistoryTokens',
-] as const;
-type CountedLimit = (typeof COUNTED)[number];
-
-function ifGiven(value: number | undefined, check: (value: number) => number): number {
-  return value === undefined ? Number.POSITIVE_INFINITY : check(value);
+  const names = [...Object.keys(LIMIT_OPTIONS), ...DECLARED] as readonly (keyof LimitOptions)[];
+  return Object.fromEntries(names.map((name) => [name, options[name]]));
 }

@@ -1,12 +1,13 @@
 import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
+import { MAX_WINDOW } from '../detectors/speaker-cycle.ts';
 import { InvalidSnapshotError } from '../errors.ts';
 import type { JsonValue } from '../json.ts';
 import { type Codec, count, list, nullable, number, record, text } from '../state/codec.ts';
-import { type CheckedLimits, MAX_WINDOW } from './limit-options.ts';
+import type { CheckedLimits } from './limit-options.ts';
 
-/** How many prompts an average is taken over. */
+/** How many prompts an average covers. */
 const PROMPTS = 5;
-/** Beyond this no date exists. */
+/** The last valid date. */
 const LAST_MOMENT = 8.64e15;
 
 interface Counts {
@@ -14,14 +15,15 @@ interface Counts {
   turns: number;
   modelCalls: number;
   toolCalls: number;
-  /** Failures in a row. */
+  /** Consecutive failures. */
   failures: number;
-  /** Tokens of all that was said, estimated. */
+  /** The exit code of the latest run of code, if any. */
+  exitCodes: readonly (number | null)[];
+  /** Estimated tokens of the conversation. */
   tokens: number;
-  /** Sizes of the first few prompts and of the latest few. */
+  /** Sizes of the first and of the latest prompts. */
   firstPrompts: readonly number[];
   latestPrompts: readonly number[];
-  /** The latest speakers. */
   speakers: readonly string[];
   startedAt: number | null;
   waitedMs: number;
@@ -42,6 +44,7 @@ const COUNTS = record<Counts>({
   modelCalls: count,
   toolCalls: count,
   failures: count,
+  exitCodes: list(nullable(number), 1),
   tokens: number,
   firstPrompts: list(number, PROMPTS),
   latestPrompts: list(number, PROMPTS),
@@ -50,15 +53,15 @@ const COUNTS = record<Counts>({
   waitedMs: WAIT,
 });
 
-/** What has happened in a run so far. @internal */
+/** The counts of a run. @internal */
 export class RunCounts {
   readonly #windowTurns: number;
   readonly #isPairWithoutNews: boolean;
   #counts: Counts;
 
-  constructor({ windowTurns, isPairWithoutNews }: CheckedLimits) {
-    this.#windowTurns = windowTurns;
-    this.#isPairWithoutNews = isPairWithoutNews;
+  constructor({ samePair }: CheckedLimits) {
+    this.#windowTurns = samePair?.windowTurns ?? 0;
+    this.#isPairWithoutNews = samePair?.withoutNews ?? false;
     this.#counts = none();
   }
 
@@ -66,20 +69,20 @@ export class RunCounts {
     return this.#counts;
   }
 
-  /** Counts from 0 again, for a run that began at this time; by default it begins with its first signal. */
+  /** Resets the counts for a run that starts at `at`, by default with its first signal. */
   begin(at: number | null = null): void {
     this.#counts = { ...none(), startedAt: at };
   }
 
   add({ signal, failure, tokens, staleness }: AnalyzedSignal): void {
     const counts = this.#counts;
-    // What is new keeps the latest speaker, to whom somebody may answer.
+    // News clears the turns but the latest, which starts the next pair.
     if (this.#isPairWithoutNews && staleness === 0) counts.speakers = counts.speakers.slice(-1);
     counts.startedAt ??= signal.at;
     counts.tokens += tokens;
     switch (signal.kind) {
       case 'human-input': {
-        // A wait that began before the run, or beside another one, has taken no more time than has passed.
+        // A wait may have started before the run or overlap another: it counts at most the time passed.
         const passedMs = Math.max(0, signal.at - counts.startedAt - counts.waitedMs);
         counts.waitedMs += Math.min(signal.waitedMs ?? 0, passedMs);
         return;
@@ -95,6 +98,7 @@ export class RunCounts {
       case 'execution':
         counts.toolCalls++;
         counts.failures = failure === undefined ? 0 : counts.failures + 1;
+        if (signal.kind === 'execution') counts.exitCodes = [signal.exitCode];
         return;
       case 'usage':
         counts.modelCalls++;
@@ -104,26 +108,26 @@ export class RunCounts {
     }
   }
 
-  /** Milliseconds the run has taken at `now`, waiting for people not counted; `undefined` before it has begun. */
+  /** Milliseconds of the run at `now`, without waiting for people; `undefined` before it starts. */
   runMs(now: number): number | undefined {
     const { startedAt, waitedMs } = this.#counts;
     return startedAt === null ? undefined : now - startedAt - waitedMs;
   }
 
-  /** Tokens of the latest prompt; where none was reported, of all that was said. */
+  /** Tokens of the latest prompt, or of the conversation if no usage is reported. */
   get historyTokens(): number {
     return this.#counts.latestPrompts.at(-1) ?? this.#counts.tokens;
   }
 
-  /** How many times as long as the first few prompts the latest few are on average. */
+  /** The average of the latest prompts divided by that of the first. */
   get historyRatio(): number {
     const { firstPrompts, latestPrompts, modelCalls } = this.#counts;
     if (modelCalls < 2 * PROMPTS) return 0;
-    // There are as many of either, so that the quotient of their sums is that of their averages.
+    // Both lists are equally long.
     return sum(latestPrompts) / Math.max(1, sum(firstPrompts));
   }
 
-  /** How often the latest speaker has followed the one before among the latest turns. */
+  /** How often the latest pair of speakers occurs among the latest turns. */
   get samePairs(): number {
     const { speakers } = this.#counts;
     const [from, to] = speakers.slice(-2);
@@ -139,7 +143,7 @@ export class RunCounts {
   restore(snapshot: JsonValue): void {
     const counts = COUNTS.read('limit', snapshot);
     if (counts.startedAt === null && counts.waitedMs > 0) {
-      const expected = '0 in a run that has not begun';
+      const expected = '0 in a run that has not started';
       throw new InvalidSnapshotError('limit.waitedMs', expected, counts.waitedMs);
     }
     this.#counts = { ...counts };
@@ -162,6 +166,7 @@ function none(): Counts {
     modelCalls: 0,
     toolCalls: 0,
     failures: 0,
+    exitCodes: [],
     tokens: 0,
     firstPrompts: [],
     latestPrompts: [],

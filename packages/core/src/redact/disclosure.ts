@@ -2,35 +2,35 @@ import { InvalidOptionError } from '../errors.ts';
 import { cleanText, EXCERPT_LENGTH, RETAINED_LENGTH } from '../excerpt.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
+import { withoutSecrets } from '../secrets.ts';
 import type { Signal } from '../signal/signal.ts';
 import { SIGNAL_FIELDS } from '../signal/signal-fields.ts';
 import { toJson } from '../to-json.ts';
 import { redactJson } from './redact-json.ts';
-import { withoutSecrets } from './secrets.ts';
 
-/** What may be told of what was said, and how secrets are kept out of it. */
+/** What leaves the breaker of what the team said, and how secrets are removed from it. */
 export interface DisclosureOptions {
   /**
-   * Whether anything the team said may be told at all. With `false`, neither trips, findings and events nor snapshots hold any of
-   * it, the names of tools included; only the names of agents and conversations and the ids of requests stay, which are
-   * yours. A judge cannot be asked then. The event `signal` still hands on what was observed.
+   * Whether texts of the team may be shown. With `false`, trips, findings, events and snapshots contain none of them, not even
+   * names of tools; only your names of agents and conversations and ids of requests remain. A judge cannot be used then. The
+   * event `signal` still passes on what was observed.
    * @defaultValue true
    */
   readonly excerpts?: boolean;
   /**
-   * Takes secrets out of every text before it is quoted, stored, put into a reason or shown to a judge. A function is
-   * applied after {@link redactSecrets}, maybe to its own output; a text for which it fails is left out. `false` switches both off.
+   * Removes secrets from every text before it is quoted, stored, put into a reason or shown to a judge. A function is applied
+   * after {@link redactSecrets}, possibly to its own output; if it fails, the text is omitted. `false` switches both off.
    * @defaultValue {@link redactSecrets} alone
    */
   readonly redact?: ((text: string) => string) | false;
 }
 
 const REASON_LENGTH = 400;
-/** Of a longer reason the rest is not even looked at. */
+/** The rest of a longer reason is not read. */
 const MAX_REASON = 4000;
 const FAILED = '[not shown: redact failed]';
 
-/** Decides what becomes of a text of the team before it leaves the conversation. Detection does not go by this. */
+/** Redacts the texts of the team before they leave the conversation. Does not affect detection. */
 export class Disclosure {
   readonly hasExcerpts: boolean;
   readonly #redact: ((text: string) => string) | false;
@@ -49,7 +49,7 @@ export class Disclosure {
     this.#report = report;
   }
 
-  /** A text without secrets; if that fails, without anything. */
+  /** A text without secrets, or a placeholder if redacting fails. */
   readonly redacted = (text: string): string => {
     if (this.#redact === false) return text;
     try {
@@ -62,22 +62,20 @@ export class Disclosure {
     }
   };
 
-  /** A raw excerpt as it is quoted. Invisible characters go first: they could hide a secret. */
+  /** A raw excerpt as it is quoted. Invisible characters are removed first, since they could hide a secret. */
   excerpt(raw: string): string {
     return cleanText(this.redacted(cleanText(raw, RETAINED_LENGTH)), EXCERPT_LENGTH);
   }
 
-  /** What may be kept of a name that the team has chosen, such as that of a tool. */
+  /** A name that the team chose, such as that of a tool; empty with `excerpts: false`. */
   name(name: string): string {
     return this.hasExcerpts ? this.excerpt(name) : '';
   }
 
-  /** A reason as it is told. */
   reason(reason: string): string {
     return cleanText(this.redacted(cleanText(reason, MAX_REASON)), REASON_LENGTH);
   }
 
-  /** A finding as it is told. */
   finding({ unquoted, ...finding }: Finding): Finding {
     const { subject, ...evidence } = finding.evidence;
     if (this.hasExcerpts) {
@@ -98,7 +96,7 @@ export class Disclosure {
     };
   }
 
-  /** A copy of a signal with nothing but its own fields, as a judge is shown it. */
+  /** A redacted copy of a signal with only its known fields, for a judge. */
   signal(signal: Signal): Signal {
     const given = signal as unknown as Readonly<Record<string, JsonValue | undefined>>;
     const copy: Record<string, JsonValue> = { kind: signal.kind };
@@ -117,5 +115,6 @@ export class Disclosure {
 }
 
 const WITHHELD: NonNullable<Finding['unquoted']> = {
-  reason: 'a detector of your own found a reason, which is not shown since it may quote the team',
+  reason:
+    'a custom detector reported a finding; its reason is hidden because it may quote the team',
 };

@@ -1,37 +1,46 @@
+import { InvalidOptionError, isArray } from '../errors.ts';
 import type { JsonValue } from '../json.ts';
+import { functionOf, reading } from '../options.ts';
+import { isSecretField, REDACTED } from '../secrets.ts';
 import { redactSecrets } from './redact-secrets.ts';
-import { isSecretField, REDACTED } from './secrets.ts';
 
 /**
- * {@link redactSecrets} for every text in JSON data, the names of fields included. In a field whose name says that it
- * holds a secret, such as `password`, all texts and numbers go, however deep; `[redacted]` stands in their place.
+ * Applies {@link redactSecrets} to every text in JSON data, including names of fields. In a field whose name indicates a
+ * secret, such as `password`, all texts and numbers become `[redacted]`, at any depth.
  *
- * @param redact takes the secrets out of one text.
+ * @param redact removes the secrets from one text.
+ * @throws {@link InvalidOptionError} if `value` is not JSON data of at most 1,000 levels, or `redact` not a function.
  * @example
  * ```ts
  * redactJson({ user: 'ada', password: 'hunter2' }); // => { user: 'ada', password: '[redacted]' }
  * ```
  */
 export function redactJson<T>(value: T, redact: (text: string) => string = redactSecrets): T {
-  return redactValue(value as JsonValue, redact, false) as T;
+  return redactValue(value as JsonValue, functionOf('redact', redact), false, 0) as T;
 }
+
+/** Deeper data would exhaust the stack. */
+const MAX_DEPTH = 1000;
+const EXPECTED = `JSON data of at most ${MAX_DEPTH} levels`;
 
 function redactValue(
   value: JsonValue,
   redact: (text: string) => string,
   isSecret: boolean,
+  depth: number,
 ): JsonValue {
   if (isSecret && (typeof value === 'string' || typeof value === 'number')) return REDACTED;
   if (typeof value === 'string') return redact(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (isList(value)) return value.map((item) => redactValue(item, redact, isSecret));
-  const entries = Object.entries(value).map(([name, item]) => [
+  if (depth > MAX_DEPTH) throw new InvalidOptionError('value', EXPECTED, value);
+  const items = reading('value', EXPECTED, value, () => (isArray(value) ? [...value] : undefined));
+  if (items !== undefined) {
+    return items.map((item) => redactValue(item as JsonValue, redact, isSecret, depth + 1));
+  }
+  const fields = reading('value', EXPECTED, value, () => Object.entries(value));
+  const entries = fields.map(([name, item]) => [
     redact(name),
-    redactValue(item, redact, isSecret || isSecretField(name)),
+    redactValue(item, redact, isSecret || isSecretField(name), depth + 1),
   ]);
   return Object.fromEntries(entries) as JsonValue;
-}
-
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }

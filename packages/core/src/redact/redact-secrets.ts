@@ -1,14 +1,13 @@
 import { textOf } from '../options.ts';
-import { withoutSecrets } from './secrets.ts';
+import { withoutSecrets } from '../secrets.ts';
 
 /**
- * Puts `[redacted]` in the place of what looks like a secret: keys of the large providers, bearer tokens, JSON Web
- * Tokens, passwords in URLs and in pairs such as `password=…`, and private keys. The rest stays as it is.
+ * Replaces what looks like a secret with `[redacted]`: keys of the large providers, bearer tokens, JSON Web Tokens, passwords
+ * in URLs and in pairs such as `password=…`, and private keys.
  *
- * A secret is known by its form or by the name beside it; any other is not found. Takes time in proportion to the length
- * of the text, whatever it is.
+ * Secrets are recognized by their form or by the name next to them; others are not found. Takes linear time on any text.
  *
- * @throws {@link InvalidOptionError} if it is no text.
+ * @throws {@link InvalidOptionError} if it is not a text.
  * @example
  * ```ts
  * redactSecrets('postgres://app:hunter2@db/orders'); // => 'postgres://app:[redacted]@db/orders'

@@ -1,13 +1,13 @@
 import { InvalidSignalError } from '../errors.ts';
 import { checkJson } from '../to-json.ts';
 
-/** What a field of a signal may hold. */
+/** The type of a field of a signal. */
 export type FieldType =
-  /** What was said, of any length. */
+  /** Text of any length. */
   | 'text'
-  /** A name, maybe empty. */
+  /** A name or an empty string. */
   | 'label'
-  /** A name. */
+  /** A name, not empty. */
   | 'name'
   | 'boolean'
   | 'count'
@@ -20,7 +20,7 @@ export type FieldType =
   | 'role'
   | 'decision';
 
-/** Throws {@link InvalidSignalError} naming `field` unless `value` may stand there. */
+/** Throws {@link InvalidSignalError} naming `field` unless `value` is valid there. */
 export type FieldCheck = (field: string, value: unknown) => void;
 
 const ROLES: readonly unknown[] = ['user', 'assistant', 'system'];
@@ -28,12 +28,12 @@ const DECISIONS: readonly unknown[] = ['approve', 'reject', 'timeout'];
 const ONE_OF_ROLES = `one of ${ROLES.join(', ')}`;
 const ONE_OF_DECISIONS = `one of ${DECISIONS.join(', ')}`;
 
-/** How each type of field is checked. @internal */
+/** @internal */
 export const FIELD_CHECKS: Readonly<Record<FieldType, FieldCheck>> = {
   text: checkText,
   label: checkText,
   name: (field, value) =>
-    expect(typeof value === 'string' && value !== '', field, 'text, not empty', value),
+    expect(typeof value === 'string' && value !== '', field, 'non-empty text', value),
   boolean: (field, value) => expect(typeof value === 'boolean', field, 'true or false', value),
   count: (field, value) => expect(isCount(value), field, 'a whole number of at least 0', value),
   number: (field, value) => expect(isAmount(value), field, 'a finite number of at least 0', value),

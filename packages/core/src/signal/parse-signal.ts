@@ -1,17 +1,17 @@
 import { InvalidSignalError, isArray } from '../errors.ts';
-import { type AdmissionRequest, isAnnouncing } from '../request.ts';
 import { expect } from './field-checks.ts';
+import { type AdmissionRequest, isAnnouncing } from './request.ts';
 import type { Signal } from './signal.ts';
 import { type Field, REQUEST_FIELDS, SIGNAL_FIELDS } from './signal-fields.ts';
 
 /**
- * Checks that `value` is a {@link Signal} and gives it back as one; unknown fields are left alone.
+ * Checks that `value` is a {@link Signal} and returns it; unknown fields are ignored.
  *
  * @example
  * ```ts
  * parseSignal({ kind: 'message', at: 0, agent: 'writer', text: 'Hello' }).kind; // => 'message'
  * ```
- * @throws {@link InvalidSignalError} naming the first bad field, what was expected there and what came.
+ * @throws {@link InvalidSignalError} naming the first bad field, the expected and the received value.
  */
 export function parseSignal(value: unknown): Signal {
   const record = recordOf(value);
@@ -26,8 +26,8 @@ export function parseSignal(value: unknown): Signal {
 }
 
 /**
- * Checks a request as far as the breaker goes by it: one that announces a signal is that signal.
- * @throws {@link InvalidSignalError} naming the first bad field, what was expected there and what came.
+ * Checks the fields of a request that the breaker reads; one that announces a signal is checked as that signal.
+ * @throws {@link InvalidSignalError}
  * @internal
  */
 export function checkRequest(request: AdmissionRequest): void {
@@ -37,7 +37,12 @@ export function checkRequest(request: AdmissionRequest): void {
     parseSignal(request);
     return;
   }
-  expect(OUTCOME_KINDS.includes(kind), 'kind', 'a kind of request', kind);
+  expect(
+    OUTCOME_KINDS.includes(kind),
+    'kind',
+    'turn, tool-call, execution, model-request, nested-start or handoff',
+    kind,
+  );
   checkFields(record, REQUEST_FIELDS);
 }
 
@@ -51,7 +56,7 @@ function kindOf(record: Readonly<Record<string, unknown>>): unknown {
   try {
     return record.kind;
   } catch (error) {
-    throw new InvalidSignalError('kind', 'data that can be read', error);
+    throw new InvalidSignalError('kind', 'readable data', error);
   }
 }
 
@@ -67,7 +72,7 @@ function checkFields(record: Readonly<Record<string, unknown>>, fields: readonly
     }
   } catch (error) {
     if (error instanceof InvalidSignalError) throw error;
-    throw new InvalidSignalError(field, 'data that can be read', error);
+    throw new InvalidSignalError(field, 'readable data', error);
   }
 }
 

@@ -4,7 +4,6 @@ import type { SignalKind } from './signal.ts';
 /** The fields of one kind of signal; a `?` after the type marks an optional one. */
 type FieldTypes = Readonly<Record<string, FieldType | `${FieldType}?`>>;
 
-/** One field of a signal. */
 export interface Field {
   readonly name: string;
   readonly type: FieldType;
@@ -51,7 +50,8 @@ const FIELDS_OF_KIND: Readonly<Record<SignalKind, FieldTypes>> = {
     requestId: 'name?',
     inputTokens: 'count',
     outputTokens: 'count',
-    costUsd: 'money',
+    cachedInputTokens: 'count?',
+    costUsd: 'money?',
     isEstimate: 'boolean?',
     error: 'error?',
   },
@@ -73,13 +73,12 @@ const FIELDS_OF_KIND: Readonly<Record<SignalKind, FieldTypes>> = {
   selection: { chosen: 'label', candidates: 'names?', attempts: 'count?' },
 };
 
-/** What every request carries that announces no signal. */
+/** The fields of every request that announces no signal. */
 export const REQUEST_FIELDS: readonly Field[] = Object.entries(COMMON_FIELDS).map(toField);
 
-/** All kinds of signals. */
 export const SIGNAL_KINDS: readonly SignalKind[] = Object.keys(FIELDS_OF_KIND) as SignalKind[];
 
-/** All fields of each kind besides `kind`, spelled out once so that checking a signal only has to walk them. */
+/** The fields of each kind besides `kind`, precomputed because every signal is checked. */
 export const SIGNAL_FIELDS: ReadonlyMap<unknown, readonly Field[]> = new Map(
   Object.entries(FIELDS_OF_KIND).map(([kind, fields]) => [
     kind,

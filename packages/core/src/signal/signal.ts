@@ -1,15 +1,14 @@
 import type { JsonValue } from '../json.ts';
 
-/** What every signal carries. */
 interface SignalBase {
-  /** When it happened, or when it ended if it took time: milliseconds on one clock, never going back. */
+  /** When it happened or ended, in milliseconds on one clock; never decreasing. */
   readonly at: number;
   /** Who spoke or acted. */
   readonly agent: string;
-  /** The conversation's run. A new run alone does not make a new conversation. */
+  /** The run. A new run does not begin a new conversation. */
   readonly runId?: string;
   /**
-   * How many nested chats deep it happened; 0 is the outermost conversation.
+   * The depth of nested chats; 0 is the outermost conversation.
    * @defaultValue 0
    */
   readonly depth?: number;
@@ -24,11 +23,11 @@ export interface SignalError {
 /** An agent, a proxy or the framework said something. */
 export interface MessageSignal extends SignalBase {
   readonly kind: 'message';
-  /** May be empty: an empty message is a message. */
+  /** May be empty. */
   readonly text: string;
   readonly to?: string;
   /**
-   * The role under which the text enters the history. `user` does not make the author a person.
+   * The role of the text in the history. `user` does not mean that the author is a person.
    * @defaultValue 'assistant'
    */
   readonly role?: 'user' | 'assistant' | 'system';
@@ -39,11 +38,11 @@ export interface ToolCallSignal extends SignalBase {
   readonly kind: 'tool-call';
   readonly tool: string;
   readonly args: JsonValue;
-  /** What the tool gave. Exactly one of `result` and `error` is there. */
+  /** What the tool returned. Exactly one of `result` and `error` is required. */
   readonly result?: JsonValue;
   readonly error?: SignalError;
   /**
-   * Whether the tool ran at all. A throttled, declined or denied call says nothing about the tool.
+   * Whether the tool ran. A throttled, declined or denied call says nothing about the tool.
    * @defaultValue true
    */
   readonly executed?: boolean;
@@ -69,23 +68,24 @@ export interface ModelRequestSignal extends SignalBase {
   readonly model: string;
   /** Ties the request to the {@link UsageSignal} that settles it. */
   readonly requestId?: string;
-  /** Tokens of the prompt; missing means that nobody counted them. */
+  /** Tokens of the prompt, if counted. */
   readonly inputTokens?: number;
   readonly maxOutputTokens?: number;
   /**
-   * What the call is expected to cost at most, in US dollars; `null` when the price of the model is unknown, so that a budget
-   * in dollars alone refuses the call. Missing means that nobody gave an estimate.
+   * The most that the call is expected to cost, in US dollars; `null` when the price of the model is unknown, so that a budget
+   * in dollars alone refuses the call.
+   * @defaultValue the price of the prompt and of `maxOutputTokens`, or of 1,024 tokens, by the breaker's `prices`
    */
   readonly estimatedCostUsd?: number | null;
   /**
-   * Whether it wraps up what was done, such as a last summary. It may use what the budget keeps back (`reserveUsd`), also
-   * after the budget has stopped the conversation.
+   * Whether it wraps up the work, such as a final summary. It may use the reserve of the budget (`reserveUsd`), even after the
+   * budget has stopped the conversation.
    * @defaultValue false
    */
   readonly isWrapUp?: boolean;
 }
 
-/** A model call has ended. It stands before the message the call produced. */
+/** A model call has ended. Report it before the message that the call produced. */
 export interface UsageSignal extends SignalBase {
   readonly kind: 'usage';
   readonly model: string;
@@ -93,14 +93,16 @@ export interface UsageSignal extends SignalBase {
   /** 0/0 may mean that the provider reported nothing. */
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** US dollars, or `null` when no price is known. */
-  readonly costUsd: number | null;
-  /** Whether the figures are an estimate rather than what the provider reported. */
+  /** The part of `inputTokens` that was read from the provider's cache. */
+  readonly cachedInputTokens?: number;
+  /** US dollars; `null` if the price is unknown. If it is missing, the breaker fills it in by its `prices`. */
+  readonly costUsd?: number | null;
+  /** Whether the figures are estimated rather than reported by the provider. */
   readonly isEstimate?: boolean;
   readonly error?: SignalError;
 }
 
-/** `agent` gives the floor or the case to `to`. */
+/** `agent` hands over to `to`. */
 export interface HandoffSignal extends SignalBase {
   readonly kind: 'handoff';
   readonly to: string;
@@ -113,9 +115,9 @@ export interface NestedStartSignal extends SignalBase {
   readonly chatId: string;
   /** 1 is directly below the outermost conversation. */
   readonly depth: number;
-  /** Names from the root to this chat, both included. */
+  /** The names from the root to this chat, inclusive. */
   readonly path: readonly string[];
-  /** What set it off, such as `reply:critic` or `tool:spawn_agent`. */
+  /** What started it, such as `reply:critic` or `tool:spawn_agent`. */
   readonly trigger: string;
   /** The task given to it. */
   readonly text?: string;
@@ -127,27 +129,27 @@ export interface NestedEndSignal extends SignalBase {
   readonly chatId: string;
   readonly depth: number;
   readonly path: readonly string[];
-  /** The summary it came back with. */
+  /** Its summary. */
   readonly text?: string;
 }
 
-/** A person said or decided something, or did not answer; or code passed a task in. */
+/** A person said or decided something, or did not answer; or code set a task. */
 export interface HumanInputSignal extends SignalBase {
   readonly kind: 'human-input';
-  /** At least one of `text` and `decision` is there. */
+  /** At least one of `text` and `decision` is required. */
   readonly text?: string;
-  /** `timeout` means that nobody answered: it is no input by a person. */
+  /** `timeout` means that nobody answered, which is no human input. */
   readonly decision?: 'approve' | 'reject' | 'timeout';
-  /** How long the run stood still for it, ending at `at`. */
+  /** How long the run waited for it, until `at`. */
   readonly waitedMs?: number;
-  /** Whether code passed it in, such as the task of a run: it counts as new, but settles nothing before it. */
+  /** Whether it came from code, such as the task of a run: it counts as new, but does not clear earlier suspicion. */
   readonly isAutomatic?: boolean;
 }
 
-/** It was settled who speaks next. */
+/** The next speaker was chosen. */
 export interface SelectionSignal extends SignalBase {
   readonly kind: 'selection';
-  /** Who was chosen; `agent` is who chose. */
+  /** The next speaker; `agent` made the choice. */
   readonly chosen: string;
   readonly candidates?: readonly string[];
   /** How many model calls it took. */
@@ -170,6 +172,14 @@ export type Signal =
   | NestedEndSignal
   | HumanInputSignal
   | SelectionSignal;
+
+/** Each member of `T`, with `at` optional. */
+export type Untimed<T extends { readonly at: number }> = T extends unknown
+  ? Omit<T, 'at'> & { readonly at?: number | undefined }
+  : never;
+
+/** A {@link Signal} whose `at` may be missing; the breaker's clock fills it in. */
+export type SignalInput = Untimed<Signal>;
 
 /** The tag of a {@link Signal}. */
 export type SignalKind = Signal['kind'];

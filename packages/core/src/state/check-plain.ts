@@ -1,18 +1,19 @@
 import { InvalidSnapshotError } from '../errors.ts';
 
 const MAX_DEPTH = 64;
-/** Longer than anything that is kept of a conversation. */
+/** Longer than any text in a snapshot. */
 const MAX_TEXT = 1_048_576;
 const MAX_PARTS = 5_000_000;
 
 /**
- * Checks that a snapshot is plain JSON of a size that can be kept: no getters, no cycles, no numbers that JSON does not have.
+ * Checks that a snapshot is plain JSON of bounded size: no getters, no cycles, no NaN or Infinity.
  * @throws {@link InvalidSnapshotError} naming the first part that is not. @internal
  */
 export function checkPlain(snapshot: unknown): void {
   let parts = 0;
   const check = (path: string, value: unknown, depth: number): void => {
-    if (++parts > MAX_PARTS) throw new InvalidSnapshotError(path, 'less in all', value);
+    if (++parts > MAX_PARTS)
+      throw new InvalidSnapshotError(path, `at most ${MAX_PARTS} values in all`, value);
     if (value === null || typeof value === 'boolean') return;
     if (typeof value === 'number') {
       if (!Number.isFinite(value)) throw new InvalidSnapshotError(path, 'a finite number', value);

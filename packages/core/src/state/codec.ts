@@ -1,14 +1,14 @@
 import { InvalidSnapshotError } from '../errors.ts';
 import type { JsonValue } from '../json.ts';
 
-/** Writes a value of a state as JSON and reads it back. */
+/** Writes a value as JSON and reads it back. */
 export interface Codec<T> {
   write(value: T): JsonValue;
   /** @throws {@link InvalidSnapshotError} naming `path`. */
   read(path: string, json: unknown): T;
 }
 
-/** A part of a state that writes and reads itself. */
+/** A part with a state of its own. */
 export interface Stateful {
   snapshot(): JsonValue;
   /** @throws {@link InvalidSnapshotError} naming `path`. */
@@ -17,7 +17,7 @@ export interface Stateful {
 
 /** A finite number. */
 export const number: Codec<number> = plain('a finite number', Number.isFinite);
-/** So far from the largest safe integer that counting on from it never gets there. */
+/** Low enough that counting on from it never exceeds the safe integers. */
 const MAX_COUNT = 2 ** 52;
 
 /** A whole number of at least 0: a count, or the index of a signal. */
@@ -60,7 +60,6 @@ export function list<T>(
   };
 }
 
-/** Two values, one after the other. */
 export function pair<A, B>(first: Codec<A>, second: Codec<B>): Codec<readonly [A, B]> {
   return {
     write: ([a, b]) => [first.write(a), second.write(b)],
@@ -73,7 +72,6 @@ export function pair<A, B>(first: Codec<A>, second: Codec<B>): Codec<readonly [A
   };
 }
 
-/** An object with these fields. */
 export function record<T extends object>(
   fields: { readonly [K in keyof T]: Codec<T[K]> },
 ): Codec<T> {
@@ -90,7 +88,7 @@ export function record<T extends object>(
   };
 }
 
-/** Writes an array of numbers as pairs of an index and a value, zeros left out. */
+/** Writes an array of numbers as pairs of index and value, without zeros. */
 export function writeSparse(values: Int32Array | Float64Array): JsonValue {
   const flat: number[] = [];
   for (let at = 0; at < values.length; at++) {
@@ -105,12 +103,11 @@ export function readSparse(path: string, json: unknown, values: Int32Array | Flo
   values.fill(0);
   for (let i = 0; i + 1 < flat.length; i += 2) {
     const at = flat[i] as number;
-    if (values[at] === undefined) throw new InvalidSnapshotError(path, 'known places', at);
+    if (values[at] === undefined) throw new InvalidSnapshotError(path, 'an index in range', at);
     values[at] = flat[i + 1] as number;
   }
 }
 
-/** Writes parts that are kept side by side. */
 export function writeParts(parts: Readonly<Record<string, Stateful>>): JsonValue {
   return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.snapshot()]));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Analyzer, type AnalyzerOptions } from '../../src/analysis/analyzer.ts';
-import type { JsonValue } from '../../src/index.ts';
+import type { JsonValue } from '../../src/kit.ts';
 import { lastStep, stalenessOf, stepsOf } from '../support/steps.ts';
 
 const quoted = (text: string): string => JSON.stringify(text);

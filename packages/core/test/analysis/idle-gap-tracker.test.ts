@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { IdleGapTracker } from '../../src/analysis/idle-gap-tracker.ts';
-import { InvalidSnapshotError, type Signal } from '../../src/index.ts';
+import type { Signal } from '../../src/index.ts';
+import { InvalidSnapshotError } from '../../src/kit.ts';
 import { message } from '../support/signals.ts';
 
 const MIN_WAIT_MS = 15_000;

@@ -10,6 +10,29 @@ function laps(text: string, options?: AnalyzerOptions): number {
 const quoted = (text: string): string => JSON.stringify(text);
 
 describe('laps', () => {
+  it('[LAP12] count calls of one declared key, whatever comes of them', () => {
+    const tools = { order: { loopKey: () => 'open' } };
+    const calls =
+      'A>order(1)!"429 retry in 7 seconds" A>order(2)=done A>order(3)!"402 pay $5 more"';
+    expect(laps(calls, { tools })).toBe(3);
+    expect(laps(calls)).toBe(0);
+    expect(laps(calls.replace(/ A>/g, ' +20000 A>'), { tools })).toBe(3);
+  });
+
+  it('[LAP13] are made of steps that are not older than forgetAfterMs', () => {
+    const calls = 'A>t(a)=1 +25000 A>t(a)=1 A>t(a)=1';
+    expect(laps(calls)).toBe(3);
+    expect(laps(calls, { forgetAfterMs: 10_000 })).toBe(2);
+    const often = 'A>t(a)=1 +500000 '.repeat(40);
+    expect(laps(often)).toBe(0);
+  });
+
+  it("[LAP14] are read by what '*' declares, unless a tool has an entry", () => {
+    const tools = { '*': { loopKey: () => 'any' }, read: {} };
+    expect(laps('A>list(1)=a A>list(2)=b A>list(3)=c', { tools })).toBe(3);
+    expect(laps('A>read(1)=a A>read(2)=b A>read(3)=c', { tools })).toBe(0);
+  });
+
   it.each([1, 2, 3, 5, 8, 13, 21])('[LAP1] are counted with %i steps each', (period) => {
     const lap = Array.from({ length: period }, (_, i) => `A>step${i}(same)=done${i} `).join('');
     expect(laps(lap)).toBe(0);

@@ -13,7 +13,7 @@ describe('listeners that call the breaker', () => {
     breaker.on('signal', ({ index }) => seen.push(`second ${index}`));
     expect(breaker.observe(message('a', 'one'))).toBeUndefined();
     expect(seen).toEqual(['first 0', 'second 0', 'first 1', 'second 1']);
-    expect(breaker.trip).toMatchObject({ index: 1, agents: ['b'] });
+    expect(breaker.conversation().trip).toMatchObject({ index: 1, agents: ['b'] });
   });
 
   it('[BRK19] leave nothing of the conversation behind when they reset it on a trip', () => {

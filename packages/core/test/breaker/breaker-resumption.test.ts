@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type Admission,
-  type AdmissionRequest,
-  Breaker,
-  type BreakerOptions,
-  type Signal,
-  type Trip,
-} from '../../src/index.ts';
+import { Breaker, type BreakerOptions, type Signal, type Trip } from '../../src/index.ts';
+import type { Admission, AdmissionRequest } from '../../src/kit.ts';
 
 const agent = fc.constantFrom('a', 'b', 'c');
 const text = fc.constantFrom('', 'again', 'DONE', 'count 1', 'count 2', 'error: no such file');
@@ -115,7 +109,7 @@ class Player {
   play(one: Move): unknown {
     this.endStep();
     const answer = this.#answer(one);
-    return { answer, state: this.#breaker.state, cost: this.#breaker.cost };
+    return { answer, state: this.#breaker.conversation().state, cost: this.#breaker.cost };
   }
 
   endStep(): void {
@@ -144,7 +138,7 @@ class Player {
         return this.#breaker.trackCost(0.01) as Trip | undefined;
       case 'beginRun':
       case 'reset':
-        this.#breaker[one.type]();
+        this.#breaker.conversation()[one.type]();
         return undefined;
     }
   }

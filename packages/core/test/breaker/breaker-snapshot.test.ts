@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  Breaker,
-  type BreakerSnapshot,
-  type ConversationSnapshot,
-  InvalidSnapshotError,
-} from '../../src/index.ts';
+import { Breaker, type BreakerSnapshot } from '../../src/index.ts';
+import { type ConversationSnapshot, InvalidSnapshotError } from '../../src/kit.ts';
 import { message, modelRequest, ONE_OF_EACH, turn, usage, withMain } from '../support/signals.ts';
 
 const OPTIONS = { maxMessages: 4, budget: { maxUsd: 1 }, cooldownMs: 1000 };
@@ -102,10 +98,10 @@ describe('snapshots', () => {
     ['conversation', (snapshot) => ({ ...snapshot, conversations: {} })],
     ['spend.id', (snapshot) => ({ ...snapshot, spend: {} })],
     [
-      'budget.held',
+      'budget.reservations',
       (snapshot) => {
         const spend = snapshot.spend as Record<string, object>;
-        return { ...snapshot, spend: { ...spend, memory: { ...spend.memory, held: 3 } } };
+        return { ...snapshot, spend: { ...spend, memory: { ...spend.memory, reservations: 3 } } };
       },
     ],
   ];

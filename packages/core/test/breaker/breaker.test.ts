@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type Admission,
-  type AdmissionRequest,
-  Breaker,
-  type BreakerOptions,
-  type Detector,
-  InvalidSignalError,
-  isTripped,
-  type Signal,
-} from '../../src/index.ts';
+import type { Detector } from '../../src/detectors.ts';
+import { Breaker, type BreakerOptions, isTripped, type Signal } from '../../src/index.ts';
+import { type Admission, type AdmissionRequest, InvalidSignalError } from '../../src/kit.ts';
 import { message, modelRequest, turn, usage } from '../support/signals.ts';
 
 /** Finds something wrong with every message that says so; brings news with every other. */
@@ -122,20 +115,20 @@ describe('Breaker', () => {
   it('[BRK6] closes when the probe brings something new', async () => {
     const { breaker, ask } = await probing();
     breaker.observe(message('a', 'a wholly different finding: 42 cases', 1100));
-    expect(breaker.state.status).toBe('closed');
+    expect(breaker.conversation().state.status).toBe('closed');
     expect((await ask('b')).isAdmitted).toBe(true);
   });
 
   it('[BRK6] stays half-open when somebody else brings something new', async () => {
     const { breaker } = await probing();
     breaker.observe(message('b', 'a late message: 42 cases', 1100));
-    expect(breaker.state.status).toBe('half-open');
+    expect(breaker.conversation().state.status).toBe('half-open');
   });
 
   it('[BRK7] opens again when the probe ends with nothing new', async () => {
     const { breaker, permit } = await probing();
     permit.release();
-    expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
+    expect(breaker.conversation().state).toMatchObject({ status: 'open', openings: 2 });
   });
 
   it('[BRK8] admits what is asked for within the probe, and nothing else', async () => {
@@ -175,7 +168,7 @@ describe('Breaker', () => {
   it('[BRK10] never stops for a finding that is only a warning', () => {
     const { breaker } = guarded({ detectors: [() => alarm('warn')] });
     expect(breaker.observe(message('a', 'alarm'))).toBeUndefined();
-    expect(breaker.state.status).toBe('closed');
+    expect(breaker.conversation().state.status).toBe('closed');
   });
 
   it('[BRK11] goes on when a listener throws or its promise fails, and says so', async () => {
@@ -231,10 +224,10 @@ describe('Breaker', () => {
 
   it('[BRK13] throws a TrippedError that carries the trip', () => {
     const { breaker } = guarded();
-    expect(() => breaker.assertClosed()).not.toThrow();
+    expect(() => breaker.conversation().assertClosed()).not.toThrow();
     const trip = breaker.observe(message('a', 'alarm'));
     try {
-      breaker.assertClosed();
+      breaker.conversation().assertClosed();
       expect.unreachable();
     } catch (error) {
       expect(isTripped(error) && error.trip).toEqual(trip);

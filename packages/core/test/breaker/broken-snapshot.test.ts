@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { Breaker } from '../../src/index.ts';
 import {
-  Breaker,
   type ConversationSnapshot,
   InvalidSnapshotError,
   type JsonValue,
   type MessageSignal,
-} from '../../src/index.ts';
+} from '../../src/kit.ts';
 import { judged, sayingDetector } from '../support/judge.ts';
 import { aTrip, mainOf, message, turn, usage, withMain } from '../support/signals.ts';
 
@@ -41,12 +41,13 @@ describe('a snapshot that cannot be restored', () => {
     [undefined, 'snapshot: expected an object, received nothing'],
     [null, 'snapshot: expected an object, received null'],
     [[], 'snapshot: expected an object, received an array of 0'],
-    [{}, 'snapshot.version: expected version 4, received nothing'],
-    [{ version: 2 }, 'snapshot.version: expected version 4, received 2'],
-    [{ version: 3 }, 'snapshot.version: expected version 4, received 3'],
-    [{ version: 4, spend: [] }, 'snapshot.spend: expected an object, received an array of 0'],
+    [{}, 'snapshot.version: expected version 5, received nothing'],
+    [{ version: 2 }, 'snapshot.version: expected version 5, received 2'],
+    [{ version: 3 }, 'snapshot.version: expected version 5, received 3'],
+    [{ version: 4 }, 'snapshot.version: expected version 5, received 4'],
+    [{ version: 5, spend: [] }, 'snapshot.spend: expected an object, received an array of 0'],
     [
-      { version: 4, spend: {}, conversations: null },
+      { version: 5, spend: {}, conversations: null },
       'snapshot.conversations: expected an object, received null',
     ],
     [
@@ -235,7 +236,7 @@ describe('a snapshot that cannot be restored', () => {
       { waitedMs: 1e16 },
       'waitedMs: expected milliseconds from 0 to 8640000000000000, received 10000000000000000',
     ],
-    [{ startedAt: null }, 'waitedMs: expected 0 in a run that has not begun, received 3'],
+    [{ startedAt: null }, 'waitedMs: expected 0 in a run that has not started, received 3'],
   ])('[SNP6] is refused where a wait would lift the limit of run time: %j', (fields, text) => {
     const started = { startedAt: 5, waitedMs: 3 };
     const breaker = new Breaker({ maxRunMs: 1000 });
@@ -265,7 +266,7 @@ describe('a snapshot that cannot be restored', () => {
     });
     const make = () => new Breaker({ detectors: [create as never] });
     expect(refusal(make().snapshot(), make())).toContain(
-      'snapshot.detectors.custom:said: expected a state that its detector takes',
+      'snapshot.detectors.custom:said: expected a state its detector accepts',
     );
   });
 
@@ -332,8 +333,8 @@ describe('a snapshot that can be restored', () => {
     (circuit) => {
       const breaker = new Breaker();
       breaker.restore(withPart('circuit', circuit));
-      expect(breaker.state).toEqual(circuit);
-      expect(breaker.trip).toBe(circuit.status === 'closed' ? undefined : trip);
+      expect(breaker.conversation().state).toEqual(circuit);
+      expect(breaker.conversation().trip).toBe(circuit.status === 'closed' ? undefined : trip);
     },
   );
 

@@ -8,7 +8,8 @@ import {
 import fc from 'fast-check';
 import OpossumBreaker from 'opossum';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type CircuitState, CLOSED, transition } from '../../src/index.ts';
+import type { CircuitState } from '../../src/index.ts';
+import { CLOSED, transition } from '../../src/kit.ts';
 import { aTrip } from '../support/signals.ts';
 
 // The oracles read the global clock and take no other, so here, and only here, it is replaced.

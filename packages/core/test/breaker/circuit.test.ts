@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type CircuitEvent,
-  type CircuitState,
-  CLOSED,
-  MAX_COOLDOWN_MS,
-  transition,
-} from '../../src/index.ts';
+import type { CircuitState } from '../../src/index.ts';
+import { type CircuitEvent, CLOSED, MAX_COOLDOWN_MS, transition } from '../../src/kit.ts';
 import { aTrip } from '../support/signals.ts';
 
 const COOLDOWN_MS = 1000;

@@ -30,6 +30,28 @@ describe('counters', () => {
     expect(breaker.counters).toEqual(all);
   });
 
+  it('[CNV10] are beside what happened last in the run and who spoke', () => {
+    const breaker = busy();
+    const main = breaker.conversation();
+    expect(breaker.conversation('other').latest).toEqual({
+      failuresInARow: 0,
+      lastExitCode: undefined,
+      speakers: ['writer'],
+    });
+    const latest = { failuresInARow: 2, lastExitCode: 3, speakers: ['writer'] };
+    expect(main.latest).toEqual(latest);
+    const other = new Breaker({ budget: { maxUsd: 1 }, maxMessages: 3 });
+    other.restore(JSON.parse(JSON.stringify(breaker.snapshot())));
+    expect(other.conversation().latest).toEqual(latest);
+    main.beginRun();
+    main.observe(message('critic', 'three'));
+    expect(main.latest).toEqual({
+      failuresInARow: 0,
+      lastExitCode: undefined,
+      speakers: ['writer', 'critic'],
+    });
+  });
+
   it('[CNT1] count on after a reset, and live on in a snapshot', () => {
     const breaker = busy();
     const before = breaker.counters;
@@ -65,7 +87,7 @@ describe('counters', () => {
     const request = modelRequest({ estimatedCostUsd: 0.5 });
     breaker.admit(request);
     expect(refusals).toEqual([
-      { request, trip: breaker.trip, counters: breaker.counters, conversation: '' },
+      { request, trip: breaker.conversation().trip, counters: breaker.counters, conversation: '' },
     ]);
     expect(breaker.counters).toMatchObject({ refusals: 1, trips: 1 });
   });

@@ -122,7 +122,7 @@ function watch(signals: readonly Signal[]): { stoppedAt: number; askedAt: number
     step++;
     alone.observe(signal);
     judged.observe(signal);
-    if (alone.trip !== undefined) stoppedAt = Math.min(stoppedAt, step);
+    if (alone.conversation().trip !== undefined) stoppedAt = Math.min(stoppedAt, step);
   }
   return { stoppedAt, askedAt };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Breaker, type BreakerEventMap, type MaybePromise } from '../../src/index.ts';
+import { Breaker, type BreakerEventMap } from '../../src/index.ts';
+import type { MaybePromise } from '../../src/kit.ts';
 import { heard, sayingDetector } from '../support/judge.ts';
 import { message, usage } from '../support/signals.ts';
 
@@ -47,7 +48,7 @@ describe('events', () => {
       [0, 'limit'],
       [0, 'custom:said'],
     ]);
-    expect(breaker.state.status).toBe('closed');
+    expect(breaker.conversation().state.status).toBe('closed');
   });
 
   it('[BRK10] warn again once something new has been said', () => {

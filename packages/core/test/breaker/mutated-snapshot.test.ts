@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  Breaker,
-  type BreakerOptions,
-  explain,
-  InvalidSnapshotError,
-  type JsonValue,
-} from '../../src/index.ts';
+import { Breaker, type BreakerOptions, explain } from '../../src/index.ts';
+import { InvalidSnapshotError, type JsonValue } from '../../src/kit.ts';
 import { generateSignals } from '../../src/testing/index.ts';
 import { SeededRandom } from '../../src/testing/seeded-random.ts';
 import { modelRequest, turn } from '../support/signals.ts';
@@ -18,7 +13,7 @@ const OPTIONS: BreakerOptions = {
   contextWindow: { maxContextTokens: 100_000 },
   maxMessages: 5000,
   maxRunMs: 1e12,
-  samePair: { times: 1000 },
+  speakerCycle: { samePair: { times: 1000 } },
   judge: () => 0.1,
   rate: { rates: [{ signal: 'message', max: 1000, perMs: 10 }] },
   analysis: { tools: { jobStatus: { polls: { maxWaitMs: 1000 } } } },
@@ -104,7 +99,7 @@ function use(breaker: Breaker): void {
   const again = JSON.parse(JSON.stringify(breaker.snapshot()));
   const other = new Breaker(OPTIONS);
   other.restore(again);
-  expect(JSON.parse(JSON.stringify(other.snapshot())).version).toBe(4);
+  expect(JSON.parse(JSON.stringify(other.snapshot())).version).toBe(5);
   breaker.reset();
 }
 

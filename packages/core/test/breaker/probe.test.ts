@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type Admission,
-  type AdmissionRequest,
-  Breaker,
-  type BreakerOptions,
-  type Detector,
-  type Permit,
-} from '../../src/index.ts';
+import type { Detector } from '../../src/detectors.ts';
+import { Breaker, type BreakerOptions } from '../../src/index.ts';
+import type { Admission, AdmissionRequest, Permit } from '../../src/kit.ts';
 import { sayingDetector } from '../support/judge.ts';
 import { message, modelRequest, turn } from '../support/signals.ts';
 
@@ -72,9 +67,9 @@ describe('a probe', () => {
     trip();
     permitFor({ ...turn('a'), depth: 1 });
     breaker.observe({ ...message('critic', NEWS), depth: 1 });
-    expect(breaker.state.status).toBe('half-open');
+    expect(breaker.conversation().state.status).toBe('half-open');
     breaker.observe({ ...message('critic', 'We met 19 people in 1987.'), depth: 2 });
-    expect(breaker.state.status).toBe('closed');
+    expect(breaker.conversation().state.status).toBe('closed');
   });
 
   it('[BRK6] succeeds by something new from its agent, at whatever depth', () => {
@@ -82,7 +77,7 @@ describe('a probe', () => {
     trip();
     permitFor({ ...turn('a'), depth: 2 });
     breaker.observe(message('a', NEWS));
-    expect(breaker.state.status).toBe('closed');
+    expect(breaker.conversation().state.status).toBe('closed');
   });
 
   it('[BRK6] goes on while its agent brings nothing new', () => {
@@ -91,7 +86,7 @@ describe('a probe', () => {
     trip();
     permitFor(turn('a'));
     breaker.observe(message('a', NEWS));
-    expect(breaker.state.status).toBe('half-open');
+    expect(breaker.conversation().state.status).toBe('half-open');
   });
 
   it('[BRK6] that trips with something new has failed', () => {
@@ -100,7 +95,7 @@ describe('a probe', () => {
     permitFor(turn('a'));
     const call = { kind: 'tool-call', at: 0, agent: 'a', tool: 't', args: {}, result: 'row 99' };
     expect(breaker.observe(call as never)?.kind).toBe('limit');
-    expect(breaker.state.status).toBe('stopped');
+    expect(breaker.conversation().state.status).toBe('stopped');
   });
 
   it('[BRK6] lets the detectors start afresh when it succeeds', () => {
@@ -127,17 +122,24 @@ describe('a probe', () => {
     trip();
     permitFor(turn('a'));
     const again = breaker.observe(message('b', 'trip'));
-    expect(breaker.state).toMatchObject({ status: 'open', trip: again, openings: 2 });
+    expect(breaker.conversation().state).toMatchObject({
+      status: 'open',
+      trip: again,
+      openings: 2,
+    });
     expect(again?.agents).toEqual(['b']);
   });
 
   it('[BRK6] lets limits go on counting when it succeeds', () => {
-    const { breaker, permitFor, trip } = team({ maxMessages: 4, samePair: { times: 9 } });
+    const { breaker, permitFor, trip } = team({
+      maxMessages: 4,
+      speakerCycle: { samePair: { times: 9 } },
+    });
     breaker.observe(message('a', 'one'));
     trip();
     permitFor(turn('a'));
     breaker.observe(message('a', NEWS));
-    expect(breaker.state.status).toBe('closed');
+    expect(breaker.conversation().state.status).toBe('closed');
     expect(breaker.observe(message('b', 'four'))).toMatchObject({
       kind: 'limit',
       evidence: { count: 4 },
@@ -150,13 +152,13 @@ describe('a probe', () => {
     const first = permitFor(turn('a'));
     first.release();
     first.release();
-    expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
+    expect(breaker.conversation().state).toMatchObject({ status: 'open', openings: 2 });
     clock.now += 2 * COOLDOWN_MS;
     const second = permitFor(turn('a'));
     first.release();
-    expect(breaker.state.status).toBe('half-open');
+    expect(breaker.conversation().state.status).toBe('half-open');
     second.release();
-    expect(breaker.state).toMatchObject({ status: 'open', openings: 3 });
+    expect(breaker.conversation().state).toMatchObject({ status: 'open', openings: 3 });
   });
 
   it('[BRK7] that has succeeded is not failed by its release', () => {
@@ -165,7 +167,7 @@ describe('a probe', () => {
     const permit = permitFor(turn('a'));
     breaker.observe(message('a', NEWS));
     permit.release();
-    expect(breaker.state.status).toBe('closed');
+    expect(breaker.conversation().state.status).toBe('closed');
   });
 
   it('[BRK8] admits nothing with the permit of another step, or of a probe that is over', () => {
@@ -200,7 +202,7 @@ describe('a probe', () => {
     second.breaker.on('state', ({ to }) => states.push(to.status));
     second.breaker.restore(JSON.parse(JSON.stringify(first.breaker.snapshot())));
     expect(states).toEqual(['half-open', 'open']);
-    expect(second.breaker.state).toMatchObject({ openedAt: 1500, openings: 2 });
+    expect(second.breaker.conversation().state).toMatchObject({ openedAt: 1500, openings: 2 });
     expect(second.admit(turn('a'), permit).isAdmitted).toBe(false);
     second.clock.now = 1500 + 2 * COOLDOWN_MS;
     expect(second.permitFor(turn('a')).isProbe).toBe(true);
@@ -219,7 +221,7 @@ describe('a probe', () => {
     });
     breaker.restore(breaker.snapshot());
     expect(seen).toEqual([false]);
-    expect(breaker.state.status).toBe('open');
+    expect(breaker.conversation().state.status).toBe('open');
   });
 
   it('[SNP4] of the breaker itself is given up when it is restored', () => {
@@ -264,6 +266,6 @@ describe('a request that is refused', () => {
     const store = { reserve: fail, settle: fail, totals: fail };
     const { breaker } = team({ budget: { maxUsd: 1, store } });
     await expect(breaker.admit(modelRequest())).rejects.toThrow('store is down');
-    expect(breaker.state.status).toBe('closed');
+    expect(breaker.conversation().state.status).toBe('closed');
   });
 });

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  Breaker,
-  type BreakerOptions,
-  type Detector,
-  type Reaction,
-  type ReactionOptions,
-} from '../../src/index.ts';
+import type { Detector } from '../../src/detectors.ts';
+import { Breaker, type BreakerOptions } from '../../src/index.ts';
+import type { Reaction, ReactionOptions } from '../../src/kit.ts';
 import { sayingDetector } from '../support/judge.ts';
 import { message, modelRequest, usage } from '../support/signals.ts';
 
@@ -39,7 +35,7 @@ describe('reaction', () => {
   it('[BRK17] refuses a second detector of a kind, and names the kind', () => {
     const detectors = [() => sayingDetector(), () => sayingDetector()];
     expect(() => new Breaker({ detectors })).toThrow(
-      'option \'detectors\': expected one detector of a kind, received "custom:said"',
+      'option \'detectors\': expected at most one detector per kind, received "custom:said"',
     );
   });
 
@@ -110,6 +106,6 @@ describe('reaction', () => {
     breaker.observe(message('a', 'trip'));
     breaker.observe(usage());
     breaker.admit(modelRequest({ inputTokens: 2 }));
-    expect(breaker.state.status).toBe(status);
+    expect(breaker.conversation().state.status).toBe(status);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Breaker, RepetitionDetector, SpeakerCycleDetector } from '../../src/index.ts';
+import { RepetitionDetector, SpeakerCycleDetector } from '../../src/detectors.ts';
+import { Breaker } from '../../src/index.ts';
 
 class MyDetector {
   readonly kind = 'custom:mine';
@@ -24,7 +25,11 @@ describe('options that do not exist', () => {
     [{ historyDrift: { ratios: 3 } }, 'historyDrift.ratios', "did you mean 'ratio'?"],
     [{ nestedCascade: { depth: 3 } }, 'nestedCascade.depth', 'maxDepth'],
     [{ rate: { rate: [] } }, 'rate.rate', "did you mean 'rates'?"],
-    [{ samePair: { time: 3 } }, 'samePair.time', "did you mean 'times'?"],
+    [
+      { speakerCycle: { samePair: { time: 3 } } },
+      'speakerCycle.samePair.time',
+      "did you mean 'times'?",
+    ],
     [{ judge: { confirm: () => 0, askat: 1 } }, 'judge.askat', "did you mean 'askAt'?"],
     [{ analysis: { volatile: [] } }, 'analysis.volatile', 'volatileFields'],
     [
@@ -39,7 +44,7 @@ describe('options that do not exist', () => {
     ],
     [{ detectors: new MyDetector() }, 'detectors', 'an array of functions'],
     [{ detectors: [MyDetector] }, 'detectors', '() => new MyDetector()'],
-    [{ detectors: [() => new MyDetector()] }, 'detectors', 'functions that create detectors'],
+    [{ detectors: [() => new MyDetector()] }, 'detectors', 'functions that return detectors'],
   ])('[BRK26] are refused by a breaker: %j', (options, option, text) => {
     const make = (): Breaker => new Breaker(options as never);
     expect(make).toThrow(expect.objectContaining({ code: 'INVALID_OPTION', option }));

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type Amount,
-  type BudgetLimits,
-  type BudgetStore,
-  MemoryBudgetStore,
-} from '../../src/index.ts';
+import { type BudgetStore, MemoryBudgetStore } from '../../src/index.ts';
+import type { Amount, BudgetLimits } from '../../src/kit.ts';
 import { type BudgetStoreSetup, budgetStoreContract } from '../../src/testing/index.ts';
 
 class Memory extends MemoryBudgetStore {

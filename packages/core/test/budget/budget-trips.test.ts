@@ -32,13 +32,35 @@ describe('a call without an estimate', () => {
 });
 
 describe('the reason of a budget trip', () => {
-  it('[BUD15] says what was spent and what this call and those under way need, in dollars', () => {
+  it('[BUD15] says what was spent, what other calls hold and what this one needs, in dollars', () => {
     const breaker = new Breaker({ budget: { maxUsd: 10, spentUsd: 9.9 } });
     for (const requestId of ['a', 'b']) refusal(breaker, { requestId, estimatedCostUsd: 0.04 });
     expect(refusal(breaker, { requestId: 'c', estimatedCostUsd: 0.04 })).toMatchObject({
-      reason: 'the next call does not fit the budget: $9.90 spent and $0.12 needed of $10.00',
+      reason:
+        'the next call would exceed the budget ($10.00): $9.90 spent, $0.08 reserved for 2 other calls, $0.04 needed',
       agents: ['writer'],
       evidence: { count: 10_020_000_000, limit: 10_000_000_000, subject: 'nano-dollars' },
+    });
+  });
+
+  it('[BUD15] says what one other call holds where nobody knows what this one needs', () => {
+    const breaker = new Breaker({ budget: { maxUsd: 1 } });
+    refusal(breaker, { requestId: 'a', estimatedCostUsd: 1 });
+    expect(refusal(breaker, { requestId: 'b' })).toMatchObject({
+      reason:
+        'the next call would exceed the budget ($1.00): $0.00 spent, $1.00 reserved for 1 other call',
+    });
+  });
+
+  it('[BUD15] counts no calls where those of other breakers are among them', () => {
+    const store = new MemoryBudgetStore();
+    const [here, there] = [0, 1].map(() => new Breaker({ budget: { maxUsd: 1, store } }));
+    for (const breaker of [here, there]) {
+      refusal(breaker as Breaker, { requestId: 'a', estimatedCostUsd: 0.4 });
+    }
+    expect(refusal(here as Breaker, { requestId: 'b', estimatedCostUsd: 0.4 })).toMatchObject({
+      reason:
+        'the next call would exceed the budget ($1.00): $0.00 spent, $0.80 reserved for other calls, $0.40 needed',
     });
   });
 
@@ -48,7 +70,7 @@ describe('the reason of a budget trip', () => {
     const call = { estimatedCostUsd: 0.1, inputTokens: 80, maxOutputTokens: 6 };
     expect(refusal(breaker, call)).toMatchObject({
       reason:
-        'the next call does not fit the budget: 15 tokens spent and 86 tokens needed of 100 tokens',
+        'the next call would exceed the budget (100 tokens): 15 tokens spent, 86 tokens needed',
       evidence: { count: 101, limit: 100, subject: 'tokens' },
     });
   });
@@ -71,7 +93,7 @@ describe('the reason of a budget trip', () => {
     const breaker = new Breaker({ budget: { maxUsd: 5, spentUsd: 2 } });
     expect(breaker.observe(usage({ costUsd: null }))).toMatchObject({
       reason:
-        "the price of model 'm' is unknown, so a budget of $5.00 cannot be kept: give its price (prices), the name of a model with a known price (models), or a budget in tokens (budget.maxTokens)",
+        "the price of model 'm' is unknown, so a budget of $5.00 cannot be enforced: set its price (prices), name a model with a known price (models), or limit tokens (budget.maxTokens)",
       agents: ['writer'],
       evidence: { count: 2_000_000_000, limit: 5_000_000_000, subject: 'nano-dollars' },
     });
@@ -88,10 +110,10 @@ describe('a call without a known price', () => {
     const unpriced = modelRequest({ model: 'own', inputTokens: 5, estimatedCostUsd: null });
     const dollars = new Breaker({ budget: { maxUsd: 5 } });
     expect(dollars.admit(unpriced)).toMatchObject({ isAdmitted: false });
-    expect(dollars.trip?.reason).toContain("the price of model 'own' is unknown");
+    expect(dollars.conversation().trip?.reason).toContain("the price of model 'own' is unknown");
     const agent = new Breaker({ budget: { agents: { [unpriced.agent]: { maxUsd: 2 } } } });
     expect(agent.admit(unpriced)).toMatchObject({ isAdmitted: false });
-    expect(agent.trip?.reason).toContain('a budget of $2.00 cannot be kept');
+    expect(agent.conversation().trip?.reason).toContain('a budget of $2.00 cannot be enforced');
     const both = new Breaker({ budget: { maxUsd: 5, maxTokens: 10 } });
     expect(both.admit(unpriced)).toMatchObject({ isAdmitted: true });
     expect(new Breaker().admit(unpriced)).toMatchObject({ isAdmitted: true });

@@ -34,7 +34,7 @@ describe('budget', () => {
       answers.push(await breaker.admit(modelRequest({ requestId, estimatedCostUsd: 0.04 })));
     }
     expect(answers.map(({ isAdmitted }) => isAdmitted)).toEqual([true, true, false]);
-    expect(breaker.trip?.reason).toContain('does not fit the budget');
+    expect(breaker.conversation().trip?.reason).toContain('would exceed the budget');
   });
 
   it('[BUD3] lets go of a reservation when its call settles', async () => {
@@ -216,7 +216,9 @@ describe('amounts', () => {
   it('[BUD12] says what is spent in other digits than the limit', () => {
     const breaker = new Breaker({ budget: { maxUsd: 0.01 } });
     breaker.trackCost(0.0104);
-    expect(breaker.trip?.reason).toContain('the budget of $0.0100 is used up: $0.0104 spent');
+    expect(breaker.conversation().trip?.reason).toContain(
+      'the budget of $0.0100 is used up: $0.0104 spent',
+    );
   });
 
   it.each([

@@ -12,7 +12,8 @@ describe('context window', () => {
       isAdmitted: false,
       trip: {
         kind: 'context-window',
-        reason: "the next call of writer needs 1001 tokens and the window of 'm' has 1000",
+        reason:
+          "the next call of writer needs 1001 tokens, but the context window of 'm' holds 1000",
         agents: ['writer'],
         evidence: { indices: [], count: 1001, limit: 1000, subject: 'm' },
       },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HistoryMeter } from '../../src/budget/history-meter.ts';
-import { InvalidSnapshotError, type Signal } from '../../src/index.ts';
+import type { Signal } from '../../src/index.ts';
+import { InvalidSnapshotError } from '../../src/kit.ts';
 import { message } from '../support/signals.ts';
 
 function said(depth: number): Signal {

@@ -123,7 +123,7 @@ describe('a purse', () => {
     const breaker = new Breaker({ budget: { agents: { critic: { maxUsd: 1 } } } });
     expect(breaker.observe(usage({ agent: 'writer', costUsd: 5 }))).toBeUndefined();
     expect(breaker.observe(usage({ agent: 'critic', costUsd: 1.5 }))).toMatchObject({
-      reason: "the budget of agent 'critic', $1.00, is used up: $1.50 spent",
+      reason: "the budget of agent 'critic' ($1.00) is used up: $1.50 spent",
       evidence: { purse: 'agent:critic' },
     });
   });
@@ -137,14 +137,14 @@ describe('a purse', () => {
     };
     const breaker = new Breaker({ budget: { perAgent: { maxUsd: 1 }, store } });
     await expect(breaker.admit(modelRequest({ estimatedCostUsd: 0.1 }))).rejects.toThrow(
-      'keeps 0 of 1 purses',
+      'returned totals for 0 of 1 purses',
     );
   });
 
   it('[PUR3] of a conversation begins afresh with its reset and with its next run', () => {
     const breaker = new Breaker({ budget: { maxUsd: 3, perConversation: { maxUsd: 1 } } });
     breaker.observe(usage({ costUsd: 0.75 }));
-    breaker.beginRun();
+    breaker.conversation().beginRun();
     expect(refusal(breaker, dear)).toBeUndefined();
     breaker.observe(usage({ costUsd: 0.75 }));
     expect(refusal(breaker, dear)?.kind).toBe('budget');
@@ -160,7 +160,7 @@ describe('a purse', () => {
     const breaker = new Breaker({ budget: { perConversation: { maxUsd: 1 }, store } });
     const call = { requestId: 'old', estimatedCostUsd: 0.75 };
     expect(refusal(breaker, call)).toBeUndefined();
-    breaker.beginRun();
+    breaker.conversation().beginRun();
     breaker.observe(usage({ requestId: 'old', costUsd: 0.75 }));
     expect(refusal(breaker, { estimatedCostUsd: 1 })).toBeUndefined();
     expect(store.totals().spent.nanoUsd).toBe(750_000_000);
@@ -179,9 +179,9 @@ describe('a purse', () => {
   it('[PUR4] can be raised by name, and conversations that it has stopped go on', () => {
     const breaker = new Breaker({ budget: { perAgent: { maxUsd: 1 } } });
     breaker.observe(usage({ agent: 'critic', costUsd: 2 }));
-    expect(breaker.trip?.kind).toBe('budget');
+    expect(breaker.conversation().trip?.kind).toBe('budget');
     breaker.raise({ agents: { critic: { maxUsd: 3 } } });
-    expect(breaker.trip).toBeUndefined();
+    expect(breaker.conversation().trip).toBeUndefined();
     expect(refusal(breaker, { agent: 'critic', ...dear })).toBeUndefined();
     expect(refusal(breaker, { agent: 'writer', estimatedCostUsd: 2 })?.kind).toBe('budget');
   });

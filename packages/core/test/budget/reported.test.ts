@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Breaker, MemoryBudgetStore, type UsageSignal, unmadeUsage } from '../../src/index.ts';
+import { Breaker, MemoryBudgetStore } from '../../src/index.ts';
+import { type UsageSignal, unmadeUsage } from '../../src/kit.ts';
 import { message, modelRequest, usage } from '../support/signals.ts';
 
 const NOTHING = { inputTokens: 0, outputTokens: 0, costUsd: null };
@@ -95,7 +96,7 @@ describe('a reservation that is never settled', () => {
     expect(probe).toMatchObject({ isAdmitted: true });
     expect(held(store)).toBe(67);
     breaker.observe(message('writer', 'The third chapter is about 17 whales.', now));
-    expect(breaker.state.status).toBe('closed');
+    expect(breaker.conversation().state.status).toBe('closed');
     expect(held(store)).toBe(7);
   });
 

@@ -48,7 +48,7 @@ describe('a store that is shared', () => {
     now = 10;
     const probe = breaker.admit(modelRequest({ at: now, inputTokens: 1 }));
     await expect(probe).rejects.toThrow('store is down');
-    expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
+    expect(breaker.conversation().state).toMatchObject({ status: 'open', openings: 2 });
     now = 30;
     expect(await breaker.admit(turn('writer', now))).toMatchObject({ isAdmitted: true });
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Breaker, InvalidSnapshotError, MemoryBudgetStore } from '../../src/index.ts';
+import { Breaker, MemoryBudgetStore } from '../../src/index.ts';
+import { InvalidSnapshotError } from '../../src/kit.ts';
 import { heard } from '../support/judge.ts';
 import { message, modelRequest, usage, withMain } from '../support/signals.ts';
 import { staleText } from '../support/stale.ts';
@@ -87,7 +88,7 @@ describe('what a judge has cost', () => {
       judge: { confirm: async () => answer, askAt: 0.1, maxQuestions: 1 },
     });
     for (let at = 0; at < 4; at++) breaker.observe(message('a', staleText(at), at));
-    await breaker.answered();
+    await breaker.conversation().answered();
     await heard();
     return breaker;
   }
@@ -97,14 +98,14 @@ describe('what a judge has cost', () => {
     const cost = { nanoUsd: 250_000_000, tokens: 420, unpricedTokens: 0, isEstimate: false };
     expect(breaker.judged).toEqual({ questions: 1, cost });
     expect(breaker.cost).toEqual(cost);
-    expect(breaker.trip).toMatchObject({ kind: 'budget', agents: ['judge'] });
+    expect(breaker.conversation().trip).toMatchObject({ kind: 'budget', agents: ['judge'] });
   });
 
   it('[JDG6] counts in tokens alone where its price is unknown', async () => {
     const breaker = await asked(null);
     const cost = { nanoUsd: 0, tokens: 420, unpricedTokens: 420, isEstimate: false };
     expect(breaker.judged.cost).toEqual(cost);
-    expect(breaker.trip).toBeUndefined();
+    expect(breaker.conversation().trip).toBeUndefined();
   });
 
   it('[SNP3] is in a snapshot', async () => {

@@ -1,12 +1,12 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { NO_DETECTORS } from '../../src/detectors.ts';
 import {
   Breaker,
   type BudgetOptions,
   type BudgetStore,
   MemoryBudgetStore,
-  NO_DETECTORS,
 } from '../../src/index.ts';
 import { modelRequest, usage } from '../support/signals.ts';
 

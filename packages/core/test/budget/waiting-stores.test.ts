@@ -1,6 +1,7 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { type Admission, Breaker, MemoryBudgetStore } from '../../src/index.ts';
+import { Breaker, MemoryBudgetStore } from '../../src/index.ts';
+import type { Admission } from '../../src/kit.ts';
 import { modelRequest, usage } from '../support/signals.ts';
 
 /** A store whose answers to reservations can be held back; it has decided by then. */

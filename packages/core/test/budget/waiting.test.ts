@@ -1,13 +1,13 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import {
-  type Admission,
   Breaker,
   type BreakerOptions,
   type BudgetStore,
   MemoryBudgetStore,
   type Trip,
 } from '../../src/index.ts';
+import type { Admission } from '../../src/kit.ts';
 import { modelRequest, usage } from '../support/signals.ts';
 import { HandTimers } from '../support/timers.ts';
 
@@ -249,10 +249,10 @@ describe('a call that does not fit beside those under way', () => {
   it('[WAI3] in a burst spends the whole budget, which otherwise ends at a third of it', async () => {
     const waits = await burst({ budget: { maxUsd: 6, whenFull: 'wait' } });
     expect(waits.cost.nanoUsd).toBe(5_100_000_000);
-    expect(waits.trip).toBeUndefined();
+    expect(waits.conversation().trip).toBeUndefined();
     const stops = await burst({ budget: { maxUsd: 6 } });
     expect(stops.cost.nanoUsd).toBeLessThanOrEqual(1_800_000_000);
-    expect(stops.trip?.kind).toBe('budget');
+    expect(stops.conversation().trip?.kind).toBe('budget');
   });
 });
 
@@ -261,9 +261,9 @@ describe('a call of unknown size', () => {
     const breaker = new Breaker({ budget: { maxUsd: 1 } });
     const answers = Array.from({ length: 50 }, () => breaker.admit(modelRequest()));
     expect(answers.filter((answer) => 'permit' in answer)).toHaveLength(1);
-    expect(breaker.trip).toMatchObject({
+    expect(breaker.conversation().trip).toMatchObject({
       kind: 'budget',
-      reason: expect.stringContaining('nobody knows what the next call takes'),
+      reason: expect.stringContaining('the size of the next call is unknown'),
     });
   });
 

@@ -17,7 +17,7 @@ describe('the warning of a budget', () => {
     breaker.observe(usage({ costUsd: 0.1 }));
     breaker.observe(usage({ costUsd: 8 }));
     expect(found.slice(2)).toEqual(['warn: 83 % of the budget is spent: $16.60 of $20.00']);
-    expect(breaker.trip).toBeUndefined();
+    expect(breaker.conversation().trip).toBeUndefined();
   });
 
   it('[WRN1] is told to the team as a warning, stops nobody, and comes in tokens too', () => {
@@ -26,7 +26,7 @@ describe('the warning of a budget', () => {
     breaker.on('warn', ({ finding }) => warnings.push(finding.reason));
     breaker.observe(usage());
     expect(warnings).toEqual(['75 % of the budget is spent: 15 tokens of 20 tokens']);
-    expect(breaker.state.status).toBe('closed');
+    expect(breaker.conversation().state.status).toBe('closed');
   });
 
   it('[WRN1] is not given again by a breaker that is restored', () => {
@@ -58,7 +58,7 @@ describe('what a budget keeps back', () => {
       isAdmitted: false,
       trip: {
         reason:
-          'the next call does not fit the budget: $0.00 spent and $0.76 needed of $0.75, with $0.25 kept back',
+          'the next call would exceed the budget ($0.75, plus $0.25 kept back): $0.00 spent, $0.75 reserved for 1 other call, $0.01 needed',
       },
     });
   });
@@ -70,7 +70,7 @@ describe('what a budget keeps back', () => {
     expect(breaker.admit(call(0.2, true))).toMatchObject({ isAdmitted: true });
     expect(breaker.admit(call(0.1, true))).toMatchObject({ isAdmitted: true });
     expect(breaker.admit(call(0.01, true))).toMatchObject({ isAdmitted: false });
-    expect(breaker.trip?.kind).toBe('budget');
+    expect(breaker.conversation().trip?.kind).toBe('budget');
   });
 
   it('[WRN2] lets nothing through that something else has stopped', () => {

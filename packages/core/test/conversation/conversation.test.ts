@@ -9,7 +9,7 @@ describe('conversations of one breaker', () => {
     for (const text of ['one', 'two', 'three']) a.observe(message('writer', text));
     b.observe(message('writer', 'one'));
     expect(a.trip?.kind).toBe('limit');
-    expect([b.trip, breaker.trip]).toEqual([undefined, undefined]);
+    expect([b.trip, breaker.conversation().trip]).toEqual([undefined, undefined]);
     expect(b.admit(turn('writer'))).toMatchObject({ isAdmitted: true });
     expect(a.admit(turn('writer'))).toMatchObject({ isAdmitted: false });
   });
@@ -40,7 +40,7 @@ describe('conversations of one breaker', () => {
     const breaker = new Breaker({ maxMessages: 2, scope: 'breaker' });
     breaker.conversation('a').observe(message('writer', 'one'));
     breaker.conversation('b').observe(message('writer', 'two'));
-    expect(breaker.trip?.kind).toBe('limit');
+    expect(breaker.conversation().trip?.kind).toBe('limit');
   });
 
   it('[CNV4] are the same one whenever their id is, and the main one for an empty id', () => {
@@ -48,7 +48,7 @@ describe('conversations of one breaker', () => {
     expect(breaker.conversation('a')).toBe(breaker.conversation('a'));
     expect(breaker.conversation('a')).not.toBe(breaker.conversation('b'));
     breaker.conversation('').stop('enough');
-    expect(breaker.trip?.reason).toBe('enough');
+    expect(breaker.conversation().trip?.reason).toBe('enough');
     expect(() => new Breaker({ scope: 'team' as never })).toThrow(
       "option 'scope': expected 'conversation' or 'breaker', received \"team\"",
     );
@@ -146,26 +146,31 @@ describe('conversations of one breaker', () => {
     expect(errors).toEqual([error]);
   });
 
+  it('[CNV9] are listed while their circuits are not closed', () => {
+    const breaker = new Breaker();
+    breaker.conversation('b').stop('enough');
+    breaker.conversation('a');
+    breaker.observe(message('a', 'one'));
+    expect(breaker.stopped.map(({ id, trip }) => [id, trip?.reason])).toEqual([['b', 'enough']]);
+    breaker.stop();
+    expect(breaker.stopped.map(({ id }) => id)).toEqual(['', 'b', 'a']);
+    breaker.reset();
+    expect(breaker.stopped).toEqual([]);
+  });
+
   it('[CNV8] are all stopped and reset with the breaker, and each by itself', () => {
     const breaker = new Breaker();
     const [a, b] = [breaker.conversation('a'), breaker.conversation('b')];
+    const main = breaker.conversation();
     a.stop('this one');
-    expect([a, b, breaker].map(({ state }) => state.status)).toEqual([
-      'stopped',
-      'closed',
-      'closed',
-    ]);
+    expect([a, b, main].map(({ state }) => state.status)).toEqual(['stopped', 'closed', 'closed']);
     breaker.stop('all of them');
-    expect([a, b, breaker].map(({ trip }) => trip?.reason)).toEqual([
+    expect([a, b, main].map(({ trip }) => trip?.reason)).toEqual([
       'this one',
       'all of them',
       'all of them',
     ]);
     breaker.reset();
-    expect([a, b, breaker].map(({ state }) => state.status)).toEqual([
-      'closed',
-      'closed',
-      'closed',
-    ]);
+    expect([a, b, main].map(({ state }) => state.status)).toEqual(['closed', 'closed', 'closed']);
   });
 });

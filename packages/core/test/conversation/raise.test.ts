@@ -11,7 +11,7 @@ describe('raising the budget', () => {
     expect(other.trip?.kind).toBe('budget');
     expect(breaker.admit(modelRequest({ inputTokens: 10 }))).toMatchObject({ isAdmitted: false });
     breaker.raise({ maxTokens: 200 });
-    expect([other.trip, breaker.trip]).toEqual([undefined, undefined]);
+    expect([other.trip, breaker.conversation().trip]).toEqual([undefined, undefined]);
     expect(breaker.admit(modelRequest({ inputTokens: 10 }))).toMatchObject({ isAdmitted: true });
     expect(breaker.cost.tokens).toBe(110);
   });
@@ -20,7 +20,7 @@ describe('raising the budget', () => {
     const breaker = new Breaker({ budget: { maxUsd: 1 } });
     breaker.stop('enough');
     breaker.raise({ maxUsd: 2 });
-    expect(breaker.trip?.kind).toBe('manual');
+    expect(breaker.conversation().trip?.kind).toBe('manual');
   });
 
   it('[BRK27] [BRK12] undoes no stop by hand, though the budget had stopped the team before', () => {
@@ -30,11 +30,14 @@ describe('raising the budget', () => {
     breaker.trackCost(2);
     expect(breaker.stop('enough')).toMatchObject({ kind: 'manual', reason: 'enough' });
     breaker.raise({ maxUsd: 3 });
-    expect(breaker.state).toMatchObject({ status: 'stopped', trip: { reason: 'enough' } });
+    expect(breaker.conversation().state).toMatchObject({
+      status: 'stopped',
+      trip: { reason: 'enough' },
+    });
     expect(breaker.stop('again').reason).toBe('enough');
     expect(kinds).toEqual(['budget', 'manual']);
     breaker.reset();
-    expect(breaker.state.status).toBe('closed');
+    expect(breaker.conversation().state.status).toBe('closed');
   });
 
   it.each([
@@ -55,7 +58,7 @@ describe('a rolling budget', () => {
     breaker.observe(usage({ inputTokens: 50, outputTokens: 10 }));
     now = 30_000;
     expect(call()).toMatchObject({ isAdmitted: false, trip: { kind: 'budget' } });
-    expect(breaker.state.status).toBe('open');
+    expect(breaker.conversation().state.status).toBe('open');
     const snapshot = JSON.parse(JSON.stringify(breaker.snapshot()));
     now = 61_000;
     expect(call()).toMatchObject({ isAdmitted: true, permit: { isProbe: true } });

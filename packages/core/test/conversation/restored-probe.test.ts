@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { Breaker, SpeakerCycleDetector } from '../../src/index.ts';
+import { SpeakerCycleDetector } from '../../src/detectors.ts';
+import { Breaker } from '../../src/index.ts';
 import { message, turn } from '../support/signals.ts';
 
 it('[SNP2] gives a probe after a restored half-open circuit a number of its own', () => {
@@ -15,7 +16,7 @@ it('[SNP2] gives a probe after a restored half-open circuit a number of its own'
   second.restore(JSON.parse(JSON.stringify(first.snapshot())));
   now = 10_000;
   second.admit(turn('writer', now));
-  expect(second.state).toMatchObject({ status: 'half-open', probeId: 2 });
+  expect(second.conversation().state).toMatchObject({ status: 'half-open', probeId: 2 });
 });
 
 it('[SPK4] takes a short window for the longest ring as well', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type AdmissionRequest, Breaker, type Signal, TrippedError } from '../../src/index.ts';
+import { Breaker, MemoryBudgetStore, type Signal, TrippedError } from '../../src/index.ts';
+import type { AdmissionRequest, ReservationResult } from '../../src/kit.ts';
 import { heard, sayingDetector } from '../support/judge.ts';
 import { message, modelRequest, turn } from '../support/signals.ts';
 
@@ -15,6 +16,13 @@ const chat = {
   trigger: 'tool:review',
 } as const;
 const handoff = { kind: 'handoff', agent: 'a', at: 0, to: 'b' } as const;
+
+/** A store that is asked over a network. */
+class SlowStore extends MemoryBudgetStore {
+  override reserve(...request: Parameters<MemoryBudgetStore['reserve']>) {
+    return Promise.resolve(super.reserve(...request)) as unknown as ReservationResult;
+  }
+}
 
 function watched(options = {}): { breaker: Breaker; seen: Signal[] } {
   const breaker = new Breaker({ now: () => 5, ...options });
@@ -54,7 +62,7 @@ describe('what a step reports', () => {
       'an execution that fails',
       code,
       new RangeError('killed'),
-      { ...code, at: 5, exitCode: null, output: 'RangeError: killed' },
+      { ...code, at: 5, exitCode: null, output: 'killed' },
     ],
     [
       'a model call without usage',
@@ -135,14 +143,17 @@ describe('what a step reports', () => {
 
   it.each([
     [Object.assign(new Error('busy'), { code: 'E1' }), { message: 'busy', code: 'E1' }],
-    [Object.assign(new TypeError('busy'), { code: 7 }), { message: 'TypeError: busy' }],
-    ['plain text', { message: '"plain text"' }],
+    [Object.assign(new TypeError('busy'), { code: 7 }), { message: 'busy', code: 'TypeError' }],
+    ['plain text', { message: 'plain text' }],
     [{ status: 503 }, { message: '{"status":503}' }],
-    [{ name: 'Odd', reason: 'why' }, { message: 'Odd: {"name":"Odd","reason":"why"}' }],
+    [
+      { name: 'Odd', reason: 'why' },
+      { message: '{"name":"Odd","reason":"why"}', code: 'Odd' },
+    ],
     [null, { message: 'null' }],
-    [undefined, { message: '"undefined"' }],
+    [undefined, { message: 'undefined' }],
   ])(
-    '[RUN2] is the name, the message and the code of what was thrown: %o',
+    '[RUN2] is the message of what was thrown, and its code or name: %o',
     async (thrown, error) => {
       const { breaker, seen } = watched();
       await breaker.run(call, () => Promise.reject(thrown)).catch(() => {});
@@ -231,7 +242,7 @@ describe('a step that ends early', () => {
   });
 
   it('[RUN5] does not begin once the team is stopped or the caller has given up', async () => {
-    const { breaker } = watched({ budget: { maxUsd: 1 } });
+    const { breaker } = watched({ budget: { maxUsd: 1, store: new SlowStore() } });
     const paid = { ...modelRequest(), estimatedCostUsd: 1 };
     let ran = 0;
     const work = (): number => ++ran;
@@ -239,7 +250,7 @@ describe('a step that ends early', () => {
     const cancelled = breaker.run(paid, work, { signal: controller.signal });
     controller.abort(new Error('gone'));
     await expect(cancelled).rejects.toThrow('gone');
-    expect(breaker.trip).toBeUndefined();
+    expect(breaker.conversation().trip).toBeUndefined();
     const stopped = breaker.run(paid, work);
     breaker.stop('enough');
     await expect(stopped).rejects.toThrow('enough');
@@ -310,6 +321,6 @@ describe('a step that ends early', () => {
     now = 10;
     await breaker.run({ ...turn('a'), at: now }, () => undefined);
     await heard();
-    expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
+    expect(breaker.conversation().state).toMatchObject({ status: 'open', openings: 2 });
   });
 });

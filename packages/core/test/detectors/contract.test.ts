@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createDetectors } from '../../src/detectors/default-detectors.ts';
-import type { Detector } from '../../src/index.ts';
-import { Analyzer, LimitDetector, RateDetector, type Signal } from '../../src/index.ts';
+import type { Detector } from '../../src/detectors.ts';
+import { Analyzer, LimitDetector, RateDetector } from '../../src/detectors.ts';
+import type { Signal } from '../../src/index.ts';
 import {
   analyzerContract,
   detectorContract,

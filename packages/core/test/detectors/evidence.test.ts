@@ -1,16 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import type { Evidence } from '../../src/finding.ts';
-import { Analyzer, type Detector, RateDetector, RepetitionDetector } from '../../src/index.ts';
+import { Analyzer, type Detector, RateDetector, RepetitionDetector } from '../../src/detectors.ts';
+import type { Evidence, Finding } from '../../src/finding.ts';
 import { transcript } from '../../src/testing/index.ts';
 
-/** The evidence of the first finding. */
-function evidenceOf(detector: Detector, text: string): Evidence | undefined {
+/** The first finding. */
+function findingOf(detector: Detector, text: string): Finding | undefined {
   const analyzer = new Analyzer();
   for (const signal of transcript(text)) {
     const finding = detector.observe(analyzer.observe(signal));
-    if (finding) return finding.evidence;
+    if (finding) return finding;
   }
   return undefined;
+}
+
+/** The evidence of the first finding. */
+function evidenceOf(detector: Detector, text: string): Evidence | undefined {
+  return findingOf(detector, text)?.evidence;
 }
 
 describe('evidence', () => {
@@ -31,6 +36,34 @@ describe('evidence', () => {
     );
     expect(evidence?.indices).toHaveLength(20);
     expect(evidence?.count).toBeGreaterThanOrEqual(24);
+  });
+
+  it('[REP6] tells who said the same within one message, how often, and in which one', () => {
+    const chant = JSON.stringify('I am sorry about that. '.repeat(50));
+    const finding = findingOf(new RepetitionDetector(), `B:"Row 4711 it is." A:${chant}`);
+    const { count = 0, ...evidence } = finding?.evidence ?? {};
+    expect(evidence).toEqual({ agents: ['A'], indices: [1], limit: 20 });
+    expect(count).toBeGreaterThanOrEqual(20);
+    expect(finding?.reason).toBe(`A repeated the same text ${count} times within one message`);
+  });
+
+  it('[REP11] names who stands still, and only steps since the standstill began', () => {
+    const talk = Array.from(
+      { length: 12 },
+      (_, i) => `A:"We ${'so '.repeat(i)}wait for the report today."`,
+    );
+    const finding = findingOf(
+      new RepetitionDetector({ limit: 32, stopAt: 6 }),
+      `A:"Row 4711 it is." A:"Column 88 of Rheinfeld holds zinc." ${talk.join(' ')}`,
+    );
+    const { indices = [], newsAt = -1 } = finding?.evidence ?? {};
+    expect(newsAt).toBeGreaterThanOrEqual(1);
+    expect(Math.min(...indices)).toBeGreaterThan(newsAt);
+    expect(finding?.reason).toMatch(
+      /^A added almost no new information for a while: suspicion score \d+\.\d$/,
+    );
+    const told = Number(finding?.reason.split(' ').at(-1));
+    expect(finding?.evidence.count).toBeCloseTo(told, 0);
   });
 
   it('[RAT4] names the signals that exceed a declared rate', () => {

@@ -86,7 +86,7 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('a team that runs
       breaker.observe({ kind: 'tool-call', ...base, tool: 'edit', args: edit, result: 'ok' });
       breaker.observe(run);
     }
-    return breaker.trip?.kind;
+    return breaker.conversation().trip?.kind;
   }
 
   it('[STO8] is stopped for a storm, and for nothing else', () => {

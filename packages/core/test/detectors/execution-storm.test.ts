@@ -153,7 +153,7 @@ describe('ExecutionStormDetector', () => {
     const call = 'A>register(tariff)!"403 Subscription required" ';
     expect(storm(call.repeat(3), { limit: 20, sameErrorLimit: 20 })).toBe('..T');
     const analyzer = new Analyzer();
-    const detector = new ExecutionStormDetector({}, 'suspected');
+    const detector = new ExecutionStormDetector();
     const findings = transcript(call.repeat(3)).map((signal) =>
       detector.observe(analyzer.observe(signal)),
     );
@@ -165,7 +165,7 @@ describe('ExecutionStormDetector', () => {
     const basis = (options: BreakerOptions) => {
       const breaker = new Breaker({ rate: false, ...options });
       for (const signal of transcript(calls.join(' '))) breaker.observe(signal);
-      return breaker.trip?.basis;
+      return breaker.conversation().trip?.basis;
     };
     expect(basis({})).toBe('suspected');
     expect(basis({ judge: () => 0 })).toBeUndefined();

@@ -47,7 +47,7 @@ describe('the rounds of a speaker cycle', () => {
     expect(findings('xabcabcab').at(-1)).toEqual({
       level: 'trip',
       kind: 'speaker-cycle',
-      reason: 'b, c, a came round 3 times and brought hardly anything new',
+      reason: 'b, c, a cycled 3 times with almost no new information',
       evidence: {
         agents: ['b', 'c', 'a'],
         indices: [0, 1, 2, 3, 4, 5, 6, 7, 8],
@@ -145,7 +145,11 @@ describe('the rounds of a speaker cycle', () => {
     [{ limit: 5001 }, "'speakerCycle.limit': expected a whole number from 2 to 5000"],
     [
       { windowTurns: 5, maxRing: 2 },
-      "'speakerCycle.windowTurns': expected a whole number from 6 to 10000",
+      'speakerCycle.limit 3 does not fit the window of 5 turns: raise speakerCycle.windowTurns to 6',
+    ],
+    [
+      { limit: 15 },
+      'speakerCycle.limit 15 does not fit the window of 20 turns: raise speakerCycle.windowTurns to 30',
     ],
     [{ maxRing: 21 }, "'speakerCycle.maxRing': expected a whole number from 2 to 20"],
     [{ stopAt: -1 }, "'speakerCycle.stopAt': expected a finite number of at least 0"],

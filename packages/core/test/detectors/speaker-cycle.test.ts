@@ -88,6 +88,7 @@ describe('SpeakerCycleDetector', () => {
   it.each([
     [{ limit: 1 }, 'speakerCycle.limit'],
     [{ limit: 11, windowTurns: 20 }, 'speakerCycle.windowTurns'],
+    [{ limit: 11 }, 'speakerCycle.limit'],
     [{ maxRing: 1 }, 'speakerCycle.maxRing'],
   ])('[SPK4] refuses %j and names the option', (options, option) => {
     expect(() => new SpeakerCycleDetector(options)).toThrow(expect.objectContaining({ option }));

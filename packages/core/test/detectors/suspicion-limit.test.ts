@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Suspicion, suspicionLimit } from '../../src/index.ts';
+import { type Suspicion, suspicionLimit } from '../../src/detectors.ts';
 
 const two: Suspicion = {
   score: 1,

@@ -26,9 +26,9 @@ describe('the advice on a budget', () => {
     const breaker = new Breaker({ ...(budget && { budget }) });
     const call = modelRequest({ agent, inputTokens: 12, estimatedCostUsd: 1.5 });
     expect(breaker.admit(call)).toMatchObject({ isAdmitted: false });
-    const [line = 'none'] = explain(breaker.trip as Trip).match(CALL) ?? [];
+    const [line = 'none'] = explain(breaker.conversation().trip as Trip).match(CALL) ?? [];
     follow(line, breaker);
-    expect(breaker.trip).toBeUndefined();
+    expect(breaker.conversation().trip).toBeUndefined();
     expect(breaker.admit(call)).toMatchObject({ isAdmitted: true });
   });
 
@@ -36,7 +36,7 @@ describe('the advice on a budget', () => {
     const breaker = new Breaker({ budget: { maxUsd: 1 } });
     breaker.admit(modelRequest());
     breaker.admit(modelRequest());
-    expect(explain(breaker.trip as Trip)).toContain('give the breaker what the reason asks for');
+    expect(explain(breaker.conversation().trip as Trip)).toContain('set what the reason names');
   });
 
   it('[EXP9] in the tuning guide lets the team go on', () => {
@@ -46,9 +46,9 @@ describe('the advice on a budget', () => {
     for (const line of lines) {
       const breaker = new Breaker({ budget: { ...one, agents: { critic: one }, perModel: one } });
       breaker.admit(modelRequest({ estimatedCostUsd: 5 }));
-      expect(breaker.trip?.kind).toBe('budget');
+      expect(breaker.conversation().trip?.kind).toBe('budget');
       follow(line, breaker);
-      expect(breaker.trip).toBeUndefined();
+      expect(breaker.conversation().trip).toBeUndefined();
     }
   });
 });

@@ -2,16 +2,12 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  Breaker,
-  type BreakerOptions,
   type Detector,
   type Evidence,
-  explain,
   type FindingKind,
   NO_DETECTORS,
-  type Signal,
-  type Trip,
-} from '../../src/index.ts';
+} from '../../src/detectors.ts';
+import { Breaker, type BreakerOptions, explain, type Signal, type Trip } from '../../src/index.ts';
 import { generateSignals, transcript } from '../../src/testing/index.ts';
 import { aTrip, message, usage } from '../support/signals.ts';
 
@@ -38,8 +34,9 @@ const QUIET: BreakerOptions = { ...NO_DETECTORS, now: () => 0 };
 function tripOf(signals: readonly Signal[], options: BreakerOptions = {}): Trip {
   const breaker = new Breaker({ now: () => 0, ...options });
   for (const signal of signals) breaker.observe(signal);
-  if (breaker.trip === undefined) throw new Error('nothing tripped');
-  return breaker.trip;
+  const { trip } = breaker.conversation();
+  if (trip === undefined) throw new Error('nothing tripped');
+  return trip;
 }
 
 function alarm(signals: readonly Signal[], evidence: Partial<Evidence>, reason?: string): Trip {
@@ -69,6 +66,15 @@ describe('explain', () => {
   it('[EXP1] counts money as money', () => {
     const trip = tripOf([usage({ costUsd: 0.25 })], { budget: { maxUsd: 0.1 } });
     expect(explain(trip)).toContain('count  $0.25 against a limit of $0.10');
+  });
+
+  it('[EXP1] says how sure a judge was, and which option moves its limit', () => {
+    const judged = { count: 0.93, limit: 0.5, subject: 'probability' } as const;
+    const trip = alarm(said(2), judged);
+    expect(explain(trip)).toContain(
+      '  count  the judge is 93 % sure; from 50 % on it stops the team\n',
+    );
+    expect(explain(trip)).toMatch(/\nIf the judge was wrong, raise judge\.stopFrom \(0\.5\)\.$/);
   });
 
   it('[EXP1] says which step was the last new one, where that is known', () => {
@@ -141,7 +147,7 @@ describe('explain', () => {
 
   it('[EXP5] does without any evidence', () => {
     expect(explain(new Breaker().stop('lunch'))).toBe(
-      'manual: lunch\n  who    -\n  count  1 against a limit of 1\n  basis  declared: a limit was reached\n\nSomebody stopped the team by hand: to go on, call breaker.reset().',
+      'manual: lunch\n  who    -\n  count  1 against a limit of 1\n  basis  declared: a limit was reached\n\nThe team was stopped by hand. To continue, call breaker.reset().',
     );
   });
 
@@ -203,7 +209,7 @@ describe('explain', () => {
   it.each([
     [{ costUsd: null }, '15 tokens (price unknown)'],
     [{ costUsd: 0.02, isEstimate: true }, 'about $0.02, 15 tokens'],
-    [{ costUsd: 0, inputTokens: 0, outputTokens: 0, error: { message: 'down' } }, 'nothing that'],
+    [{ costUsd: 0, inputTokens: 0, outputTokens: 0, error: { message: 'down' } }, 'none reported'],
   ])('[EXP8] says of spend %j what is known: %s', (fields, expected) => {
     const trip = alarm([usage(fields), message('a', 'x')], { indices: [0, 1] });
     expect(explain(trip)).toContain(`  spent  ${expected}`);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryHistoryStore, type RunRecord } from '../../src/index.ts';
+import { MemoryHistoryStore } from '../../src/index.ts';
+import type { RunRecord } from '../../src/kit.ts';
 import { historyStoreContract } from '../../src/testing/index.ts';
 
 describe('MemoryHistoryStore', () => {

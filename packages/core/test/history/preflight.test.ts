@@ -4,9 +4,8 @@ import {
   MemoryHistoryStore,
   preflight,
   RepeatedFailureError,
-  type RunFailure,
-  type RunRecord,
 } from '../../src/index.ts';
+import type { RunFailure, RunRecord } from '../../src/kit.ts';
 import { HandTimers } from '../support/timers.ts';
 
 const TASK = 'nightly report';
@@ -47,8 +46,8 @@ describe('preflight', () => {
         last: 172_800_000,
         failure: failure(),
         message:
-          `task "${TASK}" is not begun: its last 3 runs ended in the same failure, execution-storm: python failed 3 times in a row with TypeError ` +
-          '(first 1970-01-01T00:00:00.000Z, last 1970-01-03T00:00:00.000Z). Once the cause is gone, forget them with store.clear(task)',
+          `task "${TASK}" was not started: its last 3 runs ended in the same failure, execution-storm: python failed 3 times in a row with TypeError ` +
+          '(first 1970-01-01T00:00:00.000Z, last 1970-01-03T00:00:00.000Z). Once the cause is fixed, clear them with store.clear(task)',
       }),
     );
   });
@@ -123,15 +122,15 @@ describe('preflight', () => {
         throw new Error('down');
       },
     ],
-    ['answered wrongly: expected an array, received nothing', () => undefined],
-    ['answered wrongly: snapshot.runs[0]: expected an object, received null', () => [null]],
-    ['answered wrongly: snapshot.runs[0].at: expected a time', () => [run(1e300)]],
+    ['returned invalid data: expected an array, received nothing', () => undefined],
+    ['returned invalid data: snapshot.runs[0]: expected an object, received null', () => [null]],
+    ['returned invalid data: snapshot.runs[0].at: expected a time', () => [run(1e300)]],
     [
-      'answered wrongly: snapshot.runs[0].outcome: expected completed or',
+      'returned invalid data: snapshot.runs[0].outcome: expected completed or',
       () => [{ ...run(1), outcome: 'ok' }],
     ],
     [
-      'answered wrongly: snapshot.runs[0].failure: expected an object',
+      'returned invalid data: snapshot.runs[0].failure: expected an object',
       () => [{ ...run(1), failure: 5 }],
     ],
   ])('[HIS6] says what is wrong with a store: %s', async (text, give) => {
@@ -150,6 +149,6 @@ describe('preflight', () => {
     const asked = preflight(store, { task: TASK, timeoutMs: 70, timers });
     expect(timers.waits).toEqual([70]);
     timers.ring();
-    await expect(asked).rejects.toThrow('history store: latest gave no answer within 70 ms');
+    await expect(asked).rejects.toThrow('history store: latest did not answer within 70 ms');
   });
 });

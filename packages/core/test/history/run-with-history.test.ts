@@ -3,9 +3,9 @@ import {
   Breaker,
   type BreakerOptions,
   MemoryHistoryStore,
-  type RunRecord,
   runWithHistory,
 } from '../../src/index.ts';
+import type { RunRecord } from '../../src/kit.ts';
 import { message, usage } from '../support/signals.ts';
 
 const TASK = 'nightly report';
@@ -14,7 +14,7 @@ const TASK = 'nightly report';
 function failing(breaker: Breaker, category = 'TypeError'): () => Promise<number> {
   return async () => {
     let calls = 0;
-    while (breaker.trip === undefined) {
+    while (breaker.conversation().trip === undefined) {
       const call = { kind: 'model-request', at: calls, agent: 'coder', model: 'm' } as const;
       if (!(await breaker.admit(call)).isAdmitted) break;
       breaker.observe(usage({ at: calls, agent: 'coder' }));
@@ -170,7 +170,7 @@ describe('runs with a history', () => {
     const [second, first] = store.latest(TASK, 2).map(({ failure }) => failure);
     expect(first).toMatchObject({
       subject: 'ENOSPC',
-      reason: 'RangeError (ENOSPC): its message is not kept',
+      reason: 'RangeError (ENOSPC): message withheld',
     });
     expect(first?.fingerprint).not.toBe(second?.fingerprint);
   });

@@ -59,7 +59,7 @@ describe('what a judge may spend', () => {
     const { breaker, stall } = paying(budget, { repetition: false, speakerCycle: false });
     stall(40);
     expect(breaker.judged).toMatchObject({ questions: 2, cost: { nanoUsd: 500_000_000 } });
-    expect(breaker.trip).toBeUndefined();
+    expect(breaker.conversation().trip).toBeUndefined();
   });
 
   it('[JDG18] is told as a warning once it is used up, and not given to the team', () => {
@@ -70,7 +70,7 @@ describe('what a judge may spend', () => {
     expect(findings).toMatchObject([
       {
         level: 'warn',
-        reason: "the budget of agent 'judge', $0.40, is used up: $0.50 spent",
+        reason: "the budget of agent 'judge' ($0.40) is used up: $0.50 spent",
         evidence: { purse: 'agent:judge' },
       },
     ]);
@@ -94,8 +94,8 @@ describe('what a judge may spend', () => {
   it('[JDG18] lets the breaker decide alone once it is used up', () => {
     const { breaker, stall } = paying({ agents: { judge: { maxUsd: 0.4 } } });
     stall(20);
-    expect(breaker.trip?.kind).toBe('speaker-cycle');
-    expect(breaker.trip?.reason).not.toContain('judge');
+    expect(breaker.conversation().trip?.kind).toBe('speaker-cycle');
+    expect(breaker.conversation().trip?.reason).not.toContain('judge');
   });
 
   it('[JDG18] is asked for again once it is raised', () => {
@@ -123,14 +123,14 @@ describe('what a judge may spend', () => {
     breaker.trackCost(0.4);
     stall();
     expect(breaker.judged.questions).toBe(0);
-    expect(breaker.trip).toBeUndefined();
+    expect(breaker.conversation().trip).toBeUndefined();
   });
 
   it('[JDG18] is what the whole team may spend, too', () => {
     const { breaker, stall } = paying({ maxUsd: 0.4 });
     stall();
     expect(breaker.judged.questions).toBe(2);
-    expect(breaker.trip?.reason).toBe('the budget of $0.40 is used up: $0.50 spent');
+    expect(breaker.conversation().trip?.reason).toBe('the budget of $0.40 is used up: $0.50 spent');
   });
 
   it('[JDG18] is asked of a store that answers later', async () => {
@@ -144,13 +144,13 @@ describe('what a judge may spend', () => {
     }
     expect(breaker.judged.questions).toBe(2);
     expect(findings).toHaveLength(1);
-    expect(breaker.trip).toBeUndefined();
+    expect(breaker.conversation().trip).toBeUndefined();
   });
 
   it('[JDG18] is not asked for a question that was given up meanwhile', async () => {
     const { breaker, stall } = paying({ maxUsd: 4, store: lateStore() });
     stall(5);
-    breaker.beginRun();
+    breaker.conversation().beginRun();
     await heard();
     expect(breaker.judged.questions).toBe(0);
   });
@@ -174,9 +174,9 @@ describe('what a judge may spend', () => {
     const { breaker, findings, stall } = paying({ agents: { judge: { maxUsd: 0.4 } } }, off);
     stall(20);
     expect(breaker.judged.questions).toBe(1);
-    expect(breaker.trip).toBeUndefined();
+    expect(breaker.conversation().trip).toBeUndefined();
     expect(findings).toMatchObject([{ level: 'warn', evidence: { purse: 'agent:judge' } }]);
-    expect(findings[0]?.reason).toContain('a budget of $0.40 cannot be kept');
+    expect(findings[0]?.reason).toContain('a budget of $0.40 cannot be enforced');
     const inTokens = paying({ agents: { judge: { maxUsd: 0.4, maxTokens: 9000 } } }, off);
     inTokens.stall(40);
     expect(inTokens.breaker.judged.questions).toBe(5);

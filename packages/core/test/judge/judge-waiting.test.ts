@@ -10,15 +10,15 @@ describe('a judge beside the conversation', () => {
     expect(breaker.admit(turn('a'))).toMatchObject({ isAdmitted: true });
     say('One moment more, please.');
     await judge.says({ probability: 0.9, reason: 'Nothing is decided.' });
-    expect(breaker.trip?.reason).toContain('Nothing is decided.');
+    expect(breaker.conversation().trip?.reason).toContain('Nothing is decided.');
     expect(breaker.admit(turn('a'))).toMatchObject({ isAdmitted: false });
   });
 
   it('[JDG9] is waited for by answered(), and not by settled()', async () => {
     const { breaker, judge, stall } = judged();
     stall();
-    expect(breaker.settled()).toBeUndefined();
-    const answered = breaker.answered();
+    expect(breaker.conversation().settled()).toBeUndefined();
+    const answered = breaker.conversation().answered();
     expect(await isThere(answered)).toBe(false);
     await judge.says(1);
     expect(await answered).toMatchObject({ kind: 'speaker-cycle' });
@@ -40,7 +40,7 @@ describe('a judge beside the conversation', () => {
     expect(say('trip')).toBeUndefined();
     await judge.fails(new Error('timeout'));
     expect(errors).toEqual([['judge', new Error('timeout')]]);
-    expect(breaker.trip?.reason).toBe('a said trip');
+    expect(breaker.conversation().trip?.reason).toBe('a said trip');
   });
 
   it('[JDG10] drops such a finding at a no, and names it at a yes', async () => {
@@ -52,7 +52,7 @@ describe('a judge beside the conversation', () => {
       stall();
       say('trip');
       await judge.says(answer);
-      expect(breaker.trip?.kind).toBe(kind);
+      expect(breaker.conversation().trip?.kind).toBe(kind);
     }
   });
 
@@ -62,22 +62,22 @@ describe('a judge beside the conversation', () => {
       ({ breaker }) =>
         breaker.observe({ kind: 'human-input', at: 0, agent: 'p', text: 'Go on like that.' }),
       ({ breaker }) => breaker.reset(),
-      ({ breaker }) => breaker.beginRun(),
+      ({ breaker }) => breaker.conversation().beginRun(),
       ({ breaker }) => breaker.restore(breaker.snapshot()),
     ];
     for (const end of ends) {
       const one = judged();
       one.stall();
       end(one);
-      expect(await isThere(one.breaker.answered())).toBe(true);
+      expect(await isThere(one.breaker.conversation().answered())).toBe(true);
       await one.judge.says(1);
-      expect(one.breaker.trip).toBeUndefined();
+      expect(one.breaker.conversation().trip).toBeUndefined();
     }
     const stopped = judged();
     stopped.stall();
     stopped.breaker.stop('enough');
     await stopped.judge.says(1);
-    expect(stopped.breaker.trip?.reason).toBe('enough');
+    expect(stopped.breaker.conversation().trip?.reason).toBe('enough');
   });
 
   it('[JDG12] keeps its counts and the task in a snapshot, without secrets', () => {
@@ -99,7 +99,9 @@ describe('a judge beside the conversation', () => {
   });
 
   it('[JDG8] cannot be had where excerpts are off', () => {
-    expect(() => judged({ excerpts: false })).toThrow(/option 'judge': expected no judge/);
+    expect(() => judged({ excerpts: false })).toThrow(
+      'judge cannot be combined with excerpts: false',
+    );
   });
 
   it('[JDG12] refuses a snapshot in which something is wrong', () => {
@@ -114,7 +116,7 @@ describe('a judge that blocks', () => {
     const { breaker, judge, stall } = judged({}, { blocking: true });
     stall();
     const asked = breaker.admit(turn('a'));
-    const settled = breaker.settled();
+    const settled = breaker.conversation().settled();
     expect(await isThere(asked)).toBe(false);
     expect(await isThere(settled)).toBe(false);
     await judge.says(1);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Breaker, type Confirm, type Question, type Signal } from '../../src/index.ts';
+import { Breaker, type Confirm, type Signal } from '../../src/index.ts';
+import type { Question } from '../../src/kit.ts';
 import { transcript } from '../../src/testing/index.ts';
 import { judged, sayingDetector } from '../support/judge.ts';
 import { message } from '../support/signals.ts';
@@ -74,10 +75,10 @@ describe('when a judge is asked', () => {
     const { breaker, say } = judged({ judge: { confirm: () => 0, maxQuestions: 1 } });
     for (let i = 0; i < 5; i++) say(staleText(i));
     expect(breaker.judged.questions).toBe(1);
-    expect(breaker.trip).toBeUndefined();
+    expect(breaker.conversation().trip).toBeUndefined();
     for (let i = 5; i < 16; i++) say(staleText(i));
     expect(breaker.judged.questions).toBe(1);
-    expect(breaker.trip?.kind).toBe('speaker-cycle');
+    expect(breaker.conversation().trip?.kind).toBe('speaker-cycle');
   });
 
   it('[JDG3] is shown the task, and copies of the latest 40 signals without bookkeeping', () => {
@@ -113,14 +114,15 @@ describe('what follows from an answer', () => {
   function tripOf(confirm: Confirm, options: object = {}) {
     const breaker = new Breaker({ judge: { confirm, ...options } });
     for (const signal of loop) breaker.observe(signal);
-    return breaker.trip;
+    return breaker.conversation().trip;
   }
 
   it('[JDG4] is a stop from stopFrom on, with the probability and the reason of the judge', () => {
     const trip = tripOf(() => ({ probability: 0.83, reason: 'They wait for each other.' }));
     expect(trip).toMatchObject({
       kind: 'speaker-cycle',
-      reason: "the judge is 83 % sure that the team goes in circles: 'They wait for each other.'",
+      reason:
+        "the judge is 83% sure that the team is going in circles: 'They wait for each other.'",
       agents: ['A', 'B'],
       evidence: { count: 0.83, limit: 0.5, subject: 'probability' },
     });
@@ -149,7 +151,7 @@ describe('what follows from an answer', () => {
       breaker.observe(signal);
     }
     expect(asked).toEqual([4, 6]);
-    expect(breaker.trip).toMatchObject({ basis: 'judged', index: 5 });
+    expect(breaker.conversation().trip).toMatchObject({ basis: 'judged', index: 5 });
     const doubtful = [0.6, 0.4, 0.6, 0.4];
     expect(tripOf(() => doubtful.shift() ?? 0)).toBeUndefined();
     expect(tripOf(() => 0.75)?.index).toBe(3);
@@ -159,7 +161,7 @@ describe('what follows from an answer', () => {
     const calls = transcript('A>orders(all)=["table, 14 pages","chair, 9 pages"] '.repeat(3));
     const breaker = new Breaker({ judge: () => 0 });
     for (const signal of calls) breaker.observe(signal);
-    expect(breaker.trip?.kind).toBe('repetition');
+    expect(breaker.conversation().trip?.kind).toBe('repetition');
     const limited = new Breaker({ judge: () => 0, maxMessages: 1 });
     expect(limited.observe(message('a', 'hello'))?.kind).toBe('limit');
     const { say } = judged({ judge: () => 0, detectors: [() => sayingDetector('certain')] });
@@ -181,7 +183,7 @@ describe('what follows from an answer', () => {
       cost: { nanoUsd: 500_000_000, tokens: 3680, unpricedTokens: 0, isEstimate: false },
     });
     expect(breaker.cost.nanoUsd).toBe(500_000_000);
-    expect(breaker.trip?.kind).toBe('budget');
+    expect(breaker.conversation().trip?.kind).toBe('budget');
   });
 
   it('[JDG6] counts tokens alone where the price is unknown', () => {
@@ -191,7 +193,7 @@ describe('what follows from an answer', () => {
       budget: { maxUsd: 0.01 },
     });
     for (const signal of stale) breaker.observe(signal);
-    expect(breaker.trip).toBeUndefined();
+    expect(breaker.conversation().trip).toBeUndefined();
     expect(breaker.judged.cost.unpricedTokens).toBeGreaterThan(0);
   });
 
@@ -229,7 +231,7 @@ describe('what follows from an answer', () => {
       const { say, errors, breaker } = judged({ judge: (() => answer) as unknown as Confirm });
       for (let i = 0; i < 16; i++) say(staleText(i));
       expect(errors[0]).toEqual(['judge', expect.any(TypeError)]);
-      expect(breaker.trip?.kind).toBe('speaker-cycle');
+      expect(breaker.conversation().trip?.kind).toBe('speaker-cycle');
     }
     const { say, errors } = judged({
       judge: () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Breaker, type Confirm, type JudgeOptions } from '../../src/index.ts';
+import { Breaker, type Confirm } from '../../src/index.ts';
+import type { JudgeOptions } from '../../src/kit.ts';
+import { internalsOf } from '../../src/kit.ts';
 import { heard, isThere, judged } from '../support/judge.ts';
 import { mainOf, message, modelRequest, withMain } from '../support/signals.ts';
 import { staleText } from '../support/stale.ts';
@@ -11,7 +13,7 @@ const YES: Confirm = () => ({ probability: 1, reason: 'They wait for each other.
 function lending(judging: Partial<JudgeOptions> = {}) {
   const { judge, ...others } = judged({ judge: false });
   const lend = (): (() => void) =>
-    others.breaker.judges.lend({ confirm: judge.confirm, ...judging });
+    internalsOf(others.breaker).judges.lend({ confirm: judge.confirm, ...judging });
   return { ...others, judge, lend };
 }
 
@@ -19,17 +21,17 @@ describe('a judge that is lent', () => {
   it('[JDG14] is asked in conversations that were there before, and in later ones', () => {
     const breaker = new Breaker();
     const before = breaker.conversation('before');
-    breaker.judges.lend(YES);
-    for (const one of [breaker, before, breaker.conversation('after')]) {
+    internalsOf(breaker).judges.lend(YES);
+    for (const one of [breaker.conversation(), before, breaker.conversation('after')]) {
       for (const signal of STALE) one.observe(signal);
-      expect(one.trip?.reason).toContain('the judge is 100 % sure');
+      expect(one.trip?.reason).toContain('the judge is 100% sure');
     }
   });
 
   it('[JDG14] is asked as its options say, and by the defaults without them', () => {
     const questions = (lent: Confirm | JudgeOptions): number => {
       const breaker = new Breaker();
-      breaker.judges.lend(lent);
+      internalsOf(breaker).judges.lend(lent);
       for (const signal of STALE.slice(0, 9)) breaker.observe(signal);
       return breaker.judged.questions;
     };
@@ -39,32 +41,32 @@ describe('a judge that is lent', () => {
 
   it('[JDG14] is not asked where the breaker has a judge of its own', () => {
     const breaker = new Breaker({ judge: () => 0 });
-    expect(breaker.judges.hasOwn).toBe(true);
-    breaker.judges.lend(YES);
+    expect(internalsOf(breaker).judges.hasOwn).toBe(true);
+    internalsOf(breaker).judges.lend(YES);
     for (const signal of STALE) breaker.observe(signal);
-    expect(breaker.trip).toBeUndefined();
+    expect(breaker.conversation().trip).toBeUndefined();
     expect(breaker.judged.questions).toBeGreaterThan(0);
   });
 
   it('[JDG14] is asked once the one before is taken away, and no sooner', () => {
     const breaker = new Breaker();
-    const takeBack = breaker.judges.lend(() => 0);
-    breaker.judges.lend(YES);
+    const takeBack = internalsOf(breaker).judges.lend(() => 0);
+    internalsOf(breaker).judges.lend(YES);
     for (const signal of STALE.slice(0, 10)) breaker.observe(signal);
-    expect(breaker.trip).toBeUndefined();
+    expect(breaker.conversation().trip).toBeUndefined();
     takeBack();
     takeBack();
     for (const signal of STALE) breaker.observe(signal);
-    expect(breaker.trip?.reason).toContain('the judge is 100 % sure');
+    expect(breaker.conversation().trip?.reason).toContain('the judge is 100% sure');
   });
 
   it('[JDG14] that is taken away leaves the breaker as it was', () => {
     const breaker = new Breaker();
-    breaker.judges.lend(() => 0)();
-    expect(breaker.judges.current).toBeUndefined();
+    internalsOf(breaker).judges.lend(() => 0)();
+    expect(internalsOf(breaker).judges.current).toBeUndefined();
     for (const signal of STALE) breaker.observe(signal);
     expect(breaker.judged.questions).toBe(0);
-    expect(breaker.trip?.reason).not.toContain('the judge');
+    expect(breaker.conversation().trip?.reason).not.toContain('the judge');
   });
 
   it.each([1, 0])(
@@ -74,10 +76,10 @@ describe('a judge that is lent', () => {
       const takeBack = lend();
       stall();
       takeBack();
-      expect(await isThere(breaker.answered())).toBe(true);
+      expect(await isThere(breaker.conversation().answered())).toBe(true);
       const usage = { inputTokens: 9, outputTokens: 1, costUsd: 0.5 };
       await judge.says({ probability: answer, usage });
-      expect(breaker.trip).toBeUndefined();
+      expect(breaker.conversation().trip).toBeUndefined();
       expect(breaker.judged).toMatchObject({ questions: 1, cost: { tokens: 10 } });
     },
   );
@@ -106,13 +108,13 @@ describe('a judge that is lent', () => {
 
   it('[JDG16] goes on with what the one before has counted', () => {
     const breaker = new Breaker();
-    const takeBack = breaker.judges.lend({ confirm: () => 0, maxQuestions: 3 });
+    const takeBack = internalsOf(breaker).judges.lend({ confirm: () => 0, maxQuestions: 3 });
     for (const signal of STALE.slice(0, 8)) breaker.observe(signal);
     const { questions } = breaker.judged;
     expect(questions).toBeGreaterThan(0);
     takeBack();
     expect(breaker.judged.questions).toBe(questions);
-    breaker.judges.lend({ confirm: () => 0, maxQuestions: questions });
+    internalsOf(breaker).judges.lend({ confirm: () => 0, maxQuestions: questions });
     for (const signal of STALE) breaker.observe(signal);
     expect(breaker.judged.questions).toBe(questions);
   });
@@ -151,7 +153,7 @@ describe('a judge that is lent', () => {
 
   it('[JDG16] forgets what it has counted at a reset', () => {
     const breaker = new Breaker();
-    const takeBack = breaker.judges.lend(() => 0);
+    const takeBack = internalsOf(breaker).judges.lend(() => 0);
     for (const signal of STALE) breaker.observe(signal);
     takeBack();
     breaker.reset();
@@ -165,13 +167,17 @@ describe('a judge that is lent', () => {
     [{ confirm: () => 0, stopFrom: 1.1 }, 'judge.stopFrom'],
   ])('[JDG8] is refused if it is %j, naming the option', (judge, option) => {
     const breaker = new Breaker();
-    expect(() => breaker.judges.lend(judge as never)).toThrow(expect.objectContaining({ option }));
-    expect(breaker.judges.current).toBeUndefined();
+    expect(() => internalsOf(breaker).judges.lend(judge as never)).toThrow(
+      expect.objectContaining({ option }),
+    );
+    expect(internalsOf(breaker).judges.current).toBeUndefined();
   });
 
   it('[JDG8] is refused where excerpts are off', () => {
     const breaker = new Breaker({ excerpts: false });
-    expect(() => breaker.judges.lend(YES)).toThrow(/option 'judge': expected no judge/);
+    expect(() => internalsOf(breaker).judges.lend(YES)).toThrow(
+      'judge cannot be combined with excerpts: false',
+    );
   });
 });
 
@@ -180,19 +186,32 @@ describe('a judge that a guard is to lend', () => {
     const breaker = new Breaker({ judge: choice, repetition: false, speakerCycle: false });
     for (const signal of STALE) breaker.observe(signal);
     await heard();
-    expect(breaker.judges).toMatchObject({ choice, hasOwn: false, current: undefined });
+    expect(internalsOf(breaker).judges).toMatchObject({
+      choice,
+      hasOwn: false,
+      current: undefined,
+    });
     expect(breaker.judged.questions).toBe(0);
   });
 
   it('[JDG17] is refused where excerpts are off; that there is none is not', () => {
     for (const judge of [true, 'gpt-4o-mini']) {
       expect(() => new Breaker({ excerpts: false, judge })).toThrow(
-        /option 'judge': expected no judge where excerpts are off/,
+        'judge cannot be combined with excerpts: false',
       );
     }
     const breaker = new Breaker({ excerpts: false, judge: false });
     expect(breaker.observe(message('a', 'hello'))).toBeUndefined();
   });
+
+  it.each(['create', 'doGenerate'])(
+    '[JDG17] is no client with %s by itself: the refusal names modelJudge',
+    (member) => {
+      expect(() => new Breaker({ judge: { [member]: () => {} } as never })).toThrow(
+        'pass modelJudge(client) of @teamfuse/judge',
+      );
+    },
+  );
 
   it('[JDG17] has a name that is not empty', () => {
     expect(() => new Breaker({ judge: '' })).toThrow(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Breaker, InvalidOptionError, type LimitOptions, type Signal } from '../../src/index.ts';
+import { Breaker, type BreakerOptions, InvalidOptionError, type Signal } from '../../src/index.ts';
 import { message, usage } from '../support/signals.ts';
 
 describe('limits', () => {
@@ -59,7 +59,7 @@ describe('limits', () => {
   it('[LIM5] starts afresh with a new run, while the rest of the breaker goes on', () => {
     const breaker = new Breaker({ maxMessages: 2 });
     breaker.observe(message('a', 'one'));
-    breaker.beginRun();
+    breaker.conversation().beginRun();
     expect(breaker.observe(message('a', 'two'))).toBeUndefined();
   });
 
@@ -83,7 +83,7 @@ describe('limits', () => {
   });
 
   it('[LIM8] trips at so many failures in a row, whatever the errors', () => {
-    const breaker = new Breaker({ maxFailuresInARow: 3, rate: false });
+    const breaker = new Breaker({ executionStorm: { maxInARow: 3 }, rate: false });
     for (const isFailing of [true, true, false, true, true]) {
       expect(breaker.observe(call(7, isFailing))).toBeUndefined();
     }
@@ -91,70 +91,75 @@ describe('limits', () => {
   });
 
   it('[LIM9] trips when the same pair speaks so many times within the window, whatever it says', () => {
-    const talk = (options: LimitOptions): number => {
+    const talk = (options: BreakerOptions): number => {
       const breaker = new Breaker(options);
       let step = 0;
-      for (; breaker.trip === undefined && step < 30; step++) {
+      for (; breaker.conversation().trip === undefined && step < 30; step++) {
         breaker.observe(message('ab'.charAt(step % 2), `Row ${step * 31} is in t${step}.`));
       }
       return step;
     };
-    expect(talk({ samePair: { times: 3 } })).toBe(6);
-    expect(talk({ samePair: { times: 3, windowTurns: 4 } })).toBe(30);
+    expect(talk({ speakerCycle: { samePair: { times: 3 } } })).toBe(6);
+    expect(talk({ speakerCycle: { samePair: { times: 3, windowTurns: 4 } } })).toBe(30);
   });
 
   it('[LIM10] trips beyond so many tokens of history, as reported or else estimated', () => {
-    const reported = new Breaker({ maxHistoryTokens: 100 });
+    const reported = new Breaker({ historyDrift: { maxTokens: 100 } });
     expect(reported.observe(usage({ inputTokens: 100 }))).toBeUndefined();
     expect(reported.observe(usage({ inputTokens: 101 }))?.kind).toBe('limit');
-    const estimated = new Breaker({ maxHistoryTokens: 100 });
+    const estimated = new Breaker({ historyDrift: { maxTokens: 100 } });
     expect(estimated.observe(message('a', 'x'.repeat(400)))).toBeUndefined();
     expect(estimated.observe(message('a', 'y'))?.kind).toBe('limit');
   });
 
   it('[LIM11] trips when the latest five prompts are longer by more than the ratio than the first', () => {
-    const breaker = new Breaker({ maxHistoryRatio: 3 });
+    const breaker = new Breaker({ historyDrift: { maxRatio: 3 } });
     const sizes = [...Array(5).fill(100), ...Array(5).fill(300)];
     for (const inputTokens of sizes)
       expect(breaker.observe(usage({ inputTokens }))).toBeUndefined();
     expect(breaker.observe(usage({ inputTokens: 310 }))?.evidence.subject).toBe('history ratio');
   });
 
-  const bad: readonly (readonly [LimitOptions, string])[] = [
+  const bad: readonly (readonly [BreakerOptions, string])[] = [
     [{ maxMessages: 0 }, 'maxMessages'],
     [{ maxTurns: 2.5 }, 'maxTurns'],
     [{ maxRunMs: 0 }, 'maxRunMs'],
     [{ maxModelCalls: 0 }, 'maxModelCalls'],
     [{ maxToolCalls: -1 }, 'maxToolCalls'],
-    [{ maxFailuresInARow: 0 }, 'maxFailuresInARow'],
-    [{ samePair: { times: 1 } }, 'samePair.times'],
-    [{ samePair: { times: 10_001 } }, 'samePair.times'],
-    [{ samePair: { times: 2, windowTurns: 1 } }, 'samePair.windowTurns'],
-    [{ samePair: { times: 2, windowTurns: 10_001 } }, 'samePair.windowTurns'],
-    [{ maxHistoryTokens: 0 }, 'maxHistoryTokens'],
-    [{ maxHistoryRatio: 0.5 }, 'maxHistoryRatio'],
-    [{ stopTexts: [{ text: 7 as unknown as string }] }, 'stopTexts'],
+    [{ executionStorm: { maxInARow: 0 } }, 'executionStorm.maxInARow'],
+    [{ speakerCycle: { samePair: { times: 1 } } }, 'speakerCycle.samePair.times'],
+    [{ speakerCycle: { samePair: { times: 10_001 } } }, 'speakerCycle.samePair.times'],
+    [
+      { speakerCycle: { samePair: { times: 2, windowTurns: 1 } } },
+      'speakerCycle.samePair.windowTurns',
+    ],
+    [
+      { speakerCycle: { samePair: { times: 2, windowTurns: 10_001 } } },
+      'speakerCycle.samePair.windowTurns',
+    ],
+    [{ historyDrift: { maxTokens: 0 } }, 'historyDrift.maxTokens'],
+    [{ historyDrift: { maxRatio: 0.5 } }, 'historyDrift.maxRatio'],
+    [{ stopTexts: [{ text: 7 as unknown as string }] }, 'stopTexts.text'],
     [{ stopTexts: [{ text: ' ' }] }, 'stopTexts'],
     [{ stopTexts: ['DONE' as unknown as { text: string }] }, 'stopTexts'],
   ];
   it('[LIM6] takes the smallest limits there are', () => {
-    const smallest: LimitOptions = {
+    const smallest: BreakerOptions = {
       maxMessages: 1,
       maxTurns: 1,
       maxRunMs: 1,
       maxModelCalls: 1,
       maxToolCalls: 1,
-      maxFailuresInARow: 1,
-      samePair: { times: 2, windowTurns: 2 },
-      maxHistoryTokens: 1,
-      maxHistoryRatio: 1,
+      executionStorm: { maxInARow: 1 },
+      speakerCycle: { samePair: { times: 2, windowTurns: 2 } },
+      historyDrift: { maxTokens: 1, maxRatio: 1 },
     };
     expect(() => new Breaker(smallest)).not.toThrow();
   });
 
   it('[LIM6] says what a stop text has to be', () => {
     expect(() => new Breaker({ stopTexts: [{ text: ' ' }] })).toThrow(
-      'option \'stopTexts\': expected texts with a word in them, received " "',
+      'option \'stopTexts\': expected texts that are not blank, received " "',
     );
   });
 

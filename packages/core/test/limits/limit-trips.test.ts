@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  Breaker,
-  type BreakerOptions,
-  type JsonValue,
-  type LimitOptions,
-  type Signal,
-} from '../../src/index.ts';
+import { Breaker, type BreakerOptions, type Signal } from '../../src/index.ts';
+import type { JsonValue } from '../../src/kit.ts';
 import { transcript } from '../../src/testing/index.ts';
 import { mainOf, message, usage } from '../support/signals.ts';
 
@@ -49,12 +44,17 @@ describe('a trip by a limit', () => {
     });
   });
 
-  it.each<[string, LimitOptions, Signal[], unknown]>([
+  it.each<[string, BreakerOptions, Signal[], unknown]>([
     ['LIM2', { maxTurns: 2 }, talk('ab'), [1, 'number of turns', 2, 2]],
     ['LIM7', { maxModelCalls: 1 }, [usage()], [0, 'number of model calls', 1, 1]],
     ['LIM7', { maxToolCalls: 2 }, [run(1), call(2)], [1, 'number of tool calls', 2, 2]],
-    ['LIM8', { maxFailuresInARow: 1 }, [failing(1)], [0, 'failures in a row', 1, 1]],
-    ['LIM9', { samePair: { times: 2 } }, talk('abab'), [3, 'turns of the same pair', 2, 2]],
+    ['LIM8', { executionStorm: { maxInARow: 1 } }, [failing(1)], [0, 'failures in a row', 1, 1]],
+    [
+      'LIM9',
+      { speakerCycle: { samePair: { times: 2 } } },
+      talk('abab'),
+      [3, 'turns of the same pair', 2, 2],
+    ],
     [
       'LIM4',
       { stopTexts: [{ text: ' DONE ' }] },
@@ -62,7 +62,7 @@ describe('a trip by a limit', () => {
       [0, "stop text 'DONE'", 1, 1],
     ],
     ['LIM3', { maxRunMs: 5 }, [call(1), usage({ at: 7 })], [1, 'run time in ms', 6, 5]],
-    ['LIM10', { maxHistoryTokens: 9 }, [usage()], [0, 'tokens of history', 10, 9]],
+    ['LIM10', { historyDrift: { maxTokens: 9 } }, [usage()], [0, 'tokens of history', 10, 9]],
   ])('[%s] names what %j counted', (_, options, signals, finding) => {
     expect(found(options, signals)).toEqual([finding]);
   });
@@ -102,7 +102,7 @@ describe('what a limit counts', () => {
 
   it('[LIM8] is a run that failed as well as a call, with whatever is said in between', () => {
     const signals = [failing(1), ...talk('a'), run(2, 1), usage(), failing(3)];
-    expect(found({ maxFailuresInARow: 3 }, signals)).toMatchObject([
+    expect(found({ executionStorm: { maxInARow: 3 } }, signals)).toMatchObject([
       [4, 'failures in a row', 3, 3],
     ]);
   });
@@ -110,62 +110,71 @@ describe('what a limit counts', () => {
   it('[LIM8] is a call that was turned away as well, and begins anew with one that works', () => {
     const away = call(2, { error: { message: 'throttled' }, executed: false });
     const signals = [failing(1), call(2), away, failing(3), call(4)];
-    expect(found({ maxFailuresInARow: 2 }, signals)).toEqual([[3, 'failures in a row', 2, 2]]);
+    expect(found({ executionStorm: { maxInARow: 2 } }, signals)).toEqual([
+      [3, 'failures in a row', 2, 2],
+    ]);
   });
 
   it('[LIM9] is the latest pair in its order, in a ring of three as well', () => {
-    expect(found({ samePair: { times: 3 } }, talk('abcabcabc'))).toMatchObject([
+    expect(found({ speakerCycle: { samePair: { times: 3 } } }, talk('abcabcabc'))).toMatchObject([
       [7, 'turns of the same pair', 3, 3],
       [8, 'turns of the same pair', 3, 3],
     ]);
-    expect(found({ samePair: { times: 3 } }, talk('abcbabcba'))).toEqual([]);
+    expect(found({ speakerCycle: { samePair: { times: 3 } } }, talk('abcbabcba'))).toEqual([]);
   });
 
   it('[LIM9] is counted since the last step that brought something new, if so declared', () => {
     const samePair = { times: 3, withoutNews: true };
-    expect(found({ samePair }, talk('abababab'))).toEqual([]);
+    expect(found({ speakerCycle: { samePair } }, talk('abababab'))).toEqual([]);
     const swap = 'a:"I raise it." b:"I lower it." ';
     const standing = transcript(swap.repeat(3));
     const subject = 'turns of the same pair without news';
-    expect(found({ samePair }, standing)).toEqual([[5, subject, 3, 3]]);
+    expect(found({ speakerCycle: { samePair } }, standing)).toEqual([[5, subject, 3, 3]]);
     const reading = transcript(`${swap.repeat(2)}a>read(rate)=4711 ${swap.repeat(2)}`);
-    expect(found({ samePair }, reading)).toEqual([]);
+    expect(found({ speakerCycle: { samePair } }, reading)).toEqual([]);
   });
 
   it('[LIM9] is no agent that goes on talking', () => {
-    expect(found({ samePair: { times: 2 } }, talk('aaaaaa'))).toEqual([]);
-    expect(found({ samePair: { times: 2 } }, talk('a'))).toEqual([]);
+    expect(found({ speakerCycle: { samePair: { times: 2 } } }, talk('aaaaaa'))).toEqual([]);
+    expect(found({ speakerCycle: { samePair: { times: 2 } } }, talk('a'))).toEqual([]);
   });
 
   it('[LIM9] is the latest pair, whoever spoke first', () => {
-    expect(found({ samePair: { times: 2 } }, talk('cdabab'))).toMatchObject([
+    expect(found({ speakerCycle: { samePair: { times: 2 } } }, talk('cdabab'))).toMatchObject([
       [5, 'turns of the same pair', 2, 2],
     ]);
   });
 
   it('[LIM9] needs no memory of the speakers unless it is declared', () => {
-    const speakers = (options: LimitOptions): JsonValue | undefined => {
+    const speakers = (options: BreakerOptions): JsonValue | undefined => {
       const breaker = new Breaker(options);
       for (const signal of talk('abc')) breaker.observe(signal);
       const { limit } = mainOf(breaker.snapshot()).detectors;
       return (limit as { readonly speakers?: JsonValue }).speakers;
     };
     expect(speakers({})).toEqual([]);
-    expect(speakers({ samePair: { times: 2, windowTurns: 2 } })).toEqual(['b', 'c']);
+    expect(speakers({ speakerCycle: { samePair: { times: 2, windowTurns: 2 } } })).toEqual([
+      'b',
+      'c',
+    ]);
   });
 
   it('[LIM9] is looked for within 20 turns unless declared otherwise', () => {
     const apart = (turns: number): Signal[] => talk(`ab${'cdefghijklmnopqrstu'.slice(0, turns)}ab`);
     const times = { times: 2 };
-    expect(found({ samePair: times }, apart(16))).toHaveLength(1);
-    expect(found({ samePair: times }, apart(17))).toEqual([]);
-    expect(found({ samePair: { ...times, windowTurns: 5 } }, apart(1))).toHaveLength(1);
-    expect(found({ samePair: { ...times, windowTurns: 4 } }, apart(1))).toEqual([]);
+    expect(found({ speakerCycle: { samePair: times } }, apart(16))).toHaveLength(1);
+    expect(found({ speakerCycle: { samePair: times } }, apart(17))).toEqual([]);
+    expect(
+      found({ speakerCycle: { samePair: { ...times, windowTurns: 5 } } }, apart(1)),
+    ).toHaveLength(1);
+    expect(found({ speakerCycle: { samePair: { ...times, windowTurns: 4 } } }, apart(1))).toEqual(
+      [],
+    );
   });
 
   it('[LIM10] is the latest prompt that was reported, not what was said since', () => {
     const long = message('a', 'x'.repeat(4000));
-    const options = { maxHistoryTokens: 100 };
+    const options = { historyDrift: { maxTokens: 100 } };
     expect(found(options, [usage({ inputTokens: 100 }), long])).toEqual([]);
     expect(found(options, [usage({ inputTokens: 0 }), long])).toHaveLength(1);
     expect(found(options, [usage({ inputTokens: 500 }), usage({ inputTokens: 90 })])).toHaveLength(
@@ -176,7 +185,7 @@ describe('what a limit counts', () => {
   it('[LIM11] is the average of five prompts, from the tenth call on', () => {
     const calls = (sizes: readonly number[]): Signal[] =>
       sizes.map((inputTokens) => usage({ inputTokens }));
-    const ratio = { maxHistoryRatio: 2 };
+    const ratio = { historyDrift: { maxRatio: 2 } };
     const first = [50, 150, 100, 100, 100];
     expect(found(ratio, calls([...first, 900, 900, 900, 900]))).toEqual([]);
     expect(found(ratio, calls([...first, 200, 200, 200, 100, 300]))).toEqual([]);
@@ -189,8 +198,10 @@ describe('what a limit counts', () => {
   it('[LIM11] leaves calls out that reported no prompt', () => {
     const sizes = [0, 100, 0, 100, 100, 100, 100, 0, 0, 0, 0];
     const signals = sizes.map((inputTokens) => usage({ inputTokens }));
-    expect(found({ maxHistoryRatio: 1 }, signals)).toEqual([]);
-    expect(found({ maxHistoryRatio: 1 }, Array(12).fill(usage({ inputTokens: 0 })))).toEqual([]);
+    expect(found({ historyDrift: { maxRatio: 1 } }, signals)).toEqual([]);
+    expect(
+      found({ historyDrift: { maxRatio: 1 } }, Array(12).fill(usage({ inputTokens: 0 }))),
+    ).toEqual([]);
   });
 });
 
@@ -287,13 +298,13 @@ describe('the time of a run', () => {
 
 describe('limits in a snapshot', () => {
   it('[SNP2] go on with all that they have counted', () => {
-    const options: LimitOptions = {
+    const options: BreakerOptions = {
       maxMessages: 4,
       maxModelCalls: 3,
       maxToolCalls: 4,
-      maxFailuresInARow: 3,
-      samePair: { times: 2 },
-      maxHistoryRatio: 1.5,
+      executionStorm: { maxInARow: 3 },
+      speakerCycle: { samePair: { times: 2 } },
+      historyDrift: { maxRatio: 1.5 },
       maxRunMs: 50,
     };
     const signals: Signal[] = [...talk('abc'), failing(10), failing(11), usage(), usage()];

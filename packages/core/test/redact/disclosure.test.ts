@@ -25,9 +25,9 @@ const failing = (text: string, at: number): Signal => ({
 
 function tripOf(signal: (at: number) => Signal, options: BreakerOptions = {}): Trip | undefined {
   const breaker = new Breaker({ now: () => 0, ...options });
-  for (let at = 0; at < 20 && breaker.trip === undefined; at++)
+  for (let at = 0; at < 20 && breaker.conversation().trip === undefined; at++)
     breaker.observe(signal(60_000 * at));
-  return breaker.trip;
+  return breaker.conversation().trip;
 }
 
 describe('redact', () => {
@@ -55,8 +55,8 @@ describe('redact', () => {
     const breaker = new Breaker({ now: () => 0, redact });
     breaker.on('error', (error) => errors.push(error));
     for (let at = 0; at < 9; at++) breaker.observe(message('a', 'The lid is blue.', at));
-    expect(breaker.trip?.reason).toBe('[not shown: redact failed]');
-    expect(JSON.stringify([breaker.trip, breaker.snapshot()])).not.toContain('blue');
+    expect(breaker.conversation().trip?.reason).toBe('[not shown: redact failed]');
+    expect(JSON.stringify([breaker.conversation().trip, breaker.snapshot()])).not.toContain('blue');
     expect(errors[0]?.during).toBe('redact');
   });
 

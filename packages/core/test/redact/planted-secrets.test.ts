@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import type { Detector } from '../../src/detectors.ts';
 import {
   Breaker,
   type BreakerEventMap,
   type BreakerOptions,
-  type Detector,
   explain,
-  type JsonValue,
-  parseSignal,
-  type Question,
   type Signal,
 } from '../../src/index.ts';
+import { type JsonValue, parseSignal, type Question } from '../../src/kit.ts';
 import { SIGNAL_FIELDS, SIGNAL_KINDS } from '../../src/signal/signal-fields.ts';
 
 /** Identifiers that programs go by: they stay as they are. */
@@ -98,7 +96,8 @@ function outputOf(signal: Signal, options: BreakerOptions, spell: Spell): string
   for (const event of EVENTS) breaker.on(event, (payload) => told.push(textOf(payload)));
   for (let i = 0; i < TIMES; i++) {
     breaker.observe({ ...signal, at: i });
-    if (breaker.trip !== undefined) told.push(explain(breaker.trip), textOf(breaker.trip));
+    const { trip } = breaker.conversation();
+    if (trip !== undefined) told.push(explain(trip), textOf(trip));
     told.push(textOf(breaker.snapshot()));
     if (i % 5 === 4) breaker.reset();
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { redactJson } from '../../src/index.ts';
+import { redactJson } from '../../src/kit.ts';
 
 const key = `sk-proj-${'a1B2c3D4e5F6g7H8'}`;
 

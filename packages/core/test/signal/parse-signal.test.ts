@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InvalidSignalError, parseSignal } from '../../src/index.ts';
+import { InvalidSignalError, parseSignal } from '../../src/kit.ts';
 import { message, ONE_OF_EACH } from '../support/signals.ts';
 
 describe('parseSignal', () => {
@@ -78,7 +78,7 @@ describe('parseSignal', () => {
         throw new Error('not for you');
       },
     });
-    expect(errorOf({ ...ONE_OF_EACH[1], args }).message).toContain('that can be read');
+    expect(errorOf({ ...ONE_OF_EACH[1], args }).message).toContain('readable data');
   });
 
   it('[SIG6] throws nothing but InvalidSignalError, whatever it is given', () => {

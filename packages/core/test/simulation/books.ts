@@ -1,11 +1,11 @@
+import type { BudgetStore } from '../../src/index.ts';
 import type {
   Amount,
   BudgetLimits,
-  BudgetStore,
   BudgetTotals,
   Purse,
   ReservationResult,
-} from '../../src/index.ts';
+} from '../../src/kit.ts';
 
 const WHOLE = '';
 

@@ -1,12 +1,7 @@
 import { env } from 'node:process';
 import { describe, expect, it } from 'vitest';
-import {
-  type Amount,
-  type BudgetLimits,
-  type BudgetStore,
-  MemoryBudgetStore,
-  type Purse,
-} from '../../src/index.ts';
+import { type BudgetStore, MemoryBudgetStore } from '../../src/index.ts';
+import type { Amount, BudgetLimits, Purse } from '../../src/kit.ts';
 import { simulate } from './simulation.ts';
 
 /** `SIMULATED_STEPS=100000000 npx vitest run packages/core/test/simulation` takes longer, and goes further. */

@@ -1,4 +1,10 @@
-import { Breaker, type BudgetStore, MemoryBudgetStore, type Permit } from '../../src/index.ts';
+import {
+  Breaker,
+  type BudgetStore,
+  type Conversation,
+  MemoryBudgetStore,
+} from '../../src/index.ts';
+import type { Permit } from '../../src/kit.ts';
 import { SeededRandom } from '../../src/testing/seeded-random.ts';
 import { Books } from './books.ts';
 
@@ -9,7 +15,7 @@ export interface Plan {
   /** Makes the store of the budget. @defaultValue the one in memory */
   readonly store?: (now: () => number) => BudgetStore;
   /** Stands in for the breaker's answer, to plant a fault. */
-  readonly admits?: (isAdmitted: boolean, breaker: Breaker) => boolean;
+  readonly admits?: (isAdmitted: boolean, conversation: Conversation) => boolean;
 }
 
 interface Call {
@@ -63,7 +69,7 @@ export function simulate({ seed, steps, store, admits = (is) => is }: Plan): str
     const estimate = 1 + random(400);
     const model = `model ${random(MODELS)}`;
     const request = { kind: 'model-request', agent: agentOf(caller), model, at: now } as const;
-    const before = breaker.state;
+    const before = breaker.conversation().state;
     const { status } = before;
     // A probe that does not come back in time is given up, and another one may follow.
     const isProbing = before.status === 'half-open' && now < before.probeUntil;
@@ -72,7 +78,7 @@ export function simulate({ seed, steps, store, admits = (is) => is }: Plan): str
     const named = requestId !== undefined && { requestId };
     const admission = breaker.admit({ ...request, ...named, inputTokens: estimate });
     if ('then' in admission) return 'an answer of the store in memory came late';
-    const isAdmitted = admits(admission.isAdmitted, breaker);
+    const isAdmitted = admits(admission.isAdmitted, breaker.conversation());
     if (!isAdmitted) return undefined;
     const permit = admission.isAdmitted ? admission.permit : { isProbe: false, release: () => {} };
     if (status !== 'closed' && !permit.isProbe) return `a step was admitted while ${status}`;
@@ -117,7 +123,7 @@ export function simulate({ seed, steps, store, admits = (is) => is }: Plan): str
       breaker = create();
       breaker.restore(snapshot);
       calls.length = 0;
-      if (breaker.trip?.kind === 'budget') breaker.reset();
+      if (breaker.conversation().trip?.kind === 'budget') breaker.reset();
     }
     if (random(500) === 0) books.newMonth();
     violation ??= books.check(step % 100 === 0);

@@ -1,15 +1,6 @@
-import {
-  type Basis,
-  Breaker,
-  type BreakerOptions,
-  type Confirm,
-  type Confirmation,
-  type Detector,
-  type JudgeOptions,
-  type MaybePromise,
-  type Question,
-  type Trip,
-} from '../../src/index.ts';
+import type { Basis, Detector } from '../../src/detectors.ts';
+import { Breaker, type BreakerOptions, type Confirm, type Trip } from '../../src/index.ts';
+import type { Confirmation, JudgeOptions, MaybePromise, Question } from '../../src/kit.ts';
 import { message } from './signals.ts';
 import { staleText } from './stale.ts';
 

@@ -1,13 +1,11 @@
+import type { BreakerSnapshot, Signal, Trip } from '../../src/index.ts';
 import type {
-  BreakerSnapshot,
   ConversationSnapshot,
   MessageSignal,
   ModelRequestSignal,
-  Signal,
-  Trip,
   TurnRequest,
   UsageSignal,
-} from '../../src/index.ts';
+} from '../../src/kit.ts';
 
 export function message(agent: string, text: string, at = 0): MessageSignal {
   return { kind: 'message', at, agent, text };

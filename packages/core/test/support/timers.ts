@@ -1,4 +1,4 @@
-import type { Timers } from '../../src/index.ts';
+import type { Timers } from '../../src/kit.ts';
 
 /** Timers that ring when they are told to. */
 export class HandTimers implements Timers {

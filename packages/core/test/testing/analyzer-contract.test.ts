@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../src/index.ts';
+import type { JsonValue } from '../../src/kit.ts';
 import { analyzerContract } from '../../src/testing/index.ts';
 
 let calls = 0;

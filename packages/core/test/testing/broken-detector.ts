@@ -1,4 +1,6 @@
-import type { AnalyzedSignal, Detector, Finding, JsonValue } from '../../src/index.ts';
+import type { AnalyzedSignal, Detector } from '../../src/detectors.ts';
+import type { Finding } from '../../src/index.ts';
+import type { JsonValue } from '../../src/kit.ts';
 
 /** A detector that keeps all rules: it speaks at every third message. */
 export class SoundDetector implements Detector {

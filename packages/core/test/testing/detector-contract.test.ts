@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { AnalyzedSignal, Detector, Finding, JsonValue } from '../../src/index.ts';
+import type { AnalyzedSignal, Detector } from '../../src/detectors.ts';
+import type { Finding } from '../../src/index.ts';
+import type { JsonValue } from '../../src/kit.ts';
 import {
   type ContractViolationError,
   detectorContract,

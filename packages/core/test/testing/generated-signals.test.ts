@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDetectors } from '../../src/detectors/default-detectors.ts';
-import { parseSignal } from '../../src/index.ts';
+import { parseSignal } from '../../src/kit.ts';
 import { generateSignals, timeline } from '../../src/testing/index.ts';
 
 const SEEDS = [1, 2, 3, 4, 5];

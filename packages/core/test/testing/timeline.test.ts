@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Analyzer, type Detector, RepetitionDetector } from '../../src/index.ts';
+import { Analyzer, type Detector, RepetitionDetector } from '../../src/detectors.ts';
 import { timeline, transcript } from '../../src/testing/index.ts';
 
 describe('timeline', () => {

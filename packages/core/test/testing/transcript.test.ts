@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidOptionError, parseSignal, type Signal } from '../../src/index.ts';
+import { InvalidOptionError, type Signal } from '../../src/index.ts';
+import { parseSignal } from '../../src/kit.ts';
 import { transcript } from '../../src/testing/index.ts';
 
 const FORMS: readonly (readonly [string, Signal])[] = [

@@ -1,48 +1,52 @@
+import { hashText, hashWords, mixHash } from '../../hash.ts';
+import type { ToolCallRequest } from '../../signal/request.ts';
 import type { ExecutionSignal, ToolCallSignal } from '../../signal/signal.ts';
 import type { SignalFeatures } from '../analyzed-signal.ts';
 import { readOutcome } from '../failures/failure.ts';
-import { hashText, hashWords, mixHash } from '../hash.ts';
 import type { Memory } from '../memory.ts';
 import { stalenessOf } from '../outcomes.ts';
 import { estimateTokens } from '../token-estimate.ts';
-import type { CheckedTool } from './tool-options.ts';
+import { type CheckedTool, type CheckedTools, declaredBy } from './tool-options.ts';
 
 const RUN = 1;
 
-/** What was read of a call or run, beside the measures. */
+/** The features of a call or run. */
 export interface CallReading extends SignalFeatures {
-  /** Equal for the very same call or code, whatever came back. */
+  /** Equal for identical calls or code, whatever the outcome. */
   readonly command: number;
-  /** Equal for the very same call or code with the same outcome. */
+  /** Equal for identical calls or code with the same outcome. */
   readonly key: number;
-  /** Roughly how many tokens it adds to the history. */
+  /** Estimated tokens that it adds to the history. */
   readonly tokens: number;
 }
 
-/** Reads calls and runs: what was asked to the letter, and what came of it without times, durations and random ids. */
+/** Reads calls and runs. Requests are compared literally, outcomes without times, durations and random ids. */
 export class CallReader {
   readonly #memory: Memory;
-  readonly #tools: ReadonlyMap<string, CheckedTool>;
+  readonly #tools: CheckedTools;
   readonly #volatileFields: ReadonlySet<string>;
 
-  constructor(
-    memory: Memory,
-    tools: ReadonlyMap<string, CheckedTool>,
-    volatileFields: readonly string[],
-  ) {
+  constructor(memory: Memory, tools: CheckedTools, volatileFields: readonly string[]) {
     this.#memory = memory;
     this.#tools = tools;
     this.#volatileFields = new Set(volatileFields);
   }
 
-  /** Reads a tool call. */
+  /** The {@link CallReading.command} of a call. Changes nothing. */
+  commandOf({ tool, args }: ToolCallRequest): number {
+    const declared = declaredBy(this.#tools, tool);
+    const ignored = declared?.volatileFields ?? this.#volatileFields;
+    const asked = declared?.loopKey?.(args) ?? args;
+    return mixHash(hashText(tool), this.#memory.json.literalOf(asked, ignored));
+  }
+
   readCall(signal: ToolCallSignal): CallReading {
     const { json, reader } = this.#memory;
-    const declared = this.#tools.get(signal.tool);
+    const declared = declaredBy(this.#tools, signal.tool);
     const ignored = declared?.volatileFields ?? this.#volatileFields;
     const channel = hashText(signal.tool);
     const loopKey = declared?.loopKey?.(signal.args);
-    // Whatever that function of the user's did: it may have had another conversation read something.
+    // The user's function may have used the shared reader through another conversation.
     reader.clear();
     json.read(loopKey ?? signal.args, ignored);
     let tokens = loopKey === undefined ? json.tokens : estimateTokens(JSON.stringify(signal.args));
@@ -50,10 +54,10 @@ export class CallReader {
     this.#ask();
     json.read(signal.result ?? signal.error?.message ?? null, ignored);
     tokens += json.tokens;
-    return { ...this.#compare(signal, channel, command, json.masked), tokens };
+    const outcome = json.masked;
+    return { ...this.#compare(signal, channel, command, outcome, declared), tokens };
   }
 
-  /** Reads a run of code. */
   readRun(signal: ExecutionSignal): CallReading {
     const { reader } = this.#memory;
     const { code, language, output, exitCode } = signal;
@@ -67,7 +71,7 @@ export class CallReader {
     return { ...this.#compare(signal, channel, command, outcome), tokens };
   }
 
-  /** Learns the words of what is asked, and makes room for those of what came of it. */
+  /** Learns the words of the request, and clears the reader for the outcome. */
   #ask(): void {
     const { reader, sketch } = this.#memory;
     sketch.draw(reader);
@@ -80,22 +84,22 @@ export class CallReader {
     channel: number,
     command: number,
     outcome: number,
+    declared?: CheckedTool,
   ): Omit<CallReading, 'tokens'> {
     const memory = this.#memory;
     const { agent } = signal;
     const { content } = memory.take();
     const tool = signal.kind === 'tool-call' ? signal.tool : '';
-    const isUntrusted = this.#tools.get(tool)?.isUntrusted === true;
-    const read = readOutcome(signal, command, isUntrusted);
+    const read = readOutcome(signal, command, declared?.isUntrusted);
     const { failure } = read;
     const ask = mixHash(hashText(agent), command);
     const key = mixHash(ask, outcome);
-    const novelty = memory.outcomes.take(
-      mixHash(hashText(agent), channel),
-      ask,
-      outcome,
-      memory.turn,
-    );
+    // A refused call has no outcome; with a declared key, it counts if it was made.
+    const isKeyed = declared?.loopKey !== undefined;
+    const wasMade = isKeyed ? !isUnmade(signal) : failure?.isRefusal !== true;
+    const step = { agent, isAct: true, tool, ask, key, isPatient: !failure };
+    const own = mixHash(hashText(agent), channel);
+    const novelty = memory.outcomes.take(own, ask, outcome, memory.turn);
     let staleness = stalenessOf(novelty, content);
     if (failure) staleness = failure.isRefusal ? 1 : memory.failureStaleness(failure);
     const { sameness, recurrence } = memory.history(agent).compare(channel, key, memory.sketch);
@@ -104,8 +108,7 @@ export class CallReader {
         signal.kind === 'execution'
           ? { type: 'ran', subject: signal.language }
           : { type: 'called', subject: signal.tool },
-      // What was turned away says nothing about what it would have done.
-      step: failure?.isRefusal ? undefined : { agent, isAct: true, tool, key, isPatient: !failure },
+      step: !wasMade ? undefined : isKeyed ? { ...step, key: ask, isPatient: false } : step,
       command,
       key,
       staleness,
@@ -115,4 +118,8 @@ export class CallReader {
       ...read,
     };
   }
+}
+
+function isUnmade(signal: ToolCallSignal | ExecutionSignal): boolean {
+  return signal.kind === 'tool-call' && signal.executed === false;
 }

@@ -1,44 +1,58 @@
+import { addHash, hashText, mixHash } from '../../hash.ts';
 import type { JsonValue } from '../../json.ts';
-import { addHash, hashText, mixHash } from '../hash.ts';
 import type { TextReader } from '../text/reader/text-reader.ts';
 import { estimateTokens } from '../token-estimate.ts';
 
 const MAX_NODES = 20_000;
-/** Tokens of the signs around a text, a number or a name: half of one. */
+/** Tokens of the punctuation around a text, a number or a name. */
 const MARKS = 0.5;
-/** Fields that hold a time taken, by their unit. */
+/** Names of fields that hold a duration, by their unit. */
 const DURATION_FIELD = /(?:^|_)[mnuµ]?s$|[a-z](?:Ms|Us|Ns)$/;
 const VOLATILE = 1;
 
-/** Walks JSON and hands its texts and numbers to a {@link TextReader}. */
+/** Passes the texts and numbers of JSON to a {@link TextReader}. */
 export class JsonReader {
   readonly #reader: TextReader;
   #nodes = 0;
   #tokens = 0;
   #literal = 0;
   #masked = 0;
+  /** Whether to read texts and tokens, or only the {@link literal}. */
+  #isReading = true;
 
   constructor(reader: TextReader) {
     this.#reader = reader;
   }
 
-  /** Equal for JSON that differs in the order of its fields and in empty ones. */
+  /** Equal for JSON that differs only in the order of fields and in empty ones. */
   get literal(): number {
     return this.#literal;
   }
 
-  /** Equal for JSON that differs in what is volatile as well. */
+  /** Equal also for JSON that differs in volatile values. */
   get masked(): number {
     return this.#masked;
   }
 
-  /** Roughly how many tokens the last JSON has. */
+  /** Estimated tokens of the latest JSON. */
   get tokens(): number {
     return Math.ceil(this.#tokens);
   }
 
-  /** Reads `value`, leaving out fields named in `ignored`. */
+  /** Reads `value` without the fields named in `ignored`. */
   read(value: JsonValue, ignored: ReadonlySet<string>): void {
+    this.#isReading = true;
+    this.#start(value, ignored);
+  }
+
+  /** Only the {@link literal} of `value`, which is much faster than reading. */
+  literalOf(value: JsonValue, ignored: ReadonlySet<string>): number {
+    this.#isReading = false;
+    this.#start(value, ignored);
+    return this.#literal;
+  }
+
+  #start(value: JsonValue, ignored: ReadonlySet<string>): void {
     this.#nodes = 0;
     this.#tokens = 0;
     this.#literal = 0;
@@ -56,6 +70,10 @@ export class JsonReader {
       return;
     }
     const text = String(value);
+    if (!this.#isReading) {
+      this.#leaf(place, hashText(text), 0);
+      return;
+    }
     this.#tokens += MARKS + estimateTokens(text);
     this.#reader.begin();
     this.#reader.read(text);
@@ -70,6 +88,10 @@ export class JsonReader {
     for (const key of Object.keys(fields)) {
       const value = fields[key];
       if (value === undefined || value === null) continue;
+      if (!this.#isReading) {
+        if (!ignored.has(key)) this.#walk(value, mixHash(place, hashText(key)), ignored);
+        continue;
+      }
       this.#tokens += MARKS + estimateTokens(key);
       if (ignored.has(key)) this.#tokens += estimateTokens(JSON.stringify(value));
       else if (typeof value === 'number' && DURATION_FIELD.test(key)) {

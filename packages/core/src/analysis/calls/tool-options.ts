@@ -1,18 +1,21 @@
-import { InvalidOptionError } from '../../errors.ts';
 import type { JsonValue } from '../../json.ts';
-import { checkNames, finite, namesOf, type OptionNames, reading } from '../../options.ts';
+import type { OptionTable, WithDefaults } from '../../option-table.ts';
+import { functionOf } from '../../options.ts';
 
 /** What a tool declares about itself. */
 export interface ToolOptions {
-  /** What makes two calls the same call. Without it, equal arguments do. */
+  /**
+   * The key that identifies a call, compared literally and whatever the result. Without it, calls are equal if their arguments
+   * and results are.
+   */
   readonly loopKey?: (args: JsonValue) => JsonValue;
-  /** Names of its fields, at any depth, that do not count when calls and results are compared. */
+  /** Names of fields, at any depth, that are ignored when its calls and results are compared. */
   readonly volatileFields?: readonly string[];
-  /** Set if the tool is asked again and again while one waits, and may give the same answer each time. */
+  /** Set if the tool is polled, and may return the same result each time. */
   readonly polls?: PollOptions;
   /**
-   * Whether others write what it gives, such as web pages or mail. Its texts then decide nothing: it fails by the error or the
-   * status it is reported with alone. None of them is quoted in reasons, which warnings pass on to models.
+   * Whether its results come from third parties, such as web pages or mail. Its texts are then never quoted in reasons, which
+   * reach models, and never decide whether it failed: only a reported error or status does.
    * @defaultValue false
    */
   readonly untrusted?: boolean;
@@ -20,22 +23,27 @@ export interface ToolOptions {
 
 /** How long and how often a tool may be polled. */
 export interface PollOptions {
-  /** Milliseconds from the first call on for which the same answer is all right; for ever if missing. */
+  /** Milliseconds after the first call during which the same result is accepted; unlimited if missing. */
   readonly maxWaitMs?: number;
   /**
-   * Milliseconds that lie between two polls at least; calls that follow each other faster are no polling.
+   * Least milliseconds between two polls; faster calls are not polling.
    * @defaultValue 500
    */
   readonly minPauseMs?: number;
 }
 
-const TOOL_NAMES: OptionNames<ToolOptions> = {
-  loopKey: true,
-  volatileFields: true,
-  polls: true,
-  untrusted: true,
+const POLL_OPTIONS: OptionTable<PollOptions, 'maxWaitMs'> = {
+  maxWaitMs: { type: 'number', min: 0 },
+  minPauseMs: { type: 'number', min: 0, default: 500 },
 };
-const POLL_NAMES: OptionNames<PollOptions> = { maxWaitMs: true, minPauseMs: true };
+
+/** @internal */
+export const TOOL_OPTIONS: OptionTable<ToolOptions, 'loopKey' | 'volatileFields' | 'polls'> = {
+  loopKey: { type: 'code' },
+  volatileFields: { type: 'texts' },
+  polls: { type: 'table', documentedBy: 'PollOptions', of: POLL_OPTIONS },
+  untrusted: { type: 'flag', default: false },
+};
 
 /** {@link ToolOptions} with their defaults. @internal */
 export interface CheckedTool {
@@ -45,44 +53,34 @@ export interface CheckedTool {
   readonly polls: { readonly maxWaitMs: number; readonly minPauseMs: number } | undefined;
 }
 
-/** Checks what tools declare. `volatileFields` hold for all of them. @internal */
+/** What each tool declares, by its name. @internal */
+export type CheckedTools = ReadonlyMap<string, CheckedTool>;
+
+/** The name under which all tools declare something that have no entry of their own. */
+const ANY_TOOL = '*';
+
+/** What a tool declares. @internal */
+export function declaredBy(tools: CheckedTools, name: string): CheckedTool | undefined {
+  return tools.get(name) ?? tools.get(ANY_TOOL);
+}
+
+/** What tools declare, as their table has read it. `volatileFields` hold for all of them. @internal */
 export function checkTools(
   tools: Readonly<Record<string, ToolOptions>>,
   volatileFields: readonly string[],
-): ReadonlyMap<string, CheckedTool> {
-  const checked = new Map<string, CheckedTool>();
-  const named = reading('analysis.tools', 'an object', tools, () => Object.entries(tools));
-  for (const [name, tool] of named) {
-    const path = `analysis.tools.${name}`;
-    checkNames(path, tool, TOOL_NAMES);
-    const { loopKey, polls, untrusted = false } = tool;
-    if (loopKey !== undefined && typeof loopKey !== 'function') {
-      throw new InvalidOptionError(`${path}.loopKey`, 'a function', loopKey);
-    }
-    if (typeof untrusted !== 'boolean') {
-      throw new InvalidOptionError(`${path}.untrusted`, 'true or false', untrusted);
-    }
-    checked.set(name, {
-      loopKey,
-      isUntrusted: untrusted,
-      volatileFields: new Set([
-        ...volatileFields,
-        ...namesOf(`${path}.volatileFields`, tool.volatileFields ?? []),
-      ]),
-      polls: polls && checkPolls(`${path}.polls`, polls),
-    });
-  }
-  return checked;
-}
-
-function checkPolls(
-  path: string,
-  options: PollOptions,
-): { readonly maxWaitMs: number; readonly minPauseMs: number } {
-  checkNames(path, options, POLL_NAMES);
-  const { maxWaitMs = Number.MAX_VALUE, minPauseMs = 500 } = options;
-  return {
-    maxWaitMs: finite(`${path}.maxWaitMs`, maxWaitMs, 0),
-    minPauseMs: finite(`${path}.minPauseMs`, minPauseMs, 0),
-  };
+): CheckedTools {
+  const checked = Object.entries(tools).map(([name, tool]): [string, CheckedTool] => {
+    const { loopKey, polls, untrusted = false, volatileFields: own = [] } = tool;
+    const tolerant = polls as WithDefaults<PollOptions, 'maxWaitMs'> | undefined;
+    return [
+      name,
+      {
+        loopKey: loopKey && functionOf(`analysis.tools.${name}.loopKey`, loopKey),
+        isUntrusted: untrusted,
+        volatileFields: new Set([...volatileFields, ...own]),
+        polls: tolerant && { maxWaitMs: Number.MAX_VALUE, ...tolerant },
+      },
+    ];
+  });
+  return new Map(checked);
 }

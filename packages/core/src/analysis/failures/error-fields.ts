@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../json.ts';
 
-/** Fields by which services and protocols say that what they send is an error. */
+/** Fields with which services and protocols report errors. */
 const ERROR_FIELDS = ['error', 'exception'];
-/** In the answer of a service it is about the whole; in the result of a tool, about what was looked at. */
+/** In a printed response it concerns the whole; in the result of a tool, what was looked at. */
 const ERRORS_FIELD = 'errors';
 const STATUS_FIELDS = ['status', 'statusCode', 'status_code'];
 const MAX_JSON = 16_384;
@@ -11,13 +11,13 @@ const LAST_ERROR_STATUS = 599;
 
 /** An error that an answer reports in one of its fields. @internal */
 export interface ReportedError {
-  /** The status of the answer as text; empty if it has none. */
+  /** The status as text, or empty. */
   readonly status: string;
-  /** Whether the answer is marked as an error, rather than to hold the word of one. */
+  /** Whether the answer is marked as an error, not only by a text. */
   readonly isMarked: boolean;
 }
 
-/** The error that an answer, printed or returned, reports; `undefined` if it reports none. @internal */
+/** The error that a printed or returned answer reports, if any. @internal */
 export function errorIn(answer: JsonValue, isPrinted: boolean): ReportedError | undefined {
   if (!isRecord(answer)) return undefined;
   const fields = isPrinted ? [...ERROR_FIELDS, ERRORS_FIELD] : ERROR_FIELDS;
@@ -25,13 +25,13 @@ export function errorIn(answer: JsonValue, isPrinted: boolean): ReportedError | 
   const isMarked = answer.isError === true || fields.some((name) => isObject(answer[name]));
   const told = fields.filter((name) => isText(answer[name])).length;
   const texts = Object.values(answer).filter((value) => isText(value) || isObject(value)).length;
-  // Beside data or other texts, a word in such a field may say that there was no error.
+  // Next to other data, a text in such a field may say that there was no error.
   const isTold = told > 0 && (texts === told || status !== undefined);
   if (status === undefined && !isMarked && !isTold) return undefined;
   return { status: String(status ?? ''), isMarked: isMarked || (isTold && status !== undefined) };
 }
 
-/** The JSON object that a printed text is; `null` if it is something else, or too much to look into. @internal */
+/** The JSON object in a printed text; `null` if it is something else, or too long. @internal */
 export function jsonIn(text: string): JsonValue {
   const trimmed = text.length > MAX_JSON ? '' : text.trim();
   if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return null;

@@ -1,54 +1,54 @@
 import { ID, withoutPlaces } from './places.ts';
 
-/** An output longer than twice this is left out in the middle: what failed stands at its beginning or at its end. */
+/** An output longer than twice this is cut in the middle: errors are at its beginning or end. */
 const MAX_PART = 4000;
 const MAX_PART_LINES = 24;
 const MAX_LINE = 600;
 const MAX_CODE = 8000;
 
-/** What colours a terminal. */
+/** Terminal colours. */
 const COLOUR = /[^\P{Cc}\s]\[[\d;?]*[A-Za-z]/gu;
 const LETTER = /\p{L}/u;
 /** Lines that frame a block of text. */
 const BOX = /^\s*[│┃|](?=\s)/;
 /** Quoted source: `12 |     return total`. */
 const NUMBERED = /^\s*>?\s*\d+ ?(?:[|│]|: {2})/;
-/** Marks that point at something in the line above. */
+/** Marks that point at the line above. */
 const POINTER = /^[\s|│.~-]*\^[\s|│.~^-]*$/;
 const PLACE = '/#';
-/** A folder that is made anew each time. */
+/** A temporary folder. */
 const TEMPORARY = /\S*te?mp[\\/][^\\/\s)]+/g;
 const DIRECTORY = /\S*[\\/]/g;
 const DIGITS = /\d+/g;
-/** Where the position in a file begins. */
+/** The start of a position in a file. */
 const POSITION = /[:(]\d|", line \d/;
-/** A place, and what there is to say about it. */
+/** A place, and a message about it. */
 const DIAGNOSIS = /(?:^|^\S{1,80}: ?)\/#[:)]* ?[::] ?\S/;
 
-/** A line of an output that says what went wrong. */
+/** A line about an error. */
 export interface ErrorLine {
   readonly text: string;
-  /** The same wherever and whenever it is printed: without places, ids and times. */
+  /** The line without places, ids and times. */
   readonly masked: string;
 }
 
-/** What an output says about what went wrong. */
+/** The lines of an output about an error. */
 export interface ErrorLines {
   readonly lines: readonly ErrorLine[];
-  /** The first that is said about a place, beside it or below it, or that stands above the stack that leads there. */
+  /** The first line about a place, next to it, below it, or above the stack that leads to it. */
   readonly subject: ErrorLine | undefined;
-  /** How many places something is said about. */
+  /** How many places have a message. */
   readonly diagnoses: number;
-  /** The files and functions that are named, without lines and directories; empty if there are none. */
+  /** The files and functions named, without lines and directories; may be empty. */
   readonly places: string;
 }
 
 /**
- * The lines of `output` that say what went wrong when `code` was run.
+ * The lines of `output` about the error of running `code`.
  *
- * Stack frames and quoted source are left out; they are told by their layout: numbered, pointed at from below, or indented
- * around a place that nothing is said about. So is what stands in the code word for word. Nothing is picked from the rest:
- * which line names the error, and which stands around every error of a tool, one output alone does not tell.
+ * Stack frames and quoted source are left out, recognized by their layout: numbered, pointed at from below, or indented around
+ * a place without a message. So are lines that occur in the code. All other lines stay, since one output alone does not show
+ * which of them name the error.
  * @internal
  */
 export function linesOfError(output: string, code = ''): ErrorLines {
@@ -84,12 +84,12 @@ export function linesOfError(output: string, code = ''): ErrorLines {
   };
 }
 
-/** A line with a place in it, as it stays the same while the lines above it move, and folders and files are made anew. */
+/** A line with a place, without what changes when lines move or folders are recreated. */
 function placeIn(text: string): string {
   return text.replace(TEMPORARY, '#').replace(DIRECTORY, '').replace(ID, '#').replace(DIGITS, '#');
 }
 
-/** What stands before the text of a diagnosis. */
+/** The part before the text of a diagnosis. */
 function beforeText(text: string): string {
   return text.slice(0, Math.max(0, text.search(POSITION)));
 }
@@ -98,7 +98,7 @@ interface LaidOutLine extends ErrorLine {
   readonly type: 'text' | 'diagnosis' | 'frame';
 }
 
-/** The lines with what their layout makes of them, without quoted source. */
+/** The lines with their types by layout, without quoted source. */
 function* layOut(output: string): Generator<LaidOutLine> {
   const raw = excerptOf(output).map((line) => line.slice(0, MAX_LINE).replace(BOX, ' '));
   let frameIndent = Number.POSITIVE_INFINITY;
@@ -117,7 +117,7 @@ function* layOut(output: string): Generator<LaidOutLine> {
   }
 }
 
-/** Whether what a line is about follows below. */
+/** Whether the content of a line follows below it. */
 function isHeader(masked: string): boolean {
   return /[::]$/.test(masked);
 }
@@ -127,7 +127,7 @@ function excerptOf(output: string): string[] {
   if (output.length <= 2 * MAX_PART) return within(linesOf(output));
   const head = linesOf(output.slice(0, MAX_PART));
   const tail = linesOf(output.slice(-MAX_PART));
-  // A line that is cut through would be another one each time, unless it is all there is.
+  // A cut line would differ each time.
   if (head.length > 1) head.pop();
   if (tail.length > 1) tail.shift();
   return [...head.slice(0, MAX_PART_LINES), ...tail.slice(-MAX_PART_LINES)];

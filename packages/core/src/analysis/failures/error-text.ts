@@ -1,19 +1,19 @@
-import { hashText } from '../hash.ts';
+import { hashText } from '../../hash.ts';
 import { linesOfError } from './error-lines.ts';
 import { withoutNames, withoutNumbers, withoutTiedNumbers } from './places.ts';
-import { readTally, type Tally } from './tally.ts';
+import { type FailureTally, readTally } from './tally.ts';
 
-/** What the text of an error tells. */
+/** What was read from the text of an error. */
 export interface ErrorReading {
-  /** The name or the code of the error, or a line of it without names and numbers. */
+  /** The name or code of the error, or a line of it without names and numbers. */
   readonly category: string;
-  /** Whether {@link ErrorReading.category} is a name or a code, so that equal ones are of one kind. */
+  /** Whether {@link ErrorReading.category} is a name or a code. */
   readonly isNamed: boolean;
-  /** Equal for errors that differ in the names they mention. */
+  /** Equal for errors that differ only in the names they mention. */
   readonly shape: number;
-  /** Equal for the very same error, whatever its places, ids, times and numbers. */
+  /** Equal for identical errors, whatever their places, ids, times and numbers. */
   readonly signature: number;
-  readonly tally: Tally;
+  readonly tally: FailureTally;
   /** Equal for errors in the same files and functions; 0 if none is named. */
   readonly place: number;
 }
@@ -21,19 +21,19 @@ export interface ErrorReading {
 /** Names and codes of errors: `KeyError`, `TS2307`, `ERR_MODULE_NOT_FOUND`, `ENOENT`, `NullPointerException`. */
 const NAME =
   /\b(?:[A-Z]\w*(?:Error|Exception|Interrupt|Fault|Iteration|Panic)|(?:ERR|E)_[A-Z_]{3,}|E(?!RROR|XCEPTION)[A-Z]{4,}|[A-Z]{1,4}\d{3,5})\b/g;
-/** A name with what it has to say, as runtimes and compilers print it; elsewhere it is only mentioned. */
+/** A name with its message, as runtimes and compilers print it. */
 const HEADING = new RegExp(`${NAME.source}[\\])]*: ?\\S`);
-/** The same for what is thrown without a name of its own, as in `Error: Cannot find module`. */
+/** The same without a specific name, as in `Error: Cannot find module`. */
 const BARE_HEADING = /^(?:Uncaught )?Error: \S/;
-/** What has no name of its own is called by the name of its class. */
+/** Not a specific name. */
 const GENERIC = /^(?:error|exception)$/i;
 const MAX_CATEGORY = 80;
 
 /**
- * Reads what kind of error `text` tells of, printed by `ran` if that is known.
+ * Reads the kind of error in `text`, printed by `ran` if known.
  *
- * A line that names the error and says more about it is enough; the last one, since causes come before it. Without one all
- * lines count: a line that stays the same while others change may be what a tool prints around every error.
+ * The last line with a name and a message decides, since causes come first. Without one, all lines count, since a tool may
+ * print the same line around every error.
  * @internal
  */
 export function readError(text: string, code?: string, ran?: string): ErrorReading {
@@ -56,7 +56,7 @@ export function readError(text: string, code?: string, ran?: string): ErrorReadi
   };
 }
 
-/** Lines count once each and in any order: what runs in parallel fails in any order. */
+/** Lines count once and in any order, since parallel work fails in any order. */
 function hashLines(lines: readonly string[]): number {
   return hashText([...new Set(lines)].sort().join('\n'));
 }

@@ -3,28 +3,28 @@ const UUID = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi;
 export const ID: RegExp =
   /0x[\da-f]+|\b(?=[\da-f]*\d)[\da-f]{7,}\b|(?<![a-z\d])(?=[a-z]*\d)[a-z\d]{16,}(?![a-z\d])/gi;
 /**
- * Points in time, durations by the symbols of their units, and fractions of a unit that is written in Han. Looking back only
- * once a digit is found is what makes it fast.
+ * Points in time, durations with symbols of units, and fractions of a unit in Han. Looking back only after a digit makes it
+ * fast.
  */
 const MOMENT =
   /\d(?<!\d\d)(?:\d{3}-\d\d-\d\d[\dTZ:._+-]*|\d?:\d\d:\d\d(?:[.,]\d+)?|(?<!\.\d)\d*(?:\.\d+)? ?[mnµ]?s\b|\d*\.\d+ ?\p{sc=Han}|(?<=_[mnu]?s["']?[:=]? ?\d)\d*(?:\.\d+)?)|\bline \d+/gu;
-/** A file and a position in it, or anything in a directory for what is temporary. */
+/** A file with a position, or anything in a temporary directory. */
 const PLACE =
   /(?<![\w.@~\\/-])(?:[\w.@~-]*[\\/])*(?:[\w.@~-]+(?:[:(]\d+(?:[:,]\d+)*(?!\w)\)?|", line \d+)|te?mp[\\/][\w.@~\\/-]+)/g;
-/** How shells begin: `script.sh: line 3:`, `script.sh: Zeile 3:`, `/bin/sh: 1:`. */
+/** The beginning of shell errors: `script.sh: line 3:`, `script.sh: Zeile 3:`, `/bin/sh: 1:`. */
 const SHELL_PLACE = /^(?:[\w.@~/-]{1,200}|\/#): ?\p{L}{0,20} ?\d{1,9} ?\p{L}{0,20} ?(?=[::])/u;
 const SPACE = /\s+/g;
-/** What a line without any of the above does not have. */
+/** A line without this contains none of the above. */
 const VARIABLE = /\d|te?mp[\\/]|0x/;
-/** A number that is tied to something: a port, a process, a field that changes. */
+/** A number after a colon or bracket: a port, a process, a field that changes. */
 const TIED_NUMBER = /[:(]\d+(?:[:,]\d+)*\)?/g;
 
-/** A number that is no part of a name or a code. */
+/** A number that is not part of a name or a code. */
 const NUMBER = /(?<![\p{L}\p{N}_])\d+(?:[.,]\d+)*(?![\p{L}\p{N}_])/gu;
 
 const QUOTED = /(?<![\p{L}\d])["'`«»“”„‘’「『](?:[^"'`«»“”„‘’「」『』\n]*)["'`«»“”‘’」』]/gu;
 
-/** A line without places, ids and times: a place becomes `/#`, all else `#`. @internal */
+/** A line without places, which become `/#`, and without ids and times, which become `#`. @internal */
 export function withoutPlaces(line: string): string {
   if (!VARIABLE.test(line)) return line.replace(SPACE, ' ');
   return line
@@ -36,17 +36,17 @@ export function withoutPlaces(line: string): string {
     .replace(SHELL_PLACE, '/#');
 }
 
-/** A line without the numbers that are tied to something. @internal */
+/** A line without numbers after a colon or bracket. @internal */
 export function withoutTiedNumbers(line: string): string {
   return line.replace(TIED_NUMBER, '#');
 }
 
-/** A line without numbers that stand by themselves. @internal */
+/** A line without separate numbers. @internal */
 export function withoutNumbers(line: string): string {
   return line.replace(NUMBER, '#');
 }
 
-/** A line without what is quoted in it, and without numbers. @internal */
+/** A line without quotations and numbers. @internal */
 export function withoutNames(line: string): string {
   return line.replace(QUOTED, '?').replace(/\d+/g, '#').toLowerCase();
 }

@@ -1,11 +1,11 @@
+import { hashText } from '../../hash.ts';
 import { type Codec, count, list, number, record } from '../../state/codec.ts';
-import { hashText } from '../hash.ts';
 import type { ErrorLine, ErrorLines } from './error-lines.ts';
 
-/** How many failed, as far as an output lets one tell: its numbers, and how long it is. */
-export interface Tally {
+/** How many things failed, according to an output: its numbers and its length. */
+export interface FailureTally {
   readonly numbers: readonly TallyNumber[];
-  /** Lines of the whole output that are not blank, up to a bound. */
+  /** Lines of the output that are not blank, up to a bound. */
   readonly lines: number;
 }
 
@@ -14,35 +14,35 @@ export interface TallyNumber {
   /** Equal for numbers between the same words. */
   readonly key: number;
   readonly value: number;
-  /** What stands behind it, from 0, nothing, to 2, the field for it. */
+  /** How meaningful it is: 0 or 1. */
   readonly rank: number;
 }
 
-/** It may be anything: a total, memory in use, what passed. */
+/** Any number: a total, memory in use, what passed. */
 const BESIDE = 0;
-/** It stands in the line that names the error, or in one that says it is one. */
+/** A number in a line that names or marks an error. */
 const DECISIVE = 1;
 
-/** The key of a number that no output says: of the places that it names. */
+/** The key of the number of diagnoses. */
 const DIAGNOSES = 1;
 const MAX_NUMBERS = 8;
 const MAX_COUNTED = 65_536;
 const DIGIT = /\d/;
-/** Letters with which a number makes a name; Chinese, Japanese and Korean units stand close to it. */
+/** A number that is not part of a Latin name; Chinese, Japanese and Korean units may follow directly. */
 const NUMBER = /\d(?<![\p{sc=Latn}\p{N}_.#%(-]\d|\d[.,]\d)\d{0,5}(?![\p{sc=Latn}_%]|[.,]?\d)/gu;
-/** How compilers and shells mark a line, as in `error: 6 previous errors`. */
+/** A line that compilers and shells mark, as in `error: 6 previous errors`. */
 const ERROR_LINE = /^error: /i;
 const MAX_WORD = 24;
 const SPACE = /\s/;
 const SPACE_OR_DIGIT = /[\s\d]/;
 const WORD = /^[^\s\d,;.]*/;
 
-/** Reads the numbers of what `output` says; `decisive` is the line that names the error. @internal */
+/** Reads the numbers of `output`; `decisive` is the line that names the error. @internal */
 export function readTally(
   output: string,
   { lines, diagnoses }: ErrorLines,
   decisive: ErrorLine | undefined,
-): Tally {
+): FailureTally {
   const found = new Map<number, TallyNumber | undefined>();
   if (diagnoses > 0) found.set(DIAGNOSES, { key: DIAGNOSES, value: diagnoses, rank: BESIDE });
   for (const line of lines) {
@@ -55,7 +55,7 @@ export function readTally(
       const after = WORD.exec(masked.slice(end, end + MAX_WORD).trimStart())?.[0];
       const key = hashText(`${before}#${after}`);
       const rank = isError ? DECISIVE : BESIDE;
-      // One of several lines alike counts nothing: it is an item of a list.
+      // Several similar lines are items of a list.
       found.set(key, found.has(key) ? undefined : { key, value: Number(match[0]), rank });
     }
   }
@@ -65,16 +65,15 @@ export function readTally(
 }
 
 /**
- * Whether fewer failed than `before`, and than in all other failures of the row, whose least numbers are `lows`.
+ * Whether fewer things failed than `before` and than in all other failures of the row, whose lowest numbers are `lows`.
  *
- * A field for it may simply fall. Any other number that falls must be borne out: as many lines are gone, or another number
- * has risen by as much, or it is all that changed in an error that is otherwise `isAlike`. What goes down by one and is
- * borne out by no lines is a countdown, such as attempts that are left.
+ * A falling number must be confirmed: as many lines are gone, another number rose by as much, or it is the only change in an
+ * error that `isAlike`. A number that falls by one without fewer lines is a countdown, such as remaining attempts.
  * @internal
  */
 export function isFewer(
-  before: Tally,
-  now: Tally,
+  before: FailureTally,
+  now: FailureTally,
   lows: ReadonlyMap<number, number>,
   isAlike: boolean,
 ): boolean {
@@ -89,20 +88,23 @@ export function isFewer(
   });
 }
 
-/** The least values so far of the numbers in `now`. @internal */
-export function lowest(lows: ReadonlyMap<number, number>, now: Tally): ReadonlyMap<number, number> {
+/** The lowest values so far of the numbers in `now`. @internal */
+export function lowest(
+  lows: ReadonlyMap<number, number>,
+  now: FailureTally,
+): ReadonlyMap<number, number> {
   return new Map(
     now.numbers.map(({ key, value }) => [key, Math.min(value, lows.get(key) ?? value)]),
   );
 }
 
 /** @internal */
-export const TALLY: Codec<Tally> = record<Tally>({
+export const TALLY: Codec<FailureTally> = record<FailureTally>({
   numbers: list(record<TallyNumber>({ key: number, value: number, rank: number }), MAX_NUMBERS),
   lines: count,
 });
 
-/** The word that ends before `end`, with the signs behind it. */
+/** The word before `end`, with its punctuation. */
 function wordBefore(text: string, end: number): string {
   const least = Math.max(0, end - MAX_WORD);
   let start = end;

@@ -1,11 +1,11 @@
-import { hashWords, mixHash } from '../hash.ts';
+import { hashWords, mixHash } from '../../hash.ts';
 
 const FENCE = '```';
 const LANGUAGE = /^[a-z]/i;
 
 /**
- * The code in a text, hashed: equal for code that differs in white space alone, 0 if there is none. What is fenced in without
- * the name of a language is a quotation.
+ * A hash of the code in a text, regardless of white space; 0 if there is none. A fence without the name of a language is a
+ * quotation.
  * @internal
  */
 export function codeIn(text: string): number {

@@ -4,11 +4,11 @@ import { list, number, type Stateful } from '../../state/codec.ts';
 import type { TextReader } from './reader/text-reader.ts';
 import { NAME, PLAIN } from './reader/token.ts';
 
-/** Of longer texts only the beginning is compared. */
+/** Longer texts are compared by their beginning. */
 const MAX_TOKENS = 256;
-/** A text as far as later ones are told from it by what stands in one place of it. */
+/** The terms of a text, to recognize later texts that differ from it in one place. */
 export class Frame implements Stateful {
-  /** Not typed arrays, which take longer to make than to fill. */
+  // Not typed arrays, which are slow to create.
   #terms: number[] = [];
   #types: number[] = [];
   #count = 0;
@@ -26,7 +26,7 @@ export class Frame implements Stateful {
     }
   }
 
-  /** Whether `now` is this text with something else in one place. */
+  /** Whether `now` is this text with another item in one place. */
   isRefilledBy(now: Frame): boolean {
     const least = Math.min(this.#count, now.#count);
     let head = 0;
@@ -34,10 +34,10 @@ export class Frame implements Stateful {
     let tail = 0;
     while (tail < least - head && this.#at(tail) === now.#at(tail)) tail++;
     const same = head + tail;
-    // All but its numbers.
+    // They differ in numbers only.
     if (same === this.#count && same === now.#count) return same > 0;
     if (same === 0 || same < FRAME_SHARE * Math.max(this.#count, now.#count)) return false;
-    // A single short word may be an item as well: a letter, a place on a board.
+    // A single short word may be an item too: a letter, a field of a board.
     const isOneForOne = this.#count === same + 1 && now.#count === same + 1;
     if (isOneForOne && !this.#has(now.#terms[head] as number)) return true;
     return this.#hasTerm(head, this.#count - tail) && now.#isOther(this, head, now.#count - tail);
@@ -50,12 +50,11 @@ export class Frame implements Stateful {
   restore(path: string, json: unknown): void {
     const flat = list(number, 2 * MAX_TOKENS).read(path, json);
     this.#count = flat.length >> 1;
-    // As whole numbers of their size, whatever a snapshot holds.
+    // Coerced to the integer sizes, whatever a snapshot holds.
     this.#terms = [...Int32Array.from(flat.slice(0, this.#count))];
     this.#types = [...Uint8Array.from(flat.slice(this.#count, 2 * this.#count))];
   }
 
-  /** The term so many places before the last one. */
   #at(back: number): number {
     return this.#terms[this.#count - 1 - back] as number;
   }
@@ -65,7 +64,7 @@ export class Frame implements Stateful {
     return false;
   }
 
-  /** Whether most of what stands in a place is not anywhere in `before`. */
+  /** Whether most meaningful terms of the range do not occur in `before`. */
   #isOther(before: Frame, from: number, to: number): boolean {
     let balance = 0;
     for (let i = from; i < to; i++) {

@@ -2,8 +2,7 @@ const SPREAD = 0x9e3779b1;
 const NOWHERE = -1;
 
 /**
- * Where each token of a text stood last. A table of numbers: a `Map` would take several times as long to fill. It is used
- * again for the next text.
+ * The last place of each token of a text. A reused table of numbers, several times as fast as a `Map`.
  */
 export class LastPlaces {
   #shift = 0;
@@ -11,7 +10,7 @@ export class LastPlaces {
   #tokens: Int32Array = new Int32Array(0);
   #places: Int32Array = new Int32Array(0);
 
-  /** Begins a text of at most `count` tokens. */
+  /** Starts a text of at most `count` tokens. */
   begin(count: number): void {
     const bits = 33 - Math.clz32(count);
     const size = 2 ** bits;
@@ -24,7 +23,7 @@ export class LastPlaces {
     this.#places.fill(NOWHERE, 0, size);
   }
 
-  /** Notes that `token` stands at `place`, and gives where it stood before; below 0 for nowhere. */
+  /** Notes the place of `token`. Returns its last place, or a negative number. */
   move(token: number, place: number): number {
     const places = this.#places;
     let slot = Math.imul(token, SPREAD) >>> this.#shift;

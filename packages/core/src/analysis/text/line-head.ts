@@ -1,7 +1,7 @@
-import { hashPart } from '../hash.ts';
+import { hashPart } from '../../hash.ts';
 
 const HEAD_LENGTH = 40;
-/** Below an answer, the message that it quotes begins within so many lines. */
+/** Lines of an answer within which the quoted message begins. */
 const HEAD_LINES = 64;
 const SPACE = 0x20;
 const TAB = 0x09;
@@ -9,7 +9,7 @@ const ANGLE = 0x3e;
 const BAR = 0x7c;
 const NEWLINE = 0x0a;
 
-/** Hash of how the line at `start` begins, without what marks it as quoted; 0 for an empty line. @internal */
+/** Hash of the beginning of the line at `start`, without quote marks; 0 for an empty line. @internal */
 export function headOf(text: string, start = 0): number {
   const from = afterMarks(text, start);
   const most = Math.min(text.length, from + HEAD_LENGTH);
@@ -18,14 +18,14 @@ export function headOf(text: string, start = 0): number {
   return to === from ? 0 : hashPart(text, from, to);
 }
 
-/** The unit that a line begins with behind such marks; not a number for an empty text. @internal */
+/** The first unit of a line after its quote marks; `NaN` for an empty text. @internal */
 export function firstUnitOf(text: string): number {
   return text.charCodeAt(afterMarks(text, 0));
 }
 
 /**
- * Whether a message shows below its own text the one that begins with `head`, and with the unit `first`, if that is known:
- * most lines begin with another one, and need not be hashed.
+ * Whether a message quotes below its own text the one that begins with `head`. With `first`, its first unit, most lines need
+ * not be hashed.
  * @internal
  */
 export function carriesBelow(text: string, head: number, first: number | undefined): boolean {

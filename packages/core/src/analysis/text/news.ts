@@ -3,49 +3,41 @@ import type { TextReader } from './reader/text-reader.ts';
 import { DIGIT_NUMBER, HALF_WORD, NAME, NUMBER, TYPES, WORD } from './reader/token.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Where the new ones are counted, after the others. */
+/** Offset of the counts of new terms. */
 const NEW = TYPES;
 
-/** How much of a text has not been said of late, and how much there is to it at all. */
+/** How much of a text is new, and how much it contains. */
 export class News {
-  /** New words, half words counted as halves. */
+  /** New words; half words count as halves. */
   words = 0;
   /** New names and numbers of more than one digit. */
   figures = 0;
   /** The news in words: names and numbers weigh more. */
   weight = 0;
-  /** All different words, names and numbers, new or not. */
+  /** Different words, names and numbers. */
   content = 0;
-  /** All different names and numbers, new or not. */
+  /** Different names and numbers. */
   allFigures = 0;
-  /** How many of all those are new. */
+  /** How many of the content are new. */
   fresh = 0;
-  /** How many different terms there are of each type, those that are new after the others. */
+  /** Different terms of each type; the new ones after the others. */
   readonly #tally: Int32Array = new Int32Array(2 * TYPES);
 
-  /** The share of news in all there is, from 0 to 1. */
+  /** The share of news in the content, from 0 to 1. */
   get share(): number {
     return this.content === 0 ? 0 : this.fresh / this.content;
   }
 
   /**
-   * Compares the text in `reader` with the vocabulary, and adds it there.
-   *
-   * `turn` counts from 1; what was last used more than `horizonTurns` ago is new. With a `salt`, terms are compared
-   * only with those read under the same salt.
+   * Compares the text in `reader` with the vocabulary, and adds it there. `turn` counts from 1; a term last used more than
+   * `horizonTurns` ago is new.
    */
-  take(
-    reader: TextReader,
-    vocabulary: Vocabulary,
-    turn: number,
-    horizonTurns: number,
-    salt = 0,
-  ): this {
+  take(reader: TextReader, vocabulary: Vocabulary, turn: number, horizonTurns: number): this {
     const { terms, types, count } = reader;
     const tally = this.#tally.fill(0);
-    // Counted without branches, which would go either way by chance.
+    // Without branches, which would be unpredictable.
     for (let i = 0; i < count; i++) {
-      const lastUse = vocabulary.use((terms[i] as number) ^ salt, turn);
+      const lastUse = vocabulary.use(terms[i] as number, turn);
       const isNew = (lastUse - turn + horizonTurns) >>> 31;
       const isFirstHere = (lastUse - turn) >>> 31;
       const kind = (types[i] as number) + NEW * isNew;

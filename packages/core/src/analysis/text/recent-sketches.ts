@@ -2,28 +2,28 @@ import type { JsonValue } from '../../json.ts';
 import { count, list, type Stateful } from '../../state/codec.ts';
 import { PLACES, type Sketch } from './sketch.ts';
 
-/** How many texts a new one is compared with: as many as a mask has bits. */
+/** Number of texts, one bit of a mask each. */
 export const SLOTS = 16;
-/** Bits of a number of common places. */
+/** Bits of a count of common places. */
 const PLANES = 11;
 
 /**
- * Compares a text with the latest 16, all at once.
+ * Compares a text with the latest 16 at once.
  *
- * For each place a mask says which of the texts take it. The masks of a new text's places are added up bit by bit, with
- * one bit of each sum in each plane: so it takes one step for each term instead of one for each term and text.
+ * A mask for each place says which texts have it. The masks of a new text are added bit by bit, one plane for each bit of the
+ * sums, which takes one step per term instead of one per term and text.
  */
 export class RecentSketches implements Stateful {
   readonly #masks: Uint16Array = new Uint16Array(PLACES);
   readonly #planes: number[] = new Array<number>(PLANES).fill(0);
-  /** Not typed arrays, which take longer to make than to fill. */
+  // Not typed arrays, which are slow to create.
   readonly #places: number[][] = [];
   readonly #sizes: number[] = new Array<number>(SLOTS).fill(0);
-  /** Planes with a bit in them are below this one. */
+  /** Number of planes in use. */
   #used = 0;
   #next = 0;
 
-  /** Compares a text with those before it. */
+  /** Compares a text with the remembered ones. */
   compare({ places, size }: Sketch): void {
     const planes = this.#planes.fill(0);
     let used = 0;
@@ -39,7 +39,7 @@ export class RecentSketches implements Stateful {
     this.#used = used;
   }
 
-  /** The Jaccard similarity of the text compared last, of `size` places, and the one so many texts back, from 1. */
+  /** The Jaccard similarity of the compared text, of `size` places, and the text `back` places ago, from 1. */
   similarity(back: number, size: number): number {
     const slot = (this.#next + SLOTS - back) % SLOTS;
     let both = 0;
@@ -49,7 +49,7 @@ export class RecentSketches implements Stateful {
     return both === 0 ? 0 : both / ((this.#sizes[slot] as number) + size - both);
   }
 
-  /** Remembers a text in place of the oldest one. */
+  /** Replaces the oldest text. */
   add({ places, size }: Sketch): void {
     const slot = this.#next;
     const bit = 1 << slot;
@@ -72,7 +72,7 @@ export class RecentSketches implements Stateful {
     this.#next = (slot + 1) % SLOTS;
   }
 
-  /** The places of the texts, the oldest one first. */
+  /** The places of the texts, oldest first. */
   snapshot(): JsonValue {
     const slots = Array.from({ length: SLOTS }, (_, i) => (this.#next + i) % SLOTS);
     return slots

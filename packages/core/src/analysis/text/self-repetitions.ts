@@ -8,16 +8,14 @@ const PLACES = new LastPlaces();
 const VOTES: Int32Array = new Int32Array(MAX_PERIOD + 1);
 
 /**
- * How often the text just read, of which a sketch was drawn, says the same over and over; 0 if it does not do so
- * throughout.
- *
- * Numbers count: the rows of a table and the lines of a log are alike, and still each says something.
+ * How often the text in `reader` repeats itself throughout; 0 if it does not. Numbers count, since rows of a table or lines
+ * of a log are alike but each is new.
  * @internal
  */
 export function countSelfRepetitions(reader: TextReader, { size }: Sketch): number {
   const { terms: tokens, count } = reader;
   if (count < SELF_REPETITION_TOKENS) return 0;
-  // Outside its first period, only the tokens that break it can be others.
+  // Outside the first period, only tokens that break the repetition can be new.
   if (size > MAX_PERIOD + (1 - SELF_REPETITION_SHARE) * count + 1) return 0;
   const period = usualDistance(tokens, count);
   if (period === 0) return 0;
@@ -26,7 +24,7 @@ export function countSelfRepetitions(reader: TextReader, { size }: Sketch): numb
   return covered >= SELF_REPETITION_SHARE * count ? Math.floor(count / period) : 0;
 }
 
-/** The commonest distance between a token and its last occurrence, or 0 if most tokens occur once. */
+/** The most common distance between a token and its last occurrence, or 0. */
 function usualDistance(tokens: Int32Array, count: number): number {
   const places = PLACES;
   const votes = VOTES.fill(0);

@@ -1,19 +1,17 @@
 import type { TextReader } from './reader/text-reader.ts';
 import { PLAIN, VOLATILE } from './reader/token.ts';
 
-/** Terms are told apart by so many places. */
 export const PLACES = 1024;
 const SPREAD = 0x9e3779b1;
 
-/** The set of terms of a text as places out of 1,024: enough to estimate how similar two texts are. */
+/** The set of terms of a text as places out of 1,024, to estimate how similar two texts are. */
 export class Sketch {
-  /** The places of its terms, each once; only the first {@link Sketch.size} count. */
+  /** The different places of its terms; only the first {@link Sketch.size} count. */
   readonly places: Uint16Array = new Uint16Array(PLACES);
   readonly #taken: Uint8Array = new Uint8Array(PLACES);
-  /** How many different places its terms take. */
   size = 0;
 
-  /** Draws the text in `reader`: each term that means something takes a place. */
+  /** Sketches the meaningful terms of the text in `reader`. */
   draw({ terms, types, count }: TextReader): void {
     for (let i = 0; i < this.size; i++) this.#taken[this.places[i] as number] = 0;
     this.size = 0;

@@ -2,25 +2,24 @@ import type { JsonValue } from '../../json.ts';
 import { readSparse, type Stateful, writeSparse } from '../../state/codec.ts';
 
 const EMPTY = 0;
-/** A table begins with room for so many terms: most conversations are short, and some of their tables are never used. */
+/** Initial number of terms: most conversations are short. */
 const FIRST_CAPACITY = 8;
-/** It grows to so many times its size until it has its full one. */
+/** Growth factor up to the full size. */
 const GROWTH = 8;
 const SPREAD = 0x9e3779b1;
 
-/** Before all turns: when a term was used last that is not known. */
+/** The last use of an unknown term: before all turns. */
 const NEVER: number = -(2 ** 30);
 
 /**
  * Remembers when each of the latest few thousand terms was last used.
  *
- * A table of pairs of slots: of the two terms that a pair can hold, the one unused for longer gives way. So it is
- * bounded, makes no garbage, and forgets what is no longer said.
+ * A table with two slots per place, where the term unused for longer is replaced: bounded, and without garbage.
  */
 export class Vocabulary implements Stateful {
   readonly #capacity: number;
   #mask: number;
-  /** Term and turn of its last use, one after the other, so that both are read at once. */
+  /** Term and turn of its last use, side by side for the cache. */
   #slots: Int32Array;
 
   /** `capacity` is a power of two. */
@@ -31,19 +30,19 @@ export class Vocabulary implements Stateful {
     this.#slots = new Int32Array(2 * first);
   }
 
-  /** Notes a use of `term` at `turn` (from 1) and gives the turn of its last use, or a very small number. */
+  /** Notes a use of `term` at `turn` (from 1). Returns the turn of its last use, or a very small number. */
   use(term: number, turn: number): number {
     const slots = this.#slots;
     const key = term === EMPTY ? 1 : term;
     const pair = (Math.imul(key, SPREAD) >>> 11) & this.#mask;
-    // All in arithmetic: branches that go either way by chance would take longer than all the rest.
+    // Arithmetic only: unpredictable branches would take longer than the rest.
     const isFirst = isZero((slots[pair] as number) ^ key);
     const isSecond = isZero((slots[pair + 2] as number) ^ key);
     const isSecondOlder = ((slots[pair + 3] as number) - (slots[pair + 1] as number)) >>> 31;
     const at = pair + 2 * (isSecond | (isSecondOlder & ~isFirst));
     const isKnown = isFirst | isSecond;
     if (slots.length < 2 * this.#capacity && isKnown === 0 && slots[at] !== EMPTY) {
-      // No term gives way before the table has its full size.
+      // No term is replaced before the table has its full size.
       this.#grow(Math.min(this.#capacity, (GROWTH * slots.length) / 2));
       return this.use(term, turn);
     }
@@ -67,7 +66,7 @@ export class Vocabulary implements Stateful {
     readSparse(path, json, this.#slots);
   }
 
-  /** Makes room for more terms. Every term gets the place that it would have had in such a table from the beginning. */
+  /** Rehashes the terms into a larger table. */
   #grow(capacity: number): void {
     const before = this.#slots;
     if (before.length === 2 * capacity) return;

@@ -1,5 +1,6 @@
+import type { Admission, Permit } from '../../admission.ts';
 import { integer } from '../../options.ts';
-import type { Admission, AdmissionRequest, Permit } from '../../request.ts';
+import type { AdmissionRequest } from '../../signal/request.ts';
 import type { Signal } from '../../signal/signal.ts';
 import type { Trip } from '../../trip.ts';
 import type { ConversationEvents } from '../events/breaker-events.ts';
@@ -11,7 +12,9 @@ import {
   transition,
 } from './circuit.ts';
 
-/** The probe under way: its permit, and whose step it is. */
+const COOLDOWN_MS = 60_000;
+
+/** The running probe: its permit, and whose step it is. */
 interface Probe {
   readonly permit: Permit;
   readonly agent: string;
@@ -30,12 +33,12 @@ export class CircuitController {
   #probe: Probe | undefined;
 
   constructor(
-    cooldownMs: number,
+    cooldownMs: number | undefined,
     now: () => number,
     events: ConversationEvents,
     changed: (from: CircuitState, to: CircuitState) => void,
   ) {
-    this.#cooldownMs = integer('cooldownMs', cooldownMs, 0, MAX_COOLDOWN_MS);
+    this.#cooldownMs = integer('cooldownMs', cooldownMs ?? COOLDOWN_MS, 0, MAX_COOLDOWN_MS);
     this.#now = now;
     this.#events = events;
     this.#changed = changed;
@@ -45,23 +48,22 @@ export class CircuitController {
     return this.#state;
   }
 
-  /** Why the circuit is not closed; `undefined` while it is. */
   get trip(): Trip | undefined {
     return this.#state.status === 'closed' ? undefined : this.#state.trip;
   }
 
-  /** How many probes there have been. The last one has this number. */
+  /** How many probes there were. */
   get probes(): number {
     return this.#probes;
   }
 
-  /** Calls `listener` when the circuit opens, at once and before the events. Returns a function that stops that. */
+  /** See {@link Conversation.onOpen}. */
   onOpen(listener: (trip: Trip) => void): () => void {
     this.#onOpen.add(listener);
     return () => void this.#onOpen.delete(listener);
   }
 
-  /** Admits a step, or returns the trip that keeps the circuit open. */
+  /** Admits a step, as the probe if one is due. */
   pass(request: AdmissionRequest, within?: Permit): Admission {
     const kept = this.refusal(within);
     if (kept === undefined) return { isAdmitted: true, permit: PLAIN_PERMIT };
@@ -78,7 +80,13 @@ export class CircuitController {
     return { isAdmitted: false, trip: kept };
   }
 
-  /** The trip that refuses a step with none of these permits, if the circuit is not closed. */
+  /** Whether a step passes now without a cool-down before it. */
+  isPassable(within?: Permit): boolean {
+    const { status } = this.#state;
+    return (status === 'open' && this.#cooldownMs === 0) || this.refusal(within) === undefined;
+  }
+
+  /** The trip that refuses a step with none of these permits. */
   refusal(...permits: readonly (Permit | undefined)[]): Trip | undefined {
     const state = this.#state;
     if (state.status === 'closed') return undefined;
@@ -92,10 +100,7 @@ export class CircuitController {
     return type === 'stop' ? status !== 'stopped' : status === 'closed' || status === 'half-open';
   }
 
-  /**
-   * Takes progress by the probe's agent, or in a chat nested in it, as the probe's success. Returns whether that closed
-   * the circuit.
-   */
+  /** Progress of the probe's agent, or in a chat nested in it, closes the circuit. Returns whether it did. */
   progress(signal: Signal): boolean {
     if (this.#state.status !== 'half-open' || this.#probe === undefined) return false;
     const { agent, depth } = this.#probe;
@@ -103,7 +108,7 @@ export class CircuitController {
     return this.apply({ type: 'probe-passed', probeId: this.#state.probeId }, signal.at);
   }
 
-  /** Runs one event through the circuit. Returns whether its state changed. */
+  /** Applies an event. Returns whether the state changed. */
   apply(event: CircuitEvent, at: number): boolean {
     const from = this.#state;
     const to = transition(from, event, at, this.#cooldownMs);
@@ -112,7 +117,7 @@ export class CircuitController {
     return true;
   }
 
-  /** Continues from a stored state. A probe that was under way has failed. */
+  /** Continues from a stored state. A probe that was running has failed. */
   restore(state: CircuitState, probes: number): void {
     this.#probe = undefined;
     this.#become(state);

@@ -4,9 +4,7 @@ import type { Trip } from '../../trip.ts';
 export const MAX_COOLDOWN_MS: number = 15 * 60_000;
 
 /**
- * Where a circuit stands. What only holds in one state lives in that state's variant.
- *
- * `openings` counts how often the circuit opened without having closed in between; each doubles the cool-down.
+ * The state of a circuit. `openings` counts how often it opened since it was last closed; each opening doubles the cool-down.
  */
 export type CircuitState =
   | { readonly status: 'closed' }
@@ -14,16 +12,16 @@ export type CircuitState =
       readonly status: 'open';
       readonly trip: Trip;
       readonly openedAt: number;
-      /** From this time on a request may probe. */
+      /** The earliest time of a probe. */
       readonly probeFrom: number;
       readonly openings: number;
     }
   | {
       readonly status: 'half-open';
       readonly trip: Trip;
-      /** The one request that is let through to see whether the team gets on again. */
+      /** The one request that is let through to test whether the team makes progress again. */
       readonly probeId: number;
-      /** A probe that has not reported by then is given up as failed. */
+      /** A probe that has not reported by then has failed. */
       readonly probeUntil: number;
       readonly openings: number;
     }
@@ -33,24 +31,21 @@ export type CircuitState =
 export type CircuitEvent =
   /** A detector, a budget or a limit found a reason to stop. */
   | { readonly type: 'trip'; readonly trip: Trip }
-  /** A request came in and would like to be the probe. */
+  /** A request asks to be the probe. */
   | { readonly type: 'probe'; readonly probeId: number }
-  /** The probe brought something new. */
+  /** The probe made progress. */
   | { readonly type: 'probe-passed'; readonly probeId: number }
-  /** The probe ended with nothing new. */
+  /** The probe ended without progress. */
   | { readonly type: 'probe-failed'; readonly probeId: number }
-  /** Somebody stopped the team by hand, or what waiting does not cure was found. */
+  /** The team was stopped by hand, or by a reason that waiting does not cure. */
   | { readonly type: 'stop'; readonly trip: Trip }
-  /** Somebody closed the circuit by hand. */
+  /** The circuit was closed by hand. */
   | { readonly type: 'reset' };
 
-/** The state of a new circuit. */
 export const CLOSED: CircuitState = { status: 'closed' };
 
 /**
- * The circuit as a pure function: what `event` at time `at` makes of `state`.
- *
- * Gives `state` itself back when the event changes nothing, so that callers can compare by identity.
+ * The circuit as a pure function. Returns `state` itself if the event changes nothing.
  */
 export function transition(
   state: CircuitState,
@@ -90,7 +85,7 @@ export function transition(
   }
 }
 
-/** Whether a person stops what had stopped by itself: raising a budget must not undo that. */
+/** Whether a person stops what had already stopped by itself: raising a budget must not undo that. */
 function isByHand(trip: Trip, before: Trip): boolean {
   return trip.kind === 'manual' && before.kind !== 'manual';
 }

@@ -3,32 +3,32 @@ import { InvalidOptionError } from '../../errors.ts';
 import type { Finding } from '../../finding.ts';
 import { isPromise } from '../../maybe-promise.ts';
 import { functionOf } from '../../options.ts';
-import type { AdmissionRequest } from '../../request.ts';
+import type { AdmissionRequest } from '../../signal/request.ts';
 import type { Signal } from '../../signal/signal.ts';
 import type { Cost, Trip } from '../../trip.ts';
 import type { CircuitState } from '../circuit/circuit.ts';
 import type { Counters } from '../counters.ts';
 import type { UntoldErrors } from './untold-errors.ts';
 
-/** Events of a breaker. `conversation` is the id of the one that they happened in; empty for the main one. */
+/** Events of a breaker. `conversation` is the id of the conversation they belong to; empty for the main one. */
 export interface BreakerEventMap {
-  /** A signal was observed. It is handed on as it came: nothing is taken out of it or shortened but names. */
+  /** A signal was observed. It is passed on unchanged, except that long names are shortened. */
   readonly signal: InConversation<{ readonly index: number; readonly signal: Signal }>;
-  /** A run began, by {@link Breaker.beginRun}; `at` is when, if that is known before its first signal. */
+  /** {@link Conversation.beginRun} began a run; `at` is `undefined` if it begins with its first signal. */
   readonly run: InConversation<{ readonly at: number | undefined }>;
   /** A detector found something, whatever the reaction. */
   readonly finding: InConversation<{ readonly index: number; readonly finding: Finding }>;
-  /** The team should be warned: pass `finding.reason` on to it. Once per kind until it makes progress. */
+  /** The team should be warned: show it `finding.reason`. Once per kind until the team makes progress. */
   readonly warn: InConversation<{ readonly index: number; readonly finding: Finding }>;
   /** A circuit opened. */
   readonly trip: Trip;
-  /** A step was asked for and refused. */
+  /** A step was refused. */
   readonly refusal: InConversation<{
     readonly request: AdmissionRequest;
     readonly trip: Trip;
     readonly counters: Counters;
   }>;
-  /** Something was spent: what the conversation has spent and done in all by now. A store may book it later. */
+  /** Money or tokens were spent; `cost` and `counters` are totals of the conversation. A store may book the spend later. */
   readonly spend: InConversation<{
     readonly index: number;
     readonly agent: string;
@@ -37,15 +37,15 @@ export interface BreakerEventMap {
   }>;
   /** A circuit changed its state. */
   readonly state: InConversation<{ readonly from: CircuitState; readonly to: CircuitState }>;
-  /** A judge answered a question about the conversation up to `index`; `reason` may be empty. */
+  /** A judge answered a question about the signals up to `index`; `reason` may be empty. */
   readonly answer: InConversation<{
     readonly index: number;
     readonly probability: number;
     readonly reason: string;
   }>;
   /**
-   * A listener or a detector threw, or a store, a history, a recording, a judge or `redact` failed; the run goes on.
-   * Without a listener the first error is shown on the console.
+   * A listener or a detector threw, or a store, a history, a recording, a judge, a price book or `redact` failed. The run
+   * continues. Without a listener, the first error is printed to the console.
    */
   readonly error: InConversation<{
     readonly error: unknown;
@@ -56,7 +56,8 @@ export interface BreakerEventMap {
       | 'judge'
       | 'history'
       | 'recording'
-      | 'redact';
+      | 'redact'
+      | 'prices';
   }>;
 }
 
@@ -75,7 +76,7 @@ const EVENTS: Readonly<Record<keyof BreakerEventMap, true>> = {
 
 type InConversation<T> = T & { readonly conversation: string };
 
-/** Receives the payload of one event. Its return value is ignored. */
+/** Receives the payload of one event. */
 export type BreakerListener<K extends keyof BreakerEventMap> = (
   payload: BreakerEventMap[K],
 ) => unknown;
@@ -114,26 +115,23 @@ export class BreakerEvents {
 
   emit<K extends keyof BreakerEventMap>(event: K, payload: BreakerEventMap[K]): void {
     if (!this.has(event)) {
-      if (event === 'error') this.#tell(payload as BreakerEventMap['error']);
+      const { error, during } = payload as BreakerEventMap['error'];
+      if (event === 'error') this.#untold.tell(error, during);
       return;
     }
     this.#queue.push(() => this.#emitter.emit(event, payload));
     this.#flush();
   }
 
-  /** Runs `work` and emits its events afterwards: a listener may call the breaker and must find it settled. */
-  holding<T>(work: () => T): T {
+  /** Holds events back until {@link BreakerEvents.release}: a listener may call the breaker and must find it consistent. */
+  hold(): void {
     this.#holds++;
-    try {
-      return work();
-    } finally {
-      this.#holds--;
-      this.#flush();
-    }
   }
 
-  #tell({ error, during }: BreakerEventMap['error']): void {
-    this.#untold.tell(error, during);
+  /** Ends one {@link BreakerEvents.hold}; the last one emits the events. */
+  release(): void {
+    this.#holds--;
+    this.#flush();
   }
 
   #flush(): void {
@@ -182,7 +180,7 @@ export class ConversationEvents {
   ): void {
     if (!this.#all.has(event) && event !== 'error') return;
     const conversation = this.#conversation;
-    // A trip names its conversation, and stays the same object for everybody.
+    // A trip already names its conversation, and all listeners receive the same object.
     const whole = 'conversation' in payload ? payload : { ...payload, conversation };
     this.#all.emit(event, whole as BreakerEventMap[K]);
   }
@@ -192,8 +190,13 @@ export class ConversationEvents {
     return this.#all.has(event);
   }
 
-  /** {@link BreakerEvents.holding} */
-  holding<T>(work: () => T): T {
-    return this.#all.holding(work);
+  /** {@link BreakerEvents.hold} */
+  hold(): void {
+    this.#all.hold();
+  }
+
+  /** {@link BreakerEvents.release} */
+  release(): void {
+    this.#all.release();
   }
 }

@@ -1,20 +1,19 @@
 import { cleanText } from '../../excerpt.ts';
-import { withoutSecrets } from '../../redact/secrets.ts';
+import { withoutSecrets } from '../../secrets.ts';
 
 const MESSAGE_LENGTH = 300;
 
-/** The part of a console that every platform has; core relies on none of them. */
 interface Console {
   readonly console?: { warn?(text: string): void };
 }
 
-/** Says once on the console that something failed which nobody listens to, so that it does not stay unnoticed. */
+/** Prints the first error that has no listener to the console. */
 export class UntoldErrors {
   readonly #isQuoted: boolean;
   readonly #listener: string;
   #isTold = false;
 
-  /** `listener` is how to listen to errors instead. */
+  /** `listener` tells how to listen to errors. */
   constructor(isQuoted: boolean, listener = "breaker.on('error', …)") {
     this.#isQuoted = isQuoted;
     this.#listener = listener;
@@ -28,7 +27,7 @@ export class UntoldErrors {
         ? `: ${cleanText(withoutSecrets(textOf(error)), MESSAGE_LENGTH)}`
         : '';
       (globalThis as Console).console?.warn?.(
-        `Teamfuse: something failed (${during})${what}. The run goes on. Listen with ${this.#listener}; further errors are not shown here.`,
+        `Teamfuse: an error occurred (${during})${what}. The run continues. Listen with ${this.#listener}; further errors are not shown here.`,
       );
     } catch {
       // An error that cannot be shown must not end the run either.

@@ -4,14 +4,14 @@ import { type Basis, isFindingKind } from '../../finding.ts';
 import { type Codec, count, list, number, recordAt, text } from '../../state/codec.ts';
 import type { Trip } from '../../trip.ts';
 
-/** More than any detector points at. */
+/** More than any detector reports. */
 const MAX_INDICES = 100_000;
 const BASES: readonly Basis[] = ['certain', 'declared', 'judged', 'suspected'];
 const NAMES = list(text, MAX_INDICES);
 const INDICES = list(count, MAX_INDICES);
 
 /**
- * Checks a trip that was stored, so that whoever is handed it later can explain it.
+ * Checks a stored trip.
  * @throws {@link InvalidSnapshotError} naming the wrong field. @internal
  */
 export function checkTrip(path: string, json: unknown): asserts json is Trip {

@@ -1,8 +1,10 @@
 import type { AnalyzedSignal } from '../../analysis/analyzed-signal.ts';
+import type { Analyzer } from '../../analysis/analyzer.ts';
 import type { Detector } from '../../detector.ts';
 import { InvalidOptionError, InvalidSnapshotError, isArray } from '../../errors.ts';
 import type { Finding, FindingKind } from '../../finding.ts';
 import type { JsonValue } from '../../json.ts';
+import type { ToolCallRequest } from '../../signal/request.ts';
 import type { ConversationEvents } from '../events/breaker-events.ts';
 
 /**
@@ -18,7 +20,7 @@ export function createCustom(creators: readonly (() => Detector)[]): Detector[] 
     const isFunction = typeof create === 'function' && !/^class\b/.test(String(create));
     const created: unknown = isFunction ? create() : undefined;
     if (isDetector(created)) return created;
-    const expected = 'functions that create detectors, such as () => new MyDetector()';
+    const expected = 'functions that return detectors, such as () => new MyDetector()';
     throw new InvalidOptionError('detectors', expected, isFunction ? created : create);
   });
 }
@@ -38,7 +40,7 @@ export class DetectorSet {
     const kinds = new Set<FindingKind>();
     for (const { kind } of detectors) {
       if (kinds.has(kind)) {
-        throw new InvalidOptionError('detectors', 'one detector of a kind', kind);
+        throw new InvalidOptionError('detectors', 'at most one detector per kind', kind);
       }
       kinds.add(kind);
     }
@@ -46,7 +48,7 @@ export class DetectorSet {
     this.#events = events;
   }
 
-  /** The finding of one detector. A user's own may throw: that is emitted as `error`, and ends no run. */
+  /** The finding of one detector. A custom detector may throw: the error is emitted. */
   ask(detector: Detector, step: AnalyzedSignal): Finding | undefined {
     try {
       return detector.observe(step);
@@ -54,6 +56,21 @@ export class DetectorSet {
       this.#events.emit('error', { error, during: 'detector' });
       return undefined;
     }
+  }
+
+  /** The finding that a call would lead to if it had the same outcome as last time. */
+  foresee(analyzer: Analyzer, request: ToolCallRequest): Finding | undefined {
+    try {
+      const laps = analyzer.foresee(request);
+      if (laps === undefined) return undefined;
+      for (const detector of this.all) {
+        const finding = detector.foresee?.(request, laps);
+        if (finding !== undefined) return finding;
+      }
+    } catch (error) {
+      this.#events.emit('error', { error, during: 'detector' });
+    }
+    return undefined;
   }
 
   /** Resets all detectors but `kept`. */
@@ -72,7 +89,7 @@ export class DetectorSet {
       } catch (error) {
         if (error instanceof InvalidSnapshotError) throw error;
         const [field, state] = [`detectors.${detector.kind}`, states[detector.kind]];
-        throw new InvalidSnapshotError(field, 'a state that its detector takes', state);
+        throw new InvalidSnapshotError(field, 'a state its detector accepts', state);
       }
     }
   }

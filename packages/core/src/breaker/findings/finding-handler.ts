@@ -1,22 +1,33 @@
-import type { Finding, FindingKind, Found } from '../../finding.ts';
+import type { SpendTracker } from '../../budget/spend-tracker.ts';
+import { basisOf, type Finding, type FindingKind, type Found } from '../../finding.ts';
 import type { JudgeSeat } from '../../judge/judge-seat.ts';
 import { andThen, type MaybePromise } from '../../maybe-promise.ts';
 import type { Disclosure } from '../../redact/disclosure.ts';
 import type { Trip } from '../../trip.ts';
 import type { CircuitController } from '../circuit/circuit-controller.ts';
+import type { Tally } from '../counters.ts';
 import type { ConversationEvents } from '../events/breaker-events.ts';
 import { checkReactions, openingBy, type ReactionOptions, reactionTo } from './reaction.ts';
+import type { RecentSignals } from './recent-signals.ts';
 
 /** The collaborators of a {@link FindingHandler}. @internal */
 export interface FindingHandlerParts {
+  /** The id of the conversation. */
+  readonly id: string;
   readonly events: ConversationEvents;
   readonly circuit: CircuitController;
   readonly disclosure: Disclosure;
-  readonly tripOf: (found: Found) => Trip;
-  /** Called when the circuit has opened. */
-  readonly opened: () => void;
-  /** Whoever sits there confirms what is only suspected. */
+  readonly recent: RecentSignals;
+  readonly spend: SpendTracker;
+  readonly tally: Tally;
+  /** The judge in it confirms suspicions. */
   readonly seat: JudgeSeat;
+}
+
+/** How the circuit opens: for a cool-down or until a reset, and why. */
+interface Opening {
+  readonly type: 'trip' | 'stop';
+  readonly trip: Trip;
 }
 
 /** Applies the configured reaction to findings: observe, warn once, or open the circuit. @internal */
@@ -24,14 +35,17 @@ export class FindingHandler {
   readonly #chosen: ReactionOptions;
   readonly #parts: FindingHandlerParts;
   readonly #warned: Set<FindingKind> = new Set();
+  /** The opening that {@link FindingHandler.openOnce} applies. */
+  #opening: Opening | undefined;
+  #isGathering = false;
 
   /** @throws {@link InvalidOptionError} */
-  constructor(reaction: ReactionOptions, parts: FindingHandlerParts) {
+  constructor(reaction: ReactionOptions = 'stop', parts: FindingHandlerParts) {
     this.#chosen = checkReactions(reaction);
     this.#parts = parts;
   }
 
-  /** The kinds that the team was warned of since it last made progress. */
+  /** The kinds the team was warned of since its last progress. */
   get warned(): readonly FindingKind[] {
     return [...this.#warned];
   }
@@ -39,21 +53,37 @@ export class FindingHandler {
   /** Emits a finding and applies the reaction. Returns the trip if that opened the circuit. */
   react({ finding: raw, index, at }: Found): Trip | undefined {
     const { events, seat, disclosure } = this.#parts;
-    return events.holding(() => {
+    events.hold();
+    try {
       const finding = disclosure.finding(raw);
       const found = { finding, index, at };
       events.emit('finding', { index, finding });
       return seat.judge?.hasToConfirm(found) ? undefined : this.act(found);
-    });
+    } finally {
+      events.release();
+    }
   }
 
-  /** Emits a finding as a warning that the team is not given. */
+  /** Collects openings until {@link FindingHandler.openOnce}. */
+  gather(): void {
+    this.#isGathering = true;
+  }
+
+  /** Applies one of the collected openings: the first that lasts until a reset, or else the first. */
+  openOnce(): Trip | undefined {
+    this.#isGathering = false;
+    const opening = this.#opening;
+    this.#opening = undefined;
+    return opening && this.#open(opening);
+  }
+
+  /** Emits a finding as a warning that is not shown to the team. */
   tell({ finding: raw, index }: Found): void {
     const finding = this.#parts.disclosure.finding({ ...raw, level: 'warn' });
     this.#parts.events.emit('finding', { index, finding });
   }
 
-  /** Handles a store's finding once it answers. A store that fails is emitted as `error`. */
+  /** Reacts to a finding once the store has answered. An error of the store is emitted. */
   reactTo(
     answer: MaybePromise<Finding | undefined>,
     index: number,
@@ -69,45 +99,58 @@ export class FindingHandler {
     );
   }
 
+  /** Reacts to the finding that a step would lead to. Returns the trip that refuses it, if the reaction is `stop`. */
+  refuse(found: Found): Trip | undefined {
+    if (reactionTo(found.finding, this.#chosen) !== 'stop') return undefined;
+    return this.react(found) ?? this.#parts.circuit.trip;
+  }
+
   /** Applies the reaction to a finding that needs no confirmation. */
   act(found: Found): Trip | undefined {
     const { index, finding } = found;
-    const { events, tripOf } = this.#parts;
-    return events.holding(() => {
-      const effect = this.#effectOf(finding);
-      if (effect === 'warn') {
-        this.#warned.add(finding.kind);
-        events.emit('warn', { index, finding });
-      }
-      return effect === 'stop' ? this.#open(openingBy(finding), tripOf(found)) : undefined;
-    });
+    const { events } = this.#parts;
+    const effect = this.#effectOf(finding);
+    if (effect === 'warn') {
+      this.#warned.add(finding.kind);
+      events.emit('warn', { index, finding });
+    }
+    if (effect !== 'stop') return undefined;
+    return this.#open({ type: openingBy(finding), trip: this.#tripOf(found) });
   }
 
-  /** Stops the conversation by hand. Gives the trip of the circuit then. */
+  /** Stops the conversation by hand. Returns the trip of the circuit. */
   stop(reason: string, index: number, at: number): Trip {
-    const { events, circuit, disclosure, tripOf } = this.#parts;
+    const { events, circuit, disclosure } = this.#parts;
     const evidence = { agents: [], indices: [], count: 1, limit: 1 };
-    const told = disclosure.reason(reason);
-    const finding: Finding = {
-      level: 'trip',
-      kind: 'manual',
-      basis: 'declared',
-      reason: told,
-      evidence,
-    };
-    const trip = tripOf({ finding, index, at });
-    return events.holding(() => {
-      this.#open('stop', trip);
+    const said = { kind: 'manual', basis: 'declared', reason: disclosure.reason(reason) } as const;
+    const trip = this.#tripOf({ finding: { level: 'trip', ...said, evidence }, index, at });
+    events.hold();
+    try {
+      this.#open({ type: 'stop', trip });
       return circuit.trip ?? trip;
-    });
+    } finally {
+      events.release();
+    }
   }
 
-  /** Opens the circuit unless it is open already. */
-  #open(type: 'trip' | 'stop', trip: Trip): Trip | undefined {
-    if (!this.#parts.circuit.apply({ type, trip }, trip.at)) return undefined;
-    this.#parts.opened();
-    this.#parts.events.emit('trip', trip);
-    return trip;
+  /** Opens the circuit unless it is open, or collects the opening. */
+  #open(opening: Opening): Trip | undefined {
+    if (this.#isGathering) {
+      const isLasting = opening.type === 'stop' && this.#opening?.type === 'trip';
+      if (this.#opening === undefined || isLasting) this.#opening = opening;
+      return undefined;
+    }
+    const { events, circuit, tally } = this.#parts;
+    const { trip } = opening;
+    events.hold();
+    try {
+      if (!circuit.apply(opening, trip.at)) return undefined;
+      tally.add('trips');
+      events.emit('trip', trip);
+      return trip;
+    } finally {
+      events.release();
+    }
   }
 
   /** Allows new warnings of all kinds but `kinds`. */
@@ -116,10 +159,30 @@ export class FindingHandler {
     for (const kind of kinds) this.#warned.add(kind);
   }
 
-  /** The effect of a finding now: a loop that goes on after its trip is found again with every signal. */
+  /** A loop that continues after its trip is found again with every signal, and has no effect then. */
   #effectOf(finding: Finding): 'none' | 'warn' | 'stop' {
     const reaction = reactionTo(finding, this.#chosen);
     if (reaction === 'warn') return this.#warned.has(finding.kind) ? 'none' : 'warn';
     return reaction === 'stop' && this.#parts.circuit.heeds(openingBy(finding)) ? 'stop' : 'none';
+  }
+
+  /** A finding as a trip: its signals quoted, and their cost. */
+  #tripOf({ finding, index, at }: Found): Trip {
+    const { id, recent, spend } = this.#parts;
+    const { kind, reason, evidence } = finding;
+    return {
+      kind,
+      basis: basisOf(finding),
+      conversation: id,
+      reason,
+      at,
+      index,
+      agents: evidence.agents,
+      evidence: {
+        ...evidence,
+        signals: recent.quote(evidence.indices),
+        cost: spend.history.since(evidence.indices[0] ?? index),
+      },
+    };
   }
 }

@@ -3,14 +3,15 @@ import { FINDING_KINDS, type Finding, type FindingKind, isFindingKind } from '..
 import { expectedName, reading } from '../../options.ts';
 
 /**
- * What a finding leads to: `observe` only tells listeners, `warn` tells the team once, `stop` opens the circuit.
+ * What a finding leads to: `observe` only emits it, `warn` warns the team once, `stop` opens the circuit.
  */
 export type Reaction = 'observe' | 'warn' | 'stop';
 
-/** One reaction for all kinds, or one for each; a kind that is not named is stopped. */
+/** One reaction for all kinds, or one for each kind; the default of a kind is `stop`. */
 export type ReactionOptions = Reaction | Partial<Readonly<Record<FindingKind, Reaction>>>;
 
-const REACTIONS: readonly unknown[] = ['observe', 'warn', 'stop'];
+/** @internal */
+export const REACTIONS: readonly Reaction[] = ['observe', 'warn', 'stop'];
 
 /** Checks reaction options. @internal */
 export function checkReactions(reaction: ReactionOptions): ReactionOptions {
@@ -21,7 +22,7 @@ function readReactions(reaction: ReactionOptions): ReactionOptions {
   const isPerKind = typeof reaction === 'object' && reaction !== null;
   const given: readonly unknown[] = isPerKind ? Object.values(reaction) : [reaction];
   for (const one of given) {
-    if (!REACTIONS.includes(one))
+    if (!REACTIONS.includes(one as Reaction))
       throw new InvalidOptionError('reaction', REACTIONS.join(', '), one);
   }
   for (const kind of isPerKind ? Object.keys(reaction) : []) {
@@ -35,13 +36,13 @@ function readReactions(reaction: ReactionOptions): ReactionOptions {
   return typeof reaction === 'object' ? { ...reaction } : reaction;
 }
 
-/** What `finding` leads to. A doubtful finding never stops anybody. @internal */
+/** The reaction to `finding`. A finding of level `warn` never stops the team. @internal */
 export function reactionTo(finding: Finding, options: ReactionOptions): Reaction {
   const chosen = typeof options === 'string' ? options : (options[finding.kind] ?? 'stop');
   return chosen === 'stop' && finding.level === 'warn' ? 'warn' : chosen;
 }
 
-/** Kinds that waiting does not cure: their circuit stays open until somebody resets it. */
+/** Kinds whose circuit stays open until a reset, because waiting does not help. */
 const LASTING_KINDS: readonly FindingKind[] = ['limit', 'budget', 'manual'];
 
 /** How a finding opens the circuit: for a cool-down, or until a reset. @internal */

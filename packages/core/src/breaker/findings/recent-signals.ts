@@ -1,14 +1,14 @@
 import { InvalidSnapshotError } from '../../errors.ts';
-import { rawExcerpt } from '../../excerpt.ts';
 import type { JsonValue } from '../../json.ts';
 import type { Disclosure } from '../../redact/disclosure.ts';
+import { rawExcerpt } from '../../signal/raw-excerpt.ts';
 import type { Signal, SignalKind } from '../../signal/signal.ts';
 import { isIndex } from '../../state/codec.ts';
 import type { SignalRef } from '../../trip.ts';
 
 const CAPACITY = 512;
 
-/** The latest 512 signals, as far as a trip quotes them. */
+/** What a trip quotes of the latest 512 signals. */
 export class RecentSignals {
   readonly #disclosure: Disclosure;
   #ring: (SignalRef | undefined)[] = [];
@@ -24,7 +24,7 @@ export class RecentSignals {
       : { index, kind, agent, at };
   }
 
-  /** The signals at these indices, as far as they are remembered, in this order. */
+  /** The signals at these indices that are still remembered. */
   quote(indices: readonly number[]): SignalRef[] {
     const refs: SignalRef[] = [];
     for (const index of indices) {
@@ -33,6 +33,11 @@ export class RecentSignals {
       refs.push(this.#shown(ref));
     }
     return refs;
+  }
+
+  /** Who said the latest messages, the last speaker last. */
+  get speakers(): readonly string[] {
+    return this.#inOrder.filter(({ kind }) => kind === 'message').map(({ agent }) => agent);
   }
 
   reset(): void {
@@ -52,7 +57,13 @@ export class RecentSignals {
     for (const ref of snapshot) this.#ring[ref.index % CAPACITY] = ref;
   }
 
-  /** Excerpts stay raw until somebody asks for them: hardly any of them is ever shown. */
+  get #inOrder(): readonly SignalRef[] {
+    return this.#ring
+      .filter((ref) => ref !== undefined)
+      .sort((one, other) => one.index - other.index);
+  }
+
+  /** Excerpts are redacted only when shown, because hardly any of them ever is. */
   #shown(ref: SignalRef): SignalRef {
     const { excerpt, ...plain } = ref;
     if (excerpt === undefined || !this.#disclosure.hasExcerpts) return plain;

@@ -1,39 +1,29 @@
-import { InvalidOptionError, TrippedError } from '../../errors.ts';
-import type { MaybePromise } from '../../maybe-promise.ts';
+import type { Admission, Permit } from '../../admission.ts';
+import { InvalidOptionError } from '../../errors.ts';
+import { asking, isPromise, type MaybePromise } from '../../maybe-promise.ts';
 import { checkNames, functionOf, type OptionNames } from '../../options.ts';
-import type { Admission, AdmissionRequest, AdmitOptions, Permit } from '../../request.ts';
-import { checkRequest } from '../../signal/parse-signal.ts';
+import type { AdmissionRequest } from '../../signal/request.ts';
 import type { Signal } from '../../signal/signal.ts';
-import type { Trip } from '../../trip.ts';
+import { type Trip, TrippedError } from '../../trip.ts';
+import { OpenStep } from './open-step.ts';
+import type { StepHost } from './step-host.ts';
 import { type Outcome, reportOf, unmadeUsage } from './step-report.ts';
 
-/** What a step needs of its conversation. @internal */
-export interface StepHost {
-  admit(request: AdmissionRequest, options: AdmitOptions): MaybePromise<Admission>;
-  observe(signal: Signal): unknown;
-  onOpen(listener: (trip: Trip) => void): () => void;
-  /** The trip that refuses a step with none of these permits. */
-  refusal(...permits: readonly (Permit | undefined)[]): Trip | undefined;
-  /** Emits an error of a report. */
-  reportError(error: unknown): void;
-  now(): number;
-}
-
-/** A step under way. */
+/** A running step. */
 export interface Step {
-  /** Aborts when the conversation trips or the caller's own signal does. Hand it to the model or the tool. */
+  /** Aborts when the conversation trips or the caller's signal aborts. Pass it to the model or the tool. */
   readonly signal: AbortSignal;
-  /** Hand it to the steps inside this one as `within`. */
+  /** Pass it to nested steps as `within`. */
   readonly permit: Permit;
 }
 
 /** Options of {@link Breaker.run}. */
 export interface RunOptions<T> {
-  /** The permit of the step that this one is part of. */
+  /** The permit of the enclosing step. */
   readonly within?: Permit | undefined;
-  /** The caller's own signal: when it aborts, so does the step. */
+  /** Aborts the step. */
   readonly signal?: AbortSignal | undefined;
-  /** The result of a refused or stopped step. Without it, {@link TrippedError} is thrown. */
+  /** Returns the result of a refused or stopped step. Without it, {@link TrippedError} is thrown. */
   readonly fallback?: (trip: Trip) => MaybePromise<T>;
   /**
    * The signal that reports the outcome. By default a turn reports its text, a tool call its result or error, an execution its
@@ -50,59 +40,40 @@ const NAMES: OptionNames<RunOptions<unknown>> = {
 };
 
 /**
- * Admits a step, runs its work, reports the outcome, and releases the permit.
+ * Runs a step; see {@link Conversation.run}. Synchronous if the admission and the work are. The outcome of work that ignores
+ * its signal is still reported when it comes.
  *
- * A trip ends the wait for work that does not heed its signal. Its outcome is still reported when it comes.
- * @internal
+ * @throws {@link TrippedError} if the step is refused or stopped, unless there is a `fallback`.
  */
-export async function runStep<T>(
+export function runStep<T>(
   host: StepHost,
   request: AdmissionRequest,
   work: (step: Step) => MaybePromise<T>,
-  options: RunOptions<T>,
-): Promise<T> {
-  checkRequest(request);
-  functionOf('work', work);
-  checkOptions(options);
-  const { within, signal, fallback } = options;
-  const { report = (outcome) => reportOf(request, outcome, host.now()) } = options;
-  signal?.throwIfAborted();
-  const admission = await host.admit(request, { within, signal });
-  if (!admission.isAdmitted) return refuse(admission.trip, fallback);
-  const { permit } = admission;
-  // The answer took its time: meanwhile the caller may have given up, or the circuit opened.
-  const isWrapUp = request.kind === 'model-request' && request.isWrapUp === true;
-  const late = isWrapUp ? undefined : host.refusal(permit, within);
-  if (signal?.aborted === true || late !== undefined) {
-    // What was reserved for the call is let go of.
-    if (request.kind === 'model-request') host.observe(unmadeUsage(request, host.now()));
-    permit.release();
-    signal?.throwIfAborted();
-    if (late !== undefined) return refuse(late, fallback);
-  }
-  const controller = new AbortController();
-  const abort = (): void => controller.abort(signal?.reason);
-  const close = host.onOpen((trip) => controller.abort(new TrippedError(trip)));
-  signal?.addEventListener('abort', abort, { once: true });
-  // What has ended is handed on, also where its own report opens the circuit.
-  const observed = observe(host, work, { signal: controller.signal, permit }, report, close);
-  try {
-    return await untilAborted(observed, controller.signal);
-  } catch (error) {
-    const { reason } = controller.signal;
-    if (controller.signal.aborted && error === reason && reason instanceof TrippedError) {
-      return await refuse(reason.trip, fallback);
-    }
-    throw error;
-  } finally {
-    close();
-    signal?.removeEventListener('abort', abort);
-    permit.release();
-  }
+  options: RunOptions<T> = {},
+): MaybePromise<T> {
+  options.signal?.throwIfAborted();
+  const asked = askForStep(host, request, options);
+  if (!isPromise(asked)) return begin(host, request, work, options, asked);
+  return asked.then((admission) => begin(host, request, work, options, admission));
 }
 
-/** Nothing begins if an option cannot be used. */
-function checkOptions<T>(options: RunOptions<T>): void {
+/**
+ * Asks for a step. If the caller gave up or the circuit opened before a late answer, what the answer holds is released.
+ */
+export function askForStep(
+  host: StepHost,
+  request: AdmissionRequest,
+  options: Pick<RunOptions<unknown>, 'within' | 'signal'> = {},
+): MaybePromise<Admission> {
+  const answer = host.admit(request, options);
+  if (!isPromise(answer)) return kept(host, request, options.within, answer);
+  const { within, signal } = options;
+  return Promise.resolve(answer).then((late) => kept(host, request, within, late, signal));
+}
+
+/** Checks the arguments of {@link Breaker.run}. @internal */
+export function checkRun<T>(work: unknown, options: RunOptions<T>): void {
+  functionOf('work', work);
   checkNames('options', options, NAMES);
   const { signal, fallback, report } = options;
   if (fallback !== undefined) functionOf('fallback', fallback);
@@ -112,38 +83,46 @@ function checkOptions<T>(options: RunOptions<T>): void {
   }
 }
 
-/** Runs the work and reports how it ended. */
-async function observe<T>(
+function kept(
   host: StepHost,
-  work: (step: Step) => MaybePromise<T>,
-  step: Step,
-  report: (outcome: Outcome<T>) => Signal | undefined,
-  ended: () => void,
-): Promise<T> {
-  let outcome: Outcome<T>;
-  try {
-    outcome = { value: await work(step) };
-  } catch (error) {
-    outcome = { error };
-  }
-  ended();
-  try {
-    const signal = report(outcome);
-    if (signal !== undefined) host.observe(signal);
-  } catch (error) {
-    host.reportError(error);
-  }
-  if ('error' in outcome) throw outcome.error;
-  return outcome.value;
+  request: AdmissionRequest,
+  within: Permit | undefined,
+  admission: Admission,
+  signal?: AbortSignal | undefined,
+): Admission {
+  if (!admission.isAdmitted) return admission;
+  const { permit } = admission;
+  const isWrapUp = request.kind === 'model-request' && request.isWrapUp === true;
+  const trip = isWrapUp ? undefined : host.refusal(permit, within);
+  if (trip === undefined && signal?.aborted !== true) return admission;
+  // Releases the reservation of the call.
+  if (request.kind === 'model-request') host.observe(unmadeUsage(request, host.now()));
+  permit.release();
+  signal?.throwIfAborted();
+  return trip === undefined ? admission : { isAdmitted: false, trip };
 }
 
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
+function begin<T>(
+  host: StepHost,
+  request: AdmissionRequest,
+  work: (step: Step) => MaybePromise<T>,
+  options: RunOptions<T>,
+  admission: Admission,
+): MaybePromise<T> {
+  const { fallback, signal } = options;
+  if (!admission.isAdmitted) return refuse(admission.trip, fallback);
+  const { report = (outcome: Outcome<T>) => reportOf(request, outcome, host.now()) } = options;
+  const step = new OpenStep<T>(host, admission.permit, signal, report);
+  let value: MaybePromise<T>;
+  try {
+    value = work(step);
+    if (isPromise(value)) return step.ending(value, (trip) => asking(() => refuse(trip, fallback)));
+  } catch (error) {
+    step.end({ error });
+    throw error;
+  }
+  step.end({ value });
+  return value;
 }
 
 function refuse<T>(

@@ -1,6 +1,5 @@
-import { isCount } from '../../budget/amount.ts';
-import { isTripped } from '../../errors.ts';
-import type { AdmissionRequest, ExecutionRequest, ToolCallRequest } from '../../request.ts';
+import { reading } from '../../options.ts';
+import type { AdmissionRequest, ExecutionRequest, ToolCallRequest } from '../../signal/request.ts';
 import type {
   ExecutionSignal,
   ModelRequestSignal,
@@ -11,25 +10,27 @@ import type {
   ToolCallSignal,
   UsageSignal,
 } from '../../signal/signal.ts';
+import { signalError } from '../../signal/signal-error.ts';
 import { toJson } from '../../to-json.ts';
+import { isTripped } from '../../trip.ts';
+import { readUsage } from '../../usage.ts';
 
 /** How the work of a step ended. */
 export type Outcome<T> = { readonly value: T } | { readonly error: unknown };
 
-/** The outcome as signals tell it. */
+/** The outcome as signals report it. */
 interface Told {
   readonly value: unknown;
   readonly error: SignalError | undefined;
 }
 
-/** What all signals of a step have in common. */
 interface Base {
   readonly at: number;
   readonly agent: string;
   readonly depth?: number;
 }
 
-/** The signal that a step's outcome is reported with by default, if there is one. @internal */
+/** The signal that reports the outcome of a step by default. @internal */
 export function reportOf(
   request: AdmissionRequest,
   outcome: Outcome<unknown>,
@@ -37,7 +38,7 @@ export function reportOf(
 ): Signal | undefined {
   const { agent, depth } = request;
   const base = { at, agent, ...(depth !== undefined && { depth }) };
-  // A refused step inside this one is no failure of it. A model call has a reservation to settle.
+  // A refused nested step is no failure of this one. A model call has a reservation to settle.
   if ('error' in outcome && isTripped(outcome.error) && request.kind !== 'model-request') {
     return undefined;
   }
@@ -93,18 +94,14 @@ function usageOf(
   { model, requestId }: ModelRequestSignal,
   { value, error }: Told,
 ): UsageSignal {
-  const { inputTokens, outputTokens, costUsd } = Object(Object(value).usage);
-  // Half a report is none: a call that seems to have cost less than it did would leave room for others.
-  const isReported = isCount(inputTokens) && isCount(outputTokens);
-  const isPriced = Number.isFinite(costUsd) && costUsd >= 0;
   return {
     ...base,
     kind: 'usage',
     model,
     ...(requestId !== undefined && { requestId }),
-    inputTokens: isReported ? inputTokens : 0,
-    outputTokens: isReported ? outputTokens : 0,
-    costUsd: isPriced ? costUsd : null,
+    inputTokens: 0,
+    outputTokens: 0,
+    ...readUsage(value),
     ...(error && { error }),
   };
 }
@@ -119,13 +116,18 @@ function nestedEndOf(
 }
 
 /**
- * The usage of a model call that was admitted and is not made after all. Observed, it releases what the budget has reserved for
- * the call; otherwise that happens after `reservationMs`. {@link Breaker.run} does so by itself.
+ * The usage of a model call that was admitted but never made. Observe it to release the reservation of the call, which
+ * otherwise expires after `reservationMs`. {@link Breaker.run} does so by itself.
+ *
+ * @throws {@link InvalidOptionError} if `request` cannot be read.
  */
-export function unmadeUsage(
-  { agent, depth, model, requestId }: ModelRequestSignal,
-  at: number,
-): UsageSignal {
+export function unmadeUsage(request: ModelRequestSignal, at: number): UsageSignal {
+  const { agent, depth, model, requestId } = reading('request', 'a request', request, () => ({
+    agent: request.agent,
+    depth: request.depth,
+    model: request.model,
+    requestId: request.requestId,
+  }));
   return {
     kind: 'usage',
     at,
@@ -137,14 +139,5 @@ export function unmadeUsage(
     outputTokens: 0,
     costUsd: 0,
     error: { message: 'the call was not made', code: 'TRIPPED' },
-  };
-}
-
-function signalError(error: unknown): SignalError {
-  const { name, message, code } = Object(error);
-  const text = typeof message === 'string' ? message : JSON.stringify(toJson(error));
-  return {
-    message: typeof name === 'string' && name !== 'Error' ? `${name}: ${text}` : text,
-    ...(typeof code === 'string' && { code }),
   };
 }

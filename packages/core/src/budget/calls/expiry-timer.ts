@@ -1,9 +1,10 @@
-import { MACHINE_TIMERS, type Timers } from '../../deadline.ts';
+import type { Timers } from '../../deadline.ts';
+import { MACHINE_TIMERS } from '../../machine.ts';
 
-/** Timers hold no more. @internal */
+/** The longest delay of a timer. @internal */
 export const MAX_TIMEOUT_MS: number = 2 ** 31 - 1;
 
-/** One timer that rings once, and keeps no process alive. @internal */
+/** A timer that rings once, and does not keep the process alive. */
 export class ExpiryTimer {
   readonly #timers: Timers;
   #timer: unknown;
@@ -12,7 +13,11 @@ export class ExpiryTimer {
     this.#timers = timers;
   }
 
-  /** Rings after `ms` milliseconds, unless it is set already. */
+  get isSet(): boolean {
+    return this.#timer !== undefined;
+  }
+
+  /** Rings after `ms` milliseconds. Does nothing if it is set already. */
   set(ring: () => void, ms: number): void {
     if (this.#timer !== undefined) return;
     const { set } = this.#timers;

@@ -1,33 +1,29 @@
 import type { Timers } from '../../deadline.ts';
 import type { MaybePromise } from '../../maybe-promise.ts';
 import { WHOLE } from '../purses.ts';
-import type { BudgetAnswer, ExpectedCall } from './expected-call.ts';
 import { ExpiryTimer } from './expiry-timer.ts';
-import type { UnderWay } from './under-way.ts';
+import type { BudgetAnswer, RequestedCall, Reservation } from './model-call.ts';
+import type { Reservations } from './reservations.ts';
 
-/** What ends a wait: calls `end` when it is over, and returns how to stop listening. */
+/** Calls `end` to end a wait, and returns the function that unsubscribes. */
 export type WaitEnd = (end: () => void) => () => void;
 
-/** What {@link WaitingCalls} work with. @internal */
+/** The collaborators of {@link WaitingCalls}. @internal */
 export interface WaitingCallsParts {
-  /** Asks for a call once more. */
-  readonly ask: (call: ExpectedCall) => MaybePromise<BudgetAnswer>;
-  /** The names of the purses that a call is paid out of. */
-  readonly pursesOf: (call: ExpectedCall) => readonly string[];
-  /** Lets go of a reservation that was made after the wait had ended. */
-  readonly letGo: (id: string | null) => void;
-  /** What they wait for. */
-  readonly underWay: UnderWay;
+  readonly ask: (call: RequestedCall) => MaybePromise<BudgetAnswer>;
+  readonly pursesOf: (call: RequestedCall) => readonly string[];
+  /** Releases a reservation that was granted after the wait had ended. */
+  readonly discard: (reservation: Reservation) => void;
+  readonly reservations: Reservations;
   readonly now: () => number;
   readonly timers: Timers | undefined;
-  /** How much later than here a reservation expires in the store, at most. */
+  /** How much later a reservation may expire in the store than here. */
   readonly storeLagMs: number;
 }
 
-/** A call that waits. */
 interface Waiting {
-  readonly call: ExpectedCall;
-  /** The purses in which those behind it have to wait for it. */
+  readonly call: RequestedCall;
+  /** The purses in which later calls wait for this one. */
   readonly line: Set<string>;
   readonly leave: (answer: BudgetAnswer) => void;
   readonly fail: (error: unknown) => void;
@@ -35,17 +31,17 @@ interface Waiting {
 }
 
 /**
- * Model calls that wait for others of this breaker to end: in each purse first come, first served.
+ * Model calls that wait for other calls of this breaker: first come, first served, in each purse.
  *
- * A call stands in line for every purse that has turned it away, and keeps its place there, so that calls which need fewer
- * purses do not go ahead of it for ever. In the whole budget, which all calls need, it stands only while nothing else is full
- * for it. Calls that need none of these purses do not wait for it.
+ * A call queues in every purse that refused it and keeps its place there, so that calls with fewer purses cannot overtake it
+ * indefinitely. It queues in the whole budget, which all calls need, only while no smaller purse is full for it. Calls with
+ * none of these purses do not wait for it.
  * @internal
  */
 export class WaitingCalls {
   readonly #parts: WaitingCallsParts;
   readonly #expiry: ExpiryTimer;
-  /** The one that has waited longest first. */
+  /** The oldest first. */
   readonly #waiting: Waiting[] = [];
   #isServing = false;
   #isStale = false;
@@ -55,16 +51,16 @@ export class WaitingCalls {
     this.#expiry = new ExpiryTimer(parts.timers);
   }
 
-  /** The purses of a call in which others stand in line before it. */
-  linesFor(call: ExpectedCall): readonly string[] {
+  /** The purses of a call in which others are queued. */
+  linesFor(call: RequestedCall): readonly string[] {
     if (this.#waiting.length === 0) return [];
     const isInLine = (name: string): boolean => this.#waiting.some(({ line }) => line.has(name));
     return this.#parts.pursesOf(call).filter(isInLine);
   }
 
-  /** Waits in line for these purses for an answer; for `undefined` if the wait ends before there is one. */
+  /** Queues a call in these purses until there is an answer, or `undefined` if `until` ends the wait. */
   wait(
-    call: ExpectedCall,
+    call: RequestedCall,
     purses: readonly string[],
     until: WaitEnd,
   ): Promise<BudgetAnswer | undefined> {
@@ -87,14 +83,14 @@ export class WaitingCalls {
       unsubscribe = until(() => {
         if (one.hasEnded) return;
         ended(() => resolve(undefined));
-        // Those behind it may fit.
+        // Later calls may fit.
         this.serve();
       });
       this.serve();
     });
   }
 
-  /** Something has changed: asks for all again that nobody stands in line before. */
+  /** Asks again for all calls that are first in their queues. */
   serve(): void {
     if (this.#isServing) this.#isStale = true;
     else if (this.#waiting.length > 0) void this.#serve();
@@ -116,15 +112,15 @@ export class WaitingCalls {
     this.#isServing = false;
   }
 
-  /** Asks for one call unless another one stands in line `ahead` of it. Whether it goes on waiting. */
+  /** Asks for one call unless another one is queued ahead of it. Returns whether it keeps waiting. */
   async #isLeft(one: Waiting, ahead: ReadonlySet<string>): Promise<boolean> {
-    const { ask, pursesOf, letGo } = this.#parts;
+    const { ask, pursesOf, discard } = this.#parts;
     let waitsFor: readonly string[] = pursesOf(one.call).filter((name) => ahead.has(name));
     if (waitsFor.length === 0) {
       try {
         const answer = await ask(one.call);
         if (one.hasEnded) {
-          if (answer.finding === undefined) letGo(answer.id);
+          if (answer.reservation !== undefined) discard(answer.reservation);
           return false;
         }
         if (answer.finding === undefined || answer.waitsFor.length === 0) {
@@ -143,13 +139,13 @@ export class WaitingCalls {
     return true;
   }
 
-  /** A call that never ends must not be waited for, even if nobody asks again. */
+  /** Serves again when the oldest reservation expires: no call waits for calls that never end. */
   #serveAfterExpiry(): void {
-    const { underWay, now, storeLagMs } = this.#parts;
-    const { expiresAt } = underWay;
+    const { reservations, now, storeLagMs } = this.#parts;
+    const { expiresAt } = reservations;
     if (expiresAt === undefined || this.#waiting.length === 0) return;
     const ring = (): void => {
-      if (underWay.expire(now())) this.serve();
+      if (reservations.expire(now())) this.serve();
       else this.#serveAfterExpiry();
     };
     this.#expiry.set(ring, expiresAt - now() + storeLagMs);

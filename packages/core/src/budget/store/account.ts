@@ -1,18 +1,28 @@
-import { InvalidSnapshotError } from '../../errors.ts';
-import type { JsonValue } from '../../json.ts';
-import { type Amount, add, isAmount, NOTHING, subtract } from '../amount.ts';
+import { type Codec, list, number, record } from '../../state/codec.ts';
+import { type Amount, add, NOTHING, subtract } from '../amount.ts';
+import { AMOUNT, AMOUNT_FIELDS } from '../amount-codec.ts';
 import type { BudgetLimits, PurseTotals } from './budget-store.ts';
 
-/** Spend with its time. */
 interface Entry extends Amount {
   readonly at: number;
 }
+
+/** The spend in a snapshot; the store writes the reservations. @internal */
+export interface AccountBooks {
+  readonly spent: Amount;
+  readonly recent: readonly Entry[];
+}
+
+export const ACCOUNT_FIELDS: { readonly [K in keyof AccountBooks]: Codec<AccountBooks[K]> } = {
+  spent: AMOUNT,
+  recent: list(record<Entry>({ ...AMOUNT_FIELDS, at: number })),
+};
 
 /** The books of one purse in memory. @internal */
 export class Account {
   #spent: Amount = NOTHING;
   #reserved: Amount = NOTHING;
-  /** The spend within the window; empty without one. */
+  /** The spend within the window; empty without a window. */
   #recent: Entry[] = [];
 
   get totals(): PurseTotals {
@@ -28,48 +38,36 @@ export class Account {
     );
   }
 
-  hold(amount: Amount): void {
+  reserve(amount: Amount): void {
     this.#reserved = add(this.#reserved, amount);
   }
 
-  /** Lets go of what is held. A purse that was forgotten meanwhile holds less than that. */
+  /** Releases a reservation. A purse that was forgotten meanwhile may hold less. */
   release({ nanoUsd, tokens }: Amount): void {
     const left = subtract(this.#reserved, { nanoUsd, tokens });
     this.#reserved = { nanoUsd: Math.max(0, left.nanoUsd), tokens: Math.max(0, left.tokens) };
   }
 
-  /** Books spend; with a time, so that it can be forgotten. */
+  /** Books spend; with a time if it is to be forgotten. */
   book({ nanoUsd, tokens }: Amount, at: number | undefined): void {
     this.#spent = add(this.#spent, { nanoUsd, tokens });
     if (at !== undefined && (nanoUsd > 0 || tokens > 0)) this.#recent.push({ at, nanoUsd, tokens });
   }
 
-  /** Forgets the spend up to a time. */
   forget(until: number): void {
     const kept = this.#recent.findIndex(({ at }) => at > until);
     const old = this.#recent.splice(0, kept < 0 ? this.#recent.length : kept);
     for (const amount of old) this.#spent = subtract(this.#spent, amount);
   }
 
-  /** What is spent; reservations are written by the store, each once. */
-  snapshot(): { readonly spent: JsonValue; readonly recent: JsonValue } {
-    return { spent: { ...this.#spent }, recent: this.#recent.map((entry) => ({ ...entry })) };
+  get books(): AccountBooks {
+    return { spent: this.#spent, recent: [...this.#recent] };
   }
 
-  /** @throws {@link InvalidSnapshotError} naming the field in `path`. */
-  static from(path: string, snapshot: unknown): Account {
-    const { spent, recent } = Object(snapshot) as Record<string, unknown>;
-    if (!isAmount(spent)) throw new InvalidSnapshotError(`${path}.spent`, 'an amount', spent);
-    if (!Array.isArray(recent) || !recent.every(isEntry)) {
-      throw new InvalidSnapshotError(`${path}.recent`, 'amounts with their time', recent);
-    }
+  static of({ spent, recent }: AccountBooks): Account {
     const account = new Account();
     account.#spent = spent;
-    account.#recent = recent.map((entry) => ({ ...entry }));
+    account.#recent = [...recent];
     return account;
   }
-}
-
-function isEntry(value: unknown): value is Entry {
-  return isAmount(value) && Number.isFinite((value as Partial<Entry>).at);
 }

@@ -1,16 +1,17 @@
+import { BreakerError } from '../../errors.ts';
 import type { MaybePromise } from '../../maybe-promise.ts';
 import type { Amount } from '../amount.ts';
 
-/** What a purse has on its books. */
+/** The books of one purse. */
 export interface PurseTotals {
   readonly spent: Amount;
-  /** Held for calls that have been admitted and have not ended. */
+  /** Held for admitted calls that have not ended. */
   readonly reserved: Amount;
 }
 
-/** What a store has on its books. */
+/** The books of a store. */
 export interface BudgetTotals extends PurseTotals {
-  /** The books of the purses that were named, in that order. Missing or empty if none were. */
+  /** The books of the requested purses, in that order. Missing or empty if none were requested. */
   readonly purses?: readonly PurseTotals[];
 }
 
@@ -22,30 +23,29 @@ export interface BudgetLimits {
 
 /** A part of the budget with limits of its own, such as that of one agent. */
 export interface Purse extends BudgetLimits {
-  /** Tells purses apart; never empty. */
+  /** Identifies the purse; never empty. */
   readonly name: string;
 }
 
 /** What a store answers to a reservation. */
 export interface ReservationResult {
   readonly isGranted: boolean;
-  /** The books after a granted reservation, or as they stood when it was refused. */
+  /** The books after the grant, or at the refusal. */
   readonly totals: BudgetTotals;
 }
 
 /**
- * Where spend is kept. Any member may answer with a promise, so that a fleet can share one budget.
+ * Keeps spend. Any method may return a promise, so that a fleet can share one budget.
  *
- * Everything is booked in the whole budget, and also in each of the smaller `purses` that are named. A store that is asked
- * for purses has to answer with their totals: if it does not, it does not keep them, and the call is refused.
+ * Every amount is booked in the whole budget and in each of the given `purses`. A store must return the totals of these
+ * purses: otherwise the call is refused.
  *
- * Checking and holding in {@link BudgetStore.reserve} must be one step for all purses together: nobody else's reservation may
- * come between, and one that is refused by one purse is held in none.
+ * {@link BudgetStore.reserve} must check and reserve atomically, in all purses or in none.
  */
 export interface BudgetStore {
   /**
-   * Holds `amount` under `id` if spent, reserved and `amount` together stay within `limits`, and within those of each purse.
-   * No breaker uses an id twice.
+   * Reserves `amount` under `id` if spent, reserved and `amount` together stay within `limits` and the limits of each purse.
+   * Ids are unique.
    */
   reserve(
     id: string,
@@ -54,14 +54,26 @@ export interface BudgetStore {
     purses?: readonly Purse[],
   ): MaybePromise<ReservationResult>;
   /**
-   * Books `actual` as spent, also in the purses of these names, and lets go of what is held under `id` in any purse, if
-   * anything. What throws or rejects must not have booked anything: it is asked for again.
+   * Books `actual` as spent, also in these purses, and releases the reservation of `id` in all purses. A call that throws or
+   * rejects must not book anything: it is repeated.
    */
   settle(
     id: string | undefined,
     actual: Amount,
     purses?: readonly string[],
   ): MaybePromise<BudgetTotals>;
-  /** The books of the whole budget, and of the purses of these names. */
+  /** The books of the whole budget and of these purses. */
   totals(purses?: readonly string[]): MaybePromise<BudgetTotals>;
+}
+
+/** A budget store did not answer as it should; the call it was asked about is not made. */
+export class BudgetStoreError extends BreakerError {
+  override readonly name = 'BudgetStoreError';
+  /** What the store was asked for. */
+  readonly member: keyof BudgetStore;
+
+  constructor(member: keyof BudgetStore, problem: string, options?: ErrorOptions) {
+    super('BUDGET_STORE', `budget store: ${member} ${problem}`, options);
+    this.member = member;
+  }
 }

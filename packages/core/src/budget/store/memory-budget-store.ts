@@ -1,7 +1,11 @@
-import { InvalidSnapshotError } from '../../errors.ts';
+import { InvalidOptionError } from '../../errors.ts';
 import type { JsonValue } from '../../json.ts';
+import { machineNow } from '../../machine.ts';
+import { checkNames, finite, functionOf, type OptionNames, reading } from '../../options.ts';
+import { type Codec, list, number, pair, record, text } from '../../state/codec.ts';
 import { type Amount, isAmount, NOTHING } from '../amount.ts';
-import { Account } from './account.ts';
+import { AMOUNT_FIELDS } from '../amount-codec.ts';
+import { ACCOUNT_FIELDS, Account, type AccountBooks } from './account.ts';
 import type {
   BudgetLimits,
   BudgetStore,
@@ -12,10 +16,10 @@ import type {
 
 /** Options of {@link MemoryBudgetStore}. */
 export interface MemoryBudgetStoreOptions {
-  /** Milliseconds after which spend is forgotten; without it, spend adds up for ever. */
+  /** Milliseconds after which spend is forgotten; without it, never. */
   readonly windowMs?: number | undefined;
   /**
-   * Milliseconds after which a reservation that was never settled is released, such as that of a call whose process died.
+   * Milliseconds after which a reservation expires that was never settled, for example because its process died.
    * @defaultValue 3_600_000
    */
   readonly reservationMs?: number | undefined;
@@ -26,15 +30,34 @@ export interface MemoryBudgetStoreOptions {
   readonly now?: (() => number) | undefined;
 }
 
+const NAMES: OptionNames<MemoryBudgetStoreOptions> = {
+  windowMs: true,
+  reservationMs: true,
+  now: true,
+};
+const EXPECTED = 'an amount: nanoUsd and tokens, whole numbers of at least 0';
 const RESERVATION_MS = 3_600_000;
-/** Beyond so many, the purse that was used least recently is forgotten: a flood of names must not fill the memory. */
+/** Beyond this many, the least recently used purse is forgotten, which bounds the memory. */
 const MAX_PURSES = 10_000;
 
-/** A reservation with its time, and the purses it is held in besides the whole budget. */
-interface Held extends Amount {
+/** A reservation, and its purses besides the whole budget. */
+interface Entry extends Amount {
   readonly at: number;
   readonly purses: readonly string[];
 }
+
+interface Snapshot extends AccountBooks {
+  readonly reservations: readonly (readonly [string, Entry])[];
+  readonly purses: readonly (readonly [string, AccountBooks])[];
+}
+
+const SNAPSHOT: Codec<Snapshot> = record<Snapshot>({
+  ...ACCOUNT_FIELDS,
+  reservations: list(
+    pair(text, record<Entry>({ ...AMOUNT_FIELDS, at: number, purses: list(text) })),
+  ),
+  purses: list(pair(text, record<AccountBooks>(ACCOUNT_FIELDS))),
+});
 
 /** Keeps the spend of one process in memory and answers at once. */
 export class MemoryBudgetStore implements BudgetStore {
@@ -45,12 +68,17 @@ export class MemoryBudgetStore implements BudgetStore {
   /** The least recently used first. */
   #purses: Map<string, Account> = new Map();
   /** The oldest first. */
-  #held: Map<string, Held> = new Map();
+  #reservations: Map<string, Entry> = new Map();
 
-  constructor(
-    spent: Amount = NOTHING,
-    { windowMs, reservationMs = RESERVATION_MS, now = Date.now }: MemoryBudgetStoreOptions = {},
-  ) {
+  /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
+  constructor(spent: Amount = NOTHING, options: MemoryBudgetStoreOptions = {}) {
+    checkNames('', options, NAMES);
+    const { windowMs, reservationMs = RESERVATION_MS, now = machineNow } = options;
+    const isSpend = reading('spent', EXPECTED, spent, () => isAmount(spent));
+    if (!isSpend) throw new InvalidOptionError('spent', EXPECTED, spent);
+    if (windowMs !== undefined) finite('windowMs', windowMs, 0);
+    finite('reservationMs', reservationMs, 0);
+    functionOf('now', now);
     this.#windowMs = windowMs;
     this.#reservationMs = reservationMs;
     this.#now = now;
@@ -66,16 +94,16 @@ export class MemoryBudgetStore implements BudgetStore {
     const names = purses.map(({ name }) => name);
     this.#expire();
     const amount = { nanoUsd, tokens };
-    const replaced = this.#held.get(id);
+    const replaced = this.#reservations.get(id);
     this.#release(id);
     const isGranted =
       this.#current(this.#whole).fits(amount, limits) &&
       purses.every((purse) => this.#purse(purse.name).fits(amount, purse));
-    if (isGranted) this.#hold(id, { ...amount, at: this.#now(), purses: names });
+    if (isGranted) this.#add(id, { ...amount, at: this.#now(), purses: names });
     else if (replaced !== undefined) {
-      this.#hold(id, replaced);
-      // It was not the latest one, and the oldest has to stay the first.
-      this.#held = new Map([...this.#held].sort(([, a], [, b]) => a.at - b.at));
+      this.#add(id, replaced);
+      // Keeps the oldest first.
+      this.#reservations = new Map([...this.#reservations].sort(([, a], [, b]) => a.at - b.at));
     }
     return { isGranted, totals: this.totals(names) };
   }
@@ -96,14 +124,11 @@ export class MemoryBudgetStore implements BudgetStore {
 
   /** The spend as plain JSON. */
   snapshot(): JsonValue {
-    return {
-      ...this.#whole.snapshot(),
-      held: [...this.#held].map(([id, { purses, ...amount }]) => [
-        id,
-        { ...amount, purses: [...purses] },
-      ]),
-      purses: [...this.#purses].map(([name, account]) => [name, account.snapshot()]),
-    };
+    return SNAPSHOT.write({
+      ...this.#whole.books,
+      reservations: [...this.#reservations],
+      purses: [...this.#purses].map(([name, { books }]) => [name, books]),
+    });
   }
 
   /**
@@ -111,64 +136,49 @@ export class MemoryBudgetStore implements BudgetStore {
    * @throws {@link InvalidSnapshotError} when it is not one.
    */
   restore(snapshot: JsonValue): void {
-    const { held, purses } = Object(snapshot) as Record<string, unknown>;
-    const whole = Account.from('budget', snapshot);
-    if (!Array.isArray(held) || !held.every(isHeld)) {
-      throw new InvalidSnapshotError(
-        'budget.held',
-        'pairs of an id and an amount with its time',
-        held,
-      );
-    }
-    if (!Array.isArray(purses) || !purses.every(isNamed)) {
-      throw new InvalidSnapshotError('budget.purses', 'pairs of a name and its books', purses);
-    }
-    const accounts = new Map(
-      purses.map(([name, books]) => [name, Account.from('budget.purses', books)] as const),
-    );
-    this.#whole = whole;
-    this.#purses = accounts;
-    this.#held = new Map();
+    const { reservations, purses, ...whole } = SNAPSHOT.read('budget', snapshot);
+    this.#whole = Account.of(whole);
+    this.#purses = new Map(purses.map(([name, books]) => [name, Account.of(books)]));
+    this.#reservations = new Map();
     const now = this.#now();
-    // None was made later than now, or it would never expire.
-    for (const [id, one] of held) this.#hold(id, { ...one, at: Math.min(one.at, now) });
+    // With a time in the future, it would not expire in time.
+    for (const [id, one] of reservations) this.#add(id, { ...one, at: Math.min(one.at, now) });
   }
 
-  #hold(id: string, held: Held): void {
-    this.#held.set(id, held);
-    this.#whole.hold(held);
-    for (const name of held.purses) this.#purse(name).hold(held);
+  #add(id: string, entry: Entry): void {
+    this.#reservations.set(id, entry);
+    this.#whole.reserve(entry);
+    for (const name of entry.purses) this.#purse(name).reserve(entry);
   }
 
   #release(id: string): void {
-    const held = this.#held.get(id);
-    if (held === undefined) return;
-    this.#held.delete(id);
-    this.#whole.release(held);
-    for (const name of held.purses) this.#purses.get(name)?.release(held);
+    const entry = this.#reservations.get(id);
+    if (entry === undefined) return;
+    this.#reservations.delete(id);
+    this.#whole.release(entry);
+    for (const name of entry.purses) this.#purses.get(name)?.release(entry);
   }
 
   #book(account: Account, amount: Amount): void {
     account.book(amount, this.#windowMs === undefined ? undefined : this.#now());
   }
 
-  /** Releases reservations that were never settled. */
   #expire(): void {
-    if (this.#held.size === 0) return;
+    if (this.#reservations.size === 0) return;
     const expired = this.#now() - this.#reservationMs;
-    for (const [id, { at }] of this.#held) {
+    for (const [id, { at }] of this.#reservations) {
       if (at > expired) break;
       this.#release(id);
     }
   }
 
-  /** An account without the spend that lies before the window. */
+  /** The account, with the spend before the window forgotten. */
   #current(account: Account): Account {
     if (this.#windowMs !== undefined) account.forget(this.#now() - this.#windowMs);
     return account;
   }
 
-  /** The purse of this name, from now on the one used most recently. */
+  /** The purse of this name, marked as the most recently used. */
   #purse(name: string): Account {
     const account = this.#purses.get(name) ?? new Account();
     this.#purses.delete(name);
@@ -178,15 +188,4 @@ export class MemoryBudgetStore implements BudgetStore {
     }
     return this.#current(account);
   }
-}
-
-function isHeld(value: unknown): value is [string, Held] {
-  if (!Array.isArray(value) || typeof value[0] !== 'string' || !isAmount(value[1])) return false;
-  const { at, purses } = value[1] as Partial<Held>;
-  if (!Number.isFinite(at) || !Array.isArray(purses)) return false;
-  return purses.every((name) => typeof name === 'string');
-}
-
-function isNamed(value: unknown): value is [string, unknown] {
-  return Array.isArray(value) && value.length === 2 && typeof value[0] === 'string';
 }

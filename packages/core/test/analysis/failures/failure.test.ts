@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readOutcome, readReply } from '../../../src/analysis/failures/failure.ts';
-import type { JsonValue, Signal, SignalError } from '../../../src/index.ts';
+import type { Signal } from '../../../src/index.ts';
+import type { JsonValue, SignalError } from '../../../src/kit.ts';
 
 const BASE = { at: 0, agent: 'a' };
 

@@ -5,7 +5,7 @@ const DASH = 0x2d;
 const DOT = 0x2e;
 const COLON = 0x3a;
 
-/** Whether the joiner at `i` holds together what stands left and right of it, in a word that may have digits already. @internal */
+/** Whether the joiner at `i` joins its neighbours into one word, which may already have digits. @internal */
 export function joins(units: Uint16Array, i: number, hasDigits: boolean): boolean {
   const right = classify(units[i + 1] as number);
   if (right !== LETTER && right !== DIGIT) return false;

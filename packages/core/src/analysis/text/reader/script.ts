@@ -1,23 +1,24 @@
-/** What a character does in a text: what only ends words comes first. */
+// The types of characters. Those that only end words come first.
+
 const SEPARATOR = 0;
-/** Ends a word, and is a word of its own: `+`, `<`, `=`. */
+/** Ends a word, and is a token itself: `+`, `<`, `=`. */
 export const SYMBOL = 1;
 export const LETTER = 2;
 export const DIGIT = 3;
-/** Holds a name or a number together when it stands within: `.`, `_`, `/`. */
+/** Joins the parts of a name or a number: `.`, `_`, `/`. */
 export const JOINER = 4;
 /** A character of a script written without spaces, of which two make about a word: Han, Thai, Khmer. */
 export const DENSE = 5;
 /** Hiragana: written without spaces, mostly endings and particles. */
 export const KANA = 6;
-/** A syllable of Hangul: letters enough for two others. */
+/** A syllable of Hangul: counts as two letters. */
 export const SYLLABLE = 7;
 /**
- * A letter as good as two others: of an Indic script, a consonant with the vowel that goes without saying; of Vietnamese,
- * a vowel with its tone, as each syllable is a word of its own.
+ * Counts as two letters: an Indic consonant with its inherent vowel, or a Vietnamese vowel with its tone, since each
+ * syllable is a word.
  */
 export const AKSHARA = 8;
-/** A vowel or an accent that is written at a letter: it belongs to the word and is no letter of its own. */
+/** A vowel sign or an accent: part of the word, but not a letter. */
 export const MARK = 9;
 
 const ASCII: Uint8Array = new Uint8Array(128);
@@ -41,7 +42,7 @@ for (let code = ALPHABETS_FROM; code < ALPHABETS_TO; code++) {
   else if (/\p{L}/u.test(character)) ALPHABETS[at] = code < INDIC_FROM ? LETTER : AKSHARA;
 }
 
-/** Says what the UTF-16 unit `code` does in a text. @internal */
+/** The type of the UTF-16 unit `code`. @internal */
 export function classify(code: number): number {
   return code < 128 ? (ASCII[code] as number) : classifyBeyondAscii(code);
 }

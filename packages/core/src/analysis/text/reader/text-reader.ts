@@ -1,4 +1,4 @@
-import { hashUnits } from '../../hash.ts';
+import { hashUnits, joinHash } from '../../../hash.ts';
 import { joins } from './joiner.ts';
 import {
   AKSHARA,
@@ -13,17 +13,18 @@ import {
   SYMBOL,
 } from './script.ts';
 import { DIGIT_NUMBER, HALF_WORD, NAME, NUMBER, PLAIN, VOLATILE, WORD } from './token.ts';
-import { TokenHashes } from './token-hashes.ts';
 import { unitsOf } from './units.ts';
 import { isDurationUnit, isVolatile, MIN_LONG_NUMBER } from './volatile.ts';
 
 const SEED = 0x811c9dc5 | 0;
+const FIRST_SEED = 0x811c9dc5 | 0;
+const SECOND_SEED = 0x1b873593;
 const PRIME = 0x01000193;
-const TICK_PRIME = 0x85ebca6b;
-/** What stands for a token whose value does not count. */
+const SECOND_PRIME = 0x85ebca6b | 0;
+/** The term of a volatile token. */
 const MASK = 0x23;
 
-/** Words share their beginnings with their inflections: this many letters tell them apart well enough. */
+/** Inflected words share this many first letters. */
 const STEM_LETTERS = 5;
 const MIN_WORD_LETTERS = 4;
 const LETTERS_OF_AKSHARA = 2;
@@ -31,50 +32,52 @@ const STEM_SYLLABLES = 2;
 const MIN_KANA = 3;
 const STEM_KANA = 4;
 
-/** More of a text is only hashed. */
+/** The rest of a longer text is only hashed. */
 const MAX_TOKENS = 4096;
 
 /**
- * Takes texts apart, one at a time, into buffers that are used again.
+ * Splits texts into tokens, in reused buffers.
  *
- * What a token is follows from its characters alone, so that all languages are read alike.
+ * The type of a token follows from its characters alone, so that all languages are read alike.
  */
 export class TextReader {
-  /** The tokens as hashes of what they are compared by: the beginning of a word, the whole of all else. */
+  /** Hashes of what tokens are compared by: the stem of a word, or the whole of others. */
   readonly terms: Int32Array = new Int32Array(MAX_TOKENS);
-  /** What each token is, from {@link PLAIN} to {@link VOLATILE}. */
+  /** The type of each token, from {@link PLAIN} to {@link VOLATILE}. */
   readonly types: Uint8Array = new Uint8Array(MAX_TOKENS);
   count = 0;
-  readonly #hashes: TokenHashes = new TokenHashes();
+  /** Two rolling hashes of the tokens. */
+  #low = FIRST_SEED;
+  #high = SECOND_SEED;
   #lastToken = 0;
   #literal = 0;
-  /** Where the part of the text begins that {@link TextReader.literal} does not hold yet. */
+  /** Where the part begins that {@link TextReader.literal} does not cover yet. */
   #unhashed = 0;
 
-  /** Equal for texts that differ in case, spacing, sentence marks and volatile tokens only. */
+  /** Equal for texts that differ only in case, spacing, sentence marks and volatile tokens. */
   get exact(): number {
-    return this.#hashes.exact;
+    return joinHash(this.#low, this.#high);
   }
 
-  /** Equal for texts that differ in case, in white space at either end and in volatile tokens only. */
+  /** Equal for texts that differ only in case, outer white space and volatile tokens. */
   get literal(): number {
     return this.#literal;
   }
 
-  /** Starts anew. */
   clear(): void {
     this.count = 0;
     this.begin();
   }
 
-  /** Starts the hashes anew, and keeps the tokens. */
+  /** Resets the hashes, but keeps the tokens. */
   begin(): void {
     this.#lastToken = 0;
-    this.#hashes.begin();
+    this.#low = FIRST_SEED;
+    this.#high = SECOND_SEED;
     this.#literal = 0;
   }
 
-  /** Reads a text, adding to what was read since {@link TextReader.clear}. */
+  /** Adds a text to those read since {@link TextReader.clear}. */
   read(given: string): void {
     const { units, length, text } = unitsOf(given);
     const end = endOf(units, length);
@@ -101,8 +104,8 @@ export class TextReader {
       } else {
         if (type === SYMBOL) this.#add(code, code, PLAIN);
         if (isTick(units, i)) {
-          // How far a list is ticked off is a figure.
-          const place = Math.imul(SEED ^ ++ticks, TICK_PRIME);
+          // The progress of a checklist is a figure.
+          const place = Math.imul(SEED ^ ++ticks, SECOND_PRIME);
           this.#add(place, place, NUMBER);
         }
         i++;
@@ -111,7 +114,7 @@ export class TextReader {
     this.#hashUpTo(units, end);
   }
 
-  /** Hashes what stands before a volatile token, or before the end. */
+  /** Hashes the text up to a volatile token or the end. */
   #hashUpTo(units: Uint16Array, to: number): void {
     if (to > this.#unhashed) this.#literal = hashUnits(this.#literal, units, this.#unhashed, to);
   }
@@ -121,23 +124,23 @@ export class TextReader {
     let stem = 0;
     let i = from;
     let code = units[i] as number;
-    // Most words are of these letters only, and need no classifying.
+    // Most words consist of these letters, which need no classifying.
     while (code >= LETTER_A && code <= LETTER_Z) {
       hash = Math.imul(hash ^ code, PRIME);
       if (i - from === STEM_LETTERS - 1) stem = hash;
       code = units[++i] as number;
     }
     const isEnd = code === SPACE || ((code === DOT || code === COMMA) && units[i + 1] === SPACE);
-    // A bracket, a quotation mark or a line's end ends a word as well.
+    // Brackets, quotation marks and line ends also end a word.
     if (!isEnd && classify(code) > SYMBOL) {
       return this.#readMixedWord(text, units, from, i, hash, stem);
     }
     this.#add(hash, stem || hash, i - from >= MIN_WORD_LETTERS ? WORD : PLAIN);
-    // The space or the mark is read with the word.
+    // The space or the mark is consumed with the word.
     return isEnd ? i + 1 : i;
   }
 
-  /** Goes on at `start` with a word that has been of small Latin letters so far. */
+  /** Continues at `start` a word that so far consists of small Latin letters. */
   #readMixedWord(
     text: string,
     units: Uint16Array,
@@ -153,7 +156,7 @@ export class TextReader {
     let digits = 0;
     let joiners = 0;
     let i = start;
-    // The space behind the text ends the last word.
+    // The space after the text ends the last word.
     for (; ; i++) {
       const code = units[i] as number;
       const type = classify(code);
@@ -178,11 +181,11 @@ export class TextReader {
       this.#hashUpTo(units, from);
       this.#unhashed = i;
       this.#keep(MASK, hash, VOLATILE);
-      this.#hashes.add(MASK);
+      this.#hash(MASK);
     } else {
       const type = isNumber ? (digits === 1 ? DIGIT_NUMBER : NUMBER) : NAME;
       this.#keep(hash, hash, type);
-      this.#hashes.add(hash);
+      this.#hash(hash);
     }
     return i;
   }
@@ -219,10 +222,15 @@ export class TextReader {
   }
 
   #add(token: number, term: number, type: number): void {
-    // A word said twice in a row says no more than once.
+    // An immediately repeated word adds nothing.
     if (token === this.#lastToken && type <= WORD) return;
     this.#keep(token, term, type);
-    this.#hashes.add(token);
+    this.#hash(token);
+  }
+
+  #hash(token: number): void {
+    this.#low = (Math.imul(this.#low ^ token, PRIME) + 1) | 0;
+    this.#high = Math.imul(this.#high ^ token, SECOND_PRIME) ^ (this.#low >>> 15);
   }
 
   #keep(token: number, term: number, type: number): void {
@@ -247,7 +255,7 @@ function endOf(units: Uint16Array, length: number): number {
   return end;
 }
 
-/** Whether a box is ticked here: `[x]`, or a tick of its own. */
+/** Whether a ticked box is here: `[x]`, or a tick character. */
 function isTick(units: Uint16Array, i: number): boolean {
   const code = units[i] as number;
   if (code === BRACKET) return units[i + 1] === LETTER_X && units[i + 2] === CLOSING;
@@ -255,7 +263,7 @@ function isTick(units: Uint16Array, i: number): boolean {
 }
 
 const TICK = /[\u2611\u2612\u2705\u2713-\u2718\u274c]/;
-/** Boxes and ticks stand from here on. */
+/** The first box or tick character. */
 const FIRST_SIGN = 0x2610;
 const BRACKET = 0x5b;
 const CLOSING = 0x5d;

@@ -1,6 +1,6 @@
-/** Enough for most texts: what is longer gets room of its own for a while. */
+/** Longer texts get a temporary buffer. */
 const MAX_KEPT = 65_536;
-/** A shorter text is written unit by unit, since encoding it takes a call. */
+/** Shorter texts are written unit by unit, since encoding has a fixed cost. */
 const MIN_ENCODED = 32;
 const SPACE = 0x20;
 
@@ -10,12 +10,12 @@ const LOWER: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) =>
   String.fromCharCode(code).toLowerCase().charCodeAt(0),
 );
 
-/** A text in lower case, unit by unit. */
+/** A text in lower case as units. */
 export interface Units {
-  /** The UTF-16 units of the text, and a space behind them, so that one may look ahead. */
+  /** The UTF-16 units of the text and a space, for looking ahead. */
   readonly units: Uint16Array;
   readonly length: number;
-  /** What the units were made of, with as many units. It may have capital letters yet. */
+  /** The text of the units, of the same length, maybe with capital letters. */
   readonly text: string;
 }
 
@@ -23,8 +23,8 @@ let keptUnits: Uint16Array = new Uint16Array(1024);
 let keptBytes: Uint8Array = new Uint8Array(1024);
 
 /**
- * Puts a text in lower case into an array, which is valid until the next call: an array is read several times as fast as a
- * string, of which every look has to find out how it is stored.
+ * Writes a text in lower case to an array, which is valid until the next call. Reading an array is several times as fast as
+ * reading a string.
  * @internal
  */
 export function unitsOf(text: string): Units {
@@ -32,7 +32,7 @@ export function unitsOf(text: string): Units {
   return (isShort ? undefined : unitsOfAscii(text)) ?? unitsOfAny(text.toLowerCase());
 }
 
-/** Most texts are ASCII. As bytes they come all at once. */
+/** Most texts are ASCII, which can be encoded at once. */
 function unitsOfAscii(text: string): Units | undefined {
   const { length } = text;
   if (length >= MAX_KEPT) return undefined;

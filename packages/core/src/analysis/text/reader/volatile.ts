@@ -1,11 +1,11 @@
 import { classify, DIGIT, LETTER } from './script.ts';
 
-/** Hexadecimal digits in a row are an id from six on, if there are both digits and letters. */
+/** Six or more hexadecimal digits are an id, if there are both digits and letters. */
 const HEXADECIMAL = /(?<![\p{L}\d])(?=[a-f]*\d)(?=\d*[a-f])[a-f\d]{6,}(?![\p{L}\d])/u;
 const MIN_HEXADECIMAL = 6;
-/** A number of so many digits is a time stamp or an id. */
+/** A number with this many digits is a time stamp or an id. */
 export const MIN_LONG_NUMBER = 10;
-/** A name in which letters and digits take turns so often is random. */
+/** A name in which letters and digits alternate this often is random. */
 const MIN_TURNS = 4;
 /** Units of time and their symbols, the same in all languages. */
 const DURATION = /^[\d.,]+(?:[mnuµ]?s)$/;
@@ -23,8 +23,7 @@ const LETTER_U = 0x75;
 const MICRO = 0xb5;
 
 /**
- * Whether a name or number is a time to the second, a duration, a hash or a random id, by its shape alone. It stands in
- * the `units` of `text`.
+ * Whether a name or number is a time to the second, a duration, a hash or a random id, by its shape alone.
  * @internal
  */
 export function isVolatile(text: string, units: Uint16Array, from: number, to: number): boolean {
@@ -34,7 +33,7 @@ export function isVolatile(text: string, units: Uint16Array, from: number, to: n
   let colons = 0;
   let turns = 0;
   let wasDigit = false;
-  /** Of the hexadecimal digits in a row up to here. */
+  // Of consecutive hexadecimal digits.
   let row = 0;
   let longestRow = 0;
   for (let i = from; i < to; i++) {
@@ -59,7 +58,7 @@ export function isVolatile(text: string, units: Uint16Array, from: number, to: n
   if (colons >= 2 || (colons === 1 && dashes >= 2)) return true;
   if (letters === 0) return to - from >= MIN_LONG_NUMBER && digits >= MIN_LONG_NUMBER;
   if (turns >= MIN_TURNS) return true;
-  // Few names get as far as an expression.
+  // Few names need an expression.
   if (longestRow >= MIN_HEXADECIMAL && HEXADECIMAL.test(lower(text, from, to))) return true;
   return letters <= 2 && units[to - 1] === LETTER_S && DURATION.test(lower(text, from, to));
 }
@@ -69,7 +68,7 @@ export function isDurationUnit(text: string, units: Uint16Array, at: number): bo
   const unit = units[at] === SPACE ? at + 1 : at;
   const code = units[unit];
   const isPrefix = code === LETTER_M || code === LETTER_N || code === LETTER_U || code === MICRO;
-  // Most numbers are told without an expression.
+  // Most numbers need no expression.
   if (code !== LETTER_S && !(isPrefix && units[unit + 1] === LETTER_S)) return false;
   return UNIT_AHEAD.test(lower(text, at, at + MAX_UNIT));
 }

@@ -1,0 +1,26 @@
+import type { Timers } from '../deadline.ts';
+import type { Judges } from '../judge/judges.ts';
+import type { Pricing } from '../pricing.ts';
+import type { Disclosure } from '../redact/disclosure.ts';
+import type { Conversations } from './conversations.ts';
+
+/** What guards, recorders and histories need of a breaker, and its users do not. */
+export interface BreakerInternals {
+  /** The timers by which guards end what takes too long. */
+  readonly timers: Timers | undefined;
+  /** For guards that lend a judge. */
+  readonly judges: Judges;
+  /** For guards, which give each team a conversation of its own. */
+  readonly conversations: Conversations;
+  /** For guards, which estimate what model calls cost. */
+  readonly pricing: Pricing;
+  /** What may be quoted of what was said. */
+  readonly disclosure: Disclosure;
+  /** Emits an error that must not end the run. */
+  reportError(error: unknown, during: 'history' | 'recording' | 'prices'): void;
+}
+
+/** The internals of a breaker, of this copy of core or another: the types of `Breaker` do not show them. */
+export function internalsOf(breaker: object): BreakerInternals {
+  return (breaker as { readonly internals: BreakerInternals }).internals;
+}

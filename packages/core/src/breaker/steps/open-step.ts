@@ -1,0 +1,101 @@
+import type { Permit } from '../../admission.ts';
+import type { MaybePromise } from '../../maybe-promise.ts';
+import type { Signal } from '../../signal/signal.ts';
+import { type Trip, TrippedError } from '../../trip.ts';
+import type { StepHost } from './step-host.ts';
+import type { Outcome } from './step-report.ts';
+
+/** An admitted step until its end: what aborts it, and what it reports. @internal */
+export class OpenStep<T> {
+  readonly permit: Permit;
+  readonly #host: StepHost;
+  readonly #report: (outcome: Outcome<T>) => Signal | undefined;
+  readonly #close: () => void;
+  readonly #closeGiven: (() => void) | undefined;
+  #controller: AbortController | undefined;
+  /** Why it was stopped: the trip, or the caller's abort reason. */
+  #stop: { readonly reason: unknown; readonly trip?: Trip } | undefined;
+  #stopped: (() => void) | undefined;
+
+  constructor(
+    host: StepHost,
+    permit: Permit,
+    given: AbortSignal | undefined,
+    report: (outcome: Outcome<T>) => Signal | undefined,
+  ) {
+    this.permit = permit;
+    this.#host = host;
+    this.#report = report;
+    this.#close = host.onOpen((trip) => this.#abort({ reason: new TrippedError(trip), trip }));
+    if (given === undefined) return;
+    const givenUp = (): void => this.#abort({ reason: given.reason });
+    given.addEventListener('abort', givenUp);
+    this.#closeGiven = () => given.removeEventListener('abort', givenUp);
+  }
+
+  /** Aborts when the step is stopped. Created on demand, because most steps need none. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#stop !== undefined) this.#controller.abort(this.#stop.reason);
+    }
+    return this.#controller.signal;
+  }
+
+  /** Reports the outcome and releases the permit. */
+  end(outcome: Outcome<T>): void {
+    this.#quit();
+    reportEnd(this.#host, this.#report, outcome);
+    this.permit.release();
+  }
+
+  /** Waits for the work, or until the step is stopped. After a trip, `refused` returns the result. */
+  ending(work: PromiseLike<T>, refused: (trip: Trip) => MaybePromise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#stopped = () => {
+        const { reason, trip } = this.#stop ?? {};
+        if (trip === undefined) reject(reason);
+        else resolve(refused(trip));
+      };
+      if (this.#stop !== undefined) this.#stopped();
+      Promise.resolve(work).then(
+        (value) => {
+          this.end({ value });
+          resolve(value);
+        },
+        (error) => {
+          this.end({ error });
+          reject(error);
+        },
+      );
+    });
+  }
+
+  #abort(stop: { readonly reason: unknown; readonly trip?: Trip }): void {
+    this.#stop = stop;
+    this.#quit();
+    this.#controller?.abort(stop.reason);
+    if (this.#stopped === undefined) return;
+    this.permit.release();
+    this.#stopped();
+  }
+
+  #quit(): void {
+    this.#close();
+    this.#closeGiven?.();
+  }
+}
+
+/** Reports the outcome of a step. An error in doing so is emitted. */
+export function reportEnd<O>(
+  host: Pick<StepHost, 'observe' | 'reportError'>,
+  report: (outcome: O) => Signal | undefined,
+  outcome: O,
+): void {
+  try {
+    const signal = report(outcome);
+    if (signal !== undefined) host.observe(signal);
+  } catch (error) {
+    host.reportError(error);
+  }
+}

@@ -1,0 +1,205 @@
+import { uniqueId } from '../../machine.ts';
+import { type Codec, count, flag, list, number, record, text } from '../../state/codec.ts';
+import { type Amount, NOTHING } from '../amount.ts';
+import { AMOUNT } from '../amount-codec.ts';
+import { UNSIZED, WHOLE } from '../purses.ts';
+import type { ModelCall, Reservation } from './model-call.ts';
+
+/** A reservation in a snapshot. @internal */
+export interface SavedReservation extends Reservation {
+  /** Whether its usage is pending. */
+  readonly isOpen: boolean;
+}
+
+/** Reservations in a snapshot. @internal */
+export const RESERVATIONS: Codec<readonly SavedReservation[]> = list(
+  record<SavedReservation>({
+    id: text,
+    at: number,
+    conversation: text,
+    run: count,
+    agent: text,
+    model: text,
+    key: text,
+    amount: AMOUNT,
+    isPriced: flag,
+    isCounted: flag,
+    purses: list(text),
+    isOpen: flag,
+  }),
+);
+
+/** Most reservations of one conversation. */
+const MAX_RESERVATIONS = 65_536;
+/** Most calls that are remembered after their reservation expired, or without one. */
+const MAX_LAPSED = 4096;
+
+/**
+ * The reservations of one breaker, from the request until the store has booked the actual spend.
+ *
+ * A reservation is *open* from its grant until the usage of its call. Of calls with the same key, the oldest ends first.
+ * @internal
+ */
+export class Reservations {
+  readonly max: number;
+  readonly #lastsMs: number;
+  /** Makes the ids unique across breakers and processes. */
+  readonly #prefix: string = uniqueId();
+  #lastId = 0;
+  /** Those in the store, the oldest first. */
+  readonly #lasting: Map<string, Reservation> = new Map();
+  /** Open ones that are not in the store: expired, or made without limits. The oldest first. */
+  readonly #lapsed: Map<string, Reservation> = new Map();
+  /** The open ones by conversation and key, the oldest first. */
+  readonly #byKey: Map<string, Reservation[]> = new Map();
+  /** The ids of the open ones. */
+  readonly #open: Set<string> = new Set();
+
+  constructor(lastsMs: number, max: number = MAX_RESERVATIONS) {
+    this.#lastsMs = lastsMs;
+    this.max = max;
+  }
+
+  /** How many have been made so far. */
+  get made(): number {
+    return this.#lastId;
+  }
+
+  get hasUnsized(): boolean {
+    return this.isAnyIn([UNSIZED]);
+  }
+
+  get expiresAt(): number | undefined {
+    const [oldest] = this.#lasting.values();
+    return oldest && oldest.at + this.#lastsMs;
+  }
+
+  isFull(conversation: string): boolean {
+    if (this.#lasting.size < this.max) return false;
+    const own = [...this.#lasting.values()].filter((one) => one.conversation === conversation);
+    return own.length >= this.max;
+  }
+
+  /** Whether there is a reservation in one of these purses. */
+  isAnyIn(names: readonly string[]): boolean {
+    if (this.#lasting.size === 0 || names.length === 0) return false;
+    if (names.includes(WHOLE)) return true;
+    for (const { purses } of this.#lasting.values()) {
+      if (purses.some((name) => names.includes(name))) return true;
+    }
+    return false;
+  }
+
+  /** The number of reservations in a purse, if they account for all of `reserved`. */
+  countIn(purse: string, reserved: Amount): number | undefined {
+    let [calls, nanoUsd, tokens] = [0, 0, 0];
+    for (const { purses, amount } of this.#lasting.values()) {
+      if (!purses.includes(purse)) continue;
+      calls++;
+      nanoUsd += amount.nanoUsd;
+      tokens += amount.tokens;
+    }
+    return nanoUsd === reserved.nanoUsd && tokens === reserved.tokens ? calls : undefined;
+  }
+
+  amountUnder(id: string): Amount {
+    return this.#lasting.get(id)?.amount ?? NOTHING;
+  }
+
+  /** The open ones of a conversation among the `first` that were made. */
+  openOf(conversation: string, first: number = this.made): readonly Reservation[] {
+    return this.#all.filter(
+      (one) =>
+        one.conversation === conversation && this.#open.has(one.id) && this.#numberOf(one) <= first,
+    );
+  }
+
+  begin(call: ModelCall, purses: readonly string[], at: number): Reservation {
+    const { conversation, run, agent, model, key, amount, isPriced, isCounted } = call;
+    const id = `${this.#prefix}:${++this.#lastId}`;
+    const spender = { conversation, run, agent, model };
+    const reservation = { id, at, ...spender, key, amount, isPriced, isCounted, purses };
+    if (purses.length > 0) this.#lasting.set(id, reservation);
+    return reservation;
+  }
+
+  /** Marks a reservation as granted. */
+  open(reservation: Reservation): void {
+    const place = placeOf(reservation);
+    const line = this.#byKey.get(place);
+    if (line === undefined) this.#byKey.set(place, [reservation]);
+    else line.push(reservation);
+    this.#open.add(reservation.id);
+    if (!this.#lasting.has(reservation.id)) this.#lapse(reservation);
+  }
+
+  /** Closes the reservation that a usage belongs to. It counts until {@link Reservations.end}. */
+  take(conversation: string, key: string): Reservation | undefined {
+    const [oldest] = this.#byKey.get(placeOf({ conversation, key })) ?? [];
+    if (oldest !== undefined) this.drop(oldest);
+    return oldest;
+  }
+
+  /** Closes a reservation. Returns whether it was open. */
+  drop(reservation: Reservation): boolean {
+    const { id } = reservation;
+    if (!this.#open.delete(id)) return false;
+    this.#lapsed.delete(id);
+    const place = placeOf(reservation);
+    const line = this.#byKey.get(place) ?? [];
+    if (line.length === 1) this.#byKey.delete(place);
+    else
+      line.splice(
+        line.findIndex((one) => one.id === id),
+        1,
+      );
+    return true;
+  }
+
+  /** Removes a reservation that the store has released. */
+  end(id: string): void {
+    this.#lasting.delete(id);
+  }
+
+  /** Expires old reservations. Returns whether there were any. */
+  expire(now: number): boolean {
+    const { size } = this.#lasting;
+    for (const [id, reservation] of this.#lasting) {
+      if (reservation.at > now - this.#lastsMs) break;
+      this.#lasting.delete(id);
+      if (this.#open.has(id)) this.#lapse(reservation);
+    }
+    return this.#lasting.size < size;
+  }
+
+  get state(): readonly SavedReservation[] {
+    return this.#all.map((one) => ({ ...one, isOpen: this.#open.has(one.id) }));
+  }
+
+  set state(reservations: readonly SavedReservation[]) {
+    for (const part of [this.#lasting, this.#lapsed, this.#byKey, this.#open]) part.clear();
+    for (const { isOpen, ...reservation } of reservations) {
+      if (reservation.purses.length > 0) this.#lasting.set(reservation.id, reservation);
+      if (isOpen) this.open(reservation);
+    }
+  }
+
+  get #all(): readonly Reservation[] {
+    return [...this.#lapsed.values(), ...this.#lasting.values()];
+  }
+
+  /** A restored reservation precedes all of this process. */
+  #numberOf({ id }: Reservation): number {
+    return id.startsWith(this.#prefix) ? Number(id.slice(this.#prefix.length + 1)) : 0;
+  }
+
+  #lapse(reservation: Reservation): void {
+    this.#lapsed.set(reservation.id, reservation);
+    const [oldest] = this.#lapsed.values();
+    if (this.#lapsed.size > MAX_LAPSED && oldest !== undefined) this.drop(oldest);
+  }
+}
+
+function placeOf({ conversation, key }: Pick<ModelCall, 'conversation' | 'key'>): string {
+  return `${conversation.length}:${conversation}${key}`;
+}

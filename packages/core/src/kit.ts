@@ -1,0 +1,79 @@
+export type { Admission, AdmitOptions, Permit } from './admission.ts';
+export { BREAKER_OPTIONS } from './breaker/breaker-options.ts';
+export type { ConversationSnapshot } from './breaker/breaker-snapshot.ts';
+export {
+  type CircuitEvent,
+  CLOSED,
+  MAX_COOLDOWN_MS,
+  transition,
+} from './breaker/circuit/circuit.ts';
+export type { BreakerListener, Unsubscribe } from './breaker/events/breaker-events.ts';
+export type { Reaction, ReactionOptions } from './breaker/findings/reaction.ts';
+export { type BreakerInternals, internalsOf } from './breaker/internals.ts';
+export { reportEnd } from './breaker/steps/open-step.ts';
+export { askForStep, runStep } from './breaker/steps/run-step.ts';
+export type { StepHost } from './breaker/steps/step-host.ts';
+export { type Outcome, unmadeUsage } from './breaker/steps/step-report.ts';
+export type { Amount } from './budget/amount.ts';
+export type { PurseOptions, RaisedLimits } from './budget/budget-options.ts';
+export { ExpiryTimer } from './budget/calls/expiry-timer.ts';
+export {
+  type BudgetLimits,
+  BudgetStoreError,
+  type BudgetTotals,
+  type Purse,
+  type PurseTotals,
+  type ReservationResult,
+} from './budget/store/budget-store.ts';
+export { type Timers, untilAborted } from './deadline.ts';
+export {
+  type BreakerErrorCode,
+  GuardInstallError,
+  InvalidSignalError,
+  InvalidSnapshotError,
+} from './errors.ts';
+export { FunctionGuard, type GuardCounters } from './guard/function-guard.ts';
+export type { AnyFunction, LoopOptions, SpendLimits, TripDecision } from './guard/guard-options.ts';
+export { HistoryStoreError } from './history/history-store.ts';
+export { parseRunRecord } from './history/parse-run-record.ts';
+export type { PreflightOptions } from './history/preflight.ts';
+export type { RepeatedFailure } from './history/repeated-failure.ts';
+export { type HistoryOptions, type RunEnd, RunHistory } from './history/run-history.ts';
+export type { RunFailure, RunRecord } from './history/run-record.ts';
+export type { JsonValue } from './json.ts';
+export { checkJudge } from './judge/judges.ts';
+export type { Confirmation, JudgeChoice, JudgeOptions, Question } from './judge/question.ts';
+export type { Latest } from './latest.ts';
+export { andThen, asking, isPromise, type MaybePromise } from './maybe-promise.ts';
+export { costInUsd, type JudgeUsage, type TokenCounter, type TokenUsage } from './metering.ts';
+export type { AnyTable, ChoiceOption, NestedOption, OptionSpec } from './option-table.ts';
+export { checkNames, expectedName, type OptionNames } from './options.ts';
+export type { Preset } from './presets.ts';
+export type { Pricing } from './pricing.ts';
+export { redactJson } from './redact/redact-json.ts';
+export { parseSignal } from './signal/parse-signal.ts';
+export type {
+  AdmissionRequest,
+  ExecutionRequest,
+  ToolCallRequest,
+  TurnRequest,
+} from './signal/request.ts';
+export type {
+  ExecutionSignal,
+  HandoffSignal,
+  HumanInputSignal,
+  MessageSignal,
+  ModelRequestSignal,
+  NestedEndSignal,
+  NestedStartSignal,
+  SelectionSignal,
+  SignalError,
+  SignalKind,
+  ToolCallSignal,
+  UsageSignal,
+} from './signal/signal.ts';
+export { signalError } from './signal/signal-error.ts';
+export { SIGNAL_KINDS } from './signal/signal-fields.ts';
+export { readJson, toJson } from './to-json.ts';
+export type { SignalRef, TripEvidence } from './trip.ts';
+export type { ReportedUsage } from './usage.ts';

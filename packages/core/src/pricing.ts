@@ -1,0 +1,130 @@
+import { GenaiPriceBook } from '@teamfuse/prices';
+import { InvalidOptionError } from './errors.ts';
+import type { PriceBook, TokenUsage } from './metering.ts';
+import { reading } from './options.ts';
+import type { Signal } from './signal/signal.ts';
+
+/** Options for the prices of model calls. */
+export interface PriceOptions {
+  /**
+   * The price book. A model without a price has an unknown cost, which never counts as 0.
+   * @defaultValue the public prices of the large providers; the model `replay` of scripted answers costs nothing
+   */
+  readonly prices?: PriceBook;
+  /**
+   * The model by which to price calls whose own model has no known price, such as a deployment: one for all agents, or one by
+   * agent name.
+   * @defaultValue none
+   */
+  readonly models?: string | Readonly<Record<string, string>>;
+}
+
+/** Options that may be given as `undefined`. */
+type Given<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
+const NANO_USD_PER_USD = 1e9;
+const NO_BOOK = 'an object with a method price';
+const NO_MODELS = 'a model name, or an object of model names by agent name';
+
+/** The model of answers that come from a script: a `ReplayChatCompletionClient` names it so. */
+const SCRIPTED = 'replay';
+
+/** Prices model calls. An error of the price book is reported, and the price is unknown. */
+export class Pricing {
+  readonly #prices: PriceBook;
+  readonly #models: string | Readonly<Record<string, string>>;
+  readonly #report: (error: unknown) => void;
+
+  /** @throws {@link InvalidOptionError} */
+  constructor(
+    { prices = publicPrices(), models = {} }: PriceOptions,
+    report: (error: unknown) => void,
+  ) {
+    const isBook = reading('prices', NO_BOOK, prices, () => typeof prices?.price === 'function');
+    if (!isBook) throw new InvalidOptionError('prices', NO_BOOK, prices);
+    const names: readonly unknown[] = reading('models', NO_MODELS, models, () =>
+      typeof models === 'string' ? [models] : Object.values(models),
+    );
+    if (!names.every((name) => typeof name === 'string')) {
+      throw new InvalidOptionError('models', NO_MODELS, models);
+    }
+    this.#prices = prices;
+    this.#models = models;
+    this.#report = report;
+  }
+
+  /**
+   * The same with other prices or models.
+   * @throws {@link InvalidOptionError}
+   */
+  with(
+    { prices = this.#prices, models = this.#models }: Given<PriceOptions>,
+    report: (error: unknown) => void = this.#report,
+  ): Pricing {
+    return new Pricing({ prices, models }, report);
+  }
+
+  /** Fills in the price of a usage that lacks one. */
+  signal(signal: Signal): Signal {
+    if (signal.kind !== 'usage' || signal.costUsd !== undefined) return signal;
+    const { agent, model, inputTokens, outputTokens } = signal;
+    // Without tokens there is no price: the reservation counts.
+    const isCounted = inputTokens + outputTokens > 0;
+    return { ...signal, costUsd: isCounted ? this.usd(agent, model, signal) : null };
+  }
+
+  /** The price of a call in US dollars; `null` if unknown. */
+  usd(agent: string, model: string, usage: TokenUsage): number | null {
+    const price = this.price(agent, model, usage);
+    return price === undefined ? null : price.nanoUsd / NANO_USD_PER_USD;
+  }
+
+  /** The price of a call of a model by an agent; `undefined` if it is unknown. */
+  price(agent: string, model: string, usage: TokenUsage): { readonly nanoUsd: number } | undefined {
+    const declared = this.modelOf(agent);
+    return this.#price(model, usage) ?? (declared ? this.#price(declared, usage) : undefined);
+  }
+
+  /** The declared model of an agent. */
+  modelOf(agent: string): string | undefined {
+    const models = this.#models;
+    if (typeof models === 'string') return models;
+    return Object.hasOwn(models, agent) ? models[agent] : undefined;
+  }
+
+  /** How many tokens prompt and answer of a model may have together. */
+  contextWindow(model: string): number | undefined {
+    return this.#reported(() => {
+      const tokens = this.#prices.contextWindow?.(model);
+      return Number.isSafeInteger(tokens) && (tokens as number) > 0 ? tokens : undefined;
+    });
+  }
+
+  #price(model: string, usage: TokenUsage): { readonly nanoUsd: number } | undefined {
+    return this.#reported(() => {
+      const price = this.#prices.price(model, usage);
+      if (price === undefined) return undefined;
+      if (Number.isFinite(price.nanoUsd) && price.nanoUsd >= 0) return price;
+      throw new RangeError(
+        `prices.price: expected nanoUsd of at least 0, received ${String(price.nanoUsd)}`,
+      );
+    });
+  }
+
+  #reported<T>(read: () => T | undefined): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      this.#report(error);
+      return undefined;
+    }
+  }
+}
+
+function publicPrices(): PriceBook {
+  const book = new GenaiPriceBook();
+  return {
+    price: (model, usage) => (model === SCRIPTED ? { nanoUsd: 0 } : book.price(model, usage)),
+    contextWindow: (model) => book.contextWindow(model),
+  };
+}
