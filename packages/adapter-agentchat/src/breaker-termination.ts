@@ -6,21 +6,21 @@ import {
   TerminationCondition,
 } from '@teamfuse/agentchat';
 import type { Breaker, Conversation, Trip } from '@teamfuse/core';
-import { TeamContext } from './guard/team-context.ts';
+import { loneContext, type TeamContext } from './guard/team-context.ts';
 import { isSaid } from './signals/item-kinds.ts';
 import { SeenItems } from './signals/seen-items.ts';
 
 /** Options of {@link BreakerTermination}. */
 export type BreakerTerminationOptions = Pick<
   GuardOptions,
-  'models' | 'prices' | 'onError' | 'isTaskFromPerson'
+  'models' | 'prices' | 'onError' | 'isTaskFromPerson' | 'conversation'
 >;
 
 /**
  * Stops the team when a breaker opens; the stop reason is the trip's.
  *
- * What the team says is told to the breaker. What a condition cannot see needs `guardTeam`; both may watch for the same
- * breaker. Resetting the condition starts the breaker's declared limits afresh; budgets and the circuit live on.
+ * The breaker observes what the team says. Steps that a condition cannot see need `guardTeam`; both may use the same breaker.
+ * Resetting the condition restarts the breaker's declared limits; budgets and the circuit stay as they are.
  *
  * @example
  * ```ts
@@ -30,7 +30,7 @@ export type BreakerTerminationOptions = Pick<
  * });
  * const { messages, stopReason } = await team.run({ task: 'Write a poem' });
  * messages.length; // => 3
- * stopReason === breaker.trip?.reason; // => true
+ * stopReason === breaker.conversation().trip?.reason; // => true
  * ```
  */
 export class BreakerTermination extends TerminationCondition {
@@ -40,14 +40,16 @@ export class BreakerTermination extends TerminationCondition {
   readonly #context: TeamContext;
   #terminated = false;
   #isFirstCall = true;
-  /** What kept the circuit open when the run began. */
+  /** Whether the declared limits start afresh with the next call. */
+  #isReset = false;
+  /** The trip that kept the circuit open when the run began. */
   #tripBefore: Trip | undefined;
 
   /** @throws {@link GuardInstallError} when `breaker` is none. */
   constructor(breaker: Breaker, options: BreakerTerminationOptions = {}) {
     super();
     this.breaker = checkBreaker('BreakerTermination', breaker);
-    this.#context = new TeamContext(breaker, options);
+    this.#context = loneContext(breaker, options);
   }
 
   get terminated(): boolean {
@@ -56,7 +58,7 @@ export class BreakerTermination extends TerminationCondition {
 
   /** @throws TerminatedException after a stop, until it is reset; nothing else is ever thrown. */
   async call(messages: readonly ChatItem[]): Promise<StopMessage | null> {
-    // No await before what is said is told: a condition that takes part twice must not judge while it is judging.
+    // Observe before the first await: a condition that is used twice must not run twice at a time.
     if (this.#terminated) throw new TerminatedException();
     const judge = this.#hear(messages);
     await this.#conversation.settled();
@@ -71,16 +73,22 @@ export class BreakerTermination extends TerminationCondition {
     this.#terminated = false;
     this.#isFirstCall = true;
     // A guard knows when a run begins; the end of an inner one is not the end of the run.
-    if (this.#context.shared.conversations.isIdle) this.breaker.beginRun();
+    const { scope, conversation, conversations } = this.#context;
+    if (scope !== undefined || !conversations.isIdle) return;
+    // A team resets its conditions when it stops, and the trip has to be seen until the team goes on.
+    if (conversation.trip === undefined) conversation.beginRun();
+    else this.#isReset = true;
   }
 
   /**
-   * Tells what was said, and gives back how to find out why to stop: somebody may have to be asked in between. Whatever
-   * goes wrong with the watching, an open breaker stops the team.
+   * Reports the messages, and returns the function that gives the reason to stop: a judge may be asked in between. Even if
+   * observing fails, an open breaker stops the team.
    */
   #hear(messages: readonly ChatItem[]): () => string | undefined {
     const conversation = this.#conversation;
     const { scope } = this.#context;
+    if (this.#isReset) conversation.beginRun();
+    this.#isReset = false;
     const isNews = !SeenItems.of(conversation).knows(messages);
     const isTask = this.#isFirstCall && messages.every(isTaskLike);
     if (this.#isFirstCall) this.#tripBefore = isNews ? conversation.trip : undefined;
@@ -95,7 +103,7 @@ export class BreakerTermination extends TerminationCondition {
     };
   }
 
-  /** The conversation of the guarded run around, or the breaker's main one. */
+  /** The conversation of the guarded run around; without one, the one that the options name, or the main one. */
   get #conversation(): Conversation {
     return this.#context.conversation;
   }
@@ -124,7 +132,7 @@ export class BreakerTermination extends TerminationCondition {
   }
 }
 
-/** Whether an item may be part of a task: no model and no agent's inside is behind it. */
+/** Whether an item may be part of a task: it is a message without model usage. */
 function isTaskLike(item: ChatItem): boolean {
   return isSaid(item) && item.modelsUsage === null;
 }

@@ -1,4 +1,4 @@
-import { checkBreaker, describe, type GuardOptions } from '@teamfuse/adapter-kit';
+import { checkBreaker, describe, type GuardOptions, otherVersion } from '@teamfuse/adapter-kit';
 import {
   BaseChatAgent,
   type BaseChatMessage,
@@ -9,9 +9,10 @@ import {
   type JsonObject,
   type Response,
 } from '@teamfuse/agentchat';
-import { type Breaker, GuardInstallError } from '@teamfuse/core';
+import type { Breaker } from '@teamfuse/core';
+import { GuardInstallError } from '@teamfuse/core/kit';
 import { handoffNames } from './guard/members.ts';
-import { TeamContext } from './guard/team-context.ts';
+import { loneContext } from './guard/team-context.ts';
 import { isAgent } from './taps/shapes.ts';
 import { type TurnMembers, turnTap } from './taps/turn-tap.ts';
 
@@ -19,11 +20,10 @@ import { type TurnMembers, turnTap } from './taps/turn-tap.ts';
 export type GuardedAgentOptions = Pick<GuardOptions, 'models' | 'prices' | 'onError'>;
 
 /**
- * An agent that asks a breaker before each of its turns and tells it what it says and does.
+ * An agent that asks a breaker before each of its turns and reports what it says and does.
  *
- * For those who can put an agent into a team but cannot touch the team. The agent itself is left as it is, so its
- * turn cannot be stopped in the middle: `guardTeam` can. A refused turn throws a `TrippedError`, which ends the run
- * of the team around it.
+ * Use it if you can add an agent to a team but cannot change the team. The wrapped agent stays unchanged, so its turns cannot be
+ * stopped in the middle; `guardTeam` can do that. A refused turn throws a `TrippedError`, which ends the run of the team.
  *
  * @example
  * ```ts
@@ -43,11 +43,16 @@ export class GuardedAgent extends BaseChatAgent {
   constructor(agent: ChatAgent, breaker: Breaker, options: GuardedAgentOptions = {}) {
     if (!isAgent(agent)) {
       const expected = 'an object with onMessages and onMessagesStream, received';
-      throw new GuardInstallError('agent', `${expected} ${describe(agent)}`);
+      throw new GuardInstallError(
+        'agent',
+        `${expected} ${describe(agent)}`,
+        otherVersion(agent, '0.4'),
+      );
     }
     super(agent.name, agent.description);
     this.agent = agent;
-    const context = new TeamContext(checkBreaker(`agent '${agent.name}'`, breaker), options);
+    // The agents of one team are guarded one by one.
+    const context = loneContext(checkBreaker(`agent '${agent.name}'`, breaker), options);
     this.#turns = turnTap(context, this, agent, {
       models: false,
       code: false,

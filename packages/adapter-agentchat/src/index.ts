@@ -7,7 +7,8 @@ export type {
   SelfTestReport,
   TapCheck,
 } from '@teamfuse/adapter-kit';
-export type { PriceBook, TokenCounter, TokenUsage } from '@teamfuse/core';
+export type { PriceBook } from '@teamfuse/core';
+export type { TokenCounter, TokenUsage } from '@teamfuse/core/kit';
 export { BreakerTermination, type BreakerTerminationOptions } from './breaker-termination.ts';
 export { DetectorTermination } from './conditions/detector-termination.ts';
 export {

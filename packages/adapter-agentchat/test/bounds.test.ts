@@ -4,7 +4,8 @@ import {
   RoundRobinGroupChat,
   type Team,
 } from '@teamfuse/agentchat';
-import { Breaker, type DetectionOptions, NO_DETECTORS, type RateOptions } from '@teamfuse/core';
+import { Breaker } from '@teamfuse/core';
+import { type DetectionOptions, NO_DETECTORS, type RateOptions } from '@teamfuse/core/detectors';
 import { FakeClock } from '@teamfuse/core/testing';
 import { expect, it } from 'vitest';
 import { guardTeam } from '../src/index.ts';
@@ -114,8 +115,11 @@ it('[CDT3] [CHN2] stops teams that are nested too deep', async () => {
   const team = nested(6)({ maxTurns: 3 });
   guardTeam(team, breaker);
   const { stopReason } = await team.run({ task: 'Dig' });
-  expect(breaker.trip).toMatchObject({ kind: 'nested-cascade', evidence: { count: 6, limit: 5 } });
-  expect(stopReason).toBe(breaker.trip?.reason);
+  expect(breaker.conversation().trip).toMatchObject({
+    kind: 'nested-cascade',
+    evidence: { count: 6, limit: 5 },
+  });
+  expect(stopReason).toBe(breaker.conversation().trip?.reason);
 });
 
 it('[CDT4] [CHN2] leaves teams alone that are nested as deep as is allowed', async () => {
@@ -123,5 +127,5 @@ it('[CDT4] [CHN2] leaves teams alone that are nested as deep as is allowed', asy
   const team = nested(5)({ maxTurns: 3 });
   guardTeam(team, breaker);
   expect((await team.run({ task: 'Dig' })).stopReason).toBe('Maximum number of turns 3 reached.');
-  expect(breaker.trip).toBeUndefined();
+  expect(breaker.conversation().trip).toBeUndefined();
 });

@@ -33,7 +33,7 @@ describe('a team under a BreakerTermination', () => {
     const others = [new MaxMessageTermination(40), new TextMentionTermination('APPROVE')] as const;
     const stop = when`${others[0]} | (${others[1]} & ${new MaxMessageTermination(9)}) | ${condition}`;
     const { messages, stopReason } = await team(stop).run({ task: 'Write' });
-    expect(stopReason).toBe(breaker.trip?.reason);
+    expect(stopReason).toBe(breaker.conversation().trip?.reason);
     expect(messages).toHaveLength(4);
   });
 
@@ -43,16 +43,28 @@ describe('a team under a BreakerTermination', () => {
     for (let run = 0; run < 3; run++) {
       expect((await guarded.run({ task: 'Write' })).stopReason).toContain('Maximum number');
     }
-    expect(breaker.trip).toBeUndefined();
+    expect(breaker.conversation().trip).toBeUndefined();
   });
 
-  it('[TRM1] stops at its task while a limit holds, and goes on once the breaker is reset', async () => {
+  it('[TRM3] starts the limits afresh after one of them has stopped it', async () => {
     const { breaker, team } = setUp({ maxMessages: 3 });
     const guarded = team();
+    for (let run = 0; run < 3; run++) {
+      const { messages, stopReason } = await guarded.run({ task: 'Write' });
+      expect(messages).toHaveLength(4);
+      expect(stopReason).toBe(breaker.conversation().trip?.reason);
+    }
+  });
+
+  it('[TRM1] stops at its task while the circuit is open, and goes on once the breaker is reset', async () => {
+    const { breaker, team } = setUp({ maxMessages: 3 });
+    const guarded = team();
+    const forget = breaker.on('signal', ({ index }) => index === 2 && breaker.stop('enough'));
     const first = await guarded.run({ task: 'Write' });
     const second = await guarded.run({ task: 'Go on' });
     expect(second.messages.map((message) => message.toText())).toEqual(['Go on']);
     expect(second.stopReason).toBe(first.stopReason);
+    forget();
     breaker.reset();
     expect((await guarded.run({ task: 'Go on' })).messages).toHaveLength(4);
   });
@@ -68,7 +80,7 @@ describe('a team under a BreakerTermination', () => {
     const terminationCondition = new BreakerTermination(breaker);
     const team = new RoundRobinGroupChat([boss], { terminationCondition, maxTurns: 1 });
     await team.run({ task: 'Ask all' });
-    expect(breaker.trip).toBeUndefined();
+    expect(breaker.conversation().trip).toBeUndefined();
   });
 
   it('[TRM7] stops during the cool-down, and goes on after it if something new comes', async () => {
@@ -81,6 +93,6 @@ describe('a team under a BreakerTermination', () => {
     pass(1);
     const { stopReason } = await guarded.run({ task: 'Go on' });
     expect(stopReason).toBe('Maximum number of turns 8 reached.');
-    expect(breaker.state.status).toBe('closed');
+    expect(breaker.conversation().state.status).toBe('closed');
   });
 });

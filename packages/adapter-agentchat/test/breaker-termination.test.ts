@@ -48,7 +48,7 @@ describe('BreakerTermination', () => {
     const { breaker, condition } = setUp({ maxMessages: 2 });
     const stop = await condition.call([...say('one'), ...say('two')]);
     expect(stop).toBeInstanceOf(StopMessage);
-    expect(stop?.content).toBe(breaker.trip?.reason);
+    expect(stop?.content).toBe(breaker.conversation().trip?.reason);
     expect(stop?.source).toBe('BreakerTermination');
   });
 
@@ -80,7 +80,7 @@ describe('BreakerTermination', () => {
     const { breaker, condition } = setUp(trippingAt('stuck'));
     await condition.call(say('stuck'));
     await condition.reset();
-    expect(breaker.state.status).toBe('open');
+    expect(breaker.conversation().state.status).toBe('open');
     const stop = await condition.call([text('user', 'Try again')]);
     expect(stop?.content).toBe('somebody said stuck');
   });
@@ -142,7 +142,7 @@ describe('BreakerTermination on a half-open circuit', () => {
     pass(1000);
     expect(await condition.call([text('user', 'Try again')])).toBeNull();
     expect(await condition.call(say(NEWS))).toBeNull();
-    expect(breaker.state.status).toBe('closed');
+    expect(breaker.conversation().state.status).toBe('closed');
   });
 
   it('[TRM7] stops after a turn that brings nothing new, for twice as long', async () => {
@@ -153,7 +153,7 @@ describe('BreakerTermination on a half-open circuit', () => {
     pass(1000);
     expect(await condition.call([text('user', 'Try again')])).toBeNull();
     expect(await condition.call(say('the same as ever'))).not.toBeNull();
-    expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
+    expect(breaker.conversation().state).toMatchObject({ status: 'open', openings: 2 });
   });
 
   it('[TRM7] takes a turn for the probe although another condition has reported part of it', async () => {
@@ -165,7 +165,7 @@ describe('BreakerTermination on a half-open circuit', () => {
     pass(1000);
     await condition.call([text('user', 'Try again')]);
     expect(await condition.call([...told, ...say(NEWS)])).toBeNull();
-    expect(breaker.state.status).toBe('closed');
+    expect(breaker.conversation().state.status).toBe('closed');
   });
 
   it('[TRM8] does not take a turn for the probe that was over when the circuit opened', async () => {
@@ -173,7 +173,7 @@ describe('BreakerTermination on a half-open circuit', () => {
     const items = say('stuck');
     await new BreakerTermination(breaker).call(items);
     expect(await condition.call(items)).not.toBeNull();
-    expect(breaker.state).toMatchObject({ openings: 1 });
+    expect(breaker.conversation().state).toMatchObject({ openings: 1 });
   });
 });
 

@@ -135,7 +135,7 @@ describe.each(TEAM_KINDS)('$name', ({ make }) => {
     const breaker = new Breaker();
     const team = make(courtesy(0), courtesy(1), new BreakerTermination(breaker));
     const { messages, stopReason } = await team.run({ task: 'Translate the recipe.' });
-    expect(stopReason).toBe(breaker.trip?.reason);
+    expect(stopReason).toBe(breaker.conversation().trip?.reason);
     expect(messages.length).toBeLessThan(MOST_TURNS);
   });
 
@@ -144,7 +144,7 @@ describe.each(TEAM_KINDS)('$name', ({ make }) => {
     const team = make(courtesy(0), courtesy(1), null);
     guardTeam(team, breaker);
     const { messages, stopReason } = await team.run({ task: 'Translate the recipe.' });
-    expect(stopReason).toBe(breaker.trip?.reason);
+    expect(stopReason).toBe(breaker.conversation().trip?.reason);
     expect(messages.length).toBeLessThan(MOST_TURNS);
   });
 
@@ -153,7 +153,7 @@ describe.each(TEAM_KINDS)('$name', ({ make }) => {
     const team = make(work(-1), work(0), new BreakerTermination(breaker));
     guardTeam(team, breaker);
     const { stopReason } = await team.run({ task: 'Translate the recipe.' });
-    expect(breaker.trip).toBeUndefined();
+    expect(breaker.conversation().trip).toBeUndefined();
     expect(stopReason).toMatch(/DONE|Digraph execution is complete/);
   });
 });

@@ -22,7 +22,7 @@ describe('GuardedAgent', () => {
     ]);
     const { messages, stopReason } = await team.run({ task: 'Go' });
     expect(messages.map((message) => message.toText())).toEqual(['Go', 'a1', 'b1', 'a2', 'b2']);
-    expect(stopReason).toBe(breaker.trip?.reason);
+    expect(stopReason).toBe(breaker.conversation().trip?.reason);
     expect(a.received).toHaveLength(2);
   });
 

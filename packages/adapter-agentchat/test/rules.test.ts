@@ -1,4 +1,4 @@
-import { NO_DETECTORS } from '@teamfuse/core';
+import { NO_DETECTORS } from '@teamfuse/core/detectors';
 import { expect } from 'vitest';
 import { DISGUISED } from './support/disguises.ts';
 import { calling, coding, speakers, THINK_MS, type TimedTeam } from './support/loops.ts';

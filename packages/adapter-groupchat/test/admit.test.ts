@@ -27,7 +27,7 @@ describe('once the circuit has cooled down', () => {
       const { breaker } = cooledDown([...members, manager], { onTrip });
       await members[0]?.initiateChat(manager, { message: 'hello' });
       expect(groupchat.messages.map(({ content }) => content)).toEqual(['hello', 'news', 'more']);
-      expect([client.calls.length, breaker.state.status]).toEqual([1, 'closed']);
+      expect([client.calls.length, breaker.conversation().state.status]).toEqual([1, 'closed']);
     },
   );
 
@@ -44,7 +44,7 @@ describe('once the circuit has cooled down', () => {
     };
     const stepping = b.taps.around({ ...step, agent: b, hiddenFor: null } as never, work);
     await expect(stepping).rejects.toThrow('somebody said loop');
-    expect([hasBegun, breaker.state.status]).toEqual([false, 'open']);
+    expect([hasBegun, breaker.conversation().state.status]).toEqual([false, 'open']);
   });
 });
 

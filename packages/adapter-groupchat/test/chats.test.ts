@@ -218,7 +218,7 @@ describe('the scope of limits', () => {
     const breaker = bareBreaker({ maxMessages: 5, speakerCycle: false });
     guardAgents([a, b], breaker);
     for (let run = 0; run < 3; run += 1) await a.initiateChat(b, { message: 'hello', maxTurns: 2 });
-    expect(breaker.trip).toBeUndefined();
+    expect(breaker.conversation().trip).toBeUndefined();
   });
 
   test('[GCS19] nested chats do not', async () => {
@@ -228,8 +228,10 @@ describe('the scope of limits', () => {
     const signals = record(breaker);
     guardAgents([user, writer, critic], breaker);
     await user.initiateChat(writer, { message: 'Write!', maxTurns: 9 });
-    expect(breaker.trip?.evidence).toMatchObject({ count: 6, limit: 6 });
-    expect(ofKind(signals.slice(0, (breaker.trip?.index ?? 0) + 1), 'message')).toHaveLength(6);
+    expect(breaker.conversation().trip?.evidence).toMatchObject({ count: 6, limit: 6 });
+    expect(
+      ofKind(signals.slice(0, (breaker.conversation().trip?.index ?? 0) + 1), 'message'),
+    ).toHaveLength(6);
   });
 
   test('[GCS19] a chat that begins beside another has limits of its own', async () => {
@@ -244,7 +246,7 @@ describe('the scope of limits', () => {
     await c.initiateChat(d, { message: 'meanwhile', maxTurns: 2 });
     answer();
     await chat;
-    expect(breaker.trip?.evidence).toMatchObject({ count: 7, limit: 7 });
+    expect(breaker.conversation().trip?.evidence).toMatchObject({ count: 7, limit: 7 });
     expect(said(signals)).toHaveLength(4 + 7);
   });
 

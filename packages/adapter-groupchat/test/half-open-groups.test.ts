@@ -51,7 +51,7 @@ describe('a group after the cool-down', () => {
     clock.advance(COOLDOWN_MS);
     await members[0]?.initiateChat(manager, { message: 'hello' });
     expect(groupchat.messages.map(({ content }) => content)).toEqual(['hello', 'news', 'more']);
-    expect(breaker.state.status).toBe('closed');
+    expect(breaker.conversation().state.status).toBe('closed');
   });
 
   test('[GCH5] so it is where the group is asked outside of any chat', async () => {
@@ -61,7 +61,7 @@ describe('a group after the cool-down', () => {
     clock.advance(COOLDOWN_MS);
     await members[0]?.send('hello', manager, { requestReply: true });
     expect(groupchat.messages.map(({ content }) => content)).toEqual(['hello', 'news', 'more']);
-    expect(breaker.state.status).toBe('closed');
+    expect(breaker.conversation().state.status).toBe('closed');
   });
 
   test('[GCH5] one turn without news ends the run', async () => {
@@ -71,7 +71,7 @@ describe('a group after the cool-down', () => {
     clock.advance(COOLDOWN_MS);
     await members[0]?.initiateChat(manager, { message: 'hello' });
     expect(groupchat.messages).toHaveLength(2);
-    expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
+    expect(breaker.conversation().state).toMatchObject({ status: 'open', openings: 2 });
   });
 
   test('[GCH6] the speaker who is let through is the next in the ring: no model is asked who', async () => {

@@ -10,8 +10,9 @@ describe('after the cool-down', () => {
     clock.advance(COOLDOWN_MS - 1);
     const { chatHistory, stopReason } = await a.initiateChat(b, { message: 'hello' });
     expect(chatHistory).toHaveLength(1);
-    expect(stopReason).toBe('somebody said loop');
-    expect(breaker.state.status).toBe('open');
+    const when = 'the circuit is still open for 1 s after an earlier run';
+    expect(stopReason).toBe(`${when}: somebody said loop`);
+    expect(breaker.conversation().state.status).toBe('open');
   });
 
   test('[GCH2] one turn is let through, and closes the circuit with something new', async () => {
@@ -26,7 +27,7 @@ describe('after the cool-down', () => {
       'bye',
     ]);
     expect(stopKind).toBe('no_reply');
-    expect(breaker.state.status).toBe('closed');
+    expect(breaker.conversation().state.status).toBe('closed');
   });
 
   test('[GCH2] it lasts until its reply is sent, whatever is said to others before', async () => {
@@ -38,7 +39,7 @@ describe('after the cool-down', () => {
     const { breaker, clock } = openCircuit([a, b]);
     clock.advance(COOLDOWN_MS);
     await a.initiateChat(b, { message: 'hello', maxTurns: 1 });
-    expect(breaker.state.status).toBe('closed');
+    expect(breaker.conversation().state.status).toBe('closed');
   });
 
   test('[GCH3] a turn that repeats the old opens it again, for twice as long', async () => {
@@ -48,7 +49,7 @@ describe('after the cool-down', () => {
     const { chatHistory, stopReason } = await a.initiateChat(b, { message: 'hello' });
     expect(chatHistory).toHaveLength(2);
     expect(stopReason).toBe('somebody said loop');
-    expect(breaker.state).toMatchObject({
+    expect(breaker.conversation().state).toMatchObject({
       status: 'open',
       probeFrom: clock.now() + 2 * COOLDOWN_MS,
     });
@@ -64,7 +65,7 @@ describe('after the cool-down', () => {
       const { breaker, clock } = openCircuit([a, b]);
       clock.advance(COOLDOWN_MS);
       await a.initiateChat(b, { message: 'hello' }).catch(() => {});
-      expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
+      expect(breaker.conversation().state).toMatchObject({ status: 'open', openings: 2 });
     }
   });
 
@@ -76,7 +77,7 @@ describe('after the cool-down', () => {
     const { breaker, clock } = openCircuit([b]);
     clock.advance(COOLDOWN_MS);
     await a.send('hello', b, { requestReply: true });
-    expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
+    expect(breaker.conversation().state).toMatchObject({ status: 'open', openings: 2 });
   });
 
   test('[GCH3] so does one whose reply cannot be sent', async () => {
@@ -87,7 +88,7 @@ describe('after the cool-down', () => {
     const { breaker, clock } = openCircuit([a, b]);
     clock.advance(COOLDOWN_MS);
     await expect(a.initiateChat(b, { message: 'hello' })).rejects.toThrow('line is dead');
-    expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
+    expect(breaker.conversation().state).toMatchObject({ status: 'open', openings: 2 });
   });
 
   test('[GCH4] the turn may ask its model, run its tools and open its nested chats', async () => {
@@ -115,7 +116,7 @@ describe('after the cool-down', () => {
       'B: from the model',
     ]);
     expect([client.calls.length, critic.client.calls.length]).toEqual([1, 1]);
-    expect(breaker.state.status).toBe('closed');
+    expect(breaker.conversation().state.status).toBe('closed');
   });
 
   test('[GCH9] calls it asks for are part of it, whoever makes them', async () => {
@@ -133,7 +134,7 @@ describe('after the cool-down', () => {
       clock.advance(COOLDOWN_MS);
       await runner.initiateChat(manager, { message: 'Act!' });
       expect(client.calls).toHaveLength(asked);
-      expect(breaker.state).toMatchObject(state);
+      expect(breaker.conversation().state).toMatchObject(state);
     }
   });
 
@@ -144,7 +145,7 @@ describe('after the cool-down', () => {
     clock.advance(COOLDOWN_MS);
     const message = { content: null, tool_calls: [{ id: '1', function: { name: 'act' } }] };
     await asker.initiateChat(runner, { message });
-    expect(breaker.state.status).toBe('closed');
+    expect(breaker.conversation().state.status).toBe('closed');
   });
 
   test('[GCH7] of chats that share a circuit and begin together one is let through', async () => {
@@ -158,7 +159,7 @@ describe('after the cool-down', () => {
       pairs.map(([a = speaker('A'), b = speaker('B')]) => a.initiateChat(b, { message: 'hello' })),
     );
     expect(results.map(({ chatHistory }) => chatHistory.length)).toEqual([2, 1, 1]);
-    expect(breaker.state.status).toBe('closed');
+    expect(breaker.conversation().state.status).toBe('closed');
   });
 
   test('[GCH8] a reply that is asked for and never sent does not hold the next turn up', async () => {
@@ -167,9 +168,9 @@ describe('after the cool-down', () => {
     clock.advance(COOLDOWN_MS);
     const messages = [{ role: 'user', content: 'hello' }];
     expect(await b.generateReply({ messages, sender: a })).toBe('news');
-    expect(breaker.state.status).toBe('half-open');
+    expect(breaker.conversation().state.status).toBe('half-open');
     expect(await b.generateReply({ messages, sender: a })).toBeNull();
-    expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
+    expect(breaker.conversation().state).toMatchObject({ status: 'open', openings: 2 });
   });
 
   test('[GCH8] nor does it let a turn pass with calls that it has not asked for', async () => {
@@ -180,7 +181,7 @@ describe('after the cool-down', () => {
     await b.generateReply({ messages: [{ role: 'user', content: 'hello' }], sender: a });
     const calls = { content: null, tool_calls: [{ id: '1', function: { name: 'act' } }] };
     expect(await b.generateReply({ messages: [calls], sender: a })).toBeNull();
-    expect([ran, breaker.state]).toMatchObject([0, { status: 'open', openings: 2 }]);
+    expect([ran, breaker.conversation().state]).toMatchObject([0, { status: 'open', openings: 2 }]);
   });
 
   test('[GCH8] nor does a reply with calls that nobody carries out', async () => {
@@ -190,10 +191,10 @@ describe('after the cool-down', () => {
     const { breaker, clock } = openCircuit([asker, runner]);
     clock.advance(COOLDOWN_MS);
     await runner.send('Act!', asker, { requestReply: true });
-    expect(breaker.state.status).toBe('half-open');
+    expect(breaker.conversation().state.status).toBe('half-open');
     const messages = [{ role: 'user', content: 'And?' }];
     expect(await asker.generateReply({ messages, sender: runner })).toBeNull();
     expect(client.calls).toHaveLength(1);
-    expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
+    expect(breaker.conversation().state).toMatchObject({ status: 'open', openings: 2 });
   });
 });

@@ -36,7 +36,7 @@ describe('a judge that blocks', () => {
       const { stopReason } = await b.agent.initiateChat(a.agent, { message: STALE, maxTurns: 5 });
       expect(asked()).toBe(1);
       const made = a.client.calls.length + b.client.calls.length;
-      if (isLoop) expect(stopReason).toContain('the judge is 100 % sure');
+      if (isLoop) expect(stopReason).toContain('the judge is 100% sure');
       expect(made).toBeLessThanOrEqual(calls);
       expect(made > 4).toBe(!isLoop);
     },
@@ -50,7 +50,7 @@ describe('a judge that blocks', () => {
     guardAgents([...agents, manager], breaker);
     await team[2]?.agent.initiateChat(manager, { message: STALE });
     expect(asked()).toBe(1);
-    expect(breaker.trip !== undefined).toBe(isLoop);
+    expect(breaker.conversation().trip !== undefined).toBe(isLoop);
   });
 
   test.each([true, false])(
@@ -61,7 +61,7 @@ describe('a judge that blocks', () => {
       guardAgents([a, b], breaker);
       await a.send(STALE, b);
       expect(asked()).toBe(1);
-      expect(breaker.trip !== undefined).toBe(isLoop);
+      expect(breaker.conversation().trip !== undefined).toBe(isLoop);
       expect(a.historyWith(b)).toHaveLength(isLoop ? 4 : 11);
     },
   );

@@ -35,7 +35,7 @@ describe('a trip that terminates', () => {
     const [a = speaker('A')] = members;
     const { stopReason } = await a.initiateChat(manager, { message: 'hello', maxTurns: 50 });
     expect(groupchat.messages).toHaveLength(5);
-    expect(stopReason).toBe(breaker.trip?.reason);
+    expect(stopReason).toBe(breaker.conversation().trip?.reason);
   });
 
   test('[GCT2] a recipient that is stopped under maxTurns gets no further turns', async () => {
@@ -55,7 +55,7 @@ describe('a trip that terminates', () => {
     const signals = record(breaker);
     guardAgents([user, writer, editor, checker], breaker);
     const { stopReason } = await user.initiateChat(writer, { message: 'Write!', maxTurns: 9 });
-    expect(stopReason).toBe(breaker.trip?.reason);
+    expect(stopReason).toBe(breaker.conversation().trip?.reason);
     // What was summed up on the way out is passed on; nobody is asked for anything more.
     expect(said(signals)).toEqual([
       'user: Write!',
@@ -76,7 +76,7 @@ describe('a trip that terminates', () => {
     ]);
   });
 
-  test('[GCT2] the rest of a sequence of chats gets no answers', async () => {
+  test('[GCS19] limits that have ended one chat of a sequence start afresh with the next', async () => {
     const breaker = bareBreaker({ maxMessages: 3 });
     const [a, b, c] = [speaker('A'), speaker('B'), speaker('C')];
     guardAgents([a, b, c], breaker);
@@ -84,10 +84,22 @@ describe('a trip that terminates', () => {
       { recipient: b, message: 'one', silent: true },
       { recipient: c, message: 'two', silent: true },
     ]);
+    expect(results.map(({ chatHistory }) => chatHistory.length)).toEqual([3, 3]);
+  });
+
+  test('[GCT2] the rest of a sequence of chats gets no answers', async () => {
+    const breaker = bareBreaker();
+    const [a, b, c] = [speaker('A'), speaker('B'), speaker('C')];
+    guardAgents([a, b, c], breaker);
+    breaker.on('signal', ({ index }) => index === 2 && breaker.stop('enough'));
+    const results = await a.initiateChats([
+      { recipient: b, message: 'one', silent: true },
+      { recipient: c, message: 'two', silent: true },
+    ]);
     expect(results.map(({ chatHistory }) => chatHistory.length)).toEqual([3, 1]);
     expect(results.map(({ stopReason }) => stopReason)).toEqual([
-      breaker.trip?.reason,
-      breaker.trip?.reason,
+      breaker.conversation().trip?.reason,
+      breaker.conversation().trip?.reason,
     ]);
   });
 
@@ -219,7 +231,7 @@ describe('a trip that terminates', () => {
     const runner = speaker('runner', '', { functionMap: { act } });
     guardAgents([asker, runner], breaker);
     await runner.initiateChat(asker, { message: 'Act!' });
-    expect([ran, breaker.state.status]).toEqual([1, 'closed']);
+    expect([ran, breaker.conversation().state.status]).toEqual([1, 'closed']);
   });
 
   test('[GCT6] a stop by hand ends the run', async () => {
@@ -264,7 +276,7 @@ describe('a trip that is thrown', () => {
     const [a = speaker('A')] = members;
     const error = await a.initiateChat(manager, { message: 'hello' }).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(TrippedError);
-    expect((error as TrippedError).trip).toBe(breaker.trip);
+    expect((error as TrippedError).trip).toBe(breaker.conversation().trip);
     expect(groupchat.messages).toHaveLength(4);
   });
 

@@ -41,7 +41,7 @@ describe('a warning', () => {
       [`teamfuse: ${NUDGE}`, 'B: hello'],
       ['B: hello', 'A: one', 'B: go on'],
     ]);
-    expect(breaker.state.status).toBe('closed');
+    expect(breaker.conversation().state.status).toBe('closed');
   });
 
   test('[GCN2] is in no history, and the run goes on', async () => {

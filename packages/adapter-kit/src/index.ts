@@ -1,4 +1,5 @@
-export type { PriceBook, TokenCounter, TokenUsage } from '@teamfuse/core';
+export type { PriceBook } from '@teamfuse/core';
+export type { TokenCounter, TokenUsage } from '@teamfuse/core/kit';
 export { ConversationPool } from './context/conversations.ts';
 export {
   type ErrorHandler,
@@ -8,13 +9,12 @@ export {
 } from './context/error-report.ts';
 export { GuardContext } from './context/guard-context.ts';
 export { type CheckedOptions, checkOptions, type GuardOptions } from './context/guard-options.ts';
-export { after, isPromise } from './context/maybe-promise.ts';
 export { NUDGE_AUTHOR } from './context/nudges.ts';
 export { type OpenRunOptions, OutermostRun } from './context/run.ts';
 export type { Run, Scope } from './context/scope.ts';
-export type { StepOptions, StepOutcome } from './context/step-options.ts';
+export type { AskOptions, StepOptions } from './context/step-options.ts';
 export { tripIn } from './context/trip-in.ts';
-export { checkBreaker, describe } from './install/check-breaker.ts';
+export { checkBreaker, describe, otherVersion } from './install/check-breaker.ts';
 export { type Guard, type Installation, installGuard } from './install/install-guard.ts';
 export { overlay } from './install/overlay.ts';
 export { type Rehearsal, rehearse } from './install/rehearse.ts';
@@ -23,14 +23,10 @@ export type { SelfTestReport, TapCheck } from './install/self-test-report.ts';
 export { type Attempt, type InstalledTap, TapSet } from './install/tap-set.ts';
 export type { TeamModel } from './judge/team-model.ts';
 export { type AnswerInfo, ModelCall, type ModelCallInfo } from './models/model-call.ts';
-export { modelOf } from './models/model-of.ts';
-export { outputLimit, type RequestUsage, tokenUsage } from './models/openai-terms.ts';
-export { readUsage } from './models/read-usage.ts';
-export { safePrices } from './models/safe-prices.ts';
+export { outputLimit } from './models/output-limit.ts';
 export { BoundedMap } from './signals/bounded-map.ts';
 export { type CodeBlock, executionSignal, joinBlocks } from './signals/execution.ts';
 export { type Origin, originOf } from './signals/origin.ts';
-export { signalError } from './signals/signal-error.ts';
 export { askPerson, type PersonWork } from './steps/ask-person.ts';
 export { callModel, type ModelWork } from './steps/call-model.ts';
 export {

@@ -1,4 +1,5 @@
-import { Breaker, NO_DETECTORS } from '@teamfuse/core';
+import { Breaker } from '@teamfuse/core';
+import { NO_DETECTORS } from '@teamfuse/core/detectors';
 
 /** The breaker of each variant. Findings stop nothing, so that all of them do the same work. */
 export const VARIANTS = {

@@ -1,34 +1,24 @@
-import { type ErrorHandler, isPromise, signalError, type TapCheck } from '@teamfuse/adapter-kit';
-import {
-  type AnyFunction,
-  Breaker,
-  isTripped,
-  type JsonValue,
-  type MaybePromise,
-  type Permit,
-  TrippedError,
-  toJson,
-} from '@teamfuse/core';
-import { Alike, type CallEnd, isSame } from './alike.ts';
+import type { ErrorHandler, TapCheck } from '@teamfuse/adapter-kit';
+import { Breaker, type Conversation, isTripped } from '@teamfuse/core';
+import { type AnyFunction, runStep, type StepHost, toJson } from '@teamfuse/core/kit';
 
-/** Who calls functions that no agent calls. */
+/** The agent name for calls from code. */
 const CALLER = 'code';
-/** So often a known loop is sent through a function's tap. */
+/** How many calls of a known loop test a function's tap. */
 const REHEARSED_CALLS = 5;
 
-/** A function whose calls a breaker is asked for, and told of, until the tap is taken off. */
+/** A function whose calls are admitted and observed by a breaker until the tap is removed. */
 export class GuardedFunction<F extends AnyFunction = AnyFunction> {
   readonly name: string;
   /** The guarded function. It keeps its type, its `this` and its properties. */
   readonly fn: F;
-  readonly #breaker: Breaker;
+  readonly #conversation: Conversation;
   readonly #onError: ErrorHandler;
-  readonly #alike: Alike = new Alike();
   #isActive = true;
 
-  constructor(fn: F, name: string, breaker: Breaker, onError: ErrorHandler) {
+  constructor(fn: F, name: string, conversation: Conversation, onError: ErrorHandler) {
     this.name = name;
-    this.#breaker = breaker;
+    this.#conversation = conversation;
     this.#onError = onError;
     this.fn = new Proxy(fn, {
       apply: (_target, self: unknown, args) =>
@@ -36,21 +26,18 @@ export class GuardedFunction<F extends AnyFunction = AnyFunction> {
     });
   }
 
-  /** From now on the function is called as if it had never been guarded. */
+  /** Stops guarding: later calls go straight to the function. */
   remove(): void {
     this.#isActive = false;
   }
 
-  /** Sends a known loop through a tap like this one, with a breaker and a function of its own. */
+  /** Sends a known loop through a copy of this tap, with its own breaker and function. */
   check(): TapCheck {
     const owner = `function '${this.name}'`;
+    const conversation = new Breaker().conversation('');
     let calls = 0;
-    const rehearsal = new GuardedFunction(
-      () => ++calls && 'same',
-      this.name,
-      new Breaker(),
-      this.#onError,
-    );
+    const work = () => ++calls && 'same';
+    const rehearsal = new GuardedFunction(work, this.name, conversation, this.#onError);
     let refusals = 0;
     for (let i = 0; i < REHEARSED_CALLS; i++) {
       try {
@@ -66,60 +53,17 @@ export class GuardedFunction<F extends AnyFunction = AnyFunction> {
 
   #call(work: () => unknown, args: readonly unknown[]): unknown {
     if (!this.#isActive) return work();
-    const call = { agent: CALLER, tool: this.name, args: toJson(args) };
-    // Told before it is made, so that the call that would complete a loop is refused and not the one after it.
-    const expected = this.#alike.expectedEnd(call.args);
-    if (expected !== undefined) this.#report(call, expected);
-    const admission = this.#breaker.admit({ kind: 'tool-call', ...call, at: this.#breaker.now() });
-    const go = (answer: Awaited<typeof admission>): unknown => {
-      if (!answer.isAdmitted) throw new TrippedError(answer.trip);
-      return this.#run(work, call, answer.permit, expected);
+    const conversation = this.#conversation;
+    const call = { agent: CALLER, tool: this.name, args: toJson(args), at: conversation.now() };
+    const host: StepHost = {
+      admit: (request) => conversation.admit(request),
+      observe: (signal) => conversation.observe(signal),
+      // A function that runs is waited for.
+      onOpen: () => () => {},
+      refusal: () => undefined,
+      reportError: (error) => this.#onError({ during: 'observe', error }),
+      now: () => conversation.now(),
     };
-    // The answer comes at once unless a judge is waited for.
-    return isPromise(admission) ? admission.then(go) : go(admission);
+    return runStep<unknown>(host, { kind: 'tool-call', ...call }, work);
   }
-
-  #run(
-    work: () => unknown,
-    call: Call,
-    permit: Permit,
-    expected: CallEnd | undefined,
-  ): MaybePromise<unknown> {
-    const report = (end: CallEnd): void => {
-      this.#alike.add(call.args, end);
-      if (expected === undefined || !isSame(end, expected)) this.#report(call, end);
-    };
-    const failed = (error: unknown): never => {
-      // A refused call inside this one is no failure of it.
-      if (!isTripped(error)) report({ error: signalError(error) });
-      permit.release();
-      throw error;
-    };
-    const ended = (value: unknown): unknown => {
-      report({ result: toJson(value) });
-      permit.release();
-      return value;
-    };
-    let value: unknown;
-    try {
-      value = work();
-    } catch (error) {
-      return failed(error);
-    }
-    return isPromise(value) ? value.then(ended, failed) : ended(value);
-  }
-
-  #report(call: Call, end: CallEnd): void {
-    try {
-      this.#breaker.observe({ kind: 'tool-call', ...call, ...end, at: this.#breaker.now() });
-    } catch (error) {
-      this.#onError({ during: 'observe', error });
-    }
-  }
-}
-
-interface Call {
-  readonly agent: string;
-  readonly tool: string;
-  readonly args: JsonValue;
 }

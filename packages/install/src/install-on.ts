@@ -11,12 +11,15 @@ import {
   findPolicy,
   loadPolicy,
   type Policy,
+  type PolicyOptions,
   parsePolicy,
+  policyFor,
 } from '@teamfuse/config';
-import { type Breaker, checkNames, GuardInstallError, type Trip } from '@teamfuse/core';
+import type { Breaker, BreakerOptions, Trip } from '@teamfuse/core';
+import { BREAKER_OPTIONS, checkNames, GuardInstallError } from '@teamfuse/core/kit';
 import { GuardedFunction } from './guarded-function.ts';
 import { INSTALL_OPTION_NAMES, type InstallOptions } from './install-options.ts';
-import { type Found, foundIn, type InstallReport } from './install-report.ts';
+import { type FoundTarget, foundIn, type InstallReport } from './install-report.ts';
 import { recognise, type Target } from './recognise.ts';
 
 /** A guard on everything that a target was recognised as. */
@@ -27,7 +30,7 @@ export interface InstallGuard<T> extends Disposable {
   /** Why a run was stopped, or the circuit is not closed; `undefined` while everything may go on. */
   readonly trip: Trip | undefined;
   /** What was recognised and is guarded. */
-  readonly found: readonly Found[];
+  readonly found: readonly FoundTarget[];
   /** What was found, under which policy, what is not guarded, and whether a known loop is stopped. */
   report(): Promise<InstallReport>;
   /**
@@ -43,14 +46,14 @@ export interface InstallGuard<T> extends Disposable {
  * Guards whatever it is given: agents of the 0.2 shape, groups and managers with all their members, teams of the 0.4
  * shape, functions, objects of functions, and lists of these. One breaker watches them all.
  *
- * @param policy what is allowed. By default the nearest `teamfuse.toml`, and where there is none, the defaults of a breaker.
+ * @param policy what is allowed: a policy, or the options of a breaker. By default the nearest `teamfuse.toml`, and where there is
+ *   none, the defaults of a breaker.
  * @throws {@link GuardInstallError} if a target is not recognised, with nothing installed.
  * @throws {@link PolicyError} if the policy is wrong.
  * @throws {@link InvalidOptionError} if an option is, or what is given is no policy.
  * @example
  * ```ts
- * const policy = parsePolicy('maxToolCalls = 2', 'teamfuse.toml');
- * const guard = installOn({ max: Math.max, min: Math.min }, policy);
+ * const guard = installOn({ max: Math.max, min: Math.min }, { maxToolCalls: 2 });
  * guard.guarded.max(1, 2); // => 2
  * guard.guarded.min(1, 2); // => 1
  * guard.trip?.kind; // => 'limit'
@@ -60,21 +63,39 @@ export interface InstallGuard<T> extends Disposable {
  */
 export function installOn<T extends object>(
   target: T,
-  policy?: Policy,
+  policy?: Policy | BreakerOptions,
   options: InstallOptions = {},
 ): InstallGuard<T> {
   checkNames('', options, INSTALL_OPTION_NAMES);
   const targets = recogniseAll(target);
-  const { cwd, prices, models, counter, history, onError, team, ...code } = options;
-  const used = policy ?? nearestPolicy(cwd);
+  const { cwd, prices, models, counter, history, onError, conversation, team, ...code } = options;
+  const used = policy === undefined ? nearestPolicy(cwd) : asPolicy(policy);
+  // Refuses what is no policy before anything in it is read.
+  if (used !== undefined) policyFor(used);
   const section = team ?? ownSection(targets, used);
   const breaker = breakerFromPolicy(used ?? NO_POLICY, { ...code, team: section });
-  const source = { policy: used?.file ?? null, team: section ?? null };
-  const given = { prices, models, counter, history, onError };
+  const source = { policy: used?.file || null, team: section ?? null };
+  const given = { prices, models, counter, history, onError, conversation };
   const guardOptions = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined),
   );
   return new Installation(target, targets, breaker, source, guardOptions);
+}
+
+/** Options that were given in code are a policy without a file. */
+function asPolicy(given: Policy | BreakerOptions): Policy {
+  if (isPolicy(given)) return given;
+  checkNames('', given, BREAKER_OPTIONS);
+  return { file: '', text: '', options: given as PolicyOptions, teams: {} };
+}
+
+/** Whether it is a policy, or nothing that could be options either. */
+function isPolicy(given: Policy | BreakerOptions): given is Policy {
+  try {
+    return typeof given !== 'object' || given === null || 'file' in given;
+  } catch {
+    return false;
+  }
 }
 
 const NO_POLICY: Policy = parsePolicy('', 'no file');
@@ -91,9 +112,18 @@ function ownSection([target, ...others]: readonly Target[], policy?: Policy): st
 }
 
 function recogniseAll(target: unknown): readonly Target[] {
+  try {
+    return targetsIn(target);
+  } catch (error) {
+    if (error instanceof GuardInstallError) throw error;
+    throw new GuardInstallError('the target', 'an object that can be read', { cause: error });
+  }
+}
+
+function targetsIn(target: unknown): readonly Target[] {
   if (!Array.isArray(target)) return [recognise(target, 'the target')];
   if (target.length === 0) {
-    throw new GuardInstallError('the target', 'something in the list, received an empty one');
+    throw new GuardInstallError('the target', 'a list that is not empty');
   }
   return target.map((one, index) => recognise(one, `item ${index + 1} of the list`));
 }
@@ -101,8 +131,10 @@ function recogniseAll(target: unknown): readonly Target[] {
 class Installation<T extends object> implements InstallGuard<T> {
   readonly guarded: T;
   readonly breaker: Breaker;
-  readonly found: readonly Found[];
+  readonly found: readonly FoundTarget[];
   readonly #source: Pick<InstallReport, 'policy' | 'team'>;
+  /** The id of the conversation of functions. */
+  readonly #own: string;
   readonly #guards: (AgentsGuard | TeamGuard)[] = [];
   readonly #functions: GuardedFunction[] = [];
 
@@ -116,7 +148,8 @@ class Installation<T extends object> implements InstallGuard<T> {
     this.breaker = breaker;
     this.found = targets.map(foundIn);
     this.#source = source;
-    const { onError = showWarning } = options;
+    const { onError = showWarning, conversation = '' } = options;
+    this.#own = conversation;
     try {
       this.#guard(targets, options);
     } catch (error) {
@@ -131,7 +164,7 @@ class Installation<T extends object> implements InstallGuard<T> {
       const original: object = Array.isArray(target) ? target[index] : target;
       if (!('functions' in one)) return original;
       const guarded = Object.entries(one.functions).map(([name, fn]) => {
-        const tap = new GuardedFunction(fn, name, breaker, onError);
+        const tap = new GuardedFunction(fn, name, breaker.conversation(conversation), onError);
         this.#functions.push(tap);
         return [name, tap.fn] as const;
       });
@@ -143,7 +176,10 @@ class Installation<T extends object> implements InstallGuard<T> {
   }
 
   get trip(): Trip | undefined {
-    return this.#guards.map((guard) => guard.trip).find(Boolean) ?? this.breaker.trip;
+    return (
+      this.#guards.map((guard) => guard.trip).find(Boolean) ??
+      this.breaker.conversation(this.#own).trip
+    );
   }
 
   async report(): Promise<InstallReport> {

@@ -1,13 +1,13 @@
 import type { GuardOptions } from '@teamfuse/adapter-kit';
-import type { PolicyBreakerOptions } from '@teamfuse/config';
-import type { OptionNames } from '@teamfuse/core';
+import { POLICY_BREAKER_NAMES, type PolicyBreakerOptions } from '@teamfuse/config';
+import type { OptionNames } from '@teamfuse/core/kit';
 
 /** Options of {@link installOn}: what no file can hold. */
 export interface InstallOptions
   extends PolicyBreakerOptions,
-    Pick<GuardOptions, 'prices' | 'models' | 'counter' | 'history' | 'onError'> {
+    Pick<GuardOptions, 'prices' | 'models' | 'counter' | 'history' | 'onError' | 'conversation'> {
   /**
-   * The folder in which a `teamfuse.toml` is searched, and then in the folders above it.
+   * The folder where the search for a `teamfuse.toml` starts; it continues in the parent folders.
    * @defaultValue the working directory
    */
   readonly cwd?: string;
@@ -15,18 +15,12 @@ export interface InstallOptions
 
 /** The names of all options. */
 export const INSTALL_OPTION_NAMES: OptionNames<InstallOptions> = {
-  team: true,
-  judge: true,
-  detectors: true,
-  now: true,
-  timers: true,
-  redact: true,
-  budget: true,
-  analysis: true,
+  ...POLICY_BREAKER_NAMES,
   prices: true,
   models: true,
   counter: true,
   history: true,
+  conversation: true,
   onError: true,
   cwd: true,
 };

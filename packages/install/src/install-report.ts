@@ -2,25 +2,25 @@ import type { SelfTestReport } from '@teamfuse/adapter-kit';
 import type { Target } from './recognise.ts';
 
 /** A target as it was recognised. */
-export interface Found {
+export interface FoundTarget {
   readonly kind: Target['kind'];
-  /** Its own name; empty where it has none. */
+  /** Its name; may be empty. */
   readonly name: string;
-  /** The names of what is guarded in it. */
+  /** The names of the guarded members. */
   readonly members: readonly string[];
 }
 
 /** What a guard is on, under which policy, and whether it works. */
 export interface InstallReport extends SelfTestReport {
-  /** The file of the policy; `null` if the defaults count. */
+  /** The policy file; `null` for the defaults. */
   readonly policy: string | null;
-  /** The team whose section counts; `null` if only the options of all teams do. */
+  /** The team whose section applies; `null` if none does. */
   readonly team: string | null;
-  readonly found: readonly Found[];
+  readonly found: readonly FoundTarget[];
 }
 
 /** The report on one target. */
-export function foundIn(target: Target): Found {
+export function foundIn(target: Target): FoundTarget {
   const { kind, name } = target;
   if ('agents' in target) return { kind, name, members: target.agents.map((one) => one.name) };
   if ('functions' in target) return { kind, name, members: Object.keys(target.functions) };

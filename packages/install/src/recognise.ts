@@ -1,7 +1,7 @@
 import { type GuardableTeam, isChatAgent, isGuardableTeam } from '@teamfuse/adapter-agentchat';
 import { type GuardableAgent, isGuardableAgent, membersOf } from '@teamfuse/adapter-groupchat';
 import { describe } from '@teamfuse/adapter-kit';
-import { type AnyFunction, GuardInstallError } from '@teamfuse/core';
+import { type AnyFunction, GuardInstallError } from '@teamfuse/core/kit';
 
 /** What a target was recognised as. A group is known by itself or by its manager. */
 export type Target =
@@ -22,7 +22,7 @@ const RECOGNISED =
 
 /**
  * What a target is, and everything in it that can be guarded.
- * @throws {@link GuardInstallError} saying what is recognised and what was received.
+ * @throws {@link GuardInstallError} naming the recognised kinds and the received value.
  */
 export function recognise(target: unknown, place: string): Target {
   if (isGuardableTeam(target)) {
@@ -75,8 +75,8 @@ function isClass(value: object): boolean {
 
 function received(target: unknown): string {
   if (isChatAgent(target)) {
-    return `the agent '${target.name}' by itself: pass its team, or put it into one as a GuardedAgent`;
+    return `the agent '${target.name}' by itself: pass its team, or wrap it as a GuardedAgent`;
   }
-  if (typeof target === 'function') return `the class '${target.name}': pass an object of it`;
+  if (typeof target === 'function') return `the class '${target.name}': pass an instance of it`;
   return describe(target);
 }

@@ -96,14 +96,14 @@ describe('a guarded function', () => {
     expect(watched.breaker.counters.toolCalls).toBe(20);
   });
 
-  it('[ION16] is reported once, and once more where it ended unlike the two before', () => {
+  it('[ION16] is reported once, however often it has ended the same way', () => {
     const results = ['a', 'a', 'b'];
     const policy = parsePolicy("reaction = 'observe'", 'teamfuse.toml');
     const guard = installOn(() => results.shift() ?? 'end', policy);
     const told: unknown[] = [];
     guard.breaker.on('signal', ({ signal }) => told.push(Object(signal).result));
     for (let i = 0; i < 4; i++) guard.guarded();
-    expect(told).toEqual(['a', 'a', 'a', 'b', 'end']);
+    expect(told).toEqual(['a', 'a', 'b', 'end']);
   });
 
   it('[ION5] does not count a refused call inside it as a failure of its own', () => {
@@ -146,7 +146,7 @@ describe('a guarded function', () => {
     const guard = installOn(() => ++runs, NOTHING);
     const { isPassed, checks } = await guard.report();
     expect([isPassed, checks.length, runs]).toEqual([true, 1, 0]);
-    expect(guard.breaker.trip).toBeUndefined();
+    expect(guard.breaker.conversation().trip).toBeUndefined();
   });
 
   it('[ION12] calls on unguarded once the guard is taken off', async () => {

@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ChatAgent, RoundRobinGroupChat, TextMessage } from '@teamfuse/agentchat';
 import { type Policy, parsePolicy } from '@teamfuse/config';
-import { GuardInstallError, MemoryHistoryStore } from '@teamfuse/core';
+import {
+  type BreakerOptions,
+  MemoryBudgetStore,
+  MemoryHistoryStore,
+  PRESETS,
+} from '@teamfuse/core';
+import { GuardInstallError, internalsOf } from '@teamfuse/core/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type InstallOptions, installOn } from '../src/index.ts';
 import {
@@ -95,8 +101,8 @@ describe('a guard on a list', () => {
     three(1, 2);
     four.add(1, 2);
     expect(guard.found.map(({ kind }) => kind)).toEqual(['agent', 'team', 'function', 'tools']);
-    four.add(1, 2);
-    expect(guard.breaker.trip?.kind).toBe('repetition');
+    expect(() => four.add(1, 2)).toThrow('for the third time');
+    expect(guard.breaker.conversation().trip?.kind).toBe('repetition');
   });
 });
 
@@ -109,7 +115,7 @@ describe('what is not recognised', () => {
     ['a text', 'writer', 'a string'],
     ['an object of another class', new Date(), 'an object of class Date'],
     ['an object without functions', { name: 'writer' }, 'an object of class Object'],
-    ['a class', class Team {}, "the class 'Team': pass an object of it"],
+    ['a class', class Team {}, "the class 'Team': pass an instance of it"],
   ])('[ION8] is %s', (_what, target, received) => {
     expect(() => installOn(target as object, NOTHING)).toThrow(
       new GuardInstallError('the target', `${recognised}; received ${received}`),
@@ -119,12 +125,12 @@ describe('what is not recognised', () => {
   it('[ION8] is an agent of a team without the team', () => {
     const [writer] = teamOf('team', 'writer').participants;
     expect(() => installOn(writer as object, NOTHING)).toThrow(
-      "received the agent 'writer' by itself: pass its team, or put it into one as a GuardedAgent",
+      "received the agent 'writer' by itself: pass its team, or wrap it as a GuardedAgent",
     );
   });
 
   it('[ION8] is an empty list', () => {
-    expect(() => installOn([], NOTHING)).toThrow('something in the list, received an empty one');
+    expect(() => installOn([], NOTHING)).toThrow('a list that is not empty');
   });
 
   it('[ION8] is named by its place in a list, and nothing is installed', () => {
@@ -183,8 +189,25 @@ describe('the policy of a guard', () => {
     );
   });
 
+  it('[ION20] may be the options of a breaker, beside those that no file can hold', async () => {
+    write('maxToolCalls = 9');
+    const budget = { store: new MemoryBudgetStore() };
+    const inline = { ...PRESETS.classic, maxToolCalls: 1 };
+    const guard = installOn(() => 1, inline, { cwd, now: () => 17, budget });
+    guard.guarded();
+    expect(guard.trip?.evidence).toMatchObject({ subject: 'number of tool calls', limit: 1 });
+    expect(guard.breaker.now()).toBe(17);
+    expect(await guard.report()).toMatchObject({ policy: null, team: null });
+  });
+
+  it('[ION20] is refused if an option of a breaker is wrong', () => {
+    expect(() => installOn(() => 1, { maxToolCall: 1 } as BreakerOptions)).toThrow(
+      "option 'maxToolCall': expected a known option (did you mean 'maxToolCalls'?), received 1",
+    );
+  });
+
   it.each([
-    ['options', { maxToolCalls: 1 }],
+    ['half a policy', { file: 'teamfuse.toml' }],
     ['the name of a file', 'teamfuse.toml'],
   ])('[ION10] is refused if it is %s', (_what, policy) => {
     expect(() => installOn(() => 1, policy as unknown as Policy, { cwd })).toThrow(
@@ -292,7 +315,7 @@ describe('a guard that is taken off', () => {
     expect(writer.replyFuncList).toEqual(chain);
     expect(Object.getOwnPropertyNames(team)).toEqual(members);
     await team.run({ task: 'Write about tides.' });
-    expect(guard.breaker.trip).toBeUndefined();
+    expect(guard.breaker.conversation().trip).toBeUndefined();
   });
 
   it('[ION12] is so at the end of its block', () => {
@@ -319,7 +342,7 @@ describe('the judge of what is guarded', () => {
     const guard = installOn(team, policy, options);
     const { stopReason } = await team.run({ task: 'Write about tides.' });
     expect(stopReason).toContain(
-      "the judge is 100 % sure that the team goes in circles: 'They wait.'",
+      "the judge is 100% sure that the team is going in circles: 'They wait.'",
     );
     expect((await guard.report()).isPassed).toBe(true);
   });
@@ -329,9 +352,9 @@ describe('the judge of what is guarded', () => {
     const team = teamSaying(stale);
     const guard = installOn([agents, team, { max: Math.max }], NOTHING, { judge: true });
     const { stopReason } = await team.run({ task: 'Write about tides.' });
-    expect(stopReason).toContain('the judge is 100 % sure');
+    expect(stopReason).toContain('the judge is 100% sure');
     guard.uninstall();
-    expect(guard.breaker.judges.current).toBeUndefined();
+    expect(internalsOf(guard.breaker).judges.current).toBeUndefined();
   });
 
   it.each<[string, () => object]>([
@@ -343,6 +366,8 @@ describe('the judge of what is guarded', () => {
     expect(() => installOn(given, policy)).toThrow(GuardInstallError);
     expect(() => installOn(given, policy)).toThrow('judge: true asks');
     expect(installOn(given, policy, { judge: false }).trip).toBeUndefined();
-    expect(installOn(target(), policy, { judge: () => 0 }).breaker.judges.hasOwn).toBe(true);
+    expect(internalsOf(installOn(target(), policy, { judge: () => 0 }).breaker).judges.hasOwn).toBe(
+      true,
+    );
   });
 });

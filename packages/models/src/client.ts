@@ -11,13 +11,13 @@ export interface RequestUsage {
 /** Why a model stopped writing. */
 export type FinishReason = 'stop' | 'length' | 'function_calls' | 'content_filter' | 'unknown';
 
-/** What one model call gave. */
+/** The result of one model call. */
 export interface CreateResult {
   readonly finishReason: FinishReason;
   readonly content: string | readonly FunctionCall[];
   /** 0/0 means that the provider reported nothing, or nothing that can be a count of tokens: treat it as unknown, not as free. */
   readonly usage: RequestUsage;
-  /** Whether the answer came out of a cache, so that nothing was spent. */
+  /** Whether the answer came from a cache, so that nothing was spent. */
   readonly cached: boolean;
   readonly thought?: string | null;
 }
@@ -84,6 +84,6 @@ export interface ChatCompletionClient {
   totalUsage(): RequestUsage;
   /** A client that asks another model over the same connection, in the same way, and counts its own usage. */
   withModel?(model: string): ChatCompletionClient;
-  /** Ends the use of the client: later calls are refused. Idempotent. */
+  /** Closes the client: later calls are refused. Idempotent. */
   close?(): Promise<void>;
 }

@@ -5,7 +5,7 @@ export interface FunctionCall {
   readonly arguments: string;
 }
 
-/** What came of one {@link FunctionCall}. */
+/** The result of one {@link FunctionCall}. */
 export interface FunctionExecutionResult {
   readonly content: string;
   readonly name: string;
@@ -28,14 +28,14 @@ export interface SystemMessage {
   readonly name?: string;
 }
 
-/** What anybody but the answering agent said. */
+/** A message by anyone but the answering agent. */
 export interface UserMessage {
   readonly type: 'UserMessage';
   readonly content: string | readonly (string | ImagePart)[];
   readonly source: string;
 }
 
-/** What the answering agent said, or the functions it asked for. */
+/** A message by the answering agent, or the functions it asked for. */
 export interface AssistantMessage {
   readonly type: 'AssistantMessage';
   readonly content: string | readonly FunctionCall[];

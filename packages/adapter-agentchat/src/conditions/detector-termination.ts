@@ -1,11 +1,12 @@
 import { type ComponentClass, type ComponentModel, componentModel } from '@teamfuse/agentchat';
-import { Breaker, type BreakerOptions, type DetectorName, NO_DETECTORS } from '@teamfuse/core';
+import { Breaker, type BreakerOptions } from '@teamfuse/core';
+import { type DetectorName, NO_DETECTORS } from '@teamfuse/core/detectors';
 import { BreakerTermination } from '../breaker-termination.ts';
 
 const MODULE = 'teamfuse.conditions';
 
 /**
- * Base of conditions that are one detector; a reset brings them back to the beginning.
+ * Base of conditions with a single detector; a reset restores their initial state.
  *
  * @example
  * ```ts

@@ -5,10 +5,10 @@ import type {
   NestedCascadeOptions,
   RepetitionOptions,
   SpeakerCycleOptions,
-} from '@teamfuse/core';
+} from '@teamfuse/core/detectors';
 import { DetectorTermination, detectorCondition } from './detector-termination.ts';
 
-/** Stops when the same ring of speakers comes round again and again and says nothing new. */
+/** Stops when the same speakers take turns in a ring and say nothing new. */
 export class SpeakerCycleTermination extends DetectorTermination {
   static readonly component: ComponentClass<SpeakerCycleTermination> = detectorCondition(
     'SpeakerCycleTermination',
@@ -34,7 +34,7 @@ export class ExecutionStormTermination extends DetectorTermination {
   }
 }
 
-/** Stops when each message carries those before it along, or when prompts grow and bring nothing new. */
+/** Stops when each message contains the earlier ones, or when prompts grow without progress. */
 export class HistoryDriftTermination extends DetectorTermination {
   static readonly component: ComponentClass<HistoryDriftTermination> = detectorCondition(
     'HistoryDriftTermination',
@@ -48,7 +48,7 @@ export class HistoryDriftTermination extends DetectorTermination {
 }
 
 /**
- * Stops when nested chats are started again and again, too deep, or too many.
+ * Stops when nested chats are started repeatedly, too deeply or too often.
  *
  * Sees the chats that tools open. Those of inner teams and societies of mind need `guardTeam`.
  */
@@ -64,7 +64,7 @@ export class NestedCascadeTermination extends DetectorTermination {
   }
 }
 
-/** Stops when the same is said, asked or called again and again with nothing new in between. */
+/** Stops when the same message, question or call is repeated with nothing new in between. */
 export class RepetitionTermination extends DetectorTermination {
   static readonly component: ComponentClass<RepetitionTermination> = detectorCondition(
     'RepetitionTermination',

@@ -26,7 +26,7 @@ export function findModel(team: object): TeamModel | undefined {
   return find(team);
 }
 
-/** Whoever makes the calls of a model: of that of a team, its manager. */
+/** The agent that calls a part's model: for a team, its manager. */
 export function callerOf(part: object): string {
   const { managerName, name } = part as { managerName?: unknown; name?: unknown };
   return typeof managerName === 'string' ? managerName : String(name);

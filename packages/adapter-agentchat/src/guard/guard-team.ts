@@ -4,8 +4,10 @@ import {
   type Guard,
   type GuardOptions,
   installGuard,
+  otherVersion,
 } from '@teamfuse/adapter-kit';
-import { type Breaker, GuardInstallError } from '@teamfuse/core';
+import type { Breaker } from '@teamfuse/core';
+import { GuardInstallError } from '@teamfuse/core/kit';
 import { isAgent, isGroup } from '../taps/shapes.ts';
 import { drain } from './attempts.ts';
 import { findModel } from './find-model.ts';
@@ -13,9 +15,7 @@ import { tapTeam } from './tap-team.ts';
 import { TeamContext } from './team-context.ts';
 
 /**
- * Any team with participants, whatever package it comes from.
- *
- * That much is needed; what is inside is found by its shape.
+ * Any team with participants, from any package. Its parts are recognised by their shape.
  */
 export interface GuardableTeam {
   readonly name: string;
@@ -25,11 +25,11 @@ export interface GuardableTeam {
 }
 
 /**
- * Guards a team: tells a breaker what happens in it, and asks before every turn, model call, tool call and code run.
+ * Guards a team: reports what happens in it to a breaker, and asks before every turn, model call, tool call and code run.
  *
- * When the breaker opens, in the middle of a turn too, nothing more begins, and the run ends in good order: its stop
- * reason is the trip's, and everything said so far is in its result. Inner teams, agents that serve as tools, and the
- * models that choose speakers are guarded along with the team.
+ * When the breaker opens, even in the middle of a turn, no further step begins and the run ends normally: its stop reason is the
+ * trip's, and its result holds all messages so far. Inner teams, agents used as tools, and models that choose speakers are guarded
+ * as well.
  *
  * @example
  * ```ts
@@ -51,7 +51,11 @@ export function guardTeam(
   const given: unknown = team;
   if (!isGroup(given)) {
     const expected = 'an object with run, runStream and participants, received';
-    throw new GuardInstallError('team', `${expected} ${describe(given)}`);
+    throw new GuardInstallError(
+      'team',
+      `${expected} ${describe(given)}`,
+      otherVersion(given, '0.4'),
+    );
   }
   const context = new TeamContext(checkBreaker(`team '${given.name}'`, breaker), options);
   return installGuard(context, (taps) => {

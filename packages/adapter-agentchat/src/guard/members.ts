@@ -1,7 +1,7 @@
 import type { ChatAgent, Team, Workbench } from '@teamfuse/agentchat';
 import { isAgent, isGroup } from '../taps/shapes.ts';
 
-/** Members that may be accessors of a class, besides those an object has of its own. */
+/** Members that may be accessors of a class, in addition to an object's own members. */
 const KNOWN = ['modelClient', 'workbench', 'codeExecutor', 'team', 'wrappedAgent'] as const;
 
 /** The public members of an object that may hold something to tap. */
@@ -31,7 +31,7 @@ export function runnersOf(workbench: Workbench): readonly (ChatAgent | Team)[] {
     .filter((value: unknown) => isAgent(value) || isGroup(value));
 }
 
-/** Whether a warning among the messages of an agent would reach somebody who can heed it. */
+/** Whether a warning among the messages of an agent would reach a model. */
 export function heedsNudges(agent: ChatAgent): boolean {
   return !('inputFunc' in agent) && !('codeExecutor' in agent);
 }

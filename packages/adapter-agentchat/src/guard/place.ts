@@ -8,7 +8,7 @@ export interface Turn {
   /** Whether code was run in it. */
   hasRun: boolean;
   /** Observes an item that the agent yields. */
-  hear(item: ChatItem | Response): undefined;
+  readonly hear: (item: ChatItem | Response) => void;
 }
 
 /** The part of a scope that belongs to this adapter. */

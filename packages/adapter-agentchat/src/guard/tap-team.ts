@@ -1,6 +1,6 @@
-import { describe, type TapSet } from '@teamfuse/adapter-kit';
+import { describe, otherVersion, type TapSet } from '@teamfuse/adapter-kit';
 import type { ChatAgent, Team, Workbench } from '@teamfuse/agentchat';
-import { GuardInstallError } from '@teamfuse/core';
+import { GuardInstallError } from '@teamfuse/core/kit';
 import { executorTap } from '../taps/executor-tap.ts';
 import { inputTap } from '../taps/input-tap.ts';
 import { modelTap } from '../taps/model-tap.ts';
@@ -31,7 +31,8 @@ export function tapTeam(context: TeamContext, taps: TapSet, team: Team): void {
     else if (isAgent(participant)) tapAgent(context, taps, participant);
     else {
       const expected = 'participants with onMessages and onMessagesStream, or teams';
-      throw new GuardInstallError(owner, `${expected}, received ${describe(participant)}`);
+      const missing = `${expected}, received ${describe(participant)}`;
+      throw new GuardInstallError(owner, missing, otherVersion(participant, '0.4'));
     }
   }
   const { run, runStream } = teamRunTap(context, team);

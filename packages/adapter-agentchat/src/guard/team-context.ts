@@ -1,6 +1,7 @@
-import { GuardContext } from '@teamfuse/adapter-kit';
+import { checkOptions, GuardContext, type GuardOptions } from '@teamfuse/adapter-kit';
 import type { ChatItem, RunOptions } from '@teamfuse/agentchat';
-import type { Circumstances, Tapped } from '../signals/item-reader.ts';
+import type { Breaker } from '@teamfuse/core';
+import type { Tapped } from '../signals/item-reader.ts';
 import { SeenItems } from '../signals/seen-items.ts';
 import { messagesOf } from '../signals/task.ts';
 import type { Place, Turn } from './place.ts';
@@ -21,11 +22,7 @@ export class TeamContext extends GuardContext<Place> {
   items(items: readonly ChatItem[], tapped?: Tapped, isTask = false): void {
     if (!this.isActive) return;
     const news = this.attempt('observe', () => this.seen.enter(items)) ?? [];
-    const { models, prices, isTaskFromPerson } = this.options;
-    const depth = this.scope?.depth ?? 0;
-    const at = this.breaker.now();
-    const circumstances = { models, prices, isTaskFromPerson, isTask, depth, tapped, at };
-    for (const item of news) this.#read(item, circumstances, news);
+    if (news.length > 0) this.#read(news, isTask, tapped);
   }
 
   /**
@@ -41,19 +38,29 @@ export class TeamContext extends GuardContext<Place> {
         if (!isNested || outputTaskMessages) this.seen.announce(task);
       } else if (isNested) this.seen.enter(messages);
       else {
-        const at = this.breaker.now();
-        const circumstances = { ...this.options, isTask: true, at };
-        for (const message of messages) this.#read(message, circumstances, messages);
+        this.#read(messages, true);
         this.seen.announce(messages);
       }
     });
   }
 
-  /** An item that cannot be read does not keep the others from being reported. */
-  #read(item: ChatItem, circumstances: Circumstances, together: readonly ChatItem[]): void {
-    const signals = this.attempt('observe', () =>
-      this.seen.reader.read(item, circumstances, together),
-    );
-    for (const signal of signals ?? []) this.observe(signal);
+  /** Reports what items say that came together. One that cannot be read does not keep the others from being reported. */
+  #read(items: readonly ChatItem[], isTask: boolean, tapped?: Tapped): void {
+    const { pricing } = this;
+    const { isTaskFromPerson } = this.options;
+    const depth = this.scope?.depth ?? 0;
+    const at = this.breaker.now();
+    const circumstances = { pricing, isTaskFromPerson, isTask, depth, tapped, at };
+    const { reader } = this.seen;
+    for (const item of items) {
+      const signals = this.attempt('observe', () => reader.read(item, circumstances, items));
+      for (const signal of signals ?? []) this.observe(signal);
+    }
   }
+}
+
+/** The context of what is guarded by itself, in the main conversation unless the options name another one. */
+export function loneContext(breaker: Breaker, options: GuardOptions): TeamContext {
+  checkOptions(options);
+  return new TeamContext(breaker, { conversation: '', ...options });
 }

@@ -6,7 +6,7 @@ import {
   type Origin,
 } from '@teamfuse/adapter-kit';
 import type { BaseChatMessage, CodeExecutionEvent, CodeGenerationEvent } from '@teamfuse/agentchat';
-import type { ExecutionSignal } from '@teamfuse/core';
+import type { ExecutionSignal } from '@teamfuse/core/kit';
 import { findCodeBlocks } from './code-block.ts';
 import { readExecutionText, saysNotRun } from './execution-text.ts';
 
@@ -22,7 +22,7 @@ export class ExecutionReader {
   /** Who has spoken as an executor without a model, so that its plain output is known for what it is. */
   readonly #executors: BoundedMap<string, true> = new BoundedMap(MAX_AGENTS);
 
-  /** Takes in code a model wrote. A proposed correction has none. */
+  /** Notes the code that a model wrote. A proposed correction has none. */
   wrote({ source, codeBlocks }: CodeGenerationEvent): void {
     if (codeBlocks.length > 0) this.#generated.set(source, codeBlocks);
   }

@@ -1,14 +1,17 @@
 import { BoundedMap, type Origin, originOf } from '@teamfuse/adapter-kit';
 import type { BaseChatMessage, ChatItem, ToolCallExecutionEvent } from '@teamfuse/agentchat';
 import type { Signal } from '@teamfuse/core';
+import type { Pricing } from '@teamfuse/core/kit';
 import { ExecutionReader } from './execution-reader.ts';
 import { isKind, isSaid } from './item-kinds.ts';
 import { NestedReader } from './nested-reader.ts';
 import { ToolCallReader } from './tool-call-reader.ts';
-import { type ModelKnowledge, usageOf } from './usage-signal.ts';
+import { usageOf } from './usage-signal.ts';
 
-/** What is known about an item besides what it says. */
-export interface Circumstances extends ModelKnowledge {
+/** What is known about an item apart from its content. */
+export interface Circumstances {
+  /** The prices of model calls whose usage is only reported on messages. */
+  readonly pricing?: Pricing | undefined;
   readonly at: number;
   /** @defaultValue 0 */
   readonly depth?: number;
@@ -16,11 +19,11 @@ export interface Circumstances extends ModelKnowledge {
   readonly isTask?: boolean;
   /** Whether a person wrote the task. @defaultValue false */
   readonly isTaskFromPerson?: boolean;
-  /** What is seen where it happens, and not to be read out of items again. */
+  /** What taps observe directly, and items must not report again. */
   readonly tapped?: Tapped | undefined;
 }
 
-/** What a guard sees of an agent where it happens. */
+/** What the taps of an agent observe directly. */
 export interface Tapped {
   /** Whether the agent's model calls are seen. */
   readonly models: boolean;
@@ -44,7 +47,7 @@ export class ItemReader {
   readonly #toolCalls: ToolCallReader = new ToolCallReader();
   readonly #nested: NestedReader = new NestedReader();
   readonly #executions: ExecutionReader = new ExecutionReader();
-  /** Who is waiting for a person, and since when. */
+  /** The agents that wait for a person, with the time at which they asked. */
   readonly #askingSince: BoundedMap<string, number> = new BoundedMap(MAX_ASKING);
 
   /** The signals of an item, in order; `together` are the items it came with. */
@@ -56,7 +59,9 @@ export class ItemReader {
     if (circumstances.isTask === true) this.#nested.forget();
     const depth = this.#nested.depthOf(item.source, circumstances.depth ?? 0);
     const origin = originOf(item.source, circumstances.at, depth);
-    const usage = circumstances.tapped?.models ? undefined : usageOf(item, origin, circumstances);
+    const usage = circumstances.tapped?.models
+      ? undefined
+      : usageOf(item, origin, circumstances.pricing);
     const happened = isSaid(item)
       ? this.#said(item, origin, circumstances)
       : this.#seen(item, origin, together, circumstances);
@@ -81,7 +86,7 @@ export class ItemReader {
       return handoff === undefined ? [input] : [input, { kind: 'handoff', ...origin, to: handoff }];
     }
     if (handoff !== undefined) return [{ kind: 'handoff', ...origin, to: handoff, text }];
-    // What only says again what a call or a run gave has been told as that.
+    // The calls themselves were reported already.
     if (isKind(message, 'ToolCallSummaryMessage') && this.#toolCalls.isToldAgain(source)) return [];
     const { tapped } = circumstances;
     if (tapped?.isReport(message)) return [];
@@ -116,7 +121,7 @@ export class ItemReader {
     return [];
   }
 
-  /** Calls that pass the conversation on are told by the handoff itself. */
+  /** Calls that hand off are reported as the handoff. */
   #called(
     { source, content }: ToolCallExecutionEvent,
     origin: Origin,

@@ -1,6 +1,6 @@
 import { BoundedMap, type Origin } from '@teamfuse/adapter-kit';
 import type { ToolCallExecutionEvent, ToolCallRequestEvent } from '@teamfuse/agentchat';
-import { type NestedEndSignal, type NestedStartSignal, readJson } from '@teamfuse/core';
+import { type NestedEndSignal, type NestedStartSignal, readJson } from '@teamfuse/core/kit';
 
 const MAX_AGENTS = 256;
 /** Chats under way at the same time; a turn that fails leaves some behind. */
@@ -29,14 +29,14 @@ interface OpenChat {
 /**
  * Finds the chats that tools open among the items of the agent that called them.
  *
- * A tool that puts somebody to work shows the task as a message of `user`, between the call and its result.
+ * A tool that runs an agent or team shows the task as a message of `user`, between the call and its result.
  */
 export class NestedReader {
   readonly #asked: BoundedMap<string, readonly Asked[]> = new BoundedMap(MAX_AGENTS);
   #open: readonly OpenChat[] = [];
   #lastId = 0;
 
-  /** How many chats deep somebody speaks; `base` is where the items come from. */
+  /** The depth of nested chats at which a source speaks; `base` is the depth of the items. */
   depthOf(source: string, base: number): number {
     const own = this.#open.findLast(({ caller }) => caller === source);
     if (own !== undefined) return own.depth - 1;
@@ -49,7 +49,7 @@ export class NestedReader {
     if (source === undefined) this.#asked.clear();
   }
 
-  /** Takes in which tools a model asked for. */
+  /** Notes the tools that a model asked for. */
   asked({ id: request, source, content }: ToolCallRequestEvent): void {
     const asked = content.map(({ id, name, arguments: args }) => {
       return { request, callId: id, tool: name, task: Object(readJson(args)).task };
@@ -90,7 +90,7 @@ export class NestedReader {
     { at, depth: base = 0 }: Origin,
   ): NestedStartSignal {
     this.#lastId += 1;
-    // Chats of one request are beside each other. An agent that asks again meanwhile is inside what it has opened.
+    // Chats of one request are siblings. An agent that asks again meanwhile is inside the chat it has opened.
     const beside = this.#open.findLast((chat) => chat.request === request);
     const depth = beside?.depth ?? base + 1;
     const around = beside?.path.slice(0, -1) ?? this.#open.at(-1)?.path ?? [caller];

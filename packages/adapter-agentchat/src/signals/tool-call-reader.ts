@@ -1,29 +1,29 @@
 import { BoundedMap, type Origin, textOutcome } from '@teamfuse/adapter-kit';
 import type { ToolCallExecutionEvent, ToolCallRequestEvent } from '@teamfuse/agentchat';
-import { readJson, type ToolCallSignal } from '@teamfuse/core';
+import { readJson, type ToolCallSignal } from '@teamfuse/core/kit';
 
 /** Calls asked for and not yet answered, over all agents; a turn that fails leaves some behind. */
 const MAX_OPEN_CALLS = 1024;
 
 type FunctionResult = ToolCallExecutionEvent['content'][number];
 
-/** Joins what tools gave with what they were called with. */
+/** Joins the results of tools with the arguments of their calls. */
 export class ToolCallReader {
   readonly #args: BoundedMap<string, string> = new BoundedMap(MAX_OPEN_CALLS);
   /** Who had results of calls that were not summed up yet. */
   readonly #unsummed: BoundedMap<string, true> = new BoundedMap(MAX_OPEN_CALLS);
 
-  /** Takes in which tools a model asked for. */
+  /** Notes the tools that a model asked for. */
   asked({ source, content }: ToolCallRequestEvent): void {
     for (const { id, arguments: args } of content) this.#args.set(keyOf(source, id), args);
   }
 
-  /** Takes note that an agent's calls have come back. */
+  /** Notes that an agent's calls have returned. */
   cameBack(source: string): void {
     this.#unsummed.set(source, true);
   }
 
-  /** Whether a summary by this agent only says again what its calls gave. */
+  /** Whether a summary by this agent only repeats the results of its calls. */
   isToldAgain(source: string): boolean {
     return this.#unsummed.delete(source);
   }

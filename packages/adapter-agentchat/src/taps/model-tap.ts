@@ -5,7 +5,6 @@ import {
   outputLimit,
   overlay,
   streamModel,
-  tokenUsage,
 } from '@teamfuse/adapter-kit';
 import type { TeamContext } from '../guard/team-context.ts';
 import type { ModelAnswer, ModelCallOptions, ModelClient, ModelMessage } from './shapes.ts';
@@ -40,7 +39,7 @@ export function modelTap(
       return callModel(context, {
         ...infoOf(messages, options),
         work: (signal) => client.create(messages, { ...options, signal }),
-        usageOf: ({ usage }) => tokenUsage(usage),
+        usageOf: ({ usage }) => usage,
         isCached,
       });
     },
@@ -49,7 +48,7 @@ export function modelTap(
       return streamModel(context, {
         ...infoOf(messages, options),
         open: (signal) => client.createStream(messages, { ...options, signal }),
-        usageOf: (chunk) => (isAnswer(chunk) ? (tokenUsage(chunk.usage) ?? null) : undefined),
+        usageOf: (chunk) => (isAnswer(chunk) ? (chunk.usage ?? null) : undefined),
         isCached,
       });
     },

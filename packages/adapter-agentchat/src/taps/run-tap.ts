@@ -97,7 +97,7 @@ function work(
       },
     });
   const isTurn = !isOutermost && context.turn === undefined;
-  const turn = { agent: name, said: () => undefined, isLast: isTaskResult, rehearsed: REHEARSED };
+  const turn = { agent: name, isLast: isTaskResult, rehearsed: REHEARSED };
   return isTurn ? streamTurn<Item, Place>(context, { ...turn, open }) : open();
 }
 

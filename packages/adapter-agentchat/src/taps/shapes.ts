@@ -1,4 +1,4 @@
-import type { CodeBlock, RequestUsage } from '@teamfuse/adapter-kit';
+import type { CodeBlock } from '@teamfuse/adapter-kit';
 import type { ChatAgent, TaskRunner, Team, Workbench } from '@teamfuse/agentchat';
 
 /** A team, or an agent that runs by itself. */
@@ -6,21 +6,21 @@ export interface Runner extends TaskRunner {
   readonly name: string;
 }
 
-/** A message as a model gets it, as far as a guard reads it. */
+/** The part of a model's message that a guard reads. */
 export interface ModelMessage {
   readonly type: string;
   readonly content: unknown;
   readonly source?: string;
 }
 
-/** What a model call gave, as far as a guard reads it. */
+/** The part of a model's answer that a guard reads. */
 export interface ModelAnswer {
   readonly content: unknown;
-  readonly usage: RequestUsage;
+  readonly usage?: object | null;
   readonly cached?: boolean;
 }
 
-/** Options of a model call, as far as a guard reads them. */
+/** The options of a model call that a guard reads. */
 export interface ModelCallOptions {
   readonly extraCreateArgs?: Readonly<Record<string, unknown>>;
   readonly signal?: AbortSignal | undefined;
@@ -66,17 +66,20 @@ export function isAgent(value: unknown): value is ChatAgent {
 
 /** Whether a value is a team. */
 export function isGroup(value: unknown): value is Team {
-  return (
-    hasMethods(value, 'run', 'runStream') &&
-    'participants' in value &&
-    Array.isArray(value.participants)
-  );
+  if (!hasMethods(value, 'run', 'runStream')) return false;
+  try {
+    return 'participants' in value && Array.isArray(value.participants);
+  } catch {
+    return false;
+  }
 }
 
 function hasMethods(value: unknown, ...methods: readonly string[]): value is object {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    methods.every((method) => typeof (value as Record<string, unknown>)[method] === 'function')
-  );
+  if (typeof value !== 'object' || value === null) return false;
+  try {
+    const members = value as Record<string, unknown>;
+    return methods.every((method) => typeof members[method] === 'function');
+  } catch {
+    return false;
+  }
 }

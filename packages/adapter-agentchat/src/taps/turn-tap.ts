@@ -10,7 +10,7 @@ import {
 import type { Place, Turn } from '../guard/place.ts';
 import type { TeamContext } from '../guard/team-context.ts';
 
-/** The parts of an agent that a guard observes besides its turns. */
+/** The parts of an agent that a guard observes in addition to its turns. */
 export interface AgentCoverage {
   /** Whether the agent's model calls are observed. */
   readonly models: boolean;
@@ -27,8 +27,8 @@ export type TurnMembers = Pick<ChatAgent, 'onMessages' | 'onMessagesStream'>;
 
 type Said = ChatItem | Response;
 
-interface AgentTurn extends TurnInfo<Place> {
-  readonly said: (item: Said) => undefined;
+/** What a turn is whichever way it is taken. */
+interface AgentTurn extends Pick<TurnInfo<Said, Place>, 'agent' | 'local' | 'heard'> {
   readonly isLast: (item: Said) => boolean;
   readonly rehearsed: Response;
 }
@@ -46,7 +46,7 @@ export function turnTap(
       agent: agent.name,
       local: { runner: context.scope?.local?.runner, turn },
       // An item can be a tool call or a result as well as a message, so the guard reports it, and not the kit.
-      said: turn.hear,
+      heard: turn.hear,
       isLast: isResponse,
       // Each time a new one: what is heard once more is the same item.
       rehearsed: rehearsed(agent),

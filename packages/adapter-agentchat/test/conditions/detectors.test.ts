@@ -1,5 +1,6 @@
 import { type Team, type TerminationCondition, TextMentionTermination } from '@teamfuse/agentchat';
-import { Breaker, type DetectionOptions, type FindingKind, NO_DETECTORS } from '@teamfuse/core';
+import { Breaker } from '@teamfuse/core';
+import { type DetectionOptions, type FindingKind, NO_DETECTORS } from '@teamfuse/core/detectors';
 import { describe, expect, it } from 'vitest';
 import {
   BreakerTermination,
@@ -106,13 +107,13 @@ describe.each(CASES)('$kind', ({ kind, only, condition, loop, twin }) => {
     const breaker = new Breaker(only);
     const terminationCondition = new BreakerTermination(breaker);
     const reason = await stopReason(loop({ terminationCondition }));
-    expect(breaker.trip).toMatchObject({ kind, reason });
+    expect(breaker.conversation().trip).toMatchObject({ kind, reason });
   });
 
   it('[CDT2] leaves the healthy twin alone through BreakerTermination', async () => {
     const breaker = new Breaker(only);
     await stopReason(twin({ terminationCondition: new BreakerTermination(breaker) }));
-    expect(breaker.trip).toBeUndefined();
+    expect(breaker.conversation().trip).toBeUndefined();
   });
 
   it('[CDT3] stops a team through guardTeam', async () => {
@@ -120,7 +121,7 @@ describe.each(CASES)('$kind', ({ kind, only, condition, loop, twin }) => {
     const team = loop();
     guardTeam(team, breaker);
     const reason = await stopReason(team);
-    expect(breaker.trip).toMatchObject({ kind, reason });
+    expect(breaker.conversation().trip).toMatchObject({ kind, reason });
   });
 
   it('[CDT3] leaves the healthy twin alone through guardTeam', async () => {
@@ -128,7 +129,7 @@ describe.each(CASES)('$kind', ({ kind, only, condition, loop, twin }) => {
     const team = twin();
     guardTeam(team, breaker);
     expect(await stopReason(team)).toBe('Maximum number of turns 12 reached.');
-    expect(breaker.trip).toBeUndefined();
+    expect(breaker.conversation().trip).toBeUndefined();
   });
 
   it('[CDT4] leaves the healthy twin alone with all detectors on', async () => {
@@ -136,6 +137,6 @@ describe.each(CASES)('$kind', ({ kind, only, condition, loop, twin }) => {
     const team = twin({ terminationCondition: new BreakerTermination(breaker) });
     guardTeam(team, breaker);
     await stopReason(team);
-    expect(breaker.trip).toBeUndefined();
+    expect(breaker.conversation().trip).toBeUndefined();
   });
 });

@@ -15,7 +15,10 @@ describe.each([
     const team = coder(() => failure)({ terminationCondition });
     if (!isCondition) guardTeam(team, breaker);
     const { messages } = await team.run({ task: 'Begin' });
-    expect(breaker.trip).toMatchObject({ kind: 'execution-storm', evidence: { count: 5 } });
+    expect(breaker.conversation().trip).toMatchObject({
+      kind: 'execution-storm',
+      evidence: { count: 5 },
+    });
     expect(messages.filter(({ source }) => source === 'runner')).toHaveLength(5);
   });
 
@@ -27,6 +30,6 @@ describe.each([
     });
     if (!isCondition) guardTeam(team, breaker);
     await team.run({ task: 'Begin' });
-    expect(breaker.trip).toBeUndefined();
+    expect(breaker.conversation().trip).toBeUndefined();
   });
 });

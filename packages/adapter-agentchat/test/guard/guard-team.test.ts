@@ -36,8 +36,8 @@ describe('a run under a guard', () => {
     const team = new RoundRobinGroupChat(talkers());
     const guard = guardTeam(team, breaker);
     const { messages, stopReason } = await team.run({ task: 'Discuss' });
-    expect(stopReason).toBe(breaker.trip?.reason);
-    expect(guard.trip).toBe(breaker.trip);
+    expect(stopReason).toBe(breaker.conversation().trip?.reason);
+    expect(guard.trip).toBe(breaker.conversation().trip);
     expect(texts(messages)).toEqual(['Discuss', 'a1', 'b1', 'a2']);
   });
 
@@ -158,8 +158,8 @@ describe('a run under a guard', () => {
     await team.run({ task: 'Discuss' });
     breaker.reset();
     const { messages } = await team.run();
-    expect(texts(messages)).toEqual(['a3', 'b2', 'a4']);
-    expect(members[1]?.received.at(-1)).toEqual(['a2', 'a3']);
+    expect(texts(messages)).toEqual(['b2', 'a3', 'b3']);
+    expect(members[1]?.received.at(-1)).toEqual(['a3']);
   });
 
   it.each([
@@ -229,7 +229,7 @@ describe('a run under a guard', () => {
     guardTeam(team, breaker);
     const run = team.run({ task: 'Go', signal: abort.signal });
     await expect(run).rejects.toThrow(CancelledError);
-    expect(breaker.state.status).toBe('closed');
+    expect(breaker.conversation().state.status).toBe('closed');
   });
 
   it('[GRD9] fails with the team’s own error when an agent fails', async () => {
@@ -248,7 +248,9 @@ describe('a run under a guard', () => {
     for await (const item of team.runStream({ task: 'Discuss' })) {
       if ('source' in item && item.source === 'a') break;
     }
-    expect((await team.run({ task: 'Again' })).stopReason).toBe(breaker.trip?.reason);
+    expect((await team.run({ task: 'Again' })).stopReason).toBe(
+      breaker.conversation().trip?.reason,
+    );
   });
 });
 
@@ -285,7 +287,7 @@ describe('a guard and a condition on the same breaker', () => {
     });
     guardTeam(team, breaker);
     const { stopReason, messages } = await team.run({ task: 'Discuss' });
-    expect(stopReason).toBe(breaker.trip?.reason);
+    expect(stopReason).toBe(breaker.conversation().trip?.reason);
     expect(texts(messages)).toEqual(['Discuss', 'a1', 'b1']);
   });
 });

@@ -37,7 +37,7 @@ describe('a guard on a half-open circuit', () => {
     const { stopReason, messages } = await team.run({ task: 'Try again' });
     expect(stopReason).toBe('Maximum number of turns 2 reached.');
     expect(messages.at(-1)?.toText()).toBe('More news');
-    expect(breaker.state.status).toBe('closed');
+    expect(breaker.conversation().state.status).toBe('closed');
   });
 
   it('[HLF2] ends the run after a turn that brings nothing new', async () => {
@@ -48,7 +48,7 @@ describe('a guard on a half-open circuit', () => {
     const { stopReason } = await team.run({ task: 'Try again' });
     expect(stopReason).toBe('somebody said stuck');
     expect(a.received).toHaveLength(1);
-    expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
+    expect(breaker.conversation().state).toMatchObject({ status: 'open', openings: 2 });
   });
 
   it('[HLF3] counts the choice of a speaker as a part of the turn it leads to', async () => {
@@ -59,7 +59,7 @@ describe('a guard on a half-open circuit', () => {
     guardTeam(team, breaker);
     const { messages } = await team.run({ task: 'Try again' });
     expect(messages.map((message) => message.toText())).toEqual(['Try again', 'b1', 'c1']);
-    expect(breaker.state.status).toBe('closed');
+    expect(breaker.conversation().state.status).toBe('closed');
   });
 
   it('[HLF4] lets an inner team work as the probe', async () => {
@@ -74,7 +74,7 @@ describe('a guard on a half-open circuit', () => {
     guardTeam(team, breaker);
     const { stopReason } = await team.run({ task: 'Try again' });
     expect(stopReason).toBe('Maximum number of turns 2 reached.');
-    expect(breaker.state.status).toBe('closed');
+    expect(breaker.conversation().state.status).toBe('closed');
   });
 
   it('[HLF5] agrees with a condition on the same breaker', async () => {
@@ -97,7 +97,7 @@ describe('a guard on a half-open circuit', () => {
     const team = new GraphFlow(members, { graph });
     guardTeam(team, breaker);
     const { stopReason } = await team.run({ task: 'Try again' });
-    expect(stopReason).toBe('somebody said stuck');
+    expect(stopReason).toBe('the circuit is still open after an earlier run: somebody said stuck');
     expect(members.map(({ received }) => received.length)).toEqual([1, 0]);
   });
 
@@ -110,6 +110,6 @@ describe('a guard on a half-open circuit', () => {
     const team = new RoundRobinGroupChat([a]);
     guardTeam(team, breaker);
     await expect(team.run({ task: 'Try again' })).rejects.toThrow('no idea');
-    expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
+    expect(breaker.conversation().state).toMatchObject({ status: 'open', openings: 2 });
   });
 });

@@ -70,7 +70,7 @@ describe('a guard that fails', () => {
       expect(seen).toMatchObject([
         { error: { message: expect.stringContaining('counter.countMessages: expected') } },
       ]);
-      expect(breaker.trip?.kind).toBe('budget');
+      expect(breaker.conversation().trip?.kind).toBe('budget');
     },
   );
 
@@ -133,11 +133,11 @@ describe('a guard that fails', () => {
     guardTeam(team, breaker, { onError: (problem) => problems.push(problem) });
     const { stopReason } = await team.run({ task: 'Go' });
     expect(stopReason).toBe(
-      'the budget could not be asked: budget store: reserve failed: store is down',
+      'the budget could not be checked: budget store: reserve failed: store is down',
     );
     expect(problems).toMatchObject([{ during: 'breaker', error: { code: 'BUDGET_STORE' } }]);
     expect(model.calls).toHaveLength(0);
-    expect(breaker.state.status).toBe('closed');
+    expect(breaker.conversation().state.status).toBe('closed');
   });
 
   it('[SAFE4] by a listener that throws neither breaks the run nor hides the trip', async () => {
@@ -149,7 +149,7 @@ describe('a guard that fails', () => {
     }
     const team = new RoundRobinGroupChat([new Speaker('a', (turn) => `a${turn}`)]);
     guardTeam(team, breaker);
-    expect((await team.run({ task: 'Go' })).stopReason).toBe(breaker.trip?.reason);
+    expect((await team.run({ task: 'Go' })).stopReason).toBe(breaker.conversation().trip?.reason);
   });
 
   it('[SAFE5] by a handler that throws harms nobody', async () => {

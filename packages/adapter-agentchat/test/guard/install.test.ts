@@ -7,7 +7,8 @@ import {
   SocietyOfMindAgent,
   type Team,
 } from '@teamfuse/agentchat';
-import { Breaker, GuardInstallError, InvalidOptionError } from '@teamfuse/core';
+import { Breaker, InvalidOptionError } from '@teamfuse/core';
+import { GuardInstallError } from '@teamfuse/core/kit';
 import { describe, expect, it } from 'vitest';
 import { BreakerTermination } from '../../src/breaker-termination.ts';
 import { guardTeam } from '../../src/guard/guard-team.ts';
@@ -98,6 +99,13 @@ describe('installing a guard', () => {
     );
   });
 
+  it('[INS4] names the function that guards agents of AutoGen 0.2', () => {
+    const agent = { name: 'a', registerReply: () => {} };
+    expect(() => guardTeam(agent as never, new Breaker())).toThrow(
+      'cannot guard team: an agent of AutoGen 0.2; use guardAgents()',
+    );
+  });
+
   it('[INS4] refuses what is no breaker, saying what it expects', () => {
     const { team } = fullTeam();
     expect(() => guardTeam(team, {} as Breaker)).toThrow(
@@ -130,7 +138,7 @@ describe('installing a guard', () => {
     const before = shape(team);
     const first = guardTeam(team, new Breaker({ maxMessages: 9 }));
     const second = guardTeam(team, strict);
-    expect((await team.run({ task: 'Go' })).stopReason).toBe(strict.trip?.reason);
+    expect((await team.run({ task: 'Go' })).stopReason).toBe(strict.conversation().trip?.reason);
     second.uninstall();
     expect((await team.run({ task: 'Go' })).stopReason).toBe('Maximum number of turns 3 reached.');
     first.uninstall();

@@ -39,7 +39,7 @@ describe('an inner team', () => {
     const team = new RoundRobinGroupChat([pair('inner', 'a', 'b'), talker('c')]);
     guardTeam(team, breaker);
     const { messages, stopReason } = await team.run({ task: 'Go' });
-    expect(stopReason).toBe(breaker.trip?.reason);
+    expect(stopReason).toBe(breaker.conversation().trip?.reason);
     expect(messages.map((message) => message.toText())).toEqual(['Go', 'a1']);
   });
 
@@ -89,7 +89,7 @@ describe('an inner team', () => {
     const team = new RoundRobinGroupChat([society]);
     guardTeam(team, breaker);
     const { messages, stopReason } = await team.run({ task: 'Go' });
-    expect(stopReason).toBe(breaker.trip?.reason);
+    expect(stopReason).toBe(breaker.conversation().trip?.reason);
     expect(messages.map((message) => message.toText())).toEqual(['Go', 'a1']);
     expect(modelClient.calls).toHaveLength(0);
   });
@@ -133,7 +133,7 @@ describe('a tool that puts somebody to work', () => {
     const team = new RoundRobinGroupChat([agent]);
     guardTeam(team, breaker);
     const { messages, stopReason } = await team.run({ task: 'Begin' });
-    expect(stopReason).toBe(breaker.trip?.reason);
+    expect(stopReason).toBe(breaker.conversation().trip?.reason);
     expect(model.calls).toHaveLength(1);
     expect(messages.map((message) => message.toText()).slice(2)).toEqual(['Go', 'a1']);
   });

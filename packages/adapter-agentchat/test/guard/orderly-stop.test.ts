@@ -56,7 +56,7 @@ describe('a run that is stopped', () => {
     const team = new RoundRobinGroupChat([agent]);
     guardTeam(team, breaker);
     const { messages, stopReason } = await team.run({ task: 'Go' });
-    expect(stopReason).toBe(breaker.trip?.reason);
+    expect(stopReason).toBe(breaker.conversation().trip?.reason);
     expect(messages.map(({ type }) => type)).toEqual(['TextMessage', 'TextMessage']);
   });
 
@@ -139,7 +139,7 @@ describe('a framework that takes a refusal for a failure', () => {
     guardTeam(team, breaker);
     const { messages, stopReason } = await (team as Pick<Team, 'run'>).run({ task: 'Discuss' });
     expect(messages.map((message) => message.toText())).toEqual(['a1', 'b1', 'a2']);
-    expect(stopReason).toBe(breaker.trip?.reason);
+    expect(stopReason).toBe(breaker.conversation().trip?.reason);
     expect(await condition.call([])).toBeNull();
     expect(condition.terminated).toBe(false);
   });
@@ -153,7 +153,7 @@ describe('a framework that takes a refusal for a failure', () => {
     const breaker = new Breaker({ maxMessages: 3 });
     guardTeam(team, breaker, { onError: (problem) => problems.push(problem) });
     const { stopReason } = await (team as Pick<Team, 'run'>).run({ task: 'Discuss' });
-    expect(stopReason).toBe(breaker.trip?.reason);
+    expect(stopReason).toBe(breaker.conversation().trip?.reason);
     expect(problems).toEqual([]);
   });
 

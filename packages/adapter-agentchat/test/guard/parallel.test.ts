@@ -54,7 +54,7 @@ describe('branches that run at the same time', () => {
     const team = sideBySide(agent, new Speaker('a', () => begun.opened.then(() => 'enough')));
     guardTeam(team, breaker);
     const { messages, stopReason } = await team.run({ task: 'Go' });
-    expect(stopReason).toBe(breaker.trip?.reason);
+    expect(stopReason).toBe(breaker.conversation().trip?.reason);
     expect(model.calls).toHaveLength(1);
     expect(messages.map((message) => message.source)).toContain('a');
   });
@@ -68,8 +68,8 @@ describe('branches that run at the same time', () => {
     const teams = ['a', 'b'].map((name) => sideBySide(talker(`${name}x`), talker(`${name}y`)));
     for (const team of teams) guardTeam(team, breaker);
     await Promise.all(teams.map((team) => team.run({ task: 'Go' })));
-    expect(seen.sort()).toEqual([': ax', ': ay', 'run 2: bx', 'run 2: by']);
-    expect(breaker.trip).toBeUndefined();
+    expect(seen.sort()).toEqual([': ax', ': ay', 'team 2: bx', 'team 2: by']);
+    expect(breaker.conversation().trip).toBeUndefined();
   });
 
   it('[GRD16] of two runs: a trip ends its own run alone', async () => {

@@ -54,7 +54,7 @@ describe('a self-test', () => {
     breaker.on('signal', (signal) => told.push(signal));
     await guard.selfTest();
     expect([told, model.calls, chooser.calls, codeExecutor.ran]).toEqual([[], [], [], []]);
-    expect(breaker.state.status).toBe('closed');
+    expect(breaker.conversation().state.status).toBe('closed');
   });
 
   it('[SELF3] names a part that somebody has replaced since', async () => {
@@ -67,7 +67,7 @@ describe('a self-test', () => {
         owner: "agent 'bot'",
         member: 'modelClient',
         isWorking: false,
-        problem: 'something else has been put in its place',
+        problem: 'something else has replaced it',
       },
     ]);
   });

@@ -104,7 +104,7 @@ describe.each([false, true])('a stop at any point (streamed: %s)', (isStreaming)
   it('[GRD14] begins nothing more, loses nothing and ends the run in good order', async () => {
     const whole = await run(isStreaming, -1);
     expect(whole.result.stopReason).toBe('Maximum number of turns 4 reached.');
-    expect(whole.breaker.trip).toBeUndefined();
+    expect(whole.breaker.conversation().trip).toBeUndefined();
     expect(whole.signals).toBeGreaterThan(40);
     const texts = whole.result.messages.map((message) => message.toText());
 

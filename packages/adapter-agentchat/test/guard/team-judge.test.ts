@@ -46,7 +46,7 @@ async function stall(breaker: Breaker): Promise<void> {
     const agent = 'ab'.charAt(i % 2);
     breaker.observe({ kind: 'message', at: 0, agent, text: 'Let us see, shall we?' });
   }
-  await breaker.answered();
+  await breaker.conversation().answered();
 }
 
 describe('the judge of a team', () => {
@@ -56,7 +56,9 @@ describe('the judge of a team', () => {
     const team = pair(model);
     guardTeam(team, breaker, { judge: true });
     const { stopReason } = await team.run({ task: 'Write' });
-    expect(stopReason).toBe("the judge is 100 % sure that the team goes in circles: 'They wait.'");
+    expect(stopReason).toBe(
+      "the judge is 100% sure that the team is going in circles: 'They wait.'",
+    );
     const { questions } = breaker.judged;
     expect(questionsTo(model)).toBe(questions);
     expect(questions).toBeGreaterThan(0);
@@ -99,7 +101,7 @@ describe('the judge of a team', () => {
     const team = besides(talker('b'));
     const { run } = team;
     expect(() => guardTeam(team, breaker, { judge: true })).toThrow(
-      'cannot guard the team: expected an agent or manager with a model client',
+      'cannot guard the team: judge: true asks a model of the team',
     );
     expect(team.run).toBe(run);
     expect(Object.hasOwn(team, 'run')).toBe(false);
@@ -120,7 +122,7 @@ describe('the judge of a team', () => {
     const { breaker, signals } = watched();
     guardTeam(team, breaker, { judge: 'gpt-4o-mini' });
     const { stopReason } = await team.run({ task: 'Write' });
-    expect(stopReason).toContain('the judge is 90 % sure');
+    expect(stopReason).toContain('the judge is 90% sure');
     const asked = server.models.filter((name) => name === 'gpt-4o-mini').length;
     expect(asked).toBe(breaker.judged.questions);
     expect(breaker.judged.cost).toMatchObject({ unpricedTokens: 0 });
@@ -129,10 +131,10 @@ describe('the judge of a team', () => {
     expect(server.models.length - asked).toBe(called.length);
   });
 
-  it('[JDT3] is refused where the client cannot be asked for another one', () => {
+  it('[JDT3] is refused where the client cannot ask another one', () => {
     const { breaker } = watched();
     expect(() => guardTeam(pair(staleModel()), breaker, { judge: 'gpt-4o-mini' })).toThrow(
-      "as the client of 'a' cannot be asked for another model",
+      "the client of 'a' cannot ask another model",
     );
   });
 });

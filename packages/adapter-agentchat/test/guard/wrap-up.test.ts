@@ -20,7 +20,7 @@ async function stopped() {
   const team = new RoundRobinGroupChat([agent], { maxTurns: 9 });
   const guard = guardTeam(team, breaker, { prices: PRICES });
   await team.run({ task: 'Go' });
-  expect(breaker.trip?.kind).toBe('budget');
+  expect(breaker.conversation().trip?.kind).toBe('budget');
   expect(client.calls).toHaveLength(3);
   const sum = [new TextMessage({ content: 'Sum it up.', source: 'user' })];
   return { client, agent, breaker, guard, sum, team };

@@ -9,6 +9,8 @@ import {
   ToolCallSummaryMessage,
   UserInputRequestedEvent,
 } from '@teamfuse/agentchat';
+import { Breaker } from '@teamfuse/core';
+import { internalsOf } from '@teamfuse/core/kit';
 import { describe, expect, it } from 'vitest';
 import { ItemReader } from '../../src/signals/item-reader.ts';
 import { asksTool, handoff, ran, read, text, toolGave, wrote } from '../support/items.ts';
@@ -239,13 +241,15 @@ describe('executions', () => {
 });
 
 describe('other items', () => {
+  const prices = { price: () => ({ nanoUsd: 2_000_000 }) };
+
   it('[MAP13] tell the usage they carry before what was said, unpriced where nobody knows a price', () => {
     const modelsUsage = { promptTokens: 10, completionTokens: 4 };
     const message = new TextMessage({ source: 'writer', content: 'A draft', modelsUsage });
     const usage = { kind: 'usage', at: 7, agent: 'writer', inputTokens: 10, outputTokens: 4 };
     expect(read([message])[0]).toEqual({ ...usage, model: 'unknown', costUsd: null });
-    const prices = { price: () => ({ nanoUsd: 2_000_000 }) };
-    expect(read([message], { models: { writer: 'gpt-4o' }, prices })[0]).toEqual({
+    const { pricing } = internalsOf(new Breaker({ models: { writer: 'gpt-4o' }, prices }));
+    expect(read([message], { pricing })[0]).toEqual({
       ...usage,
       model: 'gpt-4o',
       costUsd: 0.002,
@@ -261,8 +265,8 @@ describe('other items', () => {
   it('[MAP13] tell no cost of usage that cannot be read, whatever the prices', () => {
     const modelsUsage = { promptTokens: Number.NaN, completionTokens: 4 };
     const message = new TextMessage({ source: 'writer', content: 'A draft', modelsUsage });
-    const prices = { price: () => ({ nanoUsd: 2_000_000 }) };
-    expect(read([message], { prices })[0]).toMatchObject({ inputTokens: 0, costUsd: null });
+    const { pricing } = internalsOf(new Breaker({ prices }));
+    expect(read([message], { pricing })[0]).toMatchObject({ inputTokens: 0, costUsd: null });
   });
 
   it('[MAP14] tell who was chosen', () => {

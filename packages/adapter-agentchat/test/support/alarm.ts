@@ -1,4 +1,4 @@
-import type { Detector } from '@teamfuse/core';
+import type { Detector } from '@teamfuse/core/detectors';
 
 /** A detector that finds something whenever a word is said. */
 export function alarm(word: string, level: 'trip' | 'warn' = 'trip'): Detector {

@@ -1,4 +1,4 @@
-import type { DetectionOptions } from '@teamfuse/core';
+import type { DetectionOptions } from '@teamfuse/core/detectors';
 import { type Call, calling, type TimedTeam, type Tools } from './loops.ts';
 
 /** A round of calls that goes by another name each time. */
@@ -64,7 +64,7 @@ const DISGUISES: readonly Disguise[] = [
     rule: 'ANL2',
     name: 'cursor',
     declared: {},
-    shown: 'clerk brought hardly anything new for a while',
+    shown: 'clerk added almost no new information for a while',
     round: (at) => [['paintings', { page: at + 1, cursor: id(at) }]],
     makeTools: (wingOf) => {
       let shown = 0;

@@ -7,7 +7,8 @@ import {
   ToolCallExecutionEvent,
   ToolCallRequestEvent,
 } from '@teamfuse/agentchat';
-import { parseSignal, type Signal } from '@teamfuse/core';
+import type { Signal } from '@teamfuse/core';
+import { parseSignal } from '@teamfuse/core/kit';
 import { type Circumstances, ItemReader } from '../../src/signals/item-reader.ts';
 
 /** What a reader tells of items that come together, one that has read others before if need be. */

@@ -1,5 +1,6 @@
 import type { Team } from '@teamfuse/agentchat';
-import { Breaker, type BreakerOptions, type DetectionOptions, NO_DETECTORS } from '@teamfuse/core';
+import { Breaker, type BreakerOptions } from '@teamfuse/core';
+import { type DetectionOptions, NO_DETECTORS } from '@teamfuse/core/detectors';
 import { FakeClock } from '@teamfuse/core/testing';
 import { describe, expect, it } from 'vitest';
 import { BreakerTermination, guardTeam } from '../../src/index.ts';
@@ -27,16 +28,21 @@ export const REPETITION: DetectionOptions = { ...NO_DETECTORS, repetition: {} };
 /** The detector of speaker cycles, alone. */
 export const SPEAKER_CYCLE: DetectionOptions = { ...NO_DETECTORS, speakerCycle: {} };
 
-/** By what a rule of the repetition detector is known in a trip. */
-export function repetition(how: string): object {
-  return { kind: 'repetition', reason: expect.stringContaining(how) };
+/** By what a rule of the repetition detector is known in a trip: of laps that are complete, or of a call that would do that. */
+export function repetition(laps: string): object {
+  const names = laps.replace(/^3 laps of /, '').split(', ');
+  const last = names.at(-1)?.replaceAll("'", '');
+  const what = names.length === 1 ? 'be the same call' : `complete the same ${names.length} steps`;
+  const ahead = `${last}(...) would ${what} for the third time`;
+  const shown = [laps, ahead].map((text) => text.replace(/[().]/g, '\\$&')).join('|');
+  return { kind: 'repetition', reason: expect.stringMatching(shown) };
 }
 
 /** By what a ring that is only suspected is known in a trip. */
 export const SUSPECTED_CYCLE: object = {
   kind: 'speaker-cycle',
   basis: 'suspected',
-  reason: expect.stringMatching(/came round \d+ times and brought hardly anything new$/),
+  reason: expect.stringMatching(/cycled \d+ times with almost no new information$/),
 };
 
 /** Puts a team under a breaker. */
@@ -55,7 +61,7 @@ async function run(make: TimedTeam, install: Install, options: BreakerOptions = 
   const clock = new FakeClock(1_000);
   const breaker = new Breaker({ now: clock.now, ...options });
   const { stopReason } = await install(make, breaker, clock).run({ task: 'Begin' });
-  return { trip: breaker.trip, stopReason };
+  return { trip: breaker.conversation().trip, stopReason };
 }
 
 /** Sees a rule fire through the condition and through the guard, and its twins run to their end. */

@@ -67,8 +67,8 @@ describe.each([false, true])('a model call (streamed: %s)', (modelClientStream) 
       counter: { countMessages: (messages) => 1000 * messages.length },
       breaker: { budget: { maxUsd: 0.001 } },
     });
-    expect(result).toMatchObject({ stopReason: breaker.trip?.reason });
-    expect(breaker.trip?.kind).toBe('budget');
+    expect(result).toMatchObject({ stopReason: breaker.conversation().trip?.reason });
+    expect(breaker.conversation().trip?.kind).toBe('budget');
     expect(model.calls).toHaveLength(0);
   });
 

@@ -2,7 +2,7 @@ import { AssistantAgent, RoundRobinGroupChat } from '@teamfuse/agentchat';
 import { Breaker, type BreakerOptions } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
 import { reporting } from '../../../models/test/support/usage-server.ts';
-import { type GuardOptions, guardTeam } from '../../src/index.ts';
+import { BreakerTermination, type GuardOptions, guardTeam } from '../../src/index.ts';
 
 const USAGE = { prompt_tokens: 100, completion_tokens: 20 };
 const MODEL = 'my-deployment';
@@ -24,7 +24,7 @@ describe('a model whose price nobody knows', () => {
     expect(requests).toBe(0);
     expect(breaker.cost).toMatchObject({ nanoUsd: 0, tokens: 0 });
     expect(stopReason).toBe(
-      "the price of model 'my-deployment' is unknown, so a budget of $5.00 cannot be kept: give its price (prices), the name of a model with a known price (models), or a budget in tokens (budget.maxTokens)",
+      "the price of model 'my-deployment' is unknown, so a budget of $5.00 cannot be enforced: set its price (prices), name a model with a known price (models), or limit tokens (budget.maxTokens)",
     );
   });
 
@@ -35,14 +35,14 @@ describe('a model whose price nobody knows', () => {
   ])('[UNP1] is called once there is %s', async (_, budget, options) => {
     const { breaker, requests } = await run(budget, options);
     expect(requests).toBe(1);
-    expect(breaker.trip).toBeUndefined();
+    expect(breaker.conversation().trip).toBeUndefined();
     expect(breaker.cost).toMatchObject({ nanoUsd: 450_000, tokens: 120, unpricedTokens: 0 });
   });
 
   it('[UNP1] is called on a budget in tokens, and counts in tokens', async () => {
     const { breaker, requests } = await run({ maxUsd: 5, maxTokens: 5000 });
     expect(requests).toBe(1);
-    expect(breaker.trip).toBeUndefined();
+    expect(breaker.conversation().trip).toBeUndefined();
     expect(breaker.cost).toMatchObject({ nanoUsd: 0, tokens: 120, unpricedTokens: 120 });
   });
 
@@ -50,5 +50,15 @@ describe('a model whose price nobody knows', () => {
     expect(await run({ maxUsd: 5 }, { models: { critic: 'gpt-4o' } })).toMatchObject({
       requests: 0,
     });
+  });
+
+  it('[UNP1] is not seen by a condition alone: the reason names guardTeam', async () => {
+    await using server = await reporting(USAGE, MODEL);
+    const agent = new AssistantAgent('bot', { modelClient: server.client });
+    const terminationCondition = new BreakerTermination(new Breaker({ budget: { maxUsd: 5 } }));
+    const team = new RoundRobinGroupChat([agent], { terminationCondition });
+    expect((await team.run({ task: 'Go' })).stopReason).toBe(
+      "the model of 'bot' is unknown, so a budget of $5.00 cannot be enforced: name it (models), guard the team so that its model calls are seen (guardTeam), or limit tokens (budget.maxTokens)",
+    );
   });
 });

@@ -29,7 +29,7 @@ describe('a model server that cannot be read', () => {
       spent: { nanoUsd: reserved, tokens: request.inputTokens },
       reserved: { nanoUsd: 0, tokens: 0 },
     });
-    expect(breaker.trip).toBeUndefined();
+    expect(breaker.conversation().trip).toBeUndefined();
   });
 
   it.each(UNREADABLE)('[MDL5] ends a budget all the same: it reports %s', async (_, usage) => {
@@ -45,8 +45,8 @@ describe('a model server that cannot be read', () => {
     const team = new RoundRobinGroupChat(agents, { maxTurns: 50 });
     guardTeam(team, breaker);
     const { stopReason } = await team.run({ task: 'Go' });
-    expect(breaker.trip?.kind).toBe('budget');
-    expect(stopReason).toBe(breaker.trip?.reason);
+    expect(breaker.conversation().trip?.kind).toBe('budget');
+    expect(stopReason).toBe(breaker.conversation().trip?.reason);
     expect(breaker.cost.nanoUsd).toBeLessThanOrEqual(50_000_000);
     expect(breaker.counters.modelCalls).toBeLessThan(6);
   });
@@ -60,7 +60,7 @@ describe('a model server that cannot be read', () => {
       const terminationCondition = new BreakerTermination(breaker);
       const team = new RoundRobinGroupChat([agent], { maxTurns: 5, terminationCondition });
       await team.run({ task: 'Go' });
-      expect(breaker.trip?.kind).toBe('budget');
+      expect(breaker.conversation().trip?.kind).toBe('budget');
       expect(breaker.counters.modelCalls).toBe(1);
     },
   );

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '@teamfuse/core';
+import type { MaybePromise } from '@teamfuse/core/kit';
 import type { Activity, Attempt, ChatEvent, Refusal, StepWork } from '@teamfuse/groupchat';
 import type { GuardableAgent } from './guardable-agent.ts';
 
@@ -9,7 +9,7 @@ export type GuardReply = (
   sender: object | null,
 ) => MaybePromise<readonly [final: boolean, reply: string | null]>;
 
-/** A message as far as a guard reads it. */
+/** The part of a message that a guard reads. */
 export interface ViewedMessage {
   readonly role?: string;
   readonly name?: string;
@@ -87,10 +87,14 @@ export function isTapped(agent: AgentView): agent is AgentView & { readonly taps
 
 /** Whether a value is an agent with a chain of reply functions. */
 export function isGuardableAgent(value: unknown): value is GuardableAgent {
-  return typeof (value as Partial<GuardableAgent> | null)?.registerReply === 'function';
+  try {
+    return typeof (value as Partial<GuardableAgent> | null)?.registerReply === 'function';
+  } catch {
+    return false;
+  }
 }
 
-/** An agent's name, also of an object that should have been one. */
+/** The name of an agent, or of an object that was passed as one. */
 export function nameOf(agent: object | null | undefined): string {
   const name = (agent as { readonly name?: unknown } | null | undefined)?.name;
   return typeof name === 'string' ? name : '';

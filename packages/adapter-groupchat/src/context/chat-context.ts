@@ -1,5 +1,6 @@
 import { GuardContext, type Scope } from '@teamfuse/adapter-kit';
-import type { Breaker, Permit, Trip } from '@teamfuse/core';
+import type { Breaker, Trip } from '@teamfuse/core';
+import type { Permit } from '@teamfuse/core/kit';
 import { groupOf } from './agent-view.ts';
 import { checkChatOptions, type GuardOptions, type LimitScope } from './chat-options.ts';
 import { Place, type PlaceParts } from './place.ts';
@@ -38,7 +39,7 @@ export class ChatContext extends GuardContext<Place> {
 
   /** Runs work at a new place in a scope. */
   at<T>(scope: Scope<Place>, parts: PlaceParts, work: () => Promise<T>): Promise<T> {
-    // Written out, as a copy takes far longer, and every turn and step has a place.
+    // Spelled out, since spreading is far slower and every turn and step has a place.
     const { run, depth, path, permit, agent, tool } = scope;
     const local = this.newPlace(parts);
     return this.within({ run, depth, path, permit, agent, tool, local }, work);
@@ -64,8 +65,8 @@ export class ChatContext extends GuardContext<Place> {
   /** The trip that refuses a step of a turn: only a whole turn may be the probe. */
   get stepTrip(): Trip | undefined {
     const { state } = this.conversation;
-    // What wraps up asks for itself.
-    return state.status === 'open' && !this.isWrapUp ? state.trip : undefined;
+    // Work that wraps up asks for its own steps.
+    return state.status === 'open' && !this.isWrapUp ? this.told(state.trip) : undefined;
   }
 
   /**
@@ -75,6 +76,6 @@ export class ChatContext extends GuardContext<Place> {
    */
   spareSelection(): void {
     const { trip } = this.conversation;
-    if (trip !== undefined && this.scope?.permit === undefined) throw refusal(trip);
+    if (trip !== undefined && this.scope?.permit === undefined) throw refusal(this.told(trip));
   }
 }

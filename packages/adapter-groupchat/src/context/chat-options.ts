@@ -1,5 +1,6 @@
 import type { GuardOptions as CommonOptions } from '@teamfuse/adapter-kit';
-import { checkNames, InvalidOptionError, type OptionNames } from '@teamfuse/core';
+import { InvalidOptionError } from '@teamfuse/core';
+import { checkNames, type OptionNames } from '@teamfuse/core/kit';
 
 /**
  * How a trip shows in the chat: `terminate` adds nothing, `reply` adds a message with the reason, `throw` makes
@@ -31,6 +32,7 @@ const NAMES: OptionNames<GuardOptions> = {
   isTaskFromPerson: true,
   history: true,
   judge: true,
+  conversation: true,
   counter: true,
   nudge: true,
   onError: true,

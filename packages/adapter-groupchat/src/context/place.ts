@@ -12,11 +12,11 @@ export interface Turn {
   readonly around: Place;
   /** The probe that it is, or whose calls it carries out. */
   probe: Probe | undefined;
-  /** The text that tells the team about a trip in place of a reply. */
+  /** The text that reports a trip to the team instead of a reply. */
   notice: string | undefined;
 }
 
-/** One chat of a nested queue, as far as a guard reads it. */
+/** The part of a chat in a nested queue that a guard reads. */
 export interface NestedEntry {
   readonly sender?: object | undefined;
   readonly recipient: object;

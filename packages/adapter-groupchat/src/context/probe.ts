@@ -1,5 +1,6 @@
 import type { Run } from '@teamfuse/adapter-kit';
-import type { Conversation, Permit } from '@teamfuse/core';
+import type { Conversation } from '@teamfuse/core';
+import type { Permit } from '@teamfuse/core/kit';
 
 /** The turn that may be a probe. */
 interface ProbingTurn {
@@ -13,9 +14,9 @@ const probes: WeakMap<Conversation, Probe> = new WeakMap();
 export class Probe {
   readonly permit: Permit;
   readonly turn: ProbingTurn;
-  /** Whether its reply is settled, so that it only has to be sent. */
+  /** Whether its reply is decided and only has to be sent. */
   isAnswered = false;
-  /** Whether it has ended but for the calls it asks for, which another agent carries out. */
+  /** Whether it has ended except for the calls it asks for, which another agent makes. */
   awaitsCalls = false;
   readonly #conversation: Conversation;
   readonly #run: Run | undefined;
@@ -34,7 +35,7 @@ export class Probe {
     return probes.get(conversation);
   }
 
-  /** A turn is over that is the probe, or carries out its calls. */
+  /** The probe, or the turn that makes its calls, is over. */
   turnEnded(asksForCalls: boolean): void {
     if (asksForCalls && !this.awaitsCalls) this.awaitsCalls = true;
     else this.end();

@@ -3,7 +3,7 @@ import { type Trip, TrippedError } from '@teamfuse/core';
 import type { Refusal } from '@teamfuse/groupchat';
 import type { TripMode } from './chat-options.ts';
 
-/** How a refusal ends a chat: in the form that agents take for one, as a notice in place of a reply, or as an error. */
+/** How a refusal ends a chat: as a refusal that agents recognise, as a notice instead of a reply, or as an error. */
 export class Refusals {
   readonly #context: GuardContext;
   readonly #onTrip: TripMode;
@@ -17,15 +17,15 @@ export class Refusals {
     this.#onTrip = onTrip;
   }
 
-  /** The error by which a step of an agent with taps ends. One that is no refusal stays what it is. */
+  /** The error that ends a step of an agent with taps. One that is no refusal stays unchanged. */
   errorOf(error: unknown): unknown {
-    // A guard of another breaker may have given it its form.
+    // A guard of another breaker may have converted it already.
     const trip = 'refusal' in Object(error) ? undefined : tripIn(error);
     if (trip === undefined) return error;
     return this.#onTrip === 'throw' ? new TrippedError(trip) : refusal(trip, error);
   }
 
-  /** What an agent without taps answers to a turn. What is no refusal is reported, and the turn begins. */
+  /** The answer of an agent without taps to a turn. An error that is no refusal is reported, and the turn begins. */
   answerTo(error: unknown): readonly [final: boolean, reply: string | null] {
     const trip = tripIn(error);
     if (trip === undefined) {
@@ -36,7 +36,7 @@ export class Refusals {
     return [true, this.noticeOf(error) ?? null];
   }
 
-  /** The text by which the next speaker tells the team about a trip, in place of a reply; each trip is told once. */
+  /** The text with which the next speaker reports a trip to the team instead of a reply, once for each trip. */
   noticeOf(error: unknown): string | undefined {
     const trip = tripIn(error);
     const { scope, isRehearsal } = this.#context;
@@ -51,7 +51,7 @@ export class Refusals {
     return `[CIRCUIT OPEN] ${trip.reason}`;
   }
 
-  /** The refusal of choosing a speaker in a run that was stopped, unless the speaker is to tell of it. */
+  /** Refuses to choose a speaker in a stopped run, unless that speaker is to report the trip. */
   ofSelection(): Refusal | undefined {
     const { scope } = this.#context;
     if (scope?.run.trip === undefined) return undefined;
@@ -66,7 +66,7 @@ export class Refusals {
   }
 }
 
-/** A trip in the form that agents take for a refusal. */
+/** A trip as a refusal that agents recognise. */
 export function refusal({ reason }: Trip, cause?: unknown): Error {
   return Object.assign(new Error(reason, { cause }), { refusal: { reason } });
 }

@@ -1,4 +1,4 @@
-import { GuardInstallError } from '@teamfuse/core';
+import { GuardInstallError } from '@teamfuse/core/kit';
 import type { AgentView, GuardReply } from '../context/agent-view.ts';
 
 /** Accepts every sender, and none. */
@@ -38,12 +38,12 @@ export class ChainLink {
     this.#agent.registerReply(ANY_SENDER, this.reply, { position: 0 });
   }
 
-  /** Says what is wrong with it, once it has put right what it can. */
+  /** Repairs what it can, and says what is still wrong. */
   check(): string | undefined {
     const wasMissing = this.#isMissing;
     this.keepInFront();
     if (wasMissing) return 'the guard is not among the reply functions';
-    return this.#isInFront ? undefined : 'the guard is not in front of the reply functions';
+    return this.#isInFront ? undefined : 'the guard is not first among the reply functions';
   }
 
   /** Removes it, by hand where the agent cannot do so itself. */

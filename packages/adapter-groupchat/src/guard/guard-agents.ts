@@ -2,11 +2,13 @@ import {
   checkBreaker,
   describe,
   type Guard as InstalledGuard,
+  otherVersion,
   rehearse,
   type SelfTestReport,
   TapSet,
 } from '@teamfuse/adapter-kit';
-import { type Breaker, GuardInstallError, type Trip } from '@teamfuse/core';
+import type { Breaker, Trip } from '@teamfuse/core';
+import { GuardInstallError } from '@teamfuse/core/kit';
 import { groupOf, isGuardableAgent, nameOf, viewOf } from '../context/agent-view.ts';
 import { ChatContext } from '../context/chat-context.ts';
 import type { GuardOptions } from '../context/chat-options.ts';
@@ -27,7 +29,7 @@ export interface Guard extends InstalledGuard {
 }
 
 /**
- * Guards agents: tells a breaker what they do, and asks before every turn, model call, tool call, code run and nested chat.
+ * Guards agents: reports what they do to a breaker, and asks before every turn, model call, tool call, code run and nested chat.
  *
  * Pass every agent that takes part, the managers of groups and the agents of nested chats included. Members of guarded
  * groups that are missing are reported to `onError`.
@@ -50,25 +52,22 @@ export function guardAgents(
   options: GuardOptions = {},
 ): Guard {
   const guard = new AgentsGuard(checkBreaker('the breaker', breaker), options);
-  if (!Array.isArray(agents) || agents.length === 0) {
-    const received = Array.isArray(agents) ? 'an empty list' : describe(agents);
+  const count = lengthOf(agents);
+  if (count === undefined || count === 0) {
+    const received = count === 0 ? 'an empty list' : describe(agents);
     throw new GuardInstallError('the agents', `a list of agents, received ${received}`);
   }
   guard.add(...agents);
   return guard;
 }
 
-/**
- * Guards agents.
- *
- * @deprecated Use {@link guardAgents}, which takes the agents first.
- */
-export function install(
-  breaker: Breaker,
-  agents: readonly GuardableAgent[],
-  options: GuardOptions = {},
-): Guard {
-  return guardAgents(agents, breaker, options);
+/** The length of a list; `undefined` for anything else, even if it cannot be read. */
+function lengthOf(agents: unknown): number | undefined {
+  try {
+    return Array.isArray(agents) ? agents.length : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 class AgentsGuard implements Guard {
@@ -92,13 +91,14 @@ class AgentsGuard implements Guard {
 
   add(...agents: readonly GuardableAgent[]): void {
     if (!this.#context.isActive) {
-      const expected = 'a guard that is not uninstalled; use guardAgents()';
-      throw new GuardInstallError('the agents', expected);
+      const sentence = 'the guard is uninstalled; call guardAgents() again';
+      throw new GuardInstallError('the agents', 'an installed guard', { sentence });
     }
     const distinct = [...new Set(agents)];
     for (const [index, agent] of distinct.entries()) this.#check(agent, index);
     this.#taps.whole(() => {
       for (const agent of distinct) this.#install(agent);
+      this.#context.settle(this.#taps.claimed);
       this.#context.lendJudge(findModel(this.agents));
     });
     this.#context.listen();
@@ -162,11 +162,13 @@ class AgentsGuard implements Guard {
   #check(agent: GuardableAgent, index: number): void {
     const name = nameOf(agent) || `agent ${index + 1}`;
     if (!isGuardableAgent(agent)) {
-      throw new GuardInstallError(name, 'an agent with a method registerReply');
+      const expected = 'an agent with a method registerReply';
+      throw new GuardInstallError(name, expected, otherVersion(agent, '0.2'));
     }
     if (nameOf(agent) === '') throw new GuardInstallError(name, 'an agent with a name');
     if (this.#context.shared.guarded.has(agent)) {
-      throw new GuardInstallError(name, 'an agent that this breaker does not guard yet');
+      const sentence = 'already guarded by this breaker';
+      throw new GuardInstallError(name, 'an unguarded agent', { sentence });
     }
   }
 }

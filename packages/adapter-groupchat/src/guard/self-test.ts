@@ -12,8 +12,8 @@ export function heardBy(agent: AgentView): string {
 }
 
 /**
- * A step of the loop that the self-test sends through the taps of an agent: somebody says the same as ever, the way the
- * agent's messages are reported, and then a turn of the agent is asked for.
+ * A step of the loop that the self-test sends through the taps of an agent: a sender repeats its message, in the way the agent's
+ * messages are reported, and then the agent asks for a turn.
  */
 export function loopStep(
   context: ChatContext,

@@ -1,4 +1,4 @@
-import { ModelCall, type ModelCallInfo, outputLimit, tokenUsage } from '@teamfuse/adapter-kit';
+import { ModelCall, type ModelCallInfo, outputLimit } from '@teamfuse/adapter-kit';
 import type { PriceBook } from '@teamfuse/core';
 import type { Activity, ChatEvent, ChatMessage } from '@teamfuse/groupchat';
 import { type ModelView, nameOf, viewOf } from '../context/agent-view.ts';
@@ -66,7 +66,7 @@ export class ModelCalls {
     if (call === undefined) return;
     const { error, usage, cached, cost: costUsd } = response;
     if (error !== null) call.failed(error);
-    else call.answered(tokenUsage(usage), { cached, costUsd });
+    else call.answered(usage, { cached, costUsd });
   }
 
   #takeUnasked(agent: object): ModelCall | undefined {

@@ -14,8 +14,8 @@ interface Outcome {
 const RUN_REPORT = 'exitcode: ';
 
 /**
- * Finds messages that only pass on what is reported already: the results of calls and code, the words of a person, the
- * outcome of nested chats, and the call a model asks for.
+ * Finds messages that only repeat what is already reported: results of calls and code, a person's input, outcomes of nested chats,
+ * and the call a model asks for.
  *
  * If they were reported as messages too, healthy polling would look like a loop.
  */

@@ -5,7 +5,7 @@ import type { ChatContext } from '../context/chat-context.ts';
 /**
  * Puts warnings into prompts: the next agent that asks its model finds a note there, once.
  *
- * The note is in no history and is never the last message, so that terminations, tool calls and code are found as ever.
+ * The note is in no history and is never the last message, so that terminations, tool calls and code are still found.
  */
 export class PromptNudges {
   readonly #context: ChatContext;

@@ -26,10 +26,12 @@ export class SignalEmitter {
 
   /** Takes one event in. Never throws. */
   observe(event: ChatEvent): void {
-    this.#context.attempt('observe', () => {
+    try {
       if (event.hiddenFor === null) this.#conversed(event);
       this.#worked(event);
-    });
+    } catch (error) {
+      this.#context.report('observe', error);
+    }
   }
 
   /** The events of a conversation. Hidden agents take no part in it. */

@@ -1,5 +1,5 @@
 import { type Origin, type ToolOutcome, textOutcome } from '@teamfuse/adapter-kit';
-import type { HumanInputSignal, MessageSignal } from '@teamfuse/core';
+import type { HumanInputSignal, MessageSignal } from '@teamfuse/core/kit';
 import type { ChatEvent, FunctionOutcome } from '@teamfuse/groupchat';
 import { groupOf, nameOf, type ViewedMessage } from '../context/agent-view.ts';
 import { contentText } from './message-text.ts';

@@ -6,7 +6,8 @@ import {
   runNested,
   runTeam,
 } from '@teamfuse/adapter-kit';
-import { readJson, TrippedError } from '@teamfuse/core';
+import { TrippedError } from '@teamfuse/core';
+import { readJson } from '@teamfuse/core/kit';
 import type { Activity, StepWork } from '@teamfuse/groupchat';
 import { groupOf, nameOf } from '../context/agent-view.ts';
 import type { ChatContext } from '../context/chat-context.ts';
@@ -42,7 +43,7 @@ export class Steps {
       if (kind === 'chat') return await this.#chat(activity, work);
       if (kind === 'turn' && hiddenFor === null) return await this.#turns.take(activity, work);
       if (kind !== 'turn') return await this.#step(activity, work);
-      // What hidden agents say to one another belongs to the turn of their manager.
+      // Messages between hidden agents belong to the turn of their manager.
       const trip = context.scope?.run.trip;
       if (trip !== undefined) throw new TrippedError(trip);
       return await work();
@@ -84,7 +85,7 @@ export class Steps {
       dropsNudges: false,
       local: context.newPlace({ task: isTask ? [agent, recipient] : undefined }),
       work: () => work().finally(() => context.probe?.runEnded(context.scope?.run)),
-      // The agents have ended the chat at the refusal. What comes out here is to reach the caller.
+      // The agents have ended the chat at the refusal. Any error that gets here must reach the caller.
       stopped: (_, error) => {
         throw error;
       },

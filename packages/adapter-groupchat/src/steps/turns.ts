@@ -1,5 +1,5 @@
-import { isPromise, type Scope } from '@teamfuse/adapter-kit';
-import type { MaybePromise, Permit } from '@teamfuse/core';
+import type { Scope } from '@teamfuse/adapter-kit';
+import { isPromise, type MaybePromise, type Permit } from '@teamfuse/core/kit';
 import type { Activity, StepWork } from '@teamfuse/groupchat';
 import { groupOf, nameOf, type ViewedMessage } from '../context/agent-view.ts';
 import type { ChatContext } from '../context/chat-context.ts';
@@ -40,7 +40,7 @@ export class Turns {
     return isPromise(asked) ? asked.then(begin) : begin();
   }
 
-  /** A refused turn goes on where its reply is to tell the team why. */
+  /** A refused turn still runs if its reply is to give the team the reason. */
   #admit(turn: Turn): MaybePromise<void> {
     const context = this.#context;
     const request = { kind: 'turn', ...context.originOf(turn.actsFor) } as const;

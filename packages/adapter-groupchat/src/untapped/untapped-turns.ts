@@ -1,11 +1,10 @@
-import { after, isPromise } from '@teamfuse/adapter-kit';
-import type { MaybePromise, Permit } from '@teamfuse/core';
+import { andThen, isPromise, type MaybePromise, type Permit } from '@teamfuse/core/kit';
 import { type GuardReply, nameOf } from '../context/agent-view.ts';
 import type { ChatContext } from '../context/chat-context.ts';
 
 type Answer = readonly [final: boolean, reply: string | null];
 
-/** Decides about the turns of agents without taps, from their reply function. */
+/** Admits or refuses the turns of agents without taps, from their reply function. */
 export class UntappedTurns {
   readonly #context: ChatContext;
 
@@ -13,7 +12,7 @@ export class UntappedTurns {
     this.#context = context;
   }
 
-  /** Lets a turn go on, or settles it. */
+  /** Admits a turn, or answers for it. */
   decide(agent: object, sender: object | null): ReturnType<GuardReply> {
     try {
       const asked = this.#ask(agent, sender);
@@ -39,7 +38,7 @@ export class UntappedTurns {
     const scope = within && { ...context.scopeFor(name), permit: within };
     const request = { kind: 'turn', ...context.originOf(name) } as const;
     const asked = context.within(scope, () => context.ask(request));
-    return after(asked, (permit) => {
+    return andThen(asked, (permit) => {
       if (permit.isProbe) context.beginProbe(permit, turn);
       return permit;
     });

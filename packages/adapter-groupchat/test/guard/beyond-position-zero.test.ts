@@ -261,7 +261,7 @@ describe('what a reply function at position 0 misses is seen', () => {
     guardAgents([a, b], breaker);
     await a.send('hello', b, { requestReply: true });
     expect(b.chatMessages.get(a)).toHaveLength(1);
-    expect(breaker.trip?.kind).toBe('limit');
+    expect(breaker.conversation().trip?.kind).toBe('limit');
   });
 
   test('[GCS14] one message that many hear is one signal', async () => {

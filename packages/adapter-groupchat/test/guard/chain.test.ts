@@ -1,4 +1,4 @@
-import { GuardInstallError } from '@teamfuse/core';
+import { GuardInstallError } from '@teamfuse/core/kit';
 import { TapSet } from '@teamfuse/groupchat';
 import { describe, expect, test } from 'vitest';
 import { type GuardProblem, guardAgents } from '../../src/index.ts';

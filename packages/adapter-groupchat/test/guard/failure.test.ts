@@ -1,10 +1,5 @@
-import {
-  Breaker,
-  type BudgetStore,
-  type Conversation,
-  type Detector,
-  NO_DETECTORS,
-} from '@teamfuse/core';
+import { Breaker, type BudgetStore, type Conversation } from '@teamfuse/core';
+import { type Detector, NO_DETECTORS } from '@teamfuse/core/detectors';
 import { describe, expect, test } from 'vitest';
 import { type GuardProblem, guardAgents } from '../../src/index.ts';
 import { speaker, thinker } from '../support/agents.ts';
@@ -76,7 +71,7 @@ describe('a guard that fails', () => {
       onError: (problem) => problems.push(problem),
     });
     await speaker('B').initiateChat(a, { message: 'hello', maxTurns: 3 });
-    expect(breaker.trip?.kind).toBe('budget');
+    expect(breaker.conversation().trip?.kind).toBe('budget');
     expect(client.calls.length).toBeLessThan(3);
     expect(new Set(problems.map(({ error }) => (error as Error).message))).toEqual(
       new Set(['no table']),
@@ -100,9 +95,9 @@ describe('a guard that fails', () => {
         .then(({ stopReason }) => stopReason, String);
       expect(client.calls).toEqual([]);
       const reason =
-        'the budget could not be asked: budget store: reserve failed: store out of reach';
+        'the budget could not be checked: budget store: reserve failed: store out of reach';
       expect(end).toBe(onTrip === 'throw' ? `TrippedError: ${reason}` : reason);
-      expect(breaker.state.status).toBe('closed');
+      expect(breaker.conversation().state.status).toBe('closed');
     }
     const problem = {
       during: 'breaker',
@@ -142,7 +137,7 @@ describe('a guard that fails', () => {
     guardAgents([a, b], breaker);
     const { stopReason } = await a.initiateChat(b, { message: 'hello' });
     expect(said(signals)).toHaveLength(3);
-    expect(stopReason).toBe(breaker.trip?.reason);
+    expect(stopReason).toBe(breaker.conversation().trip?.reason);
   });
 
   test('[GCF5] does not change what it watches', async () => {

@@ -1,4 +1,5 @@
-import { GuardInstallError, InvalidOptionError } from '@teamfuse/core';
+import { InvalidOptionError } from '@teamfuse/core';
+import { GuardInstallError } from '@teamfuse/core/kit';
 import { describe, expect, test } from 'vitest';
 import { type GuardProblem, guardAgents } from '../../src/index.ts';
 import { bareBreaker } from '../support/bare-breaker.ts';

@@ -25,11 +25,12 @@ describe.each([1, 2] as const)('chats side by side under %i guard(s)', (guards) 
   test('[GCP1] have a conversation each', async () => {
     const { seen, chat } = pairs(guards);
     await chat(1);
+    const other = guards === 1 ? 'run 2' : 'team 2';
     expect(seen.toSorted()).toEqual([
       ': A1 hello',
       ': B1 I am B1',
-      'run 2: A2 hello',
-      'run 2: B2 I am B2',
+      `${other}: A2 hello`,
+      `${other}: B2 I am B2`,
     ]);
   });
 

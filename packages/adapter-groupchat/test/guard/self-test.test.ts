@@ -87,7 +87,7 @@ describe('selfTest', () => {
         owner: "agent 'plain'",
         member: 'registerReply',
         isWorking: false,
-        problem: 'the guard is not in front of the reply functions',
+        problem: 'the guard is not first among the reply functions',
       },
     ]);
   });
@@ -102,7 +102,7 @@ describe('selfTest', () => {
         owner: "agent 'deaf'",
         member: 'taps',
         isWorking: false,
-        problem: 'a known loop was not noticed: no turn in it was reported as a message',
+        problem: 'a known loop was not detected: none of its turns was reported as a message',
       },
     ]);
   });

@@ -1,4 +1,5 @@
 import { Breaker } from '@teamfuse/core';
+import { internalsOf } from '@teamfuse/core/kit';
 import { type ConversableAgent, GroupChat, GroupChatManager } from '@teamfuse/groupchat';
 import { ReplayChatCompletionClient } from '@teamfuse/models';
 import { describe, expect, test } from 'vitest';
@@ -35,7 +36,7 @@ async function stall(breaker: Breaker): Promise<void> {
     const agent = 'ab'.charAt(i % 2);
     breaker.observe({ kind: 'message', at: 0, agent, text: 'Let us see, shall we?' });
   }
-  await breaker.answered();
+  await breaker.conversation().answered();
 }
 
 describe('the judge of agents', () => {
@@ -47,7 +48,7 @@ describe('the judge of agents', () => {
     guardAgents([a, b], breaker, { judge: true });
     const { stopReason } = await a.initiateChat(b, { message: STALE, maxTurns: TURNS });
     expect(stopReason).toContain(
-      "the judge is 100 % sure that the team goes in circles: 'They wait.'",
+      "the judge is 100% sure that the team is going in circles: 'They wait.'",
     );
     const { questions } = breaker.judged;
     expect(questionsTo(client)).toBe(questions);
@@ -94,7 +95,7 @@ describe('the judge of agents', () => {
     const breaker = new Breaker();
     const agents = [speaker('A'), new PlainAgent('B')];
     expect(() => guardAgents(agents, breaker, { judge: true })).toThrow(
-      'cannot guard the team: expected an agent or manager with a model client',
+      'cannot guard the team: judge: true asks a model of the team',
     );
     expect(guardAgents(agents, breaker, { judge: false }).agents).toHaveLength(2);
   });
@@ -107,6 +108,6 @@ describe('the judge of agents', () => {
     await stall(breaker);
     expect(questionsTo(client)).toBe(1);
     guard.uninstall();
-    expect(breaker.judges.current).toBeUndefined();
+    expect(internalsOf(breaker).judges.current).toBeUndefined();
   });
 });

@@ -185,6 +185,6 @@ describe('a person', () => {
     const breaker = bareBreaker({ maxRunMs: 40, now: clock.now });
     guardAgents([a, person], breaker);
     const { stopKind } = await a.initiateChat(person, { message: 'hello', maxTurns: 2 });
-    expect([stopKind, breaker.trip]).toEqual(['max_turns', undefined]);
+    expect([stopKind, breaker.conversation().trip]).toEqual(['max_turns', undefined]);
   });
 });

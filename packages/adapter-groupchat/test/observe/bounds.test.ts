@@ -1,4 +1,5 @@
-import { type BreakerOptions, NO_DETECTORS } from '@teamfuse/core';
+import type { BreakerOptions } from '@teamfuse/core';
+import { NO_DETECTORS } from '@teamfuse/core/detectors';
 import { describe, expect, test } from 'vitest';
 import { speaker } from '../support/agents.ts';
 import {

@@ -81,8 +81,8 @@ describe('before a model call', () => {
     });
     // Two calls cost 0.04; the third, of some 0.01 at least, fits, and the fourth does not.
     expect(client.calls).toHaveLength(3);
-    expect(breaker.trip?.kind).toBe('budget');
-    expect(stopReason).toBe(breaker.trip?.reason);
+    expect(breaker.conversation().trip?.kind).toBe('budget');
+    expect(stopReason).toBe(breaker.conversation().trip?.reason);
     expect(breaker.cost.nanoUsd).toBe(60_000_000);
   });
 
@@ -95,7 +95,7 @@ describe('before a model call', () => {
     });
     const { breaker } = guarded([...members, manager], { budget: { maxTokens: 7_000 } });
     await a.initiateChat(manager, { message: 'hello', summaryMethod: 'reflection_with_llm' });
-    expect(breaker.trip?.kind).toBe('budget');
+    expect(breaker.conversation().trip?.kind).toBe('budget');
     expect(client.calls.length).toBeLessThanOrEqual(4);
   });
 
@@ -201,6 +201,6 @@ describe('after a model call', () => {
     });
     await speaker('B').initiateChat(agent, { message: 'word '.repeat(1_000), maxTurns: 2 });
     expect(client.calls).toHaveLength(0);
-    expect(breaker.trip?.kind).toBe('context-window');
+    expect(breaker.conversation().trip?.kind).toBe('context-window');
   });
 });

@@ -63,7 +63,7 @@ describe('in a group', () => {
 
   test('[GCD1] [REP11] thanks in ever another order are a standstill', async () => {
     const trip = await expectLoop(thanks(10), 'repetition');
-    expect(trip?.reason).toContain('brought hardly anything new for a while');
+    expect(trip?.reason).toContain('added almost no new information for a while');
     expect(trip?.evidence).toMatchObject({ limit: 15 });
   });
 
@@ -97,7 +97,7 @@ describe('a tool', () => {
     };
     const trip = await expectLoop(withTool(sameInDisguise, answersNothing), 'repetition');
     expect(trip?.agents).toEqual(['clerk']);
-    expect(trip?.reason).toContain("3 laps of 'search_orders'");
+    expect(trip?.reason).toContain('search_orders(...) would be the same call for the third time');
   });
 
   test('[GCD1] that is asked the same while its answer changes does not', async () => {
@@ -185,7 +185,7 @@ describe('nested chats', () => {
       return play([user, author, tone, facts], [user, author], 'Write on!', options);
     };
     const trip = await expectLoop(run, 'nestedCascade');
-    expect(trip?.reason).toMatch(/inside itself|deep/);
+    expect(trip?.reason).toMatch(/inside itself|at depth/);
   });
 
   test('[GCD1] that a turn triggers again while nothing comes of it trip', async () => {

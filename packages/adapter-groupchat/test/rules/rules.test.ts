@@ -79,7 +79,7 @@ describe('results that begin alike', () => {
       'speakerCycle',
     );
     expect(trip?.basis).toBe('suspected');
-    expect(trip?.reason).toMatch(/came round \d+ times and brought hardly anything new$/);
+    expect(trip?.reason).toMatch(/cycled \d+ times with almost no new information$/);
   });
 
   test('[GCD1] [SPK1] do not when there is news in them', async () => {
@@ -118,7 +118,7 @@ describe('calls under other names', () => {
       rule: 'ANL13',
       name: 'session',
       declared: { analysis: { volatileFields: ['session'] } },
-      shown: "3 laps of 'connect', 'tides', 'leave'",
+      shown: 'leave(...) would complete the same 3 steps for the third time',
       round: (at, station) => [
         ['connect', '{"port": 7}'],
         ['tides', `{"session": "S-${id(at)}", "station": "${station}"}`],
@@ -137,7 +137,7 @@ describe('calls under other names', () => {
       rule: 'ANL13',
       name: 'nonce',
       declared: { analysis: { volatileFields: ['nonce'] } },
-      shown: "3 laps of 'tides'",
+      shown: 'tides(...) would be the same call for the third time',
       round: (at, station) => [['tides', `{"station": "${station}", "nonce": "${id(at)}"}`]],
       makeTools: () => ({ tides: ({ station }) => tides(String(station)) }),
     },
@@ -145,7 +145,7 @@ describe('calls under other names', () => {
       rule: 'ANL2',
       name: 'cursor',
       declared: {},
-      shown: 'clerk brought hardly anything new for a while',
+      shown: 'clerk added almost no new information for a while',
       round: (at) => [['tides', `{"page": ${at + 1}, "cursor": "${id(at)}"}`]],
       makeTools: (stationOf) => {
         let shown = 0;

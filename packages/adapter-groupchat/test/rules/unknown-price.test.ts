@@ -27,8 +27,8 @@ describe('a model whose price nobody knows', () => {
     const { breaker, requests } = await run({ maxUsd: 5 });
     expect(requests).toBe(0);
     expect(breaker.cost).toMatchObject({ nanoUsd: 0, tokens: 0 });
-    expect(breaker.trip?.reason).toBe(
-      "the price of model 'my-deployment' is unknown, so a budget of $5.00 cannot be kept: give its price (prices), the name of a model with a known price (models), or a budget in tokens (budget.maxTokens)",
+    expect(breaker.conversation().trip?.reason).toBe(
+      "the price of model 'my-deployment' is unknown, so a budget of $5.00 cannot be enforced: set its price (prices), name a model with a known price (models), or limit tokens (budget.maxTokens)",
     );
   });
 
@@ -40,7 +40,7 @@ describe('a model whose price nobody knows', () => {
   ])('[GCB10] is called once there is %s', async (_, options, llm) => {
     const { breaker, requests } = await run({ maxUsd: 5 }, options, llm);
     expect(requests).toBe(1);
-    expect(breaker.trip).toBeUndefined();
+    expect(breaker.conversation().trip).toBeUndefined();
     expect(breaker.cost).toMatchObject({ nanoUsd: 450_000, tokens: 120, unpricedTokens: 0 });
   });
 

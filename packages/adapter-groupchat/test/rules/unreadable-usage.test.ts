@@ -29,7 +29,7 @@ describe('a model server that cannot be read', () => {
       spent: { nanoUsd: reserved, tokens },
       reserved: { nanoUsd: 0, tokens: 0 },
     });
-    expect(breaker.trip).toBeUndefined();
+    expect(breaker.conversation().trip).toBeUndefined();
   });
 
   test.each(UNREADABLE)('[GCB7] ends a budget all the same: it reports %s', async (_, usage) => {
@@ -38,7 +38,7 @@ describe('a model server that cannot be read', () => {
     const agent = speaker('A', '', { llmConfig: { client: server.client } });
     guardAgents([agent, speaker('B')], breaker);
     await speaker('B').initiateChat(agent, { message: 'hello', maxTurns: 50 });
-    expect(breaker.trip?.kind).toBe('budget');
+    expect(breaker.conversation().trip?.kind).toBe('budget');
     expect(breaker.cost.nanoUsd).toBeLessThanOrEqual(50_000_000);
     expect(breaker.counters.modelCalls).toBeLessThan(6);
   });

@@ -20,7 +20,7 @@ async function stopped(more: object = {}) {
   const breaker = bareBreaker({ budget: { maxUsd: 2, reserveUsd: 0.5, ...more } });
   const guard = guardAgents([agent, speaker('B')], breaker, { prices: PRICES });
   await speaker('B').initiateChat(agent, { message: 'hello', maxTurns: 9 });
-  expect(breaker.trip?.kind).toBe('budget');
+  expect(breaker.conversation().trip?.kind).toBe('budget');
   expect(client.calls).toHaveLength(3);
   return { agent, breaker, client, guard };
 }

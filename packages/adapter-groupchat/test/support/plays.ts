@@ -1,5 +1,6 @@
 import type { CodeExecutor } from '@teamfuse/code-executors';
-import { Breaker, type BreakerOptions, NO_DETECTORS, type Trip } from '@teamfuse/core';
+import { Breaker, type BreakerOptions, type Trip } from '@teamfuse/core';
+import { NO_DETECTORS } from '@teamfuse/core/detectors';
 import { FakeClock } from '@teamfuse/core/testing';
 import type { ConversableAgent, ToolFunction } from '@teamfuse/groupchat';
 import { type CreateResult, ReplayChatCompletionClient, type Reply } from '@teamfuse/models';

@@ -1,4 +1,6 @@
-import type { Detector, Finding, JsonValue } from '@teamfuse/core';
+import type { Finding } from '@teamfuse/core';
+import type { Detector } from '@teamfuse/core/detectors';
+import type { JsonValue } from '@teamfuse/core/kit';
 
 /** Trips at the first message that has a text in it, and again at the next one. */
 export class SaidDetector implements Detector {

@@ -1,4 +1,5 @@
-import type { Breaker, Signal, SignalKind } from '@teamfuse/core';
+import type { Breaker, Signal } from '@teamfuse/core';
+import type { SignalKind } from '@teamfuse/core/kit';
 
 /** Everything a breaker is told from now on, in order. */
 export function record(breaker: Breaker): Signal[] {

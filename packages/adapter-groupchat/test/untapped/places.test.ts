@@ -118,7 +118,7 @@ describe('the probe of an agent without taps', () => {
     await a.send('hello', b);
     expect(c.turns).toBe(1);
     expect(a.historyWith(b).map(({ content }) => content)).toEqual(['hello', 'C has an idea']);
-    expect(breaker.state.status).toBe('closed');
+    expect(breaker.conversation().state.status).toBe('closed');
     expect(problems).toEqual([]);
   });
 
@@ -132,17 +132,17 @@ describe('the probe of an agent without taps', () => {
       'hello',
       'Eels like the dark.',
     ]);
-    expect([a.turns, breaker.state.status]).toEqual([2, 'closed']);
+    expect([a.turns, breaker.conversation().state.status]).toEqual([2, 'closed']);
   });
 
   test('[GCU4] has ended when the same peer asks again', async () => {
     const [a, b] = [new PlainAgent('A', []), new PlainAgent('B', [])];
     const { breaker } = cooledDown([a, b]);
     await a.send('hello', b);
-    expect([b.turns, breaker.state.status]).toEqual([1, 'half-open']);
+    expect([b.turns, breaker.conversation().state.status]).toEqual([1, 'half-open']);
     await a.send('hello', b);
     expect(b.turns).toBe(1);
-    expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
+    expect(breaker.conversation().state).toMatchObject({ status: 'open', openings: 2 });
   });
 
   test('[GCH5] is the turn of a member, not that of a manager', async () => {
@@ -161,7 +161,7 @@ describe('the probe of an agent without taps', () => {
     );
     await a?.send('hello', manager);
     expect([b?.turns, c?.turns]).toEqual([1, 0]);
-    expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
+    expect(breaker.conversation().state).toMatchObject({ status: 'open', openings: 2 });
   });
 
   test('[GCU4] may be the turn of any pair, whoever spoke before the trip', async () => {
@@ -170,10 +170,10 @@ describe('the probe of an agent without taps', () => {
     const { breaker, clock } = closed([a, b, c, d]);
     await a.send('hello', b);
     await a.send('are you there?', b);
-    expect(breaker.state.status).toBe('open');
+    expect(breaker.conversation().state.status).toBe('open');
     clock.advance(COOLDOWN_MS);
     await c.send('hello', d);
-    expect([d.turns, breaker.state.status]).toEqual([1, 'closed']);
+    expect([d.turns, breaker.conversation().state.status]).toEqual([1, 'closed']);
   });
 });
 

@@ -108,10 +108,10 @@ describe('an agent of another port, without taps', () => {
     ];
     guardAgents([a, b], breaker);
     await a.send('hello', b);
-    expect(breaker.state.status).toBe('open');
+    expect(breaker.conversation().state.status).toBe('open');
     clock.advance(1_000);
     await a.send('hello again', b);
-    expect(breaker.state.status).toBe('closed');
+    expect(breaker.conversation().state.status).toBe('closed');
     expect(b.turns).toBe(3);
   });
 
@@ -125,7 +125,7 @@ describe('an agent of another port, without taps', () => {
     clock.advance(1_000);
     await a.send('hello', b);
     expect([a.turns, b.turns]).toEqual([0, 2]);
-    expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
+    expect(breaker.conversation().state).toMatchObject({ status: 'open', openings: 2 });
   });
 
   test('[GCU4] that brings nothing new in its probe is stopped again, too', async () => {
@@ -135,11 +135,11 @@ describe('an agent of another port, without taps', () => {
     const [a, b] = [new PlainAgent('A', ['loop', 'more']), new PlainAgent('B', 'Noted.')];
     guardAgents([a, b], breaker);
     await a.send('hello', b);
-    expect([a.turns, b.turns, breaker.state.status]).toEqual([1, 1, 'open']);
+    expect([a.turns, b.turns, breaker.conversation().state.status]).toEqual([1, 1, 'open']);
     clock.advance(1_000);
     await a.send('and now?', b);
     expect([a.turns, b.turns]).toEqual([1, 2]);
-    expect(breaker.state).toMatchObject({ status: 'open', openings: 2 });
+    expect(breaker.conversation().state).toMatchObject({ status: 'open', openings: 2 });
   });
 
   test('[GCU5] is left as it was, hooks and chain', () => {

@@ -1,12 +1,31 @@
-import type { Breaker, Conversation } from '@teamfuse/core';
+import type { Breaker, Conversation, Trip } from '@teamfuse/core';
+import { internalsOf } from '@teamfuse/core/kit';
 
-/** Conversations of a breaker for runs: runs one after another share one, runs side by side do not. */
+/** The conversations of one team: its runs one after another share the first, runs side by side have different ones. */
 export class ConversationPool {
+  /** The id of the first. */
+  readonly id: string;
+  /** The ids of all that runs have had. */
+  readonly ids: ReadonlySet<string>;
+  readonly #ids: Set<string> = new Set();
   readonly #breaker: Breaker;
   readonly #used: Set<string> = new Set();
 
-  constructor(breaker: Breaker) {
+  constructor(breaker: Breaker, id: string) {
+    this.id = id;
+    this.ids = this.#ids;
     this.#breaker = breaker;
+  }
+
+  /** The conversation of a team that has one run at a time. */
+  get first(): Conversation {
+    this.#ids.add(this.id);
+    return this.#breaker.conversation(this.id);
+  }
+
+  /** Why the circuit of the first is not closed. */
+  get trip(): Trip | undefined {
+    return internalsOf(this.#breaker).conversations.find(this.id)?.trip;
   }
 
   /** Whether no run is under way. */
@@ -16,9 +35,12 @@ export class ConversationPool {
 
   /** The first conversation that no run uses. `slot` names it for {@link ConversationPool.release}. */
   acquire(): { readonly slot: string; readonly conversation: Conversation } {
-    let slot = '';
-    for (let number = 2; this.#used.has(slot); number++) slot = `run ${number}`;
+    let slot = this.id;
+    for (let number = 2; this.#used.has(slot); number++) {
+      slot = this.id === '' ? `run ${number}` : `${this.id}, run ${number}`;
+    }
     this.#used.add(slot);
+    this.#ids.add(slot);
     return { slot, conversation: this.#breaker.conversation(slot) };
   }
 

@@ -4,7 +4,7 @@ import { redactSecrets } from '@teamfuse/core';
 /** The activity of a guard that failed; `breaker` is an error that the breaker emitted. */
 export type GuardActivity = 'observe' | 'admit' | 'warn' | 'breaker';
 
-/** An error inside the guard or the breaker. The team goes on. */
+/** An error inside the guard or the breaker. The run continues. */
 export interface GuardProblem {
   readonly during: GuardActivity;
   readonly error: unknown;
@@ -22,12 +22,12 @@ export function showWarning({ during, error }: GuardProblem): void {
 
 let isToldOfJudge = false;
 
-/** Says once in a process what a guard does not see without a judge. */
+/** Warns once per process what a guard misses without a judge. */
 export function tellOfJudge(): void {
   if (isToldOfJudge) return;
   isToldOfJudge = true;
   warn(
-    "Without a judge, a loop in ever new words is seen late or not at all. judge: true asks the team's own model now and then; judge: false leaves this out.",
+    "Without a judge, a loop that keeps changing its wording is found late or not at all. Set judge: true to ask the team's own model now and then, or judge: false to silence this warning.",
   );
 }
 

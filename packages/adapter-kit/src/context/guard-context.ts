@@ -1,35 +1,37 @@
 import { setMaxListeners } from 'node:events';
+import type { Breaker, Finding, Signal } from '@teamfuse/core';
 import {
   type AdmissionRequest,
-  type Breaker,
-  type Finding,
+  andThen,
+  askForStep,
+  asking,
+  internalsOf,
   type MaybePromise,
-  type ModelRequestSignal,
   type Permit,
-  type Signal,
+  type Pricing,
+  runStep,
   type Unsubscribe,
-  unmadeUsage,
-} from '@teamfuse/core';
+  untilAborted,
+} from '@teamfuse/core/kit';
 import { checkBreaker } from '../install/check-breaker.ts';
 import { lendJudge } from '../judge/lend-judge.ts';
 import type { TeamModel } from '../judge/team-model.ts';
-import { type SafePrices, safePrices } from '../models/safe-prices.ts';
 import { type Origin, originOf } from '../signals/origin.ts';
-import { askFor } from './asking.ts';
 import type { GuardActivity } from './error-report.ts';
 import { type CheckedOptions, checkOptions, type GuardOptions } from './guard-options.ts';
-import { isPromise } from './maybe-promise.ts';
-import { passOn, type StreamPlace } from './passed-stream.ts';
+import { passOn } from './passed-stream.ts';
 import { OutermostRun } from './run.ts';
 import { RunContext } from './run-context.ts';
-import type { Scope } from './scope.ts';
-import type { StepOptions, StepOutcome } from './step-options.ts';
+import { inside, type Scope } from './scope.ts';
+import type { AskOptions, StepOptions } from './step-options.ts';
+import { permitOf, StepPlace } from './step-place.ts';
 import { tripIn } from './trip-in.ts';
-import { untilAborted } from './until-aborted.ts';
 
 /** What the taps of one guard share: the breaker, the current place, and how to ask and to report. */
 export class GuardContext<L = unknown> extends RunContext<L> {
-  readonly options: CheckedOptions & { readonly prices: SafePrices };
+  readonly options: CheckedOptions;
+  /** What model calls cost: as the breaker says, unless the options say otherwise. */
+  readonly pricing: Pricing;
   /** A signal keeps a record of each that it was joined into, and frameworks give the same one to every step of a run. */
   readonly #joint: WeakMap<AbortSignal, { readonly own: AbortSignal; readonly both: AbortSignal }> =
     new WeakMap();
@@ -41,10 +43,14 @@ export class GuardContext<L = unknown> extends RunContext<L> {
   constructor(breaker: Breaker, options: GuardOptions = {}) {
     const checked = checkOptions(options);
     super(checkBreaker('the team', breaker), checked);
+    this.options = checked;
+    const { prices, models } = checked;
     // A judge that the breaker keeps asks for prices, and must not keep the guard.
     const own = new WeakRef(this);
     const report = (error: unknown): void => own.deref()?.report('observe', error);
-    this.options = { ...checked, prices: safePrices(checked.prices, report) };
+    const hasOwn = prices !== undefined || models !== undefined;
+    const { pricing } = internalsOf(breaker);
+    this.pricing = hasOwn ? pricing.with({ prices, models }, report) : pricing;
   }
 
   /** Whether the guard is installed, and neither another one tests itself here nor a judge asks. Otherwise its taps let everything pass. */
@@ -74,23 +80,7 @@ export class GuardContext<L = unknown> extends RunContext<L> {
     open: () => AsyncIterable<T, R>,
     heard?: (item: T) => void,
   ): AsyncGenerator<T, R> {
-    return passOn(() => ({ open, heard, ...this.placing(scope) }));
-  }
-
-  /** The same for a stream without steps inside: the wait for an item ends when the run is aborted. */
-  leafStream<T, R>(
-    scope: Scope<L> | undefined,
-    open: () => AsyncIterable<T, R>,
-    heard?: (item: T) => void,
-  ): AsyncGenerator<T, R> {
-    return passOn(() => ({ open, heard, ...this.placing(scope, true) }));
-  }
-
-  /** How a stream is passed on that runs at a place, alone there or with steps inside. @internal */
-  placing(scope: Scope<L> | undefined, isLeaf = false): StreamPlace {
-    const within = <U>(work: () => U): U => this.within(scope, work);
-    if (!isLeaf) return { within };
-    return { within, wait: (answer) => this.untilStopped(answer, scope?.run.signal) };
+    return passOn(this, () => ({ open, heard, scope }));
   }
 
   /** Who, when and how deep, for a signal by `agent`. */
@@ -139,42 +129,13 @@ export class GuardContext<L = unknown> extends RunContext<L> {
   }
 
   /**
-   * Asks whether a step may begin.
-   *
-   * A budget store that fails refuses the step, and so ends the run. Any other error in asking is reported, and the step
-   * admitted. `signal` ends the wait for other calls, where a budget lets calls wait.
+   * Asks whether a step may begin. The answer comes at once unless a judge or a store is asked.
    *
    * @throws {@link TrippedError} when the step is refused.
    */
-  async admit(request: AdmissionRequest, signal?: AbortSignal | undefined): Promise<Permit> {
-    return this.ask(request, signal);
-  }
-
-  /**
-   * {@link GuardContext.admit} for callers that cannot wait: the answer comes at once unless a judge or a store is asked.
-   *
-   * @throws {@link TrippedError} when the step is refused.
-   */
-  ask(request: AdmissionRequest, signal?: AbortSignal | undefined): MaybePromise<Permit> {
-    return askFor(this, request, signal);
-  }
-
-  /**
-   * Asks for a model call that decides who speaks next.
-   *
-   * Once an open circuit has cooled down, such a call belongs to the probe it leads to and must not become the probe.
-   *
-   * @throws {@link TrippedError} when the call is refused.
-   */
-  async admitSelection(
-    request: ModelRequestSignal,
-    signal?: AbortSignal | undefined,
-  ): Promise<void> {
-    const { conversation, scope } = this;
-    const { state } = conversation;
-    const isDue = state.status === 'open' && this.breaker.now() >= state.probeFrom;
-    if (isDue && scope?.run.trip === undefined) this.observe(request);
-    else await this.admit(request, signal);
+  ask(request: AdmissionRequest, { signal, isSelection }: AskOptions = {}): MaybePromise<Permit> {
+    const place = new StepPlace(this, { isSelection });
+    return andThen(askForStep(place, request, { within: place.within, signal }), permitOf);
   }
 
   /**
@@ -182,26 +143,23 @@ export class GuardContext<L = unknown> extends RunContext<L> {
    *
    * @throws {@link TrippedError} when the step is refused, or stopped while it waits.
    */
-  async step<T>(
+  step<T>(
     request: AdmissionRequest,
     work: (permit: Permit) => MaybePromise<T>,
-    { report, scope = this.scope, isLeaf = false, signal }: StepOptions<T, L> = {},
+    { report, scope = this.scope, isLeaf, signal }: StepOptions<T, L> = {},
   ): Promise<T> {
-    const asked = this.ask(request);
-    const permit = isPromise(asked) ? await asked : asked;
-    const place = permit.isProbe && scope ? { ...scope, permit } : scope;
     const isWork = request.kind === 'tool-call' || request.kind === 'execution';
-    const isSilent = (error: unknown): boolean => isWork && this.isCutOff(error, signal);
-    try {
-      const working = this.#reported(
-        () => this.within(place, () => work(permit)),
-        report,
-        isSilent,
-      );
-      return await (isLeaf ? this.untilStopped(working) : working);
-    } finally {
-      permit.release();
-    }
+    const place = new StepPlace(this, { isLeaf });
+    const started = asking(() =>
+      runStep<T>(place, request, ({ permit }) => this.within(inside(scope, permit), work, permit), {
+        within: place.within,
+        report: (outcome) => {
+          const isSilent = isWork && 'error' in outcome && this.isCutOff(outcome.error, signal);
+          return isSilent ? undefined : report?.(outcome);
+        },
+      }),
+    );
+    return Promise.resolve(started);
   }
 
   /** Waits for `work`, but no longer than until the run is aborted. */
@@ -231,11 +189,6 @@ export class GuardContext<L = unknown> extends RunContext<L> {
     return both;
   }
 
-  /** Releases the reservation of a model call that is not made. */
-  withdraw(request: ModelRequestSignal): void {
-    this.observe(unmadeUsage(request, this.breaker.now()));
-  }
-
   /** Ends the guard's part in events and runs. Idempotent. */
   close(): void {
     this.#isInstalled = false;
@@ -243,26 +196,7 @@ export class GuardContext<L = unknown> extends RunContext<L> {
     this.#unsubscribe = undefined;
     this.#takeBack?.();
     this.#takeBack = undefined;
-  }
-
-  /** Waits for work and observes the signal of its outcome. */
-  async #reported<T>(
-    work: () => MaybePromise<T>,
-    report: StepOptions<T, L>['report'],
-    isSilent: (error: unknown) => boolean,
-  ): Promise<T> {
-    const observe = (outcome: StepOutcome<T>): void => {
-      const signal = this.attempt('observe', () => report?.(outcome));
-      if (signal !== undefined) this.observe(signal);
-    };
-    try {
-      const value = await work();
-      observe({ value });
-      return value;
-    } catch (error) {
-      if (!isSilent(error)) observe({ error });
-      throw error;
-    }
+    this.leave();
   }
 
   /** Keeps a warning of the breaker for the team. @internal */

@@ -1,29 +1,26 @@
+import { type Finding, InvalidOptionError, type PriceBook } from '@teamfuse/core';
+import { estimateTokens } from '@teamfuse/core/detectors';
 import {
   checkJudge,
   checkNames,
-  estimateTokens,
-  type Finding,
   type HistoryOptions,
-  InvalidOptionError,
   type JudgeChoice,
   type OptionNames,
-  type PriceBook,
   type TokenCounter,
-} from '@teamfuse/core';
-import { GenaiPriceBook } from '@teamfuse/prices';
+} from '@teamfuse/core/kit';
 import { type ErrorHandler, showWarning } from './error-report.ts';
 
 /** Options that all guards share. */
 export interface GuardOptions {
   /**
    * Prices of model calls. A model without a price has an unknown cost; it never counts as 0.
-   * @defaultValue the public prices of the large providers; the model `replay` of scripted answers costs nothing
+   * @defaultValue those of the breaker
    */
   readonly prices?: PriceBook;
   /**
-   * The model of each agent, or of all, by whose prices calls count where the name of their own model is missing or has no
-   * known price, such as that of a deployment.
-   * @defaultValue none
+   * The model of each agent, or of all, whose prices count where the name of their own model is missing or has no known price,
+   * such as that of a deployment.
+   * @defaultValue those of the breaker
    */
   readonly models?: string | Readonly<Record<string, string>>;
   /**
@@ -37,28 +34,34 @@ export interface GuardOptions {
    */
   readonly nudge?: (finding: Finding) => string;
   /**
-   * Receives errors of the guard and of the breaker; the team goes on.
+   * Receives errors of the guard and of the breaker; the run continues.
    * @defaultValue a process warning
    */
   readonly onError?: ErrorHandler;
   /**
-   * Keeps how each outermost run ends under the name of its task, and refuses the next one with a `RepeatedFailureError`, before
-   * anything is paid for, once the latest ones all ended in the same failure.
+   * Records how each outermost run of a task ends. Once the latest runs all ended in the same failure, the next one is refused
+   * with a `RepeatedFailureError` before it costs anything.
    * @defaultValue none
    */
   readonly history?: HistoryOptions;
   /**
-   * Whether a person writes the tasks of runs. A person's input settles everything before; a task that code passes in is
-   * a message like any other.
+   * Whether a person writes the tasks of runs. A person's input clears what the detectors hold against the team; a task from code
+   * is an ordinary message.
    * @defaultValue false
    */
   readonly isTaskFromPerson?: boolean;
   /**
-   * The judge of the breaker, unless it was made with one: `true` asks the model of the team itself, the name of a model asks
-   * that one through the same client, `false` asks nobody. A function or `JudgeOptions` is a judge of your own.
-   * @defaultValue what the breaker's options say; without a judge, a process warning says once what is not seen then
+   * The judge, unless the breaker has its own: `true` asks the team's own model, the name of a model asks that model through the
+   * same client, `false` turns it off. A function or `JudgeOptions` is your own judge.
+   * @defaultValue the breaker's option; without a judge, a process warning says once what is missed
    */
   readonly judge?: JudgeChoice;
+  /**
+   * The id of the conversation that the team continues, such as a user's id, or one in a restored snapshot. Guards with the same
+   * id share its circuit; parallel runs get further conversations.
+   * @defaultValue the team's conversation from the last time it was guarded, or a new one; the first team has the main one
+   */
+  readonly conversation?: string;
 }
 
 const NAMES: OptionNames<GuardOptions> = {
@@ -70,18 +73,20 @@ const NAMES: OptionNames<GuardOptions> = {
   isTaskFromPerson: true,
   history: true,
   judge: true,
+  conversation: true,
 };
 
 /** {@link GuardOptions} with all defaults filled in. */
 export interface CheckedOptions {
-  readonly prices: PriceBook;
-  readonly models: string | Readonly<Record<string, string>>;
+  readonly prices: PriceBook | undefined;
+  readonly models: string | Readonly<Record<string, string>> | undefined;
   readonly counter: TokenCounter;
   readonly nudge: (finding: Finding) => string;
   readonly onError: ErrorHandler;
   readonly isTaskFromPerson: boolean;
   readonly history: HistoryOptions | undefined;
   readonly judge: JudgeChoice | undefined;
+  readonly conversation: string | undefined;
 }
 
 /**
@@ -91,18 +96,16 @@ export interface CheckedOptions {
 export function checkOptions(options: GuardOptions): CheckedOptions {
   checkNames('', options, NAMES);
   const {
-    prices = publicPrices(),
-    models = {},
+    prices,
+    models,
     counter = LENGTH_COUNTER,
     nudge = defaultNudge,
     onError = showWarning,
     isTaskFromPerson = false,
     history,
     judge,
+    conversation,
   } = options;
-  if (typeof prices?.price !== 'function') {
-    throw new InvalidOptionError('prices', 'an object with a method price', prices);
-  }
   if (typeof counter?.countMessages !== 'function') {
     throw new InvalidOptionError('counter', 'an object with a method countMessages', counter);
   }
@@ -112,7 +115,11 @@ export function checkOptions(options: GuardOptions): CheckedOptions {
     throw new InvalidOptionError('isTaskFromPerson', 'true or false', isTaskFromPerson);
   }
   if (judge !== undefined) checkJudge(judge);
-  return { prices, models, counter, nudge, onError, isTaskFromPerson, history, judge };
+  if (conversation !== undefined && typeof conversation !== 'string') {
+    throw new InvalidOptionError('conversation', 'text', conversation);
+  }
+  const checked = { prices, models, counter, nudge, onError, isTaskFromPerson };
+  return { ...checked, history, judge, conversation };
 }
 
 /** Counts by the length of the texts. */
@@ -121,22 +128,8 @@ const LENGTH_COUNTER: TokenCounter = {
     messages.reduce((sum, { content }) => sum + estimateTokens(content), 0),
 };
 
-let known: PriceBook | undefined;
-
 /** The model of answers that come from a script: a `ReplayChatCompletionClient` names it so. */
 export const SCRIPTED = 'replay';
-
-/** The table is large: all guards share one book. */
-function publicPrices(): PriceBook {
-  if (known === undefined) {
-    const book = new GenaiPriceBook();
-    known = {
-      price: (model, usage) => (model === SCRIPTED ? { nanoUsd: 0 } : book.price(model, usage)),
-      contextWindow: (model) => book.contextWindow(model),
-    };
-  }
-  return known;
-}
 
 function defaultNudge({ reason }: Finding): string {
   return `Notice: ${reason}. Do not repeat what has been said or tried. Bring something new, or say that the task is finished or cannot be finished.`;

@@ -1,77 +1,83 @@
-import type { MaybePromise } from '@teamfuse/core';
-import { isPromise } from './maybe-promise.ts';
-import type { StepOutcome } from './step-options.ts';
+import { andThen, asking, isPromise, type MaybePromise, type Outcome } from '@teamfuse/core/kit';
+import type { GuardActivity } from './error-report.ts';
+import type { Scope } from './scope.ts';
 
-/** Where a stream is passed on. */
-export interface StreamPlace {
-  /** Makes a request of the stream at its place. @defaultValue where its reader is */
-  readonly within?: <U>(work: () => U) => U;
-  /** May end the wait for an answer of the stream, which is left alone then. */
-  readonly wait?: <U>(answer: Promise<U>) => Promise<U>;
+/** The part of a guard's context that passing a stream on needs. */
+interface StreamContext<L> {
+  within<A extends readonly unknown[], U>(
+    scope: Scope<L> | undefined,
+    work: (...args: A) => U,
+    ...args: A
+  ): U;
+  readonly shared: {
+    enter<A extends readonly unknown[], U>(scope: Scope, work: (...args: A) => U, ...args: A): U;
+  };
+  untilStopped<U>(work: Promise<U>, signal?: AbortSignal): Promise<U>;
+  report(during: GuardActivity, error: unknown): void;
 }
 
-/** A stream that is passed on, and what goes on around it. */
-export interface StreamWork<T, R> extends StreamPlace {
+/** A stream that is passed on, with its hooks. */
+export interface StreamWork<T, R, L> {
   readonly open: () => AsyncIterable<T, R>;
-  /** Receives each item at the place of the stream, before the reader does. */
+  /** The place of all that the stream does. @defaultValue where its reader is */
+  readonly scope?: Scope<L> | undefined;
+  /** Whether it has no steps inside, so that the wait for an item ends when the run is aborted. @defaultValue false */
+  readonly isLeaf?: boolean | undefined;
+  /** Receives each item at the place of the stream, before the reader does. What it throws is reported. */
   readonly heard?: ((item: T) => void) | undefined;
-  /** Receives how it ended, once; `undefined` if its reader has left. It may give a last item in place of an error. */
+  /** Receives each item after that, where the reader is. */
+  readonly passed?: ((item: T) => void) | undefined;
+  /** Receives how it ended, once; `undefined` if its reader has left. It may replace an error by a last item. */
   readonly ended?: (
-    outcome: StepOutcome<R> | undefined,
+    outcome: Outcome<R> | undefined,
   ) => MaybePromise<{ readonly item: T } | undefined>;
 }
 
 /**
- * Passes a stream on and runs everything it does at a place: a generator runs in the async context of whoever asks for its
- * next item. `begin` is called when the first item is asked for; if it fails, there is no stream.
+ * Passes a stream on and runs all its work at one place: a generator would run in the async context of each caller of `next()`.
+ * `begin` is called for the first item; if it fails, there is no stream.
  */
-export function passOn<T, R>(begin: () => MaybePromise<StreamWork<T, R>>): AsyncGenerator<T, R> {
-  return new PassedStream(begin);
+export function passOn<T, R, L>(
+  context: StreamContext<L>,
+  begin: () => MaybePromise<StreamWork<T, R, L>>,
+): AsyncGenerator<T, R> {
+  return new PassedStream(context, begin);
 }
 
-/** No generator itself: an item costs several promises more with each of those that it comes through. */
-class PassedStream<T, R> implements AsyncGenerator<T, R> {
-  readonly #begin: () => MaybePromise<StreamWork<T, R>>;
-  #begun: MaybePromise<StreamWork<T, R>> | undefined;
+/** Not a generator: each generator in a chain adds several promises to every item. */
+class PassedStream<T, R, L> implements AsyncGenerator<T, R> {
+  readonly #context: StreamContext<L>;
+  readonly #begin: () => MaybePromise<StreamWork<T, R, L>>;
+  #begun: MaybePromise<StreamWork<T, R, L>> | undefined;
   #iterator: AsyncIterator<T, R> | undefined;
   #isOver = false;
 
-  constructor(begin: () => MaybePromise<StreamWork<T, R>>) {
+  constructor(context: StreamContext<L>, begin: () => MaybePromise<StreamWork<T, R, L>>) {
+    this.#context = context;
     this.#begin = begin;
   }
 
-  async next(): Promise<IteratorResult<T, R>> {
-    if (this.#isOver) return { done: true, value: undefined as R };
-    let work: StreamWork<T, R>;
-    try {
-      this.#begun ??= this.#begin();
-      work = isPromise(this.#begun) ? await this.#begun : this.#begun;
-    } catch (error) {
-      this.#isOver = true;
-      throw error;
-    }
-    const { wait, heard } = work;
-    try {
-      const asked = within(work, () => this.#stream(work).next());
-      const step = await (wait === undefined ? asked : wait(asked));
-      if (step.done === true) {
-        const ending = this.#end(work, { value: step.value });
-        if (isPromise(ending)) await ending;
-      } else if (heard !== undefined) within(work, () => heard(step.value));
-      return step;
-    } catch (error) {
-      const last = await this.#end(work, { error });
-      if (last === undefined) throw error;
-      return { done: false, value: last.item };
-    }
+  // Not `async`, as each promise costs more where places are followed, and all that a team streams comes through here.
+  next(): Promise<IteratorResult<T, R>> {
+    if (this.#isOver) return Promise.resolve({ done: true, value: undefined as R });
+    this.#begun ??= asking(this.#begin);
+    if (!isPromise(this.#begun)) return this.#draw(this.#begun);
+    return this.#begun.then(
+      (work) => this.#draw(work),
+      (error: unknown) => {
+        this.#isOver = true;
+        throw error;
+      },
+    );
   }
 
   async return(value: R | PromiseLike<R>): Promise<IteratorResult<T, R>> {
     const work = this.#isOver ? undefined : await this.#begun;
     try {
-      const { wait } = work ?? {};
-      const asked = work && within(work, async () => this.#iterator?.return?.());
-      await (asked && wait ? wait(asked) : asked);
+      if (work !== undefined) {
+        const left = async (): Promise<unknown> => this.#iterator?.return?.();
+        await this.#wait(work, this.#context.within(work.scope, left));
+      }
     } finally {
       if (work !== undefined) await this.#end(work, undefined);
       this.#isOver = true;
@@ -92,21 +98,53 @@ class PassedStream<T, R> implements AsyncGenerator<T, R> {
     await this.return(undefined as R);
   }
 
-  #stream(work: StreamWork<T, R>): AsyncIterator<T, R> {
+  #draw(work: StreamWork<T, R, L>): Promise<IteratorResult<T, R>> {
+    const context = this.#context;
+    let asked: Promise<IteratorResult<T, R>>;
+    try {
+      const drawn = context.within(work.scope, () => this.#stream(work).next());
+      asked = this.#wait(work, Promise.resolve(drawn));
+    } catch (error) {
+      return this.#failed(work, error);
+    }
+    return asked.then(
+      (step) => {
+        if (step.done === true) return andThen(this.#end(work, { value: step.value }), () => step);
+        const { heard, passed } = work;
+        try {
+          if (work.scope === undefined) heard?.(step.value);
+          else if (heard !== undefined) context.shared.enter(work.scope, heard, step.value);
+        } catch (error) {
+          context.report('observe', error);
+        }
+        passed?.(step.value);
+        return step;
+      },
+      (error: unknown) => this.#failed(work, error),
+    );
+  }
+
+  async #failed(work: StreamWork<T, R, L>, error: unknown): Promise<IteratorResult<T, R>> {
+    const last = await this.#end(work, { error });
+    if (last === undefined) throw error;
+    return { done: false, value: last.item };
+  }
+
+  #stream(work: StreamWork<T, R, L>): AsyncIterator<T, R> {
     this.#iterator ??= work.open()[Symbol.asyncIterator]();
     return this.#iterator;
   }
 
+  #wait<U>({ scope, isLeaf }: StreamWork<T, R, L>, asked: Promise<U>): Promise<U> {
+    return isLeaf === true ? this.#context.untilStopped(asked, scope?.run.signal) : asked;
+  }
+
   #end(
-    { ended }: StreamWork<T, R>,
-    outcome: StepOutcome<R> | undefined,
+    { ended }: StreamWork<T, R, L>,
+    outcome: Outcome<R> | undefined,
   ): MaybePromise<{ readonly item: T } | undefined> {
     if (this.#isOver) return undefined;
     this.#isOver = true;
     return ended?.(outcome);
   }
-}
-
-function within<U>({ within: enter }: StreamPlace, work: () => U): U {
-  return enter === undefined ? work() : enter(work);
 }

@@ -1,10 +1,7 @@
-import {
-  type Breaker,
-  type Conversation,
-  type RunEnd,
-  RunHistory,
-  type Trip,
-} from '@teamfuse/core';
+import type { Breaker, Conversation, Trip } from '@teamfuse/core';
+import { internalsOf, type RunEnd, RunHistory } from '@teamfuse/core/kit';
+import type { ConversationPool } from './conversations.ts';
+import { toldTo } from './earlier-trip.ts';
 import type { CheckedOptions } from './guard-options.ts';
 import { Nudges } from './nudges.ts';
 import { type OpenRunOptions, OutermostRun } from './run.ts';
@@ -20,12 +17,21 @@ export class RunContext<L = unknown> {
   readonly nudges: Nudges;
   readonly #runs: Set<OutermostRun> = new Set();
   readonly #history: RunHistory | undefined;
+  readonly #isNamed: boolean;
+  #conversations: ConversationPool | undefined;
 
   /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
-  constructor(breaker: Breaker, { nudge, history }: Pick<CheckedOptions, 'nudge' | 'history'>) {
+  constructor(
+    breaker: Breaker,
+    { nudge, history, conversation }: Pick<CheckedOptions, 'nudge' | 'history' | 'conversation'>,
+  ) {
     this.breaker = breaker;
     this.shared = SharedState.of(breaker);
     this.nudges = new Nudges(nudge);
+    this.#isNamed = conversation !== undefined;
+    if (conversation !== undefined) {
+      this.#conversations = this.shared.conversations.named(conversation);
+    }
     this.#history = history && new RunHistory(breaker, history);
   }
 
@@ -34,25 +40,55 @@ export class RunContext<L = unknown> {
     return this.shared.scope as Scope<L> | undefined;
   }
 
-  /** The conversation of the current run; the breaker's main one outside of all. */
-  get conversation(): Conversation {
-    return this.scope?.run.conversation ?? this.breaker.conversation('');
+  /** The conversations of the team. No other team on the breaker has them. */
+  get conversations(): ConversationPool {
+    this.#conversations ??= this.shared.conversations.create();
+    return this.#conversations;
   }
 
-  /** Why a run was stopped or is refused; `undefined` while the team may go on. */
+  /** Identifies the team: a team that was guarded before continues its conversations, unless the options name others. */
+  settle(members: ReadonlySet<object>): void {
+    if (this.#isNamed) return;
+    const { conversations } = this.shared;
+    this.#conversations ??= conversations.of(members);
+    conversations.remember(members, this.#conversations);
+  }
+
+  /** Forgets unnamed conversations that are not stopped: no run continues them. */
+  protected leave(): void {
+    if (this.#conversations === undefined || this.#isNamed) return;
+    this.shared.conversations.forget(this.#conversations);
+  }
+
+  /** The conversation of the current run; the first of the team outside of all. */
+  get conversation(): Conversation {
+    return this.scope?.run.conversation ?? this.conversations.first;
+  }
+
+  /** Why a run was stopped or is refused; `undefined` while the team may continue. */
   get trip(): Trip | undefined {
     for (const { trip } of this.#runs) if (trip !== undefined) return trip;
-    return this.breaker.trip;
+    return this.conversations.trip;
+  }
+
+  /** A trip for the reader of the current run's result: one from an earlier run says so. */
+  told(trip: Trip): Trip {
+    const { run } = this.scope ?? {};
+    return run === undefined ? trip : toldTo(run, trip);
   }
 
   /** Runs `work` at a place. */
-  within<T>(scope: Scope<L> | undefined, work: () => T): T {
-    return scope === undefined ? work() : this.shared.enter(scope, work);
+  within<A extends readonly unknown[], T>(
+    scope: Scope<L> | undefined,
+    work: (...args: A) => T,
+    ...args: A
+  ): T {
+    return scope === undefined ? work(...args) : this.shared.enter(scope, work, ...args);
   }
 
   /** Opens an outermost run. {@link GuardContext.closeRun} ends it. */
   openRun({ restartsLimits = true, dropsNudges = true }: OpenRunOptions = {}): OutermostRun {
-    const run = new OutermostRun(this.shared.conversations);
+    const run = new OutermostRun(this.conversations, internalsOf(this.breaker).timers);
     if (restartsLimits) run.conversation.beginRun(this.breaker.now());
     run.watchTime();
     if (dropsNudges) this.nudges.take(run.conversation.id);
@@ -76,8 +112,8 @@ export class RunContext<L = unknown> {
   }
 
   /**
-   * Runs `work` that wraps up what was done: its model calls may use what the budget keeps back (`reserveUsd`), also after the
-   * budget has stopped the run, and so may the turns that make them. All else is asked for as ever.
+   * Runs `work` that wraps up, such as a last summary: its turns and model calls may use the reserve of the budget (`reserveUsd`),
+   * even after the budget has stopped the run. All other steps are admitted as usual.
    */
   wrapUp<T>(work: () => T): T {
     const { run: loose, ...place } = this.looseScope('wrap-up');
@@ -94,7 +130,7 @@ export class RunContext<L = unknown> {
     };
   }
 
-  /** Whether the guard tests itself here: nothing of the team may work then. */
+  /** Whether the guard tests itself here: then none of the team's code may run. */
   get isRehearsal(): boolean {
     return this.scope?.run.isRehearsal === true;
   }

@@ -1,9 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { type Conversation, type Trip, TrippedError } from '@teamfuse/core';
+import { ExpiryTimer, type Timers } from '@teamfuse/core/kit';
 import type { ConversationPool } from './conversations.ts';
 import type { Run } from './scope.ts';
 
-/** After a trip, waits for models, tools and code end within so many milliseconds; at once if a person stopped the team. */
+/** Milliseconds that models, tools and code may still run after a trip; after a stop by hand they are aborted at once. */
 const GRACE_MS = 1000;
 
 /** How an outermost run begins. */
@@ -14,25 +15,31 @@ export interface OpenRunOptions {
   readonly dropsNudges?: boolean;
 }
 
-/** An outermost run: it has a conversation of its own until it ends. */
+/** An outermost run: it owns a conversation until it ends. */
 export class OutermostRun implements Run {
   readonly conversation: Conversation;
   trip: Trip | undefined;
+  tripBefore: Trip | undefined;
   isRefused = false;
   readonly #pool: ConversationPool;
   readonly #slot: string;
   readonly #controller: AbortController = new AbortController();
   readonly #unsubscribe: () => void;
-  #deadline: NodeJS.Timeout | undefined;
-  #grace: NodeJS.Timeout | undefined;
+  readonly #onStop: Set<(trip: Trip) => void> = new Set();
+  readonly #deadline: ExpiryTimer;
+  readonly #grace: ExpiryTimer;
   #people = 0;
   #isOver = false;
 
-  constructor(pool: ConversationPool) {
+  /** `timers` schedule the end of the run time and of the grace period. @defaultValue those of the machine */
+  constructor(pool: ConversationPool, timers?: Timers) {
     const { slot, conversation } = pool.acquire();
     this.#pool = pool;
     this.#slot = slot;
     this.conversation = conversation;
+    this.tripBefore = conversation.trip;
+    this.#deadline = new ExpiryTimer(timers);
+    this.#grace = new ExpiryTimer(timers);
     this.#unsubscribe = conversation.onOpen((trip) => this.#tripped(trip));
     // Each step under way listens, and any number of them may run side by side.
     setMaxListeners(0, this.#controller.signal);
@@ -42,21 +49,25 @@ export class OutermostRun implements Run {
     return this.#controller.signal;
   }
 
-  /** Watches the run time: from the beginning, or from the first signal of all runs that share one limit. */
-  watchTime(): void {
-    // The next signal after a wait for a person says how long it was.
-    if (this.#people > 0 || this.trip !== undefined || this.#isOver) return;
-    if (this.#deadline !== undefined) return;
-    const { remainingMs } = this.conversation;
-    if (remainingMs === undefined) return;
-    this.#deadline = setTimeout(() => this.#checkTime(), Math.max(1, remainingMs)).unref();
+  /** Calls `listener` when the run is aborted. Returns a function that stops that. */
+  onStop(listener: (trip: Trip) => void): () => void {
+    this.#onStop.add(listener);
+    return () => void this.#onStop.delete(listener);
   }
 
-  /** Runs `work` that waits for a person: that takes no run time. */
+  /** Watches the run time: from the beginning, or from the first signal of all runs that share one limit. */
+  watchTime(): void {
+    // The next signal after a wait for a person reports the length of the wait.
+    if (this.#people > 0 || this.trip !== undefined || this.#isOver) return;
+    if (this.#deadline.isSet) return;
+    const { remainingMs } = this.conversation;
+    if (remainingMs !== undefined) this.#deadline.set(this.#checkTime, remainingMs);
+  }
+
+  /** Runs `work` that waits for a person, with the run time paused. */
   async person<T>(work: () => T | Promise<T>): Promise<T> {
     this.#people++;
-    clearTimeout(this.#deadline);
-    this.#deadline = undefined;
+    this.#deadline.clear();
     try {
       return await work();
     } finally {
@@ -67,25 +78,28 @@ export class OutermostRun implements Run {
   /** Ends the run. Idempotent. */
   end(): void {
     this.#isOver = true;
-    clearTimeout(this.#deadline);
-    clearTimeout(this.#grace);
+    this.#deadline.clear();
+    this.#grace.clear();
     this.#unsubscribe();
     this.#pool.release(this.#slot);
   }
 
-  #checkTime(): void {
-    this.#deadline = undefined;
+  readonly #checkTime = (): void => {
     if (this.#people > 0) return;
     this.conversation.checkRunTime();
     this.watchTime();
-  }
+  };
 
   #tripped(trip: Trip): void {
     if (this.trip !== undefined) return;
     this.trip = trip;
-    clearTimeout(this.#deadline);
-    const abort = (): void => this.#controller.abort(new TrippedError(trip));
+    this.tripBefore = undefined;
+    this.#deadline.clear();
+    const abort = (): void => {
+      this.#controller.abort(new TrippedError(trip));
+      for (const listener of this.#onStop) listener(trip);
+    };
     if (trip.kind === 'manual') abort();
-    else this.#grace = setTimeout(abort, GRACE_MS).unref();
+    else this.#grace.set(abort, GRACE_MS);
   }
 }

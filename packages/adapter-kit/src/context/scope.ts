@@ -1,10 +1,13 @@
-import type { Conversation, Permit, Trip } from '@teamfuse/core';
+import type { Conversation, Trip } from '@teamfuse/core';
+import type { Permit } from '@teamfuse/core/kit';
 
 /** One outermost run of a team with everything inside it. */
 export interface Run {
   readonly conversation: Conversation;
   /** The trip that ended it. It holds until the run is over, even if the circuit closes meanwhile. */
   trip: Trip | undefined;
+  /** Why the circuit was not closed when it began; nothing any more once it has opened again. */
+  readonly tripBefore?: Trip | undefined;
   /** Whether a step was refused, so that an error of the run comes from there. */
   isRefused: boolean;
   /** Aborts when the run trips. */
@@ -29,4 +32,9 @@ export interface Scope<L = unknown> {
   /** The tool that is running. */
   readonly tool?: string | undefined;
   readonly local?: L | undefined;
+}
+
+/** The place inside a step: the steps there belong to the probe, if it is one. */
+export function inside<L>(scope: Scope<L> | undefined, permit: Permit): Scope<L> | undefined {
+  return permit.isProbe && scope !== undefined ? { ...scope, permit } : scope;
 }

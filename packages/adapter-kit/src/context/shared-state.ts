@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Breaker } from '@teamfuse/core';
 import { WeakListeners } from '../install/weak-listeners.ts';
-import { ConversationPool } from './conversations.ts';
 import type { Scope } from './scope.ts';
+import { TeamConversations } from './team-conversations.ts';
 
 /** A scope, and the scopes of other breakers around it. */
 interface Frame {
@@ -11,7 +11,7 @@ interface Frame {
   readonly outer: Frame | undefined;
 }
 
-/** A judge asks its model here: that is no step of any team. */
+/** Marks where a judge asks its model: that is no step of any team. */
 const ASIDE: unique symbol = Symbol('aside');
 
 /** One for all breakers: before Node 24, every promise of a process costs time for each storage that was ever used. */
@@ -26,7 +26,7 @@ const states: WeakMap<Breaker, SharedState> = new WeakMap();
 
 /** The state that all guards of one breaker share. */
 export class SharedState {
-  readonly conversations: ConversationPool;
+  readonly conversations: TeamConversations;
   /** Objects that a guard of this breaker is installed on. */
   readonly guarded: WeakSet<object> = new WeakSet();
 
@@ -34,7 +34,7 @@ export class SharedState {
   readonly listeners: WeakListeners;
 
   private constructor(breaker: Breaker) {
-    this.conversations = new ConversationPool(breaker);
+    this.conversations = new TeamConversations(breaker);
     this.listeners = new WeakListeners(breaker);
   }
 
@@ -52,7 +52,7 @@ export class SharedState {
     return this.#frame()?.scope;
   }
 
-  /** Whether what happens here is none of this breaker's business: a guard of another one tests itself, or a judge is asked. */
+  /** Whether this breaker ignores what happens here: a guard of another breaker tests itself, or a judge is asked. */
   get isForeign(): boolean {
     const frame = frames.getStore();
     if (frame === undefined || frame === ASIDE) return frame === ASIDE;
@@ -60,11 +60,11 @@ export class SharedState {
   }
 
   /** Does work at a place. */
-  enter<T>(scope: Scope, work: () => T): T {
+  enter<A extends readonly unknown[], T>(scope: Scope, work: (...args: A) => T, ...args: A): T {
     const current = frames.getStore();
-    if (current === ASIDE) return work();
+    if (current === ASIDE) return work(...args);
     const outer = current?.owner === this ? current.outer : current;
-    return frames.run({ owner: this, scope, outer }, work);
+    return frames.run({ owner: this, scope, outer }, work, ...args);
   }
 
   #frame(): Frame | undefined {

@@ -1,6 +1,6 @@
 import { isTripped, type Trip } from '@teamfuse/core';
 
-/** The trip that an error stands for: the error itself, or one of its causes, is a refusal. */
+/** The trip behind an error, if the error or one of its causes is a refusal. */
 export function tripIn(error: unknown): Trip | undefined {
   const seen = new Set<unknown>();
   let current = error;
@@ -12,7 +12,7 @@ export function tripIn(error: unknown): Trip | undefined {
   return undefined;
 }
 
-/** An error may be anything that was thrown, a proxy that has been revoked included. */
+/** Anything can be thrown, even a revoked proxy. */
 function causeOf(error: object): unknown {
   try {
     return 'cause' in error ? error.cause : undefined;

@@ -1,6 +1,7 @@
-import { type Breaker, GuardInstallError } from '@teamfuse/core';
+import type { Breaker } from '@teamfuse/core';
+import { GuardInstallError } from '@teamfuse/core/kit';
 
-const MEMBERS = ['observe', 'admit', 'settled', 'now', 'beginRun', 'on', 'conversation'] as const;
+const MEMBERS = ['observe', 'admit', 'now', 'on', 'conversation'] as const;
 const NAME_LENGTH = 80;
 
 /** Checks that a value is a breaker, of this copy of the core package or another. */
@@ -13,6 +14,25 @@ function isBreaker(value: unknown): value is Breaker {
   try {
     const members = value as Readonly<Record<string, unknown>>;
     return MEMBERS.every((member) => typeof members[member] === 'function');
+  } catch {
+    return false;
+  }
+}
+
+/** Says which function guards an object of the other AutoGen; nothing for any other object. */
+export function otherVersion(value: unknown, own: '0.2' | '0.4'): { readonly sentence?: string } {
+  const [members, sentence] = OTHERS[own];
+  return members.some((member) => hasMethod(value, member)) ? { sentence } : {};
+}
+
+const OTHERS = {
+  '0.2': [['onMessages', 'runStream'], 'an agent or team of AutoGen 0.4; use guardTeam()'],
+  '0.4': [['registerReply'], 'an agent of AutoGen 0.2; use guardAgents()'],
+} as const;
+
+function hasMethod(value: unknown, member: string): boolean {
+  try {
+    return typeof Object(value)[member] === 'function';
   } catch {
     return false;
   }

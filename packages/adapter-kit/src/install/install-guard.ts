@@ -7,20 +7,20 @@ import { TapSet } from './tap-set.ts';
 
 /** A guard that is installed on a team. */
 export interface Guard extends Disposable {
-  /** Why a run was stopped, or the circuit is not closed; `undefined` while the team may go on. */
+  /** Why a run was stopped, or the circuit is not closed; `undefined` while the team may continue. */
   readonly trip: Trip | undefined;
   /** Removes all taps. Idempotent; a run under way continues unguarded. */
   uninstall(): void;
   /**
-   * Runs work that wraps up what was done, such as a last summary: its model calls may use what the budget keeps back
-   * (`reserveUsd`), also after the budget has stopped the team. Tools, code and nested chats stay refused.
+   * Runs work that wraps up, such as a last summary: its model calls may use the reserve of the budget (`reserveUsd`), even after
+   * the budget has stopped the team. Tools, code and nested chats stay refused.
    */
   wrapUp<T>(work: () => T): T;
   /** Sends a known loop through the taps, and checks that it is found and that every tap refuses the steps after it. */
   selfTest(): Promise<SelfTestReport>;
 }
 
-/** What an adapter says of a team that it has tapped. */
+/** What an adapter reports about a team that it has tapped. */
 export interface Installation<L> extends Omit<Rehearsal<L>, 'taps'> {
   /** The model that a judge may ask. @defaultValue none */
   readonly model?: TeamModel | undefined;
@@ -38,6 +38,7 @@ export function installGuard<L>(
   const taps = new TapSet(context);
   const rehearsal = taps.whole(() => {
     const { model, ...installed } = install(taps);
+    context.settle(taps.claimed);
     context.lendJudge(model);
     return installed;
   });

@@ -6,11 +6,11 @@ import type { InstalledTap } from './tap-set.ts';
 
 const MAX_ROUNDS = 12;
 
-/** A loop is found within so many messages, whatever the detectors find. */
+/** The limit that ends the rehearsal's loop even if no detector finds it. */
 const MAX_MESSAGES = 12;
 
-const UNNOTICED = 'a known loop was not noticed';
-const UNHEARD = 'no turn in it was reported as a message';
+const UNNOTICED = 'a known loop was not detected';
+const UNHEARD = 'none of its turns was reported as a message';
 
 /** How a guard rehearses. */
 export interface Rehearsal<L> {
@@ -28,7 +28,7 @@ export interface Rehearsal<L> {
 /**
  * Sends a known loop through the taps of a guard, and then tries to get past each of them.
  *
- * It has a breaker of its own: nothing of it reaches the team's. {@link GuardContext.isRehearsal} holds meanwhile.
+ * It uses a separate breaker, so that nothing reaches the team's. {@link GuardContext.isRehearsal} is true meanwhile.
  */
 export async function rehearse<L>(
   context: GuardContext<L>,
@@ -50,7 +50,7 @@ export async function rehearse<L>(
   return context.within(place, async () => {
     const isLoopFound = await loop(round);
     const unnoticed = isLoopFound ? undefined : isHeard ? UNNOTICED : `${UNNOTICED}: ${UNHEARD}`;
-    // From here on every step has to be refused, whether the loop was found or not.
+    // From here on every step must be refused, whether or not the loop was found.
     breaker.stop('self-test');
     const checks: TapCheck[] = [];
     for (const tap of taps)
@@ -76,7 +76,7 @@ async function check(tap: InstalledTap, unnoticed: string | undefined): Promise<
 
 async function wayPast({ attempts }: InstalledTap): Promise<string | undefined> {
   for (const step of attempts) {
-    if (!(await isRefused(step))) return 'a step was let through after a trip';
+    if (!(await isRefused(step))) return 'a step was admitted after a trip';
   }
   return undefined;
 }

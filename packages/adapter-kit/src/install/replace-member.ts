@@ -1,4 +1,4 @@
-import { GuardInstallError } from '@teamfuse/core';
+import { GuardInstallError } from '@teamfuse/core/kit';
 
 /** A member that a guard has replaced. */
 export interface Replacement {

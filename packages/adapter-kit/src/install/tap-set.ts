@@ -1,18 +1,18 @@
-import { GuardInstallError } from '@teamfuse/core';
+import { GuardInstallError } from '@teamfuse/core/kit';
 import type { GuardContext } from '../context/guard-context.ts';
 import { replaceMember } from './replace-member.ts';
 
 /** A step through a tap, by which the self-test tries to get past it after a trip. */
 export type Attempt = () => Promise<unknown>;
 
-/** A tap in something: in the place of a member, or in any other way that can be undone. */
+/** A tap: a replaced member, or any other change that can be undone. */
 export interface InstalledTap {
   readonly target: object;
   readonly owner: string;
   readonly member: string;
   /** Empty for a tap that refuses nothing. */
   readonly attempts: readonly Attempt[];
-  /** Says what is wrong with it, once it has put right what it can. */
+  /** Repairs what it can, and says what is still wrong. */
   check(): string | undefined;
   undo(): void;
 }
@@ -38,7 +38,7 @@ export class TapSet {
   }
 
   /**
-   * Claims an object for the guard. Says whether it is to be tapped now: it may take part in several places.
+   * Claims an object for the guard. Returns whether it must be tapped now: an object may appear in several places.
    *
    * @throws {@link GuardInstallError} when another guard of the same breaker has claimed it.
    */
@@ -46,7 +46,8 @@ export class TapSet {
     if (this.#claimed.has(target)) return false;
     const { guarded } = this.#context.shared;
     if (guarded.has(target)) {
-      throw new GuardInstallError(owner, 'nothing that this breaker guards already');
+      const sentence = 'already guarded by this breaker';
+      throw new GuardInstallError(owner, 'an unguarded object', { sentence });
     }
     guarded.add(target);
     this.#claimed.add(target);
@@ -58,7 +59,7 @@ export class TapSet {
     this.#taps.push(tap);
   }
 
-  /** Does work that taps something: all of it, or nothing if the work fails. */
+  /** Runs work that installs taps; if it fails, all of them are removed. */
   whole<T>(work: () => T): T {
     const [taps, claims] = [this.#taps.length, this.#claimed.size];
     try {
@@ -83,7 +84,7 @@ export class TapSet {
   ): void {
     const { isInPlace, undo } = replaceMember(target, owner, member, value);
     const check = (): string | undefined =>
-      isInPlace() ? undefined : 'something else has been put in its place';
+      isInPlace() ? undefined : 'something else has replaced it';
     this.add({ target, owner, member, attempts, check, undo });
   }
 

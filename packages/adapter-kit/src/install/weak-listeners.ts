@@ -1,14 +1,15 @@
-import type { Breaker, Finding, Unsubscribe } from '@teamfuse/core';
+import type { Breaker, Finding } from '@teamfuse/core';
+import type { Unsubscribe } from '@teamfuse/core/kit';
 
-/** What a guard hears from its breaker. */
+/** Receives the events of a breaker for a guard. */
 export interface BreakerHearer {
   warned(conversation: string, finding: Finding): void;
   failed(error: unknown): void;
 }
 
 /**
- * Passes the events of a breaker on to the guards of it that still exist: a breaker may outlive any number of teams, whose
- * guards nobody has uninstalled.
+ * Passes the events of a breaker to those of its guards that still exist: a breaker may outlive many teams whose guards were never
+ * uninstalled.
  */
 export class WeakListeners {
   readonly #breaker: Breaker;
@@ -27,7 +28,7 @@ export class WeakListeners {
     return this.#hearers.size;
   }
 
-  /** Lets a guard hear until it is gone, or the function that comes back is called. */
+  /** Subscribes a guard until it is garbage-collected or the returned function is called. */
   add(hearer: BreakerHearer): Unsubscribe {
     const key = {};
     this.#hearers.set(key, new WeakRef(hearer));

@@ -1,28 +1,30 @@
-import { type Breaker, GuardInstallError } from '@teamfuse/core';
+import type { Breaker } from '@teamfuse/core';
+import { GuardInstallError, internalsOf, type Pricing } from '@teamfuse/core/kit';
 import { tellOfJudge } from '../context/error-report.ts';
 import { type CheckedOptions, SCRIPTED } from '../context/guard-options.ts';
 import { teamJudge } from './team-judge.ts';
 import { modelName, type TeamModel } from './team-model.ts';
 
-/** A guard that lends its breaker a judge, as far as that goes. */
+/** The part of a guard that lends its breaker a judge. */
 export interface Lender {
   readonly breaker: Breaker;
-  readonly options: Pick<CheckedOptions, 'judge' | 'prices' | 'models'>;
+  readonly pricing: Pricing;
+  readonly options: Pick<CheckedOptions, 'judge'>;
 }
 
-/** A guard that is gone, with its team, takes its judge along: the breaker may outlive any number of teams. */
+/** Takes the judge back when guard and team are garbage-collected: a breaker may outlive any number of teams. */
 const gone: FinalizationRegistry<() => void> = new FinalizationRegistry((takeBack) => takeBack());
 
 /**
- * Lends the breaker of a guard the judge that its options ask for, or those of the breaker, unless it has one of its own.
+ * Lends the breaker the judge that the options of the guard, or else of the breaker, ask for. A breaker with its own judge keeps it.
  *
  * @returns how it is taken back; `undefined` if nothing was lent.
  * @throws {@link GuardInstallError} if the model of the team is to be asked, and it has none.
  * @throws {@link InvalidOptionError} if the breaker or the client cannot take the judge.
  */
 export function lendJudge(lender: Lender, model: TeamModel | undefined): (() => void) | undefined {
-  const { breaker, options } = lender;
-  const { judges, disclosure } = breaker;
+  const { breaker, options, pricing } = lender;
+  const { judges, disclosure } = internalsOf(breaker);
   if (judges.hasOwn) return undefined;
   const choice = options.judge ?? judges.choice;
   if (choice === false) return undefined;
@@ -32,15 +34,14 @@ export function lendJudge(lender: Lender, model: TeamModel | undefined): (() => 
     return undefined;
   }
   const isOfTeam = choice === true || typeof choice === 'string';
-  if (isOfTeam && model === undefined) throw new GuardInstallError('the team', missing(choice));
-  const takeBack = judges.lend(isOfTeam ? teamJudge(model as TeamModel, choice, options) : choice);
+  if (isOfTeam && model === undefined) {
+    const sentence = `judge: ${JSON.stringify(choice)} asks a model of the team, and none of its agents or managers has a model client; pass a judge of your own, or judge: false`;
+    throw new GuardInstallError('the team', 'a model client', { sentence });
+  }
+  const takeBack = judges.lend(isOfTeam ? teamJudge(model as TeamModel, choice, pricing) : choice);
   gone.register(lender, takeBack, lender);
   return () => {
     gone.unregister(lender);
     takeBack();
   };
-}
-
-function missing(choice: true | string): string {
-  return `an agent or manager with a model client, which judge: ${JSON.stringify(choice)} asks; give a judge of your own, or judge: false`;
 }

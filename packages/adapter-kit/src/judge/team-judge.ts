@@ -1,39 +1,28 @@
-import { type Confirm, InvalidOptionError, type PriceBook } from '@teamfuse/core';
+import { type Confirm, InvalidOptionError } from '@teamfuse/core';
+import type { Pricing } from '@teamfuse/core/kit';
 import { type JudgeModel, modelJudge } from '@teamfuse/judge';
-import type { GuardOptions } from '../context/guard-options.ts';
 import { aside } from '../context/shared-state.ts';
-import { modelOf } from '../models/model-of.ts';
 import { modelName, type TeamModel } from './team-model.ts';
-
-/** The prices of a guard, as far as a judge's answers are concerned. */
-export interface JudgePrices {
-  readonly prices: PriceBook;
-  readonly models: GuardOptions['models'];
-}
 
 /**
  * A judge that asks the model of the team, or another one through the same client.
  *
- * It asks past all guards: its call is no step of anybody, and waits for no breaker, whatever taps the client has.
+ * It bypasses all guards: its call is no step of the team, and waits for no breaker, whatever taps the client has.
  *
  * @throws {@link InvalidOptionError} if the client cannot ask the model of this name.
  */
 export function teamJudge(
-  { client, agent, prices: own }: TeamModel,
+  { client, agent, prices }: TeamModel,
   choice: true | string,
-  { prices, models }: JudgePrices,
+  pricing: Pricing,
 ): Confirm {
   const isOwn = choice === true || choice === modelName(client);
-  const declared = isOwn ? modelOf(models, agent) : undefined;
   const asked = isOwn ? client : clientFor(choice, client, agent);
+  // The declared model is that of the client, and not of another model that is asked through it.
+  const book = pricing.with(isOwn ? { prices } : { models: {} });
   const confirm = modelJudge(asked, {
     model: modelName(asked),
-    prices: {
-      price: (model, usage) =>
-        (isOwn ? own?.price(model, usage) : undefined) ??
-        prices.price(model, usage) ??
-        (declared === undefined ? undefined : prices.price(declared, usage)),
-    },
+    prices: { price: (model, usage) => book.price(agent, model, usage) },
   });
   return (question) => aside(() => confirm(question));
 }
@@ -41,6 +30,6 @@ export function teamJudge(
 function clientFor(model: string, client: JudgeModel, agent: string): JudgeModel {
   const { withModel } = client as { readonly withModel?: unknown };
   if (typeof withModel === 'function') return withModel.call(client, model) as JudgeModel;
-  const expected = `true, as the client of '${agent}' cannot be asked for another model (it has no withModel())`;
-  throw new InvalidOptionError('judge', expected, model);
+  const sentence = `option 'judge': the client of '${agent}' cannot ask another model (it has no withModel()); use judge: true`;
+  throw new InvalidOptionError('judge', 'true', model, sentence);
 }

@@ -10,7 +10,7 @@ export interface TeamModel {
   readonly client: JudgeModel;
   /** The agent or manager that it belongs to. */
   readonly agent: string;
-  /** Prices in place of those of the guard's options. */
+  /** Prices that replace those of the guard. */
   readonly prices?: PriceBook | undefined;
 }
 

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { type PriceBook, readUsage } from '@teamfuse/core';
+import { estimateTokens } from '@teamfuse/core/detectors';
 import {
-  costInUsd,
-  estimateTokens,
   type ModelRequestSignal,
-  type PriceBook,
+  type Pricing,
+  signalError,
   type TokenUsage,
   type UsageSignal,
-} from '@teamfuse/core';
+  unmadeUsage,
+} from '@teamfuse/core/kit';
 import type { GuardContext } from '../context/guard-context.ts';
-import { signalError } from '../signals/signal-error.ts';
-import { modelOf } from './model-of.ts';
-import { readUsage } from './read-usage.ts';
 
 /** A call of a model, as an adapter describes it. */
 export interface ModelCallInfo {
@@ -23,13 +22,13 @@ export interface ModelCallInfo {
   readonly signal?: AbortSignal | undefined;
   /** Whether the model only chooses who speaks next, so that its calls belong to the turn they lead to. */
   readonly isSelection?: boolean;
-  /** Prices in place of those of the guard's options. */
+  /** Prices that replace those of the guard. */
   readonly prices?: PriceBook | undefined;
   /** Whether the call only wraps up, and may use what the budget keeps back. */
   readonly isWrapUp?: boolean;
 }
 
-/** What is known of an answer besides its tokens. */
+/** What is known of an answer apart from its tokens. */
 export interface AnswerInfo {
   readonly cached?: boolean;
   /** Whether the tokens are an estimate. */
@@ -48,57 +47,55 @@ const ANSWER_TOKENS = 1024;
 export class ModelCall {
   readonly #context: GuardContext;
   readonly #info: ModelCallInfo;
-  readonly #requestId: string = randomUUID();
-  #inputTokens: number | undefined;
-  #isAsked = true;
+  readonly #pricing: Pricing;
+  readonly #request: ModelRequestSignal;
+  readonly #isAsked: boolean;
   #isSettled = false;
 
-  private constructor(context: GuardContext, info: ModelCallInfo) {
+  private constructor(context: GuardContext, info: ModelCallInfo, isAsked: boolean) {
+    const { pricing } = context;
+    const { prices } = info;
     this.#context = context;
     this.#info = info;
+    this.#pricing = prices === undefined ? pricing : pricing.with({ prices });
+    this.#isAsked = isAsked;
+    this.#request = this.#asRequest();
   }
 
   /** @throws {@link TrippedError} when the call is refused. */
   static async begin(context: GuardContext, info: ModelCallInfo): Promise<ModelCall> {
-    const call = new ModelCall(context, info);
-    const request = call.#request();
-    call.#inputTokens = request.inputTokens;
+    const call = new ModelCall(context, info, true);
     const signal = context.abortSignal(info.signal);
-    await (info.isSelection
-      ? context.admitSelection(request, signal)
-      : context.admit(request, signal));
+    await context.ask(call.#request, { signal, isSelection: info.isSelection });
     return call;
   }
 
   /** A call that was made without asking. */
   static unasked(context: GuardContext, info: ModelCallInfo): ModelCall {
-    const call = new ModelCall(context, info);
-    const request = call.#request();
-    call.#inputTokens = request.inputTokens;
-    call.#isAsked = false;
-    context.observe(request);
+    const call = new ModelCall(context, info, false);
+    context.observe(call.#request);
     return call;
   }
 
   /** The estimated length of the prompt; 0 if nothing counts it. */
   get inputTokens(): number {
-    return this.#inputTokens ?? 0;
+    return this.#request.inputTokens ?? 0;
   }
 
   /**
-   * Reports an answer. Usage that is missing, 0/0 or no whole numbers counts as none: the breaker books what it has reserved
-   * for the call then.
+   * Reports an answer, with its usage as OpenAI, Anthropic or the AI SDK report it. Usage that is missing, 0/0 or no whole
+   * numbers counts as none: the breaker books what it has reserved for the call then.
    */
   answered(
-    usage: TokenUsage | null | undefined,
+    usage: object | null | undefined,
     { cached = false, isEstimate = false, costUsd }: AnswerInfo = {},
   ): void {
     const reported = readUsage(usage);
     if (reported === undefined && (cached || !this.#isAsked)) {
-      this.#settle(() => this.#promptOnly(cached));
+      this.#report(() => this.#promptOnly(cached));
       return;
     }
-    this.#settle(() => {
+    this.#report(() => {
       if (reported === undefined) return spent(NO_TOKENS, null);
       const cost = isMoney(costUsd) ? costUsd : this.#costOf(reported);
       return { ...spent(reported, cached ? 0 : cost), ...(isEstimate && { isEstimate }) };
@@ -111,34 +108,33 @@ export class ModelCall {
       this.left();
       return;
     }
-    this.#settle(() => ({ ...spent(NO_TOKENS, null), error: signalError(error) }));
+    this.#report(() => ({ ...spent(NO_TOKENS, null), error: signalError(error) }));
   }
 
   /** Reports that the call was not made after all. */
   dropped(): void {
-    const error = { message: 'the call was not made', code: 'TRIPPED' };
-    this.#settle(() => ({ ...spent(NO_TOKENS, 0), error }));
+    this.#settle(() => unmadeUsage(this.#request, this.#context.breaker.now()));
   }
 
   /** Reports an answer that broke off: at least the prompt was read. Does nothing after an answer. */
   left(): void {
-    this.#settle(() => this.#promptOnly(false));
+    this.#report(() => this.#promptOnly(false));
   }
 
   #promptOnly(cached: boolean): Spent {
-    const inputTokens = this.#inputTokens ?? this.#estimatedTokens();
+    const inputTokens = this.#request.inputTokens ?? this.#estimatedTokens();
     const usage = { ...NO_TOKENS, inputTokens };
     const cost = inputTokens > 0 ? this.#costOf(usage) : null;
     return { ...spent(usage, cached ? 0 : cost), isEstimate: true };
   }
 
-  #request(): ModelRequestSignal {
+  #asRequest(): ModelRequestSignal {
     const { agent, model, isWrapUp = this.#context.isWrapUp } = this.#info;
     const bare = {
       kind: 'model-request',
       ...this.#context.originOf(agent),
       model,
-      requestId: this.#requestId,
+      requestId: randomUUID(),
       ...(isWrapUp && { isWrapUp }),
     } as const;
     return this.#context.attempt('observe', () => ({ ...bare, ...this.#estimate() })) ?? bare;
@@ -161,8 +157,7 @@ export class ModelCall {
 
   /** How long an answer without a limit may get: no longer than the model's window lets it. */
   #answerTokens(inputTokens: number): number {
-    const { prices, model } = this.#info;
-    const window = (prices ?? this.#context.options.prices).contextWindow?.(model);
+    const window = this.#pricing.contextWindow(this.#info.model);
     return Math.min(ANSWER_TOKENS, Math.max(0, (window ?? Number.MAX_SAFE_INTEGER) - inputTokens));
   }
 
@@ -173,25 +168,22 @@ export class ModelCall {
 
   #costOf(usage: TokenUsage): number | null {
     const { agent, model } = this.#info;
-    const known = costInUsd(this.#prices, model, usage);
-    if (known !== null) return known;
-    const declared = modelOf(this.#context.options.models, agent);
-    return declared === undefined ? null : costInUsd(this.#prices, declared, usage);
+    return this.#pricing.usd(agent, model, usage);
   }
 
-  get #prices(): PriceBook | undefined {
-    return this.#info.prices ?? this.#context.options.prices;
+  #report(take: () => Spent): void {
+    const { agent, model } = this.#info;
+    const { requestId } = this.#request;
+    this.#settle(() => {
+      const call = { ...this.#context.originOf(agent), model, ...(requestId && { requestId }) };
+      return { kind: 'usage', ...call, ...take() };
+    });
   }
 
-  #settle(take: () => Spent): void {
+  #settle(take: () => UsageSignal): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
-    const context = this.#context;
-    const { agent, model } = this.#info;
-    const call = { model, requestId: this.#requestId };
-    context.attempt('observe', () =>
-      context.observe({ kind: 'usage', ...context.originOf(agent), ...call, ...take() }),
-    );
+    this.#context.attempt('observe', () => this.#context.observe(take()));
   }
 }
 

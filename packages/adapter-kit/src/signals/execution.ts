@@ -1,4 +1,4 @@
-import type { ExecutionSignal } from '@teamfuse/core';
+import type { ExecutionSignal } from '@teamfuse/core/kit';
 import type { Origin } from './origin.ts';
 
 const TIMED_OUT = 124;

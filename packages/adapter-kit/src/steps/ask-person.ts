@@ -11,7 +11,7 @@ export interface PersonWork<T = string> {
   readonly agent?: string;
 }
 
-/** Waits for a person: that takes no run time, and ends when the run is stopped. */
+/** Waits for a person, with the run time paused, until the run is stopped. */
 export async function askPerson<T = string>(
   context: GuardContext,
   { work, signal, agent }: PersonWork<T>,

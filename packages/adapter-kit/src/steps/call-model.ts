@@ -1,4 +1,3 @@
-import type { TokenUsage } from '@teamfuse/core';
 import type { GuardContext } from '../context/guard-context.ts';
 import { ModelCall, type ModelCallInfo } from '../models/model-call.ts';
 
@@ -6,7 +5,8 @@ import { ModelCall, type ModelCallInfo } from '../models/model-call.ts';
 export interface ModelWork<T> extends ModelCallInfo {
   /** Calls the model; `signal` aborts when the caller's signal does, or the run is stopped. */
   readonly work: (signal: AbortSignal | undefined) => Promise<T>;
-  readonly usageOf: (answer: T) => TokenUsage | undefined;
+  /** The usage, as OpenAI, Anthropic or the AI SDK report it. */
+  readonly usageOf: (answer: T) => object | null | undefined;
   /** Whether the answer came out of a cache, so that nothing was spent. @defaultValue never */
   readonly isCached?: (answer: T) => boolean;
 }

@@ -1,8 +1,12 @@
-import { readJson, type ToolCallSignal, toJson } from '@teamfuse/core';
+import {
+  type Outcome,
+  readJson,
+  signalError,
+  type ToolCallSignal,
+  toJson,
+} from '@teamfuse/core/kit';
 import type { GuardContext } from '../context/guard-context.ts';
 import type { Scope } from '../context/scope.ts';
-import type { StepOutcome } from '../context/step-options.ts';
-import { signalError } from '../signals/signal-error.ts';
 
 /** A call of a tool, whatever way it is made. */
 export interface ToolInfo<T> {
@@ -12,7 +16,7 @@ export interface ToolInfo<T> {
   readonly callId?: string | undefined;
   /** The caller's signal. A call that it ends is cancelled, and not reported. */
   readonly signal?: AbortSignal | undefined;
-  /** What the value says. @defaultValue a result, as JSON */
+  /** Reads result or error from the value. @defaultValue a result, as JSON */
   readonly outcomeOf?: (value: T) => ToolOutcome;
 }
 
@@ -30,10 +34,7 @@ export interface ToolWork<T> extends ToolInfo<T> {
  *
  * @throws TrippedError when the call is refused, or stopped while it waits.
  */
-export async function callTool<T>(
-  context: GuardContext,
-  { work, ...info }: ToolWork<T>,
-): Promise<T> {
+export function callTool<T>(context: GuardContext, { work, ...info }: ToolWork<T>): Promise<T> {
   const { signal } = info;
   if (!context.isActive) return work(signal);
   const { request, ...step } = toolStep(context, info);
@@ -46,7 +47,7 @@ export interface ToolStep<T, L> {
   readonly scope: Scope<L> | undefined;
   readonly isLeaf: true;
   readonly signal: AbortSignal | undefined;
-  readonly report: (outcome: StepOutcome<T>) => ToolCallSignal;
+  readonly report: (outcome: Outcome<T>) => ToolCallSignal;
 }
 
 /** A call as a step at the current place. */

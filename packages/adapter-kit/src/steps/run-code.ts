@@ -1,3 +1,4 @@
+import { signalError } from '@teamfuse/core/kit';
 import type { GuardContext } from '../context/guard-context.ts';
 import { type CodeBlock, executionSignal } from '../signals/execution.ts';
 
@@ -17,7 +18,7 @@ export interface CodeWork<T> {
  *
  * @throws TrippedError when the run is refused, or stopped while it waits.
  */
-export async function runCode<T>(
+export function runCode<T>(
   context: GuardContext,
   { agent, block, signal, work, resultOf }: CodeWork<T>,
 ): Promise<T> {
@@ -37,14 +38,10 @@ export async function runCode<T>(
         const result =
           'value' in outcome
             ? resultOf(outcome.value)
-            : { exitCode: -1, output: messageOf(outcome.error) };
+            : { exitCode: -1, output: signalError(outcome.error).message };
         const execution = executionSignal(origin, block, result);
         return execution && { ...execution, durationMs: Math.max(0, origin.at - startedAt) };
       },
     },
   );
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

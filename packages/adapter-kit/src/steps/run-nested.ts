@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { NestedEndSignal, NestedStartSignal } from '@teamfuse/core';
+import type { NestedEndSignal, NestedStartSignal } from '@teamfuse/core/kit';
 import type { GuardContext } from '../context/guard-context.ts';
 import type { Scope } from '../context/scope.ts';
 
@@ -25,7 +25,7 @@ export interface NestedWork<T, L> {
  *
  * @throws TrippedError when the work is refused.
  */
-export async function runNested<T, L>(
+export function runNested<T, L>(
   context: GuardContext<L>,
   { work, summary, ...info }: NestedWork<T, L>,
 ): Promise<T> {

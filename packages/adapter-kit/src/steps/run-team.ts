@@ -1,4 +1,5 @@
-import type { MaybePromise, Trip } from '@teamfuse/core';
+import type { Trip } from '@teamfuse/core';
+import type { MaybePromise } from '@teamfuse/core/kit';
 import type { GuardContext } from '../context/guard-context.ts';
 import { runNested } from './run-nested.ts';
 import { type TeamInfo, TeamRun } from './team-run.ts';
@@ -6,15 +7,15 @@ import { type TeamInfo, TeamRun } from './team-run.ts';
 /** A team, or an agent by itself, at work on a task. */
 export interface TeamWork<T, L> extends TeamInfo<L> {
   readonly work: () => Promise<T>;
-  /** The result of an outermost run that was stopped, of which `error` has come out. */
+  /** Makes the result of an outermost run that was stopped with `error`. */
   readonly stopped: (trip: Trip, error: unknown) => MaybePromise<T>;
   /** The text that nested work came back with. @defaultValue none */
   readonly summary?: (value: T) => string | undefined;
 }
 
 /**
- * Runs a team: the outermost run, of which a refusal is turned into the result of an orderly stop, or nested work inside
- * one, which has to be admitted and passes refusals on.
+ * Runs a team. In an outermost run a refusal becomes the result of an orderly stop; nested work must be admitted, and passes
+ * refusals on.
  *
  * @throws TrippedError when nested work is refused, or stopped inside.
  * @throws RepeatedFailureError when the latest runs of the task all ended in the same failure.

@@ -1,4 +1,3 @@
-import type { TokenUsage } from '@teamfuse/core';
 import type { GuardContext } from '../context/guard-context.ts';
 import { passOn } from '../context/passed-stream.ts';
 import { ModelCall, type ModelCallInfo } from '../models/model-call.ts';
@@ -8,10 +7,10 @@ export interface ModelStream<T, R> extends ModelCallInfo {
   /** Calls the model; `signal` aborts when the caller's signal does, or the run is stopped. */
   readonly open: (signal: AbortSignal | undefined) => AsyncIterable<T, R>;
   /**
-   * The usage of the whole call that an item tells; `undefined` for all other items. `null` for the item that ends an answer
-   * and tells none: the call counts as it was reserved then.
+   * The usage of the whole call, if an item reports it, as OpenAI, Anthropic or the AI SDK do; `undefined` for all other items.
+   * `null` for the item that ends an answer without usage: the call counts as it was reserved then.
    */
-  readonly usageOf: (item: T) => TokenUsage | null | undefined;
+  readonly usageOf: (item: T) => object | null | undefined;
   /** Whether that item says that the answer came out of a cache, so that nothing was spent. @defaultValue never */
   readonly isCached?: (item: T) => boolean;
 }
@@ -26,14 +25,15 @@ export function streamModel<T, R>(
   context: GuardContext,
   { open, usageOf, isCached = () => false, ...info }: ModelStream<T, R>,
 ): AsyncGenerator<T, R> {
-  return passOn(async () => {
+  return passOn(context, async () => {
     if (!context.isActive) return { open: () => open(info.signal) };
     const { scope } = context;
     const call = await ModelCall.begin(context, info);
     const signal = context.abortSignal(info.signal);
     return {
       open: () => open(signal),
-      ...context.placing(scope, true),
+      scope,
+      isLeaf: true,
       heard: (item) => {
         const usage = usageOf(item);
         if (usage !== undefined) call.answered(usage, { cached: isCached(item) });

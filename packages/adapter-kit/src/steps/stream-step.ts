@@ -1,8 +1,17 @@
-import type { AdmissionRequest, MaybePromise, Permit, Signal } from '@teamfuse/core';
+import type { Signal } from '@teamfuse/core';
+import {
+  type AdmissionRequest,
+  andThen,
+  type MaybePromise,
+  type Outcome,
+  type Permit,
+  reportEnd,
+} from '@teamfuse/core/kit';
 import type { GuardContext } from '../context/guard-context.ts';
-import { after } from '../context/maybe-promise.ts';
 import type { StreamWork } from '../context/passed-stream.ts';
-import type { StepOptions, StepOutcome } from '../context/step-options.ts';
+import { inside } from '../context/scope.ts';
+import type { StepOptions } from '../context/step-options.ts';
+import { StepPlace } from '../context/step-place.ts';
 
 /** How a step goes whose work is a stream. */
 export interface StreamStepOptions<T, R, L> extends Omit<StepOptions<R, L>, 'report'> {
@@ -11,7 +20,7 @@ export interface StreamStepOptions<T, R, L> extends Omit<StepOptions<R, L>, 'rep
   /** Whether the step ends with an item, before the reader has it. @defaultValue it ends with the stream */
   readonly isLast?: ((item: T) => boolean) | undefined;
   /** The signal of the outcome; of none if it has ended with an item, or its reader has left. */
-  readonly report?: (outcome: StepOutcome<R> | undefined) => Signal | undefined;
+  readonly report?: (outcome: Outcome<R> | undefined) => Signal | undefined;
 }
 
 /**
@@ -24,8 +33,8 @@ export function streamStep<T, R, L>(
   request: AdmissionRequest,
   open: () => AsyncIterable<T, R>,
   options: StreamStepOptions<T, R, L> = {},
-): MaybePromise<StreamWork<T, R>> {
-  return after(context.ask(request), (permit) => admitted(context, permit, open, options));
+): MaybePromise<StreamWork<T, R, L>> {
+  return andThen(context.ask(request), (permit) => admitted(context, permit, open, options));
 }
 
 function admitted<T, R, L>(
@@ -33,34 +42,30 @@ function admitted<T, R, L>(
   permit: Permit,
   open: () => AsyncIterable<T, R>,
   options: StreamStepOptions<T, R, L>,
-): StreamWork<T, R> {
-  const { scope = context.scope, heard, isLast, report, isLeaf = false, signal } = options;
-  const place = permit.isProbe && scope ? { ...scope, permit } : scope;
+): StreamWork<T, R, L> {
+  const { heard, isLast, report, isLeaf, signal } = options;
+  const scope = inside(options.scope ?? context.scope, permit);
   let isOver = false;
   // The reader may be anywhere when it asks for the next item, or leaves.
-  const end = (outcome?: StepOutcome<R>): undefined => {
+  const end = (outcome?: Outcome<R>): undefined => {
     if (isOver) return;
     isOver = true;
     if (report !== undefined) {
-      context.within(place, () => {
-        const ended = context.attempt('observe', () => report(outcome));
-        if (ended !== undefined) context.observe(ended);
-      });
+      context.within(scope, () => reportEnd(new StepPlace(context, {}), report, outcome));
     }
     permit.release();
   };
   return {
     open,
-    ...context.placing(place, isLeaf),
-    heard: (item) => {
-      heard?.(item);
-      if (isLast?.(item) === true) end();
-    },
+    scope,
+    isLeaf,
+    heard,
+    passed: isLast && ((item) => void (isLast(item) && end())),
     ended: (outcome) => {
       const isCutOff =
         outcome !== undefined &&
         'error' in outcome &&
-        context.within(place, () => context.isCutOff(outcome.error, signal));
+        context.within(scope, () => context.isCutOff(outcome.error, signal));
       return end(isCutOff ? undefined : outcome);
     },
   };

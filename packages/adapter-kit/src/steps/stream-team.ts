@@ -1,4 +1,5 @@
-import type { MaybePromise, Trip } from '@teamfuse/core';
+import type { Trip } from '@teamfuse/core';
+import type { MaybePromise } from '@teamfuse/core/kit';
 import type { GuardContext } from '../context/guard-context.ts';
 import { passOn, type StreamWork } from '../context/passed-stream.ts';
 import { nestedStep } from './run-nested.ts';
@@ -12,15 +13,15 @@ export interface TeamStream<T, L> extends TeamInfo<L> {
   readonly isLast: (item: T) => boolean;
   /** Receives each item, at the place of the work. */
   readonly heard?: (item: T) => void;
-  /** The result of an outermost run that was stopped, of which `error` has come out. */
+  /** Makes the result of an outermost run that was stopped with `error`. */
   readonly stopped: (trip: Trip, error: unknown) => MaybePromise<T>;
   /** The text that nested work has come back with so far. @defaultValue none */
   readonly summary?: () => string | undefined;
 }
 
 /**
- * Runs a team that streams: the outermost run, to which a refusal adds the result of an orderly stop, or nested work inside
- * one, which has to be admitted and passes refusals on. It also ends when its reader leaves.
+ * Runs a team that streams. In an outermost run a refusal adds the result of an orderly stop; nested work must be admitted, and
+ * passes refusals on. It also ends when its reader leaves.
  *
  * @throws TrippedError when nested work is refused, or stopped inside.
  * @throws RepeatedFailureError when the latest runs of the task all ended in the same failure.
@@ -30,7 +31,7 @@ export function streamTeam<T, L>(
   team: TeamStream<T, L>,
 ): AsyncGenerator<T, void> {
   const { name, task, open, isLast, heard, summary } = team;
-  return passOn(() => {
+  return passOn(context, () => {
     if (!context.isActive) return { open };
     const around = context.scope;
     if (around === undefined) return outermost(context, team);
@@ -44,7 +45,7 @@ export function streamTeam<T, L>(
 async function outermost<T, L>(
   context: GuardContext<L>,
   team: TeamStream<T, L>,
-): Promise<StreamWork<T, void>> {
+): Promise<StreamWork<T, void, L>> {
   const { task, open, isLast, heard } = team;
   const run = await TeamRun.begin(context, team);
   let isLeft = true;
@@ -53,9 +54,9 @@ async function outermost<T, L>(
       if (task !== undefined) context.reportTask(task);
       return open();
     },
-    ...context.placing(run.scope),
-    heard: (item) => {
-      heard?.(item);
+    scope: run.scope,
+    heard,
+    passed: (item) => {
       if (!isLast(item)) return;
       isLeft = false;
       run.end();

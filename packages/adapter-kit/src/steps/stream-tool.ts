@@ -20,7 +20,7 @@ export function streamTool<T, R>(
   { open, ...info }: ToolStream<T, R>,
 ): AsyncGenerator<T, R> {
   const { signal } = info;
-  return passOn(() => {
+  return passOn(context, () => {
     if (!context.isActive) return { open: () => open(signal) };
     const { request, report, ...step } = toolStep(context, info);
     return streamStep(context, request, () => open(context.abortSignal(signal)), {

@@ -4,14 +4,10 @@ import { streamStep } from './stream-step.ts';
 import { type TurnInfo, turnStep } from './take-turn.ts';
 
 /** A turn of an agent that streams what it says. */
-export interface TurnStream<T, L> extends TurnInfo<L> {
+export interface TurnStream<T, L> extends TurnInfo<T, L> {
   readonly open: () => AsyncIterable<T, void>;
-  /** The text that an item says as a whole; `undefined` for pieces, and for what is reported as something else. */
-  readonly said: (item: T) => string | undefined;
   /** Whether the turn ends with an item, before its reader has it. @defaultValue it ends with the stream */
   readonly isLast?: (item: T) => boolean;
-  /** The only item of the turn while the guard tests itself, always the same. */
-  readonly rehearsed: T;
 }
 
 /**
@@ -24,12 +20,13 @@ export function streamTurn<T, L>(
   turn: TurnStream<T, L>,
 ): AsyncGenerator<T, void> {
   const { open, said, isLast, agent } = turn;
-  const heard = (item: T): void => {
-    const text = context.attempt('observe', () => said(item));
+  const say = (item: T): void => {
+    const text = said?.(item);
     if (text === undefined || !context.isActive) return;
     context.observe({ kind: 'message', ...context.originOf(agent), text });
   };
-  return passOn(() => {
+  const heard = turn.heard ?? (said && say);
+  return passOn(context, () => {
     if (!context.isActive) return { open };
     const { request, scope } = turnStep(context, turn);
     const working = context.isRehearsal ? () => once(turn.rehearsed) : open;

@@ -1,21 +1,26 @@
-import type { AdmissionRequest } from '@teamfuse/core';
+import type { AdmissionRequest } from '@teamfuse/core/kit';
 import type { GuardContext } from '../context/guard-context.ts';
 import type { Scope } from '../context/scope.ts';
 
 /** A turn of an agent, whatever way it is taken. */
-export interface TurnInfo<L> {
+export interface TurnInfo<T, L> {
   readonly agent: string;
   /** The part of the place inside that belongs to the adapter. @defaultValue the one around */
   readonly local?: L;
+  /**
+   * The text of what comes of the turn; `undefined` for pieces, and for what is reported as something else, such as an execution.
+   * @defaultValue nothing is reported here
+   */
+  readonly said?: (value: T) => string | undefined;
+  /** Receives what comes of the turn instead, and reports what it says. */
+  readonly heard?: (value: T) => void;
+  /** All that comes of the turn while the guard tests itself, always the same. */
+  readonly rehearsed: T;
 }
 
 /** A turn of an agent. */
-export interface TurnWork<T, L> extends TurnInfo<L> {
+export interface TurnWork<T, L> extends TurnInfo<T, L> {
   readonly work: () => Promise<T>;
-  /** The text that the turn has said; `undefined` if that is reported as something else, such as an execution. */
-  readonly said: (value: T) => string | undefined;
-  /** The answer of the turn while the guard tests itself, always the same. */
-  readonly rehearsed: T;
 }
 
 /**
@@ -23,14 +28,16 @@ export interface TurnWork<T, L> extends TurnInfo<L> {
  *
  * @throws TrippedError when the turn, or a step inside, is refused.
  */
-export async function takeTurn<T, L>(context: GuardContext<L>, turn: TurnWork<T, L>): Promise<T> {
+export function takeTurn<T, L>(context: GuardContext<L>, turn: TurnWork<T, L>): Promise<T> {
   const { work, said, agent } = turn;
   if (!context.isActive) return work();
   const { request, scope } = turnStep(context, turn);
   return context.step(request, () => (context.isRehearsal ? turn.rehearsed : work()), {
     scope,
     report: (outcome) => {
-      const text = 'value' in outcome ? said(outcome.value) : undefined;
+      if (!('value' in outcome)) return undefined;
+      turn.heard?.(outcome.value);
+      const text = said?.(outcome.value);
       return text === undefined || !context.isActive
         ? undefined
         : { kind: 'message', ...context.originOf(agent), text };
@@ -45,7 +52,10 @@ export interface TurnStep<L> {
 }
 
 /** A turn as a step at the current place. */
-export function turnStep<L>(context: GuardContext<L>, { agent, local }: TurnInfo<L>): TurnStep<L> {
+export function turnStep<L>(
+  context: GuardContext<L>,
+  { agent, local }: Pick<TurnInfo<unknown, L>, 'agent' | 'local'>,
+): TurnStep<L> {
   const around = context.scope ?? context.looseScope(agent);
   const { run, depth, path, permit } = around;
   return {

@@ -1,4 +1,5 @@
-import type { RunEnd, Trip } from '@teamfuse/core';
+import type { Trip } from '@teamfuse/core';
+import type { RunEnd } from '@teamfuse/core/kit';
 import type { GuardContext } from '../context/guard-context.ts';
 import type { OpenRunOptions, OutermostRun } from '../context/run.ts';
 import type { Run, Scope } from '../context/scope.ts';
@@ -42,7 +43,7 @@ export class TeamRun<L> {
     return new TeamRun(context, team, await context.beginRecord());
   }
 
-  /** The run has ended with an error. Says the trip that it comes from; `undefined` if it is none of the guard's. */
+  /** The run has ended with an error. Returns the trip behind it; `undefined` if the guard did not cause it. */
   failed(error: unknown): Trip | undefined {
     this.#failure = { error };
     return stopOf(this.#run, error, this.#signal);
@@ -53,7 +54,7 @@ export class TeamRun<L> {
     this.#context.closeRun(this.#run);
   }
 
-  /** Ends it and keeps how; `isLeft` says that nobody waited for its result. */
+  /** Ends the run and records how; `isLeft` says that its reader left before the result. */
   async close({ isLeft = false }: { readonly isLeft?: boolean } = {}): Promise<void> {
     this.end();
     const isGivenUp = this.#signal?.aborted === true || (isLeft && !('error' in this.#failure));
@@ -64,7 +65,7 @@ export class TeamRun<L> {
 /**
  * The trip that ended a run with an error; `undefined` if the run failed, or the caller cancelled it.
  *
- * A framework may turn a refusal into an error of its own: a run in which a step was refused ended by that.
+ * A framework may wrap a refusal in its own error: then a refused step in the run shows that the trip ended it.
  */
 export function stopOf(
   run: Run,

@@ -13,6 +13,7 @@ import { OTHER_GUARD_RULES, SELF_TEST_RULES } from './rules/self-test.ts';
 import { SHARING_RULES } from './rules/sharing.ts';
 import { STEP_RULES } from './rules/steps.ts';
 import { STORE_RULES } from './rules/stores.ts';
+import { TEAM_RULES } from './rules/teams.ts';
 import { PERSON_RULES, WAIT_RULES } from './rules/waits.ts';
 
 const RULES = [
@@ -33,6 +34,7 @@ const RULES = [
   ...PERSON_RULES,
   ...OTHER_GUARD_RULES,
   ...JUDGE_RULES,
+  ...TEAM_RULES,
 ];
 
 /**

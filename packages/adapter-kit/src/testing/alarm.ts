@@ -1,4 +1,5 @@
-import type { Detector, Finding, Signal } from '@teamfuse/core';
+import type { Finding, Signal } from '@teamfuse/core';
+import type { Detector } from '@teamfuse/core/detectors';
 
 /** The kind of finding that the contract's detector has. */
 const ALARM = 'custom:alarm';

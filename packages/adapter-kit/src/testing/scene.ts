@@ -1,4 +1,5 @@
-import { Breaker, type BreakerOptions, type Signal, type SignalKind } from '@teamfuse/core';
+import { Breaker, type BreakerOptions, type Signal } from '@teamfuse/core';
+import type { SignalKind } from '@teamfuse/core/kit';
 import type { GuardProblem } from '../context/error-report.ts';
 import type { GuardOptions } from '../context/guard-options.ts';
 import type { Guard } from '../install/install-guard.ts';

@@ -47,7 +47,7 @@ describe('asking', () => {
       kind: 'budget',
       basis: 'declared',
       conversation: '',
-      reason: expect.stringMatching(/^the budget could not be asked: .*no connection/),
+      reason: expect.stringMatching(/^the budget could not be checked: .*no connection/),
       at: 1_000,
       index: 1,
       agents: ['ann'],
@@ -62,7 +62,7 @@ describe('asking', () => {
     };
     await expect(context.within(inside, () => call())).rejects.toMatchObject({ trip });
     await expect(context.within(inside, () => turn())).rejects.toMatchObject({ trip });
-    expect([context.trip, breaker.trip]).toEqual([trip, undefined]);
+    expect([context.trip, breaker.conversation().trip]).toEqual([trip, undefined]);
     context.closeRun(run);
     expect(context.trip).toBeUndefined();
     await expect(call()).resolves.toBeDefined();
@@ -148,9 +148,9 @@ describe('a model call that chooses who speaks', () => {
     const requests: string[] = [];
     breaker.on('signal', ({ signal }) => requests.push(signal.kind));
     await choose();
-    expect([breaker.state.status, requests]).toEqual(['open', ['model-request']]);
+    expect([breaker.conversation().state.status, requests]).toEqual(['open', ['model-request']]);
     await call();
-    expect(breaker.state.status).toBe('half-open');
+    expect(breaker.conversation().state.status).toBe('half-open');
   });
 
   it('[ADP10] is refused in a run that was stopped, however long ago', async () => {

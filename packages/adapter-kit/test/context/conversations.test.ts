@@ -6,7 +6,7 @@ import { ConversationPool } from '../../src/index.ts';
 describe('a pool of conversations', () => {
   it('[KIT10] gives runs one after another the same conversation', () => {
     const breaker = new Breaker();
-    const pool = new ConversationPool(breaker);
+    const pool = new ConversationPool(breaker, '');
     const { slot, conversation } = pool.acquire();
     pool.release(slot);
     pool.release(slot);
@@ -18,7 +18,7 @@ describe('a pool of conversations', () => {
   it('[KIT11] never gives a conversation to two runs at the same time', () => {
     fc.assert(
       fc.property(fc.array(fc.option(fc.nat({ max: 4 })), { maxLength: 40 }), (commands) => {
-        const pool = new ConversationPool(new Breaker());
+        const pool = new ConversationPool(new Breaker(), '');
         const open: ReturnType<ConversationPool['acquire']>[] = [];
         for (const command of commands) {
           if (command === null) open.push(pool.acquire());
@@ -32,7 +32,7 @@ describe('a pool of conversations', () => {
   });
 
   it('[KIT12] reuses conversations, so that their number does not grow', () => {
-    const pool = new ConversationPool(new Breaker());
+    const pool = new ConversationPool(new Breaker(), '');
     const ids = Array.from({ length: 50 }, () => {
       const pair = [pool.acquire(), pool.acquire()];
       for (const { slot } of pair) pool.release(slot);

@@ -1,25 +1,35 @@
+import { Breaker } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
-import { checkOptions } from '../../src/index.ts';
+import { GuardContext, type GuardOptions } from '../../src/index.ts';
 
 describe('options of a guard', () => {
-  it('[KIT34] bring the public prices, and know nothing of other models', () => {
-    const { prices } = checkOptions({});
+  it('[KIT5] leave the prices to the breaker, by default the public ones', () => {
     const usage = { inputTokens: 1_000, outputTokens: 100 };
-    expect(prices.price('gpt-4o-mini', usage)).toEqual({ nanoUsd: 210_000 });
-    expect(prices.price('my-own-model', usage)).toBeUndefined();
-    expect(prices.price('replay', usage)).toEqual({ nanoUsd: 0 });
+    const { pricing } = new GuardContext(new Breaker());
+    expect(pricing.price('bot', 'gpt-4o-mini', usage)).toEqual({ nanoUsd: 210_000 });
+    expect(pricing.price('bot', 'my-own-model', usage)).toBeUndefined();
+    expect(pricing.price('bot', 'replay', usage)).toEqual({ nanoUsd: 0 });
+    const prices = { price: () => ({ nanoUsd: 7 }) };
+    expect(new GuardContext(new Breaker({ prices })).pricing.usd('bot', 'm', usage)).toBe(7e-9);
   });
 
-  it('[KIT34] bring the context windows of public models, in one book for all guards', () => {
-    const { prices } = checkOptions({});
-    expect(prices.contextWindow?.('gpt-4o-mini')).toBe(128_000);
-    expect(prices.contextWindow?.('my-own-model')).toBeUndefined();
-    expect(checkOptions({}).prices).toBe(prices);
+  it('[KIT5] replace the prices of the breaker and keep its models, and the reverse', () => {
+    const usage = { inputTokens: 1, outputTokens: 1 };
+    const only = (name: string) => ({
+      price: (model: string) => (model === name ? { nanoUsd: 7 } : undefined),
+    });
+    const breaker = new Breaker({ prices: only('a'), models: 'b' });
+    const usd = (options: GuardOptions) =>
+      new GuardContext(breaker, options).pricing.usd('bot', 'deployment', usage);
+    expect(usd({})).toBeNull();
+    expect(usd({ prices: only('b') })).toBe(7e-9);
+    expect(usd({ models: 'a' })).toBe(7e-9);
   });
 
   it.each<[object, string, string]>([
     [{ onError: 'no' }, 'onError', 'a function'],
     [{ prices: null }, 'prices', 'an object with a method price'],
+    [{ models: { bot: 7 } }, 'models', "option 'models'"],
     [{ counter: null }, 'counter', 'an object with a method countMessages'],
     [{ price: {} }, 'price', "did you mean 'prices'?"],
     [{ onerror: () => {} }, 'onerror', "did you mean 'onError'?"],
@@ -28,7 +38,8 @@ describe('options of a guard', () => {
     [{ nudge: 'no' }, 'nudge', 'a function'],
     [{ isTaskFromPerson: 'no' }, 'isTaskFromPerson', 'true or false'],
   ])('[KIT34] refuse %j, naming the option', (options, option, text) => {
-    expect(() => checkOptions(options as never)).toThrow(expect.objectContaining({ option }));
-    expect(() => checkOptions(options as never)).toThrow(text);
+    const guard = () => new GuardContext(new Breaker(), options as never);
+    expect(guard).toThrow(expect.objectContaining({ option }));
+    expect(guard).toThrow(text);
   });
 });

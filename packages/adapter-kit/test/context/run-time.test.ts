@@ -1,84 +1,86 @@
 import { Breaker, type BreakerOptions } from '@teamfuse/core';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { FakeClock } from '@teamfuse/core/testing';
+import { describe, expect, it } from 'vitest';
 import { ConversationPool, GuardContext, OutermostRun } from '../../src/index.ts';
 
-beforeEach(() => void vi.useFakeTimers({ now: 1_000 }));
-afterEach(() => void vi.useRealTimers());
-
 function setUp(options: BreakerOptions = { maxRunMs: 100 }) {
-  const breaker = new Breaker({ now: () => Date.now(), ...options });
+  const clock = new FakeClock(1_000);
+  const breaker = new Breaker({ now: clock.now, timers: clock.timers, ...options });
   const context = new GuardContext(breaker);
   const run = context.openRun();
   const say = (text: string) =>
     run.conversation.observe({ kind: 'message', at: breaker.now(), agent: 'ann', text });
-  return { breaker, context, run, say };
+  return { breaker, clock, context, run, say };
 }
 
 describe('the run time of a run', () => {
   it('[KIT17] is watched by one timer, and by none without a limit', () => {
-    const { run } = setUp();
+    const { run, clock } = setUp();
     run.watchTime();
     run.watchTime();
-    expect(vi.getTimerCount()).toBe(1);
+    expect(clock.waiting).toBe(1);
     run.end();
-    setUp({});
-    expect(vi.getTimerCount()).toBe(0);
+    expect([clock.waiting, setUp({}).clock.waiting]).toEqual([0, 0]);
   });
 
   it('[KIT17] ends the run when it is over, and not before', () => {
-    const { run } = setUp();
-    vi.advanceTimersByTime(99);
+    const { run, clock } = setUp();
+    clock.advance(99);
     expect(run.trip).toBeUndefined();
-    vi.advanceTimersByTime(1);
+    clock.advance(1);
     expect(run.trip?.evidence).toMatchObject({ subject: 'run time in ms', count: 100 });
   });
 
   it('[KIT17] is no longer watched once the run has ended or was stopped', () => {
-    const { run } = setUp();
+    const { run, clock } = setUp();
     run.end();
     run.watchTime();
-    expect(vi.getTimerCount()).toBe(0);
-    const { run: second } = setUp();
+    expect(clock.waiting).toBe(0);
+    const { run: second, clock: other } = setUp();
     second.conversation.stop('enough');
     second.watchTime();
-    expect(vi.getTimerCount()).toBe(0);
+    expect(other.waiting).toBe(0);
     expect([second.trip?.reason, second.isRefused]).toEqual(['enough', false]);
   });
 
   it('[KIT18] is not watched while a person is asked, however many are', async () => {
-    const { run } = setUp();
-    const first = run.person(() => new Promise<void>((resolve) => setTimeout(resolve, 500)));
-    const second = run.person(() => new Promise<void>((resolve) => setTimeout(resolve, 300)));
+    const { run, clock } = setUp();
+    const answers: (() => void)[] = [];
+    const asked = (): Promise<void> => new Promise((resolve) => answers.push(resolve));
+    const [first, second] = [run.person(asked), run.person(asked)];
     run.watchTime();
-    await vi.advanceTimersByTimeAsync(400);
+    clock.advance(400);
+    answers[1]?.();
     await second;
     run.watchTime();
-    expect([vi.getTimerCount(), run.trip]).toEqual([1, undefined]);
-    await vi.advanceTimersByTimeAsync(100);
+    expect([clock.waiting, run.trip]).toEqual([0, undefined]);
+    clock.advance(100);
+    answers[0]?.();
     await first;
-    expect([vi.getTimerCount(), run.trip]).toEqual([0, undefined]);
+    expect([clock.waiting, run.trip]).toEqual([0, undefined]);
     run.watchTime();
-    expect(vi.getTimerCount()).toBe(1);
+    expect(clock.waiting).toBe(1);
   });
 
   it('[KIT18] is watched again though the person could not be asked', async () => {
-    const { run } = setUp();
+    const { run, clock } = setUp();
     await expect(run.person(() => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
     run.watchTime();
-    expect(vi.getTimerCount()).toBe(1);
+    expect(clock.waiting).toBe(1);
   });
 
   it('[KIT20] leaves work under way a second after a trip, unless the run ends', () => {
-    const { run, say } = setUp({ maxMessages: 1 });
+    const { run, say, clock } = setUp({ maxMessages: 1 });
     say('first and last');
-    vi.advanceTimersByTime(999);
+    clock.advance(999);
     expect(run.signal.aborted).toBe(false);
-    vi.advanceTimersByTime(1);
+    clock.advance(1);
     expect(run.signal.reason).toMatchObject({ code: 'TRIPPED' });
-    const { run: other, say: sayThere } = setUp({ maxMessages: 1 });
-    sayThere('first and last');
-    other.end();
-    expect(vi.getTimerCount()).toBe(0);
+    const other = setUp({ maxMessages: 1 });
+    other.say('first and last');
+    expect(other.clock.waiting).toBe(1);
+    other.run.end();
+    expect(other.clock.waiting).toBe(0);
   });
 
   it('[KIT21] keeps its first trip, though the circuit is closed and opens again', () => {
@@ -106,7 +108,7 @@ describe('a run that begins', () => {
   });
 
   it('[KIT11] has a conversation of its own beside any number of others', () => {
-    const pool = new ConversationPool(new Breaker());
+    const pool = new ConversationPool(new Breaker(), '');
     const ids = Array.from({ length: 4 }, () => new OutermostRun(pool).conversation.id);
     expect(ids).toEqual(['', 'run 2', 'run 3', 'run 4']);
   });

@@ -63,7 +63,7 @@ describe('a step of a guard', () => {
 
   it('[ADP12] goes on though a signal is none, and says what failed', () => {
     const { context, problems } = setUp();
-    context.observe({ kind: 'message', agent: 'ann', text: 'hi' } as never);
+    context.observe({ kind: 'message', agent: 'ann' } as never);
     expect(problems).toMatchObject([{ during: 'observe', error: { code: 'INVALID_SIGNAL' } }]);
   });
 });

@@ -46,7 +46,6 @@ describe('a stream that ends', () => {
     async function* open() {
       yield 1;
     }
-    expect(await collect(context.leafStream(undefined, open))).toEqual([1]);
     expect(await collect(context.stream(undefined, open))).toEqual([1]);
   });
 });

@@ -1,6 +1,6 @@
 import { Breaker, TrippedError } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
-import { GuardContext, type Scope, streamTurn } from '../../src/index.ts';
+import { GuardContext, type Scope, streamTool, streamTurn } from '../../src/index.ts';
 
 function setUp() {
   const context = new GuardContext(new Breaker());
@@ -68,8 +68,8 @@ describe('a stream at a place', () => {
       yield 1;
       await new Promise(() => {});
     }
-    const stream = context.leafStream(scope, open);
-    await stream.next();
+    const stream = streamTool(context, { agent: 'ann', tool: 'read', args: {}, open });
+    await context.within(scope, () => stream.next());
     const next = stream.next();
     run.conversation.stop('enough');
     await expect(next).rejects.toThrow(TrippedError);

@@ -1,7 +1,6 @@
-import { runInNewContext } from 'node:vm';
 import { Breaker, type Trip, TrippedError } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
-import { after, GuardContext, isPromise, tripIn } from '../../src/index.ts';
+import { GuardContext, tripIn } from '../../src/index.ts';
 
 const TRIP = { kind: 'manual', reason: 'enough' } as unknown as Trip;
 const refusal = new TrippedError(TRIP);
@@ -32,21 +31,5 @@ describe('a refusal', () => {
     expect(context.isCutOff(new Error('no luck'), AbortSignal.abort())).toBe(true);
     expect(context.isCutOff(new Error('no luck'), live)).toBe(false);
     expect(context.isCutOff(new Error('no luck'))).toBe(false);
-  });
-});
-
-describe('an answer', () => {
-  it('[KIT15] comes later if it is a promise of any realm', async () => {
-    const foreign: Promise<number> = runInNewContext('Promise.resolve(3)');
-    const values = [foreign, 3, null, undefined, {}];
-    expect(values.map((value) => isPromise(value))).toEqual([true, false, false, false, false]);
-    expect(await after(foreign, (value) => value + 1)).toBe(4);
-    expect(after(3, (value) => value + 1)).toBe(4);
-  });
-
-  it('[KIT15] is there already if it cannot be read', () => {
-    const { proxy, revoke } = Proxy.revocable({}, {});
-    revoke();
-    expect(isPromise(proxy)).toBe(false);
   });
 });

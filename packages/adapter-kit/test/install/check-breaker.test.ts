@@ -1,4 +1,5 @@
-import { Breaker, GuardInstallError } from '@teamfuse/core';
+import { Breaker } from '@teamfuse/core';
+import { GuardInstallError } from '@teamfuse/core/kit';
 import { describe, expect, it } from 'vitest';
 import { checkBreaker } from '../../src/index.ts';
 

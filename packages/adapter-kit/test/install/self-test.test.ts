@@ -36,7 +36,7 @@ describe('a self-test', () => {
       taps.replace({ act: fail }, 'ann', 'act', fail, [fail]);
       return { round: async () => {}, heard: [] };
     });
-    expect(checks.map(({ problem }) => problem)).toEqual(['a step was let through after a trip']);
+    expect(checks.map(({ problem }) => problem)).toEqual(['a step was admitted after a trip']);
   });
 
   it('[KIT24] names a tap that something else has replaced, and the members that are unguarded', async () => {
@@ -45,7 +45,7 @@ describe('a self-test', () => {
       agent.act = async () => 'something else';
       return { round: act, heard: [], unguarded: ['bob'] };
     });
-    const problem = 'something else has been put in its place';
+    const problem = 'something else has replaced it';
     const checks = [{ owner: 'ann', member: 'act', isWorking: false, problem }];
     expect(report).toEqual({ isPassed: false, checks, unguarded: ['bob'] });
   });

@@ -1,4 +1,4 @@
-import { Breaker, GuardInstallError } from '@teamfuse/core';
+import { Breaker } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
 import { GuardContext, installGuard, overlay, TapSet } from '../../src/index.ts';
 
@@ -11,7 +11,7 @@ describe('a set of taps', () => {
     const agent = {};
     expect([first?.claim(agent, 'ann'), first?.claim(agent, 'ann')]).toEqual([true, false]);
     expect(() => second?.claim(agent, 'ann')).toThrow(
-      new GuardInstallError('ann', 'nothing that this breaker guards already'),
+      'cannot guard ann: already guarded by this breaker',
     );
     first?.undo();
     expect(second?.claim(agent, 'ann')).toBe(true);
@@ -40,7 +40,7 @@ describe('a set of taps', () => {
       taps.replace(agent, 'ann', 'act', act, [act]);
       return REHEARSAL;
     });
-    const problem = 'a step was let through after a trip';
+    const problem = 'a step was admitted after a trip';
     expect((await open.selfTest()).checks).toEqual([
       { owner: 'ann', member: 'act', isWorking: false, problem },
     ]);
@@ -56,7 +56,7 @@ describe('a set of taps', () => {
     });
     const { checks } = await guard.selfTest();
     expect(checks.map(({ problem }) => problem)).toEqual([
-      'a known loop was not noticed: no turn in it was reported as a message',
+      'a known loop was not detected: none of its turns was reported as a message',
     ]);
   });
 
@@ -69,7 +69,7 @@ describe('a set of taps', () => {
       return { round: act, heard: ['act'] };
     });
     const { checks } = await guard.selfTest();
-    expect(checks.map(({ problem }) => problem)).toEqual(['a known loop was not noticed']);
+    expect(checks.map(({ problem }) => problem)).toEqual(['a known loop was not detected']);
   });
 
   it('[KIT23] takes off what a part of an installation has tapped that fails, and nothing else', () => {

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Breaker, type Confirm, GuardInstallError, InvalidOptionError } from '@teamfuse/core';
+import { Breaker, type Confirm, InvalidOptionError } from '@teamfuse/core';
+import { internalsOf } from '@teamfuse/core/kit';
 import { describe, expect, it } from 'vitest';
 import { GuardContext, type GuardOptions, installGuard, type TeamModel } from '../../src/index.ts';
 import { scriptedModel, stall } from '../support/scripted-model.ts';
@@ -27,8 +28,8 @@ describe('the judge that a guard lends', () => {
     guard(breaker, { judge: true }, model);
     await stall(breaker);
     expect(calls.length).toBeGreaterThan(0);
-    expect(breaker.trip?.reason).toBe(
-      "the judge is 100 % sure that the team goes in circles: 'It comes round.'",
+    expect(breaker.conversation().trip?.reason).toBe(
+      "the judge is 100% sure that the team is going in circles: 'It comes round.'",
     );
   });
 
@@ -49,7 +50,7 @@ describe('the judge that a guard lends', () => {
     const isLent = (own: boolean | undefined, asked: boolean | undefined): boolean => {
       const breaker = new Breaker(own === undefined ? {} : { judge: own });
       guard(breaker, asked === undefined ? {} : { judge: asked }, model);
-      return breaker.judges.current !== undefined;
+      return internalsOf(breaker).judges.current !== undefined;
     };
     expect(isLent(true, undefined)).toBe(true);
     expect(isLent(true, false)).toBe(false);
@@ -62,12 +63,9 @@ describe('the judge that a guard lends', () => {
     (judge) => {
       const breaker = new Breaker();
       expect(() => guard(breaker, { judge })).toThrow(
-        new GuardInstallError(
-          'the team',
-          `an agent or manager with a model client, which judge: ${JSON.stringify(judge)} asks; give a judge of your own, or judge: false`,
-        ),
+        `cannot guard the team: judge: ${JSON.stringify(judge)} asks a model of the team, and none of its agents or managers has a model client; pass a judge of your own, or judge: false`,
       );
-      expect(breaker.judges.current).toBeUndefined();
+      expect(internalsOf(breaker).judges.current).toBeUndefined();
     },
   );
 
@@ -82,7 +80,7 @@ describe('the judge that a guard lends', () => {
         return { round: async () => {}, heard: [] };
       });
     expect(install).toThrow(InvalidOptionError);
-    expect(install).toThrow('expected no judge where excerpts are off');
+    expect(install).toThrow('judge cannot be combined with excerpts: false');
     expect(tapped.work).toBe(work);
   });
 
@@ -107,7 +105,7 @@ describe('the judge that a guard lends', () => {
     await stall(breaker);
     expect([first.calls.length, second.calls.length > 0]).toEqual([before, true]);
     guards[1]?.uninstall();
-    expect(breaker.judges.current).toBeUndefined();
+    expect(internalsOf(breaker).judges.current).toBeUndefined();
   });
 
   it('[KIT71] goes with a guard that nobody uninstalls', async () => {
@@ -116,11 +114,11 @@ describe('the judge that a guard lends', () => {
       guard(breaker, { judge: true }, scriptedModel({ probability: 0 }).model);
     };
     for (let at = 0; at < 5; at++) leave();
-    for (let at = 0; at < 50 && breaker.judges.current !== undefined; at++) {
+    for (let at = 0; at < 50 && internalsOf(breaker).judges.current !== undefined; at++) {
       await setImmediate();
       collectGarbage();
     }
-    expect(breaker.judges.current).toBeUndefined();
+    expect(internalsOf(breaker).judges.current).toBeUndefined();
   });
 
   it.each([5, '', {}, null])('[KIT34] is refused if it is %j, naming the option', (judge) => {

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Breaker, type BreakerOptions } from '@teamfuse/core';
+import { internalsOf } from '@teamfuse/core/kit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GuardOptions } from '../../src/index.ts';
 import { scriptedModel } from '../support/scripted-model.ts';
@@ -42,7 +43,7 @@ describe('a guard without a judge', () => {
     await install({}, {}, '');
     await install({}, {}, 'replay');
     const lent = new Breaker();
-    lent.judges.lend(() => 0);
+    internalsOf(lent).judges.lend(() => 0);
     await install(lent);
     expect(warnings).toEqual([]);
   });

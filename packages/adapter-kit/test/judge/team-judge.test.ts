@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Breaker, type PriceBook, type Signal } from '@teamfuse/core';
+import { internalsOf } from '@teamfuse/core/kit';
 import { describe, expect, it } from 'vitest';
 import {
   callModel,
@@ -82,7 +83,7 @@ describe('another model', () => {
   it('[KIT79] is refused where the client cannot be asked for it, naming the agent', () => {
     const context = new GuardContext(new Breaker(), { judge: 'small' });
     expect(() => context.lendJudge(scriptedModel({ probability: 0 }, 'large').model)).toThrow(
-      "option 'judge': expected true, as the client of 'writer' cannot be asked for another model (it has no withModel()), received \"small\"",
+      "option 'judge': the client of 'writer' cannot ask another model (it has no withModel()); use judge: true",
     );
   });
 
@@ -116,7 +117,7 @@ describe('a question to the model of the team', () => {
 
   it('[KIT80] passes the taps of a client that they have changed itself', async () => {
     const { breaker, context, model, calls, signals } = tapped();
-    breaker.judges.lend(teamJudge(model, true, context.options));
+    internalsOf(breaker).judges.lend(teamJudge(model, true, context.pricing));
     await stall(breaker);
     expect(calls.length).toBe(breaker.judged.questions);
     expect(calls.length).toBeGreaterThan(0);
@@ -125,8 +126,8 @@ describe('a question to the model of the team', () => {
 
   it('[KIT80] does not wait for its own answer where the judge is waited for', async () => {
     const { breaker, context, client, model, calls } = tapped();
-    const confirm = teamJudge(model, true, context.options);
-    breaker.judges.lend({ confirm, blocking: true });
+    const confirm = teamJudge(model, true, context.pricing);
+    internalsOf(breaker).judges.lend({ confirm, blocking: true });
     const answers: number[] = [];
     breaker.on('answer', ({ probability }) => answers.push(probability));
     for (let i = 0; i < 12 && breaker.judged.questions === 0; i++) {
@@ -150,7 +151,7 @@ describe('a question to the model of the team', () => {
       return client.create(messages);
     };
     const asking = { ...model, client: { ...client, create } };
-    breaker.judges.lend(teamJudge(asking, true, context.options));
+    internalsOf(breaker).judges.lend(teamJudge(asking, true, context.pricing));
     const place = context.looseScope('crew');
     await context.within(place, async () => {
       await stall(breaker);

@@ -1,4 +1,5 @@
-import { Breaker, type BreakerOptions, type Signal, type TokenUsage } from '@teamfuse/core';
+import { Breaker, type BreakerOptions, type Signal } from '@teamfuse/core';
+import type { TokenUsage } from '@teamfuse/core/kit';
 import { describe, expect, it } from 'vitest';
 import { GuardContext, ModelCall } from '../../src/index.ts';
 
@@ -98,6 +99,6 @@ describe('a model call', () => {
     const reason = new Error('enough');
     controller.abort(reason);
     await expect(waiting).rejects.toBe(reason);
-    expect(breaker.trip).toBeUndefined();
+    expect(breaker.conversation().trip).toBeUndefined();
   });
 });

@@ -69,7 +69,7 @@ describe('what a model call has spent', () => {
     const error = { message: 'the call was not made', code: 'TRIPPED' };
     expect(signals[1]).toMatchObject({ inputTokens: 0, outputTokens: 0, costUsd: 0, error });
     expect(breaker.cost.tokens).toBe(0);
-    expect(breaker.trip).toBeUndefined();
+    expect(breaker.conversation().trip).toBeUndefined();
   });
 
   it('[KIT41] is nothing if another branch ends the run while the call is asked for', async () => {
@@ -90,7 +90,7 @@ describe('what a model call has spent', () => {
       context.within(inside, () => [begin({ agent: 'ann', prompt }), begin({ prompt })]),
     );
     const reason = expect.objectContaining({
-      message: expect.stringContaining('the budget could not be asked'),
+      message: expect.stringContaining('the budget could not be checked'),
     });
     expect([first, second]).toEqual([
       { status: 'rejected', reason },
@@ -113,6 +113,27 @@ describe('what a model call has spent', () => {
 });
 
 describe('the price of a model call', () => {
+  it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])(
+    '[KIT6] is unknown where the book of the guard says %d, which is reported',
+    async (nanoUsd) => {
+      const { begin, signals, errors } = setUp({ prices: { price: () => ({ nanoUsd }) } });
+      (await begin()).answered(USAGE);
+      expect(signals[1]).toMatchObject({ costUsd: null });
+      const text = `prices.price: expected nanoUsd of at least 0, received ${nanoUsd}`;
+      expect(new Set(errors)).toEqual(new Set([`observe: RangeError: ${text}`]));
+    },
+  );
+
+  it('[KIT6] is unknown where the book of the guard throws, which is reported', async () => {
+    const price = () => {
+      throw new Error('no list');
+    };
+    const { begin, signals, errors } = setUp({ prices: { price } });
+    (await begin()).answered(USAGE);
+    expect(signals[1]).toMatchObject({ costUsd: null });
+    expect(new Set(errors)).toEqual(new Set(['observe: Error: no list']));
+  });
+
   const prices: PriceBook = {
     price: (model) => (model === 'known' ? { nanoUsd: 7 } : undefined),
   };

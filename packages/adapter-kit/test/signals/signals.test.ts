@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BoundedMap, executionSignal, joinBlocks, originOf, signalError } from '../../src/index.ts';
+import { BoundedMap, executionSignal, joinBlocks, originOf } from '../../src/index.ts';
 
 const ORIGIN = originOf('runner', 5, 0);
 const BLOCK = { code: 'ls', language: 'sh' };
@@ -57,23 +57,6 @@ describe('the origin of a signal', () => {
     expect(originOf('ann', 5, 0)).toEqual({ agent: 'ann', at: 5 });
     expect(originOf('ann', 5, 0)).not.toHaveProperty('depth');
     expect(originOf('ann', 5, 2)).toEqual({ agent: 'ann', at: 5, depth: 2 });
-  });
-});
-
-describe('an error in a signal', () => {
-  it('[KIT28] says so if it cannot be read', () => {
-    const { proxy, revoke } = Proxy.revocable(new Error('gone'), {});
-    revoke();
-    expect(signalError(proxy)).toEqual({ message: 'an error that cannot be read' });
-  });
-
-  it.each([
-    [Object.assign(new Error('busy'), { code: 429 }), { message: 'busy', code: 'Error' }],
-    [Object.assign(new Error('slow down'), { code: '429' }), { message: 'slow down', code: '429' }],
-    [new TypeError('no number'), { message: 'no number', code: 'TypeError' }],
-    ['plain text', { message: 'plain text' }],
-  ])('[KIT28] has the message and the code or name of %s', (error, expected) => {
-    expect(signalError(error)).toEqual(expected);
   });
 });
 

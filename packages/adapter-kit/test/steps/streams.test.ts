@@ -189,10 +189,10 @@ describe('a team that streams', () => {
     const { context } = setUp();
     const open = () => streamOf(['one', 'end'], undefined);
     for await (const item of streamTeam(context, { ...team, open })) {
-      expect(context.shared.conversations.isIdle).toBe(item === 'end');
+      expect(context.conversations.isIdle).toBe(item === 'end');
     }
     for await (const _ of streamTeam(context, { ...team, open })) break;
-    expect(context.shared.conversations.isIdle).toBe(true);
+    expect(context.conversations.isIdle).toBe(true);
   });
 });
 

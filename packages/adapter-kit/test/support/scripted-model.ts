@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Breaker, Confirmation } from '@teamfuse/core';
+import type { Breaker } from '@teamfuse/core';
+import type { Confirmation } from '@teamfuse/core/kit';
 import type { TeamModel } from '../../src/index.ts';
 
 /** A chat completion client as a judge asks it. */

@@ -60,7 +60,7 @@ export class ModelCall {
     }
   }
 
-  /** Lets go of the timer, the signal and whatever connection is still open. */
+  /** Releases the timer, the signal and any open connection. */
   end(): void {
     clearTimeout(this.#timer);
     this.#outer?.removeEventListener('abort', this.#cancel);

@@ -7,7 +7,7 @@ const LONGEST_WAIT_MS = 8_000;
 /**
  * @internal Tries until it succeeds, `maxRetries` are used up, or the call is over.
  *
- * A server that asks for a longer wait than the call may take is believed: its error is thrown at once.
+ * If a server asks for a longer wait than the call may take, its error is thrown at once.
  */
 export async function withRetries<T>(
   call: ModelCall,
@@ -35,7 +35,7 @@ function isPassing(error: unknown): error is APIError {
   return status === 408 || status === 409 || status === 429 || status >= 500;
 }
 
-/** How long the server asks to be left alone, in a number or as a date. */
+/** The wait that the server asks for, as a number or a date. */
 function askedWaitMs({ headers }: APIError): number | undefined {
   const inMs = Number.parseFloat(headers?.get('retry-after-ms') ?? '');
   const after = headers?.get('retry-after') ?? '';
@@ -44,7 +44,7 @@ function askedWaitMs({ headers }: APIError): number | undefined {
   return [inMs, inSeconds, until].find((ms) => ms >= 0);
 }
 
-/** Doubles from try to try; a random part keeps many clients from coming back together. */
+/** Doubles with each retry; a random part keeps many clients from retrying at once. */
 function backOffMs(retries: number): number {
   const ms = Math.min(FIRST_WAIT_MS * 2 ** retries, LONGEST_WAIT_MS);
   return ms * (1 - Math.random() / 4);

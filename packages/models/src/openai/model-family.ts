@@ -17,7 +17,7 @@ const families: readonly (readonly [prefix: string, family: string])[] = [
 const textOnly: ReadonlySet<string> = new Set(['gpt-4', 'gpt-35']);
 
 /**
- * What a model of this name can do, as far as its name tells.
+ * The capabilities of a model, judged by its name.
  *
  * An unknown model is taken for what most OpenAI-compatible servers run: tools and JSON, but no images and no schemas.
  */

@@ -28,7 +28,7 @@ export interface OpenAIChatCompletionClientOptions extends CreateArgOptions {
   /** @defaultValue the environment variable `OPENAI_API_KEY` */
   readonly apiKey?: string | undefined;
   /**
-   * User name and password in it are sent as basic authentication, in place of the key.
+   * A user name and password in it are sent as basic authentication, instead of the key.
    * @defaultValue the environment variable `OPENAI_BASE_URL`, else OpenAI's own
    */
   readonly baseURL?: string | undefined;
@@ -111,7 +111,7 @@ export class OpenAIChatCompletionClient implements ChatCompletionClient {
   readonly model: string;
   readonly modelInfo: ModelInfo;
   readonly settings: OpenAISettings;
-  /** Whether it was given a ready client, about which {@link settings} tell nothing. */
+  /** Whether it wraps a ready client, which {@link settings} does not describe. */
   readonly hasReadyClient: boolean;
   readonly #client: OpenAI;
   readonly #includeNames: boolean;
@@ -213,7 +213,7 @@ export class OpenAIChatCompletionClient implements ChatCompletionClient {
     return other;
   }
 
-  /** Ends the use of the client: later calls are refused with `CLOSED`, those under way go on. Idempotent. */
+  /** Closes the client: later calls are refused with `CLOSED`, calls under way continue. Idempotent. */
   async close(): Promise<void> {
     this.#isClosed = true;
   }

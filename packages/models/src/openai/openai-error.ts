@@ -28,7 +28,7 @@ export function toModelClientError(error: unknown, clean: CleanText): ModelClien
 function codeOf(status: number | undefined): ModelClientErrorCode {
   if (status === 429) return 'RATE_LIMITED';
   if (status === 401 || status === 403) return 'AUTHENTICATION';
-  // An error inside a stream has no status of its own.
+  // An error inside a stream has no HTTP status.
   if (status === undefined || status >= 500) return 'SERVER';
   return 'BAD_REQUEST';
 }

@@ -20,7 +20,7 @@ export class StreamedAnswer {
   #usage: RequestUsage = readUsage(undefined);
   readonly #calls = new Map<number, FunctionCall>();
 
-  /** Takes one chunk and gives the text in it. The server may be anybody's, as for a whole answer. */
+  /** Takes one chunk and returns its text. Its shape is not trusted either. */
   add(value: unknown): string {
     const chunk = { path: '', value };
     const usage = fieldOf(chunk, 'usage').value;

@@ -58,7 +58,7 @@ function userContent(
     if (!modelInfo.vision) {
       throw new ModelClientError(
         'UNSUPPORTED',
-        'the model does not take images (modelInfo.vision)',
+        'the model does not accept images (modelInfo.vision)',
       );
     }
     return { type: 'image_url', image_url: { url: dataUrl(part) } };
@@ -95,7 +95,7 @@ function mergeSystemMessages(
   if (messages.slice(start, end).some((message) => message.type !== 'SystemMessage')) {
     throw new ModelClientError(
       'UNSUPPORTED',
-      'the model takes one system message only, and those given do not stand together (modelInfo.multipleSystemMessages)',
+      'the model accepts one system message, and the given ones are not adjacent (modelInfo.multipleSystemMessages)',
     );
   }
   const content = [first, ...more].map((message) => message.content).join('\n');

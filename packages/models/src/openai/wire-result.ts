@@ -20,7 +20,7 @@ export interface Answer {
   readonly usage: RequestUsage;
 }
 
-/** Reads a whole answer. The server may be anybody's, so nothing about its shape is taken for granted. */
+/** Reads a complete answer from any server: its shape is not trusted. */
 export function readCompletion(completion: unknown): Answer {
   const whole = { path: '', value: completion };
   const choices = fieldOf(whole, 'choices');

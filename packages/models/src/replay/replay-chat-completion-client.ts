@@ -93,7 +93,7 @@ export class ReplayChatCompletionClient implements ChatCompletionClient {
     this.modelInfo = modelInfo;
   }
 
-  /** All calls so far, streams included, also those that were answered with an error. */
+  /** All calls so far, including streams and calls that were answered with an error. */
   get calls(): readonly ReplayCall[] {
     return this.#calls;
   }
@@ -118,7 +118,7 @@ export class ReplayChatCompletionClient implements ChatCompletionClient {
     if (typeof reply === 'string' || !reply.omitResult) yield result;
   }
 
-  /** Ends the use of the client: later calls are refused with `CLOSED`. Idempotent. */
+  /** Closes the client: later calls are refused with `CLOSED`. Idempotent. */
   async close(): Promise<void> {
     this.#isClosed = true;
   }

@@ -50,11 +50,11 @@ const PARTS = ['model', 'tool'] as const;
 
 /** Observation fails open, and refusal fails closed. */
 export const FAILURE_RULES: readonly RuleDraft[] = [
-  rule('ADP33', 'goes on when a detector throws, and reports it', PARTS, async (harness) => {
+  rule('ADP33', 'continues when a detector throws, and reports it', PARTS, async (harness) => {
     const detectors = [alarmOn(broken as (signal: Signal) => never)];
     expectReported(await undisturbed(harness, { breaker: { detectors } }), 'breaker');
   }),
-  rule('ADP34', 'goes on when a listener throws, and reports it', PARTS, async (harness) => {
+  rule('ADP34', 'continues when a listener throws, and reports it', PARTS, async (harness) => {
     const script = team([assistant('bot', lookAndSay('done'))]);
     const scene = new Scene(harness, script);
     scene.breaker.on('signal', broken);
@@ -63,7 +63,7 @@ export const FAILURE_RULES: readonly RuleDraft[] = [
   }),
   rule(
     'ADP35',
-    'goes on when a price book throws, and leaves the price unknown',
+    'continues when a price book throws, and leaves the price unknown',
     PARTS,
     async (harness) => {
       const scene = await undisturbed(harness, { guard: { prices: { price: broken } } });
@@ -75,17 +75,17 @@ export const FAILURE_RULES: readonly RuleDraft[] = [
       expectReported(scene, 'observe');
     },
   ),
-  rule('ADP36', 'goes on when a token counter throws', PARTS, async (harness) => {
+  rule('ADP36', 'continues when a token counter throws', PARTS, async (harness) => {
     const counter = { countMessages: broken };
     const scene = await undisturbed(harness, { guard: { counter } });
     equal(scene.ofKind('usage').length, 2, 'the number of usage signals');
     expectReported(scene, 'observe');
   }),
-  rule('ADP37', 'goes on when onError throws', PARTS, async (harness) => {
+  rule('ADP37', 'continues when onError throws', PARTS, async (harness) => {
     const guard: GuardOptions = { prices: { price: broken }, onError: broken };
     await undisturbed(harness, { breaker: { detectors: [alarmOn(broken)] }, guard });
   }),
-  rule('ADP38', 'goes on when the wording of a warning throws', PARTS, async (harness) => {
+  rule('ADP38', 'continues when the function nudge throws', PARTS, async (harness) => {
     const isCall = ({ kind }: Signal): boolean => kind === 'tool-call';
     const breaker = { reaction: 'warn', detectors: [alarmOn(isCall)] } as const;
     expectReported(await undisturbed(harness, { breaker, guard: { nudge: broken } }), 'warn');
@@ -111,12 +111,12 @@ export const FAILURE_RULES: readonly RuleDraft[] = [
       ensure(end.stopReason !== '', 'there is no stop reason');
       scene.expectBegun();
       expectReported(scene, 'breaker');
-      equal(scene.breaker.state.status, 'closed', 'the state of the circuit');
+      equal(scene.breaker.conversation().state.status, 'closed', 'the state of the circuit');
     },
   ),
   rule(
     'ADP41',
-    'goes on when the budget store cannot settle, and reports it',
+    'continues when the budget store cannot settle, and reports it',
     PARTS,
     async (harness) => {
       const breaker = { budget: { ...LIMIT, store: storeWithout('settle') } };

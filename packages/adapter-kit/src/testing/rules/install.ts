@@ -98,7 +98,7 @@ export const INSTALL_RULES: readonly RuleDraft[] = [
   ),
   rule(
     'ADP45',
-    'lets a run that is under way go on unguarded when it is uninstalled',
+    'lets a run under way continue unguarded when it is uninstalled',
     ['model', 'tool', 'speaker'],
     async (harness) => {
       const script = team([assistant('bot', lookAndSay('done')), speaker('ann', 'stuck')]);
@@ -154,7 +154,7 @@ export const INSTALL_RULES: readonly RuleDraft[] = [
       scene.expectStopped(await scene.run());
       scene.expectBegun('speaker ann', 'speaker bob');
       equal(told, ['one', 'two'], 'what the other breaker observed');
-      ensure(other.trip === undefined, 'the other breaker has opened, too');
+      ensure(other.conversation().trip === undefined, 'the other breaker has opened, too');
     },
   ),
 ];

@@ -1,4 +1,5 @@
 import { Breaker } from '@teamfuse/core';
+import { internalsOf } from '@teamfuse/core/kit';
 import { ensure, equal } from '../expect.ts';
 import { assistant, speaker, team } from '../members.ts';
 import { type RuleDraft, rule } from '../rule.ts';
@@ -47,7 +48,7 @@ export const JUDGE_RULES: readonly RuleDraft[] = [
     ['model'],
     async (harness) => {
       const scene = new Scene(harness, talking(1), { guard: { judge: true } });
-      const sure = `the judge is 100 % sure that the team goes in circles: '${REASON}'`;
+      const sure = `the judge is 100% sure that the team is going in circles: '${REASON}'`;
       scene.expectStopped(await scene.run(), sure);
       const { questions, cost } = scene.breaker.judged;
       ensure(questions > 0, 'the judge was not asked');
@@ -73,7 +74,10 @@ export const JUDGE_RULES: readonly RuleDraft[] = [
       scene.guard.uninstall();
       expectEnded(await scene.run());
       equal(asked(scene), TURNS, 'the calls of the model');
-      ensure(scene.breaker.judges.current === undefined, 'the breaker has kept the judge');
+      ensure(
+        internalsOf(scene.breaker).judges.current === undefined,
+        'the breaker has kept the judge',
+      );
     },
   ),
   rule(

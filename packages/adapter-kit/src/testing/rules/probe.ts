@@ -23,7 +23,7 @@ function cooledDown(): Breaker {
 export const PROBE_RULES: readonly RuleDraft[] = [
   rule(
     'ADP27',
-    'lets one turn through after the cool-down with everything in it, and goes on after progress',
+    'admits one turn with all its steps after the cool-down, and continues after progress',
     ['model', 'tool', 'speaker'],
     async (harness) => {
       const bot = assistant('bot', lookAndSay('Nine herons stand at the weir.'));
@@ -31,7 +31,7 @@ export const PROBE_RULES: readonly RuleDraft[] = [
       const scene = new Scene(harness, script, { breaker: cooledDown() });
       expectEnded(await scene.run());
       scene.expectBegun('model bot', 'tool bot look', 'model bot', 'speaker ann');
-      equal(scene.breaker.state.status, 'closed', 'the state of the circuit');
+      equal(scene.breaker.conversation().state.status, 'closed', 'the state of the circuit');
     },
   ),
   rule(
@@ -44,7 +44,7 @@ export const PROBE_RULES: readonly RuleDraft[] = [
       const scene = new Scene(harness, script, { breaker: cooledDown() });
       expectEnded(await scene.run());
       scene.expectBegun('speaker ann', 'speaker bob');
-      equal(scene.breaker.state.status, 'closed', 'the state of the circuit');
+      equal(scene.breaker.conversation().state.status, 'closed', 'the state of the circuit');
     },
   ),
   rule(
@@ -56,7 +56,7 @@ export const PROBE_RULES: readonly RuleDraft[] = [
       const scene = new Scene(harness, script, { breaker: cooledDown() });
       scene.expectStopped(await scene.run(), ALARM_REASON);
       scene.expectBegun('speaker ann');
-      const { state } = scene.breaker;
+      const { state } = scene.breaker.conversation();
       equal(state.status === 'open' && state.openings, 2, 'how often the circuit has opened');
     },
   ),
@@ -65,6 +65,6 @@ export const PROBE_RULES: readonly RuleDraft[] = [
     const script = team([assistant('bot', [{ error }])]);
     const scene = new Scene(harness, script, { breaker: cooledDown() });
     await scene.run();
-    equal(scene.breaker.state.status, 'open', 'the state of the circuit');
+    equal(scene.breaker.conversation().state.status, 'open', 'the state of the circuit');
   }),
 ];

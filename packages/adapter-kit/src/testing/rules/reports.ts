@@ -137,7 +137,7 @@ export const REPORT_RULES: readonly RuleDraft[] = [
       scene.stage.on('tool bot look', () => void setImmediate(() => controller.abort()));
       await scene.run({ signal: controller.signal });
       equal(scene.ofKind('tool-call'), [], 'the tool calls');
-      equal(scene.breaker.state.status, 'closed', 'the state of the circuit');
+      equal(scene.breaker.conversation().state.status, 'closed', 'the state of the circuit');
     },
   ),
   rule(

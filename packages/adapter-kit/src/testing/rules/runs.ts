@@ -1,4 +1,5 @@
 import { Breaker, type BreakerOptions } from '@teamfuse/core';
+import { FakeClock } from '@teamfuse/core/testing';
 import { ALARM_REASON, alarmOn, says } from '../alarm.ts';
 import { ensure, equal } from '../expect.ts';
 import type { AdapterHarness } from '../harness.ts';
@@ -100,12 +101,17 @@ export const RUN_RULES: readonly RuleDraft[] = [
     ['speaker'],
     async (harness) => {
       const script = team([speaker('ann', 'one', 'two', 'stuck', 'three')], 3);
+      const clock = new FakeClock(1);
       const scene = new Scene(harness, script, {
-        breaker: { detectors: [alarmOn(says('stuck'))] },
+        breaker: { detectors: [alarmOn(says('stuck'))], now: clock.now },
       });
-      const first = await scene.run();
-      expectEnded(first);
-      scene.expectStopped(await scene.run());
+      expectEnded(await scene.run());
+      clock.advance(8000);
+      const { stopReason, error } = await scene.run();
+      equal(error, undefined, 'the error of the second run');
+      const reason = `the circuit is still open for 52 s after an earlier run: ${ALARM_REASON}`;
+      if (stopReason !== undefined) equal(stopReason, reason, 'the stop reason');
+      equal(scene.guard.trip?.reason, ALARM_REASON, 'the reason of guard.trip');
       scene.expectBegun('speaker ann', 'speaker ann', 'speaker ann');
     },
   ),

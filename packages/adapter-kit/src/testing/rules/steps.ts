@@ -17,7 +17,7 @@ export const STEP_RULES: readonly RuleDraft[] = [
   }),
   rule(
     'ADP2',
-    'asks for a model call before it begins, also in the middle of a turn',
+    'asks for a model call before it begins, even in the middle of a turn',
     ['model', 'tool'],
     async (harness) => {
       const script = team([assistant('bot', lookAndSay('done'))]);
@@ -29,7 +29,7 @@ export const STEP_RULES: readonly RuleDraft[] = [
   ),
   rule(
     'ADP3',
-    'asks for a tool call before it begins, also in the middle of a turn',
+    'asks for a tool call before it begins, even in the middle of a turn',
     ['model', 'tool'],
     async (harness) => {
       const script = team([assistant('bot', lookAndSay('done'))]);
@@ -41,7 +41,7 @@ export const STEP_RULES: readonly RuleDraft[] = [
   ),
   rule(
     'ADP4',
-    'asks for a code run before it begins, also in the middle of a turn',
+    'asks for a code run before it begins, even in the middle of a turn',
     ['code', 'before-code'],
     async (harness) => {
       const script = team(coding({ language: 'python', code: 'print(1)', output: '1' }));

@@ -1,3 +1,5 @@
+import { untilAborted } from '@teamfuse/core/kit';
+import { FakeClock } from '@teamfuse/core/testing';
 import { ensure, equal } from '../expect.ts';
 import type { Capability } from '../harness.ts';
 import { assistant, coding, person, speaker, team } from '../members.ts';
@@ -5,11 +7,10 @@ import { type RuleDraft, rule } from '../rule.ts';
 import { expectEnded, inTime, Scene } from '../scene.ts';
 import type { Hang, TeamScript } from '../script.ts';
 
-const MAX_RUN_MS = 40;
-
-/** Enough for a busy machine to run a team in that never waits. */
-const AMPLE_RUN_MS = 500;
+const MAX_RUN_MS = 500;
 const ANSWER_MS = 700;
+/** As long as a run leaves to work under way after a trip. */
+const GRACE_MS = 1000;
 
 interface Wait {
   readonly name: string;
@@ -59,8 +60,13 @@ export const WAIT_RULES: readonly RuleDraft[] = [
       `ends the wait for ${name} that hangs when the run has taken too long`,
       needs,
       async (harness) => {
-        const scene = new Scene(harness, script('for-good'), { breaker: { maxRunMs: MAX_RUN_MS } });
-        expectEnded(await scene.run());
+        const clock = new FakeClock();
+        const breaker = { maxRunMs: MAX_RUN_MS, now: clock.now, timers: clock.timers };
+        const scene = new Scene(harness, script('for-good'), { breaker });
+        const run = scene.run();
+        await inTime(scene.stage.begun(entry), 'the beginning of the wait');
+        clock.advance(MAX_RUN_MS + GRACE_MS);
+        expectEnded(await run);
         equal(scene.guard.trip?.evidence.subject, 'run time in ms', 'the limit');
       },
     ),
@@ -89,7 +95,7 @@ export const WAIT_RULES: readonly RuleDraft[] = [
       const { error } = await run;
       ensure(scene.stage.signals.get('model bot')?.aborted === true, 'the model was not aborted');
       ensure(!String(error).includes('did not end'), String(error));
-      equal(scene.breaker.state.status, 'closed', 'the state of the circuit');
+      equal(scene.breaker.conversation().state.status, 'closed', 'the state of the circuit');
     },
   ),
   rule(
@@ -115,8 +121,10 @@ export const WAIT_RULES: readonly RuleDraft[] = [
         person('user', 'Yes.'),
         speaker('bob', 'Good.'),
       ]);
-      const scene = new Scene(harness, script, { breaker: { maxRunMs: AMPLE_RUN_MS } });
-      scene.stage.on('person user', () => new Promise((go) => setTimeout(go, ANSWER_MS)));
+      const clock = new FakeClock();
+      const breaker = { maxRunMs: MAX_RUN_MS, now: clock.now, timers: clock.timers };
+      const scene = new Scene(harness, script, { breaker });
+      scene.stage.on('person user', async () => clock.advance(ANSWER_MS));
       expectEnded(await scene.run());
       equal(scene.guard.trip, undefined, 'guard.trip');
       scene.expectBegun('speaker ann', 'person user', 'speaker bob');
@@ -134,22 +142,15 @@ export const PERSON_RULES: readonly RuleDraft[] = [
       const scene = new Scene(harness, team([speaker('ann', 'Well?'), person('user', 'late')]));
       const { stage } = scene;
       const entry = 'person user';
-      stage.on(entry, () => untilAborted(stage.signals.get(entry)));
+      stage.on(entry, () => untilAborted(new Promise<never>(() => {}), stage.signals.get(entry)));
       const controller = new AbortController();
       const run = scene.run({ signal: controller.signal });
       await inTime(stage.begun(entry), 'the beginning of the wait');
       controller.abort();
       const { error } = await run;
       ensure(!String(error).includes('did not end'), String(error));
-      equal(scene.breaker.state.status, 'closed', 'the state of the circuit');
+      equal(scene.breaker.conversation().state.status, 'closed', 'the state of the circuit');
       scene.expectBegun('speaker ann', entry);
     },
   ),
 ];
-
-/** Never resolves; a person who is asked with a signal stops thinking once it aborts. */
-function untilAborted(signal: AbortSignal | undefined): Promise<never> {
-  return new Promise((_, reject) => {
-    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-}

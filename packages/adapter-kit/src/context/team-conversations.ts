@@ -1,0 +1,62 @@
+import type { Breaker } from '@teamfuse/core';
+import { internalsOf } from '@teamfuse/core/kit';
+import { ConversationPool } from './conversations.ts';
+
+/** Which conversations of a breaker belong to which team: no team gets one that another team has used. */
+export class TeamConversations {
+  readonly #breaker: Breaker;
+  readonly #ofMember: WeakMap<object, ConversationPool> = new WeakMap();
+  readonly #named: Map<string, WeakRef<ConversationPool>> = new Map();
+  readonly #gone: FinalizationRegistry<ReadonlySet<string>> = new FinalizationRegistry((ids) =>
+    this.forget({ ids }),
+  );
+  readonly #goneNamed: FinalizationRegistry<string> = new FinalizationRegistry((id) => {
+    if (this.#named.get(id)?.deref() === undefined) this.#named.delete(id);
+  });
+  #hasFirst = false;
+
+  constructor(breaker: Breaker) {
+    this.#breaker = breaker;
+  }
+
+  /** Those of a new team: the main conversation for the first team. */
+  create(): ConversationPool {
+    if (!this.#hasFirst) {
+      this.#hasFirst = true;
+      return this.named('');
+    }
+    const pool = new ConversationPool(
+      this.#breaker,
+      internalsOf(this.#breaker).conversations.newId(),
+    );
+    this.#gone.register(pool, pool.ids);
+    return pool;
+  }
+
+  /** Those of a name. All guards with the same name share them. */
+  named(id: string): ConversationPool {
+    const known = this.#named.get(id)?.deref();
+    if (known !== undefined) return known;
+    const pool = new ConversationPool(this.#breaker, id);
+    this.#named.set(id, new WeakRef(pool));
+    this.#goneNamed.register(pool, id);
+    return pool;
+  }
+
+  /** Those that all these members had when they were last guarded; otherwise new ones. */
+  of(members: ReadonlySet<object>): ConversationPool {
+    const pools = new Set([...members].map((member) => this.#ofMember.get(member)));
+    const [known] = pools;
+    return pools.size === 1 && known !== undefined ? known : this.create();
+  }
+
+  /** Remembers the pool of these members while they exist. */
+  remember(members: ReadonlySet<object>, pool: ConversationPool): void {
+    for (const member of members) this.#ofMember.set(member, pool);
+  }
+
+  /** Forgets those of a removed guard, except those with an open circuit. */
+  forget({ ids }: Pick<ConversationPool, 'ids'>): void {
+    for (const id of ids) internalsOf(this.#breaker).conversations.forget(id);
+  }
+}
