@@ -5,6 +5,6 @@ export {
   type HeaderRecord,
   type LostRecord,
   RECORDING_VERSION,
-  type RunRecord,
+  type RunBeginRecord,
   type TripRecord,
 } from './records.ts';

@@ -4,7 +4,7 @@ import { olderFile } from './recording-file.ts';
 
 /*
  * Loaded ahead of a program, with `node --import`, it records every breaker that is made there. Each process and each
- * thread has a file of its own: two that make the same file anew when it is full would lose what the other one wrote.
+ * thread has its own file: two that replace the same full file would lose each other's lines.
  */
 const LISTENERS = Symbol.for('teamfuse.breakers');
 

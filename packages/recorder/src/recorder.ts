@@ -1,27 +1,30 @@
 import {
   type Breaker,
-  checkNames,
   InvalidOptionError,
-  type JsonValue,
-  type OptionNames,
-  redactJson,
   redactSecrets,
   type Signal,
   type Trip,
-  toJson,
 } from '@teamfuse/core';
+import {
+  checkNames,
+  internalsOf,
+  type JsonValue,
+  type OptionNames,
+  redactJson,
+  toJson,
+} from '@teamfuse/core/kit';
 import { RecordingError } from './recording-error.ts';
 import { RecordingFile } from './recording-file.ts';
 import {
   type HeaderRecord,
   type LostRecord,
   RECORDING_VERSION,
-  type RunRecord,
+  type RunBeginRecord,
   type TripRecord,
 } from './records.ts';
 
 /** The part of a breaker that is recorded: that of any version of core will do. */
-export type RecordableBreaker = Pick<Breaker, 'on' | 'reportError'>;
+export type RecordableBreaker = Pick<Breaker, 'on'>;
 
 /** Options of a {@link Recorder}. */
 export interface RecorderOptions {
@@ -31,17 +34,17 @@ export interface RecorderOptions {
    */
   readonly maxBytes?: number;
   /**
-   * How many older files are kept; the oldest one goes.
+   * How many older files are kept; beyond that, the oldest is deleted.
    * @defaultValue 10
    */
   readonly keep?: number;
   /**
-   * Takes secrets out of every text. A function is applied after {@link redactSecrets}; `false` records all as it was said.
+   * Removes secrets from every text. A function runs after {@link redactSecrets}; `false` records all texts unchanged.
    * @defaultValue {@link redactSecrets} alone
    */
   readonly redact?: ((text: string) => string) | false;
   /**
-   * The name of the run, by which its conversations begin, so that runs in one file stay apart.
+   * The name of the run. The names of its conversations begin with it, so that runs in one file stay apart.
    * @defaultValue the time and the id of the process
    */
   readonly run?: string;
@@ -52,10 +55,10 @@ const MIN_BYTES = 1_024;
 const MAX_KEEP = 1_000;
 
 /**
- * Writes what happens in breakers down, a line a signal, readable by `teamfuse replay`.
+ * Records breakers to a file, one line per signal, for `teamfuse replay`.
  *
- * Each line is in the file before the breaker goes on, so that a process that is killed loses nothing. What cannot be
- * written is counted and told as an `error` of the breaker; the run goes on.
+ * Each line is written before the breaker continues, so that a killed process loses nothing. Lines that cannot be written are
+ * counted and reported as an `error` of the breaker; the run continues.
  *
  * @example
  * ```ts
@@ -111,8 +114,12 @@ export class Recorder {
     return this.#lostInAll;
   }
 
-  /** Records what happens in a breaker from now on. */
+  /**
+   * Records what happens in a breaker from now on.
+   * @throws {@link InvalidOptionError} if it is none.
+   */
   add(breaker: RecordableBreaker): void {
+    if (!isBreaker(breaker)) throw new InvalidOptionError('breaker', 'a Breaker', breaker);
     this.#breakers += 1;
     const number = this.#breakers;
     const run = number === 1 ? this.#run : `${this.#run}#${number}`;
@@ -129,9 +136,9 @@ export class Recorder {
     });
   }
 
-  /** Ends the recording and writes it through to the disk. Idempotent. */
+  /** Ends the recording and flushes it to disk. Idempotent. */
   async close(): Promise<void> {
-    // Listeners stay, so that nothing here holds breakers which the program has let go of.
+    // Listeners stay subscribed: unsubscribing would need references that keep unused breakers alive.
     this.#isClosed = true;
     try {
       this.#file.close();
@@ -146,12 +153,12 @@ export class Recorder {
 
   #signal(signal: Signal, conversation: string): string {
     const json = toJson(signal);
-    if (typeof json !== 'object') throw new TypeError('a signal that JSON cannot hold');
+    if (typeof json !== 'object') throw new TypeError('the signal cannot be written as JSON');
     return this.#line({ ...json, conversation });
   }
 
   #runBegan(conversation: string, at: number | undefined): string {
-    const record: RunRecord = { record: 'run', conversation, ...(at !== undefined && { at }) };
+    const record: RunBeginRecord = { record: 'run', conversation, ...(at !== undefined && { at }) };
     return this.#line(record as unknown as JsonValue);
   }
 
@@ -174,7 +181,7 @@ export class Recorder {
       this.#lost += 1;
       this.#lostInAll += 1;
       // A full disk stays full for many lines: once is enough until it works again.
-      if (this.#lost === 1) breaker.reportError(this.#error(error), 'recording');
+      if (this.#lost === 1) internalsOf(breaker).reportError(this.#error(error), 'recording');
     }
   }
 
@@ -189,4 +196,12 @@ function whole(option: string, value: number, min: number, max: number): number 
   const expected =
     max === MAX_KEEP ? `a whole number from ${min} to ${max}` : `a whole number of at least ${min}`;
   throw new InvalidOptionError(option, expected, value);
+}
+
+function isBreaker(value: unknown): boolean {
+  try {
+    return typeof (value as RecordableBreaker).on === 'function';
+  } catch {
+    return false;
+  }
 }

@@ -1,4 +1,4 @@
-/** Something could not be recorded. The run goes on; the breaker tells it as `error` (`during: 'recording'`). */
+/** A signal could not be recorded. The run continues; the breaker emits an `error` (`during: 'recording'`). */
 export class RecordingError extends Error {
   override readonly name = 'RecordingError';
   readonly code = 'RECORDING';

@@ -12,13 +12,13 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, extname } from 'node:path';
-import { withLock } from './file-lock.ts';
+import { withLockSync } from '@teamfuse/stores/lock';
 
 /** How large a recording grows. */
 export interface RotationOptions {
   /** Bytes of one file. */
   readonly maxBytes: number;
-  /** How many older files are kept beside it. */
+  /** How many older files are kept. */
   readonly keep: number;
 }
 
@@ -27,15 +27,17 @@ class LineTooLongError extends Error {
   override readonly name = 'LineTooLongError';
 }
 
-/** What people said stands in it, so that nobody else may read it. */
+/** Readable by its owner only: it holds what people said. */
 const MODE = 0o600;
-// A pipe that nobody reads must not hold the program up.
+// A pipe without a reader must not block the program.
 const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
 const NEWLINE = 10;
+/** A lock is held for one line. The program blocks while it waits for one. */
+const LOCK = { timeoutMs: 10_000, leftAfterMs: 5_000 };
 
 /**
  * A file to which whole lines are appended, each of them at once: what was appended is there when the process is killed
- * in the next moment. It is opened with the first line, and made anew when it is full. Others may write to it as well, in
+ * in the next moment. It is opened with the first line, and replaced when it is full. Others may write to it as well, in
  * this process or another one: each line is written under a lock, to the file as it is then.
  */
 export class RecordingFile {
@@ -61,14 +63,14 @@ export class RecordingFile {
   /** @throws what the file system says; a line is written as a whole or counts as torn, and never runs into the next. */
   append(line: string): void {
     if (this.#handle === undefined) mkdirSync(dirname(this.path), { recursive: true });
-    withLock(this.path, () => {
+    withLockSync(this.path, LOCK, () => {
       this.#follow();
       if (!this.#fits(line)) this.#rotate();
       this.#write(this.#hasHeader ? line : this.#headed(line, this.#part));
     });
   }
 
-  /** Writes all through to the disk. Further lines open the file again. */
+  /** Flushes all lines to disk. Further lines open the file again. */
   close(): void {
     const handle = this.#handle;
     if (handle === undefined) return;
@@ -118,7 +120,7 @@ export class RecordingFile {
     }
   }
 
-  /** Goes on with the next file. */
+  /** Continues with the next file. */
   #leave(): void {
     this.close();
     this.#part += 1;

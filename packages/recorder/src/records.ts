@@ -16,7 +16,7 @@ export interface HeaderRecord {
 }
 
 /** A run of a conversation began, which restarts the declared limits. */
-export interface RunRecord {
+export interface RunBeginRecord {
   readonly record: 'run';
   /** The name under which the conversation is recorded. */
   readonly conversation: string;
@@ -32,7 +32,7 @@ export interface TripRecord {
   readonly trip: Trip;
 }
 
-/** So many lines could not be written before this one. */
+/** Counts the lines before this one that could not be written. */
 export interface LostRecord {
   readonly record: 'lost';
   readonly count: number;

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -9,12 +9,13 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { Breaker, parseSignal } from '@teamfuse/core';
+import { Breaker } from '@teamfuse/core';
+import { parseSignal } from '@teamfuse/core/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordTo } from '../src/index.ts';
 
@@ -109,7 +110,8 @@ describe('a recording', () => {
 
   it('[REC13] goes on beside the lock of a process that was killed', () => {
     const file = join(folder, 'locked.jsonl');
-    writeFileSync(`${file}.lock`, '');
+    const { pid } = spawnSync(process.execPath, ['--eval', '']);
+    writeFileSync(`${file}.lock`, JSON.stringify({ id: 'x', pid, host: hostname() }));
     const breaker = new Breaker();
     recordTo(breaker, file);
     breaker.observe({ kind: 'message', at: 0, agent: 'a', text: 'Hello.' });

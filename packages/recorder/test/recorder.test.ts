@@ -33,7 +33,7 @@ describe('recordTo', () => {
     const file = newFile();
     const breaker = new Breaker({ maxMessages: 2 });
     recordTo(breaker, file, { run: 'may' });
-    breaker.beginRun();
+    breaker.conversation().beginRun();
     breaker.observe(said(0, 'A first draft.'));
     breaker.conversation('chat 1').beginRun(1);
     breaker.conversation('chat 1').observe(said(1, 'Hello.'));

@@ -34,7 +34,11 @@ export class CorruptFileError extends StoresError {
   readonly keptAs: string;
 
   constructor(file: string, keptAs: string, problem: string, options?: ErrorOptions) {
-    super('CORRUPT_FILE', `${file} cannot be read (${problem}); it was kept as ${keptAs}`, options);
+    super(
+      'CORRUPT_FILE',
+      `${file} cannot be read (${problem}); it was moved to ${keptAs}`,
+      options,
+    );
     this.file = file;
     this.keptAs = keptAs;
   }

@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename } from 'node:fs/promises';
-import {
-  checkNames,
-  type HistoryStore,
-  type OptionNames,
-  parseRunRecord,
-  type RunRecord,
-} from '@teamfuse/core';
+import type { HistoryStore } from '@teamfuse/core';
+import { checkNames, type OptionNames, parseRunRecord, type RunRecord } from '@teamfuse/core/kit';
+import writeFileAtomic from 'write-file-atomic';
 import { CorruptFileError } from '../errors.ts';
+import { withLock } from '../lock/with-lock.ts';
 import { atLeast, path } from '../options.ts';
-import { withLock } from './file-lock.ts';
-import { writeAtomically } from './write-file.ts';
 
 /** Options of {@link FileHistoryStore}. */
 export interface FileHistoryStoreOptions {
@@ -28,11 +23,14 @@ export interface FileHistoryStoreOptions {
 
 const NAMES: OptionNames<FileHistoryStoreOptions> = { maxRuns: true, lockTimeoutMs: true };
 const VERSION = 1;
+const MODE = 0o600;
+/** A lock is held for one write. An older one was left behind, or its process is suspended. */
+const LEFT_AFTER_MS = 60_000;
 
 /**
- * Keeps how runs ended in a JSON file, which processes of one machine may share.
+ * Keeps how runs ended in a JSON file that processes on one machine may share.
  *
- * A file that cannot be read is moved aside as it is, and told as a {@link CorruptFileError}; after that a new one begins.
+ * A file that cannot be read is moved aside unchanged and reported as a {@link CorruptFileError}; then a new file begins.
  */
 export class FileHistoryStore implements HistoryStore {
   readonly #file: string;
@@ -68,12 +66,14 @@ export class FileHistoryStore implements HistoryStore {
   #change(change: (runs: readonly RunRecord[]) => readonly RunRecord[]): Promise<void> {
     return this.#locked(async () => {
       const runs = change(await this.#read());
-      await writeAtomically(this.#file, `${JSON.stringify({ version: VERSION, runs })}\n`);
+      const text = `${JSON.stringify({ version: VERSION, runs })}\n`;
+      await writeFileAtomic(this.#file, text, { mode: MODE });
     });
   }
 
   #locked<T>(work: () => Promise<T>): Promise<T> {
-    return withLock(this.#file, this.#lockTimeoutMs, work);
+    const options = { timeoutMs: this.#lockTimeoutMs, leftAfterMs: LEFT_AFTER_MS };
+    return withLock(this.#file, options, work);
   }
 
   async #read(): Promise<readonly RunRecord[]> {

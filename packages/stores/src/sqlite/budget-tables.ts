@@ -1,4 +1,4 @@
-import type { Amount, PurseTotals } from '@teamfuse/core';
+import type { Amount, PurseTotals } from '@teamfuse/core/kit';
 import type { Database, Statement } from './database.ts';
 
 const MOST = Number.MAX_SAFE_INTEGER;
@@ -83,13 +83,13 @@ export class BudgetTables {
     this.#sql.addHeld.run(this.#budget, purse, nanoUsd, tokens);
   }
 
-  /** Lets go of what is held under an id, in all purses. */
+  /** Releases what is reserved under an id, in all purses. */
   release(id: string): void {
     this.#remove(this.#sql.removeHeld, this.#sql.heldUnder.all(this.#budget, id));
     this.#sql.deleteHeld.run(this.#budget, id);
   }
 
-  /** Lets go of what was held at this time or before. */
+  /** Releases reservations made at this time or before. */
   expire(until: number): void {
     const expired = this.#sql.heldUntil.all(this.#budget, until);
     if (expired.length === 0) return;

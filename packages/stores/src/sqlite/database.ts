@@ -56,7 +56,7 @@ function useWriteAheadLog(database: Database, until: number): void {
   }
 }
 
-/** Runs `work` as one step: nobody writes in between, and all of it is kept or nothing. */
+/** Runs `work` in one transaction. */
 export function inTransaction<T>(database: Database, work: () => T): T {
   database.exec('BEGIN IMMEDIATE');
   try {

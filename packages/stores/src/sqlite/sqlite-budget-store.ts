@@ -1,15 +1,14 @@
+import { type BudgetStore, InvalidOptionError } from '@teamfuse/core';
 import {
   type Amount,
   type BudgetLimits,
-  type BudgetStore,
   type BudgetTotals,
   checkNames,
-  InvalidOptionError,
   type OptionNames,
   type Purse,
   type PurseTotals,
   type ReservationResult,
-} from '@teamfuse/core';
+} from '@teamfuse/core/kit';
 import { atLeast, path } from '../options.ts';
 import { BudgetTables } from './budget-tables.ts';
 import { type Database, inTransaction, openDatabase } from './database.ts';
@@ -17,14 +16,14 @@ import { type Database, inTransaction, openDatabase } from './database.ts';
 /** Options of {@link SqliteBudgetStore}. */
 export interface SqliteBudgetStoreOptions {
   /**
-   * Which of the budgets in the file it is.
+   * The name of the budget in the file.
    * @defaultValue 'main'
    */
   readonly budget?: string;
-  /** Milliseconds after which spend is forgotten; without it, spend adds up for ever. */
+  /** Milliseconds after which spend is forgotten. @defaultValue never */
   readonly windowMs?: number;
   /**
-   * Milliseconds after which a reservation that was never settled is released, such as that of a call whose process died.
+   * Milliseconds after which an unsettled reservation is released, such as that of a call whose process died.
    * @defaultValue 3_600_000
    */
   readonly reservationMs?: number;
@@ -51,7 +50,7 @@ const NAMES: OptionNames<SqliteBudgetStoreOptions> = {
 const WHOLE = '';
 
 /**
- * Keeps spend in an SQLite file, which any number of processes of one machine may share.
+ * Keeps spend in an SQLite file that any number of processes on one machine may share.
  *
  * @example
  * ```ts

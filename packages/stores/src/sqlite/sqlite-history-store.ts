@@ -1,10 +1,5 @@
-import {
-  checkNames,
-  type HistoryStore,
-  type OptionNames,
-  parseRunRecord,
-  type RunRecord,
-} from '@teamfuse/core';
+import type { HistoryStore } from '@teamfuse/core';
+import { checkNames, type OptionNames, parseRunRecord, type RunRecord } from '@teamfuse/core/kit';
 import { atLeast, path } from '../options.ts';
 import { type Database, inTransaction, openDatabase } from './database.ts';
 
@@ -31,7 +26,7 @@ CREATE TABLE IF NOT EXISTS run (
 CREATE INDEX IF NOT EXISTS run_task ON run (task, number);
 `;
 
-/** Keeps how runs ended in an SQLite file, which any number of processes of one machine may share. */
+/** Keeps how runs ended in an SQLite file that any number of processes on one machine may share. */
 export class SqliteHistoryStore implements HistoryStore {
   readonly #maxRuns: number;
   readonly #database: Database;

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BudgetTotals } from '@teamfuse/core';
+import type { BudgetTotals } from '@teamfuse/core/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { run, SQLITE_NODE, start } from '../support/sqlite-node.ts';
 
