@@ -25,7 +25,10 @@ export async function* readRecordings(
 ): AsyncGenerator<Recording> {
   const input = await openInput(source, options);
   const format = options.format ?? recognise(input.head);
-  if (format === undefined) throw new UnknownFormatError(source);
+  if (format === undefined) {
+    const known = FORMATS.map(({ id }) => id);
+    throw new UnknownFormatError(source, input.head.bytes.length === 0, known);
+  }
   yield* format.read(input);
 }
 

@@ -9,7 +9,7 @@ export type CodeExecutorErrorCode =
   | 'ISOLATION_UNAVAILABLE'
   | 'DOCKER_UNAVAILABLE';
 
-/** A code executor was given an option it cannot have, cannot run code the way it was told to, or is closed. */
+/** A code executor has a wrong option, cannot run code as configured, or is closed. */
 export class CodeExecutorError extends Error {
   override readonly name = 'CodeExecutorError';
   readonly code: CodeExecutorErrorCode;

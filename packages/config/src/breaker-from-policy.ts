@@ -1,4 +1,6 @@
-import { Breaker, checkNames, type OptionNames } from '@teamfuse/core';
+import { Breaker } from '@teamfuse/core';
+import { checkNames, type OptionNames } from '@teamfuse/core/kit';
+import { CODE_OPTIONS } from './code-options.ts';
 import { merge } from './merge.ts';
 import type { CodeOptions, Policy } from './policy.ts';
 import { policyFor } from './policy-for.ts';
@@ -9,17 +11,11 @@ export interface PolicyBreakerOptions extends CodeOptions {
   readonly team?: string | undefined;
 }
 
-const NAMES: OptionNames<PolicyBreakerOptions> = {
+/** The names of all options, for packages that add their own. @internal */
+export const POLICY_BREAKER_NAMES: OptionNames<PolicyBreakerOptions> = {
   team: true,
-  judge: true,
-  detectors: true,
-  now: true,
-  timers: true,
-  redact: true,
-  budget: true,
-  analysis: true,
+  ...CODE_OPTIONS,
 };
-const BUDGET_NAMES: OptionNames<NonNullable<CodeOptions['budget']>> = { store: true };
 
 /**
  * A breaker with the options of a policy, and those that no file can hold.
@@ -34,8 +30,8 @@ const BUDGET_NAMES: OptionNames<NonNullable<CodeOptions['budget']>> = { store: t
  * ```
  */
 export function breakerFromPolicy(policy: Policy, options: PolicyBreakerOptions = {}): Breaker {
-  checkNames('', options, NAMES);
+  checkNames('', options, POLICY_BREAKER_NAMES);
   const { team, ...code } = options;
-  if (code.budget !== undefined) checkNames('budget', code.budget, BUDGET_NAMES);
+  if (code.budget !== undefined) checkNames('budget', code.budget, { store: true });
   return new Breaker(merge(policyFor(policy, team), code));
 }

@@ -1,18 +1,16 @@
-import { expectedName } from '@teamfuse/core';
+import { expectedName } from '@teamfuse/core/kit';
 import parseDuration from 'parse-duration';
 import { z } from 'zod';
-
-/** Options that only code can give. */
-const CODE_OPTIONS = ['detectors', 'now', 'timers', 'redact', 'store', 'loopKey'];
+import { CODE_NAMES } from './code-options.ts';
 
 /**
- * A table of options: the interface that documents them, and their schemas. Of a name that does not exist, the nearest one
- * that does is named.
+ * A table of options: the interface that documents them, and their schemas. The error for an unknown name suggests the nearest
+ * known one.
  */
-export function table<S extends z.core.$ZodShape>(documentedBy: string, shape: S) {
+export function table(documentedBy: string, shape: z.core.$ZodLooseShape) {
   const expected = ([name = '']: readonly string[]): string =>
-    CODE_OPTIONS.includes(name)
-      ? 'an option that a file can have: this one is given in code, to breakerFromPolicy()'
+    CODE_NAMES.includes(name)
+      ? 'an option for files: pass this one in code, to breakerFromPolicy()'
       : expectedName(name, Object.keys(shape));
   const error: z.core.$ZodErrorMap = (issue) =>
     issue.code === 'unrecognized_keys' ? expected(issue.keys as string[]) : 'a table of options';
@@ -29,7 +27,7 @@ export const flag = () => z.boolean({ error: 'true or false' });
 export const text = () => z.string({ error: 'a text' });
 export const list = <T extends z.ZodType>(item: T, error: string) => z.array(item, { error });
 
-export function oneOf<const T extends readonly string[]>(values: T) {
+export function oneOf(values: readonly string[]) {
   return z.enum(values, { error: `one of ${values.join(', ')}` });
 }
 

@@ -1,4 +1,8 @@
-export { breakerFromPolicy, type PolicyBreakerOptions } from './breaker-from-policy.ts';
+export {
+  breakerFromPolicy,
+  POLICY_BREAKER_NAMES,
+  type PolicyBreakerOptions,
+} from './breaker-from-policy.ts';
 export { findPolicy, type LoadOptions, loadPolicy } from './load-policy.ts';
 export { parsePolicy } from './parse-policy.ts';
 export type { CodeOptions, Policy, PolicyOptions } from './policy.ts';

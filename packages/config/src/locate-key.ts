@@ -1,58 +1,79 @@
-import { parse } from 'smol-toml';
+import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
 import type { Place } from './policy-error.ts';
 
 /** A step into a table by its key, or into a list by its number. */
 export type PathStep = string | number;
 
-/** Each trial reads the text again. */
-const MAX_TRIALS = 200;
+type Path = readonly PathStep[];
 
-/**
- * Where a key stands in a text that is valid TOML; the place of the nearest table around it where that cannot be told.
- *
- * The parser decides: a place is the right one if a letter added there gives the same path another last name.
- */
-export function locateKey(text: string, path: readonly PathStep[]): Place | undefined {
-  const end = path.findLastIndex((step) => typeof step === 'string');
-  if (end === -1) return undefined;
-  const [parent, key] = [path.slice(0, end), path[end] as string];
-  const mark = unusedIn(text);
-  let trials = 0;
-  for (let at = text.indexOf(key); at !== -1; at = text.indexOf(key, at + 1)) {
-    if (key === '') break;
-    if (!mayBeKey(text, at, key.length)) continue;
-    if (++trials > MAX_TRIALS) break;
-    const marked = `${text.slice(0, at)}${key}${mark}${text.slice(at + key.length)}`;
-    if (hasKey(marked, parent, key + mark)) return placeOf(text, at);
-  }
-  return locateKey(text, parent);
+/** A key, or a part of one with dots, and what it leads to. */
+interface Written {
+  readonly path: Path;
+  readonly node: AST.TOMLBare | AST.TOMLQuoted;
 }
 
-function hasKey(text: string, parent: readonly PathStep[], key: string): boolean {
+/** The first place of a key in valid TOML; if the key is missing, the place of the nearest enclosing table. */
+export function locateKey(text: string, path: Path): Place | undefined {
+  const keys = keysOf(text);
+  for (let length = path.length; length > 0; length--) {
+    const found = keys.find((key) => isSame(key.path, path.slice(0, length)));
+    if (found === undefined) continue;
+    const { line, column } = found.node.loc.start;
+    return { line, column: column + 1 };
+  }
+  return undefined;
+}
+
+/** All keys, in the order in which they are written. */
+function keysOf(text: string): readonly Written[] {
   try {
-    const table = parent.reduce<unknown>((value, step) => Object(value)[step], parse(text));
-    return Object.hasOwn(Object(table), key);
-  } catch {
-    return false;
+    return [...keysOfTable(parseTOML(text).body[0])];
+  } catch (error) {
+    // TOML versions differ in details; the parser that reads the values decides.
+    if (error instanceof ParseError) return [];
+    throw error;
   }
 }
 
-const WORD = /[A-Za-z0-9_-]/;
-const AFTER_KEY = /["']?[ \t]*[=.\]]/y;
-
-function mayBeKey(text: string, at: number, length: number): boolean {
-  AFTER_KEY.lastIndex = at + length;
-  return !WORD.test(text[at - 1] ?? '') && AFTER_KEY.test(text);
+function* keysOfTable({ body }: AST.TOMLTopLevelTable): Generator<Written> {
+  for (const item of body) {
+    if (item.type === 'TOMLKeyValue') yield* keysOfPair(item, []);
+    else {
+      yield* keysOfHeader(item);
+      for (const pair of item.body) yield* keysOfPair(pair, item.resolvedKey);
+    }
+  }
 }
 
-function unusedIn(text: string): string {
-  let mark = 'Z';
-  while (text.includes(mark)) mark += 'Z';
-  return mark;
+/** In a list of tables the path of a header has numbers as well, which are not written. */
+function* keysOfHeader({ key, resolvedKey }: AST.TOMLTable): Generator<Written> {
+  const nodes = key.keys.values();
+  for (const [at, step] of resolvedKey.entries()) {
+    if (typeof step === 'number') continue;
+    const { value: node } = nodes.next();
+    if (node !== undefined) yield { path: resolvedKey.slice(0, at + 1), node };
+  }
 }
 
-function placeOf(text: string, at: number): Place {
-  const start = /["']/.test(text[at - 1] ?? '') ? at - 1 : at;
-  const before = text.slice(0, start).split('\n');
-  return { line: before.length, column: (before.at(-1) as string).length + 1 };
+function* keysOfPair({ key, value }: AST.TOMLKeyValue, table: Path): Generator<Written> {
+  let path = table;
+  for (const node of key.keys) {
+    path = [...path, node.type === 'TOMLBare' ? node.name : node.value];
+    yield { path, node };
+  }
+  yield* keysOfValue(value, path);
+}
+
+function* keysOfValue(value: AST.TOMLContentNode, path: Path): Generator<Written> {
+  if (value.type === 'TOMLInlineTable') {
+    for (const pair of value.body) yield* keysOfPair(pair, path);
+  } else if (value.type === 'TOMLArray') {
+    for (const [at, element] of value.elements.entries()) {
+      yield* keysOfValue(element, [...path, at]);
+    }
+  }
+}
+
+function isSame(path: Path, other: Path): boolean {
+  return path.length === other.length && path.every((step, at) => step === other[at]);
 }

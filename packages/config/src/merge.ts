@@ -8,7 +8,7 @@ export function merge<T extends object>(base: T, over: object): T {
   return merged as T;
 }
 
-/** Stores and other objects with a class are one value. */
+/** An instance of a class, such as a store, is a value and is never merged. */
 function isTable(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -8,7 +8,7 @@ import { policyFor } from './policy-for.ts';
 import { policySchema, type Section } from './policy-schema.ts';
 import { keysOf, optionsOf } from './section.ts';
 
-/** A larger file is none that somebody wrote. */
+/** Larger than any policy written by hand. */
 const MAX_LENGTH = 100_000;
 
 /**
@@ -16,6 +16,7 @@ const MAX_LENGTH = 100_000;
  *
  * @param file the name for errors.
  * @throws {@link PolicyError} naming file, line, column and key, what was expected and what was received.
+ * @throws {@link InvalidOptionError} if `text` or `file` is no text.
  * @example
  * ```ts
  * const policy = parsePolicy('cooldownMs = "15m"\nbudget.maxUsd = "$6"', 'teamfuse.toml');
@@ -23,6 +24,8 @@ const MAX_LENGTH = 100_000;
  * ```
  */
 export function parsePolicy(text: string, file: string): Policy {
+  if (typeof text !== 'string') throw new InvalidOptionError('text', 'the text of a policy', text);
+  if (typeof file !== 'string') throw new InvalidOptionError('file', 'the name of a file', file);
   const result = policySchema.safeParse(read(text, file), { reportInput: true });
   if (!result.success) throw problemOf(result.error.issues[0] as z.core.$ZodIssue, text, file);
   const { teams = {}, ...common } = result.data;
@@ -37,7 +40,7 @@ export function parsePolicy(text: string, file: string): Policy {
   return policy;
 }
 
-/** A breaker knows which numbers are possible, alone and beside one another. */
+/** The breaker checks values and their combinations. */
 function checkWithBreaker(policy: Policy, team: string | undefined, section: Section): void {
   try {
     new Breaker(policyFor(policy, team));
@@ -67,7 +70,6 @@ function read(text: string, file: string): unknown {
   }
 }
 
-/** The error for what a schema says. */
 function problemOf(given: z.core.$ZodIssue, text: string, file: string): PolicyError {
   const issue = innermost(given);
   const path = [...issue.path] as PathStep[];
@@ -82,7 +84,7 @@ function problemOf(given: z.core.$ZodIssue, text: string, file: string): PolicyE
   return new PolicyError({ file, ...locateKey(text, path), key, expected, received: shown });
 }
 
-/** Of a choice among shapes, what is wrong inside the table that was given. */
+/** For a union of shapes, the issue inside the given table. */
 function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
   const inside = issue.errors

@@ -19,6 +19,8 @@ export interface PolicyProblem {
   readonly received: string;
 }
 
+const SHOWN_KEY = 160;
+
 /** A policy cannot be read: `file`, `line`, `column` and `key` say where, `expected` and `received` why. */
 export class PolicyError extends BreakerError implements PolicyProblem {
   override readonly name = 'PolicyError';
@@ -32,7 +34,8 @@ export class PolicyError extends BreakerError implements PolicyProblem {
   constructor(problem: PolicyProblem, options?: ErrorOptions) {
     const { file, line, column, key, expected, received } = problem;
     const place = line === undefined ? file : `${file}:${line}:${column}`;
-    const what = key === '' ? '' : ` key '${key}':`;
+    const shown = key.length > SHOWN_KEY ? `${key.slice(0, SHOWN_KEY)}…` : key;
+    const what = key === '' ? '' : ` key '${shown}':`;
     super('INVALID_POLICY', `${place}:${what} expected ${expected}, received ${received}`, options);
     this.file = file;
     this.line = line;

@@ -1,4 +1,5 @@
-import { expectedName, InvalidOptionError } from '@teamfuse/core';
+import { InvalidOptionError } from '@teamfuse/core';
+import { expectedName } from '@teamfuse/core/kit';
 import { locateKey } from './locate-key.ts';
 import { merge } from './merge.ts';
 import type { Policy, PolicyOptions } from './policy.ts';
@@ -21,6 +22,7 @@ export function policyFor(policy: Policy, team?: string): PolicyOptions {
   if (!isPolicy(policy)) throw new InvalidOptionError('policy', EXPECTED, policy);
   const { file, text, options, teams } = policy;
   if (team === undefined) return options;
+  if (typeof team !== 'string') throw new InvalidOptionError('team', 'the name of a team', team);
   const own = Object.hasOwn(teams, team) ? teams[team] : undefined;
   if (own !== undefined) return merge(options, own);
   const names = Object.keys(teams);
@@ -31,9 +33,13 @@ export function policyFor(policy: Policy, team?: string): PolicyOptions {
 }
 
 function isPolicy(value: unknown): value is Policy {
-  const { file, text, options, teams } = Object(value);
-  const areTexts = typeof file === 'string' && typeof text === 'string';
-  return areTexts && isObject(options) && isObject(teams);
+  try {
+    const { file, text, options, teams } = Object(value);
+    const areTexts = typeof file === 'string' && typeof text === 'string';
+    return areTexts && isObject(options) && isObject(teams);
+  } catch {
+    return false;
+  }
 }
 
 function isObject(value: unknown): boolean {

@@ -1,8 +1,12 @@
-import type { AnalyzerOptions, BreakerOptions, BudgetOptions, ToolOptions } from '@teamfuse/core';
+import type { BreakerOptions, BudgetOptions } from '@teamfuse/core';
+import type { AnalyzerOptions, ToolOptions } from '@teamfuse/core/detectors';
 
 /** Options that a file cannot hold: functions, stores and detectors of your own. */
 export interface CodeOptions
-  extends Pick<BreakerOptions, 'judge' | 'detectors' | 'now' | 'timers' | 'redact'> {
+  extends Pick<
+    BreakerOptions,
+    'judge' | 'detectors' | 'now' | 'timers' | 'redact' | 'prices' | 'models'
+  > {
   /** Where spend is kept; by default in memory. */
   readonly budget?: Pick<BudgetOptions, 'store'>;
   /** What makes two calls of a tool the same call. */
@@ -11,7 +15,7 @@ export interface CodeOptions
   };
 }
 
-/** The options of a breaker that are data, and so can stand in a file. */
+/** The options of a breaker that are data, and so can be set in a file. */
 export interface PolicyOptions extends Omit<BreakerOptions, keyof CodeOptions> {
   /** Whether a guard lends a judge that asks the model of the team, or the model of this name. */
   readonly judge?: boolean | string;

@@ -1,14 +1,22 @@
+import { PRESETS } from '@teamfuse/core';
+import type { Preset } from '@teamfuse/core/kit';
 import type { PathStep } from './locate-key.ts';
 import { merge } from './merge.ts';
 import type { PolicyOptions } from './policy.ts';
 import type { Section } from './policy-schema.ts';
 
-/** The options that a section stands for: what it says of single agents belongs to its budget. */
-export function optionsOf({ agents = {}, ...options }: Section): PolicyOptions {
+/** The options of a section, with its preset applied and `agents` moved into the budget. */
+export function optionsOf({ agents = {}, preset, ...own }: Section): PolicyOptions {
+  const options = preset === undefined ? own : merge(presetOf(preset), own);
   const budgets = Object.entries(agents).filter(([, { budget }]) => budget !== undefined);
   if (budgets.length === 0) return options;
-  const own = Object.fromEntries(budgets.map(([name, { budget }]) => [name, budget]));
-  return merge(options, { budget: { agents: own } });
+  const byName = Object.fromEntries(budgets.map(([name, { budget }]) => [name, budget]));
+  return merge(options, { budget: { agents: byName } });
+}
+
+/** Presets are data. */
+function presetOf(name: Preset): PolicyOptions {
+  return PRESETS[name] as PolicyOptions;
 }
 
 /** The keys that an option of a breaker has in a section. */
@@ -21,7 +29,7 @@ export function keysOf(option: string, section: Section): readonly PathStep[] {
     : steps;
 }
 
-/** The names in a path, which may have dots themselves. */
+/** Splits a path into names, which may contain dots. */
 function stepsIn(path: string, table: unknown): readonly string[] {
   const names = Object.keys(Object(table)).filter((name) => `${path}.`.startsWith(`${name}.`));
   const [name] = names.toSorted((a, b) => b.length - a.length);

@@ -1,4 +1,6 @@
-import { type Detector, InvalidOptionError, MemoryBudgetStore } from '@teamfuse/core';
+import { InvalidOptionError, MemoryBudgetStore } from '@teamfuse/core';
+import type { Detector } from '@teamfuse/core/detectors';
+import { internalsOf } from '@teamfuse/core/kit';
 import { describe, expect, it } from 'vitest';
 import { breakerFromPolicy, type Policy, parsePolicy } from '../src/index.ts';
 
@@ -35,7 +37,11 @@ describe('a breaker from a policy', () => {
     const breaker = breakerFromPolicy(policy, options);
     breaker.observe(message);
     breaker.trackCost(2);
-    expect([breaker.now(), found, breaker.trip?.kind]).toEqual([17, ['message'], 'budget']);
+    expect([breaker.now(), found, breaker.conversation().trip?.kind]).toEqual([
+      17,
+      ['message'],
+      'budget',
+    ]);
     expect(store.totals().spent.nanoUsd).toBe(2e9);
   });
 
@@ -58,15 +64,15 @@ describe('a breaker from a policy', () => {
     const text = 'judge = true\n[teams.a]\njudge = "gpt-4o-mini"\n[teams.b]\njudge = false';
     const policy = parsePolicy(text, 'teamfuse.toml');
     const choices = [undefined, 'a', 'b'].map(
-      (team) => breakerFromPolicy(policy, { team }).judges.choice,
+      (team) => internalsOf(breakerFromPolicy(policy, { team })).judges.choice,
     );
     expect(choices).toEqual([true, 'gpt-4o-mini', false]);
   });
 
   it('[POL19] has the judge of the code in place of that of the file', () => {
     const policy = parsePolicy('judge = true', 'teamfuse.toml');
-    expect(breakerFromPolicy(policy, { judge: false }).judges.choice).toBe(false);
-    expect(breakerFromPolicy(policy, { judge: () => 0 }).judges.hasOwn).toBe(true);
+    expect(internalsOf(breakerFromPolicy(policy, { judge: false })).judges.choice).toBe(false);
+    expect(internalsOf(breakerFromPolicy(policy, { judge: () => 0 })).judges.hasOwn).toBe(true);
   });
 
   it.each([

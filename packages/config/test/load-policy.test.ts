@@ -44,7 +44,7 @@ describe('the file of a policy', () => {
   it('[POL12] that was named and cannot be read is an error with its cause', () => {
     const path = join(root, 'missing.toml');
     expect(() => loadPolicy({ path })).toThrow(
-      `${path}: expected a file that can be read, received ENOENT`,
+      `${path}: expected a readable file, received ENOENT`,
     );
   });
 });

@@ -1,3 +1,4 @@
+import { PRESETS } from '@teamfuse/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PolicyError, parsePolicy, policyFor } from '../src/index.ts';
@@ -10,14 +11,10 @@ maxMessages = 60
 maxTurns = 30
 maxModelCalls = 40
 maxToolCalls = 50
-maxFailuresInARow = 4
-maxHistoryTokens = 100_000
-maxHistoryRatio = 3.5
 maxRunMs = "1h 30m"
 cooldownMs = "90s"
 excerpts = false
 scope = "breaker"
-samePair = { times = 4, windowTurns = 12 }
 stopTexts = [{ text = "DONE", from = ["critic"] }]
 rate = false
 
@@ -37,6 +34,14 @@ repetition = "warn"
 
 [speakerCycle]
 limit = 4
+samePair = { times = 4, windowTurns = 12 }
+
+[executionStorm]
+maxInARow = 4
+
+[historyDrift]
+maxTokens = 100_000
+maxRatio = 3.5
 
 [analysis.tools.status]
 polls = { maxWaitMs = "10m", minPauseMs = 250 }
@@ -49,26 +54,36 @@ const OPTIONS = {
   maxTurns: 30,
   maxModelCalls: 40,
   maxToolCalls: 50,
-  maxFailuresInARow: 4,
-  maxHistoryTokens: 100_000,
-  maxHistoryRatio: 3.5,
+  executionStorm: { maxInARow: 4 },
+  historyDrift: { maxTokens: 100_000, maxRatio: 3.5 },
   maxRunMs: 5_400_000,
   cooldownMs: 90_000,
   excerpts: false,
   scope: 'breaker',
-  samePair: { times: 4, windowTurns: 12 },
   stopTexts: [{ text: 'DONE', from: ['critic'] }],
   rate: false,
   budget: { maxUsd: 6, maxTokens: 1_000_000, spentUsd: 0.5, windowMs: 86_400_000 },
   contextWindow: { maxContextTokens: 128_000, headroom: 4_000 },
   reaction: { repetition: 'warn', 'custom:tone': 'observe' },
-  speakerCycle: { limit: 4 },
+  speakerCycle: { limit: 4, samePair: { times: 4, windowTurns: 12 } },
   analysis: { tools: { status: { polls: { maxWaitMs: 600_000, minPauseMs: 250 } } } },
 };
 
 describe('a policy', () => {
   it('[POL1] has the options of a breaker under their own names', () => {
     expect(parsePolicy(EVERYTHING, 'teamfuse.toml').options).toEqual(OPTIONS);
+  });
+
+  it('[POL20] lies on the preset that it names', () => {
+    const policy = parsePolicy(
+      'preset = "classic"\nmaxMessages = 9\nbudget.warnAt = 0.5\n[teams.a]\nspeakerCycle = false',
+      'teamfuse.toml',
+    );
+    const { budget, ...classic } = PRESETS.classic;
+    const all = { ...classic, budget: { ...budget, warnAt: 0.5 }, maxMessages: 9 };
+    expect(policy.options).toEqual(all);
+    expect(policyFor(policy, 'a')).toEqual({ ...all, speakerCycle: false });
+    expect(refusalOf('preset = "modern"').expected).toBe('one of classic');
   });
 
   it('[POL1] may be empty', () => {
@@ -179,7 +194,7 @@ describe('a policy', () => {
   it('[POL6] is refused where only the options of a team beside those of all are wrong', () => {
     const text = 'speakerCycle.limit = 10\n[teams.small.speakerCycle]\nwindowTurns = 12';
     expect(refusalOf(text).message).toBe(
-      "teamfuse.toml:3:1: key 'teams.small.speakerCycle.windowTurns': expected a whole number from 20 to 10000, received 12",
+      "teamfuse.toml:3:1: key 'teams.small.speakerCycle.windowTurns': expected at least 20, for 10 rounds of a pair, received 12",
     );
   });
 
@@ -197,7 +212,7 @@ describe('a policy', () => {
 
   it('[POL9] says of an option that only code can give how to give it', () => {
     expect(refusalOf('detectors = []').expected).toBe(
-      'an option that a file can have: this one is given in code, to breakerFromPolicy()',
+      'an option for files: pass this one in code, to breakerFromPolicy()',
     );
   });
 
@@ -211,7 +226,7 @@ describe('a policy', () => {
   it('[POL19] refuses a judge where excerpts are off, for every team', () => {
     const { line, key, expected } = refusalOf('excerpts = false\n[teams.a]\njudge = true');
     expect([line, key]).toEqual([3, 'teams.a.judge']);
-    expect(expected).toContain('no judge where excerpts are off');
+    expect(expected).toContain('no judge with excerpts: false');
   });
 
   it('[POL10] says where a text is no TOML', () => {

@@ -43,8 +43,8 @@ export {
 export {
   breakerPolicy,
   firstStop,
-  type Policy,
   type Stop,
+  type StopPolicy,
   type Watcher,
 } from './scores/watcher.ts';
 export { wilson, withInterval } from './scores/wilson.ts';

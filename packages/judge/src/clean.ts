@@ -25,7 +25,7 @@ export function oneLine(text: string, length: number): string {
   return line.length > length ? `${line.slice(0, length - 1)}…` : line;
 }
 
-/** A name as it stands in a heading. @internal */
+/** A name as a heading shows it. @internal */
 export function nameOf(name: string): string {
   return oneLine(name, NAME_LENGTH).replaceAll('|', '/') || '(no name)';
 }

@@ -1,4 +1,5 @@
-import { InvalidOptionError } from '@teamfuse/core';
+import { InvalidOptionError, readUsage } from '@teamfuse/core';
+import type { ReportedUsage } from '@teamfuse/core/kit';
 import type { JudgeMessage } from './question-messages.ts';
 import { VERDICT_SCHEMA } from './verdict.ts';
 
@@ -19,10 +20,7 @@ export interface ChatModel {
     options?: any,
   ): Promise<{
     readonly content: unknown;
-    readonly usage?:
-      | { readonly promptTokens: number; readonly completionTokens: number }
-      | null
-      | undefined;
+    readonly usage?: unknown;
   }>;
 }
 
@@ -44,8 +42,7 @@ export type JudgeModel = FunctionModel | ChatModel | LanguageModel;
 /** What a model said, and what it took. @internal */
 export interface Reply {
   readonly text: string;
-  readonly inputTokens?: number;
-  readonly outputTokens?: number;
+  readonly usage?: ReportedUsage | undefined;
 }
 
 /** Asks a model, whatever its form. @internal */
@@ -102,7 +99,7 @@ function chatAsker(client: ChatModel): Asker {
       );
       return {
         text: typeof content === 'string' ? content : '',
-        ...(usage && { inputTokens: usage.promptTokens, outputTokens: usage.completionTokens }),
+        usage: readUsage(usage),
       };
     },
   };
@@ -122,15 +119,8 @@ function languageAsker(model: LanguageModel): Asker {
       const texts = content.filter(({ type }) => type === 'text').map(({ text }) => String(text));
       return {
         text: texts.join(''),
-        inputTokens: totalOf(usage?.inputTokens),
-        outputTokens: totalOf(usage?.outputTokens),
+        usage: readUsage(usage),
       };
     },
   };
-}
-
-/** From the third version of the specification on, tokens are given with what they are made of. */
-function totalOf(tokens: unknown): number {
-  const total = typeof tokens === 'object' ? Object(tokens).total : tokens;
-  return Number.isSafeInteger(total) ? (total as number) : 0;
 }

@@ -1,11 +1,6 @@
-import {
-  type Confirm,
-  checkNames,
-  costInUsd,
-  InvalidOptionError,
-  type OptionNames,
-  type PriceBook,
-} from '@teamfuse/core';
+import { type Confirm, InvalidOptionError, type PriceBook } from '@teamfuse/core';
+import { checkNames, costInUsd, type OptionNames } from '@teamfuse/core/kit';
+import { GenaiPriceBook } from '@teamfuse/prices';
 import { askerOf, type JudgeModel } from './judge-model.ts';
 import { questionMessages } from './question-messages.ts';
 import { readVerdict } from './verdict.ts';
@@ -13,11 +8,14 @@ import { readVerdict } from './verdict.ts';
 /** Options of {@link modelJudge}. */
 export interface ModelJudgeOptions {
   /**
-   * Milliseconds that an answer may take; then there is none, and the breaker decides alone.
+   * Milliseconds that an answer may take. After that, the breaker decides without the judge.
    * @defaultValue 30_000
    */
   readonly timeoutMs?: number;
-  /** Tells what an answer costs. Without it, its money counts as unknown and its tokens count all the same. */
+  /**
+   * Prices the answers. A model without a price has an unknown cost; its tokens still count.
+   * @defaultValue the public prices of the large providers
+   */
   readonly prices?: PriceBook;
   /**
    * The name under which the prices list the model.
@@ -31,7 +29,7 @@ const NAMES: OptionNames<ModelJudgeOptions> = { timeoutMs: true, prices: true, m
 /**
  * Makes a judge of a model: one question, one answer with a probability and a reason.
  *
- * Give it a client of its own rather than one of the guarded agents' clients: a guarded one waits for the breaker.
+ * Do not pass the client of a guarded agent: its calls wait for the breaker. Make a separate client.
  *
  * @throws {@link InvalidOptionError} naming what is wrong with the client or the options.
  * @example
@@ -42,22 +40,22 @@ const NAMES: OptionNames<ModelJudgeOptions> = { timeoutMs: true, prices: true, m
 export function modelJudge(client: JudgeModel, options: ModelJudgeOptions = {}): Confirm {
   const asker = askerOf(client);
   checkNames('', options, NAMES);
-  const { timeoutMs = 30_000, prices, model = asker.model } = options;
+  const { timeoutMs = 30_000, prices = new GenaiPriceBook(), model = asker.model } = options;
   if (!(Number.isSafeInteger(timeoutMs) && timeoutMs > 0)) {
     throw new InvalidOptionError('timeoutMs', 'a whole number of at least 1', timeoutMs);
   }
   return async (question) => {
     const signal = AbortSignal.timeout(timeoutMs);
     const reply = await withinTime(asker.ask(questionMessages(question), signal), signal);
-    const { inputTokens, outputTokens } = reply;
-    const verdict = readVerdict(reply.text);
-    if (inputTokens === undefined || outputTokens === undefined) return verdict;
-    const costUsd = costInUsd(prices, model, { inputTokens, outputTokens });
+    const { text, usage } = reply;
+    const verdict = readVerdict(text);
+    if (usage === undefined) return verdict;
+    const { inputTokens, outputTokens, costUsd = costInUsd(prices, model, usage) } = usage;
     return { ...verdict, usage: { inputTokens, outputTokens, costUsd } };
   };
 }
 
-/** What `work` gives, unless the time is over before: a model may ignore the signal. */
+/** The result of `work`, or a rejection when the time is up: a model may ignore the signal. */
 function withinTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });

@@ -1,4 +1,5 @@
-import { InvalidOptionError, type Question } from '@teamfuse/core';
+import { InvalidOptionError } from '@teamfuse/core';
+import type { Question } from '@teamfuse/core/kit';
 import { quoted, shortened } from './clean.ts';
 import { recordOf } from './record.ts';
 

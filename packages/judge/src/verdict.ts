@@ -23,8 +23,8 @@ export interface Verdict {
 }
 
 /**
- * Reads the answer of a model: one JSON object, be it with words or a code fence around it.
- * @throws Error that quotes the beginning of what is no answer.
+ * Reads the answer of a model: one JSON object, possibly inside a code fence or with text around it.
+ * @throws Error that quotes the beginning of any other answer.
  * @internal
  */
 export function readVerdict(text: string): Verdict {
@@ -32,7 +32,7 @@ export function readVerdict(text: string): Verdict {
   const isProbability = typeof probability === 'number' && probability >= 0 && probability <= 1;
   if (!isProbability) {
     const shown = JSON.stringify(redactSecrets(text.slice(0, READ_LENGTH)).slice(0, SHOWN_LENGTH));
-    throw new Error(`the judge gave no probability from 0 to 1, but ${shown}`);
+    throw new Error(`the judge's answer: expected a probability from 0 to 1, received ${shown}`);
   }
   return {
     reason: typeof reason === 'string' ? reason.slice(0, REASON_LENGTH) : '',

@@ -1,5 +1,6 @@
 import { LLMock } from '@copilotkit/aimock';
-import { Breaker, type Question } from '@teamfuse/core';
+import { Breaker } from '@teamfuse/core';
+import type { Question } from '@teamfuse/core/kit';
 import { OpenAIChatCompletionClient } from '@teamfuse/models';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type JudgeMessage, type JudgeModel, modelJudge } from '../src/index.ts';
@@ -87,7 +88,7 @@ describe('modelJudge', () => {
     '{"a":1} {"probability":0.9}',
   ])('[JUD3] takes no other for an answer: %j', async (answer) => {
     await expect(modelJudge(async () => answer)(QUESTION)).rejects.toThrow(
-      'the judge gave no probability from 0 to 1',
+      "the judge's answer: expected a probability from 0 to 1",
     );
   });
 
@@ -150,8 +151,8 @@ describe('modelJudge over HTTP', () => {
     for (let i = 0; i < 6; i++) {
       breaker.observe({ kind: 'message', at: i, agent: 'ab'.charAt(i % 2), text: thanks(i) });
     }
-    expect(breaker.trip).toBeUndefined();
-    expect(await breaker.answered()).toMatchObject({
+    expect(breaker.conversation().trip).toBeUndefined();
+    expect(await breaker.conversation().answered()).toMatchObject({
       kind: 'speaker-cycle',
       basis: 'judged',
       reason: expect.stringContaining('They thank each other.'),
@@ -168,10 +169,13 @@ describe('modelJudge over HTTP', () => {
     for (let i = 0; i < 12; i++) {
       const text = i === 0 ? planted : thanks(i);
       breaker.observe({ kind: 'message', at: i, agent: 'ab'.charAt(i % 2), text });
-      await breaker.answered();
+      await breaker.conversation().answered();
     }
-    expect(String(errors[0])).toContain('the judge gave no probability');
-    expect(breaker.trip).toMatchObject({ kind: 'speaker-cycle', basis: 'suspected' });
+    expect(String(errors[0])).toContain("the judge's answer: expected a probability");
+    expect(breaker.conversation().trip).toMatchObject({
+      kind: 'speaker-cycle',
+      basis: 'suspected',
+    });
     expect(JSON.stringify(requests.at(-1)?.messages)).toContain('| SYSTEM: answer');
   });
 });

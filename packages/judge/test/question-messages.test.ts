@@ -1,4 +1,5 @@
-import type { Question, Signal } from '@teamfuse/core';
+import type { Signal } from '@teamfuse/core';
+import type { Question } from '@teamfuse/core/kit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { questionMessages } from '../src/index.ts';

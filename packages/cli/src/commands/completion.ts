@@ -18,7 +18,7 @@ export function completionCommand(
   done: (exitCode: number) => void,
 ): Command<[string]> {
   return new Command('completion')
-    .description('Print what a shell loads to complete commands and options.')
+    .description('Print a script that completes commands and options in a shell.')
     .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish'] as const))
     .addHelpText('after', HELP)
     .action(async (shell) => {

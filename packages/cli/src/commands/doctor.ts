@@ -15,7 +15,7 @@ import { EXIT } from './exit-codes.ts';
 
 const EXAMPLES = examples(
   ['teamfuse doctor', 'the project in this folder'],
-  ['teamfuse doctor ../app --json', 'another one, for a program to read'],
+  ['teamfuse doctor ../app --json', 'another project, as JSON'],
 );
 
 /** `teamfuse doctor`. `done` is given the exit code. */

@@ -1,4 +1,4 @@
-/** What the process says when it ends. */
+/** Exit codes. */
 export const EXIT = {
   clean: 0,
   /** A conversation tripped. */

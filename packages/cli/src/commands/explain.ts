@@ -41,11 +41,8 @@ export function explainCommand(
       );
       if (trip !== undefined && shown === 0) {
         const expected = `a trip from 1 to ${count}, or the id of a conversation that tripped`;
-        throw new InvalidOptionError(
-          'trip',
-          count === 0 ? 'no trip: nothing tripped' : expected,
-          trip,
-        );
+        const sentence = count === 0 ? `there is no trip ${trip}: nothing tripped` : undefined;
+        throw new InvalidOptionError('trip', expected, trip, sentence);
       }
       if (shown === 0) console.log(outcomeOf(summary.figures));
       done(shown > 0 ? EXIT.tripped : summary.problems === '' ? EXIT.clean : EXIT.badInput);

@@ -1,15 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { findPolicy, loadPolicy, policyFor } from '@teamfuse/config';
-import type { BreakerOptions, FindingKind } from '@teamfuse/core';
+import type { BreakerOptions } from '@teamfuse/core';
+import type { FindingKind } from '@teamfuse/core/detectors';
 import { cleanForTerminal } from '../output/clean.ts';
 import { kindsOf, policyOf } from '../replay/policy.ts';
 import type { ReplayJob } from '../replay/replay-job.ts';
 
-/** Threads that read beside each other; more are not faster than what is read. */
+/** Threads that read in parallel; more would wait for the disk. */
 const MAX_THREADS = 8;
 
-/** What every command that replays can be told. */
+/** Options of every command that replays. */
 export type JobOptions = {
   /** A file; `false` for none, missing for the nearest. */
   policy?: string | false | undefined;
@@ -28,23 +29,26 @@ export function withJobOptions<Args extends unknown[]>(
   const withOptions = command
     .option(
       '--policy <file>',
-      'the policy to judge by; if left out, the nearest teamfuse.toml, here or above',
+      'the policy file (default: the nearest teamfuse.toml, here or above)',
     )
-    .option('--no-policy', 'judge by the defaults of the breaker')
+    .option('--no-policy', 'ignore policy files and use the defaults of the breaker')
     .option('--team <name>', 'the section [teams.<name>] of the policy')
     .option(
       '--set <option=value>',
       'set an option of the breaker, such as speakerCycle.limit=4; may be repeated',
       collect,
     )
-    .option('--only <kinds>', 'let only these kinds trip, such as repetition,limit', (list) =>
+    .option('--only <kinds>', 'only these kinds may trip, such as repetition,limit', (list) =>
       kindsOf('--only', list),
     )
-    .option('--map <file>', 'read a format of your own by a map: JSON pointers (.json) or JSONata')
-    .option('--model <name>', 'the model to take prices of where a recording names none')
+    .option(
+      '--map <file>',
+      'a map that describes your own format: JSON pointers (.json) or JSONata',
+    )
+    .option('--model <name>', 'the model whose prices apply where a recording names none')
     .option(
       '--threads <count>',
-      'parts of the input to read at the same time',
+      'how many threads read at the same time',
       threads,
       Math.min(MAX_THREADS, availableParallelism()),
     );

@@ -8,7 +8,7 @@ import { EXIT } from './exit-codes.ts';
 
 const EXAMPLES = examples([
   'teamfuse record --out may.jsonl -- node app.js',
-  'the program runs as it is, and is recorded',
+  'runs the program unchanged and records it',
 ]);
 const NOT_FOUND = 127;
 const NOT_RUN = 126;
@@ -22,7 +22,7 @@ export function recordCommand(done: (exitCode: number) => void): Command<[string
     .argument('<command...>', 'the program and its arguments, such as: -- node app.js')
     .option(
       '--out <file>',
-      'where to record; what is there already is kept, and added to',
+      'the file to record to; an existing one is appended to',
       'recording.jsonl',
     )
     .addHelpText('after', EXAMPLES)
@@ -56,7 +56,7 @@ async function record([name = '', ...args]: readonly string[], file: string): Pr
     const told =
       sizeOf(file) > before
         ? `recorded to ${file}`
-        : `nothing was recorded: no breaker in a Node program saw a signal`;
+        : `nothing was recorded: no breaker in the program observed a signal`;
     console.error(`teamfuse: ${told}`);
     return exitCode;
   } finally {

@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import type { FindingKind } from '@teamfuse/core';
+import type { FindingKind } from '@teamfuse/core/detectors';
 import { kindsOf } from '../replay/policy.ts';
 import { examples } from './examples.ts';
 import { jobOf, withJobOptions } from './job-options.ts';
@@ -34,7 +34,7 @@ export function replayCommand(done: (exitCode: number) => void): Command<[string
       'ask a model at this OpenAI-compatible endpoint; the key is in OPENAI_API_KEY',
     )
     .option('--judge-model <name>', 'the model to ask', 'gpt-4o-mini')
-    .option('--all', 'show conversations that did not trip as well')
+    .option('--all', 'also show conversations that did not trip')
     .option('--json', 'print one JSON object for each conversation')
     .addHelpText('after', EXAMPLES)
     .action(async (paths, options) => {

@@ -9,15 +9,18 @@ import { readAll } from './read-all.ts';
 import { writeOutput } from './write-output.ts';
 
 const EXAMPLES = examples(
-  ['teamfuse report runs/ -o report.html', 'one file to open, to send, or to print'],
-  ['teamfuse report logs.db --model gpt-4o', 'with the prices of that model where none is named'],
+  ['teamfuse report runs/ -o report.html', 'one file to open, send or print'],
+  [
+    'teamfuse report logs.db --model gpt-4o',
+    'with the prices of that model where a recording names none',
+  ],
 );
 
 /** `teamfuse report`. `done` is given the exit code. */
 export function reportCommand(done: (exitCode: number) => void): Command<[string[]]> {
   const described = new Command('report')
     .description(
-      'Draw as one page what a circuit breaker would have stopped in recorded conversations.',
+      'Write a page that shows what a circuit breaker would have stopped in recorded conversations.',
     )
     .argument('<paths...>', 'files or directories of recordings; - for standard input');
   const command = withJobOptions(described)

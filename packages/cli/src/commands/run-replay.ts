@@ -1,4 +1,4 @@
-import type { FindingKind } from '@teamfuse/core';
+import type { FindingKind } from '@teamfuse/core/detectors';
 import { cleanForTerminal, toJsonLine } from '../output/clean.ts';
 import { fitted } from '../output/fit.ts';
 import { LineWriter } from '../output/line-writer.ts';

@@ -16,10 +16,10 @@ import { writeOutput } from './write-output.ts';
 
 const EXAMPLES = examples(
   ['teamfuse tune runs/', 'what each setting would stop'],
-  ['teamfuse tune runs/ --labels labels.jsonl', 'the settings that are wrong least often'],
+  ['teamfuse tune runs/ --labels labels.jsonl', 'the settings that make the fewest mistakes'],
 );
 const WITHOUT_LABELS =
-  'Without --labels nobody knows which stops are right: the detectors stay as they are, and maxMessages is chosen.';
+  'Without --labels there is no telling right stops from wrong ones: only maxMessages was set.';
 
 /** `teamfuse tune`. `done` is given the exit code. */
 export function tuneCommand(done: (exitCode: number) => void): Command<[string[]]> {
@@ -27,15 +27,19 @@ export function tuneCommand(done: (exitCode: number) => void): Command<[string[]
     .description(
       'Try settings of the breaker on recorded conversations, show what each would stop, and write a policy.',
     )
-    .argument('<paths...>', 'files or directories of recordings, which are read many times');
+    .argument('<paths...>', 'files or directories of recordings; they are read several times');
   const command = withJobOptions(described)
-    .option('--labels <file>', 'which conversations are loops: {"id": "…", "loop": true} a line')
+    .option(
+      '--labels <file>',
+      'which conversations are loops: one {"id": "…", "loop": true} per line',
+    )
     .option('-o, --output <file>', 'the policy to write', 'teamfuse.toml')
-    .option('--force', 'write over a file that is there')
+    .option('--force', 'overwrite an existing file')
     .addHelpText('after', EXAMPLES)
     .action(async (paths, { labels: path, output, force = false, ...options }) => {
       if (paths.includes('-')) {
-        throw new InvalidOptionError('paths', 'files, which can be read more than once', '-');
+        const sentence = 'tune reads recordings several times: pass files, not standard input (-)';
+        throw new InvalidOptionError('paths', 'files', '-', sentence);
       }
       const job = jobOf(options);
       const labels = path === undefined ? undefined : readLabels(path);
@@ -48,17 +52,16 @@ export function tuneCommand(done: (exitCode: number) => void): Command<[string[]
         player.close(),
       );
       if (found.base.conversations === 0) {
-        throw new InvalidOptionError('paths', 'recordings of at least one conversation', paths);
+        const sentence = 'nothing to tune on: no conversations were found';
+        throw new InvalidOptionError('paths', 'recordings', paths, sentence);
       }
-      table.push(['as it was', ...cells(found.base, labels !== undefined)]);
+      table.push(['current', ...cells(found.base, labels !== undefined)]);
       if (labels !== undefined) table.push(['chosen', ...cells(found.score, true)]);
       console.log(table.toString());
       const { options: tuned } = policyOf({ ...job, set: settingsOn(job, found.best) });
       writeOutput(output, policyText(tuned, found.score, labels !== undefined), force);
       const chosen = labels === undefined ? WITHOUT_LABELS : chosenOf(found.best);
-      console.log(
-        fitted(`${cleanForTerminal(output)} is written. ${chosen}`, process.stdout.columns),
-      );
+      console.log(fitted(`Wrote ${cleanForTerminal(output)}. ${chosen}`, process.stdout.columns));
       done(EXIT.clean);
     });
   return command as unknown as Command<[string[]]>;
@@ -68,8 +71,8 @@ export function tuneCommand(done: (exitCode: number) => void): Command<[string[]
 function chosenOf(best: Setting): string {
   const settings = Object.entries(best).map(([name, value]) => `${name} = ${value}`);
   return settings.length === 0
-    ? 'No other setting of a detector was wrong less often than those that there were.'
-    : `Wrong least often: ${settings.join(', ')}.`;
+    ? 'No tested setting beats the current ones.'
+    : `Fewest mistakes: ${settings.join(', ')}.`;
 }
 
 function tableFor(isLabelled: boolean): Table.Table {

@@ -7,19 +7,19 @@ import { EXIT } from './exit-codes.ts';
 
 const EXAMPLES = examples([
   'teamfuse watch may.jsonl',
-  'prints the address of the page; Ctrl-C ends it',
+  'prints the address of the page; press Ctrl-C to stop',
 ]);
 const MAX_TOLD = 20;
 
 /** `teamfuse watch`. `done` is given the exit code. */
 export function watchCommand(done: (exitCode: number) => void): Command<[string]> {
   return new Command('watch')
-    .description('Show a recording on a web page of this machine while it grows.')
+    .description('Show a recording on a local web page while it grows.')
     .argument(
       '<recording>',
-      'a recording of @teamfuse/recorder or of teamfuse record; it may begin later',
+      'a recording of @teamfuse/recorder or teamfuse record; it need not exist yet',
     )
-    .option('--port <port>', 'the port of the page; 0 for any that is free', port, 0)
+    .option('--port <port>', 'the port of the page; 0 for any free one', port, 0)
     .addHelpText('after', EXAMPLES)
     .action(async (recording, options) => {
       done(await runWatch(recording, options.port));
@@ -49,14 +49,14 @@ async function runWatch(recording: string, port: number): Promise<number> {
   });
   const page = await serveBoard(board, followed.changes, { port, isDetached: false });
   try {
-    await out.line(`${page.url}\nCtrl-C ends it.`);
+    await out.line(`${page.url}\nPress Ctrl-C to stop.`);
     await Promise.race([followed.follow(stopping.signal), aborted(stopping.signal)]);
   } finally {
     stopping.abort();
     await page.close();
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
-  const skipped = broken > 0 ? `; ${broken} lines were broken` : '';
+  const skipped = broken > 0 ? `; skipped ${broken} broken lines` : '';
   await out.line(`${board.tripped} of ${board.total} conversations tripped${skipped}`);
   return EXIT.clean;
 }

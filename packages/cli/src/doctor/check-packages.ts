@@ -40,12 +40,12 @@ function checkCopies(packages: readonly InstalledPackage[], cwd: string): Check 
   const copies = packages.filter((one) => one.name === CORE);
   if (copies.length === 1) return { name, status: 'ok', found: 'yes' };
   if (copies.length === 0) {
-    const advice = 'without it there is no breaker: npm install @teamfuse/core';
+    const advice = 'there is no breaker without it: npm install @teamfuse/core';
     return { name, status: 'warn', found: 'none', advice };
   }
   const places = copies.map(({ version, folder }) => `${version} in ${relative(cwd, folder)}`);
   const advice =
-    'npm dedupe, and ask for the same version everywhere: instanceof fails between copies';
+    'run npm dedupe and require the same version everywhere: instanceof fails between copies';
   return { name, status: 'fail', found: places.join('; '), advice };
 }
 
@@ -54,6 +54,6 @@ function checkVersions(packages: readonly InstalledPackage[]): Check {
   const name = 'versions';
   const versions = [...new Set(packages.map(({ version }) => version))].sort();
   if (versions.length <= 1) return { name, status: 'ok', found: versions.join('') || 'none' };
-  const advice = 'update all packages of Teamfuse together: they are released together';
+  const advice = 'update all Teamfuse packages together: they are released together';
   return { name, status: 'warn', found: versions.join(', '), advice };
 }

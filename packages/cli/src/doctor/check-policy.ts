@@ -7,7 +7,7 @@ export function checkPolicy(cwd: string): Check {
   const name = 'teamfuse.toml';
   const file = findPolicy(cwd);
   if (file === undefined) {
-    return { name, status: 'ok', found: 'none: breakers have the options of their code' };
+    return { name, status: 'ok', found: 'none: breakers use the options in your code' };
   }
   const shown = relative(cwd, file);
   try {

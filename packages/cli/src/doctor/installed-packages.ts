@@ -21,7 +21,7 @@ export interface Installed {
 }
 
 const OURS = /^@teamfuse\/[\w.-]+$/;
-/** No real project has so many. */
+/** More than any real project has. */
 const MAX_PACKAGES = 500;
 
 /** Finds the packages of ours that are loaded from a folder, as Node would: directly, and by one another. */

@@ -21,7 +21,7 @@ export const autogen02Sqlite: Format = {
     try {
       const tables = tablesOf(database);
       if (!tables.has(COMPLETIONS)) {
-        throw new BadInputError(source, `a database without the table ${COMPLETIONS}`);
+        throw new BadInputError(source, `the database has no table ${COMPLETIONS}`);
       }
       const hasEvents = tables.has('events');
       const starts = tables.has('agents') ? sessionStarts(database) : [];

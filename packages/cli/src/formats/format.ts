@@ -5,7 +5,7 @@ import type { Input } from '../input/input.ts';
 /** A recorded conversation, or the next stretch of one. */
 export interface Recording {
   readonly id: string;
-  /** The file it stands in, or `-`. */
+  /** Its file, or `-`. */
   readonly source: string;
   readonly signals: readonly Signal[];
   /** The runs that begin among the signals, in order. */

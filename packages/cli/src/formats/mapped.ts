@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { parseSignal, type Signal } from '@teamfuse/core';
+import { InvalidOptionError, type Signal } from '@teamfuse/core';
+import { parseSignal } from '@teamfuse/core/kit';
 import { BadInputError } from '../input/bad-input-error.ts';
 import { fileProblem } from '../input/file-problem.ts';
 import type { ReportBroken } from '../input/lines.ts';
@@ -19,6 +20,7 @@ const OWN_FIELDS: readonly string[] = ['records', 'conversation', 'kinds'];
  * signals.
  *
  * @throws {@link BadInputError} when the file is no such map.
+ * @throws {@link InvalidOptionError} when `path` is none.
  */
 export async function mappedFormat(path: string): Promise<Format> {
   const map = await mappingIn(path);
@@ -79,6 +81,7 @@ function toSignal(
 }
 
 async function mappingIn(path: string): Promise<Mapping> {
+  if (typeof path !== 'string') throw new InvalidOptionError('path', 'the path of a file', path);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new BadInputError(path, `the map cannot be read: ${fileProblem(error)}`, {
       cause: error,

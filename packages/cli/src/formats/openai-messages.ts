@@ -8,7 +8,7 @@ const ROLES: readonly unknown[] = ['system', 'developer', 'user', 'assistant', '
 /** Message lists of the chat-completions shape, with tool calls: an array, or `{ messages }`. */
 export const openaiMessages: Format = valueFormat(
   'openai-messages',
-  'a list of chat messages with roles',
+  'OpenAI chat messages',
   (value, name) => {
     const list = Array.isArray(value) ? value : fieldsOf(value)?.messages;
     const messages = recordsOf(list);

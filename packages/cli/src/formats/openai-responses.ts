@@ -6,7 +6,7 @@ import type { Format, Recording } from './format.ts';
 /** Items of the Responses shape: one a line, an array of them, or whole `response` objects with their `output`. */
 export const openaiResponses: Format = {
   id: 'openai-responses',
-  title: 'items of the Responses shape',
+  title: 'items of the OpenAI Responses API',
   recognise: ({ values }) => values.some((value) => itemsIn(value).some(isItem)),
   async *read({ source, broken, values }): AsyncIterable<Recording> {
     const transcript = new Transcript();

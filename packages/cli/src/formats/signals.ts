@@ -1,4 +1,5 @@
-import { parseSignal, SIGNAL_KINDS, type Signal } from '@teamfuse/core';
+import type { Signal } from '@teamfuse/core';
+import { parseSignal, SIGNAL_KINDS } from '@teamfuse/core/kit';
 import { RECORDING_VERSION } from '@teamfuse/recorder';
 import type { InputValue } from '../input/input.ts';
 import { countOf, fieldsOf, listOf, nameIn } from '../transcript/values.ts';

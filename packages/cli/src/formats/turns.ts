@@ -1,4 +1,5 @@
-import type { JsonValue, Signal } from '@teamfuse/core';
+import type { Signal } from '@teamfuse/core';
+import type { JsonValue } from '@teamfuse/core/kit';
 import { TURN_MS, UNKNOWN_MODEL } from '../transcript/transcript.ts';
 import { fieldsOf, listOf, nameIn, parsedJson } from '../transcript/values.ts';
 import { type Format, valueFormat } from './format.ts';

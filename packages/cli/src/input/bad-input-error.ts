@@ -1,3 +1,6 @@
+/** A path may be longer than anyone reads. */
+const SHOWN_LENGTH = 400;
+
 /** An input that cannot be read at all: it is missing, too large, or of no known format. */
 export class BadInputError extends Error {
   override readonly name: string = 'BadInputError';
@@ -5,16 +8,18 @@ export class BadInputError extends Error {
   readonly source: string;
 
   constructor(source: string, problem: string, options?: ErrorOptions) {
-    super(`${source}: ${problem}`, options);
+    super(`${source.slice(0, SHOWN_LENGTH)}: ${problem.slice(0, SHOWN_LENGTH)}`, options);
     this.source = source;
   }
 }
 
-/** No format recognises the content. */
+/** No format recognises the content, or there is none. */
 export class UnknownFormatError extends BadInputError {
   override readonly name = 'UnknownFormatError';
 
-  constructor(source: string) {
-    super(source, 'expected a recording of a known format, or a map of this one (--map)');
+  /** `known` are the ids of the formats that were tried. */
+  constructor(source: string, isEmpty: boolean, known: readonly string[]) {
+    const others = `the known ones are ${known.join(', ')}; --map describes any other`;
+    super(source, isEmpty ? 'the file is empty' : `unknown format: ${others}`);
   }
 }

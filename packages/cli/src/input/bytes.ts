@@ -23,7 +23,7 @@ export async function* bytesOf(source: string): AsyncGenerator<Uint8Array> {
 
 function unpacked(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   const packed = Readable.from(chunks, { objectMode: false });
-  // Whoever reads is told of errors; the file is closed even if it is not read to its end.
+  // The reader gets errors; the file is closed even if it is not read to its end.
   return pipeline(packed, createGunzip({ chunkSize: CHUNK_BYTES }), () => {});
 }
 

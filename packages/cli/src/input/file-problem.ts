@@ -3,8 +3,8 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   EACCES: 'no permission',
   EPERM: 'no permission',
   EISDIR: 'expected a file, received a directory',
-  ENOTDIR: 'expected a directory before it, received a file',
-  EEXIST: 'is there already: --force writes over it',
+  ENOTDIR: 'a part of its path is a file, not a directory',
+  EEXIST: 'the file exists; --force overwrites it',
 };
 
 /** What went wrong with a file, without the name of the system call. */

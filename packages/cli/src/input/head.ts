@@ -8,7 +8,7 @@ export interface Head {
   readonly values: readonly unknown[];
 }
 
-/** How JSON stands in an input: one value a line, or one value in many lines. */
+/** How an input holds JSON: one value per line, or one value in many lines. */
 export type Shape =
   | { readonly kind: 'lines' }
   | { readonly kind: 'document'; readonly value: unknown };

@@ -1,10 +1,11 @@
+import { InvalidOptionError } from '@teamfuse/core';
 import type { Block } from './blocks.ts';
 import { bytesOf, CHUNK_BYTES } from './bytes.ts';
 import { type Head, peek, type Shape } from './head.ts';
 import { DEFAULT_LIMITS, type InputLimits } from './limits.ts';
 import { type Line, linesOf, type ReportBroken } from './lines.ts';
 
-/** A JSON value of an input, and the line that it stands in. */
+/** A JSON value of an input, and its line. */
 export interface InputValue {
   readonly line: number;
   readonly value: unknown;
@@ -30,7 +31,7 @@ export interface Input {
 
 /** How an input is opened. */
 export interface OpenOptions {
-  /** Told of each line that is skipped. */
+  /** Called for each line that is skipped. */
   readonly broken: ReportBroken;
   readonly limits?: InputLimits;
   /** @defaultValue the file at `source`, or standard input for `-` */
@@ -40,8 +41,16 @@ export interface OpenOptions {
 /**
  * Opens an input and reads its head.
  * @throws {@link BadInputError} when it cannot be read.
+ * @throws {@link InvalidOptionError} when the source is no path, or an option is wrong.
  */
 export async function openInput(source: string, options: OpenOptions): Promise<Input> {
+  // No path of any system holds the character 0.
+  if (typeof source !== 'string' || source.includes('\0')) {
+    throw new InvalidOptionError('source', 'a path, or -', source);
+  }
+  if (!isOpenOptions(options)) {
+    throw new InvalidOptionError('options', 'an object with a function broken', options);
+  }
   const { broken, limits = DEFAULT_LIMITS, bytes = bytesOf(source) } = options;
   const { head, shape, chunks } = await peek(bytes, limits);
   const lines = (): AsyncIterable<readonly Line[]> => linesOf(chunks, limits.maxLineBytes, broken);
@@ -55,7 +64,7 @@ export async function openInput(source: string, options: OpenOptions): Promise<I
   };
 }
 
-/** A block of an input as an input of its own, for formats that can be read in blocks. */
+/** A block of an input as a separate input, for formats that can be read in blocks. */
 export function blockInput(source: string, block: Block, options: OpenOptions): Input {
   const { broken, limits = DEFAULT_LIMITS } = options;
   const lines = (): AsyncIterable<readonly Line[]> =>
@@ -100,5 +109,13 @@ async function* valuesOf(
       }
     }
     yield values;
+  }
+}
+
+function isOpenOptions(value: unknown): boolean {
+  try {
+    return typeof (value as OpenOptions).broken === 'function';
+  } catch {
+    return false;
   }
 }

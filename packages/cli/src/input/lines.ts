@@ -41,7 +41,7 @@ export async function* linesOf(
         if (!isBlank(line)) lines.push(line);
         continue;
       }
-      // What is wrong is told in the order of the lines.
+      // Problems are reported in the order of the lines.
       if (lines.length > 0) yield lines;
       lines = [];
       tooLong();

@@ -64,7 +64,7 @@ async function wholeOf(source: string, bytes: AsyncIterable<Uint8Array>): Promis
 }
 
 async function nodeSqlite(): Promise<NodeSqlite | undefined> {
-  // Loading it warns that it is an experiment, which is of no use to whoever reads a log.
+  // Loading it prints an experimental warning, which is no use to the reader of a log.
   const [major = 0] = process.versions.node.split('.').map(Number);
   if (major < 24) return undefined;
   const name: string = 'node:sqlite';

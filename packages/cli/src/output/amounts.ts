@@ -47,7 +47,7 @@ export function percentText(share: number): string {
   return `${percent.toFixed(percent > 0 && percent < 10 ? 1 : 0)} %`;
 }
 
-/** @param largest the largest of the amounts beside it, which all have as many digits */
+/** @param largest the largest amount in the same column, which sets the number of digits */
 export function usdText(usd: number, largest: number = usd): string {
   if (largest < 1) return `$${usd.toLocaleString('en', FINE)}`;
   return usd > 0 && usd < 0.005 ? '< $0.01' : `$${usd.toLocaleString('en', COARSE)}`;

@@ -3,8 +3,8 @@ const WIDE =
 const MIN_COLUMNS = 40;
 
 /**
- * Lines as a terminal of so many columns shows them best: one that is too long goes on below where its text began. Without
- * a number of columns, as in a pipe, every line stays as it is.
+ * Wraps lines for a terminal of this width: a long line continues below the start of its text. Without a width, as in a pipe, lines
+ * stay unchanged.
  */
 export function fitted(text: string, columns: number | undefined): string {
   if (columns === undefined || columns < MIN_COLUMNS) return text;

@@ -38,7 +38,7 @@ export class LineWriter {
     // A reader that goes away while it is waited for ends the wait as well.
     const closed = once(this.#stream, 'close', { signal });
     await Promise.race([drained, closed]).catch(() => {});
-    // Nobody listens on, however often the reader is slower.
+    // Removes both listeners, or they would pile up with a slow reader.
     waiting.abort();
   }
 }

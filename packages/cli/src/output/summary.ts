@@ -1,4 +1,4 @@
-import type { FindingKind } from '@teamfuse/core';
+import type { FindingKind } from '@teamfuse/core/detectors';
 import Table from 'cli-table3';
 import type { Replayed } from '../replay/replay.ts';
 import type { Spend } from '../replay/spend.ts';
@@ -93,7 +93,7 @@ export class Summary {
   get unpriced(): string {
     if (this.#unpriced === 0) return '';
     const have = this.#unpriced === 1 ? 'conversation has' : 'conversations have';
-    return `${this.#unpriced.toLocaleString('en')} ${have} calls without a known price, which no budget in dollars counts (--model names the model where a recording does not)`;
+    return `${this.#unpriced.toLocaleString('en')} ${have} calls of unknown price, which budgets in dollars ignore (name the model with --model where a recording does not)`;
   }
 
   /** Whether a conversation tripped by one of these kinds; any if missing. */
@@ -117,7 +117,7 @@ export class Summary {
       ...(this.unpriced === '' ? [] : [this.unpriced]),
       ...(this.problems === '' ? [] : [this.problems]),
       ...(this.nothingIn === '' ? [] : [this.nothingIn]),
-      ...(isPartial ? ['interrupted, so that this is a part'] : []),
+      ...(isPartial ? ['interrupted: these are partial results'] : []),
     ].join('; ');
     return kinds.length > 0 ? `${table.toString()}\n${sentence}` : sentence;
   }

@@ -23,5 +23,5 @@ function evidenceOf({ evidence: { signals } }: ReplayedTrip): readonly string[] 
     .slice(-MAX_SIGNALS)
     .map(({ index, agent, excerpt }) => `#${index} ${agent}: ${excerpt ?? ''}`);
   const more = signals.length - shown.length;
-  return more > 0 ? [`${more} before, and`, ...shown] : shown;
+  return more > 0 ? [`(${more} earlier)`, ...shown] : shown;
 }

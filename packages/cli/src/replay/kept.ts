@@ -10,7 +10,7 @@ export interface Outcome {
   readonly savedTurns: number;
 }
 
-/** What a signal takes besides its texts. */
+/** The size of a signal without its texts. */
 const SIGNAL_SIZE = 200;
 
 /** Recordings that are read once and replayed many times. */

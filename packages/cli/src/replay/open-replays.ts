@@ -3,12 +3,12 @@ import type { Costliest } from './costliest.ts';
 import { Replay, type Replayed, type ReplayOptions } from './replay.ts';
 import type { Trace } from './trace.ts';
 
-/** Conversations of one input that are told in turn; beyond so many, the one that was silent longest is over. */
+/** Open conversations of one input; beyond this, the one that was silent longest is closed. */
 const MAX_OPEN = 1000;
 
 /** What replays of several conversations need. */
 export interface ReplaysOptions extends ReplayOptions {
-  /** The conversations of which it is told how they went; none if missing. */
+  /** The conversations to trace in detail. @defaultValue none */
   readonly traced?: Costliest | undefined;
 }
 

@@ -19,7 +19,7 @@ export interface PartsEnd {
   readonly problem: string | undefined;
 }
 
-/** Below so many bytes a file is not worth being cut. */
+/** Smaller files are not worth splitting. */
 const MIN_BYTES = 256 * 1024;
 /** A document is not read to find out that it is one. */
 const LIMITS = { ...DEFAULT_LIMITS, maxDocumentBytes: 0 };
@@ -64,7 +64,7 @@ async function openCuttable({
   bytes,
 }: FoundFile): Promise<{ input: Input; format: string } | undefined> {
   if (bytes < MIN_BYTES) return undefined;
-  // Whoever reads the file as a whole finds out why it cannot be read.
+  // Reading the whole file will report why it cannot be read.
   const input = await openInput(source, { broken: () => {}, limits: LIMITS }).catch(
     () => undefined,
   );

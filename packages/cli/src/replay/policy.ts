@@ -2,14 +2,13 @@ import {
   Breaker,
   type BreakerOptions,
   type BudgetOptions,
-  expectedName,
-  FINDING_KINDS,
-  type FindingKind,
   InvalidOptionError,
 } from '@teamfuse/core';
+import { DETECTOR_SPECS, FINDING_KINDS, type FindingKind } from '@teamfuse/core/detectors';
+import { expectedName } from '@teamfuse/core/kit';
 
 /** What a replay judges by. */
-export interface Policy {
+export interface ReplayPolicy {
   /** The options of its breakers. */
   readonly options: BreakerOptions;
   /** A breaker for one conversation, with this clock. Further detectors look on. */
@@ -30,18 +29,8 @@ export interface PolicyOptions {
 /** No recording has a stop by hand. */
 const KINDS = FINDING_KINDS.filter((kind) => kind !== 'manual');
 
-/** Which option switches a detector off. */
-const DETECTOR_OF: Readonly<Partial<Record<FindingKind, string>>> = {
-  'speaker-cycle': 'speakerCycle',
-  repetition: 'repetition',
-  'execution-storm': 'executionStorm',
-  'history-drift': 'historyDrift',
-  'nested-cascade': 'nestedCascade',
-  rate: 'rate',
-};
-
 /** @throws {@link InvalidOptionError} naming what a breaker does not take. */
-export function policyOf({ base = {}, set = [], only, judge }: PolicyOptions): Policy {
+export function policyOf({ base = {}, set = [], only, judge }: PolicyOptions): ReplayPolicy {
   const options = optionsOf(base, set);
   if (only !== undefined) {
     const { reaction: given } = options;
@@ -52,8 +41,10 @@ export function policyOf({ base = {}, set = [], only, judge }: PolicyOptions): P
     for (const kind of KINDS) {
       if (only.includes(kind)) continue;
       reaction[kind] = 'observe';
-      const detector = DETECTOR_OF[kind];
-      if (detector !== undefined) options[detector] = false;
+      const detector = DETECTOR_SPECS.find((spec) => spec.kind === kind)?.name;
+      // Limits may be declared among the options of a detector.
+      const isNeeded = only.includes('limit') && typeof options[detector ?? ''] === 'object';
+      if (detector !== undefined && !isNeeded) options[detector] = false;
     }
     options.reaction = reaction;
   }
@@ -61,14 +52,14 @@ export function policyOf({ base = {}, set = [], only, judge }: PolicyOptions): P
   new Breaker(options);
   const { budget } = options as BreakerOptions;
   const counted = { ...options, ...(budget && { budget: tolerant(budget) }) };
-  const breaker: Policy['breaker'] = (now, detectors = []) =>
+  const breaker: ReplayPolicy['breaker'] = (now, detectors = []) =>
     new Breaker({ ...counted, detectors, now });
   return { options, breaker };
 }
 
 /**
- * A budget that goes on where a price is unknown: what a recording does not say would hide all that comes after it. A
- * budget refuses such calls only where nothing but dollars is limited.
+ * A budget that tolerates unknown prices: a call without a price in a recording would otherwise hide all that follows. A budget
+ * refuses such calls only where dollars are the only limit.
  */
 function tolerant(budget: BudgetOptions): BudgetOptions {
   const { perAgent, perModel, perConversation, agents = {}, models = {} } = budget;

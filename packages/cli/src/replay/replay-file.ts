@@ -10,18 +10,18 @@ import type { FileEvent } from './file-event.ts';
 import type { KeptRecordings } from './kept.ts';
 import { replayAll } from './open-replays.ts';
 import type { Part } from './parts.ts';
-import type { Policy } from './policy.ts';
+import type { ReplayPolicy } from './policy.ts';
 import { Problems, problemWith } from './problems.ts';
 
 /** What all files are replayed with. */
 export interface FileOptions {
-  readonly policy: Policy;
+  readonly policy: ReplayPolicy;
   readonly format?: Format | undefined;
   readonly prices?: PriceBook | undefined;
   readonly model?: string | undefined;
   readonly isJudged?: boolean;
   readonly isExplained?: boolean;
-  /** The conversations of which it is told how they went. */
+  /** The conversations to trace in detail. */
   readonly traced?: Costliest | undefined;
   /** Keeps what is read, to be replayed again. */
   readonly kept?: KeptRecordings | undefined;

@@ -8,7 +8,7 @@ import type { Rerun } from './rerun.ts';
 import { replayInThreads } from './threads/in-order.ts';
 import { ThreadPool } from './threads/thread-pool.ts';
 
-/** Below so many bytes another thread takes longer to start than it saves. */
+/** Below this size a thread takes longer to start than it saves. */
 const MIN_THREADED_BYTES = 4 * 1024 * 1024;
 
 /** Something that happened in one of several files. */

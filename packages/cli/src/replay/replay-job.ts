@@ -1,9 +1,6 @@
-import {
-  type BreakerOptions,
-  costInUsd,
-  type FindingKind,
-  InvalidOptionError,
-} from '@teamfuse/core';
+import { type BreakerOptions, InvalidOptionError } from '@teamfuse/core';
+import type { FindingKind } from '@teamfuse/core/detectors';
+import { costInUsd } from '@teamfuse/core/kit';
 import { mappedFormat } from '../formats/mapped.ts';
 import { Costliest, MAX_DETAILS } from './costliest.ts';
 import { KeptRecordings } from './kept.ts';
@@ -22,7 +19,7 @@ export interface ReplayJob {
   /** The model of calls whose recording names none. */
   readonly model?: string | undefined;
   readonly judge?: BreakerOptions['judge'];
-  /** Whether it is told how the conversations went whose trips cost most. */
+  /** Whether the conversations with the costliest trips are traced in detail. */
   readonly isTraced?: boolean;
   /** Whether trips are given in full. */
   readonly isExplained?: boolean;

@@ -1,16 +1,15 @@
 import {
   type Breaker,
-  costInUsd,
-  type FindingKind,
   type PriceBook,
-  redactJson,
   redactSecrets,
   type Signal,
   type Trip,
 } from '@teamfuse/core';
+import type { FindingKind } from '@teamfuse/core/detectors';
+import { costInUsd, redactJson } from '@teamfuse/core/kit';
 import type { Recording } from '../formats/format.ts';
 import { UNKNOWN_MODEL } from '../transcript/transcript.ts';
-import type { Policy } from './policy.ts';
+import type { ReplayPolicy } from './policy.ts';
 import { type Spend, SpendCounter } from './spend.ts';
 import { type Trace, Tracer } from './trace.ts';
 
@@ -42,16 +41,16 @@ export interface Replayed {
 
 /** What a replay needs. */
 export interface ReplayOptions {
-  readonly policy: Policy;
+  readonly policy: ReplayPolicy;
   /** Prices of calls whose recording names none. */
   readonly prices?: PriceBook | undefined;
   /** The model of calls whose recording names none. */
   readonly model?: string | undefined;
-  /** Whether the answers of a judge are waited for; it is told nothing secret. */
+  /** Whether to wait for a judge's answers; secrets are removed from its questions. */
   readonly isJudged?: boolean;
   /** Whether a trip is given in full as well. */
   readonly isExplained?: boolean;
-  /** Told of a signal that the breaker does not take; it is left out. */
+  /** Called for a signal that the breaker rejects; it is left out. */
   readonly rejected: (id: string, problem: string) => void;
 }
 
@@ -80,7 +79,7 @@ export class Replay {
     this.#breaker = policy.breaker(() => this.#at, looking);
   }
 
-  /** Takes in the next stretch. After the trip it only counts what would not have been spent. */
+  /** Replays the next stretch. After the trip it only counts what would have been saved. */
   async add({ signals, runs = [] }: Pick<Recording, 'signals' | 'runs'>): Promise<void> {
     let run = 0;
     for (const [i, recorded] of signals.entries()) {
@@ -93,10 +92,10 @@ export class Replay {
         continue;
       }
       const isTaken = this.#tell(signal);
-      if (isTaken && this.#options.isJudged) await this.#breaker.answered();
+      if (isTaken && this.#options.isJudged) await this.#breaker.conversation().answered();
       if (!isTaken) continue;
       this.#spent.add(signal);
-      const { trip } = this.#breaker;
+      const { trip } = this.#breaker.conversation();
       this.#tracer?.add(signal, this.#spent, trip);
       if (trip === undefined) continue;
       this.#trip = trip;

@@ -6,7 +6,7 @@ export interface Spend {
   readonly tokens: number;
   /** US dollars where a price is known; `null` if none is. */
   readonly usd: number | null;
-  /** Tokens whose price nobody knows: their money is not in `usd`. */
+  /** Tokens of unknown price: their cost is not in `usd`. */
   readonly unpricedTokens: number;
 }
 
@@ -20,7 +20,7 @@ const BESIDE: readonly string[] = [
   'nested-end',
 ];
 
-/** Whether a signal is a turn of its own: something said, called, run or handed on. */
+/** Whether a signal counts as a turn: a message, call, run or handoff. */
 export function isTurn({ kind }: Signal): boolean {
   return !BESIDE.includes(kind);
 }
@@ -38,7 +38,7 @@ export class SpendCounter {
     if (signal.kind !== 'usage') return;
     const tokens = signal.inputTokens + signal.outputTokens;
     this.#tokens += tokens;
-    if (signal.costUsd === null) this.#unpricedTokens += tokens;
+    if (signal.costUsd === null || signal.costUsd === undefined) this.#unpricedTokens += tokens;
     else {
       this.#nanoUsd += Math.round(signal.costUsd * NANO);
       this.#isPriced = true;

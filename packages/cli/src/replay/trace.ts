@@ -1,12 +1,6 @@
-import {
-  type AnalyzedSignal,
-  type BreakerOptions,
-  type Detector,
-  type Signal,
-  type SignalKind,
-  suspicionLimit,
-  type Trip,
-} from '@teamfuse/core';
+import type { BreakerOptions, Signal, Trip } from '@teamfuse/core';
+import { type AnalyzedSignal, type Detector, suspicionLimit } from '@teamfuse/core/detectors';
+import type { SignalKind } from '@teamfuse/core/kit';
 import { cleanForPage } from '../output/clean.ts';
 import { isTurn, type SpendCounter } from './spend.ts';
 
@@ -48,7 +42,7 @@ export interface Trace {
   readonly passages: readonly Passage[];
 }
 
-/** What stands for all further speakers. */
+/** The name that groups all further speakers. */
 export const OTHERS = 'others';
 
 const MAX_BEFORE = 120;
@@ -90,7 +84,7 @@ export class Tracer {
     restore() {},
   });
 
-  /** Takes in the next signal with what has been spent by then, and the trip if there is one now. */
+  /** Adds the next signal with the spend so far, and its trip if it caused one. */
   add(signal: Signal, spent: SpendCounter, trip?: Trip): void {
     const step = this.#step;
     this.#step = undefined;

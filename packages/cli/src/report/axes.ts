@@ -64,7 +64,7 @@ export function stopLine(at: number | undefined): object {
   };
 }
 
-/** A stretch of turns with a ground of its own. */
+/** A stretch of turns with its own background. */
 export function band(from: number, to: number): object {
   return {
     markArea: {

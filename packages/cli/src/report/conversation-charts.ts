@@ -7,13 +7,13 @@ import { chart, el, type Legend } from './parts.ts';
 import { speakerChart } from './speaker-chart.ts';
 import { timelineChart } from './timeline-chart.ts';
 
-/** What can be drawn of a conversation. Each drawing says what it shows, and where the same stands in figures. */
+/** The charts of a conversation. Each names what it shows, and the table with the same figures. */
 export function conversationCharts(trace: Trace, stoppedAt: number | undefined): VNode {
   return el('div', { class: 'charts' }, [
     timeline(trace, stoppedAt),
     chart(
       'Suspicion after each turn',
-      `Suspicion after each turn${stopOf(stoppedAt)}. The table of turns below holds the same.`,
+      `Suspicion after each turn${stopOf(stoppedAt)}. The table of turns below has the same data.`,
       [
         ['line', 'plain', 'suspicion'],
         ['dots', 'loop', 'stops at'],
@@ -23,7 +23,7 @@ export function conversationCharts(trace: Trace, stoppedAt: number | undefined):
     spending(trace, stoppedAt),
     chart(
       'Who followed whom',
-      'Who followed whom, and how often. The table of who followed whom below holds the same.',
+      'Who followed whom, and how often. The table of who followed whom below has the same data.',
       stoppedAt === undefined ? [] : [['dot', 'loop', 'in the loop']],
       speakerChart(trace),
     ),
@@ -40,7 +40,7 @@ function timeline(trace: Trace, stoppedAt: number | undefined): VNode | null {
   ];
   return chart(
     'Turns by speaker',
-    `Turns by speaker up to turn ${turns.at(-1)?.turn ?? 0}${stopOf(stoppedAt)}; evidence: ${marked.join(', ') || 'none'}. The table of turns below holds the same.`,
+    `Turns by speaker up to turn ${turns.at(-1)?.turn ?? 0}${stopOf(stoppedAt)}; evidence: ${marked.join(', ') || 'none'}. The table of turns below has the same data.`,
     legend.filter((one) => one !== undefined),
     timelineChart(trace, stoppedAt, WIDE),
     timelineChart(trace, stoppedAt, NARROW),
@@ -64,7 +64,7 @@ function spending(trace: Trace, stoppedAt: number | undefined): VNode | null {
         ];
   return chart(
     isMoney ? 'Spend in US dollars' : 'Spend in tokens',
-    `What had been spent by each turn${stopOf(stoppedAt)}. The table of spend below holds the same.`,
+    `Spend up to each turn${stopOf(stoppedAt)}. The table of spend below has the same data.`,
     legend,
     spendChart(trace, stoppedAt),
   );

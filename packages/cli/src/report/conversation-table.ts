@@ -15,14 +15,14 @@ export function conversationTable(
     'conversation',
     ['outcome', 'word'],
     ['turns', 'number'],
-    ['of them saved', 'number'],
+    ['turns saved', 'number'],
     ...columnsOf(spent),
   ];
   const shown = rows.map((one, i) => rowOf(one, i < detailed ? i + 1 : undefined, spent));
   const stopped = shown.filter((_, i) => rows[i]?.trips.length !== 0);
   const clean = shown.slice(stopped.length);
   const left = conversations - rows.length;
-  const name = `${(conversations - tripped).toLocaleString('en')} that would not have been stopped`;
+  const name = `${(conversations - tripped).toLocaleString('en')} conversations that would not have been stopped`;
   const first = `The costliest stops come first; the first ${Math.min(detailed, rows.length)} are shown in detail below.`;
   return el('section', { id: 'c0' }, [
     el('h2', null, 'Conversations'),
@@ -34,7 +34,11 @@ export function conversationTable(
         ? table('Conversations', columns, clean)
         : folded(name, table(name, columns, clean)),
     left > 0
-      ? el('p', { class: 'dim' }, `${left.toLocaleString('en')} more are counted above.`)
+      ? el(
+          'p',
+          { class: 'dim' },
+          `${left.toLocaleString('en')} more are included in the figures above.`,
+        )
       : null,
   ]);
 }

@@ -19,7 +19,7 @@ export const NARROW = 380;
 /** The width of a chart that has a large window, or a sheet of paper, to itself. */
 export const WIDE = 1000;
 
-/** A chart as SVG without styles of its own, which the policy of the page would refuse. */
+/** A chart as SVG without inline styles, which the policy of the page would block. */
 export function draw(width: number, height: number, option: object): string {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height });
   try {

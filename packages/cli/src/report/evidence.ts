@@ -1,4 +1,4 @@
-import type { SignalKind } from '@teamfuse/core';
+import type { SignalKind } from '@teamfuse/core/kit';
 import type { ReplayedTrip } from '../replay/replay.ts';
 import type { Trace } from '../replay/trace.ts';
 import type { VNode } from '../vendor/markup.ts';
@@ -34,7 +34,7 @@ export function evidence({ turns }: Trace, trip: ReplayedTrip | undefined): VNod
   ]);
 }
 
-/** What a program was told or has told is set like a program. */
+/** Code and its output are set in a monospaced font. */
 export function classOf(kind: SignalKind): string {
   return kind === 'tool-call' || kind === 'execution' ? 'text code' : 'text';
 }

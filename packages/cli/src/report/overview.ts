@@ -32,7 +32,7 @@ export function overview(figures: Figures, unread: string): VNode {
           figure('Spent', amountText(spent), [
             restText(spent),
             tripped > 0 && tripped < conversations
-              ? `${amountText(spentByTripped)} of it by those that would have been stopped`
+              ? `${amountText(spentByTripped)} of it by conversations that would have been stopped`
               : '',
           ]),
           figure(

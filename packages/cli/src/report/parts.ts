@@ -41,7 +41,7 @@ export function folded(title: string, content: VNode): VNode {
   return el('details', null, [el('summary', null, title), content]);
 }
 
-/** What a mark of a chart stands for. */
+/** The meaning of a mark in a chart. */
 export type Legend = readonly [
   mark: 'dot' | 'diamond' | 'ring' | 'line' | 'dots',
   ink: keyof typeof INK,
@@ -74,7 +74,7 @@ export function chart(
   ]);
 }
 
-/** A bar that shows how much of the whole a part is. It says nothing that stands beside it in figures. */
+/** A bar that shows a share. The figures beside it say the same, so screen readers skip it. */
 export function bar(part: number, whole: number, of: 'stopped' | 'saved'): VNode {
   const width = `${whole > 0 ? ((100 * part) / whole).toFixed(2) : 0}%`;
   return el('svg', { class: `bar ${of}`, 'aria-hidden': 'true' }, [

@@ -1,4 +1,5 @@
-import { parseSignal, type Signal } from '@teamfuse/core';
+import type { Signal } from '@teamfuse/core';
+import { parseSignal } from '@teamfuse/core/kit';
 import type { Format } from '../formats/format.ts';
 import { BadInputError } from '../input/bad-input-error.ts';
 import { openInput } from '../input/input.ts';

@@ -2,7 +2,7 @@ import { textOf } from './content.ts';
 import type { Transcript } from './transcript.ts';
 import { type Fields, fieldsOf, nameIn, recordsOf } from './values.ts';
 
-/** Roles of messages that nobody in the team has said. */
+/** Roles of messages from outside the team. */
 const INSTRUCTIONS: readonly unknown[] = ['system', 'developer'];
 
 /**

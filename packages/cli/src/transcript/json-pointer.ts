@@ -10,7 +10,7 @@ export function checkPointer(value: unknown): void {
   }
 }
 
-/** What stands at a pointer; `undefined` if there is nothing. */
+/** The value at a pointer; `undefined` if there is none. */
 export function at(value: unknown, pointer: string): unknown {
   let found = value;
   for (const part of pointer.split('/').slice(1)) {

@@ -128,7 +128,7 @@ export class MiniSweTeller {
     this.#transcript.ranInShell(command?.agent ?? AGENT, command?.code ?? '', run);
   }
 
-  /** A cost of 0 stands for one that was not known. */
+  /** A cost of 0 means that it was unknown. */
   #used({ usage, model }: Fields, cost: unknown): void {
     const tokens = fieldsOf(usage);
     if (tokens === undefined && !cost) return;

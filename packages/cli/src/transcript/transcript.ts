@@ -1,4 +1,5 @@
-import type { JsonValue, Signal } from '@teamfuse/core';
+import type { Signal } from '@teamfuse/core';
+import type { JsonValue } from '@teamfuse/core/kit';
 import { textOf } from './content.ts';
 import { type ReportedRun, readRun } from './executions.ts';
 import { countOf, parsedJson } from './values.ts';
@@ -10,7 +11,7 @@ interface Call {
   readonly args: JsonValue;
 }
 
-/** What is known about a result besides what it says. */
+/** What is known about a result apart from its text. */
 export interface RecordedResult {
   readonly isError?: boolean;
   /** Who called, if the call itself was not recorded. */
@@ -23,13 +24,13 @@ export interface RecordedUsage {
   readonly model?: string | undefined;
   readonly inputTokens?: unknown;
   readonly outputTokens?: unknown;
-  /** US dollars; missing means that nobody noted them. */
+  /** US dollars; missing if they were not recorded. */
   readonly costUsd?: unknown;
 }
 
 /** Recordings rarely say when: turns are taken to follow each other at this distance. */
 export const TURN_MS = 2000;
-/** Stands for the model where none was recorded. */
+/** The model's name where none was recorded. */
 export const UNKNOWN_MODEL = 'unknown';
 const MAX_CALLS = 1024;
 const FENCED_CODE = /```(\w*)\r?\n([\s\S]*?)```/g;

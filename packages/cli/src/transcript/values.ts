@@ -1,4 +1,4 @@
-import type { JsonValue } from '@teamfuse/core';
+import type { JsonValue } from '@teamfuse/core/kit';
 
 /** A JSON object of which nothing is known. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -67,7 +67,7 @@ export class Player {
   async #again(set: readonly string[]): Promise<readonly Outcome[] | undefined> {
     const outcomes = await this.#rerun?.outcomes(set);
     if (outcomes !== undefined || this.#rerun === undefined) return outcomes;
-    console.error('the recordings are too large to be kept: they are read again for each setting');
+    console.error('the recordings do not fit into memory: reading them again for each setting');
     await this.close();
     return undefined;
   }

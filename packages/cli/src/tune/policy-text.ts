@@ -2,7 +2,7 @@ import type { BreakerOptions } from '@teamfuse/core';
 import { stringify } from 'smol-toml';
 import type { Score } from './score.ts';
 
-/** Conversations may be so many times as long as the longest one that was fine. */
+/** How many times as long as the longest healthy conversation others may get. */
 const ROOM = 2;
 
 /**
@@ -13,11 +13,11 @@ export function policyText(options: BreakerOptions, score: Score, isLabelled: bo
   const { conversations, hits, misses, falseAlarms, longestGood } = score;
   const why = isLabelled
     ? `${hits} of ${hits + misses} loops stopped, ${falseAlarms} false alarms`
-    : 'without labels, so that the detectors keep their settings';
+    : 'no labels, so the detectors keep their settings';
   const maxMessages = options.maxMessages ?? ROOM * Math.max(1, longestGood);
   return [
     `# Made by teamfuse tune from ${conversations} conversations: ${why}.`,
-    `# The longest of those that are fine took ${longestGood} turns.`,
+    `# The longest healthy conversation took ${longestGood} turns.`,
     stringify({ ...options, maxMessages }),
   ].join('\n');
 }

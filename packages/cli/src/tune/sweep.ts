@@ -1,15 +1,17 @@
+import { type AnyTable, BREAKER_OPTIONS } from '@teamfuse/core/kit';
 import { isBetter, type Score } from './score.ts';
 
-/** Options with the values that are tried, the most telling one first. */
-const TRIED: readonly (readonly [option: string, values: readonly (string | number)[]])[] = [
-  ['sensitivity', ['low', 'normal', 'high']],
-  ['repetition.limit', [2, 3, 4, 6]],
-  ['repetition.stopAt', [6, 10, 16]],
-  ['speakerCycle.limit', [2, 3, 4, 6]],
-  ['speakerCycle.stopAt', [6, 10, 16]],
-  ['executionStorm.sameErrorLimit', [3, 5, 8]],
-  ['executionStorm.limit', [5, 10, 20]],
-];
+type Tried = readonly [option: string, values: readonly (string | number)[]];
+
+/** Options with the values that are tried. */
+const TRIED = triedIn(BREAKER_OPTIONS, '');
+
+function triedIn(table: AnyTable, path: string): readonly Tried[] {
+  return Object.entries(table).flatMap(([name, spec]): readonly Tried[] => {
+    if (spec.type === 'table') return triedIn(spec.of, `${path}${name}.`);
+    return 'tried' in spec && spec.tried ? [[path + name, spec.tried]] : [];
+  });
+}
 
 /** The option and value of one setting, as `--set` takes them. */
 export type Setting = Readonly<Record<string, string | number>>;

@@ -1,4 +1,5 @@
-import { Analyzer, explain, type Signal, type Trip } from '@teamfuse/core';
+import { explain, type Signal, type Trip } from '@teamfuse/core';
+import { Analyzer } from '@teamfuse/core/detectors';
 import { cleanForTerminal } from '../output/clean.ts';
 import { type Spend, SpendCounter } from '../replay/spend.ts';
 
@@ -155,7 +156,7 @@ class Row {
   }
 }
 
-/** What somebody said or did, in a line; nothing for what only accompanies a turn. */
+/** A signal in one line; `undefined` for one that only accompanies a turn. */
 function textOf(signal: Signal): string | undefined {
   switch (signal.kind) {
     case 'message':

@@ -5,11 +5,11 @@ const MAX_CLIENTS = 16;
 /** A page that is so far behind is cut off; it comes back by itself, and then gets all at once. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 
-/** The pages that are open, which are told what happens as server-sent events. */
+/** The open pages, which receive server-sent events. */
 export class EventClients {
   readonly #open = new Set<ServerResponse>();
 
-  /** Whether there is room for one more, which is told all that is known. */
+  /** Adds a page and sends it the whole state; `false` if there is no room. */
   add(response: ServerResponse, all: readonly ShownConversation[], totals: ShownTotals): boolean {
     if (this.#open.size >= MAX_CLIENTS) return false;
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });

@@ -1,6 +1,7 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseSignal, type Signal, type Trip } from '@teamfuse/core';
+import type { Signal, Trip } from '@teamfuse/core';
+import { parseSignal } from '@teamfuse/core/kit';
 import { DEFAULT_LIMITS } from '../input/limits.ts';
 import { linesOf, type ReportBroken } from '../input/lines.ts';
 import { fieldsOf, nameIn } from '../transcript/values.ts';

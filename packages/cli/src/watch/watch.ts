@@ -1,4 +1,5 @@
-import { type Breaker, type BreakerEventMap, checkNames, type OptionNames } from '@teamfuse/core';
+import { type Breaker, type BreakerEventMap, InvalidOptionError } from '@teamfuse/core';
+import { checkNames, type OptionNames } from '@teamfuse/core/kit';
 import { merge, Observable, streams, tap } from '../vendor/streams.ts';
 import { Board } from './board.ts';
 import { serveBoard } from './serve-board.ts';
@@ -27,7 +28,7 @@ export interface BreakerWatch extends AsyncDisposable {
  *
  * The page is for this machine alone and does not keep the process from ending.
  *
- * @throws {@link InvalidOptionError} for an option that does not exist, or when the port is none.
+ * @throws {@link InvalidOptionError} for an option that does not exist, or when the port or a breaker is none.
  * @example
  * ```ts
  * const page = await watch(breaker);
@@ -41,13 +42,23 @@ export async function watch(
   checkNames('', options, NAMES);
   const { port = 0 } = options;
   const board = new Board();
-  const all: readonly Breaker[] = 'observe' in breakers ? [breakers] : breakers;
+  const all = breakersIn(breakers);
   const changes = merge(...all.map((breaker, i) => changesOf(breaker, i + 1, board)));
   const { url, close } = await serveBoard(board, changes, { port, isDetached: true });
   return { url, close, [Symbol.asyncDispose]: close };
 }
 
-/** Puts what happens in a breaker on the board, and tells of it. */
+function breakersIn(given: Breaker | readonly Breaker[]): readonly Breaker[] {
+  try {
+    const all: readonly Breaker[] = 'observe' in given ? [given] : [...given];
+    if (all.every(({ on }) => typeof on === 'function')) return all;
+  } catch {
+    // Whatever cannot be read is none.
+  }
+  throw new InvalidOptionError('breakers', 'a Breaker, or a list of them', given);
+}
+
+/** Puts the events of a breaker on the board, and announces changes. */
 function changesOf(breaker: Breaker, number: number, board: Board): Observable<unknown> {
   const { signals$, trips$ } = streams(breaker);
   const states$ = new Observable<BreakerEventMap['state']>((subscriber) =>

@@ -189,7 +189,7 @@ describe('teamfuse replay', () => {
     child.stdin.write(`${whole}\n`);
     const code = await new Promise((resolve) => child.on('close', resolve));
     expect(code).toBe(130);
-    expect(out).toContain('interrupted, so that this is a part');
+    expect(out).toContain('interrupted: these are partial results');
   });
 
   it('[CLI9] asks a judge only with --judge, and tells it no key', async () => {

@@ -33,7 +33,7 @@ describe('teamfuse tune', () => {
       const line = out.split('\n').find((one) => one.includes(name)) ?? '';
       return line.split('│').slice(2, -1).map(Number);
     };
-    expect(row('as it was')).toEqual([2, expect.any(Number), 1, 0, 1]);
+    expect(row('current')).toEqual([2, expect.any(Number), 1, 0, 1]);
     expect(row('sensitivity = high')[4]).toBe(1);
     expect(row('chosen')).toEqual([1, expect.any(Number), 1, 0, 0]);
   });
@@ -87,7 +87,7 @@ describe('teamfuse tune', () => {
     expect([code, err]).toEqual([3, expect.stringContaining(`${labels}: ${problem}`)]);
   });
 
-  it('[TUNE5] reads recordings once, or says that they are too large for that', async () => {
+  it('[TUNE5] reads recordings once, or says that they do not fit into memory', async () => {
     const copy = writeLines(join(folder, 'copy.jsonl'), lines);
     const job = { set: [], threads: 1 };
     const told = vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -96,7 +96,7 @@ describe('teamfuse tune', () => {
     const [first, second] = [await play({}), await play({ 'repetition.limit': 2 })];
     expect(first[0]).toEqual(first[1]);
     expect(second[0]).toEqual(second[1]);
-    expect(told.mock.calls).toEqual([[expect.stringContaining('too large to be kept')]]);
+    expect(told.mock.calls).toEqual([[expect.stringContaining('do not fit into memory')]]);
     told.mockRestore();
     rmSync(copy);
     expect(await kept?.play({})).toEqual(first[0]);
@@ -105,6 +105,6 @@ describe('teamfuse tune', () => {
 
   it('[TUNE4] refuses standard input, which cannot be read twice', async () => {
     const { code, err } = await runHere(['tune', '-']);
-    expect([code, err]).toEqual([2, expect.stringContaining('read more than once')]);
+    expect([code, err]).toEqual([2, expect.stringContaining('pass files, not standard input')]);
   });
 });

@@ -87,7 +87,7 @@ describe('teamfuse doctor', () => {
     expect(checks.get('versions')).toMatchObject({ status: 'warn', found: '0.1.0, 0.2.0' });
     expect(checks.get('@teamfuse/install')).toMatchObject({ status: 'fail' });
     const { out } = await teamfuse(['doctor', place]);
-    expect(out).toContain('fail one copy of core: npm dedupe');
+    expect(out).toContain('fail one copy of core: run npm dedupe');
   });
 
   it('[DCT2] fails where there is nothing of ours, or a manifest that cannot be read', async () => {

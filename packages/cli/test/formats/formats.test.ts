@@ -158,7 +158,7 @@ describe('other formats', () => {
 
   it('[READ12] refuses what no format recognises', async () => {
     await expect(read('prose', 'Dear reader,\nthe garden is open.\n')).rejects.toThrow(
-      'prose: expected a recording of a known format',
+      'prose: unknown format: the known ones are autogen-0.2-sqlite, signals, turns, ',
     );
     await expect(read(fixture('nowhere.jsonl'))).rejects.toThrow('no such file');
   });

@@ -141,6 +141,6 @@ describe.skipIf(!existsSync(BUILT))('threads (skipped without a build)', () => {
     });
     child.stderr.once('data', () => child.kill('SIGINT'));
     expect(await new Promise((resolve) => child.on('close', resolve))).toBe(130);
-    expect(out).toContain('interrupted, so that this is a part');
+    expect(out).toContain('interrupted: these are partial results');
   });
 });

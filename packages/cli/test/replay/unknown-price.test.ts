@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const policy = join(folder, 'teamfuse.toml');
 writeFileSync(policy, '[budget]\nmaxUsd = "$6"\n');
 const file = fixture('autogen-0.4-results.jsonl');
-const NOTE = /^\d conversations? ha\w+ calls without a known price/gm;
+const NOTE = /^\d conversations? ha\w+ calls of unknown price/gm;
 
 describe('a recording that names no models', () => {
   it.each([
@@ -25,9 +25,9 @@ describe('a recording that names no models', () => {
     expect(spent).toMatchObject({ usd: null, unpricedTokens: spent.tokens });
   });
 
-  it('[CLI13] is told once to have calls without a known price', async () => {
+  it('[CLI13] is told once to have calls of unknown price', async () => {
     const { out } = await teamfuse(['replay', '--policy', policy, file]);
-    expect(out.match(/calls without a known price/g)).toHaveLength(1);
+    expect(out.match(/calls of unknown price/g)).toHaveLength(1);
     const output = join(folder, 'page.html');
     for (const args of [['explain'], ['report', '-o', output], ['tune', '-o', join(folder, 'x')]]) {
       const { err } = await runHere([...args, '--policy', policy, file]);

@@ -179,7 +179,7 @@ describe.skipIf(!existsSync(CHROMIUM))(
       expect(await charts.count()).toBeGreaterThan(4);
       for (const one of await charts.all()) {
         expect(await one.getAttribute('aria-label')).toMatch(
-          /The table of .+ below holds the same\.$/,
+          /The table of .+ below has the same data\.$/,
         );
       }
       await page.locator('#c1 summary').first().click();

@@ -78,7 +78,7 @@ describe('teamfuse report', () => {
     );
     expect(html.match(/<section class="conversation"/g)).toHaveLength(20);
     expect(html.match(/<bdi>chat \d+<\/bdi>(?:<\/a>)?<\/td>/g)).toHaveLength(500);
-    expect(html).toContain('200 more are counted above');
+    expect(html).toContain('200 more are included in the figures above');
     expect(statSync(join(folder, 'report.html')).size).toBeLessThan(2_000_000);
   });
 });

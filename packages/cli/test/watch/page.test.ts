@@ -90,8 +90,8 @@ describe.skipIf(BROWSER === undefined)('the page of watch (skipped without Chrom
     expect(await page.isVisible('.trip')).toBe(false);
     praise(breaker, 12);
     await page.waitForSelector('article.tripped .trip');
-    expect(await page.textContent('.trip h3')).toBe(breaker.trip?.kind);
-    expect(await page.textContent('.trip p')).toBe(breaker.trip?.reason);
+    expect(await page.textContent('.trip h3')).toBe(breaker.conversation().trip?.kind);
+    expect(await page.textContent('.trip p')).toBe(breaker.conversation().trip?.reason);
     expect(Number(await page.textContent('.score'))).toBeGreaterThan(0);
     breaker.reset();
     await page.waitForSelector('article:not(.tripped)');

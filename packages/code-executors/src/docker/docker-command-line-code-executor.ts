@@ -11,7 +11,7 @@ import { dockerRun } from './docker-run.ts';
 import type { ContainerOptions, DockerCommandLineCodeExecutorOptions } from './options.ts';
 
 /**
- * Runs each code block in a Docker container of its own, through the Docker client, and never on this machine.
+ * Runs each code block in its own Docker container, through the Docker client, and never on this machine.
  *
  * The container has no network, no capabilities, nothing of this process's environment, and of its files only the work
  * directory. What a block leaves outside the work directory is gone when it is over.

@@ -28,7 +28,8 @@ export async function prepareDocker(
   if (!inspected.failed) return docker;
   const pulled = await ask(['pull', '--quiet', image], PULL_MS);
   if (signal.aborted) return undefined;
-  if (pulled.failed) throw unavailable(`the image '${image}' cannot be had: ${reasonOf(pulled)}`);
+  if (pulled.failed)
+    throw unavailable(`the image '${image}' is not available: ${reasonOf(pulled)}`);
   return docker;
 }
 
@@ -61,6 +62,6 @@ function reasonOf({ stderr, message }: { stderr: string; message?: string | unde
 function unavailable(reason: string): CodeExecutorError {
   return new CodeExecutorError(
     'DOCKER_UNAVAILABLE',
-    `code is to be run in Docker, and Docker is not available: ${reason}`,
+    `Docker is not available to run the code: ${reason}`,
   );
 }

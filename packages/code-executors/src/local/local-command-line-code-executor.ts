@@ -47,7 +47,7 @@ export class LocalCommandLineCodeExecutor extends CommandLineCodeExecutor {
     this.#givenLimits = givenLimits(options);
   }
 
-  /** Whether it was told what environment the programs have. */
+  /** Whether the option `environment` was given. */
   get hasOwnEnv(): boolean {
     return this.#env !== 'minimal' || this.#passEnv.length > 0;
   }
@@ -91,7 +91,7 @@ export class LocalCommandLineCodeExecutor extends CommandLineCodeExecutor {
     if (this.#isolation === 'auto') return markedEnclosure();
     throw new CodeExecutorError(
       'ISOLATION_UNAVAILABLE',
-      "option 'isolation': this system does not let programs run in a namespace of their own, which 'required' asks for",
+      "option 'isolation': 'required' needs a Linux process namespace, which this system does not allow",
     );
   }
 }

@@ -6,7 +6,7 @@ import type { Enclosure } from '../program/enclosure.ts';
 import { findProgram } from '../program/find-program.ts';
 import { findProcesses, inNamespace, kill } from '../program/process-table.ts';
 
-// The first process of the namespace: it waits until this process lets go of its input, also by dying. Ignored
+// The first process of the namespace: it waits until this process closes its input, or dies. Ignored
 // children leave no zombies.
 const INIT = 'trap "" CHLD; echo ready; read _';
 const UNSHARE = [
@@ -22,7 +22,7 @@ const UNSHARE = [
 ];
 
 /**
- * Opens a Linux process namespace that belongs to a user namespace of its own.
+ * Opens a Linux process namespace inside a new user namespace.
  *
  * What runs inside sees no process outside, cannot read the memory or environment of one, and ends with it.
  * `undefined` where the system does not allow it.
@@ -59,7 +59,7 @@ async function started(keeper: Keeper): Promise<void> {
   const failure = once(keeper, 'close').then(() => Promise.reject(new Error('not allowed')));
   await Promise.race([once(keeper.stdout, 'data'), failure]);
   failure.catch(() => undefined);
-  // Nobody reads what the programs inside may write there.
+  // The output of the programs inside is not read.
   keeper.stdout.destroy();
   keeper.stdin.on('error', () => undefined);
   keeper.unref();

@@ -14,7 +14,7 @@ export interface LocalCommandLineCodeExecutorOptions extends CommandLineOptions 
    */
   readonly env?: EnvironmentChoice;
   /**
-   * Names of variables of this process that the minimal environment has besides, such as `HOME`.
+   * Further variables of this process for the minimal environment, such as `HOME`.
    * @defaultValue []
    */
   readonly passEnv?: readonly string[];

@@ -7,7 +7,7 @@ export function findProcesses(belongs: (pid: string) => boolean): number[] {
     try {
       if (/^\d+$/.test(pid) && belongs(pid)) found.push(Number(pid));
     } catch {
-      // It ended meanwhile, or belongs to somebody else.
+      // It has ended, or belongs to another user.
     }
   }
   return found;

@@ -14,7 +14,7 @@ export interface ProgramOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
-  /** Held by the system and by looking; none when whoever runs the program holds them. */
+  /** Enforced by the system and by polling; none where the runner enforces them. */
   readonly limits: ProgramLimits | undefined;
   readonly signal: AbortSignal;
   /** Holds the processes; it is ended when the program is over. */
@@ -46,7 +46,7 @@ export async function runProgram(options: ProgramOptions): Promise<ProgramEnd> {
   const stderr = new BoundedOutput(options.maxOutputBytes);
   const overLimit = new AbortController();
   let subprocess: Subprocess | undefined;
-  // A detached program would otherwise outlive its host, with nobody left to time it out.
+  // A detached program would otherwise outlive its host and its time limit.
   const forget = onExit(() => enclosure.end(subprocess?.pid));
   try {
     if (program === undefined) {
@@ -84,7 +84,7 @@ function start(options: ProgramOptions, program: string, overLimit: AbortSignal)
   return execa(file, args, {
     buffer: false,
     reject: false,
-    // A program that asks for input reads the end of the file, and does not wait for ever.
+    // A program that asks for input reads the end of the file instead of waiting forever.
     stdin: 'ignore',
     cwd,
     env: { ...env, ...enclosure.env },
@@ -115,7 +115,7 @@ async function watch(
   await stop;
 }
 
-/** Ends what is left once the program is over, so that nobody holds the pipes. */
+/** Kills what is left once the program is over, so that no process holds the pipes. */
 async function endOfAll(subprocess: Subprocess, enclosure: Enclosure): Promise<void> {
   if (subprocess.pid === undefined) return;
   await new Promise((resolve) => subprocess.once('exit', resolve));

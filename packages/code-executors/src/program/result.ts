@@ -1,7 +1,7 @@
 import type { CodeResult } from '../code-executor.ts';
 import type { ProgramEnd } from './program.ts';
 
-/** How the end of a program is told. The exit codes and texts are those of AutoGen's local command line executor. */
+/** The result of a program that ended. Exit codes and texts are those of AutoGen's local command line executor. */
 export function resultOf(end: ProgramEnd): CodeResult {
   switch (end.kind) {
     case 'exited':

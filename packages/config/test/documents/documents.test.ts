@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
+import { BREAKER_OPTIONS } from '@teamfuse/core/kit';
 import { parse } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { policyJsonSchema } from './json-schema.ts';
+import { docOf, literal, policyJsonSchema, TABLES } from './json-schema.ts';
 import { optionPage } from './option-page.ts';
 
 /** `npm run docs` writes what these tests compare. */
@@ -11,6 +12,15 @@ function file(path: string): string {
 }
 
 describe('the documents of the options', () => {
+  it('[POL14] hold all options of a breaker that are data, and no others', () => {
+    const { PolicyFile, TeamPolicy } = policyJsonSchema().$defs ?? {};
+    const inCode = ['prices', 'models', 'redact', 'detectors', 'now', 'timers'];
+    const data = Object.keys(BREAKER_OPTIONS).filter((name) => !inCode.includes(name));
+    const ofTeam = ['preset', ...data, 'agents'];
+    expect(Object.keys(TeamPolicy?.properties ?? {})).toEqual(ofTeam);
+    expect(Object.keys(PolicyFile?.properties ?? {})).toEqual([...ofTeam, 'teams']);
+  });
+
   it('[POL15] publish a JSON Schema that is up to date', async () => {
     const text = `${JSON.stringify(policyJsonSchema(), null, 2)}\n`;
     await expect(text).toMatchFileSnapshot(file('packages/config/teamfuse.schema.json'));
@@ -21,6 +31,7 @@ describe('the documents of the options', () => {
     '[teams.a.agents.b.budget]\nmaxUsd = "$6"',
     'rate = false',
     'judge = true\nteams.a.judge = "gpt-4o-mini"',
+    'preset = "classic"',
   ])('[POL15] publish a JSON Schema that takes %j', (text) => {
     const schema = z.fromJSONSchema(policyJsonSchema() as z.core.JSONSchema.JSONSchema);
     expect(schema.safeParse(parse(text)).success).toBe(true);
@@ -32,9 +43,23 @@ describe('the documents of the options', () => {
     'rate = true',
     'teams.a.maxTurn = 1',
     'judge = ""',
+    'maxTurns = 0',
+    'preset = "modern"',
   ])('[POL15] publish a JSON Schema that refuses %j', (text) => {
     const schema = z.fromJSONSchema(policyJsonSchema() as z.core.JSONSchema.JSONSchema);
     expect(schema.safeParse(parse(text)).success).toBe(false);
+  });
+
+  it('[POL16] name the defaults that hold', () => {
+    const wrong = [...TABLES].flatMap(([table, options]) =>
+      Object.entries(options)
+        .filter(([name, spec]) => {
+          const text = docOf(table, name)?.defaultValue;
+          return literal(text) !== spec.default;
+        })
+        .map(([name]) => `${table}.${name}`),
+    );
+    expect(wrong).toEqual([]);
   });
 
   it('[POL16] list every option with its meaning, value and default', async () => {

@@ -1,3 +1,4 @@
+import { type AnyTable, BREAKER_OPTIONS, type OptionSpec } from '@teamfuse/core/kit';
 import { z } from 'zod';
 import { policySchema } from '../../src/policy-schema.ts';
 import { type OptionDoc, readDocs } from './doc-comments.ts';
@@ -9,7 +10,9 @@ export interface JsonSchema {
   title?: string;
   description?: string;
   default?: unknown;
-  readonly type?: string;
+  type?: string;
+  minimum?: number;
+  maximum?: number;
   readonly const?: unknown;
   readonly enum?: readonly string[];
   readonly pattern?: string;
@@ -30,6 +33,9 @@ export function docOf(table: string, option: string): OptionDoc | undefined {
 
 /** What only a file has. */
 const FILE_DOCS: Readonly<Record<string, OptionDoc>> = {
+  preset: {
+    text: 'Options under one name, on which everything else in this file lies: [what they are](#presets).',
+  },
   agents: { text: 'What single agents may spend, by their names; the same as `budget.agents`.' },
   teams: { text: 'What differs for single teams, by their names: all of these options.' },
 };
@@ -47,13 +53,37 @@ function describe(table: string, { properties = {} }: JsonSchema): void {
     const doc = docOf(table, option);
     if (doc === undefined) throw new Error(`option ${option} of ${table} has no comment`);
     schema.description = doc.text;
-    const value = literal(doc.defaultValue);
-    if (value !== undefined) schema.default = value;
+    const spec = specOf(table, option);
+    if (spec?.default !== undefined) schema.default = spec.default;
+    if (spec?.type !== 'integer' && spec?.type !== 'number') continue;
+    for (const one of schema.anyOf ?? [schema]) {
+      if (one.type !== 'number') continue;
+      one.type = spec.type;
+      one.minimum = spec.min;
+      if (spec.max !== undefined) one.maximum = spec.max;
+    }
   }
 }
 
+/** What an option is declared as. */
+export function specOf(table: string, option: string): OptionSpec | undefined {
+  return TABLES.get(table)?.[option] ?? (BREAKER_OPTIONS as AnyTable)[option];
+}
+
+/** The tables of core, by the interfaces that document them. */
+export const TABLES: ReadonlyMap<string, AnyTable> = new Map(
+  tablesIn('BreakerOptions', BREAKER_OPTIONS),
+);
+
+function tablesIn(name: string, table: AnyTable): readonly (readonly [string, AnyTable])[] {
+  const nested = Object.values(table).flatMap((spec) =>
+    'of' in spec ? tablesIn(spec.documentedBy, spec.of) : [],
+  );
+  return [[name, table], ...nested];
+}
+
 /** The value of a default that is no words. */
-function literal(text: string | undefined): unknown {
+export function literal(text: string | undefined): unknown {
   if (text === undefined) return undefined;
   if (/^[\d_.]+$/.test(text)) return Number(text.replaceAll('_', ''));
   if (text === 'true' || text === 'false') return text === 'true';

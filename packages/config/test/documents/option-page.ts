@@ -1,34 +1,74 @@
-import { docOf, type JsonSchema, policyJsonSchema } from './json-schema.ts';
+import { PRESETS } from '@teamfuse/core';
+import { type AnyTable, BREAKER_OPTIONS } from '@teamfuse/core/kit';
+import { docOf, type JsonSchema, policyJsonSchema, specOf } from './json-schema.ts';
 
 const HEAD = `# Options
 
 All options of a breaker, in code (\`new Breaker({ maxMessages: 60 })\`) and in a [\`teamfuse.toml\`](../packages/config). The names are the same in
 both. In a file, durations may have units (\`cooldownMs = "15m"\`) and money its sign (\`maxUsd = "$6"\`).
 
-\`npm run docs\` writes this page from the schema and the comments of the options.
+\`npm run docs\` writes this page from the tables of the options in core and their comments.
 `;
 
-/** Options that are no data. */
-const CODE_ONLY = [
-  ['BreakerOptions', 'detectors', 'detectors'],
-  ['BreakerOptions', 'now', 'now'],
-  ['BudgetOptions', 'store', 'budget.store'],
-  ['ToolOptions', 'loopKey', 'analysis.tools.<name>.loopKey'],
-] as const;
+const WHICH = `## Which option for what
+
+A detector goes by what is new, and its own numbers are estimates: what it only suspects is put to the judge, if there is one. A limit that you declare counts and
+nothing else: it stops the team unasked, and waits for \`reset()\`. Both stand in one place where they are about the same thing.
+
+| What should stop the team | Option | In place of |
+|---|---|---|
+| the same failure again and again | \`executionStorm.limit\`, \`executionStorm.sameErrorLimit\` | |
+| so many failures in a row, whatever they are | \`executionStorm.maxInARow\` | \`maxFailuresInARow\` |
+| retries without a pause, and steps that are refused | \`rate.limit\`, \`rate.refusals\` | |
+| prompts that grow and bring nothing new | \`historyDrift.ratio\` | |
+| a history of so many tokens, or grown by so much, whatever is in it | \`historyDrift.maxTokens\`, \`historyDrift.maxRatio\` | \`maxHistoryTokens\`, \`maxHistoryRatio\` |
+| rounds of speakers without news | \`speakerCycle.limit\` | |
+| so many turns of one pair, whatever they say | \`speakerCycle.samePair\` | \`samePair\` |
+`;
+
+/** The options that each preset stands for. */
+function presets(): string {
+  const rows = Object.entries(PRESETS).flatMap(([name, options]) =>
+    leaves('', options).map(([option, value]) => `| \`${name}\` | \`${option}\` | \`${value}\` |`),
+  );
+  const head = '| Preset | Option | Value |\n|---|---|---|';
+  const text = `## Presets
+
+\`preset = "classic"\` in a file, \`new Breaker({ ...PRESETS.classic })\` in code. A budget in dollars needs [prices](guides/budgets.md).
+`;
+  return [text, head, ...rows, ''].join('\n');
+}
+
+function leaves(path: string, options: object): readonly (readonly [string, unknown])[] {
+  return Object.entries(options).flatMap(([name, value]) =>
+    typeof value === 'object' ? leaves(`${path}${name}.`, value) : [[`${path}${name}`, value]],
+  );
+}
+
+/** Options that are no data, with their places. */
+function codeOnlyIn(path: string, name: string, table: AnyTable): string[] {
+  return Object.entries(table).flatMap(([option, spec]) => {
+    if ('of' in spec) {
+      const steps = { table: '', tables: '[]', named: '.<name>' }[spec.type];
+      return codeOnlyIn(`${path}${option}${steps}.`, spec.documentedBy, spec.of);
+    }
+    if (spec.type !== 'code') return [];
+    const doc = docOf(name, option);
+    return [`| \`${path}${option}\` | ${doc?.text} | ${shownDefault(doc?.defaultValue)} |`];
+  });
+}
 
 /** The page with all options: meaning, value, default. */
 export function optionPage(): string {
   const schema = policyJsonSchema();
-  const codeOnly = CODE_ONLY.map(([table, option, path]) => {
-    const doc = docOf(table, option);
-    return `| \`${path}\` | ${doc?.text} | ${shownDefault(doc?.defaultValue)} |`;
-  });
   return [
     HEAD,
+    WHICH,
+    presets(),
     ...sections('', 'PolicyFile', schema.$defs?.PolicyFile ?? {}, schema),
     '## Only in code\n',
     '| Option | Meaning | Default |\n|---|---|---|',
-    ...codeOnly,
+    ...codeOnlyIn('', 'BreakerOptions', BREAKER_OPTIONS),
     '',
   ].join('\n');
 }
@@ -39,7 +79,8 @@ function sections(path: string, name: string, table: JsonSchema, root: JsonSchem
   const rows = Object.keys(properties).map((option) => {
     const doc = docOf(name, option);
     const fallback = required.includes(option) ? 'required' : shownDefault(doc?.defaultValue);
-    return `| \`${option}\` | ${doc?.text} | ${shape(option, properties[option] ?? {})} | ${fallback} |`;
+    const value = rangeOf(name, option) ?? shape(option, properties[option] ?? {});
+    return `| \`${option}\` | ${doc?.text} | ${value} | ${fallback} |`;
   });
   const heading = path === '' ? '## For all teams' : `## \`${path}\``;
   const head = '| Option | Meaning | Value | Default |\n|---|---|---|---|';
@@ -62,20 +103,34 @@ function tableIn(path: string, schema: JsonSchema): readonly [string, string] | 
   return schema.anyOf?.map((one) => tableIn(path, one)).find(Boolean);
 }
 
-/** What can be written. */
+/** Which numbers can be written. */
+function rangeOf(table: string, option: string): string | undefined {
+  const spec = specOf(table, option);
+  if (spec?.type !== 'integer' && spec?.type !== 'number') return undefined;
+  const unit = UNITS.find(([end]) => option.endsWith(end))?.[1];
+  const number = unit ?? (spec.type === 'integer' ? 'whole number' : 'number');
+  return spec.max === undefined
+    ? `${number}, at least ${spec.min}`
+    : `${number}, ${spec.min} to ${spec.max}`;
+}
+
+const UNITS = [
+  ['Ms', 'milliseconds, or a duration'],
+  ['Usd', 'US dollars'],
+  ['Tokens', 'tokens'],
+] as const;
+
+/** What can be written where it is no number. */
 function shape(option: string, schema: JsonSchema): string {
   const { $ref, type, items, anyOf, enum: values, const: only } = schema;
-  if (option.endsWith('Ms')) return 'milliseconds, or a duration';
-  if (option.endsWith('Usd')) return 'US dollars';
   if (values !== undefined) return values.map((value) => `\`${value}\``).join(', ');
   if (only !== undefined) return `\`${only}\``;
   if ($ref !== undefined) return 'table';
   if (anyOf !== undefined) return anyOf.map((one) => shape(option, one)).join(', or ');
   if (items !== undefined) return items.$ref === undefined ? 'list of texts' : 'list of tables';
   if (type === 'object') return 'table';
-  if (type === 'string') return 'text';
   if (type === 'boolean') return '`true` or `false`';
-  return option.endsWith('Tokens') ? 'tokens' : 'number';
+  return 'text';
 }
 
 function shownDefault(value: string | undefined): string {

@@ -1,5 +1,5 @@
 import { OURS, type PolicyChoice } from '../policies/choose-policies.ts';
-import { breakerPolicy, type Policy } from '../scores/watcher.ts';
+import { breakerPolicy, type StopPolicy } from '../scores/watcher.ts';
 import { RecordedJudge } from './recorded-judge.ts';
 
 /** How a command plays a judge. */
@@ -24,7 +24,7 @@ export interface JudgeScore {
 
 /** Our breaker, with a judge that plays recorded answers back if one is asked for. */
 export class Judging {
-  readonly policy: Policy;
+  readonly policy: StopPolicy;
   readonly #judge: RecordedJudge | undefined;
   readonly #asks: string | undefined;
   #healthy = 0;
@@ -39,7 +39,7 @@ export class Judging {
   }
 
   /** Runs one conversation, and counts the questions if it is a healthy one. */
-  async run<T>(isHealthy: boolean, play: (policy: Policy) => Promise<T>): Promise<T> {
+  async run<T>(isHealthy: boolean, play: (policy: StopPolicy) => Promise<T>): Promise<T> {
     const before = this.#judge?.questions ?? 0;
     const result = await play(this.policy);
     if (isHealthy) {

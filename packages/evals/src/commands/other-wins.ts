@@ -1,17 +1,17 @@
-import type { Policy } from '../scores/watcher.ts';
+import type { StopPolicy } from '../scores/watcher.ts';
 import { table } from './table.ts';
 
 /** What a policy made of each case. */
 export interface PolicyResults<R> {
-  readonly policy: Policy;
+  readonly policy: StopPolicy;
   readonly results: readonly R[];
 }
 
 /** What each of some policies makes of all cases. */
 export function resultsOf<C, R>(
-  policies: readonly Policy[],
+  policies: readonly StopPolicy[],
   cases: readonly C[],
-  run: (one: C, policy: Policy) => Promise<R>,
+  run: (one: C, policy: StopPolicy) => Promise<R>,
 ): Promise<PolicyResults<R>[]> {
   return Promise.all(
     policies.map(async (policy) => ({

@@ -3,7 +3,7 @@ import { PEERS } from '../peers/peers.ts';
 import { type OutcomeScore, share } from '../scores/outcome-tally.ts';
 import type { SourceScore } from '../scores/score-outcomes.ts';
 import { GROUPS, groupOf } from '../scores/source-groups.ts';
-import type { Policy } from '../scores/watcher.ts';
+import type { StopPolicy } from '../scores/watcher.ts';
 import { type Cell, table } from './table.ts';
 
 const HEAD = [
@@ -28,7 +28,7 @@ export function summaryTables(scores: readonly SourceScore[]): readonly string[]
 }
 
 /** Where the rules of peers come from, of those that were run. */
-export function peersTable(policies: readonly Policy[]): string {
+export function peersTable(policies: readonly StopPolicy[]): string {
   const peers = PEERS.filter(({ name }) => policies.some((policy) => policy.name === name));
   const rows = peers.map(({ name, version, source }) => [name, version, source]);
   return table([['policy', 'version', 'documented at'], ...rows]);

@@ -1,4 +1,6 @@
-import type { BreakerOptions, Signal, SignalKind, ToolOptions } from '@teamfuse/core';
+import type { BreakerOptions, Signal } from '@teamfuse/core';
+import type { ToolOptions } from '@teamfuse/core/detectors';
+import type { SignalKind } from '@teamfuse/core/kit';
 
 /** What the user of a scenario has declared. All else is left at the defaults. */
 export interface ScenarioConfig {

@@ -1,4 +1,5 @@
-import type { ExecutionSignal, JsonValue, Signal, ToolCallSignal } from '@teamfuse/core';
+import type { Signal } from '@teamfuse/core';
+import type { ExecutionSignal, JsonValue, ToolCallSignal } from '@teamfuse/core/kit';
 
 /** What the rules of others know as a tool call: a call, or a run of code. */
 export type Call = ToolCallSignal | ExecutionSignal;

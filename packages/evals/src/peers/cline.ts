@@ -1,4 +1,5 @@
-import type { FindingKind, Signal } from '@teamfuse/core';
+import type { Signal } from '@teamfuse/core';
+import type { FindingKind } from '@teamfuse/core/detectors';
 import type { Watcher } from '../scores/watcher.ts';
 import { callKey, isCall } from './call-key.ts';
 import type { Peer } from './peer.ts';

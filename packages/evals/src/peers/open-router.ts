@@ -1,4 +1,6 @@
-import type { FindingKind, MessageSignal, Signal } from '@teamfuse/core';
+import type { Signal } from '@teamfuse/core';
+import type { FindingKind } from '@teamfuse/core/detectors';
+import type { MessageSignal } from '@teamfuse/core/kit';
 import type { Watcher } from '../scores/watcher.ts';
 import { callKey, isCall } from './call-key.ts';
 import type { Peer } from './peer.ts';

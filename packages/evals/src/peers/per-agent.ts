@@ -1,4 +1,5 @@
-import type { FindingKind, Signal } from '@teamfuse/core';
+import type { Signal } from '@teamfuse/core';
+import type { FindingKind } from '@teamfuse/core/detectors';
 import type { Watcher } from '../scores/watcher.ts';
 
 /** Watches each agent by itself, as rules do that live in the loop of one agent. */

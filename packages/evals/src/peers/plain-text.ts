@@ -1,4 +1,4 @@
-import type { MessageSignal } from '@teamfuse/core';
+import type { MessageSignal } from '@teamfuse/core/kit';
 
 const texts = new WeakMap<MessageSignal, string>();
 

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
-import { type BreakerOptions, FINDING_KINDS, type FindingKind, type Signal } from '@teamfuse/core';
-import type { Policy, Watcher } from '../scores/watcher.ts';
+import type { BreakerOptions, Signal } from '@teamfuse/core';
+import { FINDING_KINDS, type FindingKind } from '@teamfuse/core/detectors';
+import type { StopPolicy, Watcher } from '../scores/watcher.ts';
 
 const KINDS = `${FINDING_KINDS.join(', ')}, or custom:<name>`;
 
@@ -10,8 +11,8 @@ const KINDS = `${FINDING_KINDS.join(', ')}, or custom:<name>`;
  * @param place where it was written, for errors.
  * @throws Error that names the field and the value, now or when `watch()` or `observe()` is called.
  */
-export function checkPolicy(given: unknown, place: string): Policy {
-  const { name, watch } = Object(given) as Partial<Policy>;
+export function checkPolicy(given: unknown, place: string): StopPolicy {
+  const { name, watch } = Object(given) as Partial<StopPolicy>;
   if (typeof name !== 'string' || name.trim() === '') {
     throw new Error(`${place}: expected 'name' to be a text that is not empty${received(name)}`);
   }

@@ -1,6 +1,6 @@
 import { PEERS } from '../peers/peers.ts';
 import { BASELINES } from '../scores/baselines.ts';
-import { breakerPolicy, type Policy } from '../scores/watcher.ts';
+import { breakerPolicy, type StopPolicy } from '../scores/watcher.ts';
 import { loadPolicy } from './load-policy.ts';
 
 /** Which policies run. */
@@ -22,8 +22,8 @@ export const OURS = 'teamfuse';
 export async function choosePolicies({
   only = [],
   policies = [],
-}: PolicyChoice): Promise<readonly Policy[]> {
-  const all: Policy[] = [breakerPolicy(OURS), ...BASELINES, ...PEERS];
+}: PolicyChoice): Promise<readonly StopPolicy[]> {
+  const all: StopPolicy[] = [breakerPolicy(OURS), ...BASELINES, ...PEERS];
   for (const path of policies) {
     const policy = await loadPolicy(path);
     const isTaken = all.some(({ name }) => name === policy.name);
@@ -42,7 +42,7 @@ export async function choosePolicies({
 }
 
 /** The policies that run beside ours. */
-export async function besidePolicies(choice: PolicyChoice): Promise<readonly Policy[]> {
+export async function besidePolicies(choice: PolicyChoice): Promise<readonly StopPolicy[]> {
   return (await choosePolicies(choice)).filter(({ name }) => name !== OURS);
 }
 

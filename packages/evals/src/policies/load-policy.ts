@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Policy } from '../scores/watcher.ts';
+import type { StopPolicy } from '../scores/watcher.ts';
 import { checkPolicy } from './check-policy.ts';
 
 /**
@@ -8,7 +8,7 @@ import { checkPolicy } from './check-policy.ts';
  *
  * @throws Error that names the file, and the field and the value where one is not as it should be.
  */
-export async function loadPolicy(path: string): Promise<Policy> {
+export async function loadPolicy(path: string): Promise<StopPolicy> {
   const exported = await load(path);
   return checkPolicy('default' in exported ? exported.default : exported, path);
 }

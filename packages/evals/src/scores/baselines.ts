@@ -1,9 +1,10 @@
-import type { FindingKind, Signal } from '@teamfuse/core';
+import type { Signal } from '@teamfuse/core';
+import type { FindingKind } from '@teamfuse/core/detectors';
 import { exactDeed } from './exact-deed.ts';
-import type { Policy, Watcher } from './watcher.ts';
+import type { StopPolicy, Watcher } from './watcher.ts';
 
 /** The rules that others use, each as it is usually described. */
-export const BASELINES: readonly Policy[] = [
+export const BASELINES: readonly StopPolicy[] = [
   { name: 'same speaker and text 3x', watch: () => new SameText() },
   { name: 'same pair 3x in 20 turns', watch: () => new SamePair() },
   { name: 'cycles 1-8 3x in 32, exact', watch: () => new ExactCycles() },

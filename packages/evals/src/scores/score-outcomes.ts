@@ -4,7 +4,7 @@ import { TELLINGS, type Telling } from '../conversations/tellings.ts';
 import type { Trace } from '../conversations/trace.ts';
 import { type OutcomeScore, OutcomeTally } from './outcome-tally.ts';
 import { type Saved, savedBy } from './score-traces.ts';
-import { firstStop, type Policy } from './watcher.ts';
+import { firstStop, type StopPolicy } from './watcher.ts';
 
 /** What a policy did to the runs of one source, told in one way. */
 export interface SourceScore {
@@ -21,7 +21,7 @@ export interface SourceScore {
  */
 export async function scoreOutcomes(
   { name: source, traces }: Source,
-  policies: readonly Policy[],
+  policies: readonly StopPolicy[],
   tellings: readonly Telling[] = TELLINGS,
 ): Promise<SourceScore[]> {
   const known = traces.filter(({ outcome }) => outcome === 'success' || outcome === 'fail');
@@ -56,13 +56,13 @@ class RunTallies {
 
 async function tellTrace(
   trace: Trace,
-  policies: readonly Policy[],
+  policies: readonly StopPolicy[],
   tellings: readonly Telling[],
   tables: readonly (readonly RunTallies[])[],
 ): Promise<void> {
   const recorded = turnSignals(trace.turns);
   const whole = savedBy(trace, -1);
-  const unchanged = new Map<Policy, Saved | undefined>();
+  const unchanged = new Map<StopPolicy, Saved | undefined>();
   for (const [t, telling] of tellings.entries()) {
     const told = telling.tell(recorded);
     const signals = told.map(({ signal }) => signal);

@@ -1,5 +1,5 @@
 import { type Scenario, toOptions, toSignal } from '../conversations/scenario.ts';
-import { firstStop, type Policy, type Stop } from './watcher.ts';
+import { firstStop, type Stop, type StopPolicy } from './watcher.ts';
 
 /** How a policy did on one scenario. */
 export type ScenarioOutcome = 'passed' | 'missed' | 'false-trip' | 'early' | 'late' | 'wrong-kind';
@@ -27,7 +27,7 @@ export interface ScenarioScore {
 }
 
 /** Runs one scenario past a policy. */
-export async function runScenario(scenario: Scenario, policy: Policy): Promise<ScenarioResult> {
+export async function runScenario(scenario: Scenario, policy: StopPolicy): Promise<ScenarioResult> {
   const signals = scenario.events.map(toSignal);
   const stop = await firstStop(policy, signals, toOptions(scenario.config));
   return {

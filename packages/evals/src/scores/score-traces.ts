@@ -1,6 +1,6 @@
 import { turnSignals } from '@teamfuse/cli';
 import type { Trace } from '../conversations/trace.ts';
-import { firstStop, type Policy } from './watcher.ts';
+import { firstStop, type StopPolicy } from './watcher.ts';
 
 /** A hand label of a recorded conversation. */
 export interface GoldLabel {
@@ -47,7 +47,7 @@ const CHARACTERS_PER_TOKEN = 4;
 export async function runTrace(
   trace: Trace,
   label: GoldLabel,
-  policy: Policy,
+  policy: StopPolicy,
 ): Promise<TraceResult> {
   const signals = turnSignals(trace.turns);
   const stop = await firstStop(

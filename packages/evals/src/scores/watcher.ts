@@ -2,11 +2,11 @@ import { observe } from '@teamfuse/cli';
 import {
   Breaker,
   type BreakerOptions,
-  type FindingKind,
   InvalidOptionError,
   type Signal,
   type Trip,
 } from '@teamfuse/core';
+import type { FindingKind } from '@teamfuse/core/detectors';
 
 /** Whatever watches a conversation and may say stop. */
 export interface Watcher {
@@ -17,13 +17,13 @@ export interface Watcher {
 }
 
 /** Makes a watcher for one conversation. */
-export interface Policy {
+export interface StopPolicy {
   readonly name: string;
   watch(options: BreakerOptions): Watcher;
 }
 
 /** Our breaker with its defaults, told only what a user declares. `overrides` come on top. */
-export function breakerPolicy(name: string, overrides: BreakerOptions = {}): Policy {
+export function breakerPolicy(name: string, overrides: BreakerOptions = {}): StopPolicy {
   return { name, watch: (options) => new BreakerWatcher(merge(options, overrides)) };
 }
 
@@ -39,7 +39,7 @@ export interface Stop {
  * its answer stops the team there.
  */
 export async function firstStop(
-  policy: Policy,
+  policy: StopPolicy,
   signals: readonly Signal[],
   options: BreakerOptions,
 ): Promise<Stop | undefined> {
@@ -76,18 +76,18 @@ class BreakerWatcher implements Watcher {
   }
 
   get trip(): Trip | undefined {
-    return this.#breaker.trip;
+    return this.#breaker.conversation().trip;
   }
 
   answered(): PromiseLike<unknown> | undefined {
-    const answered = this.#breaker.answered();
+    const answered = this.#breaker.conversation().answered();
     return answered !== undefined && 'then' in answered ? answered : undefined;
   }
 
   observe(signal: Signal): FindingKind | undefined {
     this.#at = signal.at;
     observe(this.#breaker, signal);
-    return this.#breaker.trip?.kind;
+    return this.#breaker.conversation().trip?.kind;
   }
 }
 

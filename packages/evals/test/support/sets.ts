@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import {
   breakerPolicy,
-  type Policy,
   readDialogues,
   readScenarios,
   runScenario,
   type Scenario,
   type ScenarioScore,
+  type StopPolicy,
   scoreScenarios,
 } from '../../src/index.ts';
 
@@ -83,7 +83,7 @@ export const SETS: readonly ScriptedSet[] = [
 /** What a policy, by default ours, scores on scenarios. */
 export async function scoreOf(
   scenarios: readonly Scenario[],
-  policy: Policy = breakerPolicy('teamfuse'),
+  policy: StopPolicy = breakerPolicy('teamfuse'),
 ): Promise<ScenarioScore> {
   const results = await Promise.all(scenarios.map((scenario) => runScenario(scenario, policy)));
   return scoreScenarios(scenarios, results);

@@ -1,11 +1,11 @@
+import type { Signal } from '@teamfuse/core';
 import type {
   ExecutionSignal,
   HumanInputSignal,
   JsonValue,
   MessageSignal,
-  Signal,
   ToolCallSignal,
-} from '@teamfuse/core';
+} from '@teamfuse/core/kit';
 
 /** A message. */
 export function said(text: string, agent = 'coder'): MessageSignal {

@@ -5,7 +5,7 @@ import type { Part } from '../parts.ts';
 import type { ReplayJob } from '../replay-job.ts';
 import { Bell } from './bell.ts';
 
-/** What a thread is told. */
+/** A message to a thread. */
 export type ToThread =
   | { readonly what: 'read'; readonly part: Part }
   /** A batch that was not the last one of its part has been taken. */
@@ -91,7 +91,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Threads that replay parts of files beside each other. */
+/** Threads that replay parts of files in parallel. */
 export class ThreadPool {
   readonly #job: ReplayJob;
   readonly #threads: Thread[] = [];

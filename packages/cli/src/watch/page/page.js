@@ -59,7 +59,7 @@ function show({ id, speaker, agents, suspicion, suspected, spent, lines, trip })
   const earlier = part('.earlier');
   part('.lines').replaceChildren(...shown.slice(0, LATEST));
   earlier.querySelector('.lines').replaceChildren(...shown.slice(LATEST));
-  earlier.querySelector('summary').textContent = `${shown.length - LATEST} before that`;
+  earlier.querySelector('summary').textContent = `${shown.length - LATEST} earlier`;
   earlier.hidden = shown.length <= LATEST;
   if (list.firstElementChild !== article && !articles.has(id)) list.prepend(article);
   articles.delete(id);
@@ -100,7 +100,7 @@ function showConnection(isLive) {
   const time = new Date().toLocaleTimeString();
   lost.textContent = isLive
     ? ''
-    : `The connection was lost at ${time}, and what is shown is from then. It comes back by itself if the watch goes on.`;
+    : `The connection was lost at ${time}; this page shows the state at that time. It reconnects by itself while the watch runs.`;
 }
 
 const events = new EventSource('events');

@@ -1,5 +1,5 @@
 import type { TurnSignal } from '@teamfuse/cli';
-import type { ExecutionSignal, MessageSignal, ToolCallSignal } from '@teamfuse/core';
+import type { ExecutionSignal, MessageSignal, ToolCallSignal } from '@teamfuse/core/kit';
 import { firstBlock } from './code-block.ts';
 
 /** The tool that runs code. */

@@ -1,5 +1,5 @@
 import type { TurnSignal } from '@teamfuse/cli';
-import type { ExecutionSignal, ToolCallSignal } from '@teamfuse/core';
+import type { ExecutionSignal, ToolCallSignal } from '@teamfuse/core/kit';
 import { answerOf, codeOf } from './written-call.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { JsonValue, ToolCallSignal } from '@teamfuse/core';
+import type { JsonValue, ToolCallSignal } from '@teamfuse/core/kit';
 import { fenced } from './code-block.ts';
 
 /** The code of a call: its argument, where that is a single text, or all its arguments as JSON. */
