@@ -1,23 +1,31 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { PACKAGE } from './scripts/mutation-rooms.js';
+import { PACKAGE_FOLDERS } from './test/package-folders.ts';
 import config from './vitest.config.ts';
 
-const packages = fileURLToPath(new URL('packages', import.meta.url));
+interface Manifest {
+  readonly exports: Readonly<Record<string, string | { readonly '@teamfuse/source': string }>>;
+}
+
+/** Where the sources of each exported path are. Stryker works on a copy, of which node_modules would lead back to the original. */
+const alias = [...PACKAGE_FOLDERS].flatMap(([name, folder]) => {
+  const at = new URL(`${folder}/`, import.meta.url);
+  const manifest: Manifest = JSON.parse(readFileSync(new URL('package.json', at), 'utf8'));
+  return Object.entries(manifest.exports).flatMap(([path, target]) => {
+    if (typeof target === 'string') return [];
+    const find = new RegExp(`^@teamfuse/${name}${path.slice(1)}$`);
+    return [{ find, replacement: fileURLToPath(new URL(target['@teamfuse/source'], at)) }];
+  });
+});
 
 /** The tests that Stryker runs for each mutant. It cannot run projects, and slow tests would be run hundreds of times. */
 export default defineConfig({
   ...config,
   resolve: {
     ...config.resolve,
-    // Stryker works on a copy, of which node_modules would lead back to the original.
-    alias: [
-      { find: /^@teamfuse\/([\w-]+)$/, replacement: `${packages}/$1/src/index.ts` },
-      {
-        find: /^@teamfuse\/([\w-]+)\/testing$/,
-        replacement: `${packages}/$1/src/testing/index.ts`,
-      },
-    ],
+    alias,
   },
   test: {
     testTimeout: 15_000,

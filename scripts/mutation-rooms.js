@@ -1,6 +1,6 @@
 /** What mutation tests change, by package. A package is tested by its own tests alone. */
 export const ROOMS = {
-  core: ['packages/core/src/{breaker,budget,guard,limits}/**/*.ts'],
+  core: ['packages/core/src/{analysis,breaker,budget,detectors,guard,judge,limits,redact}/**/*.ts'],
   'adapter-kit': ['packages/adapter-kit/src/**/*.ts', '!packages/adapter-kit/src/testing/**'],
   'adapter-agentchat': ['packages/adapter-agentchat/src/**/*.ts'],
   'adapter-groupchat': ['packages/adapter-groupchat/src/**/*.ts'],

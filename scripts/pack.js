@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -20,15 +21,17 @@ const SCOPE = '@teamfuse/';
 rmSync(TARBALLS, { recursive: true, force: true });
 mkdirSync(TARBALLS);
 
-const published = readdirSync(PACKAGES)
-  .map((name) => ({ name, manifest: read(join(PACKAGES, name, 'package.json')) }))
+const published = [PACKAGES, join(PACKAGES, 'autogen')]
+  .flatMap((place) => readdirSync(place).map((name) => ({ name, folder: join(place, name) })))
+  .filter(({ folder }) => existsSync(join(folder, 'package.json')))
+  .map(({ name, folder }) => ({ name, folder, manifest: read(join(folder, 'package.json')) }))
   .filter(({ manifest }) => manifest.private !== true);
 
 const index = Object.fromEntries(
-  published.map(({ name, manifest }) => {
+  published.map(({ name, folder, manifest }) => {
     const args = ['--yes', '--prefer-offline', 'pnpm@10.34.9', 'pack', '--json'];
     const options = {
-      cwd: join(PACKAGES, name),
+      cwd: folder,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
     };

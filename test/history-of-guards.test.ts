@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { guardTeam } from '../packages/adapter-agentchat/src/index.ts';
 import { guardAgents } from '../packages/adapter-groupchat/src/index.ts';
-import { AssistantAgent, RoundRobinGroupChat } from '../packages/agentchat/src/index.ts';
+import { AssistantAgent, RoundRobinGroupChat } from '../packages/autogen/agentchat/src/index.ts';
+import { AssistantAgent as ChatAgent } from '../packages/autogen/groupchat/src/index.ts';
 import { Breaker, RepeatedFailureError } from '../packages/core/src/index.ts';
-import { AssistantAgent as ChatAgent } from '../packages/groupchat/src/index.ts';
 import { ReplayChatCompletionClient } from '../packages/models/src/index.ts';
 import { FileHistoryStore } from '../packages/stores/src/index.ts';
 
@@ -36,7 +36,7 @@ describe('seven sessions on one file', () => {
     const team = new RoundRobinGroupChat([agent], { maxTurns: 9 });
     guardTeam(team, breaker, { history });
     await team.run({ task: 'Report' });
-    expect(breaker.trip?.kind).toBe('budget');
+    expect(breaker.conversation().trip?.kind).toBe('budget');
     return client.calls.length;
   }
 
@@ -47,7 +47,7 @@ describe('seven sessions on one file', () => {
     ) as [ChatAgent, ChatAgent];
     guardAgents([one, other], breaker, { history });
     await one.initiateChat(other, { message: 'Report', maxTurns: 9 });
-    expect(breaker.trip?.kind).toBe('budget');
+    expect(breaker.conversation().trip?.kind).toBe('budget');
     return client.calls.length;
   }
 

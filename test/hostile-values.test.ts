@@ -1,226 +1,177 @@
-import { describe, expect, it, vi } from 'vitest';
-import * as kit from '../packages/adapter-kit/src/index.ts';
-import { BREAKER_OPTION_NAMES } from '../packages/core/src/breaker/breaker-options.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { types } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { BREAKER_OPTIONS } from '../packages/core/src/breaker/breaker-options.ts';
 import * as core from '../packages/core/src/index.ts';
 import { SIGNAL_FIELDS } from '../packages/core/src/signal/signal-fields.ts';
 import { generateSignals } from '../packages/core/src/testing/index.ts';
-import * as judge from '../packages/judge/src/index.ts';
-import * as prices from '../packages/prices/src/index.ts';
-import * as tokens from '../packages/tokens/src/index.ts';
+import { FITTING, OWN_FUNCTIONS } from './fitting-arguments.ts';
 import { hostileValues } from './hostile-values.ts';
+import { EXEMPT, INTERNAL_ARGUMENTS, PROGRAMS } from './not-for-strangers.ts';
+import { type Callable, publishedExports } from './published-exports.ts';
 
 vi.spyOn(console, 'warn').mockImplementation(() => {});
 vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
 
-const now = (): number => 0;
-const said = { kind: 'message', at: 0, agent: 'a', text: 'Hello there.' } as const;
-const request = { kind: 'model-request', at: 0, agent: 'a', model: 'm', requestId: 'r' } as const;
-const usage = { inputTokens: 1, outputTokens: 1 };
-const amount = { nanoUsd: 1, tokens: 1 };
-const origin = { at: 0, agent: 'a' };
-const block = { code: 'x', language: 'python' };
-const breaker = (): core.Breaker => new core.Breaker({ now });
-const tripped = (): core.Trip => new core.Breaker({ now }).stop('enough');
-
-/** For each thing that can be called: how to make it, and arguments that fit. */
-interface Callable {
-  readonly name: string;
-  readonly call: (args: readonly unknown[]) => unknown;
-  readonly args: readonly unknown[];
-}
-type AnyFunction = (...args: readonly unknown[]) => unknown;
-type AnyClass = new (...args: readonly unknown[]) => object;
-
-/** Arguments that fit, by the name of the export or method; where there are none, two are missing. */
-const ARGUMENTS: Readonly<Record<string, () => readonly unknown[]>> = {
-  Analyzer: () => [{}],
-  'Analyzer.observe': () => [said],
-  Breaker: () => [{ now }],
-  'Breaker.observe': () => [said],
-  'Breaker.admit': () => [request, {}],
-  'Breaker.run': () => [request, () => 1, {}],
-  'Breaker.on': () => ['trip', () => {}],
-  'Breaker.trackCost': () => [1, 'a'],
-  Budget: () => [{ maxUsd: 1 }, now],
-  'Budget.request': () => [request, 1, ''],
-  'Budget.release': () => [request, ''],
-  'Budget.settle': () => [{ ...request, ...usage, kind: 'usage', costUsd: 1 }, amount, ''],
-  'Budget.track': () => [amount, 'a'],
-  BreakerError: () => ['TRIPPED', 'message', {}],
-  ContextWindow: () => [{ maxContextTokens: 9 }],
-  'ContextWindow.check': () => [request, 1],
-  InvalidOptionError: () => ['option', 'a number', 1],
-  InvalidSignalError: () => ['field', 'a number', 1],
-  InvalidSnapshotError: () => ['field', 'a number', 1],
-  GuardInstallError: () => ['target', 'a method', {}],
-  TrippedError: () => [tripped(), {}],
-  LoopDetectedError: () => [tripped(), {}],
-  BudgetExceededError: () => [tripped(), {}],
-  ContextWindowExceededError: () => [tripped(), {}],
-  'FunctionGuard.wrap': () => [() => 1, 'one'],
-  'FunctionGuard.raise': () => [{ maxUsd: 1 }],
-  MemoryBudgetStore: () => [amount, { now }],
-  'MemoryBudgetStore.reserve': () => ['r', amount, {}],
-  'MemoryBudgetStore.settle': () => ['r', amount],
-  checkNames: () => ['', {}, { a: true }],
-  costInUsd: () => [new prices.PriceList({}), 'm', usage],
-  estimateTokens: () => ['text'],
-  explain: () => [tripped()],
-  guard: () => [() => 1, {}],
-  guardAll: () => [{ one: () => 1 }, {}],
-  isTripped: () => [new Error('no')],
-  parseSignal: () => [said],
-  readJson: () => ['{}'],
-  redactSecrets: () => ['text'],
-  toJson: () => [{}],
-  transition: () => [core.CLOSED, { type: 'reset' }, 0, 0],
-  modelJudge: () => [async () => '', {}],
-  questionMessages: () => [{ task: '', signals: [said], kind: 'repetition' }],
-  GenaiPriceBook: () => [{ now }],
-  'GenaiPriceBook.price': () => ['gpt-4o', usage],
-  'GenaiPriceBook.contextWindow': () => ['gpt-4o'],
-  PriceError: () => ['INVALID_USAGE', 'message'],
-  PriceList: () => [{}, new prices.PriceList({})],
-  'PriceList.price': () => ['m', usage],
-  toUsd: () => [{ nanoUsd: 1 }],
-  'EstimatingCounter.count': () => ['text'],
-  'EstimatingCounter.countMessages': () => [[{ content: 'text', name: 'a' }]],
-  loadTokenCounter: () => ['llama'],
-  ConversationPool: () => [breaker()],
-  GuardContext: () => [breaker(), {}],
-  OutermostRun: () => [new kit.ConversationPool(breaker())],
-  after: () => [1, () => 2],
-  checkBreaker: () => ['team', breaker()],
-  checkOptions: () => [{}],
-  describe: () => [1],
-  executionSignal: () => [origin, block, { exitCode: 0, output: '' }],
-  installGuard: () => [new kit.GuardContext(breaker()), { install: () => [], remove: () => {} }],
-  isPromise: () => [1],
-  joinBlocks: () => [[block]],
-  originOf: () => ['a', 0, 0],
-  overlay: () => [{}, {}],
-  safePrices: () => [new prices.PriceList({}), () => {}],
-  showWarning: () => [{ during: 'observe', error: new Error('no') }],
-  signalError: () => [new Error('no')],
-  tripIn: () => [new Error('no')],
-};
-
-function callables(exports: object): Callable[] {
-  return Object.entries(exports).flatMap(([name, value]): Callable[] => {
-    if (typeof value !== 'function') return [];
-    if (!/^class\b/.test(String(value))) {
-      const args = ARGUMENTS[name]?.() ?? [];
-      return [{ name, args, call: (given) => (value as AnyFunction)(...given) }];
-    }
-    const args = ARGUMENTS[name]?.() ?? [undefined];
-    const type = value as unknown as AnyClass;
-    const make: Callable = { name, args, call: (given) => new type(...given) };
-    const methods = methodsOf(type.prototype).map((method): Callable => {
-      const full = `${name}.${method}`;
-      return {
-        name: full,
-        args: ARGUMENTS[full]?.() ?? [undefined],
-        call: (given) => {
-          const instance = new type(...args) as Record<string, AnyFunction>;
-          return instance[method]?.(...given);
-        },
-      };
-    });
-    return [make, ...methods];
-  });
-}
-
-function methodsOf(prototype: object): string[] {
-  return Object.entries(Object.getOwnPropertyDescriptors(prototype))
-    .filter(([name, { value }]) => name !== 'constructor' && typeof value === 'function')
-    .map(([name]) => name);
-}
-
-const PACKAGES = { core, judge, prices, tokens, kit };
-const OURS = [core.BreakerError, prices.PriceError, tokens.TokenError];
 const MAX_MESSAGE = 1000;
+/** How long a call may take to fail that reads or writes files. */
+const PATIENCE_MS = 50;
+const now = (): number => 0;
+const { callables, errors } = await publishedExports(PROGRAMS);
 
-/**
- * What is not for values from outside: folds and books take what the breaker has checked, errors are made by us, and the
- * steps of the kit take what the types of an adapter say.
- */
-const EXEMPT = [
-  /^core (Analyzer|\w+Detector)\.(observe|restore)$/,
-  /^core (Budget|ContextWindow|MemoryBudgetStore)\b(?!$)/,
-  /^core MemoryBudgetStore$/,
-  /^core transition$/,
-  /Error$/,
-  /^tokens BytePairCounter/,
-  /^kit (ConversationPool|GuardContext|OutermostRun|ModelCall|TapSet|BoundedMap)\b(?!$)/,
-  /^kit (OutermostRun|ModelCall|TapSet|after|installGuard|overlay|executionSignal|joinBlocks|originOf)$/,
-  /^kit (askPerson|callModel|callTool|runCode|runNested|runTeam|stopOf|takeTurn|rehearse|replaceMember)$/,
-  /^kit showWarning$/,
-];
-/** Functions of the user's own, whose errors are theirs. */
-const OWN_FUNCTIONS = ['core Breaker.run #1'];
+const fullName = (one: Callable): string => `${one.package} ${one.name}`;
+const rowOf = (one: Callable): (() => readonly unknown[]) | undefined =>
+  FITTING[one.package]?.[one.name];
+const isExempt = (one: Callable): boolean => EXEMPT.some(([names]) => names.test(fullName(one)));
+/** What takes nothing cannot be given anything hostile. */
+const fed = callables.filter((one) => one.parameters > 0 && !isExempt(one));
 
-/** What an error has against it: that it is not ours, or too long. */
+/** What an error has against it: that it is none of ours, or too long. */
 function fault(error: unknown): string | undefined {
-  if (!OURS.some((type) => error instanceof type)) return `untyped: ${Object(error).stack}`;
+  if (!errors.some((type) => error instanceof type)) return `untyped: ${Object(error).stack}`;
   const { message } = error as Error;
   return message.length > MAX_MESSAGE ? `too long: ${message.length} characters` : undefined;
 }
 
-async function faultOf(call: () => unknown): Promise<string | undefined> {
+async function faultOf(call: () => unknown, patienceMs = 0): Promise<string | undefined> {
   try {
-    const result = call();
-    if (kit.isPromise(result)) await Promise.race([result, new Promise(setImmediate)]);
+    const pending = settled(call());
+    if (pending === undefined) return undefined;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, patienceMs);
+    });
+    await Promise.race([pending, late]).finally(() => clearTimeout(timer));
     return undefined;
   } catch (error) {
     return fault(error);
   }
 }
 
-describe.each(Object.entries(PACKAGES))('the exports of %s', (name, exports) => {
-  const all = callables(exports).filter(
-    (one) => !EXEMPT.some((own) => own.test(`${name} ${one.name}`)),
-  );
+/** What has to be waited for: a promise, or the first item of a stream. Some results are the hostile value itself. */
+function settled(result: unknown): PromiseLike<unknown> | undefined {
+  if (types.isProxy(result)) return undefined;
+  if (types.isPromise(result)) return result;
+  const isStream = Object.prototype.toString.call(result) === '[object AsyncGenerator]';
+  return isStream ? (result as AsyncGenerator).next() : undefined;
+}
 
-  it.each(all)('[HOUSE6] $name takes hostile values or refuses them by type', async (callable) => {
-    const { args, call } = callable;
-    const faults: string[] = [];
-    for (const place of args.keys()) {
-      const isOwn = OWN_FUNCTIONS.includes(`${name} ${callable.name} #${place}`);
-      for (const [hostile, value] of hostileValues()) {
-        if (isOwn && typeof value === 'function') continue;
-        const found = await faultOf(() => call(args.map((arg, i) => (i === place ? value : arg))));
-        if (found !== undefined) faults.push(`argument ${place}, ${hostile}: ${found}`);
-      }
-    }
-    expect(faults).toEqual([]);
+describe('what published packages export', () => {
+  it('[HOUSE6] is fed with hostile values, or exempt for a reason', () => {
+    const missing = fed.filter((one) => rowOf(one) === undefined).map(fullName);
+    expect(missing, 'exports without a row in fitting-arguments.ts').toEqual([]);
+  });
+
+  it('[HOUSE6] is there for every row, and for every exemption', () => {
+    const rows = Object.entries(FITTING).flatMap(([owner, row]) =>
+      Object.keys(row).map((name) => `${owner} ${name}`),
+    );
+    const names = fed.map(fullName);
+    expect(rows.filter((row) => !names.includes(row))).toEqual([]);
+    const all = callables.filter((one) => one.parameters > 0).map(fullName);
+    const dead = EXEMPT.filter(([pattern]) => !all.some((name) => pattern.test(name)));
+    expect(dead).toEqual([]);
+    const places = OWN_FUNCTIONS.map((own) => own.replace(/ #\d+$/, ''));
+    expect(places.filter((place) => !names.includes(place))).toEqual([]);
   });
 });
 
-const DETECTION = ['speakerCycle', 'repetition', 'executionStorm', 'historyDrift', 'nestedCascade'];
-const NESTED: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(DETECTION.map((name) => [name, ['limit', 'stopAt', 'nudge', 'ratio']])),
-  rate: ['limit', 'pauseMs', 'refusals', 'rates'],
-  analysis: ['volatileFields', 'tools', 'horizonTurns', 'waitMs'],
-  samePair: ['times', 'windowTurns'],
-  judge: ['confirm', 'askAt', 'stopFrom', 'maxQuestions', 'blocking'],
-  contextWindow: ['maxContextTokens', 'headroom'],
-};
+describe('what takes input', () => {
+  const before = process.cwd();
+  let directory: string;
 
-describe('the options of a breaker', () => {
-  it.each(Object.keys(BREAKER_OPTION_NAMES))(
-    '[HOUSE7] takes %s or refuses it by type',
-    async (name) => {
+  // Some texts are taken for the names of files.
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'teamfuse-hostile-'));
+    process.chdir(directory);
+  });
+
+  afterAll(() => {
+    process.chdir(before);
+    rmSync(directory, { recursive: true });
+  });
+
+  it.each(fed.map((one) => [fullName(one), one] as const))(
+    '[HOUSE6] %s takes hostile values or refuses them by type',
+    async (name, one) => {
+      const args = rowOf(one)?.() ?? [];
+      expect(args, 'one argument for each parameter').toHaveLength(one.parameters);
+      const own = FITTING[one.package]?.[one.name.split('.')[0] ?? '']?.() ?? [];
       const faults: string[] = [];
-      for (const path of [[name], ...(NESTED[name] ?? []).map((inner) => [name, inner])]) {
+      for (const place of args.keys()) {
+        if (INTERNAL_ARGUMENTS.test(`${name} #${place}`)) continue;
+        const isOwn = OWN_FUNCTIONS.includes(`${name} #${place}`);
         for (const [hostile, value] of hostileValues()) {
-          const options = path.reduceRight((inner: unknown, key) => ({ [key]: inner }), value);
-          const found = await faultOf(() => new core.Breaker(options as core.BreakerOptions));
-          if (found !== undefined) faults.push(`${path.join('.')}, ${hostile}: ${found}`);
+          if (isOwn && typeof value === 'function') continue;
+          const given = args.with(place, value);
+          const found = await faultOf(() => one.call(given, own), PATIENCE_MS);
+          if (found !== undefined) faults.push(`argument ${place}, ${hostile}: ${found}`);
         }
       }
       expect(faults).toEqual([]);
     },
   );
+});
+
+/** A name that no option has, and that is like none. */
+const NO_OPTION = 'zzzzzzzzzzzz';
+
+/** The options within an option, as the breaker itself names them where it is given one that does not exist. */
+function innerNames(path: readonly string[]): readonly string[] {
+  try {
+    new core.Breaker(optionsAt([...path, NO_OPTION], 1));
+  } catch (error) {
+    const { option, expected } = error as core.InvalidOptionError;
+    const [, names] = /^(?:one of the options|the option) (.+)$/.exec(expected) ?? [];
+    if (names !== undefined && option === [...path, NO_OPTION].join('.')) return names.split(', ');
+  }
+  return [];
+}
+
+/** Without a function that answers, an object is no judge at all. */
+const BESIDE: Readonly<Record<string, object>> = { judge: { confirm: () => ({}) } };
+
+function optionsAt(path: readonly string[], value: unknown): core.BreakerOptions {
+  const [first = '', ...rest] = path;
+  const inner = rest.reduceRight((held: unknown, key) => ({ [key]: held }), value);
+  return { [first]: rest.length > 0 ? { ...BESIDE[first], ...(inner as object) } : inner };
+}
+
+/** An option, and all options within it. */
+function pathsFrom(path: readonly string[]): readonly (readonly string[])[] {
+  return [path, ...innerNames(path).flatMap((name) => pathsFrom([...path, name]))];
+}
+
+describe('the options of a breaker', () => {
+  it('[HOUSE7] are known with those within them', () => {
+    const paths = Object.keys(BREAKER_OPTIONS).flatMap((name) => pathsFrom([name]));
+    expect(paths.map((path) => path.join('.'))).toEqual(
+      expect.arrayContaining([
+        'maxMessages',
+        'analysis.waitMs',
+        'budget.maxUsd',
+        'budget.perAgent.maxTokens',
+        'contextWindow.headroom',
+        'executionStorm.limit',
+        'judge.askAt',
+        'speakerCycle.samePair.windowTurns',
+      ]),
+    );
+  });
+
+  it.each(Object.keys(BREAKER_OPTIONS))('[HOUSE7] takes %s or refuses it by type', async (name) => {
+    const faults: string[] = [];
+    for (const path of pathsFrom([name])) {
+      for (const [hostile, value] of hostileValues()) {
+        const found = await faultOf(() => new core.Breaker(optionsAt(path, value)));
+        if (found !== undefined) faults.push(`${path.join('.')}, ${hostile}: ${found}`);
+      }
+    }
+    expect(faults).toEqual([]);
+  });
 });
 
 describe('the fields of signals', () => {
@@ -235,7 +186,7 @@ describe('the fields of signals', () => {
           const breaker = new core.Breaker({ now });
           const calls = [
             () => breaker.observe(signal),
-            () => breaker.admit(signal as core.AdmissionRequest),
+            () => breaker.admit(signal as core.RequestInput),
             () => breaker.snapshot(),
           ];
           for (const call of calls) {

@@ -2,17 +2,20 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { PACKAGE_FOLDERS } from './package-folders.ts';
 
-const PACKAGES = fileURLToPath(new URL('../packages', import.meta.url));
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** A row of a table of rules. */
 const RULE = /^\| *`?([A-Z]{2,}\d+)`? *\|/gm;
 /** A title that begins with a rule. */
 const TITLE = /(?:it|test|describe)\b[^'"`\n]*\(\s*['"`]\[([A-Z]{2,}\d+)\]/g;
 const ID = /\b[A-Z]{2,}\d+\b/g;
 
-const names = readdirSync(PACKAGES).filter((name) => existsSync(join(PACKAGES, name, 'SPEC.md')));
+const specs = [...PACKAGE_FOLDERS]
+  .map(([name, folder]) => ({ name, folder, spec: join(ROOT, folder, 'SPEC.md') }))
+  .filter(({ spec }) => existsSync(spec));
 const rules = new Map(
-  names.map((name) => [name, found(readFileSync(join(PACKAGES, name, 'SPEC.md'), 'utf8'), RULE)]),
+  specs.map(({ name, spec }) => [name, found(readFileSync(spec, 'utf8'), RULE)]),
 );
 
 function found(text: string, pattern: RegExp): string[] {
@@ -20,12 +23,11 @@ function found(text: string, pattern: RegExp): string[] {
 }
 
 /** The tests of a package, and the contracts that it publishes. */
-function testsOf(name: string): string {
-  const folders = [join(PACKAGES, name, 'test'), join(PACKAGES, name, 'src/testing')];
-  return folders
-    .filter((folder) => existsSync(folder))
-    .flatMap((folder) =>
-      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+function testsOf(folder: string): string {
+  return [join(ROOT, folder, 'test'), join(ROOT, folder, 'src/testing')]
+    .filter((place) => existsSync(place))
+    .flatMap((place) =>
+      readdirSync(place, { recursive: true, encoding: 'utf8' }).map((file) => join(place, file)),
     )
     .filter((file) => file.endsWith('.ts'))
     .map((file) => readFileSync(file, 'utf8'))
@@ -39,15 +41,21 @@ describe('rules', () => {
     expect(all.length).toBeGreaterThan(600);
   });
 
-  it.each(names)('[HOUSE5] of %s each have a test, and each title names a rule', (name) => {
-    const own = new Set(rules.get(name));
-    const tests = testsOf(name);
-    const tested = new Set(found(tests, ID));
-    // The rules of a published contract are compared with its code by a test of their package.
-    const untested = [...own].filter((id) => !tested.has(id) && !id.startsWith('ADP'));
-    expect(untested).toEqual([]);
-    const published = new Set([...(rules.get('core') ?? []), ...(rules.get('adapter-kit') ?? [])]);
-    const unknown = found(tests, TITLE).filter((id) => !own.has(id) && !published.has(id));
-    expect([...new Set(unknown)]).toEqual([]);
-  });
+  it.each(specs)(
+    '[HOUSE5] of $name each have a test, and each title names a rule',
+    ({ name, folder }) => {
+      const own = new Set(rules.get(name));
+      const tests = testsOf(folder);
+      const tested = new Set(found(tests, ID));
+      // The rules of a published contract are compared with its code by a test of their package.
+      const untested = [...own].filter((id) => !tested.has(id) && !id.startsWith('ADP'));
+      expect(untested).toEqual([]);
+      const published = new Set([
+        ...(rules.get('core') ?? []),
+        ...(rules.get('adapter-kit') ?? []),
+      ]);
+      const unknown = found(tests, TITLE).filter((id) => !own.has(id) && !published.has(id));
+      expect([...new Set(unknown)]).toEqual([]);
+    },
+  );
 });

@@ -13,7 +13,7 @@ const breaker = new core.Breaker({ maxMessages: 60 });
 adapter.guardAgents([writer, critic], breaker);
 
 void writer.initiateChat(critic, { message: 'A poem.', silent: true }).then(({ chatHistory }) => {
-  const { trip } = breaker;
+  const { trip } = breaker.conversation();
   console.log(
     `${trip?.kind} after ${chatHistory.length} messages, stop reason: ${trip?.reason !== undefined}`,
   );

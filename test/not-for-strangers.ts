@@ -1,0 +1,64 @@
+/** Paths that are programs: they act as soon as they are imported. */
+export const PROGRAMS: readonly string[] = ['recorder ./preload'];
+
+/** What takes no values from outside, by the names it is for, and why. */
+export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
+  [/ [A-Z]\w*Error$/, 'errors are made by our packages'],
+  [
+    /^(?:agentchat|groupchat|python-compat|models) /,
+    'it raises what AutoGen raises, as recorded cases compare',
+  ],
+  [
+    /^core (?:Analyzer|LimitDetector|\w+Detector)\.(?:observe|foresee|begin|overtime|remainingMs)$/,
+    'folds take what the breaker has checked',
+  ],
+  [/^core (?:Analyzer|\w+Detector)\.restore$/, 'Breaker.restore hands it on, which is fed'],
+  [/^core (?:MemoryBudgetStore|ContextWindow)\./, 'the breaker checks what it asks and is told'],
+  [/^(?:core|stores) \w+Store\./, 'the breaker checks what it asks and is told'],
+  [/^stores withLock(?:Sync)?$/, 'called by our packages, with files that they have checked'],
+  [
+    /^core (?:andThen|asking|askForStep|ExpiryTimer(?:\.set)?|internalsOf|isPromise|reportEnd|runStep|signalError|untilAborted)$/,
+    'called by adapters, by its types',
+  ],
+  [/^core transition$/, 'the pure circuit: only the breaker has its states and events'],
+  [
+    /^core (?:\w+Contract|FakeClock|FakeClock\.advance|generateSignals|timeline|transcript)$/,
+    'written by hand in tests',
+  ],
+  [/^(?:adapter-kit (?:adapterContract|toolsOf)|cli formatContract)$/, 'written by hand in tests'],
+  [
+    /^tokens BytePairCounter(?:\.count|\.countMessages)?$/,
+    'made by its `load`, and the same as EstimatingCounter',
+  ],
+  [
+    /^adapter-kit (?:ConversationPool|GuardContext|BoundedMap)\./,
+    'called by adapters, by its types',
+  ],
+  [/^adapter-kit (?:OutermostRun|ModelCall|TapSet)\b/, 'called by adapters, by its types'],
+  [
+    /^adapter-kit (?:executionSignal|installGuard|otherVersion|joinBlocks|originOf|overlay|rehearse|replaceMember|showWarning|stopOf)$/,
+    'called by adapters, by its types',
+  ],
+  [
+    /^adapter-kit (?:askPerson|callModel|callTool|runCode|runNested|runTeam|takeTurn|stream\w+)$/,
+    'called by adapters, by its types',
+  ],
+  [/^adapter-agentchat DetectorTermination$/, 'abstract: its subclasses are fed'],
+  [/^adapter-agentchat (?:BreakerTermination|GuardedAgent)\./, 'called by the team, by its types'],
+  [
+    /^adapter-kit (?:modelOf|outputLimit|readUsage|signalError|textOutcome|tokenUsage)$/,
+    'called by adapters, by its types',
+  ],
+  [
+    /^adapter-\w+ (?:membersOf|modelOfAgents|modelOfTeam)$/,
+    'called with what has been recognised as an agent or a team',
+  ],
+  [/^cli (?:recognise|turnSignals|valueFormat|observe)$/, 'called by formats, by its types'],
+  [
+    /^code-executors (?:Docker|Local)CommandLineCodeExecutor(?:\.runAll)?$/,
+    'called by the shims; each option is refused by type, but not an object that cannot be read',
+  ],
+];
+
+/** Arguments by which only our packages set up what they make. */
+export const INTERNAL_ARGUMENTS: RegExp = /^core \w+Detector #[12]$/;
