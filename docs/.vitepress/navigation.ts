@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DefaultTheme } from 'vitepress';
+import { PACKAGE_FOLDERS } from '../../test/package-folders.ts';
 import { ROOT } from './documents.ts';
 
 type Item = DefaultTheme.SidebarItem;
+
+const AUTOGEN = '/packages/autogen/';
 
 export const nav: DefaultTheme.NavItem[] = [
   { text: 'Get started', link: '/getting-started' },
@@ -27,6 +30,7 @@ export const sidebar: Item[] = [
       { text: 'It tripped, now what', link: '/guides/tripped' },
       { text: 'Tuning', link: '/tuning' },
       { text: 'Budgets', link: '/guides/budgets' },
+      { text: 'Servers', link: '/guides/servers' },
       { text: 'The judge', link: '/guides/judge' },
       { text: 'How a loop is found', link: '/detection' },
       { text: 'The circuit', link: '/circuit' },
@@ -46,6 +50,7 @@ export const sidebar: Item[] = [
       { text: 'Glossary', link: '/glossary' },
       { text: 'How well it works', link: '/figures' },
       { text: 'API', link: '/api/' },
+      { text: 'How large the API is', link: '/api-size' },
     ],
   },
   { text: 'Packages', collapsed: true, items: packages() },
@@ -63,10 +68,11 @@ export const sidebar: Item[] = [
 ];
 
 function packages(): Item[] {
-  return readdirSync(join(ROOT, 'packages')).map((name) => ({
-    text: name,
-    link: `/packages/${name}/`,
-  }));
+  const items = [...PACKAGE_FOLDERS].map(([text, folder]) => ({ text, link: `/${folder}/` }));
+  return [
+    ...items.filter(({ link }) => !link.startsWith(AUTOGEN)),
+    { text: 'autogen', link: AUTOGEN, items: items.filter(({ link }) => link.startsWith(AUTOGEN)) },
+  ];
 }
 
 function decisions(): Item[] {

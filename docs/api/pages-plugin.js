@@ -8,7 +8,8 @@ export function load(app) {
 /** Names each module as it is imported: `@teamfuse/core/rx` in place of `core/src/rx`. */
 function nameModules({ project }) {
   for (const module of project.children ?? []) {
-    module.name = `@teamfuse/${module.name.replace(/\/src(?=\/|$)/, '').replace(/\/index$/, '')}`;
+    const path = module.name.replace(/^autogen\//, '').replace(/\/src(?=\/|$)/, '');
+    module.name = `@teamfuse/${path.replace(/\/index$/, '')}`;
   }
 }
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PACKAGE_FOLDERS } from '../../test/package-folders.ts';
 
 export const ROOT: string = fileURLToPath(new URL('../..', import.meta.url));
 const API = join(ROOT, 'docs/api');
@@ -57,8 +58,8 @@ export function policiesOfDocuments(): Pick<Block, 'file' | 'line' | 'code'>[] {
 
 /** Every block of a doc comment of a published package. */
 export function blocksOfComments(): Block[] {
-  return publishedPackages().flatMap((name) =>
-    filesIn(join(ROOT, 'packages', name, 'src'), '.ts').flatMap((file) => {
+  return publishedPackages().flatMap(([name, folder]) =>
+    filesIn(join(ROOT, folder, 'src'), '.ts').flatMap((file) => {
       const text = readFileSync(file, 'utf8');
       return [...text.matchAll(DOC_COMMENT)].flatMap((comment) => {
         const lines = comment[0].replace(/^ *\* ?/gm, '');
@@ -76,26 +77,21 @@ export function blocksOfComments(): Block[] {
 
 /** Every document of the repository. */
 export function documents(): string[] {
-  const top = readdirSync(ROOT)
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => join(ROOT, name));
-  const packages = readdirSync(join(ROOT, 'packages')).flatMap((name) => {
-    const folder = join(ROOT, 'packages', name);
-    return readdirSync(folder)
-      .filter((file) => file.endsWith('.md'))
-      .map((file) => join(folder, file));
-  });
+  const flat = ['', 'packages/autogen', ...PACKAGE_FOLDERS.values()].flatMap((folder) =>
+    readdirSync(join(ROOT, folder))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => join(ROOT, folder, name)),
+  );
   return [
-    ...top,
-    ...packages,
+    ...flat,
     ...filesIn(join(ROOT, 'docs'), '.md'),
     ...filesIn(join(ROOT, 'examples'), '.md'),
   ];
 }
 
-function publishedPackages(): string[] {
-  return readdirSync(join(ROOT, 'packages')).filter((name) => {
-    const manifest = readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8');
+function publishedPackages(): (readonly [name: string, folder: string])[] {
+  return [...PACKAGE_FOLDERS].filter(([, folder]) => {
+    const manifest = readFileSync(join(ROOT, folder, 'package.json'), 'utf8');
     return (JSON.parse(manifest) as { private?: boolean }).private !== true;
   });
 }

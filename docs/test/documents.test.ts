@@ -19,6 +19,8 @@ import { moduleOf } from './module-of.ts';
 import { sourcesOf } from './sources.ts';
 
 const FOLDER = fileURLToPath(new URL('.blocks', import.meta.url));
+/** Types of a package that carries none, from the folder of the blocks. */
+const OPOSSUM = '../../../packages/core/test/support/opossum.d.ts';
 const blocks = [...blocksOfDocuments(), ...blocksOfComments()];
 const hasDocker = spawnSync('docker', ['info']).status === 0;
 const model = new LLMock({ host: '127.0.0.1', port: 0, journalMaxEntries: 1 });
@@ -54,7 +56,7 @@ describe('the code in the documents', () => {
   }
   writeFileSync(
     join(FOLDER, 'tsconfig.json'),
-    JSON.stringify({ extends: '../../tsconfig.json', include: ['*.ts'] }),
+    JSON.stringify({ extends: '../../tsconfig.json', include: ['*.ts', OPOSSUM] }),
   );
   const problems = compile();
   const home = process.cwd();

@@ -6,14 +6,16 @@ import { importsOf, type Source } from './module-of.ts';
 /** Where each module of our packages lists its exports. */
 const MODULES = {
   core: 'core/src/index.ts',
+  'core/detectors': 'core/src/detectors.ts',
+  'core/kit': 'core/src/kit.ts',
   'core/rx': 'core/src/rx.ts',
   'core/testing': 'core/src/testing/index.ts',
   'adapter-kit': 'adapter-kit/src/index.ts',
   'adapter-kit/testing': 'adapter-kit/src/testing/index.ts',
   'adapter-agentchat': 'adapter-agentchat/src/index.ts',
   'adapter-groupchat': 'adapter-groupchat/src/index.ts',
-  agentchat: 'agentchat/src/index.ts',
-  groupchat: 'groupchat/src/index.ts',
+  agentchat: 'autogen/agentchat/src/index.ts',
+  groupchat: 'autogen/groupchat/src/index.ts',
   models: 'models/src/index.ts',
   prices: 'prices/src/index.ts',
   tokens: 'tokens/src/index.ts',
@@ -32,7 +34,8 @@ const DECLARATION = /^export (?:async )?(interface|type|function|class|const) (\
 
 /** Where a block may take names from: a doc comment from our packages, its own first; every block from what is given. */
 export function sourcesOf({ owner, code, file }: Block, earlier: readonly Block[]): Source[] {
-  const isGroupchat = OF_GROUPCHAT.test(code) || /packages\/(?:adapter-)?groupchat\//.test(file);
+  const isGroupchat =
+    OF_GROUPCHAT.test(code) || /packages\/(?:adapter-|autogen\/)groupchat\//.test(file);
   const given = [
     isGroupchat ? givenBy('groupchat') : givenBy('agentchat'),
     givenBy('anywhere'),

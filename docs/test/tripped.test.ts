@@ -20,7 +20,7 @@ describe('the guide to trips', () => {
     async ({ kind, subject, purse, line, options = {}, play }) => {
       const breaker = new Breaker({ now: () => 0, ...options });
       await play?.(breaker);
-      const { trip } = breaker;
+      const { trip } = breaker.conversation();
       const expected = kind.startsWith('custom') ? 'custom:shouting' : kind;
       if (!kind.startsWith('The judge')) expect(trip?.kind).toBe(expected);
       const name = namedIn(subject);
@@ -29,12 +29,12 @@ describe('the guide to trips', () => {
 
       if (line.startsWith('breaker.')) {
         new Function('breaker', line)(breaker);
-        expect(breaker.state.status).toBe('closed');
+        expect(breaker.conversation().state.status).toBe('closed');
         return;
       }
       const changed = new Breaker({ now: () => 0, ...options, ...optionsOf(line) });
       await play?.(changed);
-      expect(changed.trip).toBeUndefined();
+      expect(changed.conversation().trip).toBeUndefined();
     },
   );
 });

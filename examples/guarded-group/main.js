@@ -59,7 +59,7 @@ console.log(
 );
 const isCounted = managerCalls > 0 && seen.selections >= managerCalls && seen.usage === total();
 const last = [
-  `stopped by ${breaker.trip?.kind}`,
+  `stopped by ${breaker.conversation().trip?.kind}`,
   isCounted ? "the manager's calls counted" : 'calls were missed',
   callsAtTheStop === total() ? 'nothing sent after the stop' : 'calls were sent after the stop',
 ].join(', ');

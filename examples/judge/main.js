@@ -45,8 +45,8 @@ async function run(title, variant, judge) {
   guardTeam(team, breaker, { judge });
   const { messages, stopReason } = await team.run({ task: TASKS[variant] });
   console.log(`  after ${messages.length - 1} messages: ${stopReason}`);
-  await breaker.answered();
-  return { said: messages.length - 1, isStopped: breaker.trip !== undefined };
+  await breaker.conversation().answered();
+  return { said: messages.length - 1, isStopped: breaker.conversation().trip !== undefined };
 }
 
 const loop = await run('the loop, with a judge', 'loop', 'judge');

@@ -18,7 +18,7 @@ const page = await watch(breaker);
 console.log(`while it runs, it can be seen at ${page.url}`);
 
 const begin = ['Sales rose by 12 percent in May.', 'Which branch sold least, and why?'];
-for (let turn = 0; breaker.trip === undefined; turn++) {
+for (let turn = 0; breaker.conversation().trip === undefined; turn++) {
   const agent = turn % 2 === 0 ? 'writer' : 'critic';
   const text = begin[turn] ?? 'Thank you, that is a very good report. Please go on.';
   breaker.observe({ kind: 'message', at: turn * 1000, agent, text });
@@ -32,10 +32,10 @@ async function replay(options) {
   for await (const { signals } of readRecordings(file, { broken })) {
     for (const signal of signals) observe(again, signal);
   }
-  return again.trip?.kind;
+  return again.conversation().trip?.kind;
 }
 
-const live = breaker.trip.kind;
+const live = breaker.conversation().trip.kind;
 const [same, other] = [await replay({}), await replay({ maxMessages: 4 })];
 rmSync(folder, { recursive: true });
 const line = `live: ${live}; replayed: ${same}; with maxMessages=4: ${other}`;

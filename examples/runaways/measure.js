@@ -25,7 +25,7 @@ export async function measure(scenario, isTwin, server) {
 async function guarded(scenario, options, server) {
   const breaker = new Breaker();
   const run = await runOnce(scenario, { ...options, breaker }, server);
-  const { trip } = breaker;
+  const { trip } = breaker.conversation();
   const short = trip
     ? { kind: trip.kind, basis: trip.basis, at: trip.index, reason: trip.reason }
     : null;
@@ -36,7 +36,7 @@ async function guarded(scenario, options, server) {
 async function runOnce(scenario, options, server) {
   const first = server.calls.length;
   const turns = await scenario.run({ ...options, clientFor: (model) => clientFor(model, server) });
-  await options.breaker?.answered();
+  await options.breaker?.conversation().answered();
   const calls = server.calls.slice(first);
   const nanoUsdByCall = calls.filter(({ isQuestion }) => !isQuestion).map(nanoUsdOf);
   const questions = calls.filter(({ isQuestion }) => isQuestion);

@@ -1,4 +1,5 @@
-import type { Breaker, BreakerOptions, Confirm, Detector, Signal } from '@teamfuse/core';
+import type { Breaker, BreakerOptions, Confirm, Signal } from '@teamfuse/core';
+import type { Detector } from '@teamfuse/core/detectors';
 
 /** A conversation that trips, and what it trips with. */
 export interface Case {
@@ -21,7 +22,8 @@ function signal<K extends Signal['kind']>(
 
 function play(times: number, make: (n: number) => Signal): Case['play'] {
   return (breaker) => {
-    for (let n = 0; n < times && breaker.trip === undefined; n++) breaker.observe(make(n));
+    for (let n = 0; n < times && breaker.conversation().trip === undefined; n++)
+      breaker.observe(make(n));
   };
 }
 
@@ -152,17 +154,20 @@ export const CASES: readonly Case[] = [
   { options: { maxModelCalls: 9 }, play: play(9, (n) => used(n, 100)) },
   { options: { maxToolCalls: 9 }, play: play(9, (n) => called(n, 'search', { n }, fresh(n))) },
   {
-    options: { maxFailuresInARow: 4, executionStorm: false },
+    options: { executionStorm: { maxInARow: 4 } },
     play: play(4, (n) => failed(n, 'python', `${fresh(n)}`)),
   },
   {
-    options: { samePair: { times: 4 } },
+    options: { speakerCycle: { samePair: { times: 4 } } },
     play: play(12, (n) => said(n, n % 2 === 0 ? 'writer' : 'critic')),
   },
-  { options: { samePair: { times: 3, withoutNews: true } }, play: play(8, (n) => jumbled(n)) },
-  { options: { maxHistoryTokens: 9_000 }, play: play(1, (n) => used(n, 10_000)) },
   {
-    options: { maxHistoryRatio: 4, historyDrift: false },
+    options: { speakerCycle: { samePair: { times: 3, withoutNews: true } } },
+    play: play(8, (n) => jumbled(n)),
+  },
+  { options: { historyDrift: { maxTokens: 9_000 } }, play: play(1, (n) => used(n, 10_000)) },
+  {
+    options: { historyDrift: { maxRatio: 4 } },
     play: play(12, (n) => used(n, n < 5 ? 100 : 1_000)),
   },
   { options: { maxRunMs: 300_000 }, play: play(9, said) },
@@ -179,9 +184,9 @@ export const CASES: readonly Case[] = [
   {
     options: { judge },
     play: async (breaker) => {
-      for (let n = 0; n < 12 && breaker.trip === undefined; n++) {
+      for (let n = 0; n < 12 && breaker.conversation().trip === undefined; n++) {
         breaker.observe(jumbled(n));
-        await breaker.answered();
+        await breaker.conversation().answered();
       }
     },
   },

@@ -26,7 +26,7 @@ async function runGroup(): Promise<Trip | undefined> {
   await show(guard);
   await writer.initiateChat(manager, { message: 'Write about tides.', silent: true });
   guard.uninstall();
-  return guard.breaker.trip;
+  return guard.breaker.conversation().trip;
 }
 
 /** A team of the 0.4 shape, whose name has a section of its own. */
@@ -41,7 +41,7 @@ async function runTeam(): Promise<{ trip: Trip | undefined; count: number }> {
   const { messages } = await team.run({ task: 'Read about tides.' });
   guard.uninstall();
   const said = messages.filter(({ source }) => source === 'reader' || source === 'editor');
-  return { trip: guard.breaker.trip, count: said.length };
+  return { trip: guard.breaker.conversation().trip, count: said.length };
 }
 
 /** A function that code calls in a loop. */

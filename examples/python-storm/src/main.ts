@@ -36,7 +36,8 @@ async function run(replies: readonly string[]): Promise<string> {
   const message = 'What is the mean of 11, 12 and 13?';
   await runner.initiateChat(coder, { message, maxTurns: replies.length, silent: true });
   await executor.close();
-  return breaker.trip ? `stopped by ${breaker.trip.kind}` : 'finished';
+  const { trip } = breaker.conversation();
+  return trip ? `stopped by ${trip.kind}` : 'finished';
 }
 
 if (spawnSync('python3', ['--version']).error) {
