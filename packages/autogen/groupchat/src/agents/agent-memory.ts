@@ -1,5 +1,5 @@
-import type { PrepareChatOptions } from '../chats/chat-party.ts';
-import type { Stop, Stopper } from '../chats/stop.ts';
+import type { PrepareChatOptions } from '../chats/chat.ts';
+import type { Stop } from '../chats/stop.ts';
 import { coloured, type IOStream } from '../io/io-stream.ts';
 import type { Agent, GenerateReplyOptions, SendOptions } from '../messages/agent.ts';
 import { Conversations } from '../messages/conversations.ts';
@@ -7,7 +7,7 @@ import type { ChatMessage, Reply } from '../messages/message.ts';
 import { AutoReplies } from '../replies/auto-replies.ts';
 
 /** The state of an agent: its histories, the peers it answers automatically, and its reply counts. */
-export abstract class AgentMemory implements Stopper {
+export abstract class AgentMemory implements Agent {
   abstract readonly name: string;
   abstract readonly description: string;
   abstract send(

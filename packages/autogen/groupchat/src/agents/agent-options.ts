@@ -4,8 +4,13 @@ import type { Agent } from '../messages/agent.ts';
 import type { ChatMessage, Reply } from '../messages/message.ts';
 import type { LlmConfig } from '../models/llm-config.ts';
 import type { CodeExecutionConfig } from '../replies/code-execution.ts';
-import type { HumanInputMode, TerminationTest } from '../replies/replier.ts';
 import type { ToolFunction } from '../tools/execute-function.ts';
+
+/** When a person is asked: at every reply, when the chat would end, or never. */
+export type HumanInputMode = 'ALWAYS' | 'TERMINATE' | 'NEVER';
+
+/** Whether a received message ends the chat. */
+export type TerminationTest = (message: ChatMessage) => boolean;
 
 /** How an agent is set up. */
 export interface AgentOptions {

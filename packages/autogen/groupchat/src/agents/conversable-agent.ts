@@ -1,13 +1,13 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { unlessHung } from '../chats/cancellation.ts';
 import { withCarryover } from '../chats/carryover.ts';
-import { type ChatResult, converse, type InitiateChatOptionsOf } from '../chats/chat.ts';
-import { type QueuedChatOf, runQueue } from '../chats/chat-queue.ts';
+import { type ChatResult, converse, type InitiateChatOptions } from '../chats/chat.ts';
+import { initiateChats, type QueuedChat } from '../chats/chat-queue.ts';
 import {
   knownNestedOptions,
-  type NestedChatOf,
+  type NestedChat,
   nestedChatReply,
-  type RegisterNestedChatsOptionsOf,
+  type RegisterNestedChatsOptions,
 } from '../chats/nested-chat.ts';
 import { noReply } from '../chats/stop.ts';
 import { GroupChatError } from '../errors.ts';
@@ -27,10 +27,10 @@ import { ModelAccess } from '../models/model-access.ts';
 import { type UsageMode, usageText } from '../models/usage-text.ts';
 import { registerBuiltInReplies, warnOfOverrides } from '../replies/built-in-replies.ts';
 import { codeExecutionReply } from '../replies/code-execution.ts';
-import type { HumanInputMode, TerminationTest } from '../replies/replier.ts';
-import type { ReplyFunctionOf } from '../replies/reply-function.ts';
+import type { ReplyFunction } from '../replies/reply-function.ts';
 import { saysTerminate } from '../replies/termination-reply.ts';
 import type { Trigger } from '../replies/trigger.ts';
+import type { TapSet } from '../taps/tap.ts';
 import {
   type FunctionOutcome,
   runFunction,
@@ -38,15 +38,14 @@ import {
   type ToolFunction,
 } from '../tools/execute-function.ts';
 import { equipWithTool, offerTool, type ToolBody, type ToolSignature } from '../tools/tool.ts';
-import type { AgentOptions } from './agent-options.ts';
-import type { TapSetOf } from './chat-event.ts';
+import type { AgentOptions, HumanInputMode, TerminationTest } from './agent-options.ts';
 import { checkAgentOptions } from './option-checks.ts';
 import { TappedAgent } from './tapped-agent.ts';
 
 /** How a {@link ConversableAgent} is set up. */
 export interface ConversableAgentOptions extends AgentOptions {
   /** Taps to share with another agent. */
-  readonly taps?: TapSetOf<ConversableAgent>;
+  readonly taps?: TapSet;
 }
 
 /**
@@ -60,7 +59,7 @@ export interface ConversableAgentOptions extends AgentOptions {
  * summary; // => 'Hello back.'
  * ```
  */
-export class ConversableAgent extends TappedAgent<ConversableAgent> implements Agent {
+export class ConversableAgent extends TappedAgent implements Agent {
   readonly name: string;
   readonly description: string;
   humanInputMode: HumanInputMode;
@@ -69,7 +68,7 @@ export class ConversableAgent extends TappedAgent<ConversableAgent> implements A
   /** The model access; `null` without a model. */
   client: ModelAccess | null;
   /** The reply function that runs code; `null` when code execution is off. */
-  readonly codeReply: ReplyFunctionOf<ConversableAgent> | null;
+  readonly codeReply: ReplyFunction | null;
   readonly silent: boolean | undefined;
   readonly functionMap: Map<string, ToolFunction>;
   #systemMessage: string;
@@ -117,10 +116,10 @@ export class ConversableAgent extends TappedAgent<ConversableAgent> implements A
 
   /** Makes the agent run chats of its own before it answers a sender that the trigger accepts. */
   registerNestedChats(
-    chatQueue: readonly NestedChatOf<ConversableAgent>[],
+    chatQueue: readonly NestedChat[],
     trigger: Trigger,
-    given: RegisterNestedChatsOptionsOf<ConversableAgent> = {},
-  ): ReplyFunctionOf<ConversableAgent> {
+    given: RegisterNestedChatsOptions = {},
+  ): ReplyFunction {
     const { replyFuncFromNestedChats, position = 2, ...options } = knownNestedOptions(given);
     const replyFunc = nestedChatReply(chatQueue, replyFuncFromNestedChats);
     this.replies.register(trigger, replyFunc, { ...options, position });
@@ -202,15 +201,15 @@ export class ConversableAgent extends TappedAgent<ConversableAgent> implements A
   /** Opens a chat with another agent and runs it to its end. */
   initiateChat(
     recipient: ConversableAgent,
-    options: InitiateChatOptionsOf<ConversableAgent> = {},
+    options: InitiateChatOptions = {},
   ): Promise<ChatResult> {
-    return converse<ConversableAgent>(this, recipient, options);
+    return converse(this, recipient, options);
   }
 
   /** Runs chats one after the other; this agent is their sender where none is named. */
-  async initiateChats(queue: readonly QueuedChatOf<ConversableAgent>[]): Promise<ChatResult[]> {
+  async initiateChats(queue: readonly QueuedChat[]): Promise<ChatResult[]> {
     const chats = queue.map((chat) => ({ ...chat, sender: chat.sender ?? this }));
-    this.#finishedChats = await runQueue<ConversableAgent>(chats);
+    this.#finishedChats = await initiateChats(chats);
     return this.#finishedChats;
   }
 

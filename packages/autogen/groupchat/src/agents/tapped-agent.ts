@@ -3,46 +3,46 @@ import type { Stop } from '../chats/stop.ts';
 import type { IOStream } from '../io/io-stream.ts';
 import type { Agent } from '../messages/agent.ts';
 import type { ChatMessage } from '../messages/message.ts';
-import type { Occupation } from '../taps/happening.ts';
-import { refusalIn, type StepWork, TapSet } from '../taps/tap.ts';
 import type {
-  ActivityOriginOf,
-  AttemptOf,
-  ChatHappeningOf,
-  TapSetOf,
-  UndertakingOf,
-} from './chat-event.ts';
+  ActivityOrigin,
+  Attempt,
+  ChatHappening,
+  Occupation,
+  Undertaking,
+} from '../taps/happening.ts';
+import { refusalIn, type StepWork, TapSet } from '../taps/tap.ts';
+import type { ConversableAgent } from './conversable-agent.ts';
 import { ReplyingAgent } from './replying-agent.ts';
 
 /** How a {@link TappedAgent} is set up. */
-export interface TappedAgentParts<TAgent> {
+export interface TappedAgentParts {
   readonly chatMessages: Map<Agent | null, ChatMessage[]> | undefined;
   readonly maxConsecutiveAutoReply: number;
   readonly io: IOStream;
-  readonly taps: TapSetOf<TAgent> | undefined;
+  readonly taps: TapSet | undefined;
   readonly hiddenFor: Agent | undefined;
 }
 
 /** An agent that reports what it does to taps, and takes its steps inside them. */
-export abstract class TappedAgent<TAgent> extends ReplyingAgent<TAgent> {
+export abstract class TappedAgent extends ReplyingAgent {
   /** The registered taps. */
-  readonly taps: TapSetOf<TAgent>;
+  readonly taps: TapSet;
   /** The manager that hides this agent while it chooses a speaker. */
   readonly hiddenFor: Agent | null;
 
-  constructor(parts: TappedAgentParts<TAgent>) {
+  constructor(parts: TappedAgentParts) {
     super(parts.chatMessages, parts.maxConsecutiveAutoReply, parts.io);
     this.taps = parts.taps ?? new TapSet();
     this.hiddenFor = parts.hiddenFor ?? null;
   }
 
   /** Reports an event of this agent to its taps. */
-  emit(happening: ChatHappeningOf<TAgent>): void {
+  emit(happening: ChatHappening): void {
     this.taps.observe({ agent: this.#self, hiddenFor: this.hiddenFor, ...happening });
   }
 
   /** Asks the taps for permission; resolves to `false` and sets {@link refusal} when one refuses. */
-  admit(undertaking: UndertakingOf<TAgent>): Promise<boolean> {
+  admit(undertaking: Undertaking): Promise<boolean> {
     return this.#isAdmitted(this.#placed(undertaking));
   }
 
@@ -50,7 +50,7 @@ export abstract class TappedAgent<TAgent> extends ReplyingAgent<TAgent> {
    * Does the work of a step inside the taps. Resolves to `undefined` when one of them refuses, which sets {@link refusal},
    * and when the chat is cancelled.
    */
-  async step<T>(undertaking: UndertakingOf<TAgent>, work: StepWork<T>): Promise<T | undefined> {
+  async step<T>(undertaking: Undertaking, work: StepWork<T>): Promise<T | undefined> {
     const attempt = this.#placed(undertaking);
     if (!(await this.#isAdmitted(attempt))) return undefined;
     try {
@@ -75,7 +75,7 @@ export abstract class TappedAgent<TAgent> extends ReplyingAgent<TAgent> {
     return this.taps.around(activity, () => recipient.taps.around(activity, waited));
   }
 
-  async #isAdmitted(attempt: AttemptOf<TAgent>): Promise<boolean> {
+  async #isAdmitted(attempt: Attempt): Promise<boolean> {
     if (cancellation()) return false;
     const refusal = await this.taps.admit(attempt);
     if (refusal) this.refused(stopBy(refusal));
@@ -83,14 +83,14 @@ export abstract class TappedAgent<TAgent> extends ReplyingAgent<TAgent> {
   }
 
   /** The members are written out: two spreads in one literal take twenty times as long. */
-  #placed<T extends object>(doing: T): ActivityOriginOf<TAgent> & T {
+  #placed<T extends object>(doing: T): ActivityOrigin & T {
     const [agent, { hiddenFor }, signal] = [this.#self, this, chatSignal()];
     return signal ? { agent, hiddenFor, signal, ...doing } : { agent, hiddenFor, ...doing };
   }
 
-  get #self(): TAgent {
-    // Only the class that TAgent names extends this one.
-    return this as unknown as TAgent;
+  get #self(): ConversableAgent {
+    // Only ConversableAgent extends this class.
+    return this as unknown as ConversableAgent;
   }
 }
 

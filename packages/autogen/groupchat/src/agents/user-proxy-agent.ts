@@ -1,4 +1,4 @@
-import type { HumanInputMode } from '../replies/replier.ts';
+import type { HumanInputMode } from './agent-options.ts';
 import { ConversableAgent, type ConversableAgentOptions } from './conversable-agent.ts';
 
 const descriptions: Readonly<Record<HumanInputMode, string>> = {

@@ -1,7 +1,7 @@
 import type { OptionNames } from '@teamfuse/python-compat';
 import { agentOptionAdvice, agentOptionNames } from '../agents/agent-options.ts';
 import { ConversableAgent, type ConversableAgentOptions } from '../agents/conversable-agent.ts';
-import type { PrepareChatOptions } from '../chats/chat-party.ts';
+import type { PrepareChatOptions } from '../chats/chat.ts';
 import type { Stop } from '../chats/stop.ts';
 import { GroupChatError, invalidOption } from '../errors.ts';
 import { Agent } from '../messages/agent.ts';

@@ -1,6 +1,6 @@
 import type { OptionNames } from '@teamfuse/python-compat';
 import { repr } from '@teamfuse/python-compat';
-import type { HookMethods } from '../agents/agent-types.ts';
+import type { HookMethods } from '../agents/message-hooks.ts';
 import { AgentNameConflict, GroupChatError, invalidOption, UndefinedNextAgent } from '../errors.ts';
 import type { Agent } from '../messages/agent.ts';
 import { contentText } from '../messages/content.ts';

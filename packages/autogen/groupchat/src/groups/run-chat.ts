@@ -1,4 +1,3 @@
-import type { ReplyFunction } from '../agents/agent-types.ts';
 import { ConversableAgent } from '../agents/conversable-agent.ts';
 import { noReply, type Stop } from '../chats/stop.ts';
 import { KeyboardInterrupt, NoEligibleSpeaker } from '../errors.ts';
@@ -6,6 +5,7 @@ import { coloured } from '../io/io-stream.ts';
 import type { Agent } from '../messages/agent.ts';
 import { deliveryOf, nextDelivery } from '../messages/delivery.ts';
 import type { ChatMessage, Reply } from '../messages/message.ts';
+import type { ReplyFunction } from '../replies/reply-function.ts';
 import type { RunEndReason } from '../taps/happening.ts';
 import { clearHistoryByPhrase } from './clear-history-phrase.ts';
 import type { GroupChat } from './group-chat.ts';

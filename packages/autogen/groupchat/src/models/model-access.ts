@@ -1,6 +1,7 @@
 import type { CreateResult, FunctionCall, RequestUsage, ToolSchema } from '@teamfuse/models';
+import type { ConversableAgent } from '../agents/conversable-agent.ts';
 import type { ChatMessage, MessageContext, Reply } from '../messages/message.ts';
-import type { Emitter, ModelPurpose } from '../taps/happening.ts';
+import type { ModelPurpose } from '../taps/happening.ts';
 import { checkLlmConfig, type LlmConfig } from './llm-config.ts';
 import { toModelMessages } from './model-messages.ts';
 import { addCall, callCost, noUsage, type UsageSummary } from './usage-summary.ts';
@@ -48,7 +49,7 @@ export class ModelAccess {
 
   /** Calls the model; `null` when it answered with neither text nor a call. */
   async create(
-    agent: Emitter,
+    agent: ConversableAgent,
     messages: readonly ChatMessage[],
     purpose: ModelPurpose,
     signal?: AbortSignal,

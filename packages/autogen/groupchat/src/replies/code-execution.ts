@@ -7,13 +7,13 @@ import {
   legacyCodeNames,
   legacyCodeReply,
 } from './legacy-code-reply.ts';
-import type { BuiltInReply } from './replier.ts';
+import type { ReplyFunction } from './reply-function.ts';
 
 /** How an agent runs the code it is sent: with an executor, block by block, or (`false`) not at all. */
 export type CodeExecutionConfig = ExecutorCodeConfig | LegacyCodeConfig | false;
 
 /** The reply function that runs code; none when it is switched off. */
-export function codeExecutionReply(config: CodeExecutionConfig): BuiltInReply | null {
+export function codeExecutionReply(config: CodeExecutionConfig): ReplyFunction | null {
   if (config === false) return null;
   const what = 'codeExecutionConfig';
   if (typeof config === 'object' && config !== null) checkDocker(config);

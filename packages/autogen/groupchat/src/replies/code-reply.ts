@@ -1,12 +1,12 @@
 import type { CodeBlock, CodeExecutor, CodeResult } from '@teamfuse/code-executors';
 import type { OptionNames } from '@teamfuse/python-compat';
+import type { ConversableAgent } from '../agents/conversable-agent.ts';
 import { GroupChatError } from '../errors.ts';
 import { coloured } from '../io/io-stream.ts';
 import { contentText } from '../messages/content.ts';
 import type { ChatMessage } from '../messages/message.ts';
 import { fencedBlocks, inferLanguage } from '../text/code-blocks.ts';
-import type { BuiltInReply, Replier } from './replier.ts';
-import type { ReplyResult } from './reply-function.ts';
+import type { ReplyFunction, ReplyResult } from './reply-function.ts';
 
 /** How many of the latest messages are searched for code; `auto` means those since the agent last spoke. */
 export type ScanWindow = number | 'auto';
@@ -25,7 +25,7 @@ export const executorCodeNames: OptionNames<ExecutorCodeConfig> = {
 };
 
 /** Runs the newest message that holds code, all its blocks together, and answers with exit code and output. */
-export function executorCodeReply({ executor, lastNMessages }: ExecutorCodeConfig): BuiltInReply {
+export function executorCodeReply({ executor, lastNMessages }: ExecutorCodeConfig): ReplyFunction {
   return async function generateCodeExecutionReplyUsingExecutor(recipient, messages, sender) {
     const history = messages ?? recipient.conversations.with(sender);
     for (const message of scanned(history, lastNMessages).reverse()) {
@@ -59,7 +59,7 @@ export function codeReply(exitCode: number, output: string): string {
 }
 
 async function execute(
-  agent: Replier,
+  agent: ConversableAgent,
   executor: CodeExecutor,
   blocks: CodeBlock[],
 ): Promise<ReplyResult> {
@@ -72,7 +72,7 @@ async function execute(
 
 /** Runs code as a step of the agent; `null` when a tap refused it. */
 export async function executed(
-  agent: Replier,
+  agent: ConversableAgent,
   blocks: readonly CodeBlock[],
   run: (signal?: AbortSignal) => CodeResult | Promise<CodeResult>,
 ): Promise<CodeResult | null> {
@@ -90,7 +90,7 @@ export async function executed(
   return result ?? null;
 }
 
-function announce(agent: Replier, blocks: readonly CodeBlock[]): void {
+function announce(agent: ConversableAgent, blocks: readonly CodeBlock[]): void {
   const languages = blocks.map(({ language }) => language).join(', ');
   const text =
     blocks.length === 1

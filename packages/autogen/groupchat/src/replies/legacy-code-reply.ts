@@ -4,11 +4,12 @@ import {
   LocalCommandLineCodeExecutor,
 } from '@teamfuse/code-executors';
 import type { OptionAdvice, OptionNames } from '@teamfuse/python-compat';
+import type { ConversableAgent } from '../agents/conversable-agent.ts';
 import { coloured } from '../io/io-stream.ts';
 import { contentText } from '../messages/content.ts';
 import { fencedBlocks, inferLanguage } from '../text/code-blocks.ts';
 import { codeReply, executed, type ScanWindow, scanned } from './code-reply.ts';
-import type { BuiltInReply, Replier } from './replier.ts';
+import type { ReplyFunction } from './reply-function.ts';
 
 /** Runs one block of code; `filename` is the file name in its first line. */
 export type CodeRunner = (
@@ -56,7 +57,7 @@ export const legacyCodeAdvice: OptionAdvice = {
 };
 
 /** Runs the newest message that holds code, block by block up to the first that fails. */
-export function legacyCodeReply(config: LegacyCodeConfig): BuiltInReply {
+export function legacyCodeReply(config: LegacyCodeConfig): ReplyFunction {
   const run = config.runCode ?? commandLineRunner(config);
   return async function generateCodeExecutionReply(recipient, messages, sender) {
     const history = messages ?? recipient.conversations.with(sender);
@@ -81,7 +82,7 @@ const shells: readonly string[] = ['bash', 'shell', 'sh'];
 const pythons: readonly string[] = ['python', 'Python', 'py'];
 
 async function runBlock(
-  agent: Replier,
+  agent: ConversableAgent,
   run: CodeRunner,
   at: number,
   written: string,

@@ -1,7 +1,7 @@
-import type { BuiltInReply } from './replier.ts';
+import type { ReplyFunction } from './reply-function.ts';
 
 /** Replies with the agent's model; not final when there is no model or its answer is empty. */
-export const generateOaiReply: BuiltInReply = async function generateOaiReply(
+export const generateOaiReply: ReplyFunction = async function generateOaiReply(
   recipient,
   messages,
   sender,

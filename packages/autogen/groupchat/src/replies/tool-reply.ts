@@ -1,8 +1,9 @@
+import type { ConversableAgent } from '../agents/conversable-agent.ts';
 import type { FunctionCallRequest, ToolResponse } from '../messages/message.ts';
-import type { BuiltInReply, Replier } from './replier.ts';
+import type { ReplyFunction } from './reply-function.ts';
 
 /** Executes the function a message asks for in the older form. */
-export const generateFunctionCallReply: BuiltInReply = async function generateFunctionCallReply(
+export const generateFunctionCallReply: ReplyFunction = async function generateFunctionCallReply(
   recipient,
   messages,
   sender,
@@ -15,7 +16,7 @@ export const generateFunctionCallReply: BuiltInReply = async function generateFu
 };
 
 /** Executes the tools a message asks for, in order, and answers with all their results. */
-export const generateToolCallsReply: BuiltInReply = async function generateToolCallsReply(
+export const generateToolCallsReply: ReplyFunction = async function generateToolCallsReply(
   recipient,
   messages,
   sender,
@@ -34,7 +35,7 @@ export const generateToolCallsReply: BuiltInReply = async function generateToolC
 };
 
 async function execute(
-  agent: Replier,
+  agent: ConversableAgent,
   call: FunctionCallRequest,
   callId: string | null,
 ): Promise<string | null> {

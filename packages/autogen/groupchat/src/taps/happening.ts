@@ -1,8 +1,10 @@
 import type { CodeBlock } from '@teamfuse/code-executors';
 import type { RequestUsage } from '@teamfuse/models';
+import type { ConversableAgent } from '../agents/conversable-agent.ts';
+import type { NestedChat } from '../chats/nested-chat.ts';
 import type { Agent } from '../messages/agent.ts';
 import type { ChatMessage, Reply } from '../messages/message.ts';
-import type { StepWork } from './tap.ts';
+import type { ReplyFunction } from '../replies/reply-function.ts';
 
 /** The purpose of a model call: the agent's own reply, or the summary of a chat. */
 export type ModelPurpose = 'reply' | 'summary';
@@ -18,8 +20,8 @@ export type RunEndReason =
 /** Why a chat between two agents ended: its turns were used up, one of them did not answer, it was cancelled, or it failed. */
 export type ChatEndReason = 'max_turns' | 'no_reply' | 'cancelled' | 'error';
 
-/** The events that can be described without reply functions and nested chats. */
-export type Happening =
+/** An event, without the agent it belongs to. */
+export type ChatHappening =
   /** A copy of a message was stored; copies of one utterance share `delivery`, the speaker's own comes first. */
   | {
       readonly kind: 'message';
@@ -105,10 +107,44 @@ export type Happening =
       readonly purpose: 'message' | 'speaker';
       readonly prompt: string;
       readonly input: string;
+    }
+  /** A reply function returned, after everything it did. */
+  | {
+      readonly kind: 'reply';
+      readonly sender: Agent | null;
+      readonly replyFunc: ReplyFunction;
+      readonly final: boolean;
+      readonly reply: Reply;
+    }
+  /** A queue of nested chats was triggered; `nesting` is one object per registration, `time` counts from 1. */
+  | {
+      readonly kind: 'nested-start';
+      readonly nesting: object;
+      readonly queue: readonly NestedChat[];
+      readonly sender: Agent | null;
+      readonly trigger: ChatMessage | null;
+      readonly time: number;
+    }
+  | {
+      readonly kind: 'nested-end';
+      readonly nesting: object;
+      readonly final: boolean;
+      readonly reply: Reply;
+      readonly error: unknown;
     };
 
-/** The steps that can be described without nested chats. */
-export type Step =
+/** The agent that an event or an attempt belongs to. */
+export interface ChatEventOrigin {
+  readonly agent: ConversableAgent;
+  /** The manager, when the agent is one of those it hides while a speaker is chosen. */
+  readonly hiddenFor: Agent | null;
+}
+
+/** An event of a chat, as taps see it. */
+export type ChatEvent = ChatEventOrigin & ChatHappening;
+
+/** A step that an agent is about to take. */
+export type Undertaking =
   | {
       readonly kind: 'turn';
       readonly sender: Agent | null;
@@ -127,13 +163,15 @@ export type Step =
       readonly arguments: string;
     }
   | { readonly kind: 'code-execution'; readonly blocks: readonly CodeBlock[] }
+  | {
+      readonly kind: 'nested-chat';
+      readonly nesting: object;
+      readonly queue: readonly NestedChat[];
+      readonly sender: Agent | null;
+      readonly trigger: ChatMessage | null;
+    }
   /** A manager is about to choose the next speaker. */
   | { readonly kind: 'selection'; readonly lastSpeaker: Agent };
-
-/** Reports to taps, as the code that does the work sees it. */
-export interface Emitter<THappening = Happening> {
-  emit(happening: THappening): void;
-}
 
 /** What is no step, but done inside the taps like one. */
 export type Occupation =
@@ -145,12 +183,14 @@ export type Occupation =
       readonly prompt: string;
     };
 
-/** Takes steps inside the taps, as the code that is about to do something sees it. */
-export interface Admitter<TUndertaking = Step> {
-  /** Resolves to `false` when a tap refused the step. */
-  admit(undertaking: TUndertaking): Promise<boolean>;
-  /** Does the work of a step, unless a tap refuses it: then it resolves to `undefined`. */
-  step<T>(undertaking: TUndertaking, work: StepWork<T>): Promise<T | undefined>;
-  /** Does what needs no permission. */
-  inside<T>(occupation: Occupation, work: StepWork<T>): Promise<T>;
+/** The agent that does something inside its taps. */
+export interface ActivityOrigin extends ChatEventOrigin {
+  /** Aborts when the chat is cancelled; absent where nothing can cancel it. */
+  readonly signal?: AbortSignal;
 }
+
+/** A step and the agent that asks for permission to take it. */
+export type Attempt = ActivityOrigin & Undertaking;
+
+/** An admitted step, or something else that an agent does inside its taps. */
+export type Activity = Attempt | (ActivityOrigin & Occupation);
