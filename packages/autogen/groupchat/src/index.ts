@@ -87,16 +87,14 @@ export { checkTerminationAndHumanReply } from './replies/termination-reply.ts';
 export { generateFunctionCallReply, generateToolCallsReply } from './replies/tool-reply.ts';
 export type { AgentClass, Trigger, TriggerElement, TriggerTest } from './replies/trigger.ts';
 export type {
-  Activity,
-  Attempt,
   ChatEndReason,
   ChatEvent,
+  ChatEventDetails,
   ChatEventOrigin,
-  ChatHappening,
   ModelPurpose,
   RunEndReason,
-  Undertaking,
-} from './taps/happening.ts';
+} from './taps/chat-event.ts';
+export type { RefusableStep, RefusableStepDetails, Step } from './taps/step.ts';
 export { type Refusal, type StepWork, type Tap, TapSet } from './taps/tap.ts';
 export type {
   FunctionOutcome,

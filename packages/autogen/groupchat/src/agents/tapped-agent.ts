@@ -3,13 +3,13 @@ import type { Stop } from '../chats/stop.ts';
 import type { IOStream } from '../io/io-stream.ts';
 import type { Agent } from '../messages/agent.ts';
 import type { ChatMessage } from '../messages/message.ts';
+import type { ChatEventDetails } from '../taps/chat-event.ts';
 import type {
-  ActivityOrigin,
-  Attempt,
-  ChatHappening,
-  Occupation,
-  Undertaking,
-} from '../taps/happening.ts';
+  RefusableStep,
+  RefusableStepDetails,
+  StepOrigin,
+  UnaskedStepDetails,
+} from '../taps/step.ts';
 import { refusalIn, type StepWork, TapSet } from '../taps/tap.ts';
 import type { ConversableAgent } from './conversable-agent.ts';
 import { ReplyingAgent } from './replying-agent.ts';
@@ -37,24 +37,24 @@ export abstract class TappedAgent extends ReplyingAgent {
   }
 
   /** Reports an event of this agent to its taps. */
-  emit(happening: ChatHappening): void {
-    this.taps.observe({ agent: this.#self, hiddenFor: this.hiddenFor, ...happening });
+  emit(details: ChatEventDetails): void {
+    this.taps.observe({ agent: this.#self, hiddenFor: this.hiddenFor, ...details });
   }
 
   /** Asks the taps for permission; resolves to `false` and sets {@link refusal} when one refuses. */
-  admit(undertaking: Undertaking): Promise<boolean> {
-    return this.#isAdmitted(this.#placed(undertaking));
+  admit(details: RefusableStepDetails): Promise<boolean> {
+    return this.#isAdmitted(this.#stepOf(details));
   }
 
   /**
    * Does the work of a step inside the taps. Resolves to `undefined` when one of them refuses, which sets {@link refusal},
    * and when the chat is cancelled.
    */
-  async step<T>(undertaking: Undertaking, work: StepWork<T>): Promise<T | undefined> {
-    const attempt = this.#placed(undertaking);
-    if (!(await this.#isAdmitted(attempt))) return undefined;
+  async step<T>(details: RefusableStepDetails, work: StepWork<T>): Promise<T | undefined> {
+    const step = this.#stepOf(details);
+    if (!(await this.#isAdmitted(step))) return undefined;
     try {
-      return await this.taps.around(attempt, waiting(undertaking, work));
+      return await this.taps.around(step, waiting(details, work));
     } catch (error) {
       if (error instanceof ChatCancelled) return undefined;
       const refusal = refusalIn(error);
@@ -64,28 +64,28 @@ export abstract class TappedAgent extends ReplyingAgent {
     }
   }
 
-  /** Does what needs no permission inside the taps; a chat inside those of both its agents. */
-  inside<T>(occupation: Occupation, work: StepWork<T>): Promise<T> {
-    const activity = this.#placed(occupation);
-    const waited = waiting(occupation, work);
-    const recipient: unknown = occupation.kind === 'chat' ? occupation.recipient : this;
+  /** Does the work of a step that needs no permission inside the taps; of a chat, inside those of both its agents. */
+  inside<T>(details: UnaskedStepDetails, work: StepWork<T>): Promise<T> {
+    const step = this.#stepOf(details);
+    const waited = waiting(details, work);
+    const recipient: unknown = details.kind === 'chat' ? details.recipient : this;
     if (!(recipient instanceof TappedAgent) || recipient.taps === this.taps) {
-      return this.taps.around(activity, waited);
+      return this.taps.around(step, waited);
     }
-    return this.taps.around(activity, () => recipient.taps.around(activity, waited));
+    return this.taps.around(step, () => recipient.taps.around(step, waited));
   }
 
-  async #isAdmitted(attempt: Attempt): Promise<boolean> {
+  async #isAdmitted(step: RefusableStep): Promise<boolean> {
     if (cancellation()) return false;
-    const refusal = await this.taps.admit(attempt);
+    const refusal = await this.taps.admit(step);
     if (refusal) this.refused(stopBy(refusal));
     return refusal === undefined;
   }
 
   /** The members are written out: two spreads in one literal take twenty times as long. */
-  #placed<T extends object>(doing: T): ActivityOrigin & T {
+  #stepOf<T extends object>(details: T): StepOrigin & T {
     const [agent, { hiddenFor }, signal] = [this.#self, this, chatSignal()];
-    return signal ? { agent, hiddenFor, signal, ...doing } : { agent, hiddenFor, ...doing };
+    return signal ? { agent, hiddenFor, signal, ...details } : { agent, hiddenFor, ...details };
   }
 
   get #self(): ConversableAgent {

@@ -4,7 +4,7 @@ import { invalidOption } from '../errors.ts';
 import type { ChatMessage, MessageContext } from '../messages/message.ts';
 import { type ChatCost, gatherUsageSummary } from '../models/usage-report.ts';
 import { knownOptions } from '../option-names.ts';
-import type { ChatEndReason } from '../taps/happening.ts';
+import type { ChatEndReason } from '../taps/chat-event.ts';
 import {
   ChatCancelled,
   type ChatLimits,

@@ -99,8 +99,8 @@ async function modelSummary(
     { role: summaryRole || 'system', content: summaryPrompt },
   ]);
   const { model } = client;
-  const undertaking = { kind: 'model-request', purpose: 'summary', model, messages } as const;
-  const reply = await sender.step(undertaking, (signal) =>
+  const request = { kind: 'model-request', purpose: 'summary', model, messages } as const;
+  const reply = await sender.step(request, (signal) =>
     client.create(sender, messages, 'summary', signal),
   );
   if (!reply || typeof reply === 'string') return reply ?? '';

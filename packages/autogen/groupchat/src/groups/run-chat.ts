@@ -6,7 +6,7 @@ import type { Agent } from '../messages/agent.ts';
 import { deliveryOf, nextDelivery } from '../messages/delivery.ts';
 import type { ChatMessage, Reply } from '../messages/message.ts';
 import type { ReplyFunction } from '../replies/reply-function.ts';
-import type { RunEndReason } from '../taps/happening.ts';
+import type { RunEndReason } from '../taps/chat-event.ts';
 import { clearHistoryByPhrase } from './clear-history-phrase.ts';
 import type { GroupChat } from './group-chat.ts';
 import { selectSpeaker } from './select-speaker.ts';

@@ -1,7 +1,7 @@
 import type { CreateResult, FunctionCall, RequestUsage, ToolSchema } from '@teamfuse/models';
 import type { ConversableAgent } from '../agents/conversable-agent.ts';
 import type { ChatMessage, MessageContext, Reply } from '../messages/message.ts';
-import type { ModelPurpose } from '../taps/happening.ts';
+import type { ModelPurpose } from '../taps/chat-event.ts';
 import { checkLlmConfig, type LlmConfig } from './llm-config.ts';
 import { toModelMessages } from './model-messages.ts';
 import { addCall, callCost, noUsage, type UsageSummary } from './usage-summary.ts';

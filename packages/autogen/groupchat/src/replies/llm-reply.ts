@@ -11,13 +11,13 @@ export const generateOaiReply: ReplyFunction = async function generateOaiReply(
   const history = messages ?? recipient.conversations.with(sender);
   const prepared = client.prepare([...recipient.systemMessages, ...history]);
   const { model } = client;
-  const undertaking = {
+  const request = {
     kind: 'model-request',
     purpose: 'reply',
     model,
     messages: prepared,
   } as const;
-  const reply = await recipient.step(undertaking, (signal) =>
+  const reply = await recipient.step(request, (signal) =>
     client.create(recipient, prepared, 'reply', signal),
   );
   if (reply === undefined) return [true, null];

@@ -1,4 +1,5 @@
-import type { Activity, Attempt, ChatEvent } from './happening.ts';
+import type { ChatEvent } from './chat-event.ts';
+import type { RefusableStep, Step } from './step.ts';
 
 /** The answer of a tap that forbids a step. */
 export interface Refusal {
@@ -18,13 +19,13 @@ export interface Tap {
   /** Called with every event, in order; must not change the event. */
   observe?(event: ChatEvent): void;
   /** Called before a step begins; after a refusal the step does not begin and the agent answers nothing. */
-  admit?(attempt: Attempt): Refusal | undefined | Promise<Refusal | undefined>;
+  admit?(step: RefusableStep): Refusal | undefined | Promise<Refusal | undefined>;
   /**
-   * Called around each activity, after its admission, with the object that was admitted; has to return what `work` resolves to.
+   * Called around each step but a `selection`, after its admission, with the object that was admitted; has to return what `work` resolves to.
    * It may run `work` in an async context, pass it a signal, or stop waiting for it: an error that has a `refusal` ends a step
    * as if `admit` had refused it.
    */
-  around?<T>(activity: Activity, work: StepWork<T>): Promise<T>;
+  around?<T>(step: Step, work: StepWork<T>): Promise<T>;
 }
 
 /** The taps of one agent; the hidden agents that choose a speaker share the taps of their manager. */
@@ -45,9 +46,9 @@ export class TapSet {
   }
 
   /** Asks every tap in order; the first refusal counts. */
-  async admit(attempt: Attempt): Promise<Refusal | undefined> {
+  async admit(step: RefusableStep): Promise<Refusal | undefined> {
     for (const tap of this.#taps) {
-      const asked = tap.admit?.(attempt);
+      const asked = tap.admit?.(step);
       const refusal = asked === undefined ? undefined : await asked;
       if (refusal) return refusal;
     }
@@ -55,14 +56,14 @@ export class TapSet {
   }
 
   /** Runs `work` inside every tap, the first one outermost. */
-  around<T>(activity: Activity, work: StepWork<T>): Promise<T> {
+  around<T>(step: Step, work: StepWork<T>): Promise<T> {
     let entered = work;
     for (const tap of [...this.#taps].reverse()) {
       if (tap.around === undefined) continue;
       const inner = entered;
       entered = (given) => {
         const joined: StepWork<T> = (own) => inner(joinedSignal(given, own));
-        return tap.around ? tap.around(activity, joined) : inner(given);
+        return tap.around ? tap.around(step, joined) : inner(given);
       };
     }
     return entered();

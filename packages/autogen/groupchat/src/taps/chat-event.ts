@@ -21,7 +21,7 @@ export type RunEndReason =
 export type ChatEndReason = 'max_turns' | 'no_reply' | 'cancelled' | 'error';
 
 /** An event, without the agent it belongs to. */
-export type ChatHappening =
+export type ChatEventDetails =
   /** A copy of a message was stored; copies of one utterance share `delivery`, the speaker's own comes first. */
   | {
       readonly kind: 'message';
@@ -133,7 +133,7 @@ export type ChatHappening =
       readonly error: unknown;
     };
 
-/** The agent that an event or an attempt belongs to. */
+/** The agent that an event or a step belongs to. */
 export interface ChatEventOrigin {
   readonly agent: ConversableAgent;
   /** The manager, when the agent is one of those it hides while a speaker is chosen. */
@@ -141,56 +141,4 @@ export interface ChatEventOrigin {
 }
 
 /** An event of a chat, as taps see it. */
-export type ChatEvent = ChatEventOrigin & ChatHappening;
-
-/** A step that an agent is about to take. */
-export type Undertaking =
-  | {
-      readonly kind: 'turn';
-      readonly sender: Agent | null;
-      readonly messages: readonly ChatMessage[];
-    }
-  | {
-      readonly kind: 'model-request';
-      readonly purpose: ModelPurpose;
-      readonly model: string;
-      readonly messages: readonly ChatMessage[];
-    }
-  | {
-      readonly kind: 'tool-call';
-      readonly name: string;
-      readonly callId: string | null;
-      readonly arguments: string;
-    }
-  | { readonly kind: 'code-execution'; readonly blocks: readonly CodeBlock[] }
-  | {
-      readonly kind: 'nested-chat';
-      readonly nesting: object;
-      readonly queue: readonly NestedChat[];
-      readonly sender: Agent | null;
-      readonly trigger: ChatMessage | null;
-    }
-  /** A manager is about to choose the next speaker. */
-  | { readonly kind: 'selection'; readonly lastSpeaker: Agent };
-
-/** What is no step, but done inside the taps like one. */
-export type Occupation =
-  | { readonly kind: 'chat'; readonly recipient: Agent; readonly maxTurns: number | null }
-  /** A person is asked. */
-  | {
-      readonly kind: 'human-input';
-      readonly purpose: 'message' | 'speaker';
-      readonly prompt: string;
-    };
-
-/** The agent that does something inside its taps. */
-export interface ActivityOrigin extends ChatEventOrigin {
-  /** Aborts when the chat is cancelled; absent where nothing can cancel it. */
-  readonly signal?: AbortSignal;
-}
-
-/** A step and the agent that asks for permission to take it. */
-export type Attempt = ActivityOrigin & Undertaking;
-
-/** An admitted step, or something else that an agent does inside its taps. */
-export type Activity = Attempt | (ActivityOrigin & Occupation);
+export type ChatEvent = ChatEventOrigin & ChatEventDetails;
