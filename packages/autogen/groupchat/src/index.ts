@@ -1,6 +1,10 @@
-export type { HumanInputMode, TerminationTest } from './agents/agent-options.ts';
+export type {
+  ConversableAgentOptions,
+  HumanInputMode,
+  TerminationTest,
+} from './agents/agent-options.ts';
 export { AssistantAgent } from './agents/assistant-agent.ts';
-export { ConversableAgent, type ConversableAgentOptions } from './agents/conversable-agent.ts';
+export { ConversableAgent } from './agents/conversable-agent.ts';
 export type { HookMethods, OutgoingMessage } from './agents/message-hooks.ts';
 export { registerFunction, type ToolParties } from './agents/register-function.ts';
 export { UserProxyAgent } from './agents/user-proxy-agent.ts';
@@ -36,14 +40,13 @@ export {
   UndefinedNextAgent,
   UnknownOptionError,
 } from './errors.ts';
-export {
-  type AgentLookupOptions,
-  GroupChat,
-  type GroupChatOptions,
-  type SpeakerSelectionMethod,
-  type SpeakerSelector,
-} from './groups/group-chat.ts';
+export { type AgentLookupOptions, GroupChat } from './groups/group-chat.ts';
 export { GroupChatManager, type GroupChatManagerOptions } from './groups/group-chat-manager.ts';
+export type {
+  GroupChatOptions,
+  SpeakerSelectionMethod,
+  SpeakerSelector,
+} from './groups/group-chat-options.ts';
 export type { ResumedChat, ResumeOptions } from './groups/resume.ts';
 export { type GroupRunner, runChat } from './groups/run-chat.ts';
 export type { SelectSpeakerTemplates } from './groups/select-speaker-templates.ts';
@@ -68,8 +71,12 @@ export type {
 } from './messages/message.ts';
 export type { LlmConfig } from './models/llm-config.ts';
 export { ModelAccess } from './models/model-access.ts';
-export { type ChatCost, gatherUsageSummary } from './models/usage-report.ts';
-export type { ModelUsage, UsageSummary } from './models/usage-summary.ts';
+export {
+  type ChatCost,
+  gatherUsageSummary,
+  type ModelUsage,
+  type UsageSummary,
+} from './models/usage-summary.ts';
 export type { UsageMode } from './models/usage-text.ts';
 export { AutoReplies } from './replies/auto-replies.ts';
 export type { CodeExecutionConfig } from './replies/code-execution.ts';

@@ -1,26 +1,13 @@
 import type { PrepareChatOptions } from '../chats/chat.ts';
 import type { Stop } from '../chats/stop.ts';
 import { coloured, type IOStream } from '../io/io-stream.ts';
-import type { Agent, GenerateReplyOptions, SendOptions } from '../messages/agent.ts';
+import { Agent } from '../messages/agent.ts';
 import { Conversations } from '../messages/conversations.ts';
-import type { ChatMessage, Reply } from '../messages/message.ts';
+import type { ChatMessage } from '../messages/message.ts';
 import { AutoReplies } from '../replies/auto-replies.ts';
 
 /** The state of an agent: its histories, the peers it answers automatically, and its reply counts. */
-export abstract class AgentMemory implements Agent {
-  abstract readonly name: string;
-  abstract readonly description: string;
-  abstract send(
-    message: string | ChatMessage,
-    recipient: Agent,
-    options?: SendOptions,
-  ): Promise<void>;
-  abstract receive(
-    message: string | ChatMessage,
-    sender: Agent,
-    options?: SendOptions,
-  ): Promise<void>;
-  abstract generateReply(options?: GenerateReplyOptions): Promise<Reply>;
+export abstract class AgentMemory extends Agent {
   /** The histories with all peers. */
   readonly conversations: Conversations;
   /** The consecutive automatic replies and their limits, by peer. */
@@ -40,6 +27,7 @@ export abstract class AgentMemory implements Agent {
     maxConsecutiveAutoReply: number,
     io: IOStream,
   ) {
+    super();
     this.conversations = new Conversations(histories);
     this.autoReplies = new AutoReplies(maxConsecutiveAutoReply);
     this.io = io;

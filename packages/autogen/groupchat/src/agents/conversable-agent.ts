@@ -12,6 +12,7 @@ import {
 import { noReply } from '../chats/stop.ts';
 import { GroupChatError } from '../errors.ts';
 import { consoleIO } from '../io/console-io.ts';
+import { humanInput } from '../io/human-input.ts';
 import { receivedText } from '../io/received-text.ts';
 import {
   type Agent,
@@ -30,7 +31,6 @@ import { codeExecutionReply } from '../replies/code-execution.ts';
 import type { ReplyFunction } from '../replies/reply-function.ts';
 import { saysTerminate } from '../replies/termination-reply.ts';
 import type { Trigger } from '../replies/trigger.ts';
-import type { TapSet } from '../taps/tap.ts';
 import {
   type FunctionOutcome,
   runFunction,
@@ -38,15 +38,13 @@ import {
   type ToolFunction,
 } from '../tools/execute-function.ts';
 import { equipWithTool, offerTool, type ToolBody, type ToolSignature } from '../tools/tool.ts';
-import type { AgentOptions, HumanInputMode, TerminationTest } from './agent-options.ts';
-import { checkAgentOptions } from './option-checks.ts';
+import {
+  type ConversableAgentOptions,
+  checkAgentOptions,
+  type HumanInputMode,
+  type TerminationTest,
+} from './agent-options.ts';
 import { TappedAgent } from './tapped-agent.ts';
-
-/** How a {@link ConversableAgent} is set up. */
-export interface ConversableAgentOptions extends AgentOptions {
-  /** Taps to share with another agent. */
-  readonly taps?: TapSet;
-}
 
 /**
  * An agent that receives messages and answers them through a chain of reply functions.
@@ -59,7 +57,7 @@ export interface ConversableAgentOptions extends AgentOptions {
  * summary; // => 'Hello back.'
  * ```
  */
-export class ConversableAgent extends TappedAgent implements Agent {
+export class ConversableAgent extends TappedAgent {
   readonly name: string;
   readonly description: string;
   humanInputMode: HumanInputMode;
@@ -236,14 +234,8 @@ export class ConversableAgent extends TappedAgent implements Agent {
   }
 
   /** Asks a person. */
-  async getHumanInput(prompt: string): Promise<string> {
-    const asked = { kind: 'human-input', purpose: 'message', prompt } as const;
-    return this.inside(asked, async (signal) => {
-      const input = await this.io.input(prompt, ...(signal ? [{ signal }] : []));
-      this.humanInputs.push(input);
-      this.emit({ ...asked, input });
-      return input;
-    });
+  getHumanInput(prompt: string): Promise<string> {
+    return humanInput(this, 'message', prompt);
   }
 
   /** Executes one function a model asked for. */

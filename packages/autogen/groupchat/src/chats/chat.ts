@@ -2,7 +2,7 @@ import type { OptionAdvice, OptionNames } from '@teamfuse/python-compat';
 import type { ConversableAgent } from '../agents/conversable-agent.ts';
 import { invalidOption } from '../errors.ts';
 import type { ChatMessage, MessageContext } from '../messages/message.ts';
-import { type ChatCost, gatherUsageSummary } from '../models/usage-report.ts';
+import { type ChatCost, gatherUsageSummary } from '../models/usage-summary.ts';
 import { knownOptions } from '../option-names.ts';
 import type { ChatEndReason } from '../taps/chat-event.ts';
 import {

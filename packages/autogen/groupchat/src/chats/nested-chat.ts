@@ -1,5 +1,5 @@
 import type { ConversableAgent } from '../agents/conversable-agent.ts';
-import { GroupChatError } from '../errors.ts';
+import { invalidValue } from '../errors.ts';
 import type { Agent } from '../messages/agent.ts';
 import type { ChatMessage, MessageContent } from '../messages/message.ts';
 import { knownOptions } from '../option-names.ts';
@@ -57,7 +57,7 @@ export function nestedChatReply(
 ): ReplyFunction {
   const answer = makeReply === 'summary_from_nested_chats' ? summaryFromNestedChats : makeReply;
   if (typeof answer !== 'function') {
-    throw new GroupChatError('INVALID_VALUE', 'reply_func_from_nested_chats must be a callable');
+    throw invalidValue('reply_func_from_nested_chats must be a callable');
   }
   for (const chat of queue) checkQueuedNames(chat);
   const nesting = {};

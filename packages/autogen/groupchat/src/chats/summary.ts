@@ -1,8 +1,7 @@
 import type { ConversableAgent } from '../agents/conversable-agent.ts';
-import { GroupChatError } from '../errors.ts';
+import { GroupChatError, invalidValue } from '../errors.ts';
 import { contentText } from '../messages/content.ts';
 import type { ChatMessage } from '../messages/message.ts';
-import type { ModelUser } from '../models/model-access.ts';
 import { untilCancelled } from './cancellation.ts';
 
 /** The arguments of a summary; other keys are for a custom summary function. */
@@ -32,7 +31,11 @@ export const defaultSummaryPrompt =
   'Say what this conversation came to. Begin with the substance, without an opening phrase.';
 
 /** Rejects an unknown summary method, and one that needs a model when there is none. */
-export function checkSummaryMethod(method: unknown, sender: ModelUser, recipient: ModelUser): void {
+export function checkSummaryMethod(
+  method: unknown,
+  sender: ConversableAgent,
+  recipient: ConversableAgent,
+): void {
   if (method === null || typeof method === 'function' || method === 'last_msg') return;
   if (method !== 'reflection_with_llm') {
     throw new GroupChatError(
@@ -108,5 +111,5 @@ async function modelSummary(
 }
 
 function checkText(value: unknown, message: string): void {
-  if (typeof value !== 'string') throw new GroupChatError('INVALID_VALUE', message);
+  if (typeof value !== 'string') throw invalidValue(message);
 }

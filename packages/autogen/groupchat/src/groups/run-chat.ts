@@ -7,7 +7,7 @@ import { deliveryOf, nextDelivery } from '../messages/delivery.ts';
 import type { ChatMessage, Reply } from '../messages/message.ts';
 import type { ReplyFunction } from '../replies/reply-function.ts';
 import type { RunEndReason } from '../taps/chat-event.ts';
-import { clearHistoryByPhrase } from './clear-history-phrase.ts';
+import { clearAgentsHistory } from './clear-agents-history.ts';
 import type { GroupChat } from './group-chat.ts';
 import { selectSpeaker } from './select-speaker.ts';
 
@@ -144,7 +144,7 @@ class GroupRun {
   async #deliver(reply: NonNullable<Reply>, speaker: Agent): Promise<ChatMessage> {
     const manager = this.#manager;
     const said = this.#groupchat.enableClearHistory
-      ? clearHistoryByPhrase(reply, this.#groupchat, manager)
+      ? clearAgentsHistory(reply, this.#groupchat, manager)
       : reply;
     const silent = manager.runsSilently ?? false;
     await speaker.send(said, manager, { requestReply: false, silent });

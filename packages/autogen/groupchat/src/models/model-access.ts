@@ -118,11 +118,6 @@ export class ModelAccess {
   }
 }
 
-/** An agent that may have a model. */
-export interface ModelUser {
-  readonly client: ModelAccess | null;
-}
-
 function toToolCall(call: FunctionCall): NonNullable<ChatMessage['tool_calls']>[number] {
   return {
     id: call.id,

@@ -1,4 +1,4 @@
-import { GroupChatError, invalidOption } from '../errors.ts';
+import { invalidOption, invalidValue } from '../errors.ts';
 import { knownOptions } from '../option-names.ts';
 import { type ExecutorCodeConfig, executorCodeNames, executorCodeReply } from './code-reply.ts';
 import {
@@ -36,14 +36,12 @@ function checkDocker(config: object): void {
   }
   if (!useDocker) return;
   if ('executor' in config) {
-    throw new GroupChatError(
-      'INVALID_VALUE',
+    throw invalidValue(
       "'useDocker' in codeExecutionConfig is not valid when 'executor' is set: give a DockerCommandLineCodeExecutor instead",
     );
   }
   if ('runCode' in config && config.runCode !== undefined) {
-    throw new GroupChatError(
-      'INVALID_VALUE',
+    throw invalidValue(
       "'useDocker' in codeExecutionConfig is not valid when 'runCode' is set, which decides where code runs",
     );
   }

@@ -1,7 +1,7 @@
 import type { CodeBlock, CodeExecutor, CodeResult } from '@teamfuse/code-executors';
 import type { OptionNames } from '@teamfuse/python-compat';
 import type { ConversableAgent } from '../agents/conversable-agent.ts';
-import { GroupChatError } from '../errors.ts';
+import { invalidValue } from '../errors.ts';
 import { coloured } from '../io/io-stream.ts';
 import { contentText } from '../messages/content.ts';
 import type { ChatMessage } from '../messages/message.ts';
@@ -28,28 +28,27 @@ export const executorCodeNames: OptionNames<ExecutorCodeConfig> = {
 export function executorCodeReply({ executor, lastNMessages }: ExecutorCodeConfig): ReplyFunction {
   return async function generateCodeExecutionReplyUsingExecutor(recipient, messages, sender) {
     const history = messages ?? recipient.conversations.with(sender);
-    for (const message of scanned(history, lastNMessages).reverse()) {
-      if (!message.content) continue;
-      const blocks = fencedBlocks(contentText(message.content)).map(named);
-      if (blocks.length > 0) return execute(recipient, executor, blocks);
-    }
-    return [false, null];
+    const blocks = newestBlocks(history, lastNMessages).map(named);
+    return blocks.length === 0 ? [false, null] : execute(recipient, executor, blocks);
   };
 }
 
-/** The messages that may hold code to run, oldest first. */
-export function scanned(
+/** The code blocks of the newest message that holds some, among those that are searched. */
+export function newestBlocks(
   messages: readonly ChatMessage[],
   window: ScanWindow = 'auto',
-): ChatMessage[] {
+): CodeBlock[] {
   if (window !== 'auto' && !(Number.isInteger(window) && window >= 0)) {
-    throw new GroupChatError(
-      'INVALID_VALUE',
+    throw invalidValue(
       "last_n_messages must be either a non-negative integer, or the string 'auto'.",
     );
   }
   const count = window === 'auto' ? sinceOwnMessage(messages) : Math.min(messages.length, window);
-  return messages.slice(messages.length - count);
+  for (const { content } of messages.slice(messages.length - count).reverse()) {
+    const blocks = content ? fencedBlocks(contentText(content)) : [];
+    if (blocks.length > 0) return blocks;
+  }
+  return [];
 }
 
 /** The reply that reports a run of code. */
@@ -65,7 +64,7 @@ async function execute(
 ): Promise<ReplyResult> {
   const reply = await executed(agent, blocks, (signal) => {
     announce(agent, blocks);
-    return executor.executeCodeBlocks(blocks, ...(signal ? [{ signal }] : []));
+    return executor.executeCodeBlocks(blocks, signal && { signal });
   });
   return [true, reply && codeReply(reply.exitCode, reply.output)];
 }
