@@ -1,10 +1,12 @@
 import type { PrepareChatOptions } from '../chats/chat.ts';
 import type { Stop } from '../chats/stop.ts';
+import { consoleIO } from '../io/console-io.ts';
 import { coloured, type IOStream } from '../io/io-stream.ts';
 import { Agent } from '../messages/agent.ts';
 import { Conversations } from '../messages/conversations.ts';
 import type { ChatMessage } from '../messages/message.ts';
 import { AutoReplies } from '../replies/auto-replies.ts';
+import type { ConversableAgentOptions } from './agent-options.ts';
 
 /** The state of an agent: its histories, the peers it answers automatically, and its reply counts. */
 export abstract class AgentMemory extends Agent {
@@ -22,13 +24,10 @@ export abstract class AgentMemory extends Agent {
   /** Where the agent prints and asks people. */
   readonly io: IOStream;
 
-  constructor(
-    histories: Map<Agent | null, ChatMessage[]> | undefined,
-    maxConsecutiveAutoReply: number,
-    io: IOStream,
-  ) {
+  constructor(options: ConversableAgentOptions) {
     super();
-    this.conversations = new Conversations(histories);
+    const { chatMessages, maxConsecutiveAutoReply = 100, io = consoleIO } = options;
+    this.conversations = new Conversations(chatMessages);
     this.autoReplies = new AutoReplies(maxConsecutiveAutoReply);
     this.io = io;
   }

@@ -11,7 +11,6 @@ import {
 } from '../chats/nested-chat.ts';
 import { noReply } from '../chats/stop.ts';
 import { GroupChatError } from '../errors.ts';
-import { consoleIO } from '../io/console-io.ts';
 import { humanInput } from '../io/human-input.ts';
 import { receivedText } from '../io/received-text.ts';
 import {
@@ -73,14 +72,7 @@ export class ConversableAgent extends TappedAgent {
   #finishedChats: ChatResult[] = [];
 
   constructor(options: ConversableAgentOptions) {
-    const {
-      chatMessages,
-      maxConsecutiveAutoReply = 100,
-      io = consoleIO,
-      taps,
-      hiddenFor,
-    } = checkAgentOptions(options);
-    super({ chatMessages, maxConsecutiveAutoReply, io, taps, hiddenFor });
+    super(checkAgentOptions(options));
     const { systemMessage = 'You are a helpful AI Assistant.', llmConfig = false } = options;
     this.name = options.name;
     this.#systemMessage = systemMessage;
@@ -89,11 +81,10 @@ export class ConversableAgent extends TappedAgent {
     this.defaultAutoReply = options.defaultAutoReply === undefined ? '' : options.defaultAutoReply;
     this.isTerminationMsg = options.isTerminationMsg ?? saysTerminate;
     this.client = llmConfig ? new ModelAccess(llmConfig) : null;
-    const codeReply = codeExecutionReply(options.codeExecutionConfig ?? false);
-    this.codeReply = codeReply;
+    this.codeReply = codeExecutionReply(options.codeExecutionConfig ?? false);
     this.silent = options.silent;
     this.functionMap = new Map(Object.entries(options.functionMap ?? {}));
-    registerBuiltInReplies(this.replies, codeReply);
+    registerBuiltInReplies(this.replies, this.codeReply);
     warnOfOverrides(this);
   }
 

@@ -1,8 +1,6 @@
 import { ChatCancelled, cancellation, chatSignal, untilCancelled } from '../chats/cancellation.ts';
 import type { Stop } from '../chats/stop.ts';
-import type { IOStream } from '../io/io-stream.ts';
 import type { Agent } from '../messages/agent.ts';
-import type { ChatMessage } from '../messages/message.ts';
 import type { ChatEventDetails } from '../taps/chat-event.ts';
 import type {
   RefusableStep,
@@ -11,17 +9,9 @@ import type {
   UnaskedStepDetails,
 } from '../taps/step.ts';
 import { refusalIn, type StepWork, TapSet } from '../taps/tap.ts';
+import type { ConversableAgentOptions } from './agent-options.ts';
 import type { ConversableAgent } from './conversable-agent.ts';
 import { ReplyingAgent } from './replying-agent.ts';
-
-/** How a {@link TappedAgent} is set up. */
-export interface TappedAgentParts {
-  readonly chatMessages: Map<Agent | null, ChatMessage[]> | undefined;
-  readonly maxConsecutiveAutoReply: number;
-  readonly io: IOStream;
-  readonly taps: TapSet | undefined;
-  readonly hiddenFor: Agent | undefined;
-}
 
 /** An agent that reports what it does to taps, and takes its steps inside them. */
 export abstract class TappedAgent extends ReplyingAgent {
@@ -30,10 +20,10 @@ export abstract class TappedAgent extends ReplyingAgent {
   /** The manager that hides this agent while it chooses a speaker. */
   readonly hiddenFor: Agent | null;
 
-  constructor(parts: TappedAgentParts) {
-    super(parts.chatMessages, parts.maxConsecutiveAutoReply, parts.io);
-    this.taps = parts.taps ?? new TapSet();
-    this.hiddenFor = parts.hiddenFor ?? null;
+  constructor(options: ConversableAgentOptions) {
+    super(options);
+    this.taps = options.taps ?? new TapSet();
+    this.hiddenFor = options.hiddenFor ?? null;
   }
 
   /** Reports an event of this agent to its taps. */
