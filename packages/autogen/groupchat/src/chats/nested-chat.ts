@@ -83,36 +83,19 @@ export function nestedChatReply(
 }
 
 /** Replies with the summary of the last chat; `null` when no chat has an opening. */
-async function summaryFromNestedChats(
-  queue: readonly NestedChat[],
-  recipient: ConversableAgent,
-  messages: ChatMessage[],
-  sender: Agent | null,
-  config: unknown,
-): Promise<ReplyResult> {
+const summaryFromNestedChats: NestedReplyFunction = async (queue, ...given) => {
+  const [recipient, messages] = given;
   const chats: QueuedChat[] = [];
   for (const [at, chat] of queue.entries()) {
-    const message = await openingOf(chat, at, recipient, messages, sender, config);
+    const received = at === 0 ? asMessage(messages.at(-1)?.content) : null;
+    const { message: opening } = chat;
+    const message = typeof opening === 'function' ? await opening(...given) : (opening ?? received);
     if (message) chats.push({ ...chat, sender: chat.sender ?? recipient, message });
   }
   if (chats.length === 0) return [true, null];
   const results = await initiateChats(chats);
   return [true, (results.at(-1) as ChatResult).summary];
-}
-
-async function openingOf(
-  chat: NestedChat,
-  at: number,
-  recipient: ConversableAgent,
-  messages: ChatMessage[],
-  sender: Agent | null,
-  config: unknown,
-): Promise<string | ChatMessage | null> {
-  const { message = null } = chat;
-  if (typeof message === 'function') return message(recipient, messages, sender, config);
-  if (message !== null || at > 0) return message;
-  return asMessage(messages.at(-1)?.content);
-}
+};
 
 function asMessage(content: MessageContent | null | undefined): string | ChatMessage | null {
   if (content === null || content === undefined || typeof content === 'string') {

@@ -24,12 +24,12 @@ export interface GroupRunner {
  *
  * Any agent becomes a manager when this is registered with it, with the group as its config.
  */
-export const runChat: ReplyFunction<GroupChat> = async function runChat(
+export const runChat: ReplyFunction<GroupChat> = async (
   manager: ConversableAgent & GroupRunner,
   messages,
   sender,
   groupchat,
-) {
+) => {
   const opening = (messages ?? manager.conversations.with(sender)).at(-1);
   if (!opening || !sender) return [false, null];
   await introduce(manager, groupchat);

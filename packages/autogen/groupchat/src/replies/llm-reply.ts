@@ -1,11 +1,7 @@
 import type { ReplyFunction } from './reply-function.ts';
 
 /** Replies with the agent's model; not final when there is no model or its answer is empty. */
-export const generateOaiReply: ReplyFunction = async function generateOaiReply(
-  recipient,
-  messages,
-  sender,
-) {
+export const generateOaiReply: ReplyFunction = async (recipient, messages, sender) => {
   const { client } = recipient;
   if (!client) return [false, null];
   const history = messages ?? recipient.conversations.with(sender);

@@ -14,14 +14,13 @@ export function saysTerminate(message: ChatMessage): boolean {
 }
 
 /** Ends the chat, lets a person answer, or counts one more automatic reply and passes on. */
-export const checkTerminationAndHumanReply: ReplyFunction =
-  async function checkTerminationAndHumanReply(recipient, messages, sender) {
-    const message = (messages ?? recipient.conversations.with(sender)).at(-1);
-    if (!message) throw new GroupChatError('INVALID_USE', 'there is no message to reply to.');
-    const peer = sender?.name ?? 'the sender';
-    const decision = await decide(recipient, message, peer, sender);
-    return settle(recipient, message, decision, sender);
-  };
+export const checkTerminationAndHumanReply: ReplyFunction = async (recipient, messages, sender) => {
+  const message = (messages ?? recipient.conversations.with(sender)).at(-1);
+  if (!message) throw new GroupChatError('INVALID_USE', 'there is no message to reply to.');
+  const peer = sender?.name ?? 'the sender';
+  const decision = await decide(recipient, message, peer, sender);
+  return settle(recipient, message, decision, sender);
+};
 
 /** Why the chat ends, or the input of a person; `""` when the agent is to reply itself. */
 type Decision = Stop | string;

@@ -3,11 +3,7 @@ import type { FunctionCallRequest, ToolResponse } from '../messages/message.ts';
 import type { ReplyFunction } from './reply-function.ts';
 
 /** Executes the function a message asks for in the older form. */
-export const generateFunctionCallReply: ReplyFunction = async function generateFunctionCallReply(
-  recipient,
-  messages,
-  sender,
-) {
+export const generateFunctionCallReply: ReplyFunction = async (recipient, messages, sender) => {
   const message = (messages ?? recipient.conversations.with(sender)).at(-1);
   if (!message?.function_call) return [false, null];
   const content = await execute(recipient, message.function_call, null);
@@ -16,11 +12,7 @@ export const generateFunctionCallReply: ReplyFunction = async function generateF
 };
 
 /** Executes the tools a message asks for, in order, and answers with all their results. */
-export const generateToolCallsReply: ReplyFunction = async function generateToolCallsReply(
-  recipient,
-  messages,
-  sender,
-) {
+export const generateToolCallsReply: ReplyFunction = async (recipient, messages, sender) => {
   const message = (messages ?? recipient.conversations.with(sender)).at(-1);
   const responses: ToolResponse[] = [];
   for (const call of message?.tool_calls ?? []) {

@@ -1,10 +1,9 @@
-import type { CodeBlock } from '@teamfuse/code-executors';
 import type { RequestUsage } from '@teamfuse/models';
 import type { ConversableAgent } from '../agents/conversable-agent.ts';
-import type { NestedChat } from '../chats/nested-chat.ts';
 import type { Agent } from '../messages/agent.ts';
 import type { ChatMessage, Reply } from '../messages/message.ts';
 import type { ReplyFunction } from '../replies/reply-function.ts';
+import type { CodeExecution, HumanInput, ModelRequest, Nesting, ToolCall } from './step.ts';
 
 /** The purpose of a model call: the agent's own reply, or the summary of a chat. */
 export type ModelPurpose = 'reply' | 'summary';
@@ -68,12 +67,7 @@ export type ChatEventDetails =
       readonly error: unknown;
     }
   /** A model is about to be called. */
-  | {
-      readonly kind: 'model-request';
-      readonly purpose: ModelPurpose;
-      readonly model: string;
-      readonly messages: readonly ChatMessage[];
-    }
+  | ModelRequest
   /** A model answered or failed; `usage` is `null` when the provider reported none. */
   | {
       readonly kind: 'model-response';
@@ -85,29 +79,14 @@ export type ChatEventDetails =
       readonly reply: Reply;
       readonly error: unknown;
     }
-  | {
-      readonly kind: 'tool-call';
-      readonly name: string;
-      readonly callId: string | null;
-      /** JSON text as the model wrote it. */
-      readonly arguments: string;
-      readonly content: string;
-      readonly succeeded: boolean;
-    }
-  | {
-      readonly kind: 'code-execution';
-      readonly blocks: readonly CodeBlock[];
+  | (ToolCall & { readonly content: string; readonly succeeded: boolean })
+  | (CodeExecution & {
       readonly exitCode: number | null;
       readonly output: string;
       readonly error: unknown;
-    }
+    })
   /** A person typed a message, or chose the next speaker. */
-  | {
-      readonly kind: 'human-input';
-      readonly purpose: 'message' | 'speaker';
-      readonly prompt: string;
-      readonly input: string;
-    }
+  | (HumanInput & { readonly input: string })
   /** A reply function returned, after everything it did. */
   | {
       readonly kind: 'reply';
@@ -116,15 +95,8 @@ export type ChatEventDetails =
       readonly final: boolean;
       readonly reply: Reply;
     }
-  /** A queue of nested chats was triggered; `nesting` is one object per registration, `time` counts from 1. */
-  | {
-      readonly kind: 'nested-start';
-      readonly nesting: object;
-      readonly queue: readonly NestedChat[];
-      readonly sender: Agent | null;
-      readonly trigger: ChatMessage | null;
-      readonly time: number;
-    }
+  /** A queue of nested chats was triggered; `time` counts from 1. */
+  | ({ readonly kind: 'nested-start'; readonly time: number } & Nesting)
   | {
       readonly kind: 'nested-end';
       readonly nesting: object;

@@ -4,6 +4,44 @@ import type { Agent } from '../messages/agent.ts';
 import type { ChatMessage } from '../messages/message.ts';
 import type { ChatEventOrigin, ModelPurpose } from './chat-event.ts';
 
+/** A model is to be called. */
+export interface ModelRequest {
+  readonly kind: 'model-request';
+  readonly purpose: ModelPurpose;
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+}
+
+/** A tool or a function is to be executed. */
+export interface ToolCall {
+  readonly kind: 'tool-call';
+  readonly name: string;
+  readonly callId: string | null;
+  /** JSON text as the model wrote it. */
+  readonly arguments: string;
+}
+
+/** Code is to be run. */
+export interface CodeExecution {
+  readonly kind: 'code-execution';
+  readonly blocks: readonly CodeBlock[];
+}
+
+/** A person is asked for a message, or for the next speaker. */
+export interface HumanInput {
+  readonly kind: 'human-input';
+  readonly purpose: 'message' | 'speaker';
+  readonly prompt: string;
+}
+
+/** What triggers a queue of nested chats; `nesting` is one object per registration. */
+export interface Nesting {
+  readonly nesting: object;
+  readonly queue: readonly NestedChat[];
+  readonly sender: Agent | null;
+  readonly trigger: ChatMessage | null;
+}
+
 /** A step that taps may refuse, without the agent that takes it. */
 export type RefusableStepDetails =
   | {
@@ -11,38 +49,17 @@ export type RefusableStepDetails =
       readonly sender: Agent | null;
       readonly messages: readonly ChatMessage[];
     }
-  | {
-      readonly kind: 'model-request';
-      readonly purpose: ModelPurpose;
-      readonly model: string;
-      readonly messages: readonly ChatMessage[];
-    }
-  | {
-      readonly kind: 'tool-call';
-      readonly name: string;
-      readonly callId: string | null;
-      readonly arguments: string;
-    }
-  | { readonly kind: 'code-execution'; readonly blocks: readonly CodeBlock[] }
-  | {
-      readonly kind: 'nested-chat';
-      readonly nesting: object;
-      readonly queue: readonly NestedChat[];
-      readonly sender: Agent | null;
-      readonly trigger: ChatMessage | null;
-    }
+  | ModelRequest
+  | ToolCall
+  | CodeExecution
+  | ({ readonly kind: 'nested-chat' } & Nesting)
   /** A manager is about to choose the next speaker. */
   | { readonly kind: 'selection'; readonly lastSpeaker: Agent };
 
 /** A step for which no permission is asked, without the agent that takes it. */
 export type UnaskedStepDetails =
   | { readonly kind: 'chat'; readonly recipient: Agent; readonly maxTurns: number | null }
-  /** A person is asked. */
-  | {
-      readonly kind: 'human-input';
-      readonly purpose: 'message' | 'speaker';
-      readonly prompt: string;
-    };
+  | HumanInput;
 
 /** The agent that takes a step. */
 export interface StepOrigin extends ChatEventOrigin {
