@@ -8,13 +8,6 @@ export interface Codec<T> {
   read(path: string, json: unknown): T;
 }
 
-/** A part with a state of its own. */
-export interface Stateful {
-  snapshot(): JsonValue;
-  /** @throws {@link InvalidSnapshotError} naming `path`. */
-  restore(path: string, json: unknown): void;
-}
-
 /** A finite number. */
 export const number: Codec<number> = plain('a finite number', Number.isFinite);
 /** Low enough that counting on from it never exceeds the safe integers. */
@@ -106,20 +99,6 @@ export function readSparse(path: string, json: unknown, values: Int32Array | Flo
     if (values[at] === undefined) throw new InvalidSnapshotError(path, 'an index in range', at);
     values[at] = flat[i + 1] as number;
   }
-}
-
-export function writeParts(parts: Readonly<Record<string, Stateful>>): JsonValue {
-  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.snapshot()]));
-}
-
-/** @throws {@link InvalidSnapshotError} */
-export function readParts(
-  path: string,
-  parts: Readonly<Record<string, Stateful>>,
-  json: unknown,
-): void {
-  const given = recordAt(path, json);
-  for (const [name, part] of Object.entries(parts)) part.restore(`${path}.${name}`, given[name]);
 }
 
 /** @throws {@link InvalidSnapshotError} */
