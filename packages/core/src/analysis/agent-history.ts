@@ -81,7 +81,7 @@ export class AgentHistory {
     const { steps, sketches, frames } = recordAt(path, json);
     const rows = list(list(number, 2), SLOTS).read(`${path}.steps`, steps);
     this.#sketches.restore(`${path}.sketches`, sketches);
-    this.#frames = [...FRAMES.read(`${path}.frames`, frames)];
+    this.#frames = FRAMES.read(`${path}.frames`, frames);
     this.#count = 0;
     for (const [channel, key] of rows) {
       this.#remember(number.read(`${path}.steps`, channel), number.read(`${path}.steps`, key));

@@ -6,10 +6,10 @@ import { Kept } from '../state/stateful.ts';
 const SAMPLES = 9;
 
 interface Pace {
-  readonly lastAt: number | null;
-  readonly requestedAt: number | null;
-  readonly busyMs: number;
-  readonly gapsMs: readonly number[];
+  lastAt: number | null;
+  requestedAt: number | null;
+  busyMs: number;
+  gapsMs: number[];
 }
 
 const PACE: Codec<Pace> = record<Pace>({
@@ -18,14 +18,13 @@ const PACE: Codec<Pace> = record<Pace>({
   busyMs: number,
   gapsMs: list(number, SAMPLES),
 });
-const START: Pace = { lastAt: null, requestedAt: null, busyMs: 0, gapsMs: [] };
 
 /** Tracks the pauses between steps, to distinguish waiting from working. */
 export class IdleGapTracker extends Kept<Pace> {
   readonly #minWaitMs: number;
 
   constructor(minWaitMs: number) {
-    super(PACE, START);
+    super(PACE, () => ({ lastAt: null, requestedAt: null, busyMs: 0, gapsMs: [] }));
     this.#minWaitMs = minWaitMs;
   }
 
@@ -34,14 +33,15 @@ export class IdleGapTracker extends Kept<Pace> {
    * a wait.
    */
   step(signal: Signal): 'no' | 'wait' | 'long' {
-    const { lastAt, gapsMs, requestedAt } = this.state;
+    const { lastAt, gapsMs } = this.state;
     const tookMs = 'durationMs' in signal ? (signal.durationMs ?? 0) : 0;
     const gapMs = this.#gapAt(signal.at, tookMs);
     const minMs = signal.kind === 'tool-call' ? this.#minWaitMs : LONG_WAIT_MS;
     const isWait = lastAt !== null && gapMs >= minMs && gapMs >= WAIT_FACTOR * usual(gapsMs);
     const isUsual = !isWait && lastAt !== null;
-    const samples = isUsual ? [...gapsMs.slice(1 - SAMPLES), gapMs] : gapsMs;
-    this.state = { lastAt: signal.at, requestedAt, busyMs: 0, gapsMs: samples };
+    if (isUsual && gapsMs.push(gapMs) > SAMPLES) gapsMs.shift();
+    this.state.lastAt = signal.at;
+    this.state.busyMs = 0;
     if (!isWait) return 'no';
     return gapMs >= LONG_WAIT_MS ? 'long' : 'wait';
   }
@@ -60,14 +60,14 @@ export class IdleGapTracker extends Kept<Pace> {
 
   /** Notes the start of a model call. */
   request(at: number): void {
-    this.state = { ...this.state, requestedAt: this.state.requestedAt ?? at };
+    this.state.requestedAt ??= at;
   }
 
   /** Notes the end of a model call. */
   answer(at: number): void {
-    const { requestedAt, busyMs } = this.state;
-    const tookMs = requestedAt === null ? 0 : Math.max(0, at - requestedAt);
-    this.state = { ...this.state, requestedAt: null, busyMs: busyMs + tookMs };
+    const { requestedAt } = this.state;
+    this.state.busyMs += requestedAt === null ? 0 : Math.max(0, at - requestedAt);
+    this.state.requestedAt = null;
   }
 }
 

@@ -47,7 +47,7 @@ export class MessageReader extends Kept<Latest> {
   readonly #words: WordStaleness;
 
   constructor(memory: Memory, words: WordStaleness) {
-    super(LATEST, { ...NO_CODE, head: 0 });
+    super(LATEST, () => ({ ...NO_CODE, head: 0 }));
     this.#memory = memory;
     this.#words = words;
   }

@@ -41,7 +41,7 @@ const START: State = { suspicion: NO_SUSPICION, shares: NONE, lastAgent: '' };
 /** Adds up the staleness of a conversation. */
 export class SuspicionScore extends Kept<State> {
   constructor() {
-    super(STATE, START);
+    super(STATE, () => START);
   }
 
   /** The suspicion after the next step. */

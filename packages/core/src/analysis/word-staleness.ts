@@ -33,7 +33,7 @@ const NO_COUNTS: FactCounts = { facts: 0, turns: 0, pendingFacts: 0, pendingTurn
  */
 export class WordStaleness extends Kept<FactCounts> {
   constructor() {
-    super(COUNTS, NO_COUNTS);
+    super(COUNTS, () => NO_COUNTS);
   }
 
   /** From 0, all new, to 1, nothing new. */

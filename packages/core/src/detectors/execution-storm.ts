@@ -1,14 +1,12 @@
 import type { AnalyzedSignal, Failure } from '../analysis/analyzed-signal.ts';
 import { isFewer, lowest, TALLY } from '../analysis/failures/tally.ts';
 import { RecentMap } from '../analysis/recent-map.ts';
-import type { Detector } from '../detector.ts';
 import type { Basis, Finding } from '../finding.ts';
 import { hashText, mixHash } from '../hash.ts';
-import type { JsonValue } from '../json.ts';
-import type { WithDefaults } from '../option-table.ts';
 import { type Codec, count, list, number, pair, record } from '../state/codec.ts';
+import { BuiltInDetector } from './built-in-detector.ts';
 import { describeFailure } from './describe-failure.ts';
-import { type DetectorSpec, NORMAL, readDetector, type Setting } from './detector-spec.ts';
+import { type DetectorSpec, NORMAL, type Setting } from './detector-spec.ts';
 
 /** Options of {@link ExecutionStormDetector}. */
 export interface ExecutionStormOptions {
@@ -87,19 +85,23 @@ export const EXECUTION_STORM: DetectorSpec<ExecutionStormOptions, 'maxInARow'> =
  * A success resets the count; so does a falling number of failures, or a failure in another file or function. Refused
  * steps do not count: {@link RateDetector} watches those.
  */
-export class ExecutionStormDetector implements Detector {
+export class ExecutionStormDetector extends BuiltInDetector<ExecutionStormOptions, 'maxInARow'> {
   readonly kind = 'execution-storm';
-  readonly #options: WithDefaults<ExecutionStormOptions, 'maxInARow'>;
+  /** @internal */
+  protected readonly memory: RecentMap<number, FailureRow> = new RecentMap(
+    MAX_TARGETS,
+    number,
+    ROW,
+  );
   readonly #basis: Basis;
   readonly #laps: number;
-  readonly #rows: RecentMap<number, FailureRow> = new RecentMap(MAX_TARGETS, number, ROW);
 
   /**
    * An identical failing step is certain after `laps` laps.
    * @throws {@link InvalidOptionError}
    */
   constructor(options: ExecutionStormOptions = {}, { factor, laps }: Setting = NORMAL) {
-    this.#options = readDetector(EXECUTION_STORM, options, factor);
+    super(EXECUTION_STORM, options, factor);
     const isDeclared = options.limit !== undefined || options.sameErrorLimit !== undefined;
     this.#basis = isDeclared ? 'declared' : 'suspected';
     this.#laps = laps;
@@ -107,13 +109,13 @@ export class ExecutionStormDetector implements Detector {
 
   observe(step: AnalyzedSignal): Finding | undefined {
     const { isPerson, failure, success, signal, index, laps } = step;
-    const { limit, sameErrorLimit } = this.#options;
-    if (isPerson) this.#rows.clear();
+    const { limit, sameErrorLimit } = this.options;
+    if (isPerson) this.memory.clear();
     if (success !== undefined) this.#worked(hashText(success.target));
     if (failure === undefined || failure.isRefusal) return undefined;
     const key = mixHash(hashText(signal.agent), hashText(failure.target));
-    const row = advance(this.#rows.get(key), failure, index);
-    this.#rows.set(key, row);
+    const row = advance(this.memory.get(key), failure, index);
+    this.memory.set(key, row);
     const found = (times: number, most: number): Finding =>
       this.#found(signal.agent, failure, row.indices.slice(-times), times, most);
     if (laps?.period === 1 && laps.laps >= this.#laps) {
@@ -123,22 +125,10 @@ export class ExecutionStormDetector implements Detector {
     return row.weight < limit ? undefined : found(row.indices.length, limit);
   }
 
-  reset(): void {
-    this.#rows.clear();
-  }
-
-  snapshot(): JsonValue {
-    return this.#rows.snapshot();
-  }
-
-  restore(snapshot: JsonValue): void {
-    this.#rows.restore('execution-storm', snapshot);
-  }
-
   /** A success of any agent clears the target. */
   #worked(target: number): void {
-    for (const [key, row] of this.#rows.entries())
-      if (row.target === target) this.#rows.delete(key);
+    for (const [key, row] of this.memory.entries())
+      if (row.target === target) this.memory.delete(key);
   }
 
   #found(
@@ -150,20 +140,15 @@ export class ExecutionStormDetector implements Detector {
   ): Finding {
     const { target, error, unquoted } = describeFailure(failure);
     const times = `failed ${occurrences} times in a row`;
-    return {
-      level: 'trip',
-      kind: this.kind,
-      reason: `${target} ${times} with ${error}`,
-      evidence: {
-        agents: [agent],
-        indices,
-        count: occurrences,
-        limit,
-        subject: failure.isUntrusted ? error : failure.category,
+    const subject = failure.isUntrusted ? error : failure.category;
+    return this.trip(
+      `${target} ${times} with ${error}`,
+      { agents: [agent], indices, count: occurrences, limit, subject },
+      {
+        unquoted: { reason: `${unquoted.target} ${times} with ${unquoted.error}` },
+        basis: this.#basis,
       },
-      unquoted: { reason: `${unquoted.target} ${times} with ${unquoted.error}` },
-      basis: this.#basis,
-    };
+    );
   }
 }
 

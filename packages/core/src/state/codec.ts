@@ -36,11 +36,13 @@ export function nullable<T>(inner: Codec<T>): Codec<T | null> {
   };
 }
 
+/** Reads an array that may be changed, and writes any. */
+interface ListCodec<T> extends Codec<readonly T[]> {
+  read(path: string, json: unknown): T[];
+}
+
 /** An array of at most `max` items. */
-export function list<T>(
-  inner: Codec<T>,
-  max: number = Number.MAX_SAFE_INTEGER,
-): Codec<readonly T[]> {
+export function list<T>(inner: Codec<T>, max: number = Number.MAX_SAFE_INTEGER): ListCodec<T> {
   return {
     write: (values) => values.map((value) => inner.write(value)),
     read: (path, json) => {

@@ -10,20 +10,20 @@ export interface Stateful {
   restore(path: string, json: unknown): void;
 }
 
-/** A part whose state is one value, which is replaced and never changed. */
+/** A part whose state is one value. */
 export class Kept<T> implements Stateful {
   readonly #codec: Codec<T>;
-  readonly #start: T;
-  protected state: T;
+  readonly #start: () => T;
+  state: T;
 
-  constructor(codec: Codec<T>, start: T) {
+  constructor(codec: Codec<T>, start: () => T) {
     this.#codec = codec;
     this.#start = start;
-    this.state = start;
+    this.state = start();
   }
 
   clear(): void {
-    this.state = this.#start;
+    this.state = this.#start();
   }
 
   snapshot(): JsonValue {
