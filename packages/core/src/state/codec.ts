@@ -1,5 +1,5 @@
-import { InvalidSnapshotError } from '../errors.ts';
-import type { JsonValue } from '../json.ts';
+import { InvalidSnapshotError, isRecord } from '../errors.ts';
+import { isCount, type JsonValue } from '../json.ts';
 
 /** Writes a value as JSON and reads it back. */
 export interface Codec<T> {
@@ -16,16 +16,13 @@ const MAX_COUNT = 2 ** 52;
 /** A whole number of at least 0: a count, or the index of a signal. */
 export const count: Codec<number> = plain('a whole number of at least 0', isIndex);
 /** A whole number of at least 0 whose sums stop at the largest safe integer. */
-export const amount: Codec<number> = plain(
-  'a whole number of at least 0',
-  (value) => Number.isSafeInteger(value) && (value as number) >= 0,
-);
+export const amount: Codec<number> = plain('a whole number of at least 0', isCount);
 export const text: Codec<string> = plain('text', (value) => typeof value === 'string');
 export const flag: Codec<boolean> = plain('true or false', (value) => typeof value === 'boolean');
 
 /** Whether `value` can be the index of a signal. */
 export function isIndex(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < MAX_COUNT;
+  return isCount(value) && value < MAX_COUNT;
 }
 
 /** `inner`, or `null`. */
@@ -105,9 +102,7 @@ export function readSparse(path: string, json: unknown, values: Int32Array | Flo
 
 /** @throws {@link InvalidSnapshotError} */
 export function recordAt(path: string, json: unknown): Readonly<Record<string, unknown>> {
-  if (typeof json === 'object' && json !== null && !Array.isArray(json)) {
-    return json as Readonly<Record<string, unknown>>;
-  }
+  if (isRecord(json)) return json;
   throw new InvalidSnapshotError(path, 'an object', json);
 }
 
