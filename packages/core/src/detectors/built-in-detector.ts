@@ -13,7 +13,7 @@ export abstract class BuiltInDetector<T extends object, Undefined extends keyof 
   abstract readonly kind: DetectorKind;
   /** @internal */
   protected readonly options: WithDefaults<T, Undefined>;
-  /** All that it remembers. @internal */
+  /** All that it remembers. */
   protected abstract readonly memory: Stateful;
 
   /** @throws {@link InvalidOptionError} */

@@ -3,7 +3,8 @@ import { isFewer, lowest, TALLY } from '../analysis/failures/tally.ts';
 import { RecentMap } from '../analysis/recent-map.ts';
 import type { Basis, Finding } from '../finding.ts';
 import { hashText, mixHash } from '../hash.ts';
-import { type Codec, count, list, number, pair, record } from '../state/codec.ts';
+import { count, list, number, type Of, pair, record } from '../state/codec.ts';
+import type { Stateful } from '../state/stateful.ts';
 import { BuiltInDetector } from './built-in-detector.ts';
 import { describeFailure } from './describe-failure.ts';
 import { type DetectorSpec, NORMAL, type Setting } from './detector-spec.ts';
@@ -29,34 +30,22 @@ const MAX_INDICES = 64;
 const MAX_SIGNATURES = 64;
 const MAX_PLACES = 16;
 
-/** What the next failure is compared with; texts are kept as hashes only. */
-type LastFailure = Pick<Failure, 'shape' | 'signature' | 'command' | 'tally'>;
-
 /** Consecutive failures of one agent with one target, without refusals. */
-interface FailureRow {
-  readonly target: number;
-  readonly last: LastFailure;
-  /** How many there are, without those with a new error. */
-  readonly weight: number;
-  /** How many of the latest have the identical error. */
-  readonly ofSignature: number;
-  readonly places: readonly number[];
-  readonly signatures: readonly number[];
-  readonly indices: readonly number[];
-  /** The lowest values so far of the numbers in the failures. */
-  readonly lows: readonly (readonly [number, number])[];
-}
-
-const ROW: Codec<FailureRow> = record<FailureRow>({
+const ROW = record({
   target: number,
-  last: record<LastFailure>({ shape: number, signature: number, command: number, tally: TALLY }),
+  /** What the next failure is compared with; texts are kept as hashes only. */
+  last: record({ shape: number, signature: number, command: number, tally: TALLY }),
+  /** How many there are, without those with a new error. */
   weight: number,
+  /** How many of the latest have the identical error. */
   ofSignature: count,
   places: list(number, MAX_PLACES),
   signatures: list(number, MAX_SIGNATURES),
   indices: list(count, MAX_INDICES),
+  /** The lowest values so far of the numbers in the failures. */
   lows: list(pair(number, number)),
 });
+type FailureRow = Of<typeof ROW>;
 
 /** @internal */
 export const EXECUTION_STORM: DetectorSpec<ExecutionStormOptions, 'maxInARow'> = {
@@ -87,12 +76,8 @@ export const EXECUTION_STORM: DetectorSpec<ExecutionStormOptions, 'maxInARow'> =
  */
 export class ExecutionStormDetector extends BuiltInDetector<ExecutionStormOptions, 'maxInARow'> {
   readonly kind = 'execution-storm';
-  /** @internal */
-  protected readonly memory: RecentMap<number, FailureRow> = new RecentMap(
-    MAX_TARGETS,
-    number,
-    ROW,
-  );
+  readonly #rows: RecentMap<number, FailureRow> = new RecentMap(MAX_TARGETS, number, ROW);
+  protected readonly memory: Stateful = this.#rows;
   readonly #basis: Basis;
   readonly #laps: number;
 
@@ -110,12 +95,12 @@ export class ExecutionStormDetector extends BuiltInDetector<ExecutionStormOption
   observe(step: AnalyzedSignal): Finding | undefined {
     const { isPerson, failure, success, signal, index, laps } = step;
     const { limit, sameErrorLimit } = this.options;
-    if (isPerson) this.memory.clear();
+    if (isPerson) this.#rows.clear();
     if (success !== undefined) this.#worked(hashText(success.target));
     if (failure === undefined || failure.isRefusal) return undefined;
     const key = mixHash(hashText(signal.agent), hashText(failure.target));
-    const row = advance(this.memory.get(key), failure, index);
-    this.memory.set(key, row);
+    const row = advance(this.#rows.get(key), failure, index);
+    this.#rows.set(key, row);
     const found = (times: number, most: number): Finding =>
       this.#found(signal.agent, failure, row.indices.slice(-times), times, most);
     if (laps?.period === 1 && laps.laps >= this.#laps) {
@@ -127,8 +112,8 @@ export class ExecutionStormDetector extends BuiltInDetector<ExecutionStormOption
 
   /** A success of any agent clears the target. */
   #worked(target: number): void {
-    for (const [key, row] of this.memory.entries())
-      if (row.target === target) this.memory.delete(key);
+    for (const [key, row] of this.#rows.entries())
+      if (row.target === target) this.#rows.delete(key);
   }
 
   #found(

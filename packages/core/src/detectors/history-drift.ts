@@ -1,7 +1,7 @@
 import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import type { Finding } from '../finding.ts';
-import { type Codec, count, list, number, record } from '../state/codec.ts';
-import { Kept } from '../state/stateful.ts';
+import { count, list, number, type Of, record } from '../state/codec.ts';
+import { Kept, type Stateful } from '../state/stateful.ts';
 import { BuiltInDetector } from './built-in-detector.ts';
 import { type DetectorSpec, NORMAL, type Setting } from './detector-spec.ts';
 import { STOP_AT_OPTION, type SuspicionOptions } from './stop-at.ts';
@@ -26,35 +26,17 @@ export interface HistoryDriftOptions extends Pick<SuspicionOptions, 'stopAt'> {
 
 const MAX_WINDOW = 1000;
 
-interface Sizes {
-  /** Tokens of the first and of the latest prompts, and where the latest ones are. */
-  readonly first: readonly number[];
-  readonly latest: readonly number[];
-  readonly indices: readonly number[];
-}
-
-/** Consecutive messages that each quote the one before below their own text. */
-interface Quotes {
-  /** Tokens. */
-  readonly first: number;
-  readonly latest: number;
-  readonly length: number;
-  readonly indices: readonly number[];
-}
-
-interface Histories {
-  readonly sizes: Sizes;
-  readonly quotes: Quotes;
-}
-
 const INDICES = list(count, MAX_WINDOW);
 const PROMPTS = list(number, MAX_WINDOW);
-const HISTORIES: Codec<Histories> = record<Histories>({
-  sizes: record<Sizes>({ first: PROMPTS, latest: PROMPTS, indices: INDICES }),
-  quotes: record<Quotes>({ first: number, latest: number, length: count, indices: INDICES }),
+const HISTORIES = record({
+  /** Tokens of the first and of the latest prompts, and where the latest ones are. */
+  sizes: record({ first: PROMPTS, latest: PROMPTS, indices: INDICES }),
+  /** Tokens of consecutive messages that each quote the one before below their own text. */
+  quotes: record({ first: number, latest: number, length: count, indices: INDICES }),
 });
-const NO_QUOTES: Quotes = { first: 0, latest: 0, length: 0, indices: [] };
-const NONE: Histories = { sizes: { first: [], latest: [], indices: [] }, quotes: NO_QUOTES };
+type Histories = Of<typeof HISTORIES>;
+const NO_QUOTES = { first: 0, latest: 0, length: 0, indices: [] };
+const NONE = { sizes: { first: [], latest: [], indices: [] }, quotes: NO_QUOTES };
 
 /** @internal */
 export const HISTORY_DRIFT: DetectorSpec<HistoryDriftOptions, 'maxRatio' | 'maxTokens'> = {
@@ -91,8 +73,8 @@ export class HistoryDriftDetector extends BuiltInDetector<
   'maxRatio' | 'maxTokens'
 > {
   readonly kind = 'history-drift';
-  /** @internal */
-  protected readonly memory: Kept<Histories> = new Kept(HISTORIES, () => NONE);
+  readonly #histories: Kept<Histories> = new Kept(HISTORIES, () => NONE);
+  protected readonly memory: Stateful = this.#histories;
 
   /** @throws {@link InvalidOptionError} */
   constructor(options: HistoryDriftOptions = {}, { factor }: Setting = NORMAL) {
@@ -110,12 +92,12 @@ export class HistoryDriftDetector extends BuiltInDetector<
 
   #quote({ signal, index, tokens, carries = false }: AnalyzedSignal): Finding | undefined {
     const { windowTurns, ratio: limit } = this.options;
-    const { sizes, quotes: before } = this.memory.state;
+    const { sizes, quotes: before } = this.#histories.state;
     const isQuote = carries && tokens > before.latest;
     const { first, length, indices } = isQuote ? before : { ...NO_QUOTES, first: tokens };
     const kept = [...indices, index].slice(-1 - windowTurns);
     const quotes = { first, latest: tokens, length: length + 1, indices: kept };
-    this.memory.state = { sizes, quotes };
+    this.#histories.state = { sizes, quotes };
     const ratio = tenths(tokens, Math.max(1, first));
     if (!isQuote || length < windowTurns || ratio < limit) return undefined;
     const what = 'each message includes the ones before it: the latest is';
@@ -124,16 +106,16 @@ export class HistoryDriftDetector extends BuiltInDetector<
   }
 
   #prompt({ signal, index, suspicion }: AnalyzedSignal, tokens: number): Finding | undefined {
-    const { sizes, quotes } = this.memory.state;
+    const { sizes, quotes } = this.#histories.state;
     const { first, latest, indices } = sizes;
     const { windowTurns, ratio: limit, stopAt } = this.options;
     if (first.length < windowTurns) {
-      this.memory.state = { sizes: { ...sizes, first: [...first, tokens] }, quotes };
+      this.#histories.state = { sizes: { ...sizes, first: [...first, tokens] }, quotes };
       return undefined;
     }
     const late = [...latest, tokens].slice(-windowTurns);
     const places = [...indices, index].slice(-windowTurns);
-    this.memory.state = { sizes: { first, latest: late, indices: places }, quotes };
+    this.#histories.state = { sizes: { first, latest: late, indices: places }, quotes };
     const early = Math.max(1, mean(first));
     const isGrown = late.length === windowTurns && Math.min(...late) / early >= limit;
     const isStale = suspicion.score >= stopAt;

@@ -4,8 +4,8 @@ import { quotation } from '../excerpt.ts';
 import type { Finding } from '../finding.ts';
 import { hashText, mixHash } from '../hash.ts';
 import type { NestedEndSignal, NestedStartSignal } from '../signal/signal.ts';
-import { type Codec, count, list, number, record } from '../state/codec.ts';
-import { Kept, Parts } from '../state/stateful.ts';
+import { count, list, number, type Of, record } from '../state/codec.ts';
+import { Kept, Parts, type Stateful } from '../state/stateful.ts';
 import { BuiltInDetector } from './built-in-detector.ts';
 import { type DetectorSpec, NORMAL, type Setting } from './detector-spec.ts';
 
@@ -33,20 +33,15 @@ const MAX_LIMIT = 1000;
 const NONE = 0;
 
 /** The chats of one trigger in consecutive rounds. Parallel chats are one round. */
-interface Row {
+const ROW = record({
   /** Identifies the latest chat until it ends. */
-  readonly place: number;
-  /** Indices where the latest rounds started. */
-  readonly starts: readonly number[];
-  /** Indices where they ended; one fewer while a round is running. */
-  readonly ends: readonly number[];
-}
-
-const ROW: Codec<Row> = record<Row>({
   place: number,
+  /** Indices where the latest rounds started. */
   starts: list(count, MAX_LIMIT + 1),
+  /** Indices where they ended; one fewer while a round is running. */
   ends: list(count, MAX_LIMIT),
 });
+type Row = Of<typeof ROW>;
 const NO_ROW: Row = { place: NONE, starts: [], ends: [] };
 
 /** @internal */
@@ -89,8 +84,7 @@ export class NestedCascadeDetector extends BuiltInDetector<NestedCascadeOptions>
   readonly #total: Kept<number> = new Kept(count, () => 0);
   /** Index of the latest new step. */
   readonly #newsAt: Kept<number> = new Kept(count, () => 0);
-  /** @internal */
-  protected readonly memory: Parts = new Parts({
+  protected readonly memory: Stateful = new Parts({
     total: this.#total,
     newsAt: this.#newsAt,
     rows: this.#rows,

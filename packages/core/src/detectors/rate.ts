@@ -8,7 +8,8 @@ import { type OptionTable, readOptions } from '../option-table.ts';
 import { reading } from '../options.ts';
 import type { Signal, SignalKind } from '../signal/signal.ts';
 import { SIGNAL_KINDS } from '../signal/signal-fields.ts';
-import { type Codec, count, list, number, pair, record } from '../state/codec.ts';
+import { count, list, number, type Of, pair, record } from '../state/codec.ts';
+import type { Stateful } from '../state/stateful.ts';
 import { BuiltInDetector } from './built-in-detector.ts';
 import { describeFailure } from './describe-failure.ts';
 import { type DetectorSpec, NORMAL, type Setting } from './detector-spec.ts';
@@ -44,30 +45,23 @@ export interface DeclaredRate {
   readonly perMs: number;
 }
 
-/** Consecutive failures of one target. */
-interface Row {
-  readonly at: number;
-  /** Failures that followed each other without a pause. */
-  readonly hasty: readonly number[];
-  /** The latest consecutive refusals. */
-  readonly refused: readonly number[];
-  /** How many of the latest refusals came without a wait. */
-  readonly unwaited: number;
-  readonly command: number;
-}
-
 const MAX_ROWS = 128;
 const MAX_RATE = 10_000;
 const MAX_INDICES = 1000;
 /** Most signals in the evidence of a declared rate. */
 const MAX_SHOWN = 20;
-const ROW: Codec<Row> = record<Row>({
+/** Consecutive failures of one target. */
+const ROW = record({
   at: number,
+  /** Failures that followed each other without a pause. */
   hasty: list(count, MAX_INDICES),
+  /** The latest consecutive refusals. */
   refused: list(count, MAX_INDICES),
+  /** How many of the latest refusals came without a wait. */
   unwaited: count,
   command: number,
 });
+type Row = Of<typeof ROW>;
 
 const LATEST = list(list(pair(number, count)));
 
@@ -109,8 +103,8 @@ export const RATE: DetectorSpec<RateOptions, 'rates'> = {
  */
 export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> {
   readonly kind = 'rate';
-  /** @internal */
-  protected readonly memory: RecentMap<number, Row> = new RecentMap(MAX_ROWS, number, ROW);
+  readonly #rows: RecentMap<number, Row> = new RecentMap(MAX_ROWS, number, ROW);
+  protected readonly memory: Stateful = this.#rows;
   readonly #rates: readonly DeclaredRate[];
   /** Time and index of the latest signals of each declared rate. */
   #latest: (readonly [number, number])[][];
@@ -136,23 +130,23 @@ export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> {
   }
 
   override snapshot(): JsonValue {
-    return { rows: this.memory.snapshot(), latest: LATEST.write(this.#latest) };
+    return { rows: this.#rows.snapshot(), latest: LATEST.write(this.#latest) };
   }
 
   override restore(snapshot: JsonValue): void {
     const { rows, latest } = Object(snapshot);
-    this.memory.restore('rate.rows', rows);
+    this.#rows.restore('rate.rows', rows);
     const known = LATEST.read('rate.latest', latest);
     this.#latest = this.#rates.map((_, i) => [...(known[i] ?? [])]);
   }
 
   #hammering({ signal, index, isPerson, failure, success }: AnalyzedSignal): Finding | undefined {
-    if (isPerson) this.memory.clear();
-    if (success !== undefined) this.memory.delete(rowKey(signal, success.target));
+    if (isPerson) this.#rows.clear();
+    if (success !== undefined) this.#rows.delete(rowKey(signal, success.target));
     if (failure === undefined) return undefined;
     const { limit, refusals } = this.options;
     const key = rowKey(signal, failure.target);
-    const before = this.memory.get(key);
+    const before = this.#rows.get(key);
     const began = signal.at - ('durationMs' in signal ? (signal.durationMs ?? 0) : 0);
     const pauseMs = began - (before?.at ?? Number.NEGATIVE_INFINITY);
     const hasty = [...(pauseMs < this.options.pauseMs ? (before?.hasty ?? []) : []), index];
@@ -160,7 +154,7 @@ export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> {
     const refused = failure.isRefusal ? [...(before?.refused ?? []), index] : [];
     const isUnwaited = isSame && pauseMs < BACK_OFF_MS;
     const unwaited = refused.length === 0 ? 0 : isUnwaited ? before.unwaited + 1 : 1;
-    this.memory.set(key, {
+    this.#rows.set(key, {
       at: signal.at,
       hasty: hasty.slice(-limit),
       refused: refused.slice(-refusals),

@@ -4,7 +4,7 @@ import { newsOf } from '../analysis/suspicion.ts';
 import type { Finding } from '../finding.ts';
 import type { ToolCallRequest } from '../signal/request.ts';
 import { count, list } from '../state/codec.ts';
-import { Kept } from '../state/stateful.ts';
+import { Kept, type Stateful } from '../state/stateful.ts';
 import { BuiltInDetector } from './built-in-detector.ts';
 import { type DetectorSpec, NORMAL, type Setting } from './detector-spec.ts';
 import { foreseenFinding, lapsFinding } from './laps-finding.ts';
@@ -66,8 +66,9 @@ export const REPETITION: DetectorSpec<RepetitionOptions> = {
  */
 export class RepetitionDetector extends BuiltInDetector<RepetitionOptions> {
   readonly kind = 'repetition';
-  /** Indices of the latest steps, for the evidence of a standstill. @internal */
-  protected readonly memory: Kept<number[]> = new Kept<number[]>(LATEST, () => []);
+  /** Indices of the latest steps, for the evidence of a standstill. */
+  readonly #latest = new Kept<number[]>(LATEST, () => []);
+  protected readonly memory: Stateful = this.#latest;
   readonly #shape: LoopShape;
 
   /**
@@ -90,7 +91,7 @@ export class RepetitionDetector extends BuiltInDetector<RepetitionOptions> {
       return lapsFinding(this.kind, laps, this.options.limit);
     }
     if (action === undefined) return undefined;
-    const latest = this.memory.state;
+    const latest = this.#latest.state;
     if (latest.push(step.index) > MAX_INDICES) latest.shift();
     if (failure?.isRefusal) return undefined;
     return this.#selfRepetition(step, selfRepetitions) ?? this.#standstill(step);
@@ -125,7 +126,7 @@ export class RepetitionDetector extends BuiltInDetector<RepetitionOptions> {
     if (!isOurs || level === undefined) return undefined;
     const rounded = Math.round(score * 10) / 10;
     const reason = `${agents.join(', ')} added almost no new information for a while: suspicion score ${rounded.toFixed(1)}`;
-    const indices = this.memory.state.filter((index) => index >= since);
+    const indices = this.#latest.state.filter((index) => index >= since);
     const evidence = { agents, indices, count: rounded, limit, ...newsOf(step.suspicion) };
     return { level, kind: this.kind, reason, evidence };
   }

@@ -5,7 +5,7 @@ import { InvalidOptionError } from '../errors.ts';
 import type { Finding } from '../finding.ts';
 import type { OptionTable, WithDefaults } from '../option-table.ts';
 import { count, list, pair, text } from '../state/codec.ts';
-import { Kept } from '../state/stateful.ts';
+import { Kept, type Stateful } from '../state/stateful.ts';
 import { BuiltInDetector } from './built-in-detector.ts';
 import { type DetectorSpec, NORMAL, type Setting } from './detector-spec.ts';
 import { lapsFinding } from './laps-finding.ts';
@@ -58,7 +58,6 @@ export const SAME_PAIR: OptionTable<SamePair> = {
   withoutNews: { type: 'flag', default: false },
 };
 
-type Turn = readonly [agent: string, index: number];
 const TURNS = list(pair(text, count), MAX_WINDOW);
 
 type Options = WithDefaults<SpeakerCycleOptions, 'samePair'>;
@@ -103,8 +102,9 @@ export const SPEAKER_CYCLE: DetectorSpec<SpeakerCycleOptions, 'samePair'> = {
  */
 export class SpeakerCycleDetector extends BuiltInDetector<SpeakerCycleOptions, 'samePair'> {
   readonly kind = 'speaker-cycle';
-  /** Who spoke or acted, and at which index. Consecutive steps of one agent are one turn. @internal */
-  protected readonly memory: Kept<Turn[]> = new Kept<Turn[]>(TURNS, () => []);
+  /** Who spoke or acted, and at which index. Consecutive steps of one agent are one turn. */
+  readonly #turns = new Kept<(readonly [string, number])[]>(TURNS, () => []);
+  protected readonly memory: Stateful = this.#turns;
 
   /** @throws {@link InvalidOptionError} */
   constructor(options: SpeakerCycleOptions = {}, { factor }: Setting = NORMAL) {
@@ -120,7 +120,7 @@ export class SpeakerCycleDetector extends BuiltInDetector<SpeakerCycleOptions, '
       return lapsFinding(this.kind, laps, limit);
     }
     if (action === undefined) return undefined;
-    const turns = this.memory.state;
+    const turns = this.#turns.state;
     if (turns.at(-1)?.[0] !== signal.agent) {
       if (turns.push([signal.agent, index]) > windowTurns) turns.shift();
     }
@@ -148,7 +148,7 @@ export class SpeakerCycleDetector extends BuiltInDetector<SpeakerCycleOptions, '
 
   /** How many turns back the latest pair of speakers spoke each time, the oldest first. */
   #rounds(): number[] {
-    const turns = this.memory.state;
+    const turns = this.#turns.state;
     const to = turns.at(-1)?.[0];
     const from = turns.at(-2)?.[0];
     const places: number[] = [];

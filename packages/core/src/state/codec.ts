@@ -8,6 +8,9 @@ export interface Codec<T> {
   read(path: string, json: unknown): T;
 }
 
+/** What a codec writes and reads. */
+export type Of<C> = C extends Codec<infer T> ? T : never;
+
 /** A finite number. */
 export const number: Codec<number> = plain('a finite number', Number.isFinite);
 /** Low enough that counting on from it never exceeds the safe integers. */
