@@ -116,6 +116,11 @@ export function isArray(value: unknown): value is readonly unknown[] {
   }
 }
 
+/** Whether `value` is an object with fields, and no array. @internal */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !isArray(value);
+}
+
 function quote(text: string): string {
   const shown = JSON.stringify(withoutSecrets(text.slice(0, READ_LENGTH)).slice(0, SHOWN_LENGTH));
   return text.length <= SHOWN_LENGTH ? shown : `${shown}…`;

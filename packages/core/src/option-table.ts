@@ -1,4 +1,4 @@
-import { InvalidOptionError, isArray } from './errors.ts';
+import { InvalidOptionError, isRecord } from './errors.ts';
 import { checkNames, finite, flag, integer, namesOf, reading, textOf } from './options.ts';
 
 /** A number with its range. */
@@ -138,11 +138,10 @@ function defaultOf(spec: OptionSpec, factor: number): unknown {
 function readNamed(option: string, value: unknown, table: AnyTable): unknown {
   const expected = 'an object by name';
   return reading(option, expected, value, () => {
-    const isObject = typeof value === 'object' && value !== null && !isArray(value);
-    if (!isObject) throw new InvalidOptionError(option, expected, value);
+    if (!isRecord(value)) throw new InvalidOptionError(option, expected, value);
     const read = Object.entries(value).map(([name, one]) => [
       name,
-      readOptions<object>(`${option}.${name}`, one, table as OptionTable<object>),
+      readOptions(`${option}.${name}`, one as object, table as OptionTable<object>),
     ]);
     return Object.fromEntries(read);
   });

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../json.ts';
-import { type Codec, list, number, recordAt, type Stateful } from '../state/codec.ts';
+import { list, number, recordAt } from '../state/codec.ts';
+import { part } from '../state/stateful.ts';
 import { Frame } from './text/frame.ts';
 import type { TextReader } from './text/reader/text-reader.ts';
 import { RecentSketches, SLOTS } from './text/recent-sketches.ts';
@@ -7,6 +8,10 @@ import type { Sketch } from './text/sketch.ts';
 
 /** Messages that are compared with the next one for a difference in one item. */
 const MAX_FRAMES = 8;
+const FRAMES = list(
+  part(() => new Frame()),
+  MAX_FRAMES,
+);
 
 /** How a step compares with the agent's latest ones in its channel. */
 export interface Comparison {
@@ -19,7 +24,7 @@ export interface Comparison {
 }
 
 /** The latest steps of one agent, with what later ones are compared by. */
-export class AgentHistory implements Stateful {
+export class AgentHistory {
   // Not typed arrays, which are slow to create for so few numbers.
   readonly #channels: number[] = [];
   readonly #keys: number[] = [];
@@ -62,23 +67,13 @@ export class AgentHistory implements Stateful {
     return isItem;
   }
 
-  static write(history: AgentHistory): JsonValue {
-    return history.snapshot();
-  }
-
-  static read(path: string, json: unknown): AgentHistory {
-    const history = new AgentHistory();
-    history.restore(path, json);
-    return history;
-  }
-
   snapshot(): JsonValue {
     const kept = Math.min(this.#count, SLOTS);
     const places = Array.from({ length: kept }, (_, i) => (this.#count - kept + i) % SLOTS);
     return {
       steps: places.map((at) => [this.#channels[at] as number, this.#keys[at] as number]),
       sketches: this.#sketches.snapshot(),
-      frames: this.#frames.map((frame) => frame.snapshot()),
+      frames: FRAMES.write(this.#frames),
     };
   }
 
@@ -86,7 +81,7 @@ export class AgentHistory implements Stateful {
     const { steps, sketches, frames } = recordAt(path, json);
     const rows = list(list(number, 2), SLOTS).read(`${path}.steps`, steps);
     this.#sketches.restore(`${path}.sketches`, sketches);
-    this.#frames = [...list(FRAME, MAX_FRAMES).read(`${path}.frames`, frames)];
+    this.#frames = FRAMES.read(`${path}.frames`, frames);
     this.#count = 0;
     for (const [channel, key] of rows) {
       this.#remember(number.read(`${path}.steps`, channel), number.read(`${path}.steps`, key));
@@ -100,12 +95,3 @@ export class AgentHistory implements Stateful {
     this.#count++;
   }
 }
-
-const FRAME: Codec<Frame> = {
-  write: (frame) => frame.snapshot(),
-  read: (path, json) => {
-    const frame = new Frame();
-    frame.restore(path, json);
-    return frame;
-  },
-};

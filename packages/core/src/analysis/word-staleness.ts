@@ -1,4 +1,3 @@
-import type { JsonValue } from '../json.ts';
 import {
   ENOUGH_WORDS,
   EXPECTED_FACTS,
@@ -7,7 +6,8 @@ import {
   OLD_SHARE,
   USUAL_FACTS,
 } from '../judgement.ts';
-import { type Codec, number, record, type Stateful } from '../state/codec.ts';
+import { type Codec, number, record } from '../state/codec.ts';
+import { Kept } from '../state/stateful.ts';
 import type { News } from './text/news.ts';
 
 interface FactCounts {
@@ -31,8 +31,10 @@ const NO_COUNTS: FactCounts = { facts: 0, turns: 0, pendingFacts: 0, pendingTurn
  * If names, numbers, code and results are the rule, fresh words alone mean little. The rate of facts is not updated during a
  * stretch without progress, only afterwards.
  */
-export class WordStaleness implements Stateful {
-  #counts: FactCounts = NO_COUNTS;
+export class WordStaleness extends Kept<FactCounts> {
+  constructor() {
+    super(COUNTS, () => NO_COUNTS);
+  }
 
   /** From 0, all new, to 1, nothing new. */
   of(news: News): number {
@@ -46,31 +48,17 @@ export class WordStaleness implements Stateful {
 
   /** Counts a turn. Progress ends a stretch without any. */
   take(hasFact: boolean, isProgress: boolean): void {
-    const { facts, turns } = this.#counts;
-    const pendingFacts = this.#counts.pendingFacts + (hasFact ? 1 : 0);
-    const pendingTurns = this.#counts.pendingTurns + 1;
-    if (!isProgress) {
-      this.#counts = { facts, turns, pendingFacts, pendingTurns };
-      return;
-    }
-    this.#counts = { ...NO_COUNTS, facts: facts + pendingFacts, turns: turns + pendingTurns };
-  }
-
-  clear(): void {
-    this.#counts = NO_COUNTS;
-  }
-
-  snapshot(): JsonValue {
-    return COUNTS.write(this.#counts);
-  }
-
-  restore(path: string, json: unknown): void {
-    this.#counts = COUNTS.read(path, json);
+    const { facts, turns } = this.state;
+    const pendingFacts = this.state.pendingFacts + (hasFact ? 1 : 0);
+    const pendingTurns = this.state.pendingTurns + 1;
+    this.state = isProgress
+      ? { ...NO_COUNTS, facts: facts + pendingFacts, turns: turns + pendingTurns }
+      : { facts, turns, pendingFacts, pendingTurns };
   }
 
   /** From 0, facts are rare, to 1, facts are the rule. */
   #usualFacts(): number {
-    const { facts, turns } = this.#counts;
+    const { facts, turns } = this.state;
     return Math.min(1, (facts + EXPECTED_FACTS) / (turns + 1) / USUAL_FACTS);
   }
 }

@@ -1,4 +1,5 @@
 import { InvalidSignalError } from '../errors.ts';
+import { isAmount, isCount } from '../json.ts';
 import { checkJson } from '../to-json.ts';
 
 /** The type of a field of a signal. */
@@ -66,12 +67,4 @@ function checkError(field: string, value: unknown): void {
 
 function isNames(value: unknown): boolean {
   return Array.isArray(value) && value.every((name) => typeof name === 'string');
-}
-
-function isAmount(value: unknown): boolean {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
 }

@@ -1,5 +1,5 @@
-import { InvalidSnapshotError } from '../errors.ts';
-import type { JsonValue } from '../json.ts';
+import { InvalidSnapshotError, isRecord } from '../errors.ts';
+import { isCount, type JsonValue } from '../json.ts';
 
 /** Writes a value as JSON and reads it back. */
 export interface Codec<T> {
@@ -8,12 +8,8 @@ export interface Codec<T> {
   read(path: string, json: unknown): T;
 }
 
-/** A part with a state of its own. */
-export interface Stateful {
-  snapshot(): JsonValue;
-  /** @throws {@link InvalidSnapshotError} naming `path`. */
-  restore(path: string, json: unknown): void;
-}
+/** What a codec writes and reads. */
+export type Of<C> = C extends Codec<infer T> ? T : never;
 
 /** A finite number. */
 export const number: Codec<number> = plain('a finite number', Number.isFinite);
@@ -23,16 +19,13 @@ const MAX_COUNT = 2 ** 52;
 /** A whole number of at least 0: a count, or the index of a signal. */
 export const count: Codec<number> = plain('a whole number of at least 0', isIndex);
 /** A whole number of at least 0 whose sums stop at the largest safe integer. */
-export const amount: Codec<number> = plain(
-  'a whole number of at least 0',
-  (value) => Number.isSafeInteger(value) && (value as number) >= 0,
-);
+export const amount: Codec<number> = plain('a whole number of at least 0', isCount);
 export const text: Codec<string> = plain('text', (value) => typeof value === 'string');
 export const flag: Codec<boolean> = plain('true or false', (value) => typeof value === 'boolean');
 
 /** Whether `value` can be the index of a signal. */
 export function isIndex(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < MAX_COUNT;
+  return isCount(value) && value < MAX_COUNT;
 }
 
 /** `inner`, or `null`. */
@@ -43,11 +36,13 @@ export function nullable<T>(inner: Codec<T>): Codec<T | null> {
   };
 }
 
+/** Reads an array that may be changed, and writes any. */
+interface ListCodec<T> extends Codec<readonly T[]> {
+  read(path: string, json: unknown): T[];
+}
+
 /** An array of at most `max` items. */
-export function list<T>(
-  inner: Codec<T>,
-  max: number = Number.MAX_SAFE_INTEGER,
-): Codec<readonly T[]> {
+export function list<T>(inner: Codec<T>, max: number = Number.MAX_SAFE_INTEGER): ListCodec<T> {
   return {
     write: (values) => values.map((value) => inner.write(value)),
     read: (path, json) => {
@@ -108,25 +103,9 @@ export function readSparse(path: string, json: unknown, values: Int32Array | Flo
   }
 }
 
-export function writeParts(parts: Readonly<Record<string, Stateful>>): JsonValue {
-  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.snapshot()]));
-}
-
-/** @throws {@link InvalidSnapshotError} */
-export function readParts(
-  path: string,
-  parts: Readonly<Record<string, Stateful>>,
-  json: unknown,
-): void {
-  const given = recordAt(path, json);
-  for (const [name, part] of Object.entries(parts)) part.restore(`${path}.${name}`, given[name]);
-}
-
 /** @throws {@link InvalidSnapshotError} */
 export function recordAt(path: string, json: unknown): Readonly<Record<string, unknown>> {
-  if (typeof json === 'object' && json !== null && !Array.isArray(json)) {
-    return json as Readonly<Record<string, unknown>>;
-  }
+  if (isRecord(json)) return json;
   throw new InvalidSnapshotError(path, 'an object', json);
 }
 

@@ -117,17 +117,14 @@ export function readReply(text: string, isAnswer: boolean, command: number): Ste
   return failed({ target: CODE_TARGET, command, message });
 }
 
-interface Failing {
-  readonly target: string;
-  readonly command: number;
+interface Failing
+  extends Pick<Failure, 'target' | 'command'>,
+    Partial<Pick<Failure, 'isRefusal' | 'isReported' | 'isUntrusted'>> {
   readonly message?: string;
   readonly code?: string | undefined;
   readonly ran?: string;
   /** The arguments of a tool. */
   readonly asked?: JsonValue;
-  readonly isRefusal?: boolean;
-  readonly isReported?: boolean;
-  readonly isUntrusted?: boolean;
   /** Whether there is only an exit code. */
   readonly isSilent?: boolean;
 }

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../json.ts';
-import { count, list, type Stateful } from '../../state/codec.ts';
+import { count, list } from '../../state/codec.ts';
 import { PLACES, type Sketch } from './sketch.ts';
 
 /** Number of texts, one bit of a mask each. */
@@ -13,7 +13,7 @@ const PLANES = 11;
  * A mask for each place says which texts have it. The masks of a new text are added bit by bit, one plane for each bit of the
  * sums, which takes one step per term instead of one per term and text.
  */
-export class RecentSketches implements Stateful {
+export class RecentSketches {
   readonly #masks: Uint16Array = new Uint16Array(PLACES);
   readonly #planes: number[] = new Array<number>(PLANES).fill(0);
   // Not typed arrays, which are slow to create.
