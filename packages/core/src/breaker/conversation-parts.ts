@@ -1,8 +1,8 @@
 import { Analyzer } from '../analysis/analyzer.ts';
 import type { SharedSpend } from '../budget/shared-spend.ts';
 import { SpendTracker } from '../budget/spend-tracker.ts';
-import { createDetectors, factorOf } from '../detectors/default-detectors.ts';
-import { JudgeSeat } from '../judge/judge-seat.ts';
+import { createDetectors } from '../detectors/default-detectors.ts';
+import { Judge } from '../judge/judge.ts';
 import type { Judges } from '../judge/judges.ts';
 import { LimitDetector } from '../limits/limit-detector.ts';
 import { machineNow } from '../machine.ts';
@@ -38,7 +38,7 @@ export interface ConversationParts {
   readonly disclosure: Disclosure;
   readonly recent: RecentSignals;
   readonly circuit: CircuitController;
-  readonly seat: JudgeSeat;
+  readonly judge: Judge;
   readonly handler: FindingHandler;
   readonly limits: LimitDetector;
   readonly detectors: DetectorSet;
@@ -56,7 +56,7 @@ export function createParts(
   changed: (from: CircuitState, to: CircuitState) => void,
 ): ConversationParts {
   const { options } = shared;
-  const { now = machineNow, sensitivity = 'normal', detectors: custom = [] } = options;
+  const { now = machineNow, detectors: custom = [] } = options;
   const events = new ConversationEvents(shared.events, id);
   const tally = new Tally(shared.tally);
   const limits = new LimitDetector(options);
@@ -71,16 +71,16 @@ export function createParts(
   const analyzer = new Analyzer(options.analysis, (tool) => disclosure.name(tool));
   const recent = new RecentSignals(disclosure);
   const circuit = new CircuitController(options.cooldownMs, now, events, changed);
-  const seat = new JudgeSeat(shared.judges, {
+  const judge = new Judge(shared.judges, {
     events,
     now,
-    factor: factorOf(sensitivity),
+    timers: options.timers,
     disclosure,
     mayAsk: () => observer.mayAskJudge(),
     act: (found) => handler.act(found),
     book: (usage) => observer.bookJudge(usage, now()),
   });
-  const common = { events, circuit, seat, spend, tally };
+  const common = { events, circuit, judge, spend, tally };
   const handler = new FindingHandler(options.reaction, { ...common, id, disclosure, recent });
   const observer = new Observer({ ...common, handler, recent, analyzer, detectors, limits });
   const admissions = new AdmissionController({ ...common, handler, observer });

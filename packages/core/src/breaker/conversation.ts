@@ -1,7 +1,7 @@
 import type { Admission, AdmitOptions, Permit } from '../admission.ts';
 import { toNanoUsd } from '../budget/amount.ts';
 import type { FindingKind } from '../finding.ts';
-import type { JudgeSeat } from '../judge/judge-seat.ts';
+import type { Judge } from '../judge/judge.ts';
 import type { Latest } from '../latest.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import { finite, reading, textOf } from '../options.ts';
@@ -56,9 +56,9 @@ export class Conversation {
     return this.#parts.circuit.trip;
   }
 
-  /** Holds the judge of this conversation. @internal */
-  get seat(): JudgeSeat {
-    return this.#parts.seat;
+  /** Asks the judge of the breaker about this conversation. @internal */
+  get judge(): Judge {
+    return this.#parts.judge;
   }
 
   /** What may be quoted. @internal */
@@ -89,7 +89,7 @@ export class Conversation {
 
   /** How many questions the judge was asked in this conversation. */
   get questions(): number {
-    return this.#parts.seat.questions;
+    return this.#parts.judge.questions;
   }
 
   /** The time on the breaker's clock, in milliseconds. */
@@ -153,12 +153,12 @@ export class Conversation {
 
   /** {@link Conversation.trip}, once a blocking judge has answered. */
   settled(): MaybePromise<Trip | undefined> {
-    return this.#parts.seat.judge?.isBlocking ? this.answered() : this.trip;
+    return this.#parts.judge.isBlocking ? this.answered() : this.trip;
   }
 
   /** {@link Conversation.trip}, once the judge has answered any pending question. */
   answered(): MaybePromise<Trip | undefined> {
-    const answered = this.#parts.seat.judge?.settled();
+    const answered = this.#parts.judge.settled();
     return answered === undefined ? this.trip : answered.then(() => this.trip);
   }
 
@@ -211,13 +211,13 @@ export class Conversation {
 
   /** Closes the circuit and forgets what was said. Spend is kept. */
   reset(): void {
-    const { spend, observer, handler, seat, circuit } = this.#parts;
+    const { spend, observer, handler, judge, circuit } = this.#parts;
     spend.forget();
     spend.beginRun();
     this.#release(spend.releaseAll());
     observer.reset();
     handler.renewWarnings();
-    seat.reset();
+    judge.reset();
     circuit.apply({ type: 'reset' }, this.now());
   }
 
@@ -234,21 +234,21 @@ export class Conversation {
   beginRun(at?: number): void {
     this.#parts.limits.begin(at);
     this.#parts.spend.beginRun();
-    this.#parts.seat.judge?.drop();
+    this.#parts.judge.drop();
     if (isOfRun(this.trip)) this.#parts.circuit.apply({ type: 'reset' }, this.now());
     this.#parts.events.emit('run', { at });
   }
 
   /** The state as plain JSON. @internal */
   snapshot(): ConversationSnapshot {
-    const { observer, circuit, spend, handler, seat, tally } = this.#parts;
+    const { observer, circuit, spend, handler, judge, tally } = this.#parts;
     return {
       ...observer.snapshot(),
       circuit: circuit.state,
       probes: circuit.probes,
       spend: spend.snapshot(),
       warned: handler.warned,
-      judge: seat.snapshot(),
+      judge: judge.snapshot(),
       counters: tally.snapshot(),
     };
   }
@@ -272,21 +272,21 @@ export class Conversation {
   }
 
   #restore(snapshot: ConversationSnapshot): void {
-    const { observer, spend, tally, seat } = this.#parts;
+    const { observer, spend, tally, judge } = this.#parts;
     observer.restore(snapshot);
     spend.restore(snapshot.spend);
     tally.restore('counters', snapshot.counters);
-    seat.restore(snapshot.judge);
+    judge.restore(snapshot.judge);
   }
 
   /** What was reserved before a trip is released once the trip is over. A trip ends a question to the judge. */
   #changed(from: CircuitState, to: CircuitState): void {
-    const { spend, seat } = this.#parts;
+    const { spend, judge } = this.#parts;
     const isOver = to.status === 'closed' && from.status === 'half-open';
     if (isOver) this.#release(spend.releaseTripped());
     if (to.status !== 'open' && to.status !== 'stopped') return;
     spend.tripped();
-    seat.judge?.drop();
+    judge.drop();
   }
 
   #release(released: MaybePromise<undefined>): void {

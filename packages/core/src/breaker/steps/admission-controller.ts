@@ -3,7 +3,7 @@ import type { BudgetAnswer } from '../../budget/calls/model-call.ts';
 import type { WaitEnd } from '../../budget/calls/waiting-calls.ts';
 import type { SpendTracker } from '../../budget/spend-tracker.ts';
 import { BudgetStoreError } from '../../budget/store/budget-store.ts';
-import type { JudgeSeat } from '../../judge/judge-seat.ts';
+import type { Judge } from '../../judge/judge.ts';
 import { type AdmissionRequest, isAnnouncing } from '../../signal/request.ts';
 import type { Trip } from '../../trip.ts';
 import { type CircuitController, PLAIN_PERMIT } from '../circuit/circuit-controller.ts';
@@ -20,7 +20,7 @@ export interface AdmissionControllerParts {
   readonly spend: SpendTracker;
   readonly handler: FindingHandler;
   readonly observer: Observer;
-  readonly seat: JudgeSeat;
+  readonly judge: Judge;
   readonly tally: Tally;
 }
 
@@ -116,8 +116,8 @@ export class AdmissionController {
 
   /** Waits for a blocking judge. */
   *#judged(): Waits<void> {
-    const { judge } = this.#parts.seat;
-    const answered = judge?.isBlocking ? judge.settled() : undefined;
+    const { judge } = this.#parts;
+    const answered = judge.isBlocking ? judge.settled() : undefined;
     if (answered !== undefined) yield answered;
   }
 
