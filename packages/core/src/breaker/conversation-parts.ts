@@ -2,12 +2,14 @@ import { Analyzer } from '../analysis/analyzer.ts';
 import type { SharedSpend } from '../budget/shared-spend.ts';
 import { SpendTracker } from '../budget/spend-tracker.ts';
 import { createDetectors } from '../detectors/default-detectors.ts';
+import type { Finding } from '../finding.ts';
 import { Judge } from '../judge/judge.ts';
 import type { Judges } from '../judge/judges.ts';
 import { LimitDetector } from '../limits/limit-detector.ts';
 import { machineNow } from '../machine.ts';
 import type { Pricing } from '../pricing.ts';
 import { Disclosure } from '../redact/disclosure.ts';
+import type { Trip } from '../trip.ts';
 import type { BreakerOptions } from './breaker-options.ts';
 import type { CircuitState } from './circuit/circuit.ts';
 import { CircuitController } from './circuit/circuit-controller.ts';
@@ -18,6 +20,7 @@ import { FindingHandler } from './findings/finding-handler.ts';
 import { RecentSignals } from './findings/recent-signals.ts';
 import { Observer } from './observer.ts';
 import { AdmissionController } from './steps/admission-controller.ts';
+import { RunClock } from './steps/run-clock.ts';
 
 /** What all conversations of a breaker share. @internal */
 export interface Shared {
@@ -34,6 +37,7 @@ export interface ConversationParts {
   readonly now: () => number;
   readonly events: ConversationEvents;
   readonly tally: Tally;
+  readonly pricing: Pricing;
   readonly spend: SpendTracker;
   readonly disclosure: Disclosure;
   readonly recent: RecentSignals;
@@ -44,6 +48,7 @@ export interface ConversationParts {
   readonly detectors: DetectorSet;
   readonly observer: Observer;
   readonly admissions: AdmissionController;
+  readonly clock: RunClock;
 }
 
 /**
@@ -84,5 +89,9 @@ export function createParts(
   const handler = new FindingHandler(options.reaction, { ...common, id, disclosure, recent });
   const observer = new Observer({ ...common, handler, recent, analyzer, detectors, limits });
   const admissions = new AdmissionController({ ...common, handler, observer });
-  return { ...common, now, disclosure, recent, handler, limits, detectors, observer, admissions };
+  const over = (finding: Finding, at: number): Trip | undefined =>
+    handler.react({ finding, index: observer.nextIndex, at });
+  const clock = new RunClock(limits, over, options.timers);
+  const steps = { detectors, observer, admissions, clock };
+  return { ...common, ...steps, pricing: shared.pricing, now, disclosure, recent, handler, limits };
 }

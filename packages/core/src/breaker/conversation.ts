@@ -3,9 +3,8 @@ import { toNanoUsd } from '../budget/amount.ts';
 import type { FindingKind } from '../finding.ts';
 import type { Judge } from '../judge/judge.ts';
 import type { Latest } from '../latest.ts';
-import type { MaybePromise } from '../maybe-promise.ts';
+import { isPromise, type MaybePromise } from '../maybe-promise.ts';
 import { finite, reading, textOf } from '../options.ts';
-import type { Pricing } from '../pricing.ts';
 import type { Disclosure } from '../redact/disclosure.ts';
 import { boundName, boundNames } from '../signal/bound-names.ts';
 import { checkRequest, parseSignal } from '../signal/parse-signal.ts';
@@ -31,7 +30,6 @@ export class Conversation {
   /** Empty for the breaker's main conversation. */
   readonly id: string;
   readonly #parts: ConversationParts;
-  readonly #pricing: Pricing;
   readonly #used: (conversation: Conversation) => void;
 
   /**
@@ -42,7 +40,6 @@ export class Conversation {
   constructor(id: string, shared: Shared, used: (conversation: Conversation) => void) {
     this.id = id;
     this.#parts = createParts(id, shared, (from, to) => this.#changed(from, to));
-    this.#pricing = shared.pricing;
     this.#used = used;
   }
 
@@ -104,8 +101,8 @@ export class Conversation {
    * @throws {@link InvalidSignalError} naming the bad field. The signal is ignored then.
    */
   observe(signal: SignalInput): Trip | undefined {
-    const { events, observer, now } = this.#parts;
-    const checked = this.#pricing.signal(boundNames(parseSignal(stamped(signal, now))));
+    const { events, observer, now, pricing } = this.#parts;
+    const checked = pricing.signal(boundNames(parseSignal(stamped(signal, now))));
     this.#used(this);
     let trip: Trip | undefined;
     events.hold();
@@ -122,7 +119,7 @@ export class Conversation {
    * call has to wait for others (`budget.whenFull`). Without `at`, the request is made now.
    *
    * @param options.within the permit of the step that this one is a part of, so that a probe can call its model.
-   * @param options.signal ends that wait: the promise is rejected with its reason.
+   * @param options.signal ends the wait for a judge or for other calls: the promise is rejected with its reason.
    * @throws {@link InvalidSignalError} when the request is malformed. It is ignored then.
    */
   admit(request: RequestInput, options: AdmitOptions = {}): MaybePromise<Admission> {
@@ -131,7 +128,8 @@ export class Conversation {
     const read = (): AdmitOptions => ({ within: options.within, signal: options.signal });
     const given = reading('within', 'a permit', options, read);
     this.#used(this);
-    return doing(this.#parts.admissions.admit(boundNames(asked), given));
+    const answer = doing(this.#parts.admissions.admit(boundNames(asked), given));
+    return isPromise(answer) ? this.timed(answer, asked.at) : answer;
   }
 
   /**
@@ -186,12 +184,14 @@ export class Conversation {
     return limits.isTimed ? limits.remainingMs(this.now()) : undefined;
   }
 
-  /** Trips if the run has taken longer than `maxRunMs`. Adapters call this from a timer; the core has none of its own. */
+  /** Trips if the run has taken longer than `maxRunMs`. Adapters call this from a timer. */
   checkRunTime(): Trip | undefined {
-    const { limits, handler } = this.#parts;
-    const at = this.now();
-    const finding = limits.overtime(at);
-    return finding && handler.react({ finding, index: this.nextIndex, at });
+    return this.#parts.clock.check(this.now());
+  }
+
+  /** Trips when `maxRunMs` is over while `work`, begun at `at`, is under way. @internal */
+  timed<T>(work: Promise<T>, at: number): Promise<T> {
+    return this.#parts.clock.during(work, at);
   }
 
   /** Calls `listener` synchronously when the circuit opens, before the events. Returns the function that unsubscribes. */
