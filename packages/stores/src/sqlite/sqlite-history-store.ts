@@ -66,9 +66,11 @@ export class SqliteHistoryStore implements HistoryStore {
     });
   }
 
+  /** @throws {@link InvalidSnapshotError} naming the wrong field of the record, which is not kept. */
   append(record: RunRecord): MaybePromise<void> {
-    const { task } = record;
-    const text = JSON.stringify(record);
+    const checked = parseRunRecord('record', record);
+    const { task } = checked;
+    const text = JSON.stringify(checked);
     return this.#database.write(() => {
       this.#sql?.insert.run(task, text);
       this.#sql?.forget.run(task, task, this.#maxRuns);
