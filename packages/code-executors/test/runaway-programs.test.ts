@@ -13,6 +13,16 @@ let workDir: string;
 
 beforeAll(async () => {
   workDir = await mkdtemp(join(tmpdir(), 'teamfuse-test-'));
+  await build({
+    configFile: false,
+    logLevel: 'silent',
+    ssr: { noExternal: true },
+    build: {
+      ssr: fileURLToPath(new URL('../src/index.ts', import.meta.url)),
+      outDir: join(workDir, 'built'),
+      rolldownOptions: { output: { entryFileNames: 'index.mjs' } },
+    },
+  });
 });
 
 afterAll(async () => {
@@ -37,6 +47,16 @@ async function run(code: string, timeoutMs: number, language = 'sh', signal?: Ab
   const start = performance.now();
   const result = await executor.executeCodeBlocks([{ language, code }], signal ? { signal } : {});
   return { ...result, tookMs: performance.now() - start };
+}
+
+/** Runs a program of a host that has an executor and nothing else to wait for. */
+async function hosted(program: string) {
+  const host = join(workDir, 'host.mjs');
+  const imports = `import { watch } from 'node:fs';
+import { LocalCommandLineCodeExecutor } from './built/index.mjs';
+`;
+  await writeFile(host, imports + program);
+  return execa(process.execPath, [host], { reject: false });
 }
 
 describe('time-out', () => {
@@ -93,33 +113,47 @@ describe('children', () => {
     '[PROC4] does not leave a program behind when the host gets %s',
     async (signal) => {
       await rm(join(workDir, 'hosted'), { force: true });
-      await build({
-        configFile: false,
-        logLevel: 'silent',
-        ssr: { noExternal: true },
-        build: {
-          ssr: fileURLToPath(new URL('../src/index.ts', import.meta.url)),
-          outDir: join(workDir, 'built'),
-          rolldownOptions: { output: { entryFileNames: 'index.mjs' } },
-        },
-      });
-      const host = join(workDir, 'host.mjs');
-      await writeFile(
-        host,
-        `import { watch } from 'node:fs';
-      import { LocalCommandLineCodeExecutor } from './built/index.mjs';
-      const executor = new LocalCommandLineCodeExecutor({ workDir: import.meta.dirname });
+      const end = await hosted(`
       watch(import.meta.dirname, (_, name) => {
         if (name === 'hosted') process.kill(process.pid, '${signal}');
       });
+      const executor = new LocalCommandLineCodeExecutor({ workDir: import.meta.dirname });
       const code = 'touch hosted; exec sleep 30.3';
-      await executor.executeCodeBlocks([{ language: 'sh', code }]);`,
-      );
-      const end = await execa(process.execPath, [host], { reject: false });
+      await executor.executeCodeBlocks([{ language: 'sh', code }]);`);
       expect(end.signal).toBe(signal);
       await expect.poll(() => isAlive('sleep 30.3')).toBe(false);
     },
   );
+
+  test.each(['auto', 'none'])(
+    '[PROC9] that are too many leave the host to its end, and free (isolation: %s)',
+    async (isolation) => {
+      const end = await hosted(`
+      let late = 0;
+      let before = performance.now();
+      setInterval(() => {
+        late = Math.max(late, performance.now() - before);
+        before = performance.now();
+      }, 10).unref();
+      const executor = new LocalCommandLineCodeExecutor({ isolation: '${isolation}', maxProcesses: 64 });
+      const code = 'for i in $(seq 300); do sleep 30.5 & done';
+      const { exitCode, output } = await executor.executeCodeBlocks([{ language: 'bash', code }]);
+      console.log(JSON.stringify({ exitCode, output, late }));`);
+      expect(end.exitCode).toBe(0);
+      const { exitCode, output, late } = JSON.parse(end.stdout);
+      expect([exitCode, output]).toEqual([126, '\nStopped: more than 64 processes']);
+      expect(late).toBeLessThan(2_000);
+      await expect.poll(() => isAlive('sleep 30.5')).toBe(false);
+    },
+  );
+
+  test('[PROC9] that are few enough run to their end', async () => {
+    const end = await hosted(`
+      const executor = new LocalCommandLineCodeExecutor({ maxProcesses: 64 });
+      const code = 'for i in $(seq 9); do sleep 0.1 & done; wait; echo done';
+      console.log((await executor.executeCodeBlocks([{ language: 'bash', code }])).output);`);
+    expect([end.exitCode, end.stdout]).toEqual([0, 'done\n']);
+  });
 });
 
 describe('cancellation', () => {

@@ -36,7 +36,7 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
     const abort = (): void => reject(signal.reason);
     const quit = (): void => signal.removeEventListener('abort', abort);
     if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort);
+    else signal.addEventListener('abort', abort, { once: true });
     work.then(resolve, reject);
     work.then(quit, quit);
   });

@@ -10,6 +10,7 @@ export type BreakerErrorCode =
   | 'GUARD_INSTALL'
   | 'BUDGET_STORE'
   | 'HISTORY_STORE'
+  | 'JUDGE'
   | 'REPEATED_FAILURE'
   | 'TRIPPED';
 

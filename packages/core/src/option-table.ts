@@ -29,10 +29,19 @@ export interface ChoiceOption {
   readonly tried?: readonly string[];
 }
 
-/** A text, a list of texts, or for a judge a boolean or the name of a model. */
+/** A text, or a list of texts. */
 export interface TextOption {
-  readonly type: 'text' | 'texts' | 'judge';
+  readonly type: 'text' | 'texts';
   readonly default?: readonly string[];
+}
+
+/** A judge: in a file a boolean or the name of a model, in code also these options. */
+export interface JudgeOption {
+  readonly type: 'judge';
+  /** The interface that documents them. */
+  readonly documentedBy: string;
+  readonly of: AnyTable;
+  readonly default?: never;
 }
 
 /** Nested options: one table, a list of tables, or tables by name. */
@@ -58,6 +67,7 @@ export type OptionSpec = (
   | FlagOption
   | ChoiceOption
   | TextOption
+  | JudgeOption
   | NestedOption
   | CodeOption
 ) & { readonly isRequired?: true };
@@ -73,7 +83,7 @@ type SpecOf<V> = [V] extends [number]
       ? ChoiceOption | TextOption
       : [V] extends [readonly string[]]
         ? TextOption
-        : ChoiceOption | TextOption | NestedOption | CodeOption;
+        : ChoiceOption | TextOption | JudgeOption | NestedOption | CodeOption;
 
 /**
  * The declarations of all options of an interface, from which they are checked, documented and read from files. Those in

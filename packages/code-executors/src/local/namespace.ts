@@ -9,6 +9,8 @@ import { findProcesses, inNamespace, kill } from '../program/process-table.ts';
 // The first process of the namespace: it waits until this process closes its input, or dies. Ignored
 // children leave no zombies.
 const INIT = 'trap "" CHLD; echo ready; read _';
+/** Far longer than a system needs that allows it. */
+const START_MS = 10_000;
 const UNSHARE = [
   '--user',
   '--map-current-user',
@@ -57,7 +59,8 @@ interface Parts {
 
 async function started(keeper: Keeper): Promise<void> {
   const failure = once(keeper, 'close').then(() => Promise.reject(new Error('not allowed')));
-  await Promise.race([once(keeper.stdout, 'data'), failure]);
+  const signal = AbortSignal.timeout(START_MS);
+  await Promise.race([once(keeper.stdout, 'data', { signal }), failure]);
   failure.catch(() => undefined);
   // The output of the programs inside is not read.
   keeper.stdout.destroy();

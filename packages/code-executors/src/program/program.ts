@@ -121,20 +121,22 @@ async function endOfAll(subprocess: Subprocess, enclosure: Enclosure): Promise<v
   await new Promise((resolve) => subprocess.once('exit', resolve));
   if (!subprocess.killed) await pipesClosed(subprocess);
   enclosure.end(subprocess.pid);
-  await Promise.race([enclosure.gone(), delay(GONE_MS, undefined, { ref: false })]);
+  await atMost(GONE_MS, enclosure.gone());
   await pipesClosed(subprocess);
   subprocess.stdout.destroy();
   subprocess.stderr.destroy();
 }
 
 async function pipesClosed({ stdout, stderr }: Subprocess): Promise<void> {
-  const waiting = new AbortController();
   const closed = [stdout, stderr].map(
     (stream) => stream.closed || new Promise((resolve) => stream.once('close', resolve)),
   );
-  await Promise.race([
-    Promise.all(closed),
-    delay(LINGER_MS, undefined, { signal: waiting.signal }).catch(() => undefined),
-  ]);
+  await atMost(LINGER_MS, Promise.all(closed));
+}
+
+/** Waits for `work` for so long. Meanwhile this process does not end by itself, though it waits for nothing else. */
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  const waiting = new AbortController();
+  await Promise.race([work, delay(ms, undefined, { signal: waiting.signal }).catch(() => {})]);
   waiting.abort();
 }

@@ -1,6 +1,7 @@
 import type { Admission, AdmitOptions } from '../admission.ts';
 import type { RaisedLimits } from '../budget/budget-options.ts';
 import { SharedSpend } from '../budget/shared-spend.ts';
+import { factorOf } from '../detectors/default-detectors.ts';
 import { BreakerError, InvalidOptionError, InvalidSnapshotError } from '../errors.ts';
 import { Judges } from '../judge/judges.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
@@ -64,9 +65,11 @@ export class Breaker {
       spend: new SharedSpend(options.budget, options.now, options.timers),
       tally: new Tally(),
       pricing: new Pricing(options, (error) => reportError(error, 'prices')),
-      judges: new Judges(options.judge, options.excerpts !== false, () =>
-        this.#conversations.all.map(({ seat }) => seat),
-      ),
+      judges: new Judges(options.judge, {
+        factor: factorOf(options.sensitivity ?? 'normal'),
+        hasExcerpts: options.excerpts !== false,
+        asking: () => this.#conversations.all.map(({ judge }) => judge),
+      }),
     };
     this.#conversations = new Conversations(this.#shared, scope === 'breaker');
     const { timers } = options;

@@ -6,19 +6,26 @@ export function boundedFetch(maxBytes: number): typeof fetch {
     const response = await fetch(input, init);
     if (response.body === null) return response;
     const { status, statusText, headers } = response;
-    const body = response.body.pipeThrough(counter(maxBytes));
-    return new Response(body, { status, statusText, headers });
+    return new Response(bounded(response.body, maxBytes), { status, statusText, headers });
   };
 }
 
-function counter(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
+/** Reads when it is read from. */
+function bounded(body: ReadableStream<Uint8Array>, maxBytes: number): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
   let bytes = 0;
-  return new TransformStream({
-    transform(chunk, controller) {
-      bytes += chunk.length;
-      if (bytes > maxBytes) throw tooLarge(maxBytes);
-      controller.enqueue(chunk);
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (done) return controller.close();
+      bytes += value.length;
+      if (bytes > maxBytes) {
+        reader.cancel().catch(() => {});
+        throw tooLarge(maxBytes);
+      }
+      controller.enqueue(value);
     },
+    cancel: (reason) => reader.cancel(reason),
   });
 }
 

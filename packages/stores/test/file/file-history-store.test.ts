@@ -1,4 +1,14 @@
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import {
+  lstat,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { historyStoreContract } from '@teamfuse/core/testing';
@@ -55,6 +65,45 @@ describe('FileHistoryStore', () => {
     expect(await readFile(error.keptAs, 'utf8')).toBe(text);
     await store.append(run(4));
     expect(await store.latest('a', 9)).toEqual([run(4)]);
+  });
+
+  it.each([
+    [{ ...run(2), at: 'x' }, 'record.at'],
+    [{ ...run(2), task: undefined }, 'record.task'],
+    [{ ...run(2), outcome: 'failed' }, 'record.failure'],
+    [null, 'record'],
+  ])(
+    '[FIL7] refuses a record that nobody could read, and keeps the others: %j',
+    async (bad, field) => {
+      const store = new FileHistoryStore(file);
+      await store.append(run(1));
+      const refused = store.append(bad as never);
+      await expect(refused).rejects.toMatchObject({ code: 'INVALID_SNAPSHOT', field });
+      expect(await store.latest('a', 9)).toEqual([run(1)]);
+      expect(await readdir(folder)).toEqual(['runs.json']);
+    },
+  );
+
+  it('[FIL8] removes what killed processes left, and nothing else', async () => {
+    const dead = JSON.stringify({ id: 'x', pid: NOBODY, host: hostname() });
+    const alive = JSON.stringify({ id: 'x', pid: process.pid, host: hostname() });
+    const waits = `runs.json.lock.${randomUUID()}`;
+    const others = ['runs.json.1', 'runs.json.20260101', 'runs.json.draft-mine', 'other.json'];
+    for (const name of others) await writeFile(join(folder, name), 'mine');
+    await writeFile(join(folder, waits), alive);
+    await writeFile(join(folder, `runs.json.lock.${randomUUID()}`), dead);
+    await writeFile(join(folder, `runs.json.draft-${randomUUID()}`), 'half');
+    await new FileHistoryStore(file).append(run(1));
+    expect(await readdir(folder)).toEqual([...others, waits, 'runs.json'].sort());
+  });
+
+  it('[FIL1] replaces what a link leads to, and keeps the link', async () => {
+    const target = join(folder, 'elsewhere.json');
+    await writeFile(target, '{"version":1,"runs":[]}');
+    await symlink(target, file);
+    await new FileHistoryStore(file).append(run(1));
+    expect((await lstat(file)).isSymbolicLink()).toBe(true);
+    expect(await new FileHistoryStore(target).latest('a', 9)).toEqual([run(1)]);
   });
 
   it('[FIL3] takes over the lock of a process that has died', async () => {
@@ -131,5 +180,6 @@ describe.skipIf(SQLITE_NODE === undefined)('processes that share a file', () => 
     const kept = (await store.latest('a', 100_000)).map(({ at }) => at);
     expect(kept.length).toBeGreaterThan(20);
     expect(kept.slice(1)).toEqual([...Array(kept.length - 1).keys()].reverse());
+    expect(await readdir(folder)).toEqual(['runs.json']);
   });
 });

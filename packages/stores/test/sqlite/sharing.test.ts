@@ -62,4 +62,29 @@ describe.skipIf(SQLITE_NODE === undefined)('a budget in SQLite', () => {
     expect((await totals(HOUR)).reserved.tokens).toBe(40);
     expect((await totals(HOUR, HOUR)).reserved.tokens).toBe(0);
   });
+
+  /** What came of calls while another process wrote for so long. */
+  async function waiting(forMs: number, busyTimeoutMs: number) {
+    const writer = start('hold-write.ts', file, '60000');
+    await writer.printed(1);
+    const args = [busyTimeoutMs, writer.pid, forMs].map(String);
+    const waited = JSON.parse(await run('wait-for-write.ts', file, ...args));
+    console.info(`event loop: p99 ${waited.p99.toFixed(1)} ms in ${waited.ms.toFixed(0)} ms`);
+    return waited;
+  }
+
+  it('[SQL7] waits while another process writes, and the event loop goes on', async () => {
+    const { p99, outcomes, ms } = await waiting(500, 60_000);
+    expect(p99).toBeLessThan(50);
+    expect(ms).toBeGreaterThan(450);
+    const calls = [...Array(6).fill('true'), ...Array(4).fill('false')];
+    expect(outcomes.toSorted()).toEqual([...calls, '[]'].toSorted());
+  });
+
+  it('[SQL7] waits no longer than busyTimeoutMs, and says so', async () => {
+    const { p99, outcomes } = await waiting(1_500, 300);
+    expect(p99).toBeLessThan(50);
+    const late = `LockedFileError: ${file} was locked for 300 ms by another process`;
+    expect(outcomes).toEqual(Array(11).fill(late));
+  });
 });
