@@ -65,7 +65,8 @@ export class Budget {
     const reservations = new Reservations(reservationMs, maxReservations);
     if (store === undefined) {
       const spent = { nanoUsd: toNanoUsd(spentUsd), tokens: 0 };
-      this.memory = new MemoryBudgetStore(spent, { windowMs, reservationMs, now });
+      const isKept = (purse: string): boolean => this.#purses.isDeclared(purse);
+      this.memory = new MemoryBudgetStore(spent, { windowMs, reservationMs, now, isKept });
       this.#store = this.memory;
     } else {
       const amountUnder = (id: string): Amount => reservations.amountUnder(id);

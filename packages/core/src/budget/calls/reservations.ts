@@ -3,6 +3,7 @@ import { type Codec, count, flag, list, number, record, text } from '../../state
 import { type Amount, NOTHING } from '../amount.ts';
 import { AMOUNT } from '../amount-codec.ts';
 import { UNSIZED, WHOLE } from '../purses.ts';
+import { SteppingClock, steppedBack } from '../stepping-clock.ts';
 import type { ModelCall, Reservation } from './model-call.ts';
 
 /** A reservation in a snapshot. @internal */
@@ -47,7 +48,8 @@ export class Reservations {
   readonly #prefix: string = uniqueId();
   #lastId = 0;
   /** Those in the store, the oldest first. */
-  readonly #lasting: Map<string, Reservation> = new Map();
+  #lasting: Map<string, Reservation> = new Map();
+  readonly #clock: SteppingClock = new SteppingClock();
   /** Open ones that are not in the store: expired, or made without limits. The oldest first. */
   readonly #lapsed: Map<string, Reservation> = new Map();
   /** The open ones by conversation and key, the oldest first. */
@@ -163,6 +165,8 @@ export class Reservations {
 
   /** Expires old reservations. Returns whether there were any. */
   expire(now: number): boolean {
+    const back = this.#clock.read(now);
+    if (back > 0) this.#stepBack(now, back);
     const { size } = this.#lasting;
     for (const [id, reservation] of this.#lasting) {
       if (reservation.at > now - this.#lastsMs) break;
@@ -191,6 +195,11 @@ export class Reservations {
   /** A restored reservation precedes all of this process. */
   #numberOf({ id }: Reservation): number {
     return id.startsWith(this.#prefix) ? Number(id.slice(this.#prefix.length + 1)) : 0;
+  }
+
+  #stepBack(now: number, back: number): void {
+    const lasting = steppedBack(this.#lasting.values(), now, back);
+    this.#lasting = new Map(lasting.map((one) => [one.id, one]));
   }
 
   #lapse(reservation: Reservation): void {
