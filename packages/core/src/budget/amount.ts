@@ -51,6 +51,10 @@ export function add(a: Amount, b: Amount): Amount {
   return { nanoUsd: plus(a.nanoUsd, b.nanoUsd), tokens: plus(a.tokens, b.tokens) };
 }
 
+export function isNothing({ nanoUsd, tokens }: Amount): boolean {
+  return nanoUsd === 0 && tokens === 0;
+}
+
 /** The part of `a` beyond `b`, in each unit. */
 export function beyond(a: Amount, b: Amount): Amount {
   return { nanoUsd: Math.max(0, a.nanoUsd - b.nanoUsd), tokens: Math.max(0, a.tokens - b.tokens) };

@@ -22,6 +22,7 @@ import {
 } from './budget-options.ts';
 import type { BudgetAnswer, Refusal, RequestedCall, Reservation } from './calls/model-call.ts';
 import { Reservations } from './calls/reservations.ts';
+import { SettledCalls } from './calls/settled-calls.ts';
 import { type WaitEnd, WaitingCalls } from './calls/waiting-calls.ts';
 import { PurseWarnings } from './purse-warnings.ts';
 import { Purses, type Spender, UNSIZED, WHOLE } from './purses.ts';
@@ -41,6 +42,7 @@ const NEVER: WaitEnd = () => () => {};
 export class Budget {
   readonly reservations: Reservations;
   readonly warnings: PurseWarnings;
+  readonly settled: SettledCalls = new SettledCalls();
   /** The store in memory, unless there is a custom one. */
   readonly memory: MemoryBudgetStore | undefined;
   readonly #checked: CheckedStore | undefined;

@@ -4,7 +4,7 @@ import { type Amount, NOTHING } from '../amount.ts';
 import { AMOUNT } from '../amount-codec.ts';
 import { UNSIZED, WHOLE } from '../purses.ts';
 import { SteppingClock, steppedBack } from '../stepping-clock.ts';
-import type { ModelCall, Reservation } from './model-call.ts';
+import { type ModelCall, type Place, placeOf, type Reservation } from './model-call.ts';
 
 /** A reservation in a snapshot. @internal */
 export interface SavedReservation extends Reservation {
@@ -136,8 +136,8 @@ export class Reservations {
   }
 
   /** Closes the reservation that a usage belongs to. It counts until {@link Reservations.end}. */
-  take(conversation: string, key: string): Reservation | undefined {
-    const [oldest] = this.#byKey.get(placeOf({ conversation, key })) ?? [];
+  take(call: Place): Reservation | undefined {
+    const [oldest] = this.#byKey.get(placeOf(call)) ?? [];
     if (oldest !== undefined) this.drop(oldest);
     return oldest;
   }
@@ -207,8 +207,4 @@ export class Reservations {
     const [oldest] = this.#lapsed.values();
     if (this.#lapsed.size > MAX_LAPSED && oldest !== undefined) this.drop(oldest);
   }
-}
-
-function placeOf({ conversation, key }: Pick<ModelCall, 'conversation' | 'key'>): string {
-  return `${conversation.length}:${conversation}${key}`;
 }

@@ -1,5 +1,5 @@
 import { type Codec, list, number, record } from '../../state/codec.ts';
-import { type Amount, beyond, ExactSum } from '../amount.ts';
+import { type Amount, beyond, ExactSum, isNothing } from '../amount.ts';
 import { AMOUNT, AMOUNT_FIELDS } from '../amount-codec.ts';
 import { type Moment, type Stamped, steppedBack } from '../stepping-clock.ts';
 import type { BudgetLimits, PurseTotals } from './budget-store.ts';
@@ -36,8 +36,7 @@ export class Account {
   }
 
   get isReserved(): boolean {
-    const { nanoUsd, tokens } = this.#reserved.total;
-    return nanoUsd > 0 || tokens > 0;
+    return !isNothing(this.#reserved.total);
   }
 
   /** Whether spent, reserved and `amount` together stay within `limits`. */
@@ -57,11 +56,11 @@ export class Account {
   }
 
   /** Books spend; with a time if it is to be forgotten. */
-  book({ nanoUsd, tokens }: Amount, moment?: Moment): void {
-    this.#spent.add({ nanoUsd, tokens });
-    if (moment === undefined || (nanoUsd === 0 && tokens === 0)) return;
-    const { at, passed } = moment;
-    this.#entries.push({ nanoUsd, tokens, at, passed });
+  book(amount: Amount, moment?: Moment): void {
+    this.#spent.add(amount);
+    if (moment === undefined || isNothing(amount)) return;
+    const { nanoUsd, tokens } = amount;
+    this.#entries.push({ nanoUsd, tokens, at: moment.at, passed: moment.passed });
   }
 
   /** Forgets what is older than the window. It is dropped once that is so even if the clock has leapt ahead. */
