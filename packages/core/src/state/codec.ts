@@ -36,6 +36,14 @@ export function nullable<T>(inner: Codec<T>): Codec<T | null> {
   };
 }
 
+/** `inner`, or `missing` where there is nothing. */
+export function orElse<T>(inner: Codec<T>, missing: T): Codec<T> {
+  return {
+    write: (value) => inner.write(value),
+    read: (path, json) => (json === undefined ? missing : inner.read(path, json)),
+  };
+}
+
 /** Reads an array that may be changed, and writes any. */
 interface ListCodec<T> extends Codec<readonly T[]> {
   read(path: string, json: unknown): T[];

@@ -138,8 +138,10 @@ export class SqliteBudgetStore implements BudgetStore {
   #step<T>(work: (tables: BudgetTables) => T): MaybePromise<T> {
     return this.#database.write(() => {
       const tables = this.#tables as BudgetTables;
-      tables.expire(this.#at() - this.#reservationMs);
-      if (this.#windowMs !== undefined) tables.forget(this.#at() - this.#windowMs);
+      const now = this.#at();
+      tables.date(now);
+      tables.expire(now - this.#reservationMs);
+      if (this.#windowMs !== undefined) tables.forget(now - this.#windowMs);
       return work(tables);
     });
   }

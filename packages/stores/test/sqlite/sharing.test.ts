@@ -87,4 +87,17 @@ describe.skipIf(SQLITE_NODE === undefined)('a budget in SQLite', () => {
     const late = `LockedFileError: ${file} was locked for 300 ms by another process`;
     expect(outcomes).toEqual(Array(11).fill(late));
   });
+
+  it('[SQL7] forgets the spend of a window in time, however much it was and wherever the clock jumps', async () => {
+    const most = Number.MAX_SAFE_INTEGER;
+    expect(JSON.parse(await run('rolling.ts', file))).toEqual(
+      [
+        [most, 0],
+        [7, 0],
+        [20, 5],
+        [20, 5],
+        [0, 0],
+      ].flat(),
+    );
+  });
 });
