@@ -2,11 +2,11 @@ import { InvalidOptionError } from '../errors.ts';
 import { cleanText, EXCERPT_LENGTH, RETAINED_LENGTH } from '../excerpt.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
-import { withoutSecrets } from '../secrets.ts';
 import type { Signal } from '../signal/signal.ts';
 import { SIGNAL_FIELDS } from '../signal/signal-fields.ts';
 import { toJson } from '../to-json.ts';
 import { redactJson } from './redact-json.ts';
+import { withoutSecrets } from './secrets.ts';
 
 /** What leaves the breaker of what the team said, and how secrets are removed from it. */
 export interface DisclosureOptions {

@@ -1,5 +1,5 @@
 import { cleanText } from '../../excerpt.ts';
-import { withoutSecrets } from '../../secrets.ts';
+import { withoutSecrets } from '../../redact/secrets.ts';
 
 const MESSAGE_LENGTH = 300;
 
