@@ -80,9 +80,9 @@ export function createParts(
     act: (found) => handler.act(found),
     book: (usage) => observer.bookJudge(usage, now()),
   });
-  const common = { events, circuit, seat, spend, tally };
-  const handler = new FindingHandler(options.reaction, { ...common, id, disclosure, recent });
+  const common = { events, circuit, disclosure, seat, spend, tally };
+  const handler = new FindingHandler(options.reaction, { ...common, id, recent });
   const observer = new Observer({ ...common, handler, recent, analyzer, detectors, limits });
   const admissions = new AdmissionController({ ...common, handler, observer });
-  return { ...common, now, disclosure, recent, handler, limits, detectors, observer, admissions };
+  return { ...common, now, recent, handler, limits, detectors, observer, admissions };
 }
