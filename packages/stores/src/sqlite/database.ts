@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { UnsupportedNodeError } from '../errors.ts';
 
 /** What SQLite stores and gives back here. */
@@ -22,6 +23,8 @@ interface Sqlite {
 }
 
 const RETRY_MS = 10;
+/** What SQLite takes for something else than a path. */
+const NO_FILE = /^(?::memory:$|file:)/;
 
 /**
  * Opens a file so that several processes can write to it.
@@ -30,6 +33,7 @@ const RETRY_MS = 10;
 export function openDatabase(file: string, busyTimeoutMs: number): Database {
   const sqlite = process.getBuiltinModule('node:sqlite') as Sqlite | undefined;
   if (sqlite === undefined) throw new UnsupportedNodeError();
+  if (!NO_FILE.test(file)) createPrivate(file);
   const database = new sqlite.DatabaseSync(file);
   try {
     database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
@@ -41,6 +45,15 @@ export function openDatabase(file: string, busyTimeoutMs: number): Database {
     throw error;
   }
   return database;
+}
+
+/** SQLite itself would let everybody read the file. Who shares an existing one has set its mode. */
+function createPrivate(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
 
 /** SQLite does not wait for others by itself when it changes the kind of log. */
