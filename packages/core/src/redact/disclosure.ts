@@ -178,7 +178,7 @@ const OUR_TYPES: readonly FieldType[] = [
   'decision',
 ];
 /** Names that the user gives, and programs go by. */
-const OWN_NAMES: readonly string[] = ['agent', 'runId', 'model', 'requestId'];
+const OWN_NAMES: readonly string[] = ['agent', 'model', 'requestId'];
 const WITHHELD_VALUES: { readonly [T in FieldType]?: JsonValue } = {
   names: [],
   json: null,

@@ -28,8 +28,8 @@ const NUMBERED = '(?:[_-]?\\d{1,2})?';
  */
 const END = `${NUMBERED}\\\\{0,3}["']?`;
 const SIGN = `${END}[ \\t]{0,4}(?:=>|:=|[:=：](?![=>]))[ \\t]{0,4}`;
-const BLOCK = '(?:[|>][-+]?\\s{1,20})?';
-const TAG = '>(?=[^<>\\r\\n]{1,256}</)|["\'][ \\t]{1,4}value=';
+const BLOCK = '(?:[|>][-+]?(?:\\s|\\\\[nr]){1,20})?';
+const TAG = '>(?=[^<>\\r\\n]{1,256}</)|\\\\{0,3}["\'][ \\t]{1,4}value=';
 const MARK = `(?:\\(|[ \\t]{1,4}|["'],[ \\t]{0,4})(?=\\\\{0,3}["'][^"'\\r\\n]{0,32}\\d)`;
 
 const PAIR = pairs(ENDS, `(?:${SIGN}${BLOCK}|${TAG}|${MARK})`, 1, 1);
@@ -134,7 +134,7 @@ function pairs(
   const escaped = '(?:\\2\\\\\\2\\\\)*\\2\\\\\\2\\3';
   const other = `\\\\+(?!["'\\\\])|\\\\*(?!\\3)["']|[^"'\\\\\\r\\n]`;
   const quoted = `(\\\\{0,3})(["'])${HIDDEN}${quotedHas}((?:${other}|${escaped}){${length},})`;
-  const bare = `${HIDDEN}${bareHas}([^\\s"'\\\\&,;<>(){}\\[\\]]{${bareLength},})`;
+  const bare = `${HIDDEN}(?![|>][-+]?[\\s\\\\])${bareHas}([^\\s"'\\\\&,;<>(){}\\[\\]]{${bareLength},})`;
   return new RegExp(`((?:${names})${sign})(?:${quoted}|${bare})`, 'gi');
 }
 
