@@ -17,6 +17,8 @@ const FORMS = [
   '(?:bot)?\\d{8,10}:AA[\\w-]{30,}|AAAA[\\w-]{7}:APA91b[\\w-]{60,}', // Telegram, Firebase
   'pat\\w{14}\\.[0-9a-f]{64}|atlasv1\\.[\\w-]{40,}', // Airtable, Terraform
   'EAA[A-Za-z0-9]{60,}', // Facebook, Square
+  // Whoever names them so.
+  '(?:[a-z]{2,16}_(?:pat|pw|tkn|token|key|secret)_|CFPAT-)(?=[A-Za-z0-9]{0,32}\\d)[A-Za-z0-9]{20,}',
 ].join('|');
 
 /** The rest of a key: long, or cut off with the text. What is looked at ahead is bounded. */

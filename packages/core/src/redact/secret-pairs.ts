@@ -17,7 +17,8 @@ const VAGUE_NAMES = 'token|auth|credentials?|\\.sid|sessid';
 const VAGUE_LENGTH = 12;
 /** Names of secrets if what follows has letters and digits. */
 const SHORT_NAMES = 'pass|pwd';
-const NUMBERS = '(?<![a-z])(?:pin|otp|totp|cvv|cvc)';
+const NUMBERS =
+  '(?<![a-z])(?:pin|otp|totp|cvv|cvc|(?:verification|security|one-time|mfa|2fa)[ _-]?code)';
 const CODE = '\\d{3,8}(?:-\\d{3,4}){0,3}(?![\\w.])';
 const DIGIT = `(?=[^\\s"']{0,32}\\d)`;
 const NUMBERED = '(?:[_-]?\\d{1,2})?';
@@ -26,7 +27,7 @@ const NUMBERED = '(?:[_-]?\\d{1,2})?';
  * What stands between a name and its value: a sign, a tag, an attribute; or only a mark, where a text with a digit follows.
  * Where the value is JSON inside of JSON, its marks stand behind backslashes.
  */
-const END = `${NUMBERED}\\\\{0,3}["']?`;
+const END = `${NUMBERED}\\\\{0,3}["']?\\]?`;
 const SIGN = `${END}[ \\t]{0,4}(?:=>|:=|[:=：](?![=>]))[ \\t]{0,4}`;
 const BLOCK = '(?:[|>][-+]?(?:\\s|\\\\[nr]){1,20})?';
 const TAG = '>(?=[^<>\\r\\n]{1,256}</)|\\\\{0,3}["\'][ \\t]{1,4}value=';
@@ -46,8 +47,9 @@ const SHORT_PAIR = new RegExp(
   'gi',
 );
 const NUMBER_PAIR = new RegExp(`(${NUMBERS}${SIGN}\\\\{0,3}["']?)${CODE}`, 'gi');
-/** In the environment of a process, everything behind such a name is a password. */
-const ENVIRONMENT = /([A-Z0-9]_(?:PASS|PWD|PW)=["']?)(?!\[redacted\]|\$)[^\s"'\\]+/g;
+/** In the environment of a process and in settings, hardly anything else stands behind such a name. */
+const ENVIRONMENT =
+  /([a-z0-9]_(?:pass|pwd|pw)=["']?)(?!\[redacted\]|[$/~.]|(?:true|false|yes|no|none|null|\d{1,3})\b)[^\s"'\\]+/gi;
 const FLAG = new RegExp(
   `((?:${ENDS}|token|pass|pwd)[ \\t]{1,4}["']?)(?<=--[\\w-]{1,64}[ \\t]{1,4}["']?)${HIDDEN}(?![-<{$[])([^\\s"'\\\\]{3,})`,
   'gi',

@@ -23,7 +23,7 @@ const COOKIE =
 const USER =
   /((?:^|\s)(?:-u|--user|--proxy-user)[ \t=]{0,4}["']?[^\s:"'=-][^\s:"']{0,128}:)(?!\d+(?:\s|$))[^\s"']{3,}/g;
 const COMMAND =
-  /\b(sshpass|redis-cli|mongo\w{0,8}|mysql\w{0,8}|mariadb|ldap\w{3,8})[ \t][^\n]{1,400}/g;
+  /\b(sshpass|redis-cli|mongo\w{0,8}|mysql\w{0,8}|mariadb|7z\w?|ldap\w{3,8})[ \t][^\n]{1,400}/g;
 const SWITCH = /([ \t]-[apw][ \t]{0,4}["']?)(?![-\d]*(?:\s|$)|\[redacted\])[^\s"'-][^\s"']*/g;
 
 /** The text without what looks like a secret. Takes linear time on any text. @internal */

@@ -16,7 +16,7 @@ export function openPrivate(path: string, flags: number): number {
   const handle = openOwn(path, flags);
   try {
     const stats = fstatSync(handle);
-    if (!stats.isFile()) throw new Error('expected a regular file');
+    if (!stats.isFile()) throw new Error(`${path}: expected a regular file`);
     if ((stats.mode & OTHERS) !== 0) fchmodSync(handle, MODE);
     return handle;
   } catch (error) {
@@ -40,6 +40,6 @@ function openOwn(path: string, flags: number): number {
     return openSync(path, flags | NO_FOLLOW, MODE);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ELOOP') throw error;
-    throw new Error('expected a file, received a symbolic link', { cause: error });
+    throw new Error(`${path}: expected a file, received a symbolic link`, { cause: error });
   }
 }
