@@ -56,6 +56,7 @@ export type { AnyTable, ChoiceOption, NestedOption, OptionSpec } from './option-
 export { checkNames, expectedName, type OptionNames } from './options.ts';
 export type { Preset } from './presets.ts';
 export type { Pricing } from './pricing.ts';
+export type { Disclosure } from './redact/disclosure.ts';
 export { redactJson } from './redact/redact-json.ts';
 export { parseSignal } from './signal/parse-signal.ts';
 export type {

@@ -56,7 +56,9 @@ export class Breaker {
       throw new InvalidOptionError('scope', "'conversation' or 'breaker'", scope);
     }
     if (options.now !== undefined) functionOf('now', options.now);
-    const events = new BreakerEvents(new UntoldErrors(options.excerpts !== false));
+    const events = new BreakerEvents(
+      new UntoldErrors((error) => this.internals.disclosure.error(error).text),
+    );
     const reportError: BreakerInternals['reportError'] = (error, during) =>
       events.emit('error', { error, during, conversation: MAIN });
     this.#shared = {

@@ -85,13 +85,13 @@ export function createParts(
     act: (found) => handler.act(found),
     book: (usage) => observer.bookJudge(usage, now()),
   });
-  const common = { events, circuit, judge, spend, tally };
-  const handler = new FindingHandler(options.reaction, { ...common, id, disclosure, recent });
+  const common = { events, circuit, disclosure, judge, spend, tally };
+  const handler = new FindingHandler(options.reaction, { ...common, id, recent });
   const observer = new Observer({ ...common, handler, recent, analyzer, detectors, limits });
   const admissions = new AdmissionController({ ...common, handler, observer });
   const over = (finding: Finding, at: number): Trip | undefined =>
     handler.react({ finding, index: observer.nextIndex, at });
   const clock = new RunClock(limits, over, options.timers);
   const steps = { detectors, observer, admissions, clock };
-  return { ...common, ...steps, pricing: shared.pricing, now, disclosure, recent, handler, limits };
+  return { ...common, ...steps, pricing: shared.pricing, now, recent, handler, limits };
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import type { HistoryStore } from '@teamfuse/core';
 import { checkNames, type OptionNames, parseRunRecord, type RunRecord } from '@teamfuse/core/kit';
 import { CorruptFileError } from '../errors.ts';
+import { readPrivate } from '../lock/private-file.ts';
 import { withLock } from '../lock/with-lock.ts';
 import { atLeast, path } from '../options.ts';
 import { replaceFile } from './replace-file.ts';
@@ -81,7 +82,7 @@ export class FileHistoryStore implements HistoryStore {
   async #read(): Promise<readonly RunRecord[]> {
     let text: string;
     try {
-      text = await readFile(this.#file, 'utf8');
+      text = readPrivate(this.#file);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
       throw error;

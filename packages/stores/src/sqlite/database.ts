@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MaybePromise } from '@teamfuse/core/kit';
 import { LockedFileError, UnsupportedNodeError } from '../errors.ts';
@@ -35,6 +36,8 @@ const LOCKED = [5, 6];
 const MAX_PAUSE_MS = 4;
 /** How long waiting work is done before everything else in the process has its turn. */
 const WORK_MS = 10;
+/** What SQLite takes for something else than a path. */
+const NO_FILE = /^(?::memory:$|file:)/;
 
 /**
  * A file to which several processes write, one at a time. SQLite would block this process while it waits for another one; so
@@ -58,6 +61,7 @@ export class SharedDatabase {
     this.#file = file;
     this.#busyTimeoutMs = busyTimeoutMs;
     this.#prepare = prepare;
+    if (!NO_FILE.test(file)) createPrivate(file);
     this.#database = new sqlite.DatabaseSync(file);
     try {
       this.#database.exec('PRAGMA busy_timeout = 0');
@@ -149,6 +153,15 @@ export class SharedDatabase {
       }
       throw error;
     }
+  }
+}
+
+/** SQLite itself would let everybody read the file. Who shares an existing one has set its mode. */
+function createPrivate(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import {
+  chmod,
   lstat,
   mkdtemp,
   readdir,
   readFile,
   rm,
+  stat,
   symlink,
   utimes,
   writeFile,
@@ -48,6 +50,23 @@ describe('FileHistoryStore', () => {
     for (const at of [1, 2, 3]) await store.append(run(at));
     expect(await store.latest('a', 9)).toEqual([run(3), run(2)]);
   });
+
+  it.skipIf(process.platform === 'win32')(
+    '[FIL11] is for its owner alone, and neither read nor written through a link (skipped on Windows)',
+    async () => {
+      await new FileHistoryStore(file).append(run(1));
+      await chmod(file, 0o666);
+      const store = new FileHistoryStore(file);
+      expect(await store.latest('a', 9)).toEqual([run(1)]);
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      const link = join(folder, 'link.json');
+      await symlink(file, link);
+      const linked = new FileHistoryStore(link);
+      await expect(linked.append(run(2))).rejects.toThrow('link.json: expected a file, received a');
+      await expect(linked.latest('a', 1)).rejects.toThrow('a symbolic link');
+      expect(await store.latest('a', 9)).toEqual([run(1)]);
+    },
+  );
 
   it.each([
     ['{"version":1,"runs":[{"task"', 'JSON'],

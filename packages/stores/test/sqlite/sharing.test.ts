@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BudgetTotals } from '@teamfuse/core/kit';
@@ -37,6 +37,16 @@ describe.skipIf(SQLITE_NODE === undefined)('a budget in SQLite', () => {
     const both = [1, 2].map(() => start('spend.ts', file, '4900', '1000', HOUR));
     await Promise.all(both.map(({ ended }) => ended));
     expect(await totals(HOUR)).toMatchObject({ spent: { tokens: 4900 }, reserved: { tokens: 0 } });
+  });
+
+  it('[SQL7] is in a file that only its owner may read, unless the file was there with another mode', async () => {
+    const shared = join(folder, 'shared.db');
+    await writeFile(shared, '');
+    await chmod(shared, 0o660);
+    await run('totals.ts', file, HOUR);
+    await run('totals.ts', shared, HOUR);
+    const modes = [file, shared].map(async (path) => (await stat(path)).mode & 0o777);
+    expect(await Promise.all(modes)).toEqual([0o600, 0o660]);
   });
 
   it('[SQL3] is neither lost nor counted twice when a process is killed in the middle', async () => {

@@ -5,6 +5,7 @@ import type { SpendTracker } from '../../budget/spend-tracker.ts';
 import { BudgetStoreError } from '../../budget/store/budget-store.ts';
 import { untilAborted } from '../../deadline.ts';
 import type { Judge } from '../../judge/judge.ts';
+import type { Disclosure } from '../../redact/disclosure.ts';
 import { type AdmissionRequest, isAnnouncing } from '../../signal/request.ts';
 import type { Trip } from '../../trip.ts';
 import { type CircuitController, PLAIN_PERMIT } from '../circuit/circuit-controller.ts';
@@ -18,6 +19,7 @@ import { arrived, type Waits } from './waits.ts';
 export interface AdmissionControllerParts {
   readonly events: ConversationEvents;
   readonly circuit: CircuitController;
+  readonly disclosure: Disclosure;
   readonly spend: SpendTracker;
   readonly handler: FindingHandler;
   readonly observer: Observer;
@@ -104,9 +106,12 @@ export class AdmissionController {
   }
 
   #refused(request: AdmissionRequest, trip: Trip): Admission {
-    const { events, tally } = this.#parts;
+    const { events, tally, disclosure } = this.#parts;
     tally.add('refusals');
-    events.emit('refusal', { request, trip, counters: tally.counters });
+    if (events.has('refusal')) {
+      const shown = disclosure.signal(request);
+      events.emit('refusal', { request: shown, trip, counters: tally.counters });
+    }
     return { isAdmitted: false, trip };
   }
 
