@@ -57,7 +57,7 @@ export function libraryContract<Vector extends AnyVector>(
       return result;
     };
     report = await runVectors({ ...library, play }, committedVectors(library.name));
-  }, 120_000);
+  });
 
   const isRecorded = (field: string): boolean => library.recordedFields.includes(field);
   const isRunnable = ({ vector }: LoadedCase<Vector>): boolean =>
@@ -187,6 +187,6 @@ export function libraryContract<Vector extends AnyVector>(
       } finally {
         await rm(directory, { recursive: true });
       }
-    }, 120_000);
+    });
   });
 }
