@@ -35,18 +35,9 @@ export interface TextOption {
   readonly default?: readonly string[];
 }
 
-/** A judge: in a file a boolean or the name of a model, in code also these options. */
-export interface JudgeOption {
-  readonly type: 'judge';
-  /** The interface that documents them. */
-  readonly documentedBy: string;
-  readonly of: AnyTable;
-  readonly default?: never;
-}
-
-/** Nested options: one table, a list of tables, or tables by name. */
+/** Nested options: one table, a list of tables, tables by name, or a judge with options that only code can set. */
 export interface NestedOption {
-  readonly type: 'table' | 'tables' | 'named';
+  readonly type: 'table' | 'tables' | 'named' | 'judge';
   /** The interface that documents them. */
   readonly documentedBy: string;
   readonly of: AnyTable;
@@ -67,7 +58,6 @@ export type OptionSpec = (
   | FlagOption
   | ChoiceOption
   | TextOption
-  | JudgeOption
   | NestedOption
   | CodeOption
 ) & { readonly isRequired?: true };
@@ -83,7 +73,7 @@ type SpecOf<V> = [V] extends [number]
       ? ChoiceOption | TextOption
       : [V] extends [readonly string[]]
         ? TextOption
-        : ChoiceOption | TextOption | JudgeOption | NestedOption | CodeOption;
+        : ChoiceOption | TextOption | NestedOption | CodeOption;
 
 /**
  * The declarations of all options of an interface, from which they are checked, documented and read from files. Those in

@@ -1,10 +1,8 @@
-import { setImmediate as breath } from 'node:timers/promises';
 import { ModelClientError } from '../errors.ts';
+import { breaths } from './breaths.ts';
 
 /** More than any event holds, pictures included. */
 const MAX_EVENT_LENGTH = 4_194_304;
-/** How long events are read before everything else in the process has its turn. */
-const READ_MS = 10;
 
 /**
  * @internal The data of the server-sent events in a body, read in linear time.
@@ -15,12 +13,7 @@ export async function* eventData(body: ReadableStream<Uint8Array>): AsyncGenerat
   const lines = new Lines();
   let data: string[] = [];
   let length = 0;
-  let since = performance.now();
-  const pause = async (): Promise<void> => {
-    if (performance.now() - since < READ_MS) return;
-    await breath();
-    since = performance.now();
-  };
+  const pause = breaths();
   for await (const chunk of body) {
     for (const line of lines.take(chunk)) {
       if (line.startsWith('data:')) {
@@ -35,7 +28,6 @@ export async function* eventData(body: ReadableStream<Uint8Array>): AsyncGenerat
       await pause();
     }
     if (length + lines.rest.length > MAX_EVENT_LENGTH) throw tooLarge();
-    await pause();
   }
 }
 

@@ -34,7 +34,7 @@ async function failure(client: OpenAIChatCompletionClient, isStream: boolean): P
 }
 
 // Sharing the processor with other programs costs time that is not this one's.
-describe('a server that would keep the process busy', { retry: 2 }, () => {
+describe('a server that would keep the process busy', { retry: 3 }, () => {
   test.each([
     ['streams a word without end', true, ['BAD_RESPONSE']],
     ['floods with events', true, ['BAD_RESPONSE', 'TIMEOUT']],
