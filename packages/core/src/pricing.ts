@@ -50,10 +50,7 @@ export class Pricing {
     this.#report = report;
   }
 
-  /**
-   * The same with other prices or models.
-   * @throws {@link InvalidOptionError}
-   */
+  /** The same with other prices or models. @throws {@link InvalidOptionError} */
   with(
     { prices = this.#prices, models = this.#models }: Given<PriceOptions>,
     report: (error: unknown) => void = this.#report,

@@ -97,10 +97,7 @@ export class Analyzer {
   readonly #parts: Parts;
   #index = 0;
 
-  /**
-   * `told` redacts names of tools for snapshots.
-   * @throws {@link InvalidOptionError}
-   */
+  /** `told` redacts names of tools for snapshots. @throws {@link InvalidOptionError} */
   constructor(options: AnalyzerOptions = {}, told: (tool: string) => string = (tool) => tool) {
     const read = readOptions<AnalyzerOptions, Unset>('analysis', options, ANALYZER_OPTIONS);
     const { volatileFields = [], tools = {} } = read;
@@ -168,9 +165,7 @@ export class Analyzer {
     };
   }
 
-  /**
-   * The laps that a call would complete if it had the same outcome as the same call before. Changes nothing.
-   */
+  /** The laps that a call would complete if it had the same outcome as the same call before. Changes nothing. */
   foresee(request: ToolCallRequest): Laps | undefined {
     const { agent, tool, at } = request;
     const command = this.#calls.commandOf(request);

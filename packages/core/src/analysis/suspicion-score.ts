@@ -1,7 +1,6 @@
-import { InvalidSnapshotError } from '../errors.ts';
 import { LEAK, SAID_AGAIN } from '../judgement.ts';
 import type { Signal } from '../signal/signal.ts';
-import { type Codec, count, list, number, record, text } from '../state/codec.ts';
+import { type Codec, choice, count, list, number, record, text } from '../state/codec.ts';
 import { Kept } from '../state/stateful.ts';
 import type { SignalFeatures } from './analyzed-signal.ts';
 import { NO_SUSPICION, SUSPECTED_KINDS, type SuspectedKind, type Suspicion } from './suspicion.ts';
@@ -15,20 +14,10 @@ interface State {
 }
 
 const NONE: readonly number[] = [0, 0, 0];
-const KIND: Codec<SuspectedKind> = {
-  write: (kind) => kind,
-  read: (path, json) => {
-    const kind = text.read(path, json) as SuspectedKind;
-    if (!SUSPECTED_KINDS.includes(kind)) {
-      throw new InvalidSnapshotError(path, SUSPECTED_KINDS.join(', '), json);
-    }
-    return kind;
-  },
-};
 const STATE: Codec<State> = record<State>({
   suspicion: record<Suspicion>({
     score: number,
-    kind: KIND,
+    kind: choice(SUSPECTED_KINDS),
     since: count,
     newsAt: number,
     agents: list(text, MAX_AGENTS),

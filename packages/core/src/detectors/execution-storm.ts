@@ -81,10 +81,7 @@ export class ExecutionStormDetector extends BuiltInDetector<ExecutionStormOption
   readonly #basis: Basis;
   readonly #laps: number;
 
-  /**
-   * An identical failing step is certain after `laps` laps.
-   * @throws {@link InvalidOptionError}
-   */
+  /** An identical failing step is certain after `laps` laps. @throws {@link InvalidOptionError} */
   constructor(options: ExecutionStormOptions = {}, { factor, laps }: Setting = NORMAL) {
     super(EXECUTION_STORM, options, factor);
     const isDeclared = options.limit !== undefined || options.sameErrorLimit !== undefined;

@@ -71,10 +71,7 @@ export class RepetitionDetector extends BuiltInDetector<RepetitionOptions> {
   protected readonly memory: Stateful = this.#latest;
   readonly #shape: LoopShape;
 
-  /**
-   * `shape` says which laps count.
-   * @throws {@link InvalidOptionError}
-   */
+  /** `shape` says which laps count. @throws {@link InvalidOptionError} */
   constructor(
     options: RepetitionOptions = {},
     { factor }: Setting = NORMAL,

@@ -23,6 +23,11 @@ export const amount: Codec<number> = plain('a whole number of at least 0', isCou
 export const text: Codec<string> = plain('text', (value) => typeof value === 'string');
 export const flag: Codec<boolean> = plain('true or false', (value) => typeof value === 'boolean');
 
+/** One of `values`. */
+export function choice<T extends string>(values: readonly T[]): Codec<T> {
+  return plain(values.join(', '), (value) => values.some((one) => one === value));
+}
+
 /** Whether `value` can be the index of a signal. */
 export function isIndex(value: unknown): value is number {
   return isCount(value) && value < MAX_COUNT;
@@ -92,7 +97,7 @@ export function record<T extends object>(
 }
 
 /** Writes an array of numbers as pairs of index and value, without zeros. */
-export function writeSparse(values: Int32Array | Float64Array): JsonValue {
+export function writeSparse(values: Int32Array): JsonValue {
   const flat: number[] = [];
   for (let at = 0; at < values.length; at++) {
     if (values[at] !== 0) flat.push(at, values[at] as number);
@@ -101,7 +106,7 @@ export function writeSparse(values: Int32Array | Float64Array): JsonValue {
 }
 
 /** @throws {@link InvalidSnapshotError} */
-export function readSparse(path: string, json: unknown, values: Int32Array | Float64Array): void {
+export function readSparse(path: string, json: unknown, values: Int32Array): void {
   const flat = list(number, 2 * values.length).read(path, json);
   values.fill(0);
   for (let i = 0; i + 1 < flat.length; i += 2) {

@@ -35,10 +35,7 @@ const THROTTLED_CODE =
 const THROTTLED_STATUS = /^(?:HTTP\/[\d.]{1,3})?[^\d]{0,60}\b(?:429|529)\b/;
 const MAX_HEAD = 4000;
 
-/**
- * Reads whether a step failed. `command` is a hash of the call or code. Texts of an untrusted tool do not decide.
- * @internal
- */
+/** Reads whether a step failed. `command` is a hash of the call or code. Texts of an untrusted tool do not decide. @internal */
 export function readOutcome(signal: Signal, command: number, isUntrusted = false): StepOutcome {
   switch (signal.kind) {
     case 'execution':
