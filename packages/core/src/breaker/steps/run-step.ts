@@ -16,6 +16,8 @@ export interface Step {
   readonly signal: AbortSignal;
   /** Pass it to nested steps as `within`. */
   readonly permit: Permit;
+  /** Notes a piece of a model's answer, as text, which counts if the call breaks off or has no usage. */
+  readonly streamed: (text: string) => void;
 }
 
 /** Options of {@link Breaker.run}. */
@@ -117,8 +119,9 @@ function begin<T>(
 ): MaybePromise<T> {
   const { fallback, signal } = options;
   if (!admission.isAdmitted) return refuse(admission.trip, fallback);
-  const { report = (outcome: Outcome<T>) => reportOf(request, outcome, host.now()) } = options;
-  const step = new OpenStep<T>(host, admission.permit, signal, report);
+  const told = (outcome: Outcome<T>): Signal | undefined =>
+    reportOf(request, outcome, host.now(), step.cut);
+  const step: OpenStep<T> = new OpenStep(host, admission.permit, signal, options.report ?? told);
   let value: MaybePromise<T>;
   try {
     value = work(step);
