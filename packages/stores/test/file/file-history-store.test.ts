@@ -52,7 +52,7 @@ describe('FileHistoryStore', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    '[FIL11] is for its owner alone, and neither read nor written through a link (skipped on Windows)',
+    '[FIL9] is for its owner alone, and neither read nor written through a link (skipped on Windows)',
     async () => {
       await new FileHistoryStore(file).append(run(1));
       await chmod(file, 0o666);

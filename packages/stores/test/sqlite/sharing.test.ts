@@ -39,7 +39,7 @@ describe.skipIf(SQLITE_NODE === undefined)('a budget in SQLite', () => {
     expect(await totals(HOUR)).toMatchObject({ spent: { tokens: 4900 }, reserved: { tokens: 0 } });
   });
 
-  it('[SQL7] is in a file that only its owner may read, unless the file was there with another mode', async () => {
+  it('[SQL9] is in a file that only its owner may read, unless the file was there with another mode', async () => {
     const shared = join(folder, 'shared.db');
     await writeFile(shared, '');
     await chmod(shared, 0o660);
@@ -98,7 +98,7 @@ describe.skipIf(SQLITE_NODE === undefined)('a budget in SQLite', () => {
     expect(outcomes).toEqual(Array(11).fill(late));
   });
 
-  it('[SQL7] forgets the spend of a window in time, however much it was and wherever the clock jumps', async () => {
+  it('[SQL8] forgets the spend of a window in time, however much it was and wherever the clock jumps', async () => {
     const most = Number.MAX_SAFE_INTEGER;
     expect(JSON.parse(await run('rolling.ts', file))).toEqual(
       [
