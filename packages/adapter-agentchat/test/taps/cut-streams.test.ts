@@ -77,7 +77,7 @@ describe('answers that are cut off', () => {
     ['its reader leaves', 'hangs'],
     ['its signal aborts', 'hangs'],
     ['its connection breaks', 'breaks'],
-  ])('[RUN10] are so in a step of a breaker without a team: %s', async (how, rest) => {
+  ])('[RUN11] are so in a step of a breaker without a team: %s', async (how, rest) => {
     let tokens = 0;
     await using server = await streaming(() => [tokens, rest]);
     const store = new MemoryBudgetStore();

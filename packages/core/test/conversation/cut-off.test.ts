@@ -22,7 +22,7 @@ async function booked(work: (step: Step, breaker: Breaker) => unknown) {
 }
 
 describe('a model call that ends without usage', () => {
-  it('[RUN10] counts as it was reserved when it is stopped before anything has come', async () => {
+  it('[RUN11] counts as it was reserved when it is stopped before anything has come', async () => {
     const stopped = await booked(({ signal }, breaker) => {
       breaker.stop('enough');
       signal.throwIfAborted();
@@ -33,7 +33,7 @@ describe('a model call that ends without usage', () => {
   it.each([
     [800, { tokens: 990, nanoUsd: 3_630 }],
     [2_000, { tokens: 2_100, nanoUsd: 8_100 }],
-  ])('[RUN10] counts %i tokens that have come, however it ends', async (tokens, spent) => {
+  ])('[RUN11] counts %i tokens that have come, however it ends', async (tokens, spent) => {
     const text = 'four'.repeat(tokens / 4);
     const ends: readonly ((step: Step, breaker: Breaker) => unknown)[] = [
       () => 'left',
@@ -52,7 +52,7 @@ describe('a model call that ends without usage', () => {
     }
   });
 
-  it('[RUN10] counts as its usage where there is one, and as nothing where it failed at once', async () => {
+  it('[RUN11] counts as its usage where there is one, and as nothing where it failed at once', async () => {
     const usage = { inputTokens: 100, outputTokens: 7 };
     const reported = await booked(({ streamed }) => {
       streamed('four'.repeat(50));

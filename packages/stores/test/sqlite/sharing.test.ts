@@ -83,7 +83,9 @@ describe.skipIf(SQLITE_NODE === undefined)('a budget in SQLite', () => {
     return waited;
   }
 
-  it('[SQL7] waits while another process writes, and the event loop goes on', async () => {
+  it('[SQL7] waits while another process writes, and the event loop goes on', {
+    retry: 3,
+  }, async () => {
     const { p99, outcomes, ms } = await waiting(500, 60_000);
     expect(p99).toBeLessThan(50);
     expect(ms).toBeGreaterThan(450);
@@ -91,7 +93,7 @@ describe.skipIf(SQLITE_NODE === undefined)('a budget in SQLite', () => {
     expect(outcomes.toSorted()).toEqual([...calls, '[]'].toSorted());
   });
 
-  it('[SQL7] waits no longer than busyTimeoutMs, and says so', async () => {
+  it('[SQL7] waits no longer than busyTimeoutMs, and says so', { retry: 3 }, async () => {
     const { p99, outcomes } = await waiting(1_500, 300);
     expect(p99).toBeLessThan(50);
     const late = `LockedFileError: ${file} was locked for 300 ms by another process`;
