@@ -15,7 +15,10 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
   [/^core (?:Analyzer|\w+Detector)\.restore$/, 'Breaker.restore hands it on, which is fed'],
   [/^core (?:MemoryBudgetStore|ContextWindow)\./, 'the breaker checks what it asks and is told'],
   [/^(?:core|stores) \w+Store\./, 'the breaker checks what it asks and is told'],
-  [/^stores withLock(?:Sync)?$/, 'called by our packages, with files that they have checked'],
+  [
+    /^stores (?:withLock(?:Sync)?|openPrivate)$/,
+    'called by our packages, with files that they have checked',
+  ],
   [
     /^core (?:andThen|asking|askForStep|ExpiryTimer(?:\.set)?|internalsOf|isPromise|reportEnd|runStep|signalError|untilAborted)$/,
     'called by adapters, by its types',

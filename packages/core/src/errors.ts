@@ -1,5 +1,5 @@
 import { cleanText } from './excerpt.ts';
-import { withoutSecrets } from './redact/secrets.ts';
+import { withoutSecrets } from './secrets/without-secrets.ts';
 
 /** Codes of the errors that core throws. Unlike classes, they also match across two copies of the package. */
 export type BreakerErrorCode =

@@ -2,6 +2,7 @@ import { InvalidOptionError } from '../errors.ts';
 import { cleanText, EXCERPT_LENGTH, RETAINED_LENGTH } from '../excerpt.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
+import { withoutSecrets } from '../secrets/without-secrets.ts';
 import type { FieldType } from '../signal/field-checks.ts';
 import { rawExcerpt } from '../signal/raw-excerpt.ts';
 import type { AdmissionRequest } from '../signal/request.ts';
@@ -11,7 +12,6 @@ import { toJson } from '../to-json.ts';
 import type { Trip } from '../trip.ts';
 import { type ErrorParts, partsOf } from './error-parts.ts';
 import { redactJson } from './redact-json.ts';
-import { withoutSecrets } from './secrets.ts';
 
 /** What leaves the breaker of what the team said, and how secrets are removed from it. */
 export interface DisclosureOptions {

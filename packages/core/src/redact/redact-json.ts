@@ -1,8 +1,8 @@
 import { InvalidOptionError, isArray } from '../errors.ts';
 import type { JsonValue } from '../json.ts';
 import { functionOf, reading } from '../options.ts';
+import { isSecretField, isSecretIn, REDACTED } from '../secrets/pairs.ts';
 import { redactSecrets } from './redact-secrets.ts';
-import { isSecretField, isSecretIn, REDACTED } from './secret-pairs.ts';
 
 /**
  * Applies {@link redactSecrets} to every text in JSON data, including names of fields. In a field whose name indicates a

@@ -15,7 +15,8 @@ const MAX_WRONG = 5;
 function linesBelow(folder: string, ending: RegExp): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter(
-      (file) => ending.test(file) && !/(?:^|\/)(?:redact|node_modules|dist|test)\//.test(file),
+      (file) =>
+        ending.test(file) && !/(?:^|\/)(?:redact|secrets|node_modules|dist|test)\//.test(file),
     )
     .sort()
     .flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n'));

@@ -1,5 +1,5 @@
-import { CARD, isCard, KEY, PASSWORD_HASH } from './secret-keys.ts';
-import { REDACTED, withoutSecretPairs } from './secret-pairs.ts';
+import { CARD, isCard, KEY, PASSWORD_HASH } from './keys.ts';
+import { REDACTED, withoutSecretPairs } from './pairs.ts';
 
 /*
  * Each pattern takes linear time on any text: what stands before its first fixed letters, and all that it looks at
