@@ -21,13 +21,13 @@ const QUOTED_LINE = /^>.*$/gm;
 /** The latest message, and code without an answer yet. */
 interface Latest {
   /** Who wrote the code. */
-  readonly agent: string;
+  agent: string;
   /** 0 if there is none. */
-  readonly code: number;
+  code: number;
   /** Hash of the first line of the latest message; 0 if it was empty. */
-  readonly head: number;
+  head: number;
   /** The first unit of that line; unknown after a restart. */
-  readonly first?: number;
+  first?: number;
 }
 
 const LATEST: Codec<Latest> = record<Omit<Latest, 'first'>>({
@@ -35,7 +35,6 @@ const LATEST: Codec<Latest> = record<Omit<Latest, 'first'>>({
   code: number,
   head: number,
 });
-const NO_CODE = { agent: '', code: 0 };
 
 /**
  * Reads messages: how much is new in them, and the outcome of the code in them.
@@ -47,7 +46,7 @@ export class MessageReader extends Kept<Latest> {
   readonly #words: WordStaleness;
 
   constructor(memory: Memory, words: WordStaleness) {
-    super(LATEST, () => ({ ...NO_CODE, head: 0 }));
+    super(LATEST, () => ({ agent: '', code: 0, head: 0 }));
     this.#memory = memory;
     this.#words = words;
   }
@@ -63,34 +62,33 @@ export class MessageReader extends Kept<Latest> {
     const said = news.content < 1 ? reader.literal : reader.exact;
     const compared = history.compare(MESSAGE, said, sketch);
     const isItem = history.isItem(reader);
-    const pending = this.state;
-    const carries = carriesBelow(text, pending.head, pending.first);
+    const latest = this.state;
+    const { agent: coder, code: pending } = latest;
+    const carries = carriesBelow(text, latest.head, latest.first);
+    latest.head = headOf(text);
+    latest.first = firstUnitOf(text);
     const code = codeIn(text);
-    const isAnswer = pending.code !== 0 && agent !== pending.agent;
-    const kept = isAnswer ? NO_CODE : pending;
-    const now = code === 0 ? kept : { agent, code };
-    this.state = {
-      agent: now.agent,
-      code: now.code,
-      head: headOf(text),
-      first: firstUnitOf(text),
-    };
-    const command = isAnswer ? pending.code : 0;
+    const isAnswer = pending !== 0 && agent !== coder;
+    if (code !== 0) {
+      latest.agent = agent;
+      latest.code = code;
+    } else if (isAnswer) this.settle();
+    const command = isAnswer ? pending : 0;
     const { failure, success } = readReply(text, isAnswer, command);
     const hash = hashText(agent);
     let step: ReadStep | undefined;
     let staleness: number;
     if (isAnswer) {
-      const channel = mixHash(hashText(pending.agent), ANSWER);
+      const channel = mixHash(hashText(coder), ANSWER);
       const ask = mixHash(channel, command);
       const novelty = memory.outcomes.take(channel, ask, reader.literal, memory.turn);
       const key = mixHash(ask, reader.literal);
-      step = { agent: pending.agent, isAct: true, key, isPatient: failure === undefined };
+      step = { agent: coder, isAct: true, key, isPatient: failure === undefined };
       staleness = stalenessOf(novelty, news.content);
     } else {
       const ask = mixHash(mixHash(hash, ANSWER), code);
       const isNewCode = code !== 0 && compared.repeats === 0 && !memory.outcomes.hasAsk(ask);
-      const isUnanswered = code === 0 || pending.code !== 0;
+      const isUnanswered = code === 0 || pending !== 0;
       if (isUnanswered && text.trim() !== '') {
         step = { agent, key: mixHash(hash, reader.literal), isTiny: reader.count <= 1 };
       }
@@ -114,7 +112,8 @@ export class MessageReader extends Kept<Latest> {
 
   /** Any other step ends the wait for an answer to the code. */
   settle(): void {
-    if (this.state.code !== 0) this.state = { ...this.state, ...NO_CODE };
+    this.state.agent = '';
+    this.state.code = 0;
   }
 
   /** The staleness of a message by its repetitions, or else by its words. */

@@ -11,10 +11,10 @@ import { Kept } from '../state/stateful.ts';
 import type { News } from './text/news.ts';
 
 interface FactCounts {
-  readonly facts: number;
-  readonly turns: number;
-  readonly pendingFacts: number;
-  readonly pendingTurns: number;
+  facts: number;
+  turns: number;
+  pendingFacts: number;
+  pendingTurns: number;
 }
 
 const COUNTS: Codec<FactCounts> = record<FactCounts>({
@@ -23,7 +23,6 @@ const COUNTS: Codec<FactCounts> = record<FactCounts>({
   pendingFacts: number,
   pendingTurns: number,
 });
-const NO_COUNTS: FactCounts = { facts: 0, turns: 0, pendingFacts: 0, pendingTurns: 0 };
 
 /**
  * The staleness of messages by their words, compared with what is usual in the conversation.
@@ -33,7 +32,7 @@ const NO_COUNTS: FactCounts = { facts: 0, turns: 0, pendingFacts: 0, pendingTurn
  */
 export class WordStaleness extends Kept<FactCounts> {
   constructor() {
-    super(COUNTS, () => NO_COUNTS);
+    super(COUNTS, () => ({ facts: 0, turns: 0, pendingFacts: 0, pendingTurns: 0 }));
   }
 
   /** From 0, all new, to 1, nothing new. */
@@ -48,12 +47,14 @@ export class WordStaleness extends Kept<FactCounts> {
 
   /** Counts a turn. Progress ends a stretch without any. */
   take(hasFact: boolean, isProgress: boolean): void {
-    const { facts, turns } = this.state;
-    const pendingFacts = this.state.pendingFacts + (hasFact ? 1 : 0);
-    const pendingTurns = this.state.pendingTurns + 1;
-    this.state = isProgress
-      ? { ...NO_COUNTS, facts: facts + pendingFacts, turns: turns + pendingTurns }
-      : { facts, turns, pendingFacts, pendingTurns };
+    const counts = this.state;
+    if (hasFact) counts.pendingFacts++;
+    counts.pendingTurns++;
+    if (!isProgress) return;
+    counts.facts += counts.pendingFacts;
+    counts.turns += counts.pendingTurns;
+    counts.pendingFacts = 0;
+    counts.pendingTurns = 0;
   }
 
   /** From 0, facts are rare, to 1, facts are the rule. */

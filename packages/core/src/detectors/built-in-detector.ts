@@ -2,9 +2,9 @@ import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import type { Detector } from '../detector.ts';
 import type { DetectorKind, Evidence, Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
-import type { WithDefaults } from '../option-table.ts';
+import { readOptions, type WithDefaults } from '../option-table.ts';
 import type { Stateful } from '../state/stateful.ts';
-import { type DetectorSpec, readDetector } from './detector-spec.ts';
+import type { DetectorSpec } from './detector-spec.ts';
 
 /** What the built-in detectors share: options, a state that is saved under their kind, and findings. */
 export abstract class BuiltInDetector<T extends object, Undefined extends keyof T = never>
@@ -18,7 +18,7 @@ export abstract class BuiltInDetector<T extends object, Undefined extends keyof 
 
   /** @throws {@link InvalidOptionError} */
   constructor(spec: DetectorSpec<T, Undefined>, options: T, factor: number) {
-    this.options = readDetector(spec, options, factor);
+    this.options = readOptions<T, Undefined>(spec.name, options, spec.options, factor);
   }
 
   abstract observe(step: AnalyzedSignal): Finding | undefined;
