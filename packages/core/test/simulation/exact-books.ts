@@ -34,9 +34,9 @@ export class ExactBooks {
     const back = this.#now - now;
     this.#now = now;
     if (back > 0) {
-      for (const one of [...[...this.#spent.values()].flat(), ...this.#held.values()]) {
-        if (one.at > now) one.at -= back;
-      }
+      const spent = [...this.#spent.values()].flat();
+      for (const one of [...spent, ...this.#held.values()]) if (one.at > now) one.at -= back;
+      for (const one of spent) one.at = Math.min(one.at, now - (this.#truth - one.truth));
     }
     for (const [id, { at }] of this.#held) {
       if (at <= now - this.#reservationMs) this.#held.delete(id);

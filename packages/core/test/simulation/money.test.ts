@@ -108,13 +108,15 @@ function simulate(seed: number, conversations: number) {
   const pass = (): void => {
     const ms = random.below(4_000);
     clock.advance(ms);
-    if (random.oneIn(1_000)) {
-      happened.jumps++;
-      clock.advance(-ahead);
-      ahead = ahead === 0 ? random.below(random.pick([MINUTE, 10 * WINDOW])) : 0;
-      clock.advance(ahead);
-    }
     exact.pass(ms, clock.now());
+    if (!random.oneIn(1_000)) return;
+    happened.jumps++;
+    shared.budget.memory?.totals();
+    clock.advance(-ahead);
+    ahead = ahead === 0 ? MINUTE + random.below(random.pick([MINUTE, 10 * WINDOW])) : 0;
+    clock.advance(ahead);
+    exact.pass(0, clock.now());
+    shared.budget.memory?.totals();
   };
 
   while (index < conversations) {
