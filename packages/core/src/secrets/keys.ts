@@ -17,8 +17,6 @@ const FORMS = [
   '(?:bot)?\\d{8,10}:AA[\\w-]{30,}|AAAA[\\w-]{7}:APA91b[\\w-]{60,}', // Telegram, Firebase
   'pat\\w{14}\\.[0-9a-f]{64}|atlasv1\\.[\\w-]{40,}', // Airtable, Terraform
   'EAA[A-Za-z0-9]{60,}', // Facebook, Square
-  // Whoever names them so.
-  '(?:[a-z]{2,16}_(?:pat|pw|tkn|token|key|secret)_|CFPAT-)(?=[A-Za-z0-9]{0,32}\\d)[A-Za-z0-9]{20,}',
 ].join('|');
 
 /** The rest of a key: long, or cut off with the text. What is looked at ahead is bounded. */
@@ -30,6 +28,10 @@ export const KEY: RegExp = new RegExp(
   `(?<![A-Za-z0-9]|[A-Za-z0-9]_)(?:(?:${BEGINNINGS})${REST}|${FORMS})`,
   'g',
 );
+
+/** What an issuer calls a key, such as `acme_pat_…`. @internal */
+export const NAMED_KEY: RegExp =
+  /(?:_(?:pat|pw|tkn|token|key|secret)_|CFPAT-)(?=[A-Za-z0-9]{0,32}\d)[A-Za-z0-9]{20,}/g;
 
 /** Hashes of passwords, as in `htpasswd` and `shadow`. @internal */
 export const PASSWORD_HASH: RegExp =

@@ -18,7 +18,7 @@ const VAGUE_LENGTH = 12;
 /** Names of secrets if what follows has letters and digits. */
 const SHORT_NAMES = 'pass|pwd';
 const NUMBERS =
-  '(?<![a-z])(?:pin|otp|totp|cvv|cvc|(?:verification|security|one-time|mfa|2fa)[ _-]?code)';
+  '(?:pin|t?otp|cv[vc]|code(?<=(?:verification|security|one-time|mfa|2fa)[ _-]code))(?<![a-z](?:pin|totp|cv[vc])|[a-su-z]otp)';
 const CODE = '\\d{3,8}(?:-\\d{3,4}){0,3}(?![\\w.])';
 const DIGIT = `(?=[^\\s"']{0,32}\\d)`;
 const NUMBERED = '(?:[_-]?\\d{1,2})?';

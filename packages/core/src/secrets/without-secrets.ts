@@ -1,4 +1,4 @@
-import { CARD, isCard, KEY, PASSWORD_HASH } from './keys.ts';
+import { CARD, isCard, KEY, NAMED_KEY, PASSWORD_HASH } from './keys.ts';
 import { REDACTED, withoutSecretPairs } from './pairs.ts';
 
 /*
@@ -31,6 +31,7 @@ export function withoutSecrets(text: string): string {
   const known = text
     .replace(PRIVATE_KEY, REDACTED)
     .replace(KEY, REDACTED)
+    .replace(NAMED_KEY, REDACTED)
     .replace(PASSWORD_HASH, REDACTED)
     .replace(URL_PASSWORD, `$1${REDACTED}`)
     .replace(URL_KEY, `$1${REDACTED}`)

@@ -160,6 +160,19 @@ describe('redactSecrets', () => {
       'token="\\\\\\',
       'token="a\\"',
     ],
+    ...[
+      'hook/',
+      '://hook/',
+      '://a1@',
+      '?key=',
+      '?sig=1',
+      'mysql -p',
+      ' -u a:',
+      'pin is ',
+      '4111 ',
+      '$2b$',
+    ],
+    ...['--password ', "password','1", 'password>', 'private_key: |\n ', 'pass:a1', 'AAAA', '1:AA'],
   ])('[RED3] takes linear time on a megabyte of %j', (part) => {
     const time = (length: number): number => {
       const text = part.repeat(Math.ceil(length / part.length));
