@@ -9,6 +9,7 @@ import { machineNow } from '../machine.ts';
 import type { Pricing } from '../pricing.ts';
 import { Disclosure } from '../redact/disclosure.ts';
 import type { BreakerOptions } from './breaker-options.ts';
+import { type ConversationSnapshot, checkConversation } from './breaker-snapshot.ts';
 import type { CircuitState } from './circuit/circuit.ts';
 import { CircuitController } from './circuit/circuit-controller.ts';
 import { Tally } from './counters.ts';
@@ -85,4 +86,42 @@ export function createParts(
   const observer = new Observer({ ...common, handler, recent, analyzer, detectors, limits });
   const admissions = new AdmissionController({ ...common, handler, observer });
   return { ...common, now, disclosure, recent, handler, limits, detectors, observer, admissions };
+}
+
+/** The state of a conversation as plain JSON. @internal */
+export function snapshotOf(parts: ConversationParts): ConversationSnapshot {
+  const { observer, circuit, spend, handler, seat, tally } = parts;
+  return {
+    ...observer.snapshot(),
+    circuit: circuit.state,
+    probes: circuit.probes,
+    spend: spend.snapshot(),
+    warned: handler.warned,
+    judge: seat.snapshot(),
+    counters: tally.snapshot(),
+  };
+}
+
+/**
+ * Restores {@link snapshotOf}. If that fails, nothing has changed.
+ * @throws {@link InvalidSnapshotError} naming the wrong field. @internal
+ */
+export function restoreParts(parts: ConversationParts, snapshot: unknown): void {
+  const { observer, spend, tally, seat, detectors, handler, circuit } = parts;
+  const checked = checkConversation(snapshot, detectors.all);
+  const before = snapshotOf(parts);
+  const restore = (state: ConversationSnapshot): void => {
+    observer.restore(state);
+    spend.restore(state.spend);
+    tally.restore('counters', state.counters);
+    seat.restore(state.judge);
+  };
+  try {
+    restore(checked);
+  } catch (error) {
+    restore(before);
+    throw error;
+  }
+  handler.renewWarnings(checked.warned);
+  circuit.restore(checked.circuit, checked.probes);
 }

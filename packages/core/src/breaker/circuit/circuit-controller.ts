@@ -3,6 +3,7 @@ import { integer } from '../../options.ts';
 import type { AdmissionRequest } from '../../signal/request.ts';
 import type { Signal } from '../../signal/signal.ts';
 import type { Trip } from '../../trip.ts';
+import type { OpenCircuit } from '../breaker-snapshot.ts';
 import type { ConversationEvents } from '../events/breaker-events.ts';
 import {
   type CircuitEvent,
@@ -68,7 +69,8 @@ export class CircuitController {
     const kept = this.refusal(within);
     if (kept === undefined) return { isAdmitted: true, permit: PLAIN_PERMIT };
     const probeId = this.#probes + 1;
-    this.apply({ type: 'probe', probeId }, request.at);
+    // A time that the caller gives does not end a cool-down early.
+    this.apply({ type: 'probe', probeId }, Math.min(request.at, this.#now()));
     const state = this.#state;
     if (state.status === 'half-open' && state.probeId === probeId) {
       const release = (): void => void this.apply({ type: 'probe-failed', probeId }, this.#now());
@@ -115,6 +117,24 @@ export class CircuitController {
     if (to === from) return false;
     this.#become(to);
     return true;
+  }
+
+  /** What is kept of an open circuit: its state, without the signals of its trip. */
+  get kept(): OpenCircuit | undefined {
+    const state = this.#state;
+    if (state.status === 'closed') return undefined;
+    const evidence = { ...state.trip.evidence, indices: [], signals: [] };
+    return { state: { ...state, trip: { ...state.trip, evidence } }, probes: this.#probes };
+  }
+
+  /** Begins with a state. A probe that was running has failed. Tells nobody. */
+  recall({ state, probes }: OpenCircuit): void {
+    const failed = {
+      type: 'probe-failed',
+      probeId: 'probeId' in state ? state.probeId : 0,
+    } as const;
+    this.#state = transition(state, failed, this.#now(), this.#cooldownMs);
+    this.#probes = probes;
   }
 
   /** Continues from a stored state. A probe that was running has failed. */

@@ -120,10 +120,8 @@ export class FindingHandler {
 
   /** Stops the conversation by hand. Returns the trip of the circuit. */
   stop(reason: string, index: number, at: number): Trip {
-    const { events, circuit, disclosure } = this.#parts;
-    const evidence = { agents: [], indices: [], count: 1, limit: 1 };
-    const said = { kind: 'manual', basis: 'declared', reason: disclosure.reason(reason) } as const;
-    const trip = this.#tripOf({ finding: { level: 'trip', ...said, evidence }, index, at });
+    const { events, circuit } = this.#parts;
+    const trip = this.tripByHand(reason, index, at);
     events.hold();
     try {
       this.#open({ type: 'stop', trip });
@@ -131,6 +129,14 @@ export class FindingHandler {
     } finally {
       events.release();
     }
+  }
+
+  /** The trip of a stop by hand. */
+  tripByHand(reason: string, index: number, at: number): Trip {
+    const said = this.#parts.disclosure.reason(reason);
+    const evidence = { agents: [], indices: [], count: 1, limit: 1 };
+    const finding = { level: 'trip', kind: 'manual', basis: 'declared', reason: said } as const;
+    return this.#tripOf({ finding: { ...finding, evidence }, index, at });
   }
 
   /** Opens the circuit unless it is open, or collects the opening. */
