@@ -4,6 +4,7 @@ import { SpendTracker } from '../budget/spend-tracker.ts';
 import { createDetectors, factorOf } from '../detectors/default-detectors.ts';
 import { JudgeSeat } from '../judge/judge-seat.ts';
 import type { Judges } from '../judge/judges.ts';
+import { Gates } from '../limits/gates.ts';
 import { LimitDetector } from '../limits/limit-detector.ts';
 import { machineNow } from '../machine.ts';
 import type { Pricing } from '../pricing.ts';
@@ -42,6 +43,7 @@ export interface ConversationParts {
   readonly seat: JudgeSeat;
   readonly handler: FindingHandler;
   readonly limits: LimitDetector;
+  readonly gates: Gates;
   readonly detectors: DetectorSet;
   readonly observer: Observer;
   readonly admissions: AdmissionController;
@@ -65,6 +67,7 @@ export function createParts(
     [...createDetectors(options), limits, ...createCustom(custom)],
     events,
   );
+  const gates = new Gates(detectors.all.flatMap(({ gate }) => gate ?? []));
   const spend = new SpendTracker(shared.spend, shared.pricing, id, options.contextWindow);
   const disclosure = new Disclosure(options, (error) => {
     events.emit('error', { error, during: 'redact' });
@@ -82,10 +85,11 @@ export function createParts(
     book: (usage) => observer.bookJudge(usage, now()),
   });
   const common = { events, circuit, seat, spend, tally };
+  const found = { recent, analyzer, detectors, limits, gates };
   const handler = new FindingHandler(options.reaction, { ...common, id, disclosure, recent });
-  const observer = new Observer({ ...common, handler, recent, analyzer, detectors, limits });
-  const admissions = new AdmissionController({ ...common, handler, observer });
-  return { ...common, now, disclosure, recent, handler, limits, detectors, observer, admissions };
+  const observer = new Observer({ ...common, ...found, handler });
+  const admissions = new AdmissionController({ ...common, gates, handler, observer });
+  return { ...common, ...found, now, disclosure, handler, observer, admissions };
 }
 
 /** The state of a conversation as plain JSON. @internal */

@@ -255,6 +255,7 @@ export class Conversation {
    */
   beginRun(at?: number): void {
     this.#parts.limits.begin(at);
+    this.#parts.gates.clear();
     this.#parts.spend.beginRun();
     this.#parts.seat.judge?.drop();
     if (isOfRun(this.trip)) this.#parts.circuit.apply({ type: 'reset' }, this.now());

@@ -99,10 +99,14 @@ export class FindingHandler {
     );
   }
 
-  /** Reacts to the finding that a step would lead to. Returns the trip that refuses it, if the reaction is `stop`. */
-  refuse(found: Found): Trip | undefined {
+  /**
+   * Reacts to the finding that a step would lead to. Returns the trip that refuses it, if the reaction is `stop`. Unless it
+   * `opens`, the circuit stays as it is.
+   */
+  refuse(found: Found, { opens = true }: { readonly opens?: boolean } = {}): Trip | undefined {
     if (reactionTo(found.finding, this.#chosen) !== 'stop') return undefined;
-    return this.react(found) ?? this.#parts.circuit.trip;
+    if (opens) return this.react(found) ?? this.#parts.circuit.trip;
+    return this.#tripOf({ ...found, finding: this.#parts.disclosure.finding(found.finding) });
   }
 
   /** Applies the reaction to a finding that needs no confirmation. */
