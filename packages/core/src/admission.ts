@@ -18,6 +18,14 @@ export interface AdmitOptions {
   readonly within?: Permit | undefined;
   /** Ends the wait for other calls. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Whether the permit is released without fail, as by `run`: a tool call then counts as under way until its release, and
+   * waits for identical ones (`maxIdenticalInFlight`).
+   * @defaultValue false
+   */
+  readonly isReleased?: boolean | undefined;
+  /** Whether what was found of other steps is no reason to refuse this one. @internal */
+  readonly isAlone?: boolean | undefined;
 }
 
 /** The answer to an {@link AdmissionRequest}. */

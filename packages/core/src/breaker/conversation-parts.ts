@@ -7,9 +7,10 @@ import type { Judges } from '../judge/judges.ts';
 import { Gates } from '../limits/gates.ts';
 import { LimitDetector } from '../limits/limit-detector.ts';
 import { machineNow } from '../machine.ts';
+import { integer } from '../options.ts';
 import type { Pricing } from '../pricing.ts';
 import { Disclosure } from '../redact/disclosure.ts';
-import type { BreakerOptions } from './breaker-options.ts';
+import { BREAKER_OPTIONS, type BreakerOptions } from './breaker-options.ts';
 import { type ConversationSnapshot, checkConversation } from './breaker-snapshot.ts';
 import type { CircuitState } from './circuit/circuit.ts';
 import { CircuitController } from './circuit/circuit-controller.ts';
@@ -20,6 +21,7 @@ import { FindingHandler } from './findings/finding-handler.ts';
 import { RecentSignals } from './findings/recent-signals.ts';
 import { Observer } from './observer.ts';
 import { AdmissionController } from './steps/admission-controller.ts';
+import { IdenticalCalls } from './steps/identical-calls.ts';
 
 /** What all conversations of a breaker share. @internal */
 export interface Shared {
@@ -60,6 +62,8 @@ export function createParts(
 ): ConversationParts {
   const { options } = shared;
   const { now = machineNow, sensitivity = 'normal', detectors: custom = [] } = options;
+  const { default: most } = BREAKER_OPTIONS.maxIdenticalInFlight;
+  const maxIdentical = integer('maxIdenticalInFlight', options.maxIdenticalInFlight ?? most, 1);
   const events = new ConversationEvents(shared.events, id);
   const tally = new Tally(shared.tally);
   const limits = new LimitDetector(options);
@@ -88,7 +92,10 @@ export function createParts(
   const found = { recent, analyzer, detectors, limits, gates };
   const handler = new FindingHandler(options.reaction, { ...common, id, disclosure, recent });
   const observer = new Observer({ ...common, ...found, handler });
-  const admissions = new AdmissionController({ ...common, gates, handler, observer });
+  const isWatched = detectors.all.some(({ kind }) => kind === 'repetition');
+  const mayWait = isWatched && handler.stopsFor('repetition');
+  const identical = new IdenticalCalls(mayWait ? maxIdentical : Number.POSITIVE_INFINITY);
+  const admissions = new AdmissionController({ ...common, gates, identical, handler, observer });
   return { ...common, ...found, now, disclosure, handler, observer, admissions };
 }
 

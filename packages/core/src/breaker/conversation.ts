@@ -144,7 +144,10 @@ export class Conversation {
   admit(request: RequestInput, options: AdmitOptions = {}): MaybePromise<Admission> {
     const asked = stamped(request, this.#parts.now);
     checkRequest(asked);
-    const read = (): AdmitOptions => ({ within: options.within, signal: options.signal });
+    const read = (): AdmitOptions => {
+      const { within, signal, isReleased, isAlone } = options;
+      return { within, signal, isReleased, isAlone };
+    };
     const given = reading('within', 'a permit', options, read);
     this.#used(this);
     return doing(this.#parts.admissions.admit(boundNames(asked), given));
@@ -240,12 +243,12 @@ export class Conversation {
     observer.reset();
     handler.renewWarnings();
     seat.reset();
-    circuit.apply({ type: 'reset' }, this.now());
+    circuit.reset();
   }
 
   /** Closes the circuit if it opened for this kind, and forgets nothing. @internal */
   resume(kind: FindingKind): void {
-    if (this.trip?.kind === kind) this.#parts.circuit.apply({ type: 'reset' }, this.now());
+    if (this.trip?.kind === kind) this.#parts.circuit.reset();
   }
 
   /**
@@ -258,7 +261,7 @@ export class Conversation {
     this.#parts.gates.clear();
     this.#parts.spend.beginRun();
     this.#parts.seat.judge?.drop();
-    if (isOfRun(this.trip)) this.#parts.circuit.apply({ type: 'reset' }, this.now());
+    if (isOfRun(this.trip)) this.#parts.circuit.reset();
     this.#parts.events.emit('run', { at });
   }
 

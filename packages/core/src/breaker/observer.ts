@@ -1,6 +1,7 @@
 import type { Permit } from '../admission.ts';
 import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import type { Analyzer } from '../analysis/analyzer.ts';
+import type { Ask } from '../analysis/calls/call-reader.ts';
 import { isOfJudge, JUDGE, type SpendTracker } from '../budget/spend-tracker.ts';
 import type { JudgeSeat } from '../judge/judge-seat.ts';
 import type { Gates } from '../limits/gates.ts';
@@ -79,13 +80,25 @@ export class Observer {
     return trip;
   }
 
+  /** Who asks what, for a tool call. With an open circuit it does not matter. */
+  askOf(request: AdmissionRequest, within: Permit | undefined): Ask | undefined {
+    const { analyzer, detectors, circuit } = this.#parts;
+    const isAsked = request.kind === 'tool-call' && circuit.isPassable(within);
+    return isAsked ? detectors.askOf(analyzer, request) : undefined;
+  }
+
   /** The trip that refuses a step which would complete a loop, or of which no more are allowed. */
-  foresee(request: AdmissionRequest, within: Permit | undefined): Trip | undefined {
+  foresee(
+    request: AdmissionRequest,
+    within: Permit | undefined,
+    ask: Ask | undefined,
+  ): Trip | undefined {
     const { analyzer, detectors, circuit, handler, gates } = this.#parts;
     const { kind, at } = request;
     if (!circuit.isPassable(within)) return undefined;
     const index = this.#nextIndex;
-    const loop = kind === 'tool-call' ? detectors.foresee(analyzer, request) : undefined;
+    const isCall = kind === 'tool-call' && ask !== undefined;
+    const loop = isCall ? detectors.foresee(analyzer, request, ask) : undefined;
     if (loop !== undefined) return handler.refuse({ finding: loop, index, at });
     const full = gates.full(request);
     if (full === undefined) return undefined;

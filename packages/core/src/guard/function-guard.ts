@@ -169,11 +169,12 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
     return runStep<unknown>(host, call.request, work, { fallback, report });
   }
 
-  /** Asks for a call, and for what it takes. What was found of calls before it is no reason to refuse this one. */
-  #admit({ request, paid }: Call<F>): MaybePromise<Admission> {
+  /** Asks for a call, and for what it takes. */
+  #admit({ fn, request, paid }: Call<F>): MaybePromise<Admission> {
     const conversation = this.#conversation;
-    if (conversation.trip !== undefined) conversation.resume(conversation.trip.kind);
-    return andThen(conversation.admit(request), (admission) => {
+    // Calls of a function that answers at once are never side by side.
+    const options = { isReleased: this.#async.has(fn), isAlone: true };
+    return andThen(conversation.admit(request, options), (admission) => {
       if (!admission.isAdmitted || paid === undefined) return admission;
       const { permit } = admission;
       return andThen(conversation.admit(paid, { within: permit }), (answer) => {

@@ -65,15 +65,15 @@ export class CircuitController {
   }
 
   /** Admits a step, as the probe if one is due. `enter` takes its places, and returns what gives them back. */
-  pass(request: AdmissionRequest, within: Permit | undefined, enter: Enter): Admission {
+  pass(request: AdmissionRequest, within: Permit | undefined, enter: () => Leave): Admission {
     const kept = this.refusal(within);
-    if (kept === undefined) return { isAdmitted: true, permit: permitOf(enter(request)) };
+    if (kept === undefined) return { isAdmitted: true, permit: permitOf(enter()) };
     const probeId = this.#probes + 1;
     // A time that the caller gives does not end a cool-down early.
     this.apply({ type: 'probe', probeId }, Math.min(request.at, this.#now()));
     const state = this.#state;
     if (state.status === 'half-open' && state.probeId === probeId) {
-      const leave = enter(request);
+      const leave = enter();
       const release = (): void => {
         this.apply({ type: 'probe-failed', probeId }, this.#now());
         leave?.();
@@ -112,6 +112,11 @@ export class CircuitController {
     const { agent, depth } = this.#probe;
     if (signal.agent !== agent && (signal.depth ?? 0) <= depth) return false;
     return this.apply({ type: 'probe-passed', probeId: this.#state.probeId }, signal.at);
+  }
+
+  /** Closes the circuit. */
+  reset(): void {
+    this.apply({ type: 'reset' }, this.#now());
   }
 
   /** Applies an event. Returns whether the state changed. */
@@ -167,8 +172,8 @@ export class CircuitController {
   }
 }
 
-/** Takes the places of a step. The function that is returned gives them back. */
-export type Enter = (request: AdmissionRequest) => (() => void) | undefined;
+/** Gives the places of a step back, if it has any. */
+export type Leave = (() => void) | undefined;
 
 const PLAIN_PERMIT: Permit = { isProbe: false, release: () => {} };
 
@@ -178,6 +183,6 @@ export function isAwaited(permit: Permit): boolean {
 }
 
 /** The permit of a step that is no probe. @internal */
-export function permitOf(release: (() => void) | undefined): Permit {
+export function permitOf(release: Leave): Permit {
   return release === undefined ? PLAIN_PERMIT : { isProbe: false, release };
 }

@@ -50,6 +50,11 @@ export class FindingHandler {
     return [...this.#warned];
   }
 
+  /** Whether trips of a kind open the circuit. */
+  stopsFor(kind: FindingKind): boolean {
+    return reactionTo({ kind, level: 'trip' }, this.#chosen) === 'stop';
+  }
+
   /** Emits a finding and applies the reaction. Returns the trip if that opened the circuit. */
   react({ finding: raw, index, at }: Found): Trip | undefined {
     const { events, seat, disclosure } = this.#parts;
@@ -104,7 +109,7 @@ export class FindingHandler {
    * `opens`, the circuit stays as it is.
    */
   refuse(found: Found, { opens = true }: { readonly opens?: boolean } = {}): Trip | undefined {
-    if (reactionTo(found.finding, this.#chosen) !== 'stop') return undefined;
+    if (!this.stopsFor(found.finding.kind)) return undefined;
     if (opens) return this.react(found) ?? this.#parts.circuit.trip;
     return this.#tripOf({ ...found, finding: this.#parts.disclosure.finding(found.finding) });
   }

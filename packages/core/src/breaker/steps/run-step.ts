@@ -65,9 +65,9 @@ export function askForStep(
   request: AdmissionRequest,
   options: Pick<RunOptions<unknown>, 'within' | 'signal'> = {},
 ): MaybePromise<Admission> {
-  const answer = host.admit(request, options);
-  if (!isPromise(answer)) return kept(host, request, options.within, answer);
   const { within, signal } = options;
+  const answer = host.admit(request, { within, signal, isReleased: true });
+  if (!isPromise(answer)) return kept(host, request, within, answer);
   return Promise.resolve(answer).then((late) => kept(host, request, within, late, signal));
 }
 
