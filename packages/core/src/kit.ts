@@ -33,7 +33,7 @@ export {
   InvalidSignalError,
   InvalidSnapshotError,
 } from './errors.ts';
-export { FunctionGuard, type GuardCounters } from './guard/function-guard.ts';
+export { FunctionGuard, type GuardCounters, isAsyncFunction } from './guard/function-guard.ts';
 export type { AnyFunction, LoopOptions, SpendLimits, TripDecision } from './guard/guard-options.ts';
 export { HistoryStoreError } from './history/history-store.ts';
 export { parseRunRecord } from './history/parse-run-record.ts';
@@ -45,7 +45,7 @@ export type { JsonValue } from './json.ts';
 export { checkJudge } from './judge/judges.ts';
 export type { Confirmation, JudgeChoice, JudgeOptions, Question } from './judge/question.ts';
 export type { Latest } from './latest.ts';
-export { andThen, asking, isPromise, type MaybePromise } from './maybe-promise.ts';
+export { andThen, asking, isPromise, isRealPromise, type MaybePromise } from './maybe-promise.ts';
 export { costInUsd, type JudgeUsage, type TokenCounter, type TokenUsage } from './metering.ts';
 export type { AnyTable, ChoiceOption, NestedOption, OptionSpec } from './option-table.ts';
 export { checkNames, expectedName, type OptionNames } from './options.ts';

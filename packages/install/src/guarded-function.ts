@@ -1,6 +1,14 @@
 import type { ErrorHandler, TapCheck } from '@teamfuse/adapter-kit';
 import { Breaker, type Conversation, isTripped } from '@teamfuse/core';
-import { type AnyFunction, isPromise, runStep, type StepHost, toJson } from '@teamfuse/core/kit';
+import {
+  type AnyFunction,
+  asking,
+  isAsyncFunction,
+  isRealPromise,
+  runStep,
+  type StepHost,
+  toJson,
+} from '@teamfuse/core/kit';
 
 /** The agent name for calls from code. */
 const CALLER = 'code';
@@ -15,12 +23,13 @@ export class GuardedFunction<F extends AnyFunction = AnyFunction> {
   readonly #conversation: Conversation;
   readonly #onError: ErrorHandler;
   #isActive = true;
-  #isAsync = false;
+  #isAsync: boolean;
 
   constructor(fn: F, name: string, conversation: Conversation, onError: ErrorHandler) {
     this.name = name;
     this.#conversation = conversation;
     this.#onError = onError;
+    this.#isAsync = isAsyncFunction(fn);
     this.fn = new Proxy(fn, {
       apply: (_target, self: unknown, args) =>
         this.#call(() => Reflect.apply(fn, self, args), args),
@@ -66,10 +75,13 @@ export class GuardedFunction<F extends AnyFunction = AnyFunction> {
       reportError: (error) => this.#onError({ during: 'observe', error }),
       now: () => conversation.now(),
     };
-    return runStep<unknown>(host, { kind: 'tool-call', ...call }, () => {
+    const worked = (): unknown => {
       const value = work();
-      this.#isAsync ||= isPromise(value);
+      this.#isAsync ||= isRealPromise(value);
       return value;
-    });
+    };
+    const run = (): unknown =>
+      runStep<unknown>(host, { kind: 'tool-call', ...call }, worked, { isAsIs: true });
+    return this.#isAsync ? asking(run) : run();
   }
 }

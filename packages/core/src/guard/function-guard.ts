@@ -9,7 +9,7 @@ import { type Outcome, reportOf } from '../breaker/steps/step-report.ts';
 import type { PurseOptions } from '../budget/budget-options.ts';
 import type { FindingKind } from '../finding.ts';
 import { hashText } from '../hash.ts';
-import { andThen, isPromise, type MaybePromise } from '../maybe-promise.ts';
+import { andThen, asking, isPromise, isRealPromise, type MaybePromise } from '../maybe-promise.ts';
 import { finite, functionOf, integer, reading, textOf } from '../options.ts';
 import type { ToolCallRequest } from '../signal/request.ts';
 import type { ModelRequestSignal, Signal } from '../signal/signal.ts';
@@ -118,11 +118,13 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
     functionOf('fn', fn);
     const own = reading('fn', 'a function that can be called', fn, () => fn.name || 'function');
     const name = textOf('name', as ?? this.#options.name ?? own);
-    if (isAsync(fn)) this.#async.add(fn);
+    if (isAsyncFunction(fn)) this.#async.add(fn);
     const guarded = new Proxy(fn, {
       apply: (_target, self: unknown, args) => {
         const work = (): unknown => Reflect.apply(fn, self, args);
-        return this.#run(this.#callOf(fn, name, args as Parameters<G>, work), true);
+        const run = (): unknown =>
+          this.#run(this.#callOf(fn, name, args as Parameters<G>, work), true);
+        return this.#async.has(fn) ? asking(run) : run();
       },
     });
     GUARDS.set(guarded, this as unknown as FunctionGuard);
@@ -163,10 +165,10 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
     const report = (outcome: Outcome<unknown>): Signal | undefined => this.#reportOf(call, outcome);
     const work = (): unknown => {
       const value = call.work();
-      if (isPromise(value)) this.#async.add(call.fn);
+      if (isRealPromise(value)) this.#async.add(call.fn);
       return value;
     };
-    return runStep<unknown>(host, call.request, work, { fallback, report });
+    return runStep<unknown>(host, call.request, work, { fallback, report, isAsIs: true });
   }
 
   /** Asks for a call, and for what it takes. */
@@ -193,10 +195,8 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
       }
       return refuse(trip);
     };
-    const refuse = (why: Trip): unknown => {
-      const error = new (ERRORS[why.kind] ?? TrippedError)(why);
-      if (this.#async.has(call.fn)) return Promise.reject(error);
-      throw error;
+    const refuse = (why: Trip): never => {
+      throw new (ERRORS[why.kind] ?? TrippedError)(why);
     };
     const decision = mayDecide ? this.#options.onTrip?.(trip) : undefined;
     return isPromise(decision)
@@ -290,6 +290,7 @@ function keyOf({ tool, args }: ToolCallRequest): number {
   return hashText(JSON.stringify([tool, args]));
 }
 
-function isAsync(fn: AnyFunction): boolean {
+/** Whether a function answers with promises in any case. */
+export function isAsyncFunction(fn: AnyFunction): boolean {
   return Object.prototype.toString.call(fn) === '[object AsyncFunction]';
 }

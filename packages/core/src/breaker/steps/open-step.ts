@@ -48,6 +48,15 @@ export class OpenStep<T> {
     this.permit.release();
   }
 
+  /** Follows the work, which nothing stops. */
+  follow(work: Promise<T>): Promise<T> {
+    work.then(
+      (value) => this.end({ value }),
+      (error) => this.end({ error }),
+    );
+    return work;
+  }
+
   /** Waits for the work, or until the step is stopped. After a trip, `refused` returns the result. */
   ending(work: PromiseLike<T>, refused: (trip: Trip) => MaybePromise<T>): Promise<T> {
     return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import type { Admission, Permit } from '../../admission.ts';
 import { InvalidOptionError } from '../../errors.ts';
-import { asking, isPromise, type MaybePromise } from '../../maybe-promise.ts';
+import { asking, isPromise, isRealPromise, type MaybePromise } from '../../maybe-promise.ts';
 import { checkNames, functionOf, type OptionNames } from '../../options.ts';
 import type { AdmissionRequest } from '../../signal/request.ts';
 import type { Signal } from '../../signal/signal.ts';
@@ -32,6 +32,16 @@ export interface RunOptions<T> {
   readonly report?: (outcome: Outcome<T>) => Signal | undefined;
 }
 
+/** Options of {@link runStep}. */
+interface StepOptions<T> extends RunOptions<T> {
+  /**
+   * Whether the result is what the work gives, itself: a promise with its class and members, or another thenable, which is not
+   * awaited. The host must not stop such a step.
+   * @defaultValue false
+   */
+  readonly isAsIs?: boolean;
+}
+
 const NAMES: OptionNames<RunOptions<unknown>> = {
   within: true,
   signal: true,
@@ -49,7 +59,7 @@ export function runStep<T>(
   host: StepHost,
   request: AdmissionRequest,
   work: (step: Step) => MaybePromise<T>,
-  options: RunOptions<T> = {},
+  options: StepOptions<T> = {},
 ): MaybePromise<T> {
   options.signal?.throwIfAborted();
   const asked = askForStep(host, request, options);
@@ -106,7 +116,7 @@ function begin<T>(
   host: StepHost,
   request: AdmissionRequest,
   work: (step: Step) => MaybePromise<T>,
-  options: RunOptions<T>,
+  options: StepOptions<T>,
   admission: Admission,
 ): MaybePromise<T> {
   const { fallback, signal } = options;
@@ -116,12 +126,16 @@ function begin<T>(
   let value: MaybePromise<T>;
   try {
     value = work(step);
-    if (isPromise(value)) return step.ending(value, (trip) => asking(() => refuse(trip, fallback)));
+    if (options.isAsIs) {
+      if (isRealPromise(value)) return step.follow(value as Promise<T>);
+    } else if (isPromise(value)) {
+      return step.ending(value, (trip) => asking(() => refuse(trip, fallback)));
+    }
   } catch (error) {
     step.end({ error });
     throw error;
   }
-  step.end({ value });
+  step.end({ value: value as T });
   return value;
 }
 
