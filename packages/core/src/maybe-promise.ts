@@ -8,6 +8,7 @@ export function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {
 
 /** Whether `value` is a promise itself, of any realm or class: any other thenable may only begin its work when it is awaited. */
 export function isRealPromise(value: unknown): value is Promise<unknown> {
+  if (typeof value !== 'object' || value === null) return false;
   return value instanceof Promise || Object.prototype.toString.call(value) === '[object Promise]';
 }
 

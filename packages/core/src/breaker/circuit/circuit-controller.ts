@@ -116,7 +116,7 @@ export class CircuitController {
 
   /** Closes the circuit. */
   reset(): void {
-    this.apply({ type: 'reset' }, this.#now());
+    if (this.#state.status !== 'closed') this.apply({ type: 'reset' }, this.#now());
   }
 
   /** Applies an event. Returns whether the state changed. */
