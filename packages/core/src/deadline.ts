@@ -44,14 +44,21 @@ export function onAbort(signal: AbortSignal, aborted: () => void): () => void {
   const call = (): void => aborted();
   all.add(call);
   return () => {
-    if (!all.delete(call) || all.size > 0) return;
-    waiting.delete(signal);
-    signal.removeEventListener('abort', allAborted);
+    if (!all.delete(call) || all.size > 0 || waiting.get(signal) !== all) return;
+    forget(signal);
   };
 }
 
 function allAborted({ target }: Event): void {
-  for (const call of [...(waiting.get(target as AbortSignal) ?? [])]) call();
+  const signal = target as AbortSignal;
+  const calls = waiting.get(signal) ?? [];
+  forget(signal);
+  for (const call of calls) call();
+}
+
+function forget(signal: AbortSignal): void {
+  waiting.delete(signal);
+  signal.removeEventListener('abort', allAborted);
 }
 
 /** Waits for `work`, or rejects with the reason of `signal` when it aborts. */
