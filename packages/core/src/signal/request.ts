@@ -1,5 +1,11 @@
 import type { JsonValue } from '../json.ts';
-import type { HandoffSignal, ModelRequestSignal, NestedStartSignal, Untimed } from './signal.ts';
+import type {
+  HandoffSignal,
+  ModelRequestSignal,
+  NestedStartSignal,
+  SignalKind,
+  Untimed,
+} from './signal.ts';
 
 /** An agent is about to take its turn. */
 export interface TurnRequest {
@@ -52,4 +58,19 @@ export function isAnnouncing(
 ): request is ModelRequestSignal | NestedStartSignal | HandoffSignal {
   const { kind } = request;
   return kind === 'model-request' || kind === 'nested-start' || kind === 'handoff';
+}
+
+/** The kind of signal that a step gives when it has ended; of hand-offs and nested chats, the request is the signal. @internal */
+export function outcomeOf({ kind }: AdmissionRequest): SignalKind | undefined {
+  switch (kind) {
+    case 'turn':
+      return 'message';
+    case 'model-request':
+      return 'usage';
+    case 'tool-call':
+    case 'execution':
+      return kind;
+    default:
+      return undefined;
+  }
 }
