@@ -97,8 +97,7 @@ export function createParts(
   const found = { recent, analyzer, detectors, limits, gates };
   const handler = new FindingHandler(options.reaction, { ...common, id, recent });
   const observer = new Observer({ ...common, ...found, handler });
-  const isWatched = detectors.all.some(({ kind }) => kind === 'repetition');
-  const mayWait = isWatched && handler.stopsFor('repetition');
+  const mayWait = detectors.all.some(({ kind, foresee }) => foresee && handler.stopsFor(kind));
   const identical = new IdenticalCalls(mayWait ? maxIdentical : Number.POSITIVE_INFINITY);
   const admissions = new AdmissionController({ ...common, gates, identical, handler, observer });
   const over = (finding: Finding, at: number): Trip | undefined =>

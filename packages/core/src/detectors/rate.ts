@@ -1,13 +1,13 @@
 import type { AnalyzedSignal, Failure } from '../analysis/analyzed-signal.ts';
 import { RecentMap } from '../analysis/recent-map.ts';
+import type { Full, Gate, UnderWay } from '../detector.ts';
 import type { Finding } from '../finding.ts';
 import { hashText, mixHash } from '../hash.ts';
 import type { JsonValue } from '../json.ts';
 import { BACK_OFF_MS } from '../judgement.ts';
-import { type Full, type Gate, outcomeOf, type UnderWay } from '../limits/gates.ts';
 import { type OptionTable, readOptions } from '../option-table.ts';
 import { reading } from '../options.ts';
-import type { AdmissionRequest } from '../signal/request.ts';
+import { type AdmissionRequest, outcomeOf } from '../signal/request.ts';
 import type { Signal, SignalKind } from '../signal/signal.ts';
 import { SIGNAL_KINDS } from '../signal/signal-fields.ts';
 import { count, list, number, type Of, pair, record } from '../state/codec.ts';

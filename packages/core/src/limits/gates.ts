@@ -1,27 +1,6 @@
-import type { Finding } from '../finding.ts';
-import type { AdmissionRequest } from '../signal/request.ts';
+import type { Full, Gate, UnderWay } from '../detector.ts';
+import { type AdmissionRequest, outcomeOf } from '../signal/request.ts';
 import type { Signal, SignalKind } from '../signal/signal.ts';
-
-/** A detector that counts steps when they are admitted. */
-export interface Gate {
-  /** The kinds of signals that it counts. */
-  readonly counted: readonly SignalKind[];
-  /** The finding that refuses a step, as no more are allowed than have taken place and are under way. */
-  full(request: AdmissionRequest, underWay: UnderWay): Full | undefined;
-}
-
-/** Why no step is admitted. */
-export interface Full {
-  readonly finding: Finding;
-  /** How many of the steps that count are still under way. */
-  readonly underWay: number;
-}
-
-/** Steps that are admitted and have not ended. */
-export interface UnderWay {
-  /** How many will give signals of these kinds; turns only at the depth of the request. */
-  held(kinds: readonly SignalKind[], request: AdmissionRequest): number;
-}
 
 /** The steps of one kind that are under way. */
 interface Line {
@@ -94,21 +73,6 @@ export class Gates implements UnderWay {
   #leave(name: string, line: Line): void {
     line.held--;
     if (line.held === 0 && this.#lines.get(name) === line) this.#lines.delete(name);
-  }
-}
-
-/** The kind of signal that a step gives when it has ended; of hand-offs and nested chats, the request is the signal. */
-export function outcomeOf({ kind }: AdmissionRequest): SignalKind | undefined {
-  switch (kind) {
-    case 'turn':
-      return 'message';
-    case 'model-request':
-      return 'usage';
-    case 'tool-call':
-    case 'execution':
-      return kind;
-    default:
-      return undefined;
   }
 }
 

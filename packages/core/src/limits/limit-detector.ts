@@ -1,12 +1,11 @@
 import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
-import type { Detector } from '../detector.ts';
+import type { Detector, Full, Gate, UnderWay } from '../detector.ts';
 import { quotation } from '../excerpt.ts';
 import type { Evidence, Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import type { Latest } from '../latest.ts';
-import type { AdmissionRequest } from '../signal/request.ts';
+import { type AdmissionRequest, outcomeOf } from '../signal/request.ts';
 import type { SignalKind } from '../signal/signal.ts';
-import { type Full, type Gate, outcomeOf, type UnderWay } from './gates.ts';
 import {
   type CheckedLimits,
   checkLimits,
