@@ -5,7 +5,10 @@ import type { Trip } from './trip.ts';
 export interface Permit {
   /** Whether the step is the probe of a half-open circuit. Request nested steps with `{ within: permit }`. */
   readonly isProbe: boolean;
-  /** Ends the step, successful or not. Idempotent. The reservation of a model call ends only with its {@link UsageSignal}. */
+  /**
+   * Ends the step, successful or not. Idempotent. A step that was not observed until then has not taken place: it gives its
+   * place under declared limits back. The reservation of a model call ends only with its {@link UsageSignal}.
+   */
   release(): void;
 }
 

@@ -2,6 +2,7 @@ import type { AnalyzedSignal } from './analysis/analyzed-signal.ts';
 import type { Laps } from './analysis/laps.ts';
 import type { Finding, FindingKind } from './finding.ts';
 import type { JsonValue } from './json.ts';
+import type { Gate } from './limits/gates.ts';
 import type { ToolCallRequest } from './signal/request.ts';
 
 /**
@@ -16,6 +17,8 @@ export interface Detector {
   observe(step: AnalyzedSignal): Finding | undefined;
   /** Says whether a call should not be made, given the laps that it would complete. Takes nothing in. @internal */
   foresee?(request: ToolCallRequest, laps: Laps): Finding | undefined;
+  /** Set if it counts steps when they are admitted. @internal */
+  readonly gate?: Gate | undefined;
   /** Forgets everything, like a new detector with the same options. */
   reset(): void;
   /** The whole state as plain JSON. */

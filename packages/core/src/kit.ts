@@ -47,7 +47,7 @@ export type { Latest } from './latest.ts';
 export { andThen, asking, isPromise, type MaybePromise } from './maybe-promise.ts';
 export { costInUsd, type JudgeUsage, type TokenCounter, type TokenUsage } from './metering.ts';
 export type { AnyTable, ChoiceOption, NestedOption, OptionSpec } from './option-table.ts';
-export { checkNames, expectedName, type OptionNames } from './options.ts';
+export { checkNames, conversationId, expectedName, type OptionNames } from './options.ts';
 export type { Preset } from './presets.ts';
 export type { Pricing } from './pricing.ts';
 export { redactJson } from './redact/redact-json.ts';

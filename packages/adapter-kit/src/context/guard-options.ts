@@ -3,6 +3,7 @@ import { estimateTokens } from '@teamfuse/core/detectors';
 import {
   checkJudge,
   checkNames,
+  conversationId,
   type HistoryOptions,
   type JudgeChoice,
   type OptionNames,
@@ -115,9 +116,7 @@ export function checkOptions(options: GuardOptions): CheckedOptions {
     throw new InvalidOptionError('isTaskFromPerson', 'true or false', isTaskFromPerson);
   }
   if (judge !== undefined) checkJudge(judge);
-  if (conversation !== undefined && typeof conversation !== 'string') {
-    throw new InvalidOptionError('conversation', 'text', conversation);
-  }
+  if (conversation !== undefined) conversationId('conversation', conversation);
   const checked = { prices, models, counter, nudge, onError, isTaskFromPerson };
   return { ...checked, history, judge, conversation };
 }

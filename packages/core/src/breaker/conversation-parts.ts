@@ -4,11 +4,13 @@ import { SpendTracker } from '../budget/spend-tracker.ts';
 import { createDetectors, factorOf } from '../detectors/default-detectors.ts';
 import { JudgeSeat } from '../judge/judge-seat.ts';
 import type { Judges } from '../judge/judges.ts';
+import { Gates } from '../limits/gates.ts';
 import { LimitDetector } from '../limits/limit-detector.ts';
 import { machineNow } from '../machine.ts';
 import type { Pricing } from '../pricing.ts';
 import { Disclosure } from '../redact/disclosure.ts';
 import type { BreakerOptions } from './breaker-options.ts';
+import { type ConversationSnapshot, checkConversation } from './breaker-snapshot.ts';
 import type { CircuitState } from './circuit/circuit.ts';
 import { CircuitController } from './circuit/circuit-controller.ts';
 import { Tally } from './counters.ts';
@@ -41,6 +43,7 @@ export interface ConversationParts {
   readonly seat: JudgeSeat;
   readonly handler: FindingHandler;
   readonly limits: LimitDetector;
+  readonly gates: Gates;
   readonly detectors: DetectorSet;
   readonly observer: Observer;
   readonly admissions: AdmissionController;
@@ -64,6 +67,7 @@ export function createParts(
     [...createDetectors(options), limits, ...createCustom(custom)],
     events,
   );
+  const gates = new Gates(detectors.all.flatMap(({ gate }) => gate ?? []));
   const spend = new SpendTracker(shared.spend, shared.pricing, id, options.contextWindow);
   const disclosure = new Disclosure(options, (error) => {
     events.emit('error', { error, during: 'redact' });
@@ -81,8 +85,47 @@ export function createParts(
     book: (usage) => observer.bookJudge(usage, now()),
   });
   const common = { events, circuit, seat, spend, tally };
+  const found = { recent, analyzer, detectors, limits, gates };
   const handler = new FindingHandler(options.reaction, { ...common, id, disclosure, recent });
-  const observer = new Observer({ ...common, handler, recent, analyzer, detectors, limits });
-  const admissions = new AdmissionController({ ...common, handler, observer });
-  return { ...common, now, disclosure, recent, handler, limits, detectors, observer, admissions };
+  const observer = new Observer({ ...common, ...found, handler });
+  const admissions = new AdmissionController({ ...common, gates, handler, observer });
+  return { ...common, ...found, now, disclosure, handler, observer, admissions };
+}
+
+/** The state of a conversation as plain JSON. @internal */
+export function snapshotOf(parts: ConversationParts): ConversationSnapshot {
+  const { observer, circuit, spend, handler, seat, tally } = parts;
+  return {
+    ...observer.snapshot(),
+    circuit: circuit.state,
+    probes: circuit.probes,
+    spend: spend.snapshot(),
+    warned: handler.warned,
+    judge: seat.snapshot(),
+    counters: tally.snapshot(),
+  };
+}
+
+/**
+ * Restores {@link snapshotOf}. If that fails, nothing has changed.
+ * @throws {@link InvalidSnapshotError} naming the wrong field. @internal
+ */
+export function restoreParts(parts: ConversationParts, snapshot: unknown): void {
+  const { observer, spend, tally, seat, detectors, handler, circuit } = parts;
+  const checked = checkConversation(snapshot, detectors.all);
+  const before = snapshotOf(parts);
+  const restore = (state: ConversationSnapshot): void => {
+    observer.restore(state);
+    spend.restore(state.spend);
+    tally.restore('counters', state.counters);
+    seat.restore(state.judge);
+  };
+  try {
+    restore(checked);
+  } catch (error) {
+    restore(before);
+    throw error;
+  }
+  handler.renewWarnings(checked.warned);
+  circuit.restore(checked.circuit, checked.probes);
 }

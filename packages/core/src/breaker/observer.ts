@@ -3,6 +3,7 @@ import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import type { Analyzer } from '../analysis/analyzer.ts';
 import { isOfJudge, JUDGE, type SpendTracker } from '../budget/spend-tracker.ts';
 import type { JudgeSeat } from '../judge/judge-seat.ts';
+import type { Gates } from '../limits/gates.ts';
 import type { LimitDetector } from '../limits/limit-detector.ts';
 import { andThen, type MaybePromise } from '../maybe-promise.ts';
 import type { JudgeUsage } from '../metering.ts';
@@ -23,6 +24,7 @@ export interface ObserverParts {
   readonly analyzer: Analyzer;
   readonly detectors: DetectorSet;
   readonly limits: LimitDetector;
+  readonly gates: Gates;
   readonly recent: RecentSignals;
   readonly tally: Tally;
   readonly seat: JudgeSeat;
@@ -52,8 +54,9 @@ export class Observer {
 
   /** Takes in a signal. Returns the trip if it opened the circuit. */
   take(signal: Signal): Trip | undefined {
-    const { events, analyzer, detectors, recent, tally, seat, handler } = this.#parts;
+    const { events, analyzer, detectors, recent, tally, seat, handler, gates } = this.#parts;
     const analyzed = analyzer.observe(signal);
+    gates.settle(signal);
     const { index } = analyzed;
     this.#nextIndex = index + 1;
     recent.remember(index, signal);
@@ -76,13 +79,19 @@ export class Observer {
     return trip;
   }
 
-  /** The trip that refuses a tool call which would complete a loop. */
+  /** The trip that refuses a step which would complete a loop, or of which no more are allowed. */
   foresee(request: AdmissionRequest, within: Permit | undefined): Trip | undefined {
-    const { analyzer, detectors, circuit, handler } = this.#parts;
+    const { analyzer, detectors, circuit, handler, gates } = this.#parts;
     const { kind, at } = request;
-    if (kind !== 'tool-call' || !circuit.isPassable(within)) return undefined;
-    const finding = detectors.foresee(analyzer, request);
-    return finding && handler.refuse({ finding, index: this.#nextIndex, at });
+    if (!circuit.isPassable(within)) return undefined;
+    const index = this.#nextIndex;
+    const loop = kind === 'tool-call' ? detectors.foresee(analyzer, request) : undefined;
+    if (loop !== undefined) return handler.refuse({ finding: loop, index, at });
+    const full = gates.full(request);
+    if (full === undefined) return undefined;
+    const { finding, underWay } = full;
+    // What is under way is allowed, and must not be aborted: the circuit opens once it has taken place.
+    return handler.refuse({ finding, index, at }, { opens: underWay === 0 });
   }
 
   /** Asks the judge if a question is due. With an open circuit, its answer would change nothing. */
@@ -122,7 +131,8 @@ export class Observer {
   }
 
   reset(): void {
-    const { analyzer, detectors, recent } = this.#parts;
+    const { analyzer, detectors, recent, gates } = this.#parts;
+    gates.clear();
     analyzer.reset();
     detectors.reset();
     recent.reset();

@@ -5,8 +5,10 @@ import type { Finding } from '../finding.ts';
 import { hashText, mixHash } from '../hash.ts';
 import type { JsonValue } from '../json.ts';
 import { BACK_OFF_MS } from '../judgement.ts';
+import { type Full, type Gate, outcomeOf, type UnderWay } from '../limits/gates.ts';
 import { type OptionTable, readOptions, type WithDefaults } from '../option-table.ts';
 import { reading } from '../options.ts';
+import type { AdmissionRequest } from '../signal/request.ts';
 import type { Signal, SignalKind } from '../signal/signal.ts';
 import { SIGNAL_KINDS } from '../signal/signal-fields.ts';
 import { type Codec, count, list, number, pair, record } from '../state/codec.ts';
@@ -30,7 +32,7 @@ export interface RateOptions {
    * @defaultValue 20
    */
   readonly refusals?: number;
-  /** Declared rates that must not be exceeded. */
+  /** Declared rates that must not be exceeded. Turns, calls and runs count from their admission on. */
   readonly rates?: readonly DeclaredRate[];
 }
 
@@ -55,6 +57,8 @@ interface Row {
   readonly unwaited: number;
   readonly command: number;
 }
+
+type Latest = (readonly [at: number, index: number])[];
 
 const MAX_ROWS = 128;
 const MAX_RATE = 10_000;
@@ -103,13 +107,13 @@ export const RATE: DetectorSpec<RateOptions, 'rates'> = {
  * say(1500); // => 'rate'
  * ```
  */
-export class RateDetector implements Detector {
+export class RateDetector implements Detector, Gate {
   readonly kind = 'rate';
   readonly #options: WithDefaults<RateOptions, 'rates'>;
   readonly #rates: readonly DeclaredRate[];
   readonly #rows: RecentMap<number, Row> = new RecentMap(MAX_ROWS, number, ROW);
   /** Time and index of the latest signals of each declared rate. */
-  #latest: (readonly [number, number])[][];
+  #latest: Latest[];
 
   /** @throws {@link InvalidOptionError} */
   constructor(options: RateOptions = {}, { factor }: Setting = NORMAL) {
@@ -124,6 +128,30 @@ export class RateDetector implements Detector {
 
   observe(step: AnalyzedSignal): Finding | undefined {
     return this.#hammering(step) ?? this.#exceeded(step);
+  }
+
+  /** @internal */
+  get gate(): Gate | undefined {
+    return this.#rates.length > 0 ? this : undefined;
+  }
+
+  /** @internal */
+  get counted(): readonly SignalKind[] {
+    return this.#rates.map(({ signal }) => signal);
+  }
+
+  /** @internal */
+  full(request: AdmissionRequest, underWay: UnderWay): Full | undefined {
+    const kind = outcomeOf(request) ?? request.kind;
+    for (const [i, rate] of this.#rates.entries()) {
+      if (rate.signal !== kind) continue;
+      const held = underWay.held([kind], request);
+      const latest = this.#latest[i] as Latest;
+      const [firstAt = Number.NEGATIVE_INFINITY] = latest[latest.length - rate.max + held] ?? [];
+      if (held < rate.max && request.at - firstAt >= rate.perMs) continue;
+      return { finding: this.#tooFast(rate, request.agent, latest), underWay: held };
+    }
+    return undefined;
   }
 
   reset(): void {
@@ -187,28 +215,28 @@ export class RateDetector implements Detector {
 
   #exceeded({ signal, index }: AnalyzedSignal): Finding | undefined {
     let found: Finding | undefined;
-    for (const [i, { signal: kind, max, perMs }] of this.#rates.entries()) {
+    for (const [i, rate] of this.#rates.entries()) {
+      const { signal: kind, max, perMs } = rate;
       if (kind !== signal.kind) continue;
-      const latest = this.#latest[i] as (readonly [number, number])[];
+      const latest = this.#latest[i] as Latest;
       latest.push([signal.at, index]);
       if (latest.length > max + 1) latest.shift();
-      const [firstAt] = latest[0] as readonly [number, number];
+      const [firstAt] = latest[0] as Latest[number];
       if (latest.length <= max || signal.at - firstAt >= perMs) continue;
-      found ??= {
-        level: 'trip',
-        kind: this.kind,
-        reason: `more than ${max} '${kind}' signals within ${perMs} ms`,
-        evidence: {
-          agents: [signal.agent],
-          indices: latest.slice(-MAX_SHOWN).map(([, at]) => at),
-          count: max + 1,
-          limit: max,
-          subject: kind,
-        },
-        basis: 'declared',
-      };
+      found ??= this.#tooFast(rate, signal.agent, latest);
     }
     return found;
+  }
+
+  #tooFast({ signal, max, perMs }: DeclaredRate, agent: string, latest: Latest): Finding {
+    const indices = latest.slice(-MAX_SHOWN).map(([, index]) => index);
+    return {
+      level: 'trip',
+      kind: this.kind,
+      reason: `more than ${max} '${signal}' signals within ${perMs} ms`,
+      evidence: { agents: [agent], indices, count: max + 1, limit: max, subject: signal },
+      basis: 'declared',
+    };
   }
 }
 

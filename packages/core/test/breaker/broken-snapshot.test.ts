@@ -66,22 +66,22 @@ describe('a snapshot that cannot be restored', () => {
     [
       'circuit',
       {},
-      'circuit.status: expected closed, open, half-open or stopped, received nothing',
+      'circuit.status: expected closed, open, half-open, stopped, received nothing',
     ],
     [
       'circuit',
       { status: 7 },
-      'circuit.status: expected closed, open, half-open or stopped, received 7',
+      'circuit.status: expected closed, open, half-open, stopped, received 7',
     ],
     [
       'circuit',
       without(open, 'openedAt'),
-      'circuit.openedAt: expected a finite number, received nothing',
+      'circuit.openedAt: expected a point in time in milliseconds, received nothing',
     ],
     [
       'circuit',
       without(open, 'probeFrom'),
-      'circuit.probeFrom: expected a finite number, received nothing',
+      'circuit.probeFrom: expected a point in time in milliseconds, received nothing',
     ],
     [
       'circuit',
@@ -96,7 +96,7 @@ describe('a snapshot that cannot be restored', () => {
     [
       'circuit',
       without(halfOpen, 'probeUntil'),
-      'circuit.probeUntil: expected a finite number, received nothing',
+      'circuit.probeUntil: expected a point in time in milliseconds, received nothing',
     ],
     [
       'circuit',

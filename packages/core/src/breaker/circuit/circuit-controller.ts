@@ -3,6 +3,7 @@ import { integer } from '../../options.ts';
 import type { AdmissionRequest } from '../../signal/request.ts';
 import type { Signal } from '../../signal/signal.ts';
 import type { Trip } from '../../trip.ts';
+import type { OpenCircuit } from '../breaker-snapshot.ts';
 import type { ConversationEvents } from '../events/breaker-events.ts';
 import {
   type CircuitEvent,
@@ -63,15 +64,20 @@ export class CircuitController {
     return () => void this.#onOpen.delete(listener);
   }
 
-  /** Admits a step, as the probe if one is due. */
-  pass(request: AdmissionRequest, within?: Permit): Admission {
+  /** Admits a step, as the probe if one is due. `enter` takes its places, and returns what gives them back. */
+  pass(request: AdmissionRequest, within: Permit | undefined, enter: Enter): Admission {
     const kept = this.refusal(within);
-    if (kept === undefined) return { isAdmitted: true, permit: PLAIN_PERMIT };
+    if (kept === undefined) return { isAdmitted: true, permit: permitOf(enter(request)) };
     const probeId = this.#probes + 1;
-    this.apply({ type: 'probe', probeId }, request.at);
+    // A time that the caller gives does not end a cool-down early.
+    this.apply({ type: 'probe', probeId }, Math.min(request.at, this.#now()));
     const state = this.#state;
     if (state.status === 'half-open' && state.probeId === probeId) {
-      const release = (): void => void this.apply({ type: 'probe-failed', probeId }, this.#now());
+      const leave = enter(request);
+      const release = (): void => {
+        this.apply({ type: 'probe-failed', probeId }, this.#now());
+        leave?.();
+      };
       const permit = { isProbe: true, release };
       this.#probes = probeId;
       this.#probe = { permit, agent: request.agent, depth: request.depth ?? 0 };
@@ -117,6 +123,24 @@ export class CircuitController {
     return true;
   }
 
+  /** What is kept of an open circuit: its state, without the signals of its trip. */
+  get kept(): OpenCircuit | undefined {
+    const state = this.#state;
+    if (state.status === 'closed') return undefined;
+    const evidence = { ...state.trip.evidence, indices: [], signals: [] };
+    return { state: { ...state, trip: { ...state.trip, evidence } }, probes: this.#probes };
+  }
+
+  /** Begins with a state. A probe that was running has failed. Tells nobody. */
+  recall({ state, probes }: OpenCircuit): void {
+    const failed = {
+      type: 'probe-failed',
+      probeId: 'probeId' in state ? state.probeId : 0,
+    } as const;
+    this.#state = transition(state, failed, this.#now(), this.#cooldownMs);
+    this.#probes = probes;
+  }
+
   /** Continues from a stored state. A probe that was running has failed. */
   restore(state: CircuitState, probes: number): void {
     this.#probe = undefined;
@@ -143,5 +167,12 @@ export class CircuitController {
   }
 }
 
+/** Takes the places of a step. The function that is returned gives them back. */
+export type Enter = (request: AdmissionRequest) => (() => void) | undefined;
+
+const PLAIN_PERMIT: Permit = { isProbe: false, release: () => {} };
+
 /** The permit of a step that is no probe. @internal */
-export const PLAIN_PERMIT: Permit = { isProbe: false, release: () => {} };
+export function permitOf(release: (() => void) | undefined): Permit {
+  return release === undefined ? PLAIN_PERMIT : { isProbe: false, release };
+}

@@ -4,9 +4,10 @@ import type { WaitEnd } from '../../budget/calls/waiting-calls.ts';
 import type { SpendTracker } from '../../budget/spend-tracker.ts';
 import { BudgetStoreError } from '../../budget/store/budget-store.ts';
 import type { JudgeSeat } from '../../judge/judge-seat.ts';
+import type { Gates } from '../../limits/gates.ts';
 import { type AdmissionRequest, isAnnouncing } from '../../signal/request.ts';
 import type { Trip } from '../../trip.ts';
-import { type CircuitController, PLAIN_PERMIT } from '../circuit/circuit-controller.ts';
+import { type CircuitController, type Enter, permitOf } from '../circuit/circuit-controller.ts';
 import type { Tally } from '../counters.ts';
 import type { ConversationEvents } from '../events/breaker-events.ts';
 import type { FindingHandler } from '../findings/finding-handler.ts';
@@ -17,6 +18,7 @@ import { arrived, type Waits } from './waits.ts';
 export interface AdmissionControllerParts {
   readonly events: ConversationEvents;
   readonly circuit: CircuitController;
+  readonly gates: Gates;
   readonly spend: SpendTracker;
   readonly handler: FindingHandler;
   readonly observer: Observer;
@@ -27,9 +29,11 @@ export interface AdmissionControllerParts {
 /** Decides whether a step may begin: by the circuit, a blocking judge, the context window and the budget. @internal */
 export class AdmissionController {
   readonly #parts: AdmissionControllerParts;
+  readonly #enter: Enter;
 
   constructor(parts: AdmissionControllerParts) {
     this.#parts = parts;
+    this.#enter = (request) => parts.gates.enter(request);
   }
 
   /** Admits or refuses a step. Waits for a blocking judge, the store, and (`budget.whenFull: 'wait'`) other calls. */
@@ -49,7 +53,7 @@ export class AdmissionController {
     const excess = spend.checkWindow(request);
     if (excess !== undefined) handler.react({ ...found, finding: excess });
     const early = refusal();
-    if (early !== undefined) return this.#refused(request, early);
+    if (early !== undefined) return this.#concluded(request, permit, early);
     let answer: BudgetAnswer | undefined;
     try {
       do {
@@ -76,7 +80,7 @@ export class AdmissionController {
     return this.#concluded(request, permit, late);
   }
 
-  /** Asks the circuit. A request that is a signal is observed once it has passed. */
+  /** Asks the gates and the circuit. A request that is a signal is observed once it has passed. */
   #pass(request: AdmissionRequest, within: Permit | undefined): Admission {
     const { events, circuit, observer } = this.#parts;
     events.hold();
@@ -84,8 +88,8 @@ export class AdmissionController {
       const foreseen = observer.foresee(request, within);
       if (foreseen !== undefined) return { isAdmitted: false, trip: foreseen };
       const admission: Admission = wrapsUp(request, circuit.refusal())
-        ? { isAdmitted: true, permit: PLAIN_PERMIT }
-        : circuit.pass(request, within);
+        ? { isAdmitted: true, permit: permitOf(this.#enter(request)) }
+        : circuit.pass(request, within, this.#enter);
       if (admission.isAdmitted && isAnnouncing(request)) observer.take(request);
       return admission;
     } finally {
@@ -94,7 +98,9 @@ export class AdmissionController {
   }
 
   #concluded(request: AdmissionRequest, permit: Permit, refusal: Trip | undefined): Admission {
-    return refusal === undefined ? { isAdmitted: true, permit } : this.#refused(request, refusal);
+    if (refusal === undefined) return { isAdmitted: true, permit };
+    permit.release();
+    return this.#refused(request, refusal);
   }
 
   #refused(request: AdmissionRequest, trip: Trip): Admission {

@@ -76,7 +76,8 @@ export class OpenStep<T> {
     this.#quit();
     this.#controller?.abort(stop.reason);
     if (this.#stopped === undefined) return;
-    this.permit.release();
+    // Other places are kept until the work has ended: it may ignore its signal.
+    if (this.permit.isProbe) this.permit.release();
     this.#stopped();
   }
 
