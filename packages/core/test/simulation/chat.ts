@@ -172,9 +172,9 @@ export class Chat {
       undefined,
       async ({ op, step }) => {
         const { books } = world;
-        const whole = op.epoch === this.#party.epoch ? `${name} ${op.epoch}` : `${requestId} alone`;
-        const purses = [WHOLE, `agent ${agent}`, model, `conversation ${whole}`];
-        books.begin(op, most, op.at, purses);
+        const purses = [WHOLE, `agent ${agent}`, model, `conversation ${name} ${op.epoch}`];
+        // A reset releases what is held for calls that were asked for before it.
+        if (op.epoch === this.#party.epoch) books.begin(op, most, op.at, purses);
         try {
           const answer = await serve(world, op, text, most, step);
           books.end(op, isSilent ? undefined : answer.inputTokens + answer.outputTokens);
@@ -224,10 +224,13 @@ export class Chat {
     try {
       const begin = async (step: Step): Promise<T> => {
         world.begin(op, step.permit.isProbe);
+        let hasFailed = true;
         try {
-          return await begun({ op, step });
+          const given = await begun({ op, step });
+          hasFailed = false;
+          return given;
         } finally {
-          world.worked(op);
+          world.worked(op, hasFailed);
         }
       };
       const value = await this.#current.run(request, begin, options);

@@ -173,8 +173,10 @@ export class World {
     this.note(`${op} begins`);
   }
 
-  /** Its work is done, so that its caller goes on at once. */
-  worked(op: Op): void {
+  /** Its work is done, so that its caller goes on at once. A turn that said nothing gives its place back. */
+  worked(op: Op, hasFailed: boolean): void {
+    const { party } = op;
+    if (hasFailed && op.kind === 'turn' && op.epoch === party.epoch) party.begun.turn--;
     if (op.phase === 'over') return;
     op.phase = 'worked';
     this.due.push([op, 'its work was done']);
