@@ -3,6 +3,8 @@ interface Entry {
   readonly tokens: number;
   readonly at: number;
   readonly purses: readonly string[];
+  /** Whether room must be held for it. */
+  isHeld: boolean;
 }
 
 /** Most tokens, by purse. */
@@ -16,7 +18,7 @@ const LONGEST_PROMPT = 10_000;
 /** What model calls have really taken and may still take, counted beside the engine. */
 export class Books {
   readonly #limits: Limits;
-  readonly #now: () => number;
+  readonly #passed: () => number;
   readonly #reservationMs: number;
   readonly #windowMs: number | undefined;
   readonly #running: Map<object, Entry> = new Map();
@@ -28,23 +30,23 @@ export class Books {
   /** The most that the calls may have taken of which no one has told how much they took. */
   untold = 0;
 
-  constructor(limits: Limits, now: () => number, reservationMs: number, windowMs?: number) {
+  constructor(limits: Limits, passed: () => number, reservationMs: number, windowMs?: number) {
     this.#limits = limits;
-    this.#now = now;
+    this.#passed = passed;
     this.#reservationMs = reservationMs;
     this.#windowMs = windowMs;
   }
 
-  /** A call begins that was asked for at a time of the clock. */
+  /** A call begins that was asked for at this time. */
   begin(call: object, tokens: number, at: number, purses: readonly string[]): void {
-    this.#running.set(call, { tokens, at, purses });
+    this.#running.set(call, { tokens, at, purses, isHeld: true });
   }
 
-  /** The clock has jumped: what is booked late may bear an earlier time now. */
-  jumped(): void {
-    const now = this.#now();
-    this.#recent = this.#recent.map((entry) => ({ ...entry, at: Math.min(entry.at, now) }));
-    this.forget();
+  /** The most that can be held for calls that have not ended. */
+  get running(): number {
+    let sum = 0;
+    for (const { tokens } of this.#running.values()) sum += tokens;
+    return sum;
   }
 
   /** A call has ended; `tokens` is what its usage says, if it says anything. */
@@ -53,25 +55,25 @@ export class Books {
     this.#running.delete(call);
     if (tokens === undefined) this.untold += entry?.tokens ?? LONGEST_PROMPT;
     else this.told += tokens;
-    if (entry === undefined) return;
+    if (entry?.isHeld !== true) return;
     // What is not told counts as it was reserved.
     const { purses } = entry;
     const booked = tokens ?? entry.tokens;
     for (const purse of purses) this.#take(purse, booked);
     if (this.#windowMs === undefined) return;
-    this.#recent.push({ tokens: booked, at: this.#now(), purses });
+    this.#recent.push({ tokens: booked, at: this.#passed(), purses, isHeld: false });
   }
 
-  /** Nothing holds room any longer for these calls. */
+  /** Room is no longer held for these calls. */
   release(isGivenUp: (call: object) => boolean): void {
-    for (const call of this.#running.keys()) if (isGivenUp(call)) this.#running.delete(call);
+    for (const [call, entry] of this.#running) if (isGivenUp(call)) entry.isHeld = false;
   }
 
-  /** What is too old for the clock of now counts no more, wherever the clock goes. */
+  /** What is too old by any clock counts no more. */
   forget(): void {
-    const now = this.#now();
-    for (const [call, { at }] of this.#running) {
-      if (at <= now - this.#reservationMs) this.#running.delete(call);
+    const now = this.#passed();
+    for (const entry of this.#running.values()) {
+      if (entry.at <= now - this.#reservationMs) entry.isHeld = false;
     }
     const windowMs = this.#windowMs;
     if (windowMs === undefined) return;
@@ -86,12 +88,14 @@ export class Books {
   /** What is wrong with this call beside all others. */
   excess(call: object): string | undefined {
     this.forget();
-    for (const purse of this.#running.get(call)?.purses ?? []) {
+    const own = this.#running.get(call);
+    if (own?.isHeld !== true) return undefined;
+    for (const purse of own.purses) {
       const limit = this.#limits.get(purse) ?? this.#limits.get(kindOf(purse));
       if (limit === undefined) continue;
       let sum = this.#taken.get(purse) ?? 0;
-      for (const { tokens, purses } of this.#running.values()) {
-        if (purses.includes(purse)) sum += tokens;
+      for (const { tokens, purses, isHeld } of this.#running.values()) {
+        if (isHeld && purses.includes(purse)) sum += tokens;
       }
       if (sum > limit) return `${sum} of ${limit} tokens of ${purse}`;
     }

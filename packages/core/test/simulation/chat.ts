@@ -174,7 +174,8 @@ export class Chat {
         const { books } = world;
         const purses = [WHOLE, `agent ${agent}`, model, `conversation ${name} ${op.epoch}`];
         // A reset releases what is held for calls that were asked for before it.
-        if (op.epoch === this.#party.epoch) books.begin(op, most, op.at, purses);
+        books.begin(op, most, op.at, purses);
+        if (op.epoch !== this.#party.epoch) books.release((call) => call === op);
         try {
           const answer = await serve(world, op, text, most, step);
           books.end(op, isSilent ? undefined : answer.inputTokens + answer.outputTokens);

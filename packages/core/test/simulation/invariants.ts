@@ -29,19 +29,11 @@ export const EACH_STEP: readonly Invariant[] = [
 ];
 
 /** Has to hold once everything has come to its end. */
-export const AT_THE_END: readonly Invariant[] = [
-  {
-    name: 'nothing waits for ever',
-    broken: ({ parties }) => {
-      const stuck = parties.flatMap(({ ops }) => [...ops])[0];
-      return stuck && `${stuck} is ${stuck.phase} and never ends`;
-    },
-  },
-  {
-    name: 'no timer is left',
-    broken: ({ scheduler: { waiting } }) => (waiting > 0 ? `${waiting} are left` : undefined),
-  },
-];
+export const AT_THE_END: Readonly<Record<'over' | 'unheld' | 'booked', string>> = {
+  over: 'nothing waits for ever',
+  unheld: 'nothing stays reserved',
+  booked: 'what was served is booked, once',
+};
 
 const DECLARED: Readonly<Record<Kind, 'maxTurns' | 'maxModelCalls' | 'maxToolCalls'>> = {
   turn: 'maxTurns',

@@ -29,7 +29,9 @@ const DEEDS: Partial<Readonly<Record<Trouble, Deed>>> = {
   },
   jumps: ({ world }, pick) => {
     const ms = [50, 5_000, 100_000, 500_000][pick(4)] as number;
-    world.jump(pick(2) === 0 ? ms : -ms);
+    const jump = pick(2) === 0 ? ms : -ms;
+    world.note(`the clock jumps by ${jump} ms`);
+    world.scheduler.jump(jump);
   },
   raises: ({ breaker, world, limits }, pick) => {
     const maxTokens = limits.get(WHOLE);

@@ -1,9 +1,9 @@
 import { Chat } from './chat.ts';
+import { close } from './close.ts';
 import { callFunctions } from './functions.ts';
-import { AT_THE_END } from './invariants.ts';
 import { planDeeds } from './operator.ts';
 import { type Scene, setScene } from './scene.ts';
-import { type Invariant, Party, type Violation } from './world.ts';
+import { Party, type Violation } from './world.ts';
 
 /** What came of a scene. */
 export interface Played {
@@ -23,91 +23,46 @@ export interface Cut {
   readonly without?: ReadonlySet<string>;
   /** The only conversation that takes part. */
   readonly alone?: string;
+  /** Spoils the scene before it begins. */
+  readonly spoil?: (scene: Scene) => void;
 }
+
+const FUNCTIONS = ['look up', 'read'];
 
 /** Plays the scene of a seed to its end, or to its first violation. */
 export async function play(
   seed: number,
-  { without = new Set(), alone }: Cut = {},
+  { without = new Set(), alone, spoil }: Cut = {},
 ): Promise<Played> {
   const scene = setScene(seed, without);
-  const { world } = scene;
+  spoil?.(scene);
+  const { world, isFree, troubles } = scene;
   const { scheduler, parties } = world;
   watch(scene);
   const names = Array.from({ length: scene.parties }, (_, i) => `chat ${i}`);
   const chats = names.map((name) => new Chat(scene, world.join(name, scene.declared)));
   planDeeds(scene);
-  if (scene.troubles.has('functions') && alone === undefined) {
-    for (const name of ['look up', 'read']) {
-      callFunctions(scene, new Party(name, world.chance(name))).catch((error) =>
-        world.violate('nothing else is thrown', String(error)),
-      );
-    }
-  }
   let living = 0;
+  const live = (life: Promise<void>): void => {
+    living++;
+    life.then(
+      () => void living--,
+      (error) => world.violate('nothing else is thrown', String(error)),
+    );
+  };
   for (const [i, chat] of chats.entries()) {
     const name = names[i] as string;
-    if (without.has(name) || (alone ?? name) !== name) continue;
-    living++;
-    const died = (error: unknown): void => world.violate('nothing else is thrown', String(error));
-    chat.live().then(() => void living--, died);
+    if (!without.has(name) && (alone ?? name) === name) live(chat.live());
   }
-  const check = (): boolean => world.check();
-  await scheduler.run(check);
-  const logs = new Map(parties.map((party) => [party.name, [...party.log]]));
-  if (!world.isBroken) await end(scene, check);
-  if (!world.isBroken && living > 0) world.violate('nothing waits for ever', `${living} chats`);
-  const { isFree, troubles } = scene;
+  if (troubles.has('functions') && alone === undefined) {
+    for (const name of FUNCTIONS) live(callFunctions(scene, new Party(name, world.chance(name))));
+  }
+  await scheduler.run(() => world.check());
+  const logs = new Map(parties.map(({ name, log }) => [name, [...log]]));
+  if (!world.isBroken) await close(scene);
+  if (!world.isBroken && living > 0) world.violate('nothing waits for ever', `${living} lives`);
   const parts = [...troubles, ...names];
   return { steps: scheduler.steps, violation: world.violation, logs, isFree, parts };
-}
-
-/** What hangs is stopped, and what is given up expires. */
-async function end({ world, breaker, store, books }: Scene, check: () => boolean): Promise<void> {
-  const { scheduler, parties } = world;
-  const waiting = parties.flatMap(({ ops }) => [...ops]).find(({ phase }) => phase !== 'working');
-  if (waiting !== undefined)
-    world.violate('nothing waits for ever', `${waiting}, ${waiting.phase}`);
-  if (store !== undefined) store.isWell = true;
-  await scheduler.step(() => {
-    breaker.stop('the end');
-    world.stop = 'it is the end';
-    world.endAll(parties, 'everything was stopped');
-  });
-  check();
-  await scheduler.run(check);
-  finish(AT_THE_END);
-  scheduler.time += 1e7;
-  breaker.trackCost(0);
-  await scheduler.run(check);
-  const totals = books?.totals() ?? memoryOf(breaker);
-  if (totals.reserved.tokens > 0) {
-    world.violate('nothing stays reserved', `${totals.reserved.tokens} tokens are reserved`);
-  }
-
-  function finish(invariants: readonly Invariant[]): void {
-    for (const { name, broken } of invariants) {
-      const what = broken(world);
-      if (what !== undefined) world.violate(name, what);
-    }
-  }
-}
-
-interface Totals {
-  readonly spent: { readonly tokens: number };
-  readonly reserved: { readonly tokens: number };
-}
-
-/** The books of a breaker's own store. */
-function memoryOf(breaker: Scene['breaker']): Totals {
-  const { memory } = breaker.snapshot().spend as unknown as {
-    readonly memory: {
-      readonly spent: { readonly tokens: number };
-      readonly reservations: readonly (readonly [string, { readonly tokens: number }])[];
-    };
-  };
-  const tokens = memory.reservations.reduce((sum, [, one]) => sum + one.tokens, 0);
-  return { spent: memory.spent, reserved: { tokens } };
 }
 
 /** Listens to what a breaker tells. */

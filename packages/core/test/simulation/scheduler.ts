@@ -12,15 +12,18 @@ interface Task {
 export class Scheduler {
   /** Milliseconds since the beginning. They never go back. */
   time = 0;
-  /** What the clock on the wall is ahead of that time. */
-  skew = 0;
+  #skew = 0;
+  #leaps = 0;
   steps = 0;
   readonly #tasks: Task[] = [];
   #order = 0;
   #waiting = 0;
 
   /** The clock on the wall. */
-  readonly now = (): number => Math.floor(this.time + this.skew);
+  readonly now = (): number => Math.floor(this.time + this.#skew);
+
+  /** The most that can be seen to have passed on that clock: it counts no step back. */
+  readonly passed = (): number => this.time + this.#leaps;
 
   /** Timers as an engine gets them. */
   readonly timers: Timers = {
@@ -31,6 +34,12 @@ export class Scheduler {
   /** How many tasks wait. */
   get waiting(): number {
     return this.#waiting;
+  }
+
+  /** The clock on the wall jumps. */
+  jump(ms: number): void {
+    this.#skew = Math.max(-this.time, this.#skew + ms);
+    this.#leaps += Math.max(0, ms);
   }
 
   after(ms: number, run: () => void): Task {

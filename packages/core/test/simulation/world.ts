@@ -49,8 +49,8 @@ export class Op {
   readonly kind: Kind;
   readonly within: Op | undefined;
   readonly epoch: number;
-  /** The earliest time of the clock since it was asked for. */
-  at: number;
+  /** When it was asked for. */
+  readonly at: number;
   phase: 'asked' | 'working' | 'worked' | 'over' = 'asked';
   isProbe = false;
   /** As it began. */
@@ -143,19 +143,9 @@ export class World {
     this.violation ??= { invariant, what, step, events: [...this.#events] };
   }
 
-  /** The clock on the wall jumps. */
-  jump(ms: number): void {
-    this.note(`the clock jumps by ${ms}`);
-    const { scheduler } = this;
-    scheduler.skew = Math.max(-scheduler.time, scheduler.skew + ms);
-    const now = scheduler.now();
-    for (const { ops } of this.parties) for (const op of ops) op.at = Math.min(op.at, now);
-    this.books.jumped();
-  }
-
   /** Somebody asks for a step. */
   ask(party: Party, kind: Kind, within?: Op): Op {
-    const op = new Op(party, kind, within, this.scheduler.now());
+    const op = new Op(party, kind, within, this.scheduler.passed());
     party.ops.add(op);
     this.note(`${party.name} asks for a ${kind}`);
     return op;
