@@ -7,6 +7,7 @@ export {
   MAX_COOLDOWN_MS,
   transition,
 } from './breaker/circuit/circuit.ts';
+export { isAwaited } from './breaker/circuit/circuit-controller.ts';
 export type { BreakerListener, Unsubscribe } from './breaker/events/breaker-events.ts';
 export type { Reaction, ReactionOptions } from './breaker/findings/reaction.ts';
 export { type BreakerInternals, internalsOf } from './breaker/internals.ts';
@@ -45,9 +46,15 @@ export { checkJudge } from './judge/judges.ts';
 export type { Confirmation, JudgeChoice, JudgeOptions, Question } from './judge/question.ts';
 export type { Latest } from './latest.ts';
 export { andThen, asking, isPromise, type MaybePromise } from './maybe-promise.ts';
-export { costInUsd, type JudgeUsage, type TokenCounter, type TokenUsage } from './metering.ts';
+export {
+  costInUsd,
+  type JudgeUsage,
+  StreamedTokens,
+  type TokenCounter,
+  type TokenUsage,
+} from './metering.ts';
 export type { AnyTable, ChoiceOption, NestedOption, OptionSpec } from './option-table.ts';
-export { checkNames, conversationId, expectedName, type OptionNames } from './options.ts';
+export { checkNames, expectedName, type OptionNames } from './options.ts';
 export type { Preset } from './presets.ts';
 export type { Pricing } from './pricing.ts';
 export { redactJson } from './redact/redact-json.ts';

@@ -47,14 +47,11 @@ export function textOf(option: string, value: string): string {
   throw new InvalidOptionError(option, 'text', value);
 }
 
-/** The most characters of an id of a conversation. */
+/** The most characters of an id of a conversation, which is kept for as long as the conversation is. */
 const MAX_ID = 1000;
 
-/**
- * Checks the id of a conversation, which is kept for as long as the conversation is.
- * @throws {@link InvalidOptionError}
- */
-export function conversationId(option: string, value: string): string {
+/** @internal */
+export function idOf(option: string, value: string): string {
   if (textOf(option, value).length <= MAX_ID) return value;
   throw new InvalidOptionError(option, `text of at most ${MAX_ID} characters`, value);
 }

@@ -1,7 +1,5 @@
 import type { Breaker, Conversation, Trip } from '@teamfuse/core';
-import { type BreakerInternals, internalsOf } from '@teamfuse/core/kit';
-
-type Conversations = BreakerInternals['conversations'];
+import { internalsOf } from '@teamfuse/core/kit';
 
 /** The conversations of one team: its runs one after another share the first, runs side by side have different ones. */
 export class ConversationPool {
@@ -10,24 +8,24 @@ export class ConversationPool {
   /** The ids of all that runs have had. */
   readonly ids: ReadonlySet<string>;
   readonly #ids: Set<string> = new Set();
-  readonly #conversations: Conversations;
+  readonly #breaker: Breaker;
   readonly #used: Set<string> = new Set();
 
   constructor(breaker: Breaker, id: string) {
     this.id = id;
     this.ids = this.#ids;
-    this.#conversations = internalsOf(breaker).conversations;
+    this.#breaker = breaker;
   }
 
   /** The conversation of a team that has one run at a time. */
   get first(): Conversation {
     this.#ids.add(this.id);
-    return this.#conversations.get(this.id);
+    return this.#breaker.conversation(this.id);
   }
 
   /** Why the circuit of the first is not closed. */
   get trip(): Trip | undefined {
-    return this.#conversations.find(this.id)?.trip;
+    return internalsOf(this.#breaker).conversations.find(this.id)?.trip;
   }
 
   /** Whether no run is under way. */
@@ -43,7 +41,7 @@ export class ConversationPool {
     }
     this.#used.add(slot);
     this.#ids.add(slot);
-    return { slot, conversation: this.#conversations.get(slot) };
+    return { slot, conversation: this.#breaker.conversation(slot) };
   }
 
   /** Frees the conversation of a run that is over. Idempotent. */

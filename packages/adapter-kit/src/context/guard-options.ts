@@ -3,7 +3,6 @@ import { estimateTokens } from '@teamfuse/core/detectors';
 import {
   checkJudge,
   checkNames,
-  conversationId,
   type HistoryOptions,
   type JudgeChoice,
   type OptionNames,
@@ -116,10 +115,20 @@ export function checkOptions(options: GuardOptions): CheckedOptions {
     throw new InvalidOptionError('isTaskFromPerson', 'true or false', isTaskFromPerson);
   }
   if (judge !== undefined) checkJudge(judge);
-  if (conversation !== undefined) conversationId('conversation', conversation);
+  const isId = typeof conversation === 'string' && conversation.length <= MAX_ID;
+  if (conversation !== undefined && !isId) {
+    throw new InvalidOptionError(
+      'conversation',
+      `text of at most ${MAX_ID} characters`,
+      conversation,
+    );
+  }
   const checked = { prices, models, counter, nudge, onError, isTaskFromPerson };
   return { ...checked, history, judge, conversation };
 }
+
+/** The breaker takes 1,000 characters, and runs side by side add their number. */
+const MAX_ID = 900;
 
 /** Counts by the length of the texts. */
 const LENGTH_COUNTER: TokenCounter = {

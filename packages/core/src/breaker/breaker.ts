@@ -4,7 +4,7 @@ import { SharedSpend } from '../budget/shared-spend.ts';
 import { BreakerError, InvalidOptionError, InvalidSnapshotError } from '../errors.ts';
 import { Judges } from '../judge/judges.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
-import { checkNames, conversationId, functionOf, textOf } from '../options.ts';
+import { checkNames, functionOf, idOf, textOf } from '../options.ts';
 import { Pricing } from '../pricing.ts';
 import type { RequestInput } from '../signal/request.ts';
 import type { SignalInput } from '../signal/signal.ts';
@@ -94,7 +94,7 @@ export class Breaker {
    * @throws {@link InvalidOptionError} if the id is longer than 1,000 characters.
    */
   conversation(id: string = MAIN): Conversation {
-    return this.#conversations.get(conversationId('id', id));
+    return this.#conversations.get(idOf('id', id));
   }
 
   /** The kept conversations whose circuit is not closed, the main one first; `trip` says why. */

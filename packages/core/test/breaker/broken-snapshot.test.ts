@@ -63,11 +63,7 @@ describe('a snapshot that cannot be restored', () => {
     ['nextIndex', 0.5, 'nextIndex: expected a whole number of at least 0, received 0.5'],
     ['nextIndex', '1', 'nextIndex: expected a whole number of at least 0, received "1"'],
     ['circuit', null, 'circuit: expected an object, received null'],
-    [
-      'circuit',
-      {},
-      'circuit.status: expected closed, open, half-open, stopped, received nothing',
-    ],
+    ['circuit', {}, 'circuit.status: expected closed, open, half-open, stopped, received nothing'],
     [
       'circuit',
       { status: 7 },

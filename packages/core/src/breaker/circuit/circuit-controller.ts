@@ -172,6 +172,11 @@ export type Enter = (request: AdmissionRequest) => (() => void) | undefined;
 
 const PLAIN_PERMIT: Permit = { isProbe: false, release: () => {} };
 
+/** Whether something waits for the end of a step: it takes a place, or is the probe. For guards. */
+export function isAwaited(permit: Permit): boolean {
+  return permit !== PLAIN_PERMIT;
+}
+
 /** The permit of a step that is no probe. @internal */
 export function permitOf(release: (() => void) | undefined): Permit {
   return release === undefined ? PLAIN_PERMIT : { isProbe: false, release };

@@ -3,6 +3,7 @@ import type { BudgetAnswer } from '../../budget/calls/model-call.ts';
 import type { WaitEnd } from '../../budget/calls/waiting-calls.ts';
 import type { SpendTracker } from '../../budget/spend-tracker.ts';
 import { BudgetStoreError } from '../../budget/store/budget-store.ts';
+import { onAbort } from '../../deadline.ts';
 import type { JudgeSeat } from '../../judge/judge-seat.ts';
 import type { Gates } from '../../limits/gates.ts';
 import { type AdmissionRequest, isAnnouncing } from '../../signal/request.ts';
@@ -135,10 +136,10 @@ export class AdmissionController {
         return () => {};
       }
       const unsubscribe = this.#parts.circuit.onOpen(end);
-      signal?.addEventListener('abort', end, { once: true });
+      const quit = signal && onAbort(signal, end);
       return () => {
         unsubscribe();
-        signal?.removeEventListener('abort', end);
+        quit?.();
       };
     };
   }

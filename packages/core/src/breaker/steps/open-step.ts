@@ -1,4 +1,5 @@
 import type { Permit } from '../../admission.ts';
+import { onAbort } from '../../deadline.ts';
 import type { MaybePromise } from '../../maybe-promise.ts';
 import type { Signal } from '../../signal/signal.ts';
 import { type Trip, TrippedError } from '../../trip.ts';
@@ -28,9 +29,7 @@ export class OpenStep<T> {
     this.#report = report;
     this.#close = host.onOpen((trip) => this.#abort({ reason: new TrippedError(trip), trip }));
     if (given === undefined) return;
-    const givenUp = (): void => this.#abort({ reason: given.reason });
-    given.addEventListener('abort', givenUp);
-    this.#closeGiven = () => given.removeEventListener('abort', givenUp);
+    this.#closeGiven = onAbort(given, () => this.#abort({ reason: given.reason }));
   }
 
   /** Aborts when the step is stopped. Created on demand, because most steps need none. */
