@@ -24,7 +24,7 @@ export interface Cut {
   /** The only conversation that takes part. */
   readonly alone?: string;
   /** Spoils the scene before it begins. */
-  readonly spoil?: (scene: Scene) => void;
+  readonly spoil?: ((scene: Scene) => void) | undefined;
 }
 
 const FUNCTIONS = ['look up', 'read'];

@@ -37,6 +37,23 @@ async function playScenes(seed: number, least: number, playing: Play): Promise<S
   return { scenes, steps, failure: undefined };
 }
 
+/** The first violation of these scenes, not made smaller. */
+export async function firstViolation(
+  seed: number,
+  most: number,
+  cut: Cut,
+): Promise<Violation | undefined> {
+  return unhindered(async () => {
+    let violation: Violation | undefined;
+    for (let [own, steps] = [seed, 0]; violation === undefined && steps < most; own++) {
+      const played = await playScene(own, cut, play);
+      steps += played.steps;
+      violation = played.violation;
+    }
+    return violation;
+  });
+}
+
 /** A failure, as people read it. */
 export function tell({ seed, step, invariant, what, without, events }: Failure): string {
   const left = without.length === 0 ? '' : `, also without ${without.join(', ')}`;
