@@ -32,6 +32,8 @@ export class Chat {
   readonly #scene: Scene;
   readonly #party: Party;
   readonly #isLooping: boolean;
+  /** How many turns it takes side by side, if it is looping. */
+  readonly #sides: number;
   /** Whether it keeps its conversation, or looks it up for every turn. */
   readonly #isKeeping: boolean;
   #conversation: Conversation | undefined;
@@ -43,6 +45,7 @@ export class Chat {
     this.#scene = scene;
     this.#party = party;
     this.#isLooping = party.random.oneIn(5);
+    this.#sides = 1 + party.random.below(2);
     this.#isKeeping = party.random.oneIn(2);
     if (this.#isLooping) scene.looping.add(party.name);
     party.status = () => this.#current.state.status;
@@ -56,7 +59,7 @@ export class Chat {
     let refusals = 0;
     await scheduler.pause(random.below(4_000));
     for (let turn = 0; turn < turns && refusals < REFUSALS; turn++) {
-      const sides = this.#isLooping || random.below(6) > 0 ? 1 : 2;
+      const sides = this.#isLooping ? this.#sides : random.oneIn(6) ? 2 : 1;
       const outcomes = await Promise.all(Array.from({ length: sides }, () => this.#turn()));
       const trips = outcomes.filter((trip) => trip !== undefined);
       if (trips.length > 0) refusals++;

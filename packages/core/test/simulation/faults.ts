@@ -138,7 +138,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   'a second probe beside the first': {
     breaks: OPEN,
     plant: every(CircuitController, 'refusal', 1, (refusal, permits, { state }) =>
-      state.status === 'half-open' ? undefined : refusal(...permits),
+      state.status === 'half-open' ? undefined : refusal(...(permits as unknown as [])),
     ),
   },
   'a step that a trip does not end': {
@@ -197,7 +197,9 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     breaks: 'a loop is stopped',
     plant: both(
       every(DetectorSet, 'foresee', 1, () => undefined),
-      every(DetectorSet, 'ask', 1, () => undefined),
+      every(DetectorSet, 'ask', 1, (ask, [detector, step]) =>
+        detector.kind === 'limit' ? ask(detector, step) : undefined,
+      ),
     ),
   },
   'a snapshot without counts': {

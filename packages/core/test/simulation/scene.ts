@@ -49,7 +49,11 @@ const CROWDED = 400;
 const KEPT = 1_000;
 
 /** Sets a scene by its seed, without these troubles. */
-export function setScene(seed: number, without: ReadonlySet<string> = new Set()): Scene {
+export function setScene(
+  seed: number,
+  without: ReadonlySet<string> = new Set(),
+  yields?: number,
+): Scene {
   const limits: Limits = new Map();
   const random = chanceOf(seed, 'scene');
   const drawn = TROUBLES.filter((_, i) => random.oneIn(i < RARE ? 5 : 2));
@@ -59,7 +63,7 @@ export function setScene(seed: number, without: ReadonlySet<string> = new Set())
   const looping: Set<string> = new Set();
   const money = budgetOf(chanceOf(seed, 'budget'), troubles, limits, parties > KEPT);
   const { windowMs } = money;
-  const scheduler = new Scheduler();
+  const scheduler = new Scheduler(yields);
   const ledger = new Books(limits, scheduler.passed, RESERVATION_MS, windowMs);
   const world = new World(seed, scheduler, ledger, EACH_STEP);
   const isOwn = !chanceOf(seed, 'books').oneIn(4) || troubles.has('store');

@@ -15,9 +15,15 @@ export class Scheduler {
   #skew = 0;
   #leaps = 0;
   steps = 0;
+  readonly #yields: number;
   readonly #tasks: Task[] = [];
   #order = 0;
   #waiting = 0;
+
+  /** `yields` is how often in a row what is simulated lets other work go first. */
+  constructor(yields = 1) {
+    this.#yields = yields;
+  }
 
   /** The clock on the wall. */
   readonly now = (): number => Math.floor(this.time + this.#skew);
@@ -77,7 +83,7 @@ export class Scheduler {
   async step(run: () => void): Promise<void> {
     this.steps++;
     run();
-    await settled();
+    for (let i = 0; i < this.#yields; i++) await settled();
   }
 
   #add(task: Task): void {
