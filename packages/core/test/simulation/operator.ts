@@ -6,8 +6,8 @@ import type { Scene, Trouble } from './scene.ts';
 type Deed = (scene: Scene, pick: (below: number) => number) => void;
 
 const DEEDS: Partial<Readonly<Record<Trouble, Deed>>> = {
-  stops: ({ breaker, world, parties }, pick) => {
-    const one = pick(3) === 0 ? world.parties[pick(parties)] : undefined;
+  stops: ({ breaker, world, parties, isNamed }, pick) => {
+    const one = isNamed && pick(3) === 0 ? world.parties[pick(parties)] : undefined;
     world.note(`${one?.name ?? 'everything'} is stopped`);
     if (one === undefined) {
       breaker.stop('enough');
@@ -17,8 +17,8 @@ const DEEDS: Partial<Readonly<Record<Trouble, Deed>>> = {
       one.stop = 'it was stopped';
     }
   },
-  resets: ({ breaker, world, parties }, pick) => {
-    const one = pick(2) === 0 ? world.parties[pick(parties)] : undefined;
+  resets: ({ breaker, world, parties, isNamed }, pick) => {
+    const one = isNamed && pick(2) === 0 ? world.parties[pick(parties)] : undefined;
     world.note(`${one?.name ?? 'everything'} is reset`);
     if (one === undefined) world.stop = undefined;
     const reset = one === undefined ? world.parties : [one];

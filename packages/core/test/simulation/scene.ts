@@ -32,6 +32,8 @@ export interface Scene {
   readonly limits: Limits;
   readonly options: BreakerOptions;
   readonly parties: number;
+  /** Whether the breaker knows the conversations by the names of the parties. */
+  readonly isNamed: boolean;
   readonly looping: Set<string>;
   /** The store beneath the breaker, if it is not its own. */
   readonly books: MemoryBudgetStore | undefined;
@@ -91,7 +93,7 @@ export function setScene(
   world.breaker = breaker;
   const isFree = !troubles.has('budget') && store === undefined;
   const scene = { seed, world, breaker, troubles, declared, limits, options };
-  return { ...scene, parties, looping, books, store, isFree };
+  return { ...scene, parties, isNamed: yields === undefined, looping, books, store, isFree };
 }
 
 function declare(random: SeededRandom): Declared {

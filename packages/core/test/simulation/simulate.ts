@@ -42,11 +42,12 @@ export async function firstViolation(
   seed: number,
   most: number,
   cut: Cut,
+  playing: Play = play,
 ): Promise<Violation | undefined> {
   return unhindered(async () => {
     let violation: Violation | undefined;
     for (let [own, steps] = [seed, 0]; violation === undefined && steps < most; own++) {
-      const played = await playScene(own, cut, play);
+      const played = await playScene(own, cut, playing);
       steps += played.steps;
       violation = played.violation;
     }
