@@ -17,6 +17,8 @@ import type { Scene } from './scene.ts';
 /** A fault that is planted into the engine, and what it breaks. */
 export interface Fault {
   readonly breaks: string | readonly string[];
+  /** The first scene in which it is looked for. @defaultValue 1 */
+  readonly from?: number;
   /** Plants it into the code. Returns the function that takes it out again. */
   readonly plant?: () => () => void;
   /** Plants it into one scene. */
@@ -36,6 +38,7 @@ const TOLD = 'each opening is told once';
 const ALONE = 'each conversation lives as if it were alone';
 const HEALTHY = 'healthy work goes on';
 
+const NO_COUNTS = new Tally().snapshot();
 const NOTHING: Amount = { nanoUsd: 0, tokens: 0 };
 
 export const FAULTS: Readonly<Record<string, Fault>> = {
@@ -54,6 +57,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'a store that forgets to release': {
     breaks: UNHELD,
+    from: 7,
     plant: every(MemoryBudgetStore, 'settle', 7, (settle, [, actual, purses]) =>
       settle(undefined, actual, purses),
     ),
@@ -82,6 +86,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'a store that holds before it refuses': {
     breaks: UNHELD,
+    from: 8,
     plant: every(MemoryBudgetStore, 'reserve', 1, (reserve, [id, amount, limits, purses]) => {
       const result = reserve(id, amount, limits, purses);
       if (!result.isGranted) reserve(`${id} refused`, amount, {} as BudgetLimits);
@@ -127,6 +132,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'a raised budget that ends a stop by hand': {
     breaks: STOP,
+    from: 61,
     plant: every(Conversation, 'resume', 1, (_, __, one) => {
       one.circuit.apply({ type: 'reset' }, one.now());
     }),
@@ -174,6 +180,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'a deadline that never rings': {
     breaks: WAITS,
+    from: 8,
     plant: every(WaitingCalls, 'serve', 1, () => {}),
   },
   'a trip that is told twice': {
@@ -191,6 +198,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'two conversations that share their state': {
     breaks: [ALONE, HEALTHY],
+    from: 15,
     plant: every(Conversations, 'get', 1, (get, [id]) => get(id === 'chat 1' ? 'chat 0' : id)),
   },
   'detectors that see nothing': {
@@ -204,7 +212,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'a snapshot without counts': {
     breaks: 'a snapshot can be restored',
-    plant: every(Tally, 'snapshot', 1, () => new Tally().snapshot()),
+    plant: every(Tally, 'snapshot', 1, () => NO_COUNTS),
   },
 };
 
