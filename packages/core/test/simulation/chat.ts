@@ -257,7 +257,7 @@ export class Chat {
 }
 
 /** A tool that did not work. */
-export class ToolError extends Error {}
+class ToolError extends Error {}
 
 function tokensOf({ inputTokens, outputTokens }: Answer | BrokenOff): Omit<Answer, 'text'> {
   return { inputTokens, outputTokens };

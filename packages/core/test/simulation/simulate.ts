@@ -78,7 +78,7 @@ async function unhindered<T>(playing: () => Promise<T>): Promise<T> {
 }
 
 /** Plays a scene, and one of its conversations by itself: it must not notice. */
-export async function playScene(seed: number, cut: Cut, playing: Play): Promise<Played> {
+async function playScene(seed: number, cut: Cut, playing: Play): Promise<Played> {
   const played = await playing(seed, cut);
   const { logs, isFree, violation } = played;
   if (!isFree || violation !== undefined) return played;
