@@ -9,7 +9,7 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
     'it raises what AutoGen raises, as recorded cases compare',
   ],
   [
-    /^core (?:Analyzer|LimitDetector|\w+Detector)\.(?:observe|foresee|begin|start|overtime|remainingMs)$/,
+    /^core (?:Analyzer|LimitDetector|\w+Detector)\.(?:observe|askOf|foresee|full|begin|start|overtime|remainingMs)$/,
     'folds take what the breaker has checked',
   ],
   [/^core (?:Analyzer|\w+Detector)\.restore$/, 'Breaker.restore hands it on, which is fed'],
@@ -20,7 +20,7 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
     'called by our packages, with files that they have checked',
   ],
   [
-    /^core (?:andThen|asking|askForStep|ExpiryTimer(?:\.set)?|internalsOf|isPromise|reportEnd|runStep|signalError|StreamedTokens(?:\.add)?|untilAborted)$/,
+    /^core (?:andThen|asking|askForStep|ExpiryTimer(?:\.set)?|internalsOf|isAsyncFunction|isAwaited|isPromise|isRealPromise|reportEnd|runStep|signalError|StreamedTokens(?:\.add)?|untilAborted)$/,
     'called by adapters, by its types',
   ],
   [/^core transition$/, 'the pure circuit: only the breaker has its states and events'],

@@ -7,7 +7,8 @@ import type { AnyFunction, FunctionGuardOptions } from './guard-options.ts';
  *
  * Two identical calls with the same outcome are made; the third throws before the function runs. So does a call that
  * exceeds the budget or the context window. Each call is decided by itself, by a breaker of the guard's own: one that is refused
- * keeps no other from being made. Calls that run at the same time are not compared with each other before they have ended.
+ * keeps no other from being made. Calls that run at the same time are compared once they have ended; of identical ones
+ * eight run at a time, and more wait for the first results.
  *
  * @throws {@link InvalidOptionError} naming the option, the expected and the received value.
  * @example

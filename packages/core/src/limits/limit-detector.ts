@@ -53,7 +53,7 @@ export class LimitDetector implements Detector, Gate {
 
   /** @internal */
   get counted(): readonly SignalKind[] {
-    return this.#limits.flatMap(({ isOfSteps, after }) => (isOfSteps ? after : []));
+    return this.#limits.flatMap(({ of, after }) => (of.endsWith('steps') ? after : []));
   }
 
   /** @internal */
@@ -62,9 +62,10 @@ export class LimitDetector implements Detector, Gate {
     const overtime = isOver ? this.overtime(request.at) : undefined;
     if (overtime !== undefined) return { finding: overtime, underWay: 0 };
     const kind = outcomeOf(request);
-    for (const { subject, max, after, count, isOfSteps, isOutermost } of this.#limits) {
-      if (!isOfSteps || kind === undefined || !after.includes(kind)) continue;
-      if (isOutermost && (request.depth ?? 0) > 0) continue;
+    const isInner = (request.depth ?? 0) > 0;
+    for (const { subject, max, after, count, of } of this.#limits) {
+      if (kind === undefined || !after.includes(kind)) continue;
+      if (of !== 'steps' && (of !== 'outermost steps' || isInner)) continue;
       const held = underWay.held(after, request);
       const taken = count(request.at) + held;
       if (taken < max) continue;
@@ -131,10 +132,10 @@ export class LimitDetector implements Detector, Gate {
       const subject = `ms of waiting for ${quotation(tool)}`;
       return { subject, count, limit, unquoted: 'ms of waiting for a tool' };
     }
-    for (const { subject, max: limit, after, count: countAt, isInclusive } of this.#limits) {
+    for (const { subject, max: limit, after, count: countAt, of } of this.#limits) {
       if (!after.includes(signal.kind)) continue;
       const count = countAt(signal.at);
-      if (count > limit || (count === limit && !isInclusive)) return { subject, count, limit };
+      if (count > limit || (count === limit && of !== 'beyond')) return { subject, count, limit };
     }
     if (signal.kind !== 'message') return undefined;
     const said = signal.text.trim();

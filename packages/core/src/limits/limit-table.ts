@@ -12,84 +12,33 @@ export interface Limit {
   readonly after: readonly SignalKind[];
   /** The count so far, at this time. */
   readonly count: (at: number) => number;
-  /** Whether the count may equal `max`. */
-  readonly isInclusive?: true;
-  /** Whether it counts steps, which take their place when they are admitted. */
-  readonly isOfSteps?: true;
-  /** Whether it counts in the outermost conversation only. */
-  readonly isOutermost?: true;
+  /** `steps` take their place when they are admitted; `beyond` lets the count equal `max`. */
+  readonly of: 'steps' | 'outermost steps' | 'signals' | 'beyond';
 }
 
-export const RUN_TIME = 'run time in ms';
+type Row = readonly [Limit['after'], Limit['of'], Limit['count']];
 
+const ANY = SIGNAL_KINDS;
 const CALLS = ['tool-call', 'execution'] as const;
+const NONE = Number.POSITIVE_INFINITY;
+export const RUN_TIME = 'run time in ms';
 
 /** The limits that are declared. If a signal reaches several, the first gives the reason. */
 export function limitsOf(checked: CheckedLimits, counts: RunCounts): readonly Limit[] {
-  const { samePair } = checked;
-  const all: readonly Limit[] = [
-    {
-      subject: RUN_TIME,
-      max: checked.maxRunMs,
-      after: SIGNAL_KINDS,
-      count: (at) => counts.runMs(at) ?? 0,
-      isInclusive: true,
-    },
-    {
-      subject: 'tokens of history',
-      max: checked.maxTokens,
-      after: SIGNAL_KINDS,
-      count: () => counts.historyTokens,
-      isInclusive: true,
-    },
-    {
-      subject: 'number of model calls',
-      max: checked.maxModelCalls,
-      after: ['usage'],
-      count: () => counts.all.modelCalls,
-      isOfSteps: true,
-    },
-    {
-      subject: 'history ratio',
-      max: checked.maxRatio,
-      after: ['usage'],
-      count: () => counts.historyRatio,
-      isInclusive: true,
-    },
-    {
-      subject: 'number of tool calls',
-      max: checked.maxToolCalls,
-      after: CALLS,
-      count: () => counts.all.toolCalls,
-      isOfSteps: true,
-    },
-    {
-      subject: 'failures in a row',
-      max: checked.maxInARow,
-      after: CALLS,
-      count: () => counts.all.failures,
-    },
-    {
-      subject: 'number of messages',
-      max: checked.maxMessages,
-      after: ['message'],
-      count: () => counts.all.messages,
-      isOfSteps: true,
-    },
-    {
-      subject: 'number of turns',
-      max: checked.maxTurns,
-      after: ['message'],
-      count: () => counts.all.turns,
-      isOfSteps: true,
-      isOutermost: true,
-    },
-    {
-      subject: `turns of the same pair${samePair?.withoutNews ? ' without news' : ''}`,
-      max: samePair?.times ?? Number.POSITIVE_INFINITY,
-      after: ['message'],
-      count: () => counts.samePairs,
-    },
+  const { samePair: pair, maxModelCalls, maxToolCalls, maxMessages, maxTurns, maxInARow } = checked;
+  const same = `turns of the same pair${pair?.withoutNews ? ' without news' : ''}`;
+  const all: readonly (readonly [string, number | undefined, ...Row])[] = [
+    [RUN_TIME, checked.maxRunMs, ANY, 'beyond', (at) => counts.runMs(at) ?? 0],
+    ['tokens of history', checked.maxTokens, ANY, 'beyond', () => counts.historyTokens],
+    ['number of model calls', maxModelCalls, ['usage'], 'steps', () => counts.all.modelCalls],
+    ['history ratio', checked.maxRatio, ['usage'], 'beyond', () => counts.historyRatio],
+    ['number of tool calls', maxToolCalls, CALLS, 'steps', () => counts.all.toolCalls],
+    ['failures in a row', maxInARow, CALLS, 'signals', () => counts.all.failures],
+    ['number of messages', maxMessages, ['message'], 'steps', () => counts.all.messages],
+    ['number of turns', maxTurns, ['message'], 'outermost steps', () => counts.all.turns],
+    [same, pair?.times, ['message'], 'signals', () => counts.samePairs],
   ];
-  return all.filter(({ max }) => max !== Number.POSITIVE_INFINITY);
+  return all.flatMap(([subject, max = NONE, after, of, count]) =>
+    max === NONE ? [] : { subject, max, after, of, count },
+  );
 }
