@@ -73,6 +73,7 @@ export class Chat {
     const { breaker, world } = this.#scene;
     const conversation = breaker.conversation(this.#party.name);
     if (conversation === this.#conversation) return conversation;
+    if (this.#conversation !== undefined) this.#party.beForgotten();
     this.#conversation = conversation;
     conversation.onOpen(() => world.endAll([this.#party], 'its circuit opened'));
     return conversation;

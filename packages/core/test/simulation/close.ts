@@ -37,8 +37,10 @@ export async function close(scene: Scene): Promise<void> {
     world.violate(AT_THE_END.unheld, `${before} tokens, although ${books.running} are used`);
   }
   scheduler.time += LONG_MS;
+  // The store gets what it has refused.
   breaker.trackCost(0);
   await scheduler.run(check);
+  scheduler.time += LONG_MS;
   const { spent, reserved } = totalsOf(scene);
   if (reserved.tokens > 0) world.violate(AT_THE_END.unheld, `${reserved.tokens} tokens`);
   const { told, untold } = books;

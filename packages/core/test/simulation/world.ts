@@ -37,9 +37,14 @@ export class Party {
   }
 
   beginAnew(): void {
+    this.stop = undefined;
+    this.beForgotten();
+  }
+
+  /** Its breaker keeps only so many conversations, and of the others no more than why they were stopped. */
+  beForgotten(): void {
     this.epoch++;
     this.begun = { turn: 0, model: 0, tool: 0 };
-    this.stop = undefined;
   }
 }
 
