@@ -70,8 +70,9 @@ export function runStep<T>(
   options.signal?.throwIfAborted();
   const asked = askForStep(host, request, options);
   if (!isPromise(asked)) return begin(host, request, work, options, asked);
+  // Another step may have opened the circuit since the answer came.
   return untilAborted(asked, options.signal).then((admission) =>
-    begin(host, request, work, options, admission),
+    begin(host, request, work, options, kept(host, request, options.within, admission)),
   );
 }
 
