@@ -1,0 +1,40 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { loopDelay } from '../../../../test/loop-delay.ts';
+import { type ModelClientError, OpenAIChatCompletionClient } from '../../src/index.ts';
+
+// Asks an endpoint, in a process of its own, and prints how it failed and how late the event loop was meanwhile. Without an
+// endpoint it keeps the process busy itself.
+const [port, isStream] = process.argv.slice(2);
+const MESSAGES = [{ type: 'UserMessage', content: 'hello', source: 'user' }] as const;
+
+async function ask(): Promise<string> {
+  const client = new OpenAIChatCompletionClient({
+    model: 'gpt-4o',
+    baseURL: `http://127.0.0.1:${Number(port)}/v1`,
+    apiKey: 'none',
+    maxRetries: 0,
+    timeoutMs: 1_500,
+  });
+  try {
+    if (isStream === 'false') await client.create(MESSAGES);
+    else for await (const _ of client.createStream(MESSAGES));
+  } catch (error) {
+    return (error as ModelClientError).code;
+  }
+  return 'none';
+}
+
+async function block(): Promise<string> {
+  for (let i = 0; i < 3; i++) {
+    const from = process.cpuUsage();
+    while (process.cpuUsage(from).user < 200_000);
+    await delay(1);
+  }
+  return 'blocked';
+}
+
+let code = '';
+const delays = await loopDelay(async () => {
+  code = await (port === undefined ? block() : ask());
+});
+console.log(JSON.stringify({ code, ...delays }));
