@@ -31,7 +31,7 @@ afterAll(() => rm(folder, { recursive: true }));
 /** Measures in a process that does nothing else: the memory of other tests must not be collected in it. */
 async function measured(
   ...args: readonly string[]
-): Promise<LoopDelay & { readonly code: string }> {
+): Promise<LoopDelay & { readonly code: string; readonly usual: number }> {
   const command = [join(folder, 'measure-loop.mjs'), ...args];
   const { stdout } = await promisify(execFile)(process.execPath, command);
   return JSON.parse(stdout);
@@ -59,10 +59,10 @@ describe('a server that would keep the process busy', { retry: 3 }, () => {
     ['promises more bytes than it sends', false, ['TIMEOUT']],
   ])('[MER11] %s: leaves the process free', async (name, isStream, codes) => {
     using server = await served(name);
-    const { code, p99, max } = await measured(server.port, String(isStream));
+    const { code, p99, max, usual } = await measured(server.port, String(isStream));
     console.info(`${name}: ${code}, p99 ${p99.toFixed(1)} ms, max ${max.toFixed(0)} ms`);
     expect(codes).toContain(code);
-    expect(p99).toBeLessThan(50);
+    expect(p99).toBeLessThan(Math.max(50, 2 * usual));
   });
 
   test('[MER11] would be noticed', async () => {
