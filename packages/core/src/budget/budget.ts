@@ -131,11 +131,7 @@ export class Budget {
     if (!this.#waits) return this.#ask(call);
     const lines = this.#waiting.linesFor(call);
     if (lines.length > 0) return this.#waiting.wait(call, lines, until);
-    return andThen(this.#ask(call), (answer) =>
-      answer.finding !== undefined && answer.waitsFor.length > 0
-        ? this.#waiting.wait(call, answer.waitsFor, until)
-        : answer,
-    );
+    return this.#waiting.waitAfter(this.#ask(call), call, until);
   }
 
   /** Releases reservations for calls that were never made, or were given up. */

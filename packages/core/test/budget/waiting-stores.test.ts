@@ -1,8 +1,9 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { Breaker, MemoryBudgetStore } from '../../src/index.ts';
+import { Breaker, type BudgetStore, MemoryBudgetStore } from '../../src/index.ts';
 import type { Admission } from '../../src/kit.ts';
 import { modelRequest, usage } from '../support/signals.ts';
+import { HandTimers } from '../support/timers.ts';
 
 /** A store whose answers to reservations can be held back; it has decided by then. */
 class HeldStore extends MemoryBudgetStore {
@@ -94,5 +95,74 @@ describe('a call that waits for a store to answer', () => {
     breaker.observe(usage({ requestId: 'second', costUsd: 0.1 }));
     await settled();
     expect(store.asked).toBe(before);
+  });
+});
+
+/** A call that waits for another one of 60 cents of a dollar, about which a store has decided, but not answered yet. */
+async function behind(othersUsd = 0) {
+  const memory = new MemoryBudgetStore();
+  memory.reserve('of others', { nanoUsd: othersUsd * 1e9, tokens: 0 }, {});
+  const answered: { answer?: (answer: unknown) => void; fail?: (error: unknown) => void } = {};
+  const store: BudgetStore = {
+    settle: (...args) => memory.settle(...args),
+    totals: (...args) => memory.totals(...args),
+    reserve: (...args) => {
+      const decided = memory.reserve(...args);
+      if (answered.answer !== undefined) return decided;
+      return new Promise((resolve, reject) => {
+        answered.answer = (answer) => resolve((answer ?? decided) as never);
+        answered.fail = reject;
+      });
+    },
+  };
+  const timers = new HandTimers();
+  const breaker = new Breaker({ budget: { maxUsd: 1, whenFull: 'wait', store }, timers });
+  const isAdmitted: (boolean | 'failed' | undefined)[] = [undefined, undefined];
+  for (const [i, requestId] of ['first', 'second'].entries()) {
+    const request = modelRequest({ requestId, agent: requestId, estimatedCostUsd: 0.6 });
+    void Promise.resolve(breaker.admit(request)).then(
+      (answer) => (isAdmitted[i] = answer.isAdmitted),
+      () => (isAdmitted[i] = 'failed'),
+    );
+  }
+  await settled();
+  expect(isAdmitted).toEqual([undefined, undefined]);
+  return { ...answered, timers, breaker, isAdmitted };
+}
+
+describe('a call that waits for one that a store has not answered', () => {
+  it('[WAI5] goes on after an answer that is wrong', async () => {
+    const { answer, isAdmitted } = await behind();
+    answer?.('yes');
+    await settled();
+    expect(isAdmitted).toEqual(['failed', true]);
+  });
+
+  it('[WAI5] waits for it where the store has granted it', async () => {
+    const { answer, isAdmitted, breaker } = await behind();
+    answer?.(undefined);
+    await settled();
+    expect(isAdmitted).toEqual([true, undefined]);
+    breaker.observe(usage({ requestId: 'first', agent: 'first', costUsd: 0.1 }));
+    await settled();
+    expect(isAdmitted).toEqual([true, true]);
+  });
+
+  it.each<[string, (scene: Awaited<ReturnType<typeof behind>>) => void]>([
+    ['rejects', ({ fail }) => fail?.(new Error('the store is down'))],
+    ['does not answer in time', ({ timers }) => timers.ring()],
+  ])('[WAI5] does not wait for ever where the store %s', async (_, end) => {
+    const scene = await behind();
+    end(scene);
+    await settled();
+    // The store still holds what it has reserved.
+    expect(scene.isAdmitted).toEqual(['failed', false]);
+  });
+
+  it('[WAI5] does not wait for ever where the store refuses it', async () => {
+    const { answer, isAdmitted } = await behind(0.5);
+    answer?.(undefined);
+    await settled();
+    expect(isAdmitted).toEqual([false, false]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Timers } from '../../deadline.ts';
-import type { MaybePromise } from '../../maybe-promise.ts';
+import { andThen, type MaybePromise } from '../../maybe-promise.ts';
 import { WHOLE } from '../purses.ts';
 import { ExpiryTimer } from './expiry-timer.ts';
 import type { BudgetAnswer, RequestedCall, Reservation } from './model-call.ts';
@@ -88,6 +88,28 @@ export class WaitingCalls {
       });
       this.serve();
     });
+  }
+
+  /** Queues a call if its answer says that it may fit after others. */
+  waitAfter(
+    asked: MaybePromise<BudgetAnswer>,
+    call: RequestedCall,
+    until: WaitEnd,
+  ): MaybePromise<BudgetAnswer | undefined> {
+    return andThen(
+      asked,
+      (answer) => {
+        if (answer.finding === undefined) return answer;
+        if (answer.waitsFor.length > 0) return this.wait(call, answer.waitsFor, until);
+        // Others may have begun to wait for this call while the store was asked.
+        this.serve();
+        return answer;
+      },
+      (error) => {
+        this.serve();
+        throw error;
+      },
+    );
   }
 
   /** Asks again for all calls that are first in their queues. */
