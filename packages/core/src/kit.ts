@@ -34,6 +34,7 @@ export {
 } from './errors.ts';
 export { FunctionGuard, type GuardCounters } from './guard/function-guard.ts';
 export type { AnyFunction, LoopOptions, SpendLimits, TripDecision } from './guard/guard-options.ts';
+export { hashWords, mixHash } from './hash.ts';
 export { HistoryStoreError } from './history/history-store.ts';
 export { parseRunRecord } from './history/parse-run-record.ts';
 export type { PreflightOptions } from './history/preflight.ts';

@@ -1,0 +1,51 @@
+import { type Chain, keyOf } from './chain.ts';
+import type { Branch, Place, Thread } from './thread.ts';
+
+/** The places of all histories. Several conversations can be at one place as long as their histories are the same. */
+export class Places {
+  readonly #at = new Map<number, Map<Thread, Place>>();
+  #size = 0;
+
+  /** How many there are. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The conversations that were here. */
+  at(chain: Chain): ReadonlyMap<Thread, Place> {
+    return this.#at.get(keyOf(chain)) ?? NONE;
+  }
+
+  /** The place of a conversation, created on first use; `branch` is the way that led there. */
+  of(thread: Thread, chain: Chain, branch?: Branch | undefined): Place {
+    const key = keyOf(chain);
+    const here = this.#at.get(key) ?? new Map<Thread, Place>();
+    const known = here.get(thread);
+    if (known !== undefined) return known;
+    const place: Place = {
+      branch,
+      author: undefined,
+      name: undefined,
+      isTold: false,
+      asked: new Map(),
+      hasNext: false,
+      next: {},
+    };
+    here.set(thread, place);
+    this.#at.set(key, here);
+    thread.keys.push(key);
+    this.#size++;
+    return place;
+  }
+
+  /** Forgets a conversation. */
+  forget(thread: Thread): void {
+    for (const key of thread.keys) {
+      const here = this.#at.get(key);
+      if (here?.delete(thread)) this.#size--;
+      if (here?.size === 0) this.#at.delete(key);
+    }
+  }
+}
+
+const NONE: ReadonlyMap<Thread, Place> = new Map();
