@@ -33,7 +33,11 @@ export function guardFetch(breaker: Breaker, options: GuardFetchOptions = {}): F
     return guard.handle({ url, headers, body, signal }, (sent) => {
       headers.delete(AGENT_HEADER);
       headers.delete(CONVERSATION_HEADER);
-      return send(isRequest ? new Request(input, { body: sent }) : input, { ...init, headers, body: sent });
+      return send(isRequest ? new Request(input, { body: sent }) : input, {
+        ...init,
+        headers,
+        body: sent,
+      });
     });
   };
 }

@@ -84,7 +84,11 @@ function callsIn({ tool_calls, function_call }: Fields): readonly CallItem[] {
     ...(nameIn(single.name) ? [{ id: '', function: single }] : []),
   ];
   return all.map((call: Fields) => {
-    const { name, arguments: args, input } = { ...fieldsOf(call.custom), ...fieldsOf(call.function) } as Fields;
+    const {
+      name,
+      arguments: args,
+      input,
+    } = { ...fieldsOf(call.custom), ...fieldsOf(call.function) } as Fields;
     return {
       kind: 'call',
       id: nameIn(call.id) ?? '',

@@ -13,7 +13,8 @@ export const messages: WireFormat = {
   readRequest(body) {
     if (!Array.isArray(body.messages)) return undefined;
     const system = textOf(body.system);
-    const told: readonly Item[] = system === '' ? [] : [{ kind: 'text', role: 'system', text: system }];
+    const told: readonly Item[] =
+      system === '' ? [] : [{ kind: 'text', role: 'system', text: system }];
     return {
       model: nameIn(body.model) ?? 'unknown',
       items: [...told, ...recordsOf(body.messages).flatMap(itemsOf)],
@@ -79,10 +80,20 @@ function itemsOf({ role, content }: Fields): readonly Item[] {
     const { type, id, tool_use_id, name, input, content: result, is_error } = fieldsOf(block);
     if (type === 'tool_use' || type === 'server_tool_use') {
       endText();
-      items.push({ kind: 'call', id: nameIn(id) ?? '', tool: nameIn(name) ?? 'unknown', args: input ?? null });
+      items.push({
+        kind: 'call',
+        id: nameIn(id) ?? '',
+        tool: nameIn(name) ?? 'unknown',
+        args: input ?? null,
+      });
     } else if (nameIn(tool_use_id) !== undefined) {
       endText();
-      items.push({ kind: 'result', id: String(tool_use_id), text: textOf(result), isError: is_error === true });
+      items.push({
+        kind: 'result',
+        id: String(tool_use_id),
+        text: textOf(result),
+        isError: is_error === true,
+      });
     } else if (!THOUGHTS.includes(type)) {
       said.push(block);
     }

@@ -25,7 +25,11 @@ export const responses: WireFormat = {
       items: [...told, ...asked],
       maxOutputTokens: countIn(body.max_output_tokens),
       isStreamed: body.stream === true,
-      previousId: nameIn(body.previous_response_id, fieldsOf(body.conversation).id, body.conversation),
+      previousId: nameIn(
+        body.previous_response_id,
+        fieldsOf(body.conversation).id,
+        body.conversation,
+      ),
     };
   },
   readAnswer: (body) => ({
@@ -44,15 +48,30 @@ export const responses: WireFormat = {
     const at = { item_id, output_index: 0, content_index: 0 };
     const part = { type: 'output_text', text, annotations: [] };
     const events: readonly { readonly type: string }[] = [
-      { type: 'response.created', response: response(model, 'in_progress', []) } as { type: string },
-      { type: 'response.in_progress', response: response(model, 'in_progress', []) } as { type: string },
-      { type: 'response.output_item.added', output_index: 0, item: { ...message('in_progress', ''), content: [] } } as { type: string },
-      { type: 'response.content_part.added', ...at, part: { ...part, text: '' } } as { type: string },
+      { type: 'response.created', response: response(model, 'in_progress', []) } as {
+        type: string;
+      },
+      { type: 'response.in_progress', response: response(model, 'in_progress', []) } as {
+        type: string;
+      },
+      {
+        type: 'response.output_item.added',
+        output_index: 0,
+        item: { ...message('in_progress', ''), content: [] },
+      } as { type: string },
+      { type: 'response.content_part.added', ...at, part: { ...part, text: '' } } as {
+        type: string;
+      },
       { type: 'response.output_text.delta', ...at, delta: text, logprobs: [] } as { type: string },
       { type: 'response.output_text.done', ...at, text, logprobs: [] } as { type: string },
       { type: 'response.content_part.done', ...at, part } as { type: string },
-      { type: 'response.output_item.done', output_index: 0, item: message('completed', text) } as { type: string },
-      { type: 'response.completed', response: response(model, 'completed', [message('completed', text)]) } as { type: string },
+      { type: 'response.output_item.done', output_index: 0, item: message('completed', text) } as {
+        type: string;
+      },
+      {
+        type: 'response.completed',
+        response: response(model, 'completed', [message('completed', text)]),
+      } as { type: string },
     ];
     return events.map((event, sequence_number) => ({
       event: event.type,
@@ -102,7 +121,12 @@ function itemsOf(entry: Fields): readonly Item[] {
     case 'function_call':
     case 'custom_tool_call':
       return [
-        { kind: 'call', id, tool: nameIn(entry.name) ?? 'unknown', args: entry.arguments ?? entry.input ?? null },
+        {
+          kind: 'call',
+          id,
+          tool: nameIn(entry.name) ?? 'unknown',
+          args: entry.arguments ?? entry.input ?? null,
+        },
       ];
     case 'local_shell_call':
       return [{ kind: 'call', id, tool: 'shell', args: entry.action ?? null }];

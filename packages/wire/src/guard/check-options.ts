@@ -14,7 +14,8 @@ const NAMES: OptionNames<GuardFetchOptions> = {
 };
 
 /** {@link GuardFetchOptions} with the defaults filled in. */
-export interface CheckedOptions extends Required<Omit<GuardFetchOptions, 'agent' | 'conversation'>> {
+export interface CheckedOptions
+  extends Required<Omit<GuardFetchOptions, 'agent' | 'conversation'>> {
   readonly agent: GuardFetchOptions['agent'];
   readonly conversation: GuardFetchOptions['conversation'];
 }

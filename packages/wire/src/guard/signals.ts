@@ -34,5 +34,7 @@ export class NewsReader {
 }
 
 function argsOf(args: unknown): ReturnType<typeof readJson> {
-  return typeof args === 'string' ? readJson(args) : ((args ?? null) as ReturnType<typeof readJson>);
+  return typeof args === 'string'
+    ? readJson(args)
+    : ((args ?? null) as ReturnType<typeof readJson>);
 }

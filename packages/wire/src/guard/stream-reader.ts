@@ -83,7 +83,10 @@ export class StreamReader {
     try {
       const event = fieldsOf(JSON.parse(data));
       this.#reader.add(event);
-      this.#isHidden = Array.isArray(event.choices) && recordsOf(event.choices).length === 0 && event.usage != null;
+      this.#isHidden =
+        Array.isArray(event.choices) &&
+        recordsOf(event.choices).length === 0 &&
+        event.usage != null;
     } catch {
       // No JSON: the caller sees it as it came.
     }

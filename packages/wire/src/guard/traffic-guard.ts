@@ -1,7 +1,7 @@
-import { type Breaker, type Conversation, type SignalInput } from '@teamfuse/core';
+import type { Breaker, Conversation, SignalInput } from '@teamfuse/core';
 import { fieldsOf } from '../fields.ts';
-import { formatOf } from '../formats/index.ts';
 import type { WireFormat, WireRequest } from '../formats/format.ts';
+import { formatOf } from '../formats/index.ts';
 import { type Caller, type Joined, Threads } from '../identity/threads.ts';
 import type { CheckedOptions } from './check-options.ts';
 import { ModelExchange, promptTokens } from './model-exchange.ts';
@@ -54,7 +54,13 @@ export class TrafficGuard {
     if (exchange instanceof Response) return exchange;
     if (exchange === undefined) return forward(traffic.body);
     const asksUsage = this.#options.streamUsage && needsUsage(format, request, body);
-    return send(format, request, exchange, () => forward(asksUsage ? withUsage(body) : traffic.body), asksUsage);
+    return send(
+      format,
+      request,
+      exchange,
+      () => forward(asksUsage ? withUsage(body) : traffic.body),
+      asksUsage,
+    );
   }
 
   async #begin(

@@ -1,7 +1,7 @@
 import type { Item } from '../item.ts';
 import type { Chain } from './chain.ts';
 import type { Places } from './places.ts';
-import { isTaken, kindOf, type Place, type Thread } from './thread.ts';
+import { isTaken, type Place, type Thread, wayOf } from './thread.ts';
 
 /** Where each item of a history leads. */
 export interface History {
@@ -24,7 +24,9 @@ export function findThread(places: Places, history: History, agent: string): Thr
     const here = places.at(chains[known - 1] as Chain);
     const owners = [...here].filter(([thread]) => isOn(places, history, known, thread));
     // Of several that are the same so far, the one that has not gone on.
-    const idle = owners.find(([, place]) => isIdle(place, agent) && (!isFound || place.branch));
+    const idle = owners.find(
+      ([, place]) => isIdle(place, agent) && (!isFound || place.holdsAnswer),
+    );
     if (idle !== undefined) return idle[0];
     // An answer on a way that its conversation did not take: another one did.
     const left = [...here.values()].find((place) => !isTaken(place) && !place.isTold);
@@ -48,14 +50,18 @@ function isIdle({ hasNext, asked }: Place, agent: string): boolean {
 }
 
 /** The conversation that is asked once more at a place it has been beyond. */
-function stays(owners: readonly Owner[], next: Item | undefined, agent: string): Thread | undefined {
+function stays(
+  owners: readonly Owner[],
+  next: Item | undefined,
+  agent: string,
+): Thread | undefined {
   if (next === undefined) {
     const free = owners.find(([, { asked }]) => (asked.get(agent) ?? 'failed') === 'failed');
     if (free !== undefined) return free[0];
   }
   const open = owners.filter(
-    ([, { branch, next: gone }]) =>
-      branch !== undefined && (next === undefined || gone[kindOf(next)] === undefined),
+    ([, place]) =>
+      place.holdsAnswer && (next === undefined || !place.next.has(wayOf(next, place, agent))),
   );
   return open.length === 1 ? open[0]?.[0] : undefined;
 }
@@ -66,7 +72,9 @@ function isOn(places: Places, history: History, known: number, thread: Thread): 
   return items.slice(0, known).every((item, i) => {
     const place = places.at(chains[i] as Chain).get(thread);
     if (place === undefined) return item.kind === 'text';
-    return i < known - 1 || (isTaken(place) && !isOther(place, item));
+    if (i < known - 1) return true;
+    const isPrompt = known === items.length && place.author === undefined;
+    return isTaken(isPrompt ? place.parent : place) && !isOther(place, item);
   });
 }
 

@@ -1,5 +1,8 @@
 import { type Chain, keyOf } from './chain.ts';
-import type { Branch, Place, Thread } from './thread.ts';
+import type { Place, Thread } from './thread.ts';
+
+/** How a place is reached. */
+export type From = Pick<Place, 'parent' | 'way' | 'holdsAnswer'>;
 
 /** The places of all histories. Several conversations can be at one place as long as their histories are the same. */
 export class Places {
@@ -16,20 +19,23 @@ export class Places {
     return this.#at.get(keyOf(chain)) ?? NONE;
   }
 
-  /** The place of a conversation, created on first use; `branch` is the way that led there. */
-  of(thread: Thread, chain: Chain, branch?: Branch | undefined): Place {
+  /** The place of a conversation, created on first use. */
+  of(thread: Thread, chain: Chain, from?: From): Place {
     const key = keyOf(chain);
     const here = this.#at.get(key) ?? new Map<Thread, Place>();
     const known = here.get(thread);
     if (known !== undefined) return known;
     const place: Place = {
-      branch,
+      parent: from?.parent,
+      key,
+      way: from?.way ?? 'text',
+      holdsAnswer: from?.holdsAnswer ?? false,
       author: undefined,
       name: undefined,
       isTold: false,
       asked: new Map(),
       hasNext: false,
-      next: {},
+      next: new Map(),
     };
     here.set(thread, place);
     this.#at.set(key, here);

@@ -6,8 +6,13 @@ export type Asked = 'pending' | 'answered' | 'failed';
 
 /** A place in the history of one conversation. */
 export interface Place {
-  /** The answer that led the conversation out of its opening; `undefined` within the opening, which others may share. */
-  readonly branch: Branch | undefined;
+  /** Where the history stood before; `undefined` at the beginning. */
+  readonly parent: Place | undefined;
+  readonly key: number;
+  /** The item that leads here. */
+  readonly way: Way;
+  /** Whether the history holds an answer that came through: until then it is an opening, which others may share. */
+  readonly holdsAnswer: boolean;
   /** The agent whose model wrote what leads here. */
   author: string | undefined;
   /** The author's name in a request. */
@@ -18,27 +23,25 @@ export interface Place {
   readonly asked: Map<string, Asked>;
   /** Whether anything follows. */
   hasNext: boolean;
-  /** The key of what follows, once a request has gone beyond it: of a text, and of a call or result. */
-  readonly next: { text?: number; call?: number };
+  /** The keys of what follows, once a request has gone beyond it. */
+  readonly next: Map<Way, number>;
 }
 
-/** A way out of an opening. */
-export interface Branch {
-  readonly from: Place;
-  readonly kind: keyof Place['next'];
-  readonly key: number;
+/** A kind of item that a history goes on with: a text for all, or calls that perhaps one agent alone sees. */
+export type Way = 'text' | 'call' | `call by ${string}`;
+
+/** What an item counts as that follows a place. */
+export function wayOf(item: Item, { holdsAnswer }: Pick<Place, 'holdsAnswer'>, agent: string): Way {
+  if (item.kind === 'text') return 'text';
+  return holdsAnswer ? `call by ${agent}` : 'call';
 }
 
-/** Whether the conversation has gone this way out of its opening, as far as it has gone any. */
-export function isTaken({ branch }: Place): boolean {
-  if (branch === undefined) return true;
-  const { from, kind, key } = branch;
-  return (from.next[kind] ?? key) === key;
-}
-
-/** What an item counts as in {@link Place.next}. */
-export function kindOf(item: Item): keyof Place['next'] {
-  return item.kind === 'text' ? 'text' : 'call';
+/** Whether the conversation went this way, as far as it went any. */
+export function isTaken(place: Place | undefined): boolean {
+  for (let here = place; here?.parent !== undefined; here = here.parent) {
+    if ((here.parent.next.get(here.way) ?? here.key) !== here.key) return false;
+  }
+  return true;
 }
 
 /** An answer to an agent. */

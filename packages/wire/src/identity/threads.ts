@@ -1,9 +1,9 @@
 import type { WireAnswer, WireRequest } from '../formats/format.ts';
 import type { CallItem, Item, ResultItem, TextItem } from '../item.ts';
-import { after, anchorOf, beginning, contentHash, type Chain, hashOf, keyOf } from './chain.ts';
+import { after, anchorOf, beginning, type Chain, contentHash, hashOf, keyOf } from './chain.ts';
 import { findThread, type History } from './find-thread.ts';
 import { Places } from './places.ts';
-import { isTaken, kindOf, type Place, Thread } from './thread.ts';
+import { isTaken, type Place, Thread, wayOf } from './thread.ts';
 
 /** Who asks, as far as it is known. */
 export interface Caller {
@@ -94,7 +94,8 @@ export class Threads {
     const found = findThread(this.#places, history, agent);
     const quoted = found === undefined && items.length <= 1 && this.#quotedIn(request.items, scope);
     if (quoted) return this.#beside(quoted, agent, caller);
-    const thread = found ?? this.#anchorIn(history, caller, agent)?.thread ?? new Thread(this.#newId(), scope);
+    const thread =
+      found ?? this.#anchorIn(history, caller, agent)?.thread ?? new Thread(this.#newId(), scope);
     return this.#enter({ thread, agent, caller, history });
   }
 
@@ -111,8 +112,13 @@ export class Threads {
     for (const [i, item] of items.entries()) {
       place.hasNext = true;
       const chain = chains[i] as Chain;
-      if (i < items.length - 1) place.next[kindOf(item)] ??= keyOf(chain);
-      place = this.#places.of(thread, chain, place.branch);
+      const way = wayOf(item, place, agent);
+      const from = { parent: place, way, holdsAnswer: place.holdsAnswer };
+      const next = this.#places.of(thread, chain, from);
+      // A prompt that a request ends with may be left again; an answer is not.
+      const isKept = i < items.length - 1 || next.author !== undefined;
+      if (isKept && !place.next.has(way)) place.next.set(way, keyOf(chain));
+      place = next;
       if (item.kind === 'text') place.name ??= item.name;
       if (place.isTold) continue;
       place.isTold = true;
@@ -159,10 +165,11 @@ export class Threads {
       chain = after(chain, item);
       // An echo is as little a sign of its conversation as the opening.
       const isEcho = contentHash(item) === before;
-      const branch = place.branch ?? { from: place, kind: kindOf(item), key: keyOf(chain) };
-      place = this.#places.of(thread, chain, isEcho ? place.branch : branch);
+      const holdsAnswer = place.holdsAnswer || !isEcho;
+      const way = wayOf(item, place, agent);
+      place = this.#places.of(thread, chain, { parent: place, way, holdsAnswer });
       place.author ??= agent;
-      const key = anchorOf(caller.scope, item);
+      const key = isEcho ? undefined : anchorOf(caller.scope, item);
       if (key === undefined) continue;
       anchors.push(key);
       const isKnown = this.#anchors.has(key);
@@ -185,7 +192,8 @@ export class Threads {
       const key = anchorOf(scope, items[index] as Item);
       const anchor = key === undefined ? undefined : this.#anchors.get(key);
       if (anchor === undefined || (wanted ?? anchor.thread) !== anchor.thread) continue;
-      if (isTaken(anchor.place) && isWhere(anchor, agent, items, index)) return { ...anchor, index };
+      if (isTaken(anchor.place) && isWhere(anchor, agent, items, index))
+        return { ...anchor, index };
     }
     return undefined;
   }
@@ -219,12 +227,7 @@ export class Threads {
 }
 
 /** Whether an answer stands where it was given: among its agent's own words, or after what it answered. */
-function isWhere(
-  anchor: Anchor,
-  agent: string,
-  items: readonly Item[],
-  index: number,
-): boolean {
+function isWhere(anchor: Anchor, agent: string, items: readonly Item[], index: number): boolean {
   const item = items[index] as Item;
   const isOwn = item.kind === 'text' ? item.role === 'assistant' : item.kind === 'call';
   if (isOwn && anchor.agent === agent) return true;

@@ -8,8 +8,11 @@ import { mix } from '../support/mix.ts';
 
 const CORPUS = fileURLToPath(new URL('../../../../../shared/corpus', import.meta.url));
 const AT_ONCE = 20;
+/** Every how many recordings one is played; 1 takes two minutes. */
+const SHARE = Number(process.env.WIRE_SHARE ?? 10);
 /** Speakers of recordings that are no models. */
-const NO_MODEL = /^(?:user|human|environment|computer_terminal|.*(?:proxy|executor|terminal|admin).*)$/i;
+const NO_MODEL =
+  /^(?:user|human|environment|computer_terminal|.*(?:proxy|executor|terminal|admin).*)$/i;
 
 interface Turn {
   readonly speaker: string;
@@ -22,7 +25,7 @@ interface Recorded {
 }
 
 const files = existsSync(CORPUS)
-  ? readdirSync(CORPUS).filter((name) => name.endsWith('.jsonl.gz') && name.includes(process.env.WIRE_FILE ?? ''))
+  ? readdirSync(CORPUS).filter((name) => name.endsWith('.jsonl.gz'))
   : [];
 
 test.skipIf(files.length === 0)(
@@ -47,31 +50,58 @@ test.skipIf(files.length === 0)(
 
 function read(file: string): readonly Recorded[] {
   const text = gunzipSync(readFileSync(`${CORPUS}/${file}`)).toString();
-  const all = text.split('\n').filter(Boolean).map((line): Recorded => JSON.parse(line));
-  const share = Number(process.env.WIRE_SHARE ?? 1);
-  return all.filter((_, i) => i % share === 0);
+  const all = text
+    .split('\n')
+    .filter(Boolean)
+    .map((line): Recorded => JSON.parse(line));
+  return all.filter((_, i) => i % SHARE === 0);
 }
 
 /** Plays conversations as the requests of their models, {@link AT_ONCE} at a time. */
-function play(recordings: readonly Recorded[]): { requests: number; wrong: number; splits: number } {
+function play(recordings: readonly Recorded[]): {
+  requests: number;
+  wrong: number;
+  splits: number;
+} {
   let count = 0;
-  const threads = new Threads(() => `thread ${count++}`, { maxConversations: 1_000, maxPlaces: 200_000 });
+  const threads = new Threads(() => `thread ${count++}`, {
+    maxConversations: 1_000,
+    maxPlaces: 200_000,
+  });
   const members = new Map<string, Map<number, number>>();
   let [requests, wrong, splits] = [0, 0, 0];
-  for (const { recording, owner, turn } of mix(recordings, ({ turns }) => turns.length, AT_ONCE, 1)) {
+  for (const { recording, owner, turn } of mix(
+    recordings,
+    ({ turns }) => turns.length,
+    AT_ONCE,
+    1,
+  )) {
     const { speaker, content } = recording.turns[turn] as Turn;
     if (turn === 0 || NO_MODEL.test(speaker) || typeof content !== 'string') continue;
     requests++;
     const items = historyOf(recording, turn, speaker);
-    const request = { model: 'm', items, maxOutputTokens: undefined, isStreamed: false, previousId: undefined };
+    const request = {
+      model: 'm',
+      items,
+      maxOutputTokens: undefined,
+      isStreamed: false,
+      previousId: undefined,
+    };
     const joined = threads.join(request, { scope: '' });
-    joined.ended({ id: undefined, items: [{ kind: 'text', role: 'assistant', text: content }], usage: undefined, isComplete: true });
+    joined.ended({
+      id: undefined,
+      items: [{ kind: 'text', role: 'assistant', text: content }],
+      usage: undefined,
+      isComplete: true,
+    });
     const here = members.get(joined.conversation) ?? new Map<number, number>();
     members.set(joined.conversation, here);
     if (!here.has(owner) && [...members.values()].some((one) => one.has(owner))) splits++;
-    const isWrong = [...here].some(([other, length]) => other !== owner && differs(recordings[other] as Recorded, length, recording, turn));
-    if (isWrong) { wrong++; if (wrong < 3 && process.env.WIRE_SHOW) { console.log(joined.conversation, owner, turn, speaker, [...here]); for (const [o, l] of [...here, [owner, turn]] as [number, number][]) console.log(o, l, (recordings[o] as Recorded).turns.slice(0, l + 1).map((t) => `${t.speaker}: ${String(t.content).slice(0, 70)}`)); } }
-    if (process.env.WIRE_TRACE && [13, 18].includes(owner) && recordings.length === 20) console.log("TRACE", owner, turn, speaker, joined.conversation);
+    const isWrong = [...here].some(
+      ([other, length]) =>
+        other !== owner && differs(recordings[other] as Recorded, length, recording, turn),
+    );
+    if (isWrong) wrong++;
     here.set(owner, turn);
   }
   return { requests, wrong, splits };
@@ -88,9 +118,13 @@ function historyOf({ turns }: Recorded, end: number, speaker: string): readonly 
 
 function differs(a: Recorded, aEnd: number, b: Recorded, bEnd: number): boolean {
   const common = Math.min(aEnd, bEnd);
-  return a.turns.slice(0, common).some(({ content }, i) => words(content) !== words(b.turns[i]?.content));
+  return a.turns
+    .slice(0, common)
+    .some(({ content }, i) => words(content) !== words(b.turns[i]?.content));
 }
 
 function words(text: unknown): string {
-  return String(text ?? '').trim().replace(/\s+/g, ' ');
+  return String(text ?? '')
+    .trim()
+    .replace(/\s+/g, ' ');
 }
