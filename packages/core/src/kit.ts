@@ -47,8 +47,16 @@ export type { Confirmation, JudgeChoice, JudgeOptions, Question } from './judge/
 export type { Latest } from './latest.ts';
 export { andThen, asking, isPromise, type MaybePromise } from './maybe-promise.ts';
 export { costInUsd, type JudgeUsage, type TokenCounter, type TokenUsage } from './metering.ts';
-export type { AnyTable, ChoiceOption, NestedOption, OptionSpec } from './option-table.ts';
-export { checkNames, expectedName, type OptionNames } from './options.ts';
+export {
+  type AnyTable,
+  type ChoiceOption,
+  type NestedOption,
+  type OptionSpec,
+  type OptionTable,
+  readOptions,
+  type WithDefaults,
+} from './option-table.ts';
+export { checkNames, expectedName, functionOf, type OptionNames } from './options.ts';
 export type { Preset } from './presets.ts';
 export type { Pricing } from './pricing.ts';
 export { redactJson } from './redact/redact-json.ts';

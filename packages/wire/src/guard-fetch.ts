@@ -1,6 +1,6 @@
 import type { Breaker } from '@teamfuse/core';
 import { formatOf } from './formats/index.ts';
-import { checkOptions } from './guard/check-options.ts';
+import { checkBreaker, checkOptions } from './guard/check-options.ts';
 import type { GuardFetchOptions } from './guard/guard-fetch-options.ts';
 import { AGENT_HEADER, CONVERSATION_HEADER, TrafficGuard } from './guard/traffic-guard.ts';
 
@@ -18,6 +18,7 @@ type Fetch = typeof fetch;
  * ```
  */
 export function guardFetch(breaker: Breaker, options: GuardFetchOptions = {}): Fetch {
+  checkBreaker(breaker);
   const checked = checkOptions(options);
   const guard = new TrafficGuard(breaker, checked);
   const send = checked.fetch;

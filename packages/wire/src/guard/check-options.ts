@@ -1,52 +1,47 @@
-import { InvalidOptionError } from '@teamfuse/core';
-import { checkNames, type OptionNames } from '@teamfuse/core/kit';
+import { type Breaker, InvalidOptionError, redactSecrets } from '@teamfuse/core';
+import { functionOf, type OptionTable, readOptions, type WithDefaults } from '@teamfuse/core/kit';
 import type { GuardFetchOptions } from './guard-fetch-options.ts';
 
-const NAMES: OptionNames<GuardFetchOptions> = {
-  agent: true,
-  conversation: true,
-  refusal: true,
-  stopWord: true,
-  fetch: true,
-  streamUsage: true,
-  failMode: true,
-  onError: true,
+type Undefined = 'agent' | 'conversation' | 'fetch' | 'onError';
+
+const OPTIONS: OptionTable<GuardFetchOptions, Undefined> = {
+  agent: { type: 'code' },
+  conversation: { type: 'code' },
+  refusal: { type: 'choice', values: ['error', 'answer'], default: 'error' },
+  stopWord: { type: 'text', default: 'TERMINATE' },
+  fetch: { type: 'code' },
+  streamUsage: { type: 'flag', default: true },
+  failMode: { type: 'choice', values: ['open', 'closed'], default: 'open' },
+  onError: { type: 'code' },
 };
 
 /** {@link GuardFetchOptions} with the defaults filled in. */
-export interface CheckedOptions
-  extends Required<Omit<GuardFetchOptions, 'agent' | 'conversation'>> {
-  readonly agent: GuardFetchOptions['agent'];
-  readonly conversation: GuardFetchOptions['conversation'];
-}
+export interface CheckedOptions extends WithDefaults<GuardFetchOptions, 'agent' | 'conversation'> {}
 
 /**
  * Checks options and fills in the defaults.
  * @throws {@link InvalidOptionError} naming the option, the expected and the received value.
  */
-export function checkOptions(options: GuardFetchOptions): CheckedOptions {
-  checkNames('', options, NAMES);
-  const {
-    agent,
-    conversation,
-    refusal = 'error',
-    stopWord = 'TERMINATE',
-    fetch = (...args) => globalThis.fetch(...args),
-    streamUsage = true,
-    failMode = 'open',
-    onError = showWarning,
-  } = options;
-  checkName('agent', agent);
-  checkName('conversation', conversation);
-  checkChoice('refusal', refusal, ['error', 'answer']);
-  checkChoice('failMode', failMode, ['open', 'closed']);
-  if (typeof stopWord !== 'string') throw new InvalidOptionError('stopWord', 'text', stopWord);
-  if (typeof fetch !== 'function') throw new InvalidOptionError('fetch', 'a function', fetch);
-  if (typeof onError !== 'function') throw new InvalidOptionError('onError', 'a function', onError);
-  if (typeof streamUsage !== 'boolean') {
-    throw new InvalidOptionError('streamUsage', 'true or false', streamUsage);
+export function checkOptions(given: GuardFetchOptions): CheckedOptions {
+  const options = readOptions('', given, OPTIONS);
+  const { fetch = globalFetch, onError = showWarning } = options;
+  checkName('agent', options.agent);
+  checkName('conversation', options.conversation);
+  return {
+    ...options,
+    fetch: functionOf('fetch', fetch),
+    onError: functionOf('onError', onError),
+  };
+}
+
+/** @throws {@link InvalidOptionError} for anything but a breaker, of this copy of core or another. */
+export function checkBreaker(breaker: Breaker): void {
+  try {
+    if (typeof breaker.conversation === 'function') return;
+  } catch {
+    // What cannot be read is none.
   }
-  return { agent, conversation, refusal, stopWord, fetch, streamUsage, failMode, onError };
+  throw new InvalidOptionError('breaker', 'a Breaker', breaker);
 }
 
 function checkName(option: string, value: GuardFetchOptions['agent']): void {
@@ -54,13 +49,9 @@ function checkName(option: string, value: GuardFetchOptions['agent']): void {
   throw new InvalidOptionError(option, 'text or a function', value);
 }
 
-function checkChoice(option: string, value: string, choices: readonly string[]): void {
-  if (choices.includes(value)) return;
-  throw new InvalidOptionError(option, choices.map((one) => `'${one}'`).join(' or '), value);
-}
+const globalFetch: typeof fetch = (...args) => globalThis.fetch(...args);
 
-/** Node shows a process warning; elsewhere there is the console. */
 function showWarning(error: unknown): void {
   const text = error instanceof Error ? error.message : String(error);
-  console.warn(`Teamfuse: a request was not guarded: ${text}`);
+  console.warn(redactSecrets(`Teamfuse: a request was not guarded: ${text}`));
 }

@@ -33,6 +33,6 @@ export interface GuardFetchOptions {
    * @defaultValue 'open'
    */
   readonly failMode?: 'open' | 'closed';
-  /** Receives errors of the guard. @defaultValue a process warning, or the console's */
+  /** Receives errors of the guard. @defaultValue writes them to the console */
   readonly onError?: (error: unknown) => void;
 }
