@@ -46,7 +46,13 @@ export { checkJudge } from './judge/judges.ts';
 export type { Confirmation, JudgeChoice, JudgeOptions, Question } from './judge/question.ts';
 export type { Latest } from './latest.ts';
 export { andThen, asking, isPromise, type MaybePromise } from './maybe-promise.ts';
-export { costInUsd, type JudgeUsage, type TokenCounter, type TokenUsage } from './metering.ts';
+export {
+  costInUsd,
+  type JudgeUsage,
+  StreamedTokens,
+  type TokenCounter,
+  type TokenUsage,
+} from './metering.ts';
 export {
   type AnyTable,
   type ChoiceOption,

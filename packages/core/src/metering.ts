@@ -29,6 +29,36 @@ export interface TokenCounter {
   countMessages(messages: readonly { readonly content: string; readonly name?: string }[]): number;
 }
 
+/** Characters that are counted at once: enough for a tokenizer, and little to keep. */
+const COUNTED_AT_ONCE = 4096;
+
+/** Counts the tokens of an answer that comes in pieces. */
+export class StreamedTokens {
+  readonly #count: (text: string) => number;
+  #text = '';
+  #counted = 0;
+
+  constructor(count: (text: string) => number) {
+    this.#count = count;
+  }
+
+  add(piece: string): void {
+    this.#text += piece;
+    if (this.#text.length >= COUNTED_AT_ONCE) this.#flush();
+  }
+
+  get tokens(): number {
+    if (this.#text !== '') this.#flush();
+    return this.#counted;
+  }
+
+  #flush(): void {
+    const text = this.#text;
+    this.#text = '';
+    this.#counted += this.#count(text);
+  }
+}
+
 const NANO_USD_PER_USD = 1e9;
 const EXPECTED = 'an object with a method price';
 

@@ -48,7 +48,7 @@ export function modelTap(
       return streamModel(context, {
         ...infoOf(messages, options),
         open: (signal) => client.createStream(messages, { ...options, signal }),
-        usageOf: (chunk) => (isAnswer(chunk) ? (chunk.usage ?? null) : undefined),
+        usageOf: (chunk) => (isAnswer(chunk) ? chunk.usage : undefined),
         isCached,
       });
     },

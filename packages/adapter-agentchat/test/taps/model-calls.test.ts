@@ -80,12 +80,12 @@ describe.each([false, true])('a model call (streamed: %s)', (modelClientStream) 
     ]);
   });
 
-  it('[MDL5] whose provider reports nothing has no known cost', async () => {
+  it('[MDL5] whose provider reports nothing is told as an estimate', async () => {
     const { signals } = await run(
       [{ content: 'Hello', usage: { promptTokens: 0, completionTokens: 0 } }],
       { modelClientStream, prices },
     );
-    expect(ofKind(signals, 'usage')).toMatchObject([{ costUsd: null }]);
+    expect(ofKind(signals, 'usage')).toMatchObject([{ isEstimate: true, isPartial: true }]);
   });
 
   it('[MDL5] answered from a cache costs nothing', async () => {

@@ -4,6 +4,7 @@ import { estimateTokens } from '@teamfuse/core/detectors';
 import {
   type ModelRequestSignal,
   type Pricing,
+  StreamedTokens,
   signalError,
   type TokenUsage,
   type UsageSignal,
@@ -37,7 +38,7 @@ export interface AnswerInfo {
   readonly costUsd?: number | null;
 }
 
-type Spent = Pick<UsageSignal, 'inputTokens' | 'outputTokens' | 'costUsd' | 'isEstimate' | 'error'>;
+type Spent = Omit<UsageSignal, 'kind' | 'at' | 'agent' | 'model'>;
 
 const NO_TOKENS: TokenUsage = { inputTokens: 0, outputTokens: 0 };
 /** The length of an answer for which the call sets no limit: that of a long one. */
@@ -49,22 +50,22 @@ export class ModelCall {
   readonly #info: ModelCallInfo;
   readonly #pricing: Pricing;
   readonly #request: ModelRequestSignal;
-  readonly #isAsked: boolean;
+  readonly #streamed: StreamedTokens;
   #isSettled = false;
 
-  private constructor(context: GuardContext, info: ModelCallInfo, isAsked: boolean) {
+  private constructor(context: GuardContext, info: ModelCallInfo) {
     const { pricing } = context;
     const { prices } = info;
     this.#context = context;
     this.#info = info;
     this.#pricing = prices === undefined ? pricing : pricing.with({ prices });
-    this.#isAsked = isAsked;
+    this.#streamed = new StreamedTokens((text) => this.#count(text));
     this.#request = this.#asRequest();
   }
 
   /** @throws {@link TrippedError} when the call is refused. */
   static async begin(context: GuardContext, info: ModelCallInfo): Promise<ModelCall> {
-    const call = new ModelCall(context, info, true);
+    const call = new ModelCall(context, info);
     const signal = context.abortSignal(info.signal);
     await context.ask(call.#request, { signal, isSelection: info.isSelection });
     return call;
@@ -72,7 +73,7 @@ export class ModelCall {
 
   /** A call that was made without asking. */
   static unasked(context: GuardContext, info: ModelCallInfo): ModelCall {
-    const call = new ModelCall(context, info, false);
+    const call = new ModelCall(context, info);
     context.observe(call.#request);
     return call;
   }
@@ -82,33 +83,44 @@ export class ModelCall {
     return this.#request.inputTokens ?? 0;
   }
 
+  /** Notes a piece of the answer, which counts if the call ends without usage. */
+  streamed(text: string): void {
+    this.#streamed.add(text);
+  }
+
   /**
    * Reports an answer, with its usage as OpenAI, Anthropic or the AI SDK report it. Usage that is missing, 0/0 or no whole
-   * numbers counts as none: the breaker books what it has reserved for the call then.
+   * numbers counts as none: the breaker books what came of the answer then, or what it has reserved for the call if that is more.
    */
   answered(
     usage: object | null | undefined,
     { cached = false, isEstimate = false, costUsd }: AnswerInfo = {},
   ): void {
     const reported = readUsage(usage);
-    if (reported === undefined && (cached || !this.#isAsked)) {
-      this.#report(() => this.#promptOnly(cached));
-      return;
-    }
     this.#report(() => {
-      if (reported === undefined) return spent(NO_TOKENS, null);
+      if (reported === undefined) return this.#seen(cached);
       const cost = isMoney(costUsd) ? costUsd : this.#costOf(reported);
       return { ...spent(reported, cached ? 0 : cost), ...(isEstimate && { isEstimate }) };
     });
   }
 
-  /** Reports an error; the usage is unknown. A call that was cut off has not failed: it is reported as one that broke off. */
+  /** Reports a later usage of the same answer. The breaker books what is new in it. */
+  corrected(usage: object): void {
+    this.#isSettled = false;
+    this.answered(usage);
+  }
+
+  /** Reports an error. A call that was cut off has not failed: it is reported as one that broke off. */
   failed(error: unknown): void {
     if (this.#context.isCutOff(error, this.#info.signal)) {
       this.left();
       return;
     }
-    this.#report(() => ({ ...spent(NO_TOKENS, null), error: signalError(error) }));
+    const failure = { error: signalError(error) };
+    this.#report(() => {
+      const isCutOff = this.#streamed.tokens > 0;
+      return { ...(isCutOff ? this.#seen() : spent(NO_TOKENS, null)), ...failure };
+    });
   }
 
   /** Reports that the call was not made after all. */
@@ -116,16 +128,19 @@ export class ModelCall {
     this.#settle(() => unmadeUsage(this.#request, this.#context.breaker.now()));
   }
 
-  /** Reports an answer that broke off: at least the prompt was read. Does nothing after an answer. */
+  /** Reports an answer that broke off. Does nothing after an answer. */
   left(): void {
-    this.#report(() => this.#promptOnly(false));
+    this.#report(() => this.#seen());
   }
 
-  #promptOnly(cached: boolean): Spent {
+  /** The prompt, and what has come of the answer. */
+  #seen(cached = false): Spent {
     const inputTokens = this.#request.inputTokens ?? this.#estimatedTokens();
-    const usage = { ...NO_TOKENS, inputTokens };
-    const cost = inputTokens > 0 ? this.#costOf(usage) : null;
-    return { ...spent(usage, cached ? 0 : cost), isEstimate: true };
+    const usage = { inputTokens, outputTokens: this.#streamed.tokens };
+    const isAnything = inputTokens > 0 || usage.outputTokens > 0;
+    const cost = isAnything ? this.#costOf(usage) : null;
+    const estimate = { ...spent(usage, cached ? 0 : cost), isEstimate: true };
+    return cached ? estimate : { ...estimate, isPartial: true };
   }
 
   #asRequest(): ModelRequestSignal {
@@ -159,6 +174,16 @@ export class ModelCall {
   #answerTokens(inputTokens: number): number {
     const window = this.#pricing.contextWindow(this.#info.model);
     return Math.min(ANSWER_TOKENS, Math.max(0, (window ?? Number.MAX_SAFE_INTEGER) - inputTokens));
+  }
+
+  /** The tokens of a text, without what a counter adds for each message. */
+  #count(text: string): number {
+    const { counter } = this.#context.options;
+    const countOf = (content: string): number => counter.countMessages([{ content }]);
+    const counted = this.#context.attempt('observe', () =>
+      checkedCount(countOf(text) - countOf('')),
+    );
+    return counted ?? estimateTokens(text);
   }
 
   #estimatedTokens(): number {

@@ -24,10 +24,11 @@ describe('a model call', () => {
     expect(signals[1]).toMatchObject({ inputTokens: 5, outputTokens: 2, costUsd: 7e-9 });
   });
 
-  it('[KIT8] has an unknown price if the provider reports no usage', async () => {
+  it('[KIT8] is its prompt at least if the provider reports no usage', async () => {
     const { context, info, signals } = setUp();
     (await ModelCall.begin(context, info)).answered({ inputTokens: 0, outputTokens: 0 });
-    expect(signals[1]).toMatchObject({ costUsd: null });
+    const prompt = { inputTokens: 3, outputTokens: 0, isEstimate: true, isPartial: true };
+    expect(signals[1]).toMatchObject(prompt);
   });
 
   it('[KIT8] costs nothing if the answer came out of a cache', async () => {
@@ -41,6 +42,41 @@ describe('a model call', () => {
     const { context, info, signals } = setUp();
     (await ModelCall.begin(context, info)).left();
     expect(signals[1]).toMatchObject({ inputTokens: 3, isEstimate: true, costUsd: 7e-9 });
+  });
+
+  it('[KIT9] that broke off counts what has come of its answer', async () => {
+    const { context, info, signals } = setUp();
+    const ends: readonly ((call: ModelCall) => void)[] = [
+      (call) => call.left(),
+      (call) => call.answered(null),
+      (call) => call.failed(new Error('socket hang up')),
+    ];
+    for (const end of ends) {
+      const call = await ModelCall.begin(context, info);
+      for (const text of ['four', '', ' by', ' four']) call.streamed(text);
+      end(call);
+      expect(signals.at(-1)).toMatchObject({ inputTokens: 3, outputTokens: 3, isPartial: true });
+    }
+    expect(signals.at(-1)).toMatchObject({ error: { message: 'socket hang up' } });
+  });
+
+  it('[KIT9] that failed before anything has come took nothing', async () => {
+    const { breaker, context, info, signals } = setUp();
+    (await ModelCall.begin(context, info)).failed(new Error('no luck'));
+    expect(signals[1]).toMatchObject({ inputTokens: 0, outputTokens: 0 });
+    expect(signals[1]).not.toHaveProperty('isPartial');
+    expect(breaker.cost.tokens).toBe(0);
+  });
+
+  it('[KIT43] counts an answer by its length if the counter cannot', async () => {
+    const { breaker, info, signals } = setUp();
+    const onError = () => {};
+    const counter = { countMessages: () => Number.NaN };
+    const context = new GuardContext(breaker, { counter, onError });
+    const call = await ModelCall.begin(context, info);
+    call.streamed('four by four');
+    call.left();
+    expect(signals[1]).toMatchObject({ inputTokens: 3, outputTokens: 3 });
   });
 
   it('[KIT9] that the caller cancelled broke off, and has not failed', async () => {

@@ -108,9 +108,27 @@ describe('a model that streams', () => {
     expect(signals).toMatchObject([{ kind: 'model-request' }, { kind: 'usage', ...usage }]);
   });
 
+  it('[KIT38] is reported with the last usage in its items, which counts once', async () => {
+    const { breaker, context, signals } = setUp();
+    const items = [{ usage: { inputTokens: 5, outputTokens: 1 } }, {}, { usage }];
+    await read(streamModel(context, { ...info, open: () => streamOf(items, undefined), usageOf }));
+    expect(signals.slice(1)).toMatchObject([{ outputTokens: 1 }, { kind: 'usage', ...usage }]);
+    expect(breaker.cost.tokens).toBe(7);
+  });
+
+  it('[KIT38] counts the texts of its items if it has no usage', async () => {
+    const { context, signals } = setUp();
+    const open = () => streamOf(['four', ' by', ' four', 4], undefined);
+    await read(streamModel(context, { ...info, open, usageOf: () => undefined }));
+    const textOf = (item: string | number) => `${item}`.repeat(4);
+    await read(streamModel(context, { ...info, open, usageOf: () => undefined, textOf }));
+    const outputs = signals.filter(({ kind }) => kind === 'usage');
+    expect(outputs).toMatchObject([{ outputTokens: 3 }, { outputTokens: 13 }]);
+  });
+
   it.each([
-    ['breaks off without an answer', [{}], { isEstimate: true, inputTokens: 3 }],
-    ['answers without usage', [{}, { usage: null }], { costUsd: null, inputTokens: 0 }],
+    ['breaks off without an answer', [{}], { isPartial: true, inputTokens: 3 }],
+    ['answers without usage', [{}, { usage: null }], { isPartial: true, inputTokens: 3 }],
   ])('[KIT38] that %s is reported as such', async (_, items, expected) => {
     const { context, signals } = setUp();
     await read(streamModel(context, { ...info, open: () => streamOf(items, undefined), usageOf }));

@@ -4,6 +4,8 @@ export interface Amount {
   readonly tokens: number;
 }
 
+const MOST = BigInt(Number.MAX_SAFE_INTEGER);
+
 export const NOTHING: Amount = { nanoUsd: 0, tokens: 0 };
 
 /**
@@ -49,8 +51,38 @@ export function add(a: Amount, b: Amount): Amount {
   return { nanoUsd: plus(a.nanoUsd, b.nanoUsd), tokens: plus(a.tokens, b.tokens) };
 }
 
-export function subtract(a: Amount, b: Amount): Amount {
-  return { nanoUsd: a.nanoUsd - b.nanoUsd, tokens: a.tokens - b.tokens };
+export function isNothing({ nanoUsd, tokens }: Amount): boolean {
+  return nanoUsd === 0 && tokens === 0;
+}
+
+/** The part of `a` beyond `b`, in each unit. */
+export function beyond(a: Amount, b: Amount): Amount {
+  return { nanoUsd: Math.max(0, a.nanoUsd - b.nanoUsd), tokens: Math.max(0, a.tokens - b.tokens) };
+}
+
+/** A sum from which everything that was added can be taken again, however large it was. @internal */
+export class ExactSum {
+  #nanoUsd = 0n;
+  #tokens = 0n;
+
+  add({ nanoUsd, tokens }: Amount): void {
+    this.#nanoUsd += BigInt(nanoUsd);
+    this.#tokens += BigInt(tokens);
+  }
+
+  subtract({ nanoUsd, tokens }: Amount): void {
+    this.#nanoUsd -= BigInt(nanoUsd);
+    this.#tokens -= BigInt(tokens);
+  }
+
+  /** The sum, each unit at most the largest safe integer. */
+  get total(): Amount {
+    return { nanoUsd: safe(this.#nanoUsd), tokens: safe(this.#tokens) };
+  }
+}
+
+function safe(sum: bigint): number {
+  return sum > MOST ? Number.MAX_SAFE_INTEGER : Number(sum);
 }
 
 /** Whether `value`, from a snapshot, is an amount. */

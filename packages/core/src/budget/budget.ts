@@ -22,6 +22,7 @@ import {
 } from './budget-options.ts';
 import type { BudgetAnswer, Refusal, RequestedCall, Reservation } from './calls/model-call.ts';
 import { Reservations } from './calls/reservations.ts';
+import { SettledCalls } from './calls/settled-calls.ts';
 import { type WaitEnd, WaitingCalls } from './calls/waiting-calls.ts';
 import { PurseWarnings } from './purse-warnings.ts';
 import { Purses, type Spender, UNSIZED, WHOLE } from './purses.ts';
@@ -41,6 +42,7 @@ const NEVER: WaitEnd = () => () => {};
 export class Budget {
   readonly reservations: Reservations;
   readonly warnings: PurseWarnings;
+  readonly settled: SettledCalls = new SettledCalls();
   /** The store in memory, unless there is a custom one. */
   readonly memory: MemoryBudgetStore | undefined;
   readonly #checked: CheckedStore | undefined;
@@ -65,7 +67,8 @@ export class Budget {
     const reservations = new Reservations(reservationMs, maxReservations);
     if (store === undefined) {
       const spent = { nanoUsd: toNanoUsd(spentUsd), tokens: 0 };
-      this.memory = new MemoryBudgetStore(spent, { windowMs, reservationMs, now });
+      const isKept = (purse: string): boolean => this.#purses.isDeclared(purse);
+      this.memory = new MemoryBudgetStore(spent, { windowMs, reservationMs, now, isKept });
       this.#store = this.memory;
     } else {
       const amountUnder = (id: string): Amount => reservations.amountUnder(id);

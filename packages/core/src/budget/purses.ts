@@ -26,6 +26,10 @@ export function agentPurse(agent: string): string {
   return `agent:${agent}`;
 }
 
+function modelPurse(model: string): string {
+  return `model:${model}`;
+}
+
 /** The limits of a budget and of all purses in it. @internal */
 export class Purses {
   readonly #reserve: Required<BudgetLimits>;
@@ -87,12 +91,20 @@ export class Purses {
     if (isLimit(ofAgent) && agent !== '') purses.push({ ...ofAgent, name: agentPurse(agent) });
     if (model !== undefined) {
       const ofModel = this.#models.get(model) ?? this.#perModel;
-      if (isLimit(ofModel)) purses.push({ ...ofModel, name: `model:${model}` });
+      if (isLimit(ofModel)) purses.push({ ...ofModel, name: modelPurse(model) });
     }
     if (isLimit(this.#perConversation)) {
       purses.push({ ...this.#perConversation, name: `conversation:${conversation}:${run}` });
     }
     return purses;
+  }
+
+  /** Whether limits were declared for the agent or the model of this purse by name. */
+  isDeclared(purse: string): boolean {
+    const name = purse.slice(purse.indexOf(':') + 1);
+    return purse === agentPurse(name)
+      ? this.#agents.has(name)
+      : purse === modelPurse(name) && this.#models.has(name);
   }
 
   /** The unit in which a call must state its size: money if only money is limited, tokens if tokens are, or none. */

@@ -1,11 +1,12 @@
 import type { Timers } from '../deadline.ts';
 import type { JsonValue } from '../json.ts';
 import { uniqueId } from '../machine.ts';
-import { type Codec, list, record, recordAt, text } from '../state/codec.ts';
+import { type Codec, list, orElse, record, recordAt, text } from '../state/codec.ts';
 import type { Cost } from '../trip.ts';
 import { Budget } from './budget.ts';
 import type { BudgetOptions } from './budget-options.ts';
 import { RESERVATIONS, type SavedReservation } from './calls/reservations.ts';
+import { SETTLED } from './calls/settled-calls.ts';
 import { COST, NO_COST } from './spend-history.ts';
 import { UNSETTLED, type UnsettledBooking } from './store/unsettled.ts';
 
@@ -17,6 +18,7 @@ interface SpendState {
   readonly reservations: readonly SavedReservation[];
   readonly warned: readonly string[];
   readonly unsettled: readonly UnsettledBooking[];
+  readonly settled: readonly (readonly [string, Cost])[];
 }
 
 const STATE: Codec<SpendState> = record<SpendState>({
@@ -26,6 +28,8 @@ const STATE: Codec<SpendState> = record<SpendState>({
   reservations: RESERVATIONS,
   warned: list(text),
   unsettled: UNSETTLED,
+  // Missing in older snapshots.
+  settled: orElse(SETTLED, []),
 });
 
 /** The spend of all conversations of a breaker. @internal */
@@ -45,21 +49,23 @@ export class SharedSpend {
     const { id, total, judgeCost: judge, budget } = this;
     const [reservations, warned] = [budget.reservations.state, budget.warnings.state];
     const { unsettled } = budget;
-    const state = STATE.write({ id, total, judge, reservations, warned, unsettled });
+    const settled = budget.settled.state;
+    const state = STATE.write({ id, total, judge, reservations, warned, unsettled, settled });
     return { ...(state as object), memory: budget.memory?.snapshot() ?? null };
   }
 
   /** @throws {@link InvalidSnapshotError} */
   restore(snapshot: unknown): void {
-    const { id, total, judge, reservations, warned, unsettled } = STATE.read('spend', snapshot);
+    const state = STATE.read('spend', snapshot);
     const { memory } = recordAt('spend', snapshot);
     const { budget } = this;
     if (memory) budget.memory?.restore(memory as JsonValue);
-    this.id = id;
-    this.total = total;
-    this.judgeCost = judge;
-    budget.reservations.state = reservations;
-    budget.warnings.state = warned;
-    budget.unsettled = unsettled;
+    this.id = state.id;
+    this.total = state.total;
+    this.judgeCost = state.judge;
+    budget.reservations.state = state.reservations;
+    budget.warnings.state = state.warned;
+    budget.unsettled = state.unsettled;
+    budget.settled.state = state.settled;
   }
 }

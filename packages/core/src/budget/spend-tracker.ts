@@ -7,10 +7,10 @@ import type { Pricing } from '../pricing.ts';
 import type { ModelRequestSignal } from '../signal/signal.ts';
 import { count, recordAt } from '../state/codec.ts';
 import type { Cost } from '../trip.ts';
-import { type Amount, add, plus, toNanoUsd } from './amount.ts';
+import { type Amount, add, isNothing, plus, toNanoUsd } from './amount.ts';
 import type { Budget } from './budget.ts';
 import { type Books, isOver, unpriced } from './budget-findings.ts';
-import { keyOf, type RequestedCall, type Reservation } from './calls/model-call.ts';
+import { keyOf, placeOf, type RequestedCall, type Reservation } from './calls/model-call.ts';
 import { costOf } from './calls/usage-cost.ts';
 import { ContextWindow, type ContextWindowOptions } from './context-window.ts';
 import { HistoryMeter } from './history-meter.ts';
@@ -66,9 +66,17 @@ export class SpendTracker {
   observe({ signal, index, tokens }: AnalyzedSignal): MaybePromise<Finding | undefined> {
     this.#meter?.observe(signal, tokens);
     if (signal.kind !== 'usage') return undefined;
-    const reservation = this.budget.reservations.take(this.#conversation, keyOf(signal));
-    const estimate = (): number => this.#meter?.tokens(signal.depth ?? 0) ?? 0;
-    const { cost, isUnpriced } = costOf(signal, reservation, estimate);
+    const { reservations, settled } = this.budget;
+    const place = { conversation: this.#conversation, key: keyOf(signal) };
+    const reservation = reservations.take(place);
+    // The ids of another run may be the same.
+    const call = `${this.#run}:${placeOf(place)}`;
+    const isAgain = reservation === undefined && settled.has(call);
+    const estimate = (): number => (isAgain ? 0 : (this.#meter?.tokens(signal.depth ?? 0) ?? 0));
+    const { cost: reported, isUnpriced } = costOf(signal, reservation, estimate);
+    const cost = isAgain ? settled.raise(call, reported) : reported;
+    if (isAgain && isNothing(cost)) return undefined;
+    if (!isAgain && signal.requestId !== undefined) settled.add(call, cost);
     this.#record(index, cost);
     // The purses of the reservation are charged, whatever the provider calls the model.
     const spender = reservation ?? { ...this.#team, agent: signal.agent, model: signal.model };

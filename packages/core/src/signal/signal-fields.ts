@@ -53,6 +53,7 @@ const FIELDS_OF_KIND: Readonly<Record<SignalKind, FieldTypes>> = {
     cachedInputTokens: 'count?',
     costUsd: 'money?',
     isEstimate: 'boolean?',
+    isPartial: 'boolean?',
     error: 'error?',
   },
   handoff: { to: 'label', text: 'text?' },

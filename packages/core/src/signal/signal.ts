@@ -99,6 +99,12 @@ export interface UsageSignal extends SignalBase {
   readonly costUsd?: number | null;
   /** Whether the figures are estimated rather than reported by the provider. */
   readonly isEstimate?: boolean;
+  /**
+   * Whether the tokens are only those that were seen, because the answer broke off or came without usage. The call counts as
+   * its reservation then if that is more; once `outputTokens` have come, up to a tenth more than what was seen.
+   * @defaultValue false
+   */
+  readonly isPartial?: boolean;
   readonly error?: SignalError;
 }
 

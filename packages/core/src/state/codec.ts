@@ -43,6 +43,14 @@ export function nullable<T>(inner: Codec<T>): Codec<T | null> {
   };
 }
 
+/** `inner`, or `missing` where there is nothing. */
+export function orElse<T>(inner: Codec<T>, missing: T): Codec<T> {
+  return {
+    write: (value) => inner.write(value),
+    read: (path, json) => (json === undefined ? missing : inner.read(path, json)),
+  };
+}
+
 /** An array of at most `max` items. */
 export function list<T>(
   inner: Codec<T>,

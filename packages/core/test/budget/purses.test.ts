@@ -195,6 +195,31 @@ describe('a purse', () => {
     expect(purses.map((purse) => purse.spent.tokens)).toEqual([1, 0]);
   });
 
+  it.each([
+    { agents: { critic: { maxUsd: 1 } } },
+    { models: { dear: { maxUsd: 1 } } },
+    { agents: { critic: { maxUsd: 9 } } },
+  ])('[PUR5] that was declared is remembered after any number of others: %j', (budget) => {
+    const breaker = new Breaker({ budget: { ...budget, perModel: { maxTokens: 1e9 } } });
+    const critic = { agent: 'critic', model: 'dear' };
+    breaker.observe(usage({ ...critic, costUsd: 0.9 }));
+    if (budget.agents?.critic.maxUsd === 9) breaker.raise({ agents: { critic: { maxUsd: 1 } } });
+    for (let i = 0; i <= 10_000; i++) breaker.observe(usage({ model: `m${i}` }));
+    expect(refusal(breaker, { estimatedCostUsd: 0.2 })).toBeUndefined();
+    expect(refusal(breaker, { ...critic, estimatedCostUsd: 0.2 })).toMatchObject({
+      kind: 'budget',
+    });
+  });
+
+  it('[PUR5] with a reservation is remembered after any number of others', () => {
+    const store = new MemoryBudgetStore();
+    store.reserve('a', { nanoUsd: 5, tokens: 5 }, {}, [{ name: 'agent:busy' }]);
+    for (let i = 0; i <= 20_000; i++) store.totals([`agent:${i}`]);
+    store.reserve('b', { nanoUsd: 7, tokens: 7 }, {}, [{ name: 'agent:busy' }]);
+    const [busy] = store.settle('a', { nanoUsd: 0, tokens: 0 }, ['agent:busy']).purses ?? [];
+    expect(busy?.reserved).toEqual({ nanoUsd: 7, tokens: 7 });
+  });
+
   it.each<[object, string]>([
     [{ perAgent: { maxUsd: -1 } }, 'budget.perAgent.maxUsd'],
     [{ perAgent: { maxUSD: 1 } }, 'budget.perAgent.maxUSD'],

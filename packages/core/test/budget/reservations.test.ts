@@ -68,7 +68,7 @@ describe('the reservations of one conversation', () => {
     });
     expect(budget.memory?.totals().reserved.tokens).toBe(3);
     for (const reservation of all) {
-      expect(budget.reservations.take('own', CALL.key)).toBe(reservation);
+      expect(budget.reservations.take({ conversation: 'own', key: CALL.key })).toBe(reservation);
     }
   });
 

@@ -2,7 +2,7 @@ import type { Amount, PurseTotals } from '@teamfuse/core/kit';
 import type { Database, Statement } from './database.ts';
 
 const MOST = Number.MAX_SAFE_INTEGER;
-/** What is held stays well within 64 bits. */
+/** Sums stay well within 64 bits, so that what was added can be taken off again. */
 const CEILING = '4611686018427387904';
 
 const TABLES = `
@@ -34,18 +34,20 @@ const STATEMENTS = {
   addHeld: `INSERT INTO budget_purse (budget, purse, usd_held, tokens_held) VALUES (?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET usd_held = MIN(usd_held + excluded.usd_held, ${CEILING}),
       tokens_held = MIN(tokens_held + excluded.tokens_held, ${CEILING})`,
-  removeHeld: `UPDATE budget_purse SET usd_held = MAX(usd_held - ?, 0),
-    tokens_held = MAX(tokens_held - ?, 0) WHERE budget = ? AND purse = ?`,
+  removeHeld: `UPDATE budget_purse SET usd_held = MAX(usd_held - CAST(? AS INTEGER), 0),
+    tokens_held = MAX(tokens_held - CAST(? AS INTEGER), 0) WHERE budget = ? AND purse = ?`,
   heldUnder: 'SELECT purse, usd, tokens FROM budget_held WHERE budget = ? AND id = ?',
   deleteHeld: 'DELETE FROM budget_held WHERE budget = ? AND id = ?',
   heldUntil: 'SELECT purse, usd, tokens FROM budget_held WHERE budget = ? AND at <= ?',
   deleteHeldUntil: 'DELETE FROM budget_held WHERE budget = ? AND at <= ?',
   addSpent: `INSERT INTO budget_purse (budget, purse, usd_spent, tokens_spent) VALUES (?, ?, ?, ?)
-    ON CONFLICT DO UPDATE SET usd_spent = MIN(usd_spent + excluded.usd_spent, ${MOST}),
-      tokens_spent = MIN(tokens_spent + excluded.tokens_spent, ${MOST})`,
-  removeSpent: `UPDATE budget_purse SET usd_spent = MAX(usd_spent - ?, 0),
-    tokens_spent = MAX(tokens_spent - ?, 0) WHERE budget = ? AND purse = ?`,
+    ON CONFLICT DO UPDATE SET usd_spent = MIN(usd_spent + excluded.usd_spent, ${CEILING}),
+      tokens_spent = MIN(tokens_spent + excluded.tokens_spent, ${CEILING})`,
+  removeSpent: `UPDATE budget_purse SET usd_spent = MAX(usd_spent - CAST(? AS INTEGER), 0),
+    tokens_spent = MAX(tokens_spent - CAST(? AS INTEGER), 0) WHERE budget = ? AND purse = ?`,
   insertRecent: 'INSERT INTO budget_recent (budget, purse, at, usd, tokens) VALUES (?, ?, ?, ?, ?)',
+  heldBack: 'UPDATE budget_held SET at = ? WHERE budget = ? AND at > ?',
+  recentBack: 'UPDATE budget_recent SET at = ? WHERE budget = ? AND at > ?',
   recentUntil: 'SELECT purse, usd, tokens FROM budget_recent WHERE budget = ? AND at <= ?',
   deleteRecentUntil: 'DELETE FROM budget_recent WHERE budget = ? AND at <= ?',
 } as const;
@@ -87,6 +89,12 @@ export class BudgetTables {
   release(id: string): void {
     this.#remove(this.#sql.removeHeld, this.#sql.heldUnder.all(this.#budget, id));
     this.#sql.deleteHeld.run(this.#budget, id);
+  }
+
+  /** Takes what a clock that was ahead has dated after `now` as of now. */
+  date(now: number): void {
+    this.#sql.heldBack.run(now, this.#budget, now);
+    this.#sql.recentBack.run(now, this.#budget, now);
   }
 
   /** Releases reservations made at this time or before. */

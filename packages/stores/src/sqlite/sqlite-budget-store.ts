@@ -125,8 +125,10 @@ export class SqliteBudgetStore implements BudgetStore {
 
   #step<T>(work: () => T): T {
     return inTransaction(this.#database, () => {
-      this.#tables.expire(this.#at() - this.#reservationMs);
-      if (this.#windowMs !== undefined) this.#tables.forget(this.#at() - this.#windowMs);
+      const now = this.#at();
+      this.#tables.date(now);
+      this.#tables.expire(now - this.#reservationMs);
+      if (this.#windowMs !== undefined) this.#tables.forget(now - this.#windowMs);
       return work();
     });
   }

@@ -62,4 +62,17 @@ describe.skipIf(SQLITE_NODE === undefined)('a budget in SQLite', () => {
     expect((await totals(HOUR)).reserved.tokens).toBe(40);
     expect((await totals(HOUR, HOUR)).reserved.tokens).toBe(0);
   });
+
+  it('[SQL7] forgets the spend of a window in time, however much it was and wherever the clock jumps', async () => {
+    const most = Number.MAX_SAFE_INTEGER;
+    expect(JSON.parse(await run('rolling.ts', file))).toEqual(
+      [
+        [most, 0],
+        [7, 0],
+        [20, 5],
+        [20, 5],
+        [0, 0],
+      ].flat(),
+    );
+  });
 });

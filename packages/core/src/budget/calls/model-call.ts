@@ -50,3 +50,10 @@ export type BudgetAnswer =
 export function keyOf({ requestId, agent }: ModelRequestSignal | UsageSignal): string {
   return requestId === undefined ? `agent:${agent}` : `request:${requestId}`;
 }
+
+/** Where the usage of a call is looked for. */
+export type Place = Pick<ModelCall, 'conversation' | 'key'>;
+
+export function placeOf({ conversation, key }: Place): string {
+  return `${conversation.length}:${conversation}${key}`;
+}

@@ -3,7 +3,8 @@ import { type Codec, count, flag, list, number, record, text } from '../../state
 import { type Amount, NOTHING } from '../amount.ts';
 import { AMOUNT } from '../amount-codec.ts';
 import { UNSIZED, WHOLE } from '../purses.ts';
-import type { ModelCall, Reservation } from './model-call.ts';
+import { SteppingClock, steppedBack } from '../stepping-clock.ts';
+import { type ModelCall, type Place, placeOf, type Reservation } from './model-call.ts';
 
 /** A reservation in a snapshot. @internal */
 export interface SavedReservation extends Reservation {
@@ -47,7 +48,8 @@ export class Reservations {
   readonly #prefix: string = uniqueId();
   #lastId = 0;
   /** Those in the store, the oldest first. */
-  readonly #lasting: Map<string, Reservation> = new Map();
+  #lasting: Map<string, Reservation> = new Map();
+  readonly #clock: SteppingClock = new SteppingClock();
   /** Open ones that are not in the store: expired, or made without limits. The oldest first. */
   readonly #lapsed: Map<string, Reservation> = new Map();
   /** The open ones by conversation and key, the oldest first. */
@@ -134,8 +136,8 @@ export class Reservations {
   }
 
   /** Closes the reservation that a usage belongs to. It counts until {@link Reservations.end}. */
-  take(conversation: string, key: string): Reservation | undefined {
-    const [oldest] = this.#byKey.get(placeOf({ conversation, key })) ?? [];
+  take(call: Place): Reservation | undefined {
+    const [oldest] = this.#byKey.get(placeOf(call)) ?? [];
     if (oldest !== undefined) this.drop(oldest);
     return oldest;
   }
@@ -163,6 +165,8 @@ export class Reservations {
 
   /** Expires old reservations. Returns whether there were any. */
   expire(now: number): boolean {
+    const back = this.#clock.read(now);
+    if (back > 0) this.#stepBack(now, back);
     const { size } = this.#lasting;
     for (const [id, reservation] of this.#lasting) {
       if (reservation.at > now - this.#lastsMs) break;
@@ -193,13 +197,14 @@ export class Reservations {
     return id.startsWith(this.#prefix) ? Number(id.slice(this.#prefix.length + 1)) : 0;
   }
 
+  #stepBack(now: number, back: number): void {
+    const lasting = steppedBack(this.#lasting.values(), now, back);
+    this.#lasting = new Map(lasting.map((one) => [one.id, one]));
+  }
+
   #lapse(reservation: Reservation): void {
     this.#lapsed.set(reservation.id, reservation);
     const [oldest] = this.#lapsed.values();
     if (this.#lapsed.size > MAX_LAPSED && oldest !== undefined) this.drop(oldest);
   }
-}
-
-function placeOf({ conversation, key }: Pick<ModelCall, 'conversation' | 'key'>): string {
-  return `${conversation.length}:${conversation}${key}`;
 }

@@ -1,7 +1,10 @@
 import type { UsageSignal } from '../../signal/signal.ts';
 import type { Cost } from '../../trip.ts';
-import { plus, toNanoUsd } from '../amount.ts';
+import { type Amount, plus, toNanoUsd } from '../amount.ts';
 import type { ModelCall } from './model-call.ts';
+
+/** How far the reservation counts beyond what has come of an answer. */
+const MARGIN = 0.1;
 
 /** The cost of a call, and whether its price is unknown. @internal */
 export interface UsageCost {
@@ -20,23 +23,45 @@ export function costOf(
   call: ModelCall | undefined,
   estimate: () => number,
 ): UsageCost {
-  const { inputTokens, outputTokens, costUsd = null, error } = signal;
+  const { inputTokens, outputTokens, costUsd = null, error, isPartial = false } = signal;
   const reported = plus(inputTokens, outputTokens);
   // A failed call that reports no tokens cost nothing.
-  const isUnmade = reported === 0 && error !== undefined;
+  const isUnmade = reported === 0 && error !== undefined && !isPartial;
   const isCounted = reported > 0 || isUnmade;
   const tokens = isCounted ? reported : call?.isCounted ? call.amount.tokens : estimate();
   // A price of 0 for 0 tokens is no report.
   const hasPrice = costUsd !== null && (costUsd > 0 || reported > 0);
   const isReserved = !hasPrice && !isUnmade && call?.isPriced === true;
   const isUnpriced = costUsd === null && !isUnmade && !isReserved;
+  const nanoUsd = isReserved ? call.amount.nanoUsd : toNanoUsd(costUsd ?? 0);
+  const counted =
+    isPartial && call ? atLeast({ nanoUsd, tokens }, call, outputTokens > 0) : { nanoUsd, tokens };
   return {
     cost: {
-      nanoUsd: isReserved ? call.amount.nanoUsd : toNanoUsd(costUsd ?? 0),
-      tokens,
-      unpricedTokens: isUnpriced ? tokens : 0,
-      isEstimate: signal.isEstimate === true || isReserved || (!isCounted && tokens > 0),
+      ...counted,
+      unpricedTokens: isUnpriced ? counted.tokens : 0,
+      isEstimate:
+        signal.isEstimate === true || isPartial || isReserved || (!isCounted && tokens > 0),
     },
     isUnpriced,
+  };
+}
+
+/**
+ * What is counted of a call whose end is not known, or its reservation if that is more. Once something of the answer has come,
+ * the rest is on its way at most, and the reservation counts up to a tenth beyond it.
+ */
+function atLeast(
+  seen: Amount,
+  { amount, isPriced, isCounted }: ModelCall,
+  hasCome: boolean,
+): Amount {
+  const of = (unit: keyof Amount): number => {
+    const most = hasCome ? Math.floor(seen[unit] * (1 + MARGIN)) : amount[unit];
+    return Math.max(seen[unit], Math.min(amount[unit], most));
+  };
+  return {
+    nanoUsd: isPriced ? of('nanoUsd') : seen.nanoUsd,
+    tokens: isCounted ? of('tokens') : seen.tokens,
   };
 }

@@ -1,73 +1,102 @@
 import { type Codec, list, number, record } from '../../state/codec.ts';
-import { type Amount, add, NOTHING, subtract } from '../amount.ts';
+import { type Amount, beyond, ExactSum, isNothing } from '../amount.ts';
 import { AMOUNT, AMOUNT_FIELDS } from '../amount-codec.ts';
+import { type Moment, type Stamped, steppedBack } from '../stepping-clock.ts';
 import type { BudgetLimits, PurseTotals } from './budget-store.ts';
 
-interface Entry extends Amount {
-  readonly at: number;
-}
+/** How long spend is kept that might count again, with some time for leaps of the clock. */
+const KEPT_WINDOWS = 1.25;
+
+type Dated = Amount & Stamped;
+
+type Entry = Amount & Moment;
 
 /** The spend in a snapshot; the store writes the reservations. @internal */
 export interface AccountBooks {
   readonly spent: Amount;
-  readonly recent: readonly Entry[];
+  readonly recent: readonly Dated[];
 }
 
 export const ACCOUNT_FIELDS: { readonly [K in keyof AccountBooks]: Codec<AccountBooks[K]> } = {
   spent: AMOUNT,
-  recent: list(record<Entry>({ ...AMOUNT_FIELDS, at: number })),
+  recent: list(record<Dated>({ ...AMOUNT_FIELDS, at: number })),
 };
 
 /** The books of one purse in memory. @internal */
 export class Account {
-  #spent: Amount = NOTHING;
-  #reserved: Amount = NOTHING;
-  /** The spend within the window; empty without a window. */
-  #recent: Entry[] = [];
+  readonly #spent: ExactSum = new ExactSum();
+  readonly #reserved: ExactSum = new ExactSum();
+  /** What was spent, the oldest first; empty without a window. */
+  #entries: Entry[] = [];
+  /** How many of the first are too old to count, unless the clock turns out to have been ahead. */
+  #old = 0;
 
   get totals(): PurseTotals {
-    return { spent: this.#spent, reserved: this.#reserved };
+    return { spent: this.#spent.total, reserved: this.#reserved.total };
+  }
+
+  get isReserved(): boolean {
+    return !isNothing(this.#reserved.total);
   }
 
   /** Whether spent, reserved and `amount` together stay within `limits`. */
   fits(amount: Amount, limits: BudgetLimits): boolean {
-    const claim = add(add(this.#spent, this.#reserved), amount);
-    return (
-      claim.nanoUsd <= (limits.nanoUsd ?? Number.POSITIVE_INFINITY) &&
-      claim.tokens <= (limits.tokens ?? Number.POSITIVE_INFINITY)
-    );
+    const { spent, reserved } = this.totals;
+    const fitting = (unit: keyof Amount): boolean =>
+      spent[unit] + reserved[unit] + amount[unit] <= (limits[unit] ?? Number.POSITIVE_INFINITY);
+    return fitting('nanoUsd') && fitting('tokens');
   }
 
   reserve(amount: Amount): void {
-    this.#reserved = add(this.#reserved, amount);
+    this.#reserved.add(amount);
   }
 
-  /** Releases a reservation. A purse that was forgotten meanwhile may hold less. */
-  release({ nanoUsd, tokens }: Amount): void {
-    const left = subtract(this.#reserved, { nanoUsd, tokens });
-    this.#reserved = { nanoUsd: Math.max(0, left.nanoUsd), tokens: Math.max(0, left.tokens) };
+  release(amount: Amount): void {
+    this.#reserved.subtract(amount);
   }
 
   /** Books spend; with a time if it is to be forgotten. */
-  book({ nanoUsd, tokens }: Amount, at: number | undefined): void {
-    this.#spent = add(this.#spent, { nanoUsd, tokens });
-    if (at !== undefined && (nanoUsd > 0 || tokens > 0)) this.#recent.push({ at, nanoUsd, tokens });
+  book(amount: Amount, moment?: Moment): void {
+    this.#spent.add(amount);
+    if (moment === undefined || isNothing(amount)) return;
+    const { nanoUsd, tokens } = amount;
+    this.#entries.push({ nanoUsd, tokens, at: moment.at, passed: moment.passed });
   }
 
-  forget(until: number): void {
-    const kept = this.#recent.findIndex(({ at }) => at > until);
-    const old = this.#recent.splice(0, kept < 0 ? this.#recent.length : kept);
-    for (const amount of old) this.#spent = subtract(this.#spent, amount);
+  /** Forgets what is older than the window. It is dropped once that is so even if the clock has leapt ahead. */
+  forget({ at, passed }: Moment, windowMs: number): void {
+    const entries = this.#entries;
+    for (let one = entries[this.#old]; one && one.at <= at - windowMs; one = entries[this.#old]) {
+      this.#spent.subtract(one);
+      this.#old++;
+    }
+    const isGone = (one: Entry): boolean => one.passed <= passed - KEPT_WINDOWS * windowMs;
+    let gone = 0;
+    while (gone < this.#old && isGone(entries[gone] as Entry)) gone++;
+    if (gone === 0) return;
+    entries.splice(0, gone);
+    this.#old -= gone;
+  }
+
+  /** The clock has stepped back to `now`. */
+  stepBack(now: number, back: number): void {
+    for (const one of this.#entries.slice(0, this.#old)) this.#spent.add(one);
+    this.#old = 0;
+    this.#entries = steppedBack(this.#entries, now, back);
   }
 
   get books(): AccountBooks {
-    return { spent: this.#spent, recent: [...this.#recent] };
+    return { spent: this.#spent.total, recent: this.#entries.slice(this.#old) };
   }
 
-  static of({ spent, recent }: AccountBooks): Account {
+  /** An account with the books of a snapshot, restored at `moment`. */
+  static of({ spent, recent }: AccountBooks, moment: Moment): Account {
     const account = new Account();
-    account.#spent = spent;
-    account.#recent = [...recent];
+    for (const one of [...recent].sort((a, b) => a.at - b.at)) {
+      // With a time in the future, it would not be forgotten in time.
+      account.book(one, { ...moment, at: Math.min(one.at, moment.at) });
+    }
+    account.book(beyond(spent, account.totals.spent));
     return account;
   }
 }

@@ -3,7 +3,7 @@ import { InvalidOptionError } from '../../errors.ts';
 import { MACHINE_TIMERS } from '../../machine.ts';
 import { isPromise, type MaybePromise } from '../../maybe-promise.ts';
 import { reading } from '../../options.ts';
-import { type Amount, NOTHING, subtract } from '../amount.ts';
+import { type Amount, beyond, NOTHING } from '../amount.ts';
 import { failure, readResult, readTotals } from './answers.ts';
 import {
   type BudgetLimits,
@@ -101,9 +101,7 @@ export class CheckedStore implements BudgetStore {
   ): MaybePromise<BudgetTotals> {
     // Not awaited: a store that hangs would block this booking, which would be lost.
     void this.#settleAgain();
-    const reserved = id === undefined ? NOTHING : this.#amountUnder(id);
-    const { nanoUsd, tokens } = subtract(actual, reserved);
-    const excess = { nanoUsd: Math.max(0, nanoUsd), tokens: Math.max(0, tokens) };
+    const excess = beyond(actual, id === undefined ? NOTHING : this.#amountUnder(id));
     try {
       const answer = this.#book({ id: id ?? null, actual, purses, excess });
       return this.#readBooks('settle', answer, purses);

@@ -5,6 +5,7 @@ import { checkNames, finite, functionOf, type OptionNames, reading } from '../..
 import { type Codec, list, number, pair, record, text } from '../../state/codec.ts';
 import { type Amount, isAmount, NOTHING } from '../amount.ts';
 import { AMOUNT_FIELDS } from '../amount-codec.ts';
+import { type Stamped, SteppingClock, steppedBack } from '../stepping-clock.ts';
 import { ACCOUNT_FIELDS, Account, type AccountBooks } from './account.ts';
 import type {
   BudgetLimits,
@@ -28,33 +29,40 @@ export interface MemoryBudgetStoreOptions {
    * @defaultValue Date.now
    */
   readonly now?: (() => number) | undefined;
+  /**
+   * Which purses are never forgotten. Of the others, only the 10,000 that were used last are kept.
+   * @defaultValue none
+   */
+  readonly isKept?: ((purse: string) => boolean) | undefined;
 }
 
 const NAMES: OptionNames<MemoryBudgetStoreOptions> = {
   windowMs: true,
   reservationMs: true,
   now: true,
+  isKept: true,
 };
 const EXPECTED = 'an amount: nanoUsd and tokens, whole numbers of at least 0';
 const RESERVATION_MS = 3_600_000;
 /** Beyond this many, the least recently used purse is forgotten, which bounds the memory. */
 const MAX_PURSES = 10_000;
+/** How many readings of the clock it takes at least until a window has passed, however far the clock leaps. */
+const MIN_READINGS = 64;
 
 /** A reservation, and its purses besides the whole budget. */
-interface Entry extends Amount {
-  readonly at: number;
+interface Held extends Amount, Stamped {
   readonly purses: readonly string[];
 }
 
 interface Snapshot extends AccountBooks {
-  readonly reservations: readonly (readonly [string, Entry])[];
+  readonly reservations: readonly (readonly [string, Held])[];
   readonly purses: readonly (readonly [string, AccountBooks])[];
 }
 
 const SNAPSHOT: Codec<Snapshot> = record<Snapshot>({
   ...ACCOUNT_FIELDS,
   reservations: list(
-    pair(text, record<Entry>({ ...AMOUNT_FIELDS, at: number, purses: list(text) })),
+    pair(text, record<Held>({ ...AMOUNT_FIELDS, at: number, purses: list(text) })),
   ),
   purses: list(pair(text, record<AccountBooks>(ACCOUNT_FIELDS))),
 });
@@ -64,24 +72,33 @@ export class MemoryBudgetStore implements BudgetStore {
   readonly #windowMs: number | undefined;
   readonly #reservationMs: number;
   readonly #now: () => number;
+  readonly #isKept: (purse: string) => boolean;
+  readonly #clock: SteppingClock;
   #whole: Account = new Account();
-  /** The least recently used first. */
-  #purses: Map<string, Account> = new Map();
+  /** The purses that are never forgotten. */
+  readonly #kept: Map<string, Account> = new Map();
+  /** The other purses, the least recently used first. */
+  readonly #purses: Map<string, Account> = new Map();
   /** The oldest first. */
-  #reservations: Map<string, Entry> = new Map();
+  #held: Map<string, Held> = new Map();
 
   /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
   constructor(spent: Amount = NOTHING, options: MemoryBudgetStoreOptions = {}) {
     checkNames('', options, NAMES);
     const { windowMs, reservationMs = RESERVATION_MS, now = machineNow } = options;
+    const { isKept = () => false } = options;
     const isSpend = reading('spent', EXPECTED, spent, () => isAmount(spent));
     if (!isSpend) throw new InvalidOptionError('spent', EXPECTED, spent);
     if (windowMs !== undefined) finite('windowMs', windowMs, 0);
     finite('reservationMs', reservationMs, 0);
     functionOf('now', now);
+    functionOf('isKept', isKept);
     this.#windowMs = windowMs;
     this.#reservationMs = reservationMs;
     this.#now = now;
+    this.#isKept = isKept;
+    this.#clock = new SteppingClock((windowMs ?? 0) / MIN_READINGS);
+    this.#begin();
     this.#book(this.#whole, spent);
   }
 
@@ -91,43 +108,40 @@ export class MemoryBudgetStore implements BudgetStore {
     limits: BudgetLimits,
     purses: readonly Purse[] = [],
   ): ReservationResult {
-    const names = purses.map(({ name }) => name);
-    this.#expire();
+    this.#begin();
     const amount = { nanoUsd, tokens };
-    const replaced = this.#reservations.get(id);
-    this.#release(id);
+    const names = purses.map(({ name }) => name);
+    const before = this.#held.get(id);
+    if (before !== undefined) this.#let(before);
     const isGranted =
       this.#current(this.#whole).fits(amount, limits) &&
       purses.every((purse) => this.#purse(purse.name).fits(amount, purse));
-    if (isGranted) this.#add(id, { ...amount, at: this.#now(), purses: names });
-    else if (replaced !== undefined) {
-      this.#add(id, replaced);
-      // Keeps the oldest first.
-      this.#reservations = new Map([...this.#reservations].sort(([, a], [, b]) => a.at - b.at));
-    }
-    return { isGranted, totals: this.totals(names) };
+    if (isGranted) {
+      this.#held.delete(id);
+      this.#hold(id, { ...amount, at: this.#clock.at, purses: names });
+    } else if (before !== undefined) this.#hold(id, before);
+    return { isGranted, totals: this.#totals(names) };
   }
 
   settle(id: string | undefined, actual: Amount, purses: readonly string[] = []): BudgetTotals {
+    this.#begin();
     if (id !== undefined) this.#release(id);
     this.#book(this.#whole, actual);
     for (const name of purses) this.#book(this.#purse(name), actual);
-    return this.totals(purses);
+    return this.#totals(purses);
   }
 
   totals(purses: readonly string[] = []): BudgetTotals {
-    this.#expire();
-    const { totals } = this.#current(this.#whole);
-    if (purses.length === 0) return totals;
-    return { ...totals, purses: purses.map((name) => this.#purse(name).totals) };
+    this.#begin();
+    return this.#totals(purses);
   }
 
   /** The spend as plain JSON. */
   snapshot(): JsonValue {
     return SNAPSHOT.write({
       ...this.#whole.books,
-      reservations: [...this.#reservations],
-      purses: [...this.#purses].map(([name, { books }]) => [name, books]),
+      reservations: [...this.#held],
+      purses: [...this.#kept, ...this.#purses].map(([name, { books }]) => [name, books]),
     });
   }
 
@@ -137,55 +151,87 @@ export class MemoryBudgetStore implements BudgetStore {
    */
   restore(snapshot: JsonValue): void {
     const { reservations, purses, ...whole } = SNAPSHOT.read('budget', snapshot);
-    this.#whole = Account.of(whole);
-    this.#purses = new Map(purses.map(([name, books]) => [name, Account.of(books)]));
-    this.#reservations = new Map();
-    const now = this.#now();
+    const clock = this.#clock;
+    clock.read(this.#now());
+    this.#whole = Account.of(whole, clock);
+    for (const part of [this.#kept, this.#purses, this.#held]) part.clear();
+    for (const [name, books] of purses) this.#purses.set(name, Account.of(books, clock));
     // With a time in the future, it would not expire in time.
-    for (const [id, one] of reservations) this.#add(id, { ...one, at: Math.min(one.at, now) });
+    for (const [id, one] of reservations) {
+      this.#hold(id, { ...one, at: Math.min(one.at, clock.at) });
+    }
   }
 
-  #add(id: string, entry: Entry): void {
-    this.#reservations.set(id, entry);
-    this.#whole.reserve(entry);
-    for (const name of entry.purses) this.#purse(name).reserve(entry);
-  }
-
-  #release(id: string): void {
-    const entry = this.#reservations.get(id);
-    if (entry === undefined) return;
-    this.#reservations.delete(id);
-    this.#whole.release(entry);
-    for (const name of entry.purses) this.#purses.get(name)?.release(entry);
-  }
-
-  #book(account: Account, amount: Amount): void {
-    account.book(amount, this.#windowMs === undefined ? undefined : this.#now());
-  }
-
-  #expire(): void {
-    if (this.#reservations.size === 0) return;
-    const expired = this.#now() - this.#reservationMs;
-    for (const [id, { at }] of this.#reservations) {
-      if (at > expired) break;
+  /** Reads the clock, and releases what has expired. */
+  #begin(): void {
+    const clock = this.#clock;
+    const back = clock.read(this.#now());
+    if (back > 0) this.#stepBack(clock.at, back);
+    for (const [id, { at }] of this.#held) {
+      if (at > clock.at - this.#reservationMs) break;
       this.#release(id);
     }
   }
 
-  /** The account, with the spend before the window forgotten. */
+  #stepBack(now: number, back: number): void {
+    for (const account of [this.#whole, ...this.#kept.values(), ...this.#purses.values()]) {
+      account.stepBack(now, back);
+    }
+    const held = Array.from(this.#held, ([id, one]) => ({ ...one, id }));
+    this.#held = new Map(steppedBack(held, now, back).map((one) => [one.id, one]));
+  }
+
+  #totals(purses: readonly string[]): BudgetTotals {
+    const { totals } = this.#current(this.#whole);
+    if (purses.length === 0) return totals;
+    return { ...totals, purses: purses.map((name) => this.#purse(name).totals) };
+  }
+
+  #hold(id: string, held: Held): void {
+    this.#held.set(id, held);
+    this.#whole.reserve(held);
+    for (const name of held.purses) this.#purse(name).reserve(held);
+  }
+
+  #release(id: string): void {
+    const held = this.#held.get(id);
+    if (held === undefined) return;
+    this.#held.delete(id);
+    this.#let(held);
+  }
+
+  /** Takes a reservation off the accounts. */
+  #let(held: Held): void {
+    this.#whole.release(held);
+    for (const name of held.purses) this.#purse(name).release(held);
+  }
+
+  #book(account: Account, amount: Amount): void {
+    account.book(amount, this.#windowMs === undefined ? undefined : this.#clock);
+  }
+
+  /** The account, without the spend before the window. */
   #current(account: Account): Account {
-    if (this.#windowMs !== undefined) account.forget(this.#now() - this.#windowMs);
+    if (this.#windowMs !== undefined) account.forget(this.#clock, this.#windowMs);
     return account;
   }
 
   /** The purse of this name, marked as the most recently used. */
   #purse(name: string): Account {
-    const account = this.#purses.get(name) ?? new Account();
+    const account = this.#kept.get(name) ?? this.#purses.get(name) ?? new Account();
     this.#purses.delete(name);
-    this.#purses.set(name, account);
-    if (this.#purses.size > MAX_PURSES) {
-      this.#purses.delete(this.#purses.keys().next().value as string);
-    }
+    (this.#isKept(name) ? this.#kept : this.#purses).set(name, account);
+    // Twice, so that the reservations of a while do not make room for ever more purses.
+    for (let i = 0; i < 2 && this.#purses.size > MAX_PURSES; i++) this.#forgetPurse();
     return this.#current(account);
+  }
+
+  /** Forgets the least recently used purse, unless something is reserved in it. */
+  #forgetPurse(): void {
+    const [oldest] = this.#purses;
+    if (oldest === undefined) return;
+    const [name, account] = oldest;
+    this.#purses.delete(name);
+    if (account.isReserved) this.#purses.set(name, account);
   }
 }
