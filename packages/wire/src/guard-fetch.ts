@@ -29,16 +29,17 @@ export function guardFetch(breaker: Breaker, options: GuardFetchOptions = {}): F
     if (method.toUpperCase() !== 'POST' || formatOf(url) === undefined) return send(input, init);
     const headers = new Headers(init?.headers ?? (isRequest ? input.headers : undefined));
     const given = init?.body ?? (isRequest ? input.clone().body : undefined);
-    const body = typeof given === 'string' ? given : await new Response(given).text();
     const signal = init?.signal ?? (isRequest ? input.signal : undefined);
-    return guard.handle({ url, headers, body, signal }, (sent) => {
+    // A stream can be read once only: what it held is sent instead.
+    const isOnce = init?.body instanceof ReadableStream;
+    const bytes = typeof given === 'string' ? given : await new Response(given).arrayBuffer();
+    const text = typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes);
+    return guard.handle({ url, headers, text, signal }, (other) => {
       headers.delete(AGENT_HEADER);
       headers.delete(CONVERSATION_HEADER);
-      return send(isRequest ? new Request(input, { body: sent }) : input, {
-        ...init,
-        headers,
-        body: sent,
-      });
+      if (other !== undefined) headers.delete('content-length');
+      const body = other ?? (isOnce ? bytes : init?.body);
+      return send(input, { ...init, headers, ...(body !== undefined && { body }) });
     });
   };
 }

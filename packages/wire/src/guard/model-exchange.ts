@@ -5,63 +5,6 @@ import type { WireAnswer, WireRequest } from '../formats/format.ts';
 import type { Joined } from '../identity/threads.ts';
 import type { Item } from '../item.ts';
 
-/** A model call that was admitted, until its answer is whole, breaks off or fails. */
-export class ModelExchange {
-  readonly #conversation: Conversation;
-  readonly #joined: Joined;
-  readonly #request: WireRequest;
-  readonly #requestId: string;
-  readonly #permit: Permit;
-  readonly #report: (signal: SignalInput) => void;
-  #isSettled = false;
-
-  constructor(
-    conversation: Conversation,
-    joined: Joined,
-    request: WireRequest,
-    { requestId, permit, report }: Admitted,
-  ) {
-    this.#conversation = conversation;
-    this.#joined = joined;
-    this.#request = request;
-    this.#requestId = requestId;
-    this.#permit = permit;
-    this.#report = report;
-  }
-
-  /** The conversation that the call belongs to. */
-  get conversation(): Conversation {
-    return this.#conversation;
-  }
-
-  /** The model answered. An answer that broke off counts as far as it came. */
-  answered(answer: WireAnswer): void {
-    const usage = readUsage(answer.usage);
-    const known = usage ?? {
-      inputTokens: promptTokens(this.#request),
-      outputTokens: tokensOf(answer.items),
-      isEstimate: true,
-    };
-    this.#settle(known, answer.isComplete ? answer : undefined);
-  }
-
-  /** The model was not reached, or said that it cannot answer. */
-  failed(error: unknown): void {
-    const none = { inputTokens: 0, outputTokens: 0, costUsd: null };
-    this.#settle({ ...none, error: signalError(error) }, undefined);
-  }
-
-  #settle(usage: Spent, answer: WireAnswer | undefined): void {
-    if (this.#isSettled) return;
-    this.#isSettled = true;
-    const { agent } = this.#joined;
-    const { model } = this.#request;
-    this.#report({ kind: 'usage', agent, model, requestId: this.#requestId, ...usage });
-    this.#joined.ended(answer);
-    this.#permit.release();
-  }
-}
-
 /** What the admission of a call brought. */
 export interface Admitted {
   readonly requestId: string;
@@ -70,7 +13,64 @@ export interface Admitted {
 }
 
 type UsageInput = Extract<SignalInput, { readonly kind: 'usage' }>;
-type Spent = Pick<UsageInput, 'inputTokens' | 'outputTokens' | 'costUsd' | 'isEstimate' | 'error'>;
+type Spent = Omit<UsageInput, 'kind' | 'at' | 'agent' | 'model' | 'requestId'>;
+
+/** A model call that was admitted, until its answer is whole, breaks off or fails. */
+export class ModelExchange {
+  /** The conversation that the call belongs to. */
+  readonly conversation: Conversation;
+  readonly #joined: Joined;
+  readonly #request: WireRequest;
+  readonly #admitted: Admitted;
+  #isSettled = false;
+
+  constructor(
+    conversation: Conversation,
+    joined: Joined,
+    request: WireRequest,
+    admitted: Admitted,
+  ) {
+    this.conversation = conversation;
+    this.#joined = joined;
+    this.#request = request;
+    this.#admitted = admitted;
+  }
+
+  /** The model answered, as far as it came. */
+  answered(answer: WireAnswer): void {
+    const usage = readUsage(answer.usage);
+    if (usage !== undefined && answer.isComplete) this.#settle(usage, answer);
+    else this.#settle(this.#seen(usage, answer.items), answer.isComplete ? answer : undefined);
+  }
+
+  /** The answer broke off before anything of it could be read. */
+  left(): void {
+    this.#settle(this.#seen(undefined, []), undefined);
+  }
+
+  /** The model was not reached, or said that it cannot answer. */
+  failed(error: unknown): void {
+    const none = { inputTokens: 0, outputTokens: 0, costUsd: null };
+    this.#settle({ ...none, error: signalError(error) }, undefined);
+  }
+
+  /** The prompt, and what has come of the answer. A usage that came before its end says too little. */
+  #seen(usage: ReturnType<typeof readUsage>, items: readonly Item[]): Spent {
+    const { inputTokens = promptTokens(this.#request), outputTokens = 0 } = usage ?? {};
+    const most = Math.max(outputTokens, tokensOf(items));
+    return { ...usage, inputTokens, outputTokens: most, isEstimate: true, isPartial: true };
+  }
+
+  #settle(spent: Spent, answer: WireAnswer | undefined): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    const { requestId, permit, report } = this.#admitted;
+    const { agent } = this.#joined;
+    report({ kind: 'usage', agent, model: this.#request.model, requestId, ...spent });
+    this.#joined.ended(answer);
+    permit.release();
+  }
+}
 
 /** The estimated length of a prompt. */
 export function promptTokens({ items }: WireRequest): number {

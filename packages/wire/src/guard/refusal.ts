@@ -13,7 +13,7 @@ const HEADERS = { 'x-should-retry': 'false', 'x-teamfuse-refused': 'true' };
 /** What a caller gets instead of an answer. */
 export function refuse(
   format: WireFormat,
-  { model, isStreamed }: WireRequest,
+  { model, isStreamed }: Pick<WireRequest, 'model' | 'isStreamed'>,
   reason: string,
   { refusal, stopWord }: RefusalForm,
 ): Response {

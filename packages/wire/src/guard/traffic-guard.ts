@@ -13,12 +13,17 @@ import { watchStream, watchWhole } from './watch-answer.ts';
 export interface Traffic {
   readonly url: string;
   readonly headers: Headers;
-  readonly body: string;
+  /** The body as text. */
+  readonly text: string;
   readonly signal?: AbortSignal | undefined;
+  /** Whose traffic it is, such as an API key's: conversations of different scopes never meet. @defaultValue all the same */
+  readonly scope?: string;
+  /** Is told which conversation the request belongs to. */
+  readonly joined?: (conversation: Conversation) => void;
 }
 
-/** Sends a request on, with another body if one is given. */
-export type Forward = (body: string) => Promise<Response>;
+/** Sends a request on: as it came, or with another text for its body. */
+export type Forward = (text?: string) => Promise<Response>;
 
 const LIMITS = { maxConversations: 1_000, maxPlaces: 200_000 };
 
@@ -36,41 +41,41 @@ export class TrafficGuard {
   }
 
   /** Answers a request: with a refusal, or with what `forward` brings. */
-  async handle(traffic: Traffic, forward: Forward, scope = ''): Promise<Response> {
+  async handle(traffic: Traffic, forward: Forward): Promise<Response> {
     const format = formatOf(traffic.url);
-    const body = format && parsed(traffic.body);
-    const request = body && format?.readRequest(body);
-    if (!format || !body || !request) return forward(traffic.body);
-    let exchange: ModelExchange | Response | undefined;
+    if (format === undefined) return forward();
+    const body = parsed(traffic.text);
+    let request: WireRequest | undefined;
+    let begun: ModelExchange | Response | undefined;
     try {
-      exchange = await this.#begin(format, request, traffic, scope);
+      request = body && format.readRequest(body);
+      begun = request && (await this.#begin(format, request, traffic));
     } catch (error) {
       traffic.signal?.throwIfAborted();
       this.#options.onError(error);
-      if (this.#options.failMode === 'closed') {
-        return refuse(format, request, 'the guard failed, and failMode is closed', this.#options);
-      }
+      if (this.#options.failMode === 'closed') return this.#fail(format, request);
     }
-    if (exchange instanceof Response) return exchange;
-    if (exchange === undefined) return forward(traffic.body);
+    if (begun instanceof Response) return begun;
+    if (!body || !request || !begun) return forward();
     const asksUsage = this.#options.streamUsage && needsUsage(format, request, body);
-    return send(
-      format,
-      request,
-      exchange,
-      () => forward(asksUsage ? withUsage(body) : traffic.body),
-      asksUsage,
-    );
+    const sent = (): Promise<Response> => (asksUsage ? forward(withUsage(body)) : forward());
+    return send(format, request, begun, { sent, signal: traffic.signal, hidesUsage: asksUsage });
+  }
+
+  #fail(format: WireFormat, request: WireRequest | undefined): Response {
+    const { model = 'unknown', isStreamed = false } = request ?? {};
+    const reason = 'the guard failed, and failMode is closed';
+    return refuse(format, { model, isStreamed }, reason, this.#options);
   }
 
   async #begin(
     format: WireFormat,
     request: WireRequest,
-    { headers, signal }: Traffic,
-    scope: string,
+    { headers, signal, scope = '', joined: told }: Traffic,
   ): Promise<ModelExchange | Response> {
     const joined = this.#threads.join(request, this.#callerOf(request, headers, scope));
     const conversation = this.#breaker.conversation(joined.conversation);
+    told?.(conversation);
     const report = (signal: SignalInput): void => this.#report(conversation, signal);
     const reader = this.#readerOf(conversation);
     for (const news of joined.news) report(reader.read(news));
@@ -133,18 +138,25 @@ export class TrafficGuard {
 export const AGENT_HEADER = 'x-teamfuse-agent';
 export const CONVERSATION_HEADER = 'x-teamfuse-conversation';
 
+interface Sending {
+  readonly sent: () => Promise<Response>;
+  readonly signal: AbortSignal | undefined;
+  readonly hidesUsage: boolean;
+}
+
 async function send(
   format: WireFormat,
   request: WireRequest,
   exchange: ModelExchange,
-  forward: () => Promise<Response>,
-  hidesUsage: boolean,
+  { sent, signal, hidesUsage }: Sending,
 ): Promise<Response> {
   let response: Response;
   try {
-    response = await forward();
+    response = await sent();
   } catch (error) {
-    exchange.failed(error);
+    // A caller that leaves is no failure: what it asked for may be on its way.
+    if (signal?.aborted) exchange.left();
+    else exchange.failed(error);
     throw error;
   }
   if (!response.ok) {

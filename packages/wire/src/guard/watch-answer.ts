@@ -11,8 +11,8 @@ export async function watchWhole(
 ): Promise<Response> {
   try {
     exchange.answered(format.readAnswer(fieldsOf(await response.clone().json())));
-  } catch (error) {
-    exchange.failed(error);
+  } catch {
+    exchange.left();
   }
   return response;
 }
@@ -29,12 +29,18 @@ export function watchStream(
 ): Response {
   const { body, status, statusText, headers, url } = response;
   if (body === null) {
-    exchange.failed(new Error('the answer has no body'));
+    exchange.left();
     return response;
   }
   const source = body.getReader();
   const reader = new StreamReader(format, hidesUsage);
-  const ended = (): void => exchange.answered(reader.answer);
+  const ended = (): void => {
+    try {
+      exchange.answered(reader.answer);
+    } catch {
+      exchange.left();
+    }
+  };
   const passed = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {

@@ -1,14 +1,8 @@
 import type { Item } from '../item.ts';
 import type { Chain } from './chain.ts';
+import type { History } from './history.ts';
 import type { Places } from './places.ts';
 import { isTaken, type Place, type Thread, wayOf } from './thread.ts';
-
-/** Where each item of a history leads. */
-export interface History {
-  readonly start: Chain;
-  readonly items: readonly Item[];
-  readonly chains: readonly Chain[];
-}
 
 /**
  * The conversation that a history continues; `undefined` if there is none, or no telling which.

@@ -46,7 +46,13 @@ export class Places {
 
   /** Forgets a conversation. */
   forget(thread: Thread): void {
-    for (const key of thread.keys) {
+    this.trim(thread, 0);
+  }
+
+  /** Forgets the oldest places of a conversation that has more than `most`, and some more, so that this is rare. */
+  trim(thread: Thread, most: number): void {
+    if (thread.keys.length <= most) return;
+    for (const key of thread.keys.splice(0, thread.keys.length - Math.floor(most / 2))) {
       const here = this.#at.get(key);
       if (here?.delete(thread)) this.#size--;
       if (here?.size === 0) this.#at.delete(key);

@@ -1,7 +1,8 @@
 import type { WireAnswer, WireRequest } from '../formats/format.ts';
 import type { CallItem, Item, ResultItem, TextItem } from '../item.ts';
-import { after, anchorOf, beginning, type Chain, contentHash, hashOf, keyOf } from './chain.ts';
-import { findThread, type History } from './find-thread.ts';
+import { after, anchorOf, beginning, type Chain, contentHash, keyOf } from './chain.ts';
+import { findThread } from './find-thread.ts';
+import { agentIn, conversationIn, type History, historyFrom, ownName } from './history.ts';
 import { Places } from './places.ts';
 import { isTaken, type Place, Thread, wayOf } from './thread.ts';
 
@@ -53,6 +54,8 @@ interface Stored {
 }
 
 const MAX_STORED = 10_000;
+/** One conversation has at most this part of all places. */
+const MAX_SHARE = 10;
 /** How many conversations are searched for one that a prompt quotes. */
 const MAX_SEARCHED = 100;
 const MIN_QUOTE = 20;
@@ -79,7 +82,7 @@ export class Threads {
   join(request: WireRequest, caller: Caller): Joined {
     const { scope, conversation } = caller;
     const agent = caller.agent ?? agentIn(request.items);
-    const items = request.items.filter((item) => !isInstruction(item));
+    const items = conversationIn(request.items);
     const stored = this.#stored.get(`${scope} ${request.previousId}`);
     if (stored !== undefined && this.#threads.has(stored.thread.id)) {
       const history = historyFrom(stored.from, [...stored.items, ...items]);
@@ -94,13 +97,14 @@ export class Threads {
     const found = findThread(this.#places, history, agent);
     const quoted = found === undefined && items.length <= 1 && this.#quotedIn(request.items, scope);
     if (quoted) return this.#beside(quoted, agent, caller);
-    const thread =
-      found ?? this.#anchorIn(history, caller, agent)?.thread ?? new Thread(this.#newId(), scope);
-    return this.#enter({ thread, agent, caller, history });
+    if (found !== undefined) return this.#enter({ thread: found, agent, caller, history });
+    const known = this.#anchorIn(history, caller, agent);
+    const thread = known?.thread ?? new Thread(this.#newId(), scope);
+    return this.#enter({ thread, agent, caller, history, isCut: known !== undefined });
   }
 
   /** Notes a request in its conversation, and finds out what is new. */
-  #enter({ thread, agent, caller, history }: Entry): Joined {
+  #enter({ thread, agent, caller, history, isCut = false }: Entry): Joined {
     this.#use(thread);
     const { items, chains, start } = history;
     const name = thread.nameOf(agent, caller.agent ?? ownName(items));
@@ -113,11 +117,14 @@ export class Threads {
       place.hasNext = true;
       const chain = chains[i] as Chain;
       const way = wayOf(item, place, agent);
-      const from = { parent: place, way, holdsAnswer: place.holdsAnswer };
+      // A history that was cut begins anew.
+      const parent = isCut && i === 0 ? undefined : place;
+      const holdsAnswer = place.holdsAnswer || (isCut && i === anchor?.index);
+      const from = { parent, way, holdsAnswer };
       const next = this.#places.of(thread, chain, from);
       // A prompt that a request ends with may be left again; an answer is not.
       const isKept = i < items.length - 1 || next.author !== undefined;
-      if (isKept && !place.next.has(way)) place.next.set(way, keyOf(chain));
+      if (isKept && parent !== undefined && !place.next.has(way)) place.next.set(way, keyOf(chain));
       place = next;
       if (item.kind === 'text') place.name ??= item.name;
       if (place.isTold) continue;
@@ -216,6 +223,7 @@ export class Threads {
     this.#threads.delete(thread.id);
     this.#threads.set(thread.id, thread);
     const { maxConversations, maxPlaces } = this.#limits;
+    this.#places.trim(thread, maxPlaces / MAX_SHARE);
     for (const oldest of this.#threads.values()) {
       const isFull = this.#threads.size > maxConversations || this.#places.size > maxPlaces;
       if (!isFull || oldest === thread) return;
@@ -240,15 +248,8 @@ interface Entry {
   readonly agent: string;
   readonly caller: Caller;
   readonly history: History;
-}
-
-function historyFrom(start: Chain, items: readonly Item[]): History {
-  let chain = start;
-  const chains = items.map((item) => {
-    chain = after(chain, item);
-    return chain;
-  });
-  return { start, items, chains };
+  /** Whether the history does not begin where that of the conversation did. */
+  readonly isCut?: boolean;
 }
 
 function newsOf(
@@ -268,22 +269,6 @@ function newsOf(
   const model = writer ?? (role === 'assistant' ? agent : undefined);
   const author = name ?? (model === undefined ? 'user' : thread.nameOf(model));
   return { item, author, isTask };
-}
-
-function isInstruction(item: Item): boolean {
-  return item.kind === 'text' && item.role === 'system';
-}
-
-/** What tells agents apart that have no name: their system prompts. */
-function agentIn(items: readonly Item[]): string {
-  const prompts = items.filter(isInstruction) as readonly TextItem[];
-  return String(hashOf(prompts.map(({ text }) => text).join('\n')));
-}
-
-/** The name that an agent's own words have in its request. */
-function ownName(items: readonly Item[]): string | undefined {
-  const own = items.findLast((item) => item.kind === 'text' && item.role === 'assistant');
-  return own?.kind === 'text' ? own.name : undefined;
 }
 
 function isSame(a: Chain, b: Chain): boolean {

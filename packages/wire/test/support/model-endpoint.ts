@@ -4,6 +4,11 @@ import type { AddressInfo } from 'node:net';
 /** What a scripted model says. */
 export interface Said {
   readonly text?: string;
+  /** An error instead of an answer. */
+  readonly status?: number;
+  /** After how many events the endpoint dies, or stays silent until the client leaves. */
+  readonly diesAfter?: number;
+  readonly stopsAfter?: number;
   readonly calls?: readonly { readonly id: string; readonly tool: string; readonly args: object }[];
 }
 
@@ -21,6 +26,8 @@ export class ModelEndpoint implements AsyncDisposable {
   readonly url: string;
   readonly #server: ReturnType<typeof createServer>;
   served = { input: 0, output: 0 };
+  /** How many clients left before their answer was whole. */
+  left = 0;
 
   private constructor(server: ReturnType<typeof createServer>) {
     this.#server = server;
@@ -56,6 +63,11 @@ export class ModelEndpoint implements AsyncDisposable {
     const usage = { input: Math.ceil(text.length / 4), output: JSON.stringify(said).length };
     this.served.input += usage.input;
     this.served.output += usage.output;
+    if (said.status !== undefined) {
+      const headers = { 'content-type': 'application/json', 'x-request-id': 'r1' };
+      response.writeHead(said.status, headers).end('{"error":{"message":"overloaded"}}');
+      return;
+    }
     const api = APIS.find(({ end }) => got.path.endsWith(end)) ?? APIS[0];
     if (!body?.stream) {
       response.setHeader('content-type', 'application/json');
@@ -64,7 +76,15 @@ export class ModelEndpoint implements AsyncDisposable {
     }
     response.setHeader('content-type', 'text/event-stream');
     const events = api.events(said, usage, body.stream_options?.include_usage === true);
-    for (const { event, data } of events) {
+    response.once('close', () => {
+      if (!response.writableFinished) this.left++;
+    });
+    for (const [i, { event, data }] of events.entries()) {
+      if (i === said.stopsAfter) return;
+      if (i === said.diesAfter) {
+        response.destroy();
+        return;
+      }
       const name = event === undefined ? '' : `event: ${event}\n`;
       response.write(`${name}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`);
       await new Promise((resolve) => setImmediate(resolve));
