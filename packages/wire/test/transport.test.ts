@@ -13,10 +13,14 @@ const LINES = 'One line of a poem, and a second line of it, and a third one that
 function clientOf(endpoint: ModelEndpoint, maxRetries = 2) {
   const breaker = new Breaker();
   const usages: object[] = [];
-  breaker.on('signal', ({ signal }) => signal.kind === 'usage' && usages.push(signal));
+  const conversations = new Set<string>();
+  breaker.on('signal', ({ signal, conversation }) => {
+    conversations.add(conversation);
+    if (signal.kind === 'usage') usages.push(signal);
+  });
   const fetch = guardFetch(breaker);
   const openai = new OpenAI({ apiKey: 'k', baseURL: `${endpoint.url}/v1`, fetch, maxRetries });
-  return { breaker, usages, openai, fetch };
+  return { breaker, usages, conversations, openai, fetch };
 }
 
 const asked = { model: MODEL, messages: [{ role: 'user' as const, content: 'Write a poem.' }] };
@@ -25,7 +29,7 @@ describe('a guarded client', () => {
   test('[WIRE13] tries again as it does without a guard, and this is one conversation', async () => {
     const script = (i: number): Said => (i === 0 ? { status: 500 } : { text: LINES });
     await using endpoint = await ModelEndpoint.start(script);
-    const { breaker, usages, openai } = clientOf(endpoint);
+    const { conversations, usages, openai } = clientOf(endpoint);
     const { choices } = await openai.chat.completions.create(asked);
     expect(choices[0]?.message.content).toBe(LINES);
     expect(endpoint.got).toHaveLength(2);
@@ -33,15 +37,18 @@ describe('a guarded client', () => {
       { error: { code: '500' } },
       { outputTokens: expect.any(Number) },
     ]);
-    expect(breaker.counters.messages).toBe(1);
+    expect(conversations.size).toBe(1);
   });
 
   test('[WIRE13] does not try again what was refused', async () => {
     await using endpoint = await ModelEndpoint.start(() => ({ text: LINES }));
     const { breaker, openai } = clientOf(endpoint);
+    const named = { headers: { 'x-teamfuse-conversation': 'poem' } };
+    await openai.chat.completions.create(asked, named);
     breaker.stop('enough');
-    await expect(openai.chat.completions.create(asked)).rejects.toMatchObject({ status: 402 });
-    expect(endpoint.got).toEqual([]);
+    const refused = openai.chat.completions.create(asked, named);
+    await expect(refused).rejects.toMatchObject({ status: 402 });
+    expect(endpoint.got).toHaveLength(1);
   });
 
   test('[WIRE13] gets errors of the API as they are', async () => {
@@ -170,7 +177,7 @@ describe('a request', () => {
   test.each(forms)(
     '[WIRE17] that is given as %s is guarded, and sent as it is',
     async (_, form) => {
-      const wiretap = new Wiretap();
+      const wiretap = new Wiretap({ conversation: 'poem' });
       await wiretap.fetch(...form());
       expect(wiretap.sent).toMatchObject([{ body: text }]);
       expect(wiretap.heard).toEqual(['user: Write a poem.']);
