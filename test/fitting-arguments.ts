@@ -56,6 +56,7 @@ export const FITTING: Readonly<Record<string, Rows>> = {
     costInUsd: () => [new prices.PriceList({}), 'm', usage],
     estimateTokens: () => ['text'],
     expectedName: () => ['tokns', ['tokens'], 'option'],
+    functionOf: () => ['option', () => 1],
     explain: () => [tripped()],
     guard: () => [() => 1, {}],
     guardAll: () => [{ one: () => 1 }, {}],
@@ -111,6 +112,9 @@ export const FITTING: Readonly<Record<string, Rows>> = {
     FileHistoryStore: () => ['history.json', {}],
     SqliteBudgetStore: () => ['budget.db', {}],
     SqliteHistoryStore: () => ['history.db', {}],
+  },
+  wire: {
+    guardFetch: () => [breaker(), {}],
   },
   cli: {
     mappedFormat: () => ['map.toml'],

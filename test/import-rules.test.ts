@@ -34,6 +34,7 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, 'value' | 'typ
     'adapter-agentchat': 'value',
   },
   stores: { core: 'value' },
+  wire: { core: 'value' },
   // The lock alone.
   recorder: { core: 'value', stores: 'value' },
   cli: {
@@ -43,6 +44,7 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, 'value' | 'typ
     models: 'value',
     prices: 'value',
     recorder: 'value',
+    wire: 'value',
   },
   evals: { core: 'value', judge: 'value', cli: 'value' },
   conformance: {

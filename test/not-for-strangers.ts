@@ -17,7 +17,7 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
   [/^(?:core|stores) \w+Store\./, 'the breaker checks what it asks and is told'],
   [/^stores withLock(?:Sync)?$/, 'called by our packages, with files that they have checked'],
   [
-    /^core (?:andThen|asking|askForStep|ExpiryTimer(?:\.set)?|internalsOf|isPromise|reportEnd|runStep|signalError|untilAborted)$/,
+    /^core (?:andThen|asking|askForStep|ExpiryTimer(?:\.set)?|internalsOf|isPromise|readOptions|reportEnd|runStep|signalError|untilAborted)$/,
     'called by adapters, by its types',
   ],
   [/^core transition$/, 'the pure circuit: only the breaker has its states and events'],
@@ -53,6 +53,7 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
     /^adapter-\w+ (?:membersOf|modelOfAgents|modelOfTeam)$/,
     'called with what has been recognised as an agent or a team',
   ],
+  [/^wire (?:exitCodeOf|readRun|shownCode)$/, 'called by readers of recordings, by its types'],
   [/^cli (?:recognise|turnSignals|valueFormat|observe)$/, 'called by formats, by its types'],
   [
     /^code-executors (?:Docker|Local)CommandLineCodeExecutor(?:\.runAll)?$/,

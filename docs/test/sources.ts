@@ -24,6 +24,8 @@ const MODULES = {
   install: 'install/src/index.ts',
   stores: 'stores/src/index.ts',
   recorder: 'recorder/src/index.ts',
+  wire: 'wire/src/index.ts',
+  'wire/reading': 'wire/src/reading/index.ts',
   'cli/watch': 'cli/src/watch/index.ts',
   'cli/testing': 'cli/src/testing/index.ts',
   'code-executors': 'code-executors/src/index.ts',

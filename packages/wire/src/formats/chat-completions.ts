@@ -22,7 +22,7 @@ export const chatCompletions: WireFormat = {
     const [choice] = recordsOf(body.choices);
     const message = fieldsOf(choice?.message);
     return {
-      id: nameIn(body.id),
+      id: undefined,
       items: itemsOf({ ...message, role: 'assistant' }),
       usage: body.usage,
       isComplete: choice !== undefined,
@@ -99,14 +99,12 @@ function callsIn({ tool_calls, function_call }: Fields): readonly CallItem[] {
 }
 
 class ChunkReader implements AnswerReader {
-  #id: string | undefined;
   #text = '';
   #usage: unknown;
   #isComplete = false;
   readonly #calls = new Map<number, { id: string; tool: string; args: string }>();
 
   add(chunk: Fields): void {
-    this.#id ??= nameIn(chunk.id);
     this.#usage = chunk.usage ?? this.#usage;
     const choice = recordsOf(chunk.choices).find(({ index }) => (index ?? 0) === 0);
     if (choice === undefined) return;
@@ -121,7 +119,7 @@ class ChunkReader implements AnswerReader {
     const isText = this.#text !== '' || calls.length === 0;
     const said: Item = { kind: 'text', role: 'assistant', text: this.#text };
     return {
-      id: this.#id,
+      id: undefined,
       items: isText ? [said, ...calls] : calls,
       usage: this.#usage,
       isComplete: this.#isComplete,

@@ -14,6 +14,7 @@ export interface WireRequest {
 
 /** A model's answer, whole or as far as it came. */
 export interface WireAnswer {
+  /** By which a later request continues it, where the server keeps the history. */
   readonly id: string | undefined;
   readonly items: readonly Item[];
   /** The usage as the API reports it, read by `readUsage`. */

@@ -24,7 +24,7 @@ export const messages: WireFormat = {
     };
   },
   readAnswer: (body) => ({
-    id: nameIn(body.id),
+    id: undefined,
     items: itemsOf({ role: 'assistant', content: body.content }),
     usage: body.usage,
     isComplete: nameIn(body.stop_reason) !== undefined,
@@ -136,7 +136,7 @@ class EventReader implements AnswerReader {
       block.type === 'tool_use' ? { ...block, input: block.text || block.input } : block,
     );
     return {
-      id: nameIn(this.#message.id),
+      id: undefined,
       items: itemsOf({ role: 'assistant', content }),
       usage: this.#usage,
       isComplete: this.#isComplete,

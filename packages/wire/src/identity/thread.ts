@@ -36,10 +36,15 @@ export function wayOf(item: Item, { holdsAnswer }: Pick<Place, 'holdsAnswer'>, a
   return holdsAnswer ? `call by ${agent}` : 'call';
 }
 
-/** Whether the conversation went this way, as far as it went any. */
-export function isTaken(place: Place | undefined): boolean {
-  for (let here = place; here?.parent !== undefined; here = here.parent) {
-    if ((here.parent.next.get(here.way) ?? here.key) !== here.key) return false;
+/** Whether the conversation went on to this place, as far as it went any way. */
+export function leadsOn({ parent, way, key }: Place): boolean {
+  return parent === undefined || (parent.next.get(way) ?? key) === key;
+}
+
+/** Whether it went the whole way to this place. */
+export function isTaken(place: Place): boolean {
+  for (let here: Place | undefined = place; here !== undefined; here = here.parent) {
+    if (!leadsOn(here)) return false;
   }
   return true;
 }
@@ -64,6 +69,8 @@ export class Thread {
   readonly keys: number[] = [];
   /** What {@link Thread.answers} say, as hashes. */
   anchors: readonly number[] = [];
+  /** The ids of answers that the server keeps. */
+  readonly stored: string[] = [];
   /** The latest two texts, the last one first. */
   latestTexts: readonly string[] = [];
   readonly #answers = new Map<string, Answer>();

@@ -54,6 +54,8 @@ interface Stored {
 }
 
 const MAX_STORED = 10_000;
+/** Answers of one conversation that may be continued. */
+const MAX_OF_ONE = 256;
 /** One conversation has at most this part of all places. */
 const MAX_SHARE = 10;
 /** How many conversations are searched for one that a prompt quotes. */
@@ -84,7 +86,7 @@ export class Threads {
     const agent = caller.agent ?? agentIn(request.items);
     const items = conversationIn(request.items);
     const stored = this.#stored.get(`${scope} ${request.previousId}`);
-    if (stored !== undefined && this.#threads.has(stored.thread.id)) {
+    if (stored !== undefined) {
       const history = historyFrom(stored.from, [...stored.items, ...items]);
       return this.#enter({ thread: stored.thread, agent, caller, history });
     }
@@ -184,7 +186,11 @@ export class Threads {
     }
     thread.anchors = anchors;
     thread.answered({ agent, items, from, isTold: false });
-    if (id !== undefined) put(this.#stored, `${caller.scope} ${id}`, { thread, from, items });
+    if (id === undefined) return;
+    const key = `${caller.scope} ${id}`;
+    thread.stored.push(key);
+    if (thread.stored.length > MAX_OF_ONE) this.#stored.delete(thread.stored.shift() as string);
+    put(this.#stored, key, { thread, from, items });
   }
 
   /** The latest item that is the latest answer of a conversation, or of the `wanted` one. */
@@ -230,6 +236,7 @@ export class Threads {
       this.#threads.delete(oldest.id);
       this.#places.forget(oldest);
       for (const key of oldest.anchors) this.#anchors.delete(key);
+      for (const key of oldest.stored) this.#stored.delete(key);
     }
   }
 }
