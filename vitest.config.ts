@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
@@ -10,10 +11,11 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    // Some checks fold ten thousands of signals: a busy machine takes its time over them, and is no failure.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    maxWorkers: '100%',
+    // For tests that hang. Some start programs or fold ten thousands of signals: a busy machine takes its time over them.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    // One more than there are processors: a worker whose test waits for a program or a server leaves its own to another.
+    maxWorkers: availableParallelism() + 1,
     // Half the time went into loading the sources anew for each file. The code keeps no state of its own between files.
     isolate: false,
     projects: [

@@ -37,7 +37,6 @@ export default defineConfig({
       'packages/adapter-kit/test/broken-adapters.test.ts',
       'packages/adapter-*/test/**/{detectors,stop-anywhere,*.property}.test.ts',
     ],
-    setupFiles: ['test/without-waits.ts'],
     env: { SIMULATED_STEPS: '20000' },
   },
 });

@@ -127,7 +127,7 @@ export const FITTING: Readonly<Record<string, Rows>> = {
     ConversationPool: () => [breaker(), ''],
     GuardContext: () => [breaker(), {}],
     checkBreaker: () => ['team', breaker()],
-    checkOptions: () => [{}],
+    checkOptions: () => [{}, breaker()],
     describe: () => [1],
     tripIn: () => [new Error('no')],
   },

@@ -9,13 +9,16 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
     'it raises what AutoGen raises, as recorded cases compare',
   ],
   [
-    /^core (?:Analyzer|LimitDetector|\w+Detector)\.(?:observe|foresee|begin|overtime|remainingMs)$/,
+    /^core (?:Analyzer|LimitDetector|\w+Detector)\.(?:observe|foresee|begin|start|overtime|remainingMs)$/,
     'folds take what the breaker has checked',
   ],
   [/^core (?:Analyzer|\w+Detector)\.restore$/, 'Breaker.restore hands it on, which is fed'],
   [/^core (?:MemoryBudgetStore|ContextWindow)\./, 'the breaker checks what it asks and is told'],
   [/^(?:core|stores) \w+Store\./, 'the breaker checks what it asks and is told'],
-  [/^stores withLock(?:Sync)?$/, 'called by our packages, with files that they have checked'],
+  [
+    /^stores (?:withLock(?:Sync)?|openPrivate)$/,
+    'called by our packages, with files that they have checked',
+  ],
   [
     /^core (?:andThen|asking|askForStep|ExpiryTimer(?:\.set)?|internalsOf|isPromise|readOptions|reportEnd|runStep|signalError|untilAborted)$/,
     'called by adapters, by its types',

@@ -19,6 +19,9 @@ import { moduleOf } from './module-of.ts';
 import { sourcesOf } from './sources.ts';
 
 const FOLDER = fileURLToPath(new URL('.blocks', import.meta.url));
+/** The blocks as they run: each with agents of its own, so that what it does to them is nothing to the next one. */
+const RUN = fileURLToPath(new URL('.blocks-run', import.meta.url));
+const GIVEN = /(?<=from '\.\.\/given\/\w+\.ts)(?=')/g;
 /** Types of a package that carries none, from the folder of the blocks. */
 const OPOSSUM = '../../../packages/core/test/support/opossum.d.ts';
 const blocks = [...blocksOfDocuments(), ...blocksOfComments()];
@@ -48,11 +51,15 @@ function missingFor({ code }: Block): string | undefined {
 }
 
 describe('the code in the documents', () => {
-  rmSync(FOLDER, { recursive: true, force: true });
-  mkdirSync(FOLDER);
+  for (const place of [FOLDER, RUN]) {
+    rmSync(place, { recursive: true, force: true });
+    mkdirSync(place);
+  }
   for (const block of blocks) {
     const earlier = blocks.filter((other) => other.file === block.file && other.line < block.line);
-    writeFileSync(join(FOLDER, nameOf(block)), moduleOf(block, sourcesOf(block, earlier)));
+    const [name, text] = [nameOf(block), moduleOf(block, sourcesOf(block, earlier))];
+    writeFileSync(join(FOLDER, name), text);
+    writeFileSync(join(RUN, name), text.replace(GIVEN, `?${name}`));
   }
   writeFileSync(
     join(FOLDER, 'tsconfig.json'),
@@ -65,13 +72,14 @@ describe('the code in the documents', () => {
   beforeAll(async () => {
     model.on({ endpoint: 'chat' }, () => ({ content: 'APPROVE' }));
     await model.start();
-    process.env.OPENAI_BASE_URL = `${model.url}/v1`;
-    process.env.OPENAI_API_KEY = 'none';
+    vi.stubEnv('OPENAI_BASE_URL', `${model.url}/v1`);
+    vi.stubEnv('OPENAI_API_KEY', 'none');
     copyFileSync(join(ROOT, 'packages/cli/test/fixtures/autogen-0.2.db'), join(folder, 'logs.db'));
     process.chdir(folder);
     for (const method of ['log', 'error'] as const) vi.spyOn(console, method).mockReturnValue();
   });
   afterAll(async () => {
+    vi.unstubAllEnvs();
     process.chdir(home);
     rmSync(folder, { recursive: true });
     await model.stop();
@@ -86,8 +94,7 @@ describe('the code in the documents', () => {
     async (block, { skip }) => {
       const missing = missingFor(block);
       skip(missing !== undefined, missing);
-      vi.resetModules(); // what one block does to the agents is nothing to the next
-      const { checks } = (await import(join(FOLDER, nameOf(block)))) as {
+      const { checks } = (await import(join(RUN, nameOf(block)))) as {
         checks?: Promise<void>[];
       };
       await Promise.all(checks ?? []);

@@ -48,7 +48,9 @@ export const attacks = [
   background('forks twice', (sleep) => `(setsid sh -c '${sleep} & exit' &)`),
   background(
     'forks twice and clears its environment',
-    (sleep) => `(env -i setsid sh -c '${sleep} & exit' &)`,
+    // The block must not end before it has left: what is still in its group is ended with it.
+    (sleep) => `(env -i setsid sh -c ': >begun; ${sleep} & exit' &)
+until [ -e begun ]; do sleep 0.01; done`,
   ),
   {
     name: 'ignores polite signals until the time is up',

@@ -24,6 +24,5 @@ describe.runIf(process.platform === 'linux')('attacks', () => {
       expect(held.size).toBe(20);
       expect(held).toEqual(documented(isolation));
     },
-    60_000,
   );
 });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -98,6 +98,16 @@ describe('namespace', () => {
 });
 
 describe.each(isolations)('limits with isolation %s', (isolation) => {
+  test('[PROC8] on files, whatever is deleted elsewhere meanwhile', async () => {
+    const elsewhere = join(workDir, 'elsewhere');
+    await mkdir(elsewhere);
+    const names = Array.from({ length: 300 }, (_, i) => join(elsewhere, `${i}`));
+    await Promise.all(names.map((name) => writeFile(name, '')));
+    const make = 'i=0; while [ $i -lt 99 ]; do : >$i; i=$((i+1)); done';
+    const result = await run(`rm -rf elsewhere; ${make}`, { isolation, maxFiles: 50 });
+    expect(result).toMatchObject({ exitCode: 126, output: '\nStopped: more than 50 files' });
+  });
+
   test('[PROC8] on processes, also of those that wait', async () => {
     const code = 'i=0; while [ $i -lt 60 ]; do sleep 20 & i=$((i+1)); done; wait';
     const result = await run(code, { isolation, maxProcesses: 30 });

@@ -1,13 +1,22 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  openSync,
+  readSync,
+  type Stats,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { InvalidOptionError } from '@teamfuse/core';
 import { checkNames, type OptionNames } from '@teamfuse/core/kit';
-import { lilconfigSync } from 'lilconfig';
-import { parsePolicy } from './parse-policy.ts';
+import { MAX_LENGTH, parsePolicy } from './parse-policy.ts';
 import type { Policy } from './policy.ts';
 import { PolicyError } from './policy-error.ts';
 
 const FILE_NAME = 'teamfuse.toml';
+/** No character has more bytes than four. */
+const MAX_BYTES = 4 * MAX_LENGTH;
 
 /** Options of {@link loadPolicy}. */
 export interface LoadOptions {
@@ -28,19 +37,17 @@ const NAMES: OptionNames<LoadOptions> = { cwd: true, path: true };
  */
 export function findPolicy(cwd: string = process.cwd()): string | undefined {
   if (typeof cwd !== 'string') throw new InvalidOptionError('cwd', 'the path of a folder', cwd);
-  const search = lilconfigSync('teamfuse', {
-    searchPlaces: [FILE_NAME],
-    stopDir: resolve('/'),
-    loaders: { '.toml': (path) => path },
-    ignoreEmptySearchPlaces: false,
-  });
-  return search.search(resolve(cwd))?.filepath;
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    const file = join(folder, FILE_NAME);
+    if (existsSync(file)) return file;
+    if (folder === dirname(folder)) return undefined;
+  }
 }
 
 /**
  * Reads the policy of the nearest `teamfuse.toml`, or of the file at `path`.
  *
- * @throws {@link PolicyError} if there is none, or it is wrong: with file, line, column, key, what was expected and
+ * @throws {@link PolicyError} if there is none, it is no file or has more than 100,000 characters, or it is wrong: with file, line, column, key, what was expected and
  *   what was received.
  * @throws {@link InvalidOptionError} if an option does not exist or is no path.
  */
@@ -59,11 +66,28 @@ export function loadPolicy(options: LoadOptions = {}): Policy {
 }
 
 function readText(file: string): string {
+  const unread = (expected: string, received: string, cause?: unknown): PolicyError =>
+    new PolicyError({ file, key: '', expected, received }, { cause });
+  let opened: number | undefined;
   try {
-    return readFileSync(file, 'utf8');
+    // Without waiting for somebody who writes to a pipe.
+    opened = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stats = fstatSync(opened);
+    if (!stats.isFile()) throw unread('a readable file', kindOf(stats));
+    const bytes = Buffer.alloc(MAX_BYTES + 1);
+    const length = readSync(opened, bytes);
+    if (length < bytes.length) return bytes.toString('utf8', 0, length);
+    throw unread(`at most ${MAX_LENGTH} characters`, `${stats.size} bytes`);
   } catch (error) {
+    if (error instanceof PolicyError) throw error;
     const { code = 'an error' } = error as NodeJS.ErrnoException;
-    const problem = { file, key: '', expected: 'a readable file', received: code };
-    throw new PolicyError(problem, { cause: error });
+    throw unread('a readable file', code, error);
+  } finally {
+    if (opened !== undefined) closeSync(opened);
   }
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isDirectory()) return 'a folder';
+  return stats.isFIFO() ? 'a pipe' : 'a device';
 }

@@ -8,8 +8,8 @@ import { policyFor } from './policy-for.ts';
 import { policySchema, type Section } from './policy-schema.ts';
 import { keysOf, optionsOf } from './section.ts';
 
-/** Larger than any policy written by hand. */
-const MAX_LENGTH = 100_000;
+/** Characters: more than any policy written by hand has. @internal */
+export const MAX_LENGTH = 100_000;
 
 /**
  * Reads a policy from the text of a `teamfuse.toml`. Every team's options are checked as a breaker would.
@@ -26,7 +26,9 @@ const MAX_LENGTH = 100_000;
 export function parsePolicy(text: string, file: string): Policy {
   if (typeof text !== 'string') throw new InvalidOptionError('text', 'the text of a policy', text);
   if (typeof file !== 'string') throw new InvalidOptionError('file', 'the name of a file', file);
-  const result = policySchema.safeParse(read(text, file), { reportInput: true });
+  const given = read(text, file);
+  refuseProto(given, [], { file, text });
+  const result = policySchema.safeParse(given, { reportInput: true });
   if (!result.success) throw problemOf(result.error.issues[0] as z.core.$ZodIssue, text, file);
   const { teams = {}, ...common } = result.data;
   const policy: Policy = {
@@ -69,6 +71,27 @@ function read(text: string, file: string): unknown {
     throw new PolicyError(problem, { cause: error });
   }
 }
+
+/** A key of this name would be lost on the way. */
+function refuseProto(value: unknown, path: readonly PathStep[], policy: PolicyText): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    const inside = [...path, name];
+    if (name === '__proto__') {
+      const { file, text } = policy;
+      const problem = { expected: 'another name', received: `"${name}"` };
+      throw new PolicyError({
+        file,
+        ...locateKey(text, inside),
+        key: inside.join('.'),
+        ...problem,
+      });
+    }
+    refuseProto(inner, inside, policy);
+  }
+}
+
+type PolicyText = Pick<Policy, 'file' | 'text'>;
 
 function problemOf(given: z.core.$ZodIssue, text: string, file: string): PolicyError {
   const issue = innermost(given);

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -39,6 +48,34 @@ describe('the file of a policy', () => {
     expect(() => loadPolicy({ cwd: deep })).toThrow(
       `${deep}: expected a file teamfuse.toml here or in a folder above, received none`,
     );
+  });
+
+  it.each([
+    ['a folder', (path: string) => mkdirSync(path), 'a folder'],
+    ['a pipe', (path: string) => execFileSync('mkfifo', [path]), 'a pipe'],
+    ['an endless device', (path: string) => symlinkSync('/dev/zero', path), 'a device'],
+    ['a link to itself', (path: string) => symlinkSync(path, path), 'ELOOP'],
+  ])('[POL12] that is %s is an error that says so', (_, make, received) => {
+    const path = join(root, 'teamfuse.toml');
+    make(path);
+    const error = `${path}: expected a readable file, received ${received}`;
+    expect(() => loadPolicy({ path })).toThrow(error);
+    if (existsSync(path)) expect(() => loadPolicy({ cwd: deep })).toThrow(error);
+  });
+
+  it('[POL12] that is far too large is an error, and is not read', () => {
+    const path = join(root, 'teamfuse.toml');
+    writeFileSync(path, '');
+    truncateSync(path, 3 * 2 ** 30);
+    expect(() => loadPolicy({ cwd: deep })).toThrow(
+      `${path}: expected at most 100000 characters, received 3221225472 bytes`,
+    );
+  });
+
+  it('[POL12] may have a hundred thousand characters of any length', () => {
+    const path = join(root, 'teamfuse.toml');
+    writeFileSync(path, `# ${'漢'.repeat(99_983)}\nmaxTurns = 7`);
+    expect(loadPolicy({ cwd: deep }).options).toEqual({ maxTurns: 7 });
   });
 
   it('[POL12] that was named and cannot be read is an error with its cause', () => {

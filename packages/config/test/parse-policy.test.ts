@@ -229,6 +229,24 @@ describe('a policy', () => {
     expect(expected).toContain('no judge with excerpts: false');
   });
 
+  it.each([
+    [
+      '[teams.__proto__]\nmaxTurns = 7',
+      "policy.toml:1:8: key 'teams.__proto__': expected another name",
+    ],
+    ['x = 1\n[agents."__proto__"]\nbudget.maxUsd = 1', "policy.toml:2:9: key 'agents.__proto__'"],
+    ['budget.agents.__proto__.maxUsd = 1', "policy.toml:1:15: key 'budget.agents.__proto__'"],
+    ['stopTexts = [{ text = "x", __proto__ = 1 }]', "key 'stopTexts.0.__proto__'"],
+    ['__proto__ = 1', "key '__proto__'"],
+  ])('[POL21] refuses a key that would be lost: %s', (text, message) => {
+    expect(() => parsePolicy(text, 'policy.toml')).toThrow(message);
+  });
+
+  it('[POL21] takes other names that every object knows', () => {
+    const { teams } = parsePolicy('[teams.constructor]\nmaxTurns = 7', 'policy.toml');
+    expect(Object.keys(teams)).toEqual(['constructor']);
+  });
+
   it('[POL10] says where a text is no TOML', () => {
     expect(refusalOf('maxTurns = 9\nmaxTurns = 10')).toMatchObject({
       line: 2,

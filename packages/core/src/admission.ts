@@ -13,7 +13,7 @@ export interface Permit {
 export interface AdmitOptions {
   /** The permit of the enclosing step. */
   readonly within?: Permit | undefined;
-  /** Ends the wait for other calls. */
+  /** Ends the wait for a blocking judge and for other calls. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -6,10 +6,7 @@ export interface Timers {
   readonly clear: (timer: unknown) => void;
 }
 
-/**
- * Waits for `pending`, or rejects with what `late` throws after `ms` milliseconds.
- * @internal
- */
+/** Waits for `pending`, or rejects with what `late` throws after `ms` milliseconds. @internal */
 export function within<T>(
   pending: Promise<T>,
   ms: number,
@@ -36,7 +33,7 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
     const abort = (): void => reject(signal.reason);
     const quit = (): void => signal.removeEventListener('abort', abort);
     if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort);
+    else signal.addEventListener('abort', abort, { once: true });
     work.then(resolve, reject);
     work.then(quit, quit);
   });

@@ -1,5 +1,5 @@
 import { cleanText } from './excerpt.ts';
-import { withoutSecrets } from './secrets.ts';
+import { withoutSecrets } from './secrets/without-secrets.ts';
 
 /** Codes of the errors that core throws. Unlike classes, they also match across two copies of the package. */
 export type BreakerErrorCode =
@@ -10,6 +10,7 @@ export type BreakerErrorCode =
   | 'GUARD_INSTALL'
   | 'BUDGET_STORE'
   | 'HISTORY_STORE'
+  | 'JUDGE'
   | 'REPEATED_FAILURE'
   | 'TRIPPED';
 
@@ -114,6 +115,11 @@ export function isArray(value: unknown): value is readonly unknown[] {
   } catch {
     return false;
   }
+}
+
+/** Whether `value` is an object with fields, and no array. @internal */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !isArray(value);
 }
 
 function quote(text: string): string {

@@ -22,10 +22,7 @@ export function cleanText(text: string, length: number): string {
 
 const MAX_QUOTATION = 100;
 
-/**
- * Quotes a text of the team in a sentence: one line, without quotation marks that could close it early.
- * @internal
- */
+/** Quotes a text of the team in a sentence: one line, without quotation marks that could close it early. @internal */
 export function quotation(text: string, length: number = MAX_QUOTATION): string {
   return `'${cleanText(text, length).replace(/['‘’‚‛`´]/g, '’')}'`;
 }

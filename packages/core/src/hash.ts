@@ -11,10 +11,7 @@ const LOW_RANGE = 0x1_0000_0000;
 const HIGH_BITS = 0x1fffff;
 const SUM_RANGE = 0x10_0000_0000_0000;
 
-/**
- * A 53-bit hash of `text`, practically without collisions. Not for secrets.
- * @internal
- */
+/** A 53-bit hash of `text`, practically without collisions. Not for secrets. @internal */
 export function hashText(text: string): number {
   return hashPart(text, 0, text.length);
 }

@@ -65,6 +65,7 @@ export {
 export { checkNames, expectedName, functionOf, type OptionNames } from './options.ts';
 export type { Preset } from './presets.ts';
 export type { Pricing } from './pricing.ts';
+export type { Disclosure } from './redact/disclosure.ts';
 export { redactJson } from './redact/redact-json.ts';
 export { parseSignal } from './signal/parse-signal.ts';
 export type {

@@ -59,8 +59,15 @@ export class StreamedTokens {
   }
 }
 
-const NANO_USD_PER_USD = 1e9;
-const EXPECTED = 'an object with a method price';
+/** @internal */
+export const NANO_USD_PER_USD = 1e9;
+
+/** @throws {@link InvalidOptionError} unless `prices` is a price book. @internal */
+export function checkPrices(prices: PriceBook): void {
+  const expected = 'an object with a method price';
+  const isBook = reading('prices', expected, prices, () => typeof prices?.price === 'function');
+  if (!isBook) throw new InvalidOptionError('prices', expected, prices);
+}
 
 /**
  * The cost of a call in US dollars, or `null` if unknown.
@@ -71,8 +78,7 @@ export function costInUsd(
   model: string,
   usage: TokenUsage,
 ): number | null {
-  const isBook = reading('prices', EXPECTED, prices, () => typeof prices?.price === 'function');
-  if (prices !== undefined && !isBook) throw new InvalidOptionError('prices', EXPECTED, prices);
+  if (prices !== undefined) checkPrices(prices);
   const price = prices?.price(model, usage);
   return price === undefined ? null : price.nanoUsd / NANO_USD_PER_USD;
 }

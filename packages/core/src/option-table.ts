@@ -1,4 +1,4 @@
-import { InvalidOptionError, isArray } from './errors.ts';
+import { InvalidOptionError, isRecord } from './errors.ts';
 import { checkNames, finite, flag, integer, namesOf, reading, textOf } from './options.ts';
 
 /** A number with its range. */
@@ -29,15 +29,15 @@ export interface ChoiceOption {
   readonly tried?: readonly string[];
 }
 
-/** A text, a list of texts, or for a judge a boolean or the name of a model. */
+/** A text, or a list of texts. */
 export interface TextOption {
-  readonly type: 'text' | 'texts' | 'judge';
+  readonly type: 'text' | 'texts';
   readonly default?: string | readonly string[];
 }
 
-/** Nested options: one table, a list of tables, or tables by name. */
+/** Nested options: one table, a list of tables, tables by name, or a judge with options that only code can set. */
 export interface NestedOption {
-  readonly type: 'table' | 'tables' | 'named';
+  readonly type: 'table' | 'tables' | 'named' | 'judge';
   /** The interface that documents them. */
   readonly documentedBy: string;
   readonly of: AnyTable;
@@ -139,11 +139,10 @@ function defaultOf(spec: OptionSpec, factor: number): unknown {
 function readNamed(option: string, value: unknown, table: AnyTable): unknown {
   const expected = 'an object by name';
   return reading(option, expected, value, () => {
-    const isObject = typeof value === 'object' && value !== null && !isArray(value);
-    if (!isObject) throw new InvalidOptionError(option, expected, value);
+    if (!isRecord(value)) throw new InvalidOptionError(option, expected, value);
     const read = Object.entries(value).map(([name, one]) => [
       name,
-      readOptions<object>(`${option}.${name}`, one, table as OptionTable<object>),
+      readOptions(`${option}.${name}`, one as object, table as OptionTable<object>),
     ]);
     return Object.fromEntries(read);
   });

@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import { BreakerError, InvalidOptionError, isArray } from './errors.ts';
+import { BreakerError, InvalidOptionError, isArray, isRecord } from './errors.ts';
 
 /** The names of all options of a type. */
 export type OptionNames<T> = Readonly<Record<keyof Required<T>, true>>;
@@ -15,9 +15,8 @@ export function checkNames<T extends object>(
 ): void {
   const whole = path || 'options';
   reading(whole, 'an object that can be read', options, () => {
-    const isObject = typeof options === 'object' && options !== null && !Array.isArray(options);
-    if (!isObject) throw new InvalidOptionError(whole, 'an object', options);
-    const given = options as Readonly<Record<string, unknown>>;
+    const given: unknown = options;
+    if (!isRecord(given)) throw new InvalidOptionError(whole, 'an object', options);
     for (const name of Object.keys(given)) {
       // Read known options too, so that a throwing getter fails here.
       const value = given[name];

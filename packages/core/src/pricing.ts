@@ -1,6 +1,6 @@
 import { GenaiPriceBook } from '@teamfuse/prices';
 import { InvalidOptionError } from './errors.ts';
-import type { PriceBook, TokenUsage } from './metering.ts';
+import { checkPrices, NANO_USD_PER_USD, type PriceBook, type TokenUsage } from './metering.ts';
 import { reading } from './options.ts';
 import type { Signal } from './signal/signal.ts';
 
@@ -22,8 +22,6 @@ export interface PriceOptions {
 /** Options that may be given as `undefined`. */
 type Given<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
-const NANO_USD_PER_USD = 1e9;
-const NO_BOOK = 'an object with a method price';
 const NO_MODELS = 'a model name, or an object of model names by agent name';
 
 /** The model of answers that come from a script: a `ReplayChatCompletionClient` names it so. */
@@ -40,8 +38,7 @@ export class Pricing {
     { prices = publicPrices(), models = {} }: PriceOptions,
     report: (error: unknown) => void,
   ) {
-    const isBook = reading('prices', NO_BOOK, prices, () => typeof prices?.price === 'function');
-    if (!isBook) throw new InvalidOptionError('prices', NO_BOOK, prices);
+    checkPrices(prices);
     const names: readonly unknown[] = reading('models', NO_MODELS, models, () =>
       typeof models === 'string' ? [models] : Object.values(models),
     );
@@ -53,10 +50,7 @@ export class Pricing {
     this.#report = report;
   }
 
-  /**
-   * The same with other prices or models.
-   * @throws {@link InvalidOptionError}
-   */
+  /** The same with other prices or models. @throws {@link InvalidOptionError} */
   with(
     { prices = this.#prices, models = this.#models }: Given<PriceOptions>,
     report: (error: unknown) => void = this.#report,

@@ -1,3 +1,4 @@
+import { isAmount, isCount } from './json.ts';
 import type { TokenUsage } from './metering.ts';
 
 /** The usage of a call, as its provider or client reports it. */
@@ -59,7 +60,7 @@ function fieldsOf(usage: Fields): ReportedUsage | undefined {
     inputTokens,
     outputTokens: output,
     ...(cached > 0 && { cachedInputTokens: Math.min(cached, inputTokens) }),
-    ...(isMoney(costUsd) && { costUsd }),
+    ...(isAmount(costUsd) && { costUsd }),
   };
 }
 
@@ -86,9 +87,5 @@ function sum(a: unknown, b: unknown): number {
 }
 
 function count(value: unknown): number | undefined {
-  return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined;
-}
-
-function isMoney(value: unknown): value is number {
-  return Number.isFinite(value) && (value as number) >= 0;
+  return isCount(value) ? value : undefined;
 }

@@ -148,7 +148,7 @@ class Installation<T extends object> implements InstallGuard<T> {
     this.breaker = breaker;
     this.found = targets.map(foundIn);
     this.#source = source;
-    const { onError = showWarning, conversation = '' } = options;
+    const { onError = (problem) => showWarning(problem, breaker), conversation = '' } = options;
     this.#own = conversation;
     try {
       this.#guard(targets, options);

@@ -1,5 +1,5 @@
 import { type Confirm, InvalidOptionError, type PriceBook } from '@teamfuse/core';
-import { checkNames, costInUsd, type OptionNames } from '@teamfuse/core/kit';
+import { checkNames, costInUsd, type OptionNames, untilAborted } from '@teamfuse/core/kit';
 import { GenaiPriceBook } from '@teamfuse/prices';
 import { askerOf, type JudgeModel } from './judge-model.ts';
 import { questionMessages } from './question-messages.ts';
@@ -8,7 +8,8 @@ import { readVerdict } from './verdict.ts';
 /** Options of {@link modelJudge}. */
 export interface ModelJudgeOptions {
   /**
-   * Milliseconds that an answer may take. After that, the breaker decides without the judge.
+   * Milliseconds that an answer may take. After that, the breaker decides without the judge. For more than a minute, raise
+   * `judge.timeoutMs` of the breaker, too.
    * @defaultValue 30_000
    */
   readonly timeoutMs?: number;
@@ -46,19 +47,12 @@ export function modelJudge(client: JudgeModel, options: ModelJudgeOptions = {}):
   }
   return async (question) => {
     const signal = AbortSignal.timeout(timeoutMs);
-    const reply = await withinTime(asker.ask(questionMessages(question), signal), signal);
+    // A model may ignore the signal.
+    const reply = await untilAborted(asker.ask(questionMessages(question), signal), signal);
     const { text, usage } = reply;
     const verdict = readVerdict(text);
     if (usage === undefined) return verdict;
     const { inputTokens, outputTokens, costUsd = costInUsd(prices, model, usage) } = usage;
     return { ...verdict, usage: { inputTokens, outputTokens, costUsd } };
   };
-}
-
-/** The result of `work`, or a rejection when the time is up: a model may ignore the signal. */
-function withinTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    work.then(resolve, reject);
-  });
 }

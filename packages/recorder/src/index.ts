@@ -7,4 +7,5 @@ export {
   RECORDING_VERSION,
   type RunBeginRecord,
   type TripRecord,
+  type WithheldRecord,
 } from './records.ts';

@@ -1,12 +1,7 @@
-import {
-  type Breaker,
-  InvalidOptionError,
-  redactSecrets,
-  type Signal,
-  type Trip,
-} from '@teamfuse/core';
+import { type Breaker, InvalidOptionError, redactSecrets, type Signal } from '@teamfuse/core';
 import {
   checkNames,
+  type Disclosure,
   internalsOf,
   type JsonValue,
   type OptionNames,
@@ -21,6 +16,7 @@ import {
   RECORDING_VERSION,
   type RunBeginRecord,
   type TripRecord,
+  type WithheldRecord,
 } from './records.ts';
 
 /** The part of a breaker that is recorded: that of any version of core will do. */
@@ -39,8 +35,9 @@ export interface RecorderOptions {
    */
   readonly keep?: number;
   /**
-   * Removes secrets from every text. A function runs after {@link redactSecrets}; `false` records all texts unchanged.
-   * @defaultValue {@link redactSecrets} alone
+   * Removes secrets from every text. A function runs after {@link redactSecrets} and after the breaker's own `redact`; `false`
+   * records all texts unchanged. A breaker with `excerpts: false` is recorded without what its team said, whatever stands here.
+   * @defaultValue {@link redactSecrets} and the breaker's own `redact`
    */
   readonly redact?: ((text: string) => string) | false;
   /**
@@ -80,7 +77,7 @@ export class Recorder {
   /** @throws {@link InvalidOptionError} naming the option, what was expected and what was received. */
   constructor(file: string, options: RecorderOptions = {}) {
     checkNames('', options, NAMES);
-    const { maxBytes = 64 * 1024 * 1024, keep = 10, redact = redactSecrets } = options;
+    const { maxBytes = 64 * 1024 * 1024, keep = 10, redact = asIs } = options;
     const { run = `${new Date().toISOString()}-${process.pid}` } = options;
     if (typeof file !== 'string' || file === '') {
       throw new InvalidOptionError('file', 'the path of a file', file);
@@ -96,7 +93,7 @@ export class Recorder {
       keep: whole('keep', keep, 0, MAX_KEEP),
     };
     this.#run = run;
-    this.#redact = redact && ((text) => redact(redactSecrets(text)));
+    this.#redact = redact;
     this.#file = new RecordingFile(file, rotation, (part) => {
       const at = Date.now();
       return JSON.stringify({
@@ -125,14 +122,34 @@ export class Recorder {
     const run = number === 1 ? this.#run : `${this.#run}#${number}`;
     const nameOf = (conversation: string): string =>
       conversation === '' ? run : `${run}/${conversation}`;
-    breaker.on('signal', ({ signal, conversation }) => {
-      this.#record(breaker, () => this.#signal(signal, nameOf(conversation)));
+    // Only a breaker of another version has none.
+    const disclosure: Disclosure | undefined = internalsOf(breaker)?.disclosure;
+    const redact = this.#redactFor(disclosure);
+    const record = (value: () => object): void =>
+      this.#record(breaker, () => {
+        const line = value() as JsonValue;
+        return JSON.stringify(redact === false ? line : redactJson(line, redact));
+      });
+    breaker.on('signal', ({ signal, conversation: id }) => {
+      const conversation = nameOf(id);
+      record(() => {
+        if (disclosure?.hasExcerpts !== false) return { ...jsonOf(signal), conversation };
+        const { kind, agent, at } = signal;
+        // What a call cost says nothing of what was said; all else could not be replayed without it.
+        return kind === 'usage' || kind === 'model-request'
+          ? { ...disclosure.signal(signal), conversation }
+          : ({ record: 'withheld', kind, agent, at, conversation } satisfies WithheldRecord);
+      });
     });
-    breaker.on('run', ({ at, conversation }) => {
-      this.#record(breaker, () => this.#runBegan(nameOf(conversation), at));
+    breaker.on('run', ({ at, conversation: id }) => {
+      const conversation = nameOf(id);
+      record(
+        (): RunBeginRecord => ({ record: 'run', conversation, ...(at !== undefined && { at }) }),
+      );
     });
     breaker.on('trip', (trip) => {
-      this.#record(breaker, () => this.#trip(trip, nameOf(trip.conversation)));
+      const conversation = nameOf(trip.conversation);
+      record((): TripRecord => ({ record: 'trip', conversation, trip }));
     });
   }
 
@@ -151,24 +168,12 @@ export class Recorder {
     await this.close();
   }
 
-  #signal(signal: Signal, conversation: string): string {
-    const json = toJson(signal);
-    if (typeof json !== 'object') throw new TypeError('the signal cannot be written as JSON');
-    return this.#line({ ...json, conversation });
-  }
-
-  #runBegan(conversation: string, at: number | undefined): string {
-    const record: RunBeginRecord = { record: 'run', conversation, ...(at !== undefined && { at }) };
-    return this.#line(record as unknown as JsonValue);
-  }
-
-  #trip(trip: Trip, conversation: string): string {
-    const record: TripRecord = { record: 'trip', conversation, trip };
-    return this.#line(record as unknown as JsonValue);
-  }
-
-  #line(value: JsonValue): string {
-    return JSON.stringify(this.#redact === false ? value : redactJson(value, this.#redact));
+  /** How texts of a breaker are redacted: secrets first, then as the breaker does, then as the recorder does. */
+  #redactFor(disclosure: Disclosure | undefined): ((text: string) => string) | false {
+    const own = this.#redact;
+    if (own === false) return false;
+    const first = disclosure?.redactsSecrets === true ? disclosure.redacted : redactSecrets;
+    return (text) => own(first(text));
   }
 
   #record(breaker: RecordableBreaker, line: () => string): void {
@@ -189,6 +194,14 @@ export class Recorder {
     const problem = cause instanceof Error ? cause.message : String(cause);
     return new RecordingError(this.#file.path, problem, { cause });
   }
+}
+
+const asIs = (text: string): string => text;
+
+function jsonOf(signal: Signal): object {
+  const json = toJson(signal);
+  if (typeof json === 'object' && json !== null) return json;
+  throw new TypeError('the signal cannot be written as JSON');
 }
 
 function whole(option: string, value: number, min: number, max: number): number {

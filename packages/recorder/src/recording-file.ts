@@ -4,7 +4,6 @@ import {
   fstatSync,
   fsyncSync,
   mkdirSync,
-  openSync,
   readSync,
   renameSync,
   rmSync,
@@ -12,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, extname } from 'node:path';
-import { withLockSync } from '@teamfuse/stores/lock';
+import { openPrivate, withLockSync } from '@teamfuse/stores/lock';
 
 /** How large a recording grows. */
 export interface RotationOptions {
@@ -27,8 +26,6 @@ class LineTooLongError extends Error {
   override readonly name = 'LineTooLongError';
 }
 
-/** Readable by its owner only: it holds what people said. */
-const MODE = 0o600;
 // A pipe without a reader must not block the program.
 const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
 const NEWLINE = 10;
@@ -105,19 +102,13 @@ export class RecordingFile {
   }
 
   #open(): number {
-    const handle = openSync(this.path, FLAGS, MODE);
-    try {
-      const stats = fstatSync(handle, { bigint: true });
-      if (!stats.isFile()) throw new Error('expected a regular file');
-      this.#inode = stats.ino;
-      this.#size = 0;
-      this.#isTorn = false;
-      this.#hasHeader = false;
-      return handle;
-    } catch (error) {
-      closeSync(handle);
-      throw error;
-    }
+    // It holds what people said.
+    const handle = openPrivate(this.path, FLAGS);
+    this.#inode = fstatSync(handle, { bigint: true }).ino;
+    this.#size = 0;
+    this.#isTorn = false;
+    this.#hasHeader = false;
+    return handle;
   }
 
   /** Continues with the next file. */

@@ -1,4 +1,5 @@
 import type { Trip } from '@teamfuse/core';
+import type { SignalKind } from '@teamfuse/core/kit';
 
 /** The version of what a recording holds. */
 export const RECORDING_VERSION = 1;
@@ -30,6 +31,17 @@ export interface TripRecord {
   /** The name under which the conversation is recorded. */
   readonly conversation: string;
   readonly trip: Trip;
+}
+
+/** Something that happened, of a breaker with `excerpts: false`: what was said is not recorded. */
+export interface WithheldRecord {
+  readonly record: 'withheld';
+  readonly kind: SignalKind;
+  readonly agent: string;
+  /** When, in milliseconds as signals have it. */
+  readonly at: number;
+  /** The name under which the conversation is recorded. */
+  readonly conversation: string;
 }
 
 /** Counts the lines before this one that could not be written. */

@@ -16,21 +16,42 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Breaker } from '@teamfuse/core';
 import { parseSignal } from '@teamfuse/core/kit';
+import { build, defaultServerConditions } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordTo } from '../src/index.ts';
 
-const support = (name: string): string =>
-  fileURLToPath(new URL(`./support/${name}`, import.meta.url));
+const PROGRAMS = ['loop', 'two-processes', 'many-lines'] as const;
+const conditions = ['@teamfuse/source', ...defaultServerConditions];
 
 let folder = '';
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'teamfuse-killed-'));
+  // Bundled once: Node does not run the sources, and reading them anew would take each process a second.
+  const support = (name: string): string =>
+    fileURLToPath(new URL(`./support/${name}.ts`, import.meta.url));
+  await build({
+    configFile: false,
+    logLevel: 'silent',
+    ssr: { noExternal: true, resolve: { conditions } },
+    build: {
+      ssr: true,
+      outDir: join(folder, 'programs'),
+      rolldownOptions: {
+        input: PROGRAMS.map(support),
+        output: { entryFileNames: '[name].mjs' },
+      },
+    },
+  });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Starts a program of `support/` from its sources. */
-function start(name: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
-  const command = [support('run-source.js'), support(name), ...args];
+/** Starts a program of `support/`. */
+function start(
+  name: (typeof PROGRAMS)[number],
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): ChildProcess {
+  const command = [join(folder, 'programs', `${name}.mjs`), ...args];
   return spawn(process.execPath, command, {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, ...env },
@@ -49,7 +70,7 @@ const read = (file: string): Record<string, unknown>[] =>
 describe('a recording', () => {
   it('[REC2] [REC3] holds all that a killed process had observed, and gives its trip again', async () => {
     const file = join(folder, 'loop.jsonl');
-    const child = start('loop.ts', [file]);
+    const child = start('loop', [file]);
     const over = ended(child);
     let last = -1;
     let live: { kind: string; reason: string; index: number } | undefined;
@@ -72,7 +93,7 @@ describe('a recording', () => {
 
   it('[REC12] of a program has every breaker in it, and a file of its own for each further process', async () => {
     const file = join(folder, 'program', 'run.jsonl');
-    const child = start('two-processes.ts', [], { TEAMFUSE_RECORDING: file });
+    const child = start('two-processes', [], { TEAMFUSE_RECORDING: file });
     expect(await ended(child)).toBe(0);
     const [second = '', ...more] = readdirSync(join(file, '..')).filter((name) =>
       /^run\.\d+\.jsonl$/.test(name),
@@ -86,7 +107,7 @@ describe('a recording', () => {
   it('[REC13] of two processes in one file keeps to maxBytes, and has every line of both', async () => {
     const file = join(folder, 'shared', 'run.jsonl');
     const runs = ['one', 'two'];
-    const children = runs.map((run) => start('many-lines.ts', [file, run, '2000', '8192']));
+    const children = runs.map((run) => start('many-lines', [file, run, '2000', '8192']));
     // Both are there before either begins.
     await Promise.all(children.map(({ stdout }) => once(stdout as Readable, 'data')));
     for (const { stdin } of children) stdin?.end();

@@ -1,18 +1,23 @@
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
+  chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Breaker, type Signal } from '@teamfuse/core';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { leakedIn, SECRET_FORMS } from '../../core/test/support/secret-forms.ts';
 import { Recorder, type RecorderOptions, recordTo } from '../src/index.ts';
 
 let folder = '';
@@ -129,6 +134,74 @@ describe('recordTo', () => {
     );
     expect(recordedWith({ redact: false })).toContain(key);
   });
+
+  it('[REC6] takes out what the breaker takes out', () => {
+    const file = newFile();
+    const redact = (text: string): string => text.replaceAll('Kestrel', '[project]');
+    const breaker = new Breaker({ redact });
+    recordTo(breaker, file, { redact: (text) => text.replaceAll('[project]', '[all]') });
+    breaker.observe(said(0, 'Kestrel flies.'));
+    expect(read(file)[1]).toMatchObject({ text: '[all] flies.' });
+  });
+
+  it('[REC14] holds no form of a secret', () => {
+    const file = newFile();
+    const breaker = new Breaker({ reaction: 'observe' });
+    recordTo(breaker, file);
+    for (const [i, [name, text]] of SECRET_FORMS.entries()) {
+      const args = { note: text, deep: [{ text }] };
+      const call = { kind: 'tool-call', agent: 'clerk', tool: 'connect', args } as const;
+      breaker
+        .conversation(name)
+        .observe({ ...call, at: i, error: { message: `refused: ${text}` } });
+      breaker.conversation(name).observe(said(i, `I used ${text}`));
+    }
+    expect(read(file).length).toBeGreaterThan(2 * SECRET_FORMS.length);
+    expect(leakedIn(readFileSync(file, 'utf8'))).toEqual([]);
+  });
+
+  it.each([{}, { redact: false }] as const)(
+    '[REC15] holds nothing that was said where excerpts are off, but trips and what calls cost: %j',
+    (options) => {
+      const file = newFile();
+      const breaker = new Breaker({ excerpts: false, maxMessages: 2 });
+      recordTo(breaker, file, { ...options, run: 'may' });
+      const usage = { kind: 'usage', agent: 'writer', model: 'm', inputTokens: 9 } as const;
+      const error = { message: 'Kestrel is down' };
+      breaker.observe({ ...usage, at: 0, outputTokens: 1, costUsd: 0.5, error });
+      for (const at of [1, 2]) breaker.observe(said(at, `Kestrel sk-proj-0a1b2c3d4e5f6g7h${at}`));
+      expect(read(file).slice(1)).toMatchObject([
+        { kind: 'usage', model: 'm', inputTokens: 9, costUsd: 0.5, conversation: 'may' },
+        { record: 'withheld', kind: 'message', agent: 'writer', at: 1, conversation: 'may' },
+        { record: 'withheld', kind: 'message', at: 2 },
+        { record: 'trip', trip: { kind: 'limit' } },
+      ]);
+      expect(readFileSync(file, 'utf8')).not.toMatch(/Kestrel|sk-proj/);
+    },
+  );
+
+  it.skipIf(process.platform === 'win32')(
+    '[REC16] is taken from all others where they may read it, and not written through a link (skipped on Windows)',
+    () => {
+      const file = newFile();
+      mkdirSync(join(file, '..'));
+      writeFileSync(file, '');
+      chmodSync(file, 0o666);
+      const breaker = new Breaker();
+      recordTo(breaker, file);
+      breaker.observe(said(0, 'One.'));
+      expect([statSync(file).mode & 0o777, read(file).length]).toEqual([0o600, 2]);
+      const link = join(file, '..', 'link.jsonl');
+      symlinkSync(file, link);
+      const linked = new Breaker();
+      const errors: unknown[] = [];
+      linked.on('error', ({ error }) => errors.push(error));
+      const recorder = recordTo(linked, link);
+      linked.observe(said(0, 'Two.'));
+      expect([recorder.lost, read(file).length]).toEqual([1, 2]);
+      expect(errors).toMatchObject([{ message: expect.stringContaining('a symbolic link') }]);
+    },
+  );
 
   it('[REC7] tells once what it cannot write, counts it, and goes on when writing works again', () => {
     const file = newFile();

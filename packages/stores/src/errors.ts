@@ -49,11 +49,13 @@ export class LockedFileError extends StoresError {
   override readonly name = 'LockedFileError';
   readonly file: string;
 
+  /** `locks` are the files to delete after a process that has died. */
   constructor(file: string, locks: readonly string[], waitedMs: number) {
-    super(
-      'LOCKED_FILE',
-      `${file} was locked for ${waitedMs} ms; if no process uses it, delete ${locks.join(' and ')}`,
-    );
+    const cause =
+      locks.length === 0
+        ? ' by another process'
+        : `; if no process uses it, delete ${locks.join(' and ')}`;
+    super('LOCKED_FILE', `${file} was locked for ${waitedMs} ms${cause}`);
     this.file = file;
   }
 }

@@ -1,11 +1,13 @@
 import {
+  AssistantAgent,
   type BaseChatAgent,
   DiGraphBuilder,
   GraphFlow,
   RoundRobinGroupChat,
 } from '@teamfuse/agentchat';
-import { Breaker } from '@teamfuse/core';
+import { Breaker, type BudgetOptions } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
+import { CountingClient, NO_COUNTER } from '../../../models/test/support/counting-client.ts';
 import { guardTeam } from '../../src/guard/guard-team.ts';
 import { assistant, callsTool, Speaker, talker, tool } from '../support/agents.ts';
 import { ofKind, recorded } from '../support/signals.ts';
@@ -103,5 +105,54 @@ describe('branches that run at the same time', () => {
     expect(stopReason).toContain('budget');
     expect(crew.flatMap(({ model }) => model.calls).length).toBeLessThanOrEqual(1);
     expect(breaker.cost.tokens).toBeLessThanOrEqual(100);
+  });
+});
+
+describe('teams side by side whose calls have no known size', () => {
+  const prices = { price: () => ({ nanoUsd: 1_000_000_000 }) };
+  const CALLS = 20;
+
+  async function together(budget: BudgetOptions, counter?: typeof NO_COUNTER) {
+    const breaker = new Breaker({ budget });
+    const modelClient = new CountingClient(CALLS);
+    const reasons = await Promise.all(
+      Array.from({ length: CALLS }, async (_, i) => {
+        const agent = new AssistantAgent('bot', { modelClient });
+        const team = new RoundRobinGroupChat([agent], { maxTurns: 1 });
+        guardTeam(team, breaker, {
+          prices,
+          judge: false,
+          onError() {},
+          ...(counter && { counter }),
+        });
+        return (await team.run({ task: `Write chapter ${i}` })).stopReason;
+      }),
+    );
+    return { modelClient, reasons: new Set(reasons), ...breaker.cost };
+  }
+
+  it.each([{ maxUsd: 5 }, { maxTokens: 5_000 }])(
+    '[BUD20] make one at a time, up to the limit, where calls wait: %j',
+    async (budget) => {
+      const { modelClient, tokens } = await together({ ...budget, whenFull: 'wait' }, NO_COUNTER);
+      expect(modelClient.atOnce).toBe(1);
+      expect(modelClient.made).toBe(5);
+      expect(tokens).toBe(5_000);
+    },
+  );
+
+  it.each([{ maxUsd: 5 }, { maxTokens: 5_000 }])(
+    '[BUD20] make one, and no second beside it: %j',
+    async (budget) => {
+      const { modelClient, reasons } = await together(budget, NO_COUNTER);
+      expect(modelClient.made).toBe(1);
+      expect([...reasons].join()).toContain('the size of the next call is unknown');
+    },
+  );
+
+  it('[BUD20] make them all at once where their size is known', async () => {
+    const { modelClient, nanoUsd } = await together({ maxUsd: 50 });
+    expect(modelClient.atOnce).toBe(CALLS);
+    expect(nanoUsd).toBe(20_000_000_000);
   });
 });

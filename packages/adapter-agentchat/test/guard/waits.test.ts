@@ -1,8 +1,12 @@
 import { type InputFunc, RoundRobinGroupChat, UserProxyAgent } from '@teamfuse/agentchat';
 import { Breaker } from '@teamfuse/core';
+import { FakeClock } from '@teamfuse/core/testing';
 import { describe, expect, it } from 'vitest';
 import { guardTeam } from '../../src/guard/guard-team.ts';
 import { assistant, callsTool, tool } from '../support/agents.ts';
+
+/** As long as a run leaves to work under way after a trip. */
+const GRACE_MS = 1_000;
 
 /** A team whose tool never comes back, and a promise of its call. */
 function hanging(options: ConstructorParameters<typeof Breaker>[0] = {}) {
@@ -31,16 +35,23 @@ describe('a wait that would not end', () => {
   });
 
   it('[GRD17] is ended by the run time', async () => {
-    const { team } = hanging({ maxRunMs: 50 });
-    const { stopReason } = await team.run({ task: 'Go' });
-    expect(stopReason).toContain('run time');
+    const clock = new FakeClock();
+    const { now, timers } = clock;
+    const { team, isCalled } = hanging({ maxRunMs: 50, now, timers });
+    const run = team.run({ task: 'Go' });
+    await isCalled;
+    clock.advance(50 + GRACE_MS);
+    expect((await run).stopReason).toContain('run time');
   });
 
   it('[GRD17] is ended by a trip elsewhere', async () => {
-    const { team, breaker, isCalled } = hanging({ maxMessages: 1 });
+    const clock = new FakeClock();
+    const { now, timers } = clock;
+    const { team, breaker, isCalled } = hanging({ maxMessages: 1, now, timers });
     const run = team.run({ task: 'Go' });
     await isCalled;
     breaker.observe({ kind: 'message', at: breaker.now(), agent: 'other', text: 'Hello' });
+    clock.advance(GRACE_MS);
     expect((await run).stopReason).toContain('number of messages');
   });
 });

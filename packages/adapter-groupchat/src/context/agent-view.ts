@@ -1,5 +1,5 @@
 import type { MaybePromise } from '@teamfuse/core/kit';
-import type { Activity, Attempt, ChatEvent, Refusal, StepWork } from '@teamfuse/groupchat';
+import type { ChatEvent, RefusableStep, Refusal, Step, StepWork } from '@teamfuse/groupchat';
 import type { GuardableAgent } from './guardable-agent.ts';
 
 /** A link of a reply chain. It answers later only while a judge is asked. */
@@ -34,15 +34,15 @@ export interface ViewedToolCall {
 /** A tap in the form that agents take. */
 export interface AgentTap {
   observe(event: ChatEvent): void;
-  admit(attempt: Attempt): Refusal | undefined;
-  around<T>(activity: Activity, work: StepWork<T>): Promise<T>;
+  admit(step: RefusableStep): Refusal | undefined;
+  around<T>(step: Step, work: StepWork<T>): Promise<T>;
 }
 
 /** Takes and keeps {@link AgentTap}s. */
 export interface TapPoint {
   add(tap: AgentTap): () => void;
   observe(event: ChatEvent): void;
-  around<T>(activity: Activity, work: StepWork<T>): Promise<T>;
+  around<T>(step: Step, work: StepWork<T>): Promise<T>;
 }
 
 /** An agent with all it may offer; only the first two members are certain. */

@@ -35,10 +35,10 @@ export class AgentTaps {
       },
       admit: ({ kind }) =>
         context.isActive && kind === 'selection' ? context.refusals.ofSelection() : undefined,
-      around: (activity, work) => {
+      around: (step, work) => {
         if (!context.isActive) return work();
-        if (activity.kind === 'turn') this.#keepInFront(activity.agent);
-        return steps.around(activity, work);
+        if (step.kind === 'turn') this.#keepInFront(step.agent);
+        return steps.around(step, work);
       },
     };
   }

@@ -1,6 +1,6 @@
 import type { Attempt } from '@teamfuse/adapter-kit';
 import { TrippedError } from '@teamfuse/core';
-import type { Activity, ChatEvent } from '@teamfuse/groupchat';
+import type { ChatEvent, Step } from '@teamfuse/groupchat';
 import { type AgentView, type GuardReply, isTapped } from '../context/agent-view.ts';
 import type { ChatContext } from '../context/chat-context.ts';
 import type { ViewedOutgoing } from '../untapped/untapped-speech.ts';
@@ -32,7 +32,7 @@ export function loopStep(
       const copy = { kind: 'message', direction: 'sent', hiddenFor: null, delivery } as const;
       agent.taps.observe({ ...copy, agent: sender, peer: agent, message } as unknown as ChatEvent);
       const turn = { kind: 'turn', agent, hiddenFor: null, sender, messages };
-      await agent.taps.around(turn as unknown as Activity, async () => undefined);
+      await agent.taps.around(turn as unknown as Step, async () => undefined);
       return;
     }
     // Agents with hooks are heard as they send, others by the history that they are to answer.

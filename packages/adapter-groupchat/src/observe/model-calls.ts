@@ -1,13 +1,13 @@
 import { ModelCall, type ModelCallInfo, outputLimit } from '@teamfuse/adapter-kit';
 import type { PriceBook } from '@teamfuse/core';
-import type { Activity, ChatEvent, ChatMessage } from '@teamfuse/groupchat';
+import type { ChatEvent, ChatMessage, Step } from '@teamfuse/groupchat';
 import { type ModelView, nameOf, viewOf } from '../context/agent-view.ts';
 import type { ChatContext } from '../context/chat-context.ts';
 import { promptText } from './message-text.ts';
 import { ownPrices } from './own-prices.ts';
 import type { PromptNudges } from './prompt-nudges.ts';
 
-/** A model call, in an activity or an event. */
+/** A model call, in a step or an event. */
 interface DescribedCall {
   readonly agent: object;
   readonly model: string;
@@ -33,7 +33,7 @@ export class ModelCalls {
 
   /** @throws {@link TrippedError} when the call is refused, or stopped while it waits. */
   async make<T>(
-    step: Activity & { readonly kind: 'model-request' },
+    step: Step & { readonly kind: 'model-request' },
     work: (call: ModelCall, signal: AbortSignal | undefined) => Promise<T>,
   ): Promise<T> {
     const context = this.#context;

@@ -8,7 +8,7 @@ import {
 } from '@teamfuse/adapter-kit';
 import { TrippedError } from '@teamfuse/core';
 import { readJson } from '@teamfuse/core/kit';
-import type { Activity, StepWork } from '@teamfuse/groupchat';
+import type { Step, StepWork } from '@teamfuse/groupchat';
 import { groupOf, nameOf } from '../context/agent-view.ts';
 import type { ChatContext } from '../context/chat-context.ts';
 import type { NestedEntry, PlaceParts } from '../context/place.ts';
@@ -17,10 +17,12 @@ import type { ModelCalls } from '../observe/model-calls.ts';
 import { codeResult, toolOutcome } from '../observe/signals.ts';
 import { Turns } from './turns.ts';
 
-type Of<K extends Activity['kind']> = Activity & { readonly kind: K };
-type Step = Of<'nested-chat' | 'model-request' | 'tool-call' | 'code-execution' | 'human-input'>;
+type Of<K extends Step['kind']> = Step & { readonly kind: K };
+type InnerStep = Of<
+  'nested-chat' | 'model-request' | 'tool-call' | 'code-execution' | 'human-input'
+>;
 
-/** Runs chats, turns and steps at a place of their own, by the verbs of the kit. */
+/** Runs steps at a place of their own, by the verbs of the kit. */
 export class Steps {
   readonly #context: ChatContext;
   readonly #calls: ModelCalls;
@@ -34,15 +36,15 @@ export class Steps {
     this.#turns = new Turns(context);
   }
 
-  /** Runs the work of an activity, unless it is refused. */
-  async around<T>(activity: Activity, work: StepWork<T>): Promise<T> {
+  /** Runs the work of a step, unless it is refused. */
+  async around<T>(step: Step, work: StepWork<T>): Promise<T> {
     const context = this.#context;
-    const { kind, hiddenFor } = activity;
+    const { kind, hiddenFor } = step;
     try {
       if (kind === 'selection' || (kind === 'chat' && hiddenFor !== null)) return await work();
-      if (kind === 'chat') return await this.#chat(activity, work);
-      if (kind === 'turn' && hiddenFor === null) return await this.#turns.take(activity, work);
-      if (kind !== 'turn') return await this.#step(activity, work);
+      if (kind === 'chat') return await this.#chat(step, work);
+      if (kind === 'turn' && hiddenFor === null) return await this.#turns.take(step, work);
+      if (kind !== 'turn') return await this.#step(step, work);
       // Messages between hidden agents belong to the turn of their manager.
       const trip = context.scope?.run.trip;
       if (trip !== undefined) throw new TrippedError(trip);
@@ -92,7 +94,7 @@ export class Steps {
     });
   }
 
-  async #step<T>(step: Step, work: StepWork<T>): Promise<T> {
+  async #step<T>(step: InnerStep, work: StepWork<T>): Promise<T> {
     const context = this.#context;
     const agent = nameOf(step.agent);
     const { turn } = context.place;

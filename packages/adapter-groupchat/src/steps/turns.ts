@@ -1,12 +1,12 @@
 import type { Scope } from '@teamfuse/adapter-kit';
 import { isPromise, type MaybePromise, type Permit } from '@teamfuse/core/kit';
-import type { Activity, StepWork } from '@teamfuse/groupchat';
+import type { Step, StepWork } from '@teamfuse/groupchat';
 import { groupOf, nameOf, type ViewedMessage } from '../context/agent-view.ts';
 import type { ChatContext } from '../context/chat-context.ts';
 import type { Place, Turn } from '../context/place.ts';
 import { asksForCalls } from '../observe/message-text.ts';
 
-type TurnActivity = Activity & { readonly kind: 'turn' };
+type TurnStep = Step & { readonly kind: 'turn' };
 
 /** Takes the turns of agents: asks for them, and lets one be the probe of a circuit that has cooled down. */
 export class Turns {
@@ -17,9 +17,9 @@ export class Turns {
   }
 
   /** @throws TrippedError when the turn is refused. */
-  take<T>(activity: TurnActivity, work: StepWork<T>): Promise<T> {
+  take<T>(step: TurnStep, work: StepWork<T>): Promise<T> {
     const context = this.#context;
-    const { agent, sender, messages } = activity;
+    const { agent, sender, messages } = step;
     const own = nameOf(agent);
     const last = messages.at(-1);
     const isCalled = last !== undefined && asksForCalls(last);

@@ -1,5 +1,6 @@
-import type { BreakerOptions } from '@teamfuse/core';
+import type { BreakerOptions, BudgetOptions } from '@teamfuse/core';
 import { describe, expect, test } from 'vitest';
+import { CountingClient, NO_COUNTER } from '../../../models/test/support/counting-client.ts';
 import { type GuardOptions, guardAgents } from '../../src/index.ts';
 import { group, speaker, thinker } from '../support/agents.ts';
 import { bareBreaker } from '../support/bare-breaker.ts';
@@ -159,5 +160,54 @@ describe('the first message of an outermost chat', () => {
   test('[GCS24] is the input of a person where that is declared', async () => {
     const task = { kind: 'human-input', agent: 'A', text: 'hello' };
     expect(await opening(true, { isTaskFromPerson: true })).toEqual([task]);
+  });
+});
+
+describe('chats side by side whose model calls have no known size', () => {
+  const prices = { price: () => ({ nanoUsd: 1_000_000_000 }) };
+  const CALLS = 20;
+
+  async function together(budget: BudgetOptions, counter?: typeof NO_COUNTER) {
+    const breaker = bareBreaker({ budget });
+    const client = new CountingClient(CALLS);
+    const stopped = await Promise.all(
+      Array.from({ length: CALLS }, async (_, i) => {
+        const [asker, clerk] = [speaker('asker'), speaker('clerk', '', { llmConfig: { client } })];
+        guardAgents([asker, clerk], breaker, {
+          prices,
+          judge: false,
+          onError() {},
+          ...(counter && { counter }),
+        });
+        const { stopReason } = await asker.initiateChat(clerk, { message: `${i}?`, maxTurns: 1 });
+        return stopReason;
+      }),
+    );
+    return { client, reasons: new Set(stopped), ...breaker.cost };
+  }
+
+  test.each([{ maxUsd: 5 }, { maxTokens: 5_000 }])(
+    '[BUD20] make one at a time, up to the limit, where calls wait: %j',
+    async (budget) => {
+      const { client, tokens } = await together({ ...budget, whenFull: 'wait' }, NO_COUNTER);
+      expect(client.atOnce).toBe(1);
+      expect(client.made).toBe(5);
+      expect(tokens).toBe(5_000);
+    },
+  );
+
+  test.each([{ maxUsd: 5 }, { maxTokens: 5_000 }])(
+    '[BUD20] make one, and no second beside it: %j',
+    async (budget) => {
+      const { client, reasons } = await together(budget, NO_COUNTER);
+      expect(client.made).toBe(1);
+      expect([...reasons].join()).toContain('the size of the next call is unknown');
+    },
+  );
+
+  test('[BUD20] make them all at once where their size is known', async () => {
+    const { client, nanoUsd } = await together({ maxUsd: 50 });
+    expect(client.atOnce).toBe(CALLS);
+    expect(nanoUsd).toBe(20_000_000_000);
   });
 });

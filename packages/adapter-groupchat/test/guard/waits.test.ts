@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type { BreakerOptions, Signal } from '@teamfuse/core';
 import { FakeClock } from '@teamfuse/core/testing';
 import type { ConversableAgent } from '@teamfuse/groupchat';
@@ -8,6 +7,9 @@ import { group, silence, speaker, thinker } from '../support/agents.ts';
 import { bareBreaker } from '../support/bare-breaker.ts';
 import { gate } from '../support/gate.ts';
 import { ofKind, record } from '../support/signals.ts';
+
+/** As long as a run leaves to work under way after a trip. */
+const GRACE_MS = 1_000;
 
 const FOREVER = new Promise<never>(() => {});
 
@@ -68,8 +70,12 @@ describe.each(KINDS)('a %s that never comes back', (kind) => {
   });
 
   test('[GCW1] is waited for no longer than the run time', async () => {
-    const { stopReason } = await hanging(kind, { maxRunMs: 40 }).chat;
-    expect(stopReason).toContain('run time');
+    const clock = new FakeClock();
+    const { now, timers } = clock;
+    const { chat, hasBegun } = hanging(kind, { maxRunMs: 40, now, timers });
+    await hasBegun;
+    clock.advance(40 + GRACE_MS);
+    expect((await chat).stopReason).toContain('run time');
   });
 
   test('[GCW2] ends in an error where trips are thrown', async () => {
@@ -175,14 +181,12 @@ describe('a person', () => {
   test('[GCW4] may take longer than the run time', async () => {
     const clock = new FakeClock();
     const input = async () => {
-      clock.advance(80);
-      // Long enough for a timer of the run time to fire.
-      await setTimeout(80);
+      clock.advance(80 + GRACE_MS);
       return 'Here I am.';
     };
     const person = speaker('B', '', { humanInputMode: 'ALWAYS', io: { ...silence, input } });
     const a = speaker('A');
-    const breaker = bareBreaker({ maxRunMs: 40, now: clock.now });
+    const breaker = bareBreaker({ maxRunMs: 40, now: clock.now, timers: clock.timers });
     guardAgents([a, person], breaker);
     const { stopKind } = await a.initiateChat(person, { message: 'hello', maxTurns: 2 });
     expect([stopKind, breaker.conversation().trip]).toEqual(['max_turns', undefined]);

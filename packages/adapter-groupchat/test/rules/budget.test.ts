@@ -1,10 +1,16 @@
-import { type BreakerOptions, type BudgetStore, MemoryBudgetStore } from '@teamfuse/core';
+import {
+  type BreakerOptions,
+  type BudgetStore,
+  MemoryBudgetStore,
+  type PriceBook,
+} from '@teamfuse/core';
 import type { ConversableAgent } from '@teamfuse/groupchat';
 import { ModelClientError, ReplayChatCompletionClient } from '@teamfuse/models';
 import { describe, expect, test } from 'vitest';
 import { type GuardOptions, guardAgents } from '../../src/index.ts';
 import { group, speaker, thinker } from '../support/agents.ts';
 import { bareBreaker } from '../support/bare-breaker.ts';
+import { paused } from '../support/gate.ts';
 import { ofKind, record } from '../support/signals.ts';
 
 const usage = { promptTokens: 1_000, completionTokens: 1_000 };
@@ -184,6 +190,32 @@ describe('after a model call', () => {
     expect(ofKind(signals, 'usage')).toMatchObject([{ outputTokens: 0, isPartial: true }]);
     expect(breaker.cost).toMatchObject({ tokens: request?.inputTokens, nanoUsd: 10_000_000 });
     expect(breaker.cost.isEstimate).toBe(true);
+  });
+
+  test('[GCB7] a call that a stop cuts off counts as it was reserved, and holds nothing', async () => {
+    const { agent, client } = talker('A', { extraCreateArgs: { max_tokens: 500 } });
+    const { isAsked } = paused(client);
+    const store = new MemoryBudgetStore();
+    const book: PriceBook = {
+      price: (_, { inputTokens, outputTokens }) => ({ nanoUsd: inputTokens + 4 * outputTokens }),
+    };
+    const { breaker, signals } = guarded(
+      [agent],
+      { budget: { maxUsd: 1, store } },
+      { prices: book },
+    );
+    const chat = speaker('B').initiateChat(agent, { message: 'x'.repeat(400), maxTurns: 1 });
+    await isAsked;
+    breaker.stop('enough');
+    await chat;
+    const [request] = ofKind(signals, 'model-request');
+    const inputTokens = request?.inputTokens ?? 0;
+    expect(inputTokens).toBeGreaterThanOrEqual(100);
+    expect(ofKind(signals, 'usage')).toMatchObject([{ inputTokens, isPartial: true }]);
+    expect(store.totals()).toEqual({
+      spent: { tokens: inputTokens + 500, nanoUsd: inputTokens + 2_000 },
+      reserved: { tokens: 0, nanoUsd: 0 },
+    });
   });
 
   test('[GCB8] an answer out of a cache costs nothing', async () => {

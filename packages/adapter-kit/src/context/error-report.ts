@@ -1,5 +1,6 @@
 import process from 'node:process';
-import { redactSecrets } from '@teamfuse/core';
+import { type Breaker, redactSecrets } from '@teamfuse/core';
+import { internalsOf } from '@teamfuse/core/kit';
 
 /** The activity of a guard that failed; `breaker` is an error that the breaker emitted. */
 export type GuardActivity = 'observe' | 'admit' | 'warn' | 'breaker';
@@ -13,9 +14,10 @@ export interface GuardProblem {
 /** Receives a {@link GuardProblem}. */
 export type ErrorHandler = (problem: GuardProblem) => void;
 
-/** Shows a problem as a process warning. */
-export function showWarning({ during, error }: GuardProblem): void {
-  const text = textOf(error);
+/** Shows a problem as a process warning: as far as `breaker` quotes what was said, if there is one. */
+export function showWarning({ during, error }: GuardProblem, breaker?: Breaker): void {
+  const text =
+    breaker === undefined ? textOf(error) : internalsOf(breaker).disclosure.error(error).text;
   const what = during === 'breaker' ? 'The breaker failed' : `The guard failed to ${during}`;
   warn(`${what}. ${text}`);
 }

@@ -41,7 +41,7 @@ export class GuardContext<L = unknown> extends RunContext<L> {
 
   /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
   constructor(breaker: Breaker, options: GuardOptions = {}) {
-    const checked = checkOptions(options);
+    const checked = checkOptions(options, breaker);
     super(checkBreaker('the team', breaker), checked);
     this.options = checked;
     const { prices, models } = checked;

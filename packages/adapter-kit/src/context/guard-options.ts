@@ -1,4 +1,4 @@
-import { type Finding, InvalidOptionError, type PriceBook } from '@teamfuse/core';
+import { type Breaker, type Finding, InvalidOptionError, type PriceBook } from '@teamfuse/core';
 import { estimateTokens } from '@teamfuse/core/detectors';
 import {
   checkJudge,
@@ -93,14 +93,14 @@ export interface CheckedOptions {
  * Checks options and fills in the defaults.
  * @throws {@link InvalidOptionError} naming the option, the expected and the received value.
  */
-export function checkOptions(options: GuardOptions): CheckedOptions {
+export function checkOptions(options: GuardOptions, breaker?: Breaker): CheckedOptions {
   checkNames('', options, NAMES);
   const {
     prices,
     models,
     counter = LENGTH_COUNTER,
     nudge = defaultNudge,
-    onError = showWarning,
+    onError = (problem) => showWarning(problem, breaker),
     isTaskFromPerson = false,
     history,
     judge,

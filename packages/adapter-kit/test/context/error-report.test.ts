@@ -1,10 +1,15 @@
 import { once } from 'node:events';
+import { Breaker, type BreakerOptions } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
 import { type GuardActivity, showWarning } from '../../src/index.ts';
 
-async function shown(error: unknown, during: GuardActivity = 'observe'): Promise<string> {
+async function shown(
+  error: unknown,
+  during: GuardActivity = 'observe',
+  breaker?: Breaker,
+): Promise<string> {
   const warned = once(process, 'warning') as Promise<[Error]>;
-  showWarning({ during, error });
+  showWarning({ during, error }, breaker);
   const [{ name, message }] = await warned;
   expect(name).toBe('TeamfuseWarning');
   return message;
@@ -30,6 +35,17 @@ describe('a problem of a guard', () => {
     expect(await shown(new Error('{"password":"hunter2"}'))).not.toContain('hunter2');
   });
 
+  it.each<[BreakerOptions, string]>([
+    [{}, 'TypeError: Kestrel is [redacted]'],
+    [{ redact: (text) => text.replaceAll('Kestrel', '…') }, 'TypeError: … is [redacted]'],
+    [{ excerpts: false }, 'TypeError: message withheld'],
+    [{ redact: () => fails() }, '[not shown: redact failed]: [not shown: redact failed]'],
+  ])('[KIT96] says of an error what its breaker may quote: %j', async (options, text) => {
+    const error = new TypeError(`Kestrel is sk-proj-${'0a1b2c3d4e5f6g7h'}`);
+    const message = await shown(error, 'observe', new Breaker(options));
+    expect(message).toBe(`The guard failed to observe. ${text}`);
+  });
+
   it('[KIT47] is shown though it cannot be read', async () => {
     const unreadable = { toString: () => ({}) };
     expect(await shown(unreadable)).toBe(
@@ -37,3 +53,7 @@ describe('a problem of a guard', () => {
     );
   });
 });
+
+function fails(): never {
+  throw new Error('no');
+}

@@ -1,16 +1,21 @@
-import { once } from 'node:events';
 import { Breaker, type BreakerOptions, MemoryHistoryStore } from '@teamfuse/core';
 import { FakeClock } from '@teamfuse/core/testing';
 import { describe, expect, it } from 'vitest';
 import { ConversationPool, GuardContext, OutermostRun } from '../../src/index.ts';
 
+/** As long as a run leaves to work under way after a trip. */
+const GRACE_MS = 1_000;
+
+/** A run by a clock that stands still. */
 function setUp(options: BreakerOptions = {}) {
-  const breaker = new Breaker(options);
-  const run = new OutermostRun(new ConversationPool(breaker, ''));
+  const clock = new FakeClock();
+  const { now, timers } = clock;
+  const breaker = new Breaker({ ...options, now, timers });
+  const run = new OutermostRun(new ConversationPool(breaker, ''), timers);
   const { conversation } = run;
   const say = (text: string) =>
     conversation.observe({ kind: 'message', at: breaker.now(), agent: 'ann', text });
-  return { breaker, run, conversation, say };
+  return { breaker, clock, run, conversation, say };
 }
 
 /** Resolves when a timer of as many milliseconds that is set now has fired. */
@@ -61,12 +66,16 @@ describe('an outermost run', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('[KIT17] is stopped when its time is over, though nothing happens', async () => {
-    const { run, say } = setUp({ maxRunMs: 5 });
+  it('[KIT17] is stopped when its time is over, though nothing happens', () => {
+    const { clock, run, say } = setUp({ maxRunMs: 5 });
     say('first');
     run.watchTime();
-    await once(run.signal, 'abort');
+    clock.advance(4);
+    expect(run.trip).toBeUndefined();
+    clock.advance(1);
     expect(run.trip?.evidence.subject).toBe('run time in ms');
+    clock.advance(GRACE_MS);
+    expect(run.signal.aborted).toBe(true);
   });
 
   it('[KIT17] is watched from its beginning, before anything is reported', async () => {
@@ -90,24 +99,24 @@ describe('an outermost run', () => {
   });
 
   it('[KIT18] takes no time while a person is asked', async () => {
-    const { run, say } = setUp({ maxRunMs: 5 });
+    const { clock, run, say } = setUp({ maxRunMs: 5 });
     say('first');
     run.watchTime();
-    await run.person(() => passed(25));
+    await run.person(() => clock.advance(25));
     expect(run.trip).toBeUndefined();
   });
 
   it('[KIT18] takes time again once the person has answered', async () => {
-    const { run, conversation, breaker, say } = setUp({ maxRunMs: 20 });
+    const { clock, run, conversation, say } = setUp({ maxRunMs: 20 });
     say('first');
     run.watchTime();
-    const startedAt = breaker.now();
-    await run.person(() => passed(30));
-    const at = breaker.now();
-    const answer = { text: 'yes', waitedMs: at - startedAt };
-    conversation.observe({ kind: 'human-input', at, agent: 'user', ...answer });
+    await run.person(() => clock.advance(30));
+    const answer = { text: 'yes', waitedMs: 30 };
+    conversation.observe({ kind: 'human-input', at: clock.now(), agent: 'user', ...answer });
     run.watchTime();
-    await tripped(run);
+    clock.advance(19);
+    expect(run.trip).toBeUndefined();
+    clock.advance(1);
     expect(run.trip?.evidence.subject).toBe('run time in ms');
   });
 

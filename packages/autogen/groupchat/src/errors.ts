@@ -44,12 +44,14 @@ export class GroupChatError extends Error {
   }
 }
 
+/** The error for a value that is not allowed. */
+export function invalidValue(message: string): GroupChatError {
+  return new GroupChatError('INVALID_VALUE', message);
+}
+
 /** The error for an option whose value is not allowed. */
 export function invalidOption(option: string, expected: string, received: unknown): GroupChatError {
-  return new GroupChatError(
-    'INVALID_VALUE',
-    `option '${option}': expected ${expected}, received ${shown(received)}`,
-  );
+  return invalidValue(`option '${option}': expected ${expected}, received ${shown(received)}`);
 }
 
 /** Thrown for an option that does not exist, such as a misspelt one or the Python name of one. */

@@ -1,5 +1,5 @@
 import { type OptionAdvice, shown, unknownOption } from '@teamfuse/python-compat';
-import { GroupChatError, UnknownOptionError } from './errors.ts';
+import { GroupChatError, invalidValue, UnknownOptionError } from './errors.ts';
 
 /**
  * Returns options all of which exist.
@@ -15,7 +15,7 @@ export function knownOptions<T extends object>(
   const given: unknown = options;
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     const problem = `${what}: the options have to be an object, received ${shown(given)}`;
-    throw new GroupChatError('INVALID_VALUE', problem);
+    throw invalidValue(problem);
   }
   const unknown = unknownOption(options, names, advice);
   if (unknown) throw new UnknownOptionError(what, unknown.option, unknown.advice);

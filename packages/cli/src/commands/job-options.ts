@@ -10,11 +10,15 @@ import type { ReplayJob } from '../replay/replay-job.ts';
 /** Threads that read in parallel; more would wait for the disk. */
 const MAX_THREADS = 8;
 
-/** Options of every command that replays. */
-export type JobOptions = {
+/** Which policy applies. */
+export type PolicyOptions = {
   /** A file; `false` for none, missing for the nearest. */
   policy?: string | false | undefined;
   team?: string | undefined;
+};
+
+/** Options of every command that replays. */
+export type JobOptions = PolicyOptions & {
   set?: readonly string[] | undefined;
   only?: readonly FindingKind[] | undefined;
   map?: string | undefined;
@@ -22,17 +26,27 @@ export type JobOptions = {
   threads: number;
 };
 
-/** Adds the options that {@link jobOf} reads. */
-export function withJobOptions<Args extends unknown[]>(
+/** Adds the options that {@link optionsOfPolicy} reads. */
+export function withPolicyOptions<Args extends unknown[]>(
   command: Command<Args>,
-): Command<Args, JobOptions> {
-  const withOptions = command
+): Command<Args, PolicyOptions> {
+  return command
     .option(
       '--policy <file>',
       'the policy file (default: the nearest teamfuse.toml, here or above)',
     )
     .option('--no-policy', 'ignore policy files and use the defaults of the breaker')
-    .option('--team <name>', 'the section [teams.<name>] of the policy')
+    .option('--team <name>', 'the section [teams.<name>] of the policy') as unknown as Command<
+    Args,
+    PolicyOptions
+  >;
+}
+
+/** Adds the options that {@link jobOf} reads. */
+export function withJobOptions<Args extends unknown[]>(
+  command: Command<Args>,
+): Command<Args, JobOptions> {
+  const withOptions = withPolicyOptions(command)
     .option(
       '--set <option=value>',
       'set an option of the breaker, such as speakerCycle.limit=4; may be repeated',
@@ -68,12 +82,16 @@ export function jobOf({
   model,
   threads,
 }: JobOptions): ReplayJob {
-  const job = { base: optionsOfFile(policy, team), set, only, map, model, threads };
+  const job = { base: optionsOfPolicy({ policy, team }), set, only, map, model, threads };
   policyOf(job);
   return job;
 }
 
-function optionsOfFile(path: string | false | undefined, team?: string): BreakerOptions {
+/**
+ * The options of a breaker in a policy. Which one was found is said on standard error.
+ * @throws {@link PolicyError}
+ */
+export function optionsOfPolicy({ policy: path, team }: PolicyOptions): BreakerOptions {
   if (path === false) return {};
   const found = path ?? findPolicy();
   // A team without a file is an error that says so.

@@ -6,7 +6,7 @@ import { examples } from './examples.ts';
 import { EXIT } from './exit-codes.ts';
 import { jobOf, withJobOptions } from './job-options.ts';
 import { readAll } from './read-all.ts';
-import { writeOutput } from './write-output.ts';
+import { checkOutput, writeOutput } from './write-output.ts';
 
 const EXAMPLES = examples(
   ['teamfuse report runs/ -o report.html', 'one file to open, send or print'],
@@ -15,6 +15,9 @@ const EXAMPLES = examples(
     'with the prices of that model where a recording names none',
   ],
 );
+
+/** A report quotes what was said. */
+const PRIVATE = { isReplacing: true, mode: 0o600 };
 
 /** `teamfuse report`. `done` is given the exit code. */
 export function reportCommand(done: (exitCode: number) => void): Command<[string[]]> {
@@ -28,6 +31,7 @@ export function reportCommand(done: (exitCode: number) => void): Command<[string
     .addHelpText('after', EXAMPLES)
     .action(async (paths, { output, ...options }) => {
       const job = { ...jobOf(options), isTraced: true };
+      await checkOutput(output, paths);
       // What draws is loaded while threads read.
       const drawing = import('../report/page.ts');
       const ranking = new Ranking();
@@ -39,7 +43,7 @@ export function reportCommand(done: (exitCode: number) => void): Command<[string
       const { rows, details } = ranking;
       const unread = [problems, nothingIn].filter((text) => text !== '').join('; ');
       const { page } = await drawing;
-      writeOutput(output, page({ figures, unread, rows, details }), true);
+      writeOutput(output, page({ figures, unread, rows, details }), PRIVATE);
       console.log(cleanForTerminal(`${output}: ${outcomeOf(figures)}`));
       done(problems === '' ? EXIT.clean : EXIT.badInput);
     });

@@ -12,7 +12,7 @@ import { type Setting, sweep, type Trial } from '../tune/sweep.ts';
 import { examples } from './examples.ts';
 import { EXIT } from './exit-codes.ts';
 import { jobOf, withJobOptions } from './job-options.ts';
-import { writeOutput } from './write-output.ts';
+import { checkOutput, writeOutput } from './write-output.ts';
 
 const EXAMPLES = examples(
   ['teamfuse tune runs/', 'what each setting would stop'],
@@ -42,6 +42,7 @@ export function tuneCommand(done: (exitCode: number) => void): Command<[string[]
         throw new InvalidOptionError('paths', 'files', '-', sentence);
       }
       const job = jobOf(options);
+      await checkOutput(output, path === undefined ? paths : [...paths, path]);
       const labels = path === undefined ? undefined : readLabels(path);
       const table = tableFor(labels !== undefined);
       const player = new Player(paths, job, labels ?? new Map());
@@ -59,7 +60,10 @@ export function tuneCommand(done: (exitCode: number) => void): Command<[string[]
       if (labels !== undefined) table.push(['chosen', ...cells(found.score, true)]);
       console.log(table.toString());
       const { options: tuned } = policyOf({ ...job, set: settingsOn(job, found.best) });
-      writeOutput(output, policyText(tuned, found.score, labels !== undefined), force);
+      writeOutput(output, policyText(tuned, found.score, labels !== undefined), {
+        isReplacing: force,
+        mode: 0o644,
+      });
       const chosen = labels === undefined ? WITHOUT_LABELS : chosenOf(found.best);
       console.log(fitted(`Wrote ${cleanForTerminal(output)}. ${chosen}`, process.stdout.columns));
       done(EXIT.clean);

@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { Breaker, type BreakerOptions } from '@teamfuse/core';
+import { internalsOf } from '@teamfuse/core/kit';
 import { cleanForTerminal } from '../output/clean.ts';
 import { LineWriter } from '../output/line-writer.ts';
 import { examples } from './examples.ts';
 import { EXIT } from './exit-codes.ts';
+import { optionsOfPolicy, withPolicyOptions } from './job-options.ts';
 
 const EXAMPLES = examples([
   'teamfuse watch may.jsonl',
@@ -13,20 +16,22 @@ const MAX_TOLD = 20;
 
 /** `teamfuse watch`. `done` is given the exit code. */
 export function watchCommand(done: (exitCode: number) => void): Command<[string]> {
-  return new Command('watch')
+  const described = new Command('watch')
     .description('Show a recording on a local web page while it grows.')
     .argument(
       '<recording>',
       'a recording of @teamfuse/recorder or teamfuse record; it need not exist yet',
-    )
+    );
+  return withPolicyOptions(described)
     .option('--port <port>', 'the port of the page; 0 for any free one', port, 0)
     .addHelpText('after', EXAMPLES)
     .action(async (recording, options) => {
-      done(await runWatch(recording, options.port));
+      done(await runWatch(recording, options.port, optionsOfPolicy(options)));
     }) as unknown as Command<[string]>;
 }
 
-async function runWatch(recording: string, port: number): Promise<number> {
+async function runWatch(recording: string, port: number, policy: BreakerOptions): Promise<number> {
+  const { disclosure } = internalsOf(new Breaker(policy));
   const [{ Board }, { FollowedRecording }, { serveBoard }] = await Promise.all([
     import('../watch/board.ts'),
     import('../watch/follow.ts'),
@@ -42,7 +47,7 @@ async function runWatch(recording: string, port: number): Promise<number> {
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   const board = new Board();
   let broken = 0;
-  const followed = new FollowedRecording(recording, board, (line, problem) => {
+  const followed = new FollowedRecording(recording, board, disclosure, (line, problem) => {
     broken += 1;
     if (broken > MAX_TOLD) return;
     void problems.line(cleanForTerminal(`${recording}:${line}: ${problem}; skipped`));

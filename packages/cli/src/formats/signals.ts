@@ -6,7 +6,7 @@ import { countOf, fieldsOf, listOf, nameIn } from '../transcript/values.ts';
 import type { Format, RunStart } from './format.ts';
 
 const KINDS: ReadonlySet<unknown> = new Set(SIGNAL_KINDS);
-const RECORDS: ReadonlySet<unknown> = new Set(['header', 'run', 'trip', 'lost']);
+const RECORDS: ReadonlySet<unknown> = new Set(['header', 'run', 'trip', 'lost', 'withheld']);
 
 /** Runs that have begun and of which nothing is known yet. */
 const MAX_WAITING = 1000;

@@ -3,7 +3,7 @@ import type { Block } from './blocks.ts';
 import { bytesOf, CHUNK_BYTES } from './bytes.ts';
 import { type Head, peek, type Shape } from './head.ts';
 import { DEFAULT_LIMITS, type InputLimits } from './limits.ts';
-import { type Line, linesOf, type ReportBroken } from './lines.ts';
+import { jsonIn, type Line, linesOf, type ReportBroken } from './lines.ts';
 
 /** A JSON value of an input, and its line. */
 export interface InputValue {
@@ -99,7 +99,7 @@ async function* valuesOf(
     let values: InputValue[] = [];
     for (const { number, text } of batch) {
       try {
-        values.push({ line: number, value: JSON.parse(text) });
+        values.push({ line: number, value: jsonIn(text) });
       } catch (error) {
         if (isInOrder) {
           yield values;

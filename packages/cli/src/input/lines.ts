@@ -67,3 +67,15 @@ const decoder = new TextDecoder();
 function textOf(parts: readonly Uint8Array[], end: Uint8Array): string {
   return decoder.decode(parts.length === 0 ? end : Buffer.concat([...parts, end]));
 }
+
+/**
+ * The value in a line.
+ * @throws Error that does not quote the line, as the parser's own does.
+ */
+export function jsonIn(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new Error('the line is not JSON');
+  }
+}

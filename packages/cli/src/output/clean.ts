@@ -13,18 +13,24 @@ const SEQUENCES = new RegExp(
  * characters that turn the direction of writing.
  */
 export function cleanForTerminal(text: string): string {
-  return redactSecrets(text.replace(SEQUENCES, ''))
-    .replace(/[\t\n\r]+/g, ' ')
-    .replace(UNSAFE, '');
+  // Invisible characters could hide a secret.
+  return redactSecrets(
+    text
+      .replace(SEQUENCES, '')
+      .replace(/[\t\n\r]+/g, ' ')
+      .replace(UNSAFE, ''),
+  );
 }
 
 /** Text from a recording as a page may show it: at most `length` characters in lines, without secrets and without what {@link cleanForTerminal} takes out. */
 export function cleanForPage(text: string, length: number): string {
-  const lines = redactSecrets(text.slice(0, 4 * length).replace(SEQUENCES, ''))
+  const visible = text
+    .slice(0, 4 * length)
+    .replace(SEQUENCES, '')
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(/\t/g, ' ')
-    .replace(UNSAFE_IN_LINES, '')
-    .trim();
+    .replace(UNSAFE_IN_LINES, '');
+  const lines = redactSecrets(visible).trim();
   const characters = [...lines];
   const isCut = characters.length > length || text.length > 4 * length;
   return isCut ? `${characters.slice(0, length - 1).join('')}…` : lines;

@@ -1,6 +1,6 @@
-import type { BreakerOptions, Signal, Trip } from '@teamfuse/core';
+import { Breaker, type BreakerOptions, type Signal, type Trip } from '@teamfuse/core';
 import { type AnalyzedSignal, type Detector, suspicionLimit } from '@teamfuse/core/detectors';
-import type { SignalKind } from '@teamfuse/core/kit';
+import { type Disclosure, internalsOf, type SignalKind } from '@teamfuse/core/kit';
 import { cleanForPage } from '../output/clean.ts';
 import { isTurn, type SpendCounter } from './spend.ts';
 
@@ -57,6 +57,7 @@ type OpenTurn = Omit<TracedTurn, 'isEvidence' | 'isAfter'> & { readonly index: n
 /** Writes down how a conversation goes, in bounded memory. */
 export class Tracer {
   readonly #options: BreakerOptions;
+  readonly #disclosure: Disclosure;
   readonly #speakers = new Set<string>();
   readonly #passages = new Map<string, Passage>();
   #before: OpenTurn[] = [];
@@ -70,6 +71,7 @@ export class Tracer {
 
   constructor(options: BreakerOptions) {
     this.#options = options;
+    this.#disclosure = internalsOf(new Breaker(options)).disclosure;
   }
 
   /** A detector that finds nothing, and shows the measures of each step. */
@@ -115,7 +117,9 @@ export class Tracer {
     this.#pass(agent);
     this.#point();
     if (this.#after.length >= MAX_AFTER) return;
-    const text = cleanForPage(textOf(signal), TEXT_LENGTH);
+    const text = this.#disclosure.hasExcerpts
+      ? cleanForPage(this.#disclosure.redacted(textOf(signal)), TEXT_LENGTH)
+      : '';
     const open = { turn, agent, kind: signal.kind, text, index: step?.index ?? tripIndex };
     if (this.#trip !== undefined) {
       this.#after.push(open);

@@ -1,7 +1,8 @@
 import { explain, type Signal, type Trip } from '@teamfuse/core';
 import { Analyzer } from '@teamfuse/core/detectors';
+import type { Disclosure } from '@teamfuse/core/kit';
 import { cleanForTerminal } from '../output/clean.ts';
-import { type Spend, SpendCounter } from '../replay/spend.ts';
+import { isTurn, type Spend, SpendCounter } from '../replay/spend.ts';
 
 /** A line of a conversation, as the page shows it. */
 export interface ShownLine {
@@ -13,6 +14,8 @@ export interface ShownLine {
 
 /** A conversation as the page shows it. Plain JSON data without secrets, of bounded size. */
 export interface ShownConversation {
+  /** Tells conversations apart, also where their names look the same. */
+  readonly key: number;
   readonly id: string;
   /** Who spoke or acted last. */
   readonly speaker: string;
@@ -49,8 +52,9 @@ export class Board {
   /** How many of them tripped, once or more often. */
   tripped = 0;
 
-  signal(id: string, signal: Signal): void {
-    this.#row(id).take(signal);
+  /** @param disclosure what may be shown of it. */
+  signal(id: string, signal: Signal, disclosure: Disclosure): void {
+    this.#row(id).take(signal, disclosure);
   }
 
   trip(id: string, trip: Trip): void {
@@ -84,8 +88,8 @@ export class Board {
 
   #row(id: string): Row {
     const known = this.#conversations.get(id);
-    const row = known ?? new Row();
     if (known === undefined) this.total += 1;
+    const row = known ?? new Row(this.total);
     this.#conversations.delete(id);
     this.#conversations.set(id, row);
     this.#changed.add(id);
@@ -99,6 +103,7 @@ export class Board {
 }
 
 class Row {
+  readonly #key: number;
   readonly #analyzer = new Analyzer();
   readonly #agents = new Map<string, number>();
   readonly #spend = new SpendCounter();
@@ -109,31 +114,36 @@ class Row {
   #trip: ShownConversation['trip'];
   hasTripped = false;
 
-  take(signal: Signal): void {
+  constructor(key: number) {
+    this.#key = key;
+  }
+
+  take(signal: Signal, disclosure: Disclosure): void {
     const { index, suspicion } = this.#analyzer.observe(signal);
     this.#suspicion = suspicion.score;
     this.#suspected = suspicion.score > 0 ? suspicion.kind : '';
     this.#spend.add(signal);
-    const text = textOf(signal);
-    if (text === undefined) return;
-    const agent = short(signal.agent, MAX_NAME);
+    if (!isTurn(signal) && signal.kind !== 'nested-start') return;
+    const agent = nameOf(disclosure.redacted(signal.agent));
     const count = (this.#agents.get(agent) ?? 0) + 1;
     this.#agents.delete(agent);
     this.#agents.set(agent, count);
     const [quietest] = this.#agents.keys();
     if (this.#agents.size > MAX_AGENTS && quietest !== undefined) this.#agents.delete(quietest);
     this.#speaker = agent;
-    const line = { index, agent, kind: signal.kind, text: short(text, MAX_TEXT) };
-    this.#lines = [...this.#lines, line].slice(-MAX_LINES);
+    const text = cleanForTerminal(disclosure.quote(signal, MAX_TEXT));
+    this.#lines = [...this.#lines, { index, agent, kind: signal.kind, text }].slice(-MAX_LINES);
   }
 
   trip(trip: Trip): void {
-    const { kind, reason } = trip;
-    const lines = explain(trip).split('\n');
     this.#trip = {
-      kind: short(kind, MAX_NAME),
-      reason: short(reason, MAX_TEXT),
-      text: lines.map(clean).join('\n'),
+      kind: nameOf(trip.kind),
+      reason: shortened(trip.reason, MAX_TEXT),
+      // The columns of an explanation are set by spaces.
+      text: explain(trip)
+        .split('\n')
+        .map((line) => cleanForTerminal(line).slice(0, MAX_TEXT))
+        .join('\n'),
     };
     this.hasTripped = true;
   }
@@ -144,7 +154,8 @@ class Row {
 
   shown(id: string): ShownConversation {
     return {
-      id: short(id, MAX_NAME),
+      key: this.#key,
+      id: nameOf(id),
       speaker: this.#speaker,
       agents: [...this.#agents].reverse(),
       suspicion: this.#suspicion,
@@ -156,36 +167,14 @@ class Row {
   }
 }
 
-/** A signal in one line; `undefined` for one that only accompanies a turn. */
-function textOf(signal: Signal): string | undefined {
-  switch (signal.kind) {
-    case 'message':
-      return signal.text;
-    case 'tool-call':
-      return `${signal.tool}: ${signal.error?.message ?? jsonOf(signal.result)}`;
-    case 'execution':
-      return `exit code ${signal.exitCode ?? 'none'}: ${signal.output}`;
-    case 'handoff':
-      return `to ${signal.to}${signal.text === undefined ? '' : `: ${signal.text}`}`;
-    case 'nested-start':
-      return `begins a chat (${signal.trigger})`;
-    case 'human-input':
-      return signal.text ?? signal.decision ?? '';
-    default:
-      return undefined;
-  }
-}
-
-function jsonOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value).slice(0, MAX_READ);
-}
-
-function short(text: string, length: number): string {
+function shortened(text: string, length: number): string {
   const cleaned = cleanForTerminal(text.slice(0, MAX_READ));
   return cleaned.length > length ? `${cleaned.slice(0, length)}…` : cleaned;
 }
 
-function clean(line: string): string {
-  // The columns of an explanation are set by spaces.
-  return cleanForTerminal(line).slice(0, MAX_TEXT);
+/** The beginning and the end of a long name: those of one team often begin alike. */
+function nameOf(name: string): string {
+  const cleaned = cleanForTerminal(name.slice(0, MAX_READ));
+  if (cleaned.length <= MAX_NAME) return cleaned;
+  return `${cleaned.slice(0, MAX_NAME / 2)}…${cleaned.slice(1 - MAX_NAME / 2)}`;
 }

@@ -1,9 +1,9 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Signal, Trip } from '@teamfuse/core';
-import { parseSignal } from '@teamfuse/core/kit';
+import { type Disclosure, parseSignal } from '@teamfuse/core/kit';
 import { DEFAULT_LIMITS } from '../input/limits.ts';
-import { linesOf, type ReportBroken } from '../input/lines.ts';
+import { jsonIn, linesOf, type ReportBroken } from '../input/lines.ts';
 import { fieldsOf, nameIn } from '../transcript/values.ts';
 import { Subject } from '../vendor/streams.ts';
 import type { Board } from './board.ts';
@@ -15,13 +15,15 @@ const CHUNK_BYTES = 64 * 1024;
 export class FollowedRecording {
   readonly #path: string;
   readonly #board: Board;
+  readonly #disclosure: Disclosure;
   readonly #broken: ReportBroken;
   /** Tells that the board has changed. */
   readonly changes: Subject<unknown> = new Subject();
 
-  constructor(path: string, board: Board, broken: ReportBroken) {
+  constructor(path: string, board: Board, disclosure: Disclosure, broken: ReportBroken) {
     this.#path = path;
     this.#board = board;
+    this.#disclosure = disclosure;
     this.#broken = broken;
   }
 
@@ -36,11 +38,13 @@ export class FollowedRecording {
 
   #take(number: number, line: string): void {
     try {
-      const value: unknown = JSON.parse(line);
+      const value = jsonIn(line);
       const { record, conversation, trip } = fieldsOf(value) ?? {};
       const id = nameIn(conversation) ?? this.#path;
-      if (record === 'trip') this.#board.trip(id, trip as Trip);
-      else if (record === undefined) this.#board.signal(id, parseSignal(value) as Signal);
+      if (record === 'trip') this.#board.trip(id, this.#disclosure.trip(trip as Trip));
+      else if (record === undefined) {
+        this.#board.signal(id, parseSignal(value) as Signal, this.#disclosure);
+      }
     } catch (error) {
       this.#broken(number, error instanceof Error ? error.message : String(error));
     }

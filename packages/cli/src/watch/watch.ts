@@ -1,5 +1,5 @@
 import { type Breaker, type BreakerEventMap, InvalidOptionError } from '@teamfuse/core';
-import { checkNames, type OptionNames } from '@teamfuse/core/kit';
+import { checkNames, internalsOf, type OptionNames } from '@teamfuse/core/kit';
 import { merge, Observable, streams, tap } from '../vendor/streams.ts';
 import { Board } from './board.ts';
 import { serveBoard } from './serve-board.ts';
@@ -61,6 +61,7 @@ function breakersIn(given: Breaker | readonly Breaker[]): readonly Breaker[] {
 /** Puts the events of a breaker on the board, and announces changes. */
 function changesOf(breaker: Breaker, number: number, board: Board): Observable<unknown> {
   const { signals$, trips$ } = streams(breaker);
+  const { disclosure } = internalsOf(breaker);
   const states$ = new Observable<BreakerEventMap['state']>((subscriber) =>
     breaker.on('state', (change) => subscriber.next(change)),
   );
@@ -70,7 +71,9 @@ function changesOf(breaker: Breaker, number: number, board: Board): Observable<u
     return number === 1 ? conversation : `${conversation} (${number})`;
   };
   return merge(
-    signals$.pipe(tap(({ signal, conversation }) => board.signal(nameOf(conversation), signal))),
+    signals$.pipe(
+      tap(({ signal, conversation }) => board.signal(nameOf(conversation), signal, disclosure)),
+    ),
     trips$.pipe(tap((trip) => board.trip(nameOf(trip.conversation), trip))),
     states$.pipe(
       tap(({ to, conversation }) => to.status === 'closed' && board.closed(nameOf(conversation))),

@@ -39,7 +39,7 @@ describe('teamfuse explain', () => {
     const fine = writeLines(join(folder, 'fine.jsonl'), progress('fine', 9));
     expect(await runHere(['explain', fine])).toMatchObject({
       code: 0,
-      out: 'none of 1 conversations tripped',
+      out: 'none of 1 conversations tripped\n',
     });
   });
 

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { run } from '../../src/run.ts';
 import { start, teamfuse } from '../support/bin.ts';
 import { bytesOf, fixture } from '../support/fixture.ts';
+import { runHere } from '../support/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'teamfuse-cli-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -26,7 +26,7 @@ describe('teamfuse replay', () => {
   });
 
   it('[CLI2] prints one JSON object for each conversation with --json', async () => {
-    const { out } = await teamfuse(['replay', '--json', fixture('signals.jsonl')]);
+    const { out } = await runHere(['replay', '--json', fixture('signals.jsonl')]);
     const [report, letter] = out
       .trim()
       .split('\n')
@@ -50,23 +50,17 @@ describe('teamfuse replay', () => {
 
   it('[CLI3] ends with 0 if nothing tripped, and with 1 only for the kinds of --fail-on', async () => {
     const file = fixture('signals.jsonl');
-    const codes = await Promise.all(
-      [
-        [
-          '--set',
-          'executionStorm=false',
-          '--set',
-          'repetition=false',
-          '--set',
-          'speakerCycle=false',
-        ],
-        ['--only', 'budget'],
-        ['--fail-on', 'budget,limit'],
-        ['--fail-on', 'execution-storm'],
-        ['--fail-on', 'none'],
-      ].map(async (args) => (await teamfuse(['replay', file, ...args])).code),
-    );
-    expect(codes).toEqual([0, 0, 0, 1, 0]);
+    const off = ['executionStorm=false', 'repetition=false', 'speakerCycle=false'];
+    const ends: [string[], number][] = [
+      [off.flatMap((option) => ['--set', option]), 0],
+      [['--only', 'budget'], 0],
+      [['--fail-on', 'budget,limit'], 0],
+      [['--fail-on', 'execution-storm'], 1],
+      [['--fail-on', 'none'], 0],
+    ];
+    for (const [args, code] of ends) {
+      expect([args, (await runHere(['replay', file, ...args])).code]).toEqual([args, code]);
+    }
   });
 
   it('[CLI3] ends with 2 for a wrong command line, naming what was expected', async () => {
@@ -84,15 +78,12 @@ describe('teamfuse replay', () => {
       ['unknown'],
     ];
     const told: string[] = [];
-    const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-      told.push(String(text));
-      return true;
-    });
-    const error = vi.spyOn(console, 'error').mockImplementation((text) => void told.push(text));
-    const codes: number[] = [];
-    for (const args of wrong) codes.push(await run(['node', 'teamfuse', ...args]));
-    write.mockRestore();
-    error.mockRestore();
+    const codes: (number | null)[] = [];
+    for (const args of wrong) {
+      const { code, err } = await runHere(args);
+      codes.push(code);
+      told.push(err);
+    }
     expect(codes).toEqual(wrong.map(() => 2));
     for (const name of ['speakerCycle', 'limit', 'speaker-cycle', 'repetition']) {
       expect(told.join('')).toContain(`did you mean '${name}'?`);
@@ -107,11 +98,11 @@ describe('teamfuse replay', () => {
       path,
       `${said(1, 'a', 'Good day.')}\n{"kind": "mess\n${said(2, 'a', 'How are you?')}\n`,
     );
-    const half = await teamfuse(['replay', '--json', path]);
+    const half = await runHere(['replay', '--json', path]);
     expect(half.code).toBe(3);
     expect(half.err).toContain(`${path}:2: `);
     expect(JSON.parse(half.out)).toMatchObject({ id: 'a', turns: 2 });
-    const missing = await teamfuse(['replay', join(folder, 'nowhere')]);
+    const missing = await runHere(['replay', join(folder, 'nowhere')]);
     expect(missing).toMatchObject({
       code: 3,
       out: expect.stringContaining('no conversations were found'),
@@ -127,7 +118,7 @@ describe('teamfuse replay', () => {
     writeFileSync(join(place, 'below', 'packed.jsonl.gz'), gzipSync(bytesOf('turns.jsonl')));
     copyFileSync(fixture('autogen-0.2.db'), join(place, 'logs.db'));
     writeFileSync(join(place, 'README.md'), 'These are recordings.\n');
-    const { out, err, code } = await teamfuse(['replay', place]);
+    const { out, err, code } = await runHere(['replay', place]);
     expect(code).toBe(1);
     expect(out).toContain('2 of 4 conversations tripped');
     expect(out).toContain('1 file holds no recordings');
@@ -136,7 +127,7 @@ describe('teamfuse replay', () => {
 
   it('[CLI5] sets options of the breaker with --set', async () => {
     const args = ['replay', '--json', '--set', 'maxMessages=2', '--only', 'limit'];
-    const { out } = await teamfuse([...args, fixture('signals.jsonl')]);
+    const { out } = await runHere([...args, fixture('signals.jsonl')]);
     expect(JSON.parse(out.split('\n')[0] as string).trips[0]).toMatchObject({ kind: 'limit' });
   });
 
@@ -149,11 +140,11 @@ describe('teamfuse replay', () => {
       [1, 2, 3, 4, 5, 6, 7, 8].map((i) => said(i, `chat ${key}`, text)).join('\n'),
     );
     for (const args of [[], ['--json'], ['--all']]) {
-      const { out, err } = await teamfuse(['replay', ...args, path]);
+      const { out, err } = await runHere(['replay', ...args, path]);
       expect(out).not.toContain('abcdef0123');
       expect(out + err).not.toMatch(/(?!\n)\p{Cc}|\p{Cf}/u);
     }
-    const { out } = await teamfuse(['replay', path]);
+    const { out } = await runHere(['replay', path]);
     expect(out).toContain('[redacted]');
   });
 
@@ -219,10 +210,11 @@ describe('teamfuse replay', () => {
       [...words.slice(i), 'sk-proj-abcdef0123456789ABCDEF', ...words.slice(0, i)].join(' '),
     );
     writeFileSync(path, thanks.map((text, i) => said(i, 'thanks', text)).join('\n'));
-    await teamfuse(['replay', path]);
+    await runHere(['replay', path]);
     expect(asked).toEqual([]);
-    process.env.OPENAI_API_KEY = 'none';
-    await teamfuse(['replay', path, '--judge', `http://127.0.0.1:${port}/v1`]);
+    vi.stubEnv('OPENAI_API_KEY', 'none');
+    await runHere(['replay', path, '--judge', `http://127.0.0.1:${port}/v1`]);
+    vi.unstubAllEnvs();
     server.close();
     expect(asked.length).toBeGreaterThan(0);
     expect(asked.join('')).not.toContain('abcdef0123');

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Check } from '../../src/doctor/check.ts';
 import { checkNode } from '../../src/doctor/node-version.ts';
 import { type Ran, teamfuse } from '../support/bin.ts';
+import { runHere } from '../support/run.ts';
 
 let folder = '';
 let projects = 0;
@@ -65,7 +66,7 @@ describe('teamfuse doctor', () => {
     expect(checks.get('@teamfuse/core')).toMatchObject({ status: 'ok', found: '0.1.0' });
     expect(checks.get('@teamfuse/judge')).toMatchObject({ status: 'ok', found: '0.1.0' });
     expect(checks.get('one copy of core')?.status).toBe('ok');
-    const { out } = await teamfuse(['doctor', place]);
+    const { out } = await runHere(['doctor', place]);
     expect(out).toContain('@teamfuse/judge');
     expect(out).toContain('All is well.');
   });
@@ -77,7 +78,7 @@ describe('teamfuse doctor', () => {
       [JUDGE]: ['core'],
       [`${JUDGE}/${CORE}@@0.1.0`]: [],
     });
-    const ran = await teamfuse(['doctor', place, '--json']);
+    const ran = await runHere(['doctor', place, '--json']);
     const checks = checksOf(ran);
     expect(ran.code).toBe(1);
     expect(checks.get('one copy of core')).toMatchObject({
@@ -86,20 +87,20 @@ describe('teamfuse doctor', () => {
     });
     expect(checks.get('versions')).toMatchObject({ status: 'warn', found: '0.1.0, 0.2.0' });
     expect(checks.get('@teamfuse/install')).toMatchObject({ status: 'fail' });
-    const { out } = await teamfuse(['doctor', place]);
+    const { out } = await runHere(['doctor', place]);
     expect(out).toContain('fail one copy of core: run npm dedupe');
   });
 
   it('[DCT2] fails where there is nothing of ours, or a manifest that cannot be read', async () => {
     for (const place of [project({ '': [] }), project({}, { 'package.json': '{"depend' })]) {
-      const { code, out } = await teamfuse(['doctor', place]);
+      const { code, out } = await runHere(['doctor', place]);
       expect(code).toBe(1);
       expect(out).toContain('npm install @teamfuse/core');
     }
   });
 
   it('[DCT5] says that a folder is missing', async () => {
-    const { code, out, err } = await teamfuse(['doctor', join(folder, 'nosuch')]);
+    const { code, out, err } = await runHere(['doctor', join(folder, 'nosuch')]);
     expect([code, out]).toEqual([3, '']);
     expect(err).toContain('nosuch: there is no such folder');
   });
@@ -107,7 +108,7 @@ describe('teamfuse doctor', () => {
   it('[DCT3] fails with the line and what was expected where teamfuse.toml is wrong', async () => {
     const toml = 'cooldownMs = "15m"\n[teams.research]\nmaxMessages = "many"\n';
     const place = project({ '': ['core'], [CORE]: [] }, { 'teamfuse.toml': toml });
-    const ran = await teamfuse(['doctor', place, '--json']);
+    const ran = await runHere(['doctor', place, '--json']);
     expect(ran.code).toBe(1);
     expect(checksOf(ran).get('teamfuse.toml')).toMatchObject({
       status: 'fail',
@@ -119,7 +120,7 @@ describe('teamfuse doctor', () => {
   it('[DCT3] names the teams of one that is right', async () => {
     const toml = '[teams.research]\nmaxMessages = 40\n';
     const place = project({ '': ['core'], [CORE]: [] }, { 'teamfuse.toml': toml });
-    const checks = checksOf(await teamfuse(['doctor', place, '--json']));
+    const checks = checksOf(await runHere(['doctor', place, '--json']));
     expect(checks.get('teamfuse.toml')?.found).toBe('teamfuse.toml, teams research');
   });
 });

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Breaker, type Signal, type Trip } from '@teamfuse/core';
 import { recordTo } from '@teamfuse/recorder';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { teamfuse } from '../support/bin.ts';
+import { runHere } from '../support/run.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const BUILT = at('../../dist/bin.js');
@@ -39,7 +39,7 @@ describe('a recording', () => {
     for (let i = 0; trip === undefined; i++) trip = breaker.observe(said(i));
     await recorder.close();
     writeFileSync(file, '{"kind":"message","at":99', { flag: 'a' });
-    const { code, out, err } = await teamfuse(['replay', file, '--json']);
+    const { code, out, err } = await runHere(['replay', file, '--json']);
     expect(code).toBe(1);
     const { kind, reason, index } = trip;
     expect(JSON.parse(out)).toMatchObject({ id: 'may', trips: [{ kind, reason, at: index + 1 }] });
@@ -62,7 +62,7 @@ describe('a recording', () => {
     conversation.observe({ kind: 'message', at: 470_000, agent: 'a', text: 'That took long.' });
     await recorder.close();
     const args = ['--json', '--set', 'maxMessages=3', '--set', 'maxRunMs=60000'];
-    const { out } = await teamfuse(['replay', file, ...args]);
+    const { out } = await runHere(['replay', file, ...args]);
     const { kind, reason } = conversation.trip ?? {};
     expect(kind).toBe('limit');
     expect(JSON.parse(out)).toMatchObject({ id: 'may/chat', trips: [{ kind, reason, at: 9 }] });
@@ -73,7 +73,7 @@ describe('a recording', () => {
     const header = { record: 'header', version: 2, run: 'may', part: 0, at: 0 };
     const lines = [header, said(0), { record: 'lost', count: 3 }, said(1)];
     writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    const { err } = await teamfuse(['replay', file]);
+    const { err } = await runHere(['replay', file]);
     expect(err).toContain(':1: expected a recording of version 1');
     expect(err).toContain(':3: 3 lines before this could not be recorded');
   });
@@ -105,7 +105,7 @@ describe.skipIf(!isBuilt)('teamfuse record (skipped without a build)', () => {
     expect(stdout).toBe('--out x\n');
     expect(status).toBe(7);
     expect(stderr).toContain('recorded to ');
-    const replayed = await teamfuse(['replay', '--json', join(folder, 'team.jsonl')]);
+    const replayed = await runHere(['replay', '--json', join(folder, 'team.jsonl')]);
     const ids = replayed.out
       .trim()
       .split('\n')

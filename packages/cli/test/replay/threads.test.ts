@@ -1,12 +1,12 @@
-import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Ran, start, teamfuse } from '../support/bin.ts';
+import { runHere } from '../support/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'teamfuse-threads-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -38,41 +38,41 @@ function large(): string {
   return `\uFEFF${lines.join('\n')}`;
 }
 
-function replay(paths: readonly string[], threads: number): ReturnType<typeof spawnSync> {
-  const args = [BUILT, 'replay', '--json', '--no-policy', '--threads', `${threads}`, ...paths];
-  return spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 2 ** 28 });
-}
+const replaying = (threads: number, paths: readonly string[]): string[] => [
+  ...['replay', '--json', '--no-policy', '--threads', `${threads}`],
+  ...paths,
+];
 
-function expectTheSame(paths: readonly string[]): ReturnType<typeof spawnSync> {
-  const [one, ...others] = [1, 3].map((threads) => replay(paths, threads));
-  for (const other of others) {
-    expect([other.status, other.stderr]).toEqual([one?.status, one?.stderr]);
-    expect(other.stdout === one?.stdout).toBe(true);
-  }
-  return one as ReturnType<typeof spawnSync>;
+/** Several threads run in a process of their own, and give what one gives in this process. */
+async function expectTheSame(paths: readonly string[], threads = 2): Promise<Ran> {
+  const one = await runHere(replaying(1, paths));
+  const several = await teamfuse(replaying(threads, paths));
+  expect([several.code, several.err]).toEqual([one.code, one.err]);
+  expect(several.out === one.out).toBe(true);
+  return several;
 }
 
 describe.skipIf(!existsSync(BUILT))('threads (skipped without a build)', () => {
   beforeAll(() => writeFileSync(LARGE, large()));
 
-  it('[CLI11] read one file beside each other, and give the same bytes as one thread', () => {
-    const { stdout, stderr, status } = expectTheSame([LARGE]);
-    expect(status).toBe(1);
-    expect(`${stdout}`.trim().split('\n').length).toBeGreaterThan(200);
-    expect(stderr).toContain(`${LARGE}:14: `);
-    expect(stderr).toContain(`${LARGE}:18: expected { id, turns`);
+  it('[CLI11] read one file beside each other, and give the same bytes as one thread', async () => {
+    const { out, err, code } = await expectTheSame([LARGE]);
+    expect(code).toBe(1);
+    expect(out.trim().split('\n').length).toBeGreaterThan(200);
+    expect(err).toContain(`${LARGE}:14: `);
+    expect(err).toContain(`${LARGE}:18: expected { id, turns`);
   });
 
-  it('[CLI11] tell the first hundred broken lines of a file, and count the others', () => {
+  it('[CLI11] tell the first hundred broken lines of a file, and count the others', async () => {
     const path = join(folder, 'broken.jsonl');
     const whole = conversation('whole', 'This is fine. '.repeat(6000));
     const lines = Array.from({ length: 60 }, (_, i) => [`{"broken ${i}"`, '{"odd": 1}', whole]);
     writeFileSync(path, lines.flat().join('\n'));
-    const { stderr } = expectTheSame([path]);
-    expect(stderr).toContain(': 20 more lines are broken; skipped');
+    const { err } = await expectTheSame([path]);
+    expect(err).toContain(': 20 more lines are broken; skipped');
   });
 
-  it('[CLI11] read packed files, files that break off, and formats that only one thread can read', () => {
+  it('[CLI11] read packed files, files that break off, and formats that only one thread can read', async () => {
     const place = join(folder, 'mixed');
     mkdirSync(place);
     const secret = (i: number): string => conversation(`${i}`, randomBytes(20_000).toString('hex'));
@@ -91,9 +91,10 @@ describe.skipIf(!existsSync(BUILT))('threads (skipped without a build)', () => {
     const signals = Array.from({ length: 5000 }, (_, i) => said(i));
     writeFileSync(join(place, 'd.jsonl'), signals.join('\n'));
     writeFileSync(join(place, 'e.txt'), 'nothing\n'.repeat(50_000));
-    const { stderr, stdout } = expectTheSame([place, join(place, 'e.txt'), join(folder, 'none')]);
-    expect(stderr).toContain('b.jsonl.gz: unexpected end of file');
-    expect(`${stdout}`.match(/"source":".*d\.jsonl"/g)).toHaveLength(7);
+    const paths = [place, join(place, 'e.txt'), join(folder, 'none')];
+    const { err, out } = await expectTheSame(paths, 3);
+    expect(err).toContain('b.jsonl.gz: unexpected end of file');
+    expect(out.match(/"source":".*d\.jsonl"/g)).toHaveLength(7);
   });
 
   it.each([
@@ -103,26 +104,24 @@ describe.skipIf(!existsSync(BUILT))('threads (skipped without a build)', () => {
     const few = join(folder, 'few.jsonl');
     const one = (i: number): string => conversation(`${i}`, `This is ${i}. `.repeat(20_000));
     writeFileSync(few, Array.from({ length: 24 }, (_, i) => one(i)).join('\n'));
-    const made = [1, 2].map(async (threads) => {
+    const madeBy = async (ran: typeof teamfuse, threads: number): Promise<string> => {
       const output = join(folder, `${command}${threads}`);
-      const args = [BUILT, command, '--no-policy', '--threads', `${threads}`, '-o', output, few];
-      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-      const out = await text(child.stdout);
+      const args = [command, '--no-policy', '--threads', `${threads}`, '-o', output, few];
+      const { out } = await ran(args);
       return out.replaceAll(output, '') + readFileSync(output, 'utf8');
-    });
-    const [first, second] = await Promise.all(made);
+    };
+    const first = await madeBy(runHere, 1);
     expect(first).toContain('24');
-    expect(second).toEqual(first);
+    expect(await madeBy(teamfuse, 2)).toEqual(first);
   });
 
-  it('[CLI3] end with 2 for a model without a known price, as one thread does', () => {
-    const codes = [1, 2].map((threads) => replay([LARGE, '--model', 'no such model'], threads));
-    expect(codes.map(({ status }) => status)).toEqual([2, 2]);
-    expect(codes[1]?.stderr).toEqual(codes[0]?.stderr);
+  it('[CLI3] end with 2 for a model without a known price, as one thread does', async () => {
+    const { code } = await expectTheSame([LARGE, '--model', 'no such model']);
+    expect(code).toBe(2);
   });
 
   it('[CLI7] end quietly when who reads them goes away', async () => {
-    const child = spawn(process.execPath, [BUILT, 'replay', '--all', '--threads', '2', LARGE]);
+    const child = start(['replay', '--all', '--threads', '2', LARGE]);
     let err = '';
     child.stderr.on('data', (chunk) => {
       err += chunk;
@@ -134,7 +133,7 @@ describe.skipIf(!existsSync(BUILT))('threads (skipped without a build)', () => {
 
   it('[CLI8] end with a partial summary on an interrupt', async () => {
     const paths = Array.from({ length: 40 }, () => LARGE);
-    const child = spawn(process.execPath, [BUILT, 'replay', '--threads', '2', ...paths]);
+    const child = start(['replay', '--threads', '2', ...paths]);
     let out = '';
     child.stdout.on('data', (chunk) => {
       out += chunk;

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { teamfuse } from '../support/bin.ts';
 import { bytesOf } from '../support/fixture.ts';
 import { answer, inTexts, reply } from '../support/mini-swe-agent.ts';
+import { runHere } from '../support/run.ts';
 
 const FILES = ['mini-swe-agent.traj.json', 'swe-agent.traj', 'atif.json'];
 const DONE = '<returncode>0</returncode>\n<output>\n</output>';
@@ -32,7 +32,7 @@ interface Shown {
 }
 
 async function replayed(): Promise<readonly Shown[]> {
-  const { out } = await teamfuse(['replay', '--no-policy', '--json', '--all', folder]);
+  const { out } = await runHere(['replay', '--no-policy', '--json', '--all', folder]);
   const lines = out.trim().split('\n');
   return lines.map((line) => JSON.parse(line));
 }

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { teamfuse } from '../support/bin.ts';
 import { fixture } from '../support/fixture.ts';
 import { runHere } from '../support/run.ts';
 
@@ -19,14 +18,14 @@ describe('a recording that names no models', () => {
     ['agents', 'budget.perAgent={"maxUsd":6}'],
     ['one agent', 'budget.agents={"coder":{"maxUsd":6}}'],
   ])('[CLI13] trips for its loop, not for a budget of %s', async (_, budget) => {
-    const { out } = await teamfuse(['replay', '--json', '--set', budget, file]);
+    const { out } = await runHere(['replay', '--json', '--set', budget, file]);
     const { trips, spent } = JSON.parse(out.split('\n')[0] as string);
     expect(trips).toMatchObject([{ kind: 'execution-storm', at: 7 }]);
     expect(spent).toMatchObject({ usd: null, unpricedTokens: spent.tokens });
   });
 
   it('[CLI13] is told once to have calls of unknown price', async () => {
-    const { out } = await teamfuse(['replay', '--policy', policy, file]);
+    const { out } = await runHere(['replay', '--policy', policy, file]);
     expect(out.match(/calls of unknown price/g)).toHaveLength(1);
     const output = join(folder, 'page.html');
     for (const args of [['explain'], ['report', '-o', output], ['tune', '-o', join(folder, 'x')]]) {
@@ -42,11 +41,11 @@ describe('a recording that names no models', () => {
 
   it('[CLI13] has the prices of --model, which a budget counts', async () => {
     const args = ['replay', '--json', '--model', 'gpt-4o', file];
-    const priced = await teamfuse([...args, '--policy', policy]);
+    const priced = await runHere([...args, '--policy', policy]);
     const { spent, trips } = JSON.parse(priced.out.split('\n')[0] as string);
     expect(trips).toMatchObject([{ kind: 'execution-storm' }]);
     expect(spent).toMatchObject({ unpricedTokens: 0, usd: expect.any(Number) });
-    const poor = await teamfuse([...args, '--set', 'budget.maxUsd=0.0001']);
+    const poor = await runHere([...args, '--set', 'budget.maxUsd=0.0001']);
     expect(JSON.parse(poor.out.split('\n')[0] as string).trips).toMatchObject([{ kind: 'budget' }]);
   });
 

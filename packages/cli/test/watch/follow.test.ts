@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Breaker, type Signal } from '@teamfuse/core';
+import { internalsOf } from '@teamfuse/core/kit';
 import { recordTo } from '@teamfuse/recorder';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Board, type ShownConversation } from '../../src/watch/board.ts';
@@ -28,7 +29,10 @@ async function following(
 ): Promise<string[]> {
   const board = new Board();
   const broken: string[] = [];
-  const followed = new FollowedRecording(file, board, (number) => broken.push(`${number}`));
+  const { disclosure } = internalsOf(new Breaker());
+  const followed = new FollowedRecording(file, board, disclosure, (number) => {
+    broken.push(`${number}`);
+  });
   const stopping = new AbortController();
   const over = followed.follow(stopping.signal);
   const until = (isSo: () => boolean): Promise<void> =>

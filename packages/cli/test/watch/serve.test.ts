@@ -206,3 +206,48 @@ describe('watch', () => {
     await expect(watch(new Breaker(), { port: 70_000 })).rejects.toThrow("option 'port'");
   });
 });
+
+describe('what the page of a breaker is told', () => {
+  const told = async (options: ConstructorParameters<typeof Breaker>[0]): Promise<string> => {
+    const breaker = new Breaker({ maxMessages: 3, ...options });
+    const url = await watching(breaker);
+    const key = `sk-proj-${'0a1b2c3d4e5f6g7h8i9j'}`;
+    const args = { note: `Kestrel ${key}` };
+    for (let at = 0; at < 3; at++) {
+      breaker.observe(said(at, `Kestrel has ${key}`));
+      const call = { kind: 'tool-call', at, agent: 'writer', tool: `fetch-${key}` } as const;
+      breaker.observe({ ...call, args, error: { message: `Kestrel: ${key}` } });
+    }
+    for await (const [, data] of eventsOf(url)) return JSON.stringify(data);
+    return '';
+  };
+
+  it('[WAT10] quotes nobody where its excerpts are off, and still shows who spoke', async () => {
+    const page = await told({ excerpts: false });
+    expect(page).toContain('"speaker":"writer"');
+    expect(page).toContain('"kind":"limit"');
+    expect(page).not.toMatch(/Kestrel|0a1b2c|sk-/);
+  });
+
+  it('[WAT10] is redacted as the breaker redacts', async () => {
+    const redact = (text: string): string => text.replaceAll('Kestrel', '[project]');
+    const page = await told({ redact });
+    expect(page).toContain('[project]');
+    expect(page).not.toMatch(/Kestrel|0a1b2c/);
+    expect(await told({})).toContain('Kestrel');
+  });
+
+  it('[WAT11] keeps conversations apart whose names begin alike', async () => {
+    const breaker = new Breaker();
+    const url = await watching(breaker);
+    const long = 'the parade of the bicycle club through the old town on the first of May';
+    for (const end of ['one', 'two']) breaker.conversation(`${long}: ${end}`).observe(said(0, end));
+    for await (const [, data] of eventsOf(url)) {
+      const shown = data as readonly { key: number; id: string }[];
+      expect(new Set(shown.map(({ key }) => key)).size).toBe(2);
+      expect(shown.map(({ id }) => id.slice(-5))).toEqual([': one', ': two']);
+      expect(Math.max(...shown.map(({ id }) => id.length))).toBeLessThanOrEqual(60);
+      break;
+    }
+  });
+});

@@ -31,11 +31,12 @@ export class Growth {
     return new Growth(directories, limits, await Promise.all(directories.map(free)), ctimeMs);
   }
 
-  /** What is exceeded, in words; `undefined` when nothing is. */
-  async exceeded(): Promise<string | undefined> {
+  /** What is exceeded, in words; `undefined` when nothing is. While the program runs, that is a guess of the disk. */
+  async exceeded(isOver: boolean): Promise<string | undefined> {
     for (const [at, directory] of this.#directories.entries()) {
-      // Asking the disk costs nothing; only when it has lost that much are files counted.
-      if (!this.#isSuspect(this.#free[at], await free(directory))) continue;
+      // Asking the disk costs nothing; until the end, files are counted only when it has lost that much. What others delete
+      // meanwhile hides what it has lost.
+      if (!isOver && !this.#isSuspect(this.#free[at], await free(directory))) continue;
       const found = await this.#count(directory);
       if (found !== undefined) return found;
     }

@@ -79,7 +79,7 @@ export class LocalCommandLineCodeExecutor extends CommandLineCodeExecutor {
       limits: this.#limits,
       signal,
       enclosure,
-      exceeded: () => growth.exceeded(),
+      exceeded: (isOver) => growth.exceeded(isOver),
     });
     return resultOf(end);
   }

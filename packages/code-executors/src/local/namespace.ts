@@ -6,9 +6,13 @@ import type { Enclosure } from '../program/enclosure.ts';
 import { findProgram } from '../program/find-program.ts';
 import { findProcesses, inNamespace, kill } from '../program/process-table.ts';
 
-// The first process of the namespace: it waits until this process closes its input, or dies. Ignored
-// children leave no zombies.
-const INIT = 'trap "" CHLD; echo ready; read _';
+// The first process of the namespace waits until this process closes its input, or dies. It waits for a program, since a shell
+// takes the dead in only meanwhile: `read` leaves zombies, or ends with the first of them, and everything inside with it.
+const INIT = 'echo ready; until cat >/dev/null; do :; done';
+/** The processes inside that are ours. */
+const OWN = 2;
+/** Far longer than a system needs that allows it. */
+const START_MS = 10_000;
 const UNSHARE = [
   '--user',
   '--map-current-user',
@@ -57,7 +61,8 @@ interface Parts {
 
 async function started(keeper: Keeper): Promise<void> {
   const failure = once(keeper, 'close').then(() => Promise.reject(new Error('not allowed')));
-  await Promise.race([once(keeper.stdout, 'data'), failure]);
+  const signal = AbortSignal.timeout(START_MS);
+  await Promise.race([once(keeper.stdout, 'data', { signal }), failure]);
   failure.catch(() => undefined);
   // The output of the programs inside is not read.
   keeper.stdout.destroy();
@@ -83,8 +88,7 @@ function enclosure({ keeper, init, namespace, nsenter }: Parts): Enclosure {
       '--',
       ...command,
     ],
-    // The first process is ours.
-    countProcesses: () => findProcesses(isInside).length - 1,
+    countProcesses: () => findProcesses(isInside).length - OWN,
     gone: () => gone,
     end: () => {
       keeper.stdin.destroy();

@@ -19,8 +19,8 @@ export interface ProgramOptions {
   readonly signal: AbortSignal;
   /** Holds the processes; it is ended when the program is over. */
   readonly enclosure: Enclosure;
-  /** Asked again and again; what it names ends the program. */
-  readonly exceeded: () => Promise<string | undefined>;
+  /** Asked again and again, and once the program is over; what it names ends the program. */
+  readonly exceeded: (isOver: boolean) => Promise<string | undefined>;
 }
 
 /** How a program ended; `output` is its standard error, then its standard output. */
@@ -59,7 +59,7 @@ export async function runProgram(options: ProgramOptions): Promise<ProgramEnd> {
     const [result] = await Promise.all([subprocess, ended, watch(options, overLimit, ended)]);
     const limit = overLimit.signal.aborted
       ? String(overLimit.signal.reason)
-      : await options.exceeded();
+      : await options.exceeded(true);
     const output = stderr.text() + stdout.text();
     if (limit !== undefined) return { kind: 'over-limit', output, limit };
     if (result.timedOut) return { kind: 'timed-out', output };
@@ -109,7 +109,9 @@ async function watch(
     if (over.signal.aborted) break;
     const count = enclosure.countProcesses();
     const limit =
-      count > limits.maxProcesses ? `more than ${limits.maxProcesses} processes` : await exceeded();
+      count > limits.maxProcesses
+        ? `more than ${limits.maxProcesses} processes`
+        : await exceeded(false);
     if (limit !== undefined) overLimit.abort(limit);
   }
   await stop;
@@ -121,20 +123,22 @@ async function endOfAll(subprocess: Subprocess, enclosure: Enclosure): Promise<v
   await new Promise((resolve) => subprocess.once('exit', resolve));
   if (!subprocess.killed) await pipesClosed(subprocess);
   enclosure.end(subprocess.pid);
-  await Promise.race([enclosure.gone(), delay(GONE_MS, undefined, { ref: false })]);
+  await atMost(GONE_MS, enclosure.gone());
   await pipesClosed(subprocess);
   subprocess.stdout.destroy();
   subprocess.stderr.destroy();
 }
 
 async function pipesClosed({ stdout, stderr }: Subprocess): Promise<void> {
-  const waiting = new AbortController();
   const closed = [stdout, stderr].map(
     (stream) => stream.closed || new Promise((resolve) => stream.once('close', resolve)),
   );
-  await Promise.race([
-    Promise.all(closed),
-    delay(LINGER_MS, undefined, { signal: waiting.signal }).catch(() => undefined),
-  ]);
+  await atMost(LINGER_MS, Promise.all(closed));
+}
+
+/** Waits for `work` for so long. Meanwhile this process does not end by itself, though it waits for nothing else. */
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  const waiting = new AbortController();
+  await Promise.race([work, delay(ms, undefined, { signal: waiting.signal }).catch(() => {})]);
   waiting.abort();
 }

@@ -48,14 +48,23 @@ function leaves(path: string, options: object): readonly (readonly [string, unkn
 /** Options that are no data, with their places. */
 function codeOnlyIn(path: string, name: string, table: AnyTable): string[] {
   return Object.entries(table).flatMap(([option, spec]) => {
+    if (spec.type === 'judge') {
+      return Object.keys(spec.of).map((inner) =>
+        codeRow(`judge.${inner}`, spec.documentedBy, inner),
+      );
+    }
     if ('of' in spec) {
       const steps = { table: '', tables: '[]', named: '.<name>' }[spec.type];
       return codeOnlyIn(`${path}${option}${steps}.`, spec.documentedBy, spec.of);
     }
     if (spec.type !== 'code') return [];
-    const doc = docOf(name, option);
-    return [`| \`${path}${option}\` | ${doc?.text} | ${shownDefault(doc?.defaultValue)} |`];
+    return [codeRow(`${path}${option}`, name, option)];
   });
+}
+
+function codeRow(path: string, table: string, option: string): string {
+  const doc = docOf(table, option);
+  return `| \`${path}\` | ${doc?.text} | ${shownDefault(doc?.defaultValue)} |`;
 }
 
 /** The page with all options: meaning, value, default. */

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../json.ts';
-import { type Codec, list, number, recordAt, type Stateful } from '../state/codec.ts';
+import { list, number, pair } from '../state/codec.ts';
+import { Kept, Parts, part } from '../state/stateful.ts';
 import { Frame } from './text/frame.ts';
 import type { TextReader } from './text/reader/text-reader.ts';
 import { RecentSketches, SLOTS } from './text/recent-sketches.ts';
@@ -7,6 +8,10 @@ import type { Sketch } from './text/sketch.ts';
 
 /** Messages that are compared with the next one for a difference in one item. */
 const MAX_FRAMES = 8;
+const FRAMES = list(
+  part(() => new Frame()),
+  MAX_FRAMES,
+);
 
 /** How a step compares with the agent's latest ones in its channel. */
 export interface Comparison {
@@ -18,26 +23,26 @@ export interface Comparison {
   readonly recurrence: number;
 }
 
+type Step = readonly [channel: number, key: number];
+const STEPS = list(pair(number, number), SLOTS);
+
 /** The latest steps of one agent, with what later ones are compared by. */
-export class AgentHistory implements Stateful {
-  // Not typed arrays, which are slow to create for so few numbers.
-  readonly #channels: number[] = [];
-  readonly #keys: number[] = [];
-  readonly #sketches: RecentSketches = new RecentSketches();
-  #frames: Frame[] = [];
-  #count = 0;
+export class AgentHistory {
+  readonly #steps = new Kept<Step[]>(STEPS, () => []);
+  readonly #sketches = new RecentSketches();
+  readonly #frames = new Kept<Frame[]>(FRAMES, () => []);
 
   /** Compares a step with earlier ones in its channel, such as the calls of one tool, and remembers it. */
   compare(channel: number, key: number, sketch: Sketch): Comparison {
     let repeats = 0;
     let sameness = 0;
     let recurrence = 0;
-    const kept = Math.min(this.#count, SLOTS);
+    const steps = this.#steps.state;
     this.#sketches.compare(sketch);
-    for (let back = 1; back <= kept; back++) {
-      const at = (this.#count - back) % SLOTS;
-      if (this.#channels[at] !== channel) continue;
-      const isSame = this.#keys[at] === key;
+    for (let back = 1; back <= steps.length; back++) {
+      const before = steps[steps.length - back] as Step;
+      if (before[0] !== channel) continue;
+      const isSame = before[1] === key;
       if (isSame) repeats++;
       const similarity = isSame ? 1 : this.#sketches.similarity(back, sketch.size);
       if (similarity > sameness) {
@@ -47,65 +52,30 @@ export class AgentHistory implements Stateful {
         recurrence = similarity;
       }
     }
-    this.#remember(channel, key);
+    if (steps.push([channel, key]) > SLOTS) steps.shift();
     this.#sketches.add(sketch);
     return { repeats, sameness, recurrence };
   }
 
   /** Whether the message in `reader` differs from a recent one in one item only; remembers it. */
   isItem(reader: TextReader): boolean {
-    const isFull = this.#frames.length === MAX_FRAMES;
-    const frame = isFull ? (this.#frames.shift() as Frame) : new Frame();
+    const frames = this.#frames.state;
+    const frame = (frames.length === MAX_FRAMES ? frames.shift() : undefined) ?? new Frame();
     frame.read(reader);
-    const isItem = this.#frames.some((before) => before.isRefilledBy(frame));
-    this.#frames.push(frame);
+    const isItem = frames.some((before) => before.isRefilledBy(frame));
+    frames.push(frame);
     return isItem;
   }
 
-  static write(history: AgentHistory): JsonValue {
-    return history.snapshot();
-  }
-
-  static read(path: string, json: unknown): AgentHistory {
-    const history = new AgentHistory();
-    history.restore(path, json);
-    return history;
-  }
-
   snapshot(): JsonValue {
-    const kept = Math.min(this.#count, SLOTS);
-    const places = Array.from({ length: kept }, (_, i) => (this.#count - kept + i) % SLOTS);
-    return {
-      steps: places.map((at) => [this.#channels[at] as number, this.#keys[at] as number]),
-      sketches: this.#sketches.snapshot(),
-      frames: this.#frames.map((frame) => frame.snapshot()),
-    };
+    return this.#parts.snapshot();
   }
 
   restore(path: string, json: unknown): void {
-    const { steps, sketches, frames } = recordAt(path, json);
-    const rows = list(list(number, 2), SLOTS).read(`${path}.steps`, steps);
-    this.#sketches.restore(`${path}.sketches`, sketches);
-    this.#frames = [...list(FRAME, MAX_FRAMES).read(`${path}.frames`, frames)];
-    this.#count = 0;
-    for (const [channel, key] of rows) {
-      this.#remember(number.read(`${path}.steps`, channel), number.read(`${path}.steps`, key));
-    }
+    this.#parts.restore(path, json);
   }
 
-  #remember(channel: number, key: number): void {
-    const at = this.#count % SLOTS;
-    this.#channels[at] = channel;
-    this.#keys[at] = key;
-    this.#count++;
+  get #parts(): Parts {
+    return new Parts({ steps: this.#steps, sketches: this.#sketches, frames: this.#frames });
   }
 }
-
-const FRAME: Codec<Frame> = {
-  write: (frame) => frame.snapshot(),
-  read: (path, json) => {
-    const frame = new Frame();
-    frame.restore(path, json);
-    return frame;
-  },
-};

@@ -20,7 +20,7 @@ export interface Failure {
   readonly isNamed: boolean;
   /** Equal for errors that differ only in the names they mention. */
   readonly shape: number;
-  /** Equal for identical errors, whatever their places, ids and times. */
+  /** Equal for identical errors, whatever their places, ids, times and numbers. */
   readonly signature: number;
   /** Equal for identical calls or commands; 0 if unknown. */
   readonly command: number;

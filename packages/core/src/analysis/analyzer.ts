@@ -10,7 +10,8 @@ import type {
   NestedStartSignal,
   Signal,
 } from '../signal/signal.ts';
-import { count, readParts, recordAt, type Stateful, writeParts } from '../state/codec.ts';
+import { count, recordAt } from '../state/codec.ts';
+import { Parts } from '../state/stateful.ts';
 import { type AnalyzedSignal, isBookkeeping, type SignalFeatures } from './analyzed-signal.ts';
 import { CallReader } from './calls/call-reader.ts';
 import { Polls } from './calls/polls.ts';
@@ -93,13 +94,10 @@ export class Analyzer {
   readonly #pace: IdleGapTracker;
   readonly #suspicion: SuspicionScore = new SuspicionScore();
   readonly #laps: LapCounter;
-  readonly #parts: Readonly<Record<string, Stateful & { clear(): void }>>;
+  readonly #parts: Parts;
   #index = 0;
 
-  /**
-   * `told` redacts names of tools for snapshots.
-   * @throws {@link InvalidOptionError}
-   */
+  /** `told` redacts names of tools for snapshots. @throws {@link InvalidOptionError} */
   constructor(options: AnalyzerOptions = {}, told: (tool: string) => string = (tool) => tool) {
     const read = readOptions<AnalyzerOptions, Unset>('analysis', options, ANALYZER_OPTIONS);
     const { volatileFields = [], tools = {} } = read;
@@ -109,7 +107,7 @@ export class Analyzer {
     this.#tools = checkTools(tools, volatileFields);
     this.#calls = new CallReader(this.#memory, this.#tools, volatileFields);
     this.#pace = new IdleGapTracker(read.waitMs);
-    this.#parts = {
+    this.#parts = new Parts({
       memory: this.#memory,
       words: this.#words,
       messages: this.#messages,
@@ -117,7 +115,7 @@ export class Analyzer {
       pace: this.#pace,
       suspicion: this.#suspicion,
       laps: this.#laps,
-    };
+    });
   }
 
   /** Analyzes the next signal. Never throws on a valid signal. */
@@ -167,9 +165,7 @@ export class Analyzer {
     };
   }
 
-  /**
-   * The laps that a call would complete if it had the same outcome as the same call before. Changes nothing.
-   */
+  /** The laps that a call would complete if it had the same outcome as the same call before. Changes nothing. */
   foresee(request: ToolCallRequest): Laps | undefined {
     const { agent, tool, at } = request;
     const command = this.#calls.commandOf(request);
@@ -181,18 +177,18 @@ export class Analyzer {
 
   /** Forgets everything: equal to a new analyzer with the same options. */
   reset(): void {
-    for (const part of Object.values(this.#parts)) part.clear();
+    this.#parts.clear();
     this.#index = 0;
   }
 
   snapshot(): JsonValue {
-    return { index: this.#index, parts: writeParts(this.#parts) };
+    return { index: this.#index, parts: this.#parts.snapshot() };
   }
 
   /** @throws {@link InvalidSnapshotError} naming the invalid field. */
   restore(snapshot: JsonValue): void {
     const { index, parts } = recordAt('analysis', snapshot);
-    readParts('analysis', this.#parts, parts);
+    this.#parts.restore('analysis', parts);
     this.#index = count.read('analysis.index', index);
   }
 

@@ -1,20 +1,18 @@
-import type { JsonValue } from '../json.ts';
 import { LONG_WAIT_MS, WAIT_FACTOR } from '../judgement.ts';
 import type { Signal } from '../signal/signal.ts';
-import { type Codec, list, nullable, number, record, type Stateful } from '../state/codec.ts';
+import { type Codec, list, nullable, number, record } from '../state/codec.ts';
+import { Kept } from '../state/stateful.ts';
 
 const SAMPLES = 9;
 
-interface PaceState {
+interface Pace {
   lastAt: number | null;
   requestedAt: number | null;
   busyMs: number;
   gapsMs: number[];
 }
 
-type Saved = Omit<PaceState, 'gapsMs'> & { readonly gapsMs: readonly number[] };
-
-const STATE: Codec<Saved> = record<Saved>({
+const PACE: Codec<Pace> = record<Pace>({
   lastAt: nullable(number),
   requestedAt: nullable(number),
   busyMs: number,
@@ -22,11 +20,11 @@ const STATE: Codec<Saved> = record<Saved>({
 });
 
 /** Tracks the pauses between steps, to distinguish waiting from working. */
-export class IdleGapTracker implements Stateful {
+export class IdleGapTracker extends Kept<Pace> {
   readonly #minWaitMs: number;
-  #state: PaceState = start();
 
   constructor(minWaitMs: number) {
+    super(PACE, () => ({ lastAt: null, requestedAt: null, busyMs: 0, gapsMs: [] }));
     this.#minWaitMs = minWaitMs;
   }
 
@@ -35,15 +33,15 @@ export class IdleGapTracker implements Stateful {
    * a wait.
    */
   step(signal: Signal): 'no' | 'wait' | 'long' {
-    const { lastAt, gapsMs } = this.#state;
+    const { lastAt, gapsMs } = this.state;
     const tookMs = 'durationMs' in signal ? (signal.durationMs ?? 0) : 0;
     const gapMs = this.#gapAt(signal.at, tookMs);
     const minMs = signal.kind === 'tool-call' ? this.#minWaitMs : LONG_WAIT_MS;
     const isWait = lastAt !== null && gapMs >= minMs && gapMs >= WAIT_FACTOR * usual(gapsMs);
     const isUsual = !isWait && lastAt !== null;
     if (isUsual && gapsMs.push(gapMs) > SAMPLES) gapsMs.shift();
-    this.#state.lastAt = signal.at;
-    this.#state.busyMs = 0;
+    this.state.lastAt = signal.at;
+    this.state.busyMs = 0;
     if (!isWait) return 'no';
     return gapMs >= LONG_WAIT_MS ? 'long' : 'wait';
   }
@@ -52,42 +50,25 @@ export class IdleGapTracker implements Stateful {
   isLongAt(at: number): boolean {
     const gapMs = this.#gapAt(at, 0);
     const minMs = Math.max(LONG_WAIT_MS, this.#minWaitMs);
-    return gapMs >= minMs && gapMs >= WAIT_FACTOR * usual(this.#state.gapsMs);
+    return gapMs >= minMs && gapMs >= WAIT_FACTOR * usual(this.state.gapsMs);
   }
 
   #gapAt(at: number, tookMs: number): number {
-    const { lastAt, busyMs } = this.#state;
+    const { lastAt, busyMs } = this.state;
     return lastAt === null ? 0 : Math.max(0, at - lastAt - Math.max(tookMs, busyMs));
   }
 
   /** Notes the start of a model call. */
   request(at: number): void {
-    this.#state.requestedAt ??= at;
+    this.state.requestedAt ??= at;
   }
 
   /** Notes the end of a model call. */
   answer(at: number): void {
-    const { requestedAt } = this.#state;
-    this.#state.busyMs += requestedAt === null ? 0 : Math.max(0, at - requestedAt);
-    this.#state.requestedAt = null;
+    const { requestedAt } = this.state;
+    this.state.busyMs += requestedAt === null ? 0 : Math.max(0, at - requestedAt);
+    this.state.requestedAt = null;
   }
-
-  clear(): void {
-    this.#state = start();
-  }
-
-  snapshot(): JsonValue {
-    return STATE.write(this.#state);
-  }
-
-  restore(path: string, json: unknown): void {
-    const state = STATE.read(path, json);
-    this.#state = { ...state, gapsMs: [...state.gapsMs] };
-  }
-}
-
-function start(): PaceState {
-  return { lastAt: null, requestedAt: null, busyMs: 0, gapsMs: [] };
 }
 
 function usual(gapsMs: readonly number[]): number {

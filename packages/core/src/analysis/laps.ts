@@ -1,15 +1,7 @@
 import type { JsonValue } from '../json.ts';
 import { MEMORY, PATIENCE, PATIENCE_MS } from '../judgement.ts';
-import {
-  type Codec,
-  count,
-  flag,
-  list,
-  number,
-  record,
-  type Stateful,
-  text,
-} from '../state/codec.ts';
+import { type Codec, count, flag, list, number, record, text } from '../state/codec.ts';
+import type { Stateful } from '../state/stateful.ts';
 
 /** A step, with what later steps are compared by. */
 export interface LapStep {

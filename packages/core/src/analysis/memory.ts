@@ -1,7 +1,8 @@
 import { hashText, mixHash } from '../hash.ts';
 import type { JsonValue } from '../json.ts';
 import { HALF_STALE } from '../judgement.ts';
-import { count, number, readParts, recordAt, type Stateful, writeParts } from '../state/codec.ts';
+import { count, number, recordAt } from '../state/codec.ts';
+import { Parts, part, type Stateful } from '../state/stateful.ts';
 import { AgentHistory } from './agent-history.ts';
 import type { Failure } from './analyzed-signal.ts';
 import { JsonReader } from './calls/json-reader.ts';
@@ -23,6 +24,7 @@ const READER = new TextReader();
 const JSON_READER = new JsonReader(READER);
 const SKETCH = new Sketch();
 const NEWS = new News();
+const HISTORY = part(() => new AgentHistory());
 
 /** What has happened in a conversation, and the tools to compare the next step with it. */
 export class Memory implements Stateful {
@@ -32,12 +34,15 @@ export class Memory implements Stateful {
   readonly outcomes: Outcomes = new Outcomes();
   readonly #vocabulary: Vocabulary = new Vocabulary(MAX_TERMS);
   readonly #failures: RecentMap<number, number> = new RecentMap(MAX_FAILURES, number, count);
-  readonly #histories: RecentMap<number, AgentHistory> = new RecentMap(
-    MAX_AGENTS,
-    number,
-    AgentHistory,
-  );
+  readonly #histories: RecentMap<number, AgentHistory> = new RecentMap(MAX_AGENTS, number, HISTORY);
   readonly #requests: RecentMap<number, number> = new RecentMap(MAX_REQUESTS, number, count);
+  readonly #parts: Parts = new Parts({
+    outcomes: this.outcomes,
+    vocabulary: this.#vocabulary,
+    failures: this.#failures,
+    requests: this.#requests,
+    histories: this.#histories,
+  });
   readonly #horizonTurns: number;
   /** Number of the current step, from 1. */
   turn = 0;
@@ -94,29 +99,17 @@ export class Memory implements Stateful {
   }
 
   clear(): void {
-    this.settle();
-    this.#requests.clear();
-    this.#vocabulary.clear();
+    this.#parts.clear();
     this.turn = 0;
   }
 
   snapshot(): JsonValue {
-    return { turn: this.turn, parts: writeParts(this.#parts) };
+    return { turn: this.turn, parts: this.#parts.snapshot() };
   }
 
   restore(path: string, json: unknown): void {
     const state = recordAt(path, json);
-    readParts(`${path}.parts`, this.#parts, state.parts);
+    this.#parts.restore(`${path}.parts`, state.parts);
     this.turn = count.read(`${path}.turn`, state.turn);
-  }
-
-  get #parts(): Readonly<Record<string, Stateful>> {
-    return {
-      outcomes: this.outcomes,
-      vocabulary: this.#vocabulary,
-      failures: this.#failures,
-      requests: this.#requests,
-      histories: this.#histories,
-    };
   }
 }

@@ -1,8 +1,8 @@
 import { hashText, mixHash } from '../hash.ts';
-import type { JsonValue } from '../json.ts';
 import { HALF_STALE, KNOWN_OUTCOME, SAID_AGAIN } from '../judgement.ts';
 import type { MessageSignal } from '../signal/signal.ts';
-import { type Codec, number, record, type Stateful, text } from '../state/codec.ts';
+import { type Codec, number, record, text } from '../state/codec.ts';
+import { Kept } from '../state/stateful.ts';
 import type { ReadStep, SignalFeatures } from './analyzed-signal.ts';
 import { readReply } from './failures/failure.ts';
 import type { Memory } from './memory.ts';
@@ -18,35 +18,35 @@ const ANSWER = 2;
 const QUOTE = '\n>';
 const QUOTED_LINE = /^>.*$/gm;
 
-/** Code in a message without an answer yet. */
-interface PendingCode {
-  readonly agent: string;
+/** The latest message, and code without an answer yet. */
+interface Latest {
+  /** Who wrote the code. */
+  agent: string;
   /** 0 if there is none. */
-  readonly code: number;
-}
-
-interface Saved extends PendingCode {
+  code: number;
   /** Hash of the first line of the latest message; 0 if it was empty. */
-  readonly head: number;
+  head: number;
+  /** The first unit of that line; unknown after a restart. */
+  first?: number;
 }
 
-const SAVED: Codec<Saved> = record<Saved>({ agent: text, code: number, head: number });
-const NO_CODE: PendingCode = { agent: '', code: 0 };
+const LATEST: Codec<Latest> = record<Omit<Latest, 'first'>>({
+  agent: text,
+  code: number,
+  head: number,
+});
 
 /**
  * Reads messages: how much is new in them, and the outcome of the code in them.
  *
  * The answer of another agent to a message with code is the outcome of that code: the two messages are one run.
  */
-export class MessageReader implements Stateful {
+export class MessageReader extends Kept<Latest> {
   readonly #memory: Memory;
   readonly #words: WordStaleness;
-  #pending: PendingCode = NO_CODE;
-  #head = 0;
-  /** The first unit of that line; unknown after a restart. */
-  #first: number | undefined;
 
   constructor(memory: Memory, words: WordStaleness) {
+    super(LATEST, () => ({ agent: '', code: 0, head: 0 }));
     this.#memory = memory;
     this.#words = words;
   }
@@ -62,30 +62,33 @@ export class MessageReader implements Stateful {
     const said = news.content < 1 ? reader.literal : reader.exact;
     const compared = history.compare(MESSAGE, said, sketch);
     const isItem = history.isItem(reader);
-    const carries = carriesBelow(text, this.#head, this.#first);
-    this.#first = firstUnitOf(text);
-    this.#head = headOf(text);
+    const latest = this.state;
+    const { agent: coder, code: pending } = latest;
+    const carries = carriesBelow(text, latest.head, latest.first);
+    latest.head = headOf(text);
+    latest.first = firstUnitOf(text);
     const code = codeIn(text);
-    const pending = this.#pending;
-    const isAnswer = pending.code !== 0 && agent !== pending.agent;
-    if (code !== 0) this.#pending = { agent, code };
-    else if (isAnswer) this.#pending = NO_CODE;
-    const command = isAnswer ? pending.code : 0;
+    const isAnswer = pending !== 0 && agent !== coder;
+    if (code !== 0) {
+      latest.agent = agent;
+      latest.code = code;
+    } else if (isAnswer) this.settle();
+    const command = isAnswer ? pending : 0;
     const { failure, success } = readReply(text, isAnswer, command);
     const hash = hashText(agent);
     let step: ReadStep | undefined;
     let staleness: number;
     if (isAnswer) {
-      const channel = mixHash(hashText(pending.agent), ANSWER);
+      const channel = mixHash(hashText(coder), ANSWER);
       const ask = mixHash(channel, command);
       const novelty = memory.outcomes.take(channel, ask, reader.literal, memory.turn);
       const key = mixHash(ask, reader.literal);
-      step = { agent: pending.agent, isAct: true, key, isPatient: failure === undefined };
+      step = { agent: coder, isAct: true, key, isPatient: failure === undefined };
       staleness = stalenessOf(novelty, news.content);
     } else {
       const ask = mixHash(mixHash(hash, ANSWER), code);
       const isNewCode = code !== 0 && compared.repeats === 0 && !memory.outcomes.hasAsk(ask);
-      const isUnanswered = code === 0 || pending.code !== 0;
+      const isUnanswered = code === 0 || pending !== 0;
       if (isUnanswered && text.trim() !== '') {
         step = { agent, key: mixHash(hash, reader.literal), isTiny: reader.count <= 1 };
       }
@@ -109,24 +112,8 @@ export class MessageReader implements Stateful {
 
   /** Any other step ends the wait for an answer to the code. */
   settle(): void {
-    this.#pending = NO_CODE;
-  }
-
-  clear(): void {
-    this.settle();
-    this.#head = 0;
-    this.#first = undefined;
-  }
-
-  snapshot(): JsonValue {
-    return SAVED.write({ ...this.#pending, head: this.#head });
-  }
-
-  restore(path: string, json: unknown): void {
-    const { agent, code, head } = SAVED.read(path, json);
-    this.#pending = { agent, code };
-    this.#head = head;
-    this.#first = undefined;
+    this.state.agent = '';
+    this.state.code = 0;
   }
 
   /** The staleness of a message by its repetitions, or else by its words. */

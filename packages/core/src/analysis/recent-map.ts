@@ -1,5 +1,6 @@
 import type { JsonValue } from '../json.ts';
-import { type Codec, list, pair, type Stateful } from '../state/codec.ts';
+import { type Codec, list, pair } from '../state/codec.ts';
+import type { Stateful } from '../state/stateful.ts';
 
 /** A map of the most recently set entries, up to a capacity. */
 export class RecentMap<K, V> implements Stateful {

@@ -1,8 +1,7 @@
-import { InvalidSnapshotError } from '../errors.ts';
-import type { JsonValue } from '../json.ts';
 import { LEAK, SAID_AGAIN } from '../judgement.ts';
 import type { Signal } from '../signal/signal.ts';
-import { type Codec, count, list, number, record, type Stateful, text } from '../state/codec.ts';
+import { type Codec, choice, count, list, number, record, text } from '../state/codec.ts';
+import { Kept } from '../state/stateful.ts';
 import type { SignalFeatures } from './analyzed-signal.ts';
 import { NO_SUSPICION, SUSPECTED_KINDS, type SuspectedKind, type Suspicion } from './suspicion.ts';
 
@@ -15,20 +14,10 @@ interface State {
 }
 
 const NONE: readonly number[] = [0, 0, 0];
-const KIND: Codec<SuspectedKind> = {
-  write: (kind) => kind,
-  read: (path, json) => {
-    const kind = text.read(path, json) as SuspectedKind;
-    if (!SUSPECTED_KINDS.includes(kind)) {
-      throw new InvalidSnapshotError(path, SUSPECTED_KINDS.join(', '), json);
-    }
-    return kind;
-  },
-};
 const STATE: Codec<State> = record<State>({
   suspicion: record<Suspicion>({
     score: number,
-    kind: KIND,
+    kind: choice(SUSPECTED_KINDS),
     since: count,
     newsAt: number,
     agents: list(text, MAX_AGENTS),
@@ -39,21 +28,23 @@ const STATE: Codec<State> = record<State>({
 const START: State = { suspicion: NO_SUSPICION, shares: NONE, lastAgent: '' };
 
 /** Adds up the staleness of a conversation. */
-export class SuspicionScore implements Stateful {
-  #state: State = START;
+export class SuspicionScore extends Kept<State> {
+  constructor() {
+    super(STATE, () => START);
+  }
 
   /** The suspicion after the next step. */
   take({ agent }: Signal, reading: SignalFeatures, index: number): Suspicion {
     const { staleness, action } = reading;
-    const { suspicion, lastAgent } = this.#state;
+    const { suspicion, lastAgent } = this.state;
     if (staleness === undefined) return suspicion;
     if (staleness === 0) {
       const none = { ...NO_SUSPICION, since: index + 1, newsAt: index };
-      this.#state = { suspicion: none, shares: NONE, lastAgent: agent };
+      this.state = { suspicion: none, shares: NONE, lastAgent: agent };
       return none;
     }
     const kept = staleness >= SAID_AGAIN ? 1 : 1 - LEAK * (1 - staleness);
-    const shares = this.#state.shares.map((share) => share * kept);
+    const shares = this.state.shares.map((share) => share * kept);
     const kind = SUSPECTED_KINDS.indexOf(kindOf(reading, agent === lastAgent));
     shares[kind] = (shares[kind] as number) + staleness;
     const largest = shares.indexOf(Math.max(...shares));
@@ -68,20 +59,8 @@ export class SuspicionScore implements Stateful {
       newsAt: suspicion.newsAt,
       agents: isNewAgent ? [...agents, agent] : agents,
     };
-    this.#state = { suspicion: next, shares, lastAgent: agent };
+    this.state = { suspicion: next, shares, lastAgent: agent };
     return next;
-  }
-
-  clear(): void {
-    this.#state = START;
-  }
-
-  snapshot(): JsonValue {
-    return STATE.write(this.#state);
-  }
-
-  restore(path: string, json: unknown): void {
-    this.#state = STATE.read(path, json);
   }
 }
 

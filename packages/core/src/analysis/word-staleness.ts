@@ -1,4 +1,3 @@
-import type { JsonValue } from '../json.ts';
 import {
   ENOUGH_WORDS,
   EXPECTED_FACTS,
@@ -7,14 +6,15 @@ import {
   OLD_SHARE,
   USUAL_FACTS,
 } from '../judgement.ts';
-import { type Codec, number, record, type Stateful } from '../state/codec.ts';
+import { type Codec, number, record } from '../state/codec.ts';
+import { Kept } from '../state/stateful.ts';
 import type { News } from './text/news.ts';
 
 interface FactCounts {
-  readonly facts: number;
-  readonly turns: number;
-  readonly pendingFacts: number;
-  readonly pendingTurns: number;
+  facts: number;
+  turns: number;
+  pendingFacts: number;
+  pendingTurns: number;
 }
 
 const COUNTS: Codec<FactCounts> = record<FactCounts>({
@@ -23,7 +23,6 @@ const COUNTS: Codec<FactCounts> = record<FactCounts>({
   pendingFacts: number,
   pendingTurns: number,
 });
-const NO_COUNTS: FactCounts = { facts: 0, turns: 0, pendingFacts: 0, pendingTurns: 0 };
 
 /**
  * The staleness of messages by their words, compared with what is usual in the conversation.
@@ -31,8 +30,10 @@ const NO_COUNTS: FactCounts = { facts: 0, turns: 0, pendingFacts: 0, pendingTurn
  * If names, numbers, code and results are the rule, fresh words alone mean little. The rate of facts is not updated during a
  * stretch without progress, only afterwards.
  */
-export class WordStaleness implements Stateful {
-  #counts: FactCounts = NO_COUNTS;
+export class WordStaleness extends Kept<FactCounts> {
+  constructor() {
+    super(COUNTS, () => ({ facts: 0, turns: 0, pendingFacts: 0, pendingTurns: 0 }));
+  }
 
   /** From 0, all new, to 1, nothing new. */
   of(news: News): number {
@@ -46,31 +47,19 @@ export class WordStaleness implements Stateful {
 
   /** Counts a turn. Progress ends a stretch without any. */
   take(hasFact: boolean, isProgress: boolean): void {
-    const { facts, turns } = this.#counts;
-    const pendingFacts = this.#counts.pendingFacts + (hasFact ? 1 : 0);
-    const pendingTurns = this.#counts.pendingTurns + 1;
-    if (!isProgress) {
-      this.#counts = { facts, turns, pendingFacts, pendingTurns };
-      return;
-    }
-    this.#counts = { ...NO_COUNTS, facts: facts + pendingFacts, turns: turns + pendingTurns };
-  }
-
-  clear(): void {
-    this.#counts = NO_COUNTS;
-  }
-
-  snapshot(): JsonValue {
-    return COUNTS.write(this.#counts);
-  }
-
-  restore(path: string, json: unknown): void {
-    this.#counts = COUNTS.read(path, json);
+    const counts = this.state;
+    if (hasFact) counts.pendingFacts++;
+    counts.pendingTurns++;
+    if (!isProgress) return;
+    counts.facts += counts.pendingFacts;
+    counts.turns += counts.pendingTurns;
+    counts.pendingFacts = 0;
+    counts.pendingTurns = 0;
   }
 
   /** From 0, facts are rare, to 1, facts are the rule. */
   #usualFacts(): number {
-    const { facts, turns } = this.#counts;
+    const { facts, turns } = this.state;
     return Math.min(1, (facts + EXPECTED_FACTS) / (turns + 1) / USUAL_FACTS);
   }
 }

@@ -7,7 +7,7 @@ import {
   type DetectionOptions,
   type DetectorName,
 } from '../detectors/default-detectors.ts';
-import type { JudgeChoice } from '../judge/question.ts';
+import { JUDGE_OPTIONS, type JudgeChoice } from '../judge/question.ts';
 import { LIMIT_OPTIONS, type LimitOptions } from '../limits/limit-options.ts';
 import type { OptionTable } from '../option-table.ts';
 import type { PriceOptions } from '../pricing.ts';
@@ -56,7 +56,7 @@ export interface BreakerOptions
    */
   readonly now?: () => number;
   /**
-   * The timers for timeouts: of shared stores, of reservations that other calls wait for, and of guarded runs.
+   * The timers for timeouts: of shared stores and judges, of reservations that other calls wait for, and of guarded runs.
    * @defaultValue `setTimeout` and `clearTimeout`
    */
   readonly timers?: Timers;
@@ -65,7 +65,7 @@ export interface BreakerOptions
 /** All options, for checks, documents and files. */
 export const BREAKER_OPTIONS: OptionTable<BreakerOptions, Unset> = {
   ...DETECTION_OPTIONS,
-  judge: { type: 'judge' },
+  judge: { type: 'judge', documentedBy: 'JudgeOptions', of: JUDGE_OPTIONS },
   budget: { type: 'table', documentedBy: 'BudgetOptions', of: BUDGET_OPTIONS },
   prices: { type: 'code' },
   models: { type: 'code' },

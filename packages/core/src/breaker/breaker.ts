@@ -1,6 +1,7 @@
 import type { Admission, AdmitOptions } from '../admission.ts';
 import type { RaisedLimits } from '../budget/budget-options.ts';
 import { SharedSpend } from '../budget/shared-spend.ts';
+import { factorOf } from '../detectors/default-detectors.ts';
 import { BreakerError, InvalidOptionError, InvalidSnapshotError } from '../errors.ts';
 import { Judges } from '../judge/judges.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
@@ -55,7 +56,9 @@ export class Breaker {
       throw new InvalidOptionError('scope', "'conversation' or 'breaker'", scope);
     }
     if (options.now !== undefined) functionOf('now', options.now);
-    const events = new BreakerEvents(new UntoldErrors(options.excerpts !== false));
+    const events = new BreakerEvents(
+      new UntoldErrors((error) => this.internals.disclosure.error(error).text),
+    );
     const reportError: BreakerInternals['reportError'] = (error, during) =>
       events.emit('error', { error, during, conversation: MAIN });
     this.#shared = {
@@ -64,9 +67,11 @@ export class Breaker {
       spend: new SharedSpend(options.budget, options.now, options.timers),
       tally: new Tally(),
       pricing: new Pricing(options, (error) => reportError(error, 'prices')),
-      judges: new Judges(options.judge, options.excerpts !== false, () =>
-        this.#conversations.all.map(({ seat }) => seat),
-      ),
+      judges: new Judges(options.judge, {
+        factor: factorOf(options.sensitivity ?? 'normal'),
+        hasExcerpts: options.excerpts !== false,
+        asking: () => this.#conversations.all.map(({ judge }) => judge),
+      }),
     };
     this.#conversations = new Conversations(this.#shared, scope === 'breaker');
     const { timers } = options;

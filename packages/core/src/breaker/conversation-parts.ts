@@ -1,13 +1,15 @@
 import { Analyzer } from '../analysis/analyzer.ts';
 import type { SharedSpend } from '../budget/shared-spend.ts';
 import { SpendTracker } from '../budget/spend-tracker.ts';
-import { createDetectors, factorOf } from '../detectors/default-detectors.ts';
-import { JudgeSeat } from '../judge/judge-seat.ts';
+import { createDetectors } from '../detectors/default-detectors.ts';
+import type { Finding } from '../finding.ts';
+import { Judge } from '../judge/judge.ts';
 import type { Judges } from '../judge/judges.ts';
 import { LimitDetector } from '../limits/limit-detector.ts';
 import { machineNow } from '../machine.ts';
 import type { Pricing } from '../pricing.ts';
 import { Disclosure } from '../redact/disclosure.ts';
+import type { Trip } from '../trip.ts';
 import type { BreakerOptions } from './breaker-options.ts';
 import type { CircuitState } from './circuit/circuit.ts';
 import { CircuitController } from './circuit/circuit-controller.ts';
@@ -18,6 +20,7 @@ import { FindingHandler } from './findings/finding-handler.ts';
 import { RecentSignals } from './findings/recent-signals.ts';
 import { Observer } from './observer.ts';
 import { AdmissionController } from './steps/admission-controller.ts';
+import { RunClock } from './steps/run-clock.ts';
 
 /** What all conversations of a breaker share. @internal */
 export interface Shared {
@@ -34,16 +37,18 @@ export interface ConversationParts {
   readonly now: () => number;
   readonly events: ConversationEvents;
   readonly tally: Tally;
+  readonly pricing: Pricing;
   readonly spend: SpendTracker;
   readonly disclosure: Disclosure;
   readonly recent: RecentSignals;
   readonly circuit: CircuitController;
-  readonly seat: JudgeSeat;
+  readonly judge: Judge;
   readonly handler: FindingHandler;
   readonly limits: LimitDetector;
   readonly detectors: DetectorSet;
   readonly observer: Observer;
   readonly admissions: AdmissionController;
+  readonly clock: RunClock;
 }
 
 /**
@@ -56,7 +61,7 @@ export function createParts(
   changed: (from: CircuitState, to: CircuitState) => void,
 ): ConversationParts {
   const { options } = shared;
-  const { now = machineNow, sensitivity = 'normal', detectors: custom = [] } = options;
+  const { now = machineNow, detectors: custom = [] } = options;
   const events = new ConversationEvents(shared.events, id);
   const tally = new Tally(shared.tally);
   const limits = new LimitDetector(options);
@@ -71,18 +76,22 @@ export function createParts(
   const analyzer = new Analyzer(options.analysis, (tool) => disclosure.name(tool));
   const recent = new RecentSignals(disclosure);
   const circuit = new CircuitController(options.cooldownMs, now, events, changed);
-  const seat = new JudgeSeat(shared.judges, {
+  const judge = new Judge(shared.judges, {
     events,
     now,
-    factor: factorOf(sensitivity),
+    timers: options.timers,
     disclosure,
     mayAsk: () => observer.mayAskJudge(),
     act: (found) => handler.act(found),
     book: (usage) => observer.bookJudge(usage, now()),
   });
-  const common = { events, circuit, seat, spend, tally };
-  const handler = new FindingHandler(options.reaction, { ...common, id, disclosure, recent });
+  const common = { events, circuit, disclosure, judge, spend, tally };
+  const handler = new FindingHandler(options.reaction, { ...common, id, recent });
   const observer = new Observer({ ...common, handler, recent, analyzer, detectors, limits });
   const admissions = new AdmissionController({ ...common, handler, observer });
-  return { ...common, now, disclosure, recent, handler, limits, detectors, observer, admissions };
+  const over = (finding: Finding, at: number): Trip | undefined =>
+    handler.react({ finding, index: observer.nextIndex, at });
+  const clock = new RunClock(limits, over, options.timers);
+  const steps = { detectors, observer, admissions, clock };
+  return { ...common, ...steps, pricing: shared.pricing, now, recent, handler, limits };
 }

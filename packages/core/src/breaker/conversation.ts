@@ -1,11 +1,10 @@
 import type { Admission, AdmitOptions, Permit } from '../admission.ts';
 import { toNanoUsd } from '../budget/amount.ts';
 import type { FindingKind } from '../finding.ts';
-import type { JudgeSeat } from '../judge/judge-seat.ts';
+import type { Judge } from '../judge/judge.ts';
 import type { Latest } from '../latest.ts';
-import type { MaybePromise } from '../maybe-promise.ts';
+import { isPromise, type MaybePromise } from '../maybe-promise.ts';
 import { finite, reading, textOf } from '../options.ts';
-import type { Pricing } from '../pricing.ts';
 import type { Disclosure } from '../redact/disclosure.ts';
 import { boundName, boundNames } from '../signal/bound-names.ts';
 import { checkRequest, parseSignal } from '../signal/parse-signal.ts';
@@ -31,7 +30,6 @@ export class Conversation {
   /** Empty for the breaker's main conversation. */
   readonly id: string;
   readonly #parts: ConversationParts;
-  readonly #pricing: Pricing;
   readonly #used: (conversation: Conversation) => void;
 
   /**
@@ -42,7 +40,6 @@ export class Conversation {
   constructor(id: string, shared: Shared, used: (conversation: Conversation) => void) {
     this.id = id;
     this.#parts = createParts(id, shared, (from, to) => this.#changed(from, to));
-    this.#pricing = shared.pricing;
     this.#used = used;
   }
 
@@ -56,9 +53,9 @@ export class Conversation {
     return this.#parts.circuit.trip;
   }
 
-  /** Holds the judge of this conversation. @internal */
-  get seat(): JudgeSeat {
-    return this.#parts.seat;
+  /** Asks the judge of the breaker about this conversation. @internal */
+  get judge(): Judge {
+    return this.#parts.judge;
   }
 
   /** What may be quoted. @internal */
@@ -89,7 +86,7 @@ export class Conversation {
 
   /** How many questions the judge was asked in this conversation. */
   get questions(): number {
-    return this.#parts.seat.questions;
+    return this.#parts.judge.questions;
   }
 
   /** The time on the breaker's clock, in milliseconds. */
@@ -104,8 +101,8 @@ export class Conversation {
    * @throws {@link InvalidSignalError} naming the bad field. The signal is ignored then.
    */
   observe(signal: SignalInput): Trip | undefined {
-    const { events, observer, now } = this.#parts;
-    const checked = this.#pricing.signal(boundNames(parseSignal(stamped(signal, now))));
+    const { events, observer, now, pricing } = this.#parts;
+    const checked = pricing.signal(boundNames(parseSignal(stamped(signal, now))));
     this.#used(this);
     let trip: Trip | undefined;
     events.hold();
@@ -122,7 +119,7 @@ export class Conversation {
    * call has to wait for others (`budget.whenFull`). Without `at`, the request is made now.
    *
    * @param options.within the permit of the step that this one is a part of, so that a probe can call its model.
-   * @param options.signal ends that wait: the promise is rejected with its reason.
+   * @param options.signal ends the wait for a judge or for other calls: the promise is rejected with its reason.
    * @throws {@link InvalidSignalError} when the request is malformed. It is ignored then.
    */
   admit(request: RequestInput, options: AdmitOptions = {}): MaybePromise<Admission> {
@@ -131,7 +128,8 @@ export class Conversation {
     const read = (): AdmitOptions => ({ within: options.within, signal: options.signal });
     const given = reading('within', 'a permit', options, read);
     this.#used(this);
-    return doing(this.#parts.admissions.admit(boundNames(asked), given));
+    const answer = doing(this.#parts.admissions.admit(boundNames(asked), given));
+    return isPromise(answer) ? this.timed(answer, asked.at) : answer;
   }
 
   /**
@@ -153,12 +151,12 @@ export class Conversation {
 
   /** {@link Conversation.trip}, once a blocking judge has answered. */
   settled(): MaybePromise<Trip | undefined> {
-    return this.#parts.seat.judge?.isBlocking ? this.answered() : this.trip;
+    return this.#parts.judge.isBlocking ? this.answered() : this.trip;
   }
 
   /** {@link Conversation.trip}, once the judge has answered any pending question. */
   answered(): MaybePromise<Trip | undefined> {
-    const answered = this.#parts.seat.judge?.settled();
+    const answered = this.#parts.judge.settled();
     return answered === undefined ? this.trip : answered.then(() => this.trip);
   }
 
@@ -186,12 +184,14 @@ export class Conversation {
     return limits.isTimed ? limits.remainingMs(this.now()) : undefined;
   }
 
-  /** Trips if the run has taken longer than `maxRunMs`. Adapters call this from a timer; the core has none of its own. */
+  /** Trips if the run has taken longer than `maxRunMs`. Adapters call this from a timer. */
   checkRunTime(): Trip | undefined {
-    const { limits, handler } = this.#parts;
-    const at = this.now();
-    const finding = limits.overtime(at);
-    return finding && handler.react({ finding, index: this.nextIndex, at });
+    return this.#parts.clock.check(this.now());
+  }
+
+  /** Trips when `maxRunMs` is over while `work`, begun at `at`, is under way. @internal */
+  timed<T>(work: Promise<T>, at: number): Promise<T> {
+    return this.#parts.clock.during(work, at);
   }
 
   /** Calls `listener` synchronously when the circuit opens, before the events. Returns the function that unsubscribes. */
@@ -211,13 +211,13 @@ export class Conversation {
 
   /** Closes the circuit and forgets what was said. Spend is kept. */
   reset(): void {
-    const { spend, observer, handler, seat, circuit } = this.#parts;
+    const { spend, observer, handler, judge, circuit } = this.#parts;
     spend.forget();
     spend.beginRun();
     this.#release(spend.releaseAll());
     observer.reset();
     handler.renewWarnings();
-    seat.reset();
+    judge.reset();
     circuit.apply({ type: 'reset' }, this.now());
   }
 
@@ -234,21 +234,21 @@ export class Conversation {
   beginRun(at?: number): void {
     this.#parts.limits.begin(at);
     this.#parts.spend.beginRun();
-    this.#parts.seat.judge?.drop();
+    this.#parts.judge.drop();
     if (isOfRun(this.trip)) this.#parts.circuit.apply({ type: 'reset' }, this.now());
     this.#parts.events.emit('run', { at });
   }
 
   /** The state as plain JSON. @internal */
   snapshot(): ConversationSnapshot {
-    const { observer, circuit, spend, handler, seat, tally } = this.#parts;
+    const { observer, circuit, spend, handler, judge, tally } = this.#parts;
     return {
       ...observer.snapshot(),
       circuit: circuit.state,
       probes: circuit.probes,
       spend: spend.snapshot(),
       warned: handler.warned,
-      judge: seat.snapshot(),
+      judge: judge.snapshot(),
       counters: tally.snapshot(),
     };
   }
@@ -272,21 +272,21 @@ export class Conversation {
   }
 
   #restore(snapshot: ConversationSnapshot): void {
-    const { observer, spend, tally, seat } = this.#parts;
+    const { observer, spend, tally, judge } = this.#parts;
     observer.restore(snapshot);
     spend.restore(snapshot.spend);
     tally.restore('counters', snapshot.counters);
-    seat.restore(snapshot.judge);
+    judge.restore(snapshot.judge);
   }
 
   /** What was reserved before a trip is released once the trip is over. A trip ends a question to the judge. */
   #changed(from: CircuitState, to: CircuitState): void {
-    const { spend, seat } = this.#parts;
+    const { spend, judge } = this.#parts;
     const isOver = to.status === 'closed' && from.status === 'half-open';
     if (isOver) this.#release(spend.releaseTripped());
     if (to.status !== 'open' && to.status !== 'stopped') return;
     spend.tripped();
-    seat.judge?.drop();
+    judge.drop();
   }
 
   #release(released: MaybePromise<undefined>): void {

@@ -2,7 +2,7 @@ import type { Permit } from '../admission.ts';
 import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import type { Analyzer } from '../analysis/analyzer.ts';
 import { isOfJudge, JUDGE, type SpendTracker } from '../budget/spend-tracker.ts';
-import type { JudgeSeat } from '../judge/judge-seat.ts';
+import type { Judge } from '../judge/judge.ts';
 import type { LimitDetector } from '../limits/limit-detector.ts';
 import { andThen, type MaybePromise } from '../maybe-promise.ts';
 import type { JudgeUsage } from '../metering.ts';
@@ -25,7 +25,7 @@ export interface ObserverParts {
   readonly limits: LimitDetector;
   readonly recent: RecentSignals;
   readonly tally: Tally;
-  readonly seat: JudgeSeat;
+  readonly judge: Judge;
   readonly handler: FindingHandler;
   readonly spend: SpendTracker;
   readonly circuit: CircuitController;
@@ -52,12 +52,12 @@ export class Observer {
 
   /** Takes in a signal. Returns the trip if it opened the circuit. */
   take(signal: Signal): Trip | undefined {
-    const { events, analyzer, detectors, recent, tally, seat, handler } = this.#parts;
+    const { events, analyzer, detectors, recent, tally, judge, handler } = this.#parts;
     const analyzed = analyzer.observe(signal);
     const { index } = analyzed;
     this.#nextIndex = index + 1;
     recent.remember(index, signal);
-    seat.judge?.remember(analyzed);
+    judge.remember(analyzed);
     tally.observed(analyzed);
     events.emit('signal', { index, signal });
     if (analyzed.staleness === 0) handler.renewWarnings();
@@ -87,8 +87,8 @@ export class Observer {
 
   /** Asks the judge if a question is due. With an open circuit, its answer would change nothing. */
   askJudge(): Trip | undefined {
-    const { circuit, seat } = this.#parts;
-    return circuit.heeds('trip') ? seat.judge?.ask() : undefined;
+    const { circuit, judge } = this.#parts;
+    return circuit.heeds('trip') ? judge.ask() : undefined;
   }
 
   /** Books money that no signal reports. */

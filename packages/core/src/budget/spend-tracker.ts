@@ -103,7 +103,7 @@ export class SpendTracker {
         tokens: plus(promptTokens, maxOutputTokens ?? 0) || 1,
       },
       isPriced: typeof usd === 'number',
-      isCounted: inputTokens !== undefined || maxOutputTokens !== undefined || promptTokens > 0,
+      isCounted: inputTokens !== undefined || maxOutputTokens !== undefined,
       isUnpriced: signal.estimatedCostUsd === null,
       isWrapUp: signal.isWrapUp === true,
     };

@@ -5,7 +5,9 @@ export interface Stamped {
 
 /** A reading of a {@link SteppingClock}. */
 export interface Moment extends Stamped {
-  /** Milliseconds that have passed, of which each reading adds only so many. */
+  /** Milliseconds that have passed so far, at least: in steps that are too short for a leap of the clock. */
+  readonly steady: number;
+  /** The same, plus the longest of these steps for each one that is longer. */
   readonly passed: number;
 }
 
@@ -16,8 +18,10 @@ export interface Moment extends Stamped {
 export class SteppingClock implements Moment {
   readonly #longestMs: number;
   at: number = Number.NEGATIVE_INFINITY;
+  steady = 0;
   passed = 0;
 
+  /** Longer steps may be leaps. */
   constructor(longestMs: number = Number.POSITIVE_INFINITY) {
     this.#longestMs = longestMs;
   }
@@ -26,7 +30,11 @@ export class SteppingClock implements Moment {
   read(now: number): number {
     const ms = now - this.at;
     this.at = now;
-    this.passed += Math.min(Math.max(0, ms), this.#longestMs);
+    if (ms > this.#longestMs) this.passed += this.#longestMs;
+    else if (ms > 0) {
+      this.passed += ms;
+      this.steady += ms;
+    }
     return Math.max(0, -ms);
   }
 }

@@ -3,9 +3,14 @@ import type { Suspicion } from '../analysis/suspicion.ts';
 import type { Detector } from '../detector.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { STOP_AT } from '../judgement.ts';
-import type { AnyTable, NestedOption, OptionTable } from '../option-table.ts';
+import {
+  type AnyTable,
+  type NestedOption,
+  type OptionTable,
+  readOptions,
+} from '../option-table.ts';
 import { namesOf, reading } from '../options.ts';
-import { type DetectorSpec, givenOf, readDetector, type Setting } from './detector-spec.ts';
+import { type DetectorSpec, givenOf, type Setting } from './detector-spec.ts';
 import {
   EXECUTION_STORM,
   ExecutionStormDetector,
@@ -131,7 +136,8 @@ export function factorOf(sensitivity: Sensitivity): number {
 export function createDetectors(options: DetectionOptions): Detector[] {
   const { sensitivity = 'normal', nudge = false, repetition } = options;
   const factor = factorOf(sensitivity);
-  const { limit: laps } = readDetector(REPETITION, givenOf('repetition', repetition) || {}, factor);
+  const { name, options: table } = REPETITION;
+  const { limit: laps } = readOptions(name, givenOf(name, repetition) || {}, table, factor);
   return BUILT_IN.flatMap(({ spec, Detector }) => {
     const own = givenOf(spec.name, options[spec.name]);
     if (own === false) return [];

@@ -1,6 +1,6 @@
 import { InvalidOptionError } from '../errors.ts';
 import type { DetectorKind } from '../finding.ts';
-import { type OptionTable, readOptions, type WithDefaults } from '../option-table.ts';
+import type { OptionTable } from '../option-table.ts';
 import { reading } from '../options.ts';
 
 /** Describes a detector; its class is in the same file. */
@@ -38,13 +38,4 @@ export function givenOf<T extends object>(
     throw new InvalidOptionError(name, expected, options);
   }
   return reading(name, expected, options, () => ({ ...options }));
-}
-
-/** The options of a detector with their defaults. @throws {@link InvalidOptionError} @internal */
-export function readDetector<T extends object, Undefined extends keyof T = never>(
-  { name, options: table }: DetectorSpec<T, Undefined>,
-  given: T,
-  factor?: number,
-): WithDefaults<T, Undefined> {
-  return readOptions<T, Undefined>(name, given, table, factor);
 }

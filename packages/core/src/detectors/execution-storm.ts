@@ -1,14 +1,13 @@
 import type { AnalyzedSignal, Failure } from '../analysis/analyzed-signal.ts';
 import { isFewer, lowest, TALLY } from '../analysis/failures/tally.ts';
 import { RecentMap } from '../analysis/recent-map.ts';
-import type { Detector } from '../detector.ts';
 import type { Basis, Finding } from '../finding.ts';
 import { hashText, mixHash } from '../hash.ts';
-import type { JsonValue } from '../json.ts';
-import type { WithDefaults } from '../option-table.ts';
-import { type Codec, count, list, number, pair, record } from '../state/codec.ts';
+import { count, list, number, type Of, pair, record } from '../state/codec.ts';
+import type { Stateful } from '../state/stateful.ts';
+import { BuiltInDetector } from './built-in-detector.ts';
 import { describeFailure } from './describe-failure.ts';
-import { type DetectorSpec, NORMAL, readDetector, type Setting } from './detector-spec.ts';
+import { type DetectorSpec, NORMAL, type Setting } from './detector-spec.ts';
 
 /** Options of {@link ExecutionStormDetector}. */
 export interface ExecutionStormOptions {
@@ -31,34 +30,22 @@ const MAX_INDICES = 64;
 const MAX_SIGNATURES = 64;
 const MAX_PLACES = 16;
 
-/** What the next failure is compared with; texts are kept as hashes only. */
-type LastFailure = Pick<Failure, 'shape' | 'signature' | 'command' | 'tally'>;
-
 /** Consecutive failures of one agent with one target, without refusals. */
-interface FailureRow {
-  readonly target: number;
-  readonly last: LastFailure;
-  /** How many there are, without those with a new error. */
-  readonly weight: number;
-  /** How many of the latest have the identical error. */
-  readonly ofSignature: number;
-  readonly places: readonly number[];
-  readonly signatures: readonly number[];
-  readonly indices: readonly number[];
-  /** The lowest values so far of the numbers in the failures. */
-  readonly lows: readonly (readonly [number, number])[];
-}
-
-const ROW: Codec<FailureRow> = record<FailureRow>({
+const ROW = record({
   target: number,
-  last: record<LastFailure>({ shape: number, signature: number, command: number, tally: TALLY }),
+  /** What the next failure is compared with; texts are kept as hashes only. */
+  last: record({ shape: number, signature: number, command: number, tally: TALLY }),
+  /** How many there are, without those with a new error. */
   weight: number,
+  /** How many of the latest have the identical error. */
   ofSignature: count,
   places: list(number, MAX_PLACES),
   signatures: list(number, MAX_SIGNATURES),
   indices: list(count, MAX_INDICES),
+  /** The lowest values so far of the numbers in the failures. */
   lows: list(pair(number, number)),
 });
+type FailureRow = Of<typeof ROW>;
 
 /** @internal */
 export const EXECUTION_STORM: DetectorSpec<ExecutionStormOptions, 'maxInARow'> = {
@@ -87,19 +74,16 @@ export const EXECUTION_STORM: DetectorSpec<ExecutionStormOptions, 'maxInARow'> =
  * A success resets the count; so does a falling number of failures, or a failure in another file or function. Refused
  * steps do not count: {@link RateDetector} watches those.
  */
-export class ExecutionStormDetector implements Detector {
+export class ExecutionStormDetector extends BuiltInDetector<ExecutionStormOptions, 'maxInARow'> {
   readonly kind = 'execution-storm';
-  readonly #options: WithDefaults<ExecutionStormOptions, 'maxInARow'>;
+  readonly #rows: RecentMap<number, FailureRow> = new RecentMap(MAX_TARGETS, number, ROW);
+  protected readonly memory: Stateful = this.#rows;
   readonly #basis: Basis;
   readonly #laps: number;
-  readonly #rows: RecentMap<number, FailureRow> = new RecentMap(MAX_TARGETS, number, ROW);
 
-  /**
-   * An identical failing step is certain after `laps` laps.
-   * @throws {@link InvalidOptionError}
-   */
+  /** An identical failing step is certain after `laps` laps. @throws {@link InvalidOptionError} */
   constructor(options: ExecutionStormOptions = {}, { factor, laps }: Setting = NORMAL) {
-    this.#options = readDetector(EXECUTION_STORM, options, factor);
+    super(EXECUTION_STORM, options, factor);
     const isDeclared = options.limit !== undefined || options.sameErrorLimit !== undefined;
     this.#basis = isDeclared ? 'declared' : 'suspected';
     this.#laps = laps;
@@ -107,7 +91,7 @@ export class ExecutionStormDetector implements Detector {
 
   observe(step: AnalyzedSignal): Finding | undefined {
     const { isPerson, failure, success, signal, index, laps } = step;
-    const { limit, sameErrorLimit } = this.#options;
+    const { limit, sameErrorLimit } = this.options;
     if (isPerson) this.#rows.clear();
     if (success !== undefined) this.#worked(hashText(success.target));
     if (failure === undefined || failure.isRefusal) return undefined;
@@ -121,18 +105,6 @@ export class ExecutionStormDetector implements Detector {
     }
     if (row.ofSignature >= sameErrorLimit) return found(row.ofSignature, sameErrorLimit);
     return row.weight < limit ? undefined : found(row.indices.length, limit);
-  }
-
-  reset(): void {
-    this.#rows.clear();
-  }
-
-  snapshot(): JsonValue {
-    return this.#rows.snapshot();
-  }
-
-  restore(snapshot: JsonValue): void {
-    this.#rows.restore('execution-storm', snapshot);
   }
 
   /** A success of any agent clears the target. */
@@ -150,20 +122,15 @@ export class ExecutionStormDetector implements Detector {
   ): Finding {
     const { target, error, unquoted } = describeFailure(failure);
     const times = `failed ${occurrences} times in a row`;
-    return {
-      level: 'trip',
-      kind: this.kind,
-      reason: `${target} ${times} with ${error}`,
-      evidence: {
-        agents: [agent],
-        indices,
-        count: occurrences,
-        limit,
-        subject: failure.isUntrusted ? error : failure.category,
+    const subject = failure.isUntrusted ? error : failure.category;
+    return this.trip(
+      `${target} ${times} with ${error}`,
+      { agents: [agent], indices, count: occurrences, limit, subject },
+      {
+        unquoted: { reason: `${unquoted.target} ${times} with ${unquoted.error}` },
+        basis: this.#basis,
       },
-      unquoted: { reason: `${unquoted.target} ${times} with ${unquoted.error}` },
-      basis: this.#basis,
-    };
+    );
   }
 }
 

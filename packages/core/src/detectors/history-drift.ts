@@ -1,10 +1,9 @@
 import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
-import type { Detector } from '../detector.ts';
 import type { Finding } from '../finding.ts';
-import type { JsonValue } from '../json.ts';
-import type { WithDefaults } from '../option-table.ts';
-import { type Codec, count, list, number, record, recordAt } from '../state/codec.ts';
-import { type DetectorSpec, NORMAL, readDetector, type Setting } from './detector-spec.ts';
+import { count, list, number, type Of, record } from '../state/codec.ts';
+import { Kept, type Stateful } from '../state/stateful.ts';
+import { BuiltInDetector } from './built-in-detector.ts';
+import { type DetectorSpec, NORMAL, type Setting } from './detector-spec.ts';
 import { STOP_AT_OPTION, type SuspicionOptions } from './stop-at.ts';
 
 /** Options of {@link HistoryDriftDetector}. */
@@ -27,36 +26,17 @@ export interface HistoryDriftOptions extends Pick<SuspicionOptions, 'stopAt'> {
 
 const MAX_WINDOW = 1000;
 
-interface Sizes {
+const INDICES = list(count, MAX_WINDOW);
+const PROMPTS = list(number, MAX_WINDOW);
+const HISTORIES = record({
   /** Tokens of the first and of the latest prompts, and where the latest ones are. */
-  readonly first: readonly number[];
-  readonly latest: readonly number[];
-  readonly indices: readonly number[];
-}
-
-const SIZES: Codec<Sizes> = record<Sizes>({
-  first: list(number, MAX_WINDOW),
-  latest: list(number, MAX_WINDOW),
-  indices: list(count, MAX_WINDOW),
+  sizes: record({ first: PROMPTS, latest: PROMPTS, indices: INDICES }),
+  /** Tokens of consecutive messages that each quote the one before below their own text. */
+  quotes: record({ first: number, latest: number, length: count, indices: INDICES }),
 });
-
-/** Consecutive messages that each quote the one before below their own text. */
-interface Quotes {
-  /** Tokens. */
-  readonly first: number;
-  readonly latest: number;
-  readonly length: number;
-  readonly indices: readonly number[];
-}
-
-const QUOTES: Codec<Quotes> = record<Quotes>({
-  first: number,
-  latest: number,
-  length: count,
-  indices: list(count, MAX_WINDOW),
-});
-const NO_QUOTES: Quotes = { first: 0, latest: 0, length: 0, indices: [] };
-const NONE: Sizes = { first: [], latest: [], indices: [] };
+type Histories = Of<typeof HISTORIES>;
+const NO_QUOTES = { first: 0, latest: 0, length: 0, indices: [] };
+const NONE = { sizes: { first: [], latest: [], indices: [] }, quotes: NO_QUOTES };
 
 /** @internal */
 export const HISTORY_DRIFT: DetectorSpec<HistoryDriftOptions, 'maxRatio' | 'maxTokens'> = {
@@ -88,15 +68,17 @@ export const HISTORY_DRIFT: DetectorSpec<HistoryDriftOptions, 'maxRatio' | 'maxT
  * mail('a', 'Then room 5.\n> Taken until 3.\n> Room 4?'); // => 'history-drift'
  * ```
  */
-export class HistoryDriftDetector implements Detector {
+export class HistoryDriftDetector extends BuiltInDetector<
+  HistoryDriftOptions,
+  'maxRatio' | 'maxTokens'
+> {
   readonly kind = 'history-drift';
-  readonly #options: WithDefaults<HistoryDriftOptions, 'maxRatio' | 'maxTokens'>;
-  #sizes: Sizes = NONE;
-  #quotes: Quotes = NO_QUOTES;
+  readonly #histories: Kept<Histories> = new Kept(HISTORIES, () => NONE);
+  protected readonly memory: Stateful = this.#histories;
 
   /** @throws {@link InvalidOptionError} */
   constructor(options: HistoryDriftOptions = {}, { factor }: Setting = NORMAL) {
-    this.#options = readDetector(HISTORY_DRIFT, options, factor);
+    super(HISTORY_DRIFT, options, factor);
   }
 
   observe(step: AnalyzedSignal): Finding | undefined {
@@ -108,47 +90,32 @@ export class HistoryDriftDetector implements Detector {
     return signal.kind === 'message' ? this.#quote(step) : undefined;
   }
 
-  reset(): void {
-    this.#sizes = NONE;
-    this.#quotes = NO_QUOTES;
-  }
-
-  snapshot(): JsonValue {
-    return { sizes: SIZES.write(this.#sizes), quotes: QUOTES.write(this.#quotes) };
-  }
-
-  restore(snapshot: JsonValue): void {
-    const { sizes, quotes } = recordAt('history-drift', snapshot);
-    this.#sizes = SIZES.read('history-drift.sizes', sizes);
-    this.#quotes = QUOTES.read('history-drift.quotes', quotes);
-  }
-
   #quote({ signal, index, tokens, carries = false }: AnalyzedSignal): Finding | undefined {
-    const { windowTurns, ratio: limit } = this.#options;
-    const before = this.#quotes;
+    const { windowTurns, ratio: limit } = this.options;
+    const { sizes, quotes: before } = this.#histories.state;
     const isQuote = carries && tokens > before.latest;
     const { first, length, indices } = isQuote ? before : { ...NO_QUOTES, first: tokens };
     const kept = [...indices, index].slice(-1 - windowTurns);
-    this.#quotes = { first, latest: tokens, length: length + 1, indices: kept };
+    const quotes = { first, latest: tokens, length: length + 1, indices: kept };
+    this.#histories.state = { sizes, quotes };
     const ratio = tenths(tokens, Math.max(1, first));
     if (!isQuote || length < windowTurns || ratio < limit) return undefined;
     const what = 'each message includes the ones before it: the latest is';
-    return {
-      ...this.#found(signal.agent, kept, `${what} ${ratio} times as long as the first`, ratio),
-      basis: 'certain',
-    };
+    const reason = `${what} ${ratio} times as long as the first`;
+    return { ...this.#found(signal.agent, kept, reason, ratio), basis: 'certain' };
   }
 
   #prompt({ signal, index, suspicion }: AnalyzedSignal, tokens: number): Finding | undefined {
-    const { first, latest, indices } = this.#sizes;
-    const { windowTurns, ratio: limit, stopAt } = this.#options;
+    const { sizes, quotes } = this.#histories.state;
+    const { first, latest, indices } = sizes;
+    const { windowTurns, ratio: limit, stopAt } = this.options;
     if (first.length < windowTurns) {
-      this.#sizes = { ...this.#sizes, first: [...first, tokens] };
+      this.#histories.state = { sizes: { ...sizes, first: [...first, tokens] }, quotes };
       return undefined;
     }
     const late = [...latest, tokens].slice(-windowTurns);
     const places = [...indices, index].slice(-windowTurns);
-    this.#sizes = { ...this.#sizes, latest: late, indices: places };
+    this.#histories.state = { sizes: { first, latest: late, indices: places }, quotes };
     const early = Math.max(1, mean(first));
     const isGrown = late.length === windowTurns && Math.min(...late) / early >= limit;
     const isStale = suspicion.score >= stopAt;
@@ -159,9 +126,8 @@ export class HistoryDriftDetector implements Detector {
   }
 
   #found(agent: string, indices: readonly number[], reason: string, ratio: number): Finding {
-    const limit = this.#options.ratio;
-    const evidence = { agents: [agent], indices, count: ratio, limit, ratio };
-    return { level: 'trip', kind: this.kind, reason, evidence };
+    const limit = this.options.ratio;
+    return this.trip(reason, { agents: [agent], indices, count: ratio, limit, ratio });
   }
 }
 

@@ -1,14 +1,13 @@
 import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import { RecentMap } from '../analysis/recent-map.ts';
-import type { Detector } from '../detector.ts';
 import { quotation } from '../excerpt.ts';
 import type { Finding } from '../finding.ts';
 import { hashText, mixHash } from '../hash.ts';
-import type { JsonValue } from '../json.ts';
-import type { WithDefaults } from '../option-table.ts';
 import type { NestedEndSignal, NestedStartSignal } from '../signal/signal.ts';
-import { type Codec, count, list, number, record, recordAt } from '../state/codec.ts';
-import { type DetectorSpec, NORMAL, readDetector, type Setting } from './detector-spec.ts';
+import { count, list, number, type Of, record } from '../state/codec.ts';
+import { Kept, Parts, type Stateful } from '../state/stateful.ts';
+import { BuiltInDetector } from './built-in-detector.ts';
+import { type DetectorSpec, NORMAL, type Setting } from './detector-spec.ts';
 
 /** Options of {@link NestedCascadeDetector}. */
 export interface NestedCascadeOptions {
@@ -34,20 +33,15 @@ const MAX_LIMIT = 1000;
 const NONE = 0;
 
 /** The chats of one trigger in consecutive rounds. Parallel chats are one round. */
-interface Row {
+const ROW = record({
   /** Identifies the latest chat until it ends. */
-  readonly place: number;
-  /** Indices where the latest rounds started. */
-  readonly starts: readonly number[];
-  /** Indices where they ended; one fewer while a round is running. */
-  readonly ends: readonly number[];
-}
-
-const ROW: Codec<Row> = record<Row>({
   place: number,
+  /** Indices where the latest rounds started. */
   starts: list(count, MAX_LIMIT + 1),
+  /** Indices where they ended; one fewer while a round is running. */
   ends: list(count, MAX_LIMIT),
 });
+type Row = Of<typeof ROW>;
 const NO_ROW: Row = { place: NONE, starts: [], ends: [] };
 
 /** @internal */
@@ -84,62 +78,49 @@ export const NESTED_CASCADE: DetectorSpec<NestedCascadeOptions> = {
  * start(2); // => 'nested-cascade'
  * ```
  */
-export class NestedCascadeDetector implements Detector {
+export class NestedCascadeDetector extends BuiltInDetector<NestedCascadeOptions> {
   readonly kind = 'nested-cascade';
-  readonly #options: WithDefaults<NestedCascadeOptions>;
   readonly #rows: RecentMap<number, Row> = new RecentMap(MAX_TRIGGERS, number, ROW);
-  #total = 0;
+  readonly #total: Kept<number> = new Kept(count, () => 0);
   /** Index of the latest new step. */
-  #newsAt = 0;
+  readonly #newsAt: Kept<number> = new Kept(count, () => 0);
+  protected readonly memory: Stateful = new Parts({
+    total: this.#total,
+    newsAt: this.#newsAt,
+    rows: this.#rows,
+  });
 
   /** @throws {@link InvalidOptionError} */
   constructor(options: NestedCascadeOptions = {}, { factor }: Setting = NORMAL) {
-    this.#options = readDetector(NESTED_CASCADE, options, factor);
+    super(NESTED_CASCADE, options, factor);
   }
 
   observe(step: AnalyzedSignal): Finding | undefined {
     const { signal, index } = step;
     if (step.isPerson || step.isAfterWait) this.#rows.clear();
-    if (step.staleness === 0 || step.isNestedNews) this.#newsAt = index;
+    if (step.staleness === 0 || step.isNestedNews) this.#newsAt.state = index;
     if (signal.kind === 'nested-end') this.#end(signal, index);
     return signal.kind === 'nested-start' ? this.#start(signal, index) : undefined;
   }
 
-  reset(): void {
-    this.#rows.clear();
-    this.#total = 0;
-    this.#newsAt = 0;
-  }
-
-  snapshot(): JsonValue {
-    return { total: this.#total, newsAt: this.#newsAt, rows: this.#rows.snapshot() };
-  }
-
-  restore(snapshot: JsonValue): void {
-    const { total, newsAt, rows } = recordAt('nested-cascade', snapshot);
-    this.#total = count.read('nested-cascade.total', total);
-    this.#newsAt = count.read('nested-cascade.newsAt', newsAt);
-    this.#rows.restore('nested-cascade.rows', rows);
-  }
-
   #start(signal: NestedStartSignal, index: number): Finding | undefined {
-    this.#total++;
+    const total = ++this.#total.state;
     const { agent, trigger, depth } = signal;
-    const { limit, maxDepth, maxTotal } = this.#options;
+    const { limit, maxDepth, maxTotal } = this.options;
     const key = mixHash(hashText(agent), hashText(trigger));
     const { place, starts, ends } = this.#rows.get(key) ?? NO_ROW;
     const isNextRound = place === NONE;
     const rounds = isNextRound ? [...starts, index].slice(-limit - 1) : starts;
     this.#rows.set(key, { place: placeOf(signal), starts: rounds, ends });
-    if (this.#total > maxTotal) {
-      const reason = `${this.#total} nested chats were started; the limit is ${maxTotal}`;
-      return this.#found(signal, reason, [index], this.#total, maxTotal);
+    if (total > maxTotal) {
+      const reason = `${total} nested chats were started; the limit is ${maxTotal}`;
+      return this.#found(signal, reason, [index], total, maxTotal);
     }
     if (depth > maxDepth) {
       const reason = `a nested chat was started at depth ${depth}; the limit is ${maxDepth}`;
       return this.#found(signal, reason, [index], depth, maxDepth);
     }
-    const alike = ends.filter((end) => end >= this.#newsAt).length;
+    const alike = ends.filter((end) => end >= this.#newsAt.state).length;
     if (!isNextRound || alike < limit) return undefined;
     const what = `started a nested chat again although the last ${alike} had the same result`;
     const found = this.#found(signal, `${quotation(trigger)} ${what}`, rounds, alike, limit);
@@ -150,7 +131,7 @@ export class NestedCascadeDetector implements Detector {
     const place = placeOf(signal);
     for (const [key, row] of this.#rows.entries()) {
       if (row.place !== place) continue;
-      const ends = [...row.ends, index].slice(-this.#options.limit);
+      const ends = [...row.ends, index].slice(-this.options.limit);
       this.#rows.set(key, { ...row, place: NONE, ends });
     }
   }
@@ -162,14 +143,8 @@ export class NestedCascadeDetector implements Detector {
     occurrences: number,
     limit: number,
   ): Finding {
-    return {
-      level: 'trip',
-      kind: this.kind,
-      reason,
-      evidence: { agents: [agent], indices, count: occurrences, limit, subject: trigger },
-      unquoted: { reason },
-      basis: 'declared',
-    };
+    const evidence = { agents: [agent], indices, count: occurrences, limit, subject: trigger };
+    return this.trip(reason, evidence, { unquoted: { reason }, basis: 'declared' });
   }
 }
 

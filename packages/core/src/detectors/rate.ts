@@ -1,17 +1,18 @@
 import type { AnalyzedSignal, Failure } from '../analysis/analyzed-signal.ts';
 import { RecentMap } from '../analysis/recent-map.ts';
-import type { Detector } from '../detector.ts';
 import type { Finding } from '../finding.ts';
 import { hashText, mixHash } from '../hash.ts';
 import type { JsonValue } from '../json.ts';
 import { BACK_OFF_MS } from '../judgement.ts';
-import { type OptionTable, readOptions, type WithDefaults } from '../option-table.ts';
+import { type OptionTable, readOptions } from '../option-table.ts';
 import { reading } from '../options.ts';
 import type { Signal, SignalKind } from '../signal/signal.ts';
 import { SIGNAL_KINDS } from '../signal/signal-fields.ts';
-import { type Codec, count, list, number, pair, record } from '../state/codec.ts';
+import { count, list, number, type Of, pair, record } from '../state/codec.ts';
+import type { Stateful } from '../state/stateful.ts';
+import { BuiltInDetector } from './built-in-detector.ts';
 import { describeFailure } from './describe-failure.ts';
-import { type DetectorSpec, NORMAL, readDetector, type Setting } from './detector-spec.ts';
+import { type DetectorSpec, NORMAL, type Setting } from './detector-spec.ts';
 
 /** Options of {@link RateDetector}. */
 export interface RateOptions {
@@ -44,28 +45,25 @@ export interface DeclaredRate {
   readonly perMs: number;
 }
 
-/** Consecutive failures of one target. */
-interface Row {
-  readonly at: number;
-  /** Failures that followed each other without a pause. */
-  readonly hasty: readonly number[];
-  /** The latest consecutive refusals. */
-  readonly refused: readonly number[];
-  /** How many of the latest refusals came without a wait. */
-  readonly unwaited: number;
-  readonly command: number;
-}
-
 const MAX_ROWS = 128;
 const MAX_RATE = 10_000;
 const MAX_INDICES = 1000;
-const ROW: Codec<Row> = record<Row>({
+/** Most signals in the evidence of a declared rate. */
+const MAX_SHOWN = 20;
+/** Consecutive failures of one target. */
+const ROW = record({
   at: number,
+  /** Failures that followed each other without a pause. */
   hasty: list(count, MAX_INDICES),
+  /** The latest consecutive refusals. */
   refused: list(count, MAX_INDICES),
+  /** How many of the latest refusals came without a wait. */
   unwaited: count,
   command: number,
 });
+type Row = Of<typeof ROW>;
+
+const LATEST = list(list(pair(number, count)));
 
 const RATE_TABLE: OptionTable<DeclaredRate> = {
   signal: { type: 'choice', values: SIGNAL_KINDS, isRequired: true },
@@ -103,18 +101,18 @@ export const RATE: DetectorSpec<RateOptions, 'rates'> = {
  * say(1500); // => 'rate'
  * ```
  */
-export class RateDetector implements Detector {
+export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> {
   readonly kind = 'rate';
-  readonly #options: WithDefaults<RateOptions, 'rates'>;
-  readonly #rates: readonly DeclaredRate[];
   readonly #rows: RecentMap<number, Row> = new RecentMap(MAX_ROWS, number, ROW);
+  protected readonly memory: Stateful = this.#rows;
+  readonly #rates: readonly DeclaredRate[];
   /** Time and index of the latest signals of each declared rate. */
   #latest: (readonly [number, number])[][];
 
   /** @throws {@link InvalidOptionError} */
   constructor(options: RateOptions = {}, { factor }: Setting = NORMAL) {
-    this.#options = readDetector(RATE, options, factor);
-    const { rates = [] } = this.#options;
+    super(RATE, options, factor);
+    const { rates = [] } = this.options;
     const expected = 'an array of declared rates';
     this.#rates = reading('rate.rates', expected, rates, () =>
       [...rates].map((rate) => readOptions<DeclaredRate>('rate.rates', rate, RATE_TABLE)),
@@ -126,16 +124,16 @@ export class RateDetector implements Detector {
     return this.#hammering(step) ?? this.#exceeded(step);
   }
 
-  reset(): void {
-    this.#rows.clear();
+  override reset(): void {
+    super.reset();
     this.#latest = this.#rates.map(() => []);
   }
 
-  snapshot(): JsonValue {
+  override snapshot(): JsonValue {
     return { rows: this.#rows.snapshot(), latest: LATEST.write(this.#latest) };
   }
 
-  restore(snapshot: JsonValue): void {
+  override restore(snapshot: JsonValue): void {
     const { rows, latest } = Object(snapshot);
     this.#rows.restore('rate.rows', rows);
     const known = LATEST.read('rate.latest', latest);
@@ -146,12 +144,12 @@ export class RateDetector implements Detector {
     if (isPerson) this.#rows.clear();
     if (success !== undefined) this.#rows.delete(rowKey(signal, success.target));
     if (failure === undefined) return undefined;
-    const { limit, refusals } = this.#options;
+    const { limit, refusals } = this.options;
     const key = rowKey(signal, failure.target);
     const before = this.#rows.get(key);
     const began = signal.at - ('durationMs' in signal ? (signal.durationMs ?? 0) : 0);
     const pauseMs = began - (before?.at ?? Number.NEGATIVE_INFINITY);
-    const hasty = [...(pauseMs < this.#options.pauseMs ? (before?.hasty ?? []) : []), index];
+    const hasty = [...(pauseMs < this.options.pauseMs ? (before?.hasty ?? []) : []), index];
     const isSame = before?.command === failure.command;
     const refused = failure.isRefusal ? [...(before?.refused ?? []), index] : [];
     const isUnwaited = isSame && pauseMs < BACK_OFF_MS;
@@ -175,14 +173,14 @@ export class RateDetector implements Detector {
     const tries = indices.length;
     const { target, error, unquoted } = describeFailure(failure);
     const times = `${tries} times ${how}; the last attempt failed with`;
-    return {
-      level: 'trip',
-      kind: this.kind,
-      reason: `${agent} tried ${target} ${times} ${error}`,
-      evidence: { agents: [agent], indices, count: tries, limit: tries, subject: failure.target },
-      unquoted: { reason: `${agent} tried ${unquoted.target} ${times} ${unquoted.error}` },
-      basis: 'declared',
-    };
+    return this.trip(
+      `${agent} tried ${target} ${times} ${error}`,
+      { agents: [agent], indices, count: tries, limit: tries, subject: failure.target },
+      {
+        unquoted: { reason: `${agent} tried ${unquoted.target} ${times} ${unquoted.error}` },
+        basis: 'declared',
+      },
+    );
   }
 
   #exceeded({ signal, index }: AnalyzedSignal): Finding | undefined {
@@ -194,29 +192,14 @@ export class RateDetector implements Detector {
       if (latest.length > max + 1) latest.shift();
       const [firstAt] = latest[0] as readonly [number, number];
       if (latest.length <= max || signal.at - firstAt >= perMs) continue;
-      found ??= {
-        level: 'trip',
-        kind: this.kind,
-        reason: `more than ${max} '${kind}' signals within ${perMs} ms`,
-        evidence: {
-          agents: [signal.agent],
-          indices: latest.slice(-MAX_SHOWN).map(([, at]) => at),
-          count: max + 1,
-          limit: max,
-          subject: kind,
-        },
-        basis: 'declared',
-      };
+      const reason = `more than ${max} '${kind}' signals within ${perMs} ms`;
+      const indices = latest.slice(-MAX_SHOWN).map(([, at]) => at);
+      const evidence = { agents: [signal.agent], indices, count: max + 1, limit: max };
+      found ??= this.trip(reason, { ...evidence, subject: kind }, { basis: 'declared' });
     }
     return found;
   }
 }
-
-/** Most signals in the evidence of a declared rate. */
-const MAX_SHOWN = 20;
-const LATEST: Codec<readonly (readonly (readonly [number, number])[])[]> = list(
-  list(pair(number, count)),
-);
 
 function rowKey({ agent }: Signal, target: string): number {
   return mixHash(hashText(agent), hashText(target));

@@ -1,12 +1,12 @@
 import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import { isTalk, type Laps } from '../analysis/laps.ts';
 import { newsOf } from '../analysis/suspicion.ts';
-import type { Detector } from '../detector.ts';
 import type { Finding } from '../finding.ts';
-import type { JsonValue } from '../json.ts';
 import type { ToolCallRequest } from '../signal/request.ts';
 import { count, list } from '../state/codec.ts';
-import { type DetectorSpec, NORMAL, readDetector, type Setting } from './detector-spec.ts';
+import { Kept, type Stateful } from '../state/stateful.ts';
+import { BuiltInDetector } from './built-in-detector.ts';
+import { type DetectorSpec, NORMAL, type Setting } from './detector-spec.ts';
 import { foreseenFinding, lapsFinding } from './laps-finding.ts';
 import { levelOf, SUSPICION_OPTIONS, type SuspicionOptions, stopAtOf } from './stop-at.ts';
 
@@ -35,6 +35,7 @@ interface LoopShape {
 
 const ANY_LOOP: LoopShape = { least: 1, most: Number.MAX_SAFE_INTEGER, known: 2 };
 const MAX_INDICES = 20;
+const LATEST = list(count, MAX_INDICES);
 
 /** @internal */
 export const REPETITION: DetectorSpec<RepetitionOptions> = {
@@ -63,23 +64,20 @@ export const REPETITION: DetectorSpec<RepetitionOptions> = {
  * detector.observe(analyzer.observe(said))?.level; // => 'trip'
  * ```
  */
-export class RepetitionDetector implements Detector {
+export class RepetitionDetector extends BuiltInDetector<RepetitionOptions> {
   readonly kind = 'repetition';
-  readonly #options: Required<RepetitionOptions>;
-  readonly #shape: LoopShape;
   /** Indices of the latest steps, for the evidence of a standstill. */
-  #latest: number[] = [];
+  readonly #latest = new Kept<number[]>(LATEST, () => []);
+  protected readonly memory: Stateful = this.#latest;
+  readonly #shape: LoopShape;
 
-  /**
-   * `shape` says which laps count.
-   * @throws {@link InvalidOptionError}
-   */
+  /** `shape` says which laps count. @throws {@link InvalidOptionError} */
   constructor(
     options: RepetitionOptions = {},
     { factor }: Setting = NORMAL,
     shape: LoopShape = ANY_LOOP,
   ) {
-    this.#options = readDetector(REPETITION, options, factor);
+    super(REPETITION, options, factor);
     this.#shape = shape;
   }
 
@@ -87,10 +85,11 @@ export class RepetitionDetector implements Detector {
     const { action, failure, laps, selfRepetitions = 0, isPerson } = step;
     if (isPerson) this.reset();
     if (laps !== undefined && this.#isLoop(laps) && !isTalk(laps)) {
-      return lapsFinding(this.kind, laps, this.#options.limit);
+      return lapsFinding(this.kind, laps, this.options.limit);
     }
     if (action === undefined) return undefined;
-    if (this.#latest.push(step.index) > MAX_INDICES) this.#latest.shift();
+    const latest = this.#latest.state;
+    if (latest.push(step.index) > MAX_INDICES) latest.shift();
     if (failure?.isRefusal) return undefined;
     return this.#selfRepetition(step, selfRepetitions) ?? this.#standstill(step);
   }
@@ -99,48 +98,33 @@ export class RepetitionDetector implements Detector {
     const expected = laps.steps.at(-1);
     const known = laps.steps.filter(({ key }) => key === expected?.key).length - 1;
     if (known < this.#shape.known || !this.#isLoop(laps)) return undefined;
-    return foreseenFinding(this.kind, laps, this.#options.limit, tool);
-  }
-
-  reset(): void {
-    this.#latest = [];
-  }
-
-  snapshot(): JsonValue {
-    return LATEST.write(this.#latest);
-  }
-
-  restore(snapshot: JsonValue): void {
-    this.#latest = [...LATEST.read('repetition', snapshot)];
+    return foreseenFinding(this.kind, laps, this.options.limit, tool);
   }
 
   #isLoop({ laps, period }: Laps): boolean {
     const { least, most } = this.#shape;
-    return laps >= this.#options.limit && period >= least && period <= most;
+    return laps >= this.options.limit && period >= least && period <= most;
   }
 
   #selfRepetition({ signal, index }: AnalyzedSignal, selfRepetitions: number): Finding | undefined {
-    const limit = this.#options.maxSelfRepetitions;
+    const limit = this.options.maxSelfRepetitions;
     if (selfRepetitions < limit) return undefined;
     const reason = `${signal.agent} repeated the same text ${selfRepetitions} times within one message`;
     const agents = [signal.agent];
-    const evidence = { agents, indices: [index], count: selfRepetitions, limit };
-    return { level: 'trip', kind: this.kind, reason, evidence };
+    return this.trip(reason, { agents, indices: [index], count: selfRepetitions, limit });
   }
 
   /** Too little news for too long, whatever exactly is repeated. */
   #standstill(step: AnalyzedSignal): Finding | undefined {
     const { score, since, agents, kind } = step.suspicion;
-    const limit = stopAtOf(step.suspicion, this.#options.stopAt);
-    const level = levelOf(step, this.#options);
+    const limit = stopAtOf(step.suspicion, this.options.stopAt);
+    const level = levelOf(step, this.options);
     const isOurs = kind === this.kind || agents.length > 2;
     if (!isOurs || level === undefined) return undefined;
     const rounded = Math.round(score * 10) / 10;
     const reason = `${agents.join(', ')} added almost no new information for a while: suspicion score ${rounded.toFixed(1)}`;
-    const indices = this.#latest.filter((index) => index >= since);
+    const indices = this.#latest.state.filter((index) => index >= since);
     const evidence = { agents, indices, count: rounded, limit, ...newsOf(step.suspicion) };
     return { level, kind: this.kind, reason, evidence };
   }
 }
-
-const LATEST = list(count, MAX_INDICES);

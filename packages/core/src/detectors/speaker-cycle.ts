@@ -1,13 +1,13 @@
 import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import { isTalk } from '../analysis/laps.ts';
 import { newsOf } from '../analysis/suspicion.ts';
-import type { Detector } from '../detector.ts';
 import { InvalidOptionError } from '../errors.ts';
 import type { Finding } from '../finding.ts';
-import type { JsonValue } from '../json.ts';
 import type { OptionTable, WithDefaults } from '../option-table.ts';
-import { type Codec, count, list, pair, text } from '../state/codec.ts';
-import { type DetectorSpec, NORMAL, readDetector, type Setting } from './detector-spec.ts';
+import { count, list, pair, text } from '../state/codec.ts';
+import { Kept, type Stateful } from '../state/stateful.ts';
+import { BuiltInDetector } from './built-in-detector.ts';
+import { type DetectorSpec, NORMAL, type Setting } from './detector-spec.ts';
 import { lapsFinding } from './laps-finding.ts';
 import { levelOf, SUSPICION_OPTIONS, type SuspicionOptions } from './stop-at.ts';
 
@@ -58,6 +58,8 @@ export const SAME_PAIR: OptionTable<SamePair> = {
   withoutNews: { type: 'flag', default: false },
 };
 
+const TURNS = list(pair(text, count), MAX_WINDOW);
+
 type Options = WithDefaults<SpeakerCycleOptions, 'samePair'>;
 
 /** @internal */
@@ -98,42 +100,43 @@ export const SPEAKER_CYCLE: DetectorSpec<SpeakerCycleOptions, 'samePair'> = {
  * say('b', 'Thank you again.'); // => 'speaker-cycle'
  * ```
  */
-export class SpeakerCycleDetector implements Detector {
+export class SpeakerCycleDetector extends BuiltInDetector<SpeakerCycleOptions, 'samePair'> {
   readonly kind = 'speaker-cycle';
-  readonly #options: Options;
   /** Who spoke or acted, and at which index. Consecutive steps of one agent are one turn. */
-  #turns: (readonly [string, number])[] = [];
+  readonly #turns = new Kept<(readonly [string, number])[]>(TURNS, () => []);
+  protected readonly memory: Stateful = this.#turns;
 
   /** @throws {@link InvalidOptionError} */
   constructor(options: SpeakerCycleOptions = {}, { factor }: Setting = NORMAL) {
-    this.#options = readDetector(SPEAKER_CYCLE, options, factor);
-    checkWindow(this.#options, options.windowTurns !== undefined);
+    super(SPEAKER_CYCLE, options, factor);
+    checkWindow(this.options, options.windowTurns !== undefined);
   }
 
   observe(step: AnalyzedSignal): Finding | undefined {
     const { isPerson, action, signal, index, suspicion, laps } = step;
     if (isPerson) this.reset();
-    const { limit, windowTurns } = this.#options;
+    const { limit, windowTurns } = this.options;
     if (laps !== undefined && laps.laps >= limit && isTalk(laps)) {
       return lapsFinding(this.kind, laps, limit);
     }
     if (action === undefined) return undefined;
-    if (this.#turns.at(-1)?.[0] !== signal.agent) {
-      if (this.#turns.push([signal.agent, index]) > windowTurns) this.#turns.shift();
+    const turns = this.#turns.state;
+    if (turns.at(-1)?.[0] !== signal.agent) {
+      if (turns.push([signal.agent, index]) > windowTurns) turns.shift();
     }
     const { kind, since } = suspicion;
-    const level = levelOf(step, this.#options);
+    const level = levelOf(step, this.options);
     if (kind !== this.kind || level === undefined) return undefined;
     const places = this.#rounds();
     if (places.length < limit) return undefined;
-    const agents = [...new Set(this.#turns.slice(-(places[0] as number)).map(([agent]) => agent))];
+    const agents = [...new Set(turns.slice(-(places[0] as number)).map(([agent]) => agent))];
     return {
       level,
       kind: this.kind,
       reason: `${agents.join(', ')} cycled ${places.length} times with almost no new information`,
       evidence: {
         agents,
-        indices: this.#turns.map(([, at]) => at).filter((at) => at >= since),
+        indices: turns.map(([, at]) => at).filter((at) => at >= since),
         count: places.length,
         limit,
         ...newsOf(suspicion),
@@ -143,27 +146,15 @@ export class SpeakerCycleDetector implements Detector {
     };
   }
 
-  reset(): void {
-    this.#turns = [];
-  }
-
-  snapshot(): JsonValue {
-    return TURNS.write(this.#turns);
-  }
-
-  restore(snapshot: JsonValue): void {
-    this.#turns = [...TURNS.read('speaker-cycle', snapshot)];
-  }
-
   /** How many turns back the latest pair of speakers spoke each time, the oldest first. */
   #rounds(): number[] {
-    const turns = this.#turns;
+    const turns = this.#turns.state;
     const to = turns.at(-1)?.[0];
     const from = turns.at(-2)?.[0];
     const places: number[] = [];
     if (from === undefined) return places;
     let last = turns.length - 1;
-    for (let i = last; i > 0 && last - i <= this.#options.maxRing; i--) {
+    for (let i = last; i > 0 && last - i <= this.options.maxRing; i--) {
       if (turns[i]?.[0] !== to || turns[i - 1]?.[0] !== from) continue;
       places.unshift(turns.length - i);
       last = i;
@@ -187,5 +178,3 @@ function checkWindow({ limit, windowTurns }: Options, isWindowGiven: boolean): v
   const sentence = `${problem}: raise speakerCycle.windowTurns to ${needed}`;
   throw new InvalidOptionError(`speakerCycle.${option}`, expected, received, sentence);
 }
-
-const TURNS: Codec<readonly (readonly [string, number])[]> = list(pair(text, count), MAX_WINDOW);

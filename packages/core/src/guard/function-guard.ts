@@ -87,7 +87,11 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
       reportError: (error) => conversation.reportError(error),
       now: () => conversation.now(),
     };
-    const untold = new UntoldErrors(options.excerpts !== false, 'the option onError of guard()');
+    const { disclosure } = this.#breaker.internals;
+    const untold = new UntoldErrors(
+      (error) => disclosure.error(error).text,
+      'the option onError of guard()',
+    );
     this.#breaker.on('error', ({ error }) => {
       if (options.onError === undefined) untold.tell(error, 'guard');
       else return options.onError(error);

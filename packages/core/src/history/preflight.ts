@@ -1,7 +1,7 @@
 import { type Timers, within } from '../deadline.ts';
 import { InvalidOptionError, show } from '../errors.ts';
 import { MACHINE_TIMERS } from '../machine.ts';
-import { asking, isPromise, type MaybePromise } from '../maybe-promise.ts';
+import { isPromise, type MaybePromise } from '../maybe-promise.ts';
 import { checkNames, integer, type OptionNames, reading } from '../options.ts';
 import { type HistoryStore, HistoryStoreError } from './history-store.ts';
 import { parseRunRecord } from './parse-run-record.ts';
@@ -116,7 +116,7 @@ export async function ask<T>(
   { timeoutMs, timers }: CheckedPreflight,
 ): Promise<T> {
   try {
-    const answer = asking(call);
+    const answer = call();
     if (!isPromise(answer)) return answer;
     return await within(Promise.resolve(answer), timeoutMs, timers, () => {
       throw new HistoryStoreError(member, `did not answer within ${timeoutMs} ms`);

@@ -1,3 +1,4 @@
+import { show } from '../errors.ts';
 import type { JudgeUsage } from '../metering.ts';
 import type { Confirmation } from './question.ts';
 
@@ -38,7 +39,7 @@ function readUsage(usage: unknown, report: (error: unknown) => void): JudgeUsage
     const isPriced = Number.isFinite(costUsd) && costUsd >= 0;
     return { inputTokens, outputTokens, costUsd: isPriced ? costUsd : null };
   }
-  const received = `${shown(inputTokens)} and ${shown(outputTokens)}`;
+  const received = `${show(inputTokens)} and ${show(outputTokens)}`;
   const expected = 'counts of tokens as usage.inputTokens and usage.outputTokens';
   report(new TypeError(`judge: expected ${expected}, received ${received}`));
   return undefined;
@@ -50,10 +51,6 @@ function isCount(value: unknown): boolean {
 
 function unexpected(value: unknown): TypeError {
   return new TypeError(
-    `judge: expected true, false or a probability from 0 to 1, received ${shown(value)}`,
+    `judge: expected true, false or a probability from 0 to 1, received ${show(value)}`,
   );
-}
-
-function shown(value: unknown): string {
-  return typeof value === 'number' ? String(value) : `a value of type ${typeof value}`;
 }

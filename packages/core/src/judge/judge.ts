@@ -1,19 +1,19 @@
 import { type AnalyzedSignal, isBookkeeping } from '../analysis/analyzed-signal.ts';
 import { NO_SUSPICION, newsOf, type Suspicion } from '../analysis/suspicion.ts';
-import { InvalidOptionError } from '../errors.ts';
+import type { Timers } from '../deadline.ts';
+import { BreakerError } from '../errors.ts';
 import { quotation } from '../excerpt.ts';
 import { basisOf, type Finding, type Found } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import { andThen, isPromise, type MaybePromise } from '../maybe-promise.ts';
 import type { JudgeUsage } from '../metering.ts';
-import { checkNames, finite, integer, type OptionNames } from '../options.ts';
 import type { Disclosure } from '../redact/disclosure.ts';
 import { count, recordAt, text } from '../state/codec.ts';
 import type { Trip } from '../trip.ts';
 import { type Answer, readAnswer } from './answer.ts';
-import { EXPECTED_JUDGE, refuseWithoutExcerpts } from './judges.ts';
+import type { Appointed, Judges } from './judges.ts';
 import { LatestSignals } from './latest-signals.ts';
-import type { Confirm, JudgeOptions } from './question.ts';
+import { OpenQuestion } from './open-question.ts';
 import { QuestionPace } from './question-pace.ts';
 
 /** The events that a judge emits. @internal */
@@ -32,8 +32,7 @@ interface JudgeAnswer {
 export interface JudgeParts {
   readonly events: JudgeEvents;
   readonly now: () => number;
-  /** Multiplies the defaults. */
-  readonly factor: number;
+  readonly timers?: Timers | undefined;
   readonly disclosure: Disclosure;
   /** Whether the budget allows a question. Never fails. */
   readonly mayAsk: () => MaybePromise<boolean>;
@@ -43,73 +42,66 @@ export interface JudgeParts {
   readonly book: (usage: JudgeUsage) => void;
 }
 
-const NAMES: OptionNames<JudgeOptions> = {
-  confirm: true,
-  askAt: true,
-  stopFrom: true,
-  maxQuestions: true,
-  blocking: true,
-};
-
-interface Question {
-  readonly index: number;
-  readonly over: Promise<void>;
-  readonly end: () => void;
-}
-
 const MAX_INDICES = 20;
 const MAX_REASON = 300;
 
 /**
- * Asks whether the team is going in circles each time enough staleness has added up, one question at a time.
+ * Asks the judge of a breaker about one conversation: whether the team is going in circles, each time enough staleness has
+ * added up, one question at a time. Without a judge it asks nobody, and keeps its counts for the next one.
  *
- * While it answers, a suspicion alone does not stop the team. If an answer fails, the breaker decides alone until the next.
+ * While a judge answers, a suspicion alone does not stop the team. If an answer fails or is late, the breaker decides alone
+ * until the next.
  * @internal
  */
 export class Judge {
-  readonly isBlocking: boolean;
-  readonly #confirm: Confirm;
-  readonly #stopFrom: number;
-  readonly #maxQuestions: number;
+  readonly #judges: Judges;
   readonly #parts: JudgeParts;
   readonly #latest: LatestSignals;
-  readonly #pace: QuestionPace;
+  #appointed: Appointed | undefined;
+  #pace: QuestionPace = new QuestionPace(1, 1);
   #suspicion: Suspicion = NO_SUSPICION;
   /** The latest finding that waits for an answer. */
   #suspected: Found | undefined;
   #index = 0;
   #questions = 0;
   #isSilent = false;
-  #question: Question | undefined;
+  #question: OpenQuestion | undefined;
 
-  /** @throws {@link InvalidOptionError} */
-  constructor(options: Confirm | JudgeOptions, parts: JudgeParts) {
-    const given = typeof options === 'function' ? { confirm: options } : options;
-    if (typeof given === 'object' && given !== null) checkNames('judge', given, NAMES);
-    const { factor } = parts;
-    const { confirm, askAt = 2.8 * factor, stopFrom = 0.5 * factor } = given;
-    const { maxQuestions = 20, blocking = false } = given;
-    if (typeof confirm !== 'function') {
-      throw new InvalidOptionError('judge', EXPECTED_JUDGE, options);
-    }
-    this.#confirm = confirm;
-    this.#stopFrom = finite('judge.stopFrom', stopFrom, Number.MIN_VALUE, 1);
-    this.#pace = new QuestionPace(finite('judge.askAt', askAt, Number.MIN_VALUE), this.#stopFrom);
-    this.#maxQuestions = integer('judge.maxQuestions', maxQuestions, 0);
-    this.isBlocking = blocking;
-    refuseWithoutExcerpts(options, parts.disclosure.hasExcerpts);
+  constructor(judges: Judges, parts: JudgeParts) {
+    this.#judges = judges;
     this.#parts = parts;
     this.#latest = new LatestSignals(parts.disclosure);
   }
 
+  /** How many questions were asked in this conversation, whoever was the judge. */
   get questions(): number {
     return this.#questions;
+  }
+
+  /** Whether steps wait for its answers. */
+  get isBlocking(): boolean {
+    return this.renew()?.blocking === true;
+  }
+
+  /** The judge to ask. A question to one that was taken back is dropped. */
+  renew(): Appointed | undefined {
+    const { current } = this.#judges;
+    if (current === this.#appointed) return current;
+    this.drop();
+    this.#appointed = current;
+    this.#isSilent = false;
+    if (current !== undefined) {
+      const before = this.#pace.snapshot();
+      this.#pace = new QuestionPace(current.askAt, current.stopFrom);
+      this.#pace.restore(before);
+    }
+    return current;
   }
 
   /** Counts a step. Human input settles the question that was asked before. */
   remember(step: AnalyzedSignal): void {
     const { index, signal, staleness, recurrence = 0, suspicion, isPerson } = step;
-    if (isBookkeeping(signal)) return;
+    if (this.renew() === undefined || isBookkeeping(signal)) return;
     this.#latest.remember(index, signal);
     this.#index = index;
     this.#suspicion = suspicion;
@@ -119,7 +111,8 @@ export class Judge {
 
   /** Whether a finding must be confirmed first; it then waits for the next answer. */
   hasToConfirm(found: Found): boolean {
-    if (basisOf(found.finding) !== 'suspected' || this.#isSilent || this.#isExhausted) return false;
+    if (!this.#isAskable(this.renew()) || this.#isSilent) return false;
+    if (basisOf(found.finding) !== 'suspected') return false;
     this.#suspected = found;
     this.#pace.suspect();
     return true;
@@ -127,23 +120,25 @@ export class Judge {
 
   /** Asks if it is time. Returns the trip if the answer comes at once. */
   ask(): Trip | undefined {
-    if (!this.#pace.isTime || this.#question !== undefined || this.#isExhausted) return undefined;
+    const judge = this.renew();
+    if (!this.#isAskable(judge) || this.#question !== undefined || !this.#pace.isTime)
+      return undefined;
     this.#pace.ask();
-    const question = newQuestion(this.#index);
+    const { timeoutMs } = judge;
+    const late = (one: OpenQuestion): void => this.#late(one, timeoutMs);
+    const question = new OpenQuestion(this.#index, timeoutMs, late, this.#parts.timers);
     this.#question = question;
     const answer = andThen(this.#parts.mayAsk(), (mayAsk) =>
-      mayAsk && this.#question === question ? this.#answer() : undefined,
+      mayAsk && this.#question === question ? this.#answer(judge) : undefined,
     );
-    if (isPromise(answer)) {
-      answer.then((late) => this.#hear(question, late)).catch(this.#report);
-      return undefined;
-    }
-    return this.#hear(question, answer as Answer | undefined);
+    if (!isPromise(answer)) return this.#hear(question, answer);
+    answer.then((given) => this.#hear(question, given)).catch(this.#report);
+    return undefined;
   }
 
   /** Resolves when no question is pending; `undefined` if none is. */
   settled(): Promise<void> | undefined {
-    return this.#question?.over.then(() => this.settled());
+    return this.#question?.over().then(() => this.settled());
   }
 
   /** Drops the pending question: a late answer changes nothing. */
@@ -165,33 +160,37 @@ export class Judge {
     this.#isSilent = false;
   }
 
-  /** The counts, without the pending question and the signals. */
+  /** The counts, without the pending question and the signals; `null` where a judge could read nothing. */
   snapshot(): JsonValue {
+    if (!this.#parts.disclosure.hasExcerpts) return null;
     const { task } = this.#latest;
     return { task, pace: this.#pace.snapshot(), questions: this.#questions };
   }
 
   /** @throws {@link InvalidSnapshotError} */
   restore(snapshot: JsonValue): void {
+    this.renew();
+    this.reset();
+    if (snapshot === null || !this.#parts.disclosure.hasExcerpts) return;
     const state = recordAt('judge', snapshot);
     const task = text.read('judge.task', state.task);
     const questions = count.read('judge.questions', state.questions);
-    this.reset();
     this.#pace.restore(state.pace);
     this.#latest.task = task;
     this.#questions = questions;
   }
 
-  get #isExhausted(): boolean {
-    return this.#questions >= this.#maxQuestions && this.#question === undefined;
+  #isAskable(judge: Appointed | undefined): judge is Appointed {
+    if (judge === undefined) return false;
+    return this.#questions < judge.maxQuestions || this.#question !== undefined;
   }
 
-  #answer(): MaybePromise<Answer | undefined> {
+  #answer({ confirm }: Appointed): MaybePromise<Answer | undefined> {
     const { task } = this.#latest;
     this.#questions++;
     try {
       const { kind } = this.#suspicion;
-      const given = this.#confirm({ task, signals: this.#latest.copy(), kind });
+      const given = confirm({ task, signals: this.#latest.copy(), kind });
       return andThen<unknown, Answer | undefined>(
         given,
         (value) => readAnswer(value, this.#report),
@@ -202,8 +201,18 @@ export class Judge {
     }
   }
 
+  #late(question: OpenQuestion, timeoutMs: number): void {
+    this.#report(new BreakerError('JUDGE', `the judge did not answer within ${timeoutMs} ms`));
+    try {
+      this.#hear(question, undefined);
+    } catch (error) {
+      this.#report(error);
+    }
+  }
+
   /** Handles an answer. Always ends the question, even if the user's clock throws. */
-  #hear(question: Question, answer: Answer | undefined): Trip | undefined {
+  #hear(question: OpenQuestion, answer: Answer | undefined): Trip | undefined {
+    this.renew();
     const isDropped = this.#question !== question;
     const found = this.#suspected;
     if (!isDropped) {
@@ -222,7 +231,7 @@ export class Judge {
     }
   }
 
-  #decide(question: Question, answer: Answer, found: Found | undefined): Trip | undefined {
+  #decide(question: OpenQuestion, answer: Answer, found: Found | undefined): Trip | undefined {
     const { probability } = answer;
     const { index } = question;
     const reason = this.#parts.disclosure.reason(answer.reason);
@@ -247,7 +256,7 @@ export class Judge {
       evidence: {
         ...(suspected?.evidence ?? own),
         count: probability,
-        limit: this.#stopFrom,
+        limit: this.#appointed?.stopFrom ?? 1,
         subject: 'probability',
       },
       basis: 'judged',
@@ -258,12 +267,4 @@ export class Judge {
     this.#parts.events.emit('error', { error, during: 'judge' });
     return undefined;
   };
-}
-
-function newQuestion(index: number): Question {
-  let end = (): void => {};
-  const over = new Promise<void>((resolve) => {
-    end = resolve;
-  });
-  return { index, over, end };
 }

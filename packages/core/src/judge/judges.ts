@@ -1,18 +1,18 @@
 import { InvalidOptionError } from '../errors.ts';
+import { readOptions, type WithDefaults } from '../option-table.ts';
 import { reading } from '../options.ts';
-import type { Confirm, JudgeChoice, JudgeOptions } from './question.ts';
+import { type Confirm, JUDGE_OPTIONS, type JudgeChoice, type JudgeOptions } from './question.ts';
 
-/** */
-export interface Appointed {
-  readonly judge: Confirm | JudgeOptions;
-}
+/** A judge that may be asked, with all of its options. @internal */
+export type Appointed = WithDefaults<JudgeOptions>;
 
-/** The judge of one conversation, as {@link Judges} see it. */
-export interface Seat {
-  /** @throws {@link InvalidOptionError} if it cannot take this judge. */
-  check(judge: Confirm | JudgeOptions): void;
-  /** Drops the question to a judge that was taken back. */
-  renew(): void;
+/** What the judges of a breaker depend on. @internal */
+export interface JudgesParts {
+  /** Multiplies the defaults. */
+  readonly factor: number;
+  readonly hasExcerpts: boolean;
+  /** The conversations, which drop their questions to a judge that was taken back. */
+  readonly asking: () => readonly { renew(): unknown }[];
 }
 
 /** The judges of a breaker: its own, or else the first that a guard has lent it. */
@@ -21,16 +21,17 @@ export class Judges {
   readonly choice: boolean | string | undefined;
   readonly #own: Appointed | undefined;
   readonly #lent: Appointed[] = [];
-  readonly #seats: () => readonly Seat[];
+  readonly #parts: JudgesParts;
 
-  /** @throws {@link InvalidOptionError} */
-  constructor(judge: JudgeChoice | undefined, hasExcerpts: boolean, seats: () => readonly Seat[]) {
-    if (judge !== undefined) checkJudge(judge);
+  /** @throws {@link InvalidOptionError} @internal */
+  constructor(judge: JudgeChoice | undefined, parts: JudgesParts) {
+    this.#parts = parts;
+    if (judge === undefined) return;
+    checkJudge(judge);
     if (typeof judge === 'boolean' || typeof judge === 'string') {
-      if (judge !== false) refuseWithoutExcerpts(judge, hasExcerpts);
+      if (judge !== false) this.#refuseWithoutExcerpts(judge);
       this.choice = judge;
-    } else if (judge !== undefined) this.#own = { judge };
-    this.#seats = seats;
+    } else this.#own = this.#read(judge);
   }
 
   get current(): Appointed | undefined {
@@ -44,44 +45,48 @@ export class Judges {
 
   /**
    * Lends the breaker a judge. Returns a function that takes it back; idempotent.
-   * @throws {@link InvalidOptionError} if the conversations cannot take it.
+   * @throws {@link InvalidOptionError} if the breaker cannot take it.
    */
   lend(judge: Confirm | JudgeOptions): () => void {
-    this.#seats()[0]?.check(judge);
-    const appointed: Appointed = { judge };
+    checkJudge(judge);
+    const appointed = this.#read(judge);
     this.#lent.push(appointed);
     return () => {
       const at = this.#lent.indexOf(appointed);
       if (at < 0) return;
       this.#lent.splice(at, 1);
-      for (const seat of this.#seats()) seat.renew();
+      for (const one of this.#parts.asking()) one.renew();
     };
+  }
+
+  #read(judge: Confirm | JudgeOptions): Appointed {
+    const given = typeof judge === 'function' ? { confirm: judge } : judge;
+    const read = readOptions('judge', given, JUDGE_OPTIONS, this.#parts.factor);
+    this.#refuseWithoutExcerpts(judge);
+    return read;
+  }
+
+  #refuseWithoutExcerpts(judge: JudgeChoice): void {
+    if (this.#parts.hasExcerpts) return;
+    const sentence =
+      'judge cannot be combined with excerpts: false, because a judge reads what was said';
+    throw new InvalidOptionError('judge', 'no judge with excerpts: false', judge, sentence);
   }
 }
 
+const EXPECTED = 'true or false, the name of a model, a function, or an object with confirm';
+
 /** @throws {@link InvalidOptionError} */
 export function checkJudge(judge: unknown): void {
-  const isChoice = typeof judge === 'boolean' || (typeof judge === 'string' && judge !== '');
-  const { confirm = judge } = reading('judge', EXPECTED_JUDGE, judge, () => ({
-    confirm: (Object(judge) as Partial<JudgeOptions>).confirm,
-  }));
-  if (isChoice || typeof confirm === 'function') return;
-  const { create, doGenerate } = Object(judge) as Readonly<Record<string, unknown>>;
-  const isClient = typeof (create ?? doGenerate) === 'function';
-  const sentence = isClient
-    ? "option 'judge': a model client is no judge by itself; pass modelJudge(client) of @teamfuse/judge"
-    : undefined;
-  throw new InvalidOptionError('judge', EXPECTED_JUDGE, judge, sentence);
-}
-
-/** @internal */
-export const EXPECTED_JUDGE =
-  'true or false, the name of a model, a function, or an object with confirm';
-
-/** @throws {@link InvalidOptionError} @internal */
-export function refuseWithoutExcerpts(judge: JudgeChoice, hasExcerpts: boolean): void {
-  if (hasExcerpts) return;
+  if (typeof judge === 'boolean' || (typeof judge === 'string' && judge !== '')) return;
+  const { confirm, client } = reading('judge', EXPECTED, judge, () => {
+    const { confirm = judge, create, doGenerate } = Object(judge);
+    return { confirm, client: create ?? doGenerate };
+  });
+  if (typeof confirm === 'function') return;
   const sentence =
-    'judge cannot be combined with excerpts: false, because a judge reads what was said';
-  throw new InvalidOptionError('judge', 'no judge with excerpts: false', judge, sentence);
+    typeof client === 'function'
+      ? "option 'judge': a model client is no judge by itself; pass modelJudge(client) of @teamfuse/judge"
+      : undefined;
+  throw new InvalidOptionError('judge', EXPECTED, judge, sentence);
 }

@@ -1,6 +1,8 @@
 import type { SuspectedKind } from '../analysis/suspicion.ts';
+import { MAX_TIMEOUT_MS } from '../budget/calls/expiry-timer.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { JudgeUsage } from '../metering.ts';
+import type { OptionTable } from '../option-table.ts';
 import type { Signal } from '../signal/signal.ts';
 
 /** The question to a judge: is this team going in circles? Plain JSON data. */
@@ -37,6 +39,7 @@ export type JudgeChoice = boolean | string | Confirm | JudgeOptions;
 
 /** How a judge is asked. */
 export interface JudgeOptions {
+  /** Answers the questions. */
   readonly confirm: Confirm;
   /**
    * How much staleness adds up before a question. Each no multiplies it by 1.4. A lower value asks sooner and more often.
@@ -54,8 +57,24 @@ export interface JudgeOptions {
    */
   readonly maxQuestions?: number;
   /**
-   * Whether the team waits for the answer before its next step. If so, set a timeout for the answer.
+   * Whether the team waits for the answer before its next step.
    * @defaultValue false
    */
   readonly blocking?: boolean;
+  /**
+   * Milliseconds within which the judge must answer. After that, the question counts as unanswered: the breaker decides
+   * alone until the next answer.
+   * @defaultValue 60_000
+   */
+  readonly timeoutMs?: number;
 }
+
+/** @internal */
+export const JUDGE_OPTIONS: OptionTable<JudgeOptions> = {
+  confirm: { type: 'code', isRequired: true },
+  askAt: { type: 'number', min: Number.MIN_VALUE, default: 2.8, isScaled: true },
+  stopFrom: { type: 'number', min: Number.MIN_VALUE, max: 1, default: 0.5, isScaled: true },
+  maxQuestions: { type: 'integer', min: 0, default: 20 },
+  blocking: { type: 'flag', default: false },
+  timeoutMs: { type: 'integer', min: 1, max: MAX_TIMEOUT_MS, default: 60_000 },
+};

@@ -86,6 +86,11 @@ export class LimitDetector implements Detector {
     this.#counts.begin(at);
   }
 
+  /** Starts the run at `at` unless it has started. */
+  start(at: number): void {
+    this.#counts.start(at);
+  }
+
   snapshot(): JsonValue {
     return this.#counts.snapshot();
   }

@@ -74,6 +74,11 @@ export class RunCounts {
     this.#counts = { ...none(), startedAt: at };
   }
 
+  /** Starts the run at `at` unless it has started. */
+  start(at: number): void {
+    this.#counts.startedAt ??= at;
+  }
+
   add({ signal, failure, tokens, staleness }: AnalyzedSignal): void {
     const counts = this.#counts;
     // News clears the turns but the latest, which starts the next pair.

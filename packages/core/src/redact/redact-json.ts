@@ -1,7 +1,7 @@
 import { InvalidOptionError, isArray } from '../errors.ts';
 import type { JsonValue } from '../json.ts';
 import { functionOf, reading } from '../options.ts';
-import { isSecretField, REDACTED } from '../secrets.ts';
+import { isSecretField, isSecretIn, REDACTED } from '../secrets/pairs.ts';
 import { redactSecrets } from './redact-secrets.ts';
 
 /**
@@ -38,9 +38,10 @@ function redactValue(
     return items.map((item) => redactValue(item as JsonValue, redact, isSecret, depth + 1));
   }
   const fields = reading('value', EXPECTED, value, () => Object.entries(value));
-  const entries = fields.map(([name, item]) => [
-    redact(name),
-    redactValue(item, redact, isSecret || isSecretField(name), depth + 1),
-  ]);
+  const entries = fields.map(([name, item]) => {
+    const isPlain = typeof item === 'string' || typeof item === 'number';
+    const hides = isSecret || isSecretField(name) || (isPlain && isSecretIn(name, item));
+    return [redact(name), redactValue(item, redact, hides, depth + 1)];
+  });
   return Object.fromEntries(entries) as JsonValue;
 }

@@ -1,5 +1,5 @@
 import { textOf } from '../options.ts';
-import { withoutSecrets } from '../secrets.ts';
+import { withoutSecrets } from '../secrets/without-secrets.ts';
 
 /**
  * Replaces what looks like a secret with `[redacted]`: keys of the large providers, bearer tokens, JSON Web Tokens, passwords

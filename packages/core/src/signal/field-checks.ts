@@ -1,4 +1,5 @@
 import { InvalidSignalError } from '../errors.ts';
+import { isAmount, isCount } from '../json.ts';
 import { checkJson } from '../to-json.ts';
 
 /** The type of a field of a signal. */
@@ -23,29 +24,24 @@ export type FieldType =
 /** Throws {@link InvalidSignalError} naming `field` unless `value` is valid there. */
 export type FieldCheck = (field: string, value: unknown) => void;
 
-const ROLES: readonly unknown[] = ['user', 'assistant', 'system'];
-const DECISIONS: readonly unknown[] = ['approve', 'reject', 'timeout'];
-const ONE_OF_ROLES = `one of ${ROLES.join(', ')}`;
-const ONE_OF_DECISIONS = `one of ${DECISIONS.join(', ')}`;
-
 /** @internal */
 export const FIELD_CHECKS: Readonly<Record<FieldType, FieldCheck>> = {
-  text: checkText,
-  label: checkText,
-  name: (field, value) =>
-    expect(typeof value === 'string' && value !== '', field, 'non-empty text', value),
-  boolean: (field, value) => expect(typeof value === 'boolean', field, 'true or false', value),
-  count: (field, value) => expect(isCount(value), field, 'a whole number of at least 0', value),
-  number: (field, value) => expect(isAmount(value), field, 'a finite number of at least 0', value),
-  money: (field, value) =>
-    expect(value === null || isAmount(value), field, 'US dollars of at least 0, or null', value),
-  'exit-code': (field, value) =>
-    expect(value === null || Number.isSafeInteger(value), field, 'a whole number, or null', value),
+  text: being('text', isText),
+  label: being('text', isText),
+  name: being('non-empty text', (value) => isText(value) && value !== ''),
+  boolean: being('true or false', (value) => typeof value === 'boolean'),
+  count: being('a whole number of at least 0', isCount),
+  number: being('a finite number of at least 0', isAmount),
+  money: being('US dollars of at least 0, or null', (value) => value === null || isAmount(value)),
+  'exit-code': being(
+    'a whole number, or null',
+    (value) => value === null || Number.isSafeInteger(value),
+  ),
   json: checkJson,
-  names: (field, value) => expect(isNames(value), field, 'an array of text', value),
+  names: being('an array of text', (value) => Array.isArray(value) && value.every(isText)),
   error: checkError,
-  role: (field, value) => expect(ROLES.includes(value), field, ONE_OF_ROLES, value),
-  decision: (field, value) => expect(DECISIONS.includes(value), field, ONE_OF_DECISIONS, value),
+  role: oneOf('user', 'assistant', 'system'),
+  decision: oneOf('approve', 'reject', 'timeout'),
 };
 
 /** Throws {@link InvalidSignalError} unless `isMet`. @internal */
@@ -53,25 +49,21 @@ export function expect(isMet: boolean, field: string, expected: string, received
   if (!isMet) throw new InvalidSignalError(field, expected, received);
 }
 
-function checkText(field: string, value: unknown): void {
-  expect(typeof value === 'string', field, 'text', value);
+function being(expected: string, isValid: (value: unknown) => boolean): FieldCheck {
+  return (field, value) => expect(isValid(value), field, expected, value);
+}
+
+function oneOf(...values: readonly unknown[]): FieldCheck {
+  return being(`one of ${values.join(', ')}`, (value) => values.includes(value));
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 function checkError(field: string, value: unknown): void {
   expect(typeof value === 'object' && value !== null, field, 'an object with a message', value);
   const { message, code } = value as { message?: unknown; code?: unknown };
-  expect(typeof message === 'string', `${field}.message`, 'text', message);
-  expect(code === undefined || typeof code === 'string', `${field}.code`, 'text', code);
-}
-
-function isNames(value: unknown): boolean {
-  return Array.isArray(value) && value.every((name) => typeof name === 'string');
-}
-
-function isAmount(value: unknown): boolean {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
+  expect(isText(message), `${field}.message`, 'text', message);
+  expect(code === undefined || isText(code), `${field}.code`, 'text', code);
 }

@@ -1,4 +1,4 @@
-import { InvalidSignalError, isArray } from '../errors.ts';
+import { InvalidSignalError, isRecord } from '../errors.ts';
 import { expect } from './field-checks.ts';
 import { type AdmissionRequest, isAnnouncing } from './request.ts';
 import type { Signal } from './signal.ts';
@@ -47,9 +47,8 @@ export function checkRequest(request: AdmissionRequest): void {
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  const isRecord = typeof value === 'object' && value !== null && !isArray(value);
-  if (!isRecord) throw new InvalidSignalError('', 'an object', value);
-  return value as Readonly<Record<string, unknown>>;
+  if (isRecord(value)) return value;
+  throw new InvalidSignalError('', 'an object', value);
 }
 
 function kindOf(record: Readonly<Record<string, unknown>>): unknown {

@@ -1,33 +1,29 @@
-import type { JsonValue } from '../json.ts';
-import type { HandoffSignal, ModelRequestSignal, NestedStartSignal, Untimed } from './signal.ts';
+import type {
+  ExecutionSignal,
+  HandoffSignal,
+  MessageSignal,
+  ModelRequestSignal,
+  NestedStartSignal,
+  ToolCallSignal,
+  Untimed,
+} from './signal.ts';
 
 /** An agent is about to take its turn. */
-export interface TurnRequest {
+export interface TurnRequest extends Pick<MessageSignal, 'agent' | 'at' | 'depth'> {
   readonly kind: 'turn';
-  readonly agent: string;
-  readonly at: number;
-  readonly depth?: number;
 }
 
 /** A tool is about to be called. */
-export interface ToolCallRequest {
-  readonly kind: 'tool-call';
-  readonly agent: string;
-  readonly at: number;
-  readonly tool: string;
-  readonly args: JsonValue;
-  readonly depth?: number;
-}
+export type ToolCallRequest = Pick<
+  ToolCallSignal,
+  'kind' | 'agent' | 'at' | 'depth' | 'tool' | 'args'
+>;
 
 /** Code is about to be run. */
-export interface ExecutionRequest {
-  readonly kind: 'execution';
-  readonly agent: string;
-  readonly at: number;
-  readonly language: string;
-  readonly code: string;
-  readonly depth?: number;
-}
+export type ExecutionRequest = Pick<
+  ExecutionSignal,
+  'kind' | 'agent' | 'at' | 'depth' | 'language' | 'code'
+>;
 
 /**
  * A step that is about to begin.

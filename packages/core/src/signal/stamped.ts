@@ -1,4 +1,4 @@
-import { isArray } from '../errors.ts';
+import { isRecord } from '../errors.ts';
 import type { AdmissionRequest, RequestInput } from './request.ts';
 import type { Signal, SignalInput } from './signal.ts';
 
@@ -13,9 +13,8 @@ export function stamped(given: object, now: () => number): object {
 }
 
 function lacksTime(given: object | null): boolean {
-  if (typeof given !== 'object' || given === null || isArray(given)) return false;
   try {
-    return (given as SignalInput).at === undefined;
+    return isRecord(given) && given.at === undefined;
   } catch {
     return false;
   }

@@ -1,5 +1,5 @@
-import { InvalidSnapshotError } from '../errors.ts';
-import type { JsonValue } from '../json.ts';
+import { InvalidSnapshotError, isRecord } from '../errors.ts';
+import { isCount, type JsonValue } from '../json.ts';
 
 /** Writes a value as JSON and reads it back. */
 export interface Codec<T> {
@@ -8,12 +8,8 @@ export interface Codec<T> {
   read(path: string, json: unknown): T;
 }
 
-/** A part with a state of its own. */
-export interface Stateful {
-  snapshot(): JsonValue;
-  /** @throws {@link InvalidSnapshotError} naming `path`. */
-  restore(path: string, json: unknown): void;
-}
+/** What a codec writes and reads. */
+export type Of<C> = C extends Codec<infer T> ? T : never;
 
 /** A finite number. */
 export const number: Codec<number> = plain('a finite number', Number.isFinite);
@@ -23,16 +19,18 @@ const MAX_COUNT = 2 ** 52;
 /** A whole number of at least 0: a count, or the index of a signal. */
 export const count: Codec<number> = plain('a whole number of at least 0', isIndex);
 /** A whole number of at least 0 whose sums stop at the largest safe integer. */
-export const amount: Codec<number> = plain(
-  'a whole number of at least 0',
-  (value) => Number.isSafeInteger(value) && (value as number) >= 0,
-);
+export const amount: Codec<number> = plain('a whole number of at least 0', isCount);
 export const text: Codec<string> = plain('text', (value) => typeof value === 'string');
 export const flag: Codec<boolean> = plain('true or false', (value) => typeof value === 'boolean');
 
+/** One of `values`. */
+export function choice<T extends string>(values: readonly T[]): Codec<T> {
+  return plain(values.join(', '), (value) => values.some((one) => one === value));
+}
+
 /** Whether `value` can be the index of a signal. */
 export function isIndex(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < MAX_COUNT;
+  return isCount(value) && value < MAX_COUNT;
 }
 
 /** `inner`, or `null`. */
@@ -51,11 +49,13 @@ export function orElse<T>(inner: Codec<T>, missing: T): Codec<T> {
   };
 }
 
+/** Reads an array that may be changed, and writes any. */
+interface ListCodec<T> extends Codec<readonly T[]> {
+  read(path: string, json: unknown): T[];
+}
+
 /** An array of at most `max` items. */
-export function list<T>(
-  inner: Codec<T>,
-  max: number = Number.MAX_SAFE_INTEGER,
-): Codec<readonly T[]> {
+export function list<T>(inner: Codec<T>, max: number = Number.MAX_SAFE_INTEGER): ListCodec<T> {
   return {
     write: (values) => values.map((value) => inner.write(value)),
     read: (path, json) => {
@@ -97,7 +97,7 @@ export function record<T extends object>(
 }
 
 /** Writes an array of numbers as pairs of index and value, without zeros. */
-export function writeSparse(values: Int32Array | Float64Array): JsonValue {
+export function writeSparse(values: Int32Array): JsonValue {
   const flat: number[] = [];
   for (let at = 0; at < values.length; at++) {
     if (values[at] !== 0) flat.push(at, values[at] as number);
@@ -106,7 +106,7 @@ export function writeSparse(values: Int32Array | Float64Array): JsonValue {
 }
 
 /** @throws {@link InvalidSnapshotError} */
-export function readSparse(path: string, json: unknown, values: Int32Array | Float64Array): void {
+export function readSparse(path: string, json: unknown, values: Int32Array): void {
   const flat = list(number, 2 * values.length).read(path, json);
   values.fill(0);
   for (let i = 0; i + 1 < flat.length; i += 2) {
@@ -116,25 +116,9 @@ export function readSparse(path: string, json: unknown, values: Int32Array | Flo
   }
 }
 
-export function writeParts(parts: Readonly<Record<string, Stateful>>): JsonValue {
-  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.snapshot()]));
-}
-
-/** @throws {@link InvalidSnapshotError} */
-export function readParts(
-  path: string,
-  parts: Readonly<Record<string, Stateful>>,
-  json: unknown,
-): void {
-  const given = recordAt(path, json);
-  for (const [name, part] of Object.entries(parts)) part.restore(`${path}.${name}`, given[name]);
-}
-
 /** @throws {@link InvalidSnapshotError} */
 export function recordAt(path: string, json: unknown): Readonly<Record<string, unknown>> {
-  if (typeof json === 'object' && json !== null && !Array.isArray(json)) {
-    return json as Readonly<Record<string, unknown>>;
-  }
+  if (isRecord(json)) return json;
   throw new InvalidSnapshotError(path, 'an object', json);
 }
 

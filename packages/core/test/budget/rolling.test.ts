@@ -131,6 +131,28 @@ describe('a clock that jumps', () => {
     expect(spent()).toBe(0);
   });
 
+  it.each([
+    ['back a little', 0, 40_000],
+    ['ahead, and back after longer than that', 30_000, 30_000],
+  ])('[BUD26] %s keeps nothing for longer where it is read often', (_, ahead, back) => {
+    const { clock, spend, spent } = rolling();
+    const pass = (ms: number) => {
+      for (let passed = 0; passed < ms; passed += 500) {
+        clock.advance(500);
+        spent();
+      }
+    };
+    clock.advance(ahead);
+    spend(1);
+    pass(50_000);
+    expect(spent()).toBe(1);
+    clock.advance(-back);
+    pass(9_500);
+    expect(spent()).toBe(1);
+    pass(500);
+    expect(spent()).toBe(0);
+  });
+
   it('[BUD26] ahead for good counts as time', () => {
     const { clock, spend, spent } = rolling();
     spend(1);

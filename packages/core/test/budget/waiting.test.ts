@@ -8,7 +8,7 @@ import {
   type Trip,
 } from '../../src/index.ts';
 import type { Admission } from '../../src/kit.ts';
-import { modelRequest, usage } from '../support/signals.ts';
+import { message, modelRequest, usage } from '../support/signals.ts';
 import { HandTimers } from '../support/timers.ts';
 
 const budget = { maxUsd: 1, whenFull: 'wait' } as const;
@@ -276,6 +276,28 @@ describe('a call of unknown size', () => {
     end(breaker, 'a', 0.1);
     expect(await calls[1]).toMatchObject({ isAdmitted: true });
   });
+
+  it.each([{ maxUsd: 5 }, { maxTokens: 5_000 }])(
+    '[BUD20] that is run is made one at a time, up to the limit, whatever was said before: %j',
+    async (limit) => {
+      const breaker = new Breaker({ budget: { ...limit, whenFull: 'wait' } });
+      breaker.observe(message('writer', 'A few words are no estimate of a call.'));
+      let [running, atOnce, made] = [0, 0, 0];
+      const work = async () => {
+        atOnce = Math.max(atOnce, ++running);
+        await settled();
+        running--;
+        made++;
+        return { usage: { inputTokens: 500, outputTokens: 500, costUsd: 1 } };
+      };
+      const runs = Array.from({ length: 100 }, (_, i) =>
+        breaker.run(modelRequest({ requestId: `${i}` }), work),
+      );
+      await Promise.allSettled(runs);
+      expect([atOnce, made]).toEqual([1, 5]);
+      expect(breaker.cost).toMatchObject({ nanoUsd: 5_000_000_000, tokens: 5_000 });
+    },
+  );
 
   it('[BUD20] passes beside others whose size is known, and after the last has ended', () => {
     const breaker = new Breaker({ budget: { maxUsd: 1 } });

@@ -249,6 +249,8 @@ describe('what follows from an answer', () => {
     [{ confirm: () => 0, askAt: 0 }, 'judge.askAt'],
     [{ confirm: () => 0, stopFrom: 1.1 }, 'judge.stopFrom'],
     [{ confirm: () => 0, maxQuestions: -1 }, 'judge.maxQuestions'],
+    [{ confirm: () => 0, timeoutMs: 0 }, 'judge.timeoutMs'],
+    [{ confirm: () => 0, blocking: 'yes' }, 'judge.blocking'],
   ])('[JDG8] refuses %j and names the option', (judge, option) => {
     expect(() => new Breaker({ judge } as never)).toThrow(expect.objectContaining({ option }));
   });

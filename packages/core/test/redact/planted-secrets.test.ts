@@ -7,7 +7,12 @@ import {
   explain,
   type Signal,
 } from '../../src/index.ts';
-import { type JsonValue, parseSignal, type Question } from '../../src/kit.ts';
+import {
+  type AdmissionRequest,
+  type JsonValue,
+  parseSignal,
+  type Question,
+} from '../../src/kit.ts';
 import { SIGNAL_FIELDS, SIGNAL_KINDS } from '../../src/signal/signal-fields.ts';
 
 /** Identifiers that programs go by: they stay as they are. */
@@ -17,6 +22,7 @@ const EVENTS: readonly (keyof BreakerEventMap)[] = [
   'finding',
   'warn',
   'trip',
+  'refusal',
   'state',
   'answer',
   'error',
@@ -98,6 +104,11 @@ function outputOf(signal: Signal, options: BreakerOptions, spell: Spell): string
     breaker.observe({ ...signal, at: i });
     const { trip } = breaker.conversation();
     if (trip !== undefined) told.push(explain(trip), textOf(trip));
+    if (signal.kind === 'tool-call' || signal.kind === 'execution') {
+      breaker.admit({ ...signal, kind: signal.kind, at: i } as AdmissionRequest);
+    }
+    if (signal.kind === 'nested-start' || signal.kind === 'handoff')
+      breaker.admit({ ...signal, at: i });
     told.push(textOf(breaker.snapshot()));
     if (i % 5 === 4) breaker.reset();
   }

@@ -1,7 +1,16 @@
+import { cpuUsage } from 'node:process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redactSecrets } from '../../src/index.ts';
 import { redactJson } from '../../src/kit.ts';
+
+/** The processor time that `work` takes, in milliseconds: what else the machine does is not counted. */
+function cpuMs(work: () => unknown): number {
+  const start = cpuUsage();
+  work();
+  const { user, system } = cpuUsage(start);
+  return (user + system) / 1_000;
+}
 
 /** Put together here, so that no scanner takes this file for a leak. */
 const tail = 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8';
@@ -151,12 +160,23 @@ describe('redactSecrets', () => {
       'token="\\\\\\',
       'token="a\\"',
     ],
+    ...[
+      'hook/',
+      '://hook/',
+      '://a1@',
+      '?key=',
+      '?sig=1',
+      'mysql -p',
+      ' -u a:',
+      'pin is ',
+      '4111 ',
+      '$2b$',
+    ],
+    ...['--password ', "password','1", 'password>', 'private_key: |\n ', 'pass:a1', 'AAAA', '1:AA'],
   ])('[RED3] takes linear time on a megabyte of %j', (part) => {
     const time = (length: number): number => {
       const text = part.repeat(Math.ceil(length / part.length));
-      const start = performance.now();
-      redactSecrets(text);
-      return performance.now() - start;
+      return cpuMs(() => redactSecrets(text));
     };
     time(10_000);
     expect(time(1_000_000)).toBeLessThan(3_000);
@@ -167,9 +187,10 @@ describe('redactSecrets', () => {
     (part) => {
       for (const name of ['password', 'token']) {
         const text = `${name}="${part.repeat(1_000_000 / part.length)}`;
-        const start = performance.now();
-        expect(redactSecrets(text).slice(0, 20)).toBe(`${name}="[redacted]`.slice(0, 20));
-        expect(performance.now() - start).toBeLessThan(3_000);
+        const ms = cpuMs(() =>
+          expect(redactSecrets(text).slice(0, 20)).toBe(`${name}="[redacted]`.slice(0, 20)),
+        );
+        expect(ms).toBeLessThan(3_000);
       }
     },
   );

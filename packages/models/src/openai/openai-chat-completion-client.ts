@@ -18,6 +18,7 @@ import { type CreateArgOptions, splitCreateArgs } from './create-args.ts';
 import { modelInfoOf } from './model-family.ts';
 import { toModelClientError } from './openai-error.ts';
 import { StreamedAnswer } from './streamed-answer.ts';
+import { chunksOf } from './streamed-chunks.ts';
 import { toWireMessages } from './wire-messages.ts';
 import { toWireOptions } from './wire-request.ts';
 import { readCompletion, toCreateResult } from './wire-result.ts';
@@ -64,7 +65,7 @@ export interface OpenAIChatCompletionClientOptions extends CreateArgOptions {
   readonly createArgs?: Readonly<Record<string, unknown>> | undefined;
   /**
    * A ready client of the `openai` package, such as its `AzureOpenAI`. The connection options above do not apply to it:
-   * its own time-out is that of the whole call, its own retries are made, and its answers are not bounded.
+   * its own time-out is that of the whole call, its own retries are made, and of its answers only the events of streams are bounded.
    */
   readonly client?: OpenAI;
 }
@@ -179,14 +180,12 @@ export class OpenAIChatCompletionClient implements ChatCompletionClient {
     const answer = new StreamedAnswer();
     const call = this.#call(options);
     try {
-      const stream = await withRetries(call, this.#client.maxRetries, async () =>
-        this.#client.chat.completions.create(request, once(call)),
+      const response = await withRetries(call, this.#client.maxRetries, async () =>
+        this.#client.chat.completions.create(request, once(call)).asResponse(),
       );
-      const chunks = stream[Symbol.asyncIterator]();
+      const chunks = chunksOf(response);
       for (;;) {
         const chunk = await call.race(chunks.next());
-        // The library ends an aborted stream as if it were complete.
-        if (call.error !== undefined) throw call.error;
         if (chunk.done) break;
         const text = answer.add(chunk.value);
         if (text !== '') yield text;

@@ -13,9 +13,7 @@ if (process.argv[2] === 'again') {
 } else {
   say('first breaker');
   say('second breaker');
-  const [runner = '', self = ''] = ['./run-source.js', './two-processes.ts'].map((name) =>
-    fileURLToPath(new URL(name, import.meta.url)),
-  );
-  const { status } = spawnSync(process.execPath, [runner, self, 'again'], { stdio: 'inherit' });
+  const self = fileURLToPath(import.meta.url);
+  const { status } = spawnSync(process.execPath, [self, 'again'], { stdio: 'inherit' });
   process.exitCode = status ?? 1;
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import type { HistoryStore } from '@teamfuse/core';
 import { checkNames, type OptionNames, parseRunRecord, type RunRecord } from '@teamfuse/core/kit';
-import writeFileAtomic from 'write-file-atomic';
 import { CorruptFileError } from '../errors.ts';
+import { readPrivate } from '../lock/private-file.ts';
 import { withLock } from '../lock/with-lock.ts';
 import { atLeast, path } from '../options.ts';
+import { replaceFile } from './replace-file.ts';
 
 /** Options of {@link FileHistoryStore}. */
 export interface FileHistoryStoreOptions {
@@ -23,7 +24,6 @@ export interface FileHistoryStoreOptions {
 
 const NAMES: OptionNames<FileHistoryStoreOptions> = { maxRuns: true, lockTimeoutMs: true };
 const VERSION = 1;
-const MODE = 0o600;
 /** A lock is held for one write. An older one was left behind, or its process is suspended. */
 const LEFT_AFTER_MS = 60_000;
 
@@ -46,9 +46,13 @@ export class FileHistoryStore implements HistoryStore {
     this.#lockTimeoutMs = atLeast('lockTimeoutMs', lockTimeoutMs, 0);
   }
 
-  /** @throws {@link CorruptFileError} or {@link LockedFileError}. */
-  append(record: RunRecord): Promise<void> {
-    return this.#change((runs) => [...runs, record].slice(-this.#maxRuns));
+  /**
+   * @throws {@link InvalidSnapshotError} naming the wrong field of the record, which is not kept.
+   * @throws {@link CorruptFileError} or {@link LockedFileError}.
+   */
+  async append(record: RunRecord): Promise<void> {
+    const checked = parseRunRecord('record', record);
+    await this.#change((runs) => [...runs, checked].slice(-this.#maxRuns));
   }
 
   /** @throws {@link CorruptFileError} or {@link LockedFileError}. */
@@ -66,8 +70,7 @@ export class FileHistoryStore implements HistoryStore {
   #change(change: (runs: readonly RunRecord[]) => readonly RunRecord[]): Promise<void> {
     return this.#locked(async () => {
       const runs = change(await this.#read());
-      const text = `${JSON.stringify({ version: VERSION, runs })}\n`;
-      await writeFileAtomic(this.#file, text, { mode: MODE });
+      await replaceFile(this.#file, `${JSON.stringify({ version: VERSION, runs })}\n`);
     });
   }
 
@@ -79,7 +82,7 @@ export class FileHistoryStore implements HistoryStore {
   async #read(): Promise<readonly RunRecord[]> {
     let text: string;
     try {
-      text = await readFile(this.#file, 'utf8');
+      text = readPrivate(this.#file);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
       throw error;

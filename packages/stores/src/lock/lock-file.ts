@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 
 interface Owner {
   readonly id: string;
@@ -18,6 +19,10 @@ const MODE = 0o644;
 const HOST = hostname();
 /** Errors of file systems that have no hard links. */
 const WITHOUT_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** The locks beside which this process has looked for drafts of others. */
+const tidied = new Set<string>();
+const MAX_TIDIED = 1000;
 
 /** Attempts to lock a file. A lock whose process has died, or that is too old, is taken over. */
 export class LockFile {
@@ -41,8 +46,10 @@ export class LockFile {
   /** Whether the lock is ours now. */
   take(): boolean {
     const isOurs = this.#create(this.#path);
-    if (isOurs) this.#removeDraft();
-    else this.#removeIfLeft(this.#path);
+    if (isOurs) {
+      this.#removeDraft();
+      this.#tidy();
+    } else this.#removeIfLeft(this.#path);
     return isOurs;
   }
 
@@ -102,8 +109,31 @@ export class LockFile {
     }
   }
 
+  /** Removes drafts of processes that were killed while they waited. Once for each lock: it takes a look at the whole folder. */
+  #tidy(): void {
+    if (tidied.has(this.#path)) return;
+    if (tidied.size >= MAX_TIDIED) tidied.clear();
+    tidied.add(this.#path);
+    const folder = dirname(this.#path);
+    for (const name of namesLike(`${basename(this.#path)}.`, folder)) {
+      const held = heldAt(join(folder, name));
+      if (held !== undefined && this.#isLeft(held)) remove(join(folder, name));
+    }
+  }
+
   #isLeft(held: Held): boolean {
     return Date.now() - held.sinceMs > this.#leftAfterMs || isDead(held);
+  }
+}
+
+/** The files of a folder with this beginning and an id. None where it cannot be read. */
+export function namesLike(beginning: string, folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter(
+      (name) => name.startsWith(beginning) && UUID.test(name.slice(beginning.length)),
+    );
+  } catch {
+    return [];
   }
 }
 

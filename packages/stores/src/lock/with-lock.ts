@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LockedFileError } from '../errors.ts';
 import { LockFile } from './lock-file.ts';
 
+export { openPrivate } from './private-file.ts';
+
 /** How long to wait for a lock. */
 export interface LockOptions {
   /** Milliseconds to wait for other processes. */

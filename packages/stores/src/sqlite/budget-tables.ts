@@ -1,5 +1,5 @@
 import type { Amount, PurseTotals } from '@teamfuse/core/kit';
-import type { Database, Statement } from './database.ts';
+import { type Database, prepareAll, type Statement } from './database.ts';
 
 const MOST = Number.MAX_SAFE_INTEGER;
 /** Sums stay well within 64 bits, so that what was added can be taken off again. */
@@ -60,15 +60,24 @@ interface Row {
 
 /** The tables of one budget in a file. The purse without a name is the whole budget. */
 export class BudgetTables {
+  readonly #database: Database;
   readonly #budget: string;
   readonly #sql: Readonly<Record<keyof typeof STATEMENTS, Statement>>;
 
   constructor(database: Database, budget: string) {
     database.exec(TABLES);
+    this.#database = database;
     this.#budget = budget;
-    this.#sql = Object.fromEntries(
-      Object.entries(STATEMENTS).map(([name, sql]) => [name, database.prepare(sql)]),
-    ) as Record<keyof typeof STATEMENTS, Statement>;
+    this.#sql = prepareAll(database, STATEMENTS);
+  }
+
+  /** Takes back what `work` has changed unless it returns true. */
+  tryOut(work: () => boolean): boolean {
+    this.#database.exec('SAVEPOINT before');
+    const isKept = work();
+    if (!isKept) this.#database.exec('ROLLBACK TO before');
+    this.#database.exec('RELEASE before');
+    return isKept;
   }
 
   totals(purse: string): PurseTotals {

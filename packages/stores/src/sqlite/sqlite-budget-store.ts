@@ -4,6 +4,7 @@ import {
   type BudgetLimits,
   type BudgetTotals,
   checkNames,
+  type MaybePromise,
   type OptionNames,
   type Purse,
   type PurseTotals,
@@ -11,7 +12,7 @@ import {
 } from '@teamfuse/core/kit';
 import { atLeast, path } from '../options.ts';
 import { BudgetTables } from './budget-tables.ts';
-import { type Database, inTransaction, openDatabase } from './database.ts';
+import { SharedDatabase } from './database.ts';
 
 /** Options of {@link SqliteBudgetStore}. */
 export interface SqliteBudgetStoreOptions {
@@ -28,7 +29,7 @@ export interface SqliteBudgetStoreOptions {
    */
   readonly reservationMs?: number;
   /**
-   * Milliseconds to wait for other processes that write.
+   * Milliseconds to wait for other processes that write. The event loop goes on meanwhile.
    * @defaultValue 5_000
    */
   readonly busyTimeoutMs?: number;
@@ -50,7 +51,8 @@ const NAMES: OptionNames<SqliteBudgetStoreOptions> = {
 const WHOLE = '';
 
 /**
- * Keeps spend in an SQLite file that any number of processes on one machine may share.
+ * Keeps spend in an SQLite file that any number of processes on one machine may share. It answers at once, or with a promise
+ * while another process writes; {@link LockedFileError} if that takes longer than `busyTimeoutMs`.
  *
  * @example
  * ```ts
@@ -62,8 +64,8 @@ export class SqliteBudgetStore implements BudgetStore {
   readonly #windowMs: number | undefined;
   readonly #reservationMs: number;
   readonly #now: () => number;
-  readonly #database: Database;
-  readonly #tables: BudgetTables;
+  readonly #database: SharedDatabase;
+  #tables: BudgetTables | undefined;
 
   /**
    * Opens the file, and creates it if there is none.
@@ -81,8 +83,10 @@ export class SqliteBudgetStore implements BudgetStore {
     this.#windowMs = windowMs;
     this.#reservationMs = atLeast('reservationMs', reservationMs, 1);
     this.#now = now;
-    this.#database = openDatabase(path(file), atLeast('busyTimeoutMs', busyTimeoutMs, 0));
-    this.#tables = inTransaction(this.#database, () => new BudgetTables(this.#database, budget));
+    const waitMs = atLeast('busyTimeoutMs', busyTimeoutMs, 0);
+    this.#database = new SharedDatabase(path(file), waitMs, (database) => {
+      this.#tables = new BudgetTables(database, budget);
+    });
   }
 
   reserve(
@@ -90,32 +94,40 @@ export class SqliteBudgetStore implements BudgetStore {
     amount: Amount,
     limits: BudgetLimits,
     purses: readonly Purse[] = [],
-  ): ReservationResult {
-    const tables = this.#tables;
+  ): MaybePromise<ReservationResult> {
     const all: readonly Purse[] = [{ ...limits, name: WHOLE }, ...purses];
-    return this.#step(() => {
-      // What is held under the id stays if the new reservation is refused.
-      this.#database.exec('SAVEPOINT before');
-      tables.release(id);
-      const isGranted = all.every((purse) => fits(tables.totals(purse.name), amount, purse));
-      if (isGranted) for (const { name } of all) tables.hold(id, name, amount, this.#at());
-      else this.#database.exec('ROLLBACK TO before');
-      this.#database.exec('RELEASE before');
-      return { isGranted, totals: this.#totals(purses.map(({ name }) => name)) };
+    return this.#step((tables) => {
+      const isGranted = tables.tryOut(() => {
+        tables.release(id);
+        const isEnough = all.every((purse) => fits(tables.totals(purse.name), amount, purse));
+        if (isEnough) for (const { name } of all) tables.hold(id, name, amount, this.#at());
+        return isEnough;
+      });
+      return {
+        isGranted,
+        totals: totalsIn(
+          tables,
+          purses.map(({ name }) => name),
+        ),
+      };
     });
   }
 
-  settle(id: string | undefined, actual: Amount, purses: readonly string[] = []): BudgetTotals {
-    return this.#step(() => {
-      if (id !== undefined) this.#tables.release(id);
+  settle(
+    id: string | undefined,
+    actual: Amount,
+    purses: readonly string[] = [],
+  ): MaybePromise<BudgetTotals> {
+    return this.#step((tables) => {
+      if (id !== undefined) tables.release(id);
       const at = this.#windowMs === undefined ? undefined : this.#at();
-      for (const name of [WHOLE, ...purses]) this.#tables.book(name, actual, at);
-      return this.#totals(purses);
+      for (const name of [WHOLE, ...purses]) tables.book(name, actual, at);
+      return totalsIn(tables, purses);
     });
   }
 
-  totals(purses: readonly string[] = []): BudgetTotals {
-    return this.#step(() => this.#totals(purses));
+  totals(purses: readonly string[] = []): MaybePromise<BudgetTotals> {
+    return this.#step((tables) => totalsIn(tables, purses));
   }
 
   /** Closes the file. The store cannot be used any more. */
@@ -123,25 +135,26 @@ export class SqliteBudgetStore implements BudgetStore {
     this.#database.close();
   }
 
-  #step<T>(work: () => T): T {
-    return inTransaction(this.#database, () => {
+  #step<T>(work: (tables: BudgetTables) => T): MaybePromise<T> {
+    return this.#database.write(() => {
+      const tables = this.#tables as BudgetTables;
       const now = this.#at();
-      this.#tables.date(now);
-      this.#tables.expire(now - this.#reservationMs);
-      if (this.#windowMs !== undefined) this.#tables.forget(now - this.#windowMs);
-      return work();
+      tables.date(now);
+      tables.expire(now - this.#reservationMs);
+      if (this.#windowMs !== undefined) tables.forget(now - this.#windowMs);
+      return work(tables);
     });
-  }
-
-  #totals(purses: readonly string[]): BudgetTotals {
-    const whole = this.#tables.totals(WHOLE);
-    if (purses.length === 0) return whole;
-    return { ...whole, purses: purses.map((name) => this.#tables.totals(name)) };
   }
 
   #at(): number {
     return Math.trunc(this.#now());
   }
+}
+
+function totalsIn(tables: BudgetTables, purses: readonly string[]): BudgetTotals {
+  const whole = tables.totals(WHOLE);
+  if (purses.length === 0) return whole;
+  return { ...whole, purses: purses.map((name) => tables.totals(name)) };
 }
 
 function fits({ spent, reserved }: PurseTotals, amount: Amount, limits: BudgetLimits): boolean {

@@ -1,7 +1,13 @@
 import type { HistoryStore } from '@teamfuse/core';
-import { checkNames, type OptionNames, parseRunRecord, type RunRecord } from '@teamfuse/core/kit';
+import {
+  checkNames,
+  type MaybePromise,
+  type OptionNames,
+  parseRunRecord,
+  type RunRecord,
+} from '@teamfuse/core/kit';
 import { atLeast, path } from '../options.ts';
-import { type Database, inTransaction, openDatabase } from './database.ts';
+import { prepareAll, SharedDatabase, type Statement } from './database.ts';
 
 /** Options of {@link SqliteHistoryStore}. */
 export interface SqliteHistoryStoreOptions {
@@ -11,7 +17,7 @@ export interface SqliteHistoryStoreOptions {
    */
   readonly maxRuns?: number;
   /**
-   * Milliseconds to wait for other processes that write.
+   * Milliseconds to wait for other processes that write. The event loop goes on meanwhile.
    * @defaultValue 5_000
    */
   readonly busyTimeoutMs?: number;
@@ -26,10 +32,22 @@ CREATE TABLE IF NOT EXISTS run (
 CREATE INDEX IF NOT EXISTS run_task ON run (task, number);
 `;
 
-/** Keeps how runs ended in an SQLite file that any number of processes on one machine may share. */
+const STATEMENTS = {
+  insert: 'INSERT INTO run (task, record) VALUES (?, ?)',
+  forget: `DELETE FROM run WHERE task = ? AND number <=
+    (SELECT number FROM run WHERE task = ? ORDER BY number DESC LIMIT 1 OFFSET ?)`,
+  latest: 'SELECT record FROM run WHERE task = ? ORDER BY number DESC LIMIT ?',
+  clear: 'DELETE FROM run WHERE task = ?',
+} as const;
+
+/**
+ * Keeps how runs ended in an SQLite file that any number of processes on one machine may share. It answers at once, or with a
+ * promise while another process writes; {@link LockedFileError} if that takes longer than `busyTimeoutMs`.
+ */
 export class SqliteHistoryStore implements HistoryStore {
   readonly #maxRuns: number;
-  readonly #database: Database;
+  readonly #database: SharedDatabase;
+  #sql: Readonly<Record<keyof typeof STATEMENTS, Statement>> | undefined;
 
   /**
    * Opens the file, and creates it if there is none.
@@ -41,37 +59,36 @@ export class SqliteHistoryStore implements HistoryStore {
     checkNames('', options, NAMES);
     const { maxRuns = 100, busyTimeoutMs = 5_000 } = options;
     this.#maxRuns = atLeast('maxRuns', maxRuns, 1);
-    this.#database = openDatabase(path(file), atLeast('busyTimeoutMs', busyTimeoutMs, 0));
-    inTransaction(this.#database, () => this.#database.exec(TABLES));
-  }
-
-  append(record: RunRecord): void {
-    const { task } = record;
-    inTransaction(this.#database, () => {
-      this.#database
-        .prepare('INSERT INTO run (task, record) VALUES (?, ?)')
-        .run(task, JSON.stringify(record));
-      this.#database
-        .prepare(
-          `DELETE FROM run WHERE task = ? AND number <=
-            (SELECT number FROM run WHERE task = ? ORDER BY number DESC LIMIT 1 OFFSET ?)`,
-        )
-        .run(task, task, this.#maxRuns);
+    const waitMs = atLeast('busyTimeoutMs', busyTimeoutMs, 0);
+    this.#database = new SharedDatabase(path(file), waitMs, (database) => {
+      database.exec(TABLES);
+      this.#sql = prepareAll(database, STATEMENTS);
     });
   }
 
-  latest(task: string, count: number): readonly RunRecord[] {
-    const rows = this.#database
-      .prepare('SELECT record FROM run WHERE task = ? ORDER BY number DESC LIMIT ?')
-      .all(task, count);
-    return rows.map((row, i) => {
-      const { record } = row as { readonly record: string };
-      return parseRunRecord(`runs[${i}]`, JSON.parse(record));
+  /** @throws {@link InvalidSnapshotError} naming the wrong field of the record, which is not kept. */
+  append(record: RunRecord): MaybePromise<void> {
+    const checked = parseRunRecord('record', record);
+    const { task } = checked;
+    const text = JSON.stringify(checked);
+    return this.#database.write(() => {
+      this.#sql?.insert.run(task, text);
+      this.#sql?.forget.run(task, task, this.#maxRuns);
     });
   }
 
-  clear(task: string): void {
-    this.#database.prepare('DELETE FROM run WHERE task = ?').run(task);
+  latest(task: string, count: number): MaybePromise<readonly RunRecord[]> {
+    return this.#database.read(() => {
+      const rows = this.#sql?.latest.all(task, count) ?? [];
+      return rows.map((row, i) => {
+        const { record } = row as { readonly record: string };
+        return parseRunRecord(`runs[${i}]`, JSON.parse(record));
+      });
+    });
+  }
+
+  clear(task: string): MaybePromise<void> {
+    return this.#database.write(() => void this.#sql?.clear.run(task));
   }
 
   /** Closes the file. The store cannot be used any more. */

@@ -1,4 +1,15 @@
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import {
+  chmod,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { historyStoreContract } from '@teamfuse/core/testing';
@@ -39,6 +50,23 @@ describe('FileHistoryStore', () => {
     expect(await store.latest('a', 9)).toEqual([run(3), run(2)]);
   });
 
+  it.skipIf(process.platform === 'win32')(
+    '[FIL9] is for its owner alone, and neither read nor written through a link (skipped on Windows)',
+    async () => {
+      await new FileHistoryStore(file).append(run(1));
+      await chmod(file, 0o666);
+      const store = new FileHistoryStore(file);
+      expect(await store.latest('a', 9)).toEqual([run(1)]);
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      const link = join(folder, 'link.json');
+      await symlink(file, link);
+      const linked = new FileHistoryStore(link);
+      await expect(linked.append(run(2))).rejects.toThrow('link.json: expected a file, received a');
+      await expect(linked.latest('a', 1)).rejects.toThrow('a symbolic link');
+      expect(await store.latest('a', 9)).toEqual([run(1)]);
+    },
+  );
+
   it.each([
     ['{"version":1,"runs":[{"task"', 'JSON'],
     ['{"version":2,"runs":[]}', 'version: expected 1, received 2'],
@@ -55,6 +83,36 @@ describe('FileHistoryStore', () => {
     expect(await readFile(error.keptAs, 'utf8')).toBe(text);
     await store.append(run(4));
     expect(await store.latest('a', 9)).toEqual([run(4)]);
+  });
+
+  it.each([
+    [{ ...run(2), at: 'x' }, 'record.at'],
+    [{ ...run(2), task: undefined }, 'record.task'],
+    [{ ...run(2), outcome: 'failed' }, 'record.failure'],
+    [null, 'record'],
+  ])(
+    '[FIL7] refuses a record that nobody could read, and keeps the others: %j',
+    async (bad, field) => {
+      const store = new FileHistoryStore(file);
+      await store.append(run(1));
+      const refused = store.append(bad as never);
+      await expect(refused).rejects.toMatchObject({ code: 'INVALID_SNAPSHOT', field });
+      expect(await store.latest('a', 9)).toEqual([run(1)]);
+      expect(await readdir(folder)).toEqual(['runs.json']);
+    },
+  );
+
+  it('[FIL8] removes what killed processes left, and nothing else', async () => {
+    const dead = JSON.stringify({ id: 'x', pid: NOBODY, host: hostname() });
+    const alive = JSON.stringify({ id: 'x', pid: process.pid, host: hostname() });
+    const waits = `runs.json.lock.${randomUUID()}`;
+    const others = ['runs.json.1', 'runs.json.20260101', 'runs.json.draft-mine', 'other.json'];
+    for (const name of others) await writeFile(join(folder, name), 'mine');
+    await writeFile(join(folder, waits), alive);
+    await writeFile(join(folder, `runs.json.lock.${randomUUID()}`), dead);
+    await writeFile(join(folder, `runs.json.draft-${randomUUID()}`), 'half');
+    await new FileHistoryStore(file).append(run(1));
+    expect(await readdir(folder)).toEqual([...others, waits, 'runs.json'].sort());
   });
 
   it('[FIL3] takes over the lock of a process that has died', async () => {
@@ -131,5 +189,6 @@ describe.skipIf(SQLITE_NODE === undefined)('processes that share a file', () => 
     const kept = (await store.latest('a', 100_000)).map(({ at }) => at);
     expect(kept.length).toBeGreaterThan(20);
     expect(kept.slice(1)).toEqual([...Array(kept.length - 1).keys()].reverse());
+    expect(await readdir(folder)).toEqual(['runs.json']);
   });
 });

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BudgetTotals } from '@teamfuse/core/kit';
@@ -39,6 +39,16 @@ describe.skipIf(SQLITE_NODE === undefined)('a budget in SQLite', () => {
     expect(await totals(HOUR)).toMatchObject({ spent: { tokens: 4900 }, reserved: { tokens: 0 } });
   });
 
+  it('[SQL9] is in a file that only its owner may read, unless the file was there with another mode', async () => {
+    const shared = join(folder, 'shared.db');
+    await writeFile(shared, '');
+    await chmod(shared, 0o660);
+    await run('totals.ts', file, HOUR);
+    await run('totals.ts', shared, HOUR);
+    const modes = [file, shared].map(async (path) => (await stat(path)).mode & 0o777);
+    expect(await Promise.all(modes)).toEqual([0o600, 0o660]);
+  });
+
   it('[SQL3] is neither lost nor counted twice when a process is killed in the middle', async () => {
     const killed = start('spend.ts', file, '1000000', '1000000', HOUR);
     const other = start('spend.ts', file, '1000000', '400', HOUR);
@@ -63,7 +73,34 @@ describe.skipIf(SQLITE_NODE === undefined)('a budget in SQLite', () => {
     expect((await totals(HOUR, HOUR)).reserved.tokens).toBe(0);
   });
 
-  it('[SQL7] forgets the spend of a window in time, however much it was and wherever the clock jumps', async () => {
+  /** What came of calls while another process wrote for so long. */
+  async function waiting(forMs: number, busyTimeoutMs: number) {
+    const writer = start('hold-write.ts', file, '60000');
+    await writer.printed(1);
+    const args = [busyTimeoutMs, writer.pid, forMs].map(String);
+    const waited = JSON.parse(await run('wait-for-write.ts', file, ...args));
+    console.info(`event loop: p99 ${waited.p99.toFixed(1)} ms in ${waited.ms.toFixed(0)} ms`);
+    return waited;
+  }
+
+  it('[SQL7] waits while another process writes, and the event loop goes on', {
+    retry: 3,
+  }, async () => {
+    const { p99, outcomes, ms } = await waiting(500, 60_000);
+    expect(p99).toBeLessThan(50);
+    expect(ms).toBeGreaterThan(450);
+    const calls = [...Array(6).fill('true'), ...Array(4).fill('false')];
+    expect(outcomes.toSorted()).toEqual([...calls, '[]'].toSorted());
+  });
+
+  it('[SQL7] waits no longer than busyTimeoutMs, and says so', { retry: 3 }, async () => {
+    const { p99, outcomes } = await waiting(1_500, 300);
+    expect(p99).toBeLessThan(50);
+    const late = `LockedFileError: ${file} was locked for 300 ms by another process`;
+    expect(outcomes).toEqual(Array(11).fill(late));
+  });
+
+  it('[SQL8] forgets the spend of a window in time, however much it was and wherever the clock jumps', async () => {
     const most = Number.MAX_SAFE_INTEGER;
     expect(JSON.parse(await run('rolling.ts', file))).toEqual(
       [

@@ -25,7 +25,7 @@ for (const store of [new MemoryBudgetStore(), new SqliteBudgetStore(file)]) {
     const size = { inputTokens: 5, maxOutputTokens: 2 };
     const admission = await breaker.admit({ kind: 'model-request', ...call, ...size });
     if (!admission.isAdmitted) return false;
-    const { spent, reserved } = store.totals();
+    const { spent, reserved } = await store.totals();
     most = Math.max(most, spent.tokens + reserved.tokens);
     breaker.observe({ kind: 'usage', ...call, inputTokens: 5, outputTokens: 2, costUsd: 0 });
     return true;
@@ -33,6 +33,6 @@ for (const store of [new MemoryBudgetStore(), new SqliteBudgetStore(file)]) {
   const made = (await Promise.all(calls)).filter(Boolean).length;
   await new Promise(setImmediate);
   const ms = Math.round(performance.now() - began);
-  results.push({ made, most, ms, ...store.totals() });
+  results.push({ made, most, ms, ...(await store.totals()) });
 }
 console.log(JSON.stringify(results));

@@ -10,20 +10,20 @@ const store = new SqliteBudgetStore(file, {
   now: () => now,
 });
 const printed: number[] = [];
-const print = (ms: number): void => {
+const print = async (ms: number): Promise<void> => {
   now += ms;
-  const { spent, reserved } = store.totals();
+  const { spent, reserved } = await store.totals();
   printed.push(spent.tokens, reserved.tokens);
 };
 const most = { nanoUsd: 0, tokens: Number.MAX_SAFE_INTEGER };
-for (let i = 0; i < 3; i++) store.settle(undefined, most);
-print(MINUTE / 2);
-store.settle(undefined, { nanoUsd: 0, tokens: 7 });
-print(MINUTE / 2);
+for (let i = 0; i < 3; i++) await store.settle(undefined, most);
+await print(MINUTE / 2);
+await store.settle(undefined, { nanoUsd: 0, tokens: 7 });
+await print(MINUTE / 2);
 now += 1e9;
-store.settle(undefined, { nanoUsd: 0, tokens: 20 });
-store.reserve('ahead', { nanoUsd: 0, tokens: 5 }, {});
-print(-1e9);
-print(MINUTE - 1);
-print(1);
+await store.settle(undefined, { nanoUsd: 0, tokens: 20 });
+await store.reserve('ahead', { nanoUsd: 0, tokens: 5 }, {});
+await print(-1e9);
+await print(MINUTE - 1);
+await print(1);
 console.log(JSON.stringify(printed));

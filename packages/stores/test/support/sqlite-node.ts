@@ -32,6 +32,7 @@ export async function run(script: string, ...args: readonly string[]): Promise<s
 
 /** A script of this folder that is under way. */
 export interface Running {
+  readonly pid: number;
   /** Resolves once it has printed so many lines. */
   printed(lines: number): Promise<void>;
   /** Ends it at once, in the middle of what it does. */
@@ -53,6 +54,7 @@ export function start(script: string, ...args: readonly string[]): Running {
   });
   const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));
   return {
+    pid: child.pid as number,
     printed: (count) =>
       new Promise((resolve, reject) => {
         const check = (): void => void (lines >= count && resolve());

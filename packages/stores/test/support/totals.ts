@@ -4,4 +4,4 @@ import { SqliteBudgetStore } from '../../src/index.ts';
 const [file = '', reservationMs = '', fromNow = '0'] = process.argv.slice(2);
 const now = (): number => Date.now() + Number(fromNow);
 const store = new SqliteBudgetStore(file, { reservationMs: Number(reservationMs), now });
-console.log(JSON.stringify(store.totals()));
+console.log(JSON.stringify(await store.totals()));

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCommand } from '../../src/command/run-command.ts';
 import { readVectorFiles } from '../../src/harness/vector-files.ts';
 import { committedVectors } from '../support/fixtures.ts';
 
@@ -45,14 +46,14 @@ describe('the command', () => {
     expect(status).toBe(1);
   });
 
-  test('[CONF17] exits with 1 when there is no case, or no such directory', () => {
-    expect(run('agentchat', join(directory, 'empty')).status).toBe(1);
+  test('[CONF17] exits with 1 when there is no case, or no such directory', async () => {
+    expect(await runCommand(['agentchat', join(directory, 'empty')])).toBe(1);
     expect(run('agentchat', join(directory, 'none')).status).toBe(1);
   });
 
-  test('[CONF17] exits with 2 when it is used wrongly', () => {
+  test('[CONF17] exits with 2 when it is used wrongly', async () => {
     expect(run('autogen').status).toBe(2);
-    expect(run('agentchat', directory, '--forgive').status).toBe(2);
-    expect(run('agentchat', directory, '--guarded', '--record').status).toBe(2);
+    expect(await runCommand(['agentchat', directory, '--forgive'])).toBe(2);
+    expect(await runCommand(['agentchat', directory, '--guarded', '--record'])).toBe(2);
   });
 });

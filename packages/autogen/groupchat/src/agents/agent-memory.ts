@@ -1,26 +1,15 @@
-import type { PrepareChatOptions } from '../chats/chat-party.ts';
-import type { Stop, Stopper } from '../chats/stop.ts';
+import type { PrepareChatOptions } from '../chats/chat.ts';
+import type { Stop } from '../chats/stop.ts';
+import { consoleIO } from '../io/console-io.ts';
 import { coloured, type IOStream } from '../io/io-stream.ts';
-import type { Agent, GenerateReplyOptions, SendOptions } from '../messages/agent.ts';
+import { Agent } from '../messages/agent.ts';
 import { Conversations } from '../messages/conversations.ts';
-import type { ChatMessage, Reply } from '../messages/message.ts';
+import type { ChatMessage } from '../messages/message.ts';
 import { AutoReplies } from '../replies/auto-replies.ts';
+import type { ConversableAgentOptions } from './agent-options.ts';
 
 /** The state of an agent: its histories, the peers it answers automatically, and its reply counts. */
-export abstract class AgentMemory implements Stopper {
-  abstract readonly name: string;
-  abstract readonly description: string;
-  abstract send(
-    message: string | ChatMessage,
-    recipient: Agent,
-    options?: SendOptions,
-  ): Promise<void>;
-  abstract receive(
-    message: string | ChatMessage,
-    sender: Agent,
-    options?: SendOptions,
-  ): Promise<void>;
-  abstract generateReply(options?: GenerateReplyOptions): Promise<Reply>;
+export abstract class AgentMemory extends Agent {
   /** The histories with all peers. */
   readonly conversations: Conversations;
   /** The consecutive automatic replies and their limits, by peer. */
@@ -35,12 +24,10 @@ export abstract class AgentMemory implements Stopper {
   /** Where the agent prints and asks people. */
   readonly io: IOStream;
 
-  constructor(
-    histories: Map<Agent | null, ChatMessage[]> | undefined,
-    maxConsecutiveAutoReply: number,
-    io: IOStream,
-  ) {
-    this.conversations = new Conversations(histories);
+  constructor(options: ConversableAgentOptions) {
+    super();
+    const { chatMessages, maxConsecutiveAutoReply = 100, io = consoleIO } = options;
+    this.conversations = new Conversations(chatMessages);
     this.autoReplies = new AutoReplies(maxConsecutiveAutoReply);
     this.io = io;
   }

@@ -1,14 +1,23 @@
 import type { OptionAdvice, OptionNames } from '@teamfuse/python-compat';
+import { invalidOption } from '../errors.ts';
 import type { IOStream } from '../io/io-stream.ts';
 import type { Agent } from '../messages/agent.ts';
 import type { ChatMessage, Reply } from '../messages/message.ts';
 import type { LlmConfig } from '../models/llm-config.ts';
+import { knownOptions } from '../option-names.ts';
 import type { CodeExecutionConfig } from '../replies/code-execution.ts';
-import type { HumanInputMode, TerminationTest } from '../replies/replier.ts';
+import type { TapSet } from '../taps/tap.ts';
 import type { ToolFunction } from '../tools/execute-function.ts';
+import { checkToolName } from '../tools/tool.ts';
 
-/** How an agent is set up. */
-export interface AgentOptions {
+/** When a person is asked: at every reply, when the chat would end, or never. */
+export type HumanInputMode = 'ALWAYS' | 'TERMINATE' | 'NEVER';
+
+/** Whether a received message ends the chat. */
+export type TerminationTest = (message: ChatMessage) => boolean;
+
+/** How a {@link ConversableAgent} is set up. */
+export interface ConversableAgentOptions {
   readonly name: string;
   /** @defaultValue 'You are a helpful AI Assistant.' */
   readonly systemMessage?: string;
@@ -48,10 +57,12 @@ export interface AgentOptions {
   readonly io?: IOStream;
   /** The manager that hides this agent while it chooses a speaker. */
   readonly hiddenFor?: Agent;
+  /** Taps to share with another agent. */
+  readonly taps?: TapSet;
 }
 
-/** The options that all agents have. */
-export const agentOptionNames: OptionNames<AgentOptions> = {
+/** The options of an agent. */
+export const agentOptionNames: OptionNames<ConversableAgentOptions> = {
   name: true,
   systemMessage: true,
   isTerminationMsg: true,
@@ -66,6 +77,7 @@ export const agentOptionNames: OptionNames<AgentOptions> = {
   silent: true,
   io: true,
   hiddenFor: true,
+  taps: true,
 };
 
 /** Where options of AutoGen's agents went that have another name here. */
@@ -73,3 +85,17 @@ export const agentOptionAdvice: OptionAdvice = {
   context_variables: 'pass values in the `context` of a chat or of a message',
   update_agent_state_before_reply: "register a hook on 'processAllMessagesBeforeReply'",
 };
+
+/** Returns the options of an agent; rejects unknown and invalid ones. */
+export function checkAgentOptions(options: ConversableAgentOptions): ConversableAgentOptions {
+  knownOptions('agent', options, agentOptionNames, agentOptionAdvice);
+  const { humanInputMode = 'NEVER', maxConsecutiveAutoReply = 0, functionMap = {} } = options;
+  if (!['ALWAYS', 'TERMINATE', 'NEVER'].includes(humanInputMode)) {
+    throw invalidOption('humanInputMode', "'ALWAYS', 'TERMINATE' or 'NEVER'", humanInputMode);
+  }
+  if (!(maxConsecutiveAutoReply >= 0)) {
+    throw invalidOption('maxConsecutiveAutoReply', 'a number from 0 up', maxConsecutiveAutoReply);
+  }
+  for (const name of Object.keys(functionMap)) checkToolName(name);
+  return options;
+}

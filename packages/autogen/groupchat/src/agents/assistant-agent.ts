@@ -1,4 +1,5 @@
-import { ConversableAgent, type ConversableAgentOptions } from './conversable-agent.ts';
+import type { ConversableAgentOptions } from './agent-options.ts';
+import { ConversableAgent } from './conversable-agent.ts';
 
 const defaultSystemMessage = `You are an assistant who solves tasks with language and code.
 Work in small steps and say what each step is for. When something has to be found out or done, write it as Python in a \`python\` block or as shell commands in an \`sh\` block; whoever runs it cannot edit it, so each block must be complete. Ask for nothing to be copied or pasted: print what you need to see.

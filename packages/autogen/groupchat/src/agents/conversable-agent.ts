@@ -1,17 +1,17 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { unlessHung } from '../chats/cancellation.ts';
 import { withCarryover } from '../chats/carryover.ts';
-import { type ChatResult, converse, type InitiateChatOptionsOf } from '../chats/chat.ts';
-import { type QueuedChatOf, runQueue } from '../chats/chat-queue.ts';
+import { type ChatResult, converse, type InitiateChatOptions } from '../chats/chat.ts';
+import { initiateChats, type QueuedChat } from '../chats/chat-queue.ts';
 import {
   knownNestedOptions,
-  type NestedChatOf,
+  type NestedChat,
   nestedChatReply,
-  type RegisterNestedChatsOptionsOf,
+  type RegisterNestedChatsOptions,
 } from '../chats/nested-chat.ts';
 import { noReply } from '../chats/stop.ts';
 import { GroupChatError } from '../errors.ts';
-import { consoleIO } from '../io/console-io.ts';
+import { humanInput } from '../io/human-input.ts';
 import { receivedText } from '../io/received-text.ts';
 import {
   type Agent,
@@ -27,8 +27,7 @@ import { ModelAccess } from '../models/model-access.ts';
 import { type UsageMode, usageText } from '../models/usage-text.ts';
 import { registerBuiltInReplies, warnOfOverrides } from '../replies/built-in-replies.ts';
 import { codeExecutionReply } from '../replies/code-execution.ts';
-import type { HumanInputMode, TerminationTest } from '../replies/replier.ts';
-import type { ReplyFunctionOf } from '../replies/reply-function.ts';
+import type { ReplyFunction } from '../replies/reply-function.ts';
 import { saysTerminate } from '../replies/termination-reply.ts';
 import type { Trigger } from '../replies/trigger.ts';
 import {
@@ -38,16 +37,13 @@ import {
   type ToolFunction,
 } from '../tools/execute-function.ts';
 import { equipWithTool, offerTool, type ToolBody, type ToolSignature } from '../tools/tool.ts';
-import type { AgentOptions } from './agent-options.ts';
-import type { TapSetOf } from './chat-event.ts';
-import { checkAgentOptions } from './option-checks.ts';
+import {
+  type ConversableAgentOptions,
+  checkAgentOptions,
+  type HumanInputMode,
+  type TerminationTest,
+} from './agent-options.ts';
 import { TappedAgent } from './tapped-agent.ts';
-
-/** How a {@link ConversableAgent} is set up. */
-export interface ConversableAgentOptions extends AgentOptions {
-  /** Taps to share with another agent. */
-  readonly taps?: TapSetOf<ConversableAgent>;
-}
 
 /**
  * An agent that receives messages and answers them through a chain of reply functions.
@@ -60,7 +56,7 @@ export interface ConversableAgentOptions extends AgentOptions {
  * summary; // => 'Hello back.'
  * ```
  */
-export class ConversableAgent extends TappedAgent<ConversableAgent> implements Agent {
+export class ConversableAgent extends TappedAgent {
   readonly name: string;
   readonly description: string;
   humanInputMode: HumanInputMode;
@@ -69,21 +65,14 @@ export class ConversableAgent extends TappedAgent<ConversableAgent> implements A
   /** The model access; `null` without a model. */
   client: ModelAccess | null;
   /** The reply function that runs code; `null` when code execution is off. */
-  readonly codeReply: ReplyFunctionOf<ConversableAgent> | null;
+  readonly codeReply: ReplyFunction | null;
   readonly silent: boolean | undefined;
   readonly functionMap: Map<string, ToolFunction>;
   #systemMessage: string;
   #finishedChats: ChatResult[] = [];
 
   constructor(options: ConversableAgentOptions) {
-    const {
-      chatMessages,
-      maxConsecutiveAutoReply = 100,
-      io = consoleIO,
-      taps,
-      hiddenFor,
-    } = checkAgentOptions(options);
-    super({ chatMessages, maxConsecutiveAutoReply, io, taps, hiddenFor });
+    super(checkAgentOptions(options));
     const { systemMessage = 'You are a helpful AI Assistant.', llmConfig = false } = options;
     this.name = options.name;
     this.#systemMessage = systemMessage;
@@ -92,11 +81,10 @@ export class ConversableAgent extends TappedAgent<ConversableAgent> implements A
     this.defaultAutoReply = options.defaultAutoReply === undefined ? '' : options.defaultAutoReply;
     this.isTerminationMsg = options.isTerminationMsg ?? saysTerminate;
     this.client = llmConfig ? new ModelAccess(llmConfig) : null;
-    const codeReply = codeExecutionReply(options.codeExecutionConfig ?? false);
-    this.codeReply = codeReply;
+    this.codeReply = codeExecutionReply(options.codeExecutionConfig ?? false);
     this.silent = options.silent;
     this.functionMap = new Map(Object.entries(options.functionMap ?? {}));
-    registerBuiltInReplies(this.replies, codeReply);
+    registerBuiltInReplies(this.replies, this.codeReply);
     warnOfOverrides(this);
   }
 
@@ -117,10 +105,10 @@ export class ConversableAgent extends TappedAgent<ConversableAgent> implements A
 
   /** Makes the agent run chats of its own before it answers a sender that the trigger accepts. */
   registerNestedChats(
-    chatQueue: readonly NestedChatOf<ConversableAgent>[],
+    chatQueue: readonly NestedChat[],
     trigger: Trigger,
-    given: RegisterNestedChatsOptionsOf<ConversableAgent> = {},
-  ): ReplyFunctionOf<ConversableAgent> {
+    given: RegisterNestedChatsOptions = {},
+  ): ReplyFunction {
     const { replyFuncFromNestedChats, position = 2, ...options } = knownNestedOptions(given);
     const replyFunc = nestedChatReply(chatQueue, replyFuncFromNestedChats);
     this.replies.register(trigger, replyFunc, { ...options, position });
@@ -202,15 +190,15 @@ export class ConversableAgent extends TappedAgent<ConversableAgent> implements A
   /** Opens a chat with another agent and runs it to its end. */
   initiateChat(
     recipient: ConversableAgent,
-    options: InitiateChatOptionsOf<ConversableAgent> = {},
+    options: InitiateChatOptions = {},
   ): Promise<ChatResult> {
-    return converse<ConversableAgent>(this, recipient, options);
+    return converse(this, recipient, options);
   }
 
   /** Runs chats one after the other; this agent is their sender where none is named. */
-  async initiateChats(queue: readonly QueuedChatOf<ConversableAgent>[]): Promise<ChatResult[]> {
+  async initiateChats(queue: readonly QueuedChat[]): Promise<ChatResult[]> {
     const chats = queue.map((chat) => ({ ...chat, sender: chat.sender ?? this }));
-    this.#finishedChats = await runQueue<ConversableAgent>(chats);
+    this.#finishedChats = await initiateChats(chats);
     return this.#finishedChats;
   }
 
@@ -237,14 +225,8 @@ export class ConversableAgent extends TappedAgent<ConversableAgent> implements A
   }
 
   /** Asks a person. */
-  async getHumanInput(prompt: string): Promise<string> {
-    const asked = { kind: 'human-input', purpose: 'message', prompt } as const;
-    return this.inside(asked, async (signal) => {
-      const input = await this.io.input(prompt, ...(signal ? [{ signal }] : []));
-      this.humanInputs.push(input);
-      this.emit({ ...asked, input });
-      return input;
-    });
+  getHumanInput(prompt: string): Promise<string> {
+    return humanInput(this, 'message', prompt);
   }
 
   /** Executes one function a model asked for. */

@@ -1,40 +1,39 @@
 import { GroupChatError } from '../errors.ts';
 import type { Agent } from '../messages/agent.ts';
 import type { ChatMessage, MessageContent } from '../messages/message.ts';
+import type { ConversableAgent } from './conversable-agent.ts';
 
 type MaybePromise<T> = T | Promise<T>;
 
 /** The argument of a hook that runs before a message is stored. */
-export interface OutgoingMessageOf<TAgent> {
-  readonly sender: TAgent;
+export interface OutgoingMessage {
+  readonly sender: ConversableAgent;
   readonly message: string | ChatMessage;
   readonly recipient: Agent;
   readonly silent: boolean;
 }
 
 /** The hooks that can be registered; the return value of a hook replaces its argument. */
-export interface HookMethodsOf<TAgent> {
-  processMessageBeforeSend: (
-    outgoing: OutgoingMessageOf<TAgent>,
-  ) => MaybePromise<string | ChatMessage>;
+export interface HookMethods {
+  processMessageBeforeSend: (outgoing: OutgoingMessage) => MaybePromise<string | ChatMessage>;
   processLastReceivedMessage: (content: MessageContent) => MaybePromise<MessageContent>;
   processAllMessagesBeforeReply: (messages: ChatMessage[]) => MaybePromise<ChatMessage[]>;
 }
 
 /** The hooks of one agent. */
-export class MessageHooks<TAgent> {
-  readonly #lists: { readonly [M in keyof HookMethodsOf<TAgent>]: HookMethodsOf<TAgent>[M][] } = {
+export class MessageHooks {
+  readonly #lists: { readonly [M in keyof HookMethods]: HookMethods[M][] } = {
     processMessageBeforeSend: [],
     processLastReceivedMessage: [],
     processAllMessagesBeforeReply: [],
   };
 
   /** Adds a hook at the end of its list. */
-  register<M extends keyof HookMethodsOf<TAgent>>(method: M, hook: HookMethodsOf<TAgent>[M]): void {
+  register<M extends keyof HookMethods>(method: M, hook: HookMethods[M]): void {
     if (!Object.hasOwn(this.#lists, method)) {
       throw new GroupChatError('INVALID_USE', `${method} is not a hookable method.`);
     }
-    const list: HookMethodsOf<TAgent>[M][] = this.#lists[method];
+    const list: HookMethods[M][] = this.#lists[method];
     if (list.includes(hook)) {
       throw new GroupChatError('INVALID_USE', `${hook.name} is already registered as a hook.`);
     }
@@ -42,14 +41,14 @@ export class MessageHooks<TAgent> {
   }
 
   /** Removes a hook. */
-  remove<M extends keyof HookMethodsOf<TAgent>>(method: M, hook: HookMethodsOf<TAgent>[M]): void {
-    const list: HookMethodsOf<TAgent>[M][] = this.#lists[method];
+  remove<M extends keyof HookMethods>(method: M, hook: HookMethods[M]): void {
+    const list: HookMethods[M][] = this.#lists[method];
     const at = list.indexOf(hook);
     if (at >= 0) list.splice(at, 1);
   }
 
   /** Returns the message to send. */
-  async beforeSend(outgoing: OutgoingMessageOf<TAgent>): Promise<string | ChatMessage> {
+  async beforeSend(outgoing: OutgoingMessage): Promise<string | ChatMessage> {
     let { message } = outgoing;
     for (const hook of this.#lists.processMessageBeforeSend) {
       message = await hook({ ...outgoing, message });

@@ -1,60 +1,50 @@
 import { ChatCancelled, cancellation, chatSignal, untilCancelled } from '../chats/cancellation.ts';
 import type { Stop } from '../chats/stop.ts';
-import type { IOStream } from '../io/io-stream.ts';
 import type { Agent } from '../messages/agent.ts';
-import type { ChatMessage } from '../messages/message.ts';
-import type { Occupation } from '../taps/happening.ts';
-import { refusalIn, type StepWork, TapSet } from '../taps/tap.ts';
+import type { ChatEventDetails } from '../taps/chat-event.ts';
 import type {
-  ActivityOriginOf,
-  AttemptOf,
-  ChatHappeningOf,
-  TapSetOf,
-  UndertakingOf,
-} from './chat-event.ts';
+  RefusableStep,
+  RefusableStepDetails,
+  StepOrigin,
+  UnaskedStepDetails,
+} from '../taps/step.ts';
+import { refusalIn, type StepWork, TapSet } from '../taps/tap.ts';
+import type { ConversableAgentOptions } from './agent-options.ts';
+import type { ConversableAgent } from './conversable-agent.ts';
 import { ReplyingAgent } from './replying-agent.ts';
 
-/** How a {@link TappedAgent} is set up. */
-export interface TappedAgentParts<TAgent> {
-  readonly chatMessages: Map<Agent | null, ChatMessage[]> | undefined;
-  readonly maxConsecutiveAutoReply: number;
-  readonly io: IOStream;
-  readonly taps: TapSetOf<TAgent> | undefined;
-  readonly hiddenFor: Agent | undefined;
-}
-
 /** An agent that reports what it does to taps, and takes its steps inside them. */
-export abstract class TappedAgent<TAgent> extends ReplyingAgent<TAgent> {
+export abstract class TappedAgent extends ReplyingAgent {
   /** The registered taps. */
-  readonly taps: TapSetOf<TAgent>;
+  readonly taps: TapSet;
   /** The manager that hides this agent while it chooses a speaker. */
   readonly hiddenFor: Agent | null;
 
-  constructor(parts: TappedAgentParts<TAgent>) {
-    super(parts.chatMessages, parts.maxConsecutiveAutoReply, parts.io);
-    this.taps = parts.taps ?? new TapSet();
-    this.hiddenFor = parts.hiddenFor ?? null;
+  constructor(options: ConversableAgentOptions) {
+    super(options);
+    this.taps = options.taps ?? new TapSet();
+    this.hiddenFor = options.hiddenFor ?? null;
   }
 
   /** Reports an event of this agent to its taps. */
-  emit(happening: ChatHappeningOf<TAgent>): void {
-    this.taps.observe({ agent: this.#self, hiddenFor: this.hiddenFor, ...happening });
+  emit(details: ChatEventDetails): void {
+    this.taps.observe({ agent: this.#self, hiddenFor: this.hiddenFor, ...details });
   }
 
   /** Asks the taps for permission; resolves to `false` and sets {@link refusal} when one refuses. */
-  admit(undertaking: UndertakingOf<TAgent>): Promise<boolean> {
-    return this.#isAdmitted(this.#placed(undertaking));
+  admit(details: RefusableStepDetails): Promise<boolean> {
+    return this.#isAdmitted(this.#stepOf(details));
   }
 
   /**
    * Does the work of a step inside the taps. Resolves to `undefined` when one of them refuses, which sets {@link refusal},
    * and when the chat is cancelled.
    */
-  async step<T>(undertaking: UndertakingOf<TAgent>, work: StepWork<T>): Promise<T | undefined> {
-    const attempt = this.#placed(undertaking);
-    if (!(await this.#isAdmitted(attempt))) return undefined;
+  async step<T>(details: RefusableStepDetails, work: StepWork<T>): Promise<T | undefined> {
+    const step = this.#stepOf(details);
+    if (!(await this.#isAdmitted(step))) return undefined;
     try {
-      return await this.taps.around(attempt, waiting(undertaking, work));
+      return await this.taps.around(step, waiting(details, work));
     } catch (error) {
       if (error instanceof ChatCancelled) return undefined;
       const refusal = refusalIn(error);
@@ -64,33 +54,33 @@ export abstract class TappedAgent<TAgent> extends ReplyingAgent<TAgent> {
     }
   }
 
-  /** Does what needs no permission inside the taps; a chat inside those of both its agents. */
-  inside<T>(occupation: Occupation, work: StepWork<T>): Promise<T> {
-    const activity = this.#placed(occupation);
-    const waited = waiting(occupation, work);
-    const recipient: unknown = occupation.kind === 'chat' ? occupation.recipient : this;
+  /** Does the work of a step that needs no permission inside the taps; of a chat, inside those of both its agents. */
+  inside<T>(details: UnaskedStepDetails, work: StepWork<T>): Promise<T> {
+    const step = this.#stepOf(details);
+    const waited = waiting(details, work);
+    const recipient: unknown = details.kind === 'chat' ? details.recipient : this;
     if (!(recipient instanceof TappedAgent) || recipient.taps === this.taps) {
-      return this.taps.around(activity, waited);
+      return this.taps.around(step, waited);
     }
-    return this.taps.around(activity, () => recipient.taps.around(activity, waited));
+    return this.taps.around(step, () => recipient.taps.around(step, waited));
   }
 
-  async #isAdmitted(attempt: AttemptOf<TAgent>): Promise<boolean> {
+  async #isAdmitted(step: RefusableStep): Promise<boolean> {
     if (cancellation()) return false;
-    const refusal = await this.taps.admit(attempt);
+    const refusal = await this.taps.admit(step);
     if (refusal) this.refused(stopBy(refusal));
     return refusal === undefined;
   }
 
   /** The members are written out: two spreads in one literal take twenty times as long. */
-  #placed<T extends object>(doing: T): ActivityOriginOf<TAgent> & T {
+  #stepOf<T extends object>(details: T): StepOrigin & T {
     const [agent, { hiddenFor }, signal] = [this.#self, this, chatSignal()];
-    return signal ? { agent, hiddenFor, signal, ...doing } : { agent, hiddenFor, ...doing };
+    return signal ? { agent, hiddenFor, signal, ...details } : { agent, hiddenFor, ...details };
   }
 
-  get #self(): TAgent {
-    // Only the class that TAgent names extends this one.
-    return this as unknown as TAgent;
+  get #self(): ConversableAgent {
+    // Only ConversableAgent extends this class.
+    return this as unknown as ConversableAgent;
   }
 }
 

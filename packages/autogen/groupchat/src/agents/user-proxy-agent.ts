@@ -1,5 +1,5 @@
-import type { HumanInputMode } from '../replies/replier.ts';
-import { ConversableAgent, type ConversableAgentOptions } from './conversable-agent.ts';
+import type { ConversableAgentOptions, HumanInputMode } from './agent-options.ts';
+import { ConversableAgent } from './conversable-agent.ts';
 
 const descriptions: Readonly<Record<HumanInputMode, string>> = {
   ALWAYS:

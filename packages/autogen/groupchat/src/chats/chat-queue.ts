@@ -1,29 +1,27 @@
 import type { OptionAdvice, OptionNames } from '@teamfuse/python-compat';
+import type { ConversableAgent } from '../agents/conversable-agent.ts';
 import { GroupChatError } from '../errors.ts';
 import { coloured, type IOStream } from '../io/io-stream.ts';
-import type { ModelUser } from '../models/model-access.ts';
 import { knownOptions } from '../option-names.ts';
 import type { Carryover } from './carryover.ts';
 import {
   type ChatResult,
   chatOptionAdvice,
   chatOptionNames,
-  type InitiateChatOptionsOf,
-  type OpeningFunctionOf,
+  type InitiateChatOptions,
+  type OpeningFunction,
 } from './chat.ts';
-import type { ChatParty } from './chat-party.ts';
 import { checkSummaryMethod } from './summary.ts';
 
 /** One chat of a queue. */
-export interface QueuedChatOf<TAgent, Opening = OpeningFunctionOf<TAgent>>
-  extends InitiateChatOptionsOf<TAgent, Opening> {
-  readonly sender?: TAgent | undefined;
-  readonly recipient: TAgent;
+export interface QueuedChat<Opening = OpeningFunction> extends InitiateChatOptions<Opening> {
+  readonly sender?: ConversableAgent | undefined;
+  readonly recipient: ConversableAgent;
   /** Earlier chats of the queue, counted from 0, whose summaries are not carried over. */
   readonly finishedChatIndexesToExcludeFromCarryover?: readonly number[] | undefined;
 }
 
-const queuedChatNames: OptionNames<QueuedChatOf<never, never>> = {
+const queuedChatNames: OptionNames<QueuedChat<never>> = {
   ...chatOptionNames,
   sender: true,
   recipient: true,
@@ -37,14 +35,8 @@ const queuedChatAdvice: OptionAdvice = {
 };
 
 /** Rejects options that a chat of a queue does not have. */
-export function checkQueuedNames<TAgent, Opening>(chat: QueuedChatOf<TAgent, Opening>): void {
+export function checkQueuedNames<Opening>(chat: QueuedChat<Opening>): void {
   knownOptions('chat of a queue', chat, queuedChatNames, queuedChatAdvice);
-}
-
-/** The members of an agent that a queue of chats uses. */
-export interface ChatInitiator<TAgent> extends ChatParty {
-  readonly io: IOStream;
-  initiateChat(recipient: TAgent, options: InitiateChatOptionsOf<TAgent>): Promise<ChatResult>;
 }
 
 /**
@@ -52,9 +44,7 @@ export interface ChatInitiator<TAgent> extends ChatParty {
  *
  * The queue is not changed, so it can be run again.
  */
-export async function runQueue<TAgent extends ChatInitiator<TAgent>>(
-  queue: readonly QueuedChatOf<TAgent>[],
-): Promise<ChatResult[]> {
+export async function initiateChats(queue: readonly QueuedChat[]): Promise<ChatResult[]> {
   for (const chat of queue) checkChat(chat);
   warnOfRepetition(queue);
   const finished: ChatResult[] = [];
@@ -65,14 +55,14 @@ export async function runQueue<TAgent extends ChatInitiator<TAgent>>(
       excluded.includes(at) ? [] : [summary],
     );
     const carryover = [...ownCarryover(chat), ...summaries];
-    const speaker = sender as TAgent;
+    const speaker = sender as ConversableAgent;
     if (!chat.silent) announce(speaker);
     finished.push(await speaker.initiateChat(recipient, { ...options, carryover }));
   }
   return finished;
 }
 
-function checkChat<TAgent extends ModelUser>(chat: QueuedChatOf<TAgent>): void {
+function checkChat(chat: QueuedChat): void {
   checkQueuedNames(chat);
   const { sender, recipient, summaryMethod = 'last_msg' } = chat;
   if (!sender) throw new GroupChatError('INVALID_USE', 'sender must be provided.');
@@ -80,9 +70,7 @@ function checkChat<TAgent extends ModelUser>(chat: QueuedChatOf<TAgent>): void {
   checkSummaryMethod(summaryMethod, sender, recipient);
 }
 
-function warnOfRepetition<TAgent extends ChatInitiator<TAgent>>(
-  queue: readonly QueuedChatOf<TAgent>[],
-): void {
+function warnOfRepetition(queue: readonly QueuedChat[]): void {
   const recipients = queue.map(({ recipient }) => recipient);
   if (new Set(recipients).size === recipients.length) return;
   const names = recipients.map(({ name }) => name).join(', ');

@@ -1,9 +1,10 @@
 import type { OptionAdvice, OptionNames } from '@teamfuse/python-compat';
+import type { ConversableAgent } from '../agents/conversable-agent.ts';
 import { invalidOption } from '../errors.ts';
 import type { ChatMessage, MessageContext } from '../messages/message.ts';
-import { type ChatCost, gatherUsageSummary } from '../models/usage-report.ts';
+import { type ChatCost, gatherUsageSummary } from '../models/usage-summary.ts';
 import { knownOptions } from '../option-names.ts';
-import type { ChatEndReason } from '../taps/happening.ts';
+import type { ChatEndReason } from '../taps/chat-event.ts';
 import {
   ChatCancelled,
   type ChatLimits,
@@ -12,25 +13,23 @@ import {
   withinLimits,
 } from './cancellation.ts';
 import type { Carryover } from './carryover.ts';
-import type { ChatParty } from './chat-party.ts';
 import { type StopKind, stopOf } from './stop.ts';
 import {
   checkSummaryMethod,
   type SummaryArgs,
-  type SummaryMethodOf,
+  type SummaryMethod,
   summarizeChat,
 } from './summary.ts';
 
 /** Computes the opening message of a chat. */
-export type OpeningFunctionOf<TAgent> = (
-  sender: TAgent,
-  recipient: TAgent,
+export type OpeningFunction = (
+  sender: ConversableAgent,
+  recipient: ConversableAgent,
   context: MessageContext,
 ) => string | ChatMessage | null | Promise<string | ChatMessage | null>;
 
 /** How a chat between two agents is opened, bounded and summed up. */
-export interface InitiateChatOptionsOf<TAgent, Opening = OpeningFunctionOf<TAgent>>
-  extends ChatLimits {
+export interface InitiateChatOptions<Opening = OpeningFunction> extends ChatLimits {
   /** The first message, or the function that computes it; without one a person is asked. */
   readonly message?: string | ChatMessage | Opening | null | undefined;
   /**
@@ -46,7 +45,7 @@ export interface InitiateChatOptionsOf<TAgent, Opening = OpeningFunctionOf<TAgen
   /** @defaultValue false */
   readonly silent?: boolean | undefined;
   /** @defaultValue 'last_msg' */
-  readonly summaryMethod?: SummaryMethodOf<TAgent> | undefined;
+  readonly summaryMethod?: SummaryMethod | undefined;
   /** @defaultValue \{\} */
   readonly summaryArgs?: SummaryArgs | undefined;
   /** Added to a message that is not computed. */
@@ -55,8 +54,15 @@ export interface InitiateChatOptionsOf<TAgent, Opening = OpeningFunctionOf<TAgen
   readonly context?: MessageContext | undefined;
 }
 
+/** How a chat is prepared on one side. */
+export interface PrepareChatOptions {
+  readonly clearHistory: boolean;
+  readonly prepareRecipient: boolean;
+  readonly replyAtReceive: boolean;
+}
+
 /** The options of a chat. */
-export const chatOptionNames: OptionNames<InitiateChatOptionsOf<never>> = {
+export const chatOptionNames: OptionNames<InitiateChatOptions> = {
   message: true,
   maxTurns: true,
   clearHistory: true,
@@ -91,10 +97,10 @@ export interface ChatResult {
 }
 
 /** Runs a chat from its opening to its summary. */
-export async function converse<TAgent extends ChatParty>(
-  sender: TAgent,
-  recipient: TAgent,
-  options: InitiateChatOptionsOf<TAgent>,
+export async function converse(
+  sender: ConversableAgent,
+  recipient: ConversableAgent,
+  options: InitiateChatOptions,
 ): Promise<ChatResult> {
   knownOptions('initiateChat', options, chatOptionNames, chatOptionAdvice);
   const { summaryMethod = 'last_msg', summaryArgs = {} } = options;
@@ -137,10 +143,10 @@ async function orCancelled<T>(part: Promise<T>): Promise<T | undefined> {
   }
 }
 
-async function exchange<TAgent extends ChatParty>(
-  sender: TAgent,
-  recipient: TAgent,
-  options: InitiateChatOptionsOf<TAgent>,
+async function exchange(
+  sender: ConversableAgent,
+  recipient: ConversableAgent,
+  options: InitiateChatOptions,
   maxTurns: number | null,
 ): Promise<ChatEndReason> {
   const { clearHistory = true, silent = false } = options;
@@ -165,10 +171,10 @@ async function exchange<TAgent extends ChatParty>(
   return 'max_turns';
 }
 
-async function opening<TAgent extends ChatParty>(
-  sender: TAgent,
-  recipient: TAgent,
-  { message = null, carryover, context }: InitiateChatOptionsOf<TAgent>,
+async function opening(
+  sender: ConversableAgent,
+  recipient: ConversableAgent,
+  { message = null, carryover, context }: InitiateChatOptions,
 ): Promise<string | ChatMessage | null> {
   if (typeof message !== 'function') {
     return untilCancelled(() => sender.generateInitMessage(message, carryover));

@@ -1,3 +1,4 @@
+import type { ConversableAgent } from '../agents/conversable-agent.ts';
 import type { Agent } from '../messages/agent.ts';
 
 /**
@@ -33,14 +34,6 @@ export interface Stop {
   readonly reason: string;
 }
 
-/** The members of an agent that tell why it stopped. */
-export interface Stopper extends Agent {
-  /** Why this agent gave a peer no reply the last time it was asked for one; nothing where it replied. */
-  readonly silences: Map<Agent | null, Stop>;
-  /** The last refusal of a step since a chat of this agent began. */
-  readonly refusal: Stop | null;
-}
-
 /** Why an agent that says nothing else gave no reply. */
 export function noReply({ name }: Agent): Stop {
   return { kind: 'no_reply', reason: `${name} gave no reply` };
@@ -55,8 +48,8 @@ interface Outcome {
 
 /** Why a chat ended: a refusal comes first, then a cancellation, its turns, and the agent that gave no reply. */
 export function stopOf(
-  sender: Stopper,
-  recipient: Stopper,
+  sender: ConversableAgent,
+  recipient: ConversableAgent,
   { cancelled, spentTurns }: Outcome,
 ): Stop {
   const refusal = sender.refusal ?? recipient.refusal;

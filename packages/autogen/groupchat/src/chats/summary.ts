@@ -1,9 +1,8 @@
-import { GroupChatError } from '../errors.ts';
+import type { ConversableAgent } from '../agents/conversable-agent.ts';
+import { GroupChatError, invalidValue } from '../errors.ts';
 import { contentText } from '../messages/content.ts';
 import type { ChatMessage } from '../messages/message.ts';
-import type { ModelUser } from '../models/model-access.ts';
 import { untilCancelled } from './cancellation.ts';
-import type { ChatParty } from './chat-party.ts';
 
 /** The arguments of a summary; other keys are for a custom summary function. */
 export interface SummaryArgs {
@@ -18,25 +17,25 @@ export interface SummaryArgs {
 }
 
 /** Makes the summary of a chat. */
-export type SummaryFunctionOf<TAgent> = (
-  sender: TAgent,
-  recipient: TAgent,
+export type SummaryFunction = (
+  sender: ConversableAgent,
+  recipient: ConversableAgent,
   summaryArgs: SummaryArgs,
 ) => string | Promise<string>;
 
 /** How a chat is summed up: by its last message, by a model, by a function, or not at all. */
-export type SummaryMethodOf<TAgent> =
-  | 'last_msg'
-  | 'reflection_with_llm'
-  | SummaryFunctionOf<TAgent>
-  | null;
+export type SummaryMethod = 'last_msg' | 'reflection_with_llm' | SummaryFunction | null;
 
 /** The default prompt for a summary by a model. */
 export const defaultSummaryPrompt =
   'Say what this conversation came to. Begin with the substance, without an opening phrase.';
 
 /** Rejects an unknown summary method, and one that needs a model when there is none. */
-export function checkSummaryMethod(method: unknown, sender: ModelUser, recipient: ModelUser): void {
+export function checkSummaryMethod(
+  method: unknown,
+  sender: ConversableAgent,
+  recipient: ConversableAgent,
+): void {
   if (method === null || typeof method === 'function' || method === 'last_msg') return;
   if (method !== 'reflection_with_llm') {
     throw new GroupChatError(
@@ -53,10 +52,10 @@ export function checkSummaryMethod(method: unknown, sender: ModelUser, recipient
 }
 
 /** Sums up the chat two agents just had. */
-export async function summarizeChat<TAgent extends ChatParty>(
-  sender: TAgent,
-  recipient: TAgent,
-  method: SummaryMethodOf<TAgent>,
+export async function summarizeChat(
+  sender: ConversableAgent,
+  recipient: ConversableAgent,
+  method: SummaryMethod,
   summaryArgs: SummaryArgs,
 ): Promise<string> {
   if (method === null) return '';
@@ -65,7 +64,7 @@ export async function summarizeChat<TAgent extends ChatParty>(
   return untilCancelled(async () => method(sender, recipient, summaryArgs));
 }
 
-function lastMessageSummary(sender: ChatParty, recipient: ChatParty): string {
+function lastMessageSummary(sender: ConversableAgent, recipient: ConversableAgent): string {
   const content = lastContent(sender, recipient);
   if (typeof content === 'string') return content.replaceAll('TERMINATE', '');
   if (!Array.isArray(content)) return '';
@@ -74,7 +73,10 @@ function lastMessageSummary(sender: ChatParty, recipient: ChatParty): string {
     .join('\n');
 }
 
-function lastContent(sender: ChatParty, recipient: ChatParty): ChatMessage['content'] {
+function lastContent(
+  sender: ConversableAgent,
+  recipient: ConversableAgent,
+): ChatMessage['content'] {
   try {
     return recipient.lastMessage(sender)?.content;
   } catch (error) {
@@ -85,8 +87,8 @@ function lastContent(sender: ChatParty, recipient: ChatParty): ChatMessage['cont
 
 // Calls the model directly, not through a reply chain, so that no reply function sees this call.
 async function modelSummary(
-  sender: ChatParty,
-  recipient: ChatParty,
+  sender: ConversableAgent,
+  recipient: ConversableAgent,
   { summaryPrompt = defaultSummaryPrompt, summaryRole }: SummaryArgs,
 ): Promise<string> {
   checkText(summaryPrompt, 'The summary_prompt must be a string.');
@@ -100,8 +102,8 @@ async function modelSummary(
     { role: summaryRole || 'system', content: summaryPrompt },
   ]);
   const { model } = client;
-  const undertaking = { kind: 'model-request', purpose: 'summary', model, messages } as const;
-  const reply = await sender.step(undertaking, (signal) =>
+  const request = { kind: 'model-request', purpose: 'summary', model, messages } as const;
+  const reply = await sender.step(request, (signal) =>
     client.create(sender, messages, 'summary', signal),
   );
   if (!reply || typeof reply === 'string') return reply ?? '';
@@ -109,5 +111,5 @@ async function modelSummary(
 }
 
 function checkText(value: unknown, message: string): void {
-  if (typeof value !== 'string') throw new GroupChatError('INVALID_VALUE', message);
+  if (typeof value !== 'string') throw invalidValue(message);
 }

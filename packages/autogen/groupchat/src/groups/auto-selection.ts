@@ -1,9 +1,9 @@
-import type { ReplyFunction } from '../agents/agent-types.ts';
 import { ConversableAgent } from '../agents/conversable-agent.ts';
 import { coloured } from '../io/io-stream.ts';
 import type { Agent } from '../messages/agent.ts';
 import { contentText } from '../messages/content.ts';
 import type { ChatMessage } from '../messages/message.ts';
+import type { ReplyFunction } from '../replies/reply-function.ts';
 import { formatTemplate } from '../text/format-template.ts';
 import { agentList, type GroupChat } from './group-chat.ts';
 import { mentionedAgents } from './mentions.ts';

@@ -1,9 +1,13 @@
 import type { OptionNames } from '@teamfuse/python-compat';
-import { agentOptionAdvice, agentOptionNames } from '../agents/agent-options.ts';
-import { ConversableAgent, type ConversableAgentOptions } from '../agents/conversable-agent.ts';
-import type { PrepareChatOptions } from '../chats/chat-party.ts';
+import {
+  agentOptionAdvice,
+  agentOptionNames,
+  type ConversableAgentOptions,
+} from '../agents/agent-options.ts';
+import { ConversableAgent } from '../agents/conversable-agent.ts';
+import type { PrepareChatOptions } from '../chats/chat.ts';
 import type { Stop } from '../chats/stop.ts';
-import { GroupChatError, invalidOption } from '../errors.ts';
+import { invalidOption, invalidValue } from '../errors.ts';
 import { Agent } from '../messages/agent.ts';
 import type { ChatMessage } from '../messages/message.ts';
 import { knownOptions } from '../option-names.ts';
@@ -26,7 +30,6 @@ export interface GroupChatManagerOptions extends Omit<ConversableAgentOptions, '
 
 const managerNames: OptionNames<GroupChatManagerOptions> = {
   ...agentOptionNames,
-  taps: true,
   groupchat: true,
 };
 
@@ -117,8 +120,7 @@ function checkGroup(groupchat: unknown): void {
 function checkNoTools({ llmConfig }: Pick<ConversableAgentOptions, 'llmConfig'>): void {
   if (!llmConfig) return;
   if (!llmConfig.functions?.length && !llmConfig.tools?.length) return;
-  throw new GroupChatError(
-    'INVALID_VALUE',
+  throw invalidValue(
     "GroupChatManager is not allowed to make function/tool calls. Please remove the 'functions' or 'tools' config in 'llm_config' you passed in.",
   );
 }

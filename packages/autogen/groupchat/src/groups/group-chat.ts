@@ -1,7 +1,6 @@
-import type { OptionNames } from '@teamfuse/python-compat';
 import { repr } from '@teamfuse/python-compat';
-import type { HookMethods } from '../agents/agent-types.ts';
-import { AgentNameConflict, GroupChatError, invalidOption, UndefinedNextAgent } from '../errors.ts';
+import type { HookMethods } from '../agents/message-hooks.ts';
+import { AgentNameConflict, UndefinedNextAgent } from '../errors.ts';
 import type { Agent } from '../messages/agent.ts';
 import { contentText } from '../messages/content.ts';
 import type { ChatMessage } from '../messages/message.ts';
@@ -9,93 +8,13 @@ import type { LlmConfig } from '../models/llm-config.ts';
 import { knownOptions } from '../option-names.ts';
 import { formatTemplate } from '../text/format-template.ts';
 import {
-  checkTemplates,
-  type SelectSpeakerTemplates,
-  templateNames,
-} from './select-speaker-templates.ts';
-import {
-  deriveTransitions,
-  type SpeakerTransitions,
-  type TransitionOptions,
-  transitionNames,
-} from './speaker-transitions.ts';
-
-/** The ways the next speaker is chosen; upper and lower case are the same. */
-export type SpeakerSelectionMethod = 'auto' | 'manual' | 'random' | 'round_robin';
-
-/** Chooses the next speaker: an agent, a method to use this time, or `null` to end the run. */
-export type SpeakerSelector = (
-  lastSpeaker: Agent,
-  groupchat: GroupChat,
-) => Agent | string | null | Promise<Agent | string | null>;
-
-/** How a group is set up. */
-export interface GroupChatOptions extends Partial<SelectSpeakerTemplates>, TransitionOptions {
-  readonly agents: readonly Agent[];
-  /** @defaultValue [] */
-  readonly messages?: readonly ChatMessage[];
-  /**
-   * How many messages a run has at most, the opening one included.
-   * @defaultValue 10
-   */
-  readonly maxRound?: number;
-  /**
-   * The member that speaks when a person interrupts.
-   * @defaultValue 'Admin'
-   */
-  readonly adminName?: string;
-  /**
-   * Hands a message that asks for a function to an agent that has it.
-   * @defaultValue true
-   */
-  readonly funcCallFilter?: boolean;
-  /** @defaultValue 'auto' */
-  readonly speakerSelectionMethod?: SpeakerSelectionMethod | SpeakerSelector | (string & {});
-  /** @defaultValue 2 */
-  readonly maxRetriesForSelectingSpeaker?: number;
-  /**
-   * Executes CLEAR HISTORY phrases in messages.
-   * @defaultValue false
-   */
-  readonly enableClearHistory?: boolean;
-  /**
-   * Introduces the members to one another at the start of every run.
-   * @defaultValue false
-   */
-  readonly sendIntroductions?: boolean;
-  /**
-   * Prints how the model chooses speakers.
-   * @defaultValue false
-   */
-  readonly selectSpeakerAutoVerbose?: boolean;
-  /** The model that chooses speakers, in place of the manager's. */
-  readonly selectSpeakerAutoLlmConfig?: LlmConfig | null;
-  /** Changes the transcript for that model. */
-  readonly selectSpeakerTransformMessages?: HookMethods['processAllMessagesBeforeReply'] | null;
-  /** @defaultValue 'system' */
-  readonly roleForSelectSpeakerMessages?: string;
-  /** A number from 0 to just below 1, for the method `random`. @defaultValue Math.random */
-  readonly random?: () => number;
-}
-
-const groupChatNames: OptionNames<GroupChatOptions> = {
-  ...templateNames,
-  ...transitionNames,
-  agents: true,
-  messages: true,
-  maxRound: true,
-  adminName: true,
-  funcCallFilter: true,
-  speakerSelectionMethod: true,
-  maxRetriesForSelectingSpeaker: true,
-  enableClearHistory: true,
-  sendIntroductions: true,
-  selectSpeakerAutoVerbose: true,
-  selectSpeakerAutoLlmConfig: true,
-  selectSpeakerTransformMessages: true,
-  roleForSelectSpeakerMessages: true,
-  random: true,
-};
+  checkGroupOptions,
+  type GroupChatOptions,
+  groupChatNames,
+  type SpeakerSelector,
+} from './group-chat-options.ts';
+import type { SelectSpeakerTemplates } from './select-speaker-templates.ts';
+import type { SpeakerTransitions } from './speaker-transitions.ts';
 
 /** The members of a group, its messages, and the rules for the next speaker. */
 export class GroupChat {
@@ -119,10 +38,8 @@ export class GroupChat {
 
   constructor(options: GroupChatOptions) {
     knownOptions('GroupChat', options, groupChatNames);
-    const { roleForSelectSpeakerMessages = 'system', maxRetriesForSelectingSpeaker = 2 } = options;
     this.agents = [...options.agents];
     this.messages = [...(options.messages ?? [])];
-    this.maxRound = checkMaxRound(options.maxRound ?? 10);
     this.adminName = options.adminName ?? 'Admin';
     this.funcCallFilter = options.funcCallFilter ?? true;
     this.speakerSelectionMethod = options.speakerSelectionMethod ?? 'auto';
@@ -130,21 +47,15 @@ export class GroupChat {
     this.sendIntroductions = options.sendIntroductions ?? false;
     this.selectSpeakerAutoLlmConfig = options.selectSpeakerAutoLlmConfig ?? null;
     this.#random = options.random ?? Math.random;
-    const { allowRepeatSpeaker, allowedSpeakerTransitions } = deriveTransitions(
-      this.agents,
-      options,
-    );
-    this.allowRepeatSpeaker = allowRepeatSpeaker;
-    this.allowedSpeakerTransitions = allowedSpeakerTransitions;
-    this.templates = checkTemplates(givenTemplates(options));
-    this.roleForSelectSpeakerMessages = checkRole(roleForSelectSpeakerMessages);
-    this.maxRetriesForSelectingSpeaker = checkRetries(maxRetriesForSelectingSpeaker);
-    this.selectSpeakerAutoVerbose = checkVerbose(
-      options.selectSpeakerAutoVerbose === undefined ? false : options.selectSpeakerAutoVerbose,
-    );
-    this.selectSpeakerTransformMessages = checkTransform(
-      options.selectSpeakerTransformMessages ?? null,
-    );
+    const checked = checkGroupOptions(this.agents, options);
+    this.maxRound = checked.maxRound;
+    this.allowRepeatSpeaker = checked.allowRepeatSpeaker;
+    this.allowedSpeakerTransitions = checked.allowedSpeakerTransitions;
+    this.templates = checked.templates;
+    this.roleForSelectSpeakerMessages = checked.roleForSelectSpeakerMessages;
+    this.maxRetriesForSelectingSpeaker = checked.maxRetriesForSelectingSpeaker;
+    this.selectSpeakerAutoVerbose = checked.selectSpeakerAutoVerbose;
+    this.selectSpeakerTransformMessages = checked.selectSpeakerTransformMessages;
   }
 
   get agentNames(): string[] {
@@ -242,42 +153,4 @@ const introduction =
 
 function participantRoles(agents: readonly Agent[]): string {
   return agents.map(({ name, description }) => `${name}: ${description}`.trim()).join('\n');
-}
-
-function givenTemplates(options: GroupChatOptions): Partial<SelectSpeakerTemplates> {
-  const keys = Object.keys(templateNames) as (keyof SelectSpeakerTemplates)[];
-  return Object.fromEntries(keys.flatMap((key) => (key in options ? [[key, options[key]]] : [])));
-}
-
-function checkMaxRound(maxRound: number): number {
-  if (maxRound >= 0) return maxRound;
-  throw invalidOption('maxRound', 'a number from 0 up', maxRound);
-}
-
-function checkRole(role: string): string {
-  if (role) return role;
-  throw invalid('role_for_select_speaker_messages cannot be empty or None.');
-}
-
-function checkRetries(retries: unknown): number {
-  if (retries === null) throw invalid('role_for_select_speaker_messages cannot be empty or None.');
-  if (!Number.isInteger(retries)) {
-    throw invalid('max_retries_for_selecting_speaker cannot be None or non-int');
-  }
-  if ((retries as number) >= 0) return retries as number;
-  throw invalid('max_retries_for_selecting_speaker must be greater than or equal to zero');
-}
-
-function checkVerbose(verbose: unknown): boolean {
-  if (typeof verbose === 'boolean') return verbose;
-  throw invalid('select_speaker_auto_verbose cannot be None or non-bool');
-}
-
-function checkTransform<T>(transform: T): T {
-  if (transform === null || typeof transform === 'function') return transform;
-  throw invalid('select_speaker_transform_messages must be None or MessageTransforms.');
-}
-
-function invalid(message: string): GroupChatError {
-  return new GroupChatError('INVALID_VALUE', message);
 }

@@ -1,4 +1,5 @@
 import type { ConversableAgent } from '../agents/conversable-agent.ts';
+import { humanInput } from '../io/human-input.ts';
 import type { Agent } from '../messages/agent.ts';
 
 const prompt =
@@ -13,7 +14,7 @@ export async function manualSelectSpeaker(
   io.print('Please select the next speaker from the following list:');
   for (const [at, { name }] of agents.entries()) io.print(`${at + 1}: ${name}`);
   for (let attempt = 1; attempt <= 2; attempt += 1) {
-    const input = await ask(asker);
+    const input = await humanInput(asker, 'speaker', prompt);
     if (input === '' || input === 'q') return null;
     const chosen = /^\s*\+?\d+\s*$/.test(input) ? agents[Number(input) - 1] : undefined;
     if (chosen) return chosen;
@@ -21,13 +22,4 @@ export async function manualSelectSpeaker(
   }
   io.print('You have tried 3 times. The next speaker will be selected automatically.');
   return null;
-}
-
-function ask(asker: ConversableAgent): Promise<string> {
-  const asked = { kind: 'human-input', purpose: 'speaker', prompt } as const;
-  return asker.inside(asked, async (signal) => {
-    const input = await asker.io.input(prompt, ...(signal ? [{ signal }] : []));
-    asker.emit({ ...asked, input });
-    return input;
-  });
 }

@@ -1,4 +1,3 @@
-import type { ReplyFunction } from '../agents/agent-types.ts';
 import { ConversableAgent } from '../agents/conversable-agent.ts';
 import { noReply, type Stop } from '../chats/stop.ts';
 import { KeyboardInterrupt, NoEligibleSpeaker } from '../errors.ts';
@@ -6,8 +5,9 @@ import { coloured } from '../io/io-stream.ts';
 import type { Agent } from '../messages/agent.ts';
 import { deliveryOf, nextDelivery } from '../messages/delivery.ts';
 import type { ChatMessage, Reply } from '../messages/message.ts';
-import type { RunEndReason } from '../taps/happening.ts';
-import { clearHistoryByPhrase } from './clear-history-phrase.ts';
+import type { ReplyFunction } from '../replies/reply-function.ts';
+import type { RunEndReason } from '../taps/chat-event.ts';
+import { clearAgentsHistory } from './clear-agents-history.ts';
 import type { GroupChat } from './group-chat.ts';
 import { selectSpeaker } from './select-speaker.ts';
 
@@ -24,12 +24,12 @@ export interface GroupRunner {
  *
  * Any agent becomes a manager when this is registered with it, with the group as its config.
  */
-export const runChat: ReplyFunction<GroupChat> = async function runChat(
+export const runChat: ReplyFunction<GroupChat> = async (
   manager: ConversableAgent & GroupRunner,
   messages,
   sender,
   groupchat,
-) {
+) => {
   const opening = (messages ?? manager.conversations.with(sender)).at(-1);
   if (!opening || !sender) return [false, null];
   await introduce(manager, groupchat);
@@ -144,7 +144,7 @@ class GroupRun {
   async #deliver(reply: NonNullable<Reply>, speaker: Agent): Promise<ChatMessage> {
     const manager = this.#manager;
     const said = this.#groupchat.enableClearHistory
-      ? clearHistoryByPhrase(reply, this.#groupchat, manager)
+      ? clearAgentsHistory(reply, this.#groupchat, manager)
       : reply;
     const silent = manager.runsSilently ?? false;
     await speaker.send(said, manager, { requestReply: false, silent });

@@ -1,5 +1,5 @@
 import type { OptionNames } from '@teamfuse/python-compat';
-import { GroupChatError } from '../errors.ts';
+import { invalidValue } from '../errors.ts';
 
 /** The prompts for the model that chooses the next speaker. */
 export interface SelectSpeakerTemplates {
@@ -50,7 +50,7 @@ export function checkTemplates(given: Partial<SelectSpeakerTemplates>): SelectSp
     select_speaker_auto_none_template: templates.selectSpeakerAutoNoneTemplate,
   };
   for (const [name, template] of Object.entries(required)) {
-    if (!template) throw new GroupChatError('INVALID_VALUE', `${name} cannot be empty or None.`);
+    if (!template) throw invalidValue(`${name} cannot be empty or None.`);
   }
   const prompt = templates.selectSpeakerPromptTemplate || null;
   return { ...templates, selectSpeakerPromptTemplate: prompt };

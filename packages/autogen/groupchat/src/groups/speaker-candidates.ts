@@ -1,9 +1,10 @@
 import { typeText } from '@teamfuse/python-compat';
-import { GroupChatError, NoEligibleSpeaker } from '../errors.ts';
+import { invalidValue, NoEligibleSpeaker } from '../errors.ts';
 import type { Agent } from '../messages/agent.ts';
 import { isAgent } from '../messages/agent.ts';
 import type { ChatMessage } from '../messages/message.ts';
-import type { GroupChat, SpeakerSelectionMethod, SpeakerSelector } from './group-chat.ts';
+import type { GroupChat } from './group-chat.ts';
+import type { SpeakerSelectionMethod, SpeakerSelector } from './group-chat-options.ts';
 
 const methods: readonly SpeakerSelectionMethod[] = ['auto', 'manual', 'random', 'round_robin'];
 
@@ -61,14 +62,12 @@ async function chosenBy(
   }
   if (typeof chosen === 'string') return chosen;
   if (!isAgent(chosen)) {
-    throw new GroupChatError(
-      'INVALID_VALUE',
+    throw invalidValue(
       `Custom speaker selection function returned an object of type ${typeText(chosen)} instead of Agent or str.`,
     );
   }
   if (groupchat.agents.includes(chosen)) return chosen;
-  throw new GroupChatError(
-    'INVALID_VALUE',
+  throw invalidValue(
     `Custom speaker selection function returned an agent ${chosen.name} not in the group chat.`,
   );
 }
@@ -76,8 +75,7 @@ async function chosenBy(
 function checkMethod(method: string): SpeakerSelectionMethod {
   const known = methods.find((name) => name === method.toLowerCase());
   if (known) return known;
-  throw new GroupChatError(
-    'INVALID_VALUE',
+  throw invalidValue(
     `GroupChat speaker_selection_method is set to '${method}'. It should be one of ['auto', 'manual', 'random', 'round_robin'] (case insensitive). `,
   );
 }
@@ -91,8 +89,7 @@ function repeatAllowed(groupchat: GroupChat, lastSpeaker: Agent): boolean | null
 
 function checkPopulation(agents: readonly Agent[]): void {
   if (agents.length >= 2) return;
-  throw new GroupChatError(
-    'INVALID_VALUE',
+  throw invalidValue(
     `GroupChat is underpopulated with ${agents.length} agents. Please add more agents to the GroupChat or use direct communication instead.`,
   );
 }
@@ -109,8 +106,7 @@ function executors({ agents, funcCallFilter, messages }: GroupChat): readonly Ag
   if (able.length > 0) return able;
   const equipped = agents.filter((agent) => functionMap(agent).size > 0);
   if (equipped.length > 0) return equipped;
-  throw new GroupChatError(
-    'INVALID_VALUE',
+  throw invalidValue(
     `No agent can execute the function ${names.join(', ')}. Please check the function_map of the agents.`,
   );
 }

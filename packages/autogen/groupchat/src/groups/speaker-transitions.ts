@@ -1,5 +1,5 @@
 import type { OptionNames } from '@teamfuse/python-compat';
-import { GroupChatError } from '../errors.ts';
+import { invalidValue } from '../errors.ts';
 import { type Agent, isAgent } from '../messages/agent.ts';
 
 /** The agents that may speak after each agent; an agent that is no key ends the run when it has spoken. */
@@ -44,12 +44,12 @@ export function deriveTransitions(
     return { allowRepeatSpeaker, allowedSpeakerTransitions: mesh(agents, allowRepeatSpeaker) };
   }
   if (allowRepeatSpeaker !== null) {
-    throw invalid(
+    throw invalidValue(
       "Don't provide both allowed_or_disallowed_speaker_transitions and allow_repeat_speaker in group chat. Please set one of them to None.",
     );
   }
   if (type === null) {
-    throw invalid(
+    throw invalidValue(
       "GroupChat allowed_or_disallowed_speaker_transitions is not None, but speaker_transitions_type is None. Please set speaker_transitions_type to either 'allowed' or 'disallowed'.",
     );
   }
@@ -71,7 +71,7 @@ export function isolatedAgents(
 
 function mesh(agents: readonly Agent[], repeat: boolean | readonly Agent[]): SpeakerTransitions {
   if (Array.isArray(repeat) && repeat.some((agent) => !agents.includes(agent))) {
-    throw invalid('GroupChat allow_repeat_speaker names an agent that is not in the group.');
+    throw invalidValue('GroupChat allow_repeat_speaker names an agent that is not in the group.');
   }
   const mayRepeat = (agent: Agent): boolean =>
     typeof repeat === 'boolean' ? repeat : repeat.includes(agent);
@@ -94,33 +94,31 @@ function complement(agents: readonly Agent[], disallowed: SpeakerTransitions): S
 
 function checkRepeat(repeat: unknown): void {
   if (repeat === null || typeof repeat === 'boolean' || Array.isArray(repeat)) return;
-  throw invalid('GroupChat allow_repeat_speaker should be a bool or a list of Agents.');
+  throw invalidValue('GroupChat allow_repeat_speaker should be a bool or a list of Agents.');
 }
 
 function checkType(type: string | null): 'allowed' | 'disallowed' | null {
   if (type === null) return null;
   const lower = type.toLowerCase();
   if (lower === 'allowed' || lower === 'disallowed') return lower;
-  throw invalid(
+  throw invalidValue(
     `GroupChat speaker_transitions_type is set to '${type}'. It should be one of ['allowed', 'disallowed', None] (case insensitive). `,
   );
 }
 
 function checkGraph(agents: readonly Agent[], graph: unknown): void {
   if (!(graph instanceof Map)) {
-    throw invalid('allowed_speaker_transitions_dict must be a dictionary.');
+    throw invalidValue('allowed_speaker_transitions_dict must be a dictionary.');
   }
   if (![...graph.values()].every(Array.isArray)) {
-    throw invalid('allowed_speaker_transitions_dict must be a dictionary with lists as values.');
+    throw invalidValue(
+      'allowed_speaker_transitions_dict must be a dictionary with lists as values.',
+    );
   }
   if (![...graph.keys()].every((key) => agents.includes(key as Agent))) {
-    throw invalid('allowed_speaker_transitions_dict has keys not in agents.');
+    throw invalidValue('allowed_speaker_transitions_dict has keys not in agents.');
   }
   if (![...graph.values()].flat().every(isAgent)) {
-    throw invalid('allowed_speaker_transitions_dict has values that are not lists of Agents.');
+    throw invalidValue('allowed_speaker_transitions_dict has values that are not lists of Agents.');
   }
-}
-
-function invalid(message: string): GroupChatError {
-  return new GroupChatError('INVALID_VALUE', message);
 }

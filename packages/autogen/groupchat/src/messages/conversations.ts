@@ -1,4 +1,4 @@
-import { GroupChatError } from '../errors.ts';
+import { GroupChatError, invalidValue } from '../errors.ts';
 import type { Agent } from './agent.ts';
 import type { ChatMessage } from './message.ts';
 
@@ -39,8 +39,7 @@ export class Conversations {
     if (peer !== null) return lastOf(this.#known(peer));
     if (this.#byPeer.size === 0) return null;
     if (this.#byPeer.size > 1) {
-      throw new GroupChatError(
-        'INVALID_VALUE',
+      throw invalidValue(
         'More than one conversation is found. Please specify the sender to get the last message.',
       );
     }

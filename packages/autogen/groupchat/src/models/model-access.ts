@@ -1,6 +1,7 @@
 import type { CreateResult, FunctionCall, RequestUsage, ToolSchema } from '@teamfuse/models';
+import type { ConversableAgent } from '../agents/conversable-agent.ts';
 import type { ChatMessage, MessageContext, Reply } from '../messages/message.ts';
-import type { Emitter, ModelPurpose } from '../taps/happening.ts';
+import type { ModelPurpose } from '../taps/chat-event.ts';
 import { checkLlmConfig, type LlmConfig } from './llm-config.ts';
 import { toModelMessages } from './model-messages.ts';
 import { addCall, callCost, noUsage, type UsageSummary } from './usage-summary.ts';
@@ -48,7 +49,7 @@ export class ModelAccess {
 
   /** Calls the model; `null` when it answered with neither text nor a call. */
   async create(
-    agent: Emitter,
+    agent: ConversableAgent,
     messages: readonly ChatMessage[],
     purpose: ModelPurpose,
     signal?: AbortSignal,
@@ -115,11 +116,6 @@ export class ModelAccess {
     }
     return reply;
   }
-}
-
-/** An agent that may have a model. */
-export interface ModelUser {
-  readonly client: ModelAccess | null;
 }
 
 function toToolCall(call: FunctionCall): NonNullable<ChatMessage['tool_calls']>[number] {

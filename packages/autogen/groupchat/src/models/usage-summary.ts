@@ -1,5 +1,6 @@
 import type { RequestUsage } from '@teamfuse/models';
 import { GenaiPriceBook, toUsd } from '@teamfuse/prices';
+import type { ConversableAgent } from '../agents/conversable-agent.ts';
 
 /** The usage of one model. */
 export interface ModelUsage {
@@ -52,13 +53,29 @@ export function addCall(
 }
 
 /** Adds two summaries. */
-export function addSummaries(one: UsageSummary, other: UsageSummary): UsageSummary {
+function addSummaries(one: UsageSummary, other: UsageSummary): UsageSummary {
   const models: Record<string, ModelUsage> = { ...one.models };
   for (const [model, usage] of Object.entries(other.models)) {
     const known = models[model];
     models[model] = known ? addUsage(known, usage) : usage;
   }
   return { totalCost: addCosts(one.totalCost, other.totalCost), models };
+}
+
+/** The model usage of agents, with and without cached answers. */
+export interface ChatCost {
+  readonly usageIncludingCachedInference: UsageSummary;
+  readonly usageExcludingCachedInference: UsageSummary;
+}
+
+/** Adds up the model usage of agents; agents without a model are skipped. */
+export function gatherUsageSummary(agents: readonly Pick<ConversableAgent, 'client'>[]): ChatCost {
+  const sum = (summaries: readonly (UsageSummary | null | undefined)[]): UsageSummary =>
+    summaries.reduce<UsageSummary>((all, one) => (one ? addSummaries(all, one) : all), noUsage);
+  return {
+    usageIncludingCachedInference: sum(agents.map(({ client }) => client?.totalUsageSummary)),
+    usageExcludingCachedInference: sum(agents.map(({ client }) => client?.actualUsageSummary)),
+  };
 }
 
 function addUsage(one: ModelUsage, other: ModelUsage): ModelUsage {

@@ -1,4 +1,4 @@
-import { GroupChatError } from '../errors.ts';
+import { invalidValue } from '../errors.ts';
 import type { ModelAccess } from './model-access.ts';
 import type { UsageSummary } from './usage-summary.ts';
 
@@ -46,8 +46,7 @@ function readMode(mode: UsageMode): 'actual' | 'total' | 'both' {
   if (isList && mode.includes('actual') && mode.includes('total')) return 'both';
   if (isList && mode.includes('actual')) return 'actual';
   if (isList && mode.includes('total')) return 'total';
-  throw new GroupChatError(
-    'INVALID_VALUE',
+  throw invalidValue(
     `Invalid mode: ${String(mode)}, choose from "actual", "total", ["actual", "total"]`,
   );
 }

@@ -1,6 +1,7 @@
+import type { ConversableAgent } from '../agents/conversable-agent.ts';
 import { generateOaiReply } from './llm-reply.ts';
-import type { BuiltInReply, Replier } from './replier.ts';
 import type { ReplyChain } from './reply-chain.ts';
+import type { ReplyFunction } from './reply-function.ts';
 import { checkTerminationAndHumanReply } from './termination-reply.ts';
 import { generateFunctionCallReply, generateToolCallsReply } from './tool-reply.ts';
 import { anySender } from './trigger.ts';
@@ -15,7 +16,7 @@ const methodNames = [
 ];
 
 /** Warns of methods that are meant to override a built-in reply function: the chain holds functions, as AutoGen's does. */
-export function warnOfOverrides(agent: Replier): void {
+export function warnOfOverrides(agent: ConversableAgent): void {
   for (const method of methodNames) {
     if (!(method in agent)) continue;
     agent.io.warn(
@@ -25,10 +26,7 @@ export function warnOfOverrides(agent: Replier): void {
 }
 
 /** Fills the chain of a new agent: termination and people, functions, tools, code, and the model last. */
-export function registerBuiltInReplies<TAgent extends Replier>(
-  chain: ReplyChain<TAgent>,
-  codeReply: BuiltInReply | null,
-): void {
+export function registerBuiltInReplies(chain: ReplyChain, codeReply: ReplyFunction | null): void {
   chain.registerBuiltIn(anySender, generateOaiReply);
   if (codeReply) chain.register(anySender, codeReply);
   chain.registerBuiltIn(anySender, generateToolCallsReply);

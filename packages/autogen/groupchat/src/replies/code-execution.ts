@@ -1,4 +1,4 @@
-import { GroupChatError, invalidOption } from '../errors.ts';
+import { invalidOption, invalidValue } from '../errors.ts';
 import { knownOptions } from '../option-names.ts';
 import { type ExecutorCodeConfig, executorCodeNames, executorCodeReply } from './code-reply.ts';
 import {
@@ -7,13 +7,13 @@ import {
   legacyCodeNames,
   legacyCodeReply,
 } from './legacy-code-reply.ts';
-import type { BuiltInReply } from './replier.ts';
+import type { ReplyFunction } from './reply-function.ts';
 
 /** How an agent runs the code it is sent: with an executor, block by block, or (`false`) not at all. */
 export type CodeExecutionConfig = ExecutorCodeConfig | LegacyCodeConfig | false;
 
 /** The reply function that runs code; none when it is switched off. */
-export function codeExecutionReply(config: CodeExecutionConfig): BuiltInReply | null {
+export function codeExecutionReply(config: CodeExecutionConfig): ReplyFunction | null {
   if (config === false) return null;
   const what = 'codeExecutionConfig';
   if (typeof config === 'object' && config !== null) checkDocker(config);
@@ -36,14 +36,12 @@ function checkDocker(config: object): void {
   }
   if (!useDocker) return;
   if ('executor' in config) {
-    throw new GroupChatError(
-      'INVALID_VALUE',
+    throw invalidValue(
       "'useDocker' in codeExecutionConfig is not valid when 'executor' is set: give a DockerCommandLineCodeExecutor instead",
     );
   }
   if ('runCode' in config && config.runCode !== undefined) {
-    throw new GroupChatError(
-      'INVALID_VALUE',
+    throw invalidValue(
       "'useDocker' in codeExecutionConfig is not valid when 'runCode' is set, which decides where code runs",
     );
   }

@@ -1,12 +1,12 @@
 import type { CodeBlock, CodeExecutor, CodeResult } from '@teamfuse/code-executors';
 import type { OptionNames } from '@teamfuse/python-compat';
-import { GroupChatError } from '../errors.ts';
+import type { ConversableAgent } from '../agents/conversable-agent.ts';
+import { invalidValue } from '../errors.ts';
 import { coloured } from '../io/io-stream.ts';
 import { contentText } from '../messages/content.ts';
 import type { ChatMessage } from '../messages/message.ts';
 import { fencedBlocks, inferLanguage } from '../text/code-blocks.ts';
-import type { BuiltInReply, Replier } from './replier.ts';
-import type { ReplyResult } from './reply-function.ts';
+import type { ReplyFunction, ReplyResult } from './reply-function.ts';
 
 /** How many of the latest messages are searched for code; `auto` means those since the agent last spoke. */
 export type ScanWindow = number | 'auto';
@@ -25,31 +25,30 @@ export const executorCodeNames: OptionNames<ExecutorCodeConfig> = {
 };
 
 /** Runs the newest message that holds code, all its blocks together, and answers with exit code and output. */
-export function executorCodeReply({ executor, lastNMessages }: ExecutorCodeConfig): BuiltInReply {
+export function executorCodeReply({ executor, lastNMessages }: ExecutorCodeConfig): ReplyFunction {
   return async function generateCodeExecutionReplyUsingExecutor(recipient, messages, sender) {
     const history = messages ?? recipient.conversations.with(sender);
-    for (const message of scanned(history, lastNMessages).reverse()) {
-      if (!message.content) continue;
-      const blocks = fencedBlocks(contentText(message.content)).map(named);
-      if (blocks.length > 0) return execute(recipient, executor, blocks);
-    }
-    return [false, null];
+    const blocks = newestBlocks(history, lastNMessages).map(named);
+    return blocks.length === 0 ? [false, null] : execute(recipient, executor, blocks);
   };
 }
 
-/** The messages that may hold code to run, oldest first. */
-export function scanned(
+/** The code blocks of the newest message that holds some, among those that are searched. */
+export function newestBlocks(
   messages: readonly ChatMessage[],
   window: ScanWindow = 'auto',
-): ChatMessage[] {
+): CodeBlock[] {
   if (window !== 'auto' && !(Number.isInteger(window) && window >= 0)) {
-    throw new GroupChatError(
-      'INVALID_VALUE',
+    throw invalidValue(
       "last_n_messages must be either a non-negative integer, or the string 'auto'.",
     );
   }
   const count = window === 'auto' ? sinceOwnMessage(messages) : Math.min(messages.length, window);
-  return messages.slice(messages.length - count);
+  for (const { content } of messages.slice(messages.length - count).reverse()) {
+    const blocks = content ? fencedBlocks(contentText(content)) : [];
+    if (blocks.length > 0) return blocks;
+  }
+  return [];
 }
 
 /** The reply that reports a run of code. */
@@ -59,20 +58,20 @@ export function codeReply(exitCode: number, output: string): string {
 }
 
 async function execute(
-  agent: Replier,
+  agent: ConversableAgent,
   executor: CodeExecutor,
   blocks: CodeBlock[],
 ): Promise<ReplyResult> {
   const reply = await executed(agent, blocks, (signal) => {
     announce(agent, blocks);
-    return executor.executeCodeBlocks(blocks, ...(signal ? [{ signal }] : []));
+    return executor.executeCodeBlocks(blocks, signal && { signal });
   });
   return [true, reply && codeReply(reply.exitCode, reply.output)];
 }
 
 /** Runs code as a step of the agent; `null` when a tap refused it. */
 export async function executed(
-  agent: Replier,
+  agent: ConversableAgent,
   blocks: readonly CodeBlock[],
   run: (signal?: AbortSignal) => CodeResult | Promise<CodeResult>,
 ): Promise<CodeResult | null> {
@@ -90,7 +89,7 @@ export async function executed(
   return result ?? null;
 }
 
-function announce(agent: Replier, blocks: readonly CodeBlock[]): void {
+function announce(agent: ConversableAgent, blocks: readonly CodeBlock[]): void {
   const languages = blocks.map(({ language }) => language).join(', ');
   const text =
     blocks.length === 1

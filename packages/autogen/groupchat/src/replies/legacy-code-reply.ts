@@ -4,11 +4,11 @@ import {
   LocalCommandLineCodeExecutor,
 } from '@teamfuse/code-executors';
 import type { OptionAdvice, OptionNames } from '@teamfuse/python-compat';
+import type { ConversableAgent } from '../agents/conversable-agent.ts';
 import { coloured } from '../io/io-stream.ts';
-import { contentText } from '../messages/content.ts';
-import { fencedBlocks, inferLanguage } from '../text/code-blocks.ts';
-import { codeReply, executed, type ScanWindow, scanned } from './code-reply.ts';
-import type { BuiltInReply, Replier } from './replier.ts';
+import { inferLanguage } from '../text/code-blocks.ts';
+import { codeReply, executed, newestBlocks, type ScanWindow } from './code-reply.ts';
+import type { ReplyFunction } from './reply-function.ts';
 
 /** Runs one block of code; `filename` is the file name in its first line. */
 export type CodeRunner = (
@@ -56,24 +56,20 @@ export const legacyCodeAdvice: OptionAdvice = {
 };
 
 /** Runs the newest message that holds code, block by block up to the first that fails. */
-export function legacyCodeReply(config: LegacyCodeConfig): BuiltInReply {
+export function legacyCodeReply(config: LegacyCodeConfig): ReplyFunction {
   const run = config.runCode ?? commandLineRunner(config);
   return async function generateCodeExecutionReply(recipient, messages, sender) {
     const history = messages ?? recipient.conversations.with(sender);
-    for (const message of scanned(history, config.lastNMessages).reverse()) {
-      if (!message.content) continue;
-      const blocks = fencedBlocks(contentText(message.content));
-      if (blocks.length === 0) continue;
-      let logs = '';
-      for (const [at, { language, code }] of blocks.entries()) {
-        const result = await runBlock(recipient, run, at, language || inferLanguage(code), code);
-        if (!result) return [true, null];
-        logs += `\n${result.output}`;
-        if (result.exitCode !== 0) return [true, codeReply(result.exitCode, logs)];
-      }
-      return [true, codeReply(0, logs)];
+    const blocks = newestBlocks(history, config.lastNMessages);
+    if (blocks.length === 0) return [false, null];
+    let logs = '';
+    for (const [at, { language, code }] of blocks.entries()) {
+      const result = await runBlock(recipient, run, at, language || inferLanguage(code), code);
+      if (!result) return [true, null];
+      logs += `\n${result.output}`;
+      if (result.exitCode !== 0) return [true, codeReply(result.exitCode, logs)];
     }
-    return [false, null];
+    return [true, codeReply(0, logs)];
   };
 }
 
@@ -81,7 +77,7 @@ const shells: readonly string[] = ['bash', 'shell', 'sh'];
 const pythons: readonly string[] = ['python', 'Python', 'py'];
 
 async function runBlock(
-  agent: Replier,
+  agent: ConversableAgent,
   run: CodeRunner,
   at: number,
   written: string,
@@ -116,5 +112,5 @@ function commandLineRunner({
     ? new DockerCommandLineCodeExecutor({ ...options, ...image })
     : new LocalCommandLineCodeExecutor(options);
   return (code, { language, signal }) =>
-    executor.executeCodeBlocks([{ language, code }], ...(signal ? [{ signal }] : []));
+    executor.executeCodeBlocks([{ language, code }], signal && { signal });
 }

@@ -1,23 +1,19 @@
-import type { BuiltInReply } from './replier.ts';
+import type { ReplyFunction } from './reply-function.ts';
 
 /** Replies with the agent's model; not final when there is no model or its answer is empty. */
-export const generateOaiReply: BuiltInReply = async function generateOaiReply(
-  recipient,
-  messages,
-  sender,
-) {
+export const generateOaiReply: ReplyFunction = async (recipient, messages, sender) => {
   const { client } = recipient;
   if (!client) return [false, null];
   const history = messages ?? recipient.conversations.with(sender);
   const prepared = client.prepare([...recipient.systemMessages, ...history]);
   const { model } = client;
-  const undertaking = {
+  const request = {
     kind: 'model-request',
     purpose: 'reply',
     model,
     messages: prepared,
   } as const;
-  const reply = await recipient.step(undertaking, (signal) =>
+  const reply = await recipient.step(request, (signal) =>
     client.create(recipient, prepared, 'reply', signal),
   );
   if (reply === undefined) return [true, null];

@@ -1,30 +1,29 @@
+import type { ConversableAgent } from '../agents/conversable-agent.ts';
 import { GroupChatError } from '../errors.ts';
 import type { Agent } from '../messages/agent.ts';
 import type { ChatMessage, Reply } from '../messages/message.ts';
 import { knownOptions } from '../option-names.ts';
-import type { Emitter } from '../taps/happening.ts';
 import {
   type RegisterReplyOptions,
-  type ReplyEntryOf,
-  type ReplyFunctionOf,
-  type ReplyHappening,
+  type ReplyEntry,
+  type ReplyFunction,
   registerReplyNames,
 } from './reply-function.ts';
 import { checkTrigger, matchTrigger, type Trigger } from './trigger.ts';
 
 /** The ordered reply functions of one agent. */
-export class ReplyChain<TAgent> {
-  readonly #entries: ReplyEntryOf<TAgent>[] = [];
+export class ReplyChain {
+  readonly #entries: ReplyEntry[] = [];
 
   /** The links in the order they are tried, reserved places included. */
-  get entries(): readonly ReplyEntryOf<TAgent>[] {
+  get entries(): readonly ReplyEntry[] {
     return this.#entries;
   }
 
   /** Puts a reply function into the chain, by default in front of all others. */
   register<Config>(
     trigger: Trigger,
-    replyFunc: ReplyFunctionOf<TAgent, Config>,
+    replyFunc: ReplyFunction<Config>,
     options: RegisterReplyOptions<Config> = {},
   ): void {
     checkTrigger(trigger);
@@ -33,17 +32,17 @@ export class ReplyChain<TAgent> {
     if (removeOtherReplyFuncs) this.#entries.length = 0;
     this.#entries.splice(position, 0, {
       trigger,
-      replyFunc: replyFunc as ReplyFunctionOf<TAgent>,
+      replyFunc: replyFunc as ReplyFunction,
       config: shallowCopy(config),
       initConfig: config,
-      resetConfig: resetConfig as ReplyEntryOf<TAgent>['resetConfig'],
+      resetConfig: resetConfig as ReplyEntry['resetConfig'],
     });
   }
 
   /** Registers a function in front, and before it a reserved place for AutoGen's async version. */
   registerBuiltIn<Config>(
     trigger: Trigger,
-    replyFunc: ReplyFunctionOf<TAgent, Config>,
+    replyFunc: ReplyFunction<Config>,
     options?: RegisterReplyOptions<Config>,
   ): void {
     this.register(trigger, replyFunc, options);
@@ -51,12 +50,12 @@ export class ReplyChain<TAgent> {
   }
 
   /** Replaces a function in all its entries. */
-  replace(old: ReplyFunctionOf<TAgent>, replacement: ReplyFunctionOf<TAgent>): void {
+  replace(old: ReplyFunction, replacement: ReplyFunction): void {
     for (const entry of this.#entries) if (entry.replyFunc === old) entry.replyFunc = replacement;
   }
 
   /** Removes all entries of a function. */
-  remove(replyFunc: ReplyFunctionOf<TAgent>): void {
+  remove(replyFunc: ReplyFunction): void {
     for (let at = this.#entries.length - 1; at >= 0; at -= 1) {
       if (this.#entries[at]?.replyFunc === replyFunc) this.#entries.splice(at, 1);
     }
@@ -72,14 +71,14 @@ export class ReplyChain<TAgent> {
 
   /** Calls the functions in order and returns the first final reply; `undefined` when there is none. */
   async run(
-    agent: TAgent & Emitter<ReplyHappening<TAgent>>,
+    agent: ConversableAgent,
     messages: ChatMessage[],
     sender: Agent | null,
     exclude: readonly unknown[],
   ): Promise<Reply | undefined> {
     // By index, because functions may register others while they run.
     for (let at = 0; at < this.#entries.length; at += 1) {
-      const entry = this.#entries[at] as ReplyEntryOf<TAgent>;
+      const entry = this.#entries[at] as ReplyEntry;
       if (exclude.includes(entry.replyFunc)) continue;
       if (!matchTrigger(entry.trigger, sender)) continue;
       const result: unknown = await entry.replyFunc(agent, messages, sender, entry.config);

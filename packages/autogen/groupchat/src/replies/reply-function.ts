@@ -1,4 +1,5 @@
 import type { OptionNames } from '@teamfuse/python-compat';
+import type { ConversableAgent } from '../agents/conversable-agent.ts';
 import type { Agent } from '../messages/agent.ts';
 import type { ChatMessage, Reply } from '../messages/message.ts';
 import type { Trigger } from './trigger.ts';
@@ -11,8 +12,8 @@ export type ReplyResult = readonly [final: boolean, reply: Reply];
  *
  * `messages` is the live history, or the list that was passed in; later links see changes to it.
  */
-export type ReplyFunctionOf<TAgent, Config = unknown> = (
-  recipient: TAgent,
+export type ReplyFunction<Config = unknown> = (
+  recipient: ConversableAgent,
   messages: ChatMessage[] | null,
   sender: Agent | null,
   config: Config,
@@ -54,19 +55,10 @@ export const registerReplyNames: OptionNames<RegisterReplyOptions> = {
 };
 
 /** A link as it stands in the chain. */
-export interface ReplyEntryOf<TAgent> {
+export interface ReplyEntry {
   readonly trigger: Trigger;
-  replyFunc: ReplyFunctionOf<TAgent>;
+  replyFunc: ReplyFunction;
   config: unknown;
   readonly initConfig: unknown;
   readonly resetConfig: ((config: never) => void) | undefined;
-}
-
-/** The event of a reply function that returned, after everything it did. */
-export interface ReplyHappening<TAgent> {
-  readonly kind: 'reply';
-  readonly sender: Agent | null;
-  readonly replyFunc: ReplyFunctionOf<TAgent>;
-  readonly final: boolean;
-  readonly reply: Reply;
 }

@@ -1,3 +1,4 @@
+import type { ConversableAgent } from '../agents/conversable-agent.ts';
 import type { Stop } from '../chats/stop.ts';
 import { GroupChatError } from '../errors.ts';
 import { coloured } from '../io/io-stream.ts';
@@ -5,8 +6,7 @@ import type { Agent } from '../messages/agent.ts';
 import { contentText } from '../messages/content.ts';
 import { asksForFunction } from '../messages/conversations.ts';
 import type { ChatMessage, ToolResponse } from '../messages/message.ts';
-import type { BuiltInReply, Replier } from './replier.ts';
-import type { ReplyResult } from './reply-function.ts';
+import type { ReplyFunction, ReplyResult } from './reply-function.ts';
 
 /** The default test for the end of a chat: the message says `TERMINATE` and nothing else. */
 export function saysTerminate(message: ChatMessage): boolean {
@@ -14,20 +14,19 @@ export function saysTerminate(message: ChatMessage): boolean {
 }
 
 /** Ends the chat, lets a person answer, or counts one more automatic reply and passes on. */
-export const checkTerminationAndHumanReply: BuiltInReply =
-  async function checkTerminationAndHumanReply(recipient, messages, sender) {
-    const message = (messages ?? recipient.conversations.with(sender)).at(-1);
-    if (!message) throw new GroupChatError('INVALID_USE', 'there is no message to reply to.');
-    const peer = sender?.name ?? 'the sender';
-    const decision = await decide(recipient, message, peer, sender);
-    return settle(recipient, message, decision, sender);
-  };
+export const checkTerminationAndHumanReply: ReplyFunction = async (recipient, messages, sender) => {
+  const message = (messages ?? recipient.conversations.with(sender)).at(-1);
+  if (!message) throw new GroupChatError('INVALID_USE', 'there is no message to reply to.');
+  const peer = sender?.name ?? 'the sender';
+  const decision = await decide(recipient, message, peer, sender);
+  return settle(recipient, message, decision, sender);
+};
 
 /** Why the chat ends, or the input of a person; `""` when the agent is to reply itself. */
 type Decision = Stop | string;
 
 async function decide(
-  recipient: Replier,
+  recipient: ConversableAgent,
   message: ChatMessage,
   peer: string,
   sender: Agent | null,
@@ -60,7 +59,7 @@ async function decide(
   }
 }
 
-async function askPerson(recipient: Replier, prompt: string): Promise<Decision> {
+async function askPerson(recipient: ConversableAgent, prompt: string): Promise<Decision> {
   const input = await recipient.getHumanInput(prompt);
   if (input === '') recipient.io.print(coloured('red', '\n>>>>>>>> NO HUMAN INPUT RECEIVED.'));
   if (input !== 'exit') return input;
@@ -68,7 +67,7 @@ async function askPerson(recipient: Replier, prompt: string): Promise<Decision> 
 }
 
 function settle(
-  recipient: Replier,
+  recipient: ConversableAgent,
   message: ChatMessage,
   decision: Decision,
   sender: Agent | null,

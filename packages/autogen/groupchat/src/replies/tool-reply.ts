@@ -1,12 +1,9 @@
+import type { ConversableAgent } from '../agents/conversable-agent.ts';
 import type { FunctionCallRequest, ToolResponse } from '../messages/message.ts';
-import type { BuiltInReply, Replier } from './replier.ts';
+import type { ReplyFunction } from './reply-function.ts';
 
 /** Executes the function a message asks for in the older form. */
-export const generateFunctionCallReply: BuiltInReply = async function generateFunctionCallReply(
-  recipient,
-  messages,
-  sender,
-) {
+export const generateFunctionCallReply: ReplyFunction = async (recipient, messages, sender) => {
   const message = (messages ?? recipient.conversations.with(sender)).at(-1);
   if (!message?.function_call) return [false, null];
   const content = await execute(recipient, message.function_call, null);
@@ -15,11 +12,7 @@ export const generateFunctionCallReply: BuiltInReply = async function generateFu
 };
 
 /** Executes the tools a message asks for, in order, and answers with all their results. */
-export const generateToolCallsReply: BuiltInReply = async function generateToolCallsReply(
-  recipient,
-  messages,
-  sender,
-) {
+export const generateToolCallsReply: ReplyFunction = async (recipient, messages, sender) => {
   const message = (messages ?? recipient.conversations.with(sender)).at(-1);
   const responses: ToolResponse[] = [];
   for (const call of message?.tool_calls ?? []) {
@@ -34,7 +27,7 @@ export const generateToolCallsReply: BuiltInReply = async function generateToolC
 };
 
 async function execute(
-  agent: Replier,
+  agent: ConversableAgent,
   call: FunctionCallRequest,
   callId: string | null,
 ): Promise<string | null> {

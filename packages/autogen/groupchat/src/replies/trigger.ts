@@ -1,5 +1,5 @@
 import { typeText } from '@teamfuse/python-compat';
-import { GroupChatError, SenderRequired } from '../errors.ts';
+import { GroupChatError, invalidValue, SenderRequired } from '../errors.ts';
 import { Agent, isAgent } from '../messages/agent.ts';
 
 /** A class whose instances a trigger accepts as senders. */
@@ -21,10 +21,7 @@ export const anySender: Trigger = [Agent, null];
 export function checkTrigger(trigger: unknown): asserts trigger is Trigger {
   if (typeof trigger === 'string' || typeof trigger === 'function') return;
   if (Array.isArray(trigger) || isAgent(trigger)) return;
-  throw new GroupChatError(
-    'INVALID_VALUE',
-    'trigger must be a class, a string, an agent, a callable or a list.',
-  );
+  throw invalidValue('trigger must be a class, a string, an agent, a callable or a list.');
 }
 
 /** Whether a trigger accepts this sender. */
@@ -38,7 +35,7 @@ export function matchTrigger(trigger: TriggerElement, sender: Agent | null): boo
   if (Array.isArray(trigger)) return trigger.some((element) => matchTrigger(element, sender));
   if (typeof trigger === 'function') return testSender(trigger, sender);
   if (isAgent(trigger)) return trigger === sender;
-  throw new GroupChatError('INVALID_VALUE', `Unsupported trigger type: ${typeText(trigger)}`);
+  throw invalidValue(`Unsupported trigger type: ${typeText(trigger)}`);
 }
 
 function testSender(test: TriggerTest, sender: Agent | null): boolean {

@@ -1,3 +1,6 @@
+import type { ChatEvent } from './chat-event.ts';
+import type { RefusableStep, Step } from './step.ts';
+
 /** The answer of a tap that forbids a step. */
 export interface Refusal {
   /** Reported in `ChatResult.stopReason`, with the kind `refused`. */
@@ -12,25 +15,25 @@ export type StepWork<T> = (signal?: AbortSignal) => Promise<T>;
  *
  * Errors of a tap are not caught: like an error of a reply function, they end the chat.
  */
-export interface TapOf<TEvent, TAttempt, TActivity = TAttempt> {
+export interface Tap {
   /** Called with every event, in order; must not change the event. */
-  observe?(event: TEvent): void;
+  observe?(event: ChatEvent): void;
   /** Called before a step begins; after a refusal the step does not begin and the agent answers nothing. */
-  admit?(attempt: TAttempt): Refusal | undefined | Promise<Refusal | undefined>;
+  admit?(step: RefusableStep): Refusal | undefined | Promise<Refusal | undefined>;
   /**
-   * Called around each activity, after its admission, with the object that was admitted; has to return what `work` resolves to.
+   * Called around each step but a `selection`, after its admission, with the object that was admitted; has to return what `work` resolves to.
    * It may run `work` in an async context, pass it a signal, or stop waiting for it: an error that has a `refusal` ends a step
    * as if `admit` had refused it.
    */
-  around?<T>(activity: TActivity, work: StepWork<T>): Promise<T>;
+  around?<T>(step: Step, work: StepWork<T>): Promise<T>;
 }
 
 /** The taps of one agent; the hidden agents that choose a speaker share the taps of their manager. */
-export class TapSet<TEvent, TAttempt, TActivity = TAttempt> {
-  readonly #taps = new Set<TapOf<TEvent, TAttempt, TActivity>>();
+export class TapSet {
+  readonly #taps = new Set<Tap>();
 
   /** Adds a tap and returns the function that removes it. */
-  add(tap: TapOf<TEvent, TAttempt, TActivity>): () => void {
+  add(tap: Tap): () => void {
     this.#taps.add(tap);
     return () => {
       this.#taps.delete(tap);
@@ -38,14 +41,14 @@ export class TapSet<TEvent, TAttempt, TActivity = TAttempt> {
   }
 
   /** Passes an event to every tap. */
-  observe(event: TEvent): void {
+  observe(event: ChatEvent): void {
     for (const tap of this.#taps) tap.observe?.(event);
   }
 
   /** Asks every tap in order; the first refusal counts. */
-  async admit(attempt: TAttempt): Promise<Refusal | undefined> {
+  async admit(step: RefusableStep): Promise<Refusal | undefined> {
     for (const tap of this.#taps) {
-      const asked = tap.admit?.(attempt);
+      const asked = tap.admit?.(step);
       const refusal = asked === undefined ? undefined : await asked;
       if (refusal) return refusal;
     }
@@ -53,14 +56,14 @@ export class TapSet<TEvent, TAttempt, TActivity = TAttempt> {
   }
 
   /** Runs `work` inside every tap, the first one outermost. */
-  around<T>(activity: TActivity, work: StepWork<T>): Promise<T> {
+  around<T>(step: Step, work: StepWork<T>): Promise<T> {
     let entered = work;
     for (const tap of [...this.#taps].reverse()) {
       if (tap.around === undefined) continue;
       const inner = entered;
       entered = (given) => {
         const joined: StepWork<T> = (own) => inner(joinedSignal(given, own));
-        return tap.around ? tap.around(activity, joined) : inner(given);
+        return tap.around ? tap.around(step, joined) : inner(given);
       };
     }
     return entered();

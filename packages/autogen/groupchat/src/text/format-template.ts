@@ -1,5 +1,5 @@
 import { formatTemplate as format } from '@teamfuse/python-compat';
-import { GroupChatError } from '../errors.ts';
+import { GroupChatError, invalidValue } from '../errors.ts';
 
 /**
  * Fills `{key}` in a template; `{{` and `}}` stand for braces.
@@ -12,6 +12,6 @@ export function formatTemplate(template: string, values: Readonly<Record<string,
       fault.kind === 'no-value'
         ? `the template has no value for {${fault.field}}.`
         : `the template has a '${fault.brace}' that stands alone; write it twice for a brace.`;
-    return new GroupChatError('INVALID_VALUE', problem);
+    return invalidValue(problem);
   });
 }

@@ -5,7 +5,8 @@ import {
   spacedJson,
   typeName,
 } from '@teamfuse/python-compat';
-import { coloured, type IOStream } from '../io/io-stream.ts';
+import type { ConversableAgent } from '../agents/conversable-agent.ts';
+import { coloured } from '../io/io-stream.ts';
 import type { FunctionCallRequest } from '../messages/message.ts';
 import { refusalBy } from '../taps/tap.ts';
 
@@ -27,19 +28,13 @@ export interface FunctionOutcome {
   readonly content: string;
 }
 
-/** An agent that executes functions. */
-export interface FunctionHolder {
-  readonly functionMap: Map<string, ToolFunction>;
-  readonly io: IOStream;
-}
-
 /**
  * Executes the function that a model called; errors become text for the model.
  *
  * @throws the refusal of a guard on the function itself, which ends the turn: as a text it would make the model call again.
  */
 export async function runFunction(
-  agent: FunctionHolder,
+  agent: ConversableAgent,
   call: FunctionCallRequest,
   options?: ToolCallOptions,
 ): Promise<FunctionOutcome> {

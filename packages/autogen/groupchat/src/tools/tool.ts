@@ -1,16 +1,10 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
 import type { ToolSchema } from '@teamfuse/models';
 import type { OptionNames } from '@teamfuse/python-compat';
-import { GroupChatError } from '../errors.ts';
-import type { IOStream } from '../io/io-stream.ts';
-import type { ModelUser } from '../models/model-access.ts';
+import type { ConversableAgent } from '../agents/conversable-agent.ts';
+import { GroupChatError, invalidValue } from '../errors.ts';
 import { knownOptions } from '../option-names.ts';
-import type {
-  FunctionHolder,
-  ToolArguments,
-  ToolCallOptions,
-  ToolFunction,
-} from './execute-function.ts';
+import type { ToolArguments, ToolCallOptions, ToolFunction } from './execute-function.ts';
 
 /** A tool as it is offered to a model. */
 export interface ToolSignature<TSchema extends StandardSchemaV1 = StandardSchemaV1> {
@@ -42,10 +36,7 @@ export interface Tool<TSchema extends StandardSchemaV1 = StandardSchemaV1>
     ToolBody<TSchema> {}
 
 /** Offers a tool to an agent's model. */
-export function offerTool(
-  { client, io }: ModelUser & { readonly io: IOStream },
-  signature: ToolSignature,
-): void {
+export function offerTool({ client, io }: ConversableAgent, signature: ToolSignature): void {
   if (!client) {
     throw new GroupChatError(
       'INVALID_USE',
@@ -57,7 +48,7 @@ export function offerTool(
 
 /** Lets an agent execute a tool. */
 export function equipWithTool<TSchema extends StandardSchemaV1>(
-  { functionMap, io }: FunctionHolder,
+  { functionMap, io }: ConversableAgent,
   body: ToolBody<TSchema>,
 ): void {
   knownOptions('tool', body, toolNames);
@@ -82,7 +73,7 @@ function toolSchema(signature: ToolSignature): ToolSchema {
   const { name, description, parameters, jsonSchema } = knownOptions('tool', signature, toolNames);
   checkToolName(name);
   if (!description) {
-    throw new GroupChatError('INVALID_VALUE', 'Function description is required, none found.');
+    throw invalidValue('Function description is required, none found.');
   }
   return { name, description, parameters: jsonSchema ?? describe(name, parameters) };
 }
@@ -104,16 +95,10 @@ function checkedFunction<TSchema extends StandardSchemaV1>({
 /** Rejects names that providers do not accept. */
 export function checkToolName(name: string): void {
   if (!/^[a-zA-Z0-9_-]+$/.test(name)) {
-    throw new GroupChatError(
-      'INVALID_VALUE',
-      `Invalid name: ${name}. Only letters, numbers, '_' and '-' are allowed.`,
-    );
+    throw invalidValue(`Invalid name: ${name}. Only letters, numbers, '_' and '-' are allowed.`);
   }
   if (name.length > 64) {
-    throw new GroupChatError(
-      'INVALID_VALUE',
-      `Invalid name: ${name}. Name must be less than 64 characters.`,
-    );
+    throw invalidValue(`Invalid name: ${name}. Name must be less than 64 characters.`);
   }
 }
 
@@ -121,8 +106,7 @@ function describe(name: string, schema: StandardSchemaV1): Readonly<Record<strin
   const standard: StandardSchemaV1.Props & Partial<StandardJSONSchemaV1.Props> =
     schema['~standard'];
   if (standard.jsonSchema === undefined) {
-    throw new GroupChatError(
-      'INVALID_VALUE',
+    throw invalidValue(
       `tool ${name}: the schema (vendor ${standard.vendor}) cannot describe itself as JSON schema; give jsonSchema as well`,
     );
   }

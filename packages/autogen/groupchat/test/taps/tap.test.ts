@@ -2,12 +2,12 @@ import { ReplayChatCompletionClient } from '@teamfuse/models';
 import { describe, expect, test } from 'vitest';
 import {
   Agent,
-  type Attempt,
   type ChatEvent,
   type ConversableAgent,
   contentText,
   GroupChat,
   GroupChatManager,
+  type RefusableStep,
   type Tap,
   UserProxyAgent,
 } from '../../src/index.ts';
@@ -16,7 +16,7 @@ import { script, speaker, TestIO } from '../cast.ts';
 /** A tap that records events and refuses the kinds in `refused`. */
 class Listener implements Tap {
   readonly events: ChatEvent[] = [];
-  readonly attempts: Attempt[] = [];
+  readonly asked: RefusableStep[] = [];
   refused: string[] = [];
 
   on(...agents: readonly ConversableAgent[]): this {
@@ -28,9 +28,9 @@ class Listener implements Tap {
     this.events.push(event);
   }
 
-  async admit(attempt: Attempt) {
-    this.attempts.push(attempt);
-    return this.refused.includes(attempt.kind) ? { reason: `no ${attempt.kind}` } : undefined;
+  async admit(step: RefusableStep) {
+    this.asked.push(step);
+    return this.refused.includes(step.kind) ? { reason: `no ${step.kind}` } : undefined;
   }
 
   of<K extends ChatEvent['kind']>(kind: K): (ChatEvent & { kind: K })[] {
@@ -247,7 +247,7 @@ describe('admit', () => {
     await a.initiateChat(manager, { message: 'hello' });
     expect(client.calls).toEqual([]);
     expect(
-      listener.attempts.some(({ kind, hiddenFor }) => kind === 'model-request' && hiddenFor),
+      listener.asked.some(({ kind, hiddenFor }) => kind === 'model-request' && hiddenFor),
     ).toBe(true);
   });
 
@@ -303,7 +303,7 @@ describe('admit', () => {
     const off = a.taps.add(listener);
     off();
     await a.initiateChat(speaker('B'), { message: 'x', maxTurns: 1 });
-    expect([listener.events, listener.attempts]).toEqual([[], []]);
+    expect([listener.events, listener.asked]).toEqual([[], []]);
     expect(a.replyFuncList).toEqual(before);
   });
 });
@@ -312,16 +312,16 @@ describe('around', () => {
   /** A tap that notes what it is around, and passes a signal on. */
   function frame(name: string, log: string[], signal?: AbortSignal): Tap {
     return {
-      async around(activity, work) {
-        log.push(`${name}> ${activity.kind}`);
+      async around(step, work) {
+        log.push(`${name}> ${step.kind}`);
         const done = await work(signal);
-        log.push(`${name}< ${activity.kind}`);
+        log.push(`${name}< ${step.kind}`);
         return done;
       },
     };
   }
 
-  test('[TAP6] is called around each activity, after its admission, by all taps in order', async () => {
+  test('[TAP6] is called around each step, after its admission, by all taps in order', async () => {
     const log: string[] = [];
     const a = speaker('A', {
       functionMap: { f: () => `${log.push('f')}` },
@@ -368,9 +368,9 @@ describe('around', () => {
     const seen: unknown[] = [];
     const a = speaker('A');
     a.taps.add({
-      admit: (attempt) => void seen.push(attempt),
-      around: (activity, work) => {
-        seen.push(activity);
+      admit: (step) => void seen.push(step),
+      around: (step, work) => {
+        seen.push(step);
         return work();
       },
     });
@@ -384,8 +384,8 @@ describe('around', () => {
     const seen: unknown[] = [];
     for (const agent of [a, b]) {
       agent.taps.add({
-        around: (activity, work) => {
-          if (activity.kind === 'chat') seen.push(activity);
+        around: (step, work) => {
+          if (step.kind === 'chat') seen.push(step);
           return work();
         },
       });
@@ -444,9 +444,9 @@ describe('around', () => {
       new Error('x'),
     ];
     a.taps.add({
-      around: async (activity, work) => {
+      around: async (step, work) => {
         const done = await work();
-        if (activity.kind === 'model-request') throw errors.shift();
+        if (step.kind === 'model-request') throw errors.shift();
         return done;
       },
     });

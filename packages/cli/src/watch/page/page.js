@@ -19,8 +19,8 @@ function element(name, text, className = '') {
   return made;
 }
 
-function articleOf(id) {
-  const known = articles.get(id);
+function articleOf(key, id) {
+  const known = articles.get(key);
   if (known !== undefined) return known;
   const article = template.content.cloneNode(true).querySelector('article');
   article.querySelector('h2').textContent = id;
@@ -32,8 +32,8 @@ function moneyText({ usd, unpricedTokens }) {
   return `$${usd.toFixed(usd < 1 ? 4 : 2)}${unpricedTokens > 0 ? ' and more' : ''}`;
 }
 
-function show({ id, speaker, agents, suspicion, suspected, spent, lines, trip }) {
-  const article = articleOf(id);
+function show({ key, id, speaker, agents, suspicion, suspected, spent, lines, trip }) {
+  const article = articleOf(key, id);
   const part = (selector) => article.querySelector(selector);
   article.classList.toggle('tripped', trip !== undefined);
   part('.status').textContent = trip === undefined ? 'running' : 'stopped';
@@ -61,9 +61,9 @@ function show({ id, speaker, agents, suspicion, suspected, spent, lines, trip })
   earlier.querySelector('.lines').replaceChildren(...shown.slice(LATEST));
   earlier.querySelector('summary').textContent = `${shown.length - LATEST} earlier`;
   earlier.hidden = shown.length <= LATEST;
-  if (list.firstElementChild !== article && !articles.has(id)) list.prepend(article);
-  articles.delete(id);
-  articles.set(id, article);
+  if (list.firstElementChild !== article && !articles.has(key)) list.prepend(article);
+  articles.delete(key);
+  articles.set(key, article);
   const [oldest] = articles.keys();
   if (articles.size > MAX_ARTICLES) {
     articles.get(oldest).remove();

@@ -1,3 +1,4 @@
+import { isRecord } from '../../errors.ts';
 import type { JsonValue } from '../../json.ts';
 
 /** Fields with which services and protocols report errors. */
@@ -42,18 +43,14 @@ export function jsonIn(text: string): JsonValue {
   }
 }
 
-function isRecord(value: JsonValue): value is { readonly [key: string]: JsonValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isObject(value: JsonValue | undefined): boolean {
+function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
 
-function isText(value: JsonValue | undefined): boolean {
+function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
 }
 
-function isErrorStatus(value: JsonValue | undefined): boolean {
+function isErrorStatus(value: unknown): boolean {
   return typeof value === 'number' && value >= FIRST_ERROR_STATUS && value <= LAST_ERROR_STATUS;
 }

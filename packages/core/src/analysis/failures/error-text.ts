@@ -1,22 +1,14 @@
 import { hashText } from '../../hash.ts';
+import type { Failure } from '../analyzed-signal.ts';
 import { linesOfError } from './error-lines.ts';
 import { withoutNames, withoutNumbers, withoutTiedNumbers } from './places.ts';
-import { type FailureTally, readTally } from './tally.ts';
+import { readTally } from './tally.ts';
 
 /** What was read from the text of an error. */
-export interface ErrorReading {
-  /** The name or code of the error, or a line of it without names and numbers. */
-  readonly category: string;
-  /** Whether {@link ErrorReading.category} is a name or a code. */
-  readonly isNamed: boolean;
-  /** Equal for errors that differ only in the names they mention. */
-  readonly shape: number;
-  /** Equal for identical errors, whatever their places, ids, times and numbers. */
-  readonly signature: number;
-  readonly tally: FailureTally;
-  /** Equal for errors in the same files and functions; 0 if none is named. */
-  readonly place: number;
-}
+export type ErrorReading = Pick<
+  Failure,
+  'category' | 'isNamed' | 'shape' | 'signature' | 'tally' | 'place'
+>;
 
 /** Names and codes of errors: `KeyError`, `TS2307`, `ERR_MODULE_NOT_FOUND`, `ENOENT`, `NullPointerException`. */
 const NAME =

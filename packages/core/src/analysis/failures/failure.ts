@@ -35,10 +35,7 @@ const THROTTLED_CODE =
 const THROTTLED_STATUS = /^(?:HTTP\/[\d.]{1,3})?[^\d]{0,60}\b(?:429|529)\b/;
 const MAX_HEAD = 4000;
 
-/**
- * Reads whether a step failed. `command` is a hash of the call or code. Texts of an untrusted tool do not decide.
- * @internal
- */
+/** Reads whether a step failed. `command` is a hash of the call or code. Texts of an untrusted tool do not decide. @internal */
 export function readOutcome(signal: Signal, command: number, isUntrusted = false): StepOutcome {
   switch (signal.kind) {
     case 'execution':
@@ -117,17 +114,14 @@ export function readReply(text: string, isAnswer: boolean, command: number): Ste
   return failed({ target: CODE_TARGET, command, message });
 }
 
-interface Failing {
-  readonly target: string;
-  readonly command: number;
+interface Failing
+  extends Pick<Failure, 'target' | 'command'>,
+    Partial<Pick<Failure, 'isRefusal' | 'isReported' | 'isUntrusted'>> {
   readonly message?: string;
   readonly code?: string | undefined;
   readonly ran?: string;
   /** The arguments of a tool. */
   readonly asked?: JsonValue;
-  readonly isRefusal?: boolean;
-  readonly isReported?: boolean;
-  readonly isUntrusted?: boolean;
   /** Whether there is only an exit code. */
   readonly isSilent?: boolean;
 }

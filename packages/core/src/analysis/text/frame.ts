@@ -1,13 +1,13 @@
 import type { JsonValue } from '../../json.ts';
 import { FRAME_SHARE } from '../../judgement.ts';
-import { list, number, type Stateful } from '../../state/codec.ts';
+import { list, number } from '../../state/codec.ts';
 import type { TextReader } from './reader/text-reader.ts';
 import { NAME, PLAIN } from './reader/token.ts';
 
 /** Longer texts are compared by their beginning. */
 const MAX_TOKENS = 256;
 /** The terms of a text, to recognize later texts that differ from it in one place. */
-export class Frame implements Stateful {
+export class Frame {
   // Not typed arrays, which are slow to create.
   #terms: number[] = [];
   #types: number[] = [];

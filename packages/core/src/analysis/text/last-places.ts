@@ -1,9 +1,7 @@
 const SPREAD = 0x9e3779b1;
 const NOWHERE = -1;
 
-/**
- * The last place of each token of a text. A reused table of numbers, several times as fast as a `Map`.
- */
+/** The last place of each token of a text. A reused table of numbers, several times as fast as a `Map`. */
 export class LastPlaces {
   #shift = 0;
   #mask = 0;

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../json.ts';
-import { count, list, type Stateful } from '../../state/codec.ts';
+import { count, list } from '../../state/codec.ts';
+import type { Stateful } from '../../state/stateful.ts';
 import { PLACES, type Sketch } from './sketch.ts';
 
 /** Number of texts, one bit of a mask each. */
@@ -72,6 +73,13 @@ export class RecentSketches implements Stateful {
     this.#next = (slot + 1) % SLOTS;
   }
 
+  clear(): void {
+    this.#masks.fill(0);
+    this.#sizes.fill(0);
+    this.#places.length = 0;
+    this.#next = 0;
+  }
+
   /** The places of the texts, oldest first. */
   snapshot(): JsonValue {
     const slots = Array.from({ length: SLOTS }, (_, i) => (this.#next + i) % SLOTS);
@@ -82,10 +90,7 @@ export class RecentSketches implements Stateful {
 
   restore(path: string, json: unknown): void {
     const texts = TEXTS.read(path, json);
-    this.#masks.fill(0);
-    this.#sizes.fill(0);
-    this.#places.length = 0;
-    this.#next = 0;
+    this.clear();
     for (const text of texts) {
       const places = Uint16Array.from(text.filter((place) => place < PLACES));
       this.add({ places, size: places.length } as Sketch);

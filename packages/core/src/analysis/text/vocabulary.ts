@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../json.ts';
-import { readSparse, type Stateful, writeSparse } from '../../state/codec.ts';
+import { readSparse, writeSparse } from '../../state/codec.ts';
+import type { Stateful } from '../../state/stateful.ts';
 
 const EMPTY = 0;
 /** Initial number of terms: most conversations are short. */

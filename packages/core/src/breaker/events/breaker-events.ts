@@ -22,7 +22,7 @@ export interface BreakerEventMap {
   readonly warn: InConversation<{ readonly index: number; readonly finding: Finding }>;
   /** A circuit opened. */
   readonly trip: Trip;
-  /** A step was refused. */
+  /** A step was refused. The request is a copy without secrets. */
   readonly refusal: InConversation<{
     readonly request: AdmissionRequest;
     readonly trip: Trip;

@@ -1,6 +1,6 @@
 import type { SpendTracker } from '../../budget/spend-tracker.ts';
 import { basisOf, type Finding, type FindingKind, type Found } from '../../finding.ts';
-import type { JudgeSeat } from '../../judge/judge-seat.ts';
+import type { Judge } from '../../judge/judge.ts';
 import { andThen, type MaybePromise } from '../../maybe-promise.ts';
 import type { Disclosure } from '../../redact/disclosure.ts';
 import type { Trip } from '../../trip.ts';
@@ -20,8 +20,8 @@ export interface FindingHandlerParts {
   readonly recent: RecentSignals;
   readonly spend: SpendTracker;
   readonly tally: Tally;
-  /** The judge in it confirms suspicions. */
-  readonly seat: JudgeSeat;
+  /** Confirms suspicions. */
+  readonly judge: Judge;
 }
 
 /** How the circuit opens: for a cool-down or until a reset, and why. */
@@ -52,13 +52,13 @@ export class FindingHandler {
 
   /** Emits a finding and applies the reaction. Returns the trip if that opened the circuit. */
   react({ finding: raw, index, at }: Found): Trip | undefined {
-    const { events, seat, disclosure } = this.#parts;
+    const { events, judge, disclosure } = this.#parts;
     events.hold();
     try {
       const finding = disclosure.finding(raw);
       const found = { finding, index, at };
       events.emit('finding', { index, finding });
-      return seat.judge?.hasToConfirm(found) ? undefined : this.act(found);
+      return judge.hasToConfirm(found) ? undefined : this.act(found);
     } finally {
       events.release();
     }

@@ -3,7 +3,9 @@ import type { BudgetAnswer } from '../../budget/calls/model-call.ts';
 import type { WaitEnd } from '../../budget/calls/waiting-calls.ts';
 import type { SpendTracker } from '../../budget/spend-tracker.ts';
 import { BudgetStoreError } from '../../budget/store/budget-store.ts';
-import type { JudgeSeat } from '../../judge/judge-seat.ts';
+import { untilAborted } from '../../deadline.ts';
+import type { Judge } from '../../judge/judge.ts';
+import type { Disclosure } from '../../redact/disclosure.ts';
 import { type AdmissionRequest, isAnnouncing } from '../../signal/request.ts';
 import type { Trip } from '../../trip.ts';
 import { type CircuitController, PLAIN_PERMIT } from '../circuit/circuit-controller.ts';
@@ -17,10 +19,11 @@ import { arrived, type Waits } from './waits.ts';
 export interface AdmissionControllerParts {
   readonly events: ConversationEvents;
   readonly circuit: CircuitController;
+  readonly disclosure: Disclosure;
   readonly spend: SpendTracker;
   readonly handler: FindingHandler;
   readonly observer: Observer;
-  readonly seat: JudgeSeat;
+  readonly judge: Judge;
   readonly tally: Tally;
 }
 
@@ -35,13 +38,13 @@ export class AdmissionController {
   /** Admits or refuses a step. Waits for a blocking judge, the store, and (`budget.whenFull: 'wait'`) other calls. */
   *admit(request: AdmissionRequest, { within, signal }: AdmitOptions): Waits<Admission> {
     const { events, circuit, spend, handler, observer } = this.#parts;
-    yield* this.#judged();
+    yield* this.#judged(signal);
     const index = observer.nextIndex;
     const passed = this.#pass(request, within);
     if (!passed.isAdmitted) return this.#refused(request, passed.trip);
     const { permit } = passed;
     observer.askJudge();
-    yield* this.#judged();
+    yield* this.#judged(signal, () => permit.release());
     const refusal = (): Trip | undefined => this.#refusal(request, permit, within);
     if (request.kind !== 'model-request') return this.#concluded(request, permit, refusal());
 
@@ -66,13 +69,18 @@ export class AdmissionController {
       throw error;
     }
     if (answer?.finding !== undefined) handler.react({ ...found, finding: answer.finding });
-    yield* this.#judged();
     const reservation = answer?.reservation;
+    const giveBack = (): void => {
+      if (reservation === undefined) return;
+      handler.reactTo(spend.budget.release([reservation]), index, request.at);
+    };
+    yield* this.#judged(signal, () => {
+      giveBack();
+      permit.release();
+    });
     // A call that wraps up may pass an open circuit, but not without a reservation.
     const late = reservation === undefined ? circuit.refusal(permit, within) : refusal();
-    if (reservation !== undefined && late !== undefined) {
-      handler.reactTo(spend.budget.release([reservation]), index, request.at);
-    }
+    if (late !== undefined) giveBack();
     return this.#concluded(request, permit, late);
   }
 
@@ -98,9 +106,12 @@ export class AdmissionController {
   }
 
   #refused(request: AdmissionRequest, trip: Trip): Admission {
-    const { events, tally } = this.#parts;
+    const { events, tally, disclosure } = this.#parts;
     tally.add('refusals');
-    events.emit('refusal', { request, trip, counters: tally.counters });
+    if (events.has('refusal')) {
+      const shown = disclosure.signal(request);
+      events.emit('refusal', { request: shown, trip, counters: tally.counters });
+    }
     return { isAdmitted: false, trip };
   }
 
@@ -114,11 +125,17 @@ export class AdmissionController {
     return wrapsUp(request, trip) ? undefined : trip;
   }
 
-  /** Waits for a blocking judge. */
-  *#judged(): Waits<void> {
-    const { judge } = this.#parts.seat;
-    const answered = judge?.isBlocking ? judge.settled() : undefined;
-    if (answered !== undefined) yield answered;
+  /** Waits for a blocking judge. If the caller gives up, `givenUp` is called, and the reason thrown. */
+  *#judged(signal: AbortSignal | undefined, givenUp: () => void = () => {}): Waits<void> {
+    const { judge } = this.#parts;
+    const answered = judge.isBlocking ? judge.settled() : undefined;
+    if (answered === undefined) return;
+    try {
+      yield untilAborted(answered, signal);
+    } catch (error) {
+      givenUp();
+      throw error;
+    }
   }
 
   /** A trip or the caller's signal ends the wait for other calls. */

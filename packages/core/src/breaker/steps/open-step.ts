@@ -1,9 +1,11 @@
 import type { Permit } from '../../admission.ts';
+import { estimateTokens } from '../../analysis/token-estimate.ts';
 import type { MaybePromise } from '../../maybe-promise.ts';
+import { StreamedTokens } from '../../metering.ts';
 import type { Signal } from '../../signal/signal.ts';
 import { type Trip, TrippedError } from '../../trip.ts';
 import type { StepHost } from './step-host.ts';
-import type { Outcome } from './step-report.ts';
+import type { CutOff, Outcome } from './step-report.ts';
 
 /** An admitted step until its end: what aborts it, and what it reports. @internal */
 export class OpenStep<T> {
@@ -16,6 +18,7 @@ export class OpenStep<T> {
   /** Why it was stopped: the trip, or the caller's abort reason. */
   #stop: { readonly reason: unknown; readonly trip?: Trip } | undefined;
   #stopped: (() => void) | undefined;
+  #answer: StreamedTokens | undefined;
 
   constructor(
     host: StepHost,
@@ -40,6 +43,18 @@ export class OpenStep<T> {
       if (this.#stop !== undefined) this.#controller.abort(this.#stop.reason);
     }
     return this.#controller.signal;
+  }
+
+  /** See {@link Step.streamed}. Created on demand, too. */
+  get streamed(): (text: string) => void {
+    this.#answer ??= new StreamedTokens(estimateTokens);
+    const answer = this.#answer;
+    return (text) => answer.add(text);
+  }
+
+  /** What is known of a model call without usage. */
+  get cut(): CutOff {
+    return { isStopped: this.#stop !== undefined, outputTokens: this.#answer?.tokens ?? 0 };
   }
 
   /** Reports the outcome and releases the permit. */

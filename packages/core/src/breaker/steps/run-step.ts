@@ -1,4 +1,5 @@
 import type { Admission, Permit } from '../../admission.ts';
+import { untilAborted } from '../../deadline.ts';
 import { InvalidOptionError } from '../../errors.ts';
 import { asking, isPromise, type MaybePromise } from '../../maybe-promise.ts';
 import { checkNames, functionOf, type OptionNames } from '../../options.ts';
@@ -15,6 +16,8 @@ export interface Step {
   readonly signal: AbortSignal;
   /** Pass it to nested steps as `within`. */
   readonly permit: Permit;
+  /** Notes a piece of a model's answer, as text, which counts if the call breaks off or has no usage. */
+  readonly streamed: (text: string) => void;
 }
 
 /** Options of {@link Breaker.run}. */
@@ -39,6 +42,9 @@ const NAMES: OptionNames<RunOptions<unknown>> = {
   report: true,
 };
 
+/** How long people take is known only afterwards, so that no timer ends these steps. Steps inside them it does. */
+const MAY_WAIT_FOR_PEOPLE: readonly string[] = ['turn', 'nested-start', 'handoff'];
+
 /**
  * Runs a step; see {@link Conversation.run}. Synchronous if the admission and the work are. The outcome of work that ignores
  * its signal is still reported when it comes.
@@ -54,7 +60,9 @@ export function runStep<T>(
   options.signal?.throwIfAborted();
   const asked = askForStep(host, request, options);
   if (!isPromise(asked)) return begin(host, request, work, options, asked);
-  return asked.then((admission) => begin(host, request, work, options, admission));
+  return untilAborted(asked, options.signal).then((admission) =>
+    begin(host, request, work, options, admission),
+  );
 }
 
 /**
@@ -111,12 +119,17 @@ function begin<T>(
 ): MaybePromise<T> {
   const { fallback, signal } = options;
   if (!admission.isAdmitted) return refuse(admission.trip, fallback);
-  const { report = (outcome: Outcome<T>) => reportOf(request, outcome, host.now()) } = options;
-  const step = new OpenStep<T>(host, admission.permit, signal, report);
+  const told = (outcome: Outcome<T>): Signal | undefined =>
+    reportOf(request, outcome, host.now(), step.cut);
+  const step: OpenStep<T> = new OpenStep(host, admission.permit, signal, options.report ?? told);
   let value: MaybePromise<T>;
   try {
     value = work(step);
-    if (isPromise(value)) return step.ending(value, (trip) => asking(() => refuse(trip, fallback)));
+    if (isPromise(value)) {
+      const ending = step.ending(value, (trip) => asking(() => refuse(trip, fallback)));
+      const isTimed = !MAY_WAIT_FOR_PEOPLE.includes(request.kind);
+      return (isTimed && host.timed?.(ending, request.at)) || ending;
+    }
   } catch (error) {
     step.end({ error });
     throw error;

@@ -15,4 +15,6 @@ export interface StepHost {
   /** Emits an error that occurred in a report. */
   reportError(error: unknown): void;
   now(): number;
+  /** Stops the steps when the time of the run is over while `work`, begun at `at`, is under way. */
+  timed?<T>(work: Promise<T>, at: number): Promise<T>;
 }

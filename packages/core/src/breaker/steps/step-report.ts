@@ -18,6 +18,17 @@ import { readUsage } from '../../usage.ts';
 /** How the work of a step ended. */
 export type Outcome<T> = { readonly value: T } | { readonly error: unknown };
 
+/** What is known of a model call without usage. */
+export interface CutOff {
+  /** Whether its step was stopped. */
+  readonly isStopped: boolean;
+  /** How much of its answer has come. */
+  readonly outputTokens: number;
+}
+
+const NOT_CUT: CutOff = { isStopped: false, outputTokens: 0 };
+const NO_TOKENS = { inputTokens: 0, outputTokens: 0 };
+
 /** The outcome as signals report it. */
 interface Told {
   readonly value: unknown;
@@ -35,6 +46,7 @@ export function reportOf(
   request: AdmissionRequest,
   outcome: Outcome<unknown>,
   at: number,
+  cut?: CutOff,
 ): Signal | undefined {
   const { agent, depth } = request;
   const base = { at, agent, ...(depth !== undefined && { depth }) };
@@ -56,7 +68,7 @@ export function reportOf(
     case 'execution':
       return executionOf(base, request, told);
     case 'model-request':
-      return usageOf(base, request, told);
+      return usageOf(base, request, told, cut);
     case 'nested-start':
       return nestedEndOf(base, request, told);
     default:
@@ -91,17 +103,18 @@ function executionOf(
 
 function usageOf(
   base: Base,
-  { model, requestId }: ModelRequestSignal,
+  { model, requestId, inputTokens = 0 }: ModelRequestSignal,
   { value, error }: Told,
+  { isStopped, outputTokens }: CutOff = NOT_CUT,
 ): UsageSignal {
+  const isPartial = outputTokens > 0 || (isStopped && error !== undefined);
+  const seen = isPartial ? { inputTokens, outputTokens, isPartial } : NO_TOKENS;
   return {
     ...base,
     kind: 'usage',
     model,
     ...(requestId !== undefined && { requestId }),
-    inputTokens: 0,
-    outputTokens: 0,
-    ...readUsage(value),
+    ...(readUsage(value) ?? seen),
     ...(error && { error }),
   };
 }

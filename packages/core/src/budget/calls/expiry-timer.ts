@@ -4,7 +4,7 @@ import { MACHINE_TIMERS } from '../../machine.ts';
 /** The longest delay of a timer. @internal */
 export const MAX_TIMEOUT_MS: number = 2 ** 31 - 1;
 
-/** A timer that rings once, and does not keep the process alive. */
+/** A timer that rings once, and does not keep the process alive unless somebody waits for it. */
 export class ExpiryTimer {
   readonly #timers: Timers;
   #timer: unknown;
@@ -27,6 +27,11 @@ export class ExpiryTimer {
     };
     this.#timer = set(rung, Math.min(Math.max(1, ms), MAX_TIMEOUT_MS));
     Object(this.#timer).unref?.();
+  }
+
+  /** Keeps the process alive until it rings or is cleared. */
+  keepAlive(): void {
+    Object(this.#timer).ref?.();
   }
 
   clear(): void {

@@ -1,7 +1,7 @@
 import { type Codec, list, number, record } from '../../state/codec.ts';
 import { type Amount, beyond, ExactSum, isNothing } from '../amount.ts';
 import { AMOUNT, AMOUNT_FIELDS } from '../amount-codec.ts';
-import { type Moment, type Stamped, steppedBack } from '../stepping-clock.ts';
+import type { Moment, Stamped } from '../stepping-clock.ts';
 import type { BudgetLimits, PurseTotals } from './budget-store.ts';
 
 /** How long spend is kept that might count again, with some time for leaps of the clock. */
@@ -60,7 +60,8 @@ export class Account {
     this.#spent.add(amount);
     if (moment === undefined || isNothing(amount)) return;
     const { nanoUsd, tokens } = amount;
-    this.#entries.push({ nanoUsd, tokens, at: moment.at, passed: moment.passed });
+    const { at, steady, passed } = moment;
+    this.#entries.push({ nanoUsd, tokens, at, steady, passed });
   }
 
   /** Forgets what is older than the window. It is dropped once that is so even if the clock has leapt ahead. */
@@ -78,11 +79,15 @@ export class Account {
     this.#old -= gone;
   }
 
-  /** The clock has stepped back to `now`. */
-  stepBack(now: number, back: number): void {
+  /** The clock has stepped back by `back`. Nothing is younger than the time that has surely passed. */
+  stepBack({ at: now, steady }: Moment, back: number): void {
     for (const one of this.#entries.slice(0, this.#old)) this.#spent.add(one);
     this.#old = 0;
-    this.#entries = steppedBack(this.#entries, now, back);
+    const aged = this.#entries.map((one) => ({
+      ...one,
+      at: Math.min(one.at > now ? one.at - back : one.at, now - (steady - one.steady)),
+    }));
+    this.#entries = aged.sort((a, b) => a.at - b.at);
   }
 
   get books(): AccountBooks {
@@ -94,7 +99,8 @@ export class Account {
     const account = new Account();
     for (const one of [...recent].sort((a, b) => a.at - b.at)) {
       // With a time in the future, it would not be forgotten in time.
-      account.book(one, { ...moment, at: Math.min(one.at, moment.at) });
+      const { at, steady, passed } = moment;
+      account.book(one, { steady, passed, at: Math.min(one.at, at) });
     }
     account.book(beyond(spent, account.totals.spent));
     return account;

@@ -166,19 +166,19 @@ export class MemoryBudgetStore implements BudgetStore {
   #begin(): void {
     const clock = this.#clock;
     const back = clock.read(this.#now());
-    if (back > 0) this.#stepBack(clock.at, back);
+    if (back > 0) this.#stepBack(back);
     for (const [id, { at }] of this.#held) {
       if (at > clock.at - this.#reservationMs) break;
       this.#release(id);
     }
   }
 
-  #stepBack(now: number, back: number): void {
+  #stepBack(back: number): void {
     for (const account of [this.#whole, ...this.#kept.values(), ...this.#purses.values()]) {
-      account.stepBack(now, back);
+      account.stepBack(this.#clock, back);
     }
     const held = Array.from(this.#held, ([id, one]) => ({ ...one, id }));
-    this.#held = new Map(steppedBack(held, now, back).map((one) => [one.id, one]));
+    this.#held = new Map(steppedBack(held, this.#clock.at, back).map((one) => [one.id, one]));
   }
 
   #totals(purses: readonly string[]): BudgetTotals {

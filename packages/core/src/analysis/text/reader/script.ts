@@ -21,6 +21,11 @@ export const AKSHARA = 8;
 /** A vowel sign or an accent: part of the word, but not a letter. */
 export const MARK = 9;
 
+const COMMA = 0x2c;
+const DASH = 0x2d;
+const DOT = 0x2e;
+const COLON = 0x3a;
+
 const ASCII: Uint8Array = new Uint8Array(128);
 for (let code = 0; code < 128; code++) {
   const character = String.fromCharCode(code);
@@ -65,4 +70,16 @@ function classifyBeyondAscii(code: number): number {
   if (code >= 0xff10 && code < 0xff1a) return DIGIT;
   if (code >= 0xff21 && code < 0xffe0) return LETTER;
   return SEPARATOR;
+}
+
+/** Whether the joiner at `i` joins its neighbours into one word, which may already have digits. @internal */
+export function joins(units: Uint16Array, i: number, hasDigits: boolean): boolean {
+  const right = classify(units[i + 1] as number);
+  if (right !== LETTER && right !== DIGIT) return false;
+  const code = units[i];
+  if (code === DASH) return hasDigits || right === DIGIT;
+  if (code !== COMMA && code !== COLON && code !== DOT) return true;
+  const left = classify(units[i - 1] as number);
+  if (code === DOT) return left === LETTER || left === DIGIT;
+  return left === DIGIT && right === DIGIT;
 }

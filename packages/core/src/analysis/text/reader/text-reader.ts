@@ -1,11 +1,11 @@
 import { hashUnits, joinHash } from '../../../hash.ts';
-import { joins } from './joiner.ts';
 import {
   AKSHARA,
   classify,
   DENSE,
   DIGIT,
   JOINER,
+  joins,
   KANA,
   LETTER,
   MARK,

@@ -22,10 +22,7 @@ const LETTER_S = 0x73;
 const LETTER_U = 0x75;
 const MICRO = 0xb5;
 
-/**
- * Whether a name or number is a time to the second, a duration, a hash or a random id, by its shape alone.
- * @internal
- */
+/** Whether a name or number is a time to the second, a duration, a hash or a random id, by its shape alone. @internal */
 export function isVolatile(text: string, units: Uint16Array, from: number, to: number): boolean {
   let digits = 0;
   let letters = 0;

@@ -1,8 +1,9 @@
-import type { CodeBlock } from '@teamfuse/code-executors';
 import type { RequestUsage } from '@teamfuse/models';
+import type { ConversableAgent } from '../agents/conversable-agent.ts';
 import type { Agent } from '../messages/agent.ts';
 import type { ChatMessage, Reply } from '../messages/message.ts';
-import type { StepWork } from './tap.ts';
+import type { ReplyFunction } from '../replies/reply-function.ts';
+import type { CodeExecution, HumanInput, ModelRequest, Nesting, ToolCall } from './step.ts';
 
 /** The purpose of a model call: the agent's own reply, or the summary of a chat. */
 export type ModelPurpose = 'reply' | 'summary';
@@ -18,8 +19,8 @@ export type RunEndReason =
 /** Why a chat between two agents ended: its turns were used up, one of them did not answer, it was cancelled, or it failed. */
 export type ChatEndReason = 'max_turns' | 'no_reply' | 'cancelled' | 'error';
 
-/** The events that can be described without reply functions and nested chats. */
-export type Happening =
+/** An event, without the agent it belongs to. */
+export type ChatEventDetails =
   /** A copy of a message was stored; copies of one utterance share `delivery`, the speaker's own comes first. */
   | {
       readonly kind: 'message';
@@ -66,12 +67,7 @@ export type Happening =
       readonly error: unknown;
     }
   /** A model is about to be called. */
-  | {
-      readonly kind: 'model-request';
-      readonly purpose: ModelPurpose;
-      readonly model: string;
-      readonly messages: readonly ChatMessage[];
-    }
+  | ModelRequest
   /** A model answered or failed; `usage` is `null` when the provider reported none. */
   | {
       readonly kind: 'model-response';
@@ -83,74 +79,38 @@ export type Happening =
       readonly reply: Reply;
       readonly error: unknown;
     }
-  | {
-      readonly kind: 'tool-call';
-      readonly name: string;
-      readonly callId: string | null;
-      /** JSON text as the model wrote it. */
-      readonly arguments: string;
-      readonly content: string;
-      readonly succeeded: boolean;
-    }
-  | {
-      readonly kind: 'code-execution';
-      readonly blocks: readonly CodeBlock[];
+  | (ToolCall & { readonly content: string; readonly succeeded: boolean })
+  | (CodeExecution & {
       readonly exitCode: number | null;
       readonly output: string;
       readonly error: unknown;
-    }
+    })
   /** A person typed a message, or chose the next speaker. */
+  | (HumanInput & { readonly input: string })
+  /** A reply function returned, after everything it did. */
   | {
-      readonly kind: 'human-input';
-      readonly purpose: 'message' | 'speaker';
-      readonly prompt: string;
-      readonly input: string;
-    };
-
-/** The steps that can be described without nested chats. */
-export type Step =
-  | {
-      readonly kind: 'turn';
+      readonly kind: 'reply';
       readonly sender: Agent | null;
-      readonly messages: readonly ChatMessage[];
+      readonly replyFunc: ReplyFunction;
+      readonly final: boolean;
+      readonly reply: Reply;
     }
+  /** A queue of nested chats was triggered; `time` counts from 1. */
+  | ({ readonly kind: 'nested-start'; readonly time: number } & Nesting)
   | {
-      readonly kind: 'model-request';
-      readonly purpose: ModelPurpose;
-      readonly model: string;
-      readonly messages: readonly ChatMessage[];
-    }
-  | {
-      readonly kind: 'tool-call';
-      readonly name: string;
-      readonly callId: string | null;
-      readonly arguments: string;
-    }
-  | { readonly kind: 'code-execution'; readonly blocks: readonly CodeBlock[] }
-  /** A manager is about to choose the next speaker. */
-  | { readonly kind: 'selection'; readonly lastSpeaker: Agent };
-
-/** Reports to taps, as the code that does the work sees it. */
-export interface Emitter<THappening = Happening> {
-  emit(happening: THappening): void;
-}
-
-/** What is no step, but done inside the taps like one. */
-export type Occupation =
-  | { readonly kind: 'chat'; readonly recipient: Agent; readonly maxTurns: number | null }
-  /** A person is asked. */
-  | {
-      readonly kind: 'human-input';
-      readonly purpose: 'message' | 'speaker';
-      readonly prompt: string;
+      readonly kind: 'nested-end';
+      readonly nesting: object;
+      readonly final: boolean;
+      readonly reply: Reply;
+      readonly error: unknown;
     };
 
-/** Takes steps inside the taps, as the code that is about to do something sees it. */
-export interface Admitter<TUndertaking = Step> {
-  /** Resolves to `false` when a tap refused the step. */
-  admit(undertaking: TUndertaking): Promise<boolean>;
-  /** Does the work of a step, unless a tap refuses it: then it resolves to `undefined`. */
-  step<T>(undertaking: TUndertaking, work: StepWork<T>): Promise<T | undefined>;
-  /** Does what needs no permission. */
-  inside<T>(occupation: Occupation, work: StepWork<T>): Promise<T>;
+/** The agent that an event or a step belongs to. */
+export interface ChatEventOrigin {
+  readonly agent: ConversableAgent;
+  /** The manager, when the agent is one of those it hides while a speaker is chosen. */
+  readonly hiddenFor: Agent | null;
 }
+
+/** An event of a chat, as taps see it. */
+export type ChatEvent = ChatEventOrigin & ChatEventDetails;

@@ -17,7 +17,7 @@ interface Command {
  * history of all agents or of one, except for the given number of last messages. The phrase is removed
  * from the message.
  */
-export function clearHistoryByPhrase(
+export function clearAgentsHistory(
   reply: NonNullable<Reply>,
   groupchat: GroupChat,
   manager: ConversableAgent,

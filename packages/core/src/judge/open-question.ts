@@ -1,0 +1,32 @@
+import { ExpiryTimer } from '../budget/calls/expiry-timer.ts';
+import type { Timers } from '../deadline.ts';
+
+/** A question that waits for its answer. @internal */
+export class OpenQuestion {
+  /** The latest signal when it was asked. */
+  readonly index: number;
+  readonly #deadline: ExpiryTimer;
+  readonly #over: Promise<void>;
+  #end = (): void => {};
+
+  /** `late` is called unless it ends within `ms` milliseconds. */
+  constructor(index: number, ms: number, late: (question: OpenQuestion) => void, timers?: Timers) {
+    this.index = index;
+    this.#over = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+    this.#deadline = new ExpiryTimer(timers);
+    this.#deadline.set(() => late(this), ms);
+  }
+
+  /** Resolves when it has ended. The process lives as long as somebody waits for it. */
+  over(): Promise<void> {
+    this.#deadline.keepAlive();
+    return this.#over;
+  }
+
+  end(): void {
+    this.#deadline.clear();
+    this.#end();
+  }
+}

@@ -1,0 +1,21 @@
+import { APIError } from 'openai';
+import { eventData } from '../calls/server-events.ts';
+import { badResponse } from './wire-fields.ts';
+
+/**
+ * @internal The chunks of a streamed answer.
+ *
+ * The library reads an event anew with each piece that comes of it, which blocks the process for a long one.
+ */
+export async function* chunksOf({ body, headers }: Response): AsyncGenerator<unknown> {
+  if (body === null) throw badResponse('the stream has no body');
+  let isDone = false;
+  for await (const data of eventData(body)) {
+    isDone ||= data.startsWith('[DONE]');
+    if (isDone) continue;
+    const chunk: unknown = JSON.parse(data);
+    const { error } = Object(chunk);
+    if (error) throw new APIError(undefined, error, undefined, headers);
+    yield chunk;
+  }
+}
