@@ -113,6 +113,9 @@ export const FITTING: Readonly<Record<string, Rows>> = {
     SqliteBudgetStore: () => ['budget.db', {}],
     SqliteHistoryStore: () => ['history.db', {}],
   },
+  gateway: {
+    createGateway: () => [{ upstream: 'http://127.0.0.1:9', breaker: breaker() }],
+  },
   wire: {
     guardFetch: () => [breaker(), {}],
   },

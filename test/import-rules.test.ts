@@ -35,11 +35,13 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, 'value' | 'typ
   },
   stores: { core: 'value' },
   wire: { core: 'value' },
+  gateway: { core: 'value', wire: 'value' },
   // The lock alone.
   recorder: { core: 'value', stores: 'value' },
   cli: {
     core: 'value',
     config: 'value',
+    gateway: 'value',
     judge: 'value',
     models: 'value',
     prices: 'value',

@@ -57,6 +57,11 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
     'called with what has been recognised as an agent or a team',
   ],
   [/^wire (?:exitCodeOf|readRun|shownCode)$/, 'called by readers of recordings, by its types'],
+  [
+    /^wire (?:TrafficGuard(?:\.handle)?|checkBreaker|checkOptions|guardedRequest)$/,
+    'called by gateways, by its types',
+  ],
+  [/^core (?:hashWords|mixHash)$/, 'called for each word, by its types'],
   [/^cli (?:recognise|turnSignals|valueFormat|observe)$/, 'called by formats, by its types'],
   [
     /^code-executors (?:Docker|Local)CommandLineCodeExecutor(?:\.runAll)?$/,

@@ -4,7 +4,8 @@ import type { GuardFetchOptions } from './guard-fetch-options.ts';
 
 type Undefined = 'agent' | 'conversation' | 'fetch' | 'onError';
 
-const OPTIONS: OptionTable<GuardFetchOptions, Undefined> = {
+/** The options of a guard. */
+export const GUARD_OPTIONS: OptionTable<GuardFetchOptions, Undefined> = {
   agent: { type: 'code' },
   conversation: { type: 'code' },
   refusal: { type: 'choice', values: ['error', 'answer'], default: 'error' },
@@ -23,7 +24,7 @@ export interface CheckedOptions extends WithDefaults<GuardFetchOptions, 'agent' 
  * @throws {@link InvalidOptionError} naming the option, the expected and the received value.
  */
 export function checkOptions(given: GuardFetchOptions): CheckedOptions {
-  const options = readOptions('', given, OPTIONS);
+  const options = readOptions('', given, GUARD_OPTIONS);
   const { fetch = globalFetch, onError = showWarning } = options;
   checkName('agent', options.agent);
   checkName('conversation', options.conversation);
