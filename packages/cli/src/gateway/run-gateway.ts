@@ -47,14 +47,11 @@ export async function runGateway({
     ...(token !== undefined && { token }),
   });
   const server = serve({ fetch: gateway.fetch, port, hostname: host }) as Server;
-  await once(server, 'listening');
+  await listening(server, port);
   const { port: given } = server.address() as { readonly port: number };
   const address = `http://${host}:${given}`;
-  console.log(
-    cleanForTerminal(
-      `OPENAI_BASE_URL=${address}/v1\nGuards what goes to ${upstream}. Press Ctrl-C to stop.`,
-    ),
-  );
+  console.log(`OPENAI_BASE_URL=${address}/v1`);
+  console.log(cleanForTerminal(`Guards what goes to ${upstream}. Press Ctrl-C to stop.`));
   const exitCode = await drained(server);
   await recorder?.close();
   return exitCode;
@@ -67,6 +64,16 @@ function policyAt(path: GatewayJob['policy']): Policy | undefined {
   if (found === undefined) return undefined;
   if (path === undefined) console.error(cleanForTerminal(`policy: ${found}`));
   return loadPolicy({ path: found });
+}
+
+/** @throws {@link InvalidOptionError} when the port is taken. */
+async function listening(server: Server, port: number): Promise<void> {
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new InvalidOptionError('--port', `a port that is free (${code})`, port);
+  }
 }
 
 async function recorderTo(file: string): Promise<Recorder> {

@@ -55,10 +55,10 @@ describe('teamfuse gateway', () => {
     gateway.stderr.on('data', (chunk) => {
       err += chunk;
     });
-    for await (const chunk of gateway.stdout) {
+    gateway.stdout.on('data', (chunk) => {
       out += chunk;
-      if (out.includes('Ctrl-C')) break;
-    }
+    });
+    await expect.poll(() => out, { timeout: 20_000 }).toContain('Ctrl-C');
     base = /^OPENAI_BASE_URL=(\S+)$/m.exec(out)?.[1] ?? '';
   }
 
