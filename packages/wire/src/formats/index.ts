@@ -4,7 +4,7 @@ import { messages } from './messages.ts';
 import { responses } from './responses.ts';
 
 /** The formats that are read. */
-export const FORMATS: readonly WireFormat[] = [chatCompletions, responses, messages];
+const FORMATS: readonly WireFormat[] = [chatCompletions, responses, messages];
 
 /** The format that is spoken at an address, whatever stands before its end. */
 export function formatOf(url: string): WireFormat | undefined {
