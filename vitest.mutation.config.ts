@@ -34,6 +34,7 @@ export default defineConfig({
     exclude: [
       'packages/core/test/{bench,explain,testing}/**',
       'packages/core/test/detectors/contract.test.ts',
+      'packages/core/test/simulation/faults.test.ts',
       'packages/adapter-kit/test/broken-adapters.test.ts',
       'packages/adapter-*/test/**/{detectors,stop-anywhere,*.property}.test.ts',
     ],

@@ -20,7 +20,7 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
     'called by our packages, with files that they have checked',
   ],
   [
-    /^core (?:andThen|asking|askForStep|ExpiryTimer(?:\.set)?|internalsOf|isPromise|readOptions|reportEnd|runStep|signalError|untilAborted)$/,
+    /^core (?:andThen|asking|askForStep|ExpiryTimer(?:\.set)?|internalsOf|isPromise|readOptions|reportEnd|runStep|signalError|StreamedTokens(?:\.add)?|untilAborted)$/,
     'called by adapters, by its types',
   ],
   [/^core transition$/, 'the pure circuit: only the breaker has its states and events'],

@@ -2,7 +2,8 @@ import type { AnalyzedSignal } from './analysis/analyzed-signal.ts';
 import type { Laps } from './analysis/laps.ts';
 import type { Finding, FindingKind } from './finding.ts';
 import type { JsonValue } from './json.ts';
-import type { ToolCallRequest } from './signal/request.ts';
+import type { AdmissionRequest, ToolCallRequest } from './signal/request.ts';
+import type { SignalKind } from './signal/signal.ts';
 
 /**
  * A fold over signals: the same signals in the same order give the same findings.
@@ -16,6 +17,8 @@ export interface Detector {
   observe(step: AnalyzedSignal): Finding | undefined;
   /** Says whether a call should not be made, given the laps that it would complete. Takes nothing in. @internal */
   foresee?(request: ToolCallRequest, laps: Laps): Finding | undefined;
+  /** Set if it counts steps when they are admitted. @internal */
+  readonly gate?: Gate | undefined;
   /** Forgets everything, like a new detector with the same options. */
   reset(): void;
   /** The whole state as plain JSON. */
@@ -25,4 +28,25 @@ export interface Detector {
    * @throws {@link InvalidSnapshotError} when it is not one.
    */
   restore(snapshot: JsonValue): void;
+}
+
+/** A detector that counts steps when they are admitted. */
+export interface Gate {
+  /** The kinds of signals that it counts. */
+  readonly counted: readonly SignalKind[];
+  /** The finding that refuses a step, as no more are allowed than have taken place and are under way. */
+  full(request: AdmissionRequest, underWay: UnderWay): Full | undefined;
+}
+
+/** Why no step is admitted. */
+export interface Full {
+  readonly finding: Finding;
+  /** How many of the steps that count are still under way. */
+  readonly underWay: number;
+}
+
+/** Steps that are admitted and have not ended. */
+export interface UnderWay {
+  /** How many will give signals of these kinds; turns only at the depth of the request. */
+  held(kinds: readonly SignalKind[], request: AdmissionRequest): number;
 }

@@ -7,6 +7,7 @@ export {
   MAX_COOLDOWN_MS,
   transition,
 } from './breaker/circuit/circuit.ts';
+export { isAwaited } from './breaker/circuit/circuit-controller.ts';
 export type { BreakerListener, Unsubscribe } from './breaker/events/breaker-events.ts';
 export type { Reaction, ReactionOptions } from './breaker/findings/reaction.ts';
 export { type BreakerInternals, internalsOf } from './breaker/internals.ts';
@@ -32,7 +33,7 @@ export {
   InvalidSignalError,
   InvalidSnapshotError,
 } from './errors.ts';
-export { FunctionGuard, type GuardCounters } from './guard/function-guard.ts';
+export { FunctionGuard, type GuardCounters, isAsyncFunction } from './guard/function-guard.ts';
 export type { AnyFunction, LoopOptions, SpendLimits, TripDecision } from './guard/guard-options.ts';
 export { hashWords, mixHash } from './hash.ts';
 export { HistoryStoreError } from './history/history-store.ts';
@@ -45,7 +46,7 @@ export type { JsonValue } from './json.ts';
 export { checkJudge } from './judge/judges.ts';
 export type { Confirmation, JudgeChoice, JudgeOptions, Question } from './judge/question.ts';
 export type { Latest } from './latest.ts';
-export { andThen, asking, isPromise, type MaybePromise } from './maybe-promise.ts';
+export { andThen, asking, isPromise, isRealPromise, type MaybePromise } from './maybe-promise.ts';
 export {
   costInUsd,
   type JudgeUsage,

@@ -6,6 +6,12 @@ export function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {
   return typeof (value as { readonly then?: unknown } | null | undefined)?.then === 'function';
 }
 
+/** Whether `value` is a promise itself, of any realm or class: any other thenable may only begin its work when it is awaited. */
+export function isRealPromise(value: unknown): value is Promise<unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  return value instanceof Promise || Object.prototype.toString.call(value) === '[object Promise]';
+}
+
 /** Calls `next` with `value`, synchronously unless it is a promise, or `failed` if the promise rejects. */
 export function andThen<T, U>(
   value: MaybePromise<T>,

@@ -46,6 +46,15 @@ export function textOf(option: string, value: string): string {
   throw new InvalidOptionError(option, 'text', value);
 }
 
+/** The most characters of an id of a conversation, which is kept for as long as the conversation is. */
+const MAX_ID = 1000;
+
+/** @internal */
+export function idOf(option: string, value: string): string {
+  if (textOf(option, value).length <= MAX_ID) return value;
+  throw new InvalidOptionError(option, `text of at most ${MAX_ID} characters`, value);
+}
+
 /** Checks that `values` are texts, and copies them. @internal */
 export function namesOf(option: string, values: readonly string[]): readonly string[] {
   const expected = 'an array of texts';

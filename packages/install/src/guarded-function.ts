@@ -1,6 +1,14 @@
 import type { ErrorHandler, TapCheck } from '@teamfuse/adapter-kit';
 import { Breaker, type Conversation, isTripped } from '@teamfuse/core';
-import { type AnyFunction, runStep, type StepHost, toJson } from '@teamfuse/core/kit';
+import {
+  type AnyFunction,
+  asking,
+  isAsyncFunction,
+  isRealPromise,
+  runStep,
+  type StepHost,
+  toJson,
+} from '@teamfuse/core/kit';
 
 /** The agent name for calls from code. */
 const CALLER = 'code';
@@ -15,11 +23,13 @@ export class GuardedFunction<F extends AnyFunction = AnyFunction> {
   readonly #conversation: Conversation;
   readonly #onError: ErrorHandler;
   #isActive = true;
+  #isAsync: boolean;
 
   constructor(fn: F, name: string, conversation: Conversation, onError: ErrorHandler) {
     this.name = name;
     this.#conversation = conversation;
     this.#onError = onError;
+    this.#isAsync = isAsyncFunction(fn);
     this.fn = new Proxy(fn, {
       apply: (_target, self: unknown, args) =>
         this.#call(() => Reflect.apply(fn, self, args), args),
@@ -56,7 +66,8 @@ export class GuardedFunction<F extends AnyFunction = AnyFunction> {
     const conversation = this.#conversation;
     const call = { agent: CALLER, tool: this.name, args: toJson(args), at: conversation.now() };
     const host: StepHost = {
-      admit: (request) => conversation.admit(request),
+      // Calls of a function that answers at once are never side by side.
+      admit: (request) => conversation.admit(request, { isReleased: this.#isAsync }),
       observe: (signal) => conversation.observe(signal),
       // A function that runs is waited for.
       onOpen: () => () => {},
@@ -64,6 +75,13 @@ export class GuardedFunction<F extends AnyFunction = AnyFunction> {
       reportError: (error) => this.#onError({ during: 'observe', error }),
       now: () => conversation.now(),
     };
-    return runStep<unknown>(host, { kind: 'tool-call', ...call }, work);
+    const worked = (): unknown => {
+      const value = work();
+      this.#isAsync ||= isRealPromise(value);
+      return value;
+    };
+    const run = (): unknown =>
+      runStep<unknown>(host, { kind: 'tool-call', ...call }, worked, { isAsIs: true });
+    return this.#isAsync ? asking(run) : run();
   }
 }

@@ -76,7 +76,7 @@ describe('a guarded function', () => {
       throw new Error('no such table: tides');
     }, NOTHING);
     for (let i = 0; i < 2; i++) await expect(guarded('tides')).rejects.toThrow('no such table');
-    expect(() => guarded('tides')).toThrow(TrippedError);
+    await expect(guarded('tides')).rejects.toBeInstanceOf(TrippedError);
     expect(runs).toBe(2);
   });
 
@@ -106,19 +106,40 @@ describe('a guarded function', () => {
     expect(told).toEqual(['a', 'a', 'b', 'end']);
   });
 
+  it('[GATE5] begins as many calls side by side as are allowed, and no more', async () => {
+    const allowed = parsePolicy('maxToolCalls = 10', 'teamfuse.toml');
+    for (const [asked, ran] of [
+      [100, 10],
+      [10, 10],
+    ] as const) {
+      const pay = installOn(async (i: number) => `paid ${i}`, allowed);
+      const ends = await Promise.allSettled(
+        Array.from({ length: asked }, (_, i) => pay.guarded(i)),
+      );
+      expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(ran);
+      expect(pay.breaker.counters).toMatchObject({ toolCalls: ran, refusals: asked - ran });
+    }
+  });
+
+  it('[GATE8] repeats a call side by side no more than nine times before it knows the result', async () => {
+    let made = 0;
+    const pay = installOn(async (to: string) => `paid ${to} ${made++ && ''}`, NOTHING);
+    const ends = await Promise.allSettled(Array.from({ length: 100 }, () => pay.guarded('x')));
+    expect(made).toBeLessThanOrEqual(9);
+    expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(100 - made);
+  });
+
   it('[ION5] does not count a refused call inside it as a failure of its own', () => {
-    const policy = parsePolicy('maxToolCalls = 1', 'teamfuse.toml');
+    const policy = parsePolicy('maxToolCalls = 2', 'teamfuse.toml');
     const guard = installOn({ inner: () => 1, outer: (): number => guard.guarded.inner() }, policy);
     const signals: string[] = [];
     guard.breaker.on('signal', ({ signal }) => {
       if (signal.kind === 'tool-call') signals.push(signal.tool);
     });
     guard.guarded.inner();
-    guard.breaker.reset();
-    guard.guarded.outer();
-    expect(signals).toEqual(['inner', 'inner', 'outer']);
     expect(guard.guarded.outer).toThrow(TrippedError);
-    expect(signals).toHaveLength(3);
+    expect(signals).toEqual(['inner']);
+    expect(guard.breaker.counters).toMatchObject({ failures: 0, refusals: 1 });
   });
 
   it('[ION5] waits for a judge that is waited for', async () => {

@@ -11,8 +11,10 @@ export function attempts(target: object, member: string, tap: unknown): readonly
     return [async () => drain(await Reflect.apply(tap, target, given))];
   }
   return [tap].flat().flatMap((part: unknown): Attempt[] => {
-    if (isModelClient(part)) {
-      return [() => part.create([], options), () => drain(part.createStream([], options))];
+    if (isModelClient(part, member)) {
+      const { createStream } = part;
+      const streamed = createStream && [() => drain(createStream([], options))];
+      return [() => part.create([], options), ...(streamed ?? [])];
     }
     if (isWorkbench(part)) return [() => part.callTool('self-test', {}, options)];
     return isExecutor(part) ? [() => part.executeCodeBlocks([], options)] : [];

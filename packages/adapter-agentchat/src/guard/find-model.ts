@@ -11,8 +11,11 @@ export function findModel(team: object): TeamModel | undefined {
   const find = (part: object): TeamModel | undefined => {
     if (seen.has(part)) return undefined;
     seen.add(part);
-    const values = membersOf(part).flatMap(([, value]) => value);
-    const client = values.find(isModelClient);
+    const members = membersOf(part).flatMap(([member, value]) =>
+      [value].flat().map((one: unknown) => [member, one] as const),
+    );
+    const values = members.map(([, value]) => value);
+    const client = members.find(([member, value]) => isModelClient(value, member))?.[1];
     if (client !== undefined) {
       return { client: client as TeamModel['client'], agent: callerOf(part) };
     }

@@ -23,7 +23,7 @@ export function tapTeam(context: TeamContext, taps: TapSet, team: Team): void {
   if (!taps.claim(team, owner)) return;
   const name = callerOf(team);
   for (const [member, value] of membersOf(team)) {
-    if (!isModelClient(value)) continue;
+    if (!isModelClient(value, member)) continue;
     replace(taps, team, owner, { [member]: modelTap(context, value, { name, isManager: true }) });
   }
   for (const participant of team.participants as readonly unknown[]) {
@@ -54,7 +54,7 @@ function tapAgent(context: TeamContext, taps: TapSet, agent: ChatAgent): void {
   let code = false;
   for (const [member, value] of membersOf(agent)) {
     let tap: unknown;
-    if (isModelClient(value)) {
+    if (isModelClient(value, member)) {
       tap = modelTap(context, value, { name, isManager: false });
       models = true;
     } else if (isExecutor(value)) {

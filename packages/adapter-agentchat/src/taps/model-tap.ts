@@ -9,6 +9,8 @@ import {
 import type { TeamContext } from '../guard/team-context.ts';
 import type { ModelAnswer, ModelCallOptions, ModelClient, ModelMessage } from './shapes.ts';
 
+type ModelStream = ReturnType<NonNullable<ModelClient['createStream']>>;
+
 /** The owner of a model client. */
 export interface ModelOwner {
   readonly name: string;
@@ -33,7 +35,16 @@ export function modelTap(
   const nudged = (given: readonly ModelMessage[]): readonly ModelMessage[] =>
     isManager ? given : withNudge(context, given);
 
-  return overlay(client, {
+  const createStream: ModelClient['createStream'] = (given, options = {}) => {
+    const messages = nudged(given);
+    return streamModel(context, {
+      ...infoOf(messages, options),
+      open: (signal) => client.createStream?.(messages, { ...options, signal }) as ModelStream,
+      usageOf: (chunk) => (isAnswer(chunk) ? (chunk.usage ?? null) : undefined),
+      isCached,
+    });
+  };
+  return overlay<ModelClient>(client, {
     async create(given, options = {}) {
       const messages = nudged(given);
       return callModel(context, {
@@ -43,15 +54,7 @@ export function modelTap(
         isCached,
       });
     },
-    createStream(given, options = {}) {
-      const messages = nudged(given);
-      return streamModel(context, {
-        ...infoOf(messages, options),
-        open: (signal) => client.createStream(messages, { ...options, signal }),
-        usageOf: (chunk) => (isAnswer(chunk) ? chunk.usage : undefined),
-        isCached,
-      });
-    },
+    ...(client.createStream && { createStream }),
   });
 }
 

@@ -26,15 +26,18 @@ export interface ModelCallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Any client of a model. */
+/** Any client of a model; not every one streams. */
 export interface ModelClient {
   readonly model?: string;
   create(messages: readonly ModelMessage[], options?: ModelCallOptions): Promise<ModelAnswer>;
-  createStream(
+  createStream?(
     messages: readonly ModelMessage[],
     options?: ModelCallOptions,
   ): AsyncIterable<string | ModelAnswer>;
 }
+
+/** The member by which agents and teams hold their client. */
+const CLIENT = 'modelClient';
 
 /** Anything that runs code. */
 export interface Executor {
@@ -44,9 +47,10 @@ export interface Executor {
   ): Promise<{ readonly exitCode: number; readonly output: string }>;
 }
 
-/** Whether a value is a client of a model. */
-export function isModelClient(value: unknown): value is ModelClient {
-  return hasMethods(value, 'create', 'createStream');
+/** Whether a value is a client of a model. One that only creates is known by its `modelInfo`, or by the member that holds it. */
+export function isModelClient(value: unknown, member?: string): value is ModelClient {
+  if (!hasMethods(value, 'create')) return false;
+  return hasMethods(value, 'createStream') || member === CLIENT || isObject(value, 'modelInfo');
 }
 
 /** Whether a value is a set of tools. */
@@ -69,6 +73,14 @@ export function isGroup(value: unknown): value is Team {
   if (!hasMethods(value, 'run', 'runStream')) return false;
   try {
     return 'participants' in value && Array.isArray(value.participants);
+  } catch {
+    return false;
+  }
+}
+
+function isObject(value: object, member: string): boolean {
+  try {
+    return typeof (value as Record<string, unknown>)[member] === 'object';
   } catch {
     return false;
   }

@@ -40,7 +40,7 @@ describe('branches that run at the same time', () => {
   });
 
   it('[GRD13] are all stopped when one of them trips the breaker', async () => {
-    const breaker = new Breaker({ maxMessages: 1 });
+    const breaker = new Breaker({ stopTexts: [{ text: 'enough' }] });
     const begun = gate();
     const tripped = gate();
     const wait = async (): Promise<string> => {

@@ -22,6 +22,11 @@ import { ran } from '../support/items.ts';
 import { ofKind, recorded } from '../support/signals.ts';
 import { pair } from '../support/teams.ts';
 
+/** The part of a client that an agent calls. */
+interface Held {
+  create(messages: readonly unknown[]): Promise<unknown>;
+}
+
 /** Lets a guarded agent take two turns, and gives back what was told. */
 async function run(agent: Speaker) {
   const breaker = new Breaker();
@@ -51,6 +56,42 @@ describe('what an agent has', () => {
     }
     const signals = await run(new Computed('a', () => 'x'));
     expect(ofKind(signals, 'usage')).toHaveLength(2);
+  });
+
+  it.each([
+    ['by the member that holds it', {}],
+    ['by its modelInfo', { modelInfo: { vision: false } }],
+  ])('[INS9] is a client that does not stream, known %s', async (_, info) => {
+    let made = 0;
+    const usage = { promptTokens: 5, completionTokens: 5 };
+    const client = {
+      ...info,
+      create: async () => ({ content: `answer ${++made}`, usage, finishReason: 'stop' }),
+    };
+    const member = 'modelInfo' in client ? 'brain' : 'modelClient';
+    const agent = Object.assign(new Speaker('a', () => 'x'), { [member]: client });
+    const onMessages = agent.onMessages.bind(agent);
+    agent.onMessages = async (...given: Parameters<Speaker['onMessages']>) => {
+      await (agent as unknown as Record<string, Held>)[member]?.create([]);
+      return onMessages(...given);
+    };
+    const breaker = new Breaker({ maxModelCalls: 1 });
+    const team = new RoundRobinGroupChat([agent], { maxTurns: 4 });
+    const guard = guardTeam(team, breaker);
+    expect((await guard.selfTest()).isPassed).toBe(true);
+    expect(made).toBe(0);
+    const { stopReason } = await team.run({ task: 'Go' });
+    expect([made, stopReason]).toEqual([
+      1,
+      'the declared limit is reached: number of model calls, 1 of 1',
+    ]);
+  });
+
+  it('[INS9] is no client if it only creates something', async () => {
+    const factory = { create: () => 'a row' };
+    const agent = Object.assign(new Speaker('a', () => 'x'), { rows: factory });
+    guardTeam(new RoundRobinGroupChat([agent], { maxTurns: 1 }), new Breaker());
+    expect(agent.rows).toBe(factory);
   });
 
   it('[INS9] is left alone where the agent hides it, or makes it up', async () => {

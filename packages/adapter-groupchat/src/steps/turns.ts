@@ -1,5 +1,5 @@
 import type { Scope } from '@teamfuse/adapter-kit';
-import { isPromise, type MaybePromise, type Permit } from '@teamfuse/core/kit';
+import { isAwaited, isPromise, type MaybePromise, type Permit } from '@teamfuse/core/kit';
 import type { Step, StepWork } from '@teamfuse/groupchat';
 import { groupOf, nameOf, type ViewedMessage } from '../context/agent-view.ts';
 import type { ChatContext } from '../context/chat-context.ts';
@@ -36,29 +36,39 @@ export class Turns {
       notice: undefined,
     };
     const asked = context.leavesProbeToMember(agent) ? undefined : this.#admit(turn);
-    const begin = (): Promise<T> => context.at(this.#scopeOf(turn, own), { turn }, work);
-    return isPromise(asked) ? asked.then(begin) : begin();
+    const begin = (permit: Permit | undefined): Promise<T> => {
+      const taken = context.at(this.#scopeOf(turn, own), { turn }, work);
+      return permit === undefined ? taken : taken.finally(() => permit.release());
+    };
+    return isPromise(asked) ? asked.then(begin) : begin(asked);
   }
 
-  /** A refused turn still runs if its reply is to give the team the reason. */
-  #admit(turn: Turn): MaybePromise<void> {
+  /** Returns the permit that ends with the turn. A refused turn still runs if its reply is to give the team the reason. */
+  #admit(turn: Turn): MaybePromise<Permit | undefined> {
     const context = this.#context;
     const request = { kind: 'turn', ...context.originOf(turn.actsFor) } as const;
-    const admitted = (permit: Permit): void => {
+    const admitted = (permit: Permit): Permit | undefined => {
       if (permit.isProbe) turn.probe = context.beginProbe(permit, turn);
+      return turn.probe === undefined && isAwaited(permit) ? this.#held(turn, permit) : undefined;
     };
-    const refused = (error: unknown): void => {
+    const refused = (error: unknown): undefined => {
       turn.notice = context.refusals.noticeOf(error);
       if (turn.notice === undefined) throw error;
     };
     try {
       const scope = this.#scopeOf(turn, turn.actsFor);
       const asked = context.within(scope, () => context.ask(request));
-      if (isPromise(asked)) return asked.then(admitted, refused);
-      admitted(asked);
+      return isPromise(asked) ? asked.then(admitted, refused) : admitted(asked);
     } catch (error) {
-      refused(error);
+      return refused(error);
     }
+  }
+
+  /** The turn of a manager takes no place: those of its members are asked for in it. */
+  #held({ agent }: Turn, permit: Permit): Permit | undefined {
+    if (groupOf(agent) === undefined) return permit;
+    permit.release();
+    return undefined;
   }
 
   #scopeOf({ probe }: Turn, name: string): Scope<Place> {

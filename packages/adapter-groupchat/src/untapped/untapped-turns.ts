@@ -40,6 +40,7 @@ export class UntappedTurns {
     const asked = context.within(scope, () => context.ask(request));
     return andThen(asked, (permit) => {
       if (permit.isProbe) context.beginProbe(permit, turn);
+      else permit.release();
       return permit;
     });
   }

@@ -115,12 +115,20 @@ export function checkOptions(options: GuardOptions, breaker?: Breaker): CheckedO
     throw new InvalidOptionError('isTaskFromPerson', 'true or false', isTaskFromPerson);
   }
   if (judge !== undefined) checkJudge(judge);
-  if (conversation !== undefined && typeof conversation !== 'string') {
-    throw new InvalidOptionError('conversation', 'text', conversation);
+  const isId = typeof conversation === 'string' && conversation.length <= MAX_ID;
+  if (conversation !== undefined && !isId) {
+    throw new InvalidOptionError(
+      'conversation',
+      `text of at most ${MAX_ID} characters`,
+      conversation,
+    );
   }
   const checked = { prices, models, counter, nudge, onError, isTaskFromPerson };
   return { ...checked, history, judge, conversation };
 }
+
+/** The breaker takes 1,000 characters, and runs side by side add their number. */
+const MAX_ID = 900;
 
 /** Counts by the length of the texts. */
 const LENGTH_COUNTER: TokenCounter = {

@@ -30,6 +30,7 @@ export class OutermostRun implements Run {
   readonly #grace: ExpiryTimer;
   #people = 0;
   #isOver = false;
+  #isStopped = false;
 
   /** `timers` schedule the end of the run time and of the grace period. @defaultValue those of the machine */
   constructor(pool: ConversationPool, timers?: Timers) {
@@ -91,8 +92,10 @@ export class OutermostRun implements Run {
   };
 
   #tripped(trip: Trip): void {
-    if (this.trip !== undefined) return;
-    this.trip = trip;
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    // The refusal of a step may have come before: it let go on what was under way.
+    this.trip ??= trip;
     this.tripBefore = undefined;
     this.#deadline.clear();
     const abort = (): void => {

@@ -1,6 +1,7 @@
 import type { AdapterHarness } from './harness.ts';
 import { type AdapterRule, bind } from './rule.ts';
-import { FAILURE_RULES } from './rules/failures.ts';
+import { FAILURE_RULES, STORE_RULES } from './rules/failures.ts';
+import { GATE_RULES } from './rules/gate.ts';
 import { HISTORY_RULES } from './rules/history.ts';
 import { INPUT_RULES } from './rules/input.ts';
 import { DISPOSAL_RULES, INSTALL_RULES } from './rules/install.ts';
@@ -12,7 +13,6 @@ import { RUN_RULES } from './rules/runs.ts';
 import { OTHER_GUARD_RULES, SELF_TEST_RULES } from './rules/self-test.ts';
 import { SHARING_RULES } from './rules/sharing.ts';
 import { STEP_RULES } from './rules/steps.ts';
-import { STORE_RULES } from './rules/stores.ts';
 import { TEAM_RULES } from './rules/teams.ts';
 import { PERSON_RULES, WAIT_RULES } from './rules/waits.ts';
 
@@ -35,6 +35,7 @@ const RULES = [
   ...OTHER_GUARD_RULES,
   ...JUDGE_RULES,
   ...TEAM_RULES,
+  ...GATE_RULES,
 ];
 
 /**

@@ -89,7 +89,7 @@ describe('the signals of the caller and of the run', () => {
     const before = listeners();
     const waits = [Promise.resolve(1), Promise.reject(new Error('no luck'))];
     const waited = inside(() => waits.map((work) => context.untilStopped(work)));
-    expect(listeners()).toBe(before + 2);
+    expect(listeners()).toBe(before + 1);
     await Promise.allSettled(waited);
     await new Promise(setImmediate);
     expect(listeners()).toBe(before);

@@ -13,7 +13,7 @@ import type {
 import { count, recordAt } from '../state/codec.ts';
 import { Parts } from '../state/stateful.ts';
 import { type AnalyzedSignal, isBookkeeping, type SignalFeatures } from './analyzed-signal.ts';
-import { CallReader } from './calls/call-reader.ts';
+import { type Ask, CallReader } from './calls/call-reader.ts';
 import { Polls } from './calls/polls.ts';
 import {
   type CheckedTools,
@@ -165,14 +165,16 @@ export class Analyzer {
     };
   }
 
+  /** Who asks what. Changes nothing. */
+  askOf(request: ToolCallRequest): Ask {
+    return this.#calls.askOf(request);
+  }
+
   /** The laps that a call would complete if it had the same outcome as the same call before. Changes nothing. */
-  foresee(request: ToolCallRequest): Laps | undefined {
-    const { agent, tool, at } = request;
-    const command = this.#calls.commandOf(request);
-    const polls = declaredBy(this.#tools, tool)?.polls;
+  foresee({ at }: ToolCallRequest, { command, polls, key }: Ask): Laps | undefined {
     if (polls !== undefined && this.#polls.isWaitingAt(at, command, polls)) return undefined;
     if (this.#pace.isLongAt(at)) return undefined;
-    return this.#laps.foresee(mixHash(hashText(agent), command), this.#index, at);
+    return this.#laps.foresee(key, this.#index, at);
   }
 
   /** Forgets everything: equal to a new analyzer with the same options. */

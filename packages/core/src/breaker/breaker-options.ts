@@ -43,6 +43,13 @@ export interface BreakerOptions
    * conversation unless it is `blocking`. It sees what was said, without secrets, and so requires `excerpts`.
    */
   readonly judge?: JudgeChoice;
+  /**
+   * How many tool calls of one agent with the same arguments may be under way at a time. More wait until one of these has
+   * ended, so that one answer of a model cannot repeat a call a hundred times before the first result is known. Polled tools
+   * (`analysis.tools`) are exempt, and so is everything if `repetition` stops nobody.
+   * @defaultValue 8
+   */
+  readonly maxIdenticalInFlight?: number;
   /** Functions that return custom detectors; each is called once per conversation. Their kinds must differ. */
   readonly detectors?: readonly (() => Detector)[];
   /**
@@ -75,6 +82,7 @@ export const BREAKER_OPTIONS: OptionTable<BreakerOptions, Unset> = {
   cooldownMs: { type: 'integer', min: 0, max: MAX_COOLDOWN_MS, default: 60_000 },
   excerpts: { type: 'flag', default: true },
   redact: { type: 'code' },
+  maxIdenticalInFlight: { type: 'integer', min: 1, default: 8 },
   detectors: { type: 'code' },
   scope: { type: 'choice', values: ['conversation', 'breaker'], default: 'conversation' },
   now: { type: 'code' },

@@ -3,9 +3,10 @@ import { InvalidSnapshotError } from '../errors.ts';
 import type { FindingKind } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import { checkPlain } from '../state/check-plain.ts';
-import { count, number } from '../state/codec.ts';
+import { type Codec, count, moment, record, text } from '../state/codec.ts';
 import type { CircuitState } from './circuit/circuit.ts';
-import { checkKind, checkTrip } from './findings/check-trip.ts';
+import { CIRCUIT } from './circuit/circuit-codec.ts';
+import { checkKind } from './findings/check-trip.ts';
 
 /** The version of the snapshots this package writes and reads. */
 export const SNAPSHOT_VERSION = 5;
@@ -13,13 +14,41 @@ export const SNAPSHOT_VERSION = 5;
 /** How many conversations are kept besides the main one. @internal */
 export const MAX_CONVERSATIONS = 1000;
 
+/** How many open circuits of forgotten conversations are kept. @internal */
+export const MAX_OPEN = 10_000;
+
 /** The state of a {@link Breaker} as plain JSON. Only `version` is meant to be read by others. */
 export interface BreakerSnapshot {
   readonly version: typeof SNAPSHOT_VERSION;
   readonly spend: JsonValue;
   readonly conversations: Readonly<Record<string, ConversationSnapshot>>;
   readonly counters: JsonValue;
+  /** The open circuits of conversations that are forgotten. */
+  readonly open?: JsonValue;
+  /** The stop of the whole breaker. */
+  readonly halt?: JsonValue;
 }
+
+/** What is kept of a forgotten conversation whose circuit is open. */
+export interface OpenCircuit {
+  readonly state: CircuitState;
+  readonly probes: number;
+}
+
+/** @internal */
+export const OPEN_CIRCUIT: Codec<OpenCircuit> = record<OpenCircuit>({
+  state: CIRCUIT,
+  probes: count,
+});
+
+/** A stop of the whole breaker: why and when. */
+export interface Halt {
+  readonly reason: string;
+  readonly at: number;
+}
+
+/** @internal */
+export const HALT: Codec<Halt> = record<Halt>({ reason: text, at: moment });
 
 /** The state of one conversation. */
 export interface ConversationSnapshot {
@@ -57,7 +86,7 @@ export function checkConversation(
   expect(isRecord(value), 'conversation', 'an object', value);
   count.read('nextIndex', value.nextIndex);
   count.read('probes', value.probes);
-  checkCircuit(value.circuit);
+  CIRCUIT.read('circuit', value.circuit);
   const states = value.detectors;
   expect(isRecord(states), 'detectors', 'an object', states);
   for (const { kind } of detectors) {
@@ -74,29 +103,6 @@ export function checkConversation(
   }
   return value as unknown as ConversationSnapshot;
 }
-
-function checkCircuit(value: unknown): void {
-  expect(isRecord(value), 'circuit', 'an object', value);
-  const { status } = value;
-  if (status === 'closed') return;
-  expect(
-    typeof status === 'string' && Object.hasOwn(CIRCUIT_NUMBERS, status),
-    'circuit.status',
-    'closed, open, half-open or stopped',
-    status,
-  );
-  for (const field of CIRCUIT_NUMBERS[status as keyof typeof CIRCUIT_NUMBERS]) {
-    const codec = field === 'openings' || field === 'probeId' ? count : number;
-    codec.read(`circuit.${field}`, value[field]);
-  }
-  checkTrip('circuit.trip', value.trip);
-}
-
-const CIRCUIT_NUMBERS = {
-  open: ['openedAt', 'probeFrom', 'openings'],
-  'half-open': ['probeId', 'probeUntil', 'openings'],
-  stopped: [],
-} as const;
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -5,14 +5,14 @@ import { factorOf } from '../detectors/default-detectors.ts';
 import { BreakerError, InvalidOptionError, InvalidSnapshotError } from '../errors.ts';
 import { Judges } from '../judge/judges.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
-import { checkNames, functionOf, textOf } from '../options.ts';
+import { checkNames, functionOf, idOf, textOf } from '../options.ts';
 import { Pricing } from '../pricing.ts';
 import type { RequestInput } from '../signal/request.ts';
 import type { SignalInput } from '../signal/signal.ts';
 import type { Cost, Trip } from '../trip.ts';
 import { BREAKER_OPTIONS, type BreakerOptions } from './breaker-options.ts';
 import { type BreakerSnapshot, checkSnapshot, SNAPSHOT_VERSION } from './breaker-snapshot.ts';
-import type { Conversation } from './conversation.ts';
+import { BY_HAND, type Conversation } from './conversation.ts';
 import type { Shared } from './conversation-parts.ts';
 import { Conversations, MAIN } from './conversations.ts';
 import { type Counters, Tally } from './counters.ts';
@@ -84,7 +84,8 @@ export class Breaker {
 
   /**
    * The conversation with this id, created on first use; by default the main one. Conversations share nothing but their
-   * budget. At most 1,000 are kept: beyond that, the least recently used one with a closed circuit is forgotten. With
+   * budget. At most 1,000 are kept: beyond that, the least recently used one with a closed circuit is forgotten. If all
+   * circuits are open, the least recently used one is, but not its circuit; 10,000 such circuits are kept. With
    * `scope: 'breaker'`, every id is the main one.
    *
    * @example
@@ -95,12 +96,13 @@ export class Breaker {
    * other.state.status; // => 'closed'
    * breaker.stopped.map(({ id }) => id); // => ['chat 1']
    * ```
+   * @throws {@link InvalidOptionError} if the id is longer than 1,000 characters.
    */
   conversation(id: string = MAIN): Conversation {
-    return this.#conversations.get(textOf('id', id));
+    return this.#conversations.get(idOf('id', id));
   }
 
-  /** The conversations whose circuit is not closed, the main one first; `trip` says why. */
+  /** The kept conversations whose circuit is not closed, the main one first; `trip` says why. */
   get stopped(): readonly Conversation[] {
     return this.#conversations.all.filter(({ trip }) => trip !== undefined);
   }
@@ -177,18 +179,20 @@ export class Breaker {
    */
   raise(limits: RaisedLimits): void {
     this.#shared.spend.budget.raise(limits);
-    for (const conversation of this.#conversations.all) conversation.resume('budget');
+    this.#conversations.resume();
   }
 
-  /** Stops all conversations by hand, until {@link Breaker.reset}. Returns the trip of the main one. */
-  stop(reason?: string): Trip {
-    for (const conversation of this.#conversations.others) conversation.stop(reason);
-    return this.#main.stop(reason);
+  /**
+   * Stops everything by hand until {@link Breaker.reset}: all conversations, and those that begin later. Returns the trip of the
+   * main one.
+   */
+  stop(reason: string = BY_HAND): Trip {
+    return this.#conversations.stop(textOf('reason', reason));
   }
 
   /** Closes the circuits and forgets what was said in all conversations. Spend is kept. */
   reset(): void {
-    for (const conversation of this.#conversations.all) conversation.reset();
+    this.#conversations.reset();
   }
 
   /** Listens to one kind of event in all conversations. A listener that throws is emitted as `error`. */
@@ -205,6 +209,7 @@ export class Breaker {
         this.#conversations.all.map((one) => [one.id, one.snapshot()]),
       ),
       counters: this.#shared.tally.snapshot(),
+      ...this.#conversations.snapshot(),
     };
   }
 
@@ -222,7 +227,7 @@ export class Breaker {
   }
 
   #restore(snapshot: unknown): void {
-    const { spend, conversations, counters } = checkSnapshot(snapshot);
+    const { spend, conversations, counters, ...known } = checkSnapshot(snapshot);
     const { [MAIN]: main, ...others } = conversations;
     new Tally().restore('counters', counters);
     const restored = Object.entries(others).map(([id, state]) => {
@@ -230,12 +235,14 @@ export class Breaker {
       conversation.restore(state);
       return conversation;
     });
-    const before = this.#shared.spend.snapshot();
+    const before = { spend: this.#shared.spend.snapshot(), known: this.#conversations.snapshot() };
     this.#shared.spend.restore(spend);
     try {
+      this.#conversations.restore(known);
       this.#main.restore(main);
     } catch (error) {
-      this.#shared.spend.restore(before);
+      this.#shared.spend.restore(before.spend);
+      this.#conversations.restore(before.known);
       throw error;
     }
     this.#shared.tally.restore('counters', counters);

@@ -5,12 +5,15 @@ import { createDetectors } from '../detectors/default-detectors.ts';
 import type { Finding } from '../finding.ts';
 import { Judge } from '../judge/judge.ts';
 import type { Judges } from '../judge/judges.ts';
+import { Gates } from '../limits/gates.ts';
 import { LimitDetector } from '../limits/limit-detector.ts';
 import { machineNow } from '../machine.ts';
+import { integer } from '../options.ts';
 import type { Pricing } from '../pricing.ts';
 import { Disclosure } from '../redact/disclosure.ts';
 import type { Trip } from '../trip.ts';
-import type { BreakerOptions } from './breaker-options.ts';
+import { BREAKER_OPTIONS, type BreakerOptions } from './breaker-options.ts';
+import { type ConversationSnapshot, checkConversation } from './breaker-snapshot.ts';
 import type { CircuitState } from './circuit/circuit.ts';
 import { CircuitController } from './circuit/circuit-controller.ts';
 import { Tally } from './counters.ts';
@@ -20,6 +23,7 @@ import { FindingHandler } from './findings/finding-handler.ts';
 import { RecentSignals } from './findings/recent-signals.ts';
 import { Observer } from './observer.ts';
 import { AdmissionController } from './steps/admission-controller.ts';
+import { IdenticalCalls } from './steps/identical-calls.ts';
 import { RunClock } from './steps/run-clock.ts';
 
 /** What all conversations of a breaker share. @internal */
@@ -45,6 +49,7 @@ export interface ConversationParts {
   readonly judge: Judge;
   readonly handler: FindingHandler;
   readonly limits: LimitDetector;
+  readonly gates: Gates;
   readonly detectors: DetectorSet;
   readonly observer: Observer;
   readonly admissions: AdmissionController;
@@ -62,6 +67,8 @@ export function createParts(
 ): ConversationParts {
   const { options } = shared;
   const { now = machineNow, detectors: custom = [] } = options;
+  const { default: most } = BREAKER_OPTIONS.maxIdenticalInFlight;
+  const maxIdentical = integer('maxIdenticalInFlight', options.maxIdenticalInFlight ?? most, 1);
   const events = new ConversationEvents(shared.events, id);
   const tally = new Tally(shared.tally);
   const limits = new LimitDetector(options);
@@ -69,6 +76,7 @@ export function createParts(
     [...createDetectors(options), limits, ...createCustom(custom)],
     events,
   );
+  const gates = new Gates(detectors.all.flatMap(({ gate }) => gate ?? []));
   const spend = new SpendTracker(shared.spend, shared.pricing, id, options.contextWindow);
   const disclosure = new Disclosure(options, (error) => {
     events.emit('error', { error, during: 'redact' });
@@ -86,12 +94,53 @@ export function createParts(
     book: (usage) => observer.bookJudge(usage, now()),
   });
   const common = { events, circuit, disclosure, judge, spend, tally };
+  const found = { recent, analyzer, detectors, limits, gates };
   const handler = new FindingHandler(options.reaction, { ...common, id, recent });
-  const observer = new Observer({ ...common, handler, recent, analyzer, detectors, limits });
-  const admissions = new AdmissionController({ ...common, handler, observer });
+  const observer = new Observer({ ...common, ...found, handler });
+  const mayWait = detectors.all.some(({ kind, foresee }) => foresee && handler.stopsFor(kind));
+  const identical = new IdenticalCalls(mayWait ? maxIdentical : Number.POSITIVE_INFINITY);
+  const admissions = new AdmissionController({ ...common, gates, identical, handler, observer });
   const over = (finding: Finding, at: number): Trip | undefined =>
     handler.react({ finding, index: observer.nextIndex, at });
   const clock = new RunClock(limits, over, options.timers);
-  const steps = { detectors, observer, admissions, clock };
-  return { ...common, ...steps, pricing: shared.pricing, now, recent, handler, limits };
+  const { pricing } = shared;
+  return { ...common, ...found, pricing, now, handler, observer, admissions, clock };
+}
+
+/** The state of a conversation as plain JSON. @internal */
+export function snapshotOf(parts: ConversationParts): ConversationSnapshot {
+  const { observer, circuit, spend, handler, judge, tally } = parts;
+  return {
+    ...observer.snapshot(),
+    circuit: circuit.state,
+    probes: circuit.probes,
+    spend: spend.snapshot(),
+    warned: handler.warned,
+    judge: judge.snapshot(),
+    counters: tally.snapshot(),
+  };
+}
+
+/**
+ * Restores {@link snapshotOf}. If that fails, nothing has changed.
+ * @throws {@link InvalidSnapshotError} naming the wrong field. @internal
+ */
+export function restoreParts(parts: ConversationParts, snapshot: unknown): void {
+  const { observer, spend, tally, judge, detectors, handler, circuit } = parts;
+  const checked = checkConversation(snapshot, detectors.all);
+  const before = snapshotOf(parts);
+  const restore = (state: ConversationSnapshot): void => {
+    observer.restore(state);
+    spend.restore(state.spend);
+    tally.restore('counters', state.counters);
+    judge.restore(state.judge);
+  };
+  try {
+    restore(checked);
+  } catch (error) {
+    restore(before);
+    throw error;
+  }
+  handler.renewWarnings(checked.warned);
+  circuit.restore(checked.circuit, checked.probes);
 }

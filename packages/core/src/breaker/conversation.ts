@@ -12,12 +12,22 @@ import type { RequestInput } from '../signal/request.ts';
 import type { SignalInput } from '../signal/signal.ts';
 import { stamped } from '../signal/stamped.ts';
 import { type Cost, type Trip, TrippedError } from '../trip.ts';
-import { type ConversationSnapshot, checkConversation } from './breaker-snapshot.ts';
+import type { ConversationSnapshot, Halt } from './breaker-snapshot.ts';
 import type { CircuitState } from './circuit/circuit.ts';
-import { type ConversationParts, createParts, type Shared } from './conversation-parts.ts';
+import type { CircuitController } from './circuit/circuit-controller.ts';
+import {
+  type ConversationParts,
+  createParts,
+  restoreParts,
+  type Shared,
+  snapshotOf,
+} from './conversation-parts.ts';
 import type { Counters } from './counters.ts';
 import { checkRun, type RunOptions, runStep, type Step } from './steps/run-step.ts';
 import { doing } from './steps/waits.ts';
+
+/** @internal */
+export const BY_HAND = 'stopped by hand';
 
 /**
  * One team with everything that it runs. It has its own detectors, suspicion, limits and circuit; options, budget and
@@ -56,6 +66,11 @@ export class Conversation {
   /** Asks the judge of the breaker about this conversation. @internal */
   get judge(): Judge {
     return this.#parts.judge;
+  }
+
+  /** @internal */
+  get circuit(): CircuitController {
+    return this.#parts.circuit;
   }
 
   /** What may be quoted. @internal */
@@ -116,7 +131,8 @@ export class Conversation {
 
   /**
    * Asks whether a step may begin. The answer is synchronous unless a shared store or a blocking judge is asked, or a model
-   * call has to wait for others (`budget.whenFull`). Without `at`, the request is made now.
+   * call has to wait for others (`budget.whenFull`). Without `at`, the request is made now. A time ahead of the breaker's clock
+   * ends no cool-down.
    *
    * @param options.within the permit of the step that this one is a part of, so that a probe can call its model.
    * @param options.signal ends the wait for a judge or for other calls: the promise is rejected with its reason.
@@ -125,7 +141,10 @@ export class Conversation {
   admit(request: RequestInput, options: AdmitOptions = {}): MaybePromise<Admission> {
     const asked = stamped(request, this.#parts.now);
     checkRequest(asked);
-    const read = (): AdmitOptions => ({ within: options.within, signal: options.signal });
+    const read = (): AdmitOptions => {
+      const { within, signal, isReleased, isAlone } = options;
+      return { within, signal, isReleased, isAlone };
+    };
     const given = reading('within', 'a permit', options, read);
     this.#used(this);
     const answer = doing(this.#parts.admissions.admit(boundNames(asked), given));
@@ -168,8 +187,14 @@ export class Conversation {
   }
 
   /** Stops this conversation by hand, until a reset. */
-  stop(reason = 'stopped by hand'): Trip {
+  stop(reason: string = BY_HAND): Trip {
     return this.#parts.handler.stop(textOf('reason', reason), this.nextIndex, this.now());
+  }
+
+  /** Begins in a breaker that is stopped. @internal */
+  beginStopped({ reason, at }: Halt): void {
+    const trip = this.#parts.handler.tripByHand(reason, 0, at);
+    this.#parts.circuit.recall({ state: { status: 'stopped', trip }, probes: 0 });
   }
 
   /** Throws {@link TrippedError} unless the circuit is closed. */
@@ -218,12 +243,12 @@ export class Conversation {
     observer.reset();
     handler.renewWarnings();
     judge.reset();
-    circuit.apply({ type: 'reset' }, this.now());
+    circuit.reset();
   }
 
   /** Closes the circuit if it opened for this kind, and forgets nothing. @internal */
   resume(kind: FindingKind): void {
-    if (this.trip?.kind === kind) this.#parts.circuit.apply({ type: 'reset' }, this.now());
+    if (this.trip?.kind === kind) this.#parts.circuit.reset();
   }
 
   /**
@@ -233,24 +258,16 @@ export class Conversation {
    */
   beginRun(at?: number): void {
     this.#parts.limits.begin(at);
+    this.#parts.gates.clear();
     this.#parts.spend.beginRun();
     this.#parts.judge.drop();
-    if (isOfRun(this.trip)) this.#parts.circuit.apply({ type: 'reset' }, this.now());
+    if (isOfRun(this.trip)) this.#parts.circuit.reset();
     this.#parts.events.emit('run', { at });
   }
 
   /** The state as plain JSON. @internal */
   snapshot(): ConversationSnapshot {
-    const { observer, circuit, spend, handler, judge, tally } = this.#parts;
-    return {
-      ...observer.snapshot(),
-      circuit: circuit.state,
-      probes: circuit.probes,
-      spend: spend.snapshot(),
-      warned: handler.warned,
-      judge: judge.snapshot(),
-      counters: tally.snapshot(),
-    };
+    return snapshotOf(this.#parts);
   }
 
   /**
@@ -258,25 +275,7 @@ export class Conversation {
    * @throws {@link InvalidSnapshotError} naming the wrong field. @internal
    */
   restore(snapshot: unknown): void {
-    const { detectors, handler, circuit } = this.#parts;
-    const checked = checkConversation(snapshot, detectors.all);
-    const before = this.snapshot();
-    try {
-      this.#restore(checked);
-    } catch (error) {
-      this.#restore(before);
-      throw error;
-    }
-    handler.renewWarnings(checked.warned);
-    circuit.restore(checked.circuit, checked.probes);
-  }
-
-  #restore(snapshot: ConversationSnapshot): void {
-    const { observer, spend, tally, judge } = this.#parts;
-    observer.restore(snapshot);
-    spend.restore(snapshot.spend);
-    tally.restore('counters', snapshot.counters);
-    judge.restore(snapshot.judge);
+    restoreParts(this.#parts, snapshot);
   }
 
   /** What was reserved before a trip is released once the trip is over. A trip ends a question to the judge. */

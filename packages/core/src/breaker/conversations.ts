@@ -1,4 +1,15 @@
-import { MAX_CONVERSATIONS } from './breaker-snapshot.ts';
+import { RecentMap } from '../analysis/recent-map.ts';
+import type { JsonValue } from '../json.ts';
+import { text } from '../state/codec.ts';
+import type { Trip } from '../trip.ts';
+import {
+  HALT,
+  type Halt,
+  MAX_CONVERSATIONS,
+  MAX_OPEN,
+  OPEN_CIRCUIT,
+  type OpenCircuit,
+} from './breaker-snapshot.ts';
 import { Conversation } from './conversation.ts';
 import type { Shared } from './conversation-parts.ts';
 
@@ -12,6 +23,15 @@ export class Conversations {
   readonly #isOne: boolean;
   /** All but the main one, the least recently used first. */
   readonly #others: Map<string, Conversation> = new Map();
+  /** The open circuits of those that are forgotten. */
+  readonly #open: RecentMap<string, OpenCircuit> = new RecentMap(MAX_OPEN, text, OPEN_CIRCUIT);
+  /** All that exist: a forgotten one may still run, and must hear of a stop. */
+  readonly #existing: Set<WeakRef<Conversation>> = new Set();
+  readonly #gone: FinalizationRegistry<WeakRef<Conversation>> = new FinalizationRegistry((one) => {
+    this.#existing.delete(one);
+  });
+  /** The stop of the whole breaker, until its reset. */
+  #halt: Halt | undefined;
   #latest: Conversation | undefined;
   #teams = 1;
 
@@ -35,6 +55,12 @@ export class Conversations {
     return [...this.#others.values()];
   }
 
+  /** All others that are in use, also forgotten ones; the main one comes last. */
+  get inUse(): readonly Conversation[] {
+    const known = [...this.#existing].map((one) => one.deref() ?? this.main);
+    return [...known.filter((one) => one !== this.main), this.main];
+  }
+
   /** The conversation of this id; a new one if there is none. */
   get(id: string): Conversation {
     const conversation = this.find(id) ?? this.create(id);
@@ -42,16 +68,46 @@ export class Conversations {
     return conversation;
   }
 
-  /** The conversation of this id, if it is kept. */
+  /** The conversation of this id, if it is kept or its circuit is open. */
   find(id: string): Conversation | undefined {
-    return id === MAIN || this.#isOne ? this.main : this.#others.get(id);
+    if (id === MAIN || this.#isOne) return this.main;
+    const kept = this.#others.get(id);
+    if (kept !== undefined) return kept;
+    const open = this.#open.get(id);
+    if (open === undefined) return undefined;
+    const conversation = this.create(id);
+    if (this.#halt === undefined) conversation.circuit.recall(open);
+    this.#keep(conversation);
+    return conversation;
+  }
+
+  /** Stops all conversations, and those to come, until {@link Conversations.reset}. */
+  stop(reason: string): Trip {
+    this.#halt ??= { reason, at: this.main.now() };
+    const trips = this.inUse.map((conversation) => conversation.stop(reason));
+    return trips.at(-1) as Trip;
+  }
+
+  /** Ends the stop of the whole breaker, and resets all conversations. */
+  reset(): void {
+    this.#halt = undefined;
+    this.#open.clear();
+    for (const conversation of this.inUse) conversation.reset();
+  }
+
+  /** Lets conversations go on that the budget has stopped. */
+  resume(): void {
+    for (const [id, { state }] of this.#open.entries()) {
+      if (state.status !== 'closed' && state.trip.kind === 'budget') this.#open.delete(id);
+    }
+    for (const conversation of this.inUse) conversation.resume('budget');
   }
 
   /** A new id for a team. */
   newId(): string {
     let id: string;
     do id = `team ${++this.#teams}`;
-    while (this.#others.has(id));
+    while (this.#others.has(id) || this.#open.get(id) !== undefined);
     return id;
   }
 
@@ -64,7 +120,12 @@ export class Conversations {
 
   /** A new conversation, kept from its first use. */
   create(id: string): Conversation {
-    return new Conversation(id, this.#shared, (used) => this.#keep(used));
+    const conversation = new Conversation(id, this.#shared, (used) => this.#keep(used));
+    const existing = new WeakRef(conversation);
+    this.#existing.add(existing);
+    this.#gone.register(conversation, existing);
+    if (this.#halt !== undefined) conversation.beginStopped(this.#halt);
+    return conversation;
   }
 
   /** Keeps the main one and these, and no others. */
@@ -74,21 +135,47 @@ export class Conversations {
     for (const conversation of conversations) this.#others.set(conversation.id, conversation);
   }
 
-  /** Marks a conversation as the latest. Beyond the bound, the oldest closed one is forgotten, or else the oldest. */
+  /** What is known beside the conversations. */
+  snapshot(): { readonly open: JsonValue; readonly halt: JsonValue } {
+    const halt = this.#halt;
+    const reason = this.main.disclosure.reason(halt?.reason ?? '');
+    return { open: this.#open.snapshot(), halt: halt ? HALT.write({ ...halt, reason }) : null };
+  }
+
+  /** @throws {@link InvalidSnapshotError}; nothing has changed then. */
+  restore({ open = [], halt = null }: { readonly open?: unknown; readonly halt?: unknown }): void {
+    const stop = halt === null ? undefined : HALT.read('halt', halt);
+    this.#open.restore('open', open);
+    this.#halt = stop;
+  }
+
+  /**
+   * Marks a conversation as the latest. Beyond the bound, the oldest closed one is forgotten, or else the oldest, of which the
+   * circuit is kept.
+   */
   #keep(conversation: Conversation): void {
     const { id } = conversation;
+    const halt = this.#halt;
+    if (halt !== undefined && conversation.state.status !== 'stopped')
+      conversation.stop(halt.reason);
     if (id === MAIN || conversation === this.#latest) return;
     this.#latest = conversation;
+    this.#open.delete(id);
     this.#others.delete(id);
     this.#others.set(id, conversation);
     if (this.#others.size <= MAX_CONVERSATIONS) return;
-    let [forgotten] = this.#others.keys();
-    for (const [one, { state }] of this.#others) {
-      if (state.status !== 'closed') continue;
-      forgotten = one;
-      break;
+    const forgotten = this.#oldest(conversation);
+    this.#others.delete(forgotten.id);
+    const { kept } = forgotten.circuit;
+    if (kept !== undefined) this.#open.set(forgotten.id, kept);
+  }
+
+  /** The one to be forgotten for another one. */
+  #oldest(latest: Conversation): Conversation {
+    for (const one of this.#others.values()) {
+      if (one.state.status === 'closed' && one !== latest) return one;
     }
-    if (forgotten === id) this.#latest = undefined;
-    if (forgotten !== undefined) this.#others.delete(forgotten);
+    const [oldest = latest] = this.#others.values();
+    return oldest;
   }
 }

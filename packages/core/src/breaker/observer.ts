@@ -1,8 +1,10 @@
 import type { Permit } from '../admission.ts';
 import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import type { Analyzer } from '../analysis/analyzer.ts';
+import type { Ask } from '../analysis/calls/call-reader.ts';
 import { isOfJudge, JUDGE, type SpendTracker } from '../budget/spend-tracker.ts';
 import type { Judge } from '../judge/judge.ts';
+import type { Gates } from '../limits/gates.ts';
 import type { LimitDetector } from '../limits/limit-detector.ts';
 import { andThen, type MaybePromise } from '../maybe-promise.ts';
 import type { JudgeUsage } from '../metering.ts';
@@ -23,6 +25,7 @@ export interface ObserverParts {
   readonly analyzer: Analyzer;
   readonly detectors: DetectorSet;
   readonly limits: LimitDetector;
+  readonly gates: Gates;
   readonly recent: RecentSignals;
   readonly tally: Tally;
   readonly judge: Judge;
@@ -52,8 +55,9 @@ export class Observer {
 
   /** Takes in a signal. Returns the trip if it opened the circuit. */
   take(signal: Signal): Trip | undefined {
-    const { events, analyzer, detectors, recent, tally, judge, handler } = this.#parts;
+    const { events, analyzer, detectors, recent, tally, judge, handler, gates } = this.#parts;
     const analyzed = analyzer.observe(signal);
+    gates.settle(signal);
     const { index } = analyzed;
     this.#nextIndex = index + 1;
     recent.remember(index, signal);
@@ -76,13 +80,31 @@ export class Observer {
     return trip;
   }
 
-  /** The trip that refuses a tool call which would complete a loop. */
-  foresee(request: AdmissionRequest, within: Permit | undefined): Trip | undefined {
-    const { analyzer, detectors, circuit, handler } = this.#parts;
+  /** Who asks what, for a tool call. With an open circuit it does not matter. */
+  askOf(request: AdmissionRequest, within: Permit | undefined): Ask | undefined {
+    const { analyzer, detectors, circuit } = this.#parts;
+    const isAsked = request.kind === 'tool-call' && circuit.isPassable(within);
+    return isAsked ? detectors.askOf(analyzer, request) : undefined;
+  }
+
+  /** The trip that refuses a step which would complete a loop, or of which no more are allowed. */
+  foresee(
+    request: AdmissionRequest,
+    within: Permit | undefined,
+    ask: Ask | undefined,
+  ): Trip | undefined {
+    const { analyzer, detectors, circuit, handler, gates } = this.#parts;
     const { kind, at } = request;
-    if (kind !== 'tool-call' || !circuit.isPassable(within)) return undefined;
-    const finding = detectors.foresee(analyzer, request);
-    return finding && handler.refuse({ finding, index: this.#nextIndex, at });
+    if (!circuit.isPassable(within)) return undefined;
+    const index = this.#nextIndex;
+    const isCall = kind === 'tool-call' && ask !== undefined;
+    const loop = isCall ? detectors.foresee(analyzer, request, ask) : undefined;
+    if (loop !== undefined) return handler.refuse({ finding: loop, index, at });
+    const full = gates.full(request);
+    if (full === undefined) return undefined;
+    const { finding, underWay } = full;
+    // What is under way is allowed, and must not be aborted: the circuit opens once it has taken place.
+    return handler.refuse({ finding, index, at }, { opens: underWay === 0 });
   }
 
   /** Asks the judge if a question is due. With an open circuit, its answer would change nothing. */
@@ -122,7 +144,8 @@ export class Observer {
   }
 
   reset(): void {
-    const { analyzer, detectors, recent } = this.#parts;
+    const { analyzer, detectors, recent, gates } = this.#parts;
+    gates.clear();
     analyzer.reset();
     detectors.reset();
     recent.reset();

@@ -1,11 +1,13 @@
 import type { AnalyzedSignal, Failure } from '../analysis/analyzed-signal.ts';
 import { RecentMap } from '../analysis/recent-map.ts';
+import type { Full, Gate, UnderWay } from '../detector.ts';
 import type { Finding } from '../finding.ts';
 import { hashText, mixHash } from '../hash.ts';
 import type { JsonValue } from '../json.ts';
 import { BACK_OFF_MS } from '../judgement.ts';
 import { type OptionTable, readOptions } from '../option-table.ts';
 import { reading } from '../options.ts';
+import { type AdmissionRequest, outcomeOf } from '../signal/request.ts';
 import type { Signal, SignalKind } from '../signal/signal.ts';
 import { SIGNAL_KINDS } from '../signal/signal-fields.ts';
 import { count, list, number, type Of, pair, record } from '../state/codec.ts';
@@ -31,7 +33,7 @@ export interface RateOptions {
    * @defaultValue 20
    */
   readonly refusals?: number;
-  /** Declared rates that must not be exceeded. */
+  /** Declared rates that must not be exceeded. Turns, calls and runs count from their admission on. */
   readonly rates?: readonly DeclaredRate[];
 }
 
@@ -44,6 +46,8 @@ export interface DeclaredRate {
   /** The length of the window, in milliseconds. */
   readonly perMs: number;
 }
+
+type Latest = (readonly [at: number, index: number])[];
 
 const MAX_ROWS = 128;
 const MAX_RATE = 10_000;
@@ -101,13 +105,13 @@ export const RATE: DetectorSpec<RateOptions, 'rates'> = {
  * say(1500); // => 'rate'
  * ```
  */
-export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> {
+export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> implements Gate {
   readonly kind = 'rate';
   readonly #rows: RecentMap<number, Row> = new RecentMap(MAX_ROWS, number, ROW);
   protected readonly memory: Stateful = this.#rows;
   readonly #rates: readonly DeclaredRate[];
   /** Time and index of the latest signals of each declared rate. */
-  #latest: (readonly [number, number])[][];
+  #latest: Latest[];
 
   /** @throws {@link InvalidOptionError} */
   constructor(options: RateOptions = {}, { factor }: Setting = NORMAL) {
@@ -122,6 +126,30 @@ export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> {
 
   observe(step: AnalyzedSignal): Finding | undefined {
     return this.#hammering(step) ?? this.#exceeded(step);
+  }
+
+  /** @internal */
+  get gate(): Gate | undefined {
+    return this.#rates.length > 0 ? this : undefined;
+  }
+
+  /** @internal */
+  get counted(): readonly SignalKind[] {
+    return this.#rates.map(({ signal }) => signal);
+  }
+
+  /** @internal */
+  full(request: AdmissionRequest, underWay: UnderWay): Full | undefined {
+    const kind = outcomeOf(request) ?? request.kind;
+    for (const [i, rate] of this.#rates.entries()) {
+      if (rate.signal !== kind) continue;
+      const held = underWay.held([kind], request);
+      const latest = this.#latest[i] as Latest;
+      const [firstAt = Number.NEGATIVE_INFINITY] = latest[latest.length - rate.max + held] ?? [];
+      if (held < rate.max && request.at - firstAt >= rate.perMs) continue;
+      return { finding: this.#tooFast(rate, request.agent, latest), underWay: held };
+    }
+    return undefined;
   }
 
   override reset(): void {
@@ -185,19 +213,24 @@ export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> {
 
   #exceeded({ signal, index }: AnalyzedSignal): Finding | undefined {
     let found: Finding | undefined;
-    for (const [i, { signal: kind, max, perMs }] of this.#rates.entries()) {
+    for (const [i, rate] of this.#rates.entries()) {
+      const { signal: kind, max, perMs } = rate;
       if (kind !== signal.kind) continue;
-      const latest = this.#latest[i] as (readonly [number, number])[];
+      const latest = this.#latest[i] as Latest;
       latest.push([signal.at, index]);
       if (latest.length > max + 1) latest.shift();
-      const [firstAt] = latest[0] as readonly [number, number];
+      const [firstAt] = latest[0] as Latest[number];
       if (latest.length <= max || signal.at - firstAt >= perMs) continue;
-      const reason = `more than ${max} '${kind}' signals within ${perMs} ms`;
-      const indices = latest.slice(-MAX_SHOWN).map(([, at]) => at);
-      const evidence = { agents: [signal.agent], indices, count: max + 1, limit: max };
-      found ??= this.trip(reason, { ...evidence, subject: kind }, { basis: 'declared' });
+      found ??= this.#tooFast(rate, signal.agent, latest);
     }
     return found;
+  }
+
+  #tooFast({ signal, max, perMs }: DeclaredRate, agent: string, latest: Latest): Finding {
+    const indices = latest.slice(-MAX_SHOWN).map(([, index]) => index);
+    const reason = `more than ${max} '${signal}' signals within ${perMs} ms`;
+    const evidence = { agents: [agent], indices, count: max + 1, limit: max };
+    return this.trip(reason, { ...evidence, subject: signal }, { basis: 'declared' });
   }
 }
 

@@ -9,7 +9,7 @@ import { type Outcome, reportOf } from '../breaker/steps/step-report.ts';
 import type { PurseOptions } from '../budget/budget-options.ts';
 import type { FindingKind } from '../finding.ts';
 import { hashText } from '../hash.ts';
-import { andThen, isPromise, type MaybePromise } from '../maybe-promise.ts';
+import { andThen, asking, isPromise, isRealPromise, type MaybePromise } from '../maybe-promise.ts';
 import { finite, functionOf, integer, reading, textOf } from '../options.ts';
 import type { ToolCallRequest } from '../signal/request.ts';
 import type { ModelRequestSignal, Signal } from '../signal/signal.ts';
@@ -122,11 +122,13 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
     functionOf('fn', fn);
     const own = reading('fn', 'a function that can be called', fn, () => fn.name || 'function');
     const name = textOf('name', as ?? this.#options.name ?? own);
-    if (isAsync(fn)) this.#async.add(fn);
+    if (isAsyncFunction(fn)) this.#async.add(fn);
     const guarded = new Proxy(fn, {
       apply: (_target, self: unknown, args) => {
         const work = (): unknown => Reflect.apply(fn, self, args);
-        return this.#run(this.#callOf(fn, name, args as Parameters<G>, work), true);
+        const run = (): unknown =>
+          this.#run(this.#callOf(fn, name, args as Parameters<G>, work), true);
+        return this.#async.has(fn) ? asking(run) : run();
       },
     });
     GUARDS.set(guarded, this as unknown as FunctionGuard);
@@ -167,17 +169,18 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
     const report = (outcome: Outcome<unknown>): Signal | undefined => this.#reportOf(call, outcome);
     const work = (): unknown => {
       const value = call.work();
-      if (isPromise(value)) this.#async.add(call.fn);
+      if (isRealPromise(value)) this.#async.add(call.fn);
       return value;
     };
-    return runStep<unknown>(host, call.request, work, { fallback, report });
+    return runStep<unknown>(host, call.request, work, { fallback, report, isAsIs: true });
   }
 
-  /** Asks for a call, and for what it takes. What was found of calls before it is no reason to refuse this one. */
-  #admit({ request, paid }: Call<F>): MaybePromise<Admission> {
+  /** Asks for a call, and for what it takes. */
+  #admit({ fn, request, paid }: Call<F>): MaybePromise<Admission> {
     const conversation = this.#conversation;
-    if (conversation.trip !== undefined) conversation.resume(conversation.trip.kind);
-    return andThen(conversation.admit(request), (admission) => {
+    // Calls of a function that answers at once are never side by side.
+    const options = { isReleased: this.#async.has(fn), isAlone: true };
+    return andThen(conversation.admit(request, options), (admission) => {
       if (!admission.isAdmitted || paid === undefined) return admission;
       const { permit } = admission;
       return andThen(conversation.admit(paid, { within: permit }), (answer) => {
@@ -196,10 +199,8 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
       }
       return refuse(trip);
     };
-    const refuse = (why: Trip): unknown => {
-      const error = new (ERRORS[why.kind] ?? TrippedError)(why);
-      if (this.#async.has(call.fn)) return Promise.reject(error);
-      throw error;
+    const refuse = (why: Trip): never => {
+      throw new (ERRORS[why.kind] ?? TrippedError)(why);
     };
     const decision = mayDecide ? this.#options.onTrip?.(trip) : undefined;
     return isPromise(decision)
@@ -293,6 +294,7 @@ function keyOf({ tool, args }: ToolCallRequest): number {
   return hashText(JSON.stringify([tool, args]));
 }
 
-function isAsync(fn: AnyFunction): boolean {
+/** Whether a function answers with promises in any case. */
+export function isAsyncFunction(fn: AnyFunction): boolean {
   return Object.prototype.toString.call(fn) === '[object AsyncFunction]';
 }

@@ -33,7 +33,8 @@ export function guard<F extends AnyFunction>(fn: F, options: FunctionGuardOption
 }
 
 /**
- * Guards all functions of a tool box with one window and one budget. Everything else in it is passed on.
+ * Guards all functions of a tool box with one window and one budget: its own and those of its class, which keep their
+ * `this`. Everything else in it is passed on, as it is at the time.
  *
  * @example
  * ```ts
@@ -44,10 +45,35 @@ export function guard<F extends AnyFunction>(fn: F, options: FunctionGuardOption
  */
 export function guardAll<T extends object>(tools: T, options: FunctionGuardOptions = {}): T {
   const shared = new FunctionGuard(options);
-  const members = reading('tools', 'an object of functions', tools, () => Object.entries(tools));
-  const guarded = members.map(([name, tool]) => [
-    name,
-    typeof tool === 'function' ? shared.wrap(tool as AnyFunction, name) : tool,
-  ]);
-  return Object.fromEntries(guarded) as T;
+  return reading('tools', 'an object of functions', tools, () => {
+    const guarded = Object.create(Object.getPrototypeOf(tools));
+    for (const [name, { value, enumerable = false }] of membersOf(tools)) {
+      const member =
+        typeof value === 'function'
+          ? { value: shared.wrap(value as AnyFunction, String(name)), writable: true }
+          : {
+              get: () => Reflect.get(tools, name),
+              set: (given: unknown) => Reflect.set(tools, name, given),
+            };
+      Object.defineProperty(guarded, name, { ...member, enumerable, configurable: true });
+    }
+    return guarded;
+  });
+}
+
+/** The members of an object, those of its class with their `this`. */
+function membersOf(tools: object): ReadonlyMap<PropertyKey, PropertyDescriptor> {
+  const members = new Map(Object.entries(Object.getOwnPropertyDescriptors(tools)));
+  if (Array.isArray(tools)) return members;
+  let prototype: object | null = Object.getPrototypeOf(tools);
+  // What all objects have is no tool.
+  while (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
+    for (const [name, one] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+      if (name === 'constructor' || members.has(name)) continue;
+      const { value } = one;
+      members.set(name, typeof value === 'function' ? { ...one, value: value.bind(tools) } : one);
+    }
+    prototype = Object.getPrototypeOf(prototype);
+  }
+  return members;
 }

@@ -1,48 +1,78 @@
 import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
-import type { Detector } from '../detector.ts';
+import type { Detector, Full, Gate, UnderWay } from '../detector.ts';
 import { quotation } from '../excerpt.ts';
-import type { Finding } from '../finding.ts';
+import type { Evidence, Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import type { Latest } from '../latest.ts';
+import { type AdmissionRequest, outcomeOf } from '../signal/request.ts';
+import type { SignalKind } from '../signal/signal.ts';
 import {
   type CheckedLimits,
   checkLimits,
   type DeclaredLimits,
   type LimitOptions,
 } from './limit-options.ts';
+import { type Limit, limitsOf, RUN_TIME } from './limit-table.ts';
 import { RunCounts } from './run-counts.ts';
 
 /** A count that has reached its limit. */
-type Reached = readonly [subject: string, count: number, limit: number, unquoted?: string];
+interface Reached {
+  readonly subject: string;
+  readonly count: number;
+  readonly limit: number;
+  /** The subject without anything that was said. */
+  readonly unquoted?: string;
+}
 
-/** Trips when a limit that a user declared is reached. */
-export class LimitDetector implements Detector {
+/** Trips when a limit that a user declared is reached, and refuses steps beyond it. */
+export class LimitDetector implements Detector, Gate {
   readonly kind = 'limit';
-  readonly #limits: CheckedLimits;
+  readonly #checked: CheckedLimits;
   readonly #counts: RunCounts;
+  readonly #limits: readonly Limit[];
 
   /** @throws {@link InvalidOptionError} */
   constructor(options: LimitOptions & DeclaredLimits = {}) {
-    this.#limits = checkLimits(options);
-    this.#counts = new RunCounts(this.#limits);
+    this.#checked = checkLimits(options);
+    this.#counts = new RunCounts(this.#checked);
+    this.#limits = limitsOf(this.#checked, this.#counts);
   }
 
   observe(step: AnalyzedSignal): Finding | undefined {
-    const { signal, index } = step;
     this.#counts.add(step);
     const reached = this.#reached(step);
     if (reached === undefined) return undefined;
-    const [subject, reachedCount, limit, unquoted = subject] = reached;
-    const reasonOf = (what: string): string =>
-      `the declared limit is reached: ${what}, ${reachedCount} of ${limit}`;
-    return {
-      level: 'trip',
-      kind: this.kind,
-      basis: 'declared',
-      reason: reasonOf(subject),
-      evidence: { agents: [signal.agent], indices: [index], count: reachedCount, limit, subject },
-      unquoted: { reason: reasonOf(unquoted), subject: unquoted },
-    };
+    const { agent } = step.signal;
+    return findingOf(reached, { agents: [agent], indices: [step.index] });
+  }
+
+  /** @internal */
+  get gate(): Gate | undefined {
+    return this.isTimed || this.counted.length > 0 ? this : undefined;
+  }
+
+  /** @internal */
+  get counted(): readonly SignalKind[] {
+    return this.#limits.flatMap(({ isOfSteps, after }) => (isOfSteps ? after : []));
+  }
+
+  /** @internal */
+  full(request: AdmissionRequest, underWay: UnderWay): Full | undefined {
+    const isOver = (this.remainingMs(request.at) ?? 0) < 0;
+    const overtime = isOver ? this.overtime(request.at) : undefined;
+    if (overtime !== undefined) return { finding: overtime, underWay: 0 };
+    const kind = outcomeOf(request);
+    for (const { subject, max, after, count, isOfSteps, isOutermost } of this.#limits) {
+      if (!isOfSteps || kind === undefined || !after.includes(kind)) continue;
+      if (isOutermost && (request.depth ?? 0) > 0) continue;
+      const held = underWay.held(after, request);
+      const taken = count(request.at) + held;
+      if (taken < max) continue;
+      const reached = { subject, count: taken, limit: max };
+      const where = { agents: [request.agent], indices: [] };
+      return { finding: findingOf(reached, where, held), underWay: held };
+    }
+    return undefined;
   }
 
   /** The latest events of the run. */
@@ -53,28 +83,23 @@ export class LimitDetector implements Detector {
 
   /** Whether the run time is limited. */
   get isTimed(): boolean {
-    return this.#limits.maxRunMs !== Number.POSITIVE_INFINITY;
+    return this.#checked.maxRunMs !== Number.POSITIVE_INFINITY;
   }
 
   /** Remaining run time at `now` in milliseconds; `undefined` without a limit or before the run starts. */
   remainingMs(now: number): number | undefined {
+    if (!this.isTimed) return undefined;
     const runMs = this.#counts.runMs(now);
-    return runMs === undefined || !this.isTimed ? undefined : this.#limits.maxRunMs - runMs;
+    return runMs === undefined ? undefined : this.#checked.maxRunMs - runMs;
   }
 
   /** The finding if the run has exceeded its time limit at `now`. */
   overtime(now: number): Finding | undefined {
     const remainingMs = this.remainingMs(now);
     if (remainingMs === undefined || remainingMs > 0) return undefined;
-    const limit = this.#limits.maxRunMs;
-    const count = limit - remainingMs;
-    return {
-      level: 'trip',
-      kind: this.kind,
-      basis: 'declared',
-      reason: `the declared limit is reached: run time in ms, ${count} of ${limit}`,
-      evidence: { agents: [], indices: [], count, limit, subject: 'run time in ms' },
-    };
+    const { maxRunMs: limit } = this.#checked;
+    const reached = { subject: RUN_TIME, count: limit - remainingMs, limit };
+    return findingOf(reached, { agents: [], indices: [] });
   }
 
   reset(): void {
@@ -102,52 +127,40 @@ export class LimitDetector implements Detector {
 
   #reached({ signal, overdue }: AnalyzedSignal): Reached | undefined {
     if (overdue !== undefined) {
-      const { tool, waitedMs, maxWaitMs } = overdue;
-      return [
-        `ms of waiting for ${quotation(tool)}`,
-        waitedMs,
-        maxWaitMs,
-        'ms of waiting for a tool',
-      ];
+      const { tool, waitedMs: count, maxWaitMs: limit } = overdue;
+      const subject = `ms of waiting for ${quotation(tool)}`;
+      return { subject, count, limit, unquoted: 'ms of waiting for a tool' };
     }
-    const limits = this.#limits;
-    const { messages, turns, modelCalls, toolCalls, failures } = this.#counts.all;
-    const runMs = this.#counts.runMs(signal.at) ?? 0;
-    if (runMs > limits.maxRunMs) return ['run time in ms', runMs, limits.maxRunMs];
-    const history = this.#counts.historyTokens;
-    if (history > limits.maxTokens) return ['tokens of history', history, limits.maxTokens];
-    switch (signal.kind) {
-      case 'usage': {
-        if (modelCalls >= limits.maxModelCalls) {
-          return ['number of model calls', modelCalls, limits.maxModelCalls];
-        }
-        const ratio = this.#counts.historyRatio;
-        return ratio > limits.maxRatio ? ['history ratio', ratio, limits.maxRatio] : undefined;
-      }
-      case 'tool-call':
-      case 'execution':
-        if (toolCalls >= limits.maxToolCalls)
-          return ['number of tool calls', toolCalls, limits.maxToolCalls];
-        if (failures < limits.maxInARow) return undefined;
-        return ['failures in a row', failures, limits.maxInARow];
-      case 'message': {
-        if (messages >= limits.maxMessages)
-          return ['number of messages', messages, limits.maxMessages];
-        if (turns >= limits.maxTurns) return ['number of turns', turns, limits.maxTurns];
-        const { samePair } = limits;
-        const times = this.#counts.samePairs;
-        if (samePair !== undefined && times >= samePair.times) {
-          const turns = `turns of the same pair${samePair.withoutNews ? ' without news' : ''}`;
-          return [turns, times, samePair.times];
-        }
-        const said = signal.text.trim();
-        const stopText = limits.stopTexts.find(
-          (one) => one.text === said && (one.from?.includes(signal.agent) ?? true),
-        );
-        return stopText && [`stop text ${quotation(stopText.text)}`, 1, 1, 'a stop text'];
-      }
-      default:
-        return undefined;
+    for (const { subject, max: limit, after, count: countAt, isInclusive } of this.#limits) {
+      if (!after.includes(signal.kind)) continue;
+      const count = countAt(signal.at);
+      if (count > limit || (count === limit && !isInclusive)) return { subject, count, limit };
     }
+    if (signal.kind !== 'message') return undefined;
+    const said = signal.text.trim();
+    const stopText = this.#checked.stopTexts.find(
+      ({ text, from }) => text === said && (from?.includes(signal.agent) ?? true),
+    );
+    if (stopText === undefined) return undefined;
+    const subject = `stop text ${quotation(stopText.text)}`;
+    return { subject, count: 1, limit: 1, unquoted: 'a stop text' };
   }
+}
+
+function findingOf(
+  { subject, count, limit, unquoted = subject }: Reached,
+  where: Pick<Evidence, 'agents' | 'indices'>,
+  underWay = 0,
+): Finding {
+  const still = underWay > 0 ? `, ${underWay} of them under way` : '';
+  const reasonOf = (what: string): string =>
+    `the declared limit is reached: ${what}, ${count} of ${limit}${still}`;
+  return {
+    level: 'trip',
+    kind: 'limit',
+    basis: 'declared',
+    reason: reasonOf(subject),
+    evidence: { ...where, count, limit, subject },
+    unquoted: { reason: reasonOf(unquoted), subject: unquoted },
+  };
 }

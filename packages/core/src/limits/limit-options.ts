@@ -16,7 +16,7 @@ export interface StopText {
 
 /**
  * Declared limits. They apply even if the team makes progress; a missing one does not limit. The step that reaches a limit
- * is the last.
+ * is the last. Steps count from their admission on, so that a limit also holds for those side by side.
  */
 export interface LimitOptions {
   /** Messages, including those of nested chats. */
@@ -27,7 +27,7 @@ export interface LimitOptions {
   readonly maxModelCalls?: number;
   /** Tool calls and code runs. */
   readonly maxToolCalls?: number;
-  /** Milliseconds that the run may take, without waiting for people. Exceeding it trips at the next signal. */
+  /** Milliseconds that the run may take, without waiting for people. Exceeding it trips at the next signal or request. */
   readonly maxRunMs?: number;
   /** Texts that end the run. A message must equal the text, apart from surrounding white space. */
   readonly stopTexts?: readonly StopText[];

@@ -106,6 +106,8 @@ export class RunCounts {
         if (signal.kind === 'execution') counts.exitCodes = [signal.exitCode];
         return;
       case 'usage':
+        // A call that was refused or given up before it was made reports so.
+        if (signal.error?.code === 'TRIPPED') return;
         counts.modelCalls++;
         this.#addPrompt(signal.inputTokens);
         return;

@@ -106,9 +106,8 @@ const COMPOUND = /^[A-Za-z$]*(?:[a-z$](?=[A-Z])|[_$])[A-Za-z$_]+[?!]?$/;
 /**
  * Whether what stands behind the name of a secret is code that refers to it, or only its type: a call, a path, another name.
  * @param next the character behind it; of a quoted text there is none
- * @internal
  */
-export function isCode(name: string, value: string, next: string | undefined): boolean {
+function isCode(name: string, value: string, next: string | undefined): boolean {
   if (value.length > 256) return false;
   if (NO_VALUE.test(value)) return true;
   if (ENVIRONMENT_NAME.test(name)) return false;

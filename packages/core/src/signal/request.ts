@@ -4,6 +4,7 @@ import type {
   MessageSignal,
   ModelRequestSignal,
   NestedStartSignal,
+  SignalKind,
   ToolCallSignal,
   Untimed,
 } from './signal.ts';
@@ -48,4 +49,19 @@ export function isAnnouncing(
 ): request is ModelRequestSignal | NestedStartSignal | HandoffSignal {
   const { kind } = request;
   return kind === 'model-request' || kind === 'nested-start' || kind === 'handoff';
+}
+
+/** The kind of signal that a step gives when it has ended; of hand-offs and nested chats, the request is the signal. @internal */
+export function outcomeOf({ kind }: AdmissionRequest): SignalKind | undefined {
+  switch (kind) {
+    case 'turn':
+      return 'message';
+    case 'model-request':
+      return 'usage';
+    case 'tool-call':
+    case 'execution':
+      return kind;
+    default:
+      return undefined;
+  }
 }

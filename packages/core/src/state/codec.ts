@@ -13,6 +13,12 @@ export type Of<C> = C extends Codec<infer T> ? T : never;
 
 /** A finite number. */
 export const number: Codec<number> = plain('a finite number', Number.isFinite);
+/** The last valid date, in milliseconds. */
+const LAST_MOMENT = 8.64e15;
+export const moment: Codec<number> = plain(
+  'a point in time in milliseconds',
+  (value) => Number.isFinite(value) && Math.abs(value as number) <= LAST_MOMENT,
+);
 /** Low enough that counting on from it never exceeds the safe integers. */
 const MAX_COUNT = 2 ** 52;
 

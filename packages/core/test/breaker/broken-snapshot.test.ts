@@ -63,25 +63,21 @@ describe('a snapshot that cannot be restored', () => {
     ['nextIndex', 0.5, 'nextIndex: expected a whole number of at least 0, received 0.5'],
     ['nextIndex', '1', 'nextIndex: expected a whole number of at least 0, received "1"'],
     ['circuit', null, 'circuit: expected an object, received null'],
-    [
-      'circuit',
-      {},
-      'circuit.status: expected closed, open, half-open or stopped, received nothing',
-    ],
+    ['circuit', {}, 'circuit.status: expected closed, open, half-open, stopped, received nothing'],
     [
       'circuit',
       { status: 7 },
-      'circuit.status: expected closed, open, half-open or stopped, received 7',
+      'circuit.status: expected closed, open, half-open, stopped, received 7',
     ],
     [
       'circuit',
       without(open, 'openedAt'),
-      'circuit.openedAt: expected a finite number, received nothing',
+      'circuit.openedAt: expected a point in time in milliseconds, received nothing',
     ],
     [
       'circuit',
       without(open, 'probeFrom'),
-      'circuit.probeFrom: expected a finite number, received nothing',
+      'circuit.probeFrom: expected a point in time in milliseconds, received nothing',
     ],
     [
       'circuit',
@@ -96,7 +92,7 @@ describe('a snapshot that cannot be restored', () => {
     [
       'circuit',
       without(halfOpen, 'probeUntil'),
-      'circuit.probeUntil: expected a finite number, received nothing',
+      'circuit.probeUntil: expected a point in time in milliseconds, received nothing',
     ],
     [
       'circuit',

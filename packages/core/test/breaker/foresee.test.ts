@@ -91,7 +91,7 @@ describe('a tool call that is asked for', () => {
   });
 
   it('[BRK32] is made as the probe after a cool-down', () => {
-    const breaker = told([0, 1000], { cooldownMs: 5000 });
+    const breaker = told([0, 1000], { cooldownMs: 5000, now: () => 7000 });
     expect([2000, 6000, 7000].map((at) => isAdmitted(breaker, at))).toEqual([false, false, true]);
   });
 

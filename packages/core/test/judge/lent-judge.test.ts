@@ -213,8 +213,8 @@ describe('a judge that a guard is to lend', () => {
     },
   );
 
-  it('[JDG17] has a name that is not empty', () => {
-    expect(() => new Breaker({ judge: '' })).toThrow(
+  it.each(['', 0, null, {}])('[JDG17] is none, and refused at once: %j', (judge) => {
+    expect(() => new Breaker({ judge: judge as never })).toThrow(
       "option 'judge': expected true or false, the name of a model",
     );
   });

@@ -1,144 +1,113 @@
-import type { BudgetStore } from '../../src/index.ts';
-import type {
-  Amount,
-  BudgetLimits,
-  BudgetTotals,
-  Purse,
-  ReservationResult,
-} from '../../src/kit.ts';
-
-const WHOLE = '';
-
-interface Held {
+/** The tokens of a model call: what it may take, and what it took. */
+interface Entry {
   readonly tokens: number;
   readonly at: number;
-  readonly names: readonly string[];
+  readonly purses: readonly string[];
+  /** Whether room must be held for it. */
+  isHeld: boolean;
 }
 
-/** What one purse has to have on its books. */
-interface Account {
-  spent: bigint;
-  held: number;
-  /** What was spent when its limit was last raised. */
-  forgiven: number;
-}
+/** Most tokens, by purse. */
+export type Limits = Map<string, number>;
 
-/** A store between breaker and store that keeps its own account of every purse in big integers. */
-export class Books implements BudgetStore {
-  readonly #inner: BudgetStore;
-  readonly #now: () => number;
+/** The whole budget among the purses. */
+export const WHOLE = 'the budget';
+/** More than all that is said in a scene: a call counts so, at most, of which nothing is known. */
+const LONGEST_PROMPT = 10_000;
+
+/** What model calls have really taken and may still take, counted beside the engine. */
+export class Books {
+  readonly #limits: Limits;
+  readonly #passed: () => number;
   readonly #reservationMs: number;
-  readonly #held: Map<string, Held> = new Map();
-  readonly #accounts: Map<string, Account> = new Map();
-  #touched: readonly string[] = [];
-  #isOver = false;
+  readonly #windowMs: number | undefined;
+  readonly #running: Map<object, Entry> = new Map();
+  /** In a rolling window, what has been taken of late. */
+  #recent: Entry[] = [];
+  readonly #taken: Map<string, number> = new Map();
+  /** Tokens that an engine has been told of. */
+  told = 0;
+  /** The most that the calls may have taken of which no one has told how much they took. */
+  untold = 0;
 
-  constructor(inner: BudgetStore, now: () => number, reservationMs: number) {
-    this.#inner = inner;
-    this.#now = now;
+  constructor(limits: Limits, passed: () => number, reservationMs: number, windowMs?: number) {
+    this.#limits = limits;
+    this.#passed = passed;
     this.#reservationMs = reservationMs;
+    this.#windowMs = windowMs;
   }
 
-  /** Raises every limit by what was spent, so that the simulation goes on. */
-  newMonth(): void {
-    for (const account of this.#accounts.values()) account.forgiven = Number(account.spent);
+  /** A call begins that was asked for at this time. */
+  begin(call: object, tokens: number, at: number, purses: readonly string[]): void {
+    this.#running.set(call, { tokens, at, purses, isHeld: true });
   }
 
-  reserve(
-    id: string,
-    amount: Amount,
-    limits: BudgetLimits,
-    purses: readonly Purse[] = [],
-  ): ReservationResult {
-    const raised = purses.map((purse) => this.#raised(purse.name, purse));
-    const whole = this.#raised(WHOLE, limits);
-    const result = this.#inner.reserve(id, amount, whole, raised) as ReservationResult;
-    const names = purses.map(({ name }) => name);
-    this.#touched = names;
-    if (!result.isGranted) return result;
-    this.#expire();
-    if (this.#held.has(id)) this.#isOver = true;
-    this.#hold(id, { tokens: amount.tokens, at: this.#now(), names });
-    for (const [name, { tokens = 0 }] of [
-      [WHOLE, whole] as const,
-      ...raised.map((one) => [one.name, one] as const),
-    ]) {
-      const { spent, held } = this.#account(name);
-      if (Number(spent) + held > tokens) this.#isOver = true;
+  /** The most that can be held for calls that have not ended. */
+  get running(): number {
+    let sum = 0;
+    for (const { tokens } of this.#running.values()) sum += tokens;
+    return sum;
+  }
+
+  /** A call has ended; `tokens` is what its usage says, if it says anything. */
+  end(call: object, tokens: number | undefined): void {
+    const entry = this.#running.get(call);
+    this.#running.delete(call);
+    if (tokens === undefined) this.untold += entry?.tokens ?? LONGEST_PROMPT;
+    else this.told += tokens;
+    if (entry?.isHeld !== true) return;
+    // What is not told counts as it was reserved.
+    const { purses } = entry;
+    const booked = tokens ?? entry.tokens;
+    for (const purse of purses) this.#take(purse, booked);
+    if (this.#windowMs === undefined) return;
+    this.#recent.push({ tokens: booked, at: this.#passed(), purses, isHeld: false });
+  }
+
+  /** Room is no longer held for these calls. */
+  release(isGivenUp: (call: object) => boolean): void {
+    for (const [call, entry] of this.#running) if (isGivenUp(call)) entry.isHeld = false;
+  }
+
+  /** What is too old by any clock counts no more. */
+  forget(): void {
+    const now = this.#passed();
+    for (const entry of this.#running.values()) {
+      if (entry.at <= now - this.#reservationMs) entry.isHeld = false;
     }
-    return result;
+    const windowMs = this.#windowMs;
+    if (windowMs === undefined) return;
+    const kept: Entry[] = [];
+    for (const entry of this.#recent) {
+      if (entry.at > now - windowMs) kept.push(entry);
+      else for (const purse of entry.purses) this.#take(purse, -entry.tokens);
+    }
+    this.#recent = kept;
   }
 
-  settle(id: string | undefined, actual: Amount, purses: readonly string[] = []): BudgetTotals {
-    if (id !== undefined) this.#release(id);
-    for (const name of [WHOLE, ...purses]) this.#account(name).spent += BigInt(actual.tokens);
-    this.#touched = purses;
-    const totals = this.#inner.settle(id, actual, purses) as BudgetTotals;
-    const lessForgiven = (name: string, one: BudgetTotals): BudgetTotals => {
-      const tokens = one.spent.tokens - this.#account(name).forgiven;
-      return { ...one, spent: { ...one.spent, tokens } };
-    };
-    const kept = (totals.purses ?? []).map((one, i) => lessForgiven(purses[i] ?? '', one));
-    return { ...lessForgiven(WHOLE, totals), purses: kept };
-  }
-
-  totals(purses: readonly string[] = []): BudgetTotals {
-    return this.#inner.totals(purses) as BudgetTotals;
-  }
-
-  /** Whether a reservation was granted that exceeds a limit, or that uses an id again. */
-  isOver(): boolean {
-    return this.#isOver;
-  }
-
-  /** Compares the store with the account: the purses of the latest call, or all of them. */
-  check(isFull: boolean): string | undefined {
-    this.#expire();
-    const all = [...this.#accounts.keys()].filter((name) => name !== WHOLE);
-    const names = isFull ? all : this.#touched;
-    const totals = this.totals(names);
-    const books = [
-      [WHOLE, totals] as const,
-      ...names.map((name, i) => [name, totals.purses?.[i]] as const),
-    ];
-    for (const [name, one] of books) {
-      const { spent, held } = this.#account(name);
-      const of = name === WHOLE ? '' : ` of ${name}`;
-      const [found, reserved] = [one?.spent.tokens ?? -1, one?.reserved.tokens ?? -1];
-      if (BigInt(found) !== spent) return `${found} spent${of} instead of ${spent}`;
-      if (reserved !== held) return `${reserved} reserved${of} instead of ${held}`;
+  /** What is wrong with this call beside all others. */
+  excess(call: object): string | undefined {
+    this.forget();
+    const own = this.#running.get(call);
+    if (own?.isHeld !== true) return undefined;
+    for (const purse of own.purses) {
+      const limit = this.#limits.get(purse) ?? this.#limits.get(kindOf(purse));
+      if (limit === undefined) continue;
+      let sum = this.#taken.get(purse) ?? 0;
+      for (const { tokens, purses, isHeld } of this.#running.values()) {
+        if (isHeld && purses.includes(purse)) sum += tokens;
+      }
+      if (sum > limit) return `${sum} of ${limit} tokens of ${purse}`;
     }
     return undefined;
   }
 
-  #raised<T extends BudgetLimits>(name: string, limits: T): T {
-    if (limits.tokens === undefined) return limits;
-    return { ...limits, tokens: limits.tokens + this.#account(name).forgiven };
+  #take(purse: string, tokens: number): void {
+    this.#taken.set(purse, (this.#taken.get(purse) ?? 0) + tokens);
   }
+}
 
-  #account(name: string): Account {
-    const account = this.#accounts.get(name) ?? { spent: 0n, held: 0, forgiven: 0 };
-    this.#accounts.set(name, account);
-    return account;
-  }
-
-  #hold(id: string, held: Held): void {
-    this.#held.set(id, held);
-    for (const name of [WHOLE, ...held.names]) this.#account(name).held += held.tokens;
-  }
-
-  #release(id: string): void {
-    const held = this.#held.get(id);
-    if (held === undefined) return;
-    this.#held.delete(id);
-    for (const name of [WHOLE, ...held.names]) this.#account(name).held -= held.tokens;
-  }
-
-  #expire(): void {
-    const expired = this.#now() - this.#reservationMs;
-    for (const [id, { at }] of this.#held) {
-      if (at > expired) break;
-      this.#release(id);
-    }
-  }
+/** 'agent' of 'agent ann'. */
+function kindOf(purse: string): string {
+  return purse.slice(0, purse.indexOf(' '));
 }

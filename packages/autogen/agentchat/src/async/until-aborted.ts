@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { CancelledError } from '../base/errors.ts';
 
 /**
@@ -15,6 +16,8 @@ export async function untilAborted<T>(
   const aborted = new Promise<never>((_, reject) => {
     stop = () => reject(new CancelledError({ cause: signal.reason }));
   });
+  // Any number of tools may run side by side, and each listens.
+  setMaxListeners(0, signal);
   signal.addEventListener('abort', stop, { once: true });
   try {
     return await Promise.race([work(), aborted]);

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setMaxListeners } from 'node:events';
 import { GroupChatError, invalidOption } from '../errors.ts';
 import { joinedSignal, type StepWork } from '../taps/tap.ts';
 import type { Stop } from './stop.ts';
@@ -81,6 +82,8 @@ function untilAborted<T>(
   if (signal.aborted) return Promise.reject(signal.reason);
   return new Promise((resolve, reject) => {
     const abort = (): unknown => soon(() => reject(signal.reason));
+    // Any number of steps may run side by side, and each listens.
+    setMaxListeners(0, signal);
     // Before the work begins, so that it is left before it can turn the signal into a result.
     signal.addEventListener('abort', abort, { once: true });
     work(joinedSignal(given, signal))

@@ -20,6 +20,15 @@ export interface CallReading extends SignalFeatures {
   readonly tokens: number;
 }
 
+/** A call that is asked for. */
+export interface Ask {
+  /** The {@link CallReading.command} of the call. */
+  readonly command: number;
+  /** Equal for identical calls of one agent. */
+  readonly key: number;
+  readonly polls: CheckedTool['polls'];
+}
+
 /** Reads calls and runs. Requests are compared literally, outcomes without times, durations and random ids. */
 export class CallReader {
   readonly #memory: Memory;
@@ -32,12 +41,13 @@ export class CallReader {
     this.#volatileFields = new Set(volatileFields);
   }
 
-  /** The {@link CallReading.command} of a call. Changes nothing. */
-  commandOf({ tool, args }: ToolCallRequest): number {
+  /** Who asks what. Changes nothing. */
+  askOf({ agent, tool, args }: ToolCallRequest): Ask {
     const declared = declaredBy(this.#tools, tool);
     const ignored = declared?.volatileFields ?? this.#volatileFields;
     const asked = declared?.loopKey?.(args) ?? args;
-    return mixHash(hashText(tool), this.#memory.json.literalOf(asked, ignored));
+    const command = mixHash(hashText(tool), this.#memory.json.literalOf(asked, ignored));
+    return { command, key: mixHash(hashText(agent), command), polls: declared?.polls };
   }
 
   readCall(signal: ToolCallSignal): CallReading {

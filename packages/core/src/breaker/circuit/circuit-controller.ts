@@ -3,6 +3,7 @@ import { integer } from '../../options.ts';
 import type { AdmissionRequest } from '../../signal/request.ts';
 import type { Signal } from '../../signal/signal.ts';
 import type { Trip } from '../../trip.ts';
+import type { OpenCircuit } from '../breaker-snapshot.ts';
 import type { ConversationEvents } from '../events/breaker-events.ts';
 import {
   type CircuitEvent,
@@ -63,15 +64,20 @@ export class CircuitController {
     return () => void this.#onOpen.delete(listener);
   }
 
-  /** Admits a step, as the probe if one is due. */
-  pass(request: AdmissionRequest, within?: Permit): Admission {
+  /** Admits a step, as the probe if one is due. `enter` takes its places, and returns what gives them back. */
+  pass(request: AdmissionRequest, within: Permit | undefined, enter: () => Leave): Admission {
     const kept = this.refusal(within);
-    if (kept === undefined) return { isAdmitted: true, permit: PLAIN_PERMIT };
+    if (kept === undefined) return { isAdmitted: true, permit: permitOf(enter()) };
     const probeId = this.#probes + 1;
-    this.apply({ type: 'probe', probeId }, request.at);
+    // A time that the caller gives does not end a cool-down early.
+    this.apply({ type: 'probe', probeId }, Math.min(request.at, this.#now()));
     const state = this.#state;
     if (state.status === 'half-open' && state.probeId === probeId) {
-      const release = (): void => void this.apply({ type: 'probe-failed', probeId }, this.#now());
+      const leave = enter();
+      const release = (): void => {
+        this.apply({ type: 'probe-failed', probeId }, this.#now());
+        leave?.();
+      };
       const permit = { isProbe: true, release };
       this.#probes = probeId;
       this.#probe = { permit, agent: request.agent, depth: request.depth ?? 0 };
@@ -108,6 +114,11 @@ export class CircuitController {
     return this.apply({ type: 'probe-passed', probeId: this.#state.probeId }, signal.at);
   }
 
+  /** Closes the circuit. */
+  reset(): void {
+    if (this.#state.status !== 'closed') this.apply({ type: 'reset' }, this.#now());
+  }
+
   /** Applies an event. Returns whether the state changed. */
   apply(event: CircuitEvent, at: number): boolean {
     const from = this.#state;
@@ -115,6 +126,24 @@ export class CircuitController {
     if (to === from) return false;
     this.#become(to);
     return true;
+  }
+
+  /** What is kept of an open circuit: its state, without the signals of its trip. */
+  get kept(): OpenCircuit | undefined {
+    const state = this.#state;
+    if (state.status === 'closed') return undefined;
+    const evidence = { ...state.trip.evidence, indices: [], signals: [] };
+    return { state: { ...state, trip: { ...state.trip, evidence } }, probes: this.#probes };
+  }
+
+  /** Begins with a state. A probe that was running has failed. Tells nobody. */
+  recall({ state, probes }: OpenCircuit): void {
+    const failed = {
+      type: 'probe-failed',
+      probeId: 'probeId' in state ? state.probeId : 0,
+    } as const;
+    this.#state = transition(state, failed, this.#now(), this.#cooldownMs);
+    this.#probes = probes;
   }
 
   /** Continues from a stored state. A probe that was running has failed. */
@@ -143,5 +172,17 @@ export class CircuitController {
   }
 }
 
+/** Gives the places of a step back, if it has any. */
+export type Leave = (() => void) | undefined;
+
+const PLAIN_PERMIT: Permit = { isProbe: false, release: () => {} };
+
+/** Whether something waits for the end of a step: it takes a place, or is the probe. For guards. */
+export function isAwaited(permit: Permit): boolean {
+  return permit !== PLAIN_PERMIT;
+}
+
 /** The permit of a step that is no probe. @internal */
-export const PLAIN_PERMIT: Permit = { isProbe: false, release: () => {} };
+export function permitOf(release: Leave): Permit {
+  return release === undefined ? PLAIN_PERMIT : { isProbe: false, release };
+}

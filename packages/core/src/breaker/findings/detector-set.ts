@@ -1,5 +1,6 @@
 import type { AnalyzedSignal } from '../../analysis/analyzed-signal.ts';
 import type { Analyzer } from '../../analysis/analyzer.ts';
+import type { Ask } from '../../analysis/calls/call-reader.ts';
 import type { Detector } from '../../detector.ts';
 import { InvalidOptionError, InvalidSnapshotError, isArray } from '../../errors.ts';
 import type { Finding, FindingKind } from '../../finding.ts';
@@ -58,10 +59,20 @@ export class DetectorSet {
     }
   }
 
-  /** The finding that a call would lead to if it had the same outcome as last time. */
-  foresee(analyzer: Analyzer, request: ToolCallRequest): Finding | undefined {
+  /** Who asks what. The user's `loopKey` may throw: the error is emitted. */
+  askOf(analyzer: Analyzer, request: ToolCallRequest): Ask | undefined {
     try {
-      const laps = analyzer.foresee(request);
+      return analyzer.askOf(request);
+    } catch (error) {
+      this.#events.emit('error', { error, during: 'detector' });
+      return undefined;
+    }
+  }
+
+  /** The finding that a call would lead to if it had the same outcome as last time. */
+  foresee(analyzer: Analyzer, request: ToolCallRequest, ask: Ask): Finding | undefined {
+    try {
+      const laps = analyzer.foresee(request, ask);
       if (laps === undefined) return undefined;
       for (const detector of this.all) {
         const finding = detector.foresee?.(request, laps);

@@ -50,6 +50,11 @@ export class FindingHandler {
     return [...this.#warned];
   }
 
+  /** Whether trips of a kind open the circuit. */
+  stopsFor(kind: FindingKind): boolean {
+    return reactionTo({ kind, level: 'trip' }, this.#chosen) === 'stop';
+  }
+
   /** Emits a finding and applies the reaction. Returns the trip if that opened the circuit. */
   react({ finding: raw, index, at }: Found): Trip | undefined {
     const { events, judge, disclosure } = this.#parts;
@@ -99,10 +104,14 @@ export class FindingHandler {
     );
   }
 
-  /** Reacts to the finding that a step would lead to. Returns the trip that refuses it, if the reaction is `stop`. */
-  refuse(found: Found): Trip | undefined {
-    if (reactionTo(found.finding, this.#chosen) !== 'stop') return undefined;
-    return this.react(found) ?? this.#parts.circuit.trip;
+  /**
+   * Reacts to the finding that a step would lead to. Returns the trip that refuses it, if the reaction is `stop`. Unless it
+   * `opens`, the circuit stays as it is.
+   */
+  refuse(found: Found, { opens = true }: { readonly opens?: boolean } = {}): Trip | undefined {
+    if (!this.stopsFor(found.finding.kind)) return undefined;
+    if (opens) return this.react(found) ?? this.#parts.circuit.trip;
+    return this.#tripOf({ ...found, finding: this.#parts.disclosure.finding(found.finding) });
   }
 
   /** Applies the reaction to a finding that needs no confirmation. */
@@ -120,10 +129,8 @@ export class FindingHandler {
 
   /** Stops the conversation by hand. Returns the trip of the circuit. */
   stop(reason: string, index: number, at: number): Trip {
-    const { events, circuit, disclosure } = this.#parts;
-    const evidence = { agents: [], indices: [], count: 1, limit: 1 };
-    const said = { kind: 'manual', basis: 'declared', reason: disclosure.reason(reason) } as const;
-    const trip = this.#tripOf({ finding: { level: 'trip', ...said, evidence }, index, at });
+    const { events, circuit } = this.#parts;
+    const trip = this.tripByHand(reason, index, at);
     events.hold();
     try {
       this.#open({ type: 'stop', trip });
@@ -131,6 +138,14 @@ export class FindingHandler {
     } finally {
       events.release();
     }
+  }
+
+  /** The trip of a stop by hand. */
+  tripByHand(reason: string, index: number, at: number): Trip {
+    const said = this.#parts.disclosure.reason(reason);
+    const evidence = { agents: [], indices: [], count: 1, limit: 1 };
+    const finding = { level: 'trip', kind: 'manual', basis: 'declared', reason: said } as const;
+    return this.#tripOf({ finding: { ...finding, evidence }, index, at });
   }
 
   /** Opens the circuit unless it is open, or collects the opening. */

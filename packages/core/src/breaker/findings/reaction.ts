@@ -37,9 +37,12 @@ function readReactions(reaction: ReactionOptions): ReactionOptions {
 }
 
 /** The reaction to `finding`. A finding of level `warn` never stops the team. @internal */
-export function reactionTo(finding: Finding, options: ReactionOptions): Reaction {
-  const chosen = typeof options === 'string' ? options : (options[finding.kind] ?? 'stop');
-  return chosen === 'stop' && finding.level === 'warn' ? 'warn' : chosen;
+export function reactionTo(
+  { kind, level }: Pick<Finding, 'kind' | 'level'>,
+  options: ReactionOptions,
+): Reaction {
+  const chosen = typeof options === 'string' ? options : (options[kind] ?? 'stop');
+  return chosen === 'stop' && level === 'warn' ? 'warn' : chosen;
 }
 
 /** Kinds whose circuit stays open until a reset, because waiting does not help. */

@@ -1,18 +1,21 @@
 import type { Admission, AdmitOptions, Permit } from '../../admission.ts';
+import type { Ask } from '../../analysis/calls/call-reader.ts';
 import type { BudgetAnswer } from '../../budget/calls/model-call.ts';
 import type { WaitEnd } from '../../budget/calls/waiting-calls.ts';
 import type { SpendTracker } from '../../budget/spend-tracker.ts';
 import { BudgetStoreError } from '../../budget/store/budget-store.ts';
-import { untilAborted } from '../../deadline.ts';
+import { onAbort, untilAborted } from '../../deadline.ts';
 import type { Judge } from '../../judge/judge.ts';
+import type { Gates } from '../../limits/gates.ts';
 import type { Disclosure } from '../../redact/disclosure.ts';
 import { type AdmissionRequest, isAnnouncing } from '../../signal/request.ts';
 import type { Trip } from '../../trip.ts';
-import { type CircuitController, PLAIN_PERMIT } from '../circuit/circuit-controller.ts';
+import { type CircuitController, type Leave, permitOf } from '../circuit/circuit-controller.ts';
 import type { Tally } from '../counters.ts';
 import type { ConversationEvents } from '../events/breaker-events.ts';
 import type { FindingHandler } from '../findings/finding-handler.ts';
 import type { Observer } from '../observer.ts';
+import type { IdenticalCalls } from './identical-calls.ts';
 import { arrived, type Waits } from './waits.ts';
 
 /** The collaborators of an {@link AdmissionController}. @internal */
@@ -20,6 +23,8 @@ export interface AdmissionControllerParts {
   readonly events: ConversationEvents;
   readonly circuit: CircuitController;
   readonly disclosure: Disclosure;
+  readonly gates: Gates;
+  readonly identical: IdenticalCalls;
   readonly spend: SpendTracker;
   readonly handler: FindingHandler;
   readonly observer: Observer;
@@ -36,11 +41,16 @@ export class AdmissionController {
   }
 
   /** Admits or refuses a step. Waits for a blocking judge, the store, and (`budget.whenFull: 'wait'`) other calls. */
-  *admit(request: AdmissionRequest, { within, signal }: AdmitOptions): Waits<Admission> {
+  *admit(request: AdmissionRequest, options: AdmitOptions): Waits<Admission> {
     const { events, circuit, spend, handler, observer } = this.#parts;
+    const { within, signal, isReleased, isAlone } = options;
     yield* this.#judged(signal);
+    if (isAlone) circuit.reset();
+    const ask = observer.askOf(request, within);
+    const waitsFor = isReleased && ask?.polls === undefined ? ask?.key : undefined;
+    if (waitsFor !== undefined) yield* this.#othersLeft(waitsFor, options);
     const index = observer.nextIndex;
-    const passed = this.#pass(request, within);
+    const passed = this.#pass(request, within, ask, waitsFor);
     if (!passed.isAdmitted) return this.#refused(request, passed.trip);
     const { permit } = passed;
     observer.askJudge();
@@ -52,7 +62,7 @@ export class AdmissionController {
     const excess = spend.checkWindow(request);
     if (excess !== undefined) handler.react({ ...found, finding: excess });
     const early = refusal();
-    if (early !== undefined) return this.#refused(request, early);
+    if (early !== undefined) return this.#concluded(request, permit, early);
     let answer: BudgetAnswer | undefined;
     try {
       do {
@@ -84,16 +94,22 @@ export class AdmissionController {
     return this.#concluded(request, permit, late);
   }
 
-  /** Asks the circuit. A request that is a signal is observed once it has passed. */
-  #pass(request: AdmissionRequest, within: Permit | undefined): Admission {
+  /** Asks the gates and the circuit. A request that is a signal is observed once it has passed. */
+  #pass(
+    request: AdmissionRequest,
+    within: Permit | undefined,
+    ask: Ask | undefined,
+    waitsFor: number | undefined,
+  ): Admission {
     const { events, circuit, observer } = this.#parts;
     events.hold();
     try {
-      const foreseen = observer.foresee(request, within);
+      const foreseen = observer.foresee(request, within, ask);
       if (foreseen !== undefined) return { isAdmitted: false, trip: foreseen };
+      const enter = (): Leave => this.#enter(request, waitsFor);
       const admission: Admission = wrapsUp(request, circuit.refusal())
-        ? { isAdmitted: true, permit: PLAIN_PERMIT }
-        : circuit.pass(request, within);
+        ? { isAdmitted: true, permit: permitOf(enter()) }
+        : circuit.pass(request, within, enter);
       if (admission.isAdmitted && isAnnouncing(request)) observer.take(request);
       return admission;
     } finally {
@@ -101,8 +117,33 @@ export class AdmissionController {
     }
   }
 
+  /** Takes the places of a step. */
+  #enter(request: AdmissionRequest, ask: number | undefined): Leave {
+    const { gates, identical } = this.#parts;
+    const leave = gates.enter(request);
+    if (ask === undefined) return leave;
+    const end = identical.enter(ask);
+    if (leave === undefined) return end;
+    return () => {
+      leave();
+      end();
+    };
+  }
+
+  /** Waits while too many identical calls are under way. A trip or the caller's signal ends the wait. */
+  *#othersLeft(ask: number, { within, signal, isAlone }: AdmitOptions): Waits<void> {
+    const { circuit, identical } = this.#parts;
+    while (identical.isFull(ask) && circuit.refusal(within) === undefined) {
+      yield identical.left(ask, this.#endOfWait(signal));
+      signal?.throwIfAborted();
+      if (isAlone) circuit.reset();
+    }
+  }
+
   #concluded(request: AdmissionRequest, permit: Permit, refusal: Trip | undefined): Admission {
-    return refusal === undefined ? { isAdmitted: true, permit } : this.#refused(request, refusal);
+    if (refusal === undefined) return { isAdmitted: true, permit };
+    permit.release();
+    return this.#refused(request, refusal);
   }
 
   #refused(request: AdmissionRequest, trip: Trip): Admission {
@@ -146,10 +187,10 @@ export class AdmissionController {
         return () => {};
       }
       const unsubscribe = this.#parts.circuit.onOpen(end);
-      signal?.addEventListener('abort', end, { once: true });
+      const quit = signal && onAbort(signal, end);
       return () => {
         unsubscribe();
-        signal?.removeEventListener('abort', end);
+        quit?.();
       };
     };
   }

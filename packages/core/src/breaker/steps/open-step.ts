@@ -1,5 +1,6 @@
 import type { Permit } from '../../admission.ts';
 import { estimateTokens } from '../../analysis/token-estimate.ts';
+import { onAbort } from '../../deadline.ts';
 import type { MaybePromise } from '../../maybe-promise.ts';
 import { StreamedTokens } from '../../metering.ts';
 import type { Signal } from '../../signal/signal.ts';
@@ -31,9 +32,7 @@ export class OpenStep<T> {
     this.#report = report;
     this.#close = host.onOpen((trip) => this.#abort({ reason: new TrippedError(trip), trip }));
     if (given === undefined) return;
-    const givenUp = (): void => this.#abort({ reason: given.reason });
-    given.addEventListener('abort', givenUp);
-    this.#closeGiven = () => given.removeEventListener('abort', givenUp);
+    this.#closeGiven = onAbort(given, () => this.#abort({ reason: given.reason }));
   }
 
   /** Aborts when the step is stopped. Created on demand, because most steps need none. */
@@ -64,6 +63,15 @@ export class OpenStep<T> {
     this.permit.release();
   }
 
+  /** Follows the work, which nothing stops. */
+  follow(work: Promise<T>): Promise<T> {
+    work.then(
+      (value) => this.end({ value }),
+      (error) => this.end({ error }),
+    );
+    return work;
+  }
+
   /** Waits for the work, or until the step is stopped. After a trip, `refused` returns the result. */
   ending(work: PromiseLike<T>, refused: (trip: Trip) => MaybePromise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -91,7 +99,8 @@ export class OpenStep<T> {
     this.#quit();
     this.#controller?.abort(stop.reason);
     if (this.#stopped === undefined) return;
-    this.permit.release();
+    // Other places are kept until the work has ended: it may ignore its signal.
+    if (this.permit.isProbe) this.permit.release();
     this.#stopped();
   }
 

@@ -1,7 +1,7 @@
 import type { Admission, Permit } from '../../admission.ts';
 import { untilAborted } from '../../deadline.ts';
 import { InvalidOptionError } from '../../errors.ts';
-import { asking, isPromise, type MaybePromise } from '../../maybe-promise.ts';
+import { asking, isPromise, isRealPromise, type MaybePromise } from '../../maybe-promise.ts';
 import { checkNames, functionOf, type OptionNames } from '../../options.ts';
 import type { AdmissionRequest } from '../../signal/request.ts';
 import type { Signal } from '../../signal/signal.ts';
@@ -35,6 +35,16 @@ export interface RunOptions<T> {
   readonly report?: (outcome: Outcome<T>) => Signal | undefined;
 }
 
+/** Options of {@link runStep}. */
+interface StepOptions<T> extends RunOptions<T> {
+  /**
+   * Whether the result is what the work gives, itself: a promise with its class and members, or another thenable, which is not
+   * awaited. The host must not stop such a step.
+   * @defaultValue false
+   */
+  readonly isAsIs?: boolean;
+}
+
 const NAMES: OptionNames<RunOptions<unknown>> = {
   within: true,
   signal: true,
@@ -55,7 +65,7 @@ export function runStep<T>(
   host: StepHost,
   request: AdmissionRequest,
   work: (step: Step) => MaybePromise<T>,
-  options: RunOptions<T> = {},
+  options: StepOptions<T> = {},
 ): MaybePromise<T> {
   options.signal?.throwIfAborted();
   const asked = askForStep(host, request, options);
@@ -73,9 +83,9 @@ export function askForStep(
   request: AdmissionRequest,
   options: Pick<RunOptions<unknown>, 'within' | 'signal'> = {},
 ): MaybePromise<Admission> {
-  const answer = host.admit(request, options);
-  if (!isPromise(answer)) return kept(host, request, options.within, answer);
   const { within, signal } = options;
+  const answer = host.admit(request, { within, signal, isReleased: true });
+  if (!isPromise(answer)) return kept(host, request, within, answer);
   return Promise.resolve(answer).then((late) => kept(host, request, within, late, signal));
 }
 
@@ -114,7 +124,7 @@ function begin<T>(
   host: StepHost,
   request: AdmissionRequest,
   work: (step: Step) => MaybePromise<T>,
-  options: RunOptions<T>,
+  options: StepOptions<T>,
   admission: Admission,
 ): MaybePromise<T> {
   const { fallback, signal } = options;
@@ -125,7 +135,9 @@ function begin<T>(
   let value: MaybePromise<T>;
   try {
     value = work(step);
-    if (isPromise(value)) {
+    if (options.isAsIs) {
+      if (isRealPromise(value)) return step.follow(value as Promise<T>);
+    } else if (isPromise(value)) {
       const ending = step.ending(value, (trip) => asking(() => refuse(trip, fallback)));
       const isTimed = !MAY_WAIT_FOR_PEOPLE.includes(request.kind);
       return (isTimed && host.timed?.(ending, request.at)) || ending;
@@ -134,7 +146,7 @@ function begin<T>(
     step.end({ error });
     throw error;
   }
-  step.end({ value });
+  step.end({ value: value as T });
   return value;
 }
 

@@ -98,7 +98,7 @@ export class MemoryBudgetStore implements BudgetStore {
     this.#now = now;
     this.#isKept = isKept;
     this.#clock = new SteppingClock((windowMs ?? 0) / MIN_READINGS);
-    this.#begin();
+    if (windowMs !== undefined) this.#begin();
     this.#book(this.#whole, spent);
   }
 

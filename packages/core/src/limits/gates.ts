@@ -1,0 +1,82 @@
+import type { Full, Gate, UnderWay } from '../detector.ts';
+import { type AdmissionRequest, outcomeOf } from '../signal/request.ts';
+import type { Signal, SignalKind } from '../signal/signal.ts';
+
+/** The steps of one kind that are under way. */
+interface Line {
+  held: number;
+  /** How many were observed and not yet released. */
+  settled: number;
+}
+
+/**
+ * Asks all gates of a conversation, and holds a place for each step that is admitted until it is observed or released: whichever
+ * comes first.
+ */
+export class Gates implements UnderWay {
+  readonly #gates: readonly Gate[];
+  readonly #counted: ReadonlySet<SignalKind>;
+  readonly #lines: Map<string, Line> = new Map();
+
+  constructor(gates: readonly Gate[]) {
+    this.#gates = gates;
+    this.#counted = new Set(gates.flatMap(({ counted }) => counted));
+  }
+
+  /** Why a step is not admitted. */
+  full(request: AdmissionRequest): Full | undefined {
+    for (const gate of this.#gates) {
+      const full = gate.full(request, this);
+      if (full !== undefined) return full;
+    }
+    return undefined;
+  }
+
+  /** Takes a place for a step if any gate counts it. The function that is returned gives it back; idempotent. */
+  enter(request: AdmissionRequest): (() => void) | undefined {
+    const kind = outcomeOf(request);
+    if (kind === undefined || !this.#counted.has(kind)) return undefined;
+    const name = lineOf(kind, request.depth);
+    const line = this.#lines.get(name) ?? { held: 0, settled: 0 };
+    this.#lines.set(name, line);
+    line.held++;
+    let hasLeft = false;
+    return () => {
+      if (hasLeft) return;
+      hasLeft = true;
+      // Its own signal, or that of another step in the line, has given the place back.
+      if (line.settled > 0) line.settled--;
+      else this.#leave(name, line);
+    };
+  }
+
+  /** A step has taken place: it is counted by its signal from now on. */
+  settle({ kind, depth }: Signal): void {
+    if (this.#lines.size === 0) return;
+    const name = lineOf(kind, depth);
+    const line = this.#lines.get(name);
+    if (line === undefined) return;
+    line.settled++;
+    this.#leave(name, line);
+  }
+
+  held(kinds: readonly SignalKind[], { depth }: AdmissionRequest): number {
+    if (this.#lines.size === 0) return 0;
+    return kinds.reduce((sum, kind) => sum + (this.#lines.get(lineOf(kind, depth))?.held ?? 0), 0);
+  }
+
+  /** Forgets all places: the counts begin anew. */
+  clear(): void {
+    this.#lines.clear();
+  }
+
+  #leave(name: string, line: Line): void {
+    line.held--;
+    if (line.held === 0 && this.#lines.get(name) === line) this.#lines.delete(name);
+  }
+}
+
+/** Turns stand in a line for each depth: the turn that a nested chat is in must not hold up those inside. */
+function lineOf(kind: SignalKind, depth = 0): string {
+  return kind === 'message' ? `${kind} ${depth}` : kind;
+}

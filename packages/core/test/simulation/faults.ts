@@ -1,0 +1,250 @@
+import { CircuitController } from '../../src/breaker/circuit/circuit-controller.ts';
+import { Conversation } from '../../src/breaker/conversation.ts';
+import { Conversations } from '../../src/breaker/conversations.ts';
+import { Tally } from '../../src/breaker/counters.ts';
+import { BreakerEvents } from '../../src/breaker/events/breaker-events.ts';
+import { DetectorSet } from '../../src/breaker/findings/detector-set.ts';
+import { OpenStep } from '../../src/breaker/steps/open-step.ts';
+import { Reservations } from '../../src/budget/calls/reservations.ts';
+import { WaitingCalls } from '../../src/budget/calls/waiting-calls.ts';
+import { SpendTracker } from '../../src/budget/spend-tracker.ts';
+import { MemoryBudgetStore } from '../../src/index.ts';
+import type { Amount, BudgetLimits } from '../../src/kit.ts';
+import { Gates } from '../../src/limits/gates.ts';
+import { LimitDetector } from '../../src/limits/limit-detector.ts';
+import type { Scene } from './scene.ts';
+
+/** A fault that is planted into the engine, and what it breaks. */
+export interface Fault {
+  readonly breaks: string | readonly string[];
+  /** The first scene in which it is looked for. @defaultValue 1 */
+  readonly from?: number;
+  /** Plants it into the code. Returns the function that takes it out again. */
+  readonly plant?: () => () => void;
+  /** Plants it into one scene. */
+  readonly spoil?: ((scene: Scene) => void) | undefined;
+}
+
+const BOOKED = 'what was served is booked, once';
+const BUDGET = 'a budget holds for all calls together';
+const DECLARED = 'no more is admitted than declared';
+const OPEN = 'an open circuit lets one probe through';
+const ENDS = 'what is over ends at once';
+const UNHELD = 'nothing stays reserved';
+const WAITS = 'nothing waits for ever';
+const STOP = 'after a stop nothing begins';
+const TOLD = 'each opening is told once';
+
+const ALONE = 'each conversation lives as if it were alone';
+const HEALTHY = 'healthy work goes on';
+
+const NO_COUNTS = new Tally().snapshot();
+const NOTHING: Amount = { nanoUsd: 0, tokens: 0 };
+
+export const FAULTS: Readonly<Record<string, Fault>> = {
+  'a store that loses what was spent': {
+    breaks: BOOKED,
+    plant: every(MemoryBudgetStore, 'settle', 7, (settle, [id, , purses]) =>
+      settle(id, NOTHING, purses),
+    ),
+  },
+  'a store that books twice': {
+    breaks: BOOKED,
+    plant: every(MemoryBudgetStore, 'settle', 7, (settle, [id, actual, purses]) => {
+      settle(id, actual, purses);
+      return settle(undefined, actual, purses);
+    }),
+  },
+  'a store that forgets to release': {
+    breaks: UNHELD,
+    from: 7,
+    plant: every(MemoryBudgetStore, 'settle', 7, (settle, [, actual, purses]) =>
+      settle(undefined, actual, purses),
+    ),
+  },
+  'a store that grants what it has not looked at': {
+    breaks: BUDGET,
+    plant: every(MemoryBudgetStore, 'reserve', 3, (reserve, [id, amount, , purses = []]) =>
+      reserve(
+        id,
+        amount,
+        {},
+        purses.map(({ name }) => ({ name })),
+      ),
+    ),
+  },
+  'a store that keeps no purses': {
+    breaks: BUDGET,
+    plant: every(MemoryBudgetStore, 'reserve', 1, (reserve, [id, amount, limits, purses = []]) =>
+      reserve(
+        id,
+        amount,
+        limits,
+        purses.map(({ name }) => ({ name })),
+      ),
+    ),
+  },
+  'a store that holds before it refuses': {
+    breaks: UNHELD,
+    from: 8,
+    plant: every(MemoryBudgetStore, 'reserve', 1, (reserve, [id, amount, limits, purses]) => {
+      const result = reserve(id, amount, limits, purses);
+      if (!result.isGranted) reserve(`${id} refused`, amount, {} as BudgetLimits);
+      return result;
+    }),
+  },
+  'a clock that frees money as it jumps': {
+    breaks: [BUDGET, BOOKED],
+    spoil: ({ world: { scheduler }, books }) => {
+      if (books === undefined) return;
+      const empty = books.snapshot();
+      const jump = scheduler.jump.bind(scheduler);
+      scheduler.jump = (ms) => {
+        jump(ms);
+        books.restore(empty);
+      };
+    },
+  },
+  'a limit that is counted at the end': {
+    breaks: DECLARED,
+    plant: every(Gates, 'enter', 1, () => undefined),
+  },
+  'a place that is given back twice': {
+    breaks: DECLARED,
+    plant: every(Gates, 'enter', 2, (enter, [request]) => {
+      enter(request)?.();
+      return undefined;
+    }),
+  },
+  'a limit that begins anew with every turn': {
+    breaks: DECLARED,
+    plant: every(LimitDetector, 'observe', 9, (observe, [step], detector) => {
+      detector.reset();
+      return observe(step);
+    }),
+  },
+  'a stop that new conversations do not know of': {
+    breaks: STOP,
+    plant: every(Conversations, 'stop', 1, (_, [reason], { main, others }) => {
+      for (const one of others) one.stop(reason);
+      return main.stop(reason);
+    }),
+  },
+  'a raised budget that ends a stop by hand': {
+    breaks: STOP,
+    from: 61,
+    plant: every(Conversation, 'resume', 1, (_, __, one) => {
+      one.circuit.apply({ type: 'reset' }, one.now());
+    }),
+  },
+  'a circuit that lets steps through at times': {
+    breaks: [OPEN, BUDGET],
+    plant: every(CircuitController, 'refusal', 5, () => undefined),
+  },
+  'a second probe beside the first': {
+    breaks: OPEN,
+    plant: every(CircuitController, 'refusal', 1, (refusal, permits, { state }) =>
+      state.status === 'half-open' ? undefined : refusal(...(permits as unknown as [])),
+    ),
+  },
+  'a step that a trip does not end': {
+    breaks: ENDS,
+    plant: every(OpenStep, 'ending', 3, (_, [work], step) =>
+      Promise.resolve(work).then((value) => {
+        step.end({ value });
+        return value;
+      }),
+    ),
+  },
+  'a signal of the caller that is lost': {
+    breaks: ENDS,
+    plant: every(Conversation, 'run', 3, (run, [request, work, { signal: _, ...options } = {}]) =>
+      run(request, work, options),
+    ),
+  },
+  'a usage that is dropped as its stream breaks off': {
+    breaks: BOOKED,
+    plant: every(SpendTracker, 'observe', 1, (observe, [step]) =>
+      'error' in step.signal ? undefined : observe(step),
+    ),
+  },
+  'a usage that comes after the trip and is dropped': {
+    breaks: [BOOKED, ALONE],
+    plant: every(Conversation, 'observe', 1, (observe, [signal], { state }) =>
+      signal.kind === 'usage' && state.status !== 'closed' ? undefined : observe(signal),
+    ),
+  },
+  'a call of unknown size that counts as none': {
+    breaks: BUDGET,
+    plant: every(Reservations, 'isAnyIn', 1, () => false),
+  },
+  'a deadline that never rings': {
+    breaks: WAITS,
+    from: 8,
+    plant: every(WaitingCalls, 'serve', 1, () => {}),
+  },
+  'a trip that is told twice': {
+    breaks: TOLD,
+    plant: every(BreakerEvents, 'emit', 1, (emit, args) => {
+      emit(...(args as Parameters<typeof emit>));
+      if (args[0] === 'trip') emit(...(args as Parameters<typeof emit>));
+    }),
+  },
+  'a trip that is not told': {
+    breaks: TOLD,
+    plant: every(BreakerEvents, 'emit', 1, (emit, args) => {
+      if (args[0] !== 'trip') emit(...(args as Parameters<typeof emit>));
+    }),
+  },
+  'two conversations that share their state': {
+    breaks: [ALONE, HEALTHY],
+    from: 15,
+    plant: every(Conversations, 'get', 1, (get, [id]) => get(id === 'chat 1' ? 'chat 0' : id)),
+  },
+  'detectors that see nothing': {
+    breaks: 'a loop is stopped',
+    plant: both(
+      every(DetectorSet, 'foresee', 1, () => undefined),
+      every(DetectorSet, 'ask', 1, (ask, [detector, step]) =>
+        detector.kind === 'limit' ? ask(detector, step) : undefined,
+      ),
+    ),
+  },
+  'a snapshot without counts': {
+    breaks: 'a snapshot can be restored',
+    plant: every(Tally, 'snapshot', 1, () => NO_COUNTS),
+  },
+};
+
+type Method = (...args: never[]) => unknown;
+type Methods<T> = { [K in keyof T]: T[K] extends Method ? K : never }[keyof T];
+type ArgsOf<F> = F extends (...args: infer A) => unknown ? A : never;
+
+function both(one: () => () => void, other: () => () => void): () => () => void {
+  return () => {
+    const takeOut = [one(), other()];
+    return () => {
+      for (const each of takeOut) each();
+    };
+  };
+}
+
+/** Has `wrong` answer in place of a method, every `n`th time. */
+function every<T extends object, K extends Methods<T> & string>(
+  type: { readonly prototype: T },
+  name: K,
+  n: number,
+  wrong: (real: T[K], args: ArgsOf<T[K]>, self: T) => unknown,
+): () => () => void {
+  return () => {
+    const { prototype } = type;
+    const real = prototype[name] as (this: T, ...args: unknown[]) => unknown;
+    let calls = 0;
+    const faulty = function (this: T, ...args: unknown[]): unknown {
+      if (++calls % n > 0) return real.apply(this, args);
+      return wrong(real.bind(this) as T[K], args as ArgsOf<T[K]>, this);
+    };
+    Object.assign(prototype, { [name]: faulty });
+    return () => void Object.assign(prototype, { [name]: real });
+  };
+}

@@ -1,0 +1,131 @@
+import { Breaker, type BreakerOptions, MemoryBudgetStore } from '../../src/index.ts';
+import type { SeededRandom } from '../../src/testing/seeded-random.ts';
+import { Books, type Limits, WHOLE } from './books.ts';
+import { EACH_STEP } from './invariants.ts';
+import { makeJudge, ShakyStore } from './outside.ts';
+import { Scheduler } from './scheduler.ts';
+import { chanceOf, type Declared, World } from './world.ts';
+
+/** What may go wrong in a scene; what is left out leaves the rest as it is. */
+export const TROUBLES = [
+  'snapshots',
+  'stops',
+  'resets',
+  'aborts',
+  'jumps',
+  'raises',
+  'judge',
+  'store',
+  'budget',
+  'limits',
+  'functions',
+] as const;
+export type Trouble = (typeof TROUBLES)[number];
+
+/** What a seed makes of the world before anything happens. */
+export interface Scene {
+  readonly seed: number;
+  readonly world: World;
+  readonly breaker: Breaker;
+  readonly troubles: ReadonlySet<Trouble>;
+  readonly declared: Declared;
+  readonly limits: Limits;
+  readonly options: BreakerOptions;
+  readonly parties: number;
+  /** Whether the breaker knows the conversations by the names of the parties. */
+  readonly isNamed: boolean;
+  readonly looping: Set<string>;
+  /** The store beneath the breaker, if it is not its own. */
+  readonly books: MemoryBudgetStore | undefined;
+  readonly store: ShakyStore | undefined;
+  /** Whether conversations share nothing that runs out, so that each lives as if it were alone. */
+  readonly isFree: boolean;
+}
+
+/** So many of them take their time, and are rare. */
+const RARE = 1;
+const RESERVATION_MS = 120_000;
+const WINDOW_MS = 20_000;
+/** One scene in so many has more conversations than a breaker keeps. */
+const CROWDED = 400;
+const KEPT = 1_000;
+
+/** Sets a scene by its seed, without these troubles. */
+export function setScene(
+  seed: number,
+  without: ReadonlySet<string> = new Set(),
+  yields?: number,
+): Scene {
+  const limits: Limits = new Map();
+  const random = chanceOf(seed, 'scene');
+  const drawn = TROUBLES.filter((_, i) => random.oneIn(i < RARE ? 5 : 2));
+  const troubles = new Set(drawn.filter((one) => !without.has(one)));
+  const parties = random.oneIn(CROWDED) ? KEPT + 100 : 2 + random.below(8);
+  const declared: Declared = troubles.has('limits') ? declare(chanceOf(seed, 'limits')) : {};
+  const looping: Set<string> = new Set();
+  const money = budgetOf(chanceOf(seed, 'budget'), troubles, limits, parties > KEPT);
+  const { windowMs } = money;
+  const scheduler = new Scheduler(yields);
+  const ledger = new Books(limits, scheduler.passed, RESERVATION_MS, windowMs);
+  const world = new World(seed, scheduler, ledger, EACH_STEP);
+  const isOwn = !chanceOf(seed, 'books').oneIn(4) || troubles.has('store');
+  const books = isOwn
+    ? new MemoryBudgetStore(undefined, {
+        windowMs,
+        reservationMs: RESERVATION_MS,
+        now: scheduler.now,
+      })
+    : undefined;
+  const store = books && troubles.has('store') ? new ShakyStore(books, world) : undefined;
+  const judging = chanceOf(seed, 'judge');
+  const confirm = makeJudge(world, looping);
+  const given = store ?? books;
+  const options: BreakerOptions = {
+    ...declared,
+    now: scheduler.now,
+    timers: scheduler.timers,
+    cooldownMs: 2_000,
+    budget: { ...money, reservationMs: RESERVATION_MS, ...(given && { store: given }) },
+    ...(troubles.has('limits') && chanceOf(seed, 'time').oneIn(4) && { maxRunMs: 30_000 }),
+    ...(troubles.has('judge') && { judge: { confirm, blocking: judging.oneIn(3), askAt: 1 } }),
+  };
+  const breaker = new Breaker(options);
+  world.breaker = breaker;
+  const isFree = !troubles.has('budget') && store === undefined;
+  const scene = { seed, world, breaker, troubles, declared, limits, options };
+  return { ...scene, parties, isNamed: yields === undefined, looping, books, store, isFree };
+}
+
+function declare(random: SeededRandom): Declared {
+  return {
+    ...(random.oneIn(3) && { maxTurns: 2 + random.below(10) }),
+    ...(random.oneIn(3) && { maxModelCalls: 2 + random.below(12) }),
+    ...(random.oneIn(3) && { maxToolCalls: 2 + random.below(12) }),
+  };
+}
+
+function budgetOf(
+  random: SeededRandom,
+  troubles: ReadonlySet<Trouble>,
+  limits: Limits,
+  isCrowded: boolean,
+): NonNullable<BreakerOptions['budget']> {
+  const maxTokens = 2_000 + random.below(20_000);
+  const each = [random.oneIn(3), random.oneIn(3), random.oneIn(3)] as const;
+  const purse = { maxTokens: 1_000 + random.below(4_000) };
+  const isRolling = random.oneIn(3);
+  const isWaiting = random.oneIn(3) && !isCrowded;
+  if (!troubles.has('budget')) return {};
+  limits.set(WHOLE, maxTokens);
+  for (const [i, name] of (['agent', 'model', 'conversation'] as const).entries()) {
+    if (each[i]) limits.set(name, purse.maxTokens);
+  }
+  return {
+    maxTokens,
+    ...(each[0] && { perAgent: purse }),
+    ...(each[1] && { perModel: purse }),
+    ...(each[2] && { perConversation: purse }),
+    ...(isRolling && { windowMs: WINDOW_MS }),
+    ...(isWaiting && { whenFull: 'wait' }),
+  };
+}
