@@ -36,7 +36,7 @@ const answered = (): Response =>
   });
 
 describe('a gateway', () => {
-  test('[GATE1] sends requests on with their keys, and answers with what they cost', async () => {
+  test('[GWY1] sends requests on with their keys, and answers with what they cost', async () => {
     const { ask, got } = gateway({}, answered);
     const response = await ask(CHAT, { authorization: 'Bearer sk-1', host: '127.0.0.1:4141' });
     expect(got.map(({ url }) => url)).toEqual([UPSTREAM + CHAT]);
@@ -48,7 +48,7 @@ describe('a gateway', () => {
     expect(conversation).not.toContain('sk-1');
   });
 
-  test('[GATE1] passes other paths, methods and queries untouched', async () => {
+  test('[GWY1] passes other paths, methods and queries untouched', async () => {
     const { fetch, got } = gateway({}, () => new Response('[]', { headers: { a: 'b' } }));
     const response = await fetch(new Request(`${LOCAL}/v1/models?limit=2`));
     expect(got.map(({ url, method }) => `${method} ${url}`)).toEqual([
@@ -58,7 +58,7 @@ describe('a gateway', () => {
     expect(await response.text()).toBe('[]');
   });
 
-  test('[GATE2] keeps conversations of different keys apart, even with the same name', async () => {
+  test('[GWY2] keeps conversations of different keys apart, even with the same name', async () => {
     const { ask } = gateway({}, answered);
     const named = { 'x-teamfuse-conversation': 'poem' };
     const ids = ['a', 'b', 'a'].map(async (key) => {
@@ -70,7 +70,7 @@ describe('a gateway', () => {
     expect(again).toBe(first);
   });
 
-  test('[GATE3] gives each team of a path its own breaker', async () => {
+  test('[GWY3] gives each team of a path its own breaker', async () => {
     const teams: Record<string, Breaker> = {};
     const breaker = (team = 'none'): Breaker => {
       teams[team] ??= new Breaker();
@@ -89,7 +89,7 @@ describe('a gateway', () => {
     ['another host', { host: 'evil.example' }],
     ['a host that only begins like this machine', { host: 'localhost.evil.example' }],
     ['a page of a browser', { origin: 'https://evil.example' }],
-  ])('[GATE4] refuses %s', async (_, headers) => {
+  ])('[GWY4] refuses %s', async (_, headers) => {
     const { ask, got } = gateway({}, answered);
     expect((await ask(CHAT, headers)).status).toBe(403);
     expect(got).toEqual([]);
@@ -99,14 +99,14 @@ describe('a gateway', () => {
     ['token-1', 200],
     ['token-2', 403],
     ['', 403],
-  ])('[GATE4] with a token takes %j from any host: %i', async (token, status) => {
+  ])('[GWY4] with a token takes %j from any host: %i', async (token, status) => {
     const { ask, got } = gateway({ token: 'token-1' }, answered);
     const headers = { host: 'gate.example', 'x-teamfuse-token': token };
     expect((await ask(CHAT, headers)).status).toBe(status);
     for (const { headers } of got) expect(headers.has('x-teamfuse-token')).toBe(false);
   });
 
-  test('[GATE5] says so when the upstream cannot be reached', async () => {
+  test('[GWY5] says so when the upstream cannot be reached', async () => {
     const answer = (): never => {
       throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') });
     };
@@ -117,7 +117,7 @@ describe('a gateway', () => {
     });
   });
 
-  test('[GATE5] passes errors of the upstream as they are', async () => {
+  test('[GWY5] passes errors of the upstream as they are', async () => {
     const answer = (): Response =>
       Response.json({ error: 'slow down' }, { status: 429, headers: { 'retry-after': '7' } });
     const response = await gateway({}, answer).ask(CHAT);
@@ -125,7 +125,7 @@ describe('a gateway', () => {
     expect(await response.json()).toEqual({ error: 'slow down' });
   });
 
-  test('[GATE6] refuses in the form that was chosen', async () => {
+  test('[GWY6] refuses in the form that was chosen', async () => {
     const { ask, breaker } = gateway({ refusal: 'answer', stopWord: 'BYE' }, answered);
     const headers = { 'x-teamfuse-conversation': 'poem' };
     await ask(CHAT, headers);
@@ -135,7 +135,7 @@ describe('a gateway', () => {
     expect(choices[0]?.message.content).toBe('Stopped: enough.\n\nBYE');
   });
 
-  test('[GATE7] refuses wrong options', () => {
+  test('[GWY7] refuses wrong options', () => {
     const breaker = new Breaker();
     const make = (options: object) => () => createGateway(options as GatewayOptions);
     expect(make({ breaker, upstream: 'api.openai.com' })).toThrow("option 'upstream'");
@@ -144,7 +144,7 @@ describe('a gateway', () => {
     expect(make({ breaker, upstream: UPSTREAM, upstrem: 1 })).toThrow("did you mean 'upstream'?");
   });
 
-  test('[GATE8] serves streams as they come, on a real server', async () => {
+  test('[GWY8] serves streams as they come, on a real server', async () => {
     let go = (): void => {};
     const more = new Promise<void>((resolve) => {
       go = resolve;
