@@ -24,10 +24,16 @@ export function createGateway(options: GatewayOptions): Gateway {
   const checked = checkOptions(rest);
   if (typeof options.breaker !== 'function') checkBreaker(options.breaker);
   const guards = new WeakMap<Breaker, TrafficGuard>();
+  const suspicions = new WeakMap<Conversation, number>();
   const scopes = new Scopes();
 
   const guardOf = (breaker: Breaker): TrafficGuard => {
-    const guard = guards.get(breaker) ?? new TrafficGuard(breaker, checked);
+    const known = guards.get(breaker);
+    if (known !== undefined) return known;
+    breaker.on('signal', ({ conversation, suspicion }) => {
+      suspicions.set(breaker.conversation(conversation), suspicion);
+    });
+    const guard = new TrafficGuard(breaker, checked);
     guards.set(breaker, guard);
     return guard;
   };
@@ -41,8 +47,14 @@ export function createGateway(options: GatewayOptions): Gateway {
     const sent = outgoing(request, `${upstream}${path}`);
     const guard = guardOf(breakerOf(team));
     const response = await guardedRequest(guard, checked.fetch, sent, { scope, joined });
-    return answerOf(response, conversation);
+    return answerOf(response, conversation && headersOf(conversation));
   };
+
+  const headersOf = (conversation: Conversation): Readonly<Record<string, string>> => ({
+    'x-teamfuse-conversation': encodeURIComponent(conversation.id),
+    'x-teamfuse-spent': `${conversation.cost.nanoUsd / NANO_USD_PER_USD}`,
+    'x-teamfuse-suspicion': (suspicions.get(conversation) ?? 0).toFixed(1),
+  });
 
   const app = new Hono();
   app.use(async ({ req }, next) => {
@@ -76,13 +88,10 @@ function outgoing(request: Request, url: string): Parameters<typeof fetch> {
 }
 
 /** An answer as it goes back. */
-function answerOf(response: Response, conversation: Conversation | undefined): Response {
+function answerOf(response: Response, added: Readonly<Record<string, string>> = {}): Response {
   const headers = new Headers(response.headers);
   for (const name of [...OF_CONNECTION, ...OF_ENCODING]) headers.delete(name);
-  if (conversation !== undefined) {
-    headers.set('x-teamfuse-conversation', encodeURIComponent(conversation.id));
-    headers.set('x-teamfuse-spent', `${conversation.cost.nanoUsd / NANO_USD_PER_USD}`);
-  }
+  for (const [name, value] of Object.entries(added)) headers.set(name, value);
   const { body, status, statusText } = response;
   return new Response(body, { status, statusText, headers });
 }

@@ -48,6 +48,23 @@ describe('a gateway', () => {
     expect(conversation).not.toContain('sk-1');
   });
 
+  test.each([
+    ['that says the same again', () => 'We are still looking at the report.', true],
+    ['that finds something new', (i: number) => `Page ${i} of the report says ${17 * i}.`, false],
+  ])('[GWY1] says of a conversation %s how suspicious it is', async (_, text, isSuspicious) => {
+    const { ask } = gateway({}, answered);
+    const messages: object[] = [...TASK];
+    const suspicions: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      const { headers } = await ask(CHAT, {}, messages);
+      suspicions.push(Number(headers.get('x-teamfuse-suspicion')));
+      messages.push({ role: 'assistant', content: text(i), name: 'reader' });
+    }
+    expect(suspicions.map((score) => score > 0.5)).toEqual(
+      suspicions.map((_, i) => isSuspicious && i > 1),
+    );
+  });
+
   test('[GWY1] passes other paths, methods and queries untouched', async () => {
     const { fetch, got } = gateway({}, () => new Response('[]', { headers: { a: 'b' } }));
     const response = await fetch(new Request(`${LOCAL}/v1/models?limit=2`));
