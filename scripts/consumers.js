@@ -22,8 +22,14 @@ import { parseArgs } from 'node:util';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const ADD = join(ROOT, 'tarballs/add.mjs');
 const PROGRAMS = join(ROOT, 'scripts/consumer');
-const USED = ['adapter-agentchat', 'adapter-groupchat', 'agentchat', 'core', 'groupchat', 'models'];
+const USED = [
+  ...['adapter-agentchat', 'adapter-groupchat', 'agentchat', 'core', 'groupchat', 'models'],
+  ...['cli', 'gateway', 'wire'],
+];
 const EXPECTED = /^(speaker-cycle|repetition) after \d+ messages, stop reason: true$/;
+const EXPECTED_OF_TRAFFIC = /^refused after \d calls, behind a gateway after \d, exit 0$/m;
+
+const MODULES = ['team.ts', 'traffic.ts'];
 
 /** What runs each manager, and what a project needs before it is used. */
 const MANAGERS = {
@@ -79,7 +85,7 @@ function consume() {
     if (!report(`${manager}: install`, added)) continue;
     for (const [version, tsc] of Object.entries(compilers)) {
       const isModulesOnly = WITHOUT_REQUIRE.includes(version);
-      const files = isModulesOnly ? ['team.ts'] : ['team.ts', 'chat.cts'];
+      const files = isModulesOnly ? MODULES : [...MODULES, 'chat.cts'];
       const what = `${manager}: TypeScript ${version}`;
       const nodenext = { module: 'nodenext', moduleResolution: 'nodenext' };
       report(
@@ -87,10 +93,15 @@ function consume() {
         compile(project, tsc, nodenext, files),
       );
       const bundler = { module: 'esnext', moduleResolution: 'bundler', noEmit: true };
-      report(`${what}, Bundler`, compile(project, tsc, bundler, ['team.ts']));
+      report(`${what}, Bundler`, compile(project, tsc, bundler, MODULES));
     }
     for (const [version, node] of Object.entries(nodes)) {
       report(`${manager}: Node ${version}, ES module`, run(node, ['team.js'], project), EXPECTED);
+      report(
+        `${manager}: Node ${version}, guarded traffic`,
+        run(node, ['traffic.js'], project),
+        EXPECTED_OF_TRAFFIC,
+      );
       const isQuiet = ['--disable-warning=ExperimentalWarning'];
       report(
         `${manager}: Node ${version}, CommonJS`,

@@ -56,6 +56,7 @@ export const FITTING: Readonly<Record<string, Rows>> = {
     costInUsd: () => [new prices.PriceList({}), 'm', usage],
     estimateTokens: () => ['text'],
     expectedName: () => ['tokns', ['tokens'], 'option'],
+    functionOf: () => ['option', () => 1],
     explain: () => [tripped()],
     guard: () => [() => 1, {}],
     guardAll: () => [{ one: () => 1 }, {}],
@@ -111,6 +112,12 @@ export const FITTING: Readonly<Record<string, Rows>> = {
     FileHistoryStore: () => ['history.json', {}],
     SqliteBudgetStore: () => ['budget.db', {}],
     SqliteHistoryStore: () => ['history.db', {}],
+  },
+  gateway: {
+    createGateway: () => [{ upstream: 'http://127.0.0.1:9', breaker: breaker() }],
+  },
+  wire: {
+    guardFetch: () => [breaker(), {}],
   },
   cli: {
     mappedFormat: () => ['map.toml'],

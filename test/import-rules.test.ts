@@ -34,15 +34,19 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, 'value' | 'typ
     'adapter-agentchat': 'value',
   },
   stores: { core: 'value' },
+  wire: { core: 'value' },
+  gateway: { core: 'value', wire: 'value' },
   // The lock alone.
   recorder: { core: 'value', stores: 'value' },
   cli: {
     core: 'value',
     config: 'value',
+    gateway: 'value',
     judge: 'value',
     models: 'value',
     prices: 'value',
     recorder: 'value',
+    wire: 'value',
   },
   evals: { core: 'value', judge: 'value', cli: 'value' },
   conformance: {

@@ -20,7 +20,7 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
     'called by our packages, with files that they have checked',
   ],
   [
-    /^core (?:andThen|asking|askForStep|ExpiryTimer(?:\.set)?|internalsOf|isAsyncFunction|isAwaited|isPromise|isRealPromise|reportEnd|runStep|signalError|StreamedTokens(?:\.add)?|untilAborted)$/,
+    /^core (?:andThen|asking|askForStep|ExpiryTimer(?:\.set)?|internalsOf|isAsyncFunction|isAwaited|isPromise|isRealPromise|readOptions|reportEnd|runStep|signalError|StreamedTokens(?:\.add)?|untilAborted)$/,
     'called by adapters, by its types',
   ],
   [/^core transition$/, 'the pure circuit: only the breaker has its states and events'],
@@ -56,6 +56,12 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
     /^adapter-\w+ (?:membersOf|modelOfAgents|modelOfTeam)$/,
     'called with what has been recognised as an agent or a team',
   ],
+  [/^wire (?:exitCodeOf|readRun|shownCode)$/, 'called by readers of recordings, by its types'],
+  [
+    /^wire (?:TrafficGuard(?:\.handle)?|checkBreaker|checkOptions|guardedRequest)$/,
+    'called by gateways, by its types',
+  ],
+  [/^core (?:hashWords|mixHash)$/, 'called for each word, by its types'],
   [/^cli (?:recognise|turnSignals|valueFormat|observe)$/, 'called by formats, by its types'],
   [
     /^code-executors (?:Docker|Local)CommandLineCodeExecutor(?:\.runAll)?$/,

@@ -30,6 +30,7 @@ export const sidebar: Item[] = [
       { text: 'It tripped, now what', link: '/guides/tripped' },
       { text: 'Tuning', link: '/tuning' },
       { text: 'Budgets', link: '/guides/budgets' },
+      { text: 'Any SDK: guard the traffic', link: '/guides/traffic' },
       { text: 'Servers', link: '/guides/servers' },
       { text: 'The judge', link: '/guides/judge' },
       { text: 'How a loop is found', link: '/detection' },

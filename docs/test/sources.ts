@@ -21,13 +21,21 @@ const MODULES = {
   tokens: 'tokens/src/index.ts',
   judge: 'judge/src/index.ts',
   config: 'config/src/index.ts',
+  gateway: 'gateway/src/index.ts',
   install: 'install/src/index.ts',
   stores: 'stores/src/index.ts',
   recorder: 'recorder/src/index.ts',
+  wire: 'wire/src/index.ts',
+  'wire/reading': 'wire/src/reading/index.ts',
   'cli/watch': 'cli/src/watch/index.ts',
   'cli/testing': 'cli/src/testing/index.ts',
   'code-executors': 'code-executors/src/index.ts',
 };
+/** What doc comments take from packages of others. */
+const FROM_OUTSIDE: Source = new Map([
+  ['z', "import { z } from 'zod';"],
+  ['OpenAI', "import OpenAI from 'openai';"],
+]);
 const OF_GROUPCHAT = /@teamfuse\/(?:adapter-)?groupchat|initiateChat/;
 const LIST = /^export (type )?\{([^}]*)\}/gm;
 const DECLARATION = /^export (?:async )?(interface|type|function|class|const) (\w+)/gm;
@@ -48,7 +56,7 @@ export function sourcesOf({ owner, code, file }: Block, earlier: readonly Block[
     .filter(([name]) => name === owner || !name.endsWith(other) || name === `adapter-${owner}`)
     .sort(([name]) => (name.startsWith(owner) ? -1 : 1))
     .map(([name, index]) => exportsOf(`@teamfuse/${name}`, join('packages', index)));
-  return [...modules, new Map([['z', "import { z } from 'zod';"]]), ...given];
+  return [...modules, FROM_OUTSIDE, ...given];
 }
 
 function givenBy(name: string): Source {

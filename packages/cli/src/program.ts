@@ -9,6 +9,7 @@ import { replayCommand } from './commands/replay.ts';
 import { reportCommand } from './commands/report.ts';
 import { tuneCommand } from './commands/tune.ts';
 import { watchCommand } from './commands/watch.ts';
+import { gatewayCommand } from './gateway/gateway-command.ts';
 
 const EXAMPLES = `${examples(
   ['teamfuse replay logs.db', 'what would have been stopped, and what that would have saved'],
@@ -35,6 +36,7 @@ export function programOf(done: (exitCode: number) => void): Command {
     tuneCommand(done),
     recordCommand(done),
     watchCommand(done),
+    gatewayCommand(done),
     doctorCommand(done),
     completionCommand(program, done),
   ];

@@ -40,7 +40,7 @@ export function hashUnits(hash: number, units: Uint16Array, from: number, to: nu
   return joinHash(first ^ (second >>> 15), second ^ (first >>> 13));
 }
 
-/** The {@link hashText} of a part of `text` with its white space normalized. @internal */
+/** The {@link hashText} of a part of `text` with its white space normalized. */
 export function hashWords(text: string, from: number, to: number): number {
   let first = FIRST_SEED;
   let second = SECOND_SEED;
@@ -72,7 +72,7 @@ function isSpace(code: number): boolean {
   );
 }
 
-/** A hash of two hashes; their order matters. @internal */
+/** A hash of two hashes; their order matters. */
 export function mixHash(a: number, b: number): number {
   let first = Math.imul((a | 0) ^ FIRST_SEED, FIRST_PRIME) ^ (a / LOW_RANGE);
   let second = Math.imul((b | 0) ^ SECOND_SEED, SECOND_PRIME) ^ (b / LOW_RANGE);

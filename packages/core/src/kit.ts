@@ -35,6 +35,7 @@ export {
 } from './errors.ts';
 export { FunctionGuard, type GuardCounters, isAsyncFunction } from './guard/function-guard.ts';
 export type { AnyFunction, LoopOptions, SpendLimits, TripDecision } from './guard/guard-options.ts';
+export { hashWords, mixHash } from './hash.ts';
 export { HistoryStoreError } from './history/history-store.ts';
 export { parseRunRecord } from './history/parse-run-record.ts';
 export type { PreflightOptions } from './history/preflight.ts';
@@ -53,8 +54,16 @@ export {
   type TokenCounter,
   type TokenUsage,
 } from './metering.ts';
-export type { AnyTable, ChoiceOption, NestedOption, OptionSpec } from './option-table.ts';
-export { checkNames, expectedName, type OptionNames } from './options.ts';
+export {
+  type AnyTable,
+  type ChoiceOption,
+  type NestedOption,
+  type OptionSpec,
+  type OptionTable,
+  readOptions,
+  type WithDefaults,
+} from './option-table.ts';
+export { checkNames, expectedName, functionOf, type OptionNames } from './options.ts';
 export type { Preset } from './presets.ts';
 export type { Pricing } from './pricing.ts';
 export type { Disclosure } from './redact/disclosure.ts';

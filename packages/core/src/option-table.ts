@@ -32,7 +32,7 @@ export interface ChoiceOption {
 /** A text, or a list of texts. */
 export interface TextOption {
   readonly type: 'text' | 'texts';
-  readonly default?: readonly string[];
+  readonly default?: string | readonly string[];
 }
 
 /** Nested options: one table, a list of tables, tables by name, or a judge with options that only code can set. */
@@ -94,8 +94,9 @@ export type WithDefaults<T, Undefined extends keyof T = never> = {
 } & Pick<T, Undefined>;
 
 /**
- * Checks options against their table and fills in the defaults; `factor` multiplies those that `sensitivity` scales.
- * @throws {@link InvalidOptionError} naming the option, the expected and the received value. @internal
+ * Checks options against their table and fills in the defaults; `factor` multiplies those that `sensitivity` scales. For
+ * packages that build on this one.
+ * @throws {@link InvalidOptionError} naming the option, the expected and the received value.
  */
 export function readOptions<T extends object, Undefined extends keyof T = never>(
   path: string,

@@ -64,7 +64,10 @@ export function namesOf(option: string, values: readonly string[]): readonly str
   });
 }
 
-/** @internal */
+/**
+ * The value, which must be a function. For packages that build on this one.
+ * @throws {@link InvalidOptionError}
+ */
 export function functionOf<T>(option: string, value: T): T {
   if (typeof value === 'function') return value;
   throw new InvalidOptionError(option, 'a function', value);

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { Command } from '@commander-js/extra-typings';
 import { Breaker, type BreakerOptions } from '@teamfuse/core';
 import { internalsOf } from '@teamfuse/core/kit';
 import { cleanForTerminal } from '../output/clean.ts';
 import { LineWriter } from '../output/line-writer.ts';
+import { portOf } from '../watch/port.ts';
 import { examples } from './examples.ts';
 import { EXIT } from './exit-codes.ts';
 import { optionsOfPolicy, withPolicyOptions } from './job-options.ts';
@@ -23,7 +24,7 @@ export function watchCommand(done: (exitCode: number) => void): Command<[string]
       'a recording of @teamfuse/recorder or teamfuse record; it need not exist yet',
     );
   return withPolicyOptions(described)
-    .option('--port <port>', 'the port of the page; 0 for any free one', port, 0)
+    .option('--port <port>', 'the port of the page; 0 for any free one', portOf, 0)
     .addHelpText('after', EXAMPLES)
     .action(async (recording, options) => {
       done(await runWatch(recording, options.port, optionsOfPolicy(options)));
@@ -68,10 +69,4 @@ async function runWatch(recording: string, port: number, policy: BreakerOptions)
 
 async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
-}
-
-function port(text: string): number {
-  const number = Number(text);
-  if (/^\d{1,5}$/.test(text) && number <= 65_535) return number;
-  throw new InvalidArgumentError('Expected a port from 0 to 65535.');
 }

@@ -1,5 +1,5 @@
+import { exitCodeOf } from '@teamfuse/wire/reading';
 import { textOf } from './content.ts';
-import { exitCodeOf } from './executions.ts';
 import type { Transcript } from './transcript.ts';
 import { type Fields, fieldsOf, nameIn, recordsOf } from './values.ts';
 

@@ -1,6 +1,6 @@
+import { exitCodeOf, type ReportedRun } from '@teamfuse/wire/reading';
 import { type BlockMarks, commandBlocks, marksIn, withoutBlocks } from './command-blocks.ts';
 import { textOf } from './content.ts';
-import { exitCodeOf, type ReportedRun } from './executions.ts';
 import { ObservationReader } from './observations.ts';
 import type { Transcript } from './transcript.ts';
 import { type Fields, fieldsOf, nameIn, parsedJson, recordsOf } from './values.ts';

@@ -1,4 +1,4 @@
-import { exitCodeOf, type ReportedRun } from './executions.ts';
+import { exitCodeOf, type ReportedRun } from '@teamfuse/wire/reading';
 import { Template } from './template.ts';
 import { type Fields, fieldsOf, nameIn } from './values.ts';
 

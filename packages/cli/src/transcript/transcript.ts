@@ -1,7 +1,7 @@
 import type { Signal } from '@teamfuse/core';
 import type { JsonValue } from '@teamfuse/core/kit';
+import { type ReportedRun, readRun, type ShownCode, shownCode } from '@teamfuse/wire/reading';
 import { textOf } from './content.ts';
-import { type ReportedRun, readRun } from './executions.ts';
 import { countOf, parsedJson } from './values.ts';
 
 /** A tool call without a result so far. */
@@ -33,8 +33,6 @@ export const TURN_MS = 2000;
 /** The model's name where none was recorded. */
 export const UNKNOWN_MODEL = 'unknown';
 const MAX_CALLS = 1024;
-const FENCED_CODE = /```(\w*)\r?\n([\s\S]*?)```/g;
-const MAX_CODE_SEARCH = 100_000;
 
 /** Writes down a recorded conversation as signals, in the order in which it is told. */
 export class Transcript {
@@ -42,7 +40,7 @@ export class Transcript {
   #at = 0;
   #isBegun = false;
   readonly #calls: Map<string, Call> = new Map();
-  #code = { language: '', code: '' };
+  #code: ShownCode = { language: '', code: '' };
 
   /** The signals so far, which it forgets. */
   take(): readonly Signal[] {
@@ -67,7 +65,7 @@ export class Transcript {
       this.#add({ kind: 'execution', at: this.#at, agent, ...this.#code, ...run });
       return;
     }
-    this.#noteCodeIn(text);
+    this.#code = shownCode(text) ?? this.#code;
     this.#add({ kind: 'message', at: this.#at, agent, text, ...(to && { to }) });
   }
 
@@ -142,13 +140,5 @@ export class Transcript {
 
   #add(signal: Signal): void {
     this.#signals.push(signal);
-  }
-
-  #noteCodeIn(text: string): void {
-    if (!text.includes('```')) return;
-    const blocks = [...text.slice(0, MAX_CODE_SEARCH).matchAll(FENCED_CODE)];
-    const [first] = blocks;
-    if (first === undefined) return;
-    this.showsCode(first[1] ?? '', blocks.map((block) => block[2] ?? '').join('\n'));
   }
 }

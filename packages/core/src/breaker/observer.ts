@@ -58,12 +58,12 @@ export class Observer {
     const { events, analyzer, detectors, recent, tally, judge, handler, gates } = this.#parts;
     const analyzed = analyzer.observe(signal);
     gates.settle(signal);
-    const { index } = analyzed;
+    const { index, suspicion } = analyzed;
     this.#nextIndex = index + 1;
     recent.remember(index, signal);
     judge.remember(analyzed);
     tally.observed(analyzed);
-    events.emit('signal', { index, signal });
+    events.emit('signal', { index, signal, suspicion: suspicion.score });
     if (analyzed.staleness === 0) handler.renewWarnings();
     handler.gather();
     let trip: Trip | undefined;

@@ -35,6 +35,17 @@ describe('events', () => {
     expect(seen.at(-1)).toBe(trip);
   });
 
+  it('[CNT2] carry with a signal the suspicion after it, which news takes away', () => {
+    const breaker = new Breaker();
+    const seen: number[] = [];
+    breaker.on('signal', ({ suspicion }) => seen.push(suspicion));
+    const total = 'The total is 42 euros.';
+    for (const text of [total, total, total, 'The rent is 97 euros.']) {
+      breaker.observe(message('reader', text));
+    }
+    expect(seen).toEqual([0, 0.75, 1.75, 0]);
+  });
+
   it('[BRK10] warn with the finding, and of each kind on its own', () => {
     const breaker = new Breaker({
       detectors: [() => sayingDetector()],

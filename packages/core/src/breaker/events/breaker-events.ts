@@ -12,8 +12,12 @@ import type { UntoldErrors } from './untold-errors.ts';
 
 /** Events of a breaker. `conversation` is the id of the conversation they belong to; empty for the main one. */
 export interface BreakerEventMap {
-  /** A signal was observed. It is passed on unchanged, except that long names are shortened. */
-  readonly signal: InConversation<{ readonly index: number; readonly signal: Signal }>;
+  /** A signal was observed. It is passed on unchanged, except that long names are shortened. `suspicion` is the score after it. */
+  readonly signal: InConversation<{
+    readonly index: number;
+    readonly signal: Signal;
+    readonly suspicion: number;
+  }>;
   /** {@link Conversation.beginRun} began a run; `at` is `undefined` if it begins with its first signal. */
   readonly run: InConversation<{ readonly at: number | undefined }>;
   /** A detector found something, whatever the reaction. */

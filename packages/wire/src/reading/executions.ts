@@ -31,3 +31,22 @@ export function exitCodeOf(value: unknown): number | null {
 function run(exitCode: number, output: string): ReportedRun {
   return { exitCode: exitCodeOf(exitCode), output };
 }
+
+/** Code that a message shows. */
+export interface ShownCode {
+  readonly language: string;
+  readonly code: string;
+}
+
+const FENCED_CODE = /```(\w*)\r?\n([\s\S]*?)```/g;
+const MAX_CODE_SEARCH = 100_000;
+
+/** The code in the fenced blocks of a text, which AutoGen runs together; `undefined` if there is none. */
+export function shownCode(text: string): ShownCode | undefined {
+  if (!text.includes('```')) return undefined;
+  const blocks = [...text.slice(0, MAX_CODE_SEARCH).matchAll(FENCED_CODE)];
+  const [first] = blocks;
+  if (first === undefined) return undefined;
+  const code = blocks.map((block) => block[2] ?? '').join('\n');
+  return { language: (first[1] ?? '').toLowerCase(), code };
+}

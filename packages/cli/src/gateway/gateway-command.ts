@@ -1,0 +1,47 @@
+import { Command, Option } from '@commander-js/extra-typings';
+import { examples } from '../commands/examples.ts';
+import { portOf } from '../watch/port.ts';
+import { LOOPBACK, runGateway } from './run-gateway.ts';
+
+const EXAMPLES = examples([
+  'teamfuse gateway --upstream https://api.openai.com',
+  'guards every program that is started with the line it prints',
+]);
+
+/** `teamfuse gateway`. `done` is given the exit code. */
+export function gatewayCommand(done: (exitCode: number) => void): Command {
+  return new Command('gateway')
+    .description('Guard programs in any language by what they send to their models.')
+    .requiredOption('--upstream <address>', 'the API that requests go to, without /v1')
+    .option('--port <port>', 'the port on this machine; 0 for any free one', portOf, 4141)
+    .option(
+      '--host <address>',
+      'the address to listen on; others than loopback need --token',
+      LOOPBACK,
+    )
+    .option(
+      '--policy <file>',
+      'the policy file (default: the nearest teamfuse.toml, here or above)',
+    )
+    .option('--no-policy', 'ignore policy files and use the defaults of the breaker')
+    .option('--token <token>', 'what callers have to send as the header x-teamfuse-token')
+    .addOption(
+      new Option(
+        '--refusal <form>',
+        'an error of the API, or an answer that ends with the stop word',
+      )
+        .choices(['error', 'answer'] as const)
+        .default('error' as const),
+    )
+    .option('--stop-word <word>', 'ends an answer that refuses', 'TERMINATE')
+    .addOption(
+      new Option('--fail-mode <mode>', 'whether calls pass while the guard itself fails')
+        .choices(['open', 'closed'] as const)
+        .default('open' as const),
+    )
+    .option('--record <file>', 'writes a recording, for teamfuse watch and report')
+    .addHelpText('after', EXAMPLES)
+    .action(async (options) => {
+      done(await runGateway(options));
+    }) as unknown as Command;
+}

@@ -1,0 +1,2 @@
+export { createGateway } from './create-gateway.ts';
+export type { Gateway, GatewayOptions } from './gateway-options.ts';

@@ -1,0 +1,41 @@
+/** A JSON object of which nothing is known. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The value as an object; one without fields if it is none. */
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Fields)
+    : {};
+}
+
+/** The objects in an array; none if it is no array. */
+export function recordsOf(value: unknown): readonly Fields[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter((one) => typeof one === 'object' && one !== null && !Array.isArray(one));
+}
+
+/** The first of the values that is a text with something in it. */
+export function nameIn(...values: readonly unknown[]): string | undefined {
+  return values.find((value): value is string => typeof value === 'string' && value !== '');
+}
+
+/** The first of the values that is a count. */
+export function countIn(...values: readonly unknown[]): number | undefined {
+  return values.find(
+    (value): value is number => Number.isSafeInteger(value) && (value as number) >= 0,
+  );
+}
+
+/** The text of content: a text, or parts of which some are text. Other parts stand as their type. */
+export function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (content === null || content === undefined) return '';
+  if (!Array.isArray(content)) return JSON.stringify(content) ?? '';
+  return content.map(partText).filter(Boolean).join('\n');
+}
+
+function partText(part: unknown): string {
+  if (typeof part === 'string') return part;
+  const { type, text, refusal } = fieldsOf(part);
+  return nameIn(text, refusal) ?? (typeof text === 'string' ? '' : `[${String(type)}]`);
+}

@@ -1,0 +1,139 @@
+import { countIn, type Fields, fieldsOf, nameIn, recordsOf, textOf } from '../fields.ts';
+import type { CallItem, Item } from '../item.ts';
+import type { AnswerReader, WireAnswer, WireFormat } from './format.ts';
+
+const REFUSED_ID = 'chatcmpl-refused';
+
+/** OpenAI's Chat Completions, as most other servers speak it too. */
+export const chatCompletions: WireFormat = {
+  id: 'chat-completions',
+  path: '/chat/completions',
+  readRequest(body) {
+    if (!Array.isArray(body.messages)) return undefined;
+    return {
+      model: nameIn(body.model) ?? 'unknown',
+      items: recordsOf(body.messages).flatMap(itemsOf),
+      maxOutputTokens: countIn(body.max_completion_tokens, body.max_tokens),
+      isStreamed: body.stream === true,
+      previousId: undefined,
+    };
+  },
+  readAnswer(body) {
+    const [choice] = recordsOf(body.choices);
+    const message = fieldsOf(choice?.message);
+    return {
+      id: undefined,
+      items: itemsOf({ ...message, role: 'assistant' }),
+      usage: body.usage,
+      isComplete: choice !== undefined,
+    };
+  },
+  streamReader: () => new ChunkReader(),
+  error: ({ text }) => ({
+    error: { message: text, type: 'circuit_open', param: null, code: 'TRIPPED' },
+  }),
+  answer: ({ model, text }) => ({
+    ...head(model, 'chat.completion'),
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content: text, refusal: null },
+        logprobs: null,
+        finish_reason: 'stop',
+      },
+    ],
+    usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
+  }),
+  answerEvents: ({ model, text }) => {
+    const chunk = (delta: object, finish_reason: string | null): object => ({
+      ...head(model, 'chat.completion.chunk'),
+      choices: [{ index: 0, delta, logprobs: null, finish_reason }],
+    });
+    return [
+      { data: chunk({ role: 'assistant', content: text }, null) },
+      { data: chunk({}, 'stop') },
+      { data: '[DONE]' },
+    ];
+  },
+};
+
+function head(model: string, object: string): object {
+  return { id: REFUSED_ID, object, created: Math.floor(Date.now() / 1000), model };
+}
+
+/** The items of one message, in the order of the history. */
+function itemsOf(message: Fields): readonly Item[] {
+  const { role, content } = message;
+  const name = nameIn(message.name);
+  if (role === 'tool' || role === 'function') {
+    const id = nameIn(message.tool_call_id) ?? '';
+    return [{ kind: 'result', id, text: textOf(content), isError: false, tool: name }];
+  }
+  const calls = callsIn(message);
+  const text = textOf(content) || (nameIn(message.refusal) ?? '');
+  if (text === '' && calls.length > 0) return calls;
+  const author = role === 'assistant' ? 'assistant' : 'user';
+  const isInstruction = role === 'system' || role === 'developer';
+  return [{ kind: 'text', role: isInstruction ? 'system' : author, name, text }, ...calls];
+}
+
+function callsIn({ tool_calls, function_call }: Fields): readonly CallItem[] {
+  const single = fieldsOf(function_call);
+  const all = [
+    ...recordsOf(tool_calls),
+    ...(nameIn(single.name) ? [{ id: '', function: single }] : []),
+  ];
+  return all.map((call: Fields) => {
+    const {
+      name,
+      arguments: args,
+      input,
+    } = { ...fieldsOf(call.custom), ...fieldsOf(call.function) } as Fields;
+    return {
+      kind: 'call',
+      id: nameIn(call.id) ?? '',
+      tool: nameIn(name) ?? 'unknown',
+      args: args ?? input ?? null,
+    };
+  });
+}
+
+class ChunkReader implements AnswerReader {
+  #text = '';
+  #usage: unknown;
+  #isComplete = false;
+  readonly #calls = new Map<number, { id: string; tool: string; args: string }>();
+
+  add(chunk: Fields): void {
+    this.#usage = chunk.usage ?? this.#usage;
+    const choice = recordsOf(chunk.choices).find(({ index }) => (index ?? 0) === 0);
+    if (choice === undefined) return;
+    if (nameIn(choice.finish_reason)) this.#isComplete = true;
+    const delta = fieldsOf(choice.delta);
+    this.#text += nameIn(delta.content, delta.refusal) ?? '';
+    for (const piece of recordsOf(delta.tool_calls)) this.#addToCall(piece);
+  }
+
+  get answer(): WireAnswer {
+    const calls = [...this.#calls.values()].map((call): Item => ({ kind: 'call', ...call }));
+    const isText = this.#text !== '' || calls.length === 0;
+    const said: Item = { kind: 'text', role: 'assistant', text: this.#text };
+    return {
+      id: undefined,
+      items: isText ? [said, ...calls] : calls,
+      usage: this.#usage,
+      isComplete: this.#isComplete,
+    };
+  }
+
+  #addToCall(piece: Fields): void {
+    const at = countIn(piece.index) ?? 0;
+    const call = this.#calls.get(at) ?? { id: '', tool: '', args: '' };
+    const { name, arguments: args } = fieldsOf(piece.function);
+    this.#calls.set(at, {
+      id: nameIn(piece.id) ?? call.id,
+      tool: call.tool + (nameIn(name) ?? ''),
+      args: call.args + (nameIn(args) ?? ''),
+    });
+  }
+}

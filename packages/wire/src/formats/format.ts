@@ -1,0 +1,61 @@
+import type { Fields } from '../fields.ts';
+import type { Item } from '../item.ts';
+
+/** A request for an answer of a model, in the terms of all formats. */
+export interface WireRequest {
+  readonly model: string;
+  /** The history, system prompts included. */
+  readonly items: readonly Item[];
+  readonly maxOutputTokens: number | undefined;
+  readonly isStreamed: boolean;
+  /** The answer that the request continues, where the server keeps the history. */
+  readonly previousId: string | undefined;
+}
+
+/** A model's answer, whole or as far as it came. */
+export interface WireAnswer {
+  /** By which a later request continues it, where the server keeps the history. */
+  readonly id: string | undefined;
+  readonly items: readonly Item[];
+  /** The usage as the API reports it, read by `readUsage`. */
+  readonly usage: unknown;
+  /** Whether the answer is whole. */
+  readonly isComplete: boolean;
+}
+
+/** What a refusal says. */
+export interface Refusal {
+  readonly model: string;
+  readonly text: string;
+}
+
+/** Puts an answer together from the events of a stream. */
+export interface AnswerReader {
+  /** Takes the JSON of one event. */
+  add(event: Fields): void;
+  /** What has come so far. */
+  readonly answer: WireAnswer;
+}
+
+/** One API for models: how its requests, answers and streams are read, and how a refusal is written. */
+export interface WireFormat {
+  readonly id: 'chat-completions' | 'responses' | 'messages';
+  /** The end of the paths that it is spoken at. */
+  readonly path: string;
+  /** Reads the body of a request; `undefined` for one that holds no history. */
+  readRequest(body: Fields): WireRequest | undefined;
+  readAnswer(body: Fields): WireAnswer;
+  streamReader(): AnswerReader;
+  /** The body of an error of the API that says why a call was refused. */
+  error(refusal: Refusal): object;
+  /** An answer of the API whose text says why a call was refused. */
+  answer(refusal: Refusal): object;
+  /** The same as the events of a stream; those without a name have data alone. */
+  answerEvents(refusal: Refusal): readonly StreamEvent[];
+}
+
+/** An event of a stream. `data` is sent as JSON, a text as it is. */
+export interface StreamEvent {
+  readonly event?: string;
+  readonly data: object | string;
+}

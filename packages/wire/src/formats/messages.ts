@@ -1,0 +1,145 @@
+import { countIn, type Fields, fieldsOf, nameIn, recordsOf, textOf } from '../fields.ts';
+import type { Item } from '../item.ts';
+import type { AnswerReader, WireAnswer, WireFormat } from './format.ts';
+
+const REFUSED_ID = 'msg_refused';
+/** What a model thinks is not said. */
+const THOUGHTS: readonly unknown[] = ['thinking', 'redacted_thinking'];
+
+/** Anthropic's Messages. */
+export const messages: WireFormat = {
+  id: 'messages',
+  path: '/messages',
+  readRequest(body) {
+    if (!Array.isArray(body.messages)) return undefined;
+    const system = textOf(body.system);
+    const told: readonly Item[] =
+      system === '' ? [] : [{ kind: 'text', role: 'system', text: system }];
+    return {
+      model: nameIn(body.model) ?? 'unknown',
+      items: [...told, ...recordsOf(body.messages).flatMap(itemsOf)],
+      maxOutputTokens: countIn(body.max_tokens),
+      isStreamed: body.stream === true,
+      previousId: undefined,
+    };
+  },
+  readAnswer: (body) => ({
+    id: undefined,
+    items: itemsOf({ role: 'assistant', content: body.content }),
+    usage: body.usage,
+    isComplete: nameIn(body.stop_reason) !== undefined,
+  }),
+  streamReader: () => new EventReader(),
+  error: ({ text }) => ({ type: 'error', error: { type: 'circuit_open', message: text } }),
+  answer: ({ model, text }) => ({
+    ...message(model),
+    content: [{ type: 'text', text }],
+    stop_reason: 'end_turn',
+  }),
+  answerEvents: ({ model, text }) => {
+    const events: readonly ({ readonly type: string } & Fields)[] = [
+      { type: 'message_start', message: message(model) },
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
+      { type: 'content_block_stop', index: 0 },
+      {
+        type: 'message_delta',
+        delta: { stop_reason: 'end_turn', stop_sequence: null },
+        usage: { output_tokens: 0 },
+      },
+      { type: 'message_stop' },
+    ];
+    return events.map((data) => ({ event: data.type, data }));
+  },
+};
+
+function message(model: string): object {
+  return {
+    id: REFUSED_ID,
+    type: 'message',
+    role: 'assistant',
+    model,
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage: { input_tokens: 0, output_tokens: 0 },
+  };
+}
+
+/** The items of one message: runs of what is said, with calls and results between them. */
+function itemsOf({ role, content }: Fields): readonly Item[] {
+  const author = role === 'assistant' ? 'assistant' : 'user';
+  if (!Array.isArray(content)) return [{ kind: 'text', role: author, text: textOf(content) }];
+  const items: Item[] = [];
+  let said: unknown[] = [];
+  const endText = (): void => {
+    if (said.length > 0) items.push({ kind: 'text', role: author, text: textOf(said) });
+    said = [];
+  };
+  for (const block of content) {
+    const { type, id, tool_use_id, name, input, content: result, is_error } = fieldsOf(block);
+    if (type === 'tool_use' || type === 'server_tool_use') {
+      endText();
+      items.push({
+        kind: 'call',
+        id: nameIn(id) ?? '',
+        tool: nameIn(name) ?? 'unknown',
+        args: input ?? null,
+      });
+    } else if (nameIn(tool_use_id) !== undefined) {
+      endText();
+      items.push({
+        kind: 'result',
+        id: String(tool_use_id),
+        text: textOf(result),
+        isError: is_error === true,
+      });
+    } else if (!THOUGHTS.includes(type)) {
+      said.push(block);
+    }
+  }
+  endText();
+  return items;
+}
+
+class EventReader implements AnswerReader {
+  #message: Fields = {};
+  #usage: Fields = {};
+  #isComplete = false;
+  readonly #blocks = new Map<number, Fields & { text: string }>();
+
+  add(event: Fields): void {
+    const at = countIn(event.index) ?? 0;
+    switch (event.type) {
+      case 'message_start':
+        this.#message = fieldsOf(event.message);
+        this.#usage = fieldsOf(this.#message.usage);
+        break;
+      case 'content_block_start':
+        this.#blocks.set(at, { ...fieldsOf(event.content_block), text: '' });
+        break;
+      case 'content_block_delta': {
+        const block = this.#blocks.get(at);
+        const { text, partial_json } = fieldsOf(event.delta);
+        if (block !== undefined) block.text += nameIn(text, partial_json) ?? '';
+        break;
+      }
+      case 'message_delta':
+        this.#usage = { ...this.#usage, ...fieldsOf(event.usage) };
+        if (nameIn(fieldsOf(event.delta).stop_reason)) this.#isComplete = true;
+        break;
+    }
+  }
+
+  get answer(): WireAnswer {
+    const content = [...this.#blocks.values()].map((block) =>
+      block.type === 'tool_use' ? { ...block, input: block.text || block.input } : block,
+    );
+    return {
+      id: undefined,
+      items: itemsOf({ role: 'assistant', content }),
+      usage: this.#usage,
+      isComplete: this.#isComplete,
+    };
+  }
+}

@@ -1,0 +1,23 @@
+import type { Breaker } from '@teamfuse/core';
+import { checkBreaker, checkOptions } from './guard/check-options.ts';
+import type { GuardFetchOptions } from './guard/guard-fetch-options.ts';
+import { guardedRequest } from './guard/guarded-request.ts';
+import { TrafficGuard } from './guard/traffic-guard.ts';
+
+/**
+ * A `fetch` that guards the requests of an SDK to its models: OpenAI Chat Completions and Responses, and Anthropic Messages, whole
+ * and streamed. It reads what a conversation says and does from the histories that are sent, and refuses the next call once the
+ * breaker has stopped it. All other requests pass untouched.
+ *
+ * @throws {@link InvalidOptionError} naming the option, the expected and the received value.
+ * @example
+ * ```ts
+ * const client = new OpenAI({ apiKey: 'sk-…', fetch: guardFetch(breaker) });
+ * ```
+ */
+export function guardFetch(breaker: Breaker, options: GuardFetchOptions = {}): typeof fetch {
+  checkBreaker(breaker);
+  const checked = checkOptions(options);
+  const guard = new TrafficGuard(breaker, checked);
+  return (...request) => guardedRequest(guard, checked.fetch, request);
+}

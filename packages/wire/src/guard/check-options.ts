@@ -1,0 +1,58 @@
+import { type Breaker, InvalidOptionError, redactSecrets } from '@teamfuse/core';
+import { functionOf, type OptionTable, readOptions, type WithDefaults } from '@teamfuse/core/kit';
+import type { GuardFetchOptions } from './guard-fetch-options.ts';
+
+type Undefined = 'agent' | 'conversation' | 'fetch' | 'onError';
+
+/** The options of a guard. */
+export const GUARD_OPTIONS: OptionTable<GuardFetchOptions, Undefined> = {
+  agent: { type: 'code' },
+  conversation: { type: 'code' },
+  refusal: { type: 'choice', values: ['error', 'answer'], default: 'error' },
+  stopWord: { type: 'text', default: 'TERMINATE' },
+  fetch: { type: 'code' },
+  streamUsage: { type: 'flag', default: true },
+  failMode: { type: 'choice', values: ['open', 'closed'], default: 'open' },
+  onError: { type: 'code' },
+};
+
+/** {@link GuardFetchOptions} with the defaults filled in. */
+export interface CheckedOptions extends WithDefaults<GuardFetchOptions, 'agent' | 'conversation'> {}
+
+/**
+ * Checks options and fills in the defaults.
+ * @throws {@link InvalidOptionError} naming the option, the expected and the received value.
+ */
+export function checkOptions(given: GuardFetchOptions): CheckedOptions {
+  const options = readOptions('', given, GUARD_OPTIONS);
+  const { fetch = globalFetch, onError = showWarning } = options;
+  checkName('agent', options.agent);
+  checkName('conversation', options.conversation);
+  return {
+    ...options,
+    fetch: functionOf('fetch', fetch),
+    onError: functionOf('onError', onError),
+  };
+}
+
+/** @throws {@link InvalidOptionError} for anything but a breaker, of this copy of core or another. */
+export function checkBreaker(breaker: Breaker): void {
+  try {
+    if (typeof breaker.conversation === 'function') return;
+  } catch {
+    // What cannot be read is none.
+  }
+  throw new InvalidOptionError('breaker', 'a Breaker', breaker);
+}
+
+function checkName(option: string, value: GuardFetchOptions['agent']): void {
+  if (value === undefined || typeof value === 'string' || typeof value === 'function') return;
+  throw new InvalidOptionError(option, 'text or a function', value);
+}
+
+const globalFetch: typeof fetch = (...args) => globalThis.fetch(...args);
+
+function showWarning(error: unknown): void {
+  const text = error instanceof Error ? error.message : String(error);
+  console.warn(redactSecrets(`Teamfuse: a request was not guarded: ${text}`));
+}

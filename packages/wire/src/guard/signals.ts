@@ -1,0 +1,40 @@
+import type { SignalInput } from '@teamfuse/core';
+import { readJson } from '@teamfuse/core/kit';
+import type { News } from '../identity/threads.ts';
+import { readRun, type ShownCode, shownCode } from '../reading/executions.ts';
+
+/** Reads news of histories as signals. One for each conversation: code stands in one message, and its outcome in the next. */
+export class NewsReader {
+  #shown: ShownCode = { language: '', code: '' };
+
+  /** The signal of an item. */
+  read(news: News): SignalInput {
+    const { author: agent, item } = news;
+    if (item.kind === 'result') {
+      const call = 'call' in news ? news.call : undefined;
+      const { id, text, isError, tool } = item;
+      return {
+        kind: 'tool-call',
+        agent,
+        tool: call?.tool ?? tool ?? 'unknown',
+        args: argsOf(call?.args),
+        ...(id !== '' && { callId: id }),
+        ...(isError ? { error: { message: text } } : { result: readJson(text) }),
+      };
+    }
+    const { text, role } = item;
+    const run = readRun(text);
+    if (run !== undefined) return { kind: 'execution', agent, ...this.#shown, ...run };
+    this.#shown = shownCode(text) ?? this.#shown;
+    if ('isTask' in news && news.isTask) {
+      return { kind: 'human-input', agent, text, isAutomatic: true };
+    }
+    return { kind: 'message', agent, text, role };
+  }
+}
+
+function argsOf(args: unknown): ReturnType<typeof readJson> {
+  return typeof args === 'string'
+    ? readJson(args)
+    : ((args ?? null) as ReturnType<typeof readJson>);
+}

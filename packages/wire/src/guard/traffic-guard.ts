@@ -1,0 +1,192 @@
+import type { Breaker, Conversation, SignalInput } from '@teamfuse/core';
+import { fieldsOf } from '../fields.ts';
+import type { WireFormat, WireRequest } from '../formats/format.ts';
+import { formatOf } from '../formats/index.ts';
+import { type Caller, type Joined, Threads } from '../identity/threads.ts';
+import type { CheckedOptions } from './check-options.ts';
+import { ModelExchange, promptTokens } from './model-exchange.ts';
+import { reasonOf, refuse } from './refusal.ts';
+import { NewsReader } from './signals.ts';
+import { watchStream, watchWhole } from './watch-answer.ts';
+
+/** A request to a model as it came. */
+export interface Traffic {
+  readonly url: string;
+  readonly headers: Headers;
+  /** The body as text. */
+  readonly text: string;
+  readonly signal?: AbortSignal | undefined;
+  /** Whose traffic it is, such as an API key's: conversations of different scopes never meet. @defaultValue all the same */
+  readonly scope?: string;
+  /** Is told which conversation the request belongs to. */
+  readonly joined?: (conversation: Conversation) => void;
+}
+
+/** Sends a request on: as it came, or with another text for its body. */
+export type Forward = (text?: string) => Promise<Response>;
+
+const LIMITS = { maxConversations: 1_000, maxPlaces: 200_000 };
+
+/** Guards requests to models: tells whose conversation each is, reports what is new in it, asks, and reads the answer. */
+export class TrafficGuard {
+  readonly #breaker: Breaker;
+  readonly #options: CheckedOptions;
+  readonly #threads: Threads;
+  readonly #readers = new WeakMap<Conversation, NewsReader>();
+
+  constructor(breaker: Breaker, options: CheckedOptions) {
+    this.#breaker = breaker;
+    this.#options = options;
+    this.#threads = new Threads(() => crypto.randomUUID(), LIMITS);
+  }
+
+  /** Answers a request: with a refusal, or with what `forward` brings. */
+  async handle(traffic: Traffic, forward: Forward): Promise<Response> {
+    const format = formatOf(traffic.url);
+    if (format === undefined) return forward();
+    const body = parsed(traffic.text);
+    let request: WireRequest | undefined;
+    let begun: ModelExchange | Response | undefined;
+    try {
+      request = body && format.readRequest(body);
+      begun = request && (await this.#begin(format, request, traffic));
+    } catch (error) {
+      traffic.signal?.throwIfAborted();
+      this.#options.onError(error);
+      if (this.#options.failMode === 'closed') return this.#fail(format, request);
+    }
+    if (begun instanceof Response) return begun;
+    if (!body || !request || !begun) return forward();
+    const asksUsage = this.#options.streamUsage && needsUsage(format, request, body);
+    const sent = (): Promise<Response> => (asksUsage ? forward(withUsage(body)) : forward());
+    return send(format, request, begun, { sent, signal: traffic.signal, hidesUsage: asksUsage });
+  }
+
+  #fail(format: WireFormat, request: WireRequest | undefined): Response {
+    const { model = 'unknown', isStreamed = false } = request ?? {};
+    const reason = 'the guard failed, and failMode is closed';
+    return refuse(format, { model, isStreamed }, reason, this.#options);
+  }
+
+  async #begin(
+    format: WireFormat,
+    request: WireRequest,
+    { headers, signal, scope = '', joined: told }: Traffic,
+  ): Promise<ModelExchange | Response> {
+    const joined = this.#threads.join(request, this.#callerOf(request, headers, scope));
+    const conversation = this.#breaker.conversation(joined.conversation);
+    told?.(conversation);
+    const report = (signal: SignalInput): void => this.#report(conversation, signal);
+    const reader = this.#readerOf(conversation);
+    for (const news of joined.news) report(reader.read(news));
+    const requestId = crypto.randomUUID();
+    const asked = {
+      kind: 'model-request',
+      agent: joined.agent,
+      model: request.model,
+      requestId,
+      inputTokens: promptTokens(request),
+      ...(request.maxOutputTokens !== undefined && { maxOutputTokens: request.maxOutputTokens }),
+    } as const;
+    const admission = await this.#asked(joined, conversation.admit(asked, { signal }));
+    if (!admission.isAdmitted) {
+      joined.ended(undefined);
+      return refuse(format, request, reasonOf(admission.trip), this.#options);
+    }
+    const { permit } = admission;
+    return new ModelExchange(conversation, joined, request, { requestId, permit, report });
+  }
+
+  async #asked<T>(joined: Joined, admission: T | PromiseLike<T>): Promise<T> {
+    try {
+      return await admission;
+    } catch (error) {
+      joined.ended(undefined);
+      throw error;
+    }
+  }
+
+  #callerOf(request: WireRequest, headers: Headers, scope: string): Caller {
+    const { agent, conversation } = this.#options;
+    const told = (given: typeof agent): string | undefined =>
+      typeof given === 'function' ? given(request) : given;
+    return {
+      scope,
+      agent: headers.get(AGENT_HEADER) ?? told(agent),
+      conversation: headers.get(CONVERSATION_HEADER) ?? told(conversation),
+    };
+  }
+
+  #readerOf(conversation: Conversation): NewsReader {
+    const known = this.#readers.get(conversation);
+    if (known !== undefined) return known;
+    const reader = new NewsReader();
+    this.#readers.set(conversation, reader);
+    return reader;
+  }
+
+  #report(conversation: Conversation, signal: SignalInput): void {
+    try {
+      conversation.observe(signal);
+    } catch (error) {
+      this.#options.onError(error);
+    }
+  }
+}
+
+/** Headers by which a caller names the agent and the conversation. They are not sent on. */
+export const AGENT_HEADER = 'x-teamfuse-agent';
+export const CONVERSATION_HEADER = 'x-teamfuse-conversation';
+
+interface Sending {
+  readonly sent: () => Promise<Response>;
+  readonly signal: AbortSignal | undefined;
+  readonly hidesUsage: boolean;
+}
+
+async function send(
+  format: WireFormat,
+  request: WireRequest,
+  exchange: ModelExchange,
+  { sent, signal, hidesUsage }: Sending,
+): Promise<Response> {
+  let response: Response;
+  try {
+    response = await sent();
+  } catch (error) {
+    // A caller that leaves is no failure: what it asked for may be on its way.
+    if (signal?.aborted) exchange.left();
+    else exchange.failed(error);
+    throw error;
+  }
+  if (!response.ok) {
+    const { status } = response;
+    exchange.failed(Object.assign(new Error(`HTTP ${status}`), { code: String(status) }));
+    return response;
+  }
+  const isStream = response.headers.get('content-type')?.includes('event-stream');
+  if (request.isStreamed && isStream) return watchStream(response, format, exchange, hidesUsage);
+  return watchWhole(response, format, exchange);
+}
+
+function parsed(body: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    return fieldsOf(JSON.parse(body));
+  } catch {
+    return undefined;
+  }
+}
+
+function needsUsage(
+  format: WireFormat,
+  { isStreamed }: WireRequest,
+  { stream_options }: Readonly<Record<string, unknown>>,
+): boolean {
+  const asks = fieldsOf(stream_options).include_usage === true;
+  return isStreamed && format.id === 'chat-completions' && !asks;
+}
+
+function withUsage(body: Readonly<Record<string, unknown>>): string {
+  const stream_options = { ...fieldsOf(body.stream_options), include_usage: true };
+  return JSON.stringify({ ...body, stream_options });
+}

@@ -1,0 +1,68 @@
+import { hashWords, mixHash } from '@teamfuse/core/kit';
+import type { Item } from '../item.ts';
+
+/**
+ * A place in a history, as hashes of what stands before it. Texts alone make the first: agents that do not see each other's
+ * tool calls are at the same place again after the next text.
+ */
+export interface Chain {
+  readonly texts: number;
+  /** The calls and results since the last text; 0 for none. */
+  readonly calls: number;
+}
+
+/** Texts shorter than this are no sign of their conversation. */
+const MIN_ANCHOR = 40;
+
+/** The beginning of all histories of a scope, such as an API key. Histories of different scopes never meet. */
+export function beginning(scope: string): Chain {
+  return { texts: hashOf(scope), calls: 0 };
+}
+
+/** The place after one more item. Roles do not count: each agent sends its own words as `assistant`, and those of others as `user`. */
+export function after(chain: Chain, item: Item): Chain {
+  const { texts, calls } = chain;
+  if (item.kind === 'text') return { texts: mixHash(texts, hashOf(item.text)), calls: 0 };
+  return { texts, calls: mixHash(calls, mixHash(hashOf(item.id), contentHash(item))) };
+}
+
+/** The key of a place. */
+export function keyOf({ texts, calls }: Chain): number {
+  return calls === 0 ? texts : mixHash(texts, calls);
+}
+
+/** The hash of what an item says. White space does not count, as clients trim texts. */
+export function contentHash(item: Item): number {
+  switch (item.kind) {
+    case 'text':
+      return hashOf(item.text);
+    case 'call':
+      return mixHash(hashOf(item.tool), hashOf(argsText(item.args)));
+    case 'result':
+      return hashOf(item.text);
+  }
+}
+
+/** What an answer is known by wherever it stands in a history; `undefined` for one that others might give as well. */
+export function anchorOf(scope: string, item: Item): number | undefined {
+  if (item.kind === 'result') return undefined;
+  const isCommon = item.kind === 'text' ? item.text.length < MIN_ANCHOR : item.id === '';
+  if (isCommon) return undefined;
+  const said = mixHash(hashOf(scope), contentHash(item));
+  return item.kind === 'call' ? mixHash(said, hashOf(item.id)) : said;
+}
+
+/** Arguments as text: the same whether they came as JSON in a text or as a value. */
+function argsText(args: unknown): string {
+  if (typeof args !== 'string') return JSON.stringify(args) ?? '';
+  try {
+    return JSON.stringify(JSON.parse(args)) ?? '';
+  } catch {
+    return args;
+  }
+}
+
+/** A hash of a text without regard to white space. */
+export function hashOf(text: string): number {
+  return hashWords(text, 0, text.length);
+}

@@ -1,0 +1,48 @@
+import type { Item, TextItem } from '../item.ts';
+import { after, type Chain, hashOf } from './chain.ts';
+
+/** Where each item of a history leads. */
+export interface History {
+  readonly start: Chain;
+  readonly items: readonly Item[];
+  readonly chains: readonly Chain[];
+}
+
+/** The places of a history that begins at `start`. */
+export function historyFrom(start: Chain, items: readonly Item[]): History {
+  let chain = start;
+  const chains = items.map((item) => {
+    chain = after(chain, item);
+    return chain;
+  });
+  return { start, items, chains };
+}
+
+/** What the members of a conversation have said and done: a history without its instructions. */
+export function conversationIn(items: readonly Item[]): readonly Item[] {
+  return withoutRetries(items).filter((item) => !isInstruction(item));
+}
+
+/** A history without answers that a further instruction corrects at once: they are asked for anew, and no part of it. */
+function withoutRetries(items: readonly Item[]): readonly Item[] {
+  const [before, answer, last] = items.slice(-3);
+  if (last === undefined || !isInstruction(last) || !isInstruction(before as Item)) return items;
+  const isAnswer = answer?.kind === 'text' && answer.role === 'assistant';
+  return isAnswer ? withoutRetries(items.slice(0, -2)) : items;
+}
+
+/** What tells agents apart that have no name: their system prompts. */
+export function agentIn(items: readonly Item[]): string {
+  const prompts = items.filter(isInstruction) as readonly TextItem[];
+  return String(hashOf(prompts.map(({ text }) => text).join('\n')));
+}
+
+/** The name that an agent's own words have in its request. */
+export function ownName(items: readonly Item[]): string | undefined {
+  const own = items.findLast((item) => item.kind === 'text' && item.role === 'assistant');
+  return own?.kind === 'text' ? own.name : undefined;
+}
+
+function isInstruction(item: Item): boolean {
+  return item.kind === 'text' && item.role === 'system';
+}

@@ -1,0 +1,1 @@
+export { exitCodeOf, type ReportedRun, readRun, type ShownCode, shownCode } from './executions.ts';
