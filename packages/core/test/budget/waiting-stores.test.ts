@@ -119,8 +119,8 @@ async function behind(othersUsd = 0) {
   const breaker = new Breaker({ budget: { maxUsd: 1, whenFull: 'wait', store }, timers });
   const isAdmitted: (boolean | 'failed' | undefined)[] = [undefined, undefined];
   for (const [i, requestId] of ['first', 'second'].entries()) {
-    const request = modelRequest({ requestId, agent: requestId, estimatedCostUsd: 0.6 });
-    void Promise.resolve(breaker.admit(request)).then(
+    const request = modelRequest({ requestId, estimatedCostUsd: 0.6 });
+    void Promise.resolve(breaker.conversation(requestId).admit(request)).then(
       (answer) => (isAdmitted[i] = answer.isAdmitted),
       () => (isAdmitted[i] = 'failed'),
     );
@@ -143,7 +143,7 @@ describe('a call that waits for one that a store has not answered', () => {
     answer?.(undefined);
     await settled();
     expect(isAdmitted).toEqual([true, undefined]);
-    breaker.observe(usage({ requestId: 'first', agent: 'first', costUsd: 0.1 }));
+    breaker.conversation('first').observe(usage({ requestId: 'first', costUsd: 0.1 }));
     await settled();
     expect(isAdmitted).toEqual([true, true]);
   });

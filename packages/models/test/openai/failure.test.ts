@@ -1,6 +1,8 @@
 import { getEventListeners } from 'node:events';
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { type LLMMessage, ModelClientError, OpenAIChatCompletionClient } from '../../src/index.ts';
+import { type Rest, streaming } from '../support/streaming-server.ts';
 import { inTurn, ModelServer } from './model-server.ts';
 import { serving } from './raw-server.ts';
 
@@ -120,6 +122,25 @@ describe('malformed answers', () => {
     await expect(drain(client.createStream(hello))).rejects.toBeInstanceOf(ModelClientError);
     expect(client.totalUsage().completionTokens).toBe(0);
   });
+
+  test.each<[string, Rest, string]>([
+    ['whose connection breaks', 'breaks', 'CONNECTION'],
+    ['that ends', 'ends', 'none'],
+  ])(
+    '[MER12] a stream %s gives all that came before, however slowly it is read',
+    async (_, rest, end) => {
+      await using server = await streaming(() => [1_100, rest]);
+      let pieces = 0;
+      const read = async () => {
+        for await (const piece of server.client.createStream(hello)) {
+          if (typeof piece === 'string' && ++pieces % 50 === 0) await turn();
+        }
+        return { code: 'none' };
+      };
+      expect(await read().catch((error) => error)).toMatchObject({ code: end });
+      expect(pieces).toBe(1_100);
+    },
+  );
 });
 
 describe('cancellation', () => {
