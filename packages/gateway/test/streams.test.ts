@@ -23,10 +23,9 @@ describe('a stream through a gateway', () => {
   });
 
   /** The answer of a gateway on a real server, whose upstream answers with this stream. */
-  async function ask(source: UnderlyingDefaultSource<Uint8Array>): Promise<IncomingMessage> {
+  async function ask(body: ReadableStream<Uint8Array>): Promise<IncomingMessage> {
     const breaker = new Breaker();
     breaker.on('signal', ({ signal }) => signal.kind === 'usage' && usages.push(signal));
-    const body = new ReadableStream(source);
     const headers = { 'content-type': 'text/event-stream' };
     const upstream = async (): Promise<Response> => new Response(body, { headers });
     const gateway = createGateway({ upstream: 'https://api.example', breaker, fetch: upstream });
@@ -46,14 +45,16 @@ describe('a stream through a gateway', () => {
     const more = new Promise<void>((resolve) => {
       go = resolve;
     });
-    const response = await ask({
-      async start(controller) {
-        controller.enqueue(chunk('Roses'));
-        await more;
-        controller.enqueue(chunk(' are red.'));
-        controller.close();
-      },
-    });
+    const response = await ask(
+      new ReadableStream<Uint8Array>({
+        async start(controller) {
+          controller.enqueue(chunk('Roses'));
+          await more;
+          controller.enqueue(chunk(' are red.'));
+          controller.close();
+        },
+      }),
+    );
     const [first] = await once(response, 'data');
     expect(String(first)).toContain('Roses');
     go();
@@ -63,12 +64,14 @@ describe('a stream through a gateway', () => {
 
   test('[GWY8] that the upstream cuts off arrives as far as it came, broken off', async () => {
     let cut = (): void => {};
-    const response = await ask({
-      start(controller) {
-        controller.enqueue(chunk('Roses are red, violets are blue.'));
-        cut = () => controller.error(new Error('socket hang up'));
-      },
-    });
+    const response = await ask(
+      new ReadableStream<Uint8Array>({
+        start(controller) {
+          controller.enqueue(chunk('Roses are red, violets are blue.'));
+          cut = () => controller.error(new Error('socket hang up'));
+        },
+      }),
+    );
     const [first] = await once(response, 'data');
     expect(String(first)).toContain('violets are blue.');
     cut();
@@ -80,16 +83,18 @@ describe('a stream through a gateway', () => {
   test('[GWY9] waits for a caller that reads slowly, and ends when it leaves', async () => {
     const piece = chunk('Roses are red. '.repeat(4000));
     let [sent, before, isLeft] = [0, -1, false];
-    const response = await ask({
-      async pull(controller) {
-        await new Promise((resolve) => setImmediate(resolve));
-        sent += piece.length;
-        controller.enqueue(piece);
-      },
-      cancel() {
-        isLeft = true;
-      },
-    });
+    const response = await ask(
+      new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          await new Promise((resolve) => setImmediate(resolve));
+          sent += piece.length;
+          controller.enqueue(piece);
+        },
+        cancel() {
+          isLeft = true;
+        },
+      }),
+    );
     const rests = (): boolean => {
       const isSame = sent === before;
       before = sent;
