@@ -1,8 +1,9 @@
+import { setImmediate as settled } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Breaker, MemoryBudgetStore, type Signal, TrippedError } from '../../src/index.ts';
 import type { AdmissionRequest, ReservationResult } from '../../src/kit.ts';
 import { heard, sayingDetector } from '../support/judge.ts';
-import { message, modelRequest, turn } from '../support/signals.ts';
+import { message, modelRequest, turn, usage } from '../support/signals.ts';
 
 const call = { kind: 'tool-call', agent: 'clerk', at: 0, tool: 'add', args: [1, 2] } as const;
 const code = { kind: 'execution', agent: 'coder', at: 0, language: 'sh', code: 'ls' } as const;
@@ -257,6 +258,35 @@ describe('a step that ends early', () => {
     expect(ran).toBe(0);
     breaker.reset();
     await expect(breaker.run(paid, work)).resolves.toBe(1);
+  });
+
+  it.each([
+    ['holds nothing for a call that was granted as its conversation was stopped', 0.45, [], 0],
+    ['begins a call that was granted as another one was', 0.05, ['small', 'large'], 1.1],
+  ] as const)('[RUN5] %s', async (_, costUsd, begun, reservedUsd) => {
+    const store = new MemoryBudgetStore();
+    const breaker = new Breaker({ budget: { maxUsd: 1.2, whenFull: 'wait', store } });
+    const work: string[] = [];
+    const call = (requestId: string, estimatedCostUsd: number, signal?: AbortSignal) =>
+      breaker.run(
+        modelRequest({ requestId, estimatedCostUsd }),
+        () => {
+          work.push(requestId);
+          return new Promise<never>(() => {});
+        },
+        { signal },
+      );
+    breaker.conversation('other').admit(modelRequest({ requestId: 'first', estimatedCostUsd: 1 }));
+    void breaker
+      .run(turn('writer'), async ({ signal }) => {
+        await Promise.all([call('small', 0.3, signal), call('large', 0.8, signal)]);
+      })
+      .catch(() => {});
+    await settled();
+    breaker.conversation('other').observe(usage({ requestId: 'first', costUsd }));
+    await settled();
+    expect(work).toEqual(begun);
+    expect(store.totals().reserved.nanoUsd).toBe(reservedUsd * 1e9);
   });
 
   it('[RUN5] throws the reason of the caller, though there is a fallback', async () => {

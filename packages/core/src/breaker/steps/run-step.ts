@@ -67,12 +67,19 @@ export function runStep<T>(
   work: (step: Step) => MaybePromise<T>,
   options: StepOptions<T> = {},
 ): MaybePromise<T> {
-  options.signal?.throwIfAborted();
-  const asked = askForStep(host, request, options);
-  if (!isPromise(asked)) return begin(host, request, work, options, asked);
-  // Another step may have opened the circuit since the answer came.
-  return untilAborted(asked, options.signal).then((admission) =>
-    begin(host, request, work, options, kept(host, request, options.within, admission)),
+  const { within, signal } = options;
+  signal?.throwIfAborted();
+  const asked = host.admit(request, { within, signal, isReleased: true });
+  const held = (answer: Admission): Admission => kept(host, request, within, answer, signal);
+  if (!isPromise(asked)) return begin(host, request, work, options, held(asked));
+  const answer = Promise.resolve(asked);
+  return untilAborted(answer, signal).then(
+    (admission) => begin(host, request, work, options, held(admission)),
+    (error) => {
+      // What an answer holds that comes too late is released.
+      answer.then(held).catch(() => {});
+      throw error;
+    },
   );
 }
 
