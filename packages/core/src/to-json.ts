@@ -63,8 +63,12 @@ export function toJson(value: unknown): JsonValue {
   }
 }
 
+/** How a text begins that may be JSON: to try and fail costs much more than to look. */
+const JSON_BEGINNING = /^[ \t\n\r]*(?:[[{"\d-]|true|false|null)/;
+
 /** Parses JSON; a text that is not JSON, or too deep for a signal, is returned as it is. Never throws. */
 export function readJson(text: string): JsonValue {
+  if (!JSON_BEGINNING.test(text)) return text;
   try {
     const json = JSON.parse(text) as JsonValue;
     checkJson('value', json);

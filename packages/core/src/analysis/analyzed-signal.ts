@@ -87,9 +87,15 @@ export interface SignalFeatures {
   readonly isNestedNews?: boolean | undefined;
 }
 
-/** Whether a signal only reports a model call or a choice of speaker. @internal */
-export function isBookkeeping({ kind }: Signal): boolean {
-  return kind === 'model-request' || kind === 'usage' || kind === 'selection';
+/** Whether a signal only reports a model call, a choice of speaker, or a step that was given up. @internal */
+export function isBookkeeping(signal: Signal): boolean {
+  const { kind } = signal;
+  return kind === 'model-request' || kind === 'usage' || kind === 'selection' || isGivenUp(signal);
+}
+
+/** Whether a step was stopped before it ended: then its outcome is nobody's failure. @internal */
+export function isGivenUp(signal: Signal): boolean {
+  return 'isGivenUp' in signal && signal.isGivenUp === true;
 }
 
 /** A signal with its position and its features, analyzed once for all detectors. */

@@ -12,7 +12,12 @@ import type {
 } from '../signal/signal.ts';
 import { count, recordAt } from '../state/codec.ts';
 import { Parts } from '../state/stateful.ts';
-import { type AnalyzedSignal, isBookkeeping, type SignalFeatures } from './analyzed-signal.ts';
+import {
+  type AnalyzedSignal,
+  isBookkeeping,
+  isGivenUp,
+  type SignalFeatures,
+} from './analyzed-signal.ts';
 import { type Ask, CallReader } from './calls/call-reader.ts';
 import { Polls } from './calls/polls.ts';
 import {
@@ -205,6 +210,7 @@ export class Analyzer {
   }
 
   #read(signal: Signal): SignalFeatures {
+    if (isGivenUp(signal)) return {};
     if (signal.kind !== 'message' && !isBookkeeping(signal)) this.#messages.settle();
     switch (signal.kind) {
       case 'message':

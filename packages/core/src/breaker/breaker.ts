@@ -78,15 +78,16 @@ export class Breaker {
     const { judges, pricing } = this.#shared;
     const conversations = this.#conversations;
     const { disclosure } = conversations.main;
-    this.internals = { timers, judges, conversations, pricing, disclosure, reportError };
+    const booksOf: BreakerInternals['booksOf'] = ({ books }) => books;
+    this.internals = { timers, judges, conversations, pricing, disclosure, booksOf, reportError };
     announce(this, (error) => reportError(error, 'recording'));
   }
 
   /**
    * The conversation with this id, created on first use; by default the main one. Conversations share nothing but their
-   * budget. At most 1,000 are kept: beyond that, the least recently used one with a closed circuit is forgotten. If all
-   * circuits are open, the least recently used one is, but not its circuit; 10,000 such circuits are kept. With
-   * `scope: 'breaker'`, every id is the main one.
+   * budget. Beside those that {@link Breaker.run} or its like has steps of under way, at most 1,000 are kept: beyond that, the
+   * least recently used one with a closed circuit is forgotten. If all circuits are open, the least recently used one is, but
+   * not its circuit; 10,000 such circuits are kept. With `scope: 'breaker'`, every id is the main one.
    *
    * @example
    * ```ts
@@ -206,7 +207,7 @@ export class Breaker {
       version: SNAPSHOT_VERSION,
       spend: this.#shared.spend.snapshot(),
       conversations: Object.fromEntries(
-        this.#conversations.all.map((one) => [one.id, one.snapshot()]),
+        this.#conversations.kept.map((one) => [one.id, one.snapshot()]),
       ),
       counters: this.#shared.tally.snapshot(),
       ...this.#conversations.snapshot(),

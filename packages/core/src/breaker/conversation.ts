@@ -1,9 +1,10 @@
 import type { Admission, AdmitOptions, Permit } from '../admission.ts';
 import { toNanoUsd } from '../budget/amount.ts';
+import type { AllBooks } from '../budget/budget-findings.ts';
 import type { FindingKind } from '../finding.ts';
 import type { Judge } from '../judge/judge.ts';
 import type { Latest } from '../latest.ts';
-import { isPromise, type MaybePromise } from '../maybe-promise.ts';
+import { asking, isPromise, type MaybePromise } from '../maybe-promise.ts';
 import { finite, reading, textOf } from '../options.ts';
 import type { Disclosure } from '../redact/disclosure.ts';
 import { boundName, boundNames } from '../signal/bound-names.ts';
@@ -63,6 +64,12 @@ export class Conversation {
     return this.#parts.circuit.trip;
   }
 
+  /** Whether a question to the judge is, or a step that was begun by {@link Conversation.run} or its like. @internal */
+  get isUnderWay(): boolean {
+    const { admissions, judge } = this.#parts;
+    return admissions.isUnderWay || judge.isAsking;
+  }
+
   /** Asks the judge of the breaker about this conversation. @internal */
   get judge(): Judge {
     return this.#parts.judge;
@@ -81,6 +88,11 @@ export class Conversation {
   /** The reported spend of this conversation. */
   get cost(): Cost {
     return this.#parts.spend.history.total;
+  }
+
+  /** The books of the whole budget, then those of its own purse and of who pays for it. @internal */
+  get books(): MaybePromise<AllBooks> {
+    return this.#parts.spend.books;
   }
 
   /** What happened so far; money and tokens are in {@link Conversation.cost}. */
@@ -147,7 +159,11 @@ export class Conversation {
     };
     const given = reading('within', 'a permit', options, read);
     this.#used(this);
-    const answer = doing(this.#parts.admissions.admit(boundNames(asked), given));
+    const { admissions } = this.#parts;
+    const bound = boundNames(asked);
+    const answer = admissions.mayWait(bound)
+      ? doing(admissions.admit(bound, given))
+      : asking(() => admissions.admitAtOnce(bound, given));
     return isPromise(answer) ? this.timed(answer, asked.at) : answer;
   }
 

@@ -15,6 +15,8 @@ import type { Shared } from './conversation-parts.ts';
 
 /** The id of the main conversation. @internal */
 export const MAIN = '';
+/** How many conversations are looked at, at most, to forget some for another one. */
+const MOST_LOOKS = 8;
 
 /** The main conversation of a breaker, and the others that are kept. */
 export class Conversations {
@@ -53,6 +55,11 @@ export class Conversations {
 
   get others(): readonly Conversation[] {
     return [...this.#others.values()];
+  }
+
+  /** The main one, and as many others as a snapshot may hold. */
+  get kept(): readonly Conversation[] {
+    return [this.main, ...this.others.slice(-MAX_CONVERSATIONS)];
   }
 
   /** All others that are in use, also forgotten ones; the main one comes last. */
@@ -149,10 +156,7 @@ export class Conversations {
     this.#halt = stop;
   }
 
-  /**
-   * Marks a conversation as the latest. Beyond the bound, the oldest closed one is forgotten, or else the oldest, of which the
-   * circuit is kept.
-   */
+  /** Marks a conversation as the latest. Beyond the bound, others are forgotten; of open ones, the circuit is kept. */
   #keep(conversation: Conversation): void {
     const { id } = conversation;
     const halt = this.#halt;
@@ -163,14 +167,17 @@ export class Conversations {
     this.#open.delete(id);
     this.#others.delete(id);
     this.#others.set(id, conversation);
-    if (this.#others.size <= MAX_CONVERSATIONS) return;
-    const forgotten = this.#oldest(conversation);
-    this.#others.delete(forgotten.id);
-    const { kept } = forgotten.circuit;
-    if (kept !== undefined) this.#open.set(forgotten.id, kept);
+    // Those under way are looked at later again, and few at a time: there may be thousands of them.
+    for (let looks = MOST_LOOKS; looks > 0 && this.#others.size > MAX_CONVERSATIONS; looks--) {
+      const oldest = this.#oldest(conversation);
+      this.#others.delete(oldest.id);
+      const { kept } = oldest.circuit;
+      if (oldest.isUnderWay) this.#others.set(oldest.id, oldest);
+      else if (kept !== undefined) this.#open.set(oldest.id, kept);
+    }
   }
 
-  /** The one to be forgotten for another one. */
+  /** The oldest closed one, or else the oldest. */
   #oldest(latest: Conversation): Conversation {
     for (const one of this.#others.values()) {
       if (one.state.status === 'closed' && one !== latest) return one;

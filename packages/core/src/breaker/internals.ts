@@ -1,7 +1,10 @@
+import type { AllBooks } from '../budget/budget-findings.ts';
 import type { Timers } from '../deadline.ts';
 import type { Judges } from '../judge/judges.ts';
+import type { MaybePromise } from '../maybe-promise.ts';
 import type { Pricing } from '../pricing.ts';
 import type { Disclosure } from '../redact/disclosure.ts';
+import type { Conversation } from './conversation.ts';
 import type { Conversations } from './conversations.ts';
 
 /** What guards, recorders and histories need of a breaker, and its users do not. */
@@ -16,6 +19,8 @@ export interface BreakerInternals {
   readonly pricing: Pricing;
   /** What may be quoted of what was said. */
   readonly disclosure: Disclosure;
+  /** What a conversation may spend: the books of the whole budget, then those of its own purse and of who pays for it. */
+  booksOf(conversation: Conversation): MaybePromise<AllBooks>;
   /** Emits an error that must not end the run. */
   reportError(error: unknown, during: 'history' | 'recording' | 'prices'): void;
 }

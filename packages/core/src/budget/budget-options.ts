@@ -15,8 +15,8 @@ export interface PurseOptions {
 /**
  * Options of {@link Budget}. Without a limit, spend is recorded and nothing is refused.
  *
- * A call is charged to all of its purses: the whole budget and those of its agent, its model and its conversation. It is
- * refused if one of them does not suffice.
+ * A call is charged to all of its purses: the whole budget and those of its agent, its model, its conversation and, where the
+ * request names them, its user and its API key. It is refused if one of them does not suffice.
  *
  * @example
  * ```ts
@@ -38,10 +38,18 @@ export interface BudgetOptions extends PurseOptions {
   readonly perModel?: PurseOptions;
   /** The limits of each conversation; they start from zero with its next run and its reset. */
   readonly perConversation?: PurseOptions;
+  /** The limits of each user for whom calls are made ({@link ModelRequestSignal.user}). */
+  readonly perUser?: PurseOptions;
+  /** The limits of each API key that pays for calls ({@link ModelRequestSignal.key}). */
+  readonly perKey?: PurseOptions;
   /** The limits of single agents, by name, instead of `perAgent`. */
   readonly agents?: Readonly<Record<string, PurseOptions>>;
   /** The limits of single models, by name, instead of `perModel`. */
   readonly models?: Readonly<Record<string, PurseOptions>>;
+  /** The limits of single users, by name, instead of `perUser`. */
+  readonly users?: Readonly<Record<string, PurseOptions>>;
+  /** The limits of single API keys, by name, instead of `perKey`. */
+  readonly keys?: Readonly<Record<string, PurseOptions>>;
   /**
    * The share of a limit, from 0 to 1, at which the team is warned: once per purse, and again after the limit is raised.
    * @defaultValue no warning
@@ -91,7 +99,17 @@ export interface BudgetOptions extends PurseOptions {
 /** Limits that {@link Breaker.raise} changes. */
 export type RaisedLimits = Pick<
   BudgetOptions,
-  'maxUsd' | 'maxTokens' | 'perAgent' | 'perModel' | 'perConversation' | 'agents' | 'models'
+  | 'maxUsd'
+  | 'maxTokens'
+  | 'perAgent'
+  | 'perModel'
+  | 'perConversation'
+  | 'perUser'
+  | 'perKey'
+  | 'agents'
+  | 'models'
+  | 'users'
+  | 'keys'
 >;
 
 /** More would not fit an integer of nano-dollars. */
@@ -109,8 +127,12 @@ const RAISED_OPTIONS: OptionTable<RaisedLimits, keyof RaisedLimits> = {
   perAgent: ONE_PURSE,
   perModel: ONE_PURSE,
   perConversation: ONE_PURSE,
+  perUser: ONE_PURSE,
+  perKey: ONE_PURSE,
   agents: PURSES,
   models: PURSES,
+  users: PURSES,
+  keys: PURSES,
 };
 
 /** @internal */

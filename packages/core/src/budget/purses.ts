@@ -2,20 +2,29 @@ import { type Amount, toNanoUsd } from './amount.ts';
 import type { BudgetOptions, PurseOptions, RaisedLimits } from './budget-options.ts';
 import type { BudgetLimits, Purse } from './store/budget-store.ts';
 
-/** The run of a conversation, which has a purse of its own. */
-export interface TeamRun {
+/** Who spends. */
+export interface Spender {
   /** Identifies the conversation, also among other breakers with the same store. */
   readonly conversation: string;
   /** How many runs and resets there were before. */
   readonly run: number;
-}
-
-/** Who spends. */
-export interface Spender extends TeamRun {
   readonly agent: string;
   /** Missing for money that was not spent on a model call. */
   readonly model?: string | undefined;
+  /** For whom, and with which API key, where it is known. */
+  readonly user?: string | undefined;
+  readonly apiKey?: string | undefined;
 }
+
+/** What purses are named after, with the limits of each and those of single ones. */
+const OWNERS = [
+  { owner: 'agent', field: 'agent', each: 'perAgent', single: 'agents' },
+  { owner: 'model', field: 'model', each: 'perModel', single: 'models' },
+  { owner: 'user', field: 'user', each: 'perUser', single: 'users' },
+  { owner: 'key', field: 'apiKey', each: 'perKey', single: 'keys' },
+] as const;
+
+type Owner = (typeof OWNERS)[number]['owner'];
 
 /** The name of the whole budget, as a purse. @internal */
 export const WHOLE = '';
@@ -23,11 +32,11 @@ export const WHOLE = '';
 export const UNSIZED = 'size:unknown';
 
 export function agentPurse(agent: string): string {
-  return `agent:${agent}`;
+  return ownersPurse('agent', agent);
 }
 
-function modelPurse(model: string): string {
-  return `model:${model}`;
+function ownersPurse(owner: Owner, name: string): string {
+  return `${owner}:${name}`;
 }
 
 /** The limits of a budget and of all purses in it. @internal */
@@ -41,70 +50,69 @@ export class Purses {
   whole: Purse = { name: WHOLE };
   /** The limits of the whole budget without the reserve for calls that wrap up. */
   withoutReserve: BudgetLimits = {};
-  #perAgent: BudgetLimits = {};
-  #perModel: BudgetLimits = {};
   #perConversation: BudgetLimits = {};
-  #agents: ReadonlyMap<string, BudgetLimits> = new Map();
-  #models: ReadonlyMap<string, BudgetLimits> = new Map();
+  #owners: ReadonlyMap<Owner, OwnersLimits> = new Map();
 
-  constructor(options: BudgetOptions) {
-    const { maxUsd, maxTokens, perAgent, perModel, perConversation, agents, models } = options;
-    const { reserveUsd = 0, reserveTokens = 0 } = options;
+  constructor({ reserveUsd = 0, reserveTokens = 0, ...options }: BudgetOptions) {
     this.#reserve = { nanoUsd: toNanoUsd(reserveUsd), tokens: reserveTokens };
-    const limits = { maxUsd, maxTokens, perAgent, perModel, perConversation, agents, models };
-    const isAny = Object.values(limits).some((limit) => limit !== undefined);
-    if (isAny) this.raise(given(limits) as RaisedLimits);
+    const names: readonly (keyof RaisedLimits)[] = [
+      ...(['maxUsd', 'maxTokens', 'perConversation'] as const),
+      ...OWNERS.flatMap(({ each, single }) => [each, single]),
+    ];
+    const limits = Object.fromEntries(names.map((name) => [name, options[name]]));
+    if (names.some((name) => limits[name] !== undefined)) this.raise(limits);
   }
 
   /** Changes the given limits. */
-  raise(limits: RaisedLimits): void {
-    const before = this.#limits;
-    const perAgent = { ...before.perAgent, ...given(limits.perAgent) };
-    const perModel = { ...before.perModel, ...given(limits.perModel) };
-    const perConversation = { ...before.perConversation, ...given(limits.perConversation) };
-    const agents = merged(before.agents, limits.agents);
-    const models = merged(before.models, limits.models);
-    const purses = { perAgent, perModel, perConversation, agents, models };
-    this.#limits = { ...before, ...given(limits), ...purses };
-    this.whole = { name: WHOLE, ...limitsOf(this.#limits) };
+  raise(raised: RaisedLimits): void {
+    const limits: Raised = { ...this.#limits, ...given(raised) };
+    limits.perConversation = { ...this.#limits.perConversation, ...given(raised.perConversation) };
+    for (const { each, single } of OWNERS) {
+      limits[each] = { ...this.#limits[each], ...given(raised[each]) };
+      limits[single] = merged(this.#limits[single], raised[single]);
+    }
+    this.#limits = limits;
+    this.whole = { name: WHOLE, ...limitsOf(limits) };
     const { nanoUsd, tokens } = this.whole;
     this.withoutReserve = {
       ...(nanoUsd !== undefined && { nanoUsd: Math.max(0, nanoUsd - this.#reserve.nanoUsd) }),
       ...(tokens !== undefined && { tokens: Math.max(0, tokens - this.#reserve.tokens) }),
     };
-    this.#perAgent = limitsOf(perAgent);
-    this.#perModel = limitsOf(perModel);
-    this.#perConversation = limitsOf(perConversation);
-    this.#agents = limitsByName(agents, perAgent);
-    this.#models = limitsByName(models, perModel);
-    const named = [...this.#agents.values(), ...this.#models.values()];
-    const common = [this.whole, this.#perAgent, this.#perModel, this.#perConversation];
-    const all = [...common, ...named];
+    this.#perConversation = limitsOf(limits.perConversation);
+    this.#owners = new Map(
+      OWNERS.map(({ owner, each, single }) => [owner, ownersLimits(limits[each], limits[single])]),
+    );
+    const owned = [...this.#owners.values()].flatMap(({ each, single }) => [
+      each,
+      ...single.values(),
+    ]);
+    const all = [this.whole, this.#perConversation, ...owned];
     this.isLimited = all.some(isLimit);
     this.limitsMoney = all.some(({ nanoUsd }) => nanoUsd !== undefined);
   }
 
   /** The limited purses of a spender, without the whole budget. */
-  of({ agent, model, conversation, run }: Spender): readonly Purse[] {
+  of(spender: Spender): readonly Purse[] {
     const purses: Purse[] = [];
-    const ofAgent = this.#agents.get(agent) ?? this.#perAgent;
-    if (isLimit(ofAgent) && agent !== '') purses.push({ ...ofAgent, name: agentPurse(agent) });
-    if (model !== undefined) {
-      const ofModel = this.#models.get(model) ?? this.#perModel;
-      if (isLimit(ofModel)) purses.push({ ...ofModel, name: modelPurse(model) });
+    for (const { owner, field } of OWNERS) {
+      const name = spender[field];
+      if (name === undefined || name === '') continue;
+      const { each = {}, single } = this.#owners.get(owner) ?? {};
+      const limits = single?.get(name) ?? each;
+      if (isLimit(limits)) purses.push({ ...limits, name: ownersPurse(owner, name) });
     }
     if (isLimit(this.#perConversation)) {
+      const { conversation, run } = spender;
       purses.push({ ...this.#perConversation, name: `conversation:${conversation}:${run}` });
     }
     return purses;
   }
 
-  /** Whether limits were declared for the agent or the model of this purse by name. */
+  /** Whether limits were declared for the owner of this purse by name. */
   isDeclared(purse: string): boolean {
-    const name = purse.slice(purse.indexOf(':') + 1);
-    return purse === agentPurse(name)
-      ? this.#agents.has(name)
-      : purse === modelPurse(name) && this.#models.has(name);
+    const colon = purse.indexOf(':');
+    const owner = this.#owners.get(purse.slice(0, colon) as Owner);
+    return owner?.single.has(purse.slice(colon + 1)) === true;
   }
 
   /** The unit in which a call must state its size: money if only money is limited, tokens if tokens are, or none. */
@@ -116,18 +124,26 @@ export class Purses {
 }
 
 type ByName = Readonly<Record<string, PurseOptions>>;
+type Raised = { -readonly [K in keyof RaisedLimits]: RaisedLimits[K] };
 
-function limitsOf({ maxUsd, maxTokens }: PurseOptions): BudgetLimits {
+/** The limits of each owner, and of single ones by name. */
+interface OwnersLimits {
+  readonly each: BudgetLimits;
+  readonly single: ReadonlyMap<string, BudgetLimits>;
+}
+
+function limitsOf({ maxUsd, maxTokens }: PurseOptions = {}): BudgetLimits {
   return {
     ...(maxUsd !== undefined && { nanoUsd: toNanoUsd(maxUsd) }),
     ...(maxTokens !== undefined && { tokens: maxTokens }),
   };
 }
 
-function limitsByName(purses: ByName, common: PurseOptions): ReadonlyMap<string, BudgetLimits> {
-  return new Map(
-    Object.entries(purses).map(([name, own]) => [name, limitsOf({ ...common, ...own })]),
+function ownersLimits(each: PurseOptions = {}, single: ByName = {}): OwnersLimits {
+  const byName = Object.entries(single).map(
+    ([name, own]) => [name, limitsOf({ ...each, ...own })] as const,
   );
+  return { each: limitsOf(each), single: new Map(byName) };
 }
 
 function isLimit({ nanoUsd, tokens }: BudgetLimits): boolean {

@@ -9,12 +9,12 @@ import { count, recordAt } from '../state/codec.ts';
 import type { Cost } from '../trip.ts';
 import { type Amount, add, isNothing, plus, toNanoUsd } from './amount.ts';
 import type { Budget } from './budget.ts';
-import { type Books, isOver, unpriced } from './budget-findings.ts';
+import { type AllBooks, type Books, isOver, unpriced } from './budget-findings.ts';
 import { keyOf, placeOf, type RequestedCall, type Reservation } from './calls/model-call.ts';
 import { costOf } from './calls/usage-cost.ts';
 import { ContextWindow, type ContextWindowOptions } from './context-window.ts';
 import { HistoryMeter } from './history-meter.ts';
-import { agentPurse, type Spender, type TeamRun } from './purses.ts';
+import { agentPurse, type Spender } from './purses.ts';
 import type { SharedSpend } from './shared-spend.ts';
 import { SpendHistory, sum } from './spend-history.ts';
 
@@ -45,6 +45,8 @@ export class SpendTracker {
   readonly #meter: HistoryMeter | undefined;
   /** How many runs and resets there were: each begins a new purse. */
   #run = 0;
+  /** For whom and with which key the latest call was made: a judge's question is charged to them, too. */
+  #payer: Pick<Spender, 'user' | 'apiKey'> = {};
   /** How many reservations were made before the circuit opened. */
   #madeAtTrip = NONE;
 
@@ -89,7 +91,8 @@ export class SpendTracker {
   }
 
   callOf(signal: ModelRequestSignal): RequestedCall {
-    const { agent, model, inputTokens, maxOutputTokens } = signal;
+    const { agent, model, inputTokens, maxOutputTokens, user, key } = signal;
+    this.#payer = { user, apiKey: key };
     const promptTokens = this.#promptTokens(signal);
     const usd = this.#priceOf(signal, promptTokens);
     return {
@@ -159,6 +162,11 @@ export class SpendTracker {
     });
   }
 
+  /** What was spent and what may be: of the whole budget, and of the purses of this conversation and of its latest payer. */
+  get books(): MaybePromise<AllBooks> {
+    return this.budget.look({ ...this.#team, agent: '' });
+  }
+
   /** Begins a new purse of the conversation. */
   beginRun(): void {
     this.#run++;
@@ -188,8 +196,8 @@ export class SpendTracker {
     this.#madeAtTrip = NONE;
   }
 
-  get #team(): TeamRun {
-    return { conversation: this.#conversation, run: this.#run };
+  get #team(): Omit<Spender, 'agent' | 'model'> {
+    return { conversation: this.#conversation, run: this.#run, ...this.#payer };
   }
 
   get #judge(): Spender {

@@ -13,7 +13,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   manual: 'The team was stopped by hand. To continue, call breaker.reset().',
 };
 
-/** What to do if a trip of this kind was a false alarm. @internal */
+/** What to change if a trip of this kind was a false alarm: one sentence for a person, with the option and its value. */
 export function falseAlarmAdvice(kind: FindingKind, evidence: Evidence): string {
   if (kind === 'budget') return budgetAdvice(evidence);
   if (evidence.subject === 'probability') {
@@ -61,9 +61,10 @@ function limitsOf(purse: string, most: string): string {
   const colon = purse.indexOf(':');
   const name = purse.slice(colon + 1);
   if (colon < 0) return `{ ${most} }`;
-  const isAgent = purse.startsWith('agent:');
-  if (!PLAIN_NAME.test(name)) return `{ ${isAgent ? 'perAgent' : 'perModel'}: { ${most} } }`;
-  return `{ ${isAgent ? 'agents' : 'models'}: { '${name}': { ${most} } } }`;
+  const owner = purse.slice(0, colon);
+  if (!PLAIN_NAME.test(name))
+    return `{ per${owner.charAt(0).toUpperCase()}${owner.slice(1)}: { ${most} } }`;
+  return `{ ${owner}s: { '${name}': { ${most} } } }`;
 }
 
 /** Twice the amount, in cents, or exact below a cent. */

@@ -78,6 +78,11 @@ export class Judge {
     return this.#questions;
   }
 
+  /** Whether a question is open. */
+  get isAsking(): boolean {
+    return this.#question !== undefined;
+  }
+
   /** Whether steps wait for its answers. */
   get isBlocking(): boolean {
     return this.renew()?.blocking === true;

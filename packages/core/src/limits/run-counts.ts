@@ -1,4 +1,4 @@
-import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
+import { type AnalyzedSignal, isGivenUp } from '../analysis/analyzed-signal.ts';
 import { MAX_WINDOW } from '../detectors/speaker-cycle.ts';
 import { InvalidSnapshotError } from '../errors.ts';
 import type { JsonValue } from '../json.ts';
@@ -102,6 +102,7 @@ export class RunCounts {
       case 'tool-call':
       case 'execution':
         counts.toolCalls++;
+        if (isGivenUp(signal)) return;
         counts.failures = failure === undefined ? 0 : counts.failures + 1;
         if (signal.kind === 'execution') counts.exitCodes = [signal.exitCode];
         return;

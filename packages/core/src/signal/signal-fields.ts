@@ -28,6 +28,7 @@ const FIELDS_OF_KIND: Readonly<Record<SignalKind, FieldTypes>> = {
     executed: 'boolean?',
     callId: 'label?',
     durationMs: 'number?',
+    isGivenUp: 'boolean?',
   },
   execution: {
     language: 'label',
@@ -36,6 +37,7 @@ const FIELDS_OF_KIND: Readonly<Record<SignalKind, FieldTypes>> = {
     output: 'text',
     timedOut: 'boolean?',
     durationMs: 'number?',
+    isGivenUp: 'boolean?',
   },
   'model-request': {
     model: 'label',
@@ -44,6 +46,8 @@ const FIELDS_OF_KIND: Readonly<Record<SignalKind, FieldTypes>> = {
     maxOutputTokens: 'count?',
     estimatedCostUsd: 'money?',
     isWrapUp: 'boolean?',
+    user: 'label?',
+    key: 'label?',
   },
   usage: {
     model: 'label',
@@ -54,6 +58,7 @@ const FIELDS_OF_KIND: Readonly<Record<SignalKind, FieldTypes>> = {
     costUsd: 'money?',
     isEstimate: 'boolean?',
     isPartial: 'boolean?',
+    isGivenUp: 'boolean?',
     error: 'error?',
   },
   handoff: { to: 'label', text: 'text?' },

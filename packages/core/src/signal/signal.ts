@@ -48,6 +48,12 @@ export interface ToolCallSignal extends SignalBase {
   readonly executed?: boolean;
   readonly callId?: string;
   readonly durationMs?: number;
+  /**
+   * Whether it was stopped before it ended, by its caller or an open circuit. It counts for declared limits, and says nothing
+   * about what was called.
+   * @defaultValue false
+   */
+  readonly isGivenUp?: boolean;
 }
 
 /** Code or a command was run. */
@@ -60,6 +66,12 @@ export interface ExecutionSignal extends SignalBase {
   readonly output: string;
   readonly timedOut?: boolean;
   readonly durationMs?: number;
+  /**
+   * Whether it was stopped before it ended, by its caller or an open circuit. It counts for declared limits, and says nothing
+   * about what was called.
+   * @defaultValue false
+   */
+  readonly isGivenUp?: boolean;
 }
 
 /** A model call is about to be made; nothing is spent yet. */
@@ -83,6 +95,10 @@ export interface ModelRequestSignal extends SignalBase {
    * @defaultValue false
    */
   readonly isWrapUp?: boolean;
+  /** For whom the call is made, whose purse it is charged to as well (`budget.perUser`). */
+  readonly user?: string;
+  /** A name for the API key that pays for the call, never the key itself. It has a purse, too (`budget.perKey`). */
+  readonly key?: string;
 }
 
 /** A model call has ended. Report it before the message that the call produced. */
@@ -105,6 +121,12 @@ export interface UsageSignal extends SignalBase {
    * @defaultValue false
    */
   readonly isPartial?: boolean;
+  /**
+   * Whether it was stopped before it ended, by its caller or an open circuit. It counts for declared limits, and says nothing
+   * about what was called.
+   * @defaultValue false
+   */
+  readonly isGivenUp?: boolean;
   readonly error?: SignalError;
 }
 

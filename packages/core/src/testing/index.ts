@@ -1,9 +1,10 @@
 export { analyzerContract } from './contracts/analyzer-contract.ts';
-export {
-  type BudgetStoreSetup,
-  budgetStoreContract,
-  type MakeBudgetStore,
-} from './contracts/budget-store-contract.ts';
+export { budgetStoreContract } from './contracts/budget-store-contract.ts';
+export type {
+  BudgetStoreServer,
+  BudgetStoreSetup,
+  MakeBudgetStore,
+} from './contracts/budget-store-setup.ts';
 export {
   type AsyncContractCheck,
   type ContractCheck,

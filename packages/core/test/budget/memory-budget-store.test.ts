@@ -64,12 +64,12 @@ describe('MemoryBudgetStore', () => {
     expect(store.totals().reserved).toEqual(of(70, 70));
   });
 
-  it('[BUD3] releases a reservation once, however often its call settles', () => {
+  it('[BUD3] books and releases once, however often a call settles', () => {
     const store = new MemoryBudgetStore();
     store.reserve('a', of(30, 3), {});
     store.reserve('b', of(20, 2), {});
     store.settle('a', of(1, 1));
-    expect(store.settle('a', of(1, 1))).toEqual({ spent: of(2, 2), reserved: of(20, 2) });
+    expect(store.settle('a', of(1, 1))).toEqual({ spent: of(1, 1), reserved: of(20, 2) });
   });
 
   it('[BUD7] books an amount without an id and releases nothing', () => {

@@ -50,6 +50,10 @@ describe('a purse', () => {
       { model: 'cheap' },
       'model:dear',
     ],
+    ['each user', { perUser: { maxUsd: 1 } }, { user: 'ann' }, { user: 'bob' }, 'user:ann'],
+    ['one user', { users: { ann: { maxUsd: 1 } } }, { user: 'ann' }, { user: 'bob' }, 'user:ann'],
+    ['each key', { perKey: { maxUsd: 1 } }, { key: 'sales' }, { key: 'law' }, 'key:sales'],
+    ['one key', { keys: { sales: { maxUsd: 1 } } }, { key: 'sales' }, { key: 'law' }, 'key:sales'],
   ])(
     '[PUR1] of %s refuses what does not fit it, and names itself',
     (_, budget, own, other, purse) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Breaker, type Trip } from '../../src/index.ts';
 import { message, modelRequest, turn, usage } from '../support/signals.ts';
+import { staleText } from '../support/stale.ts';
 
 describe('conversations of one breaker', () => {
   it('[CNV1] have their own limits, detectors and circuits', () => {
@@ -98,6 +99,32 @@ describe('conversations of one breaker', () => {
     stopped[0]?.reset();
     last.observe(message('writer', 'two'));
     expect(breaker.conversation('last')).toBe(last);
+  });
+
+  it('[CNV11] are not forgotten while a step is under way, however many there are', async () => {
+    const breaker = new Breaker();
+    const ends: (() => void)[] = [];
+    const step = { kind: 'tool-call', agent: 'writer', tool: 'look', args: {} } as const;
+    const busy = Array.from({ length: 1_010 }, (_, i) => breaker.conversation(`busy ${i}`));
+    const runs = busy.map((one) => one.run(step, () => new Promise<void>((end) => ends.push(end))));
+    for (let i = 0; i < 10; i++) breaker.conversation(`${i}`);
+    expect(busy.filter((one) => breaker.conversation(one.id) !== one)).toEqual([]);
+    expect(Object.keys(breaker.snapshot().conversations)).toHaveLength(1_001);
+    for (const end of ends) end();
+    await Promise.all(runs);
+    for (let i = 0; i < 10; i++) breaker.conversation(`later ${i}`);
+    expect(breaker.conversation('busy 0')).not.toBe(busy[0]);
+  });
+
+  it('[CNV11] are not forgotten while a question to their judge is open', async () => {
+    const breaker = new Breaker({ judge: { confirm: () => new Promise<number>(() => {}) } });
+    const [asking, quiet] = [breaker.conversation('asking'), breaker.conversation('quiet')];
+    for (let i = 0; i < 12; i++) asking.observe(message('a', staleText(i), i));
+    expect(asking.questions).toBe(1);
+    quiet.observe(message('a', staleText(0)));
+    for (let i = 0; i < 1_010; i++) breaker.conversation(`${i}`);
+    expect(breaker.conversation('asking')).toBe(asking);
+    expect(breaker.conversation('quiet')).not.toBe(quiet);
   });
 
   it('[CNV7] call no listener when the circuit lets a probe through or closes', () => {

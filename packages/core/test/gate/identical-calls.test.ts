@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { IdenticalCalls } from '../../src/breaker/steps/identical-calls.ts';
 import {
   Breaker,
   type BreakerOptions,
@@ -60,6 +61,51 @@ describe('identical calls side by side', () => {
   it('[GATE8] are all made if there are three', async () => {
     const { results } = await sideBySide(inBreaker(), 3, () => 'read');
     expect(results).toEqual(['read', 'read', 'read']);
+  });
+
+  /** Calls that wait for one another, each with its answer. */
+  async function inLine(options: BreakerOptions, ...signals: readonly AbortSignal[]) {
+    const breaker = new Breaker({ maxIdenticalInFlight: 1, ...options });
+    const ask = (signal?: AbortSignal) => breaker.admit(PAY, { isReleased: true, signal });
+    const first = await ask();
+    if (!first.isAdmitted) throw new Error('the first call is refused');
+    return { breaker, first: first.permit, ask, waiting: signals.map(ask) };
+  }
+
+  it('[GATE8] let one go on for each that has ended', async () => {
+    const calls = new IdenticalCalls(1);
+    const leave = calls.enter(1);
+    const woken: number[] = [];
+    const waits = [1, 2, 3].map((number) =>
+      calls.left(1, () => () => {}).then(() => woken.push(number)),
+    );
+    leave();
+    await waits[0];
+    await Promise.resolve();
+    expect(woken).toEqual([1]);
+    calls.enter(1)();
+    await waits[1];
+    expect(woken).toEqual([1, 2]);
+  });
+
+  it('[GATE8] let the next one go on in place of one that was given up', async () => {
+    const caller = new AbortController();
+    const { first, waiting, ask } = await inLine({}, caller.signal);
+    const last = ask();
+    first.release();
+    caller.abort();
+    await expect(waiting[0]).rejects.toThrow();
+    expect((await last).isAdmitted).toBe(true);
+  });
+
+  it('[GATE8] let the next one be decided in place of one that is refused', async () => {
+    const { breaker, first, ask } = await inLine({ maxToolCalls: 2 });
+    await breaker.admit({ ...PAY, tool: 'look' });
+    const waiting = [ask(), ask()];
+    breaker.observe({ ...PAY, result: 'paid' });
+    first.release();
+    const answers = await Promise.all(waiting);
+    expect(answers.map(({ isAdmitted }) => isAdmitted)).toEqual([false, false]);
   });
 
   it('[GATE8] do not wait for those that differ in an argument, a tool or an agent', async () => {

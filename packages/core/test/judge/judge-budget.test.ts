@@ -8,7 +8,7 @@ import {
   type Finding,
 } from '../../src/index.ts';
 import { heard } from '../support/judge.ts';
-import { message } from '../support/signals.ts';
+import { message, modelRequest } from '../support/signals.ts';
 import { staleText } from '../support/stale.ts';
 
 const TOKENS = { inputTokens: 1800, outputTokens: 200 };
@@ -75,6 +75,13 @@ describe('what a judge may spend', () => {
       },
     ]);
     expect(warnings).toBe(0);
+  });
+
+  it('[PUR6] is charged to the user and the key of the latest request', () => {
+    const { breaker, stall } = paying({ users: { ann: { maxUsd: 0.2 } } });
+    breaker.admit(modelRequest({ user: 'ann', requestId: 'r', estimatedCostUsd: 0 }));
+    stall();
+    expect(breaker.conversation().trip?.evidence.purse).toBe('user:ann');
   });
 
   it('[JDG18] is told when a part of it is spent, where warnAt says so', () => {

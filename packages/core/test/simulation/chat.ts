@@ -24,8 +24,6 @@ const REFUSALS = 5;
 const ROUNDS = 12;
 /** What stops work that goes well. */
 const DECLARED: ReadonlySet<string> = new Set(['manual', 'limit', 'budget']);
-/** What many steps lead to that a caller has given up: each counts as one that failed. */
-const GIVEN_UP: ReadonlySet<string> = new Set(['rate', 'execution-storm']);
 
 /** A conversation through {@link Conversation.run}: turns with model calls and tools, and everything that a caller may do. */
 export class Chat {
@@ -37,7 +35,6 @@ export class Chat {
   /** Whether it keeps its conversation, or looks it up for every turn. */
   readonly #isKeeping: boolean;
   #conversation: Conversation | undefined;
-  #hasGivenUp = false;
   #rounds = 0;
   #epoch = 0;
 
@@ -100,7 +97,6 @@ export class Chat {
       for (const op of ops) {
         if (op === own || op.within === own) world.due.push([op, 'its caller has given it up']);
       }
-      this.#hasGivenUp = true;
       world.note(`${this.#party.name} gives up`);
       controller?.abort(reason);
     };
@@ -136,8 +132,7 @@ export class Chat {
     const { kind, reason } = trip;
     const { name, log } = this.#party;
     log.push(`${at} stopped by ${kind}: ${reason}`);
-    const isExpected = DECLARED.has(kind) || (this.#hasGivenUp && GIVEN_UP.has(kind));
-    if (!this.#isLooping && !isExpected) {
+    if (!this.#isLooping && !DECLARED.has(kind)) {
       this.#scene.world.violate('healthy work goes on', `${name} is stopped by ${kind}: ${reason}`);
     }
     return trip;

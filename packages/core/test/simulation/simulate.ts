@@ -3,6 +3,9 @@ import { SeededRandom } from '../../src/testing/seeded-random.ts';
 import { type Cut, type Played, play } from './play.ts';
 import type { Violation } from './world.ts';
 
+/** Scenes of a thousand conversations take seconds each. */
+const MOST_TRIES = 100;
+
 /** A scene that went wrong, with as little in it as it takes. */
 export interface Failure extends Violation {
   readonly seed: number;
@@ -96,7 +99,7 @@ async function playScene(seed: number, cut: Cut, playing: Play): Promise<Played>
   return { ...played, steps, violation: { invariant, what, step: steps, events: [] } };
 }
 
-/** Leaves out what is not needed for the same violation. */
+/** Leaves out what is not needed for the same violation: many parts at once first, then fewer. */
 async function smallest(
   seed: number,
   { violation, parts }: Played,
@@ -104,12 +107,17 @@ async function smallest(
 ): Promise<Failure> {
   let found = violation as Violation;
   const without: Set<string> = new Set();
-  for (const part of parts) {
-    const cut = { without: new Set([...without, part]) };
-    const { violation: still } = await playScene(seed, cut, playing);
-    if (still?.invariant !== found.invariant) continue;
-    without.add(part);
-    found = still;
+  let tries = MOST_TRIES;
+  for (let size = Math.ceil(parts.length / 2); size > 0 && tries > 0; size = Math.floor(size / 2)) {
+    const left = parts.filter((part) => !without.has(part));
+    for (let i = 0; i < left.length && tries > 0; i += size, tries--) {
+      const some = left.slice(i, i + size);
+      const cut = { without: new Set([...without, ...some]) };
+      const { violation: still } = await playScene(seed, cut, playing);
+      if (still?.invariant !== found.invariant) continue;
+      for (const part of some) without.add(part);
+      found = still;
+    }
   }
   return { ...found, seed, without: [...without] };
 }

@@ -35,14 +35,37 @@ export interface AdmissionControllerParts {
 /** Decides whether a step may begin: by the circuit, a blocking judge, the context window and the budget. @internal */
 export class AdmissionController {
   readonly #parts: AdmissionControllerParts;
+  /** Steps that have been admitted, and whose callers will say when they end. */
+  #underWay = 0;
 
   constructor(parts: AdmissionControllerParts) {
     this.#parts = parts;
   }
 
+  /** Whether a step is under way whose caller will say when it ends. */
+  get isUnderWay(): boolean {
+    return this.#underWay > 0;
+  }
+
+  /** Whether the answer may have to wait. */
+  mayWait({ kind }: AdmissionRequest): boolean {
+    return kind === 'model-request' || kind === 'tool-call' || this.#parts.judge.isBlocking;
+  }
+
+  /** Admits or refuses a step that waits for nothing. Turns are asked for most, and a generator takes twice as long. */
+  admitAtOnce(request: AdmissionRequest, options: AdmitOptions): Admission {
+    const { circuit, observer } = this.#parts;
+    const { within, isAlone } = options;
+    if (isAlone) circuit.reset();
+    const passed = this.#pass(request, options, undefined, undefined);
+    if (!passed.isAdmitted) return this.#refused(request, passed.trip);
+    observer.askJudge();
+    return this.#concluded(request, passed.permit, this.#refusal(request, passed.permit, within));
+  }
+
   /** Admits or refuses a step. Waits for a blocking judge, the store, and (`budget.whenFull: 'wait'`) other calls. */
   *admit(request: AdmissionRequest, options: AdmitOptions): Waits<Admission> {
-    const { events, circuit, spend, handler, observer } = this.#parts;
+    const { events, circuit, identical, spend, handler, observer } = this.#parts;
     const { within, signal, isReleased, isAlone } = options;
     yield* this.#judged(signal);
     if (isAlone) circuit.reset();
@@ -50,8 +73,11 @@ export class AdmissionController {
     const waitsFor = isReleased && ask?.polls === undefined ? ask?.key : undefined;
     if (waitsFor !== undefined) yield* this.#othersLeft(waitsFor, options);
     const index = observer.nextIndex;
-    const passed = this.#pass(request, within, ask, waitsFor);
-    if (!passed.isAdmitted) return this.#refused(request, passed.trip);
+    const passed = this.#pass(request, options, ask, waitsFor);
+    if (!passed.isAdmitted) {
+      if (waitsFor !== undefined) identical.wakeNext(waitsFor);
+      return this.#refused(request, passed.trip);
+    }
     const { permit } = passed;
     observer.askJudge();
     yield* this.#judged(signal, () => permit.release());
@@ -97,7 +123,7 @@ export class AdmissionController {
   /** Asks the gates and the circuit. A request that is a signal is observed once it has passed. */
   #pass(
     request: AdmissionRequest,
-    within: Permit | undefined,
+    { within, isReleased }: AdmitOptions,
     ask: Ask | undefined,
     waitsFor: number | undefined,
   ): Admission {
@@ -106,7 +132,7 @@ export class AdmissionController {
     try {
       const foreseen = observer.foresee(request, within, ask);
       if (foreseen !== undefined) return { isAdmitted: false, trip: foreseen };
-      const enter = (): Leave => this.#enter(request, waitsFor);
+      const enter = (): Leave => this.#enter(request, isReleased, waitsFor);
       const admission: Admission = wrapsUp(request, circuit.refusal())
         ? { isAdmitted: true, permit: permitOf(enter()) }
         : circuit.pass(request, within, enter);
@@ -118,15 +144,22 @@ export class AdmissionController {
   }
 
   /** Takes the places of a step. */
-  #enter(request: AdmissionRequest, ask: number | undefined): Leave {
-    const { gates, identical } = this.#parts;
-    const leave = gates.enter(request);
-    if (ask === undefined) return leave;
-    const end = identical.enter(ask);
-    if (leave === undefined) return end;
+  #enter(
+    request: AdmissionRequest,
+    isReleased: boolean | undefined,
+    ask: number | undefined,
+  ): Leave {
+    const leave = this.#parts.gates.enter(request);
+    if (!isReleased) return leave;
+    const end = ask === undefined ? undefined : this.#parts.identical.enter(ask);
+    this.#underWay++;
+    let hasLeft = false;
     return () => {
-      leave();
-      end();
+      if (hasLeft) return;
+      hasLeft = true;
+      this.#underWay--;
+      leave?.();
+      end?.();
     };
   }
 
@@ -135,6 +168,7 @@ export class AdmissionController {
     const { circuit, identical } = this.#parts;
     while (identical.isFull(ask) && circuit.refusal(within) === undefined) {
       yield identical.left(ask, this.#endOfWait(signal));
+      if (signal?.aborted) identical.wakeNext(ask);
       signal?.throwIfAborted();
       if (isAlone) circuit.reset();
     }

@@ -29,11 +29,18 @@ export class IdenticalCalls {
       const left = (this.#underWay.get(ask) ?? 1) - 1;
       if (left === 0) this.#underWay.delete(ask);
       else this.#underWay.set(ask, left);
-      for (const wake of [...(this.#waiting.get(ask) ?? [])]) wake();
+      this.wakeNext(ask);
     };
   }
 
-  /** Waits until a call has ended, or `until` ends the wait. */
+  /** Wakes the call that has waited longest, if there is a place for it. */
+  wakeNext(ask: number): void {
+    if (this.isFull(ask)) return;
+    const [wake] = this.#waiting.get(ask) ?? [];
+    wake?.();
+  }
+
+  /** Waits for a place, or until `until` ends the wait. Who does not take the place calls {@link IdenticalCalls.wakeNext}. */
   left(ask: number, until: WaitEnd): Promise<void> {
     return new Promise((resolve) => {
       const all = this.#waiting.get(ask) ?? new Set();

@@ -6,7 +6,7 @@ import { StreamedTokens } from '../../metering.ts';
 import type { Signal } from '../../signal/signal.ts';
 import { type Trip, TrippedError } from '../../trip.ts';
 import type { StepHost } from './step-host.ts';
-import type { CutOff, Outcome } from './step-report.ts';
+import { type CutOff, givenUp, type Outcome } from './step-report.ts';
 
 /** An admitted step until its end: what aborts it, and what it reports. @internal */
 export class OpenStep<T> {
@@ -59,7 +59,9 @@ export class OpenStep<T> {
   /** Reports the outcome and releases the permit. */
   end(outcome: Outcome<T>): void {
     this.#quit();
-    reportEnd(this.#host, this.#report, outcome);
+    const isGivenUp = this.#stop !== undefined && 'error' in outcome;
+    const report = isGivenUp ? () => givenUp(this.#report(outcome)) : this.#report;
+    reportEnd(this.#host, report, outcome);
     this.permit.release();
   }
 

@@ -128,6 +128,15 @@ function nestedEndOf(
   return { ...base, depth, kind: 'nested-end', chatId, path, ...text };
 }
 
+const MAY_FAIL: readonly unknown[] = ['tool-call', 'execution', 'usage'];
+
+/** Marks the signal of a step that was stopped before it failed. @internal */
+export function givenUp(signal: Signal | undefined): Signal | undefined {
+  // A report of the user's own may be anything.
+  const isMarked = MAY_FAIL.includes(Object(signal).kind);
+  return isMarked ? ({ ...signal, isGivenUp: true } as Signal) : signal;
+}
+
 /**
  * The usage of a model call that was admitted but never made. Observe it to release the reservation of the call, which
  * otherwise expires after `reservationMs`. {@link Breaker.run} does so by itself.

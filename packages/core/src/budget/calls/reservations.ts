@@ -1,5 +1,5 @@
 import { uniqueId } from '../../machine.ts';
-import { type Codec, count, flag, list, number, record, text } from '../../state/codec.ts';
+import { type Codec, count, flag, list, number, orElse, record, text } from '../../state/codec.ts';
 import { type Amount, NOTHING } from '../amount.ts';
 import { AMOUNT } from '../amount-codec.ts';
 import { UNSIZED, WHOLE } from '../purses.ts';
@@ -21,6 +21,9 @@ export const RESERVATIONS: Codec<readonly SavedReservation[]> = list(
     run: count,
     agent: text,
     model: text,
+    // Missing in older snapshots.
+    user: orElse(text, ''),
+    apiKey: orElse(text, ''),
     key: text,
     amount: AMOUNT,
     isPriced: flag,
@@ -117,9 +120,10 @@ export class Reservations {
   }
 
   begin(call: ModelCall, purses: readonly string[], at: number): Reservation {
-    const { conversation, run, agent, model, key, amount, isPriced, isCounted } = call;
+    const { conversation, run, agent, model, user = '', apiKey = '' } = call;
+    const { key, amount, isPriced, isCounted } = call;
     const id = `${this.#prefix}:${++this.#lastId}`;
-    const spender = { conversation, run, agent, model };
+    const spender = { conversation, run, agent, model, user, apiKey };
     const reservation = { id, at, ...spender, key, amount, isPriced, isCounted, purses };
     if (purses.length > 0) this.#lasting.set(id, reservation);
     return reservation;

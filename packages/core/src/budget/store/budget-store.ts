@@ -45,7 +45,7 @@ export interface ReservationResult {
 export interface BudgetStore {
   /**
    * Reserves `amount` under `id` if spent, reserved and `amount` together stay within `limits` and the limits of each purse.
-   * Ids are unique.
+   * Ids are unique. One that has been settled is over: a reservation under it came late, and is refused.
    */
   reserve(
     id: string,
@@ -54,8 +54,9 @@ export interface BudgetStore {
     purses?: readonly Purse[],
   ): MaybePromise<ReservationResult>;
   /**
-   * Books `actual` as spent, also in these purses, and releases the reservation of `id` in all purses. A call that throws or
-   * rejects must not book anything: it is repeated.
+   * Books `actual` as spent, also in these purses, and releases the reservation of `id` in all purses. A second settlement of
+   * an id books nothing, for at least the next 4,096 settlements or as long as a reservation lasts. A call that throws or rejects
+   * must not book anything: it is repeated.
    */
   settle(
     id: string | undefined,

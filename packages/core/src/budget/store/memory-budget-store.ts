@@ -48,6 +48,8 @@ const RESERVATION_MS = 3_600_000;
 const MAX_PURSES = 10_000;
 /** How many readings of the clock it takes at least until a window has passed, however far the clock leaps. */
 const MIN_READINGS = 64;
+/** Of so many settled calls at least the ids are known. */
+const MAX_SETTLED = 4096;
 
 /** A reservation, and its purses besides the whole budget. */
 interface Held extends Amount, Stamped {
@@ -81,6 +83,9 @@ export class MemoryBudgetStore implements BudgetStore {
   readonly #purses: Map<string, Account> = new Map();
   /** The oldest first. */
   #held: Map<string, Held> = new Map();
+  /** The ids that were settled last, in two parts, the older of which is dropped when the newer is full. */
+  #settled: Set<string> = new Set();
+  #settledBefore: Set<string> = new Set();
 
   /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
   constructor(spent: Amount = NOTHING, options: MemoryBudgetStoreOptions = {}) {
@@ -111,6 +116,7 @@ export class MemoryBudgetStore implements BudgetStore {
     this.#begin();
     const amount = { nanoUsd, tokens };
     const names = purses.map(({ name }) => name);
+    if (this.#isSettled(id)) return { isGranted: false, totals: this.#totals(names) };
     const before = this.#held.get(id);
     if (before !== undefined) this.#let(before);
     const isGranted =
@@ -125,7 +131,11 @@ export class MemoryBudgetStore implements BudgetStore {
 
   settle(id: string | undefined, actual: Amount, purses: readonly string[] = []): BudgetTotals {
     this.#begin();
-    if (id !== undefined) this.#release(id);
+    if (id !== undefined) {
+      if (this.#isSettled(id)) return this.#totals(purses);
+      this.#release(id);
+      this.#markSettled(id);
+    }
     this.#book(this.#whole, actual);
     for (const name of purses) this.#book(this.#purse(name), actual);
     return this.#totals(purses);
@@ -155,6 +165,7 @@ export class MemoryBudgetStore implements BudgetStore {
     clock.read(this.#now());
     this.#whole = Account.of(whole, clock);
     for (const part of [this.#kept, this.#purses, this.#held]) part.clear();
+    for (const part of [this.#settled, this.#settledBefore]) part.clear();
     for (const [name, books] of purses) this.#purses.set(name, Account.of(books, clock));
     // With a time in the future, it would not expire in time.
     for (const [id, one] of reservations) {
@@ -204,6 +215,18 @@ export class MemoryBudgetStore implements BudgetStore {
   #let(held: Held): void {
     this.#whole.release(held);
     for (const name of held.purses) this.#purse(name).release(held);
+  }
+
+  #isSettled(id: string): boolean {
+    return this.#settled.has(id) || this.#settledBefore.has(id);
+  }
+
+  #markSettled(id: string): void {
+    if (this.#settled.size >= MAX_SETTLED) {
+      this.#settledBefore = this.#settled;
+      this.#settled = new Set();
+    }
+    this.#settled.add(id);
   }
 
   #book(account: Account, amount: Amount): void {
