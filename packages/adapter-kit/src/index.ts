@@ -9,11 +9,13 @@ export {
 } from './context/error-report.ts';
 export { GuardContext } from './context/guard-context.ts';
 export { type CheckedOptions, checkOptions, type GuardOptions } from './context/guard-options.ts';
+export { KeyedRuns } from './context/keyed-runs.ts';
 export { NUDGE_AUTHOR } from './context/nudges.ts';
 export { type OpenRunOptions, OutermostRun } from './context/run.ts';
 export type { Run, Scope } from './context/scope.ts';
 export type { AskOptions, StepOptions } from './context/step-options.ts';
 export { tripIn } from './context/trip-in.ts';
+export { comesFrom, tripOfRun } from './context/trip-of.ts';
 export { checkBreaker, describe, otherVersion } from './install/check-breaker.ts';
 export { type Guard, type Installation, installGuard } from './install/install-guard.ts';
 export { overlay } from './install/overlay.ts';
@@ -27,18 +29,32 @@ export { outputLimit } from './models/output-limit.ts';
 export { BoundedMap } from './signals/bounded-map.ts';
 export { type CodeBlock, executionSignal, joinBlocks } from './signals/execution.ts';
 export { type Origin, originOf } from './signals/origin.ts';
+export {
+  type AgentCall,
+  type AgentEnd,
+  type AgentInfo,
+  type AgentWork,
+  beginAgent,
+  beginNested,
+  beginRun,
+  runAgent,
+} from './steps/agent-work.ts';
 export { askPerson, type PersonWork } from './steps/ask-person.ts';
 export { callModel, type ModelWork } from './steps/call-model.ts';
 export {
+  beginTool,
   callTool,
   type ToolInfo,
   type ToolOutcome,
+  type ToolUse,
   type ToolWork,
   textOutcome,
 } from './steps/call-tool.ts';
+export { guardExecute, type ToolExecution } from './steps/execute-tool.ts';
 export { type CodeWork, runCode } from './steps/run-code.ts';
 export { type NestedWork, runNested } from './steps/run-nested.ts';
 export { runTeam, type TeamWork } from './steps/run-team.ts';
+export { runWork } from './steps/run-work.ts';
 export { type ModelStream, streamModel } from './steps/stream-model.ts';
 export { streamTeam, type TeamStream } from './steps/stream-team.ts';
 export { streamTool, type ToolStream } from './steps/stream-tool.ts';

@@ -9,6 +9,29 @@ import { guardBoard } from './support/guard-board.ts';
 
 type Install = (board: Blackboard, breaker: Breaker, options: GuardOptions) => Guard;
 
+/** A guard whose refusals of these skills are swallowed, as by a framework whose callbacks may not throw. */
+function swallowing(skills: readonly ('oracle' | 'instruments')[]): Install {
+  return (board, breaker, options) => {
+    const before = board.experts.map((expert) => ({ ...expert.skills }));
+    const guard = guardBoard(board, breaker, options);
+    for (const [at, expert] of board.experts.entries()) {
+      const { oracle, instruments = {} } = expert.skills;
+      const own = before[at];
+      if (oracle && own?.oracle && skills.includes('oracle')) {
+        const ask: typeof oracle.ask = (...given) =>
+          oracle.ask(...given).catch(() => own.oracle?.ask(...given) as never);
+        Object.assign(expert.skills, { oracle: { ...oracle, ask } });
+      }
+      if (!skills.includes('instruments')) continue;
+      for (const [name, use] of Object.entries(instruments)) {
+        instruments[name] = (...given) =>
+          use(...given).catch(() => own?.instruments?.[name]?.(...given) as never);
+      }
+    }
+    return guard;
+  };
+}
+
 /** Guards that each do one thing wrong, and the rules that find it. */
 const BROKEN: readonly (readonly [what: string, rules: readonly string[], install: Install])[] = [
   [
@@ -50,6 +73,8 @@ const BROKEN: readonly (readonly [what: string, rules: readonly string[], instal
     ['ADP25', 'ADP31', 'ADP77', 'ADP78'],
     (board, breaker, { onError }) => guardBoard(board, breaker, onError ? { onError } : {}),
   ],
+  ['throws where that is swallowed', ['ADP87', 'ADP88'], swallowing(['oracle', 'instruments'])],
+  ['only refuses tools', ['ADP87'], swallowing(['oracle'])],
   [
     'passes its self-test whatever happens',
     ['ADP68'],

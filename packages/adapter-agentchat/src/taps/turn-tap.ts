@@ -49,11 +49,14 @@ export function turnTap(
       heard: turn.hear,
       isLast: isResponse,
       // Each time a new one: what is heard once more is the same item.
-      rehearsed: rehearsed(agent),
+      get rehearsed() {
+        return rehearsed(agent);
+      },
     };
   };
   return {
-    async onMessages(messages, options) {
+    // Not `async`, as each promise costs more where places are followed.
+    onMessages(messages, options) {
       if (context.turn?.agent === agent) return answering.onMessages(messages, options);
       const work = (): Promise<Response> =>
         answering.onMessages(withNudge(context, messages, coverage), options);

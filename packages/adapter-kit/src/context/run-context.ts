@@ -1,6 +1,6 @@
 import type { Breaker, Conversation, Trip } from '@teamfuse/core';
 import { internalsOf, type RunEnd, RunHistory } from '@teamfuse/core/kit';
-import type { ConversationPool } from './conversations.ts';
+import { ConversationPool } from './conversations.ts';
 import { toldTo } from './earlier-trip.ts';
 import type { CheckedOptions } from './guard-options.ts';
 import { Nudges } from './nudges.ts';
@@ -16,6 +16,7 @@ export class RunContext<L = unknown> {
   readonly shared: SharedState;
   readonly nudges: Nudges;
   readonly #runs: Set<OutermostRun> = new Set();
+  readonly #apart: WeakMap<OutermostRun, ConversationPool> = new WeakMap();
   readonly #history: RunHistory | undefined;
   readonly #isNamed: boolean;
   #conversations: ConversationPool | undefined;
@@ -87,8 +88,14 @@ export class RunContext<L = unknown> {
   }
 
   /** Opens an outermost run. {@link GuardContext.closeRun} ends it. */
-  openRun({ restartsLimits = true, dropsNudges = true }: OpenRunOptions = {}): OutermostRun {
-    const run = new OutermostRun(this.conversations, internalsOf(this.breaker).timers);
+  openRun(options: OpenRunOptions = {}): OutermostRun {
+    const { restartsLimits = true, dropsNudges = true, isApart = false } = options;
+    const { timers, conversations } = internalsOf(this.breaker);
+    const { conversation } = options;
+    const named = conversation && this.shared.conversations.named(conversation);
+    const own = isApart ? new ConversationPool(this.breaker, conversations.newId()) : undefined;
+    const run = new OutermostRun(own ?? (named || this.conversations), timers);
+    if (own !== undefined) this.#apart.set(run, own);
     if (restartsLimits) run.conversation.beginRun(this.breaker.now());
     run.watchTime();
     if (dropsNudges) this.nudges.take(run.conversation.id);
@@ -145,5 +152,7 @@ export class RunContext<L = unknown> {
   closeRun(run: OutermostRun): void {
     this.#runs.delete(run);
     run.end();
+    const own = this.#apart.get(run);
+    if (own !== undefined) this.shared.conversations.forget(own);
   }
 }

@@ -13,6 +13,10 @@ export interface OpenRunOptions {
   readonly restartsLimits?: boolean;
   /** Whether warnings that are still pending are dropped. @defaultValue true */
   readonly dropsNudges?: boolean;
+  /** Whether it has a conversation that no other run continues. @defaultValue false */
+  readonly isApart?: boolean;
+  /** The id of the conversation that it continues. @defaultValue that of the guard */
+  readonly conversation?: string | undefined;
 }
 
 /** An outermost run: it owns a conversation until it ends. */
@@ -62,7 +66,10 @@ export class OutermostRun implements Run {
     if (this.#people > 0 || this.trip !== undefined || this.#isOver) return;
     if (this.#deadline.isSet) return;
     const { remainingMs } = this.conversation;
-    if (remainingMs !== undefined) this.#deadline.set(this.#checkTime, remainingMs);
+    if (remainingMs === undefined) return;
+    this.#deadline.set(this.#checkTime, remainingMs);
+    // A program that waits for nothing but a tool that hangs must not leave before its run is stopped.
+    this.#deadline.keepAlive();
   }
 
   /** Runs `work` that waits for a person, with the run time paused. */
@@ -103,6 +110,9 @@ export class OutermostRun implements Run {
       for (const listener of this.#onStop) listener(trip);
     };
     if (trip.kind === 'manual') abort();
-    else this.#grace.set(abort, GRACE_MS);
+    else {
+      this.#grace.set(abort, GRACE_MS);
+      this.#grace.keepAlive();
+    }
   }
 }

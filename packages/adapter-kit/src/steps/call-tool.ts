@@ -6,7 +6,7 @@ import {
   toJson,
 } from '@teamfuse/core/kit';
 import type { GuardContext } from '../context/guard-context.ts';
-import type { Scope } from '../context/scope.ts';
+import { inside, type Scope } from '../context/scope.ts';
 
 /** A call of a tool, whatever way it is made. */
 export interface ToolInfo<T> {
@@ -39,6 +39,40 @@ export function callTool<T>(context: GuardContext, { work, ...info }: ToolWork<T
   if (!context.isActive) return work(signal);
   const { request, ...step } = toolStep(context, info);
   return context.step(request, () => work(context.abortSignal(signal)), step);
+}
+
+/** A call of a tool that was admitted, until {@link ToolUse.end} is called: for frameworks that tell of the end elsewhere. */
+export interface ToolUse<T, L> {
+  /** The place of everything in the call. */
+  readonly scope: Scope<L> | undefined;
+  /** Reports the outcome, unless the call was cut off, or has none because it goes on as another one. */
+  end(outcome: Outcome<T> | undefined): void;
+}
+
+/**
+ * Begins a call of a tool at the current place.
+ *
+ * @throws TrippedError when the call is refused.
+ */
+export async function beginTool<T, L>(
+  context: GuardContext<L>,
+  info: ToolInfo<T>,
+): Promise<ToolUse<T, L>> {
+  const { request, report, signal, ...step } = toolStep(context, info);
+  const permit = await context.ask(request, { signal });
+  const scope = inside(step.scope, permit);
+  return {
+    scope,
+    end(outcome) {
+      if (outcome !== undefined) {
+        context.within(scope, () => {
+          const isCutOff = 'error' in outcome && context.isCutOff(outcome.error, signal);
+          if (!isCutOff && context.isActive) context.observe(report(outcome));
+        });
+      }
+      permit.release();
+    },
+  };
 }
 
 /** What is asked for a call, and how it goes. */

@@ -7,7 +7,7 @@ import type { Stage } from './stage.ts';
 /**
  * What a framework may lack. `before-code` is a point between the beginning of a coder's turn and its code, such as an
  * approval; `cancel` is ending a run by an `AbortSignal`; `nudge` is an agent that gets messages before it asks its model;
- * `sharing` is that agents may hold the same model and the same tools.
+ * `sharing` is that agents may hold the same model and the same tools; `modelless` is a team of which no member has a model.
  */
 export type Capability =
   | 'speaker'
@@ -19,7 +19,8 @@ export type Capability =
   | 'person'
   | 'cancel'
   | 'nudge'
-  | 'sharing';
+  | 'sharing'
+  | 'modelless';
 
 /** How a run ended. */
 export interface RunEnd {

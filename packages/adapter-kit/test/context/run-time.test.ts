@@ -31,6 +31,22 @@ describe('the run time of a run', () => {
     expect(run.trip?.evidence).toMatchObject({ subject: 'run time in ms', count: 100 });
   });
 
+  it('[KIT17] keeps the process alive until the run has ended', () => {
+    const refs: string[] = [];
+    const clock = new FakeClock(1_000);
+    const set = (ring: () => void, ms: number) =>
+      Object.assign(Object(clock.timers.set(ring, ms)), {
+        ref: () => refs.push(`ref ${ms}`),
+        unref: () => refs.push(`unref ${ms}`),
+      });
+    const timers = { ...clock.timers, set };
+    const { run } = setUp({ maxRunMs: 100, now: clock.now, timers });
+    clock.advance(100);
+    expect(refs).toEqual(['unref 100', 'ref 100', 'unref 1000', 'ref 1000']);
+    run.end();
+    expect(clock.waiting).toBe(0);
+  });
+
   it('[KIT17] is no longer watched once the run has ended or was stopped', () => {
     const { run, clock } = setUp();
     run.end();

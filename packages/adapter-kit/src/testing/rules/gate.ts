@@ -1,4 +1,5 @@
-import { Breaker } from '@teamfuse/core';
+import { Breaker, type Signal } from '@teamfuse/core';
+import { alarmOn } from '../alarm.ts';
 import { equal } from '../expect.ts';
 import type { AdapterHarness } from '../harness.ts';
 import { assistant, speaker, team } from '../members.ts';
@@ -27,7 +28,17 @@ function begun({ stage }: Scene): number {
   return stage.journal.filter((entry) => entry === 'tool bot look').length;
 }
 
-/** Limits and stops hold for steps side by side. */
+/** A turn whose model wants a tool again and again. */
+function insisting(harness: AdapterHarness, kind: Signal['kind']): Scene {
+  const call = { tool: 'look', args: { at: 'sky' }, result: 'blue' };
+  const turn = Array.from({ length: 8 }, () => ({ calls: [call] }));
+  const script = team([assistant('bot', [...turn, { says: 'done' }])]);
+  return new Scene(harness, script, {
+    breaker: { detectors: [alarmOn((signal) => signal.kind === kind)] },
+  });
+}
+
+/** Limits and stops hold for steps side by side, and for all steps after them. */
 export const GATE_RULES: readonly RuleDraft[] = [
   rule(
     'ADP84',
@@ -86,6 +97,26 @@ export const GATE_RULES: readonly RuleDraft[] = [
       breaker.reset();
       expectEnded(await late.run());
       late.expectBegun('speaker late');
+    },
+  ),
+  rule(
+    'ADP87',
+    'asks no model again once a tool is refused, however often the model wants it',
+    ['model', 'tool'],
+    async (harness) => {
+      const scene = insisting(harness, 'usage');
+      scene.expectStopped(await scene.run());
+      scene.expectBegun('model bot');
+    },
+  ),
+  rule(
+    'ADP88',
+    'ends a turn in the middle even where the framework swallows what a guard throws',
+    ['model', 'tool'],
+    async (harness) => {
+      const scene = insisting(harness, 'tool-call');
+      scene.expectStopped(await scene.run());
+      scene.expectBegun('model bot', 'tool bot look');
     },
   ),
 ];

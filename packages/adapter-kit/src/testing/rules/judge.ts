@@ -62,7 +62,7 @@ export const JUDGE_RULES: readonly RuleDraft[] = [
   rule(
     'ADP78',
     'refuses judge: true for a team without a model, and takes its judge along when it is uninstalled',
-    ['speaker', 'model'],
+    ['speaker', 'model', 'modelless'],
     async (harness) => {
       const silent = team([speaker('ann', 'one')]);
       const without = harness.build(silent, new Stage(silent));

@@ -1,0 +1,50 @@
+import type { GuardContext } from '../context/guard-context.ts';
+import type { Scope } from '../context/scope.ts';
+import { callTool, type ToolInfo } from './call-tool.ts';
+import { streamTool } from './stream-tool.ts';
+
+/** One call of a tool's function. */
+export interface ToolExecution<L> extends ToolInfo<unknown> {
+  /** The place of the call. @defaultValue the current one */
+  readonly scope?: Scope<L> | undefined;
+  /** Calls the function; `signal` aborts when the caller's signal does, or the run is stopped. */
+  readonly work: (signal: AbortSignal | undefined) => unknown;
+}
+
+/**
+ * The function of a tool, refused before its effect and reported with what came of it. A generator's outputs are handed on as they
+ * come; its outcome is the last one.
+ */
+export function guardExecute<A extends readonly unknown[], L>(
+  context: GuardContext<L>,
+  execute: (...args: A) => unknown,
+  executionOf: (...args: A) => ToolExecution<L>,
+): (...args: A) => unknown {
+  // A generator has to give its stream at once.
+  const isGenerator = execute.constructor.name === 'AsyncGeneratorFunction';
+  return (...args) => {
+    const { scope, work, ...info } = executionOf(...args);
+    const called = { ...info, work: async (signal?: AbortSignal) => lastOf(await work(signal)) };
+    if (!isGenerator) return context.within(scope, () => callTool<unknown>(context, called));
+    return context.stream(scope, () =>
+      streamTool<unknown, unknown>(context, { ...info, open: (signal) => outputs(work(signal)) }),
+    );
+  };
+}
+
+/** Hands outputs on, and returns the last one. */
+async function* outputs(given: unknown): AsyncGenerator<unknown, unknown> {
+  let last: unknown;
+  for await (const output of given as AsyncIterable<unknown>) {
+    last = output;
+    yield output;
+  }
+  return last;
+}
+
+async function lastOf(given: unknown): Promise<unknown> {
+  if (typeof given !== 'object' || given === null || !(Symbol.asyncIterator in given)) return given;
+  let last: unknown;
+  for await (const output of given as AsyncIterable<unknown>) last = output;
+  return last;
+}
