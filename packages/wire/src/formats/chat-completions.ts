@@ -15,6 +15,7 @@ export const chatCompletions: WireFormat = {
       items: recordsOf(body.messages).flatMap(itemsOf),
       maxOutputTokens: countIn(body.max_completion_tokens, body.max_tokens),
       isStreamed: body.stream === true,
+      user: nameIn(body.user, body.safety_identifier),
       previousId: undefined,
     };
   },
@@ -28,6 +29,13 @@ export const chatCompletions: WireFormat = {
       isComplete: choice !== undefined,
     };
   },
+  question: ({ model, system, user }) => ({
+    model,
+    messages: [
+      { role: 'system', content: system },
+      { role: 'user', content: user },
+    ],
+  }),
   streamReader: () => new ChunkReader(),
   error: ({ text }) => ({
     error: { message: text, type: 'circuit_open', param: null, code: 'TRIPPED' },

@@ -7,6 +7,8 @@ export interface WireRequest {
   /** The history, system prompts included. */
   readonly items: readonly Item[];
   readonly maxOutputTokens: number | undefined;
+  /** For whom the answer is, as far as the API knows it. */
+  readonly user?: string | undefined;
   readonly isStreamed: boolean;
   /** The answer that the request continues, where the server keeps the history. */
   readonly previousId: string | undefined;
@@ -21,6 +23,13 @@ export interface WireAnswer {
   readonly usage: unknown;
   /** Whether the answer is whole. */
   readonly isComplete: boolean;
+}
+
+/** A question to a model. */
+export interface AskedModel {
+  readonly model: string;
+  readonly system: string;
+  readonly user: string;
 }
 
 /** What a refusal says. */
@@ -46,6 +55,8 @@ export interface WireFormat {
   readRequest(body: Fields): WireRequest | undefined;
   readAnswer(body: Fields): WireAnswer;
   streamReader(): AnswerReader;
+  /** The body of a request that asks a model something, beside all conversations. */
+  question(asked: AskedModel): object;
   /** The body of an error of the API that says why a call was refused. */
   error(refusal: Refusal): object;
   /** An answer of the API whose text says why a call was refused. */

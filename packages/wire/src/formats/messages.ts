@@ -3,6 +3,8 @@ import type { Item } from '../item.ts';
 import type { AnswerReader, WireAnswer, WireFormat } from './format.ts';
 
 const REFUSED_ID = 'msg_refused';
+/** The most tokens of an answer to a question beside the conversation. */
+const MAX_ANSWER = 1_024;
 /** What a model thinks is not said. */
 const THOUGHTS: readonly unknown[] = ['thinking', 'redacted_thinking'];
 
@@ -20,6 +22,7 @@ export const messages: WireFormat = {
       items: [...told, ...recordsOf(body.messages).flatMap(itemsOf)],
       maxOutputTokens: countIn(body.max_tokens),
       isStreamed: body.stream === true,
+      user: nameIn(fieldsOf(body.metadata).user_id),
       previousId: undefined,
     };
   },
@@ -28,6 +31,12 @@ export const messages: WireFormat = {
     items: itemsOf({ role: 'assistant', content: body.content }),
     usage: body.usage,
     isComplete: nameIn(body.stop_reason) !== undefined,
+  }),
+  question: ({ model, system, user }) => ({
+    model,
+    max_tokens: MAX_ANSWER,
+    system,
+    messages: [{ role: 'user', content: user }],
   }),
   streamReader: () => new EventReader(),
   error: ({ text }) => ({ type: 'error', error: { type: 'circuit_open', message: text } }),

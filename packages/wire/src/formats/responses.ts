@@ -25,6 +25,7 @@ export const responses: WireFormat = {
       items: [...told, ...asked],
       maxOutputTokens: countIn(body.max_output_tokens),
       isStreamed: body.stream === true,
+      user: nameIn(body.user, body.safety_identifier),
       previousId: nameIn(
         body.previous_response_id,
         fieldsOf(body.conversation).id,
@@ -37,6 +38,12 @@ export const responses: WireFormat = {
     items: recordsOf(body.output).flatMap(itemsOf),
     usage: body.usage,
     isComplete: body.status === 'completed' || body.status === 'incomplete',
+  }),
+  question: ({ model, system, user }) => ({
+    model,
+    instructions: system,
+    input: user,
+    store: false,
   }),
   streamReader: () => new EventReader(),
   error: ({ text }) => ({

@@ -1,7 +1,8 @@
 import type { Breaker, Conversation, SignalInput } from '@teamfuse/core';
-import { fieldsOf } from '../fields.ts';
+import { type Fields, fieldsOf } from '../fields.ts';
 import type { WireFormat, WireRequest } from '../formats/format.ts';
 import { formatOf } from '../formats/index.ts';
+import { hashOf } from '../identity/chain.ts';
 import { type Caller, type Joined, Threads } from '../identity/threads.ts';
 import type { CheckedOptions } from './check-options.ts';
 import { ModelExchange, promptTokens } from './model-exchange.ts';
@@ -13,11 +14,15 @@ import { watchStream, watchWhole } from './watch-answer.ts';
 export interface Traffic {
   readonly url: string;
   readonly headers: Headers;
-  /** The body as text. */
-  readonly text: string;
+  /** The body as text. Rejects if it cannot be read. */
+  readonly text: () => Promise<string>;
   readonly signal?: AbortSignal | undefined;
   /** Whose traffic it is, such as an API key's: conversations of different scopes never meet. @defaultValue all the same */
   readonly scope?: string;
+  /** A name for the API key that pays, never the key itself. */
+  readonly key?: string | undefined;
+  /** Within it the breaker hears of what a request brings, and may ask its judge. */
+  readonly reporting?: <T>(report: () => T, request: WireRequest) => T;
   /** Is told which conversation the request belongs to. */
   readonly joined?: (conversation: Conversation) => void;
 }
@@ -44,10 +49,13 @@ export class TrafficGuard {
   async handle(traffic: Traffic, forward: Forward): Promise<Response> {
     const format = formatOf(traffic.url);
     if (format === undefined) return forward();
-    const body = parsed(traffic.text);
+    let text = '';
+    let body: Fields | undefined;
     let request: WireRequest | undefined;
     let begun: ModelExchange | Response | undefined;
     try {
+      text = await traffic.text();
+      body = parsed(text);
       request = body && format.readRequest(body);
       begun = request && (await this.#begin(format, request, traffic));
     } catch (error) {
@@ -58,7 +66,7 @@ export class TrafficGuard {
     if (begun instanceof Response) return begun;
     if (!body || !request || !begun) return forward();
     const asksUsage = this.#options.streamUsage && needsUsage(format, request, body);
-    const sent = (): Promise<Response> => (asksUsage ? forward(withUsage(body)) : forward());
+    const sent = (): Promise<Response> => (asksUsage ? forward(withUsage(text, body)) : forward());
     return send(format, request, begun, { sent, signal: traffic.signal, hidesUsage: asksUsage });
   }
 
@@ -71,12 +79,16 @@ export class TrafficGuard {
   async #begin(
     format: WireFormat,
     request: WireRequest,
-    { headers, signal, scope = '', joined: told }: Traffic,
+    { headers, signal, scope = '', key, joined: told, reporting = plainly }: Traffic,
   ): Promise<ModelExchange | Response> {
-    const joined = this.#threads.join(request, this.#callerOf(request, headers, scope));
+    const user = headers.get(USER_HEADER) ?? request.user;
+    // Where callers are told apart, so are their users.
+    const whose = scope !== '' && user ? `${scope}${hashOf(user)}/` : scope;
+    const joined = this.#threads.join(request, this.#callerOf(request, headers, whose));
     const conversation = this.#breaker.conversation(joined.conversation);
     told?.(conversation);
-    const report = (signal: SignalInput): void => this.#report(conversation, signal);
+    const report = (signal: SignalInput): void =>
+      reporting(() => this.#report(conversation, signal), request);
     const reader = this.#readerOf(conversation);
     for (const news of joined.news) report(reader.read(news));
     const requestId = crypto.randomUUID();
@@ -87,8 +99,11 @@ export class TrafficGuard {
       requestId,
       inputTokens: promptTokens(request),
       ...(request.maxOutputTokens !== undefined && { maxOutputTokens: request.maxOutputTokens }),
+      ...(user && { user }),
+      ...(key && { key }),
     } as const;
-    const admission = await this.#asked(joined, conversation.admit(asked, { signal }));
+    const admit = () => conversation.admit(asked, { signal });
+    const admission = await this.#asked(joined, reporting(admit, request));
     if (!admission.isAdmitted) {
       joined.ended(undefined);
       return refuse(format, request, reasonOf(admission.trip), this.#options);
@@ -134,9 +149,13 @@ export class TrafficGuard {
   }
 }
 
-/** Headers by which a caller names the agent and the conversation. They are not sent on. */
-export const AGENT_HEADER = 'x-teamfuse-agent';
-export const CONVERSATION_HEADER = 'x-teamfuse-conversation';
+const plainly = <T>(report: () => T): T => report();
+
+/** Headers by which a caller names the agent, the conversation and its user. They are not sent on. */
+const AGENT_HEADER = 'x-teamfuse-agent';
+const CONVERSATION_HEADER = 'x-teamfuse-conversation';
+const USER_HEADER = 'x-teamfuse-user';
+export const NAMING_HEADERS: readonly string[] = [AGENT_HEADER, CONVERSATION_HEADER, USER_HEADER];
 
 interface Sending {
   readonly sent: () => Promise<Response>;
@@ -164,12 +183,13 @@ async function send(
     exchange.failed(Object.assign(new Error(`HTTP ${status}`), { code: String(status) }));
     return response;
   }
-  const isStream = response.headers.get('content-type')?.includes('event-stream');
-  if (request.isStreamed && isStream) return watchStream(response, format, exchange, hidesUsage);
+  const type = response.headers.get('content-type') ?? '';
+  const isStream = type.includes('event-stream') || (request.isStreamed && !type.includes('json'));
+  if (isStream) return watchStream(response, format, exchange, hidesUsage);
   return watchWhole(response, format, exchange);
 }
 
-function parsed(body: string): Readonly<Record<string, unknown>> | undefined {
+function parsed(body: string): Fields | undefined {
   try {
     return fieldsOf(JSON.parse(body));
   } catch {
@@ -180,13 +200,16 @@ function parsed(body: string): Readonly<Record<string, unknown>> | undefined {
 function needsUsage(
   format: WireFormat,
   { isStreamed }: WireRequest,
-  { stream_options }: Readonly<Record<string, unknown>>,
+  { stream_options }: Fields,
 ): boolean {
   const asks = fieldsOf(stream_options).include_usage === true;
   return isStreamed && format.id === 'chat-completions' && !asks;
 }
 
-function withUsage(body: Readonly<Record<string, unknown>>): string {
-  const stream_options = { ...fieldsOf(body.stream_options), include_usage: true };
-  return JSON.stringify({ ...body, stream_options });
+/** A body that asks for usage, otherwise as it came. */
+function withUsage(text: string, { stream_options, ...body }: Fields): string {
+  const asked = { ...fieldsOf(stream_options), include_usage: true };
+  if (stream_options !== undefined) return JSON.stringify({ ...body, stream_options: asked });
+  const rest = text.slice(text.indexOf('{') + 1);
+  return `{"stream_options":${JSON.stringify(asked)},${rest}`;
 }

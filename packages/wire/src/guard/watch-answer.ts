@@ -1,20 +1,28 @@
 import { fieldsOf } from '../fields.ts';
 import type { WireFormat } from '../formats/format.ts';
 import type { ModelExchange } from './model-exchange.ts';
+import { readWhole } from './read-whole.ts';
 import { StreamReader } from './stream-reader.ts';
 
-/** Reads an answer that comes as a whole. The caller gets the response as it is. */
+/** Reads an answer that comes as a whole. One that is too long, or breaks off, is passed on as it comes. */
 export async function watchWhole(
   response: Response,
   format: WireFormat,
   exchange: ModelExchange,
 ): Promise<Response> {
+  if (response.body === null) {
+    exchange.left();
+    return response;
+  }
+  const read = await readWhole(response.body);
   try {
-    exchange.answered(format.readAnswer(fieldsOf(await response.clone().json())));
+    if (!('bytes' in read)) throw read.error;
+    const body = JSON.parse(new TextDecoder().decode(read.bytes));
+    exchange.answered(format.readAnswer(fieldsOf(body)));
   } catch {
     exchange.left();
   }
-  return response;
+  return copyOf(response, 'bytes' in read ? read.bytes : read.stream);
 }
 
 /**
@@ -27,7 +35,7 @@ export function watchStream(
   exchange: ModelExchange,
   hidesUsage: boolean,
 ): Response {
-  const { body, status, statusText, headers, url } = response;
+  const { body } = response;
   if (body === null) {
     exchange.left();
     return response;
@@ -64,7 +72,15 @@ export function watchStream(
       await source.cancel(reason);
     },
   });
-  const copy = new Response(passed, { status, statusText, headers });
+  return copyOf(response, passed);
+}
+
+/** A response with a body that takes the place of its own. */
+function copyOf(
+  { status, statusText, headers, url }: Response,
+  body: Uint8Array<ArrayBuffer> | ReadableStream,
+): Response {
+  const copy = new Response(body, { status, statusText, headers });
   Object.defineProperty(copy, 'url', { value: url });
   return copy;
 }

@@ -64,7 +64,11 @@ export class ModelEndpoint implements AsyncDisposable {
     this.served.input += usage.input;
     this.served.output += usage.output;
     if (said.status !== undefined) {
-      const headers = { 'content-type': 'application/json', 'x-request-id': 'r1' };
+      const headers = {
+        'content-type': 'application/json',
+        'x-request-id': 'r1',
+        'retry-after-ms': '1',
+      };
       response.writeHead(said.status, headers).end('{"error":{"message":"overloaded"}}');
       return;
     }
@@ -109,7 +113,7 @@ const APIS = [
   {
     end: '/chat/completions',
     whole: ({ text = '', calls = [] }: Said, usage: Tokens) => ({
-      id: 'chatcmpl-1',
+      id: `chatcmpl-${crypto.randomUUID()}`,
       object: 'chat.completion',
       created: 1,
       model: MODEL,
@@ -131,9 +135,10 @@ const APIS = [
       usage: Tokens,
       withUsage: boolean,
     ): readonly Event[] => {
+      const id = `chatcmpl-${crypto.randomUUID()}`;
       const chunk = (delta: object, finish_reason: string | null = null): Event => ({
         data: {
-          id: 'chatcmpl-1',
+          id,
           object: 'chat.completion.chunk',
           created: 1,
           model: MODEL,
@@ -145,10 +150,10 @@ const APIS = [
         chunk({ role: 'assistant', content: '' }),
         ...pieces.map((content) => chunk({ content })),
         ...calls.flatMap((call, index) => {
-          const { id, function: made } = chatCall(call);
+          const { id: callId, function: made } = chatCall(call);
           const begun = {
             index,
-            id,
+            id: callId,
             type: 'function',
             function: { name: made.name, arguments: '' },
           };
@@ -164,7 +169,7 @@ const APIS = [
           ? [
               {
                 data: {
-                  id: 'chatcmpl-1',
+                  id,
                   object: 'chat.completion.chunk',
                   created: 1,
                   model: MODEL,
@@ -211,7 +216,7 @@ const APIS = [
   {
     end: '/messages',
     whole: ({ text, calls = [] }: Said, usage: Tokens) => ({
-      id: 'msg_1',
+      id: `msg_${crypto.randomUUID()}`,
       type: 'message',
       role: 'assistant',
       model: 'claude-3-5-haiku-latest',
@@ -225,7 +230,7 @@ const APIS = [
     }),
     events: ({ text, calls = [] }: Said, usage: Tokens): readonly Event[] => {
       const message = {
-        id: 'msg_1',
+        id: `msg_${crypto.randomUUID()}`,
         type: 'message',
         role: 'assistant',
         model: 'claude-3-5-haiku-latest',
