@@ -30,13 +30,15 @@ export function parsePolicy(text: string, file: string): Policy {
   refuseProto(given, [], { file, text });
   const result = policySchema.safeParse(given, { reportInput: true });
   if (!result.success) throw problemOf(result.error.issues[0] as z.core.$ZodIssue, text, file);
-  const { teams = {}, ...common } = result.data;
+  const { teams = {}, gateway, ...common } = result.data;
   const policy: Policy = {
     file,
     text,
     options: optionsOf(common),
     teams: Object.fromEntries(Object.entries(teams).map(([name, own]) => [name, optionsOf(own)])),
+    ...(gateway && { gateway }),
   };
+  for (const team of Object.values(gateway?.keys ?? {})) policyFor(policy, team);
   checkWithBreaker(policy, undefined, common);
   for (const [team, own] of Object.entries(teams)) checkWithBreaker(policy, team, own);
   return policy;

@@ -28,6 +28,12 @@ export interface PolicyOptions extends Omit<BreakerOptions, keyof CodeOptions> {
   };
 }
 
+/** What a gateway has to know. */
+export interface GatewayPolicy {
+  /** The team of each key that belongs to one: by the beginning of its SHA-256, or by the environment variable that holds it. */
+  readonly keys?: Readonly<Record<string, string>>;
+}
+
 /** A checked policy: the options of all teams, and what differs for single ones. */
 export interface Policy {
   /** Where it was read from. */
@@ -36,4 +42,5 @@ export interface Policy {
   readonly text: string;
   readonly options: PolicyOptions;
   readonly teams: Readonly<Record<string, PolicyOptions>>;
+  readonly gateway?: GatewayPolicy;
 }

@@ -276,3 +276,27 @@ describe('a policy', () => {
     expect(refusalOf(`#${'x'.repeat(100_000)}`).expected).toBe('at most 100000 characters');
   });
 });
+
+describe('the keys of a gateway', () => {
+  const file = 'teamfuse.toml';
+
+  it('[POL22] belong to teams', () => {
+    const text = '[teams.sales]\n[gateway.keys]\nSALES_KEY = "sales"\n3f1c0a9b77de = "sales"';
+    const { gateway } = parsePolicy(text, file);
+    expect(gateway?.keys).toEqual({ SALES_KEY: 'sales', '3f1c0a9b77de': 'sales' });
+  });
+
+  it.each(['"sk-live-0123" = "sales"', 'sk_live_0123 = "sales"', 'SALES_KEY = 1'])(
+    '[POL22] are refused without being shown: %s',
+    (line) => {
+      const read = () => parsePolicy(`[teams.sales]\n[gateway.keys]\n${line}`, file);
+      expect(read).toThrow(/key 'gateway.keys': expected the first 12 to 64 digits of the SHA-256/);
+      expect(read).not.toThrow(/0123/);
+    },
+  );
+
+  it('[POL22] of a team without a section are refused', () => {
+    const read = () => parsePolicy('[teams.sales]\n[gateway.keys]\nKEY = "slaes"', file);
+    expect(read).toThrow("did you mean 'sales'");
+  });
+});

@@ -1,16 +1,19 @@
 import type { Breaker, Conversation } from '@teamfuse/core';
-import { checkBreaker, checkOptions, guardedRequest, TrafficGuard } from '@teamfuse/wire/guard';
+import {
+  checkBreaker,
+  checkOptions,
+  guardedRequest,
+  type Traffic,
+  TrafficGuard,
+} from '@teamfuse/wire/guard';
 import { Hono } from 'hono';
 import { strangerness } from './admit-caller.ts';
+import { callerKey } from './caller-key.ts';
+import { CallersJudge } from './callers-judge.ts';
 import { checkGatewayOptions, type Gateway, type GatewayOptions } from './gateway-options.ts';
+import { leadBack, outgoing, upstreamFetch } from './pass-on.ts';
 import { Scopes } from './scope.ts';
 
-/** Headers that belong to a connection, or to bytes that `fetch` has unpacked. */
-const OF_CONNECTION = [
-  ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer'],
-  ...['transfer-encoding', 'upgrade', 'expect', 'host', 'content-length'],
-];
-const OF_ENCODING = ['content-encoding', 'accept-encoding'];
 const NANO_USD_PER_USD = 1e9;
 
 /**
@@ -20,12 +23,15 @@ const NANO_USD_PER_USD = 1e9;
  * @throws {@link InvalidOptionError} naming the option, the expected and the received value.
  */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { upstream, token, breakerOf, breaker: _, ...rest } = checkGatewayOptions(options);
+  const { upstream, token, breakerOf, breaker: _, ...more } = checkGatewayOptions(options);
+  const { keys = [], judgeKey, onUnreachable, ...rest } = more;
   const checked = checkOptions(rest);
   if (typeof options.breaker !== 'function') checkBreaker(options.breaker);
   const guards = new WeakMap<Breaker, TrafficGuard>();
   const suspicions = new WeakMap<Conversation, number>();
   const scopes = new Scopes();
+  const send = upstreamFetch(checked.fetch);
+  const judge = new CallersJudge({ send, key: judgeKey });
 
   const guardOf = (breaker: Breaker): TrafficGuard => {
     const known = guards.get(breaker);
@@ -33,21 +39,41 @@ export function createGateway(options: GatewayOptions): Gateway {
     breaker.on('signal', ({ conversation, suspicion }) => {
       suspicions.set(breaker.conversation(conversation), suspicion);
     });
+    judge.lendTo(breaker);
     const guard = new TrafficGuard(breaker, checked);
     guards.set(breaker, guard);
     return guard;
   };
 
-  const pass = async (request: Request, path: string, team?: string): Promise<Response> => {
-    const scope = await scopes.of(request.headers);
+  const pass = async (request: Request, path: string, ofPath?: string): Promise<Response> => {
+    const key = callerKey(request.headers, keys);
+    const named = ofPath ?? (request.headers.get('x-teamfuse-team') || undefined);
+    const team = key?.team ?? named;
+    if (named !== undefined && named !== team) {
+      return problem(403, 'other_team', `the key belongs to another team than '${named}'`);
+    }
+    const breaker = breakerOf(team);
+    if (breaker === undefined) return problem(404, 'unknown_team', `there is no team '${team}'`);
+    const scope = scopes.of(request.headers);
     let conversation: Conversation | undefined;
     const joined = (one: Conversation): void => {
       conversation = one;
     };
-    const sent = outgoing(request, `${upstream}${path}`);
-    const guard = guardOf(breakerOf(team));
-    const response = await guardedRequest(guard, checked.fetch, sent, { scope, joined });
-    return answerOf(response, conversation && headersOf(conversation));
+    const sent = await outgoing(request, `${upstream}${path}`);
+    const [url, { headers } = {}] = sent;
+    const asking = { url: String(url), headers: new Headers(headers) };
+    const reporting: Traffic['reporting'] = (report, { model }) =>
+      judge.within({ ...asking, model }, report);
+    const about = { scope, key: key?.name, joined, reporting };
+    const response = await guardedRequest(guardOf(breaker), send, sent, about);
+    const told = Object.entries(conversation === undefined ? {} : headersOf(conversation));
+    for (const [name, value] of told) response.headers.set(name, value);
+    leadBack(
+      response.headers,
+      upstream,
+      ofPath === undefined ? '' : `/t/${encodeURIComponent(ofPath)}`,
+    );
+    return response;
   };
 
   const headersOf = (conversation: Conversation): Readonly<Record<string, string>> => ({
@@ -69,31 +95,15 @@ export function createGateway(options: GatewayOptions): Gateway {
     const { pathname, search } = new URL(req.url);
     return pass(req.raw, pathname + search);
   });
-  app.onError((error) => {
+  app.onError((error, { req }) => {
     const { message, cause } = error as Error & { readonly cause?: Error };
     const reason = cause?.message ? `${message}: ${cause.message}` : message;
-    return problem(502, 'upstream_unreachable', `${new URL(upstream).host}: ${reason}`);
+    const text = `${new URL(upstream).host}: ${reason}`;
+    // A caller that leaves ends its request, which says nothing about the upstream.
+    if (!req.raw.signal.aborted) onUnreachable?.(text);
+    return problem(502, 'upstream_unreachable', text);
   });
   return { fetch: async (request) => app.fetch(request) };
-}
-
-/** A request as it goes on. */
-function outgoing(request: Request, url: string): Parameters<typeof fetch> {
-  const headers = new Headers(request.headers);
-  for (const name of [...OF_CONNECTION, 'accept-encoding', 'x-teamfuse-token'])
-    headers.delete(name);
-  const { method, body, signal } = request;
-  const init = { method, headers, signal, redirect: 'manual' } as const;
-  return [url, body === null ? init : ({ ...init, body, duplex: 'half' } as RequestInit)];
-}
-
-/** An answer as it goes back. */
-function answerOf(response: Response, added: Readonly<Record<string, string>> = {}): Response {
-  const headers = new Headers(response.headers);
-  for (const name of [...OF_CONNECTION, ...OF_ENCODING]) headers.delete(name);
-  for (const [name, value] of Object.entries(added)) headers.set(name, value);
-  const { body, status, statusText } = response;
-  return new Response(body, { status, statusText, headers });
 }
 
 function problem(status: number, code: string, message: string): Response {

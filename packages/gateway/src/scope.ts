@@ -1,5 +1,6 @@
-/** The headers in which clients send their keys. */
-const KEYS = ['authorization', 'x-api-key', 'api-key'];
+import { randomUUID } from 'node:crypto';
+import { KEY_HEADERS, sha256 } from './caller-key.ts';
+
 const LENGTH = 12;
 
 /**
@@ -7,13 +8,10 @@ const LENGTH = 12;
  * key: it differs from process to process.
  */
 export class Scopes {
-  readonly #salt = crypto.randomUUID();
+  readonly #salt = randomUUID();
 
-  async of(headers: Headers): Promise<string> {
-    const keys = KEYS.map((name) => headers.get(name) ?? '').join('\n');
-    const bytes = new TextEncoder().encode(`${this.#salt}\n${keys}`);
-    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-    const hex = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-    return `${hex.slice(0, LENGTH)}/`;
+  of(headers: Headers): string {
+    const keys = KEY_HEADERS.map((name) => headers.get(name) ?? '').join('\n');
+    return `${sha256(`${this.#salt}\n${keys}`).slice(0, LENGTH)}/`;
   }
 }

@@ -18,7 +18,7 @@ describe('the documents of the options', () => {
     const data = Object.keys(BREAKER_OPTIONS).filter((name) => !inCode.includes(name));
     const ofTeam = ['preset', ...data, 'agents'];
     expect(Object.keys(TeamPolicy?.properties ?? {})).toEqual(ofTeam);
-    expect(Object.keys(PolicyFile?.properties ?? {})).toEqual([...ofTeam, 'teams']);
+    expect(Object.keys(PolicyFile?.properties ?? {})).toEqual([...ofTeam, 'teams', 'gateway']);
   });
 
   it('[POL15] publish a JSON Schema that is up to date', async () => {

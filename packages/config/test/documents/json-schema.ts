@@ -38,6 +38,10 @@ const FILE_DOCS: Readonly<Record<string, OptionDoc>> = {
   },
   agents: { text: 'What single agents may spend, by their names; the same as `budget.agents`.' },
   teams: { text: 'What differs for single teams, by their names: all of these options.' },
+  gateway: { text: 'What `teamfuse gateway` has to know.' },
+  keys: {
+    text: 'The team of each API key that belongs to one: the first 12 or more digits of the SHA-256 of the key, or the environment variable that holds it, with the name of the team.',
+  },
 };
 
 /** The schema of a `teamfuse.toml`, with what the comments of the options say. */
