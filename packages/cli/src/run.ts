@@ -5,6 +5,7 @@ import { EXIT } from './commands/exit-codes.ts';
 import { BadInputError } from './input/bad-input-error.ts';
 import { cleanForTerminal } from './output/clean.ts';
 import { programOf } from './program.ts';
+import { NoJudgeError } from './replay/asked-judge.ts';
 
 /** Runs a command line as Node gives it. Resolves to the exit code. */
 export async function run(argv: readonly string[]): Promise<number> {
@@ -22,6 +23,7 @@ export async function run(argv: readonly string[]): Promise<number> {
       return failed(error, EXIT.usage);
     }
     if (error instanceof BadInputError) return failed(error, EXIT.badInput);
+    if (error instanceof NoJudgeError) return failed(error, EXIT.noJudge);
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import type { Check } from '../doctor/check.ts';
+import { checkFrameworks } from '../doctor/check-frameworks.ts';
 import { checkPackages } from '../doctor/check-packages.ts';
 import { checkPolicy } from '../doctor/check-policy.ts';
 import { installedPackages } from '../doctor/installed-packages.ts';
@@ -21,7 +22,7 @@ const EXAMPLES = examples(
 /** `teamfuse doctor`. `done` is given the exit code. */
 export function doctorCommand(done: (exitCode: number) => void): Command<[string]> {
   return new Command('doctor')
-    .description('Check a project: version of Node, packages, and teamfuse.toml.')
+    .description('Check a project: version of Node, packages, frameworks, and teamfuse.toml.')
     .argument('[folder]', 'the folder of the project', '.')
     .option('--json', 'print one JSON object for each check')
     .addHelpText('after', EXAMPLES)
@@ -30,9 +31,11 @@ export function doctorCommand(done: (exitCode: number) => void): Command<[string
       if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
         throw new BadInputError(folder, 'there is no such folder');
       }
+      const installed = installedPackages(cwd);
       const checks = [
         checkNode(process.versions.node),
-        ...checkPackages(installedPackages(cwd), cwd),
+        ...checkPackages(installed, cwd),
+        ...checkFrameworks(installed),
         checkPolicy(cwd),
       ];
       const out = new LineWriter(process.stdout, false);

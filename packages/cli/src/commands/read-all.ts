@@ -28,6 +28,7 @@ export async function readAll(
       progress.clear();
       console.error(cleanForTerminal(problem));
     }
+    job.judge?.check();
     const text = event.kind === 'replayed' ? take(event.replayed) : undefined;
     if (text === undefined) continue;
     progress.clear();
@@ -36,5 +37,6 @@ export async function readAll(
   progress.clear();
   if (summary.nothingIn !== '' && !isQuiet) console.error(summary.nothingIn);
   if (summary.unpriced !== '' && !isQuiet) console.error(summary.unpriced);
+  if (job.judge?.unanswered) console.error(cleanForTerminal(job.judge.unanswered));
   return summary;
 }

@@ -3,7 +3,7 @@ import type { FindingKind } from '@teamfuse/core/detectors';
 import { kindsOf } from '../replay/policy.ts';
 import { examples } from './examples.ts';
 import { jobOf, withJobOptions } from './job-options.ts';
-import { judgeAt } from './judge-at.ts';
+import { judgeAt, withJudgeOptions } from './judge-at.ts';
 import { runReplay } from './run-replay.ts';
 
 const EXAMPLES = `${examples(
@@ -14,7 +14,7 @@ const EXAMPLES = `${examples(
 )}
 
 Exit codes: 0 nothing tripped, 1 something tripped, 2 wrong command line,
-3 something could not be read, 130 interrupted.`;
+3 something could not be read, 4 the judge did not answer, 130 interrupted.`;
 
 /** `teamfuse replay`. `done` is given the exit code. */
 export function replayCommand(done: (exitCode: number) => void): Command<[string[]]> {
@@ -23,26 +23,19 @@ export function replayCommand(done: (exitCode: number) => void): Command<[string
       'Run recorded conversations through a circuit breaker, and say what it would have stopped.',
     )
     .argument('<paths...>', 'files or directories of recordings; - for standard input');
-  const command = withJobOptions(described)
+  const command = withJudgeOptions(withJobOptions(described))
     .option(
       '--fail-on <kinds>',
       'exit with 1 only if one of these kinds trips; none for never',
       failOn,
     )
-    .option(
-      '--judge <url>',
-      'ask a model at this OpenAI-compatible endpoint; the key is in OPENAI_API_KEY',
-    )
-    .option('--judge-model <name>', 'the model to ask', 'gpt-4o-mini')
     .option('--all', 'also show conversations that did not trip')
     .option('--json', 'print one JSON object for each conversation')
     .addHelpText('after', EXAMPLES)
     .action(async (paths, options) => {
-      const { judge: url, judgeModel, json = false, all = false } = options;
-      const job = jobOf(options);
-      const judge = url === undefined ? undefined : await judgeAt(url, judgeModel);
-      const show = { isJson: json, isAll: all, failOn: options.failOn };
-      done(await runReplay(paths, { ...job, judge }, show));
+      const { json = false, all = false, failOn } = options;
+      const job = { ...jobOf(options), judge: await judgeAt(options) };
+      done(await runReplay(paths, job, { isJson: json, isAll: all, failOn }));
     });
   return command as unknown as Command<[string[]]>;
 }

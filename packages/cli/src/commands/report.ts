@@ -1,10 +1,11 @@
 import { Command } from '@commander-js/extra-typings';
 import { cleanForTerminal } from '../output/clean.ts';
-import { outcomeOf } from '../output/summary.ts';
+import { fitted } from '../output/fit.ts';
 import { Ranking } from '../report/ranking.ts';
 import { examples } from './examples.ts';
-import { EXIT } from './exit-codes.ts';
+import { endOf } from './exit-codes.ts';
 import { jobOf, withJobOptions } from './job-options.ts';
+import { judgeAt, withJudgeOptions } from './judge-at.ts';
 import { readAll } from './read-all.ts';
 import { checkOutput, writeOutput } from './write-output.ts';
 
@@ -26,11 +27,11 @@ export function reportCommand(done: (exitCode: number) => void): Command<[string
       'Write a page that shows what a circuit breaker would have stopped in recorded conversations.',
     )
     .argument('<paths...>', 'files or directories of recordings; - for standard input');
-  const command = withJobOptions(described)
+  const command = withJudgeOptions(withJobOptions(described))
     .option('-o, --output <file>', 'the page to write', 'report.html')
     .addHelpText('after', EXAMPLES)
     .action(async (paths, { output, ...options }) => {
-      const job = { ...jobOf(options), isTraced: true };
+      const job = { ...jobOf(options), judge: await judgeAt(options), isTraced: true };
       await checkOutput(output, paths);
       // What draws is loaded while threads read.
       const drawing = import('../report/page.ts');
@@ -39,13 +40,14 @@ export function reportCommand(done: (exitCode: number) => void): Command<[string
         ranking.add(replayed);
         return undefined;
       });
-      const { figures, problems, nothingIn } = summary;
+      const { figures, problems, nothingIn, estimated } = summary;
       const { rows, details } = ranking;
       const unread = [problems, nothingIn].filter((text) => text !== '').join('; ');
-      const { page } = await drawing;
-      writeOutput(output, page({ figures, unread, rows, details }), PRIVATE);
-      console.log(cleanForTerminal(`${output}: ${outcomeOf(figures)}`));
-      done(problems === '' ? EXIT.clean : EXIT.badInput);
+      const { headline, page } = await drawing;
+      writeOutput(output, page({ figures, unread, estimated, rows, details }), PRIVATE);
+      const text = cleanForTerminal(`${output}: ${headline(figures)}`);
+      console.log(fitted(text, process.stdout.columns));
+      done(endOf(summary, job.judge));
     });
   return command as unknown as Command<[string[]]>;
 }

@@ -7,7 +7,7 @@ import { Summary } from '../output/summary.ts';
 import { reportOf } from '../output/trip-report.ts';
 import { type ReplayEvent, replayFiles } from '../replay/replay-files.ts';
 import type { ReplayJob } from '../replay/replay-job.ts';
-import { EXIT } from './exit-codes.ts';
+import { EXIT, endOf } from './exit-codes.ts';
 
 /** How a replay is shown. */
 export interface ShowOptions {
@@ -47,6 +47,7 @@ export async function runReplay(
         await problems.line(cleanForTerminal(problem));
       }
       if (event.kind !== 'replayed') continue;
+      job.judge?.check();
       const { replayed } = event;
       if (isJson) await out.line(toJsonLine(replayed));
       else if (isAll || replayed.trips.length > 0) {
@@ -55,17 +56,19 @@ export async function runReplay(
       }
     }
     progress.clear();
+    const { unanswered = '' } = job.judge ?? {};
     const isPartial = stopping.signal.aborted;
     const text = summary.text(isPartial);
     if (!isJson) await out.line(fitted(text, stdout.columns));
     else if (isPartial || summary.broken + summary.failed > 0) await problems.line(text);
     await out.flush();
+    if (unanswered !== '') await problems.line(cleanForTerminal(unanswered));
     if (isPartial) return EXIT.interrupted;
   } finally {
     process.off('SIGINT', interrupt);
   }
   if (summary.hasTripped(failOn)) return EXIT.tripped;
-  return summary.broken + summary.failed > 0 ? EXIT.badInput : EXIT.clean;
+  return endOf(summary, job.judge);
 }
 
 /** Counts an event, and says what is wrong with the input if it is that. */

@@ -24,7 +24,12 @@ export function gatewayCommand(done: (exitCode: number) => void): Command {
       'the policy file (default: the nearest teamfuse.toml, here or above)',
     )
     .option('--no-policy', 'ignore policy files and use the defaults of the breaker')
-    .option('--token <token>', 'what callers have to send as the header x-teamfuse-token')
+    .addOption(
+      new Option(
+        '--token <token>',
+        'what callers have to send as the header x-teamfuse-token; in the environment, no list of processes shows it',
+      ).env('TEAMFUSE_TOKEN'),
+    )
     .addOption(
       new Option(
         '--refusal <form>',
@@ -38,6 +43,15 @@ export function gatewayCommand(done: (exitCode: number) => void): Command {
       new Option('--fail-mode <mode>', 'whether calls pass while the guard itself fails')
         .choices(['open', 'closed'] as const)
         .default('open' as const),
+    )
+    .option(
+      '--judge [model]',
+      'ask the upstream whether a team goes in circles (default: as the policy says)',
+    )
+    .option('--no-judge', 'ask nobody, whatever the policy says')
+    .option(
+      '--judge-key <variable>',
+      "the environment variable with the key to ask with (default: the caller's key)",
     )
     .option('--record <file>', 'writes a recording, for teamfuse watch and report')
     .addHelpText('after', EXAMPLES)

@@ -1,11 +1,14 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
-import { breakerFromPolicy, findPolicy, loadPolicy, type Policy } from '@teamfuse/config';
-import { Breaker, InvalidOptionError } from '@teamfuse/core';
+import { createServer, type Server } from 'node:http';
+import { findPolicy, loadPolicy, type Policy } from '@teamfuse/config';
+import { InvalidOptionError } from '@teamfuse/core';
 import type { GatewayOptions } from '@teamfuse/gateway';
 import type { Recorder } from '@teamfuse/recorder';
 import { EXIT } from '../commands/exit-codes.ts';
 import { cleanForTerminal } from '../output/clean.ts';
+import { breakersOf } from './breakers.ts';
+import { keyIn, knownKeys } from './keys.ts';
+import type { LivePage } from './live-page.ts';
 
 /** Where a gateway listens for this machine alone. */
 export const LOOPBACK = '127.0.0.1';
@@ -19,6 +22,10 @@ export interface GatewayJob extends Pick<GatewayOptions, 'refusal' | 'stopWord' 
   readonly policy?: string | false | undefined;
   readonly token?: string | undefined;
   readonly record?: string | undefined;
+  /** Whether the upstream is asked, or which model; the policy says so otherwise. */
+  readonly judge?: boolean | string | undefined;
+  /** The environment variable with the key to ask with. */
+  readonly judgeKey?: string | undefined;
 }
 
 /** Serves until Ctrl-C. Resolves to the exit code. */
@@ -29,32 +36,54 @@ export async function runGateway({
   token,
   policy,
   record,
+  judge,
+  judgeKey,
   ...rest
 }: GatewayJob): Promise<number> {
-  if (host !== LOOPBACK && token === undefined) {
-    throw new InvalidOptionError('--host', 'a --token as well, since others get in', host);
+  if (host !== LOOPBACK && !token) {
+    const expected = 'a --token or TEAMFUSE_TOKEN as well, since others get in';
+    throw new InvalidOptionError('--host', expected, host);
   }
-  const [{ createGateway }, { serve }] = await Promise.all([
+  const [{ createGateway }, { LivePage }, { listenerOf }] = await Promise.all([
     import('@teamfuse/gateway'),
-    import('@hono/node-server'),
+    import('./live-page.ts'),
+    import('./listener.ts'),
   ]);
+  const page = new LivePage(token || undefined);
   const recorder = record === undefined ? undefined : await recorderTo(record);
-  const breaker = breakersOf(policyAt(policy), recorder);
+  const known = policyAt(policy);
+  const breakers = breakersOf(known, judge);
+  for (const [team, breaker] of breakers) {
+    recorder?.add(breaker);
+    page.add(breaker, team);
+  }
   const gateway = createGateway({
     upstream,
-    breaker,
+    breaker: (team = '') => breakers.get(team),
+    keys: knownKeys(known, process.env),
+    onUnreachable: tellUpstream,
     ...rest,
-    ...(token !== undefined && { token }),
+    ...(judgeKey !== undefined && { judgeKey: keyIn(judgeKey, process.env) }),
+    ...(token && { token }),
   });
-  const server = serve({ fetch: gateway.fetch, port, hostname: host }) as Server;
-  await listening(server, port);
+  const listener = listenerOf(gateway, tellUpstream);
+  const server = createServer((request, response) => {
+    if (!page.handle(request, response)) listener(request, response);
+  });
+  await listening(server, port, host);
   const { port: given } = server.address() as { readonly port: number };
   const address = `http://${host}:${given}`;
   console.log(`OPENAI_BASE_URL=${address}/v1`);
+  console.log(`Live page: ${address}${page.path}`);
   console.log(cleanForTerminal(`Guards what goes to ${upstream}. Press Ctrl-C to stop.`));
-  const exitCode = await drained(server);
+  const exitCode = await drained(server, page);
   await recorder?.close();
   return exitCode;
+}
+
+/** Says on one line what is wrong with the upstream. */
+function tellUpstream(problem: string): void {
+  console.error(cleanForTerminal(`upstream: ${problem}`));
 }
 
 /** The policy at a path, or the nearest one. Which one was found is said on standard error. */
@@ -67,7 +96,8 @@ function policyAt(path: GatewayJob['policy']): Policy | undefined {
 }
 
 /** @throws {@link InvalidOptionError} when the port is taken. */
-async function listening(server: Server, port: number): Promise<void> {
+async function listening(server: Server, port: number, host: string): Promise<void> {
+  server.listen(port, host);
   try {
     await once(server, 'listening');
   } catch (error) {
@@ -81,34 +111,14 @@ async function recorderTo(file: string): Promise<Recorder> {
   return new Writer(file);
 }
 
-/** A breaker for each team of the policy, and one for all others. */
-function breakersOf(
-  policy: Policy | undefined,
-  recorder: Recorder | undefined,
-): (team: string | undefined) => Breaker {
-  const made = new Map<string, Breaker>();
-  return (asked = '') => {
-    const team = policy !== undefined && Object.hasOwn(policy.teams, asked) ? asked : '';
-    const known = made.get(team);
-    if (known !== undefined) return known;
-    const options = team === '' ? {} : { team };
-    const breaker = policy === undefined ? new Breaker() : breakerFromPolicy(policy, options);
-    breaker.on('trip', ({ conversation, reason }) =>
-      console.error(cleanForTerminal(`stopped ${conversation}: ${reason}`)),
-    );
-    recorder?.add(breaker);
-    made.set(team, breaker);
-    return breaker;
-  };
-}
-
 /** Waits for Ctrl-C, and then for the calls that are under way. A second Ctrl-C ends them. */
-async function drained(server: Server): Promise<number> {
+async function drained(server: Server, page: LivePage): Promise<number> {
   const closed = once(server, 'close');
   let isStopping = false;
   const interrupt = (): void => {
     if (isStopping) server.closeAllConnections();
     isStopping = true;
+    page.close();
     server.close();
     server.closeIdleConnections();
   };

@@ -3,35 +3,53 @@ import type { Spend } from '../replay/spend.ts';
 const FINE = { minimumFractionDigits: 4, maximumFractionDigits: 4 };
 const COARSE = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
 
-/** A stretch in words. */
+/** A stretch in words: money first, and turns last. */
 export function spendText(spend: Spend): string {
-  const { turns, tokens, usd, unpricedTokens } = spend;
-  const parts = [counted(turns, 'turn')];
-  if (tokens > 0) parts.push(counted(tokens, 'token'));
-  if (usd !== null) parts.push(usdText(usd));
-  if (unpricedTokens > 0) {
-    parts.push(
-      unpricedTokens === tokens
-        ? 'price unknown'
-        : `${counted(unpricedTokens, 'token')} of unknown price`,
-    );
-  }
-  return parts.join(', ');
+  const money = spend.usd === null ? [] : [moneyText(spend)];
+  const tokens = spend.tokens > 0 ? [tokensText(spend)] : [];
+  return [...money, ...tokens, ...unpricedOf(spend), counted(spend.turns, 'turn')].join(', ');
 }
 
 /** What counts most: money where it is known, or else tokens, or else turns. */
 export function amountText(spend: Spend): string {
   const unit = unitOf(spend);
-  return unit === 'usd' ? usdText(spend.usd ?? 0) : counted(spend[unit], unit.slice(0, -1));
+  if (unit === 'turns') return counted(spend.turns, 'turn');
+  return unit === 'usd' ? moneyText(spend) : tokensText(spend);
 }
 
 /** What {@link amountText} leaves out. */
 export function restText(spend: Spend): string {
   const unit = unitOf(spend);
-  const { turns, ...rest } = spend;
   if (unit === 'turns') return '';
-  const tokens = unit === 'tokens' ? 0 : spend.tokens;
-  return spendText({ turns, ...rest, tokens, usd: null });
+  const tokens = unit === 'usd' && spend.tokens > 0 ? [tokensText(spend)] : [];
+  return [...tokens, ...unpricedOf(spend), counted(spend.turns, 'turn')].join(', ');
+}
+
+/** The money of a stretch, which must be known. */
+export function moneyText(spend: Spend, largest?: number): string {
+  return `${aboutOf(spend)}${usdText(spend.usd ?? 0, largest)}`;
+}
+
+function tokensText(spend: Spend): string {
+  return `${tokenCount(spend)} ${spend.tokens === 1 ? 'token' : 'tokens'}`;
+}
+
+/** The tokens of a stretch: three figures of an estimate. */
+export function tokenCount(spend: Pick<Spend, 'tokens' | 'isEstimate'>): string {
+  const { tokens, isEstimate } = spend;
+  const shown = isEstimate ? Number(tokens.toPrecision(3)) : tokens;
+  return `${aboutOf(spend)}${shown.toLocaleString('en')}`;
+}
+
+function unpricedOf({ tokens, unpricedTokens }: Spend): string[] {
+  if (unpricedTokens === 0) return [];
+  const isAll = unpricedTokens === tokens;
+  return [isAll ? 'price unknown' : `${counted(unpricedTokens, 'token')} of unknown price`];
+}
+
+/** Marks what is estimated. */
+function aboutOf({ isEstimate }: Pick<Spend, 'isEstimate'>): string {
+  return isEstimate ? 'about ' : '';
 }
 
 /** How much of the whole a part is, from 0 to 1, in what counts most of the whole. */

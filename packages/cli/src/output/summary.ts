@@ -1,10 +1,10 @@
 import type { FindingKind } from '@teamfuse/core/detectors';
 import Table from 'cli-table3';
 import type { Replayed } from '../replay/replay.ts';
-import type { Spend } from '../replay/spend.ts';
-import { counted, spendText } from './amounts.ts';
+import { bySpend, type Spend } from '../replay/spend.ts';
+import { counted, moneyText, spendText, tokenCount } from './amounts.ts';
 
-const NONE: Spend = { turns: 0, tokens: 0, usd: null, unpricedTokens: 0 };
+const NONE: Spend = { turns: 0, tokens: 0, usd: null, unpricedTokens: 0, isEstimate: false };
 
 /** What came of all conversations. */
 export interface Figures {
@@ -14,6 +14,7 @@ export interface Figures {
   /** By the conversations that tripped. */
   readonly spentByTripped: Spend;
   readonly saved: Spend;
+  /** The costliest first. */
   readonly kinds: readonly {
     readonly kind: FindingKind;
     readonly conversations: number;
@@ -36,6 +37,9 @@ export class Summary {
   #spentByTripped = NONE;
   #saved = NONE;
   #unpriced = 0;
+  #estimated = 0;
+  /** Whether an estimate has no price. */
+  #isMoneyMissing = false;
   broken = 0;
   failed = 0;
   skipped = 0;
@@ -45,6 +49,8 @@ export class Summary {
     this.#spent = plus(this.#spent, spent);
     this.#saved = plus(this.#saved, saved);
     if (spent.unpricedTokens > 0) this.#unpriced += 1;
+    if (spent.isEstimate) this.#estimated += 1;
+    this.#isMoneyMissing ||= spent.isEstimate && spent.usd === null;
     const [trip] = trips;
     if (trip === undefined) return;
     this.#spentByTripped = plus(this.#spentByTripped, spent);
@@ -63,7 +69,9 @@ export class Summary {
   }
 
   get figures(): Figures {
-    const kinds = [...this.#byKind].sort().map(([kind, one]) => ({ kind, ...one }));
+    const kinds = [...this.#byKind]
+      .map(([kind, one]) => ({ kind, ...one }))
+      .sort((a, b) => bySpend(a.saved, b.saved) || a.kind.localeCompare(b.kind));
     return {
       conversations: this.#conversations,
       tripped: kinds.reduce((sum, { conversations }) => sum + conversations, 0),
@@ -96,6 +104,14 @@ export class Summary {
     return `${this.#unpriced.toLocaleString('en')} ${have} calls of unknown price, which budgets in dollars ignore (name the model with --model where a recording does not)`;
   }
 
+  /** In how many conversations spend is estimated, in words; empty if it is recorded in all. */
+  get estimated(): string {
+    if (this.#estimated === 0) return '';
+    const hint = this.#isMoneyMissing ? ' (--model adds the money)' : '';
+    const where = counted(this.#estimated, 'conversation');
+    return `no usage is recorded in ${where}, so it is estimated from what was said${hint}`;
+  }
+
   /** Whether a conversation tripped by one of these kinds; any if missing. */
   hasTripped(kinds?: readonly FindingKind[]): boolean {
     return [...this.#byKind.keys()].some((kind) => kinds?.includes(kind) ?? true);
@@ -103,24 +119,40 @@ export class Summary {
 
   /** The figures as a table and a sentence. `isPartial` if not everything was read. */
   text(isPartial: boolean): string {
-    const table = new Table({
-      head: ['kind', 'conversations', 'would have saved'],
-      style: { head: [], border: [] },
-    });
     const { figures } = this;
     const { conversations, tripped, kinds, spent, saved } = figures;
-    for (const one of kinds) table.push([one.kind, one.conversations, spendText(one.saved)]);
     const sentence = [
+      ...(tripped === 0 ? [] : [`would have saved ${spendText(saved)}`]),
       outcomeOf(figures),
       ...(conversations === 0 ? [] : [`spent ${spendText(spent)}`]),
-      ...(tripped === 0 ? [] : [`would have saved ${spendText(saved)}`]),
       ...(this.unpriced === '' ? [] : [this.unpriced]),
+      ...(this.estimated === '' ? [] : [this.estimated]),
       ...(this.problems === '' ? [] : [this.problems]),
       ...(this.nothingIn === '' ? [] : [this.nothingIn]),
       ...(isPartial ? ['interrupted: these are partial results'] : []),
     ].join('; ');
-    return kinds.length > 0 ? `${table.toString()}\n${sentence}` : sentence;
+    return kinds.length > 0 ? `${kindTable(kinds)}\n${sentence}` : sentence;
   }
+}
+
+/** What each kind would have saved, in no more columns than a narrow terminal has. */
+function kindTable(kinds: Figures['kinds']): string {
+  const table = new Table({
+    head: ['kind', 'stopped', 'would have saved', 'tokens', 'turns'],
+    colAligns: ['left', 'right', 'right', 'right', 'right'],
+    style: { head: [], border: [] },
+  });
+  for (const { kind, conversations, saved } of kinds) {
+    const { tokens, usd, turns } = saved;
+    table.push([
+      kind,
+      conversations.toLocaleString('en'),
+      usd === null ? (tokens > 0 ? 'price unknown' : '–') : moneyText(saved),
+      tokens === 0 ? '–' : tokenCount(saved),
+      turns.toLocaleString('en'),
+    ]);
+  }
+  return table.toString();
 }
 
 function wereOf(count: number, thing: string): string {
@@ -133,5 +165,6 @@ function plus(a: Spend, b: Spend): Spend {
     tokens: a.tokens + b.tokens,
     usd: a.usd === null && b.usd === null ? null : (a.usd ?? 0) + (b.usd ?? 0),
     unpricedTokens: a.unpricedTokens + b.unpricedTokens,
+    isEstimate: a.isEstimate || b.isEstimate,
   };
 }

@@ -1,5 +1,5 @@
 import type { Replayed } from './replay.ts';
-import type { Spend } from './spend.ts';
+import { bySpend } from './spend.ts';
 
 /** Conversations that are shown in detail. */
 export const MAX_DETAILS = 20;
@@ -35,9 +35,5 @@ export class Costliest {
 }
 
 function byCost(a: Replayed, b: Replayed): number {
-  return b.trips.length - a.trips.length || more(a.saved, b.saved) || more(a.spent, b.spent);
-}
-
-function more(a: Spend, b: Spend): number {
-  return (b.usd ?? 0) - (a.usd ?? 0) || b.tokens - a.tokens || b.turns - a.turns;
+  return b.trips.length - a.trips.length || bySpend(a.saved, b.saved) || bySpend(a.spent, b.spent);
 }

@@ -36,11 +36,14 @@ export async function* replayAll(
       const { id, source, signals, isOpen = false } = recording;
       const known = open.get(id);
       if (known === undefined && signals.length === 0) continue;
-      const replay = known ?? new Replay(id, source, options, isOpen && traced !== undefined);
+      // What is not at hand as a whole, or would cost further questions, cannot be replayed again.
+      const isOnce = isOpen || options.isJudged === true;
+      const replay = known ?? new Replay(id, source, options, isOnce && traced !== undefined);
       await replay.add(recording);
       open.delete(id);
       if (!isOpen) {
-        yield known === undefined ? await finishWhole(replay, recording, options) : finish(replay);
+        const isWhole = known === undefined && !isOnce;
+        yield isWhole ? await finishWhole(replay, recording, options) : finish(replay);
         continue;
       }
       open.set(id, replay);

@@ -2,6 +2,7 @@ import { type BreakerOptions, InvalidOptionError } from '@teamfuse/core';
 import type { FindingKind } from '@teamfuse/core/detectors';
 import { costInUsd } from '@teamfuse/core/kit';
 import { mappedFormat } from '../formats/mapped.ts';
+import type { AskedJudge } from './asked-judge.ts';
 import { Costliest, MAX_DETAILS } from './costliest.ts';
 import { KeptRecordings } from './kept.ts';
 import { policyOf } from './policy.ts';
@@ -18,7 +19,7 @@ export interface ReplayJob {
   readonly map?: string | undefined;
   /** The model of calls whose recording names none. */
   readonly model?: string | undefined;
-  readonly judge?: BreakerOptions['judge'];
+  readonly judge?: AskedJudge | undefined;
   /** Whether the conversations with the costliest trips are traced in detail. */
   readonly isTraced?: boolean;
   /** Whether trips are given in full. */
@@ -53,7 +54,7 @@ export async function toFileOptions({
     throw new InvalidOptionError('--model', 'a model whose price is known', model);
   }
   return {
-    policy: policyOf({ base, set, only, judge }),
+    policy: policyOf({ base, set, only, judge: judge?.confirm }),
     format: map === undefined ? undefined : await mappedFormat(map),
     prices,
     model,

@@ -6,8 +6,15 @@ import {
   type Trip,
 } from '@teamfuse/core';
 import type { FindingKind } from '@teamfuse/core/detectors';
-import { costInUsd, redactJson } from '@teamfuse/core/kit';
+import {
+  costInUsd,
+  falseAlarmAdvice,
+  internalsOf,
+  redactJson,
+  type TokenUsage,
+} from '@teamfuse/core/kit';
 import type { Recording } from '../formats/format.ts';
+import { TitleReader, titleOf } from '../output/title.ts';
 import { UNKNOWN_MODEL } from '../transcript/transcript.ts';
 import type { ReplayPolicy } from './policy.ts';
 import { type Spend, SpendCounter } from './spend.ts';
@@ -19,6 +26,8 @@ export interface ReplayedTrip {
   readonly at: number;
   readonly kind: FindingKind;
   readonly reason: string;
+  /** What to change if it was none, as `explain` says. */
+  readonly advice: string;
   readonly agents: readonly string[];
   readonly evidence: Omit<Trip['evidence'], 'agents' | 'indices' | 'cost'>;
 }
@@ -26,6 +35,10 @@ export interface ReplayedTrip {
 /** What a policy would have done with a recorded conversation. Plain JSON data without secrets. */
 export interface Replayed {
   readonly id: string;
+  /** What a person would call it; its id where nothing else is known. */
+  readonly title: string;
+  /** The first names of the team. */
+  readonly team: string;
   readonly source: string;
   readonly turns: number;
   /** Empty, or the trip that would have ended it. */
@@ -60,8 +73,8 @@ export class Replay {
   readonly #source: string;
   readonly #options: ReplayOptions;
   readonly #breaker: Breaker;
-  readonly #spent = new SpendCounter();
-  readonly #saved = new SpendCounter();
+  readonly #spent: SpendCounter;
+  readonly #title: TitleReader;
   readonly #tracer: Tracer | undefined;
   #at = 0;
   #trip: Trip | undefined;
@@ -77,6 +90,8 @@ export class Replay {
     this.#tracer = isTraced ? new Tracer(policy.options) : undefined;
     const looking = this.#tracer === undefined ? [] : [this.#tracer.detector];
     this.#breaker = policy.breaker(() => this.#at, looking);
+    this.#spent = new SpendCounter((model, usage) => costOf(options, model, usage));
+    this.#title = new TitleReader(internalsOf(this.#breaker).disclosure);
   }
 
   /** Replays the next stretch. After the trip it only counts what would have been saved. */
@@ -85,9 +100,9 @@ export class Replay {
     for (const [i, recorded] of signals.entries()) {
       for (; runs[run]?.index === i; run++) this.#begin(runs[run]?.at);
       const signal = priced(recorded, this.#options);
+      this.#title.add(signal);
       if (this.#trip !== undefined) {
         this.#spent.add(signal);
-        this.#saved.add(signal);
         this.#tracer?.add(signal, this.#spent);
         continue;
       }
@@ -100,6 +115,7 @@ export class Replay {
       if (trip === undefined) continue;
       this.#trip = trip;
       this.#trippedAt = this.#spent.turns;
+      this.#spent.mark();
     }
   }
 
@@ -108,11 +124,13 @@ export class Replay {
     const trip = this.#trip;
     return {
       id: redactSecrets(this.#id),
+      title: redactSecrets(titleOf(this.#id, this.#title)),
+      team: this.#title.team,
       source: redactSecrets(this.#source),
       turns: this.#spent.turns,
       trips: trip === undefined ? [] : [redactJson(toReplayed(trip, this.#trippedAt))],
       spent: this.#spent.spend,
-      saved: this.#saved.spend,
+      saved: this.#spent.saved,
       ...(this.#options.isExplained === true && trip && { trip: redactJson(trip) }),
     };
   }
@@ -160,16 +178,25 @@ export function observe(breaker: Breaker, signal: Signal): void {
   }
 }
 
-function priced(signal: Signal, { prices, model: given }: ReplayOptions): Signal {
+function priced(signal: Signal, options: ReplayOptions): Signal {
   if (signal.kind !== 'usage' && signal.kind !== 'model-request') return signal;
-  const isNamed = given === undefined || signal.model !== UNKNOWN_MODEL;
-  const named = isNamed ? signal : { ...signal, model: given };
-  if (named.kind !== 'usage' || named.costUsd !== null || prices === undefined) return named;
+  const named = { ...signal, model: modelOf(options, signal.model) };
+  if (named.kind !== 'usage' || named.costUsd !== null) return named;
   const { model, inputTokens, outputTokens } = named;
-  return { ...named, costUsd: costInUsd(prices, model, { inputTokens, outputTokens }) };
+  return { ...named, costUsd: costOf(options, model, { inputTokens, outputTokens }) };
+}
+
+function costOf(options: ReplayOptions, model: string, usage: TokenUsage): number | null {
+  const named = modelOf(options, model);
+  return named === UNKNOWN_MODEL ? null : costInUsd(options.prices, named, usage);
+}
+
+/** The model of a call: as recorded, or else as given. */
+function modelOf({ model: given }: ReplayOptions, recorded: string): string {
+  return recorded === UNKNOWN_MODEL ? (given ?? recorded) : recorded;
 }
 
 function toReplayed({ kind, reason, agents, evidence }: Trip, at: number): ReplayedTrip {
   const { agents: _agents, indices: _indices, cost: _cost, ...shown } = evidence;
-  return { at, kind, reason, agents, evidence: shown };
+  return { at, kind, reason, advice: falseAlarmAdvice(kind, evidence), agents, evidence: shown };
 }

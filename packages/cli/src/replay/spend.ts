@@ -1,4 +1,6 @@
 import type { Signal } from '@teamfuse/core';
+import { CallEstimator, type PriceOfCall } from './call-estimator.ts';
+import { NANO_USD, NO_CALLS, plusCall, since, type Tally } from './tally.ts';
 
 /** What a stretch of a conversation took. */
 export interface Spend {
@@ -8,9 +10,15 @@ export interface Spend {
   readonly usd: number | null;
   /** Tokens of unknown price: their cost is not in `usd`. */
   readonly unpricedTokens: number;
+  /** Whether tokens, and with them money, are estimated: no model call was recorded with its usage. */
+  readonly isEstimate: boolean;
 }
 
-const NANO = 1e9;
+/** The larger one first: in money, then in tokens, then in turns. */
+export function bySpend(a: Spend, b: Spend): number {
+  return (b.usd ?? 0) - (a.usd ?? 0) || b.tokens - a.tokens || b.turns - a.turns;
+}
+
 /** Signals that accompany a turn. */
 const BESIDE: readonly string[] = [
   'usage',
@@ -25,24 +33,41 @@ export function isTurn({ kind }: Signal): boolean {
   return !BESIDE.includes(kind);
 }
 
-/** Adds up what signals report. */
+interface Mark {
+  readonly turns: number;
+  readonly reported: Tally;
+  readonly estimated: Tally;
+}
+
+/** Adds up what signals report. Where none reports usage, it is estimated from what they say. */
 export class SpendCounter {
+  readonly #estimator: CallEstimator;
   #turns = 0;
-  #tokens = 0;
-  #nanoUsd = 0;
-  #isPriced = false;
-  #unpricedTokens = 0;
+  #reported = NO_CALLS;
+  #isReported = false;
+  #mark: Mark | undefined;
+
+  /** @param priceOf the price of an estimated call; unknown without it. */
+  constructor(priceOf?: PriceOfCall) {
+    this.#estimator = new CallEstimator(priceOf);
+  }
 
   add(signal: Signal): void {
     if (isTurn(signal)) this.#turns += 1;
-    if (signal.kind !== 'usage') return;
-    const tokens = signal.inputTokens + signal.outputTokens;
-    this.#tokens += tokens;
-    if (signal.costUsd === null || signal.costUsd === undefined) this.#unpricedTokens += tokens;
-    else {
-      this.#nanoUsd += Math.round(signal.costUsd * NANO);
-      this.#isPriced = true;
-    }
+    if (signal.kind === 'usage') {
+      const { inputTokens, outputTokens, costUsd = null } = signal;
+      this.#reported = plusCall(this.#reported, inputTokens + outputTokens, costUsd);
+      this.#isReported = true;
+    } else if (!this.#isReported) this.#estimator.add(signal);
+  }
+
+  /** From here on counts for {@link saved}. */
+  mark(): void {
+    this.#mark = {
+      turns: this.#turns,
+      reported: this.#reported,
+      estimated: this.#estimator.spent,
+    };
   }
 
   get turns(): number {
@@ -50,11 +75,30 @@ export class SpendCounter {
   }
 
   get spend(): Spend {
+    return this.#spendOf(this.#turns, this.#counted);
+  }
+
+  /** What came after the mark; nothing without one. */
+  get saved(): Spend {
+    if (this.#mark === undefined) return this.#spendOf(0, NO_CALLS);
+    const { turns, reported, estimated } = this.#mark;
+    const before = this.#isReported ? reported : estimated;
+    return this.#spendOf(this.#turns - turns, since(before, this.#counted));
+  }
+
+  get #counted(): Tally {
+    return this.#isReported ? this.#reported : this.#estimator.spent;
+  }
+
+  #spendOf(turns: number, { tokens, nanoUsd, unpricedTokens }: Tally): Spend {
+    const isEstimate = !this.#isReported && tokens > 0;
     return {
-      turns: this.#turns,
-      tokens: this.#tokens,
-      usd: this.#isPriced ? this.#nanoUsd / NANO : null,
-      unpricedTokens: this.#unpricedTokens,
+      turns,
+      tokens,
+      usd: nanoUsd === null ? null : nanoUsd / NANO_USD,
+      // Of what is estimated, nobody expects a price.
+      unpricedTokens: isEstimate ? 0 : unpricedTokens,
+      isEstimate,
     };
   }
 }

@@ -25,6 +25,7 @@ export interface SpendPoint {
   readonly turn: number;
   readonly tokens: number;
   readonly usd: number | null;
+  readonly isEstimate: boolean;
 }
 
 /** How often one speaker followed another. */
@@ -45,6 +46,7 @@ export interface Trace {
 /** The name that groups all further speakers. */
 export const OTHERS = 'others';
 
+const UNUSED = { tokens: 0, usd: null, isEstimate: false };
 const MAX_BEFORE = 120;
 const MAX_AFTER = 40;
 const MAX_POINTS = 200;
@@ -64,7 +66,7 @@ export class Tracer {
   readonly #after: OpenTurn[] = [];
   #spend: SpendPoint[] = [];
   #stride = 1;
-  #last: SpendPoint = { turn: 0, tokens: 0, usd: null };
+  #last: SpendPoint = { turn: 0, ...UNUSED };
   #speaker: string | undefined;
   #step: AnalyzedSignal | undefined;
   #trip: Trip | undefined;
@@ -107,7 +109,10 @@ export class Tracer {
     const turns = this.#before.slice(-MAX_BEFORE).map(shown(false));
     return {
       turns: [...turns, ...this.#after.map(shown(true))],
-      spend: [...this.#spend.filter(({ turn }) => turn < this.#last.turn), this.#last],
+      spend: [...this.#spend.filter(({ turn }) => turn < this.#last.turn), this.#last].map(
+        // Nothing is estimated once usage is reported.
+        (point) => (this.#last.isEstimate ? point : { ...point, ...(point.isEstimate && UNUSED) }),
+      ),
       passages: [...this.#passages.values()],
     };
   }
@@ -158,8 +163,8 @@ export class Tracer {
   }
 }
 
-function pointOf({ spend: { turns: turn, tokens, usd } }: SpendCounter): SpendPoint {
-  return { turn, tokens, usd };
+function pointOf({ spend: { turns: turn, tokens, usd, isEstimate } }: SpendCounter): SpendPoint {
+  return { turn, tokens, usd, isEstimate };
 }
 
 /** What a signal says, in words. */

@@ -62,8 +62,10 @@ function spending(trace: Trace, stoppedAt: number | undefined): VNode | null {
           ['line', 'saved', `without the stop: ${all}`],
           ['line', 'plain', `with it: ${text(stoppedAt)}`],
         ];
+  const title = isMoney ? 'Spend in US dollars' : 'Spend in tokens';
+  const isEstimate = spend.at(-1)?.isEstimate === true;
   return chart(
-    isMoney ? 'Spend in US dollars' : 'Spend in tokens',
+    isEstimate ? `${title}, estimated` : title,
     `Spend up to each turn${stopOf(stoppedAt)}. The table of spend below has the same data.`,
     legend,
     spendChart(trace, stoppedAt),

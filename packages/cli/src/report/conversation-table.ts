@@ -1,9 +1,9 @@
-import { usdText } from '../output/amounts.ts';
+import { moneyText, tokenCount } from '../output/amounts.ts';
 import type { Figures } from '../output/summary.ts';
 import type { Replayed } from '../replay/replay.ts';
 import type { Spend } from '../replay/spend.ts';
 import type { VNode } from '../vendor/markup.ts';
-import { type Column, el, folded, type Row, table } from './parts.ts';
+import { type Column, el, folded, joined, type Row, table } from './parts.ts';
 
 /** All conversations that there is room for, the costliest first; those that did not trip are folded away if others did. */
 export function conversationTable(
@@ -11,12 +11,12 @@ export function conversationTable(
   detailed: number,
   { conversations, tripped, spent }: Figures,
 ): VNode {
+  const turns = columnsOf(spent).length > 0 ? 'number extra' : 'number';
   const columns: readonly Column[] = [
     'conversation',
-    ['outcome', 'word'],
-    ['turns', 'number'],
-    ['turns saved', 'number'],
     ...columnsOf(spent),
+    ['turns saved', turns],
+    ['turns', turns],
   ];
   const shown = rows.map((one, i) => rowOf(one, i < detailed ? i + 1 : undefined, spent));
   const stopped = shown.filter((_, i) => rows[i]?.trips.length !== 0);
@@ -48,28 +48,35 @@ function columnsOf({ usd, tokens }: Spend): readonly Column[] {
   const unit = (usd ?? 0) > 0 ? 'spent' : tokens > 0 ? 'tokens' : undefined;
   if (unit === undefined) return [];
   return [
-    [unit, 'number'],
     ['saved', 'number'],
+    [unit, 'number'],
   ];
 }
 
 function rowOf(
-  { id, trips: [trip], spent, saved }: Replayed,
+  { id, title, team, trips: [trip], spent, saved }: Replayed,
   number: number | undefined,
   all: Spend,
 ): Row {
-  const name = el('bdi', null, id);
-  const amount = ({ usd, tokens }: Spend): string => {
-    if ((all.usd ?? 0) === 0) return tokens.toLocaleString('en');
-    return usd === null ? (tokens > 0 ? 'unknown' : '–') : usdText(usd, all.usd ?? 0);
+  const name = el('bdi', null, title);
+  const below = [team, id].filter((text) => text !== title);
+  const amount = (spend: Spend): string => {
+    if ((all.usd ?? 0) === 0) return tokenCount(spend);
+    if (spend.usd === null) return spend.tokens > 0 ? 'unknown' : '–';
+    return moneyText(spend, all.usd ?? 0);
   };
   return {
     cells: [
-      number === undefined ? name : el('a', { href: `#c${number}` }, name),
-      trip === undefined ? 'clean' : `${trip.kind} at turn ${trip.at}`,
-      spent.turns.toLocaleString('en'),
+      [
+        number === undefined ? name : el('a', { href: `#c${number}` }, name),
+        el('div', { class: 'below' }, [
+          el('div', null, trip === undefined ? 'clean' : `${trip.kind} at turn ${trip.at}`),
+          joined(below),
+        ]),
+      ],
+      ...(columnsOf(all).length === 0 ? [] : [trip ? amount(saved) : '', amount(spent)]),
       trip === undefined ? '' : saved.turns.toLocaleString('en'),
-      ...(columnsOf(all).length === 0 ? [] : [amount(spent), trip ? amount(saved) : '']),
+      spent.turns.toLocaleString('en'),
     ],
   };
 }

@@ -4,18 +4,18 @@ import type { Trace, TracedTurn } from '../replay/trace.ts';
 import type { VNode } from '../vendor/markup.ts';
 import { conversationCharts } from './conversation-charts.ts';
 import { classOf, evidence } from './evidence.ts';
-import { el, folded, table } from './parts.ts';
+import { el, folded, joined, table } from './parts.ts';
 
 /** The section of one conversation. */
 export function conversation(replayed: Replayed, number: number): VNode {
-  const { id, source, turns, trips, spent, saved, trace } = replayed;
+  const { id, title, team, source, turns, trips, spent, saved, trace } = replayed;
   const [trip] = trips;
   const label = `c${number}-title`;
   const fact = (name: string, value: string): VNode =>
     el('div', null, [el('dt', null, name), el('dd', null, value)]);
   return el('section', { class: 'conversation', id: `c${number}`, 'aria-labelledby': label }, [
-    el('h2', { id: label }, el('bdi', null, id)),
-    id === source ? null : el('p', { class: 'dim' }, el('bdi', null, source)),
+    el('h2', { id: label }, el('bdi', null, title)),
+    el('p', { class: 'dim place' }, joined([team, id, source].filter((name) => name !== title))),
     trip === undefined
       ? el('p', null, `Would not have been stopped in ${counted(turns, 'turn')}.`)
       : el('p', { class: 'reason' }, [
@@ -23,9 +23,15 @@ export function conversation(replayed: Replayed, number: number): VNode {
           el('bdi', null, trip.reason),
         ]),
     el('dl', { class: 'facts' }, [
-      fact('Spent', spendText(spent)),
       trip === undefined ? null : fact('Would have been saved', spendText(saved)),
+      fact('Spent', spendText(spent)),
     ]),
+    trip === undefined
+      ? null
+      : el('p', { class: 'advice' }, [
+          el('span', { class: 'dim' }, 'What to change: '),
+          el('bdi', null, trip.advice),
+        ]),
     trace === undefined ? null : details(trace, trip),
     el('p', { class: 'back' }, el('a', { href: '#c0' }, 'All conversations')),
   ]);
@@ -68,7 +74,8 @@ function turnTable(turns: readonly TracedTurn[]): VNode {
 }
 
 function spendTable({ spend }: Trace): VNode {
-  const title = 'Table of spend by turn';
+  const isEstimate = spend.at(-1)?.isEstimate === true;
+  const title = `Table of spend by turn${isEstimate ? ', estimated' : ''}`;
   const rows = spend.map(({ turn, tokens, usd }) => ({
     cells: [turn, tokens.toLocaleString('en'), usd === null ? 'unknown' : usdText(usd)],
   }));

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { EChartsOption } from 'echarts/types/dist/shared';
 import { useCharts } from '../vendor/charts.ts';
 
@@ -25,11 +26,19 @@ export function draw(width: number, height: number, option: object): string {
   try {
     const shared = { animation: false, textStyle: { color: INK.text } };
     chart.setOption({ ...shared, ...option } as EChartsOption);
-    return chart
+    const svg = chart
       .renderToSVGString()
       .replace(/<style[\s\S]*?<\/style>/g, '')
       .replace(/ (?:style|class|ecmeta_\w+)="[^"]*"/g, '');
+    return withOwnIds(svg);
   } finally {
     chart.dispose();
   }
+}
+
+/** The library numbers all charts of a process: the same chart shall be the same text each time. */
+function withOwnIds(svg: string): string {
+  const numbered = /\bzr\d+-(?=c\d+\b)/g;
+  const hash = createHash('sha256').update(svg.replace(numbered, '')).digest('hex').slice(0, 12);
+  return svg.replace(numbered, `chart-${hash}-`);
 }

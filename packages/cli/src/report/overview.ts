@@ -11,8 +11,8 @@ import type { VNode } from '../vendor/markup.ts';
 import { meaningOf } from './kinds.ts';
 import { bar, el, table } from './parts.ts';
 
-/** What came of it all, at a glance: how many would have been stopped, what was spent, and what would have been saved. */
-export function overview(figures: Figures, unread: string): VNode {
+/** What came of it all, at a glance: what would have been saved, what was spent, and how many would have been stopped. */
+export function overview(figures: Figures, unread: string, estimated: string): VNode {
   const { conversations, tripped, spent, spentByTripped, saved } = figures;
   return el('header', null, [
     el('p', { class: 'dim' }, 'Teamfuse report'),
@@ -22,12 +22,10 @@ export function overview(figures: Figures, unread: string): VNode {
       ? null
       : el('dl', { class: 'figures' }, [
           figure(
-            'Would have been stopped',
-            tripped.toLocaleString('en'),
-            [
-              `${percentText(tripped / conversations)} of ${counted(conversations, 'conversation')}`,
-            ],
-            bar(tripped, conversations, 'stopped'),
+            'Would have been saved',
+            amountText(saved),
+            [`${percentText(shareOf(saved, spent))} of what was spent`, restText(saved)],
+            bar(shareOf(saved, spent), 1, 'saved'),
           ),
           figure('Spent', amountText(spent), [
             restText(spent),
@@ -36,23 +34,31 @@ export function overview(figures: Figures, unread: string): VNode {
               : '',
           ]),
           figure(
-            'Would have been saved',
-            amountText(saved),
-            [`${percentText(shareOf(saved, spent))} of what was spent`, restText(saved)],
-            bar(shareOf(saved, spent), 1, 'saved'),
+            'Would have been stopped',
+            tripped.toLocaleString('en'),
+            [
+              `${percentText(tripped / conversations)} of ${counted(conversations, 'conversation')}`,
+            ],
+            bar(tripped, conversations, 'stopped'),
           ),
         ]),
+    estimated === '' ? null : el('p', { class: 'dim estimate' }, sentenceOf(estimated)),
   ]);
 }
 
-function headline({ conversations, tripped }: Figures): string {
-  const all = conversations.toLocaleString('en');
+/** What would have been saved, in one sentence. */
+export function headline({ conversations, tripped, spent, saved }: Figures): string {
   if (conversations === 0) return 'No conversations were found';
-  if (conversations === 1) {
-    return `The conversation would ${tripped === 0 ? 'not ' : ''}have been stopped`;
-  }
-  const some = tripped === 0 ? 'None' : tripped.toLocaleString('en');
-  return `${some} of ${all} conversations would have been stopped`;
+  const all = counted(conversations, 'conversation');
+  if (tripped === 0) return `Nothing would have been stopped in ${all}`;
+  const whole = amountText(spent).replace(saved.isEstimate ? 'about ' : '', '');
+  const amount = `${amountText(saved)} of ${whole} would have been saved`;
+  const some = tripped.toLocaleString('en');
+  return conversations === 1 ? amount : `${amount} by stopping ${some} of ${all}`;
+}
+
+function sentenceOf(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 function figure(

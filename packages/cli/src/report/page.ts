@@ -4,7 +4,7 @@ import type { Replayed } from '../replay/replay.ts';
 import { renderToString } from '../vendor/markup.ts';
 import { conversation } from './conversation.ts';
 import { conversationTable } from './conversation-table.ts';
-import { kindTable, overview } from './overview.ts';
+import { headline, kindTable, overview } from './overview.ts';
 import { el } from './parts.ts';
 import { STYLE } from './style.ts';
 
@@ -17,14 +17,18 @@ export interface ReportData {
   readonly details: readonly Replayed[];
   /** What was not read, in words. */
   readonly unread: string;
+  /** What is estimated, in words. */
+  readonly estimated: string;
 }
+
+export { headline };
 
 const HASH = createHash('sha256').update(STYLE).digest('base64');
 const POLICY = `default-src 'none'; style-src 'sha256-${HASH}'; base-uri 'none'; form-action 'none'`;
 
 /** The report as one file that loads nothing, runs nothing, and holds all text as text. */
-export function page({ figures, rows, details, unread }: ReportData): string {
-  const title = `Teamfuse report: ${figures.tripped} of ${figures.conversations} conversations tripped`;
+export function page({ figures, rows, details, unread, estimated }: ReportData): string {
+  const title = `Teamfuse report: ${headline(figures)}`;
   const document = el('html', { lang: 'en' }, [
     el('head', null, [
       el('meta', { charset: 'utf-8' }),
@@ -35,7 +39,7 @@ export function page({ figures, rows, details, unread }: ReportData): string {
     ]),
     el('body', null, [
       el('main', null, [
-        overview(figures, unread),
+        overview(figures, unread, estimated),
         kindTable(figures),
         rows.length > 0 ? conversationTable(rows, details.length, figures) : null,
         details.map((one, i) => conversation(one, i + 1)),

@@ -6,8 +6,10 @@ export function el(name: string, attributes: object | null, children?: Component
   return h(name, attributes as null, children) as VNode;
 }
 
-/** A column of a table: numbers stand below each other, a word stays on its line, a long text has room. */
-export type Column = string | readonly [title: string, kind: 'number' | 'word' | 'long'];
+/** A column of a table: numbers stand below each other, a word stays on its line, a long text has room. A phone has none for what is extra. */
+export type Column =
+  | string
+  | readonly [title: string, kind: 'number' | 'number extra' | 'word' | 'long'];
 
 /** A row of a table. */
 export interface Row {
@@ -34,6 +36,12 @@ export function table(caption: string, columns: readonly Column[], rows: readonl
   return el('div', { class: name, tabIndex: 0, role: 'region', 'aria-label': caption }, [
     el('table', null, [el('thead', null, el('tr', null, titles)), el('tbody', null, lines)]),
   ]);
+}
+
+/** Names on one line, each said once. */
+export function joined(names: readonly string[]): (VNode | string)[] {
+  const shown = [...new Set(names)].filter((name) => name !== '');
+  return shown.flatMap((name, i) => [i > 0 ? ' · ' : '', el('bdi', null, name)]);
 }
 
 /** Something that is only shown to those who ask for it, and in print. */

@@ -14,7 +14,13 @@ export class Ranking {
   add(replayed: Replayed): void {
     if (!this.#rows.wants(replayed)) return;
     const { trace, ...rest } = replayed;
-    const row = { ...rest, id: nameOf(rest.id), source: nameOf(rest.source) };
+    const row = {
+      ...rest,
+      id: nameOf(rest.id),
+      title: nameOf(rest.title),
+      team: nameOf(rest.team),
+      source: nameOf(rest.source),
+    };
     this.#rows.add(row);
     if (this.#details.wants(row)) this.#details.add({ ...row, ...(trace && { trace }) });
   }

@@ -27,7 +27,8 @@ a { color: var(--plain); text-underline-offset: .15em; } p { margin: 0 0 .75rem;
 .dim { color: var(--dim); } header > .dim { margin: 0; }
 section { scroll-margin-top: 1rem; }
 section.conversation { border-top: 1px solid var(--line); margin-top: 4rem; } section.conversation > h2 { margin-top: 2rem; }
-section.conversation > h2 + .dim { margin-top: -.25rem; font-size: .875rem; }
+section.conversation > .place { margin-top: -.25rem; font-size: .875rem; }
+.advice { margin: .75rem 0 0; font-size: .9375rem; max-width: 48rem; } .below { font-size: .8125rem; color: var(--dim); overflow-wrap: anywhere; } .estimate { margin: .75rem 0 0; font-size: .875rem; }
 .back { margin: 1.5rem 0 0; font-size: .875rem; }
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr)); gap: 1rem; margin: 0; }
 .figures > div { background: var(--card); border: 1px solid var(--line); border-radius: .625rem; padding: 1rem 1.25rem; min-width: 0; }
@@ -72,7 +73,7 @@ summary { cursor: pointer; padding: .5rem .25rem; font-weight: 600; font-size: .
 :focus-visible { outline: 2px solid var(--plain); outline-offset: 2px; }
 @media (max-width: 40rem) {
   body { padding-top: 1rem; } h2 { margin-top: 2rem; } section.conversation { margin-top: 2.5rem; } .figures { gap: .625rem; } .figures > div { padding: .75rem 1rem; }
-  th, td { padding-inline: .5rem; } th { white-space: normal; } td .bar { display: none; }
+  th, td { padding-inline: .5rem; } th { white-space: normal; } td .bar, .extra { display: none; }
   .evidence { grid-auto-flow: column; grid-template-columns: none; grid-auto-columns: min(82%, 17rem); overflow-x: auto; scroll-snap-type: x proximity; padding-bottom: .5rem; }
   .evidence li { scroll-snap-align: start; }
 }

@@ -21,8 +21,8 @@ export class EventClients {
   }
 
   send(changed: readonly ShownConversation[], totals: ShownTotals): void {
-    if (changed.length === 0) return;
-    const event = eventOf('changed', changed) + eventOf('totals', totals);
+    const news = changed.length > 0 ? eventOf('changed', changed) : '';
+    const event = news + eventOf('totals', totals);
     for (const response of this.#open) {
       if (response.writableLength > MAX_WAITING_BYTES) response.destroy();
       else response.write(event);

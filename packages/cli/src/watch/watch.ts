@@ -1,7 +1,8 @@
-import { type Breaker, type BreakerEventMap, InvalidOptionError } from '@teamfuse/core';
-import { checkNames, internalsOf, type OptionNames } from '@teamfuse/core/kit';
-import { merge, Observable, streams, tap } from '../vendor/streams.ts';
+import { type Breaker, InvalidOptionError } from '@teamfuse/core';
+import { checkNames, type OptionNames } from '@teamfuse/core/kit';
+import { merge } from '../vendor/streams.ts';
 import { Board } from './board.ts';
+import { putOnBoard } from './put-on-board.ts';
 import { serveBoard } from './serve-board.ts';
 
 /** Options of {@link watch}. */
@@ -43,7 +44,7 @@ export async function watch(
   const { port = 0 } = options;
   const board = new Board();
   const all = breakersIn(breakers);
-  const changes = merge(...all.map((breaker, i) => changesOf(breaker, i + 1, board)));
+  const changes = merge(...all.map((breaker, i) => putOnBoard({ breaker, number: i + 1 }, board)));
   const { url, close } = await serveBoard(board, changes, { port, isDetached: true });
   return { url, close, [Symbol.asyncDispose]: close };
 }
@@ -56,27 +57,4 @@ function breakersIn(given: Breaker | readonly Breaker[]): readonly Breaker[] {
     // Whatever cannot be read is none.
   }
   throw new InvalidOptionError('breakers', 'a Breaker, or a list of them', given);
-}
-
-/** Puts the events of a breaker on the board, and announces changes. */
-function changesOf(breaker: Breaker, number: number, board: Board): Observable<unknown> {
-  const { signals$, trips$ } = streams(breaker);
-  const { disclosure } = internalsOf(breaker);
-  const states$ = new Observable<BreakerEventMap['state']>((subscriber) =>
-    breaker.on('state', (change) => subscriber.next(change)),
-  );
-  const main = number === 1 ? 'main' : `main ${number}`;
-  const nameOf = (conversation: string): string => {
-    if (conversation === '') return main;
-    return number === 1 ? conversation : `${conversation} (${number})`;
-  };
-  return merge(
-    signals$.pipe(
-      tap(({ signal, conversation }) => board.signal(nameOf(conversation), signal, disclosure)),
-    ),
-    trips$.pipe(tap((trip) => board.trip(nameOf(trip.conversation), trip))),
-    states$.pipe(
-      tap(({ to, conversation }) => to.status === 'closed' && board.closed(nameOf(conversation))),
-    ),
-  );
 }

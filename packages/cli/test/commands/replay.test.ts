@@ -21,8 +21,23 @@ describe('teamfuse replay', () => {
     expect(code).toBe(1);
     expect(out).toContain('execution-storm at turn 7 of 9: code failed 3 times in a row');
     expect(out).toContain('#9 runner: exit code 1');
-    expect(out).toContain('would have saved 2 turns, 370 tokens, $0.0001');
-    expect(out).toContain('1 of 2 conversations tripped');
+    expect(out).toContain('would have saved $0.0001, 370 tokens, 2 turns; spent $0.0004');
+    expect(out).toContain('  If these failures are part of the work, raise executionStorm.');
+    expect(out).toMatch(/^would have saved \$0\.0001, .*; 1 of 2 conversations tripped/m);
+  });
+
+  it('[CLI18] calls a conversation after its task and its team, with the id below', async () => {
+    const { out } = await runHere(['replay', fixture('signals.jsonl')]);
+    expect(out).toMatch(
+      /^Count the rows\. {2}\(coder, runner\)\n {2}report {2}\(.*signals\.jsonl\)$/m,
+    );
+  });
+
+  it('[CLI19] has a table that fits a terminal of 80 columns', async () => {
+    const { out } = await runHere(['replay', fixture('signals.jsonl')]);
+    const lines = out.split('\n').filter((line) => /^[┌│├└]/.test(line));
+    expect(lines.length).toBeGreaterThan(4);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
   it('[CLI2] prints one JSON object for each conversation with --json', async () => {

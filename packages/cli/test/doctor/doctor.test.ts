@@ -99,6 +99,57 @@ describe('teamfuse doctor', () => {
     }
   });
 
+  it('[DCT6] finds a framework, and says the line that guards it', async () => {
+    const manifest = (adapter: object): string =>
+      JSON.stringify({ dependencies: { '@teamfuse/core': '*', ai: '^7.0.0', ...adapter } });
+    const checkOf = async (version: string, adapter = {}): Promise<Check | undefined> => {
+      const installed = { [CORE]: [], [`node_modules/ai@@${version}`]: [] };
+      const own = Object.keys(adapter).map((name) => [`node_modules/${name}`, []]);
+      const packages = { ...installed, ...Object.fromEntries(own) };
+      const place = project(packages, { 'package.json': manifest(adapter) });
+      return checksOf(await runHere(['doctor', place, '--json'])).get('AI SDK');
+    };
+    expect(await checkOf('7.0.173')).toMatchObject({
+      status: 'warn',
+      found: 'ai 7.0.173, not guarded',
+      advice: expect.stringContaining('guardAgent(agent, breaker)'),
+    });
+    const adapter = { '@teamfuse/adapter-ai-sdk': '*' };
+    expect(await checkOf('6.0.1', adapter)).toMatchObject({ status: 'ok' });
+    expect(await checkOf('5.9.0', adapter)).toMatchObject({
+      status: 'warn',
+      advice: expect.stringContaining('versions 6 and 7'),
+    });
+  });
+
+  it('[DCT6] finds LangChain and LangGraph, each with its line', async () => {
+    const names = { langchain: '1.5.14', '@langchain/langgraph': '1.7.3' };
+    const installed = Object.entries(names).map(([name, version]) => [
+      `node_modules/${name}@@${version}`,
+      [],
+    ]);
+    const manifest = JSON.stringify({ dependencies: { '@teamfuse/core': '*', ...names } });
+    const packages = { [CORE]: [], ...Object.fromEntries(installed) };
+    const place = project(packages, { 'package.json': manifest });
+    const checks = checksOf(await runHere(['doctor', place, '--json']));
+    expect(checks.get('LangChain')?.advice).toContain('guardGraph(agent, breaker)');
+    expect(checks.get('LangGraph')?.advice).toContain('guardGraph(graph, breaker)');
+  });
+
+  it.each([
+    ['MCP', '@modelcontextprotocol/sdk', '1.32.2'],
+    ['MCP client', '@modelcontextprotocol/client', '2.4.0'],
+  ])('[DCT6] finds %s, and says the line that guards it', async (name, framework, version) => {
+    const dependencies = { '@teamfuse/core': '*', [framework]: '*' };
+    const packages = { [CORE]: [], [`node_modules/${framework}@@${version}`]: [] };
+    const place = project(packages, { 'package.json': JSON.stringify({ dependencies }) });
+    expect(checksOf(await runHere(['doctor', place, '--json'])).get(name)).toMatchObject({
+      status: 'warn',
+      found: `${framework} ${version}, not guarded`,
+      advice: expect.stringContaining('guardClient(client, breaker)'),
+    });
+  });
+
   it('[DCT5] says that a folder is missing', async () => {
     const { code, out, err } = await runHere(['doctor', join(folder, 'nosuch')]);
     expect([code, out]).toEqual([3, '']);

@@ -133,4 +133,27 @@ describe('teamfuse gateway', () => {
     const { code, err: told } = await teamfuse(args);
     expect([code, told]).toEqual([2, expect.stringContaining('--token')]);
   });
+
+  it('[GWC20] takes the token from the environment', async () => {
+    process.env.TEAMFUSE_TOKEN = 'token-1';
+    try {
+      await begin('--host', '0.0.0.0');
+    } finally {
+      delete process.env.TEAMFUSE_TOKEN;
+    }
+    const address = base.replace('0.0.0.0', '127.0.0.1');
+    const ask = async (headers: Record<string, string>): Promise<number> => {
+      const body = '{"model":"gpt-4o-mini","messages":[]}';
+      return (await fetch(`${address}/chat/completions`, { method: 'POST', headers, body })).status;
+    };
+    expect(await ask({})).toBe(403);
+    expect(await ask({ 'x-teamfuse-token': 'token-1' })).toBe(200);
+    expect(gateway.spawnargs.join(' ')).not.toContain('token-1');
+  });
+
+  it('[GWC20] takes an empty token for none', async () => {
+    const args = ['gateway', '--upstream', upstream.url, '--host', '0.0.0.0', '--no-policy'];
+    const { code, err: told } = await teamfuse([...args, '--token', '']);
+    expect([code, told]).toEqual([2, expect.stringContaining('TEAMFUSE_TOKEN')]);
+  });
 });

@@ -33,7 +33,7 @@ describe('teamfuse report', () => {
   it('[REPORT1] writes one page with the figures of all conversations, and the costliest trip first', async () => {
     const lines = [...loop('short', 20), ...progress('fine', 9), ...loop('long', 60)];
     const html = await reportOf(lines);
-    expect(html).toContain('2 of 3 conversations tripped');
+    expect(html).toContain('by stopping 2 of 3 conversations</h1>');
     const places = ['long', 'short', 'fine'].map((id) => html.indexOf(`<bdi>${id}</bdi></h2>`));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places[0]).toBeGreaterThan(0);
@@ -42,7 +42,7 @@ describe('teamfuse report', () => {
   it('[REPORT1] says on the console what it wrote, and ends with 3 if something could not be read', async () => {
     const output = join(folder, 'broken.html');
     const { code, out } = await runHere(['report', fixture('turns.broken.jsonl'), '-o', output]);
-    expect([code, out]).toEqual([3, expect.stringContaining('conversations tripped')]);
+    expect([code, out]).toEqual([3, expect.stringContaining('would have been')]);
     expect(readFileSync(output, 'utf8')).toMatch(/\d lines were broken/);
     const nowhere = await runHere([
       'report',
@@ -54,6 +54,26 @@ describe('teamfuse report', () => {
       code: 3,
       err: expect.stringContaining('no such file or directory'),
     });
+  });
+
+  it('[REPORT9] says first how much money would have been saved, and for each stop what to change', async () => {
+    const paidLoop = loop('weekly', 40).flatMap((line, i) => [paid(i, 'weekly', 'x', 0.1), line]);
+    const html = await reportOf(paidLoop);
+    expect(html).toMatch(/<h1>\$\d\.\d\d of \$4\.00 would have been saved<\/h1>/);
+    expect(html).toMatch(
+      /What to change: <\/span><bdi>If this was no loop, raise speakerCycle\.limit/,
+    );
+  });
+
+  it('[REPORT14] names conversations by their tasks, and marks what is estimated', async () => {
+    const id = '2026-11-23T04:24:27.558Z-5454#4';
+    const task = { kind: 'human-input', at: 0, agent: 'user', conversation: id, text: 'Plan it.' };
+    const html = await reportOf([JSON.stringify(task), ...loop(id, 40)]);
+    expect(html).toContain('<bdi>Plan it.</bdi></h2>');
+    expect(html).toContain(`<bdi>planner, writer, critic</bdi> · <bdi>${id}</bdi>`);
+    expect(html).toMatch(/<h1>about [\d,]+ tokens of [\d,]+ tokens would/i);
+    expect(html).toContain('No usage is recorded in 1 conversation, so it is estimated');
+    expect(html).toContain('Spend in tokens, estimated');
   });
 
   it('[REPORT2] has a policy that lets nothing load or run', async () => {
@@ -77,7 +97,7 @@ describe('teamfuse report', () => {
       Array.from({ length: 700 }, (_, i) => progress(`chat ${i}`, 2)).flat(),
     );
     expect(html.match(/<section class="conversation"/g)).toHaveLength(20);
-    expect(html.match(/<bdi>chat \d+<\/bdi>(?:<\/a>)?<\/td>/g)).toHaveLength(500);
+    expect(html.match(/<td>(?:<a [^>]*>)?<bdi>chat \d+<\/bdi>/g)).toHaveLength(500);
     expect(html).toContain('200 more are included in the figures above');
     expect(statSync(join(folder, 'report.html')).size).toBeLessThan(2_000_000);
   });
@@ -124,9 +144,9 @@ describe('a trace', () => {
     ]);
     const { spend } = await traceOf(lines);
     expect(spend).toEqual([
-      { turn: 1, tokens: 120, usd: 0.25 },
-      { turn: 2, tokens: 240, usd: 0.5 },
-      { turn: 3, tokens: 360, usd: 0.75 },
+      { turn: 1, tokens: 120, usd: 0.25, isEstimate: false },
+      { turn: 2, tokens: 240, usd: 0.5, isEstimate: false },
+      { turn: 3, tokens: 360, usd: 0.75, isEstimate: false },
     ]);
   });
 

@@ -1,9 +1,12 @@
 import { Breaker, type Signal } from '@teamfuse/core';
+import { DETECTOR_SPECS } from '@teamfuse/core/detectors';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BreakerWatch, watch } from '../../src/watch/index.ts';
 import { BROWSER } from '../support/browser.ts';
 import { unreadable } from '../support/readable.ts';
+
+type Spec = (typeof DETECTOR_SPECS)[number];
 
 const SHOTS = process.env.TEAMFUSE_SCREENSHOTS;
 
@@ -96,6 +99,34 @@ describe.skipIf(BROWSER === undefined)('the page of watch (skipped without Chrom
     breaker.reset();
     await page.waitForSelector('article:not(.tripped)');
     expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it('[WAT12] calls a conversation after its task, and shows the id below', async () => {
+    const breaker = new Breaker();
+    const { page, problems } = await openPage(breaker);
+    const id = '2026-11-23T04:24:27.558Z-5454#4';
+    const text = 'Write the launch plan of the new bicycle bell, and check each figure.\nBe brief.';
+    const conversation = breaker.conversation(id);
+    conversation.observe({ kind: 'human-input', at: 0, agent: 'user', text });
+    conversation.observe(said(1, 'writer', 'Here is a first draft.'));
+    await page.waitForSelector('article .id:not([hidden])');
+    expect(await page.textContent('h2')).toBe(
+      'Write the launch plan of the new bicycle bell, and check each figure.…',
+    );
+    expect(await page.textContent('.id')).toBe(id);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it('[WAT13] shows no suspicion where a limit stopped the team, and a full bar where suspicion does', async () => {
+    const breaker = new Breaker({ maxMessages: 1 });
+    const { page } = await openPage(breaker);
+    breaker.observe(said(0, 'writer', 'Sales rose by 12 percent in May.'));
+    await page.waitForSelector('article.tripped');
+    expect(await page.isVisible('.suspicion')).toBe(false);
+    const [{ options }] = DETECTOR_SPECS.filter(({ kind }) => kind === 'speaker-cycle') as [Spec];
+    expect(Number(await page.getAttribute('meter', 'max'))).toBe(options.stopAt?.default);
     await page.close();
   });
 

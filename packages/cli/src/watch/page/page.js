@@ -6,7 +6,9 @@ const empty = document.getElementById('empty');
 const totals = document.getElementById('totals');
 const connection = document.getElementById('connection');
 const lost = document.getElementById('lost');
+const stopAll = document.getElementById('stop-all');
 const articles = new Map();
+let isControlled = false;
 const MAX_ARTICLES = 50;
 /** Lines that are shown at once; what was before them is folded away. */
 const LATEST = 4;
@@ -19,22 +21,43 @@ function element(name, text, className = '') {
   return made;
 }
 
-function articleOf(key, id) {
-  const known = articles.get(key);
-  if (known !== undefined) return known;
-  const article = template.content.cloneNode(true).querySelector('article');
-  article.querySelector('h2').textContent = id;
-  return article;
+function articleOf(key) {
+  return articles.get(key) ?? template.content.cloneNode(true).querySelector('article');
 }
 
-function moneyText({ usd, unpricedTokens }) {
-  if (usd === null) return unpricedTokens > 0 ? 'unknown' : '$0';
+function moneyText({ usd, unpricedTokens, isEstimate }) {
+  if (usd === null) return unpricedTokens > 0 || isEstimate ? 'unknown' : '$0';
   return `$${usd.toFixed(usd < 1 ? 4 : 2)}${unpricedTokens > 0 ? ' and more' : ''}`;
 }
 
-function show({ key, id, speaker, agents, suspicion, suspected, spent, lines, trip }) {
-  const article = articleOf(key, id);
+/** @param {'nanoUsd' | 'tokens'} unit */
+function amountText(unit, amount) {
+  if (unit === 'tokens') return `${amount.toLocaleString('en')} tokens`;
+  const usd = amount / 1e9;
+  return `$${usd.toFixed(usd > 0 && usd < 1 ? 4 : 2)}`;
+}
+
+function purseOf({ owner, unit, spent, most }) {
+  const line = element('li', `${owner}: ${amountText(unit, spent)} of ${amountText(unit, most)}`);
+  if (spent >= most) line.className = 'full';
+  return line;
+}
+
+function tokensText({ tokens, isEstimate }) {
+  const shown = isEstimate ? Number(tokens.toPrecision(2)) : tokens;
+  return `${isEstimate ? 'about ' : ''}${shown.toLocaleString('en')}`;
+}
+
+function show({ key, id, title, team, ...shown }) {
+  const { speaker, agents, suspicion, suspected, spent, purses, lines, trip } = shown;
+  const article = articleOf(key);
   const part = (selector) => article.querySelector(selector);
+  part('h2').textContent = title;
+  part('.id').textContent = team ?? id;
+  part('.id').hidden = part('.id').textContent === '' || (team ?? id) === title;
+  part('.control').hidden = !isControlled;
+  part('.control').textContent = trip === undefined ? 'Stop' : 'Resume';
+  part('.control').onclick = () => order(trip === undefined ? 'stop' : 'resume', key);
   article.classList.toggle('tripped', trip !== undefined);
   part('.status').textContent = trip === undefined ? 'running' : 'stopped';
   part('.agents').replaceChildren(
@@ -45,8 +68,11 @@ function show({ key, id, speaker, agents, suspicion, suspected, spent, lines, tr
   part('.score').textContent = suspicion.toFixed(1);
   part('.suspected').textContent = suspected === '' ? '' : `of ${suspected}`;
   part('meter').value = suspicion;
+  // What stopped for another reason is not suspected of anything.
+  part('.suspicion').hidden = trip !== undefined && suspicion === 0;
   part('.money').textContent = moneyText(spent);
-  part('.tokens').textContent = spent.tokens.toLocaleString('en');
+  part('.purses').replaceChildren(...purses.map(purseOf));
+  part('.tokens').textContent = tokensText(spent);
   part('.turns').textContent = spent.turns.toLocaleString('en');
   const alert = part('.trip');
   alert.hidden = trip === undefined;
@@ -55,12 +81,12 @@ function show({ key, id, speaker, agents, suspicion, suspected, spent, lines, tr
     part('.trip p').textContent = trip.reason;
     part('pre').textContent = trip.text;
   }
-  const shown = [...lines].reverse().map(lineOf);
+  const all = [...lines].reverse().map(lineOf);
   const earlier = part('.earlier');
-  part('.lines').replaceChildren(...shown.slice(0, LATEST));
-  earlier.querySelector('.lines').replaceChildren(...shown.slice(LATEST));
-  earlier.querySelector('summary').textContent = `${shown.length - LATEST} earlier`;
-  earlier.hidden = shown.length <= LATEST;
+  part('.lines').replaceChildren(...all.slice(0, LATEST));
+  earlier.querySelector('.lines').replaceChildren(...all.slice(LATEST));
+  earlier.querySelector('summary').textContent = `${all.length - LATEST} earlier`;
+  earlier.hidden = all.length <= LATEST;
   if (list.firstElementChild !== article && !articles.has(key)) list.prepend(article);
   articles.delete(key);
   articles.set(key, article);
@@ -84,12 +110,30 @@ function showAll(conversations) {
   empty.hidden = articles.size > 0;
 }
 
-function showTotals({ total, tripped }) {
+function showTotals({ total, tripped, control }) {
+  showControl(control);
   const all = `${total.toLocaleString('en')} ${total === 1 ? 'conversation' : 'conversations'}`;
   const left = total > articles.size ? `; the latest ${articles.size} are shown` : '';
   totals.textContent = total === 0 ? '' : `${all}, ${tripped.toLocaleString('en')} tripped${left}`;
   // Also seen while another page is in front.
   document.title = tripped > 0 ? `${tripped} tripped: Teamfuse` : 'Teamfuse';
+}
+
+function showControl(control) {
+  const isEach = control !== undefined && !control.isHalted;
+  stopAll.hidden = control === undefined;
+  stopAll.textContent = control?.isHalted ? 'Resume all' : 'Stop all';
+  stopAll.onclick = () => order(control?.isHalted ? 'resume' : 'stop');
+  if (isControlled === isEach) return;
+  isControlled = isEach;
+  for (const button of document.querySelectorAll('.control')) button.hidden = !isControlled;
+}
+
+/** Has one conversation, or all of them, stopped or resumed. What came of it arrives as an event. */
+async function order(action, key) {
+  const of = key === undefined ? '' : `?key=${key}`;
+  const response = await fetch(`${action}${of}`, { method: 'POST' }).catch(() => undefined);
+  if (response?.status === 401) location.reload();
 }
 
 function showConnection(isLive) {
