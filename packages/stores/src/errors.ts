@@ -1,5 +1,9 @@
 /** Codes of the errors of this package. */
-export type StoresErrorCode = 'UNSUPPORTED_NODE' | 'CORRUPT_FILE' | 'LOCKED_FILE';
+export type StoresErrorCode =
+  | 'UNSUPPORTED_NODE'
+  | 'CORRUPT_FILE'
+  | 'LOCKED_FILE'
+  | 'UNREACHABLE_SERVER';
 
 /** Base of the errors of this package; narrow on `code`. */
 export class StoresError extends Error {
@@ -57,5 +61,15 @@ export class LockedFileError extends StoresError {
         : `; if no process uses it, delete ${locks.join(' and ')}`;
     super('LOCKED_FILE', `${file} was locked for ${waitedMs} ms${cause}`);
     this.file = file;
+  }
+}
+
+/** The server that keeps the books did not answer, or with an error, which is the `cause`. */
+export class UnreachableServerError extends StoresError {
+  override readonly name = 'UnreachableServerError';
+
+  constructor(cause: unknown) {
+    const problem = cause instanceof Error ? cause.message : String(cause);
+    super('UNREACHABLE_SERVER', `the server of the budget cannot be asked: ${problem}`, { cause });
   }
 }

@@ -3,6 +3,7 @@ export {
   LockedFileError,
   StoresError,
   type StoresErrorCode,
+  UnreachableServerError,
   UnsupportedNodeError,
 } from './errors.ts';
 export { FileHistoryStore, type FileHistoryStoreOptions } from './file/file-history-store.ts';

@@ -18,6 +18,11 @@ CREATE TABLE IF NOT EXISTS budget_held (
   PRIMARY KEY (budget, id, purse)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS budget_held_at ON budget_held (budget, at);
+CREATE TABLE IF NOT EXISTS budget_settled (
+  budget TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL,
+  PRIMARY KEY (budget, id)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS budget_settled_at ON budget_settled (budget, at);
 CREATE TABLE IF NOT EXISTS budget_recent (
   budget TEXT NOT NULL, purse TEXT NOT NULL, at INTEGER NOT NULL,
   usd INTEGER NOT NULL, tokens INTEGER NOT NULL
@@ -40,6 +45,9 @@ const STATEMENTS = {
   deleteHeld: 'DELETE FROM budget_held WHERE budget = ? AND id = ?',
   heldUntil: 'SELECT purse, usd, tokens FROM budget_held WHERE budget = ? AND at <= ?',
   deleteHeldUntil: 'DELETE FROM budget_held WHERE budget = ? AND at <= ?',
+  isSettled: 'SELECT 1 FROM budget_settled WHERE budget = ? AND id = ?',
+  insertSettled: 'INSERT INTO budget_settled (budget, id, at) VALUES (?, ?, ?)',
+  deleteSettledUntil: 'DELETE FROM budget_settled WHERE budget = ? AND at <= ?',
   addSpent: `INSERT INTO budget_purse (budget, purse, usd_spent, tokens_spent) VALUES (?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET usd_spent = MIN(usd_spent + excluded.usd_spent, ${CEILING}),
       tokens_spent = MIN(tokens_spent + excluded.tokens_spent, ${CEILING})`,
@@ -47,6 +55,7 @@ const STATEMENTS = {
     tokens_spent = MAX(tokens_spent - CAST(? AS INTEGER), 0) WHERE budget = ? AND purse = ?`,
   insertRecent: 'INSERT INTO budget_recent (budget, purse, at, usd, tokens) VALUES (?, ?, ?, ?, ?)',
   heldBack: 'UPDATE budget_held SET at = ? WHERE budget = ? AND at > ?',
+  settledBack: 'UPDATE budget_settled SET at = ? WHERE budget = ? AND at > ?',
   recentBack: 'UPDATE budget_recent SET at = ? WHERE budget = ? AND at > ?',
   recentUntil: 'SELECT purse, usd, tokens FROM budget_recent WHERE budget = ? AND at <= ?',
   deleteRecentUntil: 'DELETE FROM budget_recent WHERE budget = ? AND at <= ?',
@@ -103,11 +112,21 @@ export class BudgetTables {
   /** Takes what a clock that was ahead has dated after `now` as of now. */
   date(now: number): void {
     this.#sql.heldBack.run(now, this.#budget, now);
+    this.#sql.settledBack.run(now, this.#budget, now);
     this.#sql.recentBack.run(now, this.#budget, now);
   }
 
-  /** Releases reservations made at this time or before. */
+  isSettled(id: string): boolean {
+    return this.#sql.isSettled.get(this.#budget, id) !== undefined;
+  }
+
+  markSettled(id: string, at: number): void {
+    this.#sql.insertSettled.run(this.#budget, id, at);
+  }
+
+  /** Releases reservations made at this time or before, and forgets which calls were settled then. */
   expire(until: number): void {
+    this.#sql.deleteSettledUntil.run(this.#budget, until);
     const expired = this.#sql.heldUntil.all(this.#budget, until);
     if (expired.length === 0) return;
     this.#remove(this.#sql.removeHeld, expired);

@@ -98,6 +98,7 @@ export class SqliteBudgetStore implements BudgetStore {
     const all: readonly Purse[] = [{ ...limits, name: WHOLE }, ...purses];
     return this.#step((tables) => {
       const isGranted = tables.tryOut(() => {
+        if (tables.isSettled(id)) return false;
         tables.release(id);
         const isEnough = all.every((purse) => fits(tables.totals(purse.name), amount, purse));
         if (isEnough) for (const { name } of all) tables.hold(id, name, amount, this.#at());
@@ -119,7 +120,11 @@ export class SqliteBudgetStore implements BudgetStore {
     purses: readonly string[] = [],
   ): MaybePromise<BudgetTotals> {
     return this.#step((tables) => {
-      if (id !== undefined) tables.release(id);
+      if (id !== undefined) {
+        if (tables.isSettled(id)) return totalsIn(tables, purses);
+        tables.release(id);
+        tables.markSettled(id, this.#at());
+      }
       const at = this.#windowMs === undefined ? undefined : this.#at();
       for (const name of [WHOLE, ...purses]) tables.book(name, actual, at);
       return totalsIn(tables, purses);

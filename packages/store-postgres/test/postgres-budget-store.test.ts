@@ -1,0 +1,106 @@
+import { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { flushed } from '../../../test/servers/flushed.ts';
+import {
+  HAS_POSTGRES,
+  type PostgresServer,
+  startPostgres,
+} from '../../../test/servers/postgres-server.ts';
+import { migrate, PostgresBudgetStore, type PostgresClient } from '../src/index.ts';
+import { advance } from './support/advance.ts';
+
+const MOST = Number.MAX_SAFE_INTEGER;
+const PATIENT = { timeoutMs: 10_000 };
+const of = (nanoUsd: number, tokens: number) => ({ nanoUsd, tokens });
+const NOTHING = of(0, 0);
+
+describe.skipIf(!HAS_POSTGRES)('a budget in PostgreSQL (needs postgresql)', () => {
+  let server: PostgresServer;
+  let pool: Pool;
+
+  beforeAll(async () => {
+    server = await startPostgres();
+    pool = new Pool({ connectionString: server.url, max: 8 });
+    await migrate(pool);
+  });
+
+  afterAll(async () => {
+    await pool.end();
+    await server.stop();
+  });
+
+  it('[PGS1] is set up by any number of processes at once, and keeps what it has', async () => {
+    const store = new PostgresBudgetStore(pool, { ...PATIENT, budget: 'kept' });
+    await store.settle(undefined, of(1, 2));
+    await Promise.all(Array.from({ length: 5 }, () => migrate(pool)));
+    expect(await store.totals()).toMatchObject({ spent: of(1, 2) });
+  });
+
+  it('[PGS2] adds beyond 2^53 exactly, and forgets exactly that', async () => {
+    const budget = 'large';
+    const store = new PostgresBudgetStore(pool, { ...PATIENT, budget, windowMs: 60_000 });
+    for (let i = 0; i < 3; i++) await store.settle(undefined, of(MOST, MOST), ['purse']);
+    await advance(pool, 30_000, budget);
+    await store.settle(undefined, of(7, 9), ['purse']);
+    expect(await store.totals()).toMatchObject({ spent: of(MOST, MOST) });
+    await advance(pool, 30_000, budget);
+    expect(await store.totals(['purse'])).toEqual({
+      spent: of(7, 9),
+      reserved: NOTHING,
+      purses: [{ spent: of(7, 9), reserved: NOTHING }],
+    });
+    await advance(pool, 60_000, budget);
+    expect(await store.totals()).toEqual({ spent: NOTHING, reserved: NOTHING });
+  });
+
+  it.each([
+    ['refuse-next', of(12, 15), NOTHING],
+    ['overdraft', of(10, 15), of(2, 0)],
+    ['cap', of(10, 15), NOTHING],
+  ] as const)(
+    '[PGS3] treats what a call cost beyond its reservation as told: %s',
+    async (excess, spent, overdraft) => {
+      const store = new PostgresBudgetStore(pool, { ...PATIENT, budget: excess, excess });
+      await store.reserve('a', of(10, 20), {});
+      expect(await store.settle('a', of(12, 15))).toMatchObject({ spent });
+      expect(await store.overdraft()).toEqual(overdraft);
+      const { spent: more } = await store.settle('unknown', of(3, 3));
+      expect(more).toEqual(of(spent.nanoUsd + 3, spent.tokens + 3));
+    },
+  );
+
+  it('[PGS4] reports the books in dollars, a row for each purse', async () => {
+    const store = new PostgresBudgetStore(pool, { ...PATIENT, budget: 'reported' });
+    await store.settle(undefined, of(1_500_000_000, 10), ['agent']);
+    await store.reserve('a', of(250_000_000, 5), {}, [{ name: 'agent' }]);
+    const sql = `SELECT purse, usd_spent::float8 AS spent, usd_reserved::float8 AS reserved,
+      calls_under_way::int AS calls, oldest_call_since <= clock_timestamp() AS dated
+      FROM teamfuse.report WHERE budget = 'reported' ORDER BY purse NULLS FIRST`;
+    const row = { spent: 1.5, reserved: 0.25, calls: 1, dated: true };
+    expect((await pool.query(sql)).rows).toEqual([
+      { ...row, purse: null },
+      { ...row, purse: 'agent' },
+    ]);
+  });
+
+  it('[PGS5] bounds the wait for a database that does not answer', async () => {
+    const blocker = await pool.connect();
+    await blocker.query('BEGIN; LOCK TABLE teamfuse.purse');
+    const store = new PostgresBudgetStore(pool, { budget: 'slow', timeoutMs: 20, attempts: 2 });
+    await expect(store.reserve('a', of(1, 1), {})).rejects.toMatchObject({
+      code: 'UNREACHABLE_SERVER',
+    });
+    await blocker.query('ROLLBACK');
+    blocker.release();
+    await flushed(store);
+    const patient = new PostgresBudgetStore(pool, { ...PATIENT, budget: 'slow' });
+    expect(await patient.totals()).toEqual({ spent: NOTHING, reserved: NOTHING });
+    store.close();
+  });
+});
+
+it.each([undefined, null, {}])('[PGS6] refuses %j as a client', (client) => {
+  expect(() => new PostgresBudgetStore(client as unknown as PostgresClient)).toThrow(
+    expect.objectContaining({ code: 'INVALID_OPTION', option: 'client' }),
+  );
+});

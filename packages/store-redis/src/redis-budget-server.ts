@@ -1,0 +1,76 @@
+import type {
+  Amount,
+  BudgetLimits,
+  BudgetTotals,
+  Purse,
+  ReservationResult,
+} from '@teamfuse/core/kit';
+import {
+  type Booking,
+  type BudgetServer,
+  booksIn,
+  type ReadServerStoreOptions,
+} from '@teamfuse/stores/server';
+import type { RunScript } from './redis-client.ts';
+import { KEEP, OVERDRAFT, RESERVE, type Script, SETTLE, TOTALS } from './scripts.ts';
+
+const WHOLE = '';
+const PARTS = ['books', 'held', 'due', 'settled', 'recent'];
+
+/** The books of a budget in Redis. */
+export class RedisBudgetServer implements BudgetServer {
+  readonly #run: (script: Script, args: readonly string[]) => Promise<readonly string[]>;
+  readonly #excess: string;
+
+  constructor(run: RunScript, prefix: string, options: ReadServerStoreOptions) {
+    const { budget, reservationMs, windowMs = 0, settledMs, excess } = options;
+    // The braces keep all keys of a budget on one node of a cluster.
+    const keys = PARTS.map((part) => `${prefix}:{${encodeURIComponent(budget)}}:${part}`);
+    const times = [reservationMs, windowMs, settledMs].map(String);
+    this.#run = (script, args) => run(script, keys, [...times, ...args]);
+    this.#excess = excess;
+  }
+
+  async reserve(
+    id: string,
+    amount: Amount,
+    limits: BudgetLimits,
+    purses: readonly Purse[],
+  ): Promise<ReservationResult> {
+    const parts = [{ ...limits, name: WHOLE }, ...purses].flatMap(({ name, nanoUsd, tokens }) => [
+      name,
+      limitOf(nanoUsd),
+      limitOf(tokens),
+    ]);
+    const [flag, ...figures] = await this.#run(RESERVE, [id, ...amountOf(amount), ...parts]);
+    return { isGranted: flag === '1', totals: booksIn(figures) };
+  }
+
+  async settle({ id, actual, purses }: Booking): Promise<BudgetTotals> {
+    const args = [id, this.#excess, ...amountOf(actual), WHOLE, ...purses];
+    return booksIn(await this.#run(SETTLE, args));
+  }
+
+  async totals(purses: readonly string[]): Promise<BudgetTotals> {
+    return booksIn(await this.#run(TOTALS, [WHOLE, ...purses]));
+  }
+
+  keep(ids: readonly string[]): Promise<readonly string[]> {
+    return this.#run(KEEP, ids);
+  }
+
+  async overdraft(): Promise<Amount> {
+    const [nanoUsd, tokens] = (await this.#run(OVERDRAFT, [])).map(Number);
+    return { nanoUsd: nanoUsd ?? 0, tokens: tokens ?? 0 };
+  }
+}
+
+function amountOf({ nanoUsd, tokens }: Amount): readonly string[] {
+  return [String(nanoUsd), String(tokens)];
+}
+
+/** Limits that no sum can reach do not bind. */
+function limitOf(limit: number | undefined): string {
+  if (limit === undefined || limit > Number.MAX_SAFE_INTEGER) return '';
+  return String(Math.floor(limit));
+}

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+
+/** A Lua script, and the hash that Redis knows it by. */
+export interface Script {
+  readonly lua: string;
+  readonly sha: string;
+}
+
+/**
+ * What every script begins with: the books as of now, by the server's clock.
+ *
+ * Amounts are added by Redis itself, in whole numbers of 64 bits: the numbers of Lua are exact up to 2^53 only. Lua compares
+ * them, and cuts what it tells to 2^53 - 1; a limit is never larger, so that a sum that was rounded is beyond it all the same.
+ */
+const BEGIN = `
+local books, held, due, settled, recent = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local lifeMs, windowMs, settledMs = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local MOST, BATCH = 9007199254740991, 1000
+
+local function add(kind, purse, usd, tokens, sign)
+  for unit, amount in pairs({ u = usd, t = tokens }) do
+    if amount ~= '0' then
+      local field = kind .. unit .. purse
+      local sum = redis.pcall('HINCRBY', books, field, sign .. amount)
+      if type(sum) == 'number' and sum <= 0 then redis.call('HDEL', books, field) end
+    end
+  end
+end
+
+local function release(id)
+  local packed = redis.call('HGET', held, id)
+  if not packed then return nil end
+  local one = cjson.decode(packed)
+  for i = 3, #one do add('r', one[i], one[1], one[2], '-') end
+  redis.call('HDEL', held, id)
+  redis.call('ZREM', due, id)
+  return packed
+end
+
+local function hold(id, packed, until_)
+  local one = cjson.decode(packed)
+  for i = 3, #one do add('r', one[i], one[1], one[2], '') end
+  redis.call('HSET', held, id, packed)
+  redis.call('ZADD', due, until_, id)
+end
+
+local function totals(names)
+  local figures = {}
+  for _, name in ipairs(names) do
+    local sums = redis.call('HMGET', books, 'su' .. name, 'st' .. name, 'ru' .. name, 'rt' .. name)
+    for i = 1, 4 do
+      figures[#figures + 1] = string.format('%.0f', math.min(tonumber(sums[i] or '0'), MOST))
+    end
+  end
+  return figures
+end
+
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', due, '-inf', now, 'LIMIT', 0, BATCH)) do release(id) end
+redis.call('ZREMRANGEBYSCORE', settled, '-inf', now - settledMs)
+if windowMs > 0 then
+  local old = redis.call('ZRANGEBYSCORE', recent, '-inf', now - windowMs, 'LIMIT', 0, BATCH)
+  for _, packed in ipairs(old) do
+    local one = cjson.decode(packed)
+    for i = 4, #one do add('s', one[i], one[2], one[3], '-') end
+    redis.call('ZREM', recent, packed)
+  end
+end
+`;
+
+/** ARGV: id, dollars, tokens; then for each purse its name and limits. */
+export const RESERVE: Script = script(`
+local id, usd, tokens = ARGV[4], ARGV[5], ARGV[6]
+local names, one = {}, { usd, tokens }
+for i = 7, #ARGV, 3 do
+  names[#names + 1] = ARGV[i]
+  one[#one + 1] = ARGV[i]
+end
+local function refuse()
+  local answer = totals(names)
+  table.insert(answer, 1, '0')
+  return answer
+end
+if redis.call('ZSCORE', settled, id) then return refuse() end
+
+local untilBefore = redis.call('ZSCORE', due, id)
+local before = release(id)
+for i = 7, #ARGV, 3 do
+  local sums = redis.call('HMGET', books, 'su' .. ARGV[i], 'ru' .. ARGV[i], 'st' .. ARGV[i], 'rt' .. ARGV[i])
+  local function fits(spent, reserved, amount, limit)
+    return limit == '' or tonumber(spent or '0') + tonumber(reserved or '0') + tonumber(amount) <= tonumber(limit)
+  end
+  if not (fits(sums[1], sums[2], usd, ARGV[i + 1]) and fits(sums[3], sums[4], tokens, ARGV[i + 2])) then
+    if before then hold(id, before, untilBefore) end
+    return refuse()
+  end
+end
+hold(id, cjson.encode(one), now + lifeMs)
+local answer = totals(names)
+table.insert(answer, 1, '1')
+return answer
+`);
+
+/** ARGV: id, what becomes of the excess, dollars, tokens; then the names of the purses. */
+export const SETTLE: Script = script(`
+local id, excess = ARGV[4], ARGV[5]
+local actual = { ARGV[6], ARGV[7] }
+local names = {}
+for i = 8, #ARGV do names[#names + 1] = ARGV[i] end
+if redis.call('ZADD', settled, 'NX', now, id) == 0 then return totals(names) end
+
+local packed = release(id)
+if packed and excess ~= 'refuse-next' then
+  local reserved, over = cjson.decode(packed), { '0', '0' }
+  for unit = 1, 2 do
+    local beyond = tonumber(actual[unit]) - tonumber(reserved[unit])
+    if beyond > 0 then
+      over[unit] = string.format('%.0f', beyond)
+      actual[unit] = reserved[unit]
+    end
+  end
+  if excess == 'overdraft' then
+    for _, name in ipairs(names) do add('o', name, over[1], over[2], '') end
+  end
+end
+local one = { id, actual[1], actual[2] }
+for _, name in ipairs(names) do
+  add('s', name, actual[1], actual[2], '')
+  one[#one + 1] = name
+end
+if windowMs > 0 and (actual[1] ~= '0' or actual[2] ~= '0') then
+  redis.call('ZADD', recent, now, cjson.encode(one))
+end
+return totals(names)
+`);
+
+/** ARGV: the names of the purses. */
+export const TOTALS: Script = script(`
+local names = {}
+for i = 4, #ARGV do names[#names + 1] = ARGV[i] end
+return totals(names)
+`);
+
+/** ARGV: the ids to keep. Answers with those under which nothing is held. */
+export const KEEP: Script = script(`
+local gone = {}
+for i = 4, #ARGV do
+  if redis.call('ZSCORE', due, ARGV[i]) then
+    redis.call('ZADD', due, now + lifeMs, ARGV[i])
+  else
+    gone[#gone + 1] = ARGV[i]
+  end
+end
+return gone
+`);
+
+/** ARGV: none. Answers with the overdraft of the whole budget. */
+export const OVERDRAFT: Script = script(`
+local sums = redis.call('HMGET', books, 'ou', 'ot')
+return { sums[1] or '0', sums[2] or '0' }
+`);
+
+function script(body: string): Script {
+  const lua = BEGIN + body;
+  return { lua, sha: createHash('sha1').update(lua).digest('hex') };
+}

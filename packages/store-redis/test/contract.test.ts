@@ -1,0 +1,32 @@
+import { budgetStoreContract } from '@teamfuse/core/testing';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { HAS_REDIS, type RedisServer, startRedis } from '../../../test/servers/redis-server.ts';
+import { RedisBudgetStore } from '../src/index.ts';
+import { advance } from './support/advance.ts';
+import { CLIENTS, type Connected } from './support/clients.ts';
+
+describe.skipIf(!HAS_REDIS).each(Object.entries(CLIENTS))(
+  'RedisBudgetStore with %s (needs redis-server)',
+  (_, connect) => {
+    let server: RedisServer;
+    let connected: Connected;
+
+    beforeAll(async () => {
+      server = await startRedis();
+      connected = await connect(server.port);
+    });
+
+    afterAll(async () => {
+      connected.close();
+      await server.stop();
+    });
+
+    const checks = budgetStoreContract(
+      ({ budget = '', reservationMs }) =>
+        // Patient, for machines that are busy.
+        new RedisBudgetStore(connected.client, { budget, reservationMs, timeoutMs: 10_000 }),
+      { advance: (ms, budget) => advance(server.url, ms, budget) },
+    );
+    for (const { id, title, check } of checks) it(`[${id}] ${title}`, check);
+  },
+);

@@ -1,0 +1,178 @@
+import { Cluster, Redis } from 'ioredis';
+import { createClient, createCluster } from 'redis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { flushed } from '../../../test/servers/flushed.ts';
+import { HAS_REDIS, type RedisServer, startRedis } from '../../../test/servers/redis-server.ts';
+import { RedisBudgetStore, type RedisClient } from '../src/index.ts';
+import { advance } from './support/advance.ts';
+import { CLIENTS, type Connected } from './support/clients.ts';
+import { startCluster } from './support/start-cluster.ts';
+
+const MOST = Number.MAX_SAFE_INTEGER;
+const PATIENT = { timeoutMs: 10_000 };
+const of = (nanoUsd: number, tokens: number) => ({ nanoUsd, tokens });
+const NOTHING = of(0, 0);
+
+describe.skipIf(!HAS_REDIS)('a budget in Redis (needs redis-server)', () => {
+  let server: RedisServer;
+  let connected: Connected;
+
+  beforeAll(async () => {
+    server = await startRedis();
+    connected = await (CLIENTS['redis 6'] as (typeof CLIENTS)[string])(server.port);
+  });
+
+  afterAll(async () => {
+    connected.close();
+    await server.stop();
+  });
+
+  it.each(Object.entries(CLIENTS))(
+    '[RDS1] goes on when the server has forgotten its scripts (%s)',
+    async (name, connect) => {
+      const { client, close } = await connect(server.port);
+      const store = new RedisBudgetStore(client, { ...PATIENT, budget: name });
+      await store.settle(undefined, of(1, 2));
+      const other = await createClient({ url: server.url }).connect();
+      await other.scriptFlush();
+      other.destroy();
+      expect(await store.settle(undefined, of(1, 2))).toMatchObject({ spent: of(2, 4) });
+      close();
+    },
+  );
+
+  it('[RDS2] adds beyond 2^53 exactly, and forgets exactly that', async () => {
+    const store = new RedisBudgetStore(connected.client, {
+      ...PATIENT,
+      budget: 'large',
+      windowMs: 60_000,
+    });
+    for (let i = 0; i < 3; i++) await store.settle(undefined, of(MOST, MOST), ['purse']);
+    await advance(server.url, 30_000, 'large');
+    await store.settle(undefined, of(7, 9), ['purse']);
+    expect(await store.totals()).toMatchObject({ spent: of(MOST, MOST) });
+    const near = await store.reserve('a', of(1, 1), { nanoUsd: MOST, tokens: MOST });
+    expect(near.isGranted).toBe(false);
+    await advance(server.url, 30_000, 'large');
+    expect(await store.totals(['purse'])).toEqual({
+      spent: of(7, 9),
+      reserved: NOTHING,
+      purses: [{ spent: of(7, 9), reserved: NOTHING }],
+    });
+    await advance(server.url, 60_000, 'large');
+    expect(await store.totals()).toEqual({ spent: NOTHING, reserved: NOTHING });
+  });
+
+  it.each([
+    ['refuse-next', of(12, 15), NOTHING],
+    ['overdraft', of(10, 15), of(2, 0)],
+    ['cap', of(10, 15), NOTHING],
+  ] as const)(
+    '[RDS3] treats what a call cost beyond its reservation as told: %s',
+    async (excess, spent, overdraft) => {
+      const store = new RedisBudgetStore(connected.client, { ...PATIENT, budget: excess, excess });
+      await store.reserve('a', of(10, 20), {});
+      expect(await store.settle('a', of(12, 15))).toMatchObject({ spent });
+      expect(await store.overdraft()).toEqual(overdraft);
+      const { spent: more } = await store.settle('unknown', of(3, 3));
+      expect(more).toEqual(of(spent.nanoUsd + 3, spent.tokens + 3));
+    },
+  );
+
+  it('[RDS4] leaves nothing on the server of calls and windows that are over, but the sums', async () => {
+    const budget = 'tidy';
+    const store = new RedisBudgetStore(connected.client, { ...PATIENT, budget, windowMs: 60_000 });
+    for (let i = 0; i < 50; i++) {
+      await store.reserve(`${i}`, of(5, 5), {}, [{ name: `purse ${i}` }]);
+      await store.settle(`${i}`, of(4, 4), [`purse ${i}`]);
+    }
+    await advance(server.url, 7_200_000, budget);
+    await store.totals();
+    const client = await createClient({ url: server.url }).connect();
+    expect(await client.keys('teamfuse:{tidy}:*')).toEqual([]);
+    client.destroy();
+  });
+
+  it.each<[string, (port: number) => Promise<Connected>]>([
+    [
+      'redis 6',
+      async (port) => {
+        const cluster = createCluster({ rootNodes: [{ url: `redis://127.0.0.1:${port}` }] });
+        await cluster.connect();
+        return { client: cluster, close: () => cluster.destroy() };
+      },
+    ],
+    [
+      'ioredis 6',
+      async (port) => {
+        const cluster = new Cluster([{ host: '127.0.0.1', port }]);
+        return { client: cluster, close: () => cluster.disconnect() };
+      },
+    ],
+  ])('[RDS5] keeps each budget in one slot of a cluster (%s)', async (_, connect) => {
+    const node = await startCluster();
+    const { client, close } = await connect(node.port);
+    for (const budget of ['main', '}{', 'a}b']) {
+      const store = new RedisBudgetStore(client, { ...PATIENT, budget, windowMs: 60_000 });
+      await store.reserve('a', of(5, 5), {});
+      expect(await store.settle('a', of(4, 4))).toMatchObject({ spent: of(4, 4) });
+    }
+    close();
+    await node.stop();
+  });
+
+  it.each<[string, () => Connected]>([
+    [
+      'redis 6',
+      () => {
+        const client = createClient({ socket: { port: 1, host: '127.0.0.1' } });
+        client.on('error', () => {});
+        void client.connect().catch(() => {});
+        return { client, close: () => client.destroy() };
+      },
+    ],
+    [
+      'ioredis 6',
+      () => {
+        const client = new Redis(1, '127.0.0.1', { maxRetriesPerRequest: null });
+        client.on('error', () => {});
+        return { client, close: () => client.disconnect() };
+      },
+    ],
+  ])(
+    '[RDS6] bounds the wait for a client that keeps commands for later (%s)',
+    async (_, connect) => {
+      const { client, close } = connect();
+      const store = new RedisBudgetStore(client, { timeoutMs: 20, attempts: 2 });
+      await expect(store.reserve('a', of(1, 1), {})).rejects.toMatchObject({
+        code: 'UNREACHABLE_SERVER',
+      });
+      await store.settle('a', of(1, 1));
+      expect(store.unsettled).toBe(1);
+      store.close();
+      close();
+    },
+  );
+
+  it('[RDS7] holds what the server was asked too long ago for nobody', async () => {
+    const store = new RedisBudgetStore(connected.client, {
+      budget: 'late',
+      timeoutMs: 20,
+      attempts: 2,
+    });
+    process.kill(server.pid, 'SIGSTOP');
+    await expect(store.reserve('a', of(1, 1), {})).rejects.toThrow('no answer within 20 ms');
+    await store.settle(undefined, of(2, 2));
+    process.kill(server.pid, 'SIGCONT');
+    await flushed(store);
+    const other = new RedisBudgetStore(connected.client, { ...PATIENT, budget: 'late' });
+    expect(await other.totals()).toEqual({ spent: of(2, 2), reserved: NOTHING });
+    store.close();
+  });
+});
+
+it.each([undefined, null, {}, { evalSha: true }])('[RDS8] refuses %j as a client', (client) => {
+  expect(() => new RedisBudgetStore(client as RedisClient)).toThrow(
+    expect.objectContaining({ code: 'INVALID_OPTION', option: 'client' }),
+  );
+});

@@ -1,0 +1,62 @@
+import type { Timers } from '@teamfuse/core/kit';
+
+/** Options of a {@link Pulse}. */
+export interface PulseOptions {
+  /** How long a reservation lasts after its last beat. */
+  readonly reservationMs: number;
+  /** For how long it is kept alive. */
+  readonly callMs: number;
+  readonly timers: Timers;
+  /** Prolongs reservations, and returns the ids of those that are gone. */
+  readonly keep: (ids: readonly string[]) => Promise<readonly string[]>;
+}
+
+const BEATS_PER_LIFE = 3;
+
+/** Keeps the reservations of this process alive, with one timer that runs only while there are any. */
+export class Pulse {
+  readonly #options: PulseOptions;
+  readonly #beatMs: number;
+  /** The beats left to each id. */
+  readonly #held: Map<string, number> = new Map();
+  #timer: unknown;
+
+  constructor(options: PulseOptions) {
+    this.#options = options;
+    this.#beatMs = Math.ceil(options.reservationMs / BEATS_PER_LIFE);
+  }
+
+  hold(id: string): void {
+    this.#held.set(id, Math.ceil(this.#options.callMs / this.#beatMs));
+    if (this.#timer === undefined) this.#wait();
+  }
+
+  drop(id: string): void {
+    this.#held.delete(id);
+    if (this.#held.size === 0) this.close();
+  }
+
+  /** Ends the timer. */
+  close(): void {
+    this.#options.timers.clear(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #wait(): void {
+    this.#timer = this.#options.timers.set(() => void this.#beat(), this.#beatMs);
+  }
+
+  async #beat(): Promise<void> {
+    this.#wait();
+    for (const [id, beats] of this.#held) {
+      if (beats > 0) this.#held.set(id, beats - 1);
+      else this.drop(id);
+    }
+    if (this.#held.size === 0) return;
+    try {
+      for (const id of await this.#options.keep([...this.#held.keys()])) this.drop(id);
+    } catch {
+      // The next beat tries again; until then the reservations last.
+    }
+  }
+}
