@@ -17,6 +17,7 @@ import {
 } from '@teamfuse/config';
 import type { Breaker, BreakerOptions, Trip } from '@teamfuse/core';
 import { BREAKER_OPTIONS, checkNames, GuardInstallError } from '@teamfuse/core/kit';
+import type { FrameworkGuard, FrameworkTarget } from './frameworks/framework.ts';
 import { GuardedFunction } from './guarded-function.ts';
 import { INSTALL_OPTION_NAMES, type InstallOptions } from './install-options.ts';
 import { type FoundTarget, foundIn, type InstallReport } from './install-report.ts';
@@ -44,7 +45,7 @@ export interface InstallGuard<T> extends Disposable {
 
 /**
  * Guards whatever it is given: agents of the 0.2 shape, groups and managers with all their members, teams of the 0.4
- * shape, functions, objects of functions, and lists of these. One breaker watches them all.
+ * shape, agents, models and tools of other frameworks, functions, objects of functions, and lists of these. One breaker watches them all.
  *
  * @param policy what is allowed: a policy, or the options of a breaker. By default the nearest `teamfuse.toml`, and where there is
  *   none, the defaults of a breaker.
@@ -136,6 +137,7 @@ class Installation<T extends object> implements InstallGuard<T> {
   /** The id of the conversation of functions. */
   readonly #own: string;
   readonly #guards: (AgentsGuard | TeamGuard)[] = [];
+  readonly #frameworks: Map<FrameworkTarget, FrameworkGuard> = new Map();
   readonly #functions: GuardedFunction[] = [];
 
   constructor(
@@ -162,6 +164,7 @@ class Installation<T extends object> implements InstallGuard<T> {
     }
     const guardedOnes = targets.map((one, index) => {
       const original: object = Array.isArray(target) ? target[index] : target;
+      if ('framework' in one) return this.#frameworks.get(one.framework)?.guarded ?? original;
       if (!('functions' in one)) return original;
       const guarded = Object.entries(one.functions).map(([name, fn]) => {
         const tap = new GuardedFunction(fn, name, breaker.conversation(conversation), onError);
@@ -204,6 +207,7 @@ class Installation<T extends object> implements InstallGuard<T> {
 
   uninstall(): void {
     for (const guard of this.#guards.toReversed()) guard.uninstall();
+    for (const one of this.#frameworks.values()) one.uninstall();
     for (const one of this.#functions) one.remove();
   }
 
@@ -215,9 +219,11 @@ class Installation<T extends object> implements InstallGuard<T> {
     const { breaker } = this;
     const agents = [...new Set(targets.flatMap((one) => ('agents' in one ? one.agents : [])))];
     const teams = [...new Set(targets.flatMap((one) => ('team' in one ? [one.team] : [])))];
+    const others = targets.flatMap((one) => ('framework' in one ? [one.framework] : []));
     const models = [modelOfAgents(agents), ...teams.map(modelOfTeam)];
+    const ofOthers = others.map(({ model }) => model);
     // One judge is enough for all of them: those without a model need none where others have one.
-    const isAskable = models.some((model) => model !== undefined);
+    const isAskable = [...models, ...ofOthers].some((model) => model !== undefined);
     const optionsFor = (model: unknown): GuardOptions =>
       model === undefined && isAskable ? { ...options, judge: false } : options;
     const [ofAgents, ...ofTeams] = models;
@@ -225,7 +231,14 @@ class Installation<T extends object> implements InstallGuard<T> {
     for (const [at, team] of teams.entries()) {
       this.#guards.push(guardTeam(team, breaker, optionsFor(ofTeams[at])));
     }
-    // Functions have no model that a judge could ask.
-    if (this.#guards.length === 0) new GuardContext(breaker, options).lendJudge(undefined);
+    for (const one of others) {
+      const installed = one.install(breaker, optionsFor(one.model));
+      this.#frameworks.set(one, installed);
+      if (installed.guard !== undefined) this.#guards.push(installed.guard);
+    }
+    // Functions have no model that a judge could ask, and models have no guard that lends it.
+    if (this.#guards.length === 0) {
+      new GuardContext(breaker, options).lendJudge(ofOthers.find((model) => model !== undefined));
+    }
   }
 }

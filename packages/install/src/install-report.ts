@@ -23,6 +23,7 @@ export interface InstallReport extends SelfTestReport {
 export function foundIn(target: Target): FoundTarget {
   const { kind, name } = target;
   if ('agents' in target) return { kind, name, members: target.agents.map((one) => one.name) };
+  if ('framework' in target) return { kind, name, members: target.framework.members };
   if ('functions' in target) return { kind, name, members: Object.keys(target.functions) };
   return { kind, name, members: memberNames(target.team.participants) };
 }

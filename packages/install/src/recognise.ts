@@ -2,6 +2,8 @@ import { type GuardableTeam, isChatAgent, isGuardableTeam } from '@teamfuse/adap
 import { type GuardableAgent, isGuardableAgent, membersOf } from '@teamfuse/adapter-groupchat';
 import { describe } from '@teamfuse/adapter-kit';
 import { type AnyFunction, GuardInstallError } from '@teamfuse/core/kit';
+import type { FrameworkTarget } from './frameworks/framework.ts';
+import { FRAMEWORKS, FRAMEWORKS_PAGE, inFramework } from './frameworks/frameworks.ts';
 
 /** What a target was recognised as. A group is known by itself or by its manager. */
 export type Target =
@@ -12,13 +14,25 @@ export type Target =
     }
   | { readonly kind: 'team'; readonly name: string; readonly team: GuardableTeam }
   | {
+      readonly kind: FrameworkTarget['kind'];
+      readonly name: string;
+      readonly framework: FrameworkTarget;
+    }
+  | {
       readonly kind: 'function' | 'tools';
       readonly name: string;
       readonly functions: Readonly<Record<string, AnyFunction>>;
     };
 
-const RECOGNISED =
-  'an agent with registerReply, a group of such agents or its manager, a team with run, runStream and participants, a function, an object of functions, or a list of these';
+const RECOGNISED = [
+  'an agent with registerReply',
+  'a group of such agents or its manager',
+  'a team with run, runStream and participants',
+  ...FRAMEWORKS.map(({ recognised }) => recognised),
+  'a function',
+  'an object of functions',
+  'or a list of these',
+].join(', ');
 
 /**
  * What a target is, and everything in it that can be guarded.
@@ -32,6 +46,8 @@ export function recognise(target: unknown, place: string): Target {
     const agents = withMembers([target]);
     return { kind: agents.length > 1 ? 'group' : 'agent', name: target.name, agents };
   }
+  const framework = inFramework(target);
+  if (framework !== undefined) return { kind: framework.kind, name: framework.name, framework };
   const members = membersOf({ groupchat: target })?.filter(isGuardableAgent) ?? [];
   if (members.length > 0) return { kind: 'group', name: '', agents: withMembers(members) };
   if (typeof target === 'function' && !isClass(target)) {
@@ -40,7 +56,8 @@ export function recognise(target: unknown, place: string): Target {
   }
   const functions = functionsOf(target);
   if (Object.keys(functions).length > 0) return { kind: 'tools', name: '', functions };
-  throw new GuardInstallError(place, `${RECOGNISED}; received ${received(target)}`);
+  const page = `For other frameworks, see ${FRAMEWORKS_PAGE}`;
+  throw new GuardInstallError(place, `${RECOGNISED}; received ${received(target)}. ${page}`);
 }
 
 /** The agents of groups, and of the groups in them. */

@@ -108,7 +108,9 @@ describe('a guard on a list', () => {
 
 describe('what is not recognised', () => {
   const recognised =
-    'an agent with registerReply, a group of such agents or its manager, a team with run, runStream and participants, a function, an object of functions, or a list of these';
+    'an agent with registerReply, a group of such agents or its manager, a team with run, runStream and participants, an agent, a language model or a tool set of the AI SDK, an agent of LangChain, a compiled graph of LangGraph, a function, an object of functions, or a list of these';
+  const page =
+    'For other frameworks, see https://github.com/teamfuse/teamfuse/blob/main/docs/guides/frameworks.md';
 
   it.each([
     ['nothing', undefined, 'nothing'],
@@ -118,7 +120,7 @@ describe('what is not recognised', () => {
     ['a class', class Team {}, "the class 'Team': pass an instance of it"],
   ])('[ION8] is %s', (_what, target, received) => {
     expect(() => installOn(target as object, NOTHING)).toThrow(
-      new GuardInstallError('the target', `${recognised}; received ${received}`),
+      new GuardInstallError('the target', `${recognised}; received ${received}. ${page}`),
     );
   });
 

@@ -1,0 +1,162 @@
+import * as kit from '@teamfuse/adapter-kit';
+import type { Breaker, Trip } from '@teamfuse/core';
+import { GuardInstallError } from '@teamfuse/core/kit';
+import { guardedCall } from './guarded-call.ts';
+import { modelIn } from './guarded-model.ts';
+import type { Context, Progress } from './place.ts';
+import {
+  type AgentCallOptions,
+  type CallSettings,
+  type GuardableAgent,
+  isAgent,
+  settingsOf,
+} from './shapes.ts';
+
+/** A guard on agents. */
+export interface AgentGuard extends kit.Guard {
+  /**
+   * Runs work that calls several agents as one run, such as a writer and a critic in turns.
+   *
+   * @throws TrippedError when an agent is refused inside.
+   */
+  run<T>(work: () => Promise<T>, about?: WorkInfo): Promise<T>;
+}
+
+/** Work of several agents. */
+export interface WorkInfo {
+  /** @defaultValue 'run' */
+  readonly name?: string;
+  /** The task, which is reported. */
+  readonly task?: string;
+  /** The caller's signal. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+type Prepare = (
+  args: CallSettings,
+) => CallSettings | undefined | PromiseLike<CallSettings | undefined>;
+
+/**
+ * Guards an agent, or several that work together: every turn, model call and tool call. A run that trips ends before its next
+ * model call with the steps that it has; `tripOf(result)` says why. Work that has not begun is refused with a `TrippedError`.
+ *
+ * @throws {@link GuardInstallError} when an agent cannot be guarded.
+ */
+export function guardAgent(
+  agents: GuardableAgent | readonly GuardableAgent[],
+  breaker: Breaker,
+  options?: kit.GuardOptions,
+): AgentGuard {
+  const all = [agents].flat();
+  const context: Context = new kit.GuardContext(kit.checkBreaker('the agent', breaker), options);
+  const guard = kit.installGuard(context, (taps) => {
+    for (const agent of all) tapAgent(context, taps, agent);
+    const round = () => Promise.all(all.map((agent) => agent.generate({ prompt: '' })));
+    return { round, heard: ['generate'], model: modelOfAgents(all) };
+  });
+  const run: AgentGuard['run'] = (work, about = {}) => {
+    const { name = 'run', ...rest } = about;
+    return kit.runWork(context, { name, ...rest, work });
+  };
+  return Object.defineProperties({ run }, Object.getOwnPropertyDescriptors(guard)) as AgentGuard;
+}
+
+/** The model that a judge may ask. */
+export function modelOfAgents(agents: readonly GuardableAgent[]): kit.TeamModel | undefined {
+  const [agent] = agents;
+  if (agent === undefined) return undefined;
+  const name = nameOf(agent);
+  return { agent: name, client: modelIn(settingsOf(agent)?.model, name) };
+}
+
+/** The name of an agent. */
+export function nameOf({ id }: GuardableAgent): string {
+  return id ?? 'agent';
+}
+
+function tapAgent(context: Context, taps: kit.TapSet, agent: GuardableAgent): void {
+  if (!isAgent(agent)) {
+    throw new GuardInstallError('the agent', `a ToolLoopAgent; received ${kit.describe(agent)}`);
+  }
+  const name = nameOf(agent);
+  if (!taps.claim(agent, name)) return;
+  const settings = settingsOf(agent) as CallSettings & { prepareCall?: Prepare };
+  modelIn(settings.model, name);
+  const original = settings.prepareCall;
+  const prepareCall: Prepare = async (args) => {
+    const prepared = (await original?.call(settings, args)) ?? args;
+    const { scope } = context;
+    if (!context.isActive || scope === undefined) return prepared;
+    const places = { ofModel: () => scope, ofTool: () => scope };
+    return guardedCall(prepared, { context, agent: name, places });
+  };
+  taps.replace(settings, name, 'prepareCall', prepareCall);
+  const generate = agent.generate.bind(agent);
+  const stream = agent.stream.bind(agent);
+  const taking = {
+    generate: (given: AgentCallOptions) => working(context, name, given, generate),
+    stream: (given: AgentCallOptions) => streaming(context, name, given, stream),
+  };
+  for (const member of ['generate', 'stream'] as const) {
+    taps.replace(agent, name, member, taking[member], [() => taking[member]({ prompt: '' })]);
+  }
+}
+
+type Call = (options: AgentCallOptions) => PromiseLike<object>;
+
+function infoOf(agent: string, { prompt, abortSignal: signal }: AgentCallOptions) {
+  const task = typeof prompt === 'string' ? prompt : undefined;
+  return { agent, task, signal, local: { hasAnswer: false } };
+}
+
+function working(
+  context: Context,
+  agent: string,
+  given: AgentCallOptions,
+  call: Call,
+): Promise<object> {
+  return kit.runAgent<object, Progress>(context, {
+    ...infoOf(agent, given),
+    work: async () => known(context, await call(given)),
+    textOf: (result) => Reflect.get(result, 'text'),
+    rehearsed: {},
+  });
+}
+
+/** A stream goes on after it was handed out: its last part ends the work. */
+async function streaming(context: Context, agent: string, given: AgentCallOptions, call: Call) {
+  if (!context.isActive || context.isRehearsal) return working(context, agent, given, call);
+  const work = await kit.beginAgent<Progress>(context, infoOf(agent, given));
+  const ends = (): object =>
+    new TransformStream<{ readonly type: string }>({
+      transform(part, controller) {
+        if (LAST.has(part.type)) void work.end();
+        controller.enqueue(part);
+      },
+    });
+  const { experimental_transform: own = [] } = given;
+  const options = { ...given, experimental_transform: [own, ends].flat() };
+  try {
+    return await context.within(work.scope, async () => known(context, await call(options)));
+  } catch (error) {
+    await work.end({ error });
+    throw error;
+  }
+}
+
+const LAST: ReadonlySet<string> = new Set(['finish', 'abort', 'error']);
+
+function known(context: Context, result: object): object {
+  const { run } = context.scope ?? {};
+  if (run !== undefined) kit.comesFrom(run, result);
+  return result;
+}
+
+/**
+ * Why the run was stopped that a result comes from, whatever `generate()`, `stream()` or `generateText()` returned. `undefined` if it was
+ * not stopped, or not yet.
+ */
+export function tripOf(result: object): Trip | undefined {
+  const steps: unknown = kit.tripOfRun(result) ? [] : Reflect.get(result, 'steps');
+  return kit.tripOfRun(result, Array.isArray(steps) ? steps.at(-1) : undefined);
+}

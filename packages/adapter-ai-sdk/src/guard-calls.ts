@@ -1,0 +1,93 @@
+import { checkBreaker, GuardContext, KeyedRuns, type Scope } from '@teamfuse/adapter-kit';
+import type { Breaker } from '@teamfuse/core';
+import { whenTripped } from './guarded-call.ts';
+import { guardedModel, modelIn } from './guarded-model.ts';
+import { guardedTools } from './guarded-tools.ts';
+import type { RunKey } from './model-step.ts';
+import type { Caller, Context, Places, Progress } from './place.ts';
+import type { GuardableModel, GuardableTools, StopCondition } from './shapes.ts';
+
+/** Options of {@link guardModel} and {@link guardTools}. */
+export interface CallOptions {
+  /** Who calls, in signals and in reasons. @defaultValue 'agent' */
+  readonly agent?: string;
+}
+
+const runsOf: WeakMap<Breaker, CallRuns> = new WeakMap();
+
+/** The runs of calls that no agent makes. All steps of one have the same object of headers, or the same id. */
+export class CallRuns implements Places {
+  readonly context: Context;
+  readonly #runs: KeyedRuns<Progress>;
+
+  private constructor(context: Context) {
+    this.context = context;
+    this.#runs = new KeyedRuns(context, () => ({ hasAnswer: false }));
+    context.listen();
+  }
+
+  static of(target: string, breaker: Breaker): CallRuns {
+    const known = runsOf.get(checkBreaker(target, breaker));
+    if (known !== undefined) return known;
+    const runs = new CallRuns(new GuardContext<Progress>(breaker));
+    runsOf.set(breaker, runs);
+    return runs;
+  }
+
+  callerOf({ agent = 'agent' }: CallOptions): Caller {
+    return { context: this.context, agent, places: this };
+  }
+
+  ofModel(key: RunKey, agent: string): Scope<Progress> | undefined {
+    return this.context.scope ?? (key === undefined ? undefined : this.#runs.of(key, agent));
+  }
+
+  ofTool(callId: string): Scope<Progress> | undefined {
+    return this.context.scope ?? this.#runs.ofCall(callId);
+  }
+
+  answered(key: RunKey, callIds: readonly string[]): void {
+    if (key === undefined) return;
+    if (callIds.length > 0) this.#runs.asked(key, callIds);
+    else this.end(key);
+  }
+
+  end(key: object | string): void {
+    this.#runs.end(key);
+  }
+}
+
+/**
+ * Guards a language model. Each call of `generateText()` or `streamText()` is a run of its own; where a run is under way, its calls
+ * belong to that one.
+ *
+ * @throws {@link GuardInstallError} when it is no model object.
+ */
+export function guardModel<M extends GuardableModel>(
+  model: M,
+  breaker: Breaker,
+  options: CallOptions = {},
+): M {
+  const runs = CallRuns.of('the model', breaker);
+  return guardedModel(modelIn(model, 'the model') as M, runs.callerOf(options));
+}
+
+/** Guards tools: each call is refused before its effect, or reported with what came of it. */
+export function guardTools<T extends GuardableTools>(
+  tools: T,
+  breaker: Breaker,
+  options: CallOptions = {},
+): T {
+  return guardedTools(tools, CallRuns.of('the tools', breaker).callerOf(options));
+}
+
+/** A condition for `stopWhen`: the run has tripped. It ends with the steps that it has. */
+export function tripped(breaker: Breaker): StopCondition {
+  return whenTripped(CallRuns.of('stopWhen', breaker).callerOf({}));
+}
+
+/** Lets the models and tools that {@link guardModel} and {@link guardTools} have guarded go on unguarded. */
+export function unguardCalls(breaker: Breaker): void {
+  CallRuns.of('the calls', breaker).context.close();
+  runsOf.delete(breaker);
+}

@@ -1,0 +1,41 @@
+import { comesFrom } from '@teamfuse/adapter-kit';
+import { guardedModel, modelIn } from './guarded-model.ts';
+import { guardedTools } from './guarded-tools.ts';
+import type { Caller } from './place.ts';
+import type { CallSettings, StopCondition } from './shapes.ts';
+
+/** The settings of a call with its model and tools guarded, which ends before the next step once its run has tripped. */
+export function guardedCall<T extends CallSettings>(settings: T, caller: Caller): T {
+  const { model, tools, stopWhen, prepareStep } = settings;
+  return {
+    ...settings,
+    model: guardedModel(modelIn(model, caller.agent), caller),
+    ...(tools && { tools: guardedTools(tools, caller) }),
+    // Without a condition, a call has one step.
+    ...(stopWhen && { stopWhen: [stopWhen, whenTripped(caller)].flat() }),
+    ...(prepareStep && { prepareStep: guardedStep(prepareStep, caller) }),
+  };
+}
+
+/** Ends a run between two steps. */
+export function whenTripped({
+  context,
+  places,
+}: Pick<Caller, 'context' | 'places'>): StopCondition {
+  return ({ steps }) => {
+    const last = Object(steps.at(-1)) as { toolCalls?: readonly { toolCallId: string }[] };
+    const { run } = places.ofTool(last.toolCalls?.at(-1)?.toolCallId ?? '') ?? {};
+    if (run === undefined) return false;
+    comesFrom(run, last);
+    return context.isActive && run.trip !== undefined;
+  };
+}
+
+/** A step may ask another model. */
+function guardedStep(prepare: (step: object) => unknown, caller: Caller) {
+  return async (step: object): Promise<unknown> => {
+    const prepared = (await prepare(step)) as CallSettings | undefined;
+    if (prepared?.model === undefined) return prepared;
+    return { ...prepared, model: guardedModel(modelIn(prepared.model, caller.agent), caller) };
+  };
+}

@@ -1,0 +1,67 @@
+import { NUDGE_AUTHOR, overlay } from '@teamfuse/adapter-kit';
+import type { Breaker } from '@teamfuse/core';
+import { GuardInstallError } from '@teamfuse/core/kit';
+import { type ModelStep, streamedStep, wholeStep } from './model-step.ts';
+import type { Caller } from './place.ts';
+import { type GuardableModel, isModel, type ModelParams } from './shapes.ts';
+
+const originals: WeakMap<object, { readonly model: GuardableModel; readonly breaker: Breaker }> =
+  new WeakMap();
+
+/** The model whose calls are asked for and reported. One that this breaker guards already is guarded anew, once. */
+export function guardedModel<M extends GuardableModel>(given: M, caller: Caller): M {
+  const { breaker } = caller.context;
+  const known = originals.get(given);
+  const model = known?.breaker === breaker ? (known.model as M) : given;
+  const changes: Partial<GuardableModel> = {
+    doGenerate: (params) =>
+      wholeStep(caller, params.headers, () =>
+        stepOf(model, caller, params, (given) => model.doGenerate(given)),
+      ),
+    doStream: (params) =>
+      streamedStep(caller, params.headers, () =>
+        stepOf(model, caller, params, (given) => model.doStream(given)),
+      ),
+  };
+  const guarded = overlay(model, changes as Partial<M>);
+  originals.set(guarded, { model, breaker });
+  return guarded;
+}
+
+/** A model by its name is that of the default provider. */
+export function modelIn(model: unknown, owner: string): GuardableModel {
+  if (isModel(model)) return model;
+  const provider: unknown = Reflect.get(globalThis, 'AI_SDK_DEFAULT_PROVIDER');
+  const named: unknown = typeof model === 'string' && Object(provider).languageModel?.(model);
+  if (isModel(named)) return named;
+  const what = typeof model === 'string' ? `'${model}'` : typeof model;
+  throw new GuardInstallError(owner, `a model object, such as gateway('…'); received ${what}`);
+}
+
+function stepOf<T>(
+  { modelId }: GuardableModel,
+  { context }: Caller,
+  given: ModelParams,
+  call: (params: ModelParams) => PromiseLike<T>,
+): ModelStep<T> {
+  const params = withNudge(given, context.takeNudge());
+  const { prompt, maxOutputTokens, abortSignal: signal } = params;
+  return {
+    model: modelId,
+    prompt: prompt.map(({ role: name, content }) => ({ name, content: plain(content) })),
+    maxOutputTokens,
+    signal,
+    open: (abortSignal) => call({ ...params, abortSignal }),
+  };
+}
+
+function plain(content: string | readonly object[]): string {
+  return typeof content === 'string' ? content : JSON.stringify(content);
+}
+
+function withNudge(params: ModelParams, nudge: string | undefined): ModelParams {
+  if (nudge === undefined) return params;
+  const text = `${NUDGE_AUTHOR}: ${nudge}`;
+  const warning = { role: 'user', content: [{ type: 'text', text }] };
+  return { ...params, prompt: [...params.prompt, warning] };
+}

@@ -1,0 +1,25 @@
+import type { GuardContext, Scope } from '@teamfuse/adapter-kit';
+
+/** What the adapter knows of a run: whether there is an answer that would be lost. */
+export interface Progress {
+  hasAnswer: boolean;
+}
+
+export type Context = GuardContext<Progress>;
+
+/** Finds the place of a call by what the AI SDK passes along. */
+export interface Places {
+  /** The place of a model call. All steps of a run have the same key. */
+  ofModel(key: object | string | undefined, agent: string): Scope<Progress> | undefined;
+  /** The place of a tool call. */
+  ofTool(callId: string): Scope<Progress> | undefined;
+  /** An answer has asked for these calls of tools. One that asks for none ends its run. */
+  answered?(key: object | string | undefined, callIds: readonly string[]): void;
+}
+
+/** Who calls, where, and under which guard. */
+export interface Caller {
+  readonly context: Context;
+  readonly agent: string;
+  readonly places: Places;
+}

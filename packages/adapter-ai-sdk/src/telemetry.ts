@@ -1,0 +1,157 @@
+import { tripIn } from '@teamfuse/adapter-kit';
+import type { Breaker } from '@teamfuse/core';
+import { signalError, toJson } from '@teamfuse/core/kit';
+import { type CallOptions, CallRuns } from './guard-calls.ts';
+import { type ModelStep, streamedStep, wholeStep } from './model-step.ts';
+import type { ModelAnswer, ModelStreamAnswer } from './shapes.ts';
+
+interface Call {
+  readonly callId: string;
+  readonly functionId?: string | undefined;
+}
+
+interface ToolCall extends Call {
+  readonly toolCall?: {
+    readonly toolName: string;
+    readonly toolCallId: string;
+    readonly input: unknown;
+  };
+}
+
+interface ModelCall extends Call {
+  readonly modelId?: string | undefined;
+  readonly messages?: readonly object[] | undefined;
+  readonly maxOutputTokens?: number | undefined;
+}
+
+/** An integration for `registerTelemetry()` of `ai` 7. */
+export interface BreakerTelemetry {
+  onStart(event: Call & { readonly operationId?: string }): void;
+  onEnd(event: Call): void;
+  onAbort(event: Call): void;
+  onError(event: unknown): void;
+  onToolExecutionEnd(event: ToolCall & { readonly toolOutput: object }): void;
+  executeLanguageModelCall<T>(call: ModelCall & { execute(): PromiseLike<T> }): Promise<T>;
+  executeTool<T>(call: ToolCall & { execute(): PromiseLike<T> }): Promise<T>;
+  /**
+   * Whether a call is guarded. It is not if it turns telemetry off, or has integrations of its own. `call` makes it with the given
+   * model, which answers at once: `(model) => generateText({ model, prompt: '', telemetry })`.
+   */
+  covers(call: (model: ProbeModel) => PromiseLike<unknown>): Promise<boolean>;
+}
+
+/** A language model that answers at once. */
+export interface ProbeModel {
+  readonly specificationVersion: 'v4';
+  readonly provider: string;
+  readonly modelId: string;
+  readonly supportedUrls: Record<string, RegExp[]>;
+  doGenerate(): Promise<{
+    content: never[];
+    warnings: never[];
+    finishReason: ProbeEnd['finishReason'];
+    usage: ProbeEnd['usage'];
+  }>;
+  doStream(): Promise<{ stream: ReadableStream<ProbeEnd> }>;
+}
+
+interface ProbeEnd {
+  readonly type: 'finish';
+  readonly finishReason: { unified: 'stop'; raw: undefined };
+  readonly usage: { inputTokens: typeof NO_TOKENS; outputTokens: typeof NO_TOKENS };
+}
+
+const PROBE = 'teamfuse-self-test';
+
+/**
+ * Guards every call of a process: `registerTelemetry(breakerTelemetry(breaker))`. Each call is a run. Do not guard the same models and
+ * agents once more with this breaker.
+ */
+export function breakerTelemetry(breaker: Breaker, { agent }: CallOptions = {}): BreakerTelemetry {
+  const runs = CallRuns.of('the telemetry', breaker);
+  const { context } = runs;
+  const streams = new Set<string>();
+  let isSeen = false;
+  const callerOf = ({ functionId = agent }: Call) =>
+    runs.callerOf(functionId === undefined ? {} : { agent: functionId });
+  const within = <T>(call: Call, work: () => T): T =>
+    context.within(runs.ofModel(call.callId, callerOf(call).agent), work);
+  const ended = (event: unknown): void => {
+    const { callId } = event as Call;
+    streams.delete(callId);
+    runs.end(callId);
+  };
+  return {
+    onStart({ callId, operationId }) {
+      if (operationId === 'ai.streamText') streams.add(callId);
+    },
+    onEnd: ended,
+    onAbort: ended,
+    onError: ended,
+    onToolExecutionEnd(call) {
+      const { toolCall } = call;
+      if (toolCall === undefined || !context.isActive) return;
+      const { toolName: tool, toolCallId: callId, input } = toolCall;
+      const { error, output } = call.toolOutput as { error?: unknown; output?: unknown };
+      if (tripIn(error) !== undefined) return;
+      const outcome =
+        error === undefined ? { result: toJson(output) } : { error: signalError(error) };
+      within(call, () => {
+        const origin = context.originOf(callerOf(call).agent);
+        context.observe({
+          kind: 'tool-call',
+          ...origin,
+          tool,
+          args: toJson(input),
+          callId,
+          ...outcome,
+        });
+      });
+    },
+    executeLanguageModelCall<T>(call: ModelCall & { execute(): PromiseLike<T> }) {
+      const { callId, modelId = '', messages = [], maxOutputTokens, execute } = call;
+      if (modelId === PROBE) {
+        isSeen = true;
+        return Promise.resolve(execute());
+      }
+      const prompt = messages.map((message) => ({ content: JSON.stringify(message) }));
+      const step = { model: modelId, prompt, maxOutputTokens, open: () => execute() };
+      const ask = streams.has(callId) ? streamedStep : wholeStep;
+      const stepOf = () => step as unknown as ModelStep<ModelAnswer & ModelStreamAnswer>;
+      return ask(callerOf(call), callId, stepOf) as Promise<T>;
+    },
+    executeTool<T>(call: ToolCall & { execute(): PromiseLike<T> }) {
+      const { toolCall, execute } = call;
+      if (!context.isActive || toolCall === undefined) return Promise.resolve(execute());
+      return within(call, () => {
+        const origin = context.originOf(callerOf(call).agent);
+        const { toolName: tool, input } = toolCall;
+        const request = { kind: 'tool-call', ...origin, tool, args: toJson(input) } as const;
+        return context.step<T>(request, async () => execute(), { isLeaf: true });
+      });
+    },
+    async covers(call) {
+      isSeen = false;
+      await call(probeModel());
+      return isSeen;
+    },
+  };
+}
+
+const NO_TOKENS = { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0, text: 0, reasoning: 0 };
+
+function probeModel(): ProbeModel {
+  const finishReason = { unified: 'stop' as const, raw: undefined };
+  const end = { finishReason, usage: { inputTokens: NO_TOKENS, outputTokens: NO_TOKENS } };
+  return {
+    specificationVersion: 'v4' as const,
+    provider: 'teamfuse',
+    modelId: PROBE,
+    supportedUrls: {},
+    doGenerate: async () => ({ content: [], warnings: [], ...end }),
+    doStream: async () => {
+      const parts = [{ type: 'finish' as const, ...end }];
+      return { stream: ReadableStream.from(parts) as ReadableStream<ProbeEnd> };
+    },
+  };
+}

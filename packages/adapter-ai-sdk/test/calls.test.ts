@@ -1,0 +1,208 @@
+import { Breaker, type Signal } from '@teamfuse/core';
+import * as ai from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
+import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { breakerTelemetry, guardModel, guardTools, tripOf, tripped } from '../src/index.ts';
+import { type Answer, scripted } from './support/models.ts';
+
+let lastCall = 0;
+
+/** A model that wants to look at the same place again and again, or says that it is done after so many looks. */
+function looking(looks: number, place: (at: number) => string = () => 'sky'): MockLanguageModelV4 {
+  let asked = 0;
+  const answer = (): Answer =>
+    asked++ < looks
+      ? {
+          text: '',
+          calls: [{ id: `call-${lastCall++}`, tool: 'look', args: { at: place(asked) } }],
+        }
+      : { text: 'Done.' };
+  const both = scripted(answer) as unknown as Pick<MockLanguageModelV4, 'doGenerate' | 'doStream'>;
+  return new MockLanguageModelV4(both);
+}
+
+function tools(result: (at: string) => string = () => 'blue') {
+  return {
+    look: ai.tool({
+      inputSchema: z.object({ at: z.string() }),
+      execute: async ({ at }) => result(at),
+    }),
+  };
+}
+
+describe('calls that no agent makes', () => {
+  it('[AIS1] ends generateText() before its next model call, and keeps its steps', async () => {
+    const breaker = new Breaker();
+    const model = looking(20);
+    const result = await ai.generateText({
+      model: guardModel(model, breaker),
+      tools: guardTools(tools(), breaker),
+      stopWhen: [ai.isStepCount(20), tripped(breaker)],
+      prompt: 'Look.',
+    });
+    expect(tripOf(result)?.kind).toBe('repetition');
+    expect(result.steps).toHaveLength(3);
+    expect(model.doGenerateCalls).toHaveLength(3);
+  });
+
+  it('[AIS2] ends it without stopWhen, too: with a last step that says why', async () => {
+    const breaker = new Breaker();
+    const model = looking(20);
+    const result = await ai.generateText({
+      model: guardModel(model, breaker),
+      tools: guardTools(tools(), breaker),
+      stopWhen: ai.isStepCount(20),
+      prompt: 'Look.',
+    });
+    expect(model.doGenerateCalls).toHaveLength(3);
+    expect(result.steps).toHaveLength(4);
+    expect(result.finishReason).toBe('other');
+    expect(result.rawFinishReason).toMatch(/^teamfuse: /);
+  });
+
+  it('[AIS3] ends streamText() with a last part that says why', async () => {
+    const breaker = new Breaker();
+    const model = looking(20);
+    const result = ai.streamText({
+      model: guardModel(model, breaker),
+      tools: guardTools(tools(), breaker),
+      stopWhen: ai.isStepCount(20),
+      prompt: 'Look.',
+    });
+    await result.consumeStream();
+    expect(model.doStreamCalls).toHaveLength(3);
+    expect(await result.finishReason).toBe('other');
+    expect(await result.rawFinishReason).toMatch(/^teamfuse: /);
+  });
+
+  it('[AIS4] leaves a healthy twin alone, whole and streamed', async () => {
+    const breaker = new Breaker();
+    const twin = {
+      tools: guardTools(
+        tools((at) => `a bird over ${at}`),
+        breaker,
+      ),
+      stopWhen: [ai.isStepCount(20), tripped(breaker)],
+      prompt: 'Look.',
+    };
+    const place = (at: number): string => `field ${at}`;
+    const whole = await ai.generateText({ model: guardModel(looking(9, place), breaker), ...twin });
+    const streamed = ai.streamText({ model: guardModel(looking(9, place), breaker), ...twin });
+    expect([whole.text, await streamed.text]).toEqual(['Done.', 'Done.']);
+    expect(whole.steps).toHaveLength(10);
+    expect(breaker.stopped).toEqual([]);
+  });
+
+  it('[AIS5] gives each of 200 parallel calls a conversation of its own', async () => {
+    const breaker = new Breaker();
+    const signals = new Map<string, Signal[]>();
+    breaker.on('signal', ({ conversation, signal }) => {
+      signals.set(conversation, [...(signals.get(conversation) ?? []), signal]);
+    });
+    const calls = Array.from({ length: 200 }, (_, run) => {
+      const loops = run % 2 === 0;
+      return ai.generateText({
+        model: guardModel(
+          looking(loops ? 20 : 5, (at) => (loops ? `${run}` : `${run} ${at}`)),
+          breaker,
+        ),
+        tools: guardTools(
+          tools((at) => `seen ${at}`),
+          breaker,
+          { agent: `agent ${run}` },
+        ),
+        stopWhen: [ai.isStepCount(20), tripped(breaker)],
+        prompt: 'Look.',
+      });
+    });
+    const results = await Promise.all(calls);
+    for (const [run, result] of results.entries()) {
+      expect(tripOf(result)?.kind).toBe(run % 2 === 0 ? 'repetition' : undefined);
+      expect(result.steps).toHaveLength(run % 2 === 0 ? 3 : 6);
+    }
+    for (const told of signals.values()) {
+      const runs = told.filter(({ kind }) => kind === 'tool-call').map(({ agent }) => agent);
+      expect(new Set(runs).size).toBeLessThanOrEqual(1);
+    }
+  });
+});
+
+describe('all calls of a process', () => {
+  afterEach(() => void Reflect.deleteProperty(globalThis, 'AI_SDK_TELEMETRY_INTEGRATIONS'));
+
+  it('[AIS6] ends those that trip, whole and streamed, and leaves their twins alone', async () => {
+    ai.registerTelemetry(breakerTelemetry(new Breaker()));
+    const given = {
+      tools: tools((at) => `seen ${at}`),
+      stopWhen: ai.isStepCount(20),
+      prompt: 'Look.',
+    };
+    const [whole, streamed] = [looking(20), looking(20)];
+    const twin = (at: number): string => `field ${at}`;
+    const result = await ai.generateText({ model: whole, ...given });
+    const stream = ai.streamText({ model: streamed, ...given });
+    await stream.consumeStream();
+    expect([whole.doGenerateCalls.length, streamed.doStreamCalls.length]).toEqual([3, 3]);
+    expect([result.rawFinishReason, await stream.rawFinishReason]).toEqual([
+      expect.stringMatching(/^teamfuse: /),
+      expect.stringMatching(/^teamfuse: /),
+    ]);
+    const healthy = await ai.generateText({ model: looking(9, twin), ...given });
+    const flowing = ai.streamText({ model: looking(9, twin), ...given });
+    expect([healthy.text, await flowing.text]).toEqual(['Done.', 'Done.']);
+  });
+
+  it('[AIS7] finds the calls that are not guarded', async () => {
+    const telemetry = breakerTelemetry(new Breaker());
+    ai.registerTelemetry(telemetry);
+    const covers = (own?: ai.TelemetryOptions): Promise<boolean> =>
+      telemetry.covers((model) =>
+        ai.generateText({ model, prompt: 'x', ...(own && { telemetry: own }) }),
+      );
+    expect(await covers()).toBe(true);
+    expect(await covers({ isEnabled: false })).toBe(false);
+    expect(await covers({ integrations: [] })).toBe(false);
+    expect(await covers({ integrations: [telemetry] })).toBe(true);
+  });
+});
+
+describe('what people ask for', () => {
+  const pages = z.object({ page: z.number(), size: z.number() });
+
+  /** Asks for the same page with its arguments in another order each time. */
+  function asking(): MockLanguageModelV4 {
+    let asked = 0;
+    const answer = (): Answer => {
+      const args = asked++ % 2 ? { page: 1, size: 9 } : { size: 9, page: 1 };
+      return { text: '', calls: [{ id: `page-${asked}`, tool: 'read', args }] };
+    };
+    return new MockLanguageModelV4(
+      scripted(answer) as unknown as Pick<MockLanguageModelV4, 'doGenerate'>,
+    );
+  }
+
+  async function steps(execute: () => Promise<string>, toolChoice: 'auto' | 'required') {
+    const breaker = new Breaker();
+    const { steps } = await ai.generateText({
+      model: guardModel(asking(), breaker),
+      tools: guardTools({ read: ai.tool({ inputSchema: pages, execute }) }, breaker),
+      toolChoice,
+      stopWhen: [ai.isStepCount(20), tripped(breaker)],
+      prompt: 'Read.',
+    });
+    return steps.length;
+  }
+
+  it('[AIS8] vercel/ai#17606: identical calls go on, in whatever order their arguments are', async () => {
+    expect(await steps(async () => 'the page', 'auto')).toBe(3);
+  });
+
+  it('[AIS8] vercel/ai#17610: calls with identical errors count, too', async () => {
+    expect(await steps(() => Promise.reject(new Error('no such page')), 'auto')).toBe(3);
+  });
+
+  it('[AIS8] vercel/ai#12335: a forced tool choice never lets the model finish', async () => {
+    expect(await steps(async () => 'the page', 'required')).toBe(3);
+  });
+});

@@ -1,0 +1,25 @@
+export {
+  type GraphGuard,
+  type GraphGuardOptions,
+  type Guardable,
+  guardGraph,
+  modelOfGraph,
+  nameOf,
+  tripOf,
+  type WorkInfo,
+} from './guard-graph.ts';
+export {
+  type GuardMiddleware,
+  guardMiddleware,
+  type MiddlewareOptions,
+} from './guard-middleware.ts';
+export {
+  type GuardableAgent,
+  type GuardableGraph,
+  isAgent,
+  isGraph,
+  type ModelRequest,
+  type RunConfig,
+  type Runtime,
+  type ToolRequest,
+} from './shapes.ts';

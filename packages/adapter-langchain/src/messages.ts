@@ -1,0 +1,75 @@
+import { type ToolOutcome, textOutcome } from '@teamfuse/adapter-kit';
+import { type TokenUsage, toJson } from '@teamfuse/core/kit';
+import type { Message, ModelResult } from './shapes.ts';
+
+/** The text of a message, of all parts that are text. */
+export function textOf({ content, text }: Message): string {
+  if (typeof content === 'string') return content;
+  return typeof text === 'string' ? text : '';
+}
+
+/** A message of a prompt, to be counted. */
+export function promptPart(message: Message): { readonly content: string; readonly name?: string } {
+  const { content, type } = message;
+  const plain = typeof content === 'string' ? content : JSON.stringify(toJson(content));
+  return { content: plain ?? '', ...(type !== undefined && { name: type }) };
+}
+
+/** The messages in a state, a part of one, or what a node has returned. */
+export function messagesIn(value: unknown): readonly Message[] {
+  if (Array.isArray(value)) return value.flatMap(messagesIn);
+  if (typeof value !== 'object' || value === null) return [];
+  if ('content' in value && 'type' in value) return [value as Message];
+  const { messages, output, update } = value as Readonly<Record<string, unknown>>;
+  return messagesIn(messages ?? output ?? update);
+}
+
+/** The task in an input: its last message, if that is from outside. */
+export function taskIn(input: unknown): string | undefined {
+  const { messages } = Object(input) as { readonly messages?: unknown };
+  const last: unknown = Array.isArray(messages) ? messages.at(-1) : messages;
+  if (typeof last === 'string') return last;
+  const { content, type, role } = Object(last) as Readonly<Record<string, unknown>>;
+  const isFromOutside = ['human', 'user', undefined].includes((type ?? role) as string | undefined);
+  return isFromOutside && typeof content === 'string' ? content : undefined;
+}
+
+/** What the calls of a model have used. Cached tokens are among those of the prompt. */
+export function usageOf({ generations, llmOutput }: ModelResult): TokenUsage | undefined {
+  const usages = generations.flatMap(([first]) => usageIn(first?.message?.usage_metadata) ?? []);
+  if (usages.length === 0) return usageIn(Reflect.get(Object(llmOutput), 'tokenUsage'));
+  return usages.reduce((sum, usage) => ({
+    inputTokens: sum.inputTokens + usage.inputTokens,
+    outputTokens: sum.outputTokens + usage.outputTokens,
+    cachedInputTokens: (sum.cachedInputTokens ?? 0) + (usage.cachedInputTokens ?? 0),
+  }));
+}
+
+/** The usage of one message. */
+export function usageIn(usage: unknown): TokenUsage | undefined {
+  const { input_tokens, output_tokens, input_token_details, promptTokens, completionTokens } =
+    Object(usage) as Readonly<Record<string, unknown>>;
+  const inputTokens = input_tokens ?? promptTokens;
+  const outputTokens = output_tokens ?? completionTokens;
+  if (typeof inputTokens !== 'number' || typeof outputTokens !== 'number') return undefined;
+  const cached: unknown = Reflect.get(Object(input_token_details), 'cache_read');
+  const isCached = typeof cached === 'number' && cached > 0;
+  return { inputTokens, outputTokens, ...(isCached && { cachedInputTokens: cached }) };
+}
+
+/** What came of a call of a tool. */
+export function outcomeOf(output: unknown): ToolOutcome {
+  const [message] = messagesIn(output);
+  if (message === undefined) return { result: toJson(output) };
+  return textOutcome(textOf(message), { isError: message.status === 'error' });
+}
+
+/** Whether an error says that a person is asked. */
+export function isInterrupt(error: unknown): boolean {
+  return Object(error).name === 'GraphInterrupt';
+}
+
+/** Whether an error is none, but how LangGraph leaves a node: to ask a person, or to go on elsewhere. */
+export function isControl(error: unknown): boolean {
+  return Object(error).is_bubble_up === true;
+}

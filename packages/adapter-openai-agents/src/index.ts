@@ -1,0 +1,20 @@
+export { historyOf } from './ending.ts';
+export { guardRunner, type RunnerGuard, tripOf, type WorkInfo } from './guard-runner.ts';
+export { judgeModel } from './judge-model.ts';
+export type {
+  GuardableModel,
+  GuardableProvider,
+  GuardableRunner,
+  HandoffListener,
+  Item,
+  ModelRequest,
+  ModelResponse,
+  ModelUsage,
+  RunFunction,
+  RunnableAgent,
+  RunnerClass,
+  RunnerConfig,
+  StartListener,
+  StreamEvent,
+} from './shapes.ts';
+export { isRunner } from './shapes.ts';
