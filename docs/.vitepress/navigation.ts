@@ -31,6 +31,17 @@ export const sidebar: Item[] = [
       { text: 'Tuning', link: '/tuning' },
       { text: 'Budgets', link: '/guides/budgets' },
       { text: 'Any SDK: guard the traffic', link: '/guides/traffic' },
+      {
+        text: 'Frameworks',
+        link: '/guides/frameworks',
+        items: [
+          { text: 'AI SDK', link: '/guides/frameworks/ai-sdk' },
+          { text: 'LangChain', link: '/guides/frameworks/langchain' },
+          { text: 'MCP', link: '/guides/frameworks/mcp' },
+          { text: 'OpenAI Agents SDK', link: '/guides/frameworks/openai-agents' },
+        ],
+      },
+      { text: 'Teams in Python', link: '/guides/python' },
       { text: 'Servers', link: '/guides/servers' },
       { text: 'The judge', link: '/guides/judge' },
       { text: 'How a loop is found', link: '/detection' },

@@ -24,6 +24,8 @@ const MODULES = {
   gateway: 'gateway/src/index.ts',
   install: 'install/src/index.ts',
   stores: 'stores/src/index.ts',
+  'store-redis': 'store-redis/src/index.ts',
+  'store-postgres': 'store-postgres/src/index.ts',
   recorder: 'recorder/src/index.ts',
   wire: 'wire/src/index.ts',
   'wire/reading': 'wire/src/reading/index.ts',

@@ -23,9 +23,9 @@ export async function measure(scenario, isTwin, server) {
 }
 
 async function guarded(scenario, options, server) {
-  const breaker = new Breaker();
+  const breaker = new Breaker({ prices: priceBook });
   const run = await runOnce(scenario, { ...options, breaker }, server);
-  const { trip } = breaker.conversation();
+  const trip = breaker.conversation().trip ?? breaker.stopped[0]?.trip;
   const short = trip
     ? { kind: trip.kind, basis: trip.basis, at: trip.index, reason: trip.reason }
     : null;
@@ -35,7 +35,12 @@ async function guarded(scenario, options, server) {
 /** Turns are what the framework has in its history; tokens are what the server counted, questions to the judge included. */
 async function runOnce(scenario, options, server) {
   const first = server.calls.length;
-  const turns = await scenario.run({ ...options, clientFor: (model) => clientFor(model, server) });
+  const { baseURL } = server;
+  const turns = await scenario.run({
+    ...options,
+    baseURL,
+    clientFor: (model) => new OpenAIChatCompletionClient({ model, baseURL, apiKey: 'none' }),
+  });
   await options.breaker?.conversation().answered();
   const calls = server.calls.slice(first);
   const nanoUsdByCall = calls.filter(({ isQuestion }) => !isQuestion).map(nanoUsdOf);
@@ -58,8 +63,4 @@ function nanoUsdOf({ model, promptTokens, completionTokens }) {
 
 function sum(amounts) {
   return amounts.reduce((total, amount) => total + amount, 0);
-}
-
-function clientFor(model, { baseURL }) {
-  return new OpenAIChatCompletionClient({ model, baseURL, apiKey: 'none' });
 }

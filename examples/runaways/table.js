@@ -1,51 +1,44 @@
 import Table from 'cli-table3';
 
-/** The measurements as a table for people. */
+const COLUMNS = ['team', 'turns', 'tokens', 'cost', 'turns', 'tokens', 'cost', 'saved', 'turns'];
+
+/** The measurements as a table for people, at most 100 columns wide. Why a team was stopped stands below it. */
 export function table(rows) {
   const printed = new Table({
-    head: [
-      'team',
-      'turns',
-      'tokens',
-      'cost',
-      'with Teamfuse',
-      'tokens',
-      'cost',
-      'saved',
-      'no judge',
-      'stopped because',
-    ],
-    colAligns: [
-      'left',
-      'right',
-      'right',
-      'right',
-      'right',
-      'right',
-      'right',
-      'right',
-      'right',
-      'left',
-    ],
-    colWidths: [36, 7, 9, 10, 15, 9, 10, 7, 10, 62],
+    colAligns: ['left', ...COLUMNS.slice(1).map(() => 'right')],
+    colWidths: [25, 7, 8, 9, 7, 8, 9, 7, 10],
     wordWrap: true,
     style: { head: [], border: [] },
   });
-  for (const { title, twin, without, with: guarded, withoutJudge, savedRatio } of rows) {
-    printed.push([
-      twin ? `  healthy twin` : title,
-      without.turns,
-      without.tokens,
-      usd(without.usd),
-      `${guarded.turns} turns`,
-      guarded.tokens,
-      usd(guarded.usd),
-      twin ? '' : `${Math.round(savedRatio * 100)} %`,
-      `${withoutJudge.turns} turns`,
-      guarded.trip ? `${guarded.trip.kind}: ${guarded.trip.reason}` : 'not stopped',
-    ]);
+  printed.push(
+    [
+      '',
+      { content: 'without a breaker', colSpan: 3, hAlign: 'center' },
+      { content: 'with Teamfuse', colSpan: 4, hAlign: 'center' },
+      'no judge',
+    ],
+    COLUMNS,
+  );
+  for (const row of rows) {
+    printed.push(cellsOf(row));
+    const { trip } = row.with;
+    if (trip) printed.push([{ content: `${trip.kind}: ${trip.reason}`, colSpan: COLUMNS.length }]);
   }
   return printed.toString();
+}
+
+function cellsOf({ title, twin, without, with: guarded, withoutJudge, savedRatio }) {
+  return [
+    twin ? '  healthy twin' : title,
+    without.turns,
+    without.tokens,
+    usd(without.usd),
+    guarded.turns,
+    guarded.tokens,
+    usd(guarded.usd),
+    twin ? '' : `${Math.round(savedRatio * 100)} %`,
+    withoutJudge.turns,
+  ];
 }
 
 function usd(amount) {

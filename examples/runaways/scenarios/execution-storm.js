@@ -9,8 +9,8 @@ const quiet = { print() {}, warn() {}, input: async () => 'exit' };
 export const executionStorm = {
   name: 'execution-storm',
   title: 'coder ↔ executor, missing module',
-  // The models here answer at once, so that the pace gives it away before the errors do.
-  kind: 'rate',
+  // The models here answer at once, so that the pace gives it away before the errors do, unless the machine is slow.
+  kinds: ['rate', 'execution-storm'],
   async run({ clientFor, isTwin, breaker, judge }) {
     const model = isTwin ? 'coder-healthy' : 'coder-failing';
     const executor = new LocalCommandLineCodeExecutor();

@@ -5,7 +5,7 @@ import { AssistantAgent } from '@teamfuse/groupchat';
 export const historyDrift = {
   name: 'history-drift',
   title: 'accountant ↔ auditor, full quotes',
-  kind: 'history-drift',
+  kinds: ['history-drift'],
   async run({ clientFor, isTwin, breaker, judge }) {
     const variant = isTwin ? 'healthy' : 'quoting';
     const [accountant, auditor] = ['accountant', 'auditor'].map(

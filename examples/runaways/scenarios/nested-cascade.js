@@ -5,7 +5,7 @@ import { AssistantAgent, UserProxyAgent } from '@teamfuse/groupchat';
 export const nestedCascade = {
   name: 'nested-cascade',
   title: 'planner re-triggers a nested review',
-  kind: 'nested-cascade',
+  kinds: ['nested-cascade'],
   async run({ clientFor, isTwin, breaker, judge }) {
     const model = isTwin ? 'planner-healthy' : 'planner-cascading';
     const planner = new AssistantAgent({

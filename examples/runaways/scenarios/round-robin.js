@@ -11,7 +11,7 @@ import {
 export const roundRobin = {
   name: 'round-robin',
   title: 'researcher ↔ writer, 0.4 team with when`…`',
-  kind: 'speaker-cycle',
+  kinds: ['speaker-cycle'],
   async run({ clientFor, isTwin, breaker, judge }) {
     const variant = isTwin ? 'healthy' : 'looping';
     const participants = ['writer', 'researcher'].map(

@@ -11,7 +11,7 @@ function draftingFor(maxRound, name, title) {
   return {
     name,
     title,
-    kind: 'speaker-cycle',
+    kinds: ['speaker-cycle'],
     run: (options) => draft(maxRound, options),
   };
 }
