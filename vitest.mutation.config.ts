@@ -6,14 +6,14 @@ import { PACKAGE_FOLDERS } from './test/package-folders.ts';
 import config from './vitest.config.ts';
 
 interface Manifest {
-  readonly exports: Readonly<Record<string, string | { readonly '@teamfuse/source': string }>>;
+  readonly exports?: Readonly<Record<string, string | { readonly '@teamfuse/source': string }>>;
 }
 
 /** Where the sources of each exported path are. Stryker works on a copy, of which node_modules would lead back to the original. */
 const alias = [...PACKAGE_FOLDERS].flatMap(([name, folder]) => {
   const at = new URL(`${folder}/`, import.meta.url);
   const manifest: Manifest = JSON.parse(readFileSync(new URL('package.json', at), 'utf8'));
-  return Object.entries(manifest.exports).flatMap(([path, target]) => {
+  return Object.entries(manifest.exports ?? {}).flatMap(([path, target]) => {
     if (typeof target === 'string') return [];
     const find = new RegExp(`^@teamfuse/${name}${path.slice(1)}$`);
     return [{ find, replacement: fileURLToPath(new URL(target['@teamfuse/source'], at)) }];

@@ -1,7 +1,7 @@
 // Installs the tarballs into empty projects, compiles a program against them and runs it.
 //
-//   node scripts/consumers.js           each package manager, TypeScript and Node version
-//   node scripts/consumers.js --quick   npm, the oldest and the newest TypeScript, this Node
+//   node scripts/consumers.js           each package manager, TypeScript and Node version, and Bun and Deno
+//   node scripts/consumers.js --quick   npm, the oldest and the newest TypeScript, this Node, and Bun and Deno
 //   node scripts/consumers.js --sizes   what each package brings into node_modules
 import { spawnSync } from 'node:child_process';
 import {
@@ -27,7 +27,8 @@ const USED = [
   ...['cli', 'gateway', 'wire'],
 ];
 const EXPECTED = /^(speaker-cycle|repetition) after \d+ messages, stop reason: true$/;
-const EXPECTED_OF_TRAFFIC = /^refused after \d calls, behind a gateway after \d, exit 0$/m;
+const EXPECTED_OF_TRAFFIC =
+  /^refused after \d calls, behind a gateway of its own after \d, behind teamfuse after \d, exit 0$/m;
 
 const MODULES = ['team.ts', 'traffic.ts'];
 
@@ -49,6 +50,11 @@ const TYPESCRIPTS = ['5.4.5', '5.9.3', '7.0.2'];
 /** Since 5.8, TypeScript knows that Node can require ES modules. */
 const WITHOUT_REQUIRE = ['5.4.5'];
 const NODES = ['22.23.3', '24.21.0', '26.10.0'];
+/** Other runtimes, by their packages: what is run, and what stands before a program. */
+const RUNTIMES = [
+  { name: 'bun', version: '1.4.5', file: 'bin/bun.exe', before: [] },
+  { name: 'deno', version: '2.9.6', file: 'deno', before: ['run', '--allow-all', '--quiet'] },
+];
 
 const { values: asked } = parseArgs({
   options: { quick: { type: 'boolean' }, sizes: { type: 'boolean' } },
@@ -96,20 +102,38 @@ function consume() {
       report(`${what}, Bundler`, compile(project, tsc, bundler, MODULES));
     }
     for (const [version, node] of Object.entries(nodes)) {
-      report(`${manager}: Node ${version}, ES module`, run(node, ['team.js'], project), EXPECTED);
-      report(
-        `${manager}: Node ${version}, guarded traffic`,
-        run(node, ['traffic.js'], project),
-        EXPECTED_OF_TRAFFIC,
-      );
-      const isQuiet = ['--disable-warning=ExperimentalWarning'];
-      report(
-        `${manager}: Node ${version}, CommonJS`,
-        run(node, [...isQuiet, 'chat.cjs'], project),
-        EXPECTED,
+      runAll(
+        `${manager}: Node ${version}`,
+        project,
+        node,
+        [],
+        ['--disable-warning=ExperimentalWarning'],
       );
     }
+    if (manager === 'npm') runElsewhere(project);
   }
+}
+
+/** Runs the programs with other runtimes. One that cannot be installed is named. */
+function runElsewhere(project) {
+  for (const { name, version, file, before } of RUNTIMES) {
+    const what = `npm: ${name} ${version}`;
+    try {
+      runAll(what, project, tool(name, version, file), before);
+    } catch (error) {
+      console.log(`skipped ${what}: ${error.message.trim().split('\n')[0]}`);
+    }
+  }
+}
+
+/** Runs each program with a runtime. `quiet` stands before the one in CommonJS. */
+function runAll(what, project, runtime, before, quiet = []) {
+  const [team, traffic, chat] = [['team.js'], ['traffic.js'], [...quiet, 'chat.cjs']].map((args) =>
+    run(runtime, [...before, ...args], project),
+  );
+  report(`${what}, ES module`, team, EXPECTED);
+  report(`${what}, guarded traffic`, traffic, EXPECTED_OF_TRAFFIC);
+  report(`${what}, CommonJS`, chat, EXPECTED);
 }
 
 function compile(project, tsc, options, files) {
@@ -152,7 +176,7 @@ function newProject(manager) {
     name: 'consumer',
     private: true,
     type: 'module',
-    devDependencies: { '@types/node': '20.19.43' },
+    devDependencies: { '@hono/node-server': '2.1.8', '@types/node': '20.19.43' },
   };
   writeFileSync(join(project, 'package.json'), JSON.stringify(manifest));
   for (const [name, text] of Object.entries(MANAGERS[manager].files))

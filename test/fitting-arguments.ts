@@ -134,6 +134,32 @@ export const FITTING: Readonly<Record<string, Rows>> = {
     describe: () => [1],
     tripIn: () => [new Error('no')],
   },
+  'adapter-ai-sdk': {
+    breakerTelemetry: () => [breaker(), {}],
+    guardAgent: () => [{}, breaker(), {}],
+    guardModel: () => [{}, breaker(), {}],
+    guardTools: () => [{}, breaker(), {}],
+    isAgent: () => [{}],
+    isModel: () => [{}],
+    isToolSet: () => [{}],
+    tripOf: () => [{}],
+    tripped: () => [breaker()],
+    unguardCalls: () => [{}],
+  },
+  'adapter-langchain': {
+    guardGraph: () => [{}, breaker(), {}],
+    guardMiddleware: () => [breaker(), {}],
+    isAgent: () => [{}],
+    isGraph: () => [{}],
+    tripOf: () => [{}],
+  },
+  'store-postgres': {
+    PostgresBudgetStore: () => [{}, {}],
+    migrate: () => [{}],
+  },
+  'store-redis': {
+    RedisBudgetStore: () => [{}, {}],
+  },
   'adapter-agentchat': {
     BreakerTermination: () => [breaker(), {}],
     ExecutionStormTermination: () => [{}],

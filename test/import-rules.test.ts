@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -24,6 +24,10 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, 'value' | 'typ
   'adapter-groupchat': { core: 'value', 'adapter-kit': 'value', groupchat: 'type' },
   // Conditions are subclassed at run time: docs/decisions/0002-breaker-termination-is-a-subclass.md.
   'adapter-agentchat': { core: 'value', 'adapter-kit': 'value', agentchat: 'value' },
+  'adapter-ai-sdk': { core: 'value', 'adapter-kit': 'value' },
+  'adapter-langchain': { core: 'value', 'adapter-kit': 'value' },
+  'adapter-mcp': { core: 'value', 'adapter-kit': 'value' },
+  'adapter-openai-agents': { core: 'value', 'adapter-kit': 'value' },
   judge: { core: 'value', prices: 'value' },
   config: { core: 'value' },
   install: {
@@ -32,10 +36,18 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, 'value' | 'typ
     'adapter-kit': 'value',
     'adapter-groupchat': 'value',
     'adapter-agentchat': 'value',
+    'adapter-ai-sdk': 'value',
+    'adapter-langchain': 'value',
+    'adapter-mcp': 'value',
+    'adapter-openai-agents': 'value',
   },
   stores: { core: 'value' },
+  'store-redis': { core: 'value', stores: 'value' },
+  'store-postgres': { core: 'value', stores: 'value' },
   wire: { core: 'value' },
-  gateway: { core: 'value', wire: 'value' },
+  gateway: { core: 'value', judge: 'value', wire: 'value' },
+  // Tests alone.
+  clients: {},
   // The lock alone.
   recorder: { core: 'value', stores: 'value' },
   cli: {
@@ -85,6 +97,7 @@ interface Import {
 }
 
 function sourceFiles(folder: string): string[] {
+  if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => join(folder, name));

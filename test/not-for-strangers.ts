@@ -16,13 +16,14 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
   [/^core (?:MemoryBudgetStore|ContextWindow)\./, 'the breaker checks what it asks and is told'],
   [/^(?:core|stores) \w+Store\./, 'the breaker checks what it asks and is told'],
   [
-    /^stores (?:withLock(?:Sync)?|openPrivate)$/,
+    /^stores (?:withLock(?:Sync)?|openPrivate|booksIn|readServerStoreOptions|ServerBudgetStore)$/,
     'called by our packages, with files that they have checked',
   ],
   [
     /^core (?:andThen|asking|askForStep|ExpiryTimer(?:\.set)?|internalsOf|isAsyncFunction|isAwaited|isPromise|isRealPromise|readOptions|reportEnd|runStep|signalError|StreamedTokens(?:\.add)?|untilAborted)$/,
     'called by adapters, by its types',
   ],
+  [/^core falseAlarmAdvice$/, 'called by reports, by its types'],
   [/^core transition$/, 'the pure circuit: only the breaker has its states and events'],
   [
     /^core (?:\w+Contract|FakeClock|FakeClock\.advance|generateSignals|timeline|transcript)$/,
@@ -37,7 +38,14 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
     /^adapter-kit (?:ConversationPool|GuardContext|BoundedMap)\./,
     'called by adapters, by its types',
   ],
-  [/^adapter-kit (?:OutermostRun|ModelCall|TapSet)\b/, 'called by adapters, by its types'],
+  [
+    /^adapter-kit (?:KeyedRuns|OutermostRun|ModelCall|TapSet)\b/,
+    'called by adapters, by its types',
+  ],
+  [
+    /^adapter-kit (?:begin(?:Agent|Nested|Run|Tool)|comesFrom|guardExecute|run(?:Agent|Work)|tripOfRun)$/,
+    'called by adapters, by its types',
+  ],
   [
     /^adapter-kit (?:executionSignal|installGuard|otherVersion|joinBlocks|originOf|overlay|rehearse|replaceMember|showWarning|stopOf)$/,
     'called by adapters, by its types',
@@ -53,12 +61,12 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
     'called by adapters, by its types',
   ],
   [
-    /^adapter-\w+ (?:membersOf|modelOfAgents|modelOfTeam)$/,
+    /^adapter-[\w-]+ (?:membersOf|modelOf(?:Agents|Graph|Team)|nameOf)$/,
     'called with what has been recognised as an agent or a team',
   ],
   [/^wire (?:exitCodeOf|readRun|shownCode)$/, 'called by readers of recordings, by its types'],
   [
-    /^wire (?:TrafficGuard(?:\.handle)?|checkBreaker|checkOptions|guardedRequest)$/,
+    /^wire (?:TrafficGuard(?:\.handle)?|askModel|checkBreaker|checkOptions|guardedRequest|isToModel)$/,
     'called by gateways, by its types',
   ],
   [/^core (?:hashWords|mixHash)$/, 'called for each word, by its types'],
