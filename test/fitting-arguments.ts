@@ -153,6 +153,16 @@ export const FITTING: Readonly<Record<string, Rows>> = {
     isGraph: () => [{}],
     tripOf: () => [{}],
   },
+  'adapter-mcp': {
+    guardClient: () => [{}, breaker(), {}],
+    isClient: () => [{}],
+  },
+  'adapter-openai-agents': {
+    guardRunner: () => [{}, breaker(), {}],
+    historyOf: () => [{}],
+    isRunner: () => [{}],
+    tripOf: () => [{}],
+  },
   'store-postgres': {
     PostgresBudgetStore: () => [{}, {}],
     migrate: () => [{}],

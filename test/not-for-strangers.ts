@@ -20,7 +20,7 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
     'called by our packages, with files that they have checked',
   ],
   [
-    /^core (?:andThen|asking|askForStep|ExpiryTimer(?:\.set)?|internalsOf|isAsyncFunction|isAwaited|isPromise|isRealPromise|readOptions|reportEnd|runStep|signalError|StreamedTokens(?:\.add)?|untilAborted)$/,
+    /^core (?:andThen|asking|askForStep|ExpiryTimer(?:\.set)?|internalsOf|isAsyncFunction|isAwaited|isPromise|isRealPromise|reading|readOptions|reportEnd|runStep|signalError|StreamedTokens(?:\.add)?|untilAborted)$/,
     'called by adapters, by its types',
   ],
   [/^core falseAlarmAdvice$/, 'called by reports, by its types'],
@@ -47,7 +47,7 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
     'called by adapters, by its types',
   ],
   [
-    /^adapter-kit (?:executionSignal|installGuard|otherVersion|joinBlocks|originOf|overlay|rehearse|replaceMember|showWarning|stopOf)$/,
+    /^adapter-kit (?:executionSignal|installGuard|otherVersion|joinBlocks|originOf|overlay|rehearse|hasMethods|listOf|readOr|replaceMember|showWarning|stopOf)$/,
     'called by adapters, by its types',
   ],
   [
@@ -61,7 +61,7 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
     'called by adapters, by its types',
   ],
   [
-    /^adapter-[\w-]+ (?:membersOf|modelOf(?:Agents|Graph|Team)|nameOf)$/,
+    /^adapter-[\w-]+ (?:membersOf|modelOf(?:Agents|Graph|Runner|Team)|nameOf)$/,
     'called with what has been recognised as an agent or a team',
   ],
   [/^wire (?:exitCodeOf|readRun|shownCode)$/, 'called by readers of recordings, by its types'],

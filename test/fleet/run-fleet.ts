@@ -69,8 +69,11 @@ export async function runFleet(
   };
 
   let turns = 0;
+  let isDue = false;
+  /** Disturbs one thing at a time; what falls due meanwhile comes after it. */
   const disturb = (child: ChildProcess): void => {
-    if (stopped.size > 0 || restarting !== undefined) return;
+    if (!isDue || stopped.size > 0 || restarting !== undefined) return;
+    isDue = false;
     const turn = turns++ % 4;
     if (turn === 0) {
       counts.killed++;
@@ -85,7 +88,9 @@ export async function runFleet(
     if (word === 'settles') settling += Number(tokens);
     if (word === 'settled') settled += Number(tokens);
     if (word === 'asks' || word === 'refused' || word === 'lost') counts[word]++;
-    if (word === 'asks' && counts.asks % Math.ceil((WORKERS * calls) / 12) === 0) disturb(child);
+    if (word !== 'asks') return;
+    isDue ||= counts.asks % Math.ceil((WORKERS * calls) / 12) === 0;
+    disturb(child);
   };
 
   const start = async (left: number): Promise<void> => {

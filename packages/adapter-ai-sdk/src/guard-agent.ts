@@ -47,7 +47,7 @@ export function guardAgent(
   breaker: Breaker,
   options?: kit.GuardOptions,
 ): AgentGuard {
-  const all = [agents].flat();
+  const all = kit.listOf(agents);
   const context: Context = new kit.GuardContext(kit.checkBreaker('the agent', breaker), options);
   const guard = kit.installGuard(context, (taps) => {
     for (const agent of all) tapAgent(context, taps, agent);
@@ -157,6 +157,8 @@ function known(context: Context, result: object): object {
  * not stopped, or not yet.
  */
 export function tripOf(result: object): Trip | undefined {
-  const steps: unknown = kit.tripOfRun(result) ? [] : Reflect.get(result, 'steps');
-  return kit.tripOfRun(result, Array.isArray(steps) ? steps.at(-1) : undefined);
+  return kit.readOr(undefined, () => {
+    const steps: unknown = kit.tripOfRun(result) ? [] : Reflect.get(result, 'steps');
+    return kit.tripOfRun(result, Array.isArray(steps) ? steps.at(-1) : undefined);
+  });
 }

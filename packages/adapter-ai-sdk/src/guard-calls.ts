@@ -1,5 +1,6 @@
 import { checkBreaker, GuardContext, KeyedRuns, type Scope } from '@teamfuse/adapter-kit';
 import type { Breaker } from '@teamfuse/core';
+import { type OptionTable, readOptions } from '@teamfuse/core/kit';
 import { whenTripped } from './guarded-call.ts';
 import { guardedModel, modelIn } from './guarded-model.ts';
 import { guardedTools } from './guarded-tools.ts';
@@ -11,6 +12,13 @@ import type { GuardableModel, GuardableTools, StopCondition } from './shapes.ts'
 export interface CallOptions {
   /** Who calls, in signals and in reasons. @defaultValue 'agent' */
   readonly agent?: string;
+}
+
+const OPTIONS: OptionTable<CallOptions, 'agent'> = { agent: { type: 'text' } };
+
+/** Checks options. @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
+export function callOptions(options: CallOptions): CallOptions {
+  return readOptions<CallOptions, 'agent'>('', options, OPTIONS);
 }
 
 const runsOf: WeakMap<Breaker, CallRuns> = new WeakMap();
@@ -69,7 +77,7 @@ export function guardModel<M extends GuardableModel>(
   options: CallOptions = {},
 ): M {
   const runs = CallRuns.of('the model', breaker);
-  return guardedModel(modelIn(model, 'the model') as M, runs.callerOf(options));
+  return guardedModel(modelIn(model, 'the model') as M, runs.callerOf(callOptions(options)));
 }
 
 /** Guards tools: each call is refused before its effect, or reported with what came of it. */
@@ -78,7 +86,7 @@ export function guardTools<T extends GuardableTools>(
   breaker: Breaker,
   options: CallOptions = {},
 ): T {
-  return guardedTools(tools, CallRuns.of('the tools', breaker).callerOf(options));
+  return guardedTools(tools, CallRuns.of('the tools', breaker).callerOf(callOptions(options)));
 }
 
 /** A condition for `stopWhen`: the run has tripped. It ends with the steps that it has. */

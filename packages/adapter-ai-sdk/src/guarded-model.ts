@@ -1,4 +1,4 @@
-import { NUDGE_AUTHOR, overlay } from '@teamfuse/adapter-kit';
+import { describe, NUDGE_AUTHOR, overlay } from '@teamfuse/adapter-kit';
 import type { Breaker } from '@teamfuse/core';
 import { GuardInstallError } from '@teamfuse/core/kit';
 import { type ModelStep, streamedStep, wholeStep } from './model-step.ts';
@@ -34,9 +34,18 @@ export function modelIn(model: unknown, owner: string): GuardableModel {
   const provider: unknown = Reflect.get(globalThis, 'AI_SDK_DEFAULT_PROVIDER');
   const named: unknown = typeof model === 'string' && Object(provider).languageModel?.(model);
   if (isModel(named)) return named;
-  const what = typeof model === 'string' ? `'${model}'` : typeof model;
-  throw new GuardInstallError(owner, `a model object, such as gateway('…'); received ${what}`);
+  throw new GuardInstallError(
+    owner,
+    `a model object, such as gateway('…'); received ${received(model)}`,
+  );
 }
+
+/** A long text is no name of a model. */
+function received(model: unknown): string {
+  return typeof model === 'string' && model.length <= MAX_NAME ? `'${model}'` : describe(model);
+}
+
+const MAX_NAME = 100;
 
 function stepOf<T>(
   { modelId }: GuardableModel,

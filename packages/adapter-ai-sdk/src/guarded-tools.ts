@@ -1,5 +1,6 @@
 import { guardExecute } from '@teamfuse/adapter-kit';
-import type { Breaker } from '@teamfuse/core';
+import { type Breaker, InvalidOptionError } from '@teamfuse/core';
+import { reading } from '@teamfuse/core/kit';
 import type { Caller } from './place.ts';
 import type { GuardableTool, GuardableTools } from './shapes.ts';
 
@@ -8,11 +9,15 @@ const originals: WeakMap<object, { readonly tool: GuardableTool; readonly breake
 
 /** The tools, each refused before its effect. Tools that run elsewhere stay as they are. */
 export function guardedTools<T extends GuardableTools>(tools: T, caller: Caller): T {
-  const guarded = Object.entries(tools).map(([name, tool]) => [
-    name,
-    guardedTool(name, tool, caller),
-  ]);
-  return Object.fromEntries(guarded) as T;
+  return reading('tools', 'an object of tools', tools, () => {
+    if (typeof tools !== 'object')
+      throw new InvalidOptionError('tools', 'an object of tools', tools);
+    const guarded = Object.entries(tools).map(([name, tool]) => [
+      name,
+      guardedTool(name, tool, caller),
+    ]);
+    return Object.fromEntries(guarded) as T;
+  });
 }
 
 /** A tool that this breaker guards already is guarded anew, once. */

@@ -1,3 +1,5 @@
+import { hasMethods, readOr } from '@teamfuse/adapter-kit';
+
 /** The part of a language model that a guard needs, of any specification version. */
 export interface GuardableModel {
   readonly modelId: string;
@@ -89,9 +91,11 @@ export function isModel(value: unknown): value is GuardableModel {
 /** Whether a value is an object of tools, and of nothing else. */
 export function isToolSet(value: unknown): value is GuardableTools {
   if (typeof value !== 'object' || value === null) return false;
-  const tools = Object.values(value);
   const isTool = (one: unknown): boolean => Object.hasOwn(Object(one), 'inputSchema');
-  return tools.length > 0 && tools.every(isTool);
+  return readOr(false, () => {
+    const tools = Object.values(value);
+    return tools.length > 0 && tools.every(isTool);
+  });
 }
 
 /** Whether a value is an agent with settings that a guard can prepare. */
@@ -105,9 +109,4 @@ export function settingsOf(agent: object): CallSettings | undefined {
   return typeof settings === 'object' && settings !== null && 'model' in settings
     ? settings
     : undefined;
-}
-
-function hasMethods(value: unknown, ...members: readonly string[]): value is object {
-  if (typeof value !== 'object' || value === null) return false;
-  return members.every((member) => typeof Reflect.get(value, member) === 'function');
 }

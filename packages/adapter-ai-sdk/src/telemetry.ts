@@ -1,7 +1,7 @@
 import { tripIn } from '@teamfuse/adapter-kit';
 import type { Breaker } from '@teamfuse/core';
 import { signalError, toJson } from '@teamfuse/core/kit';
-import { type CallOptions, CallRuns } from './guard-calls.ts';
+import { type CallOptions, CallRuns, callOptions } from './guard-calls.ts';
 import { type ModelStep, streamedStep, wholeStep } from './model-step.ts';
 import type { ModelAnswer, ModelStreamAnswer } from './shapes.ts';
 
@@ -67,7 +67,8 @@ const PROBE = 'teamfuse-self-test';
  * Guards every call of a process: `registerTelemetry(breakerTelemetry(breaker))`. Each call is a run. Do not guard the same models and
  * agents once more with this breaker.
  */
-export function breakerTelemetry(breaker: Breaker, { agent }: CallOptions = {}): BreakerTelemetry {
+export function breakerTelemetry(breaker: Breaker, options: CallOptions = {}): BreakerTelemetry {
+  const { agent } = callOptions(options);
   const runs = CallRuns.of('the telemetry', breaker);
   const { context } = runs;
   const streams = new Set<string>();

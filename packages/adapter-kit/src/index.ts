@@ -19,6 +19,7 @@ export { comesFrom, tripOfRun } from './context/trip-of.ts';
 export { checkBreaker, describe, otherVersion } from './install/check-breaker.ts';
 export { type Guard, type Installation, installGuard } from './install/install-guard.ts';
 export { overlay } from './install/overlay.ts';
+export { hasMethods, listOf, readOr } from './install/read-or.ts';
 export { type Rehearsal, rehearse } from './install/rehearse.ts';
 export { type Replacement, replaceMember } from './install/replace-member.ts';
 export type { SelfTestReport, TapCheck } from './install/self-test-report.ts';

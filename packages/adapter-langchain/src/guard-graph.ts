@@ -1,6 +1,6 @@
 import * as kit from '@teamfuse/adapter-kit';
 import type { Breaker, Trip } from '@teamfuse/core';
-import { GuardInstallError } from '@teamfuse/core/kit';
+import { GuardInstallError, reading } from '@teamfuse/core/kit';
 import type { Context, Local } from './context.ts';
 import { runGraph, type Waits } from './graph-run.ts';
 import { judgeModel } from './judge-model.ts';
@@ -55,9 +55,12 @@ const MAX_WAITS = 1000;
 export function guardGraph(
   graphs: Guardable | readonly Guardable[],
   breaker: Breaker,
-  { judgeModel: asked, ...options }: GraphGuardOptions = {},
+  given: GraphGuardOptions = {},
 ): GraphGuard {
-  const targets = [graphs].flat().map(targetOf);
+  const { judgeModel: asked, ...options } = reading('options', 'an object', given, () => ({
+    ...given,
+  }));
+  const targets = kit.listOf(graphs).map(targetOf);
   const context: Context = new kit.GuardContext<Local>(
     kit.checkBreaker('the graph', breaker),
     options,
@@ -78,7 +81,7 @@ export function guardGraph(
 
 /** Why the run was stopped that a result or a stream comes from; `undefined` if it was not stopped, or not yet. */
 export function tripOf(result: object): Trip | undefined {
-  return kit.tripOfRun(result, messagesIn(result).at(-1));
+  return kit.readOr(undefined, () => kit.tripOfRun(result, messagesIn(result).at(-1)));
 }
 
 /** The name of a graph, in signals and in reasons. */

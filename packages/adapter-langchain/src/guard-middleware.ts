@@ -1,5 +1,6 @@
 import * as kit from '@teamfuse/adapter-kit';
 import type { Breaker, Trip } from '@teamfuse/core';
+import { reading } from '@teamfuse/core/kit';
 import { AgentRuns } from './agent-runs.ts';
 import type { Context, Local } from './context.ts';
 import {
@@ -38,10 +39,10 @@ export interface GuardMiddleware {
  *
  * @throws {@link GuardInstallError} when it is given no breaker.
  */
-export function guardMiddleware(
-  breaker: Breaker,
-  { agent = 'agent', ...options }: MiddlewareOptions = {},
-): GuardMiddleware {
+export function guardMiddleware(breaker: Breaker, given: MiddlewareOptions = {}): GuardMiddleware {
+  const { agent = 'agent', ...options } = reading('options', 'an object', given, () => ({
+    ...given,
+  }));
   const context: Context = new kit.GuardContext<Local>(
     kit.checkBreaker('the middleware', breaker),
     options,

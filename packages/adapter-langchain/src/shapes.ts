@@ -1,3 +1,5 @@
+import { hasMethods } from '@teamfuse/adapter-kit';
+
 /** A compiled graph of LangGraph, as far as a guard needs it. */
 export interface GuardableGraph {
   readonly name?: string | undefined;
@@ -105,9 +107,4 @@ export function isAgent(value: unknown): value is GuardableAgent {
 /** Whether a value is a chat model that can be asked. */
 export function isAskable(value: unknown): value is AskableModel {
   return hasMethods(value, 'invoke');
-}
-
-function hasMethods(value: unknown, ...members: readonly string[]): value is object {
-  if (typeof value !== 'object' || value === null) return false;
-  return members.every((member) => typeof Reflect.get(value, member) === 'function');
 }

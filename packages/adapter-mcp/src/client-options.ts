@@ -1,6 +1,12 @@
 import type { GuardOptions } from '@teamfuse/adapter-kit';
 import type { Trip } from '@teamfuse/core';
-import { functionOf, type OptionTable, readOptions, type WithDefaults } from '@teamfuse/core/kit';
+import {
+  functionOf,
+  type OptionTable,
+  reading,
+  readOptions,
+  type WithDefaults,
+} from '@teamfuse/core/kit';
 
 /** Options of `guardClient()`. */
 export interface ClientOptions extends GuardOptions, OwnOptions {}
@@ -24,10 +30,13 @@ const OWN: OptionTable<OwnOptions, 'onTrip'> = {
  * The options of the adapter with their defaults, and those that all guards share.
  * @throws {@link InvalidOptionError} naming the option, the expected and the received value.
  */
-export function splitOptions({ agent, onRefusal, onTrip, ...shared }: ClientOptions): {
+export function splitOptions(options: ClientOptions): {
   readonly own: WithDefaults<OwnOptions, 'onTrip'>;
   readonly shared: GuardOptions;
 } {
+  const { agent, onRefusal, onTrip, ...shared } = reading('options', 'an object', options, () => ({
+    ...options,
+  }));
   const given = { agent, onRefusal, onTrip } as OwnOptions;
   if (onTrip !== undefined) functionOf('onTrip', onTrip);
   return { own: readOptions<OwnOptions, 'onTrip'>('', given, OWN), shared };

@@ -62,7 +62,7 @@ export function guardClient(
   const context = new kit.GuardContext(kit.checkBreaker('the client', breaker), shared);
   const throws = onRefusal === 'throw';
   const setting = { context, agent, throws, names: new ToolNames() };
-  const all = [clients].flat() as readonly GuardableClient[];
+  const all = kit.listOf(clients);
   const guard = kit.installGuard(context, (taps) => {
     const rounds = all.map((client) => tapClient(setting, taps, client));
     const round = (): Promise<unknown> => Promise.all(rounds.map((call) => call()));

@@ -1,3 +1,5 @@
+import { hasMethods } from '@teamfuse/adapter-kit';
+
 /** What a request names, and what it is given. */
 export interface RequestParams {
   readonly name?: string;
@@ -18,10 +20,7 @@ export type Send = (params: RequestParams, ...rest: unknown[]) => Promise<object
 
 /** Whether a value is an MCP client. */
 export function isClient(value: unknown): value is GuardableClient {
-  if (typeof value !== 'object' || value === null) return false;
-  return ['callTool', 'readResource', 'getPrompt', 'getServerVersion'].every(
-    (member) => typeof Reflect.get(value, member) === 'function',
-  );
+  return hasMethods(value, 'callTool', 'readResource', 'getPrompt', 'getServerVersion');
 }
 
 /** The place of the options among what follows the parameters: version 1 of `callTool` has a schema before them. */

@@ -2,9 +2,9 @@ import * as kit from '@teamfuse/adapter-kit';
 import type { Breaker, Trip } from '@teamfuse/core';
 import { GuardInstallError } from '@teamfuse/core/kit';
 import { GuardedRuns } from './guarded-runs.ts';
-import { judgeModel } from './judge-model.ts';
+import { modelOfRunner } from './judge-model.ts';
 import type { Context } from './place.ts';
-import { type GuardableRunner, hasMethods, isRunner, type RunnerClass } from './shapes.ts';
+import { type GuardableRunner, isRunner, type RunnerClass } from './shapes.ts';
 
 /** A guard on the runs of a runner. */
 export interface RunnerGuard extends kit.Guard {
@@ -46,7 +46,7 @@ export function guardRunner(
     const run = runs.tapped(target, { isOutermost: true });
     const rehearsal = () => run.call(target as GuardableRunner, REHEARSED, '');
     taps.replace(target, OWNER, 'run', run, [rehearsal]);
-    const model = isRunner(target) ? judgeModel(target) : undefined;
+    const model = isRunner(target) ? modelOfRunner(target) : undefined;
     return { round: rehearsal, heard: ['run'], model };
   });
   const run: RunnerGuard['run'] = (work, about = {}) => {
@@ -62,8 +62,10 @@ const REHEARSED = { name: 'agent', getAllTools: async () => [] };
 
 function targetOf(runner: GuardableRunner | RunnerClass): object {
   if (isRunner(runner)) return runner;
-  const { prototype } = Object(runner) as Partial<RunnerClass>;
-  if (hasMethods(prototype, 'run', 'on', 'off')) return prototype;
+  const { prototype } = kit.readOr<Partial<RunnerClass>>({}, () => ({
+    prototype: Object(runner).prototype,
+  }));
+  if (kit.hasMethods(prototype, 'run', 'on', 'off')) return prototype;
   throw new GuardInstallError(OWNER, `a Runner; received ${kit.describe(runner)}`);
 }
 

@@ -8,7 +8,6 @@ import {
   type GuardableProvider,
   type GuardableRunner,
   type HandoffListener,
-  hasMethods,
   isFunctionTool,
   isModel,
   type RunnableAgent,
@@ -118,7 +117,7 @@ export class GuardedRuns {
   }
 
   #holdAgent(local: Progress, agent: RunnableAgent): void {
-    if (!hasMethods(agent, 'getAllTools')) return;
+    if (!kit.hasMethods(agent, 'getAllTools')) return;
     this.#holdTools(local, agent.tools ?? []);
     this.#leases.hold(local.held, agent, `agent '${agent.name}'`, (taps) => {
       const { model } = agent;

@@ -1,6 +1,6 @@
 export { historyOf } from './ending.ts';
 export { guardRunner, type RunnerGuard, tripOf, type WorkInfo } from './guard-runner.ts';
-export { judgeModel } from './judge-model.ts';
+export { modelOfRunner } from './judge-model.ts';
 export type {
   GuardableModel,
   GuardableProvider,

@@ -5,7 +5,7 @@ import { type GuardableRunner, isModel, type ModelRequest } from './shapes.ts';
 type Client = TeamModel['client'];
 
 /** The model that a judge may ask: that of the runner. */
-export function judgeModel({ config }: GuardableRunner): TeamModel {
+export function modelOfRunner({ config }: GuardableRunner): TeamModel {
   const { model } = config;
   const name = isModel(model) ? nameOfModel(model, undefined) : (model ?? 'default');
   const create = async (

@@ -1,3 +1,5 @@
+import { hasMethods, readOr } from '@teamfuse/adapter-kit';
+
 /** A runner of the OpenAI Agents SDK, as far as a guard needs it. */
 export interface GuardableRunner {
   readonly config: RunnerConfig;
@@ -116,9 +118,11 @@ export interface ToolDetails {
 
 /** Whether a value is a runner. */
 export function isRunner(value: unknown): value is GuardableRunner {
-  const { config } = Object(value) as { readonly config?: unknown };
-  const { modelProvider } = Object(config) as Partial<RunnerConfig>;
-  return hasMethods(value, 'run', 'on', 'off') && hasMethods(modelProvider, 'getModel');
+  return readOr(false, () => {
+    const { config } = Object(value) as { readonly config?: unknown };
+    const { modelProvider } = Object(config) as Partial<RunnerConfig>;
+    return hasMethods(value, 'run', 'on', 'off') && hasMethods(modelProvider, 'getModel');
+  });
 }
 
 /** Whether a value is a model object, and not the name of one. */
@@ -129,10 +133,4 @@ export function isModel(value: unknown): value is GuardableModel {
 /** Whether a tool is a function. */
 export function isFunctionTool(tool: object): tool is FunctionTool {
   return Reflect.get(tool, 'type') === 'function' && hasMethods(tool, 'invoke');
-}
-
-/** Whether a value has these methods. */
-export function hasMethods(value: unknown, ...members: readonly string[]): value is object {
-  if (typeof value !== 'object' || value === null) return false;
-  return members.every((member) => typeof Reflect.get(value, member) === 'function');
 }

@@ -28,8 +28,9 @@ export function checkNames<T extends object>(
 }
 
 /**
- * Runs code that reads a value from outside. Whatever the value throws becomes an error that names it.
- * @throws {@link InvalidOptionError} @internal
+ * Runs code that reads a value from outside. Whatever the value throws becomes an error that names it. For
+ * packages that build on this one.
+ * @throws {@link InvalidOptionError}
  */
 export function reading<T>(option: string, expected: string, value: unknown, read: () => T): T {
   try {

@@ -68,6 +68,7 @@ const JSON_BEGINNING = /^[ \t\n\r]*(?:[[{"\d-]|true|false|null)/;
 
 /** Parses JSON; a text that is not JSON, or too deep for a signal, is returned as it is. Never throws. */
 export function readJson(text: string): JsonValue {
+  if (typeof text !== 'string') return toJson(text);
   if (!JSON_BEGINNING.test(text)) return text;
   try {
     const json = JSON.parse(text) as JsonValue;

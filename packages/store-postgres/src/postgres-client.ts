@@ -1,4 +1,5 @@
 import { InvalidOptionError } from '@teamfuse/core';
+import { reading } from '@teamfuse/core/kit';
 
 /** A client or pool of `pg`. */
 export interface PostgresClient {
@@ -7,6 +8,10 @@ export interface PostgresClient {
 
 /** Checks that it is one. @throws {@link InvalidOptionError} */
 export function checkClient(client: PostgresClient): PostgresClient {
-  if (typeof Object(client).query === 'function') return client;
-  throw new InvalidOptionError('client', 'a client or pool of pg', client);
+  return reading('client', EXPECTED, client, () => {
+    if (typeof Object(client).query === 'function') return client;
+    throw new InvalidOptionError('client', EXPECTED, client);
+  });
 }
+
+const EXPECTED = 'a client or pool of pg';

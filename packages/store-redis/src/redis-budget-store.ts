@@ -1,4 +1,4 @@
-import type { Amount } from '@teamfuse/core/kit';
+import { type Amount, reading } from '@teamfuse/core/kit';
 import {
   readServerStoreOptions,
   ServerBudgetStore,
@@ -25,7 +25,9 @@ export class RedisBudgetStore extends ServerBudgetStore {
 
   /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
   constructor(client: RedisClient, options: RedisBudgetStoreOptions = {}) {
-    const { prefix = 'teamfuse', ...rest } = options;
+    const { prefix = 'teamfuse', ...rest } = reading('options', 'an object', options, () => ({
+      ...options,
+    }));
     const read = readServerStoreOptions(rest);
     const server = new RedisBudgetServer(scriptsOf(client), prefix, read);
     super(server, read);

@@ -1,4 +1,5 @@
 import { InvalidOptionError } from '@teamfuse/core';
+import { reading } from '@teamfuse/core/kit';
 import type { Script } from './scripts.ts';
 
 /** A client, cluster or pool of `redis` (node-redis). */
@@ -31,7 +32,7 @@ export type RunScript = (
 
 /** How to run scripts with a client. @throws {@link InvalidOptionError} when it is none. */
 export function scriptsOf(client: RedisClient): RunScript {
-  const [bySha, byText] = commandsOf(client);
+  const [bySha, byText] = reading('client', EXPECTED, client, () => commandsOf(client));
   return async ({ lua, sha }, keys, args) => {
     const answer = await bySha(sha, keys, args).catch((error: unknown) => {
       if (!isUnknownScript(error)) throw error;
@@ -41,6 +42,8 @@ export function scriptsOf(client: RedisClient): RunScript {
     throw new Error('the client returned no list');
   };
 }
+
+const EXPECTED = 'a client of redis or ioredis';
 
 type Command = (
   script: string,
@@ -63,7 +66,7 @@ function commandsOf(client: RedisClient): readonly [Command, Command] {
       (lua, keys, args) => io.eval(lua, keys.length, ...keys, ...args),
     ];
   }
-  throw new InvalidOptionError('client', 'a client of redis or ioredis', client);
+  throw new InvalidOptionError('client', EXPECTED, client);
 }
 
 function isMethodOf(client: unknown, name: string): boolean {

@@ -15,7 +15,7 @@ export interface Pair<C extends GuardableClient> {
 const IMAGES = ['aGVsbG8=', 'd29ybGQ=', 'YWdhaW4=', 'bW9yZQ=='];
 
 /** A server with a clock that stands still, a counter, a camera, a broken tool, a tool that hangs, a resource and a prompt. */
-export function serverOf(name: string): { readonly server: McpServer; readonly done: string[] } {
+function serverOf(name: string): { readonly server: McpServer; readonly done: string[] } {
   const server = new McpServer({ name, version: '1.0.0' });
   const done: string[] = [];
   const text = (said: string) => ({ content: [{ type: 'text' as const, text: said }] });

@@ -1,4 +1,4 @@
-import { guardRunner, isRunner, judgeModel } from '@teamfuse/adapter-openai-agents';
+import { guardRunner, isRunner, modelOfRunner } from '@teamfuse/adapter-openai-agents';
 import type { Framework } from './framework.ts';
 
 /** Runners of the OpenAI Agents SDK. Agents cannot be guarded by themselves: whoever runs them says how. */
@@ -10,7 +10,7 @@ export const OPENAI_AGENTS: Framework = {
       kind: 'runner',
       name: '',
       members: [],
-      model: judgeModel(target),
+      model: modelOfRunner(target),
       install(breaker, options) {
         const guard = guardRunner(target, breaker, options);
         return { guard, uninstall: guard.uninstall };

@@ -14,9 +14,7 @@ export function checkModelClient(modelClient: ChatCompletionClient): void {
 /** Checks that the model can call tools, and that their names are unique. */
 export function checkTools(tools: readonly BaseTool[], { modelInfo }: ChatCompletionClient): void {
   if (!modelInfo.functionCalling) {
-    throw new ValueError(
-      'The model does not support function calling. If it does, say so in its modelInfo: { functionCalling: true, … }.',
-    );
+    throw new ValueError('The model does not support function calling.');
   }
   const names = tools.map(({ name }) => name);
   if (new Set(names).size < names.length) {
