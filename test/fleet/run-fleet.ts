@@ -78,9 +78,9 @@ export async function runFleet(
     if (turn === 0) {
       counts.killed++;
       void end(child, 'SIGKILL');
-    } else if (turn === 1) standStill(child.pid as number);
-    else if (turn === 2) standStill(server.pid);
-    else restarting = restart();
+    } else if (turn === 1) restarting = restart();
+    else if (turn === 2) standStill(child.pid as number);
+    else standStill(server.pid);
   };
 
   const read = (child: ChildProcess, line: string): void => {
