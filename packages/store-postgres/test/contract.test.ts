@@ -1,4 +1,4 @@
-import { budgetStoreContract } from '@teamfuse/core/testing';
+import { budgetStoreContract, FakeClock } from '@teamfuse/core/testing';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import {
@@ -8,6 +8,10 @@ import {
 } from '../../../test/servers/postgres-server.ts';
 import { migrate, PostgresBudgetStore } from '../src/index.ts';
 import { advance } from './support/advance.ts';
+import { endPool } from './support/end-pool.ts';
+
+// Only the server's time passes: a busy machine lets no wait end, and no heart-beat prolong a reservation.
+const { timers } = new FakeClock();
 
 describe.skipIf(!HAS_POSTGRES)('PostgresBudgetStore (needs postgresql)', () => {
   let server: PostgresServer;
@@ -20,14 +24,13 @@ describe.skipIf(!HAS_POSTGRES)('PostgresBudgetStore (needs postgresql)', () => {
   });
 
   afterAll(async () => {
-    await pool.end();
+    await endPool(pool);
     await server.stop();
   });
 
   const checks = budgetStoreContract(
     ({ budget = '', reservationMs }) =>
-      // Patient, for machines that are busy.
-      new PostgresBudgetStore(pool, { budget, reservationMs, timeoutMs: 10_000 }),
+      new PostgresBudgetStore(pool, { budget, reservationMs, timers }),
     { advance: (ms, budget) => advance(pool, ms, budget) },
   );
   for (const { id, title, check } of checks) it(`[${id}] ${title}`, check);

@@ -11,6 +11,7 @@ import {
 } from '../../../test/servers/postgres-server.ts';
 import { migrate, PostgresBudgetStore } from '../src/index.ts';
 import { advance } from './support/advance.ts';
+import { endPool } from './support/end-pool.ts';
 
 /** How many calls each of three processes makes. `FLEET_CALLS=10000` takes minutes. */
 const CALLS = Number(process.env.FLEET_CALLS ?? 150);
@@ -46,7 +47,7 @@ describe.skipIf(!HAS_POSTGRES || WORKER_NODE === undefined)(
       // What was left behind lasts no longer than a life.
       await advance(pool, 60_000, 'fleet');
       expect(await watch.totals()).toMatchObject({ reserved: { nanoUsd: 0, tokens: 0 } });
-      await pool.end();
+      await endPool(pool);
     });
   },
 );

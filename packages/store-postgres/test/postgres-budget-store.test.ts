@@ -8,6 +8,7 @@ import {
 } from '../../../test/servers/postgres-server.ts';
 import { migrate, PostgresBudgetStore, type PostgresClient } from '../src/index.ts';
 import { advance } from './support/advance.ts';
+import { endPool } from './support/end-pool.ts';
 
 const MOST = Number.MAX_SAFE_INTEGER;
 const PATIENT = { timeoutMs: 10_000 };
@@ -25,7 +26,7 @@ describe.skipIf(!HAS_POSTGRES)('a budget in PostgreSQL (needs postgresql)', () =
   });
 
   afterAll(async () => {
-    await pool.end();
+    await endPool(pool);
     await server.stop();
   });
 
