@@ -14,7 +14,7 @@ import { BREAKER_OPTIONS, type BreakerOptions } from './breaker-options.ts';
 import { type BreakerSnapshot, checkSnapshot, SNAPSHOT_VERSION } from './breaker-snapshot.ts';
 import { BY_HAND, type Conversation } from './conversation.ts';
 import type { Shared } from './conversation-parts.ts';
-import { Conversations, MAIN } from './conversations.ts';
+import { Conversations, MAIN, readKnown } from './conversations.ts';
 import { type Counters, Tally } from './counters.ts';
 import { announce } from './events/announce.ts';
 import {
@@ -228,24 +228,24 @@ export class Breaker {
   }
 
   #restore(snapshot: unknown): void {
-    const { spend, conversations, counters, ...known } = checkSnapshot(snapshot);
+    const { spend, conversations, counters, ...beside } = checkSnapshot(snapshot);
     const { [MAIN]: main, ...others } = conversations;
     new Tally().restore('counters', counters);
+    const known = readKnown(beside);
     const restored = Object.entries(others).map(([id, state]) => {
       const conversation = this.#conversations.create(id);
       conversation.restore(state);
       return conversation;
     });
-    const before = { spend: this.#shared.spend.snapshot(), known: this.#conversations.snapshot() };
+    const before = this.#shared.spend.snapshot();
     this.#shared.spend.restore(spend);
     try {
-      this.#conversations.restore(known);
       this.#main.restore(main);
     } catch (error) {
-      this.#shared.spend.restore(before.spend);
-      this.#conversations.restore(before.known);
+      this.#shared.spend.restore(before);
       throw error;
     }
+    this.#conversations.know(known);
     this.#shared.tally.restore('counters', counters);
     this.#conversations.replaceOthers(restored);
   }

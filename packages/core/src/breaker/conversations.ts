@@ -18,6 +18,16 @@ export const MAIN = '';
 /** How many conversations are looked at, at most, to forget some for another one. */
 const MOST_LOOKS = 8;
 
+/** What is known beside the conversations that are kept. @internal */
+export interface Known {
+  /** The open circuits of those that are forgotten. */
+  readonly open: OpenCircuits;
+  /** The stop of the whole breaker, until its reset. */
+  readonly halt: Halt | undefined;
+}
+
+type OpenCircuits = RecentMap<string, OpenCircuit>;
+
 /** The main conversation of a breaker, and the others that are kept. */
 export class Conversations {
   readonly main: Conversation;
@@ -26,7 +36,7 @@ export class Conversations {
   /** All but the main one, the least recently used first. */
   readonly #others: Map<string, Conversation> = new Map();
   /** The open circuits of those that are forgotten. */
-  readonly #open: RecentMap<string, OpenCircuit> = new RecentMap(MAX_OPEN, text, OPEN_CIRCUIT);
+  #open: OpenCircuits = noCircuits();
   /** All that exist: a forgotten one may still run, and must hear of a stop. */
   readonly #existing: Set<WeakRef<Conversation>> = new Set();
   readonly #gone: FinalizationRegistry<WeakRef<Conversation>> = new FinalizationRegistry((one) => {
@@ -142,18 +152,22 @@ export class Conversations {
     for (const conversation of conversations) this.#others.set(conversation.id, conversation);
   }
 
-  /** What is known beside the conversations. */
+  /** What is known beside those that are {@link Conversations.kept}. */
   snapshot(): { readonly open: JsonValue; readonly halt: JsonValue } {
+    const open = noCircuits();
+    for (const [id, circuit] of this.#open.entries()) open.set(id, circuit);
+    for (const { id, circuit } of this.others.slice(0, -MAX_CONVERSATIONS)) {
+      if (circuit.kept !== undefined) open.set(id, circuit.kept);
+    }
     const halt = this.#halt;
     const reason = this.main.disclosure.reason(halt?.reason ?? '');
-    return { open: this.#open.snapshot(), halt: halt ? HALT.write({ ...halt, reason }) : null };
+    return { open: open.snapshot(), halt: halt ? HALT.write({ ...halt, reason }) : null };
   }
 
-  /** @throws {@link InvalidSnapshotError}; nothing has changed then. */
-  restore({ open = [], halt = null }: { readonly open?: unknown; readonly halt?: unknown }): void {
-    const stop = halt === null ? undefined : HALT.read('halt', halt);
-    this.#open.restore('open', open);
-    this.#halt = stop;
+  /** Takes over what was known in a snapshot. */
+  know({ open, halt }: Known): void {
+    this.#open = open;
+    this.#halt = halt;
   }
 
   /** Marks a conversation as the latest. Beyond the bound, others are forgotten; of open ones, the circuit is kept. */
@@ -185,4 +199,21 @@ export class Conversations {
     const [oldest = latest] = this.#others.values();
     return oldest;
   }
+}
+
+/** Reads what a snapshot holds beside the conversations. @throws {@link InvalidSnapshotError} @internal */
+export function readKnown({
+  open = [],
+  halt = null,
+}: {
+  readonly open?: unknown;
+  readonly halt?: unknown;
+}): Known {
+  const circuits = noCircuits();
+  circuits.restore('open', open);
+  return { open: circuits, halt: halt === null ? undefined : HALT.read('halt', halt) };
+}
+
+function noCircuits(): OpenCircuits {
+  return new RecentMap(MAX_OPEN, text, OPEN_CIRCUIT);
 }

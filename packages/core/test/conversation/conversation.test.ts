@@ -116,6 +116,18 @@ describe('conversations of one breaker', () => {
     expect(breaker.conversation('busy 0')).not.toBe(busy[0]);
   });
 
+  it('[CNV11] leave their open circuits in a snapshot that has no room for them', async () => {
+    const breaker = new Breaker();
+    const step = { kind: 'tool-call', agent: 'writer', tool: 'look', args: {} } as const;
+    const busy = Array.from({ length: 1_010 }, (_, i) => breaker.conversation(`busy ${i}`));
+    for (const one of busy) await one.admit(step, { isReleased: true });
+    busy[3]?.stop('enough');
+    const copy = new Breaker();
+    copy.restore(JSON.parse(JSON.stringify(breaker.snapshot())));
+    expect(copy.conversation('busy 3').trip?.reason).toBe('enough');
+    expect(copy.conversation('busy 4').trip).toBeUndefined();
+  });
+
   it('[CNV11] are not forgotten while a question to their judge is open', async () => {
     const breaker = new Breaker({ judge: { confirm: () => new Promise<number>(() => {}) } });
     const [asking, quiet] = [breaker.conversation('asking'), breaker.conversation('quiet')];
