@@ -31,6 +31,7 @@ interface Message {
 export class CallersJudge {
   readonly #asking: AsyncLocalStorage<Asking> = new AsyncLocalStorage();
   readonly #parts: JudgeParts;
+  #isLent = false;
 
   constructor(parts: JudgeParts) {
     this.#parts = parts;
@@ -38,14 +39,17 @@ export class CallersJudge {
 
   /** Reports on behalf of a request. */
   within<T>(asking: Asking, report: () => T): T {
-    return this.#asking.run(asking, report);
+    // From the first run on, each promise of the process takes longer.
+    return this.#isLent ? this.#asking.run(asking, report) : report();
   }
 
   /** Lends a breaker the judge that its options ask for: `true` is the model of the conversation, a name another one. */
   lendTo(breaker: Breaker): void {
     const { judges, pricing } = internalsOf(breaker);
     const { choice } = judges;
-    if (choice !== undefined && choice !== false) judges.lend(this.#judge(choice, pricing));
+    if (choice === undefined || choice === false) return;
+    this.#isLent = true;
+    judges.lend(this.#judge(choice, pricing));
   }
 
   #judge(choice: true | string, pricing: Pricing): Confirm {
