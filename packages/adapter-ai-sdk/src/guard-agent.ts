@@ -1,9 +1,8 @@
 import * as kit from '@teamfuse/adapter-kit';
+import { type Context, modelIn, type Progress } from '@teamfuse/adapter-kit/language-models';
 import type { Breaker, Trip } from '@teamfuse/core';
 import { GuardInstallError } from '@teamfuse/core/kit';
 import { guardedCall } from './guarded-call.ts';
-import { modelIn } from './guarded-model.ts';
-import type { Context, Progress } from './place.ts';
 import {
   type AgentCallOptions,
   type CallSettings,

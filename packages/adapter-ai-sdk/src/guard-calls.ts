@@ -1,12 +1,20 @@
 import { checkBreaker, GuardContext, KeyedRuns, type Scope } from '@teamfuse/adapter-kit';
+import {
+  type Caller,
+  type Context,
+  type GuardableModel,
+  type GuardableTools,
+  guardedModel,
+  guardedTools,
+  modelIn,
+  type Places,
+  type Progress,
+  type RunKey,
+} from '@teamfuse/adapter-kit/language-models';
 import type { Breaker } from '@teamfuse/core';
 import { type OptionTable, readOptions } from '@teamfuse/core/kit';
 import { whenTripped } from './guarded-call.ts';
-import { guardedModel, modelIn } from './guarded-model.ts';
-import { guardedTools } from './guarded-tools.ts';
-import type { RunKey } from './model-step.ts';
-import type { Caller, Context, Places, Progress } from './place.ts';
-import type { GuardableModel, GuardableTools, StopCondition } from './shapes.ts';
+import type { StopCondition } from './shapes.ts';
 
 /** Options of {@link guardModel} and {@link guardTools}. */
 export interface CallOptions {

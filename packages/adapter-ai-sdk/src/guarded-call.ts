@@ -1,7 +1,10 @@
 import { comesFrom } from '@teamfuse/adapter-kit';
-import { guardedModel, modelIn } from './guarded-model.ts';
-import { guardedTools } from './guarded-tools.ts';
-import type { Caller } from './place.ts';
+import {
+  type Caller,
+  guardedModel,
+  guardedTools,
+  modelIn,
+} from '@teamfuse/adapter-kit/language-models';
 import type { CallSettings, StopCondition } from './shapes.ts';
 
 /** The settings of a call with its model and tools guarded, which ends before the next step once its run has tripped. */

@@ -1,4 +1,10 @@
 export {
+  type GuardableModel,
+  type GuardableTool,
+  type GuardableTools,
+  isModel,
+} from '@teamfuse/adapter-kit/language-models';
+export {
   type AgentGuard,
   guardAgent,
   modelOfAgents,
@@ -10,11 +16,7 @@ export { type CallOptions, guardModel, guardTools, tripped, unguardCalls } from 
 export {
   type AgentCallOptions,
   type GuardableAgent,
-  type GuardableModel,
-  type GuardableTool,
-  type GuardableTools,
   isAgent,
-  isModel,
   isToolSet,
   type StopCondition,
 } from './shapes.ts';

@@ -1,9 +1,14 @@
 import { tripIn } from '@teamfuse/adapter-kit';
+import {
+  type ModelAnswer,
+  type ModelStep,
+  type ModelStreamAnswer,
+  streamedStep,
+  wholeStep,
+} from '@teamfuse/adapter-kit/language-models';
 import type { Breaker } from '@teamfuse/core';
 import { signalError, toJson } from '@teamfuse/core/kit';
 import { type CallOptions, CallRuns, callOptions } from './guard-calls.ts';
-import { type ModelStep, streamedStep, wholeStep } from './model-step.ts';
-import type { ModelAnswer, ModelStreamAnswer } from './shapes.ts';
 
 interface Call {
   readonly callId: string;

@@ -1,4 +1,5 @@
-import type { GuardContext, Scope } from '@teamfuse/adapter-kit';
+import type { GuardContext } from '../context/guard-context.ts';
+import type { Scope } from '../context/scope.ts';
 
 /** What the adapter knows of a run: whether there is an answer that would be lost. */
 export interface Progress {

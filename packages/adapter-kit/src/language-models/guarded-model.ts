@@ -1,8 +1,10 @@
-import { describe, NUDGE_AUTHOR, overlay } from '@teamfuse/adapter-kit';
 import type { Breaker } from '@teamfuse/core';
 import { GuardInstallError } from '@teamfuse/core/kit';
+import { NUDGE_AUTHOR } from '../context/nudges.ts';
+import { describe } from '../install/check-breaker.ts';
+import { overlay } from '../install/overlay.ts';
+import type { Caller } from './caller.ts';
 import { type ModelStep, streamedStep, wholeStep } from './model-step.ts';
-import type { Caller } from './place.ts';
 import { type GuardableModel, isModel, type ModelParams } from './shapes.ts';
 
 const originals: WeakMap<object, { readonly model: GuardableModel; readonly breaker: Breaker }> =

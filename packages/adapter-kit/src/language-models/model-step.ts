@@ -1,6 +1,9 @@
-import { callModel, type ModelCallInfo, streamModel, tripIn } from '@teamfuse/adapter-kit';
 import type { Trip } from '@teamfuse/core';
-import type { Caller } from './place.ts';
+import { tripIn } from '../context/trip-in.ts';
+import type { ModelCallInfo } from '../models/model-call.ts';
+import { callModel } from '../steps/call-model.ts';
+import { streamModel } from '../steps/stream-model.ts';
+import type { Caller } from './caller.ts';
 import type { AnswerPart, ModelAnswer, ModelStreamAnswer } from './shapes.ts';
 
 /** What all steps of a run have in common. */

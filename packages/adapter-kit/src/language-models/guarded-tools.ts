@@ -1,7 +1,7 @@
-import { guardExecute } from '@teamfuse/adapter-kit';
 import { type Breaker, InvalidOptionError } from '@teamfuse/core';
 import { reading } from '@teamfuse/core/kit';
-import type { Caller } from './place.ts';
+import { guardExecute } from '../steps/execute-tool.ts';
+import type { Caller } from './caller.ts';
 import type { GuardableTool, GuardableTools } from './shapes.ts';
 
 const originals: WeakMap<object, { readonly tool: GuardableTool; readonly breaker: Breaker }> =

@@ -1,0 +1,21 @@
+/**
+ * Language models and tools as the AI SDK specifies them, and other frameworks take them.
+ *
+ * @module
+ */
+export type { Caller, Context, Places, Progress } from './caller.ts';
+export { guardedModel, modelIn } from './guarded-model.ts';
+export { guardedTools } from './guarded-tools.ts';
+export { type ModelStep, type RunKey, streamedStep, wholeStep } from './model-step.ts';
+export {
+  type AnswerPart,
+  type GuardableModel,
+  type GuardableTool,
+  type GuardableTools,
+  isModel,
+  type ModelAnswer,
+  type ModelParams,
+  type ModelStreamAnswer,
+  type PromptMessage,
+  type ToolCallOptions,
+} from './shapes.ts';
