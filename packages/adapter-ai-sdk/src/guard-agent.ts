@@ -11,26 +11,6 @@ import {
   settingsOf,
 } from './shapes.ts';
 
-/** A guard on agents. */
-export interface AgentGuard extends kit.Guard {
-  /**
-   * Runs work that calls several agents as one run, such as a writer and a critic in turns.
-   *
-   * @throws TrippedError when an agent is refused inside.
-   */
-  run<T>(work: () => Promise<T>, about?: WorkInfo): Promise<T>;
-}
-
-/** Work of several agents. */
-export interface WorkInfo {
-  /** @defaultValue 'run' */
-  readonly name?: string;
-  /** The task, which is reported. */
-  readonly task?: string;
-  /** The caller's signal. */
-  readonly signal?: AbortSignal | undefined;
-}
-
 type Prepare = (
   args: CallSettings,
 ) => CallSettings | undefined | PromiseLike<CallSettings | undefined>;
@@ -45,7 +25,7 @@ export function guardAgent(
   agents: GuardableAgent | readonly GuardableAgent[],
   breaker: Breaker,
   options?: kit.GuardOptions,
-): AgentGuard {
+): kit.AgentGuard {
   const all = kit.listOf(agents);
   const context: Context = new kit.GuardContext(kit.checkBreaker('the agent', breaker), options);
   const guard = kit.installGuard(context, (taps) => {
@@ -53,11 +33,7 @@ export function guardAgent(
     const round = () => Promise.all(all.map((agent) => agent.generate({ prompt: '' })));
     return { round, heard: ['generate'], model: modelOfAgents(all) };
   });
-  const run: AgentGuard['run'] = (work, about = {}) => {
-    const { name = 'run', ...rest } = about;
-    return kit.runWork(context, { name, ...rest, work });
-  };
-  return Object.defineProperties({ run }, Object.getOwnPropertyDescriptors(guard)) as AgentGuard;
+  return kit.agentGuard(context, guard);
 }
 
 /** The model that a judge may ask. */

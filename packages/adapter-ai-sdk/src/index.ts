@@ -1,3 +1,4 @@
+export type { AgentGuard, WorkInfo } from '@teamfuse/adapter-kit';
 export {
   type GuardableModel,
   type GuardableTool,
@@ -5,12 +6,10 @@ export {
   isModel,
 } from '@teamfuse/adapter-kit/language-models';
 export {
-  type AgentGuard,
   guardAgent,
   modelOfAgents,
   nameOf,
   tripOf,
-  type WorkInfo,
 } from './guard-agent.ts';
 export { type CallOptions, guardModel, guardTools, tripped, unguardCalls } from './guard-calls.ts';
 export {

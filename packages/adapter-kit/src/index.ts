@@ -55,7 +55,7 @@ export { guardExecute, type ToolExecution } from './steps/execute-tool.ts';
 export { type CodeWork, runCode } from './steps/run-code.ts';
 export { type NestedWork, runNested } from './steps/run-nested.ts';
 export { runTeam, type TeamWork } from './steps/run-team.ts';
-export { runWork } from './steps/run-work.ts';
+export { type AgentGuard, agentGuard, runWork, type WorkInfo } from './steps/run-work.ts';
 export { type ModelStream, streamModel } from './steps/stream-model.ts';
 export { streamTeam, type TeamStream } from './steps/stream-team.ts';
 export { streamTool, type ToolStream } from './steps/stream-tool.ts';

@@ -13,26 +13,6 @@ export interface GraphGuardOptions extends kit.GuardOptions {
   readonly judgeModel?: object;
 }
 
-/** A guard on graphs. */
-export interface GraphGuard extends kit.Guard {
-  /**
-   * Runs work that calls several graphs as one run, such as a writer and a critic in turns.
-   *
-   * @throws TrippedError when a graph is refused inside.
-   */
-  run<T>(work: () => Promise<T>, about?: WorkInfo): Promise<T>;
-}
-
-/** Work of several graphs. */
-export interface WorkInfo {
-  /** @defaultValue 'run' */
-  readonly name?: string;
-  /** The task, which is reported. */
-  readonly task?: string;
-  /** The caller's signal. */
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** A graph, or an agent of `createAgent`. */
 export type Guardable = GuardableGraph | GuardableAgent;
 
@@ -56,7 +36,7 @@ export function guardGraph(
   graphs: Guardable | readonly Guardable[],
   breaker: Breaker,
   given: GraphGuardOptions = {},
-): GraphGuard {
+): kit.AgentGuard {
   const { judgeModel: asked, ...options } = reading('options', 'an object', given, () => ({
     ...given,
   }));
@@ -72,11 +52,7 @@ export function guardGraph(
     const [{ name, model } = { name: 'agent', model: undefined }] = targets;
     return { round, heard: ['stream'], model: judgeModel(name, asked ?? model) };
   });
-  const run: GraphGuard['run'] = (work, about = {}) => {
-    const { name = 'run', ...rest } = about;
-    return kit.runWork(context, { name, ...rest, work });
-  };
-  return Object.defineProperties({ run }, Object.getOwnPropertyDescriptors(guard)) as GraphGuard;
+  return kit.agentGuard(context, guard);
 }
 
 /** Why the run was stopped that a result or a stream comes from; `undefined` if it was not stopped, or not yet. */

@@ -1,12 +1,11 @@
+export type { AgentGuard, WorkInfo } from '@teamfuse/adapter-kit';
 export {
-  type GraphGuard,
   type GraphGuardOptions,
   type Guardable,
   guardGraph,
   modelOfGraph,
   nameOf,
   tripOf,
-  type WorkInfo,
 } from './guard-graph.ts';
 export {
   type GuardMiddleware,

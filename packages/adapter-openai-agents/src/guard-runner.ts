@@ -6,26 +6,6 @@ import { modelOfRunner } from './judge-model.ts';
 import type { Context } from './place.ts';
 import { type GuardableRunner, isRunner, type RunnerClass } from './shapes.ts';
 
-/** A guard on the runs of a runner. */
-export interface RunnerGuard extends kit.Guard {
-  /**
-   * Runs work that calls the runner several times as one run, such as a writer and a critic in turns.
-   *
-   * @throws TrippedError when an agent is refused inside.
-   */
-  run<T>(work: () => Promise<T>, about?: WorkInfo): Promise<T>;
-}
-
-/** Work of several agents. */
-export interface WorkInfo {
-  /** @defaultValue 'run' */
-  readonly name?: string;
-  /** The task, which is reported. */
-  readonly task?: string;
-  /** The caller's signal. */
-  readonly signal?: AbortSignal | undefined;
-}
-
 /**
  * Guards all runs of a runner, or of all runners if given the class `Runner`, that of `run()` included: every model call and tool
  * call, after hand-offs and in agents that are tools, too. A run that trips ends before its next model call with the history that
@@ -37,7 +17,7 @@ export function guardRunner(
   runner: GuardableRunner | RunnerClass,
   breaker: Breaker,
   options?: kit.GuardOptions,
-): RunnerGuard {
+): kit.AgentGuard {
   const context: Context = new kit.GuardContext(kit.checkBreaker('the runner', breaker), options);
   const runs = new GuardedRuns(context);
   const guard = kit.installGuard(context, (taps) => {
@@ -49,11 +29,7 @@ export function guardRunner(
     const model = isRunner(target) ? modelOfRunner(target) : undefined;
     return { round: rehearsal, heard: ['run'], model };
   });
-  const run: RunnerGuard['run'] = (work, about = {}) => {
-    const { name = 'run', ...rest } = about;
-    return kit.runWork(context, { name, ...rest, work });
-  };
-  return Object.defineProperties({ run }, Object.getOwnPropertyDescriptors(guard)) as RunnerGuard;
+  return kit.agentGuard(context, guard);
 }
 
 const OWNER = 'the runner';

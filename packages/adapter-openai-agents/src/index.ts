@@ -1,5 +1,6 @@
+export type { AgentGuard, WorkInfo } from '@teamfuse/adapter-kit';
 export { historyOf } from './ending.ts';
-export { guardRunner, type RunnerGuard, tripOf, type WorkInfo } from './guard-runner.ts';
+export { guardRunner, tripOf } from './guard-runner.ts';
 export { modelOfRunner } from './judge-model.ts';
 export type {
   GuardableModel,

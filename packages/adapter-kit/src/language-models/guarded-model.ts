@@ -55,7 +55,7 @@ function stepOf<T>(
   given: ModelParams,
   call: (params: ModelParams) => PromiseLike<T>,
 ): ModelStep<T> {
-  const params = withNudge(given, context.takeNudge());
+  const params = nudged(given, context.takeNudge());
   const { prompt, maxOutputTokens, abortSignal: signal } = params;
   return {
     model: modelId,
@@ -70,7 +70,8 @@ function plain(content: string | readonly object[]): string {
   return typeof content === 'string' ? content : JSON.stringify(content);
 }
 
-function withNudge(params: ModelParams, nudge: string | undefined): ModelParams {
+/** What a model is called with, and at its end what the breaker has to say. */
+export function nudged(params: ModelParams, nudge: string | undefined): ModelParams {
   if (nudge === undefined) return params;
   const text = `${NUDGE_AUTHOR}: ${nudge}`;
   const warning = { role: 'user', content: [{ type: 'text', text }] };

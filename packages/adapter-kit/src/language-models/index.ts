@@ -4,9 +4,16 @@
  * @module
  */
 export type { Caller, Context, Places, Progress } from './caller.ts';
-export { guardedModel, modelIn } from './guarded-model.ts';
+export { guardedModel, modelIn, nudged } from './guarded-model.ts';
 export { guardedTools } from './guarded-tools.ts';
-export { type ModelStep, type RunKey, streamedStep, wholeStep } from './model-step.ts';
+export {
+  type ModelStep,
+  type RunKey,
+  streamedStep,
+  textOfPart,
+  tripBehind,
+  wholeStep,
+} from './model-step.ts';
 export {
   type AnswerPart,
   type GuardableModel,

@@ -33,7 +33,7 @@ export function wholeStep(
       return answer;
     } catch (error) {
       const hasAnswer = context.scope?.local?.hasAnswer === true;
-      const trip = hasAnswer ? tripBehind(step, error) : undefined;
+      const trip = hasAnswer ? tripBehind(error, step.signal) : undefined;
       if (trip === undefined) throw error;
       return { content: [], warnings: [], ...ending(trip) } as ModelAnswer;
     }
@@ -62,7 +62,7 @@ export function streamedStep(
         yield* stream as unknown as AsyncIterable<AnswerPart>;
       },
       usageOf: ({ usage }) => usage,
-      textOf,
+      textOf: textOfPart,
     });
     try {
       // Nothing is handed out before the call is admitted and begun.
@@ -106,7 +106,7 @@ function heard(
   if (!context.isActive) return;
   const { local } = context.scope ?? {};
   if (local !== undefined) local.hasAnswer = true;
-  const text = parts.map(textOf).join('');
+  const text = parts.map(textOfPart).join('');
   if (text !== '') context.observe({ kind: 'message', ...context.originOf(agent), text });
   const calls = parts.filter(({ type }) => type === 'tool-call');
   places.answered?.(
@@ -115,20 +115,21 @@ function heard(
   );
 }
 
-function textOf({ type, text, delta }: AnswerPart): string {
+/** What a part of an answer says. */
+export function textOfPart({ type, text, delta }: AnswerPart): string {
   // In a whole answer and in a streamed one.
   const said = type === 'text' ? text : type === 'text-delta' ? delta : '';
   return typeof said === 'string' ? said : '';
 }
 
 /** The trip behind an error that is not the caller's doing. */
-function tripBehind<T>({ signal }: ModelStep<T>, error: unknown): Trip | undefined {
+export function tripBehind(error: unknown, signal: AbortSignal | undefined): Trip | undefined {
   return signal?.aborted ? undefined : tripIn(error);
 }
 
 /** The parts of an answer that ends a stopped run. It asks for nothing. */
 function final<T>(step: ModelStep<T>, error: unknown): readonly AnswerPart[] {
-  const trip = tripBehind(step, error);
+  const trip = tripBehind(error, step.signal);
   if (trip === undefined) throw error;
   return [{ type: 'finish', ...ending(trip) }];
 }

@@ -3,6 +3,7 @@ import { hasMethods } from '../install/read-or.ts';
 /** The part of a language model that a guard needs, of any specification version. */
 export interface GuardableModel {
   readonly modelId: string;
+  readonly specificationVersion?: string;
   doGenerate(params: ModelParams): PromiseLike<ModelAnswer>;
   doStream(params: ModelParams): PromiseLike<ModelStreamAnswer>;
 }

@@ -1,5 +1,6 @@
 import { TrippedError } from '@teamfuse/core';
 import type { GuardContext } from '../context/guard-context.ts';
+import type { Guard } from '../install/install-guard.ts';
 import { runTeam, type TeamWork } from './run-team.ts';
 
 /**
@@ -16,4 +17,31 @@ export function runWork<T, L>(
     throw new TrippedError(trip);
   };
   return runTeam(context, { ...work, stopped });
+}
+
+/** Work of several agents. */
+export interface WorkInfo {
+  /** @defaultValue 'run' */
+  readonly name?: string;
+  /** The task, which is reported. */
+  readonly task?: string;
+  /** The caller's signal. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A guard on agents. */
+export interface AgentGuard extends Guard {
+  /**
+   * Runs work that calls several agents as one run, such as a writer and a critic in turns.
+   *
+   * @throws TrippedError when an agent is refused inside.
+   */
+  run<T>(work: () => Promise<T>, about?: WorkInfo): Promise<T>;
+}
+
+/** A guard that can run work of several agents. */
+export function agentGuard<L>(context: GuardContext<L>, guard: Guard): AgentGuard {
+  const run: AgentGuard['run'] = (work, { name = 'run', ...rest } = {}) =>
+    runWork(context, { name, ...rest, work });
+  return Object.defineProperties({ run }, Object.getOwnPropertyDescriptors(guard)) as AgentGuard;
 }

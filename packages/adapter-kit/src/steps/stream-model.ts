@@ -19,6 +19,8 @@ export interface ModelStream<T, R> extends ModelCallInfo {
   readonly textOf?: (item: T) => string;
   /** Whether that item says that the answer came out of a cache, so that nothing was spent. @defaultValue never */
   readonly isCached?: (item: T) => boolean;
+  /** The call, if it was admitted before. @defaultValue asks when the first item is asked for */
+  readonly call?: ModelCall | undefined;
 }
 
 /**
@@ -29,12 +31,19 @@ export interface ModelStream<T, R> extends ModelCallInfo {
  */
 export function streamModel<T, R>(
   context: GuardContext,
-  { open, usageOf, textOf = textIn, isCached = () => false, ...info }: ModelStream<T, R>,
+  {
+    open,
+    usageOf,
+    textOf = textIn,
+    isCached = () => false,
+    call: admitted,
+    ...info
+  }: ModelStream<T, R>,
 ): AsyncGenerator<T, R> {
   return passOn(context, async () => {
     if (!context.isActive) return { open: () => open(info.signal) };
     const { scope } = context;
-    const call = await ModelCall.begin(context, info);
+    const call = admitted ?? (await ModelCall.begin(context, info));
     const signal = context.abortSignal(info.signal);
     let isAnswered = false;
     let later: object | undefined;

@@ -9,7 +9,7 @@ import {
   type TeamScript,
   toolsOf,
 } from '@teamfuse/adapter-kit/testing';
-import { guardRunner, type RunnerGuard, tripOf } from '../../src/index.ts';
+import { type AgentGuard, guardRunner, tripOf } from '../../src/index.ts';
 import { ScriptModel } from './scripted.ts';
 import type { Sdk } from './versions.ts';
 
@@ -59,7 +59,7 @@ interface Setting {
   readonly sdk: Sdk;
   readonly way: Way;
   readonly runner: Runner;
-  readonly guards: RunnerGuard[];
+  readonly guards: AgentGuard[];
 }
 
 /** An agent, and the agents that work in its tools. */

@@ -1,0 +1,122 @@
+import { Agent } from '@mastra/core/agent';
+import { createTool } from '@mastra/core/tools';
+import { z } from 'zod';
+import type { GuardableAgent } from '../../src/index.ts';
+
+/** The specifications of language models that Mastra takes. */
+export const SPECIFICATIONS = ['v2', 'v3'] as const;
+export type Specification = (typeof SPECIFICATIONS)[number];
+
+/** What a scripted model answers with. */
+export interface Answer {
+  readonly text: string;
+  readonly calls?: readonly { readonly id: string; readonly tool: string; readonly args: object }[];
+  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number };
+}
+
+/** What a model was asked, as far as a script looks at it. */
+export interface Question {
+  readonly texts: readonly string[];
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What a tool is to do. */
+export type Use = (
+  args: Record<string, string>,
+  signal: AbortSignal | undefined,
+) => Promise<string>;
+
+interface Params {
+  readonly prompt: readonly { readonly content: string | readonly object[] }[];
+  readonly abortSignal?: AbortSignal | undefined;
+}
+
+/** A model that answers as a script says. */
+export function model(
+  specificationVersion: Specification,
+  modelId: string,
+  answer: (question: Question) => Answer | Promise<Answer>,
+): object {
+  const answered = async ({ prompt, abortSignal: signal }: Params): Promise<Answer> =>
+    answer({ texts: prompt.map(({ content }) => textIn(content)), signal });
+  return {
+    specificationVersion,
+    provider: 'scripted',
+    modelId,
+    supportedUrls: {},
+    doGenerate: async (params: Params) => {
+      const given = await answered(params);
+      const said = given.text === '' ? [] : [{ type: 'text', text: given.text }];
+      const content = [...said, ...callsOf(given)];
+      return { content, ...endOf(specificationVersion, given), warnings: [] };
+    },
+    doStream: async (params: Params) => {
+      const given = await answered(params);
+      return { stream: ReadableStream.from(partsOf(specificationVersion, given)) };
+    },
+  };
+}
+
+/** A tool that takes any arguments. */
+export function tool(id: string, use: Use): object {
+  return createTool({
+    id,
+    description: `Uses ${id}.`,
+    inputSchema: z.record(z.string(), z.string()),
+    execute: (args, context) => use(args, Object(context).abortSignal),
+  });
+}
+
+/** An agent of Mastra. */
+export function agent(name: string, own: object, tools: Record<string, object>): GuardableAgent {
+  const config = {
+    id: name,
+    name,
+    instructions: 'Do your part.',
+    model: own,
+    tools,
+    maxRetries: 0,
+  };
+  return new Agent(config as never) as unknown as GuardableAgent;
+}
+
+function textIn(content: string | readonly object[]): string {
+  if (typeof content === 'string') return content;
+  const texts = content.map((part) => ('text' in part ? String(part.text) : JSON.stringify(part)));
+  return texts.join('\n');
+}
+
+function partsOf(version: Specification, answer: Answer): readonly object[] {
+  const id = '1';
+  const deltas = answer.text.split(/(?<= )/).map((delta) => ({ type: 'text-delta', id, delta }));
+  const said = [{ type: 'text-start', id }, ...deltas, { type: 'text-end', id }];
+  return [
+    { type: 'stream-start', warnings: [] },
+    ...(answer.text === '' ? [] : said),
+    ...callsOf(answer),
+    { type: 'finish', ...endOf(version, answer) },
+  ];
+}
+
+function callsOf({ calls = [] }: Answer): readonly object[] {
+  return calls.map(({ id, tool: toolName, args }) => {
+    return { type: 'tool-call', toolCallId: id, toolName, input: JSON.stringify(args) };
+  });
+}
+
+function endOf(version: Specification, answer: Answer): object {
+  const { calls = [], usage = { inputTokens: 0, outputTokens: 0 } } = answer;
+  const reason = calls.length > 0 ? 'tool-calls' : 'stop';
+  const { inputTokens, outputTokens } = usage;
+  if (version === 'v2') {
+    const totalTokens = inputTokens + outputTokens;
+    return { finishReason: reason, usage: { inputTokens, outputTokens, totalTokens } };
+  }
+  return {
+    finishReason: { unified: reason, raw: reason },
+    usage: {
+      inputTokens: { total: inputTokens, noCache: inputTokens },
+      outputTokens: { total: outputTokens, text: outputTokens },
+    },
+  };
+}
