@@ -6,7 +6,7 @@ import { GuardedSteps } from './guarded-step.ts';
 import { type AgentCallOptions, type GuardableAgent, isAgent } from './shapes.ts';
 
 /**
- * Guards an agent, or several that work together: every turn, model call and tool call. A run that trips ends before its next
+ * Guards an agent, or several that work together, with their sub-agents: every turn, model call and tool call. A run that trips ends before its next
  * model call with a tripwire and the steps that it has; `tripOf(result)` says why. Work that has not begun is refused with a
  * `TrippedError`.
  *
@@ -21,6 +21,7 @@ export function guardAgent(
   const context: Context = new kit.GuardContext(kit.checkBreaker('the agent', breaker), options);
   const guard = kit.installGuard(context, (taps) => {
     for (const agent of all) tapAgent(context, taps, agent);
+    for (const agent of all) tapSubAgents(context, taps, agent);
     const round = () => Promise.all(all.map((agent) => agent.generate('')));
     return { round, heard: ['generate'], model: modelOfAgents(all) };
   });
@@ -50,12 +51,13 @@ function idOf(agent: GuardableAgent): { readonly modelId: string } {
 
 type Way = (messages: unknown, options?: AgentCallOptions) => PromiseLike<object>;
 
-function tapAgent(context: Context, taps: kit.TapSet, agent: GuardableAgent): void {
+/** Whether the agent was not tapped yet. */
+function tapAgent(context: Context, taps: kit.TapSet, agent: GuardableAgent): boolean {
   if (!isAgent(agent)) {
     throw new GuardInstallError('the agent', `an Agent of Mastra; received ${kit.describe(agent)}`);
   }
   const { name } = agent;
-  if (!taps.claim(agent, name)) return;
+  if (!taps.claim(agent, name)) return false;
   const defaults = agent.getDefaultOptions.bind(agent);
   for (const member of ['generate', 'stream'] as const) {
     const original: Way = agent[member].bind(agent);
@@ -68,6 +70,16 @@ function tapAgent(context: Context, taps: kit.TapSet, agent: GuardableAgent): vo
       return call.make(messages, original, member === 'generate');
     };
     taps.replace(agent, name, member, tapped, [() => tapped('')]);
+  }
+  return true;
+}
+
+/** Sub-agents that depend on the request cannot be known before: only their calls as tools are guarded. */
+function tapSubAgents(context: Context, taps: kit.TapSet, agent: GuardableAgent): void {
+  const known: unknown = kit.readOr(undefined, () => agent.listAgents?.());
+  const agents = known instanceof Promise ? [] : Object.values(Object(known)).filter(isAgent);
+  for (const one of agents) {
+    if (tapAgent(context, taps, one)) tapSubAgents(context, taps, one);
   }
 }
 

@@ -9,6 +9,8 @@ export interface GuardableAgent {
   stream(messages: unknown, options?: AgentCallOptions): PromiseLike<object>;
   getModel(options?: object): unknown;
   getDefaultOptions(options?: object): unknown;
+  /** Its sub-agents, by name. */
+  listAgents?(options?: object): unknown;
 }
 
 /** What one call of an agent is given. */

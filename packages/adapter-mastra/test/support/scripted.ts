@@ -68,16 +68,14 @@ export function tool(id: string, use: Use): object {
 }
 
 /** An agent of Mastra. */
-export function agent(name: string, own: object, tools: Record<string, object>): GuardableAgent {
-  const config = {
-    id: name,
-    name,
-    instructions: 'Do your part.',
-    model: own,
-    tools,
-    maxRetries: 0,
-  };
-  return new Agent(config as never) as unknown as GuardableAgent;
+export function agent(
+  name: string,
+  own: object,
+  tools: Record<string, object>,
+  more: object = {},
+): GuardableAgent {
+  const config = { id: name, name, instructions: 'Do your part.', model: own, tools, ...more };
+  return new Agent({ maxRetries: 0, ...config } as never) as unknown as GuardableAgent;
 }
 
 function textIn(content: string | readonly object[]): string {

@@ -91,7 +91,8 @@ export function setScene(
   };
   const breaker = new Breaker(options);
   world.breaker = breaker;
-  const isFree = !troubles.has('budget') && store === undefined;
+  // Of more conversations than a breaker keeps, one that rests between two steps is forgotten.
+  const isFree = !troubles.has('budget') && store === undefined && parties <= KEPT;
   const scene = { seed, world, breaker, troubles, declared, limits, options };
   return { ...scene, parties, isNamed: yields === undefined, looping, books, store, isFree };
 }

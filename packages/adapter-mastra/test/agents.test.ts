@@ -1,0 +1,127 @@
+import { Breaker, type Signal, TrippedError } from '@teamfuse/core';
+import { describe, expect, it } from 'vitest';
+import { guardAgent, tripOf } from '../src/index.ts';
+import { looking, type Watcher, watcher } from './support/looking.ts';
+
+const MANY = { maxSteps: 20 } as const;
+
+describe('an agent', () => {
+  it('[MAS1] mastra-ai/mastra#14720: ends with a tripwire before its next model call, and keeps its steps', async () => {
+    const { agent, asked } = watcher(looking(50));
+    guardAgent(agent, new Breaker());
+    const result = await agent.generate('Look.', MANY);
+    expect(asked()).toBe(3);
+    expect(tripOf(result)?.kind).toBe('repetition');
+    expect(result).toMatchObject({
+      tripwire: {
+        reason: `teamfuse: ${tripOf(result)?.reason}`,
+        metadata: { teamfuse: { kind: 'repetition' } },
+      },
+      steps: [{}, {}, {}],
+    });
+  });
+
+  it('[MAS2] ends its stream so, too', async () => {
+    const { agent, asked } = watcher(looking(50));
+    guardAgent(agent, new Breaker());
+    const result = await agent.stream('Look.', MANY);
+    const types: string[] = [];
+    for await (const { type } of result.fullStream) types.push(type);
+    expect(types.at(-1)).toBe('tripwire');
+    expect(asked()).toBe(3);
+    expect(tripOf(result)?.kind).toBe('repetition');
+    expect(await result.steps).toHaveLength(3);
+  });
+
+  it('[MAS3] is left alone when it makes progress, whole and streamed', async () => {
+    const breaker = new Breaker();
+    const healthy = (): Watcher =>
+      watcher(
+        looking(9, (at) => `field ${at}`),
+        (at) => `a bird over ${at}`,
+      );
+    const [whole, streamed] = [healthy(), healthy()];
+    guardAgent([whole.agent, streamed.agent], breaker);
+    const result = await whole.agent.generate('Look.', MANY);
+    const stream = await streamed.agent.stream('Look.', MANY);
+    expect([result.text, await stream.text]).toEqual(['Done.', 'Done.']);
+    expect(result.steps).toHaveLength(10);
+    expect(breaker.stopped).toEqual([]);
+  });
+
+  it('[MAS4] is refused with a TrippedError where its work has not begun', async () => {
+    const breaker = new Breaker();
+    const { agent, asked } = watcher(looking(1));
+    guardAgent(agent, breaker);
+    breaker.stop('not today');
+    await expect(agent.generate('Look.')).rejects.toThrow(TrippedError);
+    expect(asked()).toBe(0);
+  });
+
+  it('[MAS5] mastra-ai/mastra#10866: counts its sub-agents against its limits', async () => {
+    const inner = watcher(
+      looking(50, (at) => `field ${at}`),
+      (at) => `a bird over ${at}`,
+    );
+    const outer = watcher(
+      looking(50, (at) => `part ${at}`, { tool: 'agent-inner', field: 'prompt' }),
+      undefined,
+      { inner: inner.agent },
+    );
+    guardAgent(outer.agent, new Breaker({ maxModelCalls: 6 }));
+    const result = await outer.agent.generate('Look.', MANY);
+    expect(outer.asked() + inner.asked()).toBe(6);
+    expect(tripOf(result)?.kind).toBe('limit');
+  });
+
+  it('[MAS6] keeps the steps that its user prepares, by a call or by default', async () => {
+    const { agent } = watcher(looking(1));
+    guardAgent(agent, new Breaker());
+    const prepared: string[] = [];
+    const prepareStep = (name: string) => () => void prepared.push(name);
+    await agent.generate('Look.', { prepareStep: prepareStep('call') });
+    const other = watcher(looking(1), undefined, {}, { prepareStep: prepareStep('default') }).agent;
+    guardAgent(other, new Breaker());
+    await other.generate('Look.');
+    expect(prepared).toEqual(['call', 'call', 'default', 'default']);
+  });
+
+  it('[MAS7] books nothing for a call that is not made after all', async () => {
+    const breaker = new Breaker({ budget: { maxTokens: 1_300 } });
+    const veto = {
+      id: 'veto',
+      processLLMRequest: ({ abort }: { abort: (reason: string) => never }) => abort('not this one'),
+    };
+    const [vetoed, other] = [watcher(looking(0), undefined, {}, {}, [veto]), watcher(looking(0))];
+    guardAgent([vetoed.agent, other.agent], breaker);
+    const result = await vetoed.agent.generate('Look.');
+    expect(result).toMatchObject({ tripwire: { reason: 'not this one' } });
+    expect([vetoed.asked(), breaker.cost.tokens]).toEqual([0, 0]);
+    // A reservation of a long answer would leave no room for another one.
+    expect(await other.agent.generate('Look.')).toMatchObject({ text: 'Done.' });
+  });
+
+  it('[MAS8] gives each of 200 parallel runs a conversation of its own', async () => {
+    const breaker = new Breaker();
+    const signals = new Map<string, Signal[]>();
+    breaker.on('signal', ({ conversation, signal }) => {
+      signals.set(conversation, [...(signals.get(conversation) ?? []), signal]);
+    });
+    const runs = Array.from({ length: 200 }, async (_, run) => {
+      const loops = run % 2 === 0;
+      const place = (at: number): string => (loops ? `${run}` : `${run} ${at}`);
+      const { agent } = watcher(looking(loops ? 20 : 5, place), (at) => `seen ${at}`);
+      guardAgent(agent, breaker);
+      return agent.generate(`Look, ${run}.`, MANY);
+    });
+    for (const [run, result] of (await Promise.all(runs)).entries()) {
+      expect(tripOf(result)?.kind).toBe(run % 2 === 0 ? 'repetition' : undefined);
+      expect(result).toMatchObject({ steps: { length: run % 2 === 0 ? 3 : 6 } });
+    }
+    for (const told of signals.values()) {
+      const places = told.flatMap((one) => (one.kind === 'tool-call' ? [one.args] : []));
+      const whose = places.map((args) => String(Object(args).at).split(' ')[0]);
+      expect(new Set(whose).size).toBeLessThanOrEqual(1);
+    }
+  });
+});
