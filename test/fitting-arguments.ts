@@ -153,6 +153,11 @@ export const FITTING: Readonly<Record<string, Rows>> = {
     isGraph: () => [{}],
     tripOf: () => [{}],
   },
+  'adapter-mastra': {
+    guardAgent: () => [{}, breaker(), {}],
+    isAgent: () => [{}],
+    tripOf: () => [{}],
+  },
   'adapter-mcp': {
     guardClient: () => [{}, breaker(), {}],
     isClient: () => [{}],

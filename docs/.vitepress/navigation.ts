@@ -37,6 +37,7 @@ export const sidebar: Item[] = [
         items: [
           { text: 'AI SDK', link: '/guides/frameworks/ai-sdk' },
           { text: 'LangChain', link: '/guides/frameworks/langchain' },
+          { text: 'Mastra', link: '/guides/frameworks/mastra' },
           { text: 'MCP', link: '/guides/frameworks/mcp' },
           { text: 'OpenAI Agents SDK', link: '/guides/frameworks/openai-agents' },
         ],

@@ -1,4 +1,6 @@
 import { fakeModel } from '@langchain/core/testing';
+import { Agent } from '@mastra/core/agent';
+import { createTool } from '@mastra/core/tools';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
@@ -76,6 +78,28 @@ describe('objects of LangChain', () => {
     guard.uninstall();
     const unguarded = agent.invoke({ messages: [{ role: 'user', content: 'Look.' }] });
     await expect(unguarded).rejects.toThrow('Recursion limit');
+  });
+});
+
+describe('agents of Mastra', () => {
+  it('[ION22] guards an agent in place, until it is uninstalled', async () => {
+    const model = looking();
+    const look = createTool({ id: 'look', description: '', execute: async () => 'blue' });
+    const agent = new Agent({
+      id: 'watcher',
+      name: 'watcher',
+      instructions: '',
+      model: Object.assign(model, { specificationVersion: 'v3' }) as never,
+      tools: { look },
+    });
+    const guard = installOn(agent, {});
+    expect(guard.found).toEqual([{ kind: 'agent', name: 'watcher', members: ['watcher'] }]);
+    expect(await guard.report()).toMatchObject({ isPassed: true });
+    await agent.generate('Look.', { maxSteps: 9 });
+    expect(model.doGenerateCalls).toHaveLength(3);
+    guard.uninstall();
+    await agent.generate('Look.', { maxSteps: 9 });
+    expect(model.doGenerateCalls).toHaveLength(12);
   });
 });
 

@@ -5,6 +5,7 @@ import type { Check } from './check.ts';
 import { AI_SDK } from './frameworks/ai-sdk.ts';
 import type { Framework } from './frameworks/framework.ts';
 import { LANGCHAIN, LANGGRAPH } from './frameworks/langchain.ts';
+import { MASTRA } from './frameworks/mastra.ts';
 import { MCP_CLIENT, MCP_SDK } from './frameworks/mcp.ts';
 import { OPENAI_AGENTS } from './frameworks/openai-agents.ts';
 import type { Installed } from './installed-packages.ts';
@@ -14,6 +15,7 @@ const FRAMEWORKS: readonly Framework[] = [
   AI_SDK,
   LANGCHAIN,
   LANGGRAPH,
+  MASTRA,
   MCP_SDK,
   MCP_CLIENT,
   OPENAI_AGENTS,

@@ -1,12 +1,12 @@
 import { AI_SDK } from './ai-sdk.ts';
 import type { Framework, FrameworkTarget } from './framework.ts';
 import { LANGCHAIN } from './langchain.ts';
+import { MASTRA } from './mastra.ts';
 import { MCP } from './mcp.ts';
-
 import { OPENAI_AGENTS } from './openai-agents.ts';
 
 /** All of them. Each has a file of its own, and an entry here. */
-export const FRAMEWORKS: readonly Framework[] = [AI_SDK, LANGCHAIN, MCP, OPENAI_AGENTS];
+export const FRAMEWORKS: readonly Framework[] = [AI_SDK, LANGCHAIN, MASTRA, MCP, OPENAI_AGENTS];
 
 /** What each framework is guarded by, and what it is not. */
 export const FRAMEWORKS_PAGE =
