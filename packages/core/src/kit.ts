@@ -92,6 +92,7 @@ export type {
 } from './signal/signal.ts';
 export { signalError } from './signal/signal-error.ts';
 export { SIGNAL_KINDS } from './signal/signal-fields.ts';
+export type { TenantNames } from './tenant.ts';
 export { readJson, toJson } from './to-json.ts';
 export type { SignalRef, TripEvidence } from './trip.ts';
 export type { ReportedUsage } from './usage.ts';

@@ -62,10 +62,10 @@ export function policyOf({ base = {}, set = [], only, judge }: PolicyOptions): R
  * refuses such calls only where dollars are the only limit.
  */
 function tolerant(budget: BudgetOptions): BudgetOptions {
-  const { perAgent, perModel, perConversation, perUser, perKey } = budget;
-  const { agents = {}, models = {}, users = {}, keys = {} } = budget;
-  const single = [agents, models, users, keys].flatMap((purses) => Object.values(purses));
-  const purses = [budget, perAgent, perModel, perConversation, perUser, perKey, ...single];
+  const { perAgent, perModel, perConversation, perUser, perTeam, perKey } = budget;
+  const { agents = {}, models = {}, users = {}, teams = {}, keys = {} } = budget;
+  const single = [agents, models, users, teams, keys].flatMap((purses) => Object.values(purses));
+  const purses = [budget, perAgent, perModel, perConversation, perUser, perTeam, perKey, ...single];
   const isInUsd = purses.some((purse) => purse?.maxUsd !== undefined);
   return isInUsd ? { maxTokens: Number.MAX_SAFE_INTEGER, ...budget } : budget;
 }

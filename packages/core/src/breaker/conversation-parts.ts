@@ -4,13 +4,14 @@ import { SpendTracker } from '../budget/spend-tracker.ts';
 import { createDetectors } from '../detectors/default-detectors.ts';
 import type { Finding } from '../finding.ts';
 import { Judge } from '../judge/judge.ts';
-import type { Judges } from '../judge/judges.ts';
+import { type Judges, TenantJudges } from '../judge/judges.ts';
 import { Gates } from '../limits/gates.ts';
 import { LimitDetector } from '../limits/limit-detector.ts';
 import { machineNow } from '../machine.ts';
 import { integer } from '../options.ts';
 import type { Pricing } from '../pricing.ts';
 import { Disclosure } from '../redact/disclosure.ts';
+import { Tenant } from '../tenant.ts';
 import type { Trip } from '../trip.ts';
 import { BREAKER_OPTIONS, type BreakerOptions } from './breaker-options.ts';
 import { type ConversationSnapshot, checkConversation } from './breaker-snapshot.ts';
@@ -69,7 +70,8 @@ export function createParts(
   const { now = machineNow, detectors: custom = [] } = options;
   const { default: most } = BREAKER_OPTIONS.maxIdenticalInFlight;
   const maxIdentical = integer('maxIdenticalInFlight', options.maxIdenticalInFlight ?? most, 1);
-  const events = new ConversationEvents(shared.events, id);
+  const tenant = Tenant.of(id);
+  const events = new ConversationEvents(shared.events, id, tenant);
   const tally = new Tally(shared.tally);
   const limits = new LimitDetector(options);
   const detectors = new DetectorSet(
@@ -77,14 +79,19 @@ export function createParts(
     events,
   );
   const gates = new Gates(detectors.all.flatMap(({ gate }) => gate ?? []));
-  const spend = new SpendTracker(shared.spend, shared.pricing, id, options.contextWindow);
+  const spend = new SpendTracker(
+    shared.spend,
+    shared.pricing,
+    id,
+    options.contextWindow,
+  );
   const disclosure = new Disclosure(options, (error) => {
     events.emit('error', { error, during: 'redact' });
   });
   const analyzer = new Analyzer(options.analysis, (tool) => disclosure.name(tool));
   const recent = new RecentSignals(disclosure);
   const circuit = new CircuitController(options.cooldownMs, now, events, changed);
-  const judge = new Judge(shared.judges, {
+  const judge = new Judge(new TenantJudges(shared.judges, tenant), {
     events,
     now,
     timers: options.timers,

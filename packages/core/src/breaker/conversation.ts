@@ -9,9 +9,10 @@ import { finite, reading, textOf } from '../options.ts';
 import type { Disclosure } from '../redact/disclosure.ts';
 import { boundName, boundNames } from '../signal/bound-names.ts';
 import { checkRequest, parseSignal } from '../signal/parse-signal.ts';
-import type { RequestInput } from '../signal/request.ts';
+import type { AdmissionRequest, RequestInput } from '../signal/request.ts';
 import type { SignalInput } from '../signal/signal.ts';
 import { stamped } from '../signal/stamped.ts';
+import { Tenant } from '../tenant.ts';
 import { type Cost, type Trip, TrippedError } from '../trip.ts';
 import type { ConversationSnapshot, Halt } from './breaker-snapshot.ts';
 import type { CircuitState } from './circuit/circuit.ts';
@@ -40,6 +41,8 @@ export const BY_HAND = 'stopped by hand';
 export class Conversation {
   /** Empty for the breaker's main conversation. */
   readonly id: string;
+  /** Whom it belongs to. @internal */
+  readonly tenant: Tenant;
   readonly #parts: ConversationParts;
   readonly #used: (conversation: Conversation) => void;
 
@@ -50,6 +53,7 @@ export class Conversation {
    */
   constructor(id: string, shared: Shared, used: (conversation: Conversation) => void) {
     this.id = id;
+    this.tenant = Tenant.of(id);
     this.#parts = createParts(id, shared, (from, to) => this.#changed(from, to));
     this.#used = used;
   }
@@ -160,7 +164,7 @@ export class Conversation {
     const given = reading('within', 'a permit', options, read);
     this.#used(this);
     const { admissions } = this.#parts;
-    const bound = boundNames(asked);
+    const bound = chargedTo(this.tenant, boundNames(asked));
     const answer = admissions.mayWait(bound)
       ? doing(admissions.admit(bound, given))
       : asking(() => admissions.admitAtOnce(bound, given));
@@ -307,6 +311,12 @@ export class Conversation {
   #release(released: MaybePromise<undefined>): void {
     this.#parts.handler.reactTo(released, this.nextIndex, this.now());
   }
+}
+
+/** A model call names whom it is made for. What the tenant says counts, as the request may come from strangers. */
+function chargedTo(tenant: Tenant, request: AdmissionRequest): AdmissionRequest {
+  const isCharged = request.kind === 'model-request' && tenant !== Tenant.everybody;
+  return isCharged ? { ...request, ...tenant.names } : request;
 }
 
 /** Whether a trip came from a limit that starts from zero with each run. */

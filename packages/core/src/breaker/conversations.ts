@@ -1,22 +1,24 @@
 import { RecentMap } from '../analysis/recent-map.ts';
 import type { JsonValue } from '../json.ts';
 import { text } from '../state/codec.ts';
+import { Tenant } from '../tenant.ts';
 import type { Trip } from '../trip.ts';
-import {
-  HALT,
-  type Halt,
-  MAX_CONVERSATIONS,
-  MAX_OPEN,
-  OPEN_CIRCUIT,
-  type OpenCircuit,
-} from './breaker-snapshot.ts';
+import { MAX_CONVERSATIONS, MAX_OPEN, OPEN_CIRCUIT, type OpenCircuit } from './breaker-snapshot.ts';
 import { Conversation } from './conversation.ts';
 import type { Shared } from './conversation-parts.ts';
+import { Halts } from './tenants/halts.ts';
 
 /** The id of the main conversation. @internal */
 export const MAIN = '';
 /** How many conversations are looked at, at most, to forget some for another one. */
 const MOST_LOOKS = 8;
+
+/** What a snapshot holds beside the conversations. */
+interface Known {
+  readonly open?: unknown;
+  readonly halt?: unknown;
+  readonly halts?: unknown;
+}
 
 /** The main conversation of a breaker, and the others that are kept. */
 export class Conversations {
@@ -32,13 +34,12 @@ export class Conversations {
   readonly #gone: FinalizationRegistry<WeakRef<Conversation>> = new FinalizationRegistry((one) => {
     this.#existing.delete(one);
   });
-  /** The stop of the whole breaker, until its reset. */
-  #halt: Halt | undefined;
+  readonly #halts: Halts = new Halts();
   #latest: Conversation | undefined;
   #teams = 1;
 
   /**
-   * `isOne` makes every id that of the main one.
+   * `isOne` makes every id that of the main one of its tenant.
    * @throws {@link InvalidOptionError}
    * @internal
    */
@@ -70,36 +71,41 @@ export class Conversations {
 
   /** The conversation of this id; a new one if there is none. */
   get(id: string): Conversation {
-    const conversation = this.find(id) ?? this.create(id);
+    const conversation = this.find(id) ?? this.create(this.#idOf(id));
     this.#keep(conversation);
     return conversation;
   }
 
   /** The conversation of this id, if it is kept or its circuit is open. */
-  find(id: string): Conversation | undefined {
-    if (id === MAIN || this.#isOne) return this.main;
+  find(given: string): Conversation | undefined {
+    const id = this.#idOf(given);
+    if (id === MAIN) return this.main;
     const kept = this.#others.get(id);
     if (kept !== undefined) return kept;
     const open = this.#open.get(id);
     if (open === undefined) return undefined;
     const conversation = this.create(id);
-    if (this.#halt === undefined) conversation.circuit.recall(open);
+    if (this.#halts.of(conversation.tenant) === undefined) conversation.circuit.recall(open);
     this.#keep(conversation);
     return conversation;
   }
 
-  /** Stops all conversations, and those to come, until {@link Conversations.reset}. */
-  stop(reason: string): Trip {
-    this.#halt ??= { reason, at: this.main.now() };
-    const trips = this.inUse.map((conversation) => conversation.stop(reason));
-    return trips.at(-1) as Trip;
+  /** Stops all conversations of a tenant, and those to come, until {@link Conversations.reset}. Returns the trip of its main one. */
+  stop(reason: string, tenant: Tenant = Tenant.everybody): Trip {
+    this.#halts.add(tenant, { reason, at: this.main.now() });
+    for (const one of this.inUse) if (tenant.has(one.tenant) && one !== this.main) one.stop(reason);
+    return this.get(tenant.prefix).stop(reason);
   }
 
-  /** Ends the stop of the whole breaker, and resets all conversations. */
-  reset(): void {
-    this.#halt = undefined;
-    this.#open.clear();
-    for (const conversation of this.inUse) conversation.reset();
+  /** Ends the stops of a tenant, and resets all of its conversations. What stops more than the tenant holds on. */
+  reset(tenant: Tenant = Tenant.everybody): void {
+    this.#halts.end(tenant);
+    for (const [id] of this.#open.entries()) if (tenant.has(Tenant.of(id))) this.#open.delete(id);
+    for (const one of this.inUse) {
+      if (!tenant.has(one.tenant)) continue;
+      one.reset();
+      this.#heed(one);
+    }
   }
 
   /** Lets conversations go on that the budget has stopped. */
@@ -111,10 +117,10 @@ export class Conversations {
   }
 
   /** A new id for a team. */
-  newId(): string {
+  newId({ prefix }: Tenant = Tenant.everybody): string {
     let id: string;
     do id = `team ${++this.#teams}`;
-    while (this.#others.has(id) || this.#open.get(id) !== undefined);
+    while (this.#others.has(prefix + id) || this.#open.get(prefix + id) !== undefined);
     return id;
   }
 
@@ -131,7 +137,8 @@ export class Conversations {
     const existing = new WeakRef(conversation);
     this.#existing.add(existing);
     this.#gone.register(conversation, existing);
-    if (this.#halt !== undefined) conversation.beginStopped(this.#halt);
+    const halt = this.#halts.of(conversation.tenant);
+    if (halt !== undefined) conversation.beginStopped(halt);
     return conversation;
   }
 
@@ -143,25 +150,30 @@ export class Conversations {
   }
 
   /** What is known beside the conversations. */
-  snapshot(): { readonly open: JsonValue; readonly halt: JsonValue } {
-    const halt = this.#halt;
-    const reason = this.main.disclosure.reason(halt?.reason ?? '');
-    return { open: this.#open.snapshot(), halt: halt ? HALT.write({ ...halt, reason }) : null };
+  snapshot(): { readonly open: JsonValue; readonly halt: JsonValue; readonly halts: JsonValue } {
+    const { disclosure } = this.main;
+    return {
+      open: this.#open.snapshot(),
+      ...this.#halts.snapshot((reason) => disclosure.reason(reason)),
+    };
   }
 
   /** @throws {@link InvalidSnapshotError}; nothing has changed then. */
-  restore({ open = [], halt = null }: { readonly open?: unknown; readonly halt?: unknown }): void {
-    const stop = halt === null ? undefined : HALT.read('halt', halt);
+  restore({ open = [], halt = null, halts = [] }: Known): void {
+    const before = this.#open.snapshot();
     this.#open.restore('open', open);
-    this.#halt = stop;
+    try {
+      this.#halts.restore(halt, halts);
+    } catch (error) {
+      this.#open.restore('open', before);
+      throw error;
+    }
   }
 
   /** Marks a conversation as the latest. Beyond the bound, others are forgotten; of open ones, the circuit is kept. */
   #keep(conversation: Conversation): void {
     const { id } = conversation;
-    const halt = this.#halt;
-    if (halt !== undefined && conversation.state.status !== 'stopped')
-      conversation.stop(halt.reason);
+    this.#heed(conversation);
     if (id === MAIN || conversation === this.#latest) return;
     this.#latest = conversation;
     this.#open.delete(id);
@@ -175,6 +187,17 @@ export class Conversations {
       if (oldest.isUnderWay) this.#others.set(oldest.id, oldest);
       else if (kept !== undefined) this.#open.set(oldest.id, kept);
     }
+  }
+
+  /** Stops a conversation that its tenant's stop concerns. */
+  #heed(conversation: Conversation): void {
+    const halt = this.#halts.of(conversation.tenant);
+    if (halt !== undefined && conversation.state.status !== 'stopped')
+      conversation.stop(halt.reason);
+  }
+
+  #idOf(id: string): string {
+    return this.#isOne ? Tenant.of(id).prefix : id;
   }
 
   /** The oldest closed one, or else the oldest. */

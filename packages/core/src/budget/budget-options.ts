@@ -16,7 +16,7 @@ export interface PurseOptions {
  * Options of {@link Budget}. Without a limit, spend is recorded and nothing is refused.
  *
  * A call is charged to all of its purses: the whole budget and those of its agent, its model, its conversation and, where the
- * request names them, its user and its API key. It is refused if one of them does not suffice.
+ * request or {@link Breaker.for} names them, its user, its team and its API key. It is refused if one of them does not suffice.
  *
  * @example
  * ```ts
@@ -40,6 +40,8 @@ export interface BudgetOptions extends PurseOptions {
   readonly perConversation?: PurseOptions;
   /** The limits of each user for whom calls are made ({@link ModelRequestSignal.user}). */
   readonly perUser?: PurseOptions;
+  /** The limits of each team for which calls are made ({@link ModelRequestSignal.team}). */
+  readonly perTeam?: PurseOptions;
   /** The limits of each API key that pays for calls ({@link ModelRequestSignal.key}). */
   readonly perKey?: PurseOptions;
   /** The limits of single agents, by name, instead of `perAgent`. */
@@ -48,6 +50,8 @@ export interface BudgetOptions extends PurseOptions {
   readonly models?: Readonly<Record<string, PurseOptions>>;
   /** The limits of single users, by name, instead of `perUser`. */
   readonly users?: Readonly<Record<string, PurseOptions>>;
+  /** The limits of single teams, by name, instead of `perTeam`. */
+  readonly teams?: Readonly<Record<string, PurseOptions>>;
   /** The limits of single API keys, by name, instead of `perKey`. */
   readonly keys?: Readonly<Record<string, PurseOptions>>;
   /**
@@ -105,10 +109,12 @@ export type RaisedLimits = Pick<
   | 'perModel'
   | 'perConversation'
   | 'perUser'
+  | 'perTeam'
   | 'perKey'
   | 'agents'
   | 'models'
   | 'users'
+  | 'teams'
   | 'keys'
 >;
 
@@ -128,10 +134,12 @@ const RAISED_OPTIONS: OptionTable<RaisedLimits, keyof RaisedLimits> = {
   perModel: ONE_PURSE,
   perConversation: ONE_PURSE,
   perUser: ONE_PURSE,
+  perTeam: ONE_PURSE,
   perKey: ONE_PURSE,
   agents: PURSES,
   models: PURSES,
   users: PURSES,
+  teams: PURSES,
   keys: PURSES,
 };
 

@@ -11,8 +11,9 @@ export interface Spender {
   readonly agent: string;
   /** Missing for money that was not spent on a model call. */
   readonly model?: string | undefined;
-  /** For whom, and with which API key, where it is known. */
+  /** For whom, for which team, and with which API key, where it is known. */
   readonly user?: string | undefined;
+  readonly team?: string | undefined;
   readonly apiKey?: string | undefined;
 }
 
@@ -21,6 +22,7 @@ const OWNERS = [
   { owner: 'agent', field: 'agent', each: 'perAgent', single: 'agents' },
   { owner: 'model', field: 'model', each: 'perModel', single: 'models' },
   { owner: 'user', field: 'user', each: 'perUser', single: 'users' },
+  { owner: 'team', field: 'team', each: 'perTeam', single: 'teams' },
   { owner: 'key', field: 'apiKey', each: 'perKey', single: 'keys' },
 ] as const;
 

@@ -23,6 +23,7 @@ export const RESERVATIONS: Codec<readonly SavedReservation[]> = list(
     model: text,
     // Missing in older snapshots.
     user: orElse(text, ''),
+    team: orElse(text, ''),
     apiKey: orElse(text, ''),
     key: text,
     amount: AMOUNT,
@@ -120,10 +121,10 @@ export class Reservations {
   }
 
   begin(call: ModelCall, purses: readonly string[], at: number): Reservation {
-    const { conversation, run, agent, model, user = '', apiKey = '' } = call;
+    const { conversation, run, agent, model, user = '', team = '', apiKey = '' } = call;
     const { key, amount, isPriced, isCounted } = call;
     const id = `${this.#prefix}:${++this.#lastId}`;
-    const spender = { conversation, run, agent, model, user, apiKey };
+    const spender = { conversation, run, agent, model, user, team, apiKey };
     const reservation = { id, at, ...spender, key, amount, isPriced, isCounted, purses };
     if (purses.length > 0) this.#lasting.set(id, reservation);
     return reservation;
