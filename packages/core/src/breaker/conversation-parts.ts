@@ -79,12 +79,7 @@ export function createParts(
     events,
   );
   const gates = new Gates(detectors.all.flatMap(({ gate }) => gate ?? []));
-  const spend = new SpendTracker(
-    shared.spend,
-    shared.pricing,
-    id,
-    options.contextWindow,
-  );
+  const spend = new SpendTracker(shared.spend, shared.pricing, id, options.contextWindow);
   const disclosure = new Disclosure(options, (error) => {
     events.emit('error', { error, during: 'redact' });
   });

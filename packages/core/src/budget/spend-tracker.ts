@@ -15,6 +15,7 @@ import { keyOf, placeOf, type RequestedCall, type Reservation } from './calls/mo
 import { costOf } from './calls/usage-cost.ts';
 import { ContextWindow, type ContextWindowOptions } from './context-window.ts';
 import { HistoryMeter } from './history-meter.ts';
+import { periodIn } from './periods.ts';
 import { agentPurse, type Spender } from './purses.ts';
 import type { SharedSpend } from './shared-spend.ts';
 import { SpendHistory } from './spend-history.ts';
@@ -29,9 +30,13 @@ export const JUDGE = 'judge';
 const JUDGE_PURSE: string = agentPurse(JUDGE);
 const LEAST: Amount = { nanoUsd: 1, tokens: 1 };
 
+function isJudges(purse: string): boolean {
+  return periodIn(purse).owner === JUDGE_PURSE;
+}
+
 /** Whether a finding is about what the judge alone may spend. @internal */
 export function isOfJudge({ evidence }: Finding): boolean {
-  return evidence.purse === JUDGE_PURSE;
+  return isJudges(evidence.purse ?? '');
 }
 
 /** Books the spend of one conversation, and estimates its next prompt. @internal */
@@ -243,6 +248,6 @@ function payerIn({ user, team, key }: TenantNames): Pick<Spender, 'user' | 'team
 
 /** The judge's own purse, if it limits dollars and nothing else. */
 function judgeInDollars(books: readonly Books[]): Books | undefined {
-  const own = books.find(({ purse }) => purse.name === JUDGE_PURSE);
+  const own = books.find(({ purse }) => isJudges(purse.name));
   return own?.purse.nanoUsd !== undefined && own.purse.tokens === undefined ? own : undefined;
 }

@@ -17,6 +17,7 @@ export const RESERVATIONS: Codec<readonly SavedReservation[]> = list(
   record<SavedReservation>({
     id: text,
     at: number,
+    day: orElse(text, ''),
     conversation: text,
     run: count,
     agent: text,
@@ -120,12 +121,12 @@ export class Reservations {
     );
   }
 
-  begin(call: ModelCall, purses: readonly string[], at: number): Reservation {
+  begin(call: ModelCall, purses: readonly string[], at: number, day = ''): Reservation {
     const { conversation, run, agent, model, user = '', team = '', apiKey = '' } = call;
     const { key, amount, isPriced, isCounted } = call;
     const id = `${this.#prefix}:${++this.#lastId}`;
     const spender = { conversation, run, agent, model, user, team, apiKey };
-    const reservation = { id, at, ...spender, key, amount, isPriced, isCounted, purses };
+    const reservation = { id, at, day, ...spender, key, amount, isPriced, isCounted, purses };
     if (purses.length > 0) this.#lasting.set(id, reservation);
     return reservation;
   }
