@@ -6,6 +6,7 @@ import type { Trip } from '../trip.ts';
 import { MAX_CONVERSATIONS, MAX_OPEN, OPEN_CIRCUIT, type OpenCircuit } from './breaker-snapshot.ts';
 import { Conversation } from './conversation.ts';
 import type { Shared } from './conversation-parts.ts';
+import { RecentConversations } from './recent-conversations.ts';
 import { Halts } from './tenants/halts.ts';
 
 /** The id of the main conversation. @internal */
@@ -26,7 +27,7 @@ export class Conversations {
   readonly #shared: Shared;
   readonly #isOne: boolean;
   /** All but the main one, the least recently used first. */
-  readonly #others: Map<string, Conversation> = new Map();
+  readonly #others: RecentConversations = new RecentConversations();
   /** The open circuits of those that are forgotten. */
   readonly #open: RecentMap<string, OpenCircuit> = new RecentMap(MAX_OPEN, text, OPEN_CIRCUIT);
   /** All that exist: a forgotten one may still run, and must hear of a stop. */
@@ -55,7 +56,7 @@ export class Conversations {
   }
 
   get others(): readonly Conversation[] {
-    return [...this.#others.values()];
+    return this.#others.all;
   }
 
   /** The main one, and as many others as a snapshot may hold. */
@@ -106,6 +107,7 @@ export class Conversations {
       one.reset();
       this.#heed(one);
     }
+    this.#others.renew();
   }
 
   /** Lets conversations go on that the budget has stopped. */
@@ -114,13 +116,17 @@ export class Conversations {
       if (state.status !== 'closed' && state.trip.kind === 'budget') this.#open.delete(id);
     }
     for (const conversation of this.inUse) conversation.resume('budget');
+    this.#others.renew();
   }
 
   /** A new id for a team. */
   newId({ prefix }: Tenant = Tenant.everybody): string {
     let id: string;
     do id = `team ${++this.#teams}`;
-    while (this.#others.has(prefix + id) || this.#open.get(prefix + id) !== undefined);
+    while (
+      this.#others.get(prefix + id) !== undefined ||
+      this.#open.get(prefix + id) !== undefined
+    );
     return id;
   }
 
@@ -146,7 +152,7 @@ export class Conversations {
   replaceOthers(conversations: readonly Conversation[]): void {
     this.#others.clear();
     this.#latest = undefined;
-    for (const conversation of conversations) this.#others.set(conversation.id, conversation);
+    for (const conversation of conversations) this.#others.set(conversation);
   }
 
   /** What is known beside the conversations. */
@@ -177,14 +183,13 @@ export class Conversations {
     if (id === MAIN || conversation === this.#latest) return;
     this.#latest = conversation;
     this.#open.delete(id);
-    this.#others.delete(id);
-    this.#others.set(id, conversation);
+    this.#others.set(conversation);
     // Those under way are looked at later again, and few at a time: there may be thousands of them.
     for (let looks = MOST_LOOKS; looks > 0 && this.#others.size > MAX_CONVERSATIONS; looks--) {
-      const oldest = this.#oldest(conversation);
+      const oldest = this.#others.oldest(conversation);
       this.#others.delete(oldest.id);
       const { kept } = oldest.circuit;
-      if (oldest.isUnderWay) this.#others.set(oldest.id, oldest);
+      if (oldest.isUnderWay) this.#others.set(oldest);
       else if (kept !== undefined) this.#open.set(oldest.id, kept);
     }
   }
@@ -198,14 +203,5 @@ export class Conversations {
 
   #idOf(id: string): string {
     return this.#isOne ? Tenant.of(id).prefix : id;
-  }
-
-  /** The oldest closed one, or else the oldest. */
-  #oldest(latest: Conversation): Conversation {
-    for (const one of this.#others.values()) {
-      if (one.state.status === 'closed' && one !== latest) return one;
-    }
-    const [oldest = latest] = this.#others.values();
-    return oldest;
   }
 }
