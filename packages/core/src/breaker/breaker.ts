@@ -3,12 +3,13 @@ import type { RaisedLimits } from '../budget/budget-options.ts';
 import { BreakerError, InvalidSnapshotError } from '../errors.ts';
 import { TenantJudges } from '../judge/judges.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
+import { readOptions } from '../option-table.ts';
 import { idOf, textOf } from '../options.ts';
 import type { RequestInput } from '../signal/request.ts';
 import type { SignalInput } from '../signal/signal.ts';
 import { Tenant, type TenantNames } from '../tenant.ts';
 import type { Cost, Trip } from '../trip.ts';
-import type { BreakerOptions } from './breaker-options.ts';
+import { ADJUSTED_OPTIONS, type AdjustedLimits, type BreakerOptions } from './breaker-options.ts';
 import { type BreakerSnapshot, checkSnapshot, SNAPSHOT_VERSION } from './breaker-snapshot.ts';
 import { BY_HAND, type Conversation } from './conversation.ts';
 import type { Shared } from './conversation-parts.ts';
@@ -201,6 +202,30 @@ export class Breaker {
   raise(limits: RaisedLimits): void {
     this.#shared.spend.budget.raise(limits);
     this.#whole.conversations.resume();
+  }
+
+  /**
+   * Changes limits while the breaker runs: those of the budget, as {@link Breaker.raise} does, and those of the throttle, up or down, of all or of some by
+   * name. What is not named stays. They count from the next admission on, and for calls that wait; nothing that is under way is stopped.
+   *
+   * @throws {@link InvalidOptionError} naming the limit, the expected and the received value; nothing has changed then.
+   * @example
+   * ```ts
+   * const breaker = new Breaker({ budget: { perUser: { perDay: { maxUsd: 1 } } }, throttle: { maxRpm: 600 } });
+   * breaker.adjust({
+   *   budget: { users: { ann: { perDay: { maxUsd: 5 } } } },
+   *   throttle: { maxRpm: 300, users: { bob: { maxConcurrent: 1 } } },
+   * });
+   * ```
+   */
+  adjust(limits: AdjustedLimits): void {
+    const { budget, throttle } = readOptions<AdjustedLimits, keyof AdjustedLimits>(
+      '',
+      limits,
+      ADJUSTED_OPTIONS,
+    );
+    if (throttle !== undefined) this.#shared.throttle.change(throttle);
+    if (budget !== undefined) this.raise(budget);
   }
 
   /**

@@ -26,6 +26,8 @@ import { Observer } from './observer.ts';
 import { AdmissionController } from './steps/admission-controller.ts';
 import { IdenticalCalls } from './steps/identical-calls.ts';
 import { RunClock } from './steps/run-clock.ts';
+import { CallPlaces } from './throttle/call-places.ts';
+import type { Throttle } from './throttle/throttle.ts';
 
 /** What all conversations of a breaker share. @internal */
 export interface Shared {
@@ -35,6 +37,7 @@ export interface Shared {
   readonly tally: Tally;
   readonly judges: Judges;
   readonly pricing: Pricing;
+  readonly throttle: Throttle;
 }
 
 /** The collaborators of a conversation. @internal */
@@ -57,14 +60,22 @@ export interface ConversationParts {
   readonly clock: RunClock;
 }
 
+/** What a conversation's parts tell it. @internal */
+export interface ConversationHooks {
+  /** Its circuit changes. */
+  readonly changed: (from: CircuitState, to: CircuitState) => void;
+  /** The last of its steps that were under way has ended. */
+  readonly idle: () => void;
+}
+
 /**
- * Puts a conversation together. `changed` is called when its circuit changes.
+ * Puts a conversation together.
  * @throws {@link InvalidOptionError} @internal
  */
 export function createParts(
   id: string,
   shared: Shared,
-  changed: (from: CircuitState, to: CircuitState) => void,
+  { changed, idle }: ConversationHooks,
 ): ConversationParts {
   const { options } = shared;
   const { now = machineNow, detectors: custom = [] } = options;
@@ -98,10 +109,13 @@ export function createParts(
   const common = { events, circuit, disclosure, judge, spend, tally };
   const found = { recent, analyzer, detectors, limits, gates };
   const handler = new FindingHandler(options.reaction, { ...common, id, recent });
-  const observer = new Observer({ ...common, ...found, handler });
+  const places = new CallPlaces();
+  const observer = new Observer({ ...common, ...found, places, handler });
   const mayWait = detectors.all.some(({ kind, foresee }) => foresee && handler.stopsFor(kind));
   const identical = new IdenticalCalls(mayWait ? maxIdentical : Number.POSITIVE_INFINITY);
-  const admissions = new AdmissionController({ ...common, gates, identical, handler, observer });
+  const { throttle } = shared;
+  const steps = { gates, identical, handler, observer, throttle, places, idle };
+  const admissions = new AdmissionController({ ...common, ...steps });
   const over = (finding: Finding, at: number): Trip | undefined =>
     handler.react({ finding, index: observer.nextIndex, at });
   const clock = new RunClock(limits, over, options.timers);

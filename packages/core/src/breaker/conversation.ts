@@ -18,6 +18,7 @@ import type { ConversationSnapshot, Halt } from './breaker-snapshot.ts';
 import type { CircuitState } from './circuit/circuit.ts';
 import type { CircuitController } from './circuit/circuit-controller.ts';
 import {
+  type ConversationHooks,
   type ConversationParts,
   createParts,
   restoreParts,
@@ -30,6 +31,14 @@ import { doing } from './steps/waits.ts';
 
 /** @internal */
 export const BY_HAND = 'stopped by hand';
+
+/** Keeps conversations. @internal */
+export interface Keeper {
+  /** A conversation was used. */
+  used(conversation: Conversation): void;
+  /** Nothing of a conversation is under way any more. */
+  idle(): void;
+}
 
 /**
  * One team with everything that it runs. It has its own detectors, suspicion, limits and circuit; options, budget and
@@ -44,17 +53,18 @@ export class Conversation {
   /** Whom it belongs to. @internal */
   readonly tenant: Tenant;
   readonly #parts: ConversationParts;
-  readonly #used: (conversation: Conversation) => void;
+  readonly #used: Keeper['used'];
 
   /**
-   * `used` is called with each use, so that the conversation is kept.
+   * `keeper` hears of each use, so that the conversation is kept.
    * @throws {@link InvalidOptionError} naming the option, the expected and the received value.
    * @internal
    */
-  constructor(id: string, shared: Shared, used: (conversation: Conversation) => void) {
+  constructor(id: string, shared: Shared, { used, idle }: Keeper) {
     this.id = id;
     this.tenant = Tenant.of(id);
-    this.#parts = createParts(id, shared, (from, to) => this.#changed(from, to));
+    const changed: ConversationHooks['changed'] = (from, to) => this.#changed(from, to);
+    this.#parts = createParts(id, shared, { changed, idle });
     this.#used = used;
   }
 

@@ -11,7 +11,7 @@ import { Halts } from './tenants/halts.ts';
 
 /** The id of the main conversation. @internal */
 export const MAIN = '';
-/** How many conversations are looked at, at most, to forget some for another one. */
+/** How many conversations under way are passed, at most, to forget others. */
 const MOST_LOOKS = 8;
 
 /** What a snapshot holds beside the conversations. */
@@ -139,7 +139,10 @@ export class Conversations {
 
   /** A new conversation, kept from its first use. */
   create(id: string): Conversation {
-    const conversation = new Conversation(id, this.#shared, (used) => this.#keep(used));
+    const conversation = new Conversation(id, this.#shared, {
+      used: (used) => this.#keep(used),
+      idle: () => this.#trim(),
+    });
     const existing = new WeakRef(conversation);
     this.#existing.add(existing);
     this.#gone.register(conversation, existing);
@@ -176,7 +179,7 @@ export class Conversations {
     }
   }
 
-  /** Marks a conversation as the latest. Beyond the bound, others are forgotten; of open ones, the circuit is kept. */
+  /** Marks a conversation as the latest. */
   #keep(conversation: Conversation): void {
     const { id } = conversation;
     this.#heed(conversation);
@@ -184,13 +187,23 @@ export class Conversations {
     this.#latest = conversation;
     this.#open.delete(id);
     this.#others.set(conversation);
+    this.#trim();
+  }
+
+  /** Beyond the bound, conversations are forgotten; of open ones, the circuit is kept. */
+  #trim(): void {
+    const latest = this.#latest ?? this.main;
     // Those under way are looked at later again, and few at a time: there may be thousands of them.
-    for (let looks = MOST_LOOKS; looks > 0 && this.#others.size > MAX_CONVERSATIONS; looks--) {
-      const oldest = this.#others.oldest(conversation);
+    for (let looks = MOST_LOOKS; looks > 0 && this.#others.size > MAX_CONVERSATIONS; ) {
+      const oldest = this.#others.oldest(latest);
+      if (oldest.isUnderWay) {
+        this.#others.set(oldest);
+        looks--;
+        continue;
+      }
       this.#others.delete(oldest.id);
       const { kept } = oldest.circuit;
-      if (oldest.isUnderWay) this.#others.set(oldest);
-      else if (kept !== undefined) this.#open.set(oldest.id, kept);
+      if (kept !== undefined) this.#open.set(oldest.id, kept);
     }
   }
 

@@ -2,6 +2,7 @@ import { SharedSpend } from '../budget/shared-spend.ts';
 import { factorOf } from '../detectors/default-detectors.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { Judges } from '../judge/judges.ts';
+import { machineNow } from '../machine.ts';
 import { checkNames, functionOf } from '../options.ts';
 import { Pricing } from '../pricing.ts';
 import { BREAKER_OPTIONS, type BreakerOptions } from './breaker-options.ts';
@@ -11,6 +12,7 @@ import { Tally } from './counters.ts';
 import { BreakerEvents } from './events/breaker-events.ts';
 import { UntoldErrors } from './events/untold-errors.ts';
 import { Views } from './tenants/views.ts';
+import { Throttle } from './throttle/throttle.ts';
 
 /** What a breaker and the breakers of its tenants have in common. */
 export interface Whole {
@@ -34,6 +36,7 @@ export function wholeOf(options: BreakerOptions, shown: (error: unknown) => stri
     events,
     spend: new SharedSpend(options.budget, options.now, options.timers),
     tally: new Tally(),
+    throttle: new Throttle(options.throttle ?? {}, options.now ?? machineNow, options.timers),
     pricing: new Pricing(options, (error) =>
       events.emit('error', { error, during: 'prices', conversation: MAIN }),
     ),

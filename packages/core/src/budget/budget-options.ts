@@ -151,7 +151,8 @@ const OWNERS_PURSES: OptionTable<OwnerPurses, keyof OwnerPurses> = {
 const EACH: NestedOption = { type: 'table', documentedBy: 'OwnerPurses', of: OWNERS_PURSES };
 const BY_NAME: NestedOption = { type: 'named', documentedBy: 'OwnerPurses', of: OWNERS_PURSES };
 
-const RAISED_OPTIONS: OptionTable<RaisedLimits, keyof RaisedLimits> = {
+/** @internal */
+export const RAISED_OPTIONS: OptionTable<RaisedLimits, keyof RaisedLimits> = {
   ...OWNERS_PURSES,
   perAgent: EACH,
   perModel: EACH,

@@ -11,6 +11,24 @@ export const EACH_STEP: readonly Invariant[] = [
       first(begun, (op) => (op.kind === 'model' ? books.excess(op) : undefined)),
   },
   {
+    name: 'no more model calls are under way than the throttle lets',
+    broken: ({ begun, models, throttle: { maxConcurrent = Number.POSITIVE_INFINITY } }) =>
+      first(begun, ({ kind }) =>
+        kind === 'model' && models.size > maxConcurrent
+          ? `${models.size} are under way, ${maxConcurrent} may be`
+          : undefined,
+      ),
+  },
+  {
+    name: 'no more model calls begin in a minute than the throttle lets',
+    broken: ({ begun, modelsBegun, throttle: { maxRpm = Number.POSITIVE_INFINITY } }) =>
+      first(begun, ({ kind }) =>
+        kind === 'model' && modelsBegun.length > maxRpm
+          ? `${modelsBegun.length} within a minute, ${maxRpm} may`
+          : undefined,
+      ),
+  },
+  {
     name: 'what is over ends at once',
     broken: ({ due }) => {
       const late = due.find(([{ phase }]) => phase !== 'over');

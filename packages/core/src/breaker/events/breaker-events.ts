@@ -189,13 +189,14 @@ function nameOf(event: keyof BreakerEventMap, prefix: string): string {
 
 /** The events of one conversation. @internal */
 export class ConversationEvents {
+  /** The id of the conversation. */
+  readonly conversation: string;
   readonly #all: BreakerEvents;
-  readonly #conversation: string;
   readonly #tenant: Tenant;
 
   constructor(all: BreakerEvents, conversation: string, tenant: Tenant) {
     this.#all = all;
-    this.#conversation = conversation;
+    this.conversation = conversation;
     this.#tenant = tenant;
   }
 
@@ -204,7 +205,7 @@ export class ConversationEvents {
     payload: Omit<BreakerEventMap[K], 'conversation'>,
   ): void {
     if (!this.has(event) && event !== 'error') return;
-    const conversation = this.#conversation;
+    const { conversation } = this;
     // A trip already names its conversation, and all listeners receive the same object.
     const whole = 'conversation' in payload ? payload : { ...payload, conversation };
     this.#all.emit(event, whole as BreakerEventMap[K], this.#tenant);

@@ -37,6 +37,8 @@ export const RESERVATIONS: Codec<readonly SavedReservation[]> = list(
 
 /** Most reservations of one conversation. */
 const MAX_RESERVATIONS = 65_536;
+/** Beyond so many reservations nobody counts them for a reason. */
+const MAX_COUNTED = 1000;
 /** Most calls that are remembered after their reservation expired, or without one. */
 const MAX_LAPSED = 4096;
 
@@ -97,8 +99,9 @@ export class Reservations {
     return false;
   }
 
-  /** The number of reservations in a purse, if they account for all of `reserved`. */
+  /** The number of reservations in a purse, if they account for all of `reserved` and are few enough to be counted. */
   countIn(purse: string, reserved: Amount): number | undefined {
+    if (this.#lasting.size > MAX_COUNTED) return undefined;
     let [calls, nanoUsd, tokens] = [0, 0, 0];
     for (const { purses, amount } of this.#lasting.values()) {
       if (!purses.includes(purse)) continue;
