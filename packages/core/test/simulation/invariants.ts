@@ -1,5 +1,7 @@
 import type { Invariant, Kind, Op, Party, World } from './world.ts';
 
+const NONE = Number.POSITIVE_INFINITY;
+
 /** Has to hold after every step. */
 export const EACH_STEP: readonly Invariant[] = [
   { name: 'after a stop nothing begins', broken: ({ begun }) => first(begun, afterStop) },
@@ -12,21 +14,19 @@ export const EACH_STEP: readonly Invariant[] = [
   },
   {
     name: 'no more model calls are under way than the throttle lets',
-    broken: ({ begun, models, throttle: { maxConcurrent = Number.POSITIVE_INFINITY } }) =>
-      first(begun, ({ kind }) =>
-        kind === 'model' && models.size > maxConcurrent
-          ? `${models.size} are under way, ${maxConcurrent} may be`
-          : undefined,
-      ),
+    broken: ({ begun, models, throttledSince, throttle: { maxConcurrent = NONE } }) =>
+      first(begun, ({ kind, at }) => {
+        const isOver = kind === 'model' && at >= throttledSince && models.size > maxConcurrent;
+        return isOver ? `${models.size} are under way, ${maxConcurrent} may be` : undefined;
+      }),
   },
   {
     name: 'no more model calls begin in a minute than the throttle lets',
-    broken: ({ begun, modelsBegun, throttle: { maxRpm = Number.POSITIVE_INFINITY } }) =>
-      first(begun, ({ kind }) =>
-        kind === 'model' && modelsBegun.length > maxRpm
-          ? `${modelsBegun.length} within a minute, ${maxRpm} may`
-          : undefined,
-      ),
+    broken: ({ begun, modelsBegun, throttledSince, throttle: { maxRpm = NONE } }) =>
+      first(begun, ({ kind, at }) => {
+        const isOver = kind === 'model' && at >= throttledSince && modelsBegun.length > maxRpm;
+        return isOver ? `${modelsBegun.length} within a minute, ${maxRpm} may` : undefined;
+      }),
   },
   {
     name: 'what is over ends at once',

@@ -52,6 +52,7 @@ const DEEDS: Partial<Readonly<Record<Trouble, Deed>>> = {
     const { maxRpm = 1_000_000, maxConcurrent = 1_000_000 } = limits;
     world.note(`the throttle lets ${maxRpm} begin and ${maxConcurrent} be under way`);
     world.throttle = { maxRpm, maxConcurrent };
+    world.throttledSince = world.scheduler.passed();
     breaker.adjust({ throttle: world.throttle });
   },
   tenants: ({ breaker, world }, pick) => {

@@ -92,7 +92,8 @@ export interface Violation {
 }
 
 const KEPT_EVENTS = 30;
-const MINUTE_MS = 60_000;
+/** The clock counts whole milliseconds. */
+const MINUTE_MS = 60_000 - 1;
 
 /** Numbers of a seed and a name, that no other name disturbs. */
 export function chanceOf(seed: number, name: string): SeededRandom {
@@ -115,6 +116,8 @@ export class World {
   readonly stopped: Set<string> = new Set();
   /** How many model calls may begin in a minute and be under way, as far as that is limited. */
   throttle: { readonly maxRpm?: number; readonly maxConcurrent?: number } = {};
+  /** When these limits were set. A call from before may have had its place already. */
+  throttledSince = 0;
   /** Model calls under way, whether or not somebody still waits for them. */
   readonly models: Set<Op> = new Set();
   /** When those began that began last. */
