@@ -69,7 +69,9 @@ export async function told(server: Server | Http2Server | Http2SecureServer): Pr
     ['Write about tides.', undefined],
   ] as const) {
     const response = await ask(task, user);
-    answers.push(`${response.status} ${shortened(await response.json())}`);
+    answers.push(
+      `${response.status} ${shortened((await response.json()) as Readonly<Record<string, string>>)}`,
+    );
   }
   const leaving = new AbortController();
   const left = ask('Write slowly.', 'bob', leaving.signal).catch(() => undefined);

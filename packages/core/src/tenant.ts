@@ -1,6 +1,7 @@
 import { InvalidOptionError } from './errors.ts';
 import { type OptionTable, readOptions } from './option-table.ts';
 import { boundName } from './signal/bound-names.ts';
+import type { AdmissionRequest } from './signal/request.ts';
 
 /** Whom steps are taken for; at least one of the names. */
 export interface TenantNames {
@@ -83,6 +84,12 @@ export class Tenant {
   /** Whether a tenant belongs to this one. */
   has({ within }: Tenant): boolean {
     return within.includes(this.prefix);
+  }
+
+  /** A request as it is made for the tenant: a model call names it. The request itself may come from strangers. */
+  charged(request: AdmissionRequest): AdmissionRequest {
+    const isCharged = request.kind === 'model-request' && this.prefix !== '';
+    return isCharged ? { ...request, ...this.names } : request;
   }
 
   /** The whole id of a conversation: ids of the tenant's own are whole already. */

@@ -9,7 +9,7 @@ import { finite, reading, textOf } from '../options.ts';
 import type { Disclosure } from '../redact/disclosure.ts';
 import { boundName, boundNames } from '../signal/bound-names.ts';
 import { checkRequest, parseSignal } from '../signal/parse-signal.ts';
-import type { AdmissionRequest, RequestInput } from '../signal/request.ts';
+import type { RequestInput } from '../signal/request.ts';
 import type { SignalInput } from '../signal/signal.ts';
 import { stamped } from '../signal/stamped.ts';
 import { Tenant } from '../tenant.ts';
@@ -174,7 +174,7 @@ export class Conversation {
     const given = reading('within', 'a permit', options, read);
     this.#used(this);
     const { admissions } = this.#parts;
-    const bound = chargedTo(this.tenant, boundNames(asked));
+    const bound = this.tenant.charged(boundNames(asked));
     const answer = admissions.mayWait(bound)
       ? doing(admissions.admit(bound, given))
       : asking(() => admissions.admitAtOnce(bound, given));
@@ -321,12 +321,6 @@ export class Conversation {
   #release(released: MaybePromise<undefined>): void {
     this.#parts.handler.reactTo(released, this.nextIndex, this.now());
   }
-}
-
-/** A model call names whom it is made for. What the tenant says counts, as the request may come from strangers. */
-function chargedTo(tenant: Tenant, request: AdmissionRequest): AdmissionRequest {
-  const isCharged = request.kind === 'model-request' && tenant !== Tenant.everybody;
-  return isCharged ? { ...request, ...tenant.names } : request;
 }
 
 /** Whether a trip came from a limit that starts from zero with each run. */

@@ -35,6 +35,11 @@ export class Lanes {
   /** Whether any limit is declared. */
   isAny: boolean;
 
+  /** The lane of all calls, if it is limited. */
+  get whole(): Lane | undefined {
+    return isLimit(this.#options) ? this.#lanes.get('')?.lane : undefined;
+  }
+
   /** How many are remembered. */
   get size(): number {
     return this.#lanes.size;

@@ -135,6 +135,11 @@ export class Throttle {
     let next = Number.POSITIVE_INFINITY;
     // Whose call begins is set anew, and so comes again after all others.
     for (const [whose, queue] of this.#waiting) {
+      const { whole } = this.#lanes;
+      if (whole?.isFull(now)) {
+        next = Math.min(next, whole.freeAt(now));
+        break;
+      }
       const { one, freeAt } = this.#fitting(queue, now);
       next = Math.min(next, freeAt);
       if (one === undefined) continue;
