@@ -109,7 +109,7 @@ describe('what a caller may spend', () => {
     ];
     expect(refused.map(({ status }) => status)).toEqual([402, 402]);
     expect(refused[0]?.message).toContain("the budget of team 'sales'");
-    expect((await ask(CHAT)).status).toBe(200);
+    expect((await ask(CHAT, { authorization: 'Bearer sk-other' })).status).toBe(200);
   });
 
   test('[GWY11] is limited for each key, by a name that is not the key', async () => {
