@@ -38,6 +38,8 @@ import { type Whole, wholeOf } from './whole.ts';
  * ```
  */
 export class Breaker {
+  /** What the next one is a part of: nobody else can make a part. */
+  static #part: { readonly whole: Whole; readonly tenant: Tenant } | undefined;
   readonly #whole: Whole;
   readonly #tenant: Tenant;
   readonly #conversations: TenantConversations;
@@ -45,11 +47,12 @@ export class Breaker {
   readonly internals: BreakerInternals;
 
   /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
-  constructor(options?: BreakerOptions);
-  /** The part of a tenant in a breaker. @internal */
-  constructor(options: BreakerOptions, whole: Whole, tenant: Tenant);
-  constructor(options: BreakerOptions = {}, given?: Whole, tenant: Tenant = Tenant.everybody) {
-    const whole = given ?? wholeOf(options, (error) => this.internals.disclosure.error(error).text);
+  constructor(options: BreakerOptions = {}) {
+    const part = Breaker.#part;
+    Breaker.#part = undefined;
+    const { tenant } = part ?? { tenant: Tenant.everybody };
+    const shown = (error: unknown): string => this.internals.disclosure.error(error).text;
+    const whole = part?.whole ?? wholeOf(options, shown);
     const { shared, conversations } = whole;
     const { events, pricing } = shared;
     this.#whole = whole;
@@ -59,7 +62,7 @@ export class Breaker {
       timers: shared.options.timers,
       judges: new TenantJudges(shared.judges, tenant),
       conversations: this.#conversations,
-      isOfTenant: given !== undefined,
+      isOfTenant: part !== undefined,
       pricing,
       disclosure: conversations.main.disclosure,
       booksOf: ({ books }) => books,
@@ -67,7 +70,7 @@ export class Breaker {
         events.emit('error', { error, during, conversation: tenant.prefix }, tenant);
       },
     };
-    if (given === undefined)
+    if (part === undefined)
       announce(this, (error) => this.internals.reportError(error, 'recording'));
   }
 
@@ -94,9 +97,12 @@ export class Breaker {
    * @throws {@link InvalidOptionError} without any name, or with one that is empty.
    */
   for(names: TenantNames): Breaker {
-    const { views, shared } = this.#whole;
+    const whole = this.#whole;
     const tenant = this.#tenant.named(names);
-    return views.get(tenant.prefix, () => new Breaker(shared.options, this.#whole, tenant));
+    return whole.views.get(tenant.prefix, () => {
+      Breaker.#part = { whole, tenant };
+      return new Breaker(whole.shared.options);
+    });
   }
 
   /**
