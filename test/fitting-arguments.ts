@@ -35,6 +35,8 @@ export const FITTING: Readonly<Record<string, Rows>> = {
     'Breaker.run': () => [request, () => 1, {}],
     'Breaker.trackCost': () => [1, 'a'],
     'Breaker.raise': () => [{}],
+    'Breaker.adjust': () => [{}],
+    'Breaker.for': () => [{ user: 'ann' }],
     'Breaker.stop': () => ['enough'],
     'Breaker.on': () => ['trip', () => {}],
     'Breaker.restore': () => [breaker().snapshot()],

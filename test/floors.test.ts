@@ -13,7 +13,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['options.ts', 'option-table.ts', 'to-json.ts', 'metering.ts', 'usage.ts'],
   ['state'],
   ['signal'],
-  ['trip.ts', 'admission.ts'],
+  ['trip.ts', 'admission.ts', 'tenant.ts'],
   ['redact'],
   ['analysis'],
   ['detector.ts'],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Block, ROOT } from './blocks.ts';
+import { type Block, nameOf, ROOT } from './blocks.ts';
 import { importsOf, type Source } from './module-of.ts';
 
 /** Where each module of our packages lists its exports. */
@@ -51,8 +51,9 @@ export function sourcesOf({ owner, code, file }: Block, earlier: readonly Block[
     givenBy('anywhere'),
     givenBy('board'),
     givenBy('formats'),
+    givenBy('servers'),
   ];
-  if (owner === undefined) return [...earlier.map(importsOf), ...given];
+  if (owner === undefined) return [...earlier.map(importsOf), ...earlier.map(exportsIn), ...given];
   const other = isGroupchat ? 'agentchat' : 'groupchat';
   const modules = Object.entries(MODULES)
     .filter(([name]) => name === owner || !name.endsWith(other) || name === `adapter-${owner}`)
@@ -67,7 +68,15 @@ function givenBy(name: string): Source {
 
 /** The import of each name, of types too, that a file exports. */
 function exportsOf(module: string, file: string): Source {
-  const text = readFileSync(join(ROOT, file), 'utf8');
+  return exportsOfText(module, readFileSync(join(ROOT, file), 'utf8'));
+}
+
+/** What a block exports, for the blocks that follow it in its document. */
+function exportsIn(block: Block): Source {
+  return exportsOfText(`./${nameOf(block)}`, block.code);
+}
+
+function exportsOfText(module: string, text: string): Source {
   const listed = [...text.matchAll(LIST)].flatMap(([, type = '', list = '']) =>
     list.split(',').map((item) => `${type}${item.trim()}`),
   );

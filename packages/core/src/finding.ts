@@ -55,7 +55,7 @@ export interface Evidence {
   readonly ratio?: number;
   /** What repeated: a ring of speakers, a trigger, an error category, a tool. */
   readonly subject?: string;
-  /** The exhausted purse: `agent:critic`, `model:gpt-4o`, `conversation`. Missing for the whole budget. */
+  /** The exhausted purse: `agent:critic`, `conversation`, `day:2026-11-26/user:ann`. Missing for the whole budget. */
   readonly purse?: string;
 }
 

@@ -1,5 +1,5 @@
 export type { Admission, AdmitOptions, Permit } from './admission.ts';
-export { BREAKER_OPTIONS } from './breaker/breaker-options.ts';
+export { type AdjustedLimits, BREAKER_OPTIONS } from './breaker/breaker-options.ts';
 export type { ConversationSnapshot } from './breaker/breaker-snapshot.ts';
 export {
   type CircuitEvent,
@@ -15,8 +15,9 @@ export { reportEnd } from './breaker/steps/open-step.ts';
 export { askForStep, runStep } from './breaker/steps/run-step.ts';
 export type { StepHost } from './breaker/steps/step-host.ts';
 export { type Outcome, unmadeUsage } from './breaker/steps/step-report.ts';
+export type { ThrottleLimits, ThrottleOptions } from './breaker/throttle/throttle-options.ts';
 export type { Amount } from './budget/amount.ts';
-export type { PurseOptions, RaisedLimits } from './budget/budget-options.ts';
+export type { OwnerPurses, PurseOptions, RaisedLimits } from './budget/budget-options.ts';
 export { ExpiryTimer } from './budget/calls/expiry-timer.ts';
 export {
   type BudgetLimits,
@@ -92,6 +93,7 @@ export type {
 } from './signal/signal.ts';
 export { signalError } from './signal/signal-error.ts';
 export { SIGNAL_KINDS } from './signal/signal-fields.ts';
+export type { TenantNames } from './tenant.ts';
 export { readJson, toJson } from './to-json.ts';
 export type { SignalRef, TripEvidence } from './trip.ts';
 export type { ReportedUsage } from './usage.ts';

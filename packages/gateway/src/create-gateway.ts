@@ -64,7 +64,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const asking = { url: String(url), headers: new Headers(headers) };
     const reporting: Traffic['reporting'] = (report, { model }) =>
       judge.within({ ...asking, model }, report);
-    const about = { scope, key: key?.name, joined, reporting };
+    const about = { scope, key: key?.name, team, joined, reporting };
     const response = await guardedRequest(guardOf(breaker), send, sent, about);
     const told = Object.entries(conversation === undefined ? {} : headersOf(conversation));
     for (const [name, value] of told) response.headers.set(name, value);

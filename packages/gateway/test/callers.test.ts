@@ -97,6 +97,21 @@ describe('what a caller may spend', () => {
     expect((await ask(path, {}, other)).status).toBe(200);
   });
 
+  test('[GWY11] is limited for each team, by its path, its header and its key', async () => {
+    const breaker = new Breaker({ budget: { perTeam: { maxTokens: 100 } } });
+    const keys = [{ sha256: sha256('sk-of-sales'), team: 'sales' }];
+    const ask = gateway({ breaker, keys });
+    expect((await ask(`/t/sales${CHAT}`)).status).toBe(200);
+    expect((await ask(`/t/law${CHAT}`)).status).toBe(200);
+    const refused = [
+      await ask(CHAT, { authorization: 'Bearer sk-of-sales' }),
+      await ask(CHAT, { 'x-teamfuse-team': 'law' }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([402, 402]);
+    expect(refused[0]?.message).toContain("the budget of team 'sales'");
+    expect((await ask(CHAT, { authorization: 'Bearer sk-other' })).status).toBe(200);
+  });
+
   test('[GWY11] is limited for each key, by a name that is not the key', async () => {
     const breaker = new Breaker({ budget: { perKey: { maxTokens: 100 } } });
     const ask = gateway({ breaker, keys: [{ sha256: sha256('sk-named'), name: 'SALES_KEY' }] });

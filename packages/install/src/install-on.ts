@@ -15,7 +15,7 @@ import {
   parsePolicy,
   policyFor,
 } from '@teamfuse/config';
-import type { Breaker, BreakerOptions, Trip } from '@teamfuse/core';
+import { type Breaker, type BreakerOptions, InvalidOptionError, type Trip } from '@teamfuse/core';
 import { BREAKER_OPTIONS, checkNames, GuardInstallError } from '@teamfuse/core/kit';
 import type { FrameworkGuard, FrameworkTarget } from './frameworks/framework.ts';
 import { GuardedFunction } from './guarded-function.ts';
@@ -47,8 +47,8 @@ export interface InstallGuard<T> extends Disposable {
  * Guards whatever it is given: agents of the 0.2 shape, groups and managers with all their members, teams of the 0.4
  * shape, agents, models and tools of other frameworks, functions, objects of functions, and lists of these. One breaker watches them all.
  *
- * @param policy what is allowed: a policy, or the options of a breaker. By default the nearest `teamfuse.toml`, and where there is
- *   none, the defaults of a breaker.
+ * @param policy what is allowed: a policy, the options of a breaker, or a breaker, such as that of a tenant. By default the nearest
+ *   `teamfuse.toml`, and where there is none, the defaults of a breaker.
  * @throws {@link GuardInstallError} if a target is not recognised, with nothing installed.
  * @throws {@link PolicyError} if the policy is wrong.
  * @throws {@link InvalidOptionError} if an option is, or what is given is no policy.
@@ -64,23 +64,45 @@ export interface InstallGuard<T> extends Disposable {
  */
 export function installOn<T extends object>(
   target: T,
-  policy?: Policy | BreakerOptions,
+  policy?: Policy | BreakerOptions | Breaker,
   options: InstallOptions = {},
 ): InstallGuard<T> {
   checkNames('', options, INSTALL_OPTION_NAMES);
   const targets = recogniseAll(target);
   const { cwd, prices, models, counter, history, onError, conversation, team, ...code } = options;
+  const given = { prices, models, counter, history, onError, conversation };
+  const guardOptions = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  );
+  const install = (breaker: Breaker, source: Installation<T>['source']): InstallGuard<T> =>
+    new Installation(target, targets, breaker, source, guardOptions);
+  if (isBreaker(policy)) {
+    refuseOptions({ cwd, team, ...code });
+    return install(policy, { policy: null, team: null });
+  }
   const used = policy === undefined ? nearestPolicy(cwd) : asPolicy(policy);
   // Refuses what is no policy before anything in it is read.
   if (used !== undefined) policyFor(used);
   const section = team ?? ownSection(targets, used);
   const breaker = breakerFromPolicy(used ?? NO_POLICY, { ...code, team: section });
-  const source = { policy: used?.file || null, team: section ?? null };
-  const given = { prices, models, counter, history, onError, conversation };
-  const guardOptions = Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== undefined),
-  );
-  return new Installation(target, targets, breaker, source, guardOptions);
+  return install(breaker, { policy: used?.file || null, team: section ?? null });
+}
+
+/** Whether it is a breaker, of this copy of core or another. */
+function isBreaker(given: unknown): given is Breaker {
+  try {
+    return typeof Object(given).conversation === 'function';
+  } catch {
+    return false;
+  }
+}
+
+/** @throws {@link InvalidOptionError} for options that belong to a breaker which is made here. */
+function refuseOptions(options: object): void {
+  const [given] = Object.entries(options).find(([, value]) => value !== undefined) ?? [];
+  if (given === undefined) return;
+  const sentence = `option '${given}' cannot be combined with a breaker, which has its options already`;
+  throw new InvalidOptionError(given, 'nothing beside a breaker', given, sentence);
 }
 
 /** Options that were given in code are a policy without a file. */
@@ -133,12 +155,13 @@ class Installation<T extends object> implements InstallGuard<T> {
   readonly guarded: T;
   readonly breaker: Breaker;
   readonly found: readonly FoundTarget[];
-  readonly #source: Pick<InstallReport, 'policy' | 'team'>;
+  readonly source: Pick<InstallReport, 'policy' | 'team'>;
   /** The id of the conversation of functions. */
   readonly #own: string;
   readonly #guards: (AgentsGuard | TeamGuard)[] = [];
   readonly #frameworks: Map<FrameworkTarget, FrameworkGuard> = new Map();
   readonly #functions: GuardedFunction[] = [];
+  readonly #ends: (() => void)[] = [];
 
   constructor(
     target: T,
@@ -149,7 +172,7 @@ class Installation<T extends object> implements InstallGuard<T> {
   ) {
     this.breaker = breaker;
     this.found = targets.map(foundIn);
-    this.#source = source;
+    this.source = source;
     const { onError = (problem) => showWarning(problem, breaker), conversation = '' } = options;
     this.#own = conversation;
     try {
@@ -160,7 +183,8 @@ class Installation<T extends object> implements InstallGuard<T> {
     }
     // Guards of agents and teams report what the breaker emits.
     if (this.#guards.length === 0) {
-      breaker.on('error', ({ error }) => onError({ during: 'breaker', error }));
+      const quit = breaker.on('error', ({ error }) => onError({ during: 'breaker', error }));
+      this.#ends.push(quit);
     }
     const guardedOnes = targets.map((one, index) => {
       const original: object = Array.isArray(target) ? target[index] : target;
@@ -191,7 +215,7 @@ class Installation<T extends object> implements InstallGuard<T> {
     const functions = this.#functions.map((one) => one.check());
     const isPassed = [...tests.map((test) => test.isPassed), ...functions.map((f) => f.isWorking)];
     return {
-      ...this.#source,
+      ...this.source,
       found: this.found,
       unguarded: [...new Set(tests.flatMap(({ unguarded }) => unguarded))],
       isPassed: isPassed.every(Boolean),
@@ -209,6 +233,7 @@ class Installation<T extends object> implements InstallGuard<T> {
     for (const guard of this.#guards.toReversed()) guard.uninstall();
     for (const one of this.#frameworks.values()) one.uninstall();
     for (const one of this.#functions) one.remove();
+    for (const end of this.#ends.splice(0)) end();
   }
 
   [Symbol.dispose](): void {
@@ -238,7 +263,9 @@ class Installation<T extends object> implements InstallGuard<T> {
     }
     // Functions have no model that a judge could ask, and models have no guard that lends it.
     if (this.#guards.length === 0) {
-      new GuardContext(breaker, options).lendJudge(ofOthers.find((model) => model !== undefined));
+      const context = new GuardContext(breaker, options);
+      context.lendJudge(ofOthers.find((model) => model !== undefined));
+      this.#ends.push(() => context.close());
     }
   }
 }

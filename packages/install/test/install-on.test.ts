@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type ChatAgent, RoundRobinGroupChat, TextMessage } from '@teamfuse/agentchat';
 import { type Policy, parsePolicy } from '@teamfuse/config';
 import {
+  Breaker,
   type BreakerOptions,
   MemoryBudgetStore,
   MemoryHistoryStore,
@@ -357,6 +358,21 @@ describe('the judge of what is guarded', () => {
     expect(stopReason).toContain('the judge is 100% sure');
     guard.uninstall();
     expect(internalsOf(guard.breaker).judges.current).toBeUndefined();
+  });
+
+  it('[ION23] guards with the breaker of a tenant, and leaves nothing on it', async () => {
+    const breaker = new Breaker({ judge: true, maxToolCalls: 1 });
+    const ann = breaker.for({ user: 'ann' });
+    const team = teamSaying(stale);
+    const guard = installOn([team, { max: Math.max }], ann, { conversation: 'chat' });
+    expect((await team.run({ task: 'Write about tides.' })).stopReason).toContain('the judge');
+    expect(ann.stopped.map(({ id }) => id)).toEqual(['user:ann/chat']);
+    expect(internalsOf(ann).judges.current).toBeDefined();
+    guard.uninstall();
+    expect(internalsOf(ann).judges.current).toBeUndefined();
+    expect(() => installOn({ max: Math.max }, ann, { team: 'x' })).toThrow(
+      "option 'team' cannot be combined with a breaker",
+    );
   });
 
   it.each<[string, () => object]>([

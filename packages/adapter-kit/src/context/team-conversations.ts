@@ -13,13 +13,15 @@ export class TeamConversations {
   readonly #goneNamed: FinalizationRegistry<string> = new FinalizationRegistry((id) => {
     if (this.#named.get(id)?.deref() === undefined) this.#named.delete(id);
   });
-  #hasFirst = false;
+  #hasFirst: boolean;
 
   constructor(breaker: Breaker) {
     this.#breaker = breaker;
+    // The breaker of a tenant may be gone between two requests, and would not know of an earlier team.
+    this.#hasFirst = internalsOf(breaker).isOfTenant;
   }
 
-  /** Those of a new team: the main conversation for the first team. */
+  /** Those of a new team: the main conversation for the first team, unless the breaker is a tenant's. */
   create(): ConversationPool {
     if (!this.#hasFirst) {
       this.#hasFirst = true;

@@ -5,7 +5,7 @@ import {
   InvalidOptionError,
 } from '@teamfuse/core';
 import { DETECTOR_SPECS, FINDING_KINDS, type FindingKind } from '@teamfuse/core/detectors';
-import { expectedName } from '@teamfuse/core/kit';
+import { expectedName, type OwnerPurses } from '@teamfuse/core/kit';
 
 /** What a replay judges by. */
 export interface ReplayPolicy {
@@ -62,11 +62,13 @@ export function policyOf({ base = {}, set = [], only, judge }: PolicyOptions): R
  * refuses such calls only where dollars are the only limit.
  */
 function tolerant(budget: BudgetOptions): BudgetOptions {
-  const { perAgent, perModel, perConversation, perUser, perKey } = budget;
-  const { agents = {}, models = {}, users = {}, keys = {} } = budget;
-  const single = [agents, models, users, keys].flatMap((purses) => Object.values(purses));
-  const purses = [budget, perAgent, perModel, perConversation, perUser, perKey, ...single];
-  const isInUsd = purses.some((purse) => purse?.maxUsd !== undefined);
+  const { perAgent, perModel, perConversation, perUser, perTeam, perKey } = budget;
+  const { agents = {}, models = {}, users = {}, teams = {}, keys = {} } = budget;
+  const single = [agents, models, users, teams, keys].flatMap((purses) => Object.values(purses));
+  const purses = [budget, perAgent, perModel, perConversation, perUser, perTeam, perKey, ...single];
+  const isInUsd = purses.some(({ maxUsd, perDay, perMonth }: OwnerPurses = {}) =>
+    [maxUsd, perDay?.maxUsd, perMonth?.maxUsd].some((usd) => usd !== undefined),
+  );
   return isInUsd ? { maxTokens: Number.MAX_SAFE_INTEGER, ...budget } : budget;
 }
 

@@ -1,4 +1,9 @@
-import { BUDGET_OPTIONS, type BudgetOptions } from '../budget/budget-options.ts';
+import {
+  BUDGET_OPTIONS,
+  type BudgetOptions,
+  RAISED_OPTIONS,
+  type RaisedLimits,
+} from '../budget/budget-options.ts';
 import { type ContextWindowOptions, WINDOW_OPTIONS } from '../budget/context-window.ts';
 import type { Timers } from '../deadline.ts';
 import type { Detector } from '../detector.ts';
@@ -14,6 +19,7 @@ import type { PriceOptions } from '../pricing.ts';
 import type { DisclosureOptions } from '../redact/disclosure.ts';
 import { MAX_COOLDOWN_MS } from './circuit/circuit.ts';
 import { REACTIONS, type ReactionOptions } from './findings/reaction.ts';
+import { THROTTLE_OPTIONS, type ThrottleOptions } from './throttle/throttle-options.ts';
 
 /** Options of a {@link Breaker}. Without any, all detectors are on with their defaults. */
 export interface BreakerOptions
@@ -23,6 +29,8 @@ export interface BreakerOptions
     PriceOptions {
   /** What the team may spend. */
   readonly budget?: BudgetOptions;
+  /** How many model calls may begin in a minute and be under way; what is beyond waits for its turn. */
+  readonly throttle?: ThrottleOptions;
   /** The context window of the team's model; a call that would not fit is refused. */
   readonly contextWindow?: ContextWindowOptions;
   /**
@@ -74,6 +82,7 @@ export const BREAKER_OPTIONS: OptionTable<BreakerOptions, Unset> = {
   ...DETECTION_OPTIONS,
   judge: { type: 'judge', documentedBy: 'JudgeOptions', of: JUDGE_OPTIONS },
   budget: { type: 'table', documentedBy: 'BudgetOptions', of: BUDGET_OPTIONS },
+  throttle: { type: 'table', documentedBy: 'ThrottleOptions', of: THROTTLE_OPTIONS },
   prices: { type: 'code' },
   models: { type: 'code' },
   contextWindow: { type: 'table', documentedBy: 'ContextWindowOptions', of: WINDOW_OPTIONS },
@@ -89,6 +98,20 @@ export const BREAKER_OPTIONS: OptionTable<BreakerOptions, Unset> = {
   timers: { type: 'code' },
 };
 
+/** Limits that {@link Breaker.adjust} changes. */
+export interface AdjustedLimits {
+  /** Limits of the budget. */
+  readonly budget?: RaisedLimits;
+  /** Limits of the throttle. */
+  readonly throttle?: ThrottleOptions;
+}
+
+/** @internal */
+export const ADJUSTED_OPTIONS: OptionTable<AdjustedLimits, keyof AdjustedLimits> = {
+  budget: { type: 'table', documentedBy: 'BudgetOptions', of: RAISED_OPTIONS },
+  throttle: { type: 'table', documentedBy: 'ThrottleOptions', of: THROTTLE_OPTIONS },
+};
+
 /** Options without a default, or with one that is no plain value. */
 type Unset =
   | keyof LimitOptions
@@ -96,6 +119,7 @@ type Unset =
   | 'analysis'
   | 'judge'
   | 'budget'
+  | 'throttle'
   | 'prices'
   | 'models'
   | 'contextWindow'

@@ -27,6 +27,8 @@ export interface BreakerSnapshot {
   readonly open?: JsonValue;
   /** The stop of the whole breaker. */
   readonly halt?: JsonValue;
+  /** The stops of tenants. */
+  readonly halts?: JsonValue;
 }
 
 /** What is kept of a forgotten conversation whose circuit is open. */
@@ -41,7 +43,7 @@ export const OPEN_CIRCUIT: Codec<OpenCircuit> = record<OpenCircuit>({
   probes: count,
 });
 
-/** A stop of the whole breaker: why and when. */
+/** A stop of the whole breaker or of a tenant: why and when. */
 export interface Halt {
   readonly reason: string;
   readonly at: number;

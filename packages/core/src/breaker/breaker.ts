@@ -1,31 +1,26 @@
 import type { Admission, AdmitOptions } from '../admission.ts';
 import type { RaisedLimits } from '../budget/budget-options.ts';
-import { SharedSpend } from '../budget/shared-spend.ts';
-import { factorOf } from '../detectors/default-detectors.ts';
-import { BreakerError, InvalidOptionError, InvalidSnapshotError } from '../errors.ts';
-import { Judges } from '../judge/judges.ts';
+import { BreakerError, InvalidSnapshotError } from '../errors.ts';
+import { TenantJudges } from '../judge/judges.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
-import { checkNames, functionOf, idOf, textOf } from '../options.ts';
-import { Pricing } from '../pricing.ts';
+import { readOptions } from '../option-table.ts';
+import { idOf, textOf } from '../options.ts';
 import type { RequestInput } from '../signal/request.ts';
 import type { SignalInput } from '../signal/signal.ts';
+import { Tenant, type TenantNames } from '../tenant.ts';
 import type { Cost, Trip } from '../trip.ts';
-import { BREAKER_OPTIONS, type BreakerOptions } from './breaker-options.ts';
+import { ADJUSTED_OPTIONS, type AdjustedLimits, type BreakerOptions } from './breaker-options.ts';
 import { type BreakerSnapshot, checkSnapshot, SNAPSHOT_VERSION } from './breaker-snapshot.ts';
 import { BY_HAND, type Conversation } from './conversation.ts';
 import type { Shared } from './conversation-parts.ts';
-import { Conversations, MAIN, readKnown } from './conversations.ts';
-import { type Counters, Tally } from './counters.ts';
+import { MAIN, readKnown } from './conversations.ts';
+import { type Counters, Tally, total } from './counters.ts';
 import { announce } from './events/announce.ts';
-import {
-  type BreakerEventMap,
-  BreakerEvents,
-  type BreakerListener,
-  type Unsubscribe,
-} from './events/breaker-events.ts';
-import { UntoldErrors } from './events/untold-errors.ts';
+import type { BreakerEventMap, BreakerListener, Unsubscribe } from './events/breaker-events.ts';
 import type { BreakerInternals } from './internals.ts';
 import type { RunOptions, Step } from './steps/run-step.ts';
+import { TenantConversations } from './tenants/tenant-conversations.ts';
+import { type Whole, wholeOf } from './whole.ts';
 
 /**
  * Watches what teams say and do, and opens the circuit of a conversation that runs in circles.
@@ -43,44 +38,71 @@ import type { RunOptions, Step } from './steps/run-step.ts';
  * ```
  */
 export class Breaker {
-  readonly #shared: Shared;
-  readonly #conversations: Conversations;
+  /** What the next one is a part of: nobody else can make a part. */
+  static #part: { readonly whole: Whole; readonly tenant: Tenant } | undefined;
+  readonly #whole: Whole;
+  readonly #tenant: Tenant;
+  readonly #conversations: TenantConversations;
   /** @internal */
   readonly internals: BreakerInternals;
 
   /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
   constructor(options: BreakerOptions = {}) {
-    checkNames('', options, BREAKER_OPTIONS);
-    const { scope = 'conversation' } = options;
-    if (scope !== 'conversation' && scope !== 'breaker') {
-      throw new InvalidOptionError('scope', "'conversation' or 'breaker'", scope);
-    }
-    if (options.now !== undefined) functionOf('now', options.now);
-    const events = new BreakerEvents(
-      new UntoldErrors((error) => this.internals.disclosure.error(error).text),
-    );
-    const reportError: BreakerInternals['reportError'] = (error, during) =>
-      events.emit('error', { error, during, conversation: MAIN });
-    this.#shared = {
-      options,
-      events,
-      spend: new SharedSpend(options.budget, options.now, options.timers),
-      tally: new Tally(),
-      pricing: new Pricing(options, (error) => reportError(error, 'prices')),
-      judges: new Judges(options.judge, {
-        factor: factorOf(options.sensitivity ?? 'normal'),
-        hasExcerpts: options.excerpts !== false,
-        asking: () => this.#conversations.all.map(({ judge }) => judge),
-      }),
+    const part = Breaker.#part;
+    Breaker.#part = undefined;
+    const { tenant } = part ?? { tenant: Tenant.everybody };
+    const shown = (error: unknown): string => this.internals.disclosure.error(error).text;
+    const whole = part?.whole ?? wholeOf(options, shown);
+    const { shared, conversations } = whole;
+    const { events, pricing } = shared;
+    this.#whole = whole;
+    this.#tenant = tenant;
+    this.#conversations = new TenantConversations(conversations, tenant);
+    this.internals = {
+      timers: shared.options.timers,
+      judges: new TenantJudges(shared.judges, tenant),
+      conversations: this.#conversations,
+      isOfTenant: part !== undefined,
+      pricing,
+      disclosure: conversations.main.disclosure,
+      booksOf: ({ books }) => books,
+      reportError: (error, during) => {
+        events.emit('error', { error, during, conversation: tenant.prefix }, tenant);
+      },
     };
-    this.#conversations = new Conversations(this.#shared, scope === 'breaker');
-    const { timers } = options;
-    const { judges, pricing } = this.#shared;
-    const conversations = this.#conversations;
-    const { disclosure } = conversations.main;
-    const booksOf: BreakerInternals['booksOf'] = ({ books }) => books;
-    this.internals = { timers, judges, conversations, pricing, disclosure, booksOf, reportError };
-    announce(this, (error) => reportError(error, 'recording'));
+    if (part === undefined)
+      announce(this, (error) => this.internals.reportError(error, 'recording'));
+  }
+
+  /**
+   * The part of this breaker that belongs to a user, a team, an API key, or several of these. It is a breaker itself, for whatever takes one: guards,
+   * `guardFetch()`, or steps of your own. The same one is returned as long as somebody holds it, and nothing is kept of one that is idle.
+   *
+   * - Its conversations never meet those of other tenants. Their ids begin with the tenant, such as `user:ann/chat 1`, also where this breaker tells
+   *   of them.
+   * - Its model calls name the tenant and are charged to it: to the purses `perUser`, `perTeam` and `perKey` of the budget.
+   * - {@link Breaker.on}, {@link Breaker.stop}, {@link Breaker.reset}, {@link Breaker.stopped} and {@link Breaker.cost} concern the tenant alone, with
+   *   all that is done under further names: a stop of the user `ann` holds for her in each team.
+   *
+   * Options, limits and snapshots are those of the whole breaker.
+   *
+   * @example
+   * ```ts
+   * const breaker = new Breaker({ maxMessages: 1, budget: { perUser: { maxUsd: 1 } } });
+   * const ann = breaker.for({ user: 'ann', team: 'research' });
+   * ann.observe({ kind: 'message', agent: 'writer', text: 'A first draft.' })?.kind; // => 'limit'
+   * breaker.for({ user: 'bob' }).stopped; // => []
+   * breaker.stopped.map(({ id }) => id); // => ['user:ann team:research/']
+   * ```
+   * @throws {@link InvalidOptionError} without any name, or with one that is empty.
+   */
+  for(names: TenantNames): Breaker {
+    const whole = this.#whole;
+    const tenant = this.#tenant.named(names);
+    return whole.views.get(tenant.prefix, () => {
+      Breaker.#part = { whole, tenant };
+      return new Breaker(whole.shared.options);
+    });
   }
 
   /**
@@ -100,7 +122,9 @@ export class Breaker {
    * @throws {@link InvalidOptionError} if the id is longer than 1,000 characters.
    */
   conversation(id: string = MAIN): Conversation {
-    return this.#conversations.get(idOf('id', id));
+    const { prefix } = Tenant.of(textOf('id', id));
+    idOf('id', id.slice(prefix.length));
+    return this.#conversations.get(id);
   }
 
   /** The kept conversations whose circuit is not closed, the main one first; `trip` says why. */
@@ -108,26 +132,29 @@ export class Breaker {
     return this.#conversations.all.filter(({ trip }) => trip !== undefined);
   }
 
-  /** The reported spend of all conversations. */
+  /** The reported spend of all conversations. Of the tenants, those 10,000 are known that spent last. */
   get cost(): Cost {
-    return this.#shared.spend.total;
+    return this.#shared.spend.spentBy(this.#tenant.prefix).total;
   }
 
-  /** What happened in all conversations so far; money and tokens are in {@link Breaker.cost}. */
+  /**
+   * What happened in all conversations so far; money and tokens are in {@link Breaker.cost}. Of a tenant, what happened in those that are kept.
+   */
   get counters(): Counters {
-    return this.#shared.tally.counters;
+    if (this.#tenant === Tenant.everybody) return this.#shared.tally.counters;
+    return total(this.#conversations.all.map(({ counters }) => counters));
   }
 
   /** How many questions the judge was asked in the conversations that are kept, and the cost of all its answers. */
   get judged(): { readonly questions: number; readonly cost: Cost } {
     const { all } = this.#conversations;
     const questions = all.reduce((sum, conversation) => sum + conversation.questions, 0);
-    return { questions, cost: this.#shared.spend.judgeCost };
+    return { questions, cost: this.#shared.spend.spentBy(this.#tenant.prefix).judge };
   }
 
   /** The time on the breaker's clock, in milliseconds. */
   now(): number {
-    return this.#main.now();
+    return this.#whole.conversations.main.now();
   }
 
   /** {@link Conversation.observe} of the main conversation. */
@@ -180,7 +207,31 @@ export class Breaker {
    */
   raise(limits: RaisedLimits): void {
     this.#shared.spend.budget.raise(limits);
-    this.#conversations.resume();
+    this.#whole.conversations.resume();
+  }
+
+  /**
+   * Changes limits while the breaker runs: those of the budget, as {@link Breaker.raise} does, and those of the throttle, up or down, of all or of some by
+   * name. What is not named stays. They count from the next admission on, and for calls that wait; nothing that is under way is stopped.
+   *
+   * @throws {@link InvalidOptionError} naming the limit, the expected and the received value; nothing has changed then.
+   * @example
+   * ```ts
+   * const breaker = new Breaker({ budget: { perUser: { perDay: { maxUsd: 1 } } }, throttle: { maxRpm: 600 } });
+   * breaker.adjust({
+   *   budget: { users: { ann: { perDay: { maxUsd: 5 } } } },
+   *   throttle: { maxRpm: 300, users: { bob: { maxConcurrent: 1 } } },
+   * });
+   * ```
+   */
+  adjust(limits: AdjustedLimits): void {
+    const { budget, throttle } = readOptions<AdjustedLimits, keyof AdjustedLimits>(
+      '',
+      limits,
+      ADJUSTED_OPTIONS,
+    );
+    if (throttle !== undefined) this.#shared.throttle.change(throttle);
+    if (budget !== undefined) this.raise(budget);
   }
 
   /**
@@ -198,19 +249,18 @@ export class Breaker {
 
   /** Listens to one kind of event in all conversations. A listener that throws is emitted as `error`. */
   on<K extends keyof BreakerEventMap>(event: K, listener: BreakerListener<K>): Unsubscribe {
-    return this.#shared.events.on(event, listener);
+    return this.#shared.events.on(event, listener, this.#tenant);
   }
 
   /** The state as plain JSON. Of spend in a custom store, it holds only what the store failed to book. */
   snapshot(): BreakerSnapshot {
+    const { conversations } = this.#whole;
     return {
       version: SNAPSHOT_VERSION,
       spend: this.#shared.spend.snapshot(),
-      conversations: Object.fromEntries(
-        this.#conversations.kept.map((one) => [one.id, one.snapshot()]),
-      ),
+      conversations: Object.fromEntries(conversations.kept.map((one) => [one.id, one.snapshot()])),
       counters: this.#shared.tally.snapshot(),
-      ...this.#conversations.snapshot(),
+      ...conversations.snapshot(),
     };
   }
 
@@ -228,29 +278,34 @@ export class Breaker {
   }
 
   #restore(snapshot: unknown): void {
-    const { spend, conversations, counters, ...beside } = checkSnapshot(snapshot);
-    const { [MAIN]: main, ...others } = conversations;
+    const { spend, conversations: states, counters, ...beside } = checkSnapshot(snapshot);
+    const { conversations } = this.#whole;
+    const { [MAIN]: main, ...others } = states;
     new Tally().restore('counters', counters);
     const known = readKnown(beside);
     const restored = Object.entries(others).map(([id, state]) => {
-      const conversation = this.#conversations.create(id);
+      const conversation = conversations.create(id);
       conversation.restore(state);
       return conversation;
     });
     const before = this.#shared.spend.snapshot();
     this.#shared.spend.restore(spend);
     try {
-      this.#main.restore(main);
+      conversations.main.restore(main);
     } catch (error) {
       this.#shared.spend.restore(before);
       throw error;
     }
-    this.#conversations.know(known);
+    conversations.know(known);
     this.#shared.tally.restore('counters', counters);
-    this.#conversations.replaceOthers(restored);
+    conversations.replaceOthers(restored);
   }
 
   get #main(): Conversation {
     return this.#conversations.main;
+  }
+
+  get #shared(): Shared {
+    return this.#whole.shared;
   }
 }

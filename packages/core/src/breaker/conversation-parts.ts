@@ -4,13 +4,14 @@ import { SpendTracker } from '../budget/spend-tracker.ts';
 import { createDetectors } from '../detectors/default-detectors.ts';
 import type { Finding } from '../finding.ts';
 import { Judge } from '../judge/judge.ts';
-import type { Judges } from '../judge/judges.ts';
+import { type Judges, TenantJudges } from '../judge/judges.ts';
 import { Gates } from '../limits/gates.ts';
 import { LimitDetector } from '../limits/limit-detector.ts';
 import { machineNow } from '../machine.ts';
 import { integer } from '../options.ts';
 import type { Pricing } from '../pricing.ts';
 import { Disclosure } from '../redact/disclosure.ts';
+import { Tenant } from '../tenant.ts';
 import type { Trip } from '../trip.ts';
 import { BREAKER_OPTIONS, type BreakerOptions } from './breaker-options.ts';
 import { type ConversationSnapshot, checkConversation } from './breaker-snapshot.ts';
@@ -25,6 +26,8 @@ import { Observer } from './observer.ts';
 import { AdmissionController } from './steps/admission-controller.ts';
 import { IdenticalCalls } from './steps/identical-calls.ts';
 import { RunClock } from './steps/run-clock.ts';
+import { CallPlaces } from './throttle/call-places.ts';
+import type { Throttle } from './throttle/throttle.ts';
 
 /** What all conversations of a breaker share. @internal */
 export interface Shared {
@@ -34,6 +37,7 @@ export interface Shared {
   readonly tally: Tally;
   readonly judges: Judges;
   readonly pricing: Pricing;
+  readonly throttle: Throttle;
 }
 
 /** The collaborators of a conversation. @internal */
@@ -56,20 +60,29 @@ export interface ConversationParts {
   readonly clock: RunClock;
 }
 
+/** What a conversation's parts tell it. @internal */
+export interface ConversationHooks {
+  /** Its circuit changes. */
+  readonly changed: (from: CircuitState, to: CircuitState) => void;
+  /** The last of its steps that were under way has ended. */
+  readonly idle: () => void;
+}
+
 /**
- * Puts a conversation together. `changed` is called when its circuit changes.
+ * Puts a conversation together.
  * @throws {@link InvalidOptionError} @internal
  */
 export function createParts(
   id: string,
   shared: Shared,
-  changed: (from: CircuitState, to: CircuitState) => void,
+  { changed, idle }: ConversationHooks,
 ): ConversationParts {
   const { options } = shared;
   const { now = machineNow, detectors: custom = [] } = options;
   const { default: most } = BREAKER_OPTIONS.maxIdenticalInFlight;
   const maxIdentical = integer('maxIdenticalInFlight', options.maxIdenticalInFlight ?? most, 1);
-  const events = new ConversationEvents(shared.events, id);
+  const tenant = Tenant.of(id);
+  const events = new ConversationEvents(shared.events, id, tenant);
   const tally = new Tally(shared.tally);
   const limits = new LimitDetector(options);
   const detectors = new DetectorSet(
@@ -84,7 +97,7 @@ export function createParts(
   const analyzer = new Analyzer(options.analysis, (tool) => disclosure.name(tool));
   const recent = new RecentSignals(disclosure);
   const circuit = new CircuitController(options.cooldownMs, now, events, changed);
-  const judge = new Judge(shared.judges, {
+  const judge = new Judge(new TenantJudges(shared.judges, tenant), {
     events,
     now,
     timers: options.timers,
@@ -96,10 +109,13 @@ export function createParts(
   const common = { events, circuit, disclosure, judge, spend, tally };
   const found = { recent, analyzer, detectors, limits, gates };
   const handler = new FindingHandler(options.reaction, { ...common, id, recent });
-  const observer = new Observer({ ...common, ...found, handler });
+  const places = new CallPlaces();
+  const observer = new Observer({ ...common, ...found, places, handler });
   const mayWait = detectors.all.some(({ kind, foresee }) => foresee && handler.stopsFor(kind));
   const identical = new IdenticalCalls(mayWait ? maxIdentical : Number.POSITIVE_INFINITY);
-  const admissions = new AdmissionController({ ...common, gates, identical, handler, observer });
+  const { throttle } = shared;
+  const steps = { gates, identical, handler, observer, throttle, places, idle };
+  const admissions = new AdmissionController({ ...common, ...steps });
   const over = (finding: Finding, at: number): Trip | undefined =>
     handler.react({ finding, index: observer.nextIndex, at });
   const clock = new RunClock(limits, over, options.timers);

@@ -12,11 +12,13 @@ import { checkRequest, parseSignal } from '../signal/parse-signal.ts';
 import type { RequestInput } from '../signal/request.ts';
 import type { SignalInput } from '../signal/signal.ts';
 import { stamped } from '../signal/stamped.ts';
+import { Tenant } from '../tenant.ts';
 import { type Cost, type Trip, TrippedError } from '../trip.ts';
 import type { ConversationSnapshot, Halt } from './breaker-snapshot.ts';
 import type { CircuitState } from './circuit/circuit.ts';
 import type { CircuitController } from './circuit/circuit-controller.ts';
 import {
+  type ConversationHooks,
   type ConversationParts,
   createParts,
   restoreParts,
@@ -30,6 +32,14 @@ import { doing } from './steps/waits.ts';
 /** @internal */
 export const BY_HAND = 'stopped by hand';
 
+/** Keeps conversations. @internal */
+export interface Keeper {
+  /** A conversation was used. */
+  used(conversation: Conversation): void;
+  /** Nothing of a conversation is under way any more. */
+  idle(): void;
+}
+
 /**
  * One team with everything that it runs. It has its own detectors, suspicion, limits and circuit; options, budget and
  * listeners belong to the {@link Breaker}.
@@ -40,17 +50,21 @@ export const BY_HAND = 'stopped by hand';
 export class Conversation {
   /** Empty for the breaker's main conversation. */
   readonly id: string;
+  /** Whom it belongs to. @internal */
+  readonly tenant: Tenant;
   readonly #parts: ConversationParts;
-  readonly #used: (conversation: Conversation) => void;
+  readonly #used: Keeper['used'];
 
   /**
-   * `used` is called with each use, so that the conversation is kept.
+   * `keeper` hears of each use, so that the conversation is kept.
    * @throws {@link InvalidOptionError} naming the option, the expected and the received value.
    * @internal
    */
-  constructor(id: string, shared: Shared, used: (conversation: Conversation) => void) {
+  constructor(id: string, shared: Shared, { used, idle }: Keeper) {
     this.id = id;
-    this.#parts = createParts(id, shared, (from, to) => this.#changed(from, to));
+    this.tenant = Tenant.of(id);
+    const changed: ConversationHooks['changed'] = (from, to) => this.#changed(from, to);
+    this.#parts = createParts(id, shared, { changed, idle });
     this.#used = used;
   }
 
@@ -160,7 +174,7 @@ export class Conversation {
     const given = reading('within', 'a permit', options, read);
     this.#used(this);
     const { admissions } = this.#parts;
-    const bound = boundNames(asked);
+    const bound = this.tenant.charged(boundNames(asked));
     const answer = admissions.mayWait(bound)
       ? doing(admissions.admit(bound, given))
       : asking(() => admissions.admitAtOnce(bound, given));

@@ -1,29 +1,25 @@
 import { RecentMap } from '../analysis/recent-map.ts';
 import type { JsonValue } from '../json.ts';
 import { text } from '../state/codec.ts';
+import { Tenant } from '../tenant.ts';
 import type { Trip } from '../trip.ts';
-import {
-  HALT,
-  type Halt,
-  MAX_CONVERSATIONS,
-  MAX_OPEN,
-  OPEN_CIRCUIT,
-  type OpenCircuit,
-} from './breaker-snapshot.ts';
+import { MAX_CONVERSATIONS, MAX_OPEN, OPEN_CIRCUIT, type OpenCircuit } from './breaker-snapshot.ts';
 import { Conversation } from './conversation.ts';
 import type { Shared } from './conversation-parts.ts';
+import { RecentConversations } from './recent-conversations.ts';
+import { Halts } from './tenants/halts.ts';
 
 /** The id of the main conversation. @internal */
 export const MAIN = '';
-/** How many conversations are looked at, at most, to forget some for another one. */
+/** How many conversations under way are passed, at most, to forget others. */
 const MOST_LOOKS = 8;
 
 /** What is known beside the conversations that are kept. @internal */
 export interface Known {
   /** The open circuits of those that are forgotten. */
   readonly open: OpenCircuits;
-  /** The stop of the whole breaker, until its reset. */
-  readonly halt: Halt | undefined;
+  /** The stops of the whole breaker and of tenants. */
+  readonly halts: Halts;
 }
 
 type OpenCircuits = RecentMap<string, OpenCircuit>;
@@ -34,7 +30,7 @@ export class Conversations {
   readonly #shared: Shared;
   readonly #isOne: boolean;
   /** All but the main one, the least recently used first. */
-  readonly #others: Map<string, Conversation> = new Map();
+  readonly #others: RecentConversations = new RecentConversations();
   /** The open circuits of those that are forgotten. */
   #open: OpenCircuits = noCircuits();
   /** All that exist: a forgotten one may still run, and must hear of a stop. */
@@ -42,13 +38,12 @@ export class Conversations {
   readonly #gone: FinalizationRegistry<WeakRef<Conversation>> = new FinalizationRegistry((one) => {
     this.#existing.delete(one);
   });
-  /** The stop of the whole breaker, until its reset. */
-  #halt: Halt | undefined;
+  #halts: Halts = new Halts();
   #latest: Conversation | undefined;
   #teams = 1;
 
   /**
-   * `isOne` makes every id that of the main one.
+   * `isOne` makes every id that of the main one of its tenant.
    * @throws {@link InvalidOptionError}
    * @internal
    */
@@ -64,7 +59,7 @@ export class Conversations {
   }
 
   get others(): readonly Conversation[] {
-    return [...this.#others.values()];
+    return this.#others.all;
   }
 
   /** The main one, and as many others as a snapshot may hold. */
@@ -80,36 +75,42 @@ export class Conversations {
 
   /** The conversation of this id; a new one if there is none. */
   get(id: string): Conversation {
-    const conversation = this.find(id) ?? this.create(id);
+    const conversation = this.find(id) ?? this.create(this.#idOf(id));
     this.#keep(conversation);
     return conversation;
   }
 
   /** The conversation of this id, if it is kept or its circuit is open. */
-  find(id: string): Conversation | undefined {
-    if (id === MAIN || this.#isOne) return this.main;
+  find(given: string): Conversation | undefined {
+    const id = this.#idOf(given);
+    if (id === MAIN) return this.main;
     const kept = this.#others.get(id);
     if (kept !== undefined) return kept;
     const open = this.#open.get(id);
     if (open === undefined) return undefined;
     const conversation = this.create(id);
-    if (this.#halt === undefined) conversation.circuit.recall(open);
+    if (this.#halts.of(conversation.tenant) === undefined) conversation.circuit.recall(open);
     this.#keep(conversation);
     return conversation;
   }
 
-  /** Stops all conversations, and those to come, until {@link Conversations.reset}. */
-  stop(reason: string): Trip {
-    this.#halt ??= { reason, at: this.main.now() };
-    const trips = this.inUse.map((conversation) => conversation.stop(reason));
-    return trips.at(-1) as Trip;
+  /** Stops all conversations of a tenant, and those to come, until {@link Conversations.reset}. Returns the trip of its main one. */
+  stop(reason: string, tenant: Tenant = Tenant.everybody): Trip {
+    this.#halts.add(tenant, { reason, at: this.main.now() });
+    for (const one of this.inUse) if (tenant.has(one.tenant) && one !== this.main) one.stop(reason);
+    return this.get(tenant.prefix).stop(reason);
   }
 
-  /** Ends the stop of the whole breaker, and resets all conversations. */
-  reset(): void {
-    this.#halt = undefined;
-    this.#open.clear();
-    for (const conversation of this.inUse) conversation.reset();
+  /** Ends the stops of a tenant, and resets all of its conversations. What stops more than the tenant holds on. */
+  reset(tenant: Tenant = Tenant.everybody): void {
+    this.#halts.end(tenant);
+    for (const [id] of this.#open.entries()) if (tenant.has(Tenant.of(id))) this.#open.delete(id);
+    for (const one of this.inUse) {
+      if (!tenant.has(one.tenant)) continue;
+      one.reset();
+      this.#heed(one);
+    }
+    this.#others.renew();
   }
 
   /** Lets conversations go on that the budget has stopped. */
@@ -118,13 +119,17 @@ export class Conversations {
       if (state.status !== 'closed' && state.trip.kind === 'budget') this.#open.delete(id);
     }
     for (const conversation of this.inUse) conversation.resume('budget');
+    this.#others.renew();
   }
 
   /** A new id for a team. */
-  newId(): string {
+  newId({ prefix }: Tenant = Tenant.everybody): string {
     let id: string;
     do id = `team ${++this.#teams}`;
-    while (this.#others.has(id) || this.#open.get(id) !== undefined);
+    while (
+      this.#others.get(prefix + id) !== undefined ||
+      this.#open.get(prefix + id) !== undefined
+    );
     return id;
   }
 
@@ -137,11 +142,15 @@ export class Conversations {
 
   /** A new conversation, kept from its first use. */
   create(id: string): Conversation {
-    const conversation = new Conversation(id, this.#shared, (used) => this.#keep(used));
+    const conversation = new Conversation(id, this.#shared, {
+      used: (used) => this.#keep(used),
+      idle: () => this.#trim(),
+    });
     const existing = new WeakRef(conversation);
     this.#existing.add(existing);
     this.#gone.register(conversation, existing);
-    if (this.#halt !== undefined) conversation.beginStopped(this.#halt);
+    const halt = this.#halts.of(conversation.tenant);
+    if (halt !== undefined) conversation.beginStopped(halt);
     return conversation;
   }
 
@@ -149,55 +158,66 @@ export class Conversations {
   replaceOthers(conversations: readonly Conversation[]): void {
     this.#others.clear();
     this.#latest = undefined;
-    for (const conversation of conversations) this.#others.set(conversation.id, conversation);
+    for (const conversation of conversations) this.#others.set(conversation);
   }
 
   /** What is known beside those that are {@link Conversations.kept}. */
-  snapshot(): { readonly open: JsonValue; readonly halt: JsonValue } {
+  snapshot(): { readonly open: JsonValue; readonly halt: JsonValue; readonly halts: JsonValue } {
     const open = noCircuits();
     for (const [id, circuit] of this.#open.entries()) open.set(id, circuit);
     for (const { id, circuit } of this.others.slice(0, -MAX_CONVERSATIONS)) {
       if (circuit.kept !== undefined) open.set(id, circuit.kept);
     }
-    const halt = this.#halt;
-    const reason = this.main.disclosure.reason(halt?.reason ?? '');
-    return { open: open.snapshot(), halt: halt ? HALT.write({ ...halt, reason }) : null };
+    const { disclosure } = this.main;
+    return {
+      open: open.snapshot(),
+      ...this.#halts.snapshot((reason) => disclosure.reason(reason)),
+    };
   }
 
   /** Takes over what was known in a snapshot. */
-  know({ open, halt }: Known): void {
+  know({ open, halts }: Known): void {
     this.#open = open;
-    this.#halt = halt;
+    this.#halts = halts;
   }
 
-  /** Marks a conversation as the latest. Beyond the bound, others are forgotten; of open ones, the circuit is kept. */
+  /** Marks a conversation as the latest. */
   #keep(conversation: Conversation): void {
     const { id } = conversation;
-    const halt = this.#halt;
-    if (halt !== undefined && conversation.state.status !== 'stopped')
-      conversation.stop(halt.reason);
+    this.#heed(conversation);
     if (id === MAIN || conversation === this.#latest) return;
     this.#latest = conversation;
     this.#open.delete(id);
-    this.#others.delete(id);
-    this.#others.set(id, conversation);
+    this.#others.set(conversation);
+    this.#trim();
+  }
+
+  /** Beyond the bound, conversations are forgotten; of open ones, the circuit is kept. */
+  #trim(): void {
+    const latest = this.#latest ?? this.main;
     // Those under way are looked at later again, and few at a time: there may be thousands of them.
-    for (let looks = MOST_LOOKS; looks > 0 && this.#others.size > MAX_CONVERSATIONS; looks--) {
-      const oldest = this.#oldest(conversation);
+    for (let looks = MOST_LOOKS; looks > 0 && this.#others.size > MAX_CONVERSATIONS; ) {
+      const oldest = this.#others.oldest(latest);
+      if (oldest.isUnderWay) {
+        this.#others.set(oldest);
+        looks--;
+        continue;
+      }
       this.#others.delete(oldest.id);
       const { kept } = oldest.circuit;
-      if (oldest.isUnderWay) this.#others.set(oldest.id, oldest);
-      else if (kept !== undefined) this.#open.set(oldest.id, kept);
+      if (kept !== undefined) this.#open.set(oldest.id, kept);
     }
   }
 
-  /** The oldest closed one, or else the oldest. */
-  #oldest(latest: Conversation): Conversation {
-    for (const one of this.#others.values()) {
-      if (one.state.status === 'closed' && one !== latest) return one;
-    }
-    const [oldest = latest] = this.#others.values();
-    return oldest;
+  /** Stops a conversation that its tenant's stop concerns. */
+  #heed(conversation: Conversation): void {
+    const halt = this.#halts.of(conversation.tenant);
+    if (halt !== undefined && conversation.state.status !== 'stopped')
+      conversation.stop(halt.reason);
+  }
+
+  #idOf(id: string): string {
+    return this.#isOne ? Tenant.of(id).prefix : id;
   }
 }
 
@@ -205,13 +225,16 @@ export class Conversations {
 export function readKnown({
   open = [],
   halt = null,
+  halts = [],
 }: {
   readonly open?: unknown;
   readonly halt?: unknown;
+  readonly halts?: unknown;
 }): Known {
-  const circuits = noCircuits();
-  circuits.restore('open', open);
-  return { open: circuits, halt: halt === null ? undefined : HALT.read('halt', halt) };
+  const known = { open: noCircuits(), halts: new Halts() };
+  known.open.restore('open', open);
+  known.halts.restore(halt, halts);
+  return known;
 }
 
 function noCircuits(): OpenCircuits {

@@ -1,20 +1,22 @@
 import type { AllBooks } from '../budget/budget-findings.ts';
 import type { Timers } from '../deadline.ts';
-import type { Judges } from '../judge/judges.ts';
+import type { TenantJudges } from '../judge/judges.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { Pricing } from '../pricing.ts';
 import type { Disclosure } from '../redact/disclosure.ts';
 import type { Conversation } from './conversation.ts';
-import type { Conversations } from './conversations.ts';
+import type { TenantConversations } from './tenants/tenant-conversations.ts';
 
 /** What guards, recorders and histories need of a breaker, and its users do not. */
 export interface BreakerInternals {
   /** The timers by which guards end what takes too long. */
   readonly timers: Timers | undefined;
   /** For guards that lend a judge. */
-  readonly judges: Judges;
+  readonly judges: TenantJudges;
   /** For guards, which give each team a conversation of its own. */
-  readonly conversations: Conversations;
+  readonly conversations: TenantConversations;
+  /** Whether it is made anew for each request, such as the breaker of a tenant. */
+  readonly isOfTenant: boolean;
   /** For guards, which estimate what model calls cost. */
   readonly pricing: Pricing;
   /** What may be quoted of what was said. */

@@ -18,6 +18,7 @@ import type { ConversationEvents } from './events/breaker-events.ts';
 import type { DetectorSet } from './findings/detector-set.ts';
 import type { FindingHandler } from './findings/finding-handler.ts';
 import type { RecentSignals } from './findings/recent-signals.ts';
+import type { CallPlaces } from './throttle/call-places.ts';
 
 /** The collaborators of an {@link Observer}. @internal */
 export interface ObserverParts {
@@ -26,6 +27,7 @@ export interface ObserverParts {
   readonly detectors: DetectorSet;
   readonly limits: LimitDetector;
   readonly gates: Gates;
+  readonly places: CallPlaces;
   readonly recent: RecentSignals;
   readonly tally: Tally;
   readonly judge: Judge;
@@ -55,9 +57,11 @@ export class Observer {
 
   /** Takes in a signal. Returns the trip if it opened the circuit. */
   take(signal: Signal): Trip | undefined {
-    const { events, analyzer, detectors, recent, tally, judge, handler, gates } = this.#parts;
+    const { events, analyzer, detectors, recent, tally, judge, handler, gates, places } =
+      this.#parts;
     const analyzed = analyzer.observe(signal);
     gates.settle(signal);
+    if (signal.kind === 'usage') places.settle(signal);
     const { index, suspicion } = analyzed;
     this.#nextIndex = index + 1;
     recent.remember(index, signal);

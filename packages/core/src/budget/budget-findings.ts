@@ -1,5 +1,6 @@
 import type { Finding } from '../finding.ts';
 import { type Amount, add, formatUsd, NOTHING, usdFormat } from './amount.ts';
+import { periodIn } from './periods.ts';
 import type { BudgetLimits, BudgetTotals, Purse, PurseTotals } from './store/budget-store.ts';
 
 /** The subject of a budget's findings. */
@@ -136,12 +137,13 @@ function shower(unit: BudgetUnit, limit: number, ...parts: number[]): (amount: n
 
 const CONVERSATION = 'conversation:';
 
-/** ` of agent 'critic'`; nothing for the whole budget. */
+/** ` of agent 'critic'`, or ` of user 'ann' for 2026-11-26`; nothing for the whole budget. */
 function ownerOf({ name }: Purse): string {
-  if (name === '') return '';
   if (name.startsWith(CONVERSATION)) return ' of this conversation';
-  const colon = name.indexOf(':');
-  return ` of ${name.slice(0, colon)} '${name.slice(colon + 1)}'`;
+  const { date, owner } = periodIn(name);
+  const colon = owner.indexOf(':');
+  const whose = owner === '' ? '' : ` of ${owner.slice(0, colon)} '${owner.slice(colon + 1)}'`;
+  return date === undefined ? whose : `${whose} for ${date}`;
 }
 
 function finding(

@@ -1,6 +1,7 @@
 import { InvalidOptionError } from '../errors.ts';
 import { type NestedOption, type OptionTable, readOptions } from '../option-table.ts';
 import { finite, integer, reading } from '../options.ts';
+import { Calendar } from './calendar.ts';
 import { MAX_TIMEOUT_MS } from './calls/expiry-timer.ts';
 import type { BudgetStore } from './store/budget-store.ts';
 
@@ -12,11 +13,19 @@ export interface PurseOptions {
   readonly maxTokens?: number;
 }
 
+/** The purses of one owner: for ever, and for each day and month of the calendar. A call has to fit all of them. */
+export interface OwnerPurses extends PurseOptions {
+  /** The limits of each day of {@link BudgetOptions.timeZone}. */
+  readonly perDay?: PurseOptions;
+  /** The limits of each month of {@link BudgetOptions.timeZone}. */
+  readonly perMonth?: PurseOptions;
+}
+
 /**
  * Options of {@link Budget}. Without a limit, spend is recorded and nothing is refused.
  *
  * A call is charged to all of its purses: the whole budget and those of its agent, its model, its conversation and, where the
- * request names them, its user and its API key. It is refused if one of them does not suffice.
+ * request or {@link Breaker.for} names them, its user, its team and its API key. It is refused if one of them does not suffice.
  *
  * @example
  * ```ts
@@ -27,29 +36,33 @@ export interface PurseOptions {
  * breaker.conversation().trip?.reason; // => "the budget of agent 'critic' ($0.50) is used up: $0.75 spent"
  * ```
  */
-export interface BudgetOptions extends PurseOptions {
+export interface BudgetOptions extends OwnerPurses {
   /** Most US dollars the whole team may spend, nested chats included. */
   readonly maxUsd?: number;
   /** Most input and output tokens the whole team may use. */
   readonly maxTokens?: number;
   /** The limits of each agent. */
-  readonly perAgent?: PurseOptions;
+  readonly perAgent?: OwnerPurses;
   /** The limits of each model. */
-  readonly perModel?: PurseOptions;
+  readonly perModel?: OwnerPurses;
   /** The limits of each conversation; they start from zero with its next run and its reset. */
   readonly perConversation?: PurseOptions;
   /** The limits of each user for whom calls are made ({@link ModelRequestSignal.user}). */
-  readonly perUser?: PurseOptions;
+  readonly perUser?: OwnerPurses;
+  /** The limits of each team for which calls are made ({@link ModelRequestSignal.team}). */
+  readonly perTeam?: OwnerPurses;
   /** The limits of each API key that pays for calls ({@link ModelRequestSignal.key}). */
-  readonly perKey?: PurseOptions;
+  readonly perKey?: OwnerPurses;
   /** The limits of single agents, by name, instead of `perAgent`. */
-  readonly agents?: Readonly<Record<string, PurseOptions>>;
+  readonly agents?: Readonly<Record<string, OwnerPurses>>;
   /** The limits of single models, by name, instead of `perModel`. */
-  readonly models?: Readonly<Record<string, PurseOptions>>;
+  readonly models?: Readonly<Record<string, OwnerPurses>>;
   /** The limits of single users, by name, instead of `perUser`. */
-  readonly users?: Readonly<Record<string, PurseOptions>>;
+  readonly users?: Readonly<Record<string, OwnerPurses>>;
+  /** The limits of single teams, by name, instead of `perTeam`. */
+  readonly teams?: Readonly<Record<string, OwnerPurses>>;
   /** The limits of single API keys, by name, instead of `perKey`. */
-  readonly keys?: Readonly<Record<string, PurseOptions>>;
+  readonly keys?: Readonly<Record<string, OwnerPurses>>;
   /**
    * The share of a limit, from 0 to 1, at which the team is warned: once per purse, and again after the limit is raised.
    * @defaultValue no warning
@@ -78,7 +91,7 @@ export interface BudgetOptions extends PurseOptions {
   readonly spentUsd?: number;
   /**
    * Milliseconds after which spend is forgotten; the circuit then opens for a cool-down only. Without it, spend is never
-   * forgotten. A custom `store` must implement this itself.
+   * forgotten. The purses of `perDay` and `perMonth` keep theirs. A custom `store` must implement this itself.
    */
   readonly windowMs?: number;
   /**
@@ -87,6 +100,12 @@ export interface BudgetOptions extends PurseOptions {
    * @defaultValue 3_600_000
    */
   readonly reservationMs?: number;
+  /**
+   * The time zone of `perDay` and `perMonth`. A call belongs to the day in which it was admitted, by the breaker's clock; the clock
+   * of a store does not matter.
+   * @defaultValue 'UTC'
+   */
+  readonly timeZone?: string;
   /** Where spend is kept; by default in memory. */
   readonly store?: BudgetStore;
   /**
@@ -101,14 +120,18 @@ export type RaisedLimits = Pick<
   BudgetOptions,
   | 'maxUsd'
   | 'maxTokens'
+  | 'perDay'
+  | 'perMonth'
   | 'perAgent'
   | 'perModel'
   | 'perConversation'
   | 'perUser'
+  | 'perTeam'
   | 'perKey'
   | 'agents'
   | 'models'
   | 'users'
+  | 'teams'
   | 'keys'
 >;
 
@@ -120,19 +143,28 @@ const PURSE: OptionTable<PurseOptions, keyof PurseOptions> = {
   maxTokens: { type: 'integer', min: 0 },
 };
 const ONE_PURSE: NestedOption = { type: 'table', documentedBy: 'PurseOptions', of: PURSE };
-const PURSES: NestedOption = { type: 'named', documentedBy: 'PurseOptions', of: PURSE };
-
-const RAISED_OPTIONS: OptionTable<RaisedLimits, keyof RaisedLimits> = {
+const OWNERS_PURSES: OptionTable<OwnerPurses, keyof OwnerPurses> = {
   ...PURSE,
-  perAgent: ONE_PURSE,
-  perModel: ONE_PURSE,
+  perDay: ONE_PURSE,
+  perMonth: ONE_PURSE,
+};
+const EACH: NestedOption = { type: 'table', documentedBy: 'OwnerPurses', of: OWNERS_PURSES };
+const BY_NAME: NestedOption = { type: 'named', documentedBy: 'OwnerPurses', of: OWNERS_PURSES };
+
+/** @internal */
+export const RAISED_OPTIONS: OptionTable<RaisedLimits, keyof RaisedLimits> = {
+  ...OWNERS_PURSES,
+  perAgent: EACH,
+  perModel: EACH,
   perConversation: ONE_PURSE,
-  perUser: ONE_PURSE,
-  perKey: ONE_PURSE,
-  agents: PURSES,
-  models: PURSES,
-  users: PURSES,
-  keys: PURSES,
+  perUser: EACH,
+  perTeam: EACH,
+  perKey: EACH,
+  agents: BY_NAME,
+  models: BY_NAME,
+  users: BY_NAME,
+  teams: BY_NAME,
+  keys: BY_NAME,
 };
 
 /** @internal */
@@ -148,6 +180,7 @@ export const BUDGET_OPTIONS: OptionTable<
   spentUsd: { type: 'number', min: 0, max: MAX_USD, default: 0 },
   windowMs: { type: 'integer', min: 1 },
   reservationMs: { type: 'integer', min: 1, default: 3_600_000 },
+  timeZone: { type: 'text', default: 'UTC' },
   store: { type: 'code' },
   storeTimeoutMs: { type: 'integer', min: 1, max: MAX_TIMEOUT_MS, default: 10_000 },
 };
@@ -161,6 +194,7 @@ export function checkBudget(options: BudgetOptions): void {
       'budget.spentUsd cannot be combined with budget.store, which knows what was spent';
     throw new InvalidOptionError('budget.spentUsd', 'nothing', spentUsd, sentence);
   }
+  if (options.timeZone !== undefined) new Calendar(options.timeZone);
   reading('budget.store', 'a readable store', store, () => store?.reserve);
   finite('budget.reserveUsd', reserveUsd, 0, maxUsd);
   integer('budget.reserveTokens', reserveTokens, 0, maxTokens);

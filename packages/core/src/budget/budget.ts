@@ -15,15 +15,18 @@ import {
   unsized,
 } from './budget-findings.ts';
 import {
+  BUDGET_OPTIONS,
   type BudgetOptions,
   checkBudget,
   checkRaised,
   type RaisedLimits,
 } from './budget-options.ts';
+import { Calendar } from './calendar.ts';
 import type { BudgetAnswer, Refusal, RequestedCall, Reservation } from './calls/model-call.ts';
 import { Reservations } from './calls/reservations.ts';
 import { SettledCalls } from './calls/settled-calls.ts';
 import { type WaitEnd, WaitingCalls } from './calls/waiting-calls.ts';
+import { periodIn } from './periods.ts';
 import { PurseWarnings } from './purse-warnings.ts';
 import { Purses, type Spender, UNSIZED, WHOLE } from './purses.ts';
 import type { BudgetLimits, BudgetStore, BudgetTotals, Purse } from './store/budget-store.ts';
@@ -52,6 +55,8 @@ export class Budget {
   readonly #isRolling: boolean;
   readonly #waits: boolean;
   readonly #now: () => number;
+  readonly #timeZone: string;
+  #calendar: Calendar | undefined;
 
   /** @throws {@link InvalidOptionError} */
   constructor(
@@ -67,7 +72,7 @@ export class Budget {
     const reservations = new Reservations(reservationMs, maxReservations);
     if (store === undefined) {
       const spent = { nanoUsd: toNanoUsd(spentUsd), tokens: 0 };
-      const isKept = (purse: string): boolean => this.#purses.isDeclared(purse);
+      const isKept = (purse: string): boolean => this.#purses.isDeclared(purse, this.#today);
       this.memory = new MemoryBudgetStore(spent, { windowMs, reservationMs, now, isKept });
       this.#store = this.memory;
     } else {
@@ -82,7 +87,7 @@ export class Budget {
       timers,
       reservations,
       ask: (call) => this.#ask(call),
-      pursesOf: (call) => this.#namesOf(call, this.#purses.of(call)),
+      pursesOf: (call) => this.#namesOf(call, this.#purses.of(call, this.#today)),
       discard: (reservation) => this.#discard(reservation),
       storeLagMs: store === undefined ? 1 : timeoutMs,
     });
@@ -90,6 +95,7 @@ export class Budget {
     this.#isRolling = windowMs !== undefined;
     this.#waits = options.whenFull === 'wait';
     this.#now = now;
+    this.#timeZone = options.timeZone ?? BUDGET_OPTIONS.timeZone.default;
   }
 
   /** What a custom store failed to book. */
@@ -149,7 +155,7 @@ export class Budget {
     actual: Amount,
     unpricedCall?: UsageSignal,
   ): MaybePromise<Finding | undefined> {
-    const purses = this.#purses.of(spender);
+    const purses = this.#purses.of(spender, reservation?.day || this.#today);
     return andThen(this.#book(reservation, actual, purses), (books) => {
       if (unpricedCall !== undefined && this.#purses.measureOf(purses) === 'nanoUsd') {
         return this.#lasting(unpriced(unpricedCall, inDollars(books)));
@@ -162,7 +168,7 @@ export class Budget {
 
   /** The books of a spender's purses, without the reserve for calls that wrap up. */
   look(spender: Spender): MaybePromise<AllBooks> {
-    return andThen(this.#look(this.#purses.of(spender)), ([whole, ...smaller]) => {
+    return andThen(this.#look(this.#purses.of(spender, this.#today)), ([whole, ...smaller]) => {
       const purse = { name: WHOLE, ...this.#purses.withoutReserve };
       return [{ ...whole, purse }, ...smaller];
     });
@@ -171,7 +177,8 @@ export class Budget {
   #ask(call: RequestedCall): MaybePromise<BudgetAnswer> {
     const { agent, amount, conversation } = call;
     const { reservations } = this;
-    const purses = this.#purses.of(call);
+    const day = this.#today;
+    const purses = this.#purses.of(call, day);
     const names = this.#namesOf(call, purses);
     if (call.isUnpriced && this.#purses.measureOf(purses) === 'nanoUsd') {
       return andThen(this.#look(purses), (books) =>
@@ -185,7 +192,7 @@ export class Budget {
     }
     if (reservations.isFull(conversation)) return this.#refusal(tooMany(agent, reservations.max));
     const limits = call.isWrapUp ? this.#purses.whole : this.#purses.withoutReserve;
-    const reservation = reservations.begin(call, names, this.#now());
+    const reservation = reservations.begin(call, names, this.#now(), day);
     const failed = (error: unknown): never => {
       reservations.end(reservation.id);
       throw error;
@@ -287,8 +294,16 @@ export class Budget {
     return isSized ? names : [...names, UNSIZED];
   }
 
-  /** With a rolling window, waiting makes room again. */
+  /** With a rolling window, or in a purse of a day or a month, waiting makes room again. */
   #lasting(found: Finding): Finding {
-    return this.#isRolling ? { ...found, isPassing: true } : found;
+    const isPassing = this.#isRolling || periodIn(found.evidence.purse ?? '').date !== undefined;
+    return isPassing ? { ...found, isPassing } : found;
+  }
+
+  /** Today, if any purse depends on it. */
+  get #today(): string {
+    if (!this.#purses.hasPeriods) return '';
+    this.#calendar ??= new Calendar(this.#timeZone);
+    return this.#calendar.dayAt(this.#now());
   }
 }

@@ -1,5 +1,6 @@
 import { type Amount, toNanoUsd } from './amount.ts';
-import type { BudgetOptions, PurseOptions, RaisedLimits } from './budget-options.ts';
+import type { BudgetOptions, OwnerPurses, PurseOptions, RaisedLimits } from './budget-options.ts';
+import { dateOf, PERIODS, type Period, periodIn, periodPurse } from './periods.ts';
 import type { BudgetLimits, Purse } from './store/budget-store.ts';
 
 /** Who spends. */
@@ -11,8 +12,9 @@ export interface Spender {
   readonly agent: string;
   /** Missing for money that was not spent on a model call. */
   readonly model?: string | undefined;
-  /** For whom, and with which API key, where it is known. */
+  /** For whom, for which team, and with which API key, where it is known. */
   readonly user?: string | undefined;
+  readonly team?: string | undefined;
   readonly apiKey?: string | undefined;
 }
 
@@ -21,6 +23,7 @@ const OWNERS = [
   { owner: 'agent', field: 'agent', each: 'perAgent', single: 'agents' },
   { owner: 'model', field: 'model', each: 'perModel', single: 'models' },
   { owner: 'user', field: 'user', each: 'perUser', single: 'users' },
+  { owner: 'team', field: 'team', each: 'perTeam', single: 'teams' },
   { owner: 'key', field: 'apiKey', each: 'perKey', single: 'keys' },
 ] as const;
 
@@ -50,13 +53,16 @@ export class Purses {
   whole: Purse = { name: WHOLE };
   /** The limits of the whole budget without the reserve for calls that wrap up. */
   withoutReserve: BudgetLimits = {};
+  /** Whether any purse is one of a day or a month. */
+  hasPeriods = false;
+  #perPeriod: readonly PeriodLimits[] = [];
   #perConversation: BudgetLimits = {};
   #owners: ReadonlyMap<Owner, OwnersLimits> = new Map();
 
   constructor({ reserveUsd = 0, reserveTokens = 0, ...options }: BudgetOptions) {
     this.#reserve = { nanoUsd: toNanoUsd(reserveUsd), tokens: reserveTokens };
     const names: readonly (keyof RaisedLimits)[] = [
-      ...(['maxUsd', 'maxTokens', 'perConversation'] as const),
+      ...(['maxUsd', 'maxTokens', 'perDay', 'perMonth', 'perConversation'] as const),
       ...OWNERS.flatMap(({ each, single }) => [each, single]),
     ];
     const limits = Object.fromEntries(names.map((name) => [name, options[name]]));
@@ -65,10 +71,10 @@ export class Purses {
 
   /** Changes the given limits. */
   raise(raised: RaisedLimits): void {
-    const limits: Raised = { ...this.#limits, ...given(raised) };
+    const limits: Raised = { ...this.#limits, ...mergedPurses(this.#limits, raised) };
     limits.perConversation = { ...this.#limits.perConversation, ...given(raised.perConversation) };
     for (const { each, single } of OWNERS) {
-      limits[each] = { ...this.#limits[each], ...given(raised[each]) };
+      limits[each] = mergedPurses(this.#limits[each], raised[each]);
       limits[single] = merged(this.#limits[single], raised[single]);
     }
     this.#limits = limits;
@@ -82,37 +88,54 @@ export class Purses {
     this.#owners = new Map(
       OWNERS.map(({ owner, each, single }) => [owner, ownersLimits(limits[each], limits[single])]),
     );
+    this.#perPeriod = periodsOf(limits);
     const owned = [...this.#owners.values()].flatMap(({ each, single }) => [
       each,
       ...single.values(),
     ]);
-    const all = [this.whole, this.#perConversation, ...owned];
+    const inPeriods = [{ inPeriods: this.#perPeriod }, ...owned].flatMap((one) => one.inPeriods);
+    this.hasPeriods = inPeriods.length > 0;
+    const forEver = owned.map((one) => one.forEver);
+    const all = [this.whole, this.#perConversation, ...forEver, ...inPeriods];
     this.isLimited = all.some(isLimit);
     this.limitsMoney = all.some(({ nanoUsd }) => nanoUsd !== undefined);
   }
 
-  /** The limited purses of a spender, without the whole budget. */
-  of(spender: Spender): readonly Purse[] {
+  /** The limited purses of a spender on a day, without the whole budget. Those that time does not refill come first. */
+  of(spender: Spender, day: string): readonly Purse[] {
     const purses: Purse[] = [];
+    const passing: Purse[] = [];
+    const add = (limits: readonly PeriodLimits[], owner: string): void => {
+      for (const { period, nanoUsd, tokens } of limits) {
+        const name = periodPurse(period, dateOf(period, day), owner);
+        passing.push({ ...limited(nanoUsd, tokens), name });
+      }
+    };
+    if (this.#perPeriod.length > 0) add(this.#perPeriod, WHOLE);
     for (const { owner, field } of OWNERS) {
       const name = spender[field];
       if (name === undefined || name === '') continue;
-      const { each = {}, single } = this.#owners.get(owner) ?? {};
-      const limits = single?.get(name) ?? each;
-      if (isLimit(limits)) purses.push({ ...limits, name: ownersPurse(owner, name) });
+      const { each = UNLIMITED, single } = this.#owners.get(owner) ?? {};
+      const { forEver, inPeriods } = single?.get(name) ?? each;
+      const purse = ownersPurse(owner, name);
+      if (isLimit(forEver)) purses.push({ ...forEver, name: purse });
+      if (inPeriods.length > 0) add(inPeriods, purse);
     }
     if (isLimit(this.#perConversation)) {
       const { conversation, run } = spender;
       purses.push({ ...this.#perConversation, name: `conversation:${conversation}:${run}` });
     }
-    return purses;
+    return passing.length === 0 ? purses : [...purses, ...passing];
   }
 
-  /** Whether limits were declared for the owner of this purse by name. */
-  isDeclared(purse: string): boolean {
-    const colon = purse.indexOf(':');
-    const owner = this.#owners.get(purse.slice(0, colon) as Owner);
-    return owner?.single.has(purse.slice(colon + 1)) === true;
+  /** Whether limits were declared for the owner of this purse by name, and for this day or its month, if it is that of a day. */
+  isDeclared(purse: string, day: string): boolean {
+    const { period, date, owner: name } = periodIn(purse);
+    if (period !== undefined && date !== dateOf(period, day)) return false;
+    if (name === WHOLE) return true;
+    const colon = name.indexOf(':');
+    const owner = this.#owners.get(name.slice(0, colon) as Owner);
+    return owner?.single.has(name.slice(colon + 1)) === true;
   }
 
   /** The unit in which a call must state its size: money if only money is limited, tokens if tokens are, or none. */
@@ -123,27 +146,50 @@ export class Purses {
   }
 }
 
-type ByName = Readonly<Record<string, PurseOptions>>;
+type ByName = Readonly<Record<string, OwnerPurses>>;
 type Raised = { -readonly [K in keyof RaisedLimits]: RaisedLimits[K] };
 
 /** The limits of each owner, and of single ones by name. */
 interface OwnersLimits {
-  readonly each: BudgetLimits;
-  readonly single: ReadonlyMap<string, BudgetLimits>;
+  readonly each: AllLimits;
+  readonly single: ReadonlyMap<string, AllLimits>;
 }
+
+interface PeriodLimits extends BudgetLimits {
+  readonly period: Period;
+}
+
+interface AllLimits {
+  readonly forEver: BudgetLimits;
+  readonly inPeriods: readonly PeriodLimits[];
+}
+
+const UNLIMITED: AllLimits = { forEver: {}, inPeriods: [] };
 
 function limitsOf({ maxUsd, maxTokens }: PurseOptions = {}): BudgetLimits {
-  return {
-    ...(maxUsd !== undefined && { nanoUsd: toNanoUsd(maxUsd) }),
-    ...(maxTokens !== undefined && { tokens: maxTokens }),
-  };
+  return limited(maxUsd === undefined ? undefined : toNanoUsd(maxUsd), maxTokens);
 }
 
-function ownersLimits(each: PurseOptions = {}, single: ByName = {}): OwnersLimits {
+function limited(nanoUsd: number | undefined, tokens: number | undefined): BudgetLimits {
+  return { ...(nanoUsd !== undefined && { nanoUsd }), ...(tokens !== undefined && { tokens }) };
+}
+
+function periodsOf(purses: OwnerPurses): readonly PeriodLimits[] {
+  return PERIODS.flatMap(({ period, option }) => {
+    const limits = limitsOf(purses[option]);
+    return isLimit(limits) ? { ...limits, period } : [];
+  });
+}
+
+function allLimits(purses: OwnerPurses): AllLimits {
+  return { forEver: limitsOf(purses), inPeriods: periodsOf(purses) };
+}
+
+function ownersLimits(each: OwnerPurses = {}, single: ByName = {}): OwnersLimits {
   const byName = Object.entries(single).map(
-    ([name, own]) => [name, limitsOf({ ...each, ...own })] as const,
+    ([name, own]) => [name, allLimits(mergedPurses(each, own))] as const,
   );
-  return { each: limitsOf(each), single: new Map(byName) };
+  return { each: allLimits(each), single: new Map(byName) };
 }
 
 function isLimit({ nanoUsd, tokens }: BudgetLimits): boolean {
@@ -153,9 +199,17 @@ function isLimit({ nanoUsd, tokens }: BudgetLimits): boolean {
 function merged(before: ByName = {}, raised: ByName = {}): ByName {
   const old = new Map(Object.entries(before));
   for (const [name, purse] of Object.entries(raised)) {
-    old.set(name, { ...old.get(name), ...given(purse) });
+    old.set(name, mergedPurses(old.get(name), purse));
   }
   return Object.fromEntries(old);
+}
+
+function mergedPurses(before: OwnerPurses = {}, raised: OwnerPurses = {}): OwnerPurses {
+  const { maxUsd, maxTokens } = { ...before, ...given(raised) };
+  const merged = PERIODS.map(({ option }) => {
+    return [option, { ...before[option], ...given(raised[option]) }] as const;
+  });
+  return { ...given({ maxUsd, maxTokens }), ...Object.fromEntries(merged) };
 }
 
 /** Without `undefined` values. */

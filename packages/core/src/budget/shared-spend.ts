@@ -1,14 +1,27 @@
+import { RecentMap } from '../analysis/recent-map.ts';
 import type { Timers } from '../deadline.ts';
 import type { JsonValue } from '../json.ts';
 import { uniqueId } from '../machine.ts';
 import { type Codec, list, orElse, record, recordAt, text } from '../state/codec.ts';
+import type { Tenant } from '../tenant.ts';
 import type { Cost } from '../trip.ts';
 import { Budget } from './budget.ts';
 import type { BudgetOptions } from './budget-options.ts';
 import { RESERVATIONS, type SavedReservation } from './calls/reservations.ts';
 import { SETTLED } from './calls/settled-calls.ts';
-import { COST, NO_COST } from './spend-history.ts';
+import { COST, NO_COST, sum } from './spend-history.ts';
 import { UNSETTLED, type UnsettledBooking } from './store/unsettled.ts';
+
+/** What was spent, and the judge's part of it. */
+interface Spent {
+  readonly total: Cost;
+  readonly judge: Cost;
+}
+
+const NOTHING_SPENT: Spent = { total: NO_COST, judge: NO_COST };
+const SPENT = record<Spent>({ total: COST, judge: COST });
+/** Of so many tenants it is known what they have spent. */
+const MAX_TENANTS = 10_000;
 
 /** What a snapshot holds besides the books of the store. */
 interface SpendState {
@@ -40,9 +53,27 @@ export class SharedSpend {
   total: Cost = NO_COST;
   /** The judge's part of the total. */
   judgeCost: Cost = NO_COST;
+  /** By the prefixes of tenants. */
+  readonly #tenants: RecentMap<string, Spent> = new RecentMap(MAX_TENANTS, text, SPENT);
 
   constructor(options: BudgetOptions | undefined, now?: () => number, timers?: Timers) {
     this.budget = new Budget(options, now, timers);
+  }
+
+  /** Adds what a tenant has spent, or its judge. */
+  record({ within }: Tenant, cost: Cost, isOfJudge: boolean): void {
+    for (const prefix of within) {
+      const { total, judge } = this.spentBy(prefix);
+      const spent = { total: sum(total, cost), judge: isOfJudge ? sum(judge, cost) : judge };
+      if (prefix !== '') this.#tenants.set(prefix, spent);
+      else [this.total, this.judgeCost] = [spent.total, spent.judge];
+    }
+  }
+
+  /** What the tenant of this prefix has spent. */
+  spentBy(prefix: string): Spent {
+    if (prefix === '') return { total: this.total, judge: this.judgeCost };
+    return this.#tenants.get(prefix) ?? NOTHING_SPENT;
   }
 
   snapshot(): JsonValue {
@@ -51,15 +82,23 @@ export class SharedSpend {
     const { unsettled } = budget;
     const settled = budget.settled.state;
     const state = STATE.write({ id, total, judge, reservations, warned, unsettled, settled });
-    return { ...(state as object), memory: budget.memory?.snapshot() ?? null };
+    const memory = budget.memory?.snapshot() ?? null;
+    return { ...(state as object), memory, tenants: this.#tenants.snapshot() };
   }
 
   /** @throws {@link InvalidSnapshotError} */
   restore(snapshot: unknown): void {
     const state = STATE.read('spend', snapshot);
-    const { memory } = recordAt('spend', snapshot);
+    const { memory, tenants = [] } = recordAt('spend', snapshot);
     const { budget } = this;
-    if (memory) budget.memory?.restore(memory as JsonValue);
+    const before = this.#tenants.snapshot();
+    this.#tenants.restore('spend.tenants', tenants);
+    try {
+      if (memory) budget.memory?.restore(memory as JsonValue);
+    } catch (error) {
+      this.#tenants.restore('spend.tenants', before);
+      throw error;
+    }
     this.id = state.id;
     this.total = state.total;
     this.judgeCost = state.judge;

@@ -6,6 +6,7 @@ import type { JudgeUsage } from '../metering.ts';
 import type { Pricing } from '../pricing.ts';
 import type { ModelRequestSignal } from '../signal/signal.ts';
 import { count, recordAt } from '../state/codec.ts';
+import { Tenant, type TenantNames } from '../tenant.ts';
 import type { Cost } from '../trip.ts';
 import { type Amount, add, isNothing, plus, toNanoUsd } from './amount.ts';
 import type { Budget } from './budget.ts';
@@ -14,9 +15,10 @@ import { keyOf, placeOf, type RequestedCall, type Reservation } from './calls/mo
 import { costOf } from './calls/usage-cost.ts';
 import { ContextWindow, type ContextWindowOptions } from './context-window.ts';
 import { HistoryMeter } from './history-meter.ts';
+import { periodIn } from './periods.ts';
 import { agentPurse, type Spender } from './purses.ts';
 import type { SharedSpend } from './shared-spend.ts';
-import { SpendHistory, sum } from './spend-history.ts';
+import { SpendHistory } from './spend-history.ts';
 
 /** Before the first reservation. */
 const NONE = -1;
@@ -28,9 +30,13 @@ export const JUDGE = 'judge';
 const JUDGE_PURSE: string = agentPurse(JUDGE);
 const LEAST: Amount = { nanoUsd: 1, tokens: 1 };
 
+function isJudges(purse: string): boolean {
+  return periodIn(purse).owner === JUDGE_PURSE;
+}
+
 /** Whether a finding is about what the judge alone may spend. @internal */
 export function isOfJudge({ evidence }: Finding): boolean {
-  return evidence.purse === JUDGE_PURSE;
+  return isJudges(evidence.purse ?? '');
 }
 
 /** Books the spend of one conversation, and estimates its next prompt. @internal */
@@ -40,13 +46,14 @@ export class SpendTracker {
   readonly #shared: SharedSpend;
   readonly #pricing: Pricing;
   readonly #id: string;
+  readonly #tenant: Tenant;
   readonly #window: ContextWindow | undefined;
   /** Only if a limit depends on it, because it reads every text. */
   readonly #meter: HistoryMeter | undefined;
   /** How many runs and resets there were: each begins a new purse. */
   #run = 0;
   /** For whom and with which key the latest call was made: a judge's question is charged to them, too. */
-  #payer: Pick<Spender, 'user' | 'apiKey'> = {};
+  #payer: Pick<Spender, 'user' | 'team' | 'apiKey'>;
   /** How many reservations were made before the circuit opened. */
   #madeAtTrip = NONE;
 
@@ -60,6 +67,8 @@ export class SpendTracker {
     this.#shared = shared;
     this.#pricing = pricing;
     this.#id = id;
+    this.#tenant = Tenant.of(id);
+    this.#payer = payerIn(this.#tenant.names);
     this.#window = window && new ContextWindow(window);
     this.#meter = shared.budget.isLimited || this.#window ? new HistoryMeter() : undefined;
   }
@@ -91,8 +100,8 @@ export class SpendTracker {
   }
 
   callOf(signal: ModelRequestSignal): RequestedCall {
-    const { agent, model, inputTokens, maxOutputTokens, user, key } = signal;
-    this.#payer = { user, apiKey: key };
+    const { agent, model, inputTokens, maxOutputTokens } = signal;
+    this.#payer = payerIn(signal);
     const promptTokens = this.#promptTokens(signal);
     const usd = this.#priceOf(signal, promptTokens);
     return {
@@ -150,8 +159,7 @@ export class SpendTracker {
     const nanoUsd = toNanoUsd(usage.costUsd ?? 0);
     const unpricedTokens = usage.costUsd === null ? tokens : 0;
     const cost = { nanoUsd, tokens, unpricedTokens, isEstimate: false };
-    this.#record(index, cost);
-    this.#shared.judgeCost = sum(this.#shared.judgeCost, cost);
+    this.#record(index, cost, true);
     const judge = this.#judge;
     return andThen(this.budget.settle(undefined, judge, cost), (finding) => {
       if (finding !== undefined || unpricedTokens === 0) return finding;
@@ -213,9 +221,9 @@ export class SpendTracker {
     return this.budget.reservations.openOf(this.#conversation, first);
   }
 
-  #record(index: number, cost: Cost): void {
+  #record(index: number, cost: Cost, isOfJudge = false): void {
     this.history.record(index, cost);
-    this.#shared.total = sum(this.#shared.total, cost);
+    this.#shared.record(this.#tenant, cost, isOfJudge);
   }
 
   /** The estimate of the request, or the price of its prompt and its longest answer. */
@@ -233,8 +241,13 @@ export class SpendTracker {
   }
 }
 
+/** The purses of a request, beside those of its agent and its model. */
+function payerIn({ user, team, key }: TenantNames): Pick<Spender, 'user' | 'team' | 'apiKey'> {
+  return { user, team, apiKey: key };
+}
+
 /** The judge's own purse, if it limits dollars and nothing else. */
 function judgeInDollars(books: readonly Books[]): Books | undefined {
-  const own = books.find(({ purse }) => purse.name === JUDGE_PURSE);
+  const own = books.find(({ purse }) => isJudges(purse.name));
   return own?.purse.nanoUsd !== undefined && own.purse.tokens === undefined ? own : undefined;
 }

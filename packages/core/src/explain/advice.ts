@@ -1,3 +1,4 @@
+import { PERIODS, periodIn } from '../budget/periods.ts';
 import { DETECTOR_SPECS } from '../detectors/default-detectors.ts';
 import { cleanText } from '../excerpt.ts';
 import type { Evidence, FindingKind } from '../finding.ts';
@@ -53,7 +54,10 @@ function budgetAdvice({ count, limit, subject, purse = '' }: Evidence): string {
   }
   const isMoney = subject === 'nano-dollars';
   const most = isMoney ? `maxUsd: ${roundUsd(count)}` : `maxTokens: ${2 * count}`;
-  return `To continue, call breaker.raise(${limitsOf(purse, most)}).`;
+  const { period, owner } = periodIn(purse);
+  const { option } = PERIODS.find((one) => one.period === period) ?? {};
+  const limits = option === undefined ? most : `${option}: { ${most} }`;
+  return `To continue, call breaker.raise(${limitsOf(owner, limits)}).`;
 }
 
 function limitsOf(purse: string, most: string): string {

@@ -11,7 +11,7 @@ import type { Disclosure } from '../redact/disclosure.ts';
 import { count, recordAt, text } from '../state/codec.ts';
 import type { Trip } from '../trip.ts';
 import { type Answer, readAnswer } from './answer.ts';
-import type { Appointed, Judges } from './judges.ts';
+import type { Appointed, TenantJudges } from './judges.ts';
 import { LatestSignals } from './latest-signals.ts';
 import { OpenQuestion } from './open-question.ts';
 import { QuestionPace } from './question-pace.ts';
@@ -54,7 +54,7 @@ const MAX_REASON = 300;
  * @internal
  */
 export class Judge {
-  readonly #judges: Judges;
+  readonly #judges: Pick<TenantJudges, 'current'>;
   readonly #parts: JudgeParts;
   readonly #latest: LatestSignals;
   #appointed: Appointed | undefined;
@@ -67,7 +67,7 @@ export class Judge {
   #isSilent = false;
   #question: OpenQuestion | undefined;
 
-  constructor(judges: Judges, parts: JudgeParts) {
+  constructor(judges: Pick<TenantJudges, 'current'>, parts: JudgeParts) {
     this.#judges = judges;
     this.#parts = parts;
     this.#latest = new LatestSignals(parts.disclosure);

@@ -1,6 +1,7 @@
 import { InvalidOptionError } from '../errors.ts';
 import { readOptions, type WithDefaults } from '../option-table.ts';
 import { reading } from '../options.ts';
+import type { Tenant } from '../tenant.ts';
 import { type Confirm, JUDGE_OPTIONS, type JudgeChoice, type JudgeOptions } from './question.ts';
 
 /** A judge that may be asked, with all of its options. @internal */
@@ -15,12 +16,12 @@ export interface JudgesParts {
   readonly asking: () => readonly { renew(): unknown }[];
 }
 
-/** The judges of a breaker: its own, or else the first that a guard has lent it. */
+/** The judges of a breaker: its own, or else the first that a guard has lent. */
 export class Judges {
   /** What the options say about a judge that a guard lends. */
   readonly choice: boolean | string | undefined;
   readonly #own: Appointed | undefined;
-  readonly #lent: Appointed[] = [];
+  readonly #lent: Lent[] = [];
   readonly #parts: JudgesParts;
 
   /** @throws {@link InvalidOptionError} @internal */
@@ -34,8 +35,10 @@ export class Judges {
     } else this.#own = this.#read(judge);
   }
 
-  get current(): Appointed | undefined {
-    return this.#own ?? this.#lent[0];
+  /** The judge that conversations of a tenant ask: nobody else's team pays for them, or reads what they say. */
+  currentOf(tenant: Tenant): Appointed | undefined {
+    if (this.#own !== undefined || this.#lent.length === 0) return this.#own;
+    return this.#lent.find(({ to }) => to.has(tenant))?.appointed;
   }
 
   /** Whether the breaker has its own judge, which a lent one never replaces. */
@@ -44,15 +47,15 @@ export class Judges {
   }
 
   /**
-   * Lends the breaker a judge. Returns a function that takes it back; idempotent.
+   * Lends a tenant a judge. Returns a function that takes it back; idempotent.
    * @throws {@link InvalidOptionError} if the breaker cannot take it.
    */
-  lend(judge: Confirm | JudgeOptions): () => void {
+  lendTo(to: Tenant, judge: Confirm | JudgeOptions): () => void {
     checkJudge(judge);
-    const appointed = this.#read(judge);
-    this.#lent.push(appointed);
+    const lent = { to, appointed: this.#read(judge) };
+    this.#lent.push(lent);
     return () => {
-      const at = this.#lent.indexOf(appointed);
+      const at = this.#lent.indexOf(lent);
       if (at < 0) return;
       this.#lent.splice(at, 1);
       for (const one of this.#parts.asking()) one.renew();
@@ -71,6 +74,47 @@ export class Judges {
     const sentence =
       'judge cannot be combined with excerpts: false, because a judge reads what was said';
     throw new InvalidOptionError('judge', 'no judge with excerpts: false', judge, sentence);
+  }
+}
+
+/** A judge, and the tenant that it was lent to. */
+interface Lent {
+  readonly to: Tenant;
+  readonly appointed: Appointed;
+}
+
+/** The judges of a breaker as a tenant sees them. */
+export class TenantJudges {
+  readonly #judges: Judges;
+  readonly #tenant: Tenant;
+
+  /** @internal */
+  constructor(judges: Judges, tenant: Tenant) {
+    this.#judges = judges;
+    this.#tenant = tenant;
+  }
+
+  /** What the options say about a judge that a guard lends. */
+  get choice(): Judges['choice'] {
+    return this.#judges.choice;
+  }
+
+  /** Whether the breaker has its own judge, which a lent one never replaces. */
+  get hasOwn(): boolean {
+    return this.#judges.hasOwn;
+  }
+
+  /** The judge that is asked. */
+  get current(): Appointed | undefined {
+    return this.#judges.currentOf(this.#tenant);
+  }
+
+  /**
+   * Lends a judge. Returns a function that takes it back; idempotent.
+   * @throws {@link InvalidOptionError} if the breaker cannot take it.
+   */
+  lend(judge: Confirm | JudgeOptions): () => void {
+    return this.#judges.lendTo(this.#tenant, judge);
   }
 }
 

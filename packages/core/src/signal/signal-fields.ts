@@ -47,6 +47,7 @@ const FIELDS_OF_KIND: Readonly<Record<SignalKind, FieldTypes>> = {
     estimatedCostUsd: 'money?',
     isWrapUp: 'boolean?',
     user: 'label?',
+    team: 'label?',
     key: 'label?',
   },
   usage: {

@@ -97,6 +97,8 @@ export interface ModelRequestSignal extends SignalBase {
   readonly isWrapUp?: boolean;
   /** For whom the call is made, whose purse it is charged to as well (`budget.perUser`). */
   readonly user?: string;
+  /** The team or the customer for whom the call is made. It has a purse, too (`budget.perTeam`). */
+  readonly team?: string;
   /** A name for the API key that pays for the call, never the key itself. It has a purse, too (`budget.perKey`). */
   readonly key?: string;
 }

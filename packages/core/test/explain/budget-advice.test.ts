@@ -21,10 +21,14 @@ describe('the advice on a budget', () => {
     ['an agent of a strange name', { perAgent: { maxUsd: 1 } }, "a'}) && stop() //"],
     ['a model', { models: { m: { maxTokens: 10 } } }, 'critic'],
     ['a conversation', { perConversation: { maxUsd: 1 } }, 'critic'],
+    ['a day', { perDay: { maxUsd: 1 } }, 'critic'],
+    ["a user's month", { perUser: { maxUsd: 9, perMonth: { maxUsd: 1 } } }, 'critic'],
+    ["a team's tokens of a day", { teams: { law: { perDay: { maxTokens: 10 } } } }, 'critic'],
     ['what is kept back', { maxUsd: 2, reserveUsd: 1 }, 'critic'],
   ])('[EXP9] of `explain` lets the team go on: %s', (_, budget, agent) => {
     const breaker = new Breaker({ ...(budget && { budget }) });
-    const call = modelRequest({ agent, inputTokens: 12, estimatedCostUsd: 1.5 });
+    const whose = { agent, user: 'ann', team: 'law' };
+    const call = modelRequest({ ...whose, inputTokens: 12, estimatedCostUsd: 1.5 });
     expect(breaker.admit(call)).toMatchObject({ isAdmitted: false });
     const [line = 'none'] = explain(breaker.conversation().trip as Trip).match(CALL) ?? [];
     follow(line, breaker);

@@ -10,7 +10,7 @@ import {
 import { BudgetStoreError, type Outcome } from '../../src/kit.ts';
 import { WHOLE } from './books.ts';
 import { type Answer, BrokenOff, news, serve, work } from './outside.ts';
-import type { Scene } from './scene.ts';
+import { conversationOf, type Scene } from './scene.ts';
 import type { Kind, Op, Party } from './world.ts';
 
 /** A step that is under way. */
@@ -67,8 +67,8 @@ export class Chat {
 
   get #current(): Conversation {
     if (this.#conversation !== undefined && this.#isKeeping) return this.#conversation;
-    const { breaker, world } = this.#scene;
-    const conversation = breaker.conversation(this.#party.name);
+    const { world } = this.#scene;
+    const conversation = conversationOf(this.#scene, this.#party);
     if (conversation === this.#conversation) return conversation;
     if (this.#conversation !== undefined) this.#party.beForgotten();
     this.#conversation = conversation;
@@ -129,10 +129,11 @@ export class Chat {
   }
 
   #tripped(trip: Trip, at: number): Trip {
-    const { kind, reason } = trip;
+    const { kind, reason, evidence } = trip;
     const { name, log } = this.#party;
     log.push(`${at} stopped by ${kind}: ${reason}`);
-    if (!this.#isLooping && !DECLARED.has(kind)) {
+    const isDeclared = DECLARED.has(kind) || evidence.subject === 'model calls that wait';
+    if (!this.#isLooping && !isDeclared) {
       this.#scene.world.violate('healthy work goes on', `${name} is stopped by ${kind}: ${reason}`);
     }
     return trip;

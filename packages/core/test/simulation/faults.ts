@@ -5,6 +5,10 @@ import { Tally } from '../../src/breaker/counters.ts';
 import { BreakerEvents } from '../../src/breaker/events/breaker-events.ts';
 import { DetectorSet } from '../../src/breaker/findings/detector-set.ts';
 import { OpenStep } from '../../src/breaker/steps/open-step.ts';
+import { Halts } from '../../src/breaker/tenants/halts.ts';
+import { CallPlaces } from '../../src/breaker/throttle/call-places.ts';
+import { Lane } from '../../src/breaker/throttle/lane.ts';
+import { Throttle } from '../../src/breaker/throttle/throttle.ts';
 import { Reservations } from '../../src/budget/calls/reservations.ts';
 import { WaitingCalls } from '../../src/budget/calls/waiting-calls.ts';
 import { SpendTracker } from '../../src/budget/spend-tracker.ts';
@@ -32,6 +36,8 @@ const OPEN = 'an open circuit lets one probe through';
 const ENDS = 'what is over ends at once';
 const UNHELD = 'nothing stays reserved';
 const WAITS = 'nothing waits for ever';
+const CONCURRENT = 'no more model calls are under way than the throttle lets';
+const RATE = 'no more model calls begin in a minute than the throttle lets';
 const STOP = 'after a stop nothing begins';
 const TOLD = 'each opening is told once';
 
@@ -209,6 +215,36 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
         detector.kind === 'limit' ? ask(detector, step) : undefined,
       ),
     ),
+  },
+  'a throttle that lets one more begin at times': {
+    breaks: [CONCURRENT, RATE],
+    plant: every(Lane, 'isFull', 5, () => false),
+  },
+  'a place among all calls that is given back twice': {
+    breaks: CONCURRENT,
+    plant: every(Lane, 'end', 3, (end) => {
+      end();
+      end();
+    }),
+  },
+  'a place that a call gives back when its caller has gone': {
+    breaks: CONCURRENT,
+    plant: every(CallPlaces, 'add', 2, (add, [request, leave]) => {
+      leave();
+      return add(request, () => {});
+    }),
+  },
+  'a minute that is too short': {
+    breaks: RATE,
+    plant: every(Lane, 'begin', 2, (begin, [at]) => begin(at - 30_000)),
+  },
+  'a call that is forgotten while it waits for its turn': {
+    breaks: WAITS,
+    plant: every(Throttle, 'enter', 9, () => new Promise(() => {})),
+  },
+  'a tenant that begins again after its stop': {
+    breaks: STOP,
+    plant: every(Halts, 'of', 1, () => undefined),
   },
   'a snapshot without counts': {
     breaks: 'a snapshot can be restored',

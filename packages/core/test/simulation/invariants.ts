@@ -1,5 +1,7 @@
 import type { Invariant, Kind, Op, Party, World } from './world.ts';
 
+const NONE = Number.POSITIVE_INFINITY;
+
 /** Has to hold after every step. */
 export const EACH_STEP: readonly Invariant[] = [
   { name: 'after a stop nothing begins', broken: ({ begun }) => first(begun, afterStop) },
@@ -9,6 +11,22 @@ export const EACH_STEP: readonly Invariant[] = [
     name: 'a budget holds for all calls together',
     broken: ({ begun, books }) =>
       first(begun, (op) => (op.kind === 'model' ? books.excess(op) : undefined)),
+  },
+  {
+    name: 'no more model calls are under way than the throttle lets',
+    broken: ({ begun, models, throttledSince, throttle: { maxConcurrent = NONE } }) =>
+      first(begun, ({ kind, at }) => {
+        const isOver = kind === 'model' && at >= throttledSince && models.size > maxConcurrent;
+        return isOver ? `${models.size} are under way, ${maxConcurrent} may be` : undefined;
+      }),
+  },
+  {
+    name: 'no more model calls begin in a minute than the throttle lets',
+    broken: ({ begun, modelsBegun, throttledSince, throttle: { maxRpm = NONE } }) =>
+      first(begun, ({ kind, at }) => {
+        const isOver = kind === 'model' && at >= throttledSince && modelsBegun.length > maxRpm;
+        return isOver ? `${modelsBegun.length} within a minute, ${maxRpm} may` : undefined;
+      }),
   },
   {
     name: 'what is over ends at once',

@@ -1,31 +1,37 @@
 import { Breaker } from '../../src/index.ts';
 import { WHOLE } from './books.ts';
-import type { Scene, Trouble } from './scene.ts';
+import { conversationOf, type Scene, type Trouble, throttleOf } from './scene.ts';
+import type { Party } from './world.ts';
 
 /** What people and machines do to a breaker while conversations go on. */
 type Deed = (scene: Scene, pick: (below: number) => number) => void;
 
 const DEEDS: Partial<Readonly<Record<Trouble, Deed>>> = {
-  stops: ({ breaker, world, parties, isNamed }, pick) => {
+  stops: (scene, pick) => {
+    const { breaker, world, parties, isNamed } = scene;
     const one = isNamed && pick(3) === 0 ? world.parties[pick(parties)] : undefined;
     world.note(`${one?.name ?? 'everything'} is stopped`);
     if (one === undefined) {
       breaker.stop('enough');
       world.stop = 'everything was stopped';
     } else {
-      breaker.conversation(one.name).stop('enough of this');
+      conversationOf(scene, one).stop('enough of this');
       one.stop = 'it was stopped';
     }
   },
-  resets: ({ breaker, world, parties, isNamed }, pick) => {
+  resets: (scene, pick) => {
+    const { breaker, world, parties, isNamed } = scene;
     const one = isNamed && pick(2) === 0 ? world.parties[pick(parties)] : undefined;
     world.note(`${one?.name ?? 'everything'} is reset`);
-    if (one === undefined) world.stop = undefined;
+    if (one === undefined) {
+      world.stop = undefined;
+      world.stopped.clear();
+    }
     const reset = one === undefined ? world.parties : [one];
     for (const party of reset) party.beginAnew();
     world.books.release((call) => reset.includes((call as { party: never }).party));
     if (one === undefined) breaker.reset();
-    else breaker.conversation(one.name).reset();
+    else conversationOf(scene, one).reset();
   },
   jumps: ({ world }, pick) => {
     const ms = [50, 5_000, 100_000, 500_000][pick(4)] as number;
@@ -40,6 +46,30 @@ const DEEDS: Partial<Readonly<Record<Trouble, Deed>>> = {
     world.note(`the budget is raised to ${raised}`);
     limits.set(WHOLE, raised);
     breaker.raise({ maxTokens: raised });
+  },
+  throttle: ({ breaker, world }) => {
+    const limits = throttleOf(world.chance(`throttle at ${world.scheduler.steps}`));
+    const { maxRpm = 1_000_000, maxConcurrent = 1_000_000 } = limits;
+    world.note(`the throttle lets ${maxRpm} begin and ${maxConcurrent} be under way`);
+    world.throttle = { maxRpm, maxConcurrent };
+    world.throttledSince = world.scheduler.passed();
+    breaker.adjust({ throttle: world.throttle });
+  },
+  tenants: ({ breaker, world }, pick) => {
+    const { tenant = '' } = world.parties[pick(world.parties.length)] as Party;
+    const own = world.parties.filter((party) => party.tenant === tenant);
+    const of = breaker.for({ user: tenant });
+    if (pick(2) === 0) {
+      world.note(`${tenant} is stopped`);
+      of.stop('unpaid');
+      world.stopped.add(tenant);
+    } else {
+      world.note(`${tenant} is reset`);
+      world.stopped.delete(tenant);
+      for (const party of own) party.beginAnew();
+      world.books.release((call) => own.includes((call as { party: never }).party));
+      of.reset();
+    }
   },
   snapshots: ({ breaker, world, options }) => {
     const snapshot = JSON.parse(JSON.stringify(breaker.snapshot()));

@@ -27,6 +27,7 @@ export interface Cut {
   readonly spoil?: ((scene: Scene) => void) | undefined;
 }
 
+const TENANTS = 3;
 const FUNCTIONS = ['look up', 'read'];
 
 /** Plays the scene of a seed to its end, or to its first violation. */
@@ -40,7 +41,11 @@ export async function play(
   const { scheduler, parties } = world;
   watch(scene);
   const names = Array.from({ length: scene.parties }, (_, i) => `chat ${i}`);
-  const chats = names.map((name) => new Chat(scene, world.join(name, scene.declared)));
+  const chats = names.map((name, i) => {
+    const party = world.join(name, scene.declared);
+    if (troubles.has('tenants')) party.tenant = `user ${i % TENANTS}`;
+    return new Chat(scene, party);
+  });
   planDeeds(scene);
   let living = 0;
   const live = (life: Promise<void>): void => {
@@ -70,7 +75,8 @@ function watch({ breaker, world, troubles }: Scene): void {
   const byName: Map<string, Party> = new Map();
   const partyOf = (name: string): Party | undefined => {
     if (byName.size === 0) for (const one of world.parties) byName.set(one.name, one);
-    return byName.get(name);
+    // Conversations of tenants have ids that begin with them.
+    return byName.get(name.slice(name.indexOf('/') + 1));
   };
   breaker.on('trip', ({ conversation, kind, reason }) => {
     world.trips++;

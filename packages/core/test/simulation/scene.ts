@@ -1,10 +1,15 @@
-import { Breaker, type BreakerOptions, MemoryBudgetStore } from '../../src/index.ts';
+import {
+  Breaker,
+  type BreakerOptions,
+  type Conversation,
+  MemoryBudgetStore,
+} from '../../src/index.ts';
 import type { SeededRandom } from '../../src/testing/seeded-random.ts';
 import { Books, type Limits, WHOLE } from './books.ts';
 import { EACH_STEP } from './invariants.ts';
 import { makeJudge, ShakyStore } from './outside.ts';
 import { Scheduler } from './scheduler.ts';
-import { chanceOf, type Declared, World } from './world.ts';
+import { chanceOf, type Declared, type Party, World } from './world.ts';
 
 /** What may go wrong in a scene; what is left out leaves the rest as it is. */
 export const TROUBLES = [
@@ -20,7 +25,9 @@ export const TROUBLES = [
   'limits',
   'functions',
 ] as const;
-export type Trouble = (typeof TROUBLES)[number];
+/** Troubles that are drawn by their own names. */
+const MORE_TROUBLES = ['tenants', 'throttle'] as const;
+export type Trouble = (typeof TROUBLES)[number] | (typeof MORE_TROUBLES)[number];
 
 /** What a seed makes of the world before anything happens. */
 export interface Scene {
@@ -46,6 +53,7 @@ export interface Scene {
 const RARE = 1;
 const RESERVATION_MS = 120_000;
 const WINDOW_MS = 20_000;
+const WAITS = { maxWaiting: 12, maxWaitMs: 50_000 };
 /** One scene in so many has more conversations than a breaker keeps. */
 const CROWDED = 400;
 const KEPT = 1_000;
@@ -59,7 +67,9 @@ export function setScene(
   const limits: Limits = new Map();
   const random = chanceOf(seed, 'scene');
   const drawn = TROUBLES.filter((_, i) => random.oneIn(i < RARE ? 5 : 2));
-  const troubles = new Set(drawn.filter((one) => !without.has(one)));
+  const isNamed = yields === undefined;
+  const more = isNamed ? MORE_TROUBLES.filter((one) => chanceOf(seed, one).oneIn(3)) : [];
+  const troubles = new Set<Trouble>([...drawn, ...more].filter((one) => !without.has(one)));
   const parties = random.oneIn(CROWDED) ? KEPT + 100 : 2 + random.below(8);
   const declared: Declared = troubles.has('limits') ? declare(chanceOf(seed, 'limits')) : {};
   const looping: Set<string> = new Set();
@@ -79,6 +89,7 @@ export function setScene(
   const store = books && troubles.has('store') ? new ShakyStore(books, world) : undefined;
   const judging = chanceOf(seed, 'judge');
   const confirm = makeJudge(world, looping);
+  if (troubles.has('throttle')) world.throttle = throttleOf(world.chance('limits of the throttle'));
   const given = store ?? books;
   const options: BreakerOptions = {
     ...declared,
@@ -87,14 +98,30 @@ export function setScene(
     cooldownMs: 2_000,
     budget: { ...money, reservationMs: RESERVATION_MS, ...(given && { store: given }) },
     ...(troubles.has('limits') && chanceOf(seed, 'time').oneIn(4) && { maxRunMs: 30_000 }),
+    ...(troubles.has('throttle') && { throttle: { ...world.throttle, ...WAITS } }),
     ...(troubles.has('judge') && { judge: { confirm, blocking: judging.oneIn(3), askAt: 1 } }),
   };
   const breaker = new Breaker(options);
   world.breaker = breaker;
   // Of more conversations than a breaker keeps, one that rests between two steps is forgotten.
-  const isFree = !troubles.has('budget') && store === undefined && parties <= KEPT;
+  const isFree =
+    !troubles.has('budget') && !troubles.has('throttle') && store === undefined && parties <= KEPT;
   const scene = { seed, world, breaker, troubles, declared, limits, options };
-  return { ...scene, parties, isNamed: yields === undefined, looping, books, store, isFree };
+  return { ...scene, parties, isNamed, looping, books, store, isFree };
+}
+
+/** The conversation of a party. */
+export function conversationOf({ breaker }: Scene, { name, tenant }: Party): Conversation {
+  return tenant === undefined
+    ? breaker.conversation(name)
+    : breaker.for({ user: tenant }).conversation(name);
+}
+
+/** How many model calls may begin in a minute and be under way. */
+export function throttleOf(random: SeededRandom): World['throttle'] {
+  const maxRpm = random.oneIn(2) ? 3 + random.below(40) : undefined;
+  const maxConcurrent = maxRpm === undefined || random.oneIn(2) ? 1 + random.below(6) : undefined;
+  return { ...(maxRpm && { maxRpm }), ...(maxConcurrent && { maxConcurrent }) };
 }
 
 function declare(random: SeededRandom): Declared {

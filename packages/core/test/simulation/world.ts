@@ -18,6 +18,8 @@ export class Party {
   readonly name: string;
   readonly random: SeededRandom;
   readonly declared: Declared;
+  /** The user that it belongs to, if its breaker has tenants. */
+  tenant: string | undefined;
   /** How often it began anew. */
   epoch = 0;
   /** What has begun since then. */
@@ -90,6 +92,8 @@ export interface Violation {
 }
 
 const KEPT_EVENTS = 30;
+/** The clock counts whole milliseconds. */
+const MINUTE_MS = 60_000 - 1;
 
 /** Numbers of a seed and a name, that no other name disturbs. */
 export function chanceOf(seed: number, name: string): SeededRandom {
@@ -108,6 +112,16 @@ export class World {
   due: (readonly [Op, string])[] = [];
   /** Why nothing at all may begin. */
   stop: string | undefined;
+  /** The tenants for which nothing may begin. */
+  readonly stopped: Set<string> = new Set();
+  /** How many model calls may begin in a minute and be under way, as far as that is limited. */
+  throttle: { readonly maxRpm?: number; readonly maxConcurrent?: number } = {};
+  /** When these limits were set. A call from before may have had its place already. */
+  throttledSince = 0;
+  /** Model calls under way, whether or not somebody still waits for them. */
+  readonly models: Set<Op> = new Set();
+  /** When those began that began last. */
+  modelsBegun: number[] = [];
   /** How often circuits opened, as their states say, and as the breaker tells it. */
   openings = 0;
   trips = 0;
@@ -162,7 +176,9 @@ export class World {
     op.phase = 'working';
     op.isProbe = isProbe || op.within?.isProbe === true;
     op.status = party.status();
-    op.stop = this.stop ?? party.stop;
+    const isStopped = party.tenant !== undefined && this.stopped.has(party.tenant);
+    op.stop = this.stop ?? (isStopped ? 'its tenant was stopped' : party.stop);
+    if (op.kind === 'model') this.#beginModel(op);
     if (op.epoch === party.epoch) party.begun[op.kind]++;
     this.begun.push(op);
     this.note(`${op} begins`);
@@ -171,10 +187,18 @@ export class World {
   /** Its work is done, so that its caller goes on at once. A turn that said nothing gives its place back. */
   worked(op: Op, hasFailed: boolean): void {
     const { party } = op;
+    this.models.delete(op);
     if (hasFailed && op.kind === 'turn' && op.epoch === party.epoch) party.begun.turn--;
     if (op.phase === 'over') return;
     op.phase = 'worked';
     this.due.push([op, 'its work was done']);
+  }
+
+  #beginModel(op: Op): void {
+    this.models.add(op);
+    const now = this.scheduler.passed();
+    this.modelsBegun = this.modelsBegun.filter((at) => at > now - MINUTE_MS);
+    this.modelsBegun.push(now);
   }
 
   /** Its caller goes on. */

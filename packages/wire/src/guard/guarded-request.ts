@@ -14,7 +14,7 @@ export async function guardedRequest(
   guard: TrafficGuard,
   send: typeof fetch,
   [input, init]: FetchArguments,
-  about: Pick<Traffic, 'scope' | 'key' | 'joined' | 'reporting'> = {},
+  about: Pick<Traffic, 'scope' | 'key' | 'team' | 'joined' | 'reporting'> = {},
 ): Promise<Response> {
   const isRequest = input instanceof Request;
   const url = isRequest ? input.url : String(input);

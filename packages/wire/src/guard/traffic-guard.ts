@@ -21,6 +21,8 @@ export interface Traffic {
   readonly scope?: string;
   /** A name for the API key that pays, never the key itself. */
   readonly key?: string | undefined;
+  /** The team or the customer for whom the call is made. */
+  readonly team?: string | undefined;
   /** Within it the breaker hears of what a request brings, and may ask its judge. */
   readonly reporting?: <T>(report: () => T, request: WireRequest) => T;
   /** Is told which conversation the request belongs to. */
@@ -79,7 +81,7 @@ export class TrafficGuard {
   async #begin(
     format: WireFormat,
     request: WireRequest,
-    { headers, signal, scope = '', key, joined: told, reporting = plainly }: Traffic,
+    { headers, signal, scope = '', key, team, joined: told, reporting = plainly }: Traffic,
   ): Promise<ModelExchange | Response> {
     const user = headers.get(USER_HEADER) ?? request.user;
     // Where callers are told apart, so are their users.
@@ -100,6 +102,7 @@ export class TrafficGuard {
       inputTokens: promptTokens(request),
       ...(request.maxOutputTokens !== undefined && { maxOutputTokens: request.maxOutputTokens }),
       ...(user && { user }),
+      ...(team && { team }),
       ...(key && { key }),
     } as const;
     const admit = () => conversation.admit(asked, { signal });

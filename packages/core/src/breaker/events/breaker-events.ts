@@ -5,6 +5,7 @@ import { isPromise } from '../../maybe-promise.ts';
 import { functionOf } from '../../options.ts';
 import type { AdmissionRequest } from '../../signal/request.ts';
 import type { Signal } from '../../signal/signal.ts';
+import { Tenant } from '../../tenant.ts';
 import type { Cost, Trip } from '../../trip.ts';
 import type { CircuitState } from '../circuit/circuit.ts';
 import type { Counters } from '../counters.ts';
@@ -90,7 +91,7 @@ export type Unsubscribe = () => void;
 
 /** Calls listeners one after another. A listener that throws or rejects does not affect the others. @internal */
 export class BreakerEvents {
-  readonly #emitter = new EventEmitter<keyof BreakerEventMap>();
+  readonly #emitter = new EventEmitter<string>();
   readonly #queue: (() => void)[] = [];
   readonly #untold: UntoldErrors;
   #holds = 0;
@@ -100,30 +101,42 @@ export class BreakerEvents {
     this.#untold = untold;
   }
 
-  on<K extends keyof BreakerEventMap>(event: K, listener: BreakerListener<K>): Unsubscribe {
+  /** Listens to an event in the conversations of a tenant. */
+  on<K extends keyof BreakerEventMap>(
+    event: K,
+    listener: BreakerListener<K>,
+    tenant: Tenant = Tenant.everybody,
+  ): Unsubscribe {
     if (typeof event !== 'string' || !Object.hasOwn(EVENTS, event)) {
       throw new InvalidOptionError('event', Object.keys(EVENTS).join(', '), event);
     }
     functionOf('listener', listener);
     const guarded = (payload: BreakerEventMap[K]): void => this.#call(event, listener, payload);
-    this.#emitter.on(event, guarded);
+    const name = nameOf(event, tenant.prefix);
+    this.#emitter.on(name, guarded);
     return () => {
-      this.#emitter.off(event, guarded);
+      this.#emitter.off(name, guarded);
     };
   }
 
-  /** Whether an event has listeners. */
-  has(event: keyof BreakerEventMap): boolean {
-    return this.#emitter.listenerCount(event) > 0;
+  /** Whether an event of a tenant has listeners. */
+  has(event: keyof BreakerEventMap, { within }: Tenant = Tenant.everybody): boolean {
+    return within.some((prefix) => this.#emitter.listenerCount(nameOf(event, prefix)) > 0);
   }
 
-  emit<K extends keyof BreakerEventMap>(event: K, payload: BreakerEventMap[K]): void {
-    if (!this.has(event)) {
+  emit<K extends keyof BreakerEventMap>(
+    event: K,
+    payload: BreakerEventMap[K],
+    tenant: Tenant = Tenant.everybody,
+  ): void {
+    if (!this.has(event, tenant)) {
       const { error, during } = payload as BreakerEventMap['error'];
       if (event === 'error') this.#untold.tell(error, during);
       return;
     }
-    this.#queue.push(() => this.#emitter.emit(event, payload));
+    this.#queue.push(() => {
+      for (const prefix of tenant.within) this.#emitter.emit(nameOf(event, prefix), payload);
+    });
     this.#flush();
   }
 
@@ -164,34 +177,43 @@ export class BreakerEvents {
 
   #report(during: keyof BreakerEventMap, error: unknown, conversation: string): void {
     // An error listener that throws cannot be reported anywhere.
-    if (during !== 'error') this.emit('error', { error, during, conversation });
+    if (during === 'error') return;
+    this.emit('error', { error, during, conversation }, Tenant.of(conversation));
   }
+}
+
+/** The name under which the listeners of a tenant hear an event. */
+function nameOf(event: keyof BreakerEventMap, prefix: string): string {
+  return prefix === '' ? event : `${event} ${prefix}`;
 }
 
 /** The events of one conversation. @internal */
 export class ConversationEvents {
+  /** The id of the conversation. */
+  readonly conversation: string;
   readonly #all: BreakerEvents;
-  readonly #conversation: string;
+  readonly #tenant: Tenant;
 
-  constructor(all: BreakerEvents, conversation: string) {
+  constructor(all: BreakerEvents, conversation: string, tenant: Tenant) {
     this.#all = all;
-    this.#conversation = conversation;
+    this.conversation = conversation;
+    this.#tenant = tenant;
   }
 
   emit<K extends keyof BreakerEventMap>(
     event: K,
     payload: Omit<BreakerEventMap[K], 'conversation'>,
   ): void {
-    if (!this.#all.has(event) && event !== 'error') return;
-    const conversation = this.#conversation;
+    if (!this.has(event) && event !== 'error') return;
+    const { conversation } = this;
     // A trip already names its conversation, and all listeners receive the same object.
     const whole = 'conversation' in payload ? payload : { ...payload, conversation };
-    this.#all.emit(event, whole as BreakerEventMap[K]);
+    this.#all.emit(event, whole as BreakerEventMap[K], this.#tenant);
   }
 
   /** {@link BreakerEvents.has} */
   has(event: keyof BreakerEventMap): boolean {
-    return this.#all.has(event);
+    return this.#all.has(event, this.#tenant);
   }
 
   /** {@link BreakerEvents.hold} */

@@ -111,6 +111,11 @@ export class FindingHandler {
   refuse(found: Found, { opens = true }: { readonly opens?: boolean } = {}): Trip | undefined {
     if (!this.stopsFor(found.finding.kind)) return undefined;
     if (opens) return this.react(found) ?? this.#parts.circuit.trip;
+    return this.tripOf(found);
+  }
+
+  /** The trip that a finding gives a step which is refused, while the circuit stays as it is. */
+  tripOf(found: Found): Trip {
     return this.#tripOf({ ...found, finding: this.#parts.disclosure.finding(found.finding) });
   }
 

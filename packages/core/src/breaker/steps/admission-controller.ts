@@ -1,21 +1,25 @@
 import type { Admission, AdmitOptions, Permit } from '../../admission.ts';
 import type { Ask } from '../../analysis/calls/call-reader.ts';
 import type { BudgetAnswer } from '../../budget/calls/model-call.ts';
-import type { WaitEnd } from '../../budget/calls/waiting-calls.ts';
 import type { SpendTracker } from '../../budget/spend-tracker.ts';
 import { BudgetStoreError } from '../../budget/store/budget-store.ts';
-import { onAbort, untilAborted } from '../../deadline.ts';
+import { untilAborted } from '../../deadline.ts';
 import type { Judge } from '../../judge/judge.ts';
 import type { Gates } from '../../limits/gates.ts';
 import type { Disclosure } from '../../redact/disclosure.ts';
 import { type AdmissionRequest, isAnnouncing } from '../../signal/request.ts';
+import type { ModelRequestSignal } from '../../signal/signal.ts';
 import type { Trip } from '../../trip.ts';
 import { type CircuitController, type Leave, permitOf } from '../circuit/circuit-controller.ts';
 import type { Tally } from '../counters.ts';
 import type { ConversationEvents } from '../events/breaker-events.ts';
 import type { FindingHandler } from '../findings/finding-handler.ts';
 import type { Observer } from '../observer.ts';
+import type { CallPlaces } from '../throttle/call-places.ts';
+import type { NoPlace, Place, Throttle } from '../throttle/throttle.ts';
+import { endOfWait } from './end-of-wait.ts';
 import type { IdenticalCalls } from './identical-calls.ts';
+import { placeOf } from './place-of-call.ts';
 import { arrived, type Waits } from './waits.ts';
 
 /** The collaborators of an {@link AdmissionController}. @internal */
@@ -30,6 +34,18 @@ export interface AdmissionControllerParts {
   readonly observer: Observer;
   readonly judge: Judge;
   readonly tally: Tally;
+  /** Delays model calls; `places` are those of this conversation. */
+  readonly throttle: Throttle;
+  readonly places: CallPlaces;
+  /** Is called when the last step that was under way has ended. */
+  readonly idle: () => void;
+}
+
+/** A step that holds a place among all model calls. */
+interface Held {
+  /** Whether it has to take its turn. */
+  isThrottled?: boolean;
+  leave?: () => void;
 }
 
 /** Decides whether a step may begin: by the circuit, a blocking judge, the context window and the budget. @internal */
@@ -65,7 +81,7 @@ export class AdmissionController {
 
   /** Admits or refuses a step. Waits for a blocking judge, the store, and (`budget.whenFull: 'wait'`) other calls. */
   *admit(request: AdmissionRequest, options: AdmitOptions): Waits<Admission> {
-    const { events, circuit, identical, spend, handler, observer } = this.#parts;
+    const { circuit, identical, observer } = this.#parts;
     const { within, signal, isReleased, isAlone } = options;
     yield* this.#judged(signal);
     if (isAlone) circuit.reset();
@@ -73,7 +89,8 @@ export class AdmissionController {
     const waitsFor = isReleased && ask?.polls === undefined ? ask?.key : undefined;
     if (waitsFor !== undefined) yield* this.#othersLeft(waitsFor, options);
     const index = observer.nextIndex;
-    const passed = this.#pass(request, options, ask, waitsFor);
+    const held: Held = {};
+    const passed = this.#pass(request, options, ask, waitsFor, held);
     if (!passed.isAdmitted) {
       if (waitsFor !== undefined) identical.wakeNext(waitsFor);
       return this.#refused(request, passed.trip);
@@ -83,6 +100,14 @@ export class AdmissionController {
     yield* this.#judged(signal, () => permit.release());
     const refusal = (): Trip | undefined => this.#refusal(request, permit, within);
     if (request.kind !== 'model-request') return this.#concluded(request, permit, refusal());
+    const { spend, handler, events, places } = this.#parts;
+    let place: Place | undefined;
+    if (held.isThrottled) {
+      const answer = yield* this.#inTurn(request, permit, index, options);
+      if ('isAdmitted' in answer) return answer;
+      place = answer;
+      held.leave = answer.giveBack;
+    }
 
     const found = { index, at: request.at };
     const excess = spend.checkWindow(request);
@@ -93,7 +118,7 @@ export class AdmissionController {
     try {
       do {
         answer = yield* arrived(
-          spend.budget.reserve(spend.callOf(request), this.#endOfWait(signal)),
+          spend.budget.reserve(spend.callOf(request), endOfWait(circuit, signal)),
         );
         if (answer === undefined) signal?.throwIfAborted();
         // A trip ended the wait. If the trip is over by now, the wait begins again.
@@ -117,7 +142,40 @@ export class AdmissionController {
     // A call that wraps up may pass an open circuit, but not without a reservation.
     const late = reservation === undefined ? circuit.refusal(permit, within) : refusal();
     if (late !== undefined) giveBack();
+    else if (place !== undefined) {
+      place.begin();
+      held.leave = places.add(request, place.leave);
+    }
     return this.#concluded(request, permit, late);
+  }
+
+  /** Waits until a model call has its place among all others. Refused, it has none. */
+  *#inTurn(
+    request: ModelRequestSignal,
+    permit: Permit,
+    index: number,
+    options: AdmitOptions,
+  ): Waits<Place | Admission> {
+    const { circuit, events, handler, throttle } = this.#parts;
+    const { within, signal } = options;
+    const refusal = (): Trip | undefined => this.#refusal(request, permit, within);
+    const { conversation } = events;
+    const isRefused = (): boolean => refusal() !== undefined;
+    const until = endOfWait(circuit, signal);
+    const wait = { conversation, isRefused, until, signal };
+    let answer: Place | NoPlace | undefined;
+    try {
+      answer = yield* placeOf(throttle, request, wait);
+    } catch (error) {
+      permit.release();
+      throw error;
+    }
+    if (answer?.finding !== undefined) {
+      const found = { finding: answer.finding, index, at: request.at };
+      return this.#concluded(request, permit, handler.tripOf(found));
+    }
+    if (answer === undefined) return this.#concluded(request, permit, refusal());
+    return answer;
   }
 
   /** Asks the gates and the circuit. A request that is a signal is observed once it has passed. */
@@ -126,13 +184,14 @@ export class AdmissionController {
     { within, isReleased }: AdmitOptions,
     ask: Ask | undefined,
     waitsFor: number | undefined,
+    held?: Held,
   ): Admission {
     const { events, circuit, observer } = this.#parts;
     events.hold();
     try {
       const foreseen = observer.foresee(request, within, ask);
       if (foreseen !== undefined) return { isAdmitted: false, trip: foreseen };
-      const enter = (): Leave => this.#enter(request, isReleased, waitsFor);
+      const enter = (): Leave => this.#enter(request, isReleased, waitsFor, held);
       const admission: Admission = wrapsUp(request, circuit.refusal())
         ? { isAdmitted: true, permit: permitOf(enter()) }
         : circuit.pass(request, within, enter);
@@ -148,8 +207,17 @@ export class AdmissionController {
     request: AdmissionRequest,
     isReleased: boolean | undefined,
     ask: number | undefined,
+    held: Held | undefined,
   ): Leave {
-    const leave = this.#parts.gates.enter(request);
+    const { throttle, gates } = this.#parts;
+    const entered = gates.enter(request);
+    const isThrottled = held !== undefined && request.kind === 'model-request' && throttle.isOn;
+    if (held !== undefined) held.isThrottled = isThrottled;
+    const leaveBoth = (): void => {
+      entered?.();
+      held?.leave?.();
+    };
+    const leave = isThrottled ? leaveBoth : entered;
     if (!isReleased) return leave;
     const end = ask === undefined ? undefined : this.#parts.identical.enter(ask);
     this.#underWay++;
@@ -160,6 +228,7 @@ export class AdmissionController {
       this.#underWay--;
       leave?.();
       end?.();
+      if (this.#underWay === 0) this.#parts.idle();
     };
   }
 
@@ -167,7 +236,7 @@ export class AdmissionController {
   *#othersLeft(ask: number, { within, signal, isAlone }: AdmitOptions): Waits<void> {
     const { circuit, identical } = this.#parts;
     while (identical.isFull(ask) && circuit.refusal(within) === undefined) {
-      yield identical.left(ask, this.#endOfWait(signal));
+      yield identical.left(ask, endOfWait(circuit, signal));
       if (signal?.aborted) identical.wakeNext(ask);
       signal?.throwIfAborted();
       if (isAlone) circuit.reset();
@@ -211,22 +280,6 @@ export class AdmissionController {
       givenUp();
       throw error;
     }
-  }
-
-  /** A trip or the caller's signal ends the wait for other calls. */
-  #endOfWait(signal: AbortSignal | undefined): WaitEnd {
-    return (end) => {
-      if (signal?.aborted) {
-        end();
-        return () => {};
-      }
-      const unsubscribe = this.#parts.circuit.onOpen(end);
-      const quit = signal && onAbort(signal, end);
-      return () => {
-        unsubscribe();
-        quit?.();
-      };
-    };
   }
 }
 

@@ -30,6 +30,8 @@ export interface Reservation extends ModelCall {
   readonly id: string;
   /** When it was requested, in milliseconds. */
   readonly at: number;
+  /** The day whose purses pay for it; empty if there are none. */
+  readonly day: string;
   /** Its purses, {@link UNSIZED} included; none without limits. */
   readonly purses: readonly string[];
 }

@@ -17,12 +17,14 @@ export const RESERVATIONS: Codec<readonly SavedReservation[]> = list(
   record<SavedReservation>({
     id: text,
     at: number,
+    day: orElse(text, ''),
     conversation: text,
     run: count,
     agent: text,
     model: text,
     // Missing in older snapshots.
     user: orElse(text, ''),
+    team: orElse(text, ''),
     apiKey: orElse(text, ''),
     key: text,
     amount: AMOUNT,
@@ -35,6 +37,8 @@ export const RESERVATIONS: Codec<readonly SavedReservation[]> = list(
 
 /** Most reservations of one conversation. */
 const MAX_RESERVATIONS = 65_536;
+/** Beyond so many reservations nobody counts them for a reason. */
+const MAX_COUNTED = 1000;
 /** Most calls that are remembered after their reservation expired, or without one. */
 const MAX_LAPSED = 4096;
 
@@ -95,8 +99,9 @@ export class Reservations {
     return false;
   }
 
-  /** The number of reservations in a purse, if they account for all of `reserved`. */
+  /** The number of reservations in a purse, if they account for all of `reserved` and are few enough to be counted. */
   countIn(purse: string, reserved: Amount): number | undefined {
+    if (this.#lasting.size > MAX_COUNTED) return undefined;
     let [calls, nanoUsd, tokens] = [0, 0, 0];
     for (const { purses, amount } of this.#lasting.values()) {
       if (!purses.includes(purse)) continue;
@@ -119,12 +124,12 @@ export class Reservations {
     );
   }
 
-  begin(call: ModelCall, purses: readonly string[], at: number): Reservation {
-    const { conversation, run, agent, model, user = '', apiKey = '' } = call;
+  begin(call: ModelCall, purses: readonly string[], at: number, day = ''): Reservation {
+    const { conversation, run, agent, model, user = '', team = '', apiKey = '' } = call;
     const { key, amount, isPriced, isCounted } = call;
     const id = `${this.#prefix}:${++this.#lastId}`;
-    const spender = { conversation, run, agent, model, user, apiKey };
-    const reservation = { id, at, ...spender, key, amount, isPriced, isCounted, purses };
+    const spender = { conversation, run, agent, model, user, team, apiKey };
+    const reservation = { id, at, day, ...spender, key, amount, isPriced, isCounted, purses };
     if (purses.length > 0) this.#lasting.set(id, reservation);
     return reservation;
   }

@@ -5,6 +5,7 @@ import { checkNames, finite, functionOf, type OptionNames, reading } from '../..
 import { type Codec, list, number, pair, record, text } from '../../state/codec.ts';
 import { type Amount, isAmount, NOTHING } from '../amount.ts';
 import { AMOUNT_FIELDS } from '../amount-codec.ts';
+import { periodIn } from '../periods.ts';
 import { type Stamped, SteppingClock, steppedBack } from '../stepping-clock.ts';
 import { ACCOUNT_FIELDS, Account, type AccountBooks } from './account.ts';
 import type {
@@ -17,7 +18,7 @@ import type {
 
 /** Options of {@link MemoryBudgetStore}. */
 export interface MemoryBudgetStoreOptions {
-  /** Milliseconds after which spend is forgotten; without it, never. */
+  /** Milliseconds after which spend is forgotten; without it, never. The purses of a day or a month keep theirs. */
   readonly windowMs?: number | undefined;
   /**
    * Milliseconds after which a reservation expires that was never settled, for example because its process died.
@@ -48,6 +49,8 @@ const RESERVATION_MS = 3_600_000;
 const MAX_PURSES = 10_000;
 /** How many readings of the clock it takes at least until a window has passed, however far the clock leaps. */
 const MIN_READINGS = 64;
+/** The whole budget, which has no name. */
+const WHOLE = '';
 /** Of so many settled calls at least the ids are known. */
 const MAX_SETTLED = 4096;
 
@@ -104,7 +107,7 @@ export class MemoryBudgetStore implements BudgetStore {
     this.#isKept = isKept;
     this.#clock = new SteppingClock((windowMs ?? 0) / MIN_READINGS);
     if (windowMs !== undefined) this.#begin();
-    this.#book(this.#whole, spent);
+    this.#book(WHOLE, this.#whole, spent);
   }
 
   reserve(
@@ -136,8 +139,8 @@ export class MemoryBudgetStore implements BudgetStore {
       this.#release(id);
       this.#markSettled(id);
     }
-    this.#book(this.#whole, actual);
-    for (const name of purses) this.#book(this.#purse(name), actual);
+    this.#book(WHOLE, this.#whole, actual);
+    for (const name of purses) this.#book(name, this.#purse(name), actual);
     return this.#totals(purses);
   }
 
@@ -229,8 +232,12 @@ export class MemoryBudgetStore implements BudgetStore {
     this.#settled.add(id);
   }
 
-  #book(account: Account, amount: Amount): void {
-    account.book(amount, this.#windowMs === undefined ? undefined : this.#clock);
+  #book(name: string, account: Account, amount: Amount): void {
+    account.book(amount, this.#isRolling(name) ? this.#clock : undefined);
+  }
+
+  #isRolling(name: string): boolean {
+    return this.#windowMs !== undefined && periodIn(name).date === undefined;
   }
 
   /** The account, without the spend before the window. */
@@ -243,10 +250,21 @@ export class MemoryBudgetStore implements BudgetStore {
   #purse(name: string): Account {
     const account = this.#kept.get(name) ?? this.#purses.get(name) ?? new Account();
     this.#purses.delete(name);
-    (this.#isKept(name) ? this.#kept : this.#purses).set(name, account);
+    if (!this.#isKept(name)) this.#purses.set(name, account);
+    else if (!this.#kept.has(name)) this.#keep(name, account);
     // Twice, so that the reservations of a while do not make room for ever more purses.
     for (let i = 0; i < 2 && this.#purses.size > MAX_PURSES; i++) this.#forgetPurse();
-    return this.#current(account);
+    return this.#isRolling(name) ? this.#current(account) : account;
+  }
+
+  /** Never forgets an account. Those that are over by now, as their day is, may be forgotten. */
+  #keep(name: string, account: Account): void {
+    for (const [other, old] of this.#kept) {
+      if (this.#isKept(other)) continue;
+      this.#kept.delete(other);
+      this.#purses.set(other, old);
+    }
+    this.#kept.set(name, account);
   }
 
   /** Forgets the least recently used purse, unless something is reserved in it. */

@@ -1,0 +1,71 @@
+import { type Stamped, steppedBack } from '../../budget/stepping-clock.ts';
+import type { ThrottleLimits } from './throttle-options.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Calls that are counted together: all, or those of a user, a team, a key or a model. @internal */
+export class Lane {
+  limits: ThrottleLimits;
+  #underWay = 0;
+  /** Calls that have a place and are not admitted yet: they may still wait for money. */
+  #pending = 0;
+  /** The calls that were admitted within the last minute, the oldest first. */
+  #begun: Stamped[] = [];
+
+  constructor(limits: ThrottleLimits) {
+    this.limits = limits;
+  }
+
+  isFull(now: number): boolean {
+    const { maxConcurrent, maxRpm } = this.limits;
+    if (maxConcurrent !== undefined && this.#underWay >= maxConcurrent) return true;
+    return maxRpm !== undefined && this.#begunBy(now).length + this.#pending >= maxRpm;
+  }
+
+  /** Whether nothing is left of it to remember. */
+  isIdle(now: number): boolean {
+    return this.#underWay === 0 && this.#begunBy(now).length === 0;
+  }
+
+  /** When a minute has made room for another call; never, if it is not the rate that leaves none. */
+  freeAt(now: number): number {
+    const { maxRpm = Number.POSITIVE_INFINITY } = this.limits;
+    const begun = this.#begunBy(now);
+    const last = begun[begun.length + this.#pending - maxRpm];
+    return last === undefined ? Number.POSITIVE_INFINITY : last.at + MINUTE_MS;
+  }
+
+  take(): void {
+    this.#underWay++;
+    this.#pending++;
+  }
+
+  /** A call with a place is admitted. */
+  begin(at: number): void {
+    this.#pending--;
+    this.#begun.push({ at });
+  }
+
+  /** A call with a place is not made after all. */
+  giveBack(): void {
+    this.#pending--;
+    this.#underWay--;
+  }
+
+  /** A call that was admitted has ended. */
+  end(): void {
+    this.#underWay--;
+  }
+
+  /** What lies ahead of a clock that has stepped back keeps its age. */
+  stepBack(now: number, back: number): void {
+    this.#begun = steppedBack(this.#begun, now, back);
+  }
+
+  #begunBy(now: number): readonly Stamped[] {
+    let old = 0;
+    while (old < this.#begun.length && (this.#begun[old] as Stamped).at <= now - MINUTE_MS) old++;
+    if (old > 0) this.#begun.splice(0, old);
+    return this.#begun;
+  }
+}

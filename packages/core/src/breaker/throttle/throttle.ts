@@ -1,0 +1,256 @@
+import { ExpiryTimer } from '../../budget/calls/expiry-timer.ts';
+import type { WaitEnd } from '../../budget/calls/waiting-calls.ts';
+import type { Timers } from '../../deadline.ts';
+import type { Finding } from '../../finding.ts';
+import type { MaybePromise } from '../../maybe-promise.ts';
+import type { ModelRequestSignal } from '../../signal/signal.ts';
+import type { Lane } from './lane.ts';
+import { Lanes } from './lanes.ts';
+import type { ThrottleOptions } from './throttle-options.ts';
+
+/** The place of a call that may begin. */
+export interface Place {
+  readonly finding?: undefined;
+  /** The call is admitted: the minute begins in which it counts. */
+  readonly begin: () => void;
+  /** The call has ended. Idempotent. */
+  readonly leave: () => void;
+  /** The call is not admitted after all, and counts for no limit. Idempotent. */
+  readonly giveBack: () => void;
+}
+
+/** Why a call has no place. */
+export interface NoPlace {
+  readonly finding: Finding;
+}
+
+interface Waiting {
+  readonly call: ModelRequestSignal;
+  readonly whose: string;
+  until: number;
+  readonly answer: (answer: Place | NoPlace | undefined) => void;
+}
+
+const UNLIMITED: Place = { begin: () => {}, leave: () => {}, giveBack: () => {} };
+
+/**
+ * Delays model calls until they fit the limits of all their lanes. Who waits is served in turn: one call of each, the oldest that
+ * fits, before the next one of the same.
+ * @internal
+ */
+export class Throttle {
+  readonly #lanes: Lanes;
+  readonly #now: () => number;
+  readonly #timer: ExpiryTimer;
+  /** By whom they are made for. Whose turn it is comes first; the oldest call of each comes first. */
+  readonly #waiting: Map<string, Waiting[]> = new Map();
+  #count = 0;
+  /** When the first of them has waited too long, at the earliest. */
+  #firstUntil = Number.POSITIVE_INFINITY;
+
+  /** @throws {@link InvalidOptionError} */
+  constructor(options: ThrottleOptions, now: () => number, timers: Timers | undefined) {
+    this.#lanes = new Lanes(options);
+    this.#now = now;
+    this.#timer = new ExpiryTimer(timers);
+  }
+
+  /** Whether any limit is declared. */
+  get isOn(): boolean {
+    return this.#lanes.isAny;
+  }
+
+  /** Changes the given limits, which count for the next call, and for those that wait. @throws {@link InvalidOptionError} */
+  change(limits: ThrottleOptions): void {
+    this.#lanes.change(limits);
+    this.#serve();
+  }
+
+  /** Takes a place for a call of somebody, at once or in turn. `undefined` if `until` has ended the wait. */
+  enter(
+    call: ModelRequestSignal,
+    whose: string,
+    until: WaitEnd,
+  ): MaybePromise<Place | NoPlace | undefined> {
+    const now = this.#read();
+    const lanes = this.#lanes.of(call);
+    if (lanes.length === 0) return UNLIMITED;
+    if (!this.#waiting.has(whose) && !isFull(lanes, now)) return this.#take(lanes);
+    return this.#isCrowdedFor(whose) ? this.#tooMany(call) : this.#wait(call, whose, now, until);
+  }
+
+  #wait(
+    call: ModelRequestSignal,
+    whose: string,
+    now: number,
+    until: WaitEnd,
+  ): Promise<Place | NoPlace | undefined> {
+    return new Promise((resolve) => {
+      let unsubscribe = (): void => {};
+      const one: Waiting = {
+        call,
+        whose,
+        until: now + this.#lanes.options.maxWaitMs,
+        answer: (answer) => {
+          unsubscribe();
+          this.#remove(one);
+          resolve(answer);
+        },
+      };
+      const queue = this.#waiting.get(whose);
+      if (queue === undefined) this.#waiting.set(whose, [one]);
+      else queue.push(one);
+      this.#count++;
+      this.#firstUntil = Math.min(this.#firstUntil, one.until);
+      let hasEnded = false;
+      unsubscribe = until(() => {
+        hasEnded = true;
+        if (!this.#isWaiting(one)) return;
+        one.answer(undefined);
+        this.#serve();
+      });
+      if (hasEnded) unsubscribe();
+      else this.#serve();
+    });
+  }
+
+  /** Whether there is no room for another one to wait. Who has most of them waiting gives up the latest for it. */
+  #isCrowdedFor(whose: string): boolean {
+    if (this.#count < this.#lanes.options.maxWaiting) return false;
+    const own = this.#waiting.get(whose)?.length ?? 0;
+    let [longest]: (Waiting[] | undefined)[] = [];
+    for (const queue of this.#waiting.values()) {
+      if (queue.length > (longest?.length ?? 0)) longest = queue;
+    }
+    const latest = longest?.at(-1);
+    if (latest === undefined || (longest?.length ?? 0) <= own + 1) return true;
+    latest.answer(this.#tooMany(latest.call));
+    return false;
+  }
+
+  /** Lets calls begin that fit, one of each tenant after the other. */
+  #serve(): void {
+    if (this.#count === 0) return;
+    const now = this.#read();
+    let next = Number.POSITIVE_INFINITY;
+    // Whose call begins is set anew, and so comes again after all others.
+    for (const [whose, queue] of this.#waiting) {
+      const { whole } = this.#lanes;
+      if (whole?.isFull(now)) {
+        next = Math.min(next, whole.freeAt(now));
+        break;
+      }
+      const { one, freeAt } = this.#fitting(queue, now);
+      next = Math.min(next, freeAt);
+      if (one === undefined) continue;
+      one.answer(this.#take(this.#lanes.of(one.call)));
+      this.#sendBack(whose);
+    }
+    if (now >= this.#firstUntil) this.#expire(now);
+    this.#timer.clear();
+    if (this.#count === 0) return;
+    this.#timer.set(() => this.#serve(), Math.min(next, this.#firstUntil) - now);
+    this.#timer.keepAlive();
+  }
+
+  /** The oldest call of a queue that fits. Otherwise, when time may have made room. */
+  #fitting(queue: readonly Waiting[], now: number): { one?: Waiting; freeAt: number } {
+    const tried = new Set<string>();
+    let freeAt = Number.POSITIVE_INFINITY;
+    for (const one of queue) {
+      // All of them are made for the same tenant.
+      const { model } = one.call;
+      if (tried.has(model)) continue;
+      tried.add(model);
+      const full = this.#lanes.of(one.call).filter((lane) => lane.isFull(now));
+      if (full.length === 0) return { one, freeAt };
+      for (const lane of full) freeAt = Math.min(freeAt, lane.freeAt(now));
+    }
+    return { freeAt };
+  }
+
+  /** Refuses those that have waited too long. */
+  #expire(now: number): void {
+    const all = [...this.#waiting.values()].flat();
+    for (const one of all) if (one.until <= now) one.answer(this.#tooLate(one.call));
+    const times = all.filter(({ until }) => until > now).map(({ until }) => until);
+    this.#firstUntil = times.reduce(
+      (first, time) => Math.min(first, time),
+      Number.POSITIVE_INFINITY,
+    );
+  }
+
+  #take(lanes: readonly Lane[]): Place {
+    for (const lane of lanes) lane.take();
+    let isTaken = true;
+    const end = (ends: (lane: Lane) => void): void => {
+      if (!isTaken) return;
+      isTaken = false;
+      for (const lane of lanes) ends(lane);
+      this.#serve();
+    };
+    return {
+      begin: () => {
+        const now = this.#read();
+        for (const lane of lanes) lane.begin(now);
+      },
+      leave: () => end((lane) => lane.end()),
+      giveBack: () => end((lane) => lane.giveBack()),
+    };
+  }
+
+  /** Whose call has begun comes last. */
+  #sendBack(whose: string): void {
+    const queue = this.#waiting.get(whose);
+    if (queue === undefined) return;
+    this.#waiting.delete(whose);
+    this.#waiting.set(whose, queue);
+  }
+
+  #remove(one: Waiting): void {
+    const queue = this.#waiting.get(one.whose) ?? [];
+    const at = queue.indexOf(one);
+    if (at < 0) return;
+    queue.splice(at, 1);
+    this.#count--;
+    if (queue.length === 0) this.#waiting.delete(one.whose);
+    if (this.#count === 0) this.#timer.clear();
+  }
+
+  #isWaiting(one: Waiting): boolean {
+    return this.#waiting.get(one.whose)?.includes(one) === true;
+  }
+
+  /** The time. A clock that steps back had been ahead, and prolongs no wait. */
+  #read(): number {
+    const now = this.#now();
+    const back = this.#lanes.read(now);
+    if (back === 0) return now;
+    for (const one of [...this.#waiting.values()].flat()) one.until -= back;
+    this.#firstUntil -= back;
+    return now;
+  }
+
+  #tooMany({ agent }: ModelRequestSignal): NoPlace {
+    const { maxWaiting } = this.#lanes.options;
+    const reason = `${maxWaiting} model calls are waiting for their turn, which is the most that may (throttle.maxWaiting)`;
+    return refused(agent, reason, this.#count, maxWaiting);
+  }
+
+  #tooLate({ agent }: ModelRequestSignal): NoPlace {
+    const { maxWaitMs } = this.#lanes.options;
+    const reason = `a model call has waited for its turn for ${maxWaitMs} ms, which is the longest that it may (throttle.maxWaitMs)`;
+    return refused(agent, reason, maxWaitMs, maxWaitMs);
+  }
+}
+
+function isFull(lanes: readonly Lane[], now: number): boolean {
+  return lanes.some((lane) => lane.isFull(now));
+}
+
+function refused(agent: string, reason: string, count: number, limit: number): NoPlace {
+  const evidence = { agents: [agent], indices: [], count, limit, subject: 'model calls that wait' };
+  return {
+    finding: { level: 'trip', kind: 'rate', basis: 'declared', reason, evidence, isPassing: true },
+  };
+}

@@ -1,0 +1,51 @@
+import { SharedSpend } from '../budget/shared-spend.ts';
+import { factorOf } from '../detectors/default-detectors.ts';
+import { InvalidOptionError } from '../errors.ts';
+import { Judges } from '../judge/judges.ts';
+import { machineNow } from '../machine.ts';
+import { checkNames, functionOf } from '../options.ts';
+import { Pricing } from '../pricing.ts';
+import { BREAKER_OPTIONS, type BreakerOptions } from './breaker-options.ts';
+import type { Shared } from './conversation-parts.ts';
+import { Conversations, MAIN } from './conversations.ts';
+import { Tally } from './counters.ts';
+import { BreakerEvents } from './events/breaker-events.ts';
+import { UntoldErrors } from './events/untold-errors.ts';
+import { Views } from './tenants/views.ts';
+import { Throttle } from './throttle/throttle.ts';
+
+/** What a breaker and the breakers of its tenants have in common. */
+export interface Whole {
+  readonly shared: Shared;
+  readonly conversations: Conversations;
+  /** The breakers of the tenants. */
+  readonly views: Views;
+}
+
+/** Puts a breaker together; `shown` says what may be quoted of an error. @throws {@link InvalidOptionError} */
+export function wholeOf(options: BreakerOptions, shown: (error: unknown) => string): Whole {
+  checkNames('', options, BREAKER_OPTIONS);
+  const { scope = 'conversation' } = options;
+  if (scope !== 'conversation' && scope !== 'breaker') {
+    throw new InvalidOptionError('scope', "'conversation' or 'breaker'", scope);
+  }
+  if (options.now !== undefined) functionOf('now', options.now);
+  const events = new BreakerEvents(new UntoldErrors(shown));
+  const shared: Shared = {
+    options,
+    events,
+    spend: new SharedSpend(options.budget, options.now, options.timers),
+    tally: new Tally(),
+    throttle: new Throttle(options.throttle ?? {}, options.now ?? machineNow, options.timers),
+    pricing: new Pricing(options, (error) =>
+      events.emit('error', { error, during: 'prices', conversation: MAIN }),
+    ),
+    judges: new Judges(options.judge, {
+      factor: factorOf(options.sensitivity ?? 'normal'),
+      hasExcerpts: options.excerpts !== false,
+      asking: () => conversations.all.map(({ judge }) => judge),
+    }),
+  };
+  const conversations = new Conversations(shared, scope === 'breaker');
+  return { shared, conversations, views: new Views() };
+}
