@@ -53,7 +53,8 @@ export class Books {
   end(call: object, tokens: number | undefined): void {
     const entry = this.#running.get(call);
     this.#running.delete(call);
-    if (tokens === undefined) this.untold += entry?.tokens ?? LONGEST_PROMPT;
+    // Of a call whose reservation was released, the engine knows no more than what was said before.
+    if (tokens === undefined) this.untold += entry?.isHeld ? entry.tokens : LONGEST_PROMPT;
     else this.told += tokens;
     if (entry?.isHeld !== true) return;
     // What is not told counts as it was reserved.
