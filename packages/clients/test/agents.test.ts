@@ -3,9 +3,10 @@ import { ModelEndpoint, type Said } from '../../wire/test/support/model-endpoint
 import { AI_SDK } from './support/ai-sdk.ts';
 import { WAYS } from './support/guarded-client.ts';
 import { LANGGRAPH } from './support/langgraph.ts';
+import { MASTRA } from './support/mastra.ts';
 import { OPENAI_AGENTS } from './support/openai-agents.ts';
 
-const SDKS = { ...AI_SDK, ...OPENAI_AGENTS, ...LANGGRAPH };
+const SDKS = { ...AI_SDK, ...OPENAI_AGENTS, ...LANGGRAPH, ...MASTRA };
 const TASK = 'Find the orders.';
 const FOUND = 'There are twelve pages of orders.';
 
