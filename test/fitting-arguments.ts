@@ -134,6 +134,7 @@ export const FITTING: Readonly<Record<string, Rows>> = {
     checkBreaker: () => ['team', breaker()],
     checkOptions: () => [{}, breaker()],
     describe: () => [1],
+    isModel: () => [{}],
     tripIn: () => [new Error('no')],
   },
   'adapter-ai-sdk': {

@@ -43,7 +43,7 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
     'called by adapters, by its types',
   ],
   [
-    /^adapter-kit (?:begin(?:Agent|Nested|Run|Tool)|comesFrom|guardExecute|run(?:Agent|Work)|tripOfRun)$/,
+    /^adapter-kit (?:agentGuard|begin(?:Agent|Nested|Run|Tool)|comesFrom|guardExecute|run(?:Agent|Work)|tripOfRun)$/,
     'called by adapters, by its types',
   ],
   [
@@ -52,6 +52,10 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
   ],
   [
     /^adapter-kit (?:askPerson|callModel|callTool|runCode|runNested|runTeam|takeTurn|stream\w+)$/,
+    'called by adapters, by its types',
+  ],
+  [
+    /^adapter-kit (?:guarded(?:Model|Tools)|modelIn|nudged|textOfPart|tripBehind|(?:streamed|whole)Step)$/,
     'called by adapters, by its types',
   ],
   [/^adapter-agentchat DetectorTermination$/, 'abstract: its subclasses are fed'],

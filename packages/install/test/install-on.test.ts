@@ -109,7 +109,7 @@ describe('a guard on a list', () => {
 
 describe('what is not recognised', () => {
   const recognised =
-    'an agent with registerReply, a group of such agents or its manager, a team with run, runStream and participants, an agent, a language model or a tool set of the AI SDK, an agent of LangChain, a compiled graph of LangGraph, an MCP client, a Runner of the OpenAI Agents SDK, a function, an object of functions, or a list of these';
+    'an agent with registerReply, a group of such agents or its manager, a team with run, runStream and participants, an agent, a language model or a tool set of the AI SDK, an agent of LangChain, a compiled graph of LangGraph, an agent of Mastra, an MCP client, a Runner of the OpenAI Agents SDK, a function, an object of functions, or a list of these';
   const page =
     'For other frameworks, see https://github.com/teamfuse/teamfuse/blob/main/docs/guides/frameworks.md';
 
