@@ -10,10 +10,11 @@ const PACKAGES = fileURLToPath(new URL('../packages', import.meta.url));
 /** Where all detectors are listed. */
 const LISTS = ['core/src/detectors/default-detectors.ts', 'core/src/finding.ts'];
 
-/** What names a detector for another reason than to list them: measures, limits and conditions that are about this one. */
+/** What names a detector for another reason than to list them: measures, limits and conditions that are about this one, or trip as it does. */
 const ABOUT = [
   'core/src/analysis/suspicion.ts',
   'core/src/analysis/suspicion-score.ts',
+  'core/src/breaker/throttle/throttle.ts',
   'core/src/guard/function-guard.ts',
   'core/src/limits/limit-options.ts',
   'core/src/presets.ts',

@@ -17,10 +17,11 @@ describe('the guide to trips', () => {
 
   it.each(ROWS)(
     '[SITE5] $kind, $subject, $purse: $line',
-    async ({ kind, subject, purse, line, options = {}, play }) => {
+    async ({ kind, subject, purse, line, options = {}, user = '', play }) => {
       const breaker = new Breaker({ now: () => 0, ...options });
-      await play?.(breaker);
-      const { trip } = breaker.conversation();
+      const caller = user === '' ? breaker : breaker.for({ user });
+      await play?.(caller);
+      const { trip } = caller.conversation();
       const expected = kind.startsWith('custom') ? 'custom:shouting' : kind;
       if (!kind.startsWith('The judge')) expect(trip?.kind).toBe(expected);
       const name = namedIn(subject);
@@ -29,7 +30,7 @@ describe('the guide to trips', () => {
 
       if (line.startsWith('breaker.')) {
         new Function('breaker', line)(breaker);
-        expect(breaker.conversation().state.status).toBe('closed');
+        expect(caller.conversation().state.status).toBe('closed');
         return;
       }
       const changed = new Breaker({ now: () => 0, ...options, ...optionsOf(line) });

@@ -4,6 +4,8 @@ import type { Detector } from '@teamfuse/core/detectors';
 /** A conversation that trips, and what it trips with. */
 export interface Case {
   readonly options: BreakerOptions;
+  /** Whose conversation it is, if a tenant's. */
+  readonly user?: string;
   /** Feeds the breaker, until it has tripped. */
   play(breaker: Breaker): void | Promise<void>;
 }
@@ -131,6 +133,19 @@ export const CASES: readonly Case[] = [
   },
   {
     options: { budget: { models: { 'gpt-4o': { maxUsd: 1.5 } } } },
+    play: play(2, (n) => used(n, 1_000)),
+  },
+  {
+    options: { budget: { users: { ann: { maxUsd: 1.5 } } } },
+    user: 'ann',
+    play: play(2, (n) => used(n, 1_000)),
+  },
+  {
+    options: {
+      now: () => Date.UTC(2026, 10, 26, 12),
+      budget: { users: { ann: { perDay: { maxUsd: 1.5 } } } },
+    },
+    user: 'ann',
     play: play(2, (n) => used(n, 1_000)),
   },
   {
