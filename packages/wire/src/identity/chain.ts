@@ -22,7 +22,7 @@ export function beginning(scope: string): Chain {
 /** The place after one more item. Roles do not count: each agent sends its own words as `assistant`, and those of others as `user`. */
 export function after(chain: Chain, item: Item): Chain {
   const { texts, calls } = chain;
-  if (item.kind === 'text') return { texts: mixHash(texts, hashOf(item.text)), calls: 0 };
+  if (item.kind === 'text') return { texts: mixHash(texts, contentHash(item)), calls: 0 };
   return { texts, calls: mixHash(calls, mixHash(hashOf(item.id), contentHash(item))) };
 }
 
@@ -31,8 +31,19 @@ export function keyOf({ texts, calls }: Chain): number {
   return calls === 0 ? texts : mixHash(texts, calls);
 }
 
+/** What was hashed once: each item is asked for several times in a request. */
+const HASHES = new WeakMap<Item, number>();
+
 /** The hash of what an item says. White space does not count, as clients trim texts. */
 export function contentHash(item: Item): number {
+  const known = HASHES.get(item);
+  if (known !== undefined) return known;
+  const hash = hashItem(item);
+  HASHES.set(item, hash);
+  return hash;
+}
+
+function hashItem(item: Item): number {
   switch (item.kind) {
     case 'text':
       return hashOf(item.text);
