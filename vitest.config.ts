@@ -2,7 +2,9 @@ import { availableParallelism } from 'node:os';
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
-const conditions = ['@teamfuse/source', ...defaultServerConditions];
+// Node does not know `module`: what packages name so may be for bundlers alone.
+const ofNode = defaultServerConditions.filter((condition) => condition !== 'module');
+const conditions = ['@teamfuse/source', ...ofNode];
 
 /** Tests that start our programs, as users get them. */
 const PROGRAMS = ['packages/{cli,autogen/conformance}/test/**/*.test.ts'];

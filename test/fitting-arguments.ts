@@ -171,6 +171,9 @@ export const FITTING: Readonly<Record<string, Rows>> = {
     isRunner: () => [{}],
     tripOf: () => [{}],
   },
+  otel: {
+    instrumentBreaker: () => [breaker(), {}],
+  },
   'store-postgres': {
     PostgresBudgetStore: () => [{}, {}],
     migrate: () => [{}],

@@ -1,0 +1,228 @@
+import { Breaker, type BreakerOptions } from '@teamfuse/core';
+import { describe, expect, it } from 'vitest';
+import { type InstrumentOptions, instrumentBreaker } from '../src/index.ts';
+import { Collecting } from './support/collecting.ts';
+
+const now = (): number => 0;
+const call = { kind: 'tool-call', agent: 'clerk', tool: 'find', args: {} } as const;
+
+/** A breaker whose happenings are collected. */
+function collected(options: BreakerOptions, more: InstrumentOptions = {}) {
+  const sdk = new Collecting();
+  const { meterProvider, tracerProvider } = sdk;
+  const breaker = new Breaker({ now, judge: false, ...options });
+  const stop = instrumentBreaker(breaker, { meterProvider, tracerProvider, ...more });
+  return { sdk, breaker, stop };
+}
+
+describe('what is measured', () => {
+  it('[OTL1] counts signals by kind', async () => {
+    const { sdk, breaker } = collected({});
+    breaker.observe({ kind: 'message', agent: 'ann', text: 'Hello.' });
+    breaker.observe({ kind: 'message', agent: 'bob', text: 'Good day to you.' });
+    breaker.observe({ ...call, result: 'nothing' });
+    expect(await sdk.valuesOf('teamfuse.signals')).toEqual({
+      '{"teamfuse.signal":"message"}': 2,
+      '{"teamfuse.signal":"tool-call"}': 1,
+    });
+    expect(await sdk.valuesOf('teamfuse.suspicion')).toEqual({ '{}': 3 });
+  });
+
+  it('[OTL1] counts findings and trips by kind, and refusals by the step', async () => {
+    const { sdk, breaker } = collected({ maxMessages: 1 });
+    breaker.observe({ kind: 'message', agent: 'ann', text: 'Hello.' });
+    breaker.admit(call);
+    breaker.admit(call);
+    expect(await sdk.valuesOf('teamfuse.findings')).toEqual({
+      '{"teamfuse.kind":"limit","teamfuse.level":"trip"}': 1,
+    });
+    expect(await sdk.valuesOf('teamfuse.trips')).toEqual({
+      '{"teamfuse.kind":"limit","teamfuse.basis":"declared"}': 1,
+    });
+    expect(await sdk.valuesOf('teamfuse.refusals')).toEqual({
+      '{"teamfuse.kind":"limit","teamfuse.signal":"tool-call"}': 2,
+    });
+  });
+
+  it('[OTL1] counts failures beside the run', async () => {
+    const { sdk, breaker } = collected({});
+    breaker.on('signal', () => {
+      throw new Error('no disk');
+    });
+    breaker.observe({ kind: 'message', agent: 'ann', text: 'Hello.' });
+    expect(await sdk.valuesOf('teamfuse.errors')).toEqual({ '{"teamfuse.during":"signal"}': 1 });
+  });
+
+  it('[OTL2] reads money, tokens and open circuits when they are collected', async () => {
+    const { sdk, breaker } = collected({ budget: { maxTokens: 200 } });
+    const usage = { kind: 'usage', agent: 'ann', outputTokens: 10 } as const;
+    breaker.observe({ ...usage, model: 'gpt-4o', inputTokens: 100, costUsd: 0.75 });
+    breaker.observe({ ...usage, model: 'my-own-model', inputTokens: 20 });
+    expect(await sdk.valuesOf('teamfuse.spend')).toEqual({ '{}': 0.75 });
+    expect(await sdk.valuesOf('teamfuse.tokens')).toEqual({ '{}': 140 });
+    expect(await sdk.valuesOf('teamfuse.tokens.unpriced')).toEqual({ '{}': 30 });
+    expect(await sdk.valuesOf('teamfuse.circuits.open')).toEqual({ '{}': 0 });
+    breaker.observe({ ...usage, model: 'gpt-4o', inputTokens: 100, costUsd: 2 });
+    expect(await sdk.valuesOf('teamfuse.spend')).toEqual({ '{}': 2.75 });
+    expect(await sdk.valuesOf('teamfuse.circuits.open')).toEqual({ '{}': 1 });
+    breaker.raise({ maxTokens: 500 });
+    expect(await sdk.valuesOf('teamfuse.circuits.open')).toEqual({ '{}': 0 });
+  });
+
+  it('[OTL2] tells what the answers of a judge were, and cost', async () => {
+    const sdk = new Collecting();
+    const breaker = new Breaker({
+      now,
+      judge: {
+        confirm: () => ({
+          probability: 0.9,
+          reason: 'The same again.',
+          usage: { model: 'gpt-4o', inputTokens: 10, outputTokens: 1, costUsd: 0.5 },
+        }),
+      },
+    });
+    instrumentBreaker(breaker, sdk);
+    for (let n = 0; n < 40 && breaker.stopped.length === 0; n++) {
+      breaker.observe({
+        kind: 'message',
+        agent: n % 2 ? 'ann' : 'bob',
+        text: 'Thank you so much.',
+      });
+      await breaker.admit({ kind: 'turn', agent: 'ann' });
+    }
+    const answers = sdk.spans.filter(({ name }) => name === 'gen_ai.evaluation.result');
+    expect(answers.length).toBeGreaterThan(0);
+    expect(answers[0]?.attributes).toEqual({
+      'gen_ai.evaluation.name': 'teamfuse.judge',
+      'gen_ai.evaluation.score.value': 0.9,
+      'gen_ai.evaluation.explanation': 'The same again.',
+      'gen_ai.conversation.id': '',
+    });
+    expect(await sdk.valuesOf('teamfuse.judge.probability')).toEqual({ '{}': answers.length });
+    expect(await sdk.valuesOf('teamfuse.judge.spend')).toEqual({ '{}': 0.5 * answers.length });
+  });
+
+  it('[OTL3] has attributes of the user, and none of what was said', async () => {
+    const { sdk, breaker } = collected({}, { attributes: { 'team.name': 'research' } });
+    breaker.conversation('chat 1').observe({ kind: 'message', agent: 'ann', text: 'Hello.' });
+    for (const name of ['teamfuse.signals', 'teamfuse.suspicion', 'teamfuse.spend']) {
+      const [attributes = ''] = Object.keys(await sdk.valuesOf(name));
+      expect(attributes).toContain('"team.name":"research"');
+      expect(attributes).not.toMatch(/chat 1|ann|Hello/);
+    }
+  });
+});
+
+describe('what happens', () => {
+  it('[OTL4] is an event of the active span', () => {
+    const { sdk, breaker } = collected({});
+    sdk.within(() => {
+      breaker.conversation('chat 1').stop('enough');
+      breaker.conversation('chat 1').admit(call);
+    });
+    const about = {
+      'teamfuse.kind': 'manual',
+      'teamfuse.basis': 'declared',
+      'teamfuse.reason': 'enough',
+      'gen_ai.conversation.id': 'chat 1',
+    };
+    expect(sdk.spans).toEqual([
+      {
+        name: 'work',
+        attributes: {},
+        events: [
+          { name: 'teamfuse.trip', attributes: about },
+          {
+            name: 'teamfuse.refusal',
+            attributes: { ...about, 'teamfuse.signal': 'tool-call', 'gen_ai.agent.name': 'clerk' },
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('[OTL4] is a span of its own where none is active', () => {
+    const { sdk, breaker } = collected({}, { attributes: { 'team.name': 'research' } });
+    breaker.stop('enough');
+    expect(sdk.spans.map(({ name }) => name)).toEqual(['teamfuse.trip']);
+    expect(sdk.spans[0]?.attributes).toMatchObject({
+      'teamfuse.reason': 'enough',
+      'team.name': 'research',
+    });
+  });
+
+  it('[OTL4] names the purse that is exhausted', () => {
+    const { sdk, breaker } = collected({ budget: { agents: { ann: { maxUsd: 1 } } } });
+    breaker.trackCost(2, 'ann');
+    expect(sdk.spans[0]?.attributes).toMatchObject({ 'teamfuse.purse': 'agent:ann' });
+  });
+
+  it('[OTL5] quotes nothing of a breaker without excerpts', () => {
+    const { sdk, breaker } = collected({ excerpts: false });
+    for (let n = 0; n < 20; n++) breaker.observe({ ...call, tool: 'hush', result: 'silence' });
+    expect(sdk.spans.map(({ name }) => name)).toContain('teamfuse.trip');
+    expect(JSON.stringify(sdk.spans)).not.toMatch(/hush|silence/);
+  });
+});
+
+describe('an instrumented breaker', () => {
+  it('[OTL6] tells nothing any more once it is let go', async () => {
+    const { sdk, breaker, stop } = collected({});
+    breaker.observe({ kind: 'message', agent: 'ann', text: 'Hello.' });
+    stop();
+    breaker.observe({ kind: 'message', agent: 'ann', text: 'Good day.' });
+    breaker.stop('enough');
+    expect(await sdk.valuesOf('teamfuse.signals')).toEqual({ '{"teamfuse.signal":"message"}': 1 });
+    expect(await sdk.valuesOf('teamfuse.circuits.open')).toEqual({});
+    expect(sdk.spans).toEqual([]);
+  });
+
+  it('[OTL6] works without an SDK', () => {
+    const breaker = new Breaker({ now, judge: false });
+    const stop = instrumentBreaker(breaker);
+    breaker.on('error', ({ error }) => {
+      throw error;
+    });
+    breaker.observe({ kind: 'message', agent: 'ann', text: 'Hello.' });
+    expect(breaker.stop('enough').reason).toBe('enough');
+    stop();
+  });
+
+  it('[OTL6] goes on when a provider fails', () => {
+    const { breaker } = collected({});
+    const meter = { getMeter: () => new Proxy({}, { get: () => () => failing }) };
+    const failing = {
+      add: () => {
+        throw new Error('no collector');
+      },
+      record: () => {
+        throw new Error('no collector');
+      },
+    };
+    instrumentBreaker(breaker, { meterProvider: meter as never });
+    const errors: unknown[] = [];
+    breaker.on('error', ({ error }) => errors.push(error));
+    breaker.observe({ kind: 'message', agent: 'ann', text: 'Hello.' });
+    expect(breaker.counters.messages).toBe(1);
+    expect(errors).not.toEqual([]);
+  });
+
+  it('[OTL7] is that of a tenant alone, where one is given', async () => {
+    const sdk = new Collecting();
+    const breaker = new Breaker({ now, judge: false });
+    instrumentBreaker(breaker.for({ user: 'ann' }), sdk);
+    breaker.for({ user: 'ann' }).trackCost(1);
+    breaker.for({ user: 'bob' }).trackCost(2);
+    expect(await sdk.valuesOf('teamfuse.spend')).toEqual({ '{}': 1 });
+  });
+
+  it('[OTL8] refuses what is no breaker, and other options', () => {
+    const wrong = (breaker: unknown, options: unknown) => () =>
+      instrumentBreaker(breaker as Breaker, options as InstrumentOptions);
+    const breaker = new Breaker({ now, judge: false });
+    expect(wrong({}, {})).toThrow(/'breaker': expected a Breaker/);
+    expect(wrong(breaker, { meter: 1 })).toThrow(/'meter'/);
+    expect(wrong(breaker, { meterProvider: 1 })).toThrow(/'meterProvider': expected a provider/);
+    expect(wrong(breaker, { tracerProvider: {} })).toThrow(/'tracerProvider': expected a provider/);
+  });
+});

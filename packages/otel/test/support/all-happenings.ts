@@ -1,0 +1,27 @@
+import { Breaker } from '@teamfuse/core';
+import { type InstrumentOptions, instrumentBreaker } from '../../src/index.ts';
+
+/** Lets everything happen at a breaker once that is told of. */
+export async function allHappenings(options: InstrumentOptions): Promise<void> {
+  const breaker = new Breaker({
+    now: () => 0,
+    judge: { confirm: () => 0.1 },
+    maxMessages: 60,
+  });
+  instrumentBreaker(breaker, options);
+  const unsubscribe = breaker.on('signal', () => {
+    throw new Error('no disk');
+  });
+  breaker.observe({
+    kind: 'usage',
+    agent: 'ann',
+    model: 'my-own',
+    inputTokens: 1,
+    outputTokens: 1,
+  });
+  unsubscribe();
+  for (let n = 0; n < 60; n++) {
+    breaker.observe({ kind: 'message', agent: n % 2 ? 'ann' : 'bob', text: 'Thank you so much.' });
+    await breaker.admit({ kind: 'turn', agent: 'ann' });
+  }
+}
