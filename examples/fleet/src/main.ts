@@ -1,0 +1,84 @@
+// Three gateways, one Redis, one purse. One gateway is killed and one stands still for a second.
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import { MAX_TOKENS, openBooks } from './budget.ts';
+import { client, disturb, type Member, startMember } from './fleet.ts';
+import { MAX_CALL, type Model, startModel } from './model.ts';
+import { hasRedis, startRedis } from './redis.ts';
+
+const CLIENTS = 6;
+const LAST =
+  'the books never went beyond the purse, and hold every call but those that died with their gateway';
+
+if (hasRedis()) await run();
+else
+  console.log('left out: redis-server is not installed (on Debian: apt-get install redis-server)');
+
+async function run(): Promise<void> {
+  const redis = await startRedis();
+  const model = await startModel();
+  const fleet: Member[] = [];
+  try {
+    for (const name of ['gateway 1', 'gateway 2 (killed)', 'gateway 3 (stood still)'])
+      fleet.push(await startMember(name, model.url, `${redis.port}`));
+    report(fleet, { ...(await spendPurse(fleet, redis.port, model)), ...model.served });
+  } finally {
+    for (const { child } of fleet) child.kill('SIGKILL');
+    model.server.close();
+    redis.stop();
+  }
+}
+
+/** Lets the clients spend what is in the purse, and watches the books meanwhile. */
+async function spendPurse(
+  fleet: readonly Member[],
+  port: number,
+  { served }: Model,
+): Promise<{ readonly most: number; readonly booked: number }> {
+  const { store, close } = await openBooks(port);
+  let most = 0;
+  let isOver = false;
+  const watch = async (): Promise<void> => {
+    for (; !isOver; await pause(2)) {
+      const { spent, reserved } = await store.totals();
+      most = Math.max(most, spent.tokens + reserved.tokens);
+    }
+  };
+  const clients = Array.from({ length: CLIENTS }, (_, n) => client(`client ${n + 1}`, fleet, n));
+  const working = Promise.all([...clients, disturb(fleet, served)]).then(async () => {
+    // What the killed gateway had reserved is free again.
+    while ((await store.totals()).reserved.tokens > 0) await pause(50);
+    isOver = true;
+  });
+  await Promise.all([working, watch()]);
+  const { spent } = await store.totals();
+  close();
+  return { most, booked: spent.tokens };
+}
+
+interface Books {
+  readonly most: number;
+  readonly booked: number;
+  readonly calls: number;
+  readonly tokens: number;
+}
+
+function report(fleet: readonly Member[], { most, booked, calls, tokens }: Books): void {
+  console.table(
+    Object.fromEntries(
+      fleet.map(({ name, answered, refused, broken }) => [name, { answered, refused, broken }]),
+    ),
+  );
+  const died = fleet.reduce((sum, { broken }) => sum + broken, 0);
+  console.table({
+    'the purse': { tokens: MAX_TOKENS },
+    'spent and reserved, at most': { tokens: most },
+    [`served by the model in ${calls} calls`]: { tokens },
+    'in the books': { tokens: booked },
+  });
+  assert.ok(most <= MAX_TOKENS, 'the fleet went beyond its purse');
+  assert.ok(tokens > 0.9 * MAX_TOKENS, 'the fleet stopped too early');
+  assert.ok(booked <= tokens, 'the books hold what nobody was served');
+  assert.ok(tokens - booked <= died * MAX_CALL, 'the books lack what was served');
+  console.log(LAST);
+}

@@ -1,0 +1,34 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const ANSWER_TOKENS = 20;
+const ANSWER_MS = 5;
+
+/** A model that answers everything, and counts the tokens that it serves. */
+export interface Model {
+  readonly server: Server;
+  readonly url: string;
+  readonly served: { calls: number; tokens: number };
+}
+
+/** Starts a model at an endpoint of this machine. It needs fewer tokens for a prompt than anybody estimates. */
+export async function startModel(): Promise<Model> {
+  const served = { calls: 0, tokens: 0 };
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    await pause(ANSWER_MS);
+    const usage = { prompt_tokens: Math.ceil(body.length / 10), completion_tokens: ANSWER_TOKENS };
+    served.calls++;
+    served.tokens += usage.prompt_tokens + usage.completion_tokens;
+    const choices = [{ index: 0, message: { role: 'assistant', content: 'Done.' } }];
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ object: 'chat.completion', choices, usage }));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, url: `http://127.0.0.1:${Object(server.address()).port}`, served };
+}
+
+/** The most that one call can take. */
+export const MAX_CALL = 100;
