@@ -6,7 +6,7 @@ const USD_PER_TOKEN = 2e-6;
 const TOKENS_PER_MESSAGE = 150;
 const PAGES = 9;
 
-/** What a run took. */
+/** The turns and tokens of a run. */
 export interface Taken {
   turns: number;
   tokens: number;

@@ -46,7 +46,7 @@ async function spendPurse(
   };
   const clients = Array.from({ length: CLIENTS }, (_, n) => client(`client ${n + 1}`, fleet, n));
   const working = Promise.all([...clients, disturb(fleet, served)]).then(async () => {
-    // What the killed gateway had reserved is free again.
+    // The reservations of the killed gateway lapse by themselves.
     while ((await store.totals()).reserved.tokens > 0) await pause(50);
     isOver = true;
   });
@@ -76,9 +76,9 @@ function report(fleet: readonly Member[], { most, booked, calls, tokens }: Books
     [`served by the model in ${calls} calls`]: { tokens },
     'in the books': { tokens: booked },
   });
-  assert.ok(most <= MAX_TOKENS, 'the fleet went beyond its purse');
+  assert.ok(most <= MAX_TOKENS, 'spend and reservations exceeded the purse');
   assert.ok(tokens > 0.9 * MAX_TOKENS, 'the fleet stopped too early');
-  assert.ok(booked <= tokens, 'the books hold what nobody was served');
-  assert.ok(tokens - booked <= died * MAX_CALL, 'the books lack what was served');
+  assert.ok(booked <= tokens, 'more was booked than the model served');
+  assert.ok(tokens - booked <= died * MAX_CALL, 'a served call is missing from the books');
   console.log(LAST);
 }

@@ -9,7 +9,7 @@ const PAGES = 9;
 /** More than any run here asks for. */
 const ANSWERS = 200;
 
-/** What a run took. */
+/** The turns and tokens of a run. */
 export interface Taken {
   turns: number;
   tokens: number;

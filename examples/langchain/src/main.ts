@@ -3,7 +3,7 @@ import { guardGraph, tripOf } from '@teamfuse/adapter-langchain';
 import { Breaker } from '@teamfuse/core';
 import { bill, clerk } from './agent.ts';
 
-/** The cap of a run that sets none, in steps of the graph, and one so high that nobody meets it. */
+/** The default cap of the framework, in steps of the graph, and one that no run reaches. */
 const OWN_CAP = 25;
 const NO_CAP = 200;
 

@@ -3,7 +3,7 @@ import { guardAgent, tripOf } from '@teamfuse/adapter-mastra';
 import { Breaker } from '@teamfuse/core';
 import { bill, clerk } from './agent.ts';
 
-/** The cap of an agent that sets none, and one so high that nobody meets it. */
+/** The default cap of the framework, and one that no run reaches. */
 const OWN_CAP = 5;
 const NO_CAP = 100;
 

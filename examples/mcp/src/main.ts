@@ -3,7 +3,7 @@ import { guardClient } from '@teamfuse/adapter-mcp';
 import { Breaker } from '@teamfuse/core';
 import { bill, connect, type Taken, work } from './host.ts';
 
-/** The cap of a careful host, and one so high that nobody meets it. */
+/** The cap of a careful host, and one that no run reaches. */
 const OWN_CAP = 20;
 const NO_CAP = 100;
 

@@ -13,7 +13,7 @@ const PAGES = 9;
 /** More than anybody asks for. */
 const ANSWERS = 200;
 
-/** What a run took. */
+/** The turns and tokens of a run. */
 export interface Taken {
   turns: number;
   tokens: number;

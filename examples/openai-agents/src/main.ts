@@ -4,7 +4,7 @@ import { guardRunner, tripOf } from '@teamfuse/adapter-openai-agents';
 import { Breaker } from '@teamfuse/core';
 import { bill, clerk } from './agent.ts';
 
-/** The cap of a run that sets none, and one so high that nobody meets it. */
+/** The default cap of the framework, and one that no run reaches. */
 const OWN_CAP = 10;
 const NO_CAP = 100;
 

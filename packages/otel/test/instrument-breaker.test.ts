@@ -165,6 +165,37 @@ describe('what happens', () => {
   });
 });
 
+describe('a secret', () => {
+  const SECRET = 'ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8';
+
+  it('[OTL5] is not told with the reason of a trip', () => {
+    const { sdk, breaker } = collected({});
+    const error = { message: `no access for ${SECRET} here` };
+    for (let n = 0; n < 20; n++) breaker.observe({ ...call, args: { n }, error });
+    const [trip] = sdk.spans.filter(({ name }) => name === 'teamfuse.trip');
+    expect(trip?.attributes?.['teamfuse.reason']).toContain('no access for');
+    expect(JSON.stringify(sdk.spans)).not.toContain(SECRET);
+  });
+
+  it('[OTL5] is not told with the answer of a judge', async () => {
+    const reason = `They send ${SECRET} again.`;
+    const { sdk, breaker } = collected({
+      judge: { confirm: () => ({ probability: 0.1, reason }) },
+    });
+    for (let n = 0; n < 40; n++) {
+      breaker.observe({
+        kind: 'message',
+        agent: n % 2 ? 'ann' : 'bob',
+        text: 'Thank you so much.',
+      });
+      await breaker.admit({ kind: 'turn', agent: 'ann' });
+    }
+    const [answer] = sdk.spans.filter(({ name }) => name === 'gen_ai.evaluation.result');
+    expect(answer?.attributes?.['gen_ai.evaluation.explanation']).toContain('They send');
+    expect(JSON.stringify(sdk.spans)).not.toContain(SECRET);
+  });
+});
+
 describe('an instrumented breaker', () => {
   it('[OTL6] tells nothing any more once it is let go', async () => {
     const { sdk, breaker, stop } = collected({});

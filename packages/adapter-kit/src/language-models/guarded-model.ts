@@ -70,7 +70,7 @@ function plain(content: string | readonly object[]): string {
   return typeof content === 'string' ? content : JSON.stringify(content);
 }
 
-/** What a model is called with, and at its end what the breaker has to say. */
+/** The parameters of a model call, with the breaker's warning at the end of the prompt. */
 export function nudged(params: ModelParams, nudge: string | undefined): ModelParams {
   if (nudge === undefined) return params;
   const text = `${NUDGE_AUTHOR}: ${nudge}`;

@@ -38,7 +38,7 @@ import { type Whole, wholeOf } from './whole.ts';
  * ```
  */
 export class Breaker {
-  /** What the next one is a part of: nobody else can make a part. */
+  /** Handed from {@link Breaker.for} to the constructor, whose public signature takes options alone. */
   static #part: { readonly whole: Whole; readonly tenant: Tenant } | undefined;
   readonly #whole: Whole;
   readonly #tenant: Tenant;
