@@ -8,6 +8,7 @@ export {
   transition,
 } from './breaker/circuit/circuit.ts';
 export { isAwaited } from './breaker/circuit/circuit-controller.ts';
+export type { Following, StoredChange, StoredCircuit } from './breaker/circuit/circuit-store.ts';
 export type { BreakerListener, Unsubscribe } from './breaker/events/breaker-events.ts';
 export type { Reaction, ReactionOptions } from './breaker/findings/reaction.ts';
 export { type BreakerInternals, internalsOf } from './breaker/internals.ts';

@@ -18,6 +18,7 @@ import type { OptionTable } from '../option-table.ts';
 import type { PriceOptions } from '../pricing.ts';
 import type { DisclosureOptions } from '../redact/disclosure.ts';
 import { MAX_COOLDOWN_MS } from './circuit/circuit.ts';
+import type { CircuitStore } from './circuit/circuit-store.ts';
 import { REACTIONS, type ReactionOptions } from './findings/reaction.ts';
 import { THROTTLE_OPTIONS, type ThrottleOptions } from './throttle/throttle-options.ts';
 
@@ -58,6 +59,13 @@ export interface BreakerOptions
    * @defaultValue 8
    */
   readonly maxIdenticalInFlight?: number;
+  /**
+   * Keeps the circuits of many processes: one that opens in one of them is open in all, and all of them together send one probe.
+   * A `RedisCircuitStore` of `@teamfuse/store-redis`, or a store of your own. While it cannot be asked, each process goes by its
+   * own circuits.
+   * @defaultValue each breaker has its own
+   */
+  readonly circuits?: CircuitStore;
   /** Functions that return custom detectors; each is called once per conversation. Their kinds must differ. */
   readonly detectors?: readonly (() => Detector)[];
   /**
@@ -92,6 +100,7 @@ export const BREAKER_OPTIONS: OptionTable<BreakerOptions, Unset> = {
   excerpts: { type: 'flag', default: true },
   redact: { type: 'code' },
   maxIdenticalInFlight: { type: 'integer', min: 1, default: 8 },
+  circuits: { type: 'code' },
   detectors: { type: 'code' },
   scope: { type: 'choice', values: ['conversation', 'breaker'], default: 'conversation' },
   now: { type: 'code' },
@@ -124,6 +133,7 @@ type Unset =
   | 'models'
   | 'contextWindow'
   | 'redact'
+  | 'circuits'
   | 'detectors'
   | 'now'
   | 'timers';

@@ -299,6 +299,8 @@ export class Breaker {
     conversations.know(known);
     this.#shared.tally.restore('counters', counters);
     conversations.replaceOthers(restored);
+    // What other processes know of circuits is newer than a snapshot.
+    this.#shared.circuits?.begin(conversations);
   }
 
   get #main(): Conversation {

@@ -15,8 +15,9 @@ import { Tenant } from '../tenant.ts';
 import type { Trip } from '../trip.ts';
 import { BREAKER_OPTIONS, type BreakerOptions } from './breaker-options.ts';
 import { type ConversationSnapshot, checkConversation } from './breaker-snapshot.ts';
-import type { CircuitState } from './circuit/circuit.ts';
+import type { CircuitEvent, CircuitState } from './circuit/circuit.ts';
 import { CircuitController } from './circuit/circuit-controller.ts';
+import type { SharedCircuits } from './circuit/shared-circuits.ts';
 import { Tally } from './counters.ts';
 import { type BreakerEvents, ConversationEvents } from './events/breaker-events.ts';
 import { createCustom, DetectorSet } from './findings/detector-set.ts';
@@ -38,6 +39,8 @@ export interface Shared {
   readonly judges: Judges;
   readonly pricing: Pricing;
   readonly throttle: Throttle;
+  /** Those that other processes go by, too. */
+  readonly circuits: SharedCircuits | undefined;
 }
 
 /** The collaborators of a conversation. @internal */
@@ -96,7 +99,9 @@ export function createParts(
   });
   const analyzer = new Analyzer(options.analysis, (tool) => disclosure.name(tool));
   const recent = new RecentSignals(disclosure);
-  const circuit = new CircuitController(options.cooldownMs, now, events, changed);
+  const { circuits } = shared;
+  const tell = circuits && ((event: CircuitEvent): void => circuits.tell(id, event));
+  const circuit = new CircuitController(options.cooldownMs, now, events, { changed, tell });
   const judge = new Judge(new TenantJudges(shared.judges, tenant), {
     events,
     now,
@@ -114,7 +119,7 @@ export function createParts(
   const mayWait = detectors.all.some(({ kind, foresee }) => foresee && handler.stopsFor(kind));
   const identical = new IdenticalCalls(mayWait ? maxIdentical : Number.POSITIVE_INFINITY);
   const { throttle } = shared;
-  const steps = { gates, identical, handler, observer, throttle, places, idle };
+  const steps = { gates, identical, handler, observer, throttle, places, circuits, idle };
   const admissions = new AdmissionController({ ...common, ...steps });
   const over = (finding: Finding, at: number): Trip | undefined =>
     handler.react({ finding, index: observer.nextIndex, at });

@@ -227,6 +227,12 @@ export class Conversation {
     this.#parts.circuit.recall({ state: { status: 'stopped', trip }, probes: 0 });
   }
 
+  /** Goes by what other processes know of its circuit. Once that is closed, it starts afresh, as after a probe. @internal */
+  follow(state: CircuitState): void {
+    const { circuit, observer } = this.#parts;
+    if (circuit.follow(state)) observer.startAfresh();
+  }
+
   /** Throws {@link TrippedError} unless the circuit is closed. */
   assertClosed(): void {
     if (this.trip !== undefined) throw new TrippedError(this.trip);

@@ -4,6 +4,8 @@ import { text } from '../state/codec.ts';
 import { Tenant } from '../tenant.ts';
 import type { Trip } from '../trip.ts';
 import { MAX_CONVERSATIONS, MAX_OPEN, OPEN_CIRCUIT, type OpenCircuit } from './breaker-snapshot.ts';
+import type { CircuitState } from './circuit/circuit.ts';
+import type { CircuitFollower } from './circuit/shared-circuits.ts';
 import { Conversation } from './conversation.ts';
 import type { Shared } from './conversation-parts.ts';
 import { RecentConversations } from './recent-conversations.ts';
@@ -25,7 +27,7 @@ export interface Known {
 type OpenCircuits = RecentMap<string, OpenCircuit>;
 
 /** The main conversation of a breaker, and the others that are kept. */
-export class Conversations {
+export class Conversations implements CircuitFollower {
   readonly main: Conversation;
   readonly #shared: Shared;
   readonly #isOne: boolean;
@@ -97,14 +99,23 @@ export class Conversations {
   /** Stops all conversations of a tenant, and those to come, until {@link Conversations.reset}. Returns the trip of its main one. */
   stop(reason: string, tenant: Tenant = Tenant.everybody): Trip {
     this.#halts.add(tenant, { reason, at: this.main.now() });
-    for (const one of this.inUse) if (tenant.has(one.tenant) && one !== this.main) one.stop(reason);
-    return this.get(tenant.prefix).stop(reason);
+    const main = this.get(tenant.prefix);
+    for (const one of this.inUse) if (tenant.has(one.tenant)) this.#halt(one, reason);
+    this.#halt(main, reason);
+    const trip = main.trip as Trip;
+    this.#shared.circuits?.tellHalt(tenant.prefix, trip);
+    return trip;
   }
 
   /** Ends the stops of a tenant, and resets all of its conversations. What stops more than the tenant holds on. */
   reset(tenant: Tenant = Tenant.everybody): void {
-    this.#halts.end(tenant);
-    for (const [id] of this.#open.entries()) if (tenant.has(Tenant.of(id))) this.#open.delete(id);
+    const { circuits } = this.#shared;
+    for (const prefix of this.#halts.end(tenant)) circuits?.tellHalt(prefix, undefined);
+    for (const [id] of this.#open.entries()) {
+      if (!tenant.has(Tenant.of(id))) continue;
+      this.#open.delete(id);
+      circuits?.tell(id, { type: 'reset' });
+    }
     for (const one of this.inUse) {
       if (!tenant.has(one.tenant)) continue;
       one.reset();
@@ -113,10 +124,44 @@ export class Conversations {
     this.#others.renew();
   }
 
+  /** Takes over what other processes know of a circuit. */
+  follow(given: string, state: CircuitState): void {
+    const id = this.#idOf(given);
+    if (this.#halts.of(Tenant.of(id)) !== undefined) return;
+    for (const one of this.inUse) if (one.id === id) one.follow(state);
+    const isKept = id === MAIN || this.#others.get(id) !== undefined;
+    if (state.status === 'closed') this.#open.delete(id);
+    else if (!isKept) this.#open.set(id, { state, probes: 0 });
+    this.#others.renew();
+  }
+
+  /** Takes over a stop of a tenant, or its end. */
+  followHalt(
+    prefix: string,
+    state: CircuitState,
+    circuitOf: (id: string) => CircuitState | undefined,
+  ): void {
+    const tenant = Tenant.of(prefix);
+    const halt = state.status === 'stopped' ? state.trip : undefined;
+    if (halt === undefined) this.#halts.end(tenant);
+    else this.#halts.add(tenant, { reason: halt.reason, at: halt.at });
+    for (const one of this.inUse) {
+      if (!tenant.has(one.tenant)) continue;
+      if (halt !== undefined) this.#halt(one, halt.reason);
+      if (this.#halts.of(one.tenant) !== undefined) continue;
+      const circuit = circuitOf(one.id);
+      if (circuit !== undefined) one.follow(circuit);
+    }
+    this.#others.renew();
+  }
+
   /** Lets conversations go on that the budget has stopped. */
   resume(): void {
+    const { circuits } = this.#shared;
     for (const [id, { state }] of this.#open.entries()) {
-      if (state.status !== 'closed' && state.trip.kind === 'budget') this.#open.delete(id);
+      if (state.status === 'closed' || state.trip.kind !== 'budget') continue;
+      this.#open.delete(id);
+      circuits?.tell(id, { type: 'reset' });
     }
     for (const conversation of this.inUse) conversation.resume('budget');
     this.#others.renew();
@@ -213,7 +258,21 @@ export class Conversations {
   #heed(conversation: Conversation): void {
     const halt = this.#halts.of(conversation.tenant);
     if (halt !== undefined && conversation.state.status !== 'stopped')
-      conversation.stop(halt.reason);
+      this.#halt(conversation, halt.reason);
+  }
+
+  /** Stops a conversation with its tenant, of whose stop the others are told. Its probe, if it is one of all, is over. */
+  #halt(conversation: Conversation, reason: string): void {
+    const { circuits } = this.#shared;
+    const { state, id } = conversation;
+    if (circuits === undefined) {
+      conversation.stop(reason);
+      return;
+    }
+    if (state.status === 'half-open') {
+      circuits.tell(id, { type: 'probe-failed', probeId: state.probeId });
+    }
+    circuits.silently(() => void conversation.stop(reason));
   }
 
   #idOf(id: string): string {

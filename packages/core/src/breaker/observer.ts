@@ -147,6 +147,13 @@ export class Observer {
     handler.reactTo(booked, index, at);
   }
 
+  /** The detectors start afresh; the limits keep counting. */
+  startAfresh(): void {
+    const { detectors, limits, handler } = this.#parts;
+    detectors.reset(limits);
+    handler.renewWarnings();
+  }
+
   reset(): void {
     const { analyzer, detectors, recent, gates } = this.#parts;
     gates.clear();
@@ -188,11 +195,8 @@ export class Observer {
     events.emit('spend', { index, agent, cost: spend.history.total, counters: tally.counters });
   }
 
-  /** A probe that makes progress closes the circuit. The detectors then start afresh; the limits keep counting. */
+  /** A probe that makes progress closes the circuit. */
   #progress(signal: Signal): void {
-    const { circuit, detectors, limits, handler } = this.#parts;
-    if (!circuit.progress(signal)) return;
-    detectors.reset(limits);
-    handler.renewWarnings();
+    if (this.#parts.circuit.progress(signal)) this.startAfresh();
   }
 }

@@ -6,6 +6,8 @@ import { machineNow } from '../machine.ts';
 import { checkNames, functionOf } from '../options.ts';
 import { Pricing } from '../pricing.ts';
 import { BREAKER_OPTIONS, type BreakerOptions } from './breaker-options.ts';
+import { cooldownIn } from './circuit/circuit-controller.ts';
+import { SharedCircuits } from './circuit/shared-circuits.ts';
 import type { Shared } from './conversation-parts.ts';
 import { Conversations, MAIN } from './conversations.ts';
 import { Tally } from './counters.ts';
@@ -40,6 +42,9 @@ export function wholeOf(options: BreakerOptions, shown: (error: unknown) => stri
     pricing: new Pricing(options, (error) =>
       events.emit('error', { error, during: 'prices', conversation: MAIN }),
     ),
+    circuits: circuitsOf(options, (error) =>
+      events.emit('error', { error, during: 'store', conversation: MAIN }),
+    ),
     judges: new Judges(options.judge, {
       factor: factorOf(options.sensitivity ?? 'normal'),
       hasExcerpts: options.excerpts !== false,
@@ -47,5 +52,15 @@ export function wholeOf(options: BreakerOptions, shown: (error: unknown) => stri
     }),
   };
   const conversations = new Conversations(shared, scope === 'breaker');
+  shared.circuits?.begin(conversations);
   return { shared, conversations, views: new Views() };
+}
+
+function circuitsOf(
+  { circuits, cooldownMs, now = machineNow, timers }: BreakerOptions,
+  report: (error: unknown) => void,
+): SharedCircuits | undefined {
+  if (circuits === undefined) return undefined;
+  for (const name of ['apply', 'follow'] as const) functionOf(`circuits.${name}`, circuits[name]);
+  return new SharedCircuits(circuits, { cooldownMs: cooldownIn(cooldownMs), now, timers, report });
 }

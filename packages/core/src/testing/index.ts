@@ -6,6 +6,12 @@ export type {
   MakeBudgetStore,
 } from './contracts/budget-store-setup.ts';
 export {
+  type AdvanceFleet,
+  type CircuitStoreSetup,
+  circuitStoreContract,
+  type MakeCircuitStore,
+} from './contracts/circuit-store-contract.ts';
+export {
   type AsyncContractCheck,
   type ContractCheck,
   ContractViolationError,

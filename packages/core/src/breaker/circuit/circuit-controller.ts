@@ -12,6 +12,7 @@ import {
   MAX_COOLDOWN_MS,
   transition,
 } from './circuit.ts';
+import { withoutQuotes } from './shared-circuits.ts';
 
 const COOLDOWN_MS = 60_000;
 
@@ -22,12 +23,20 @@ interface Probe {
   readonly depth: number;
 }
 
+/** Whom a {@link CircuitController} tells. */
+export interface CircuitHooks {
+  /** Its state changes. */
+  readonly changed: (from: CircuitState, to: CircuitState) => void;
+  /** An event has changed its state here, of which other processes have to know. */
+  readonly tell: ((event: CircuitEvent) => void) | undefined;
+}
+
 /** Runs the pure circuit: grants permits and follows the probe. @internal */
 export class CircuitController {
   readonly #cooldownMs: number;
   readonly #now: () => number;
   readonly #events: ConversationEvents;
-  readonly #changed: (from: CircuitState, to: CircuitState) => void;
+  readonly #hooks: CircuitHooks;
   readonly #onOpen: Set<(trip: Trip) => void> = new Set();
   #state: CircuitState = CLOSED;
   #probes = 0;
@@ -37,12 +46,12 @@ export class CircuitController {
     cooldownMs: number | undefined,
     now: () => number,
     events: ConversationEvents,
-    changed: (from: CircuitState, to: CircuitState) => void,
+    hooks: CircuitHooks,
   ) {
-    this.#cooldownMs = integer('cooldownMs', cooldownMs ?? COOLDOWN_MS, 0, MAX_COOLDOWN_MS);
+    this.#cooldownMs = cooldownIn(cooldownMs);
     this.#now = now;
     this.#events = events;
-    this.#changed = changed;
+    this.#hooks = hooks;
   }
 
   get state(): CircuitState {
@@ -86,6 +95,12 @@ export class CircuitController {
     return { isAdmitted: false, trip: kept };
   }
 
+  /** Whether a step of this time would be the probe. */
+  isProbeDue({ at }: AdmissionRequest): boolean {
+    const state = this.#state;
+    return state.status === 'open' && Math.min(at, this.#now()) >= state.probeFrom;
+  }
+
   /** Whether a step passes now without a cool-down before it. */
   isPassable(within?: Permit): boolean {
     const { status } = this.#state;
@@ -125,15 +140,28 @@ export class CircuitController {
     const to = transition(from, event, at, this.#cooldownMs);
     if (to === from) return false;
     this.#become(to);
+    this.#hooks.tell?.(event);
     return true;
+  }
+
+  /** Takes over a state that other processes know of. Returns whether that closed it. */
+  follow(to: CircuitState): boolean {
+    const from = this.#state;
+    if (from.status !== to.status) {
+      this.#become(to);
+      return to.status === 'closed';
+    }
+    // An opening that this process has told of comes back with the times of the store, and without what was said.
+    const isOwn = from.status !== 'closed' && to.status !== 'closed' && isSame(from.trip, to.trip);
+    this.#state = isOwn ? { ...to, trip: from.trip } : to;
+    return false;
   }
 
   /** What is kept of an open circuit: its state, without the signals of its trip. */
   get kept(): OpenCircuit | undefined {
     const state = this.#state;
     if (state.status === 'closed') return undefined;
-    const evidence = { ...state.trip.evidence, indices: [], signals: [] };
-    return { state: { ...state, trip: { ...state.trip, evidence } }, probes: this.#probes };
+    return { state: { ...state, trip: withoutQuotes(state.trip) }, probes: this.#probes };
   }
 
   /** Begins with a state. A probe that was running has failed. Tells nobody. */
@@ -160,7 +188,7 @@ export class CircuitController {
     const from = this.#state;
     this.#state = to;
     this.#events.emit('state', { from, to });
-    this.#changed(from, to);
+    this.#hooks.changed(from, to);
     if (to.status !== 'open' && to.status !== 'stopped') return;
     for (const listener of this.#onOpen) {
       try {
@@ -170,6 +198,15 @@ export class CircuitController {
       }
     }
   }
+}
+
+/** The first cool-down, in milliseconds. @throws {@link InvalidOptionError} */
+export function cooldownIn(given: number | undefined): number {
+  return integer('cooldownMs', given ?? COOLDOWN_MS, 0, MAX_COOLDOWN_MS);
+}
+
+function isSame(one: Trip, other: Trip): boolean {
+  return one.reason === other.reason && one.at === other.at && one.index === other.index;
 }
 
 /** Gives the places of a step back, if it has any. */

@@ -11,6 +11,7 @@ import { type AdmissionRequest, isAnnouncing } from '../../signal/request.ts';
 import type { ModelRequestSignal } from '../../signal/signal.ts';
 import type { Trip } from '../../trip.ts';
 import { type CircuitController, type Leave, permitOf } from '../circuit/circuit-controller.ts';
+import type { SharedCircuits } from '../circuit/shared-circuits.ts';
 import type { Tally } from '../counters.ts';
 import type { ConversationEvents } from '../events/breaker-events.ts';
 import type { FindingHandler } from '../findings/finding-handler.ts';
@@ -19,6 +20,7 @@ import type { CallPlaces } from '../throttle/call-places.ts';
 import type { NoPlace, Place, Throttle } from '../throttle/throttle.ts';
 import { endOfWait } from './end-of-wait.ts';
 import type { IdenticalCalls } from './identical-calls.ts';
+import { leaveToProbe } from './leave-to-probe.ts';
 import { placeOf } from './place-of-call.ts';
 import { arrived, type Waits } from './waits.ts';
 
@@ -37,6 +39,7 @@ export interface AdmissionControllerParts {
   /** Delays model calls; `places` are those of this conversation. */
   readonly throttle: Throttle;
   readonly places: CallPlaces;
+  readonly circuits: SharedCircuits | undefined;
   /** Is called when the last step that was under way has ended. */
   readonly idle: () => void;
 }
@@ -65,7 +68,9 @@ export class AdmissionController {
 
   /** Whether the answer may have to wait. */
   mayWait({ kind }: AdmissionRequest): boolean {
-    return kind === 'model-request' || kind === 'tool-call' || this.#parts.judge.isBlocking;
+    const { judge, circuits } = this.#parts;
+    const isAsked = kind === 'model-request' || kind === 'tool-call';
+    return isAsked || judge.isBlocking || circuits !== undefined;
   }
 
   /** Admits or refuses a step that waits for nothing. Turns are asked for most, and a generator takes twice as long. */
@@ -81,13 +86,16 @@ export class AdmissionController {
 
   /** Admits or refuses a step. Waits for a blocking judge, the store, and (`budget.whenFull: 'wait'`) other calls. */
   *admit(request: AdmissionRequest, options: AdmitOptions): Waits<Admission> {
-    const { circuit, identical, observer } = this.#parts;
+    const { circuit, circuits, events, identical, observer } = this.#parts;
     const { within, signal, isReleased, isAlone } = options;
     yield* this.#judged(signal);
     if (isAlone) circuit.reset();
     const ask = observer.askOf(request, within);
     const waitsFor = isReleased && ask?.polls === undefined ? ask?.key : undefined;
     if (waitsFor !== undefined) yield* this.#othersLeft(waitsFor, options);
+    if (circuits !== undefined && !wrapsUp(request, circuit.trip)) {
+      yield* leaveToProbe(circuits, circuit, events.conversation, request, within);
+    }
     const index = observer.nextIndex;
     const held: Held = {};
     const passed = this.#pass(request, options, ask, waitsFor, held);
@@ -100,7 +108,7 @@ export class AdmissionController {
     yield* this.#judged(signal, () => permit.release());
     const refusal = (): Trip | undefined => this.#refusal(request, permit, within);
     if (request.kind !== 'model-request') return this.#concluded(request, permit, refusal());
-    const { spend, handler, events, places } = this.#parts;
+    const { spend, handler, places } = this.#parts;
     let place: Place | undefined;
     if (held.isThrottled) {
       const answer = yield* this.#inTurn(request, permit, index, options);

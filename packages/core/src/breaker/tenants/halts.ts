@@ -26,12 +26,13 @@ export class Halts {
     this.#tenants.delete(this.#tenants.keys().next().value as string);
   }
 
-  /** Ends the stops of a tenant and of all that belong to it. */
-  end(tenant: Tenant): void {
-    if (tenant === Tenant.everybody) this.#all = undefined;
-    for (const prefix of this.#tenants.keys()) {
-      if (tenant.has(Tenant.of(prefix))) this.#tenants.delete(prefix);
-    }
+  /** Ends the stops of a tenant and of all that belong to it. Returns the prefixes of those that were stopped. */
+  end(tenant: Tenant): readonly string[] {
+    const ended = [...this.#tenants.keys()].filter((prefix) => tenant.has(Tenant.of(prefix)));
+    for (const prefix of ended) this.#tenants.delete(prefix);
+    if (tenant !== Tenant.everybody || this.#all === undefined) return ended;
+    this.#all = undefined;
+    return ['', ...ended];
   }
 
   /** `shown` is what may be quoted of a reason. */

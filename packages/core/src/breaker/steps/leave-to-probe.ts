@@ -1,0 +1,18 @@
+import type { Permit } from '../../admission.ts';
+import type { AdmissionRequest } from '../../signal/request.ts';
+import type { CircuitController } from '../circuit/circuit-controller.ts';
+import type { SharedCircuits } from '../circuit/shared-circuits.ts';
+import { arrived, type Waits } from './waits.ts';
+
+/** Waits for what other processes know of a circuit, and for leave to be the one probe of all if it is time for one. */
+export function* leaveToProbe(
+  circuits: SharedCircuits,
+  circuit: CircuitController,
+  conversation: string,
+  request: AdmissionRequest,
+  within: Permit | undefined,
+): Waits<void> {
+  yield* arrived(circuits.known);
+  const isRefused = circuit.refusal(within) !== undefined;
+  if (isRefused && circuit.isProbeDue(request)) yield* arrived(circuits.askProbe(conversation));
+}
