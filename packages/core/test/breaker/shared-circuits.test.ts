@@ -116,6 +116,21 @@ describe('circuits of several processes', () => {
     expect(admitted).toEqual([true, false, false, false, false, false]);
   });
 
+  it('[SHC2] let one of several steps through that ask at once in one process', async () => {
+    const { begin, clock } = fleet();
+    const [one, other] = [begin(), begin()];
+    one.line.turns = () => 2;
+    one.say('stuck');
+    await later(5, undefined);
+    clock.advance(COOLDOWN_MS);
+    const asked = await Promise.all([one.admit(), one.admit(), one.admit()]);
+    expect(asked.map(({ isAdmitted }) => isAdmitted)).toEqual([true, false, false]);
+    expect(other.admit()).toMatchObject({ isAdmitted: false });
+    one.say('The count is 42 in row 7.');
+    await later(5, undefined);
+    expect(other.chat.state.status).toBe('closed');
+  });
+
   it('[SHC2] close in all of them when the probe makes progress', () => {
     const { begin, clock } = fleet();
     const [one, other] = [begin(), begin()];

@@ -121,21 +121,40 @@ export class SharedCircuits {
     if (known !== undefined) return known;
     const probeId = newProbeId();
     this.#probes.set(key, probeId);
-    const answered = andThen(
-      this.#apply(key, { type: 'probe', probeId }),
-      () => this.#askedFor(key),
-      (error) => {
-        this.#probes.delete(key);
-        this.#askedFor(key);
-        this.#parts.report(error);
-      },
-    );
-    if (answered !== undefined) this.#asked.set(key, answered);
-    return answered;
+    const decided = (circuit: StoredCircuit): void => {
+      this.#asked.delete(key);
+      this.#follower?.follow(id, this.#decided(key, circuit, probeId));
+    };
+    const failed = (error: unknown): void => {
+      this.#asked.delete(key);
+      this.#probes.delete(key);
+      this.#parts.report(error);
+    };
+    const answer = andThen(this.#apply(key, { type: 'probe', probeId }), decided, failed);
+    if (answer !== undefined) this.#asked.set(key, answer);
+    return answer;
   }
 
-  #askedFor(key: string): void {
-    this.#asked.delete(key);
+  /** Gives the probe back that was asked for, if it was granted: nobody is let through. */
+  giveBackProbe(id: string): void {
+    const key = CONVERSATION + id;
+    const probeId = this.#probes.get(key);
+    this.#probes.delete(key);
+    if (probeId !== undefined) this.#send(key, { type: 'probe-failed', probeId });
+  }
+
+  /** The circuit after the store was asked for a probe: due at once if it was granted. */
+  #decided(key: string, circuit: StoredCircuit, probeId: number): CircuitState {
+    const { state } = circuit;
+    if (state.status !== 'half-open' || state.probeId !== probeId) {
+      this.#probes.delete(key);
+      const heard = this.#heard.get(key);
+      const isLater = heard !== undefined && heard.version > circuit.version;
+      return (isLater ? heard.state : this.#localOf({ ...circuit, id: key })) ?? CLOSED;
+    }
+    const { trip, openings } = state;
+    const now = this.#parts.now();
+    return { status: 'open', trip, openings, openedAt: now, probeFrom: now };
   }
 
   #send(key: string, given: CircuitEvent): void {
@@ -154,7 +173,7 @@ export class SharedCircuits {
   }
 
   /** Has the store apply an event, and takes over what has become of the circuit. */
-  #apply(key: string, event: CircuitEvent): MaybePromise<void> {
+  #apply(key: string, event: CircuitEvent): MaybePromise<StoredCircuit> {
     const waiting = this.#waiting.get(key) ?? { count: 0 };
     this.#waiting.set(key, waiting);
     waiting.count++;
@@ -164,10 +183,11 @@ export class SharedCircuits {
       return waiting.told;
     };
     const answer = asking(() => this.#store.apply(key, event, this.#parts.cooldownMs));
-    const answered = (circuit: StoredCircuit): void => {
+    const answered = (circuit: StoredCircuit): StoredCircuit => {
       const told = ended();
       const isLate = told !== undefined && told.version > circuit.version;
       this.#hear(isLate ? told : { ...circuit, id: key });
+      return circuit;
     };
     const failed = (error: unknown): never => {
       const told = ended();

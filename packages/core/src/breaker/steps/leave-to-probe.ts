@@ -14,5 +14,9 @@ export function* leaveToProbe(
 ): Waits<void> {
   yield* arrived(circuits.known);
   const isRefused = circuit.refusal(within) !== undefined;
-  if (isRefused && circuit.isProbeDue(request)) yield* arrived(circuits.askProbe(conversation));
+  if (!isRefused || !circuit.isProbeDue(request)) return;
+  yield* arrived(circuits.askProbe(conversation));
+  // Another step has become the probe, or else somebody has stopped the conversation meanwhile.
+  const isOver = !circuit.isProbeDue(request) && circuit.state.status !== 'half-open';
+  if (isOver) circuits.giveBackProbe(conversation);
 }
