@@ -162,6 +162,10 @@ return { sums[1] or '0', sums[2] or '0' }
 `);
 
 function script(body: string): Script {
-  const lua = BEGIN + body;
+  return scriptOf(BEGIN + body);
+}
+
+/** A script with its hash. */
+export function scriptOf(lua: string): Script {
   return { lua, sha: createHash('sha1').update(lua).digest('hex') };
 }

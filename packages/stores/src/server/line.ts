@@ -10,6 +10,12 @@ export interface LineOptions {
   readonly onRetry: () => void;
 }
 
+/** The timers of the machine. They keep no process alive. */
+export const MACHINE_TIMERS: Timers = {
+  set: (ring, ms) => setTimeout(ring, ms).unref(),
+  clear: (timer) => clearTimeout(timer as NodeJS.Timeout),
+};
+
 /** After a failure nothing is sent for so long. */
 const PAUSE_MS = 250;
 

@@ -6,30 +6,24 @@ import type {
   BudgetTotals,
   Purse,
   ReservationResult,
-  Timers,
 } from '@teamfuse/core/kit';
 import { checked, NOTHING } from './amounts.ts';
 import type { Booking, BudgetServer } from './budget-server.ts';
 import { Journal, MAX_JOURNAL } from './journal.ts';
 import { JournalFile } from './journal-file.ts';
-import { Line } from './line.ts';
+import { Line, MACHINE_TIMERS } from './line.ts';
 import { LocalShare } from './local-share.ts';
 import { Pulse } from './pulse.ts';
 import type { ReadServerStoreOptions } from './server-store-options.ts';
 
 export { booksIn } from './amounts.ts';
 export type { Booking, BudgetServer } from './budget-server.ts';
+export { Line, MACHINE_TIMERS } from './line.ts';
 export {
   type ReadServerStoreOptions,
   readServerStoreOptions,
   type ServerStoreOptions,
 } from './server-store-options.ts';
-
-/** The timers of the machine. They keep no process alive. */
-const TIMERS: Timers = {
-  set: (ring, ms) => setTimeout(ring, ms).unref(),
-  clear: (timer) => clearTimeout(timer as NodeJS.Timeout),
-};
 
 /** A call that was admitted while the server was away. */
 interface OwnCall {
@@ -51,7 +45,7 @@ export class ServerBudgetStore implements BudgetStore {
   #catchingUp: Promise<void> | undefined;
 
   constructor(server: BudgetServer, options: ReadServerStoreOptions) {
-    const { timers = TIMERS, reservationMs, callMs, journalFile } = options;
+    const { timers = MACHINE_TIMERS, reservationMs, callMs, journalFile } = options;
     const { timeoutMs, attempts, localShare } = options;
     this.#server = server;
     this.#options = options;

@@ -53,6 +53,7 @@ export class SharedCircuits {
   readonly #untold: Map<string, CircuitEvent> = new Map();
   #follower: CircuitFollower | undefined;
   #following: Following | undefined;
+  #known: MaybePromise<void> = undefined;
   #timer: unknown;
   #isSilent = false;
 
@@ -71,16 +72,24 @@ export class SharedCircuits {
     };
     this.#safely(() => {
       this.#following = this.#store.follow(changed);
+      this.#known = andThen(
+        this.#following.known,
+        () => this.#begun(),
+        (error) => {
+          this.#begun();
+          this.#parts.report(error);
+        },
+      );
     });
   }
 
-  /** Settles once the store has told what is open. */
+  /** Settles once the store has told what is open, or could not. */
   get known(): MaybePromise<void> {
-    return andThen(
-      this.#following?.known,
-      () => {},
-      (error) => this.#parts.report(error),
-    );
+    return this.#known;
+  }
+
+  #begun(): void {
+    this.#known = undefined;
   }
 
   /** Tells of an event that has changed the circuit of a conversation here. */
@@ -114,8 +123,8 @@ export class SharedCircuits {
     this.#send(HALT + prefix, trip === undefined ? { type: 'reset' } : { type: 'stop', trip });
   }
 
-  /** Asks for the one probe of all. After that, the circuit here lets a probe through only if this breaker has it. */
-  askProbe(id: string): MaybePromise<void> {
+  /** Asks for the one probe of all, for a step of time `at`. After that, the circuit here lets it through only if it is granted. */
+  askProbe(id: string, at: number): MaybePromise<void> {
     const key = CONVERSATION + id;
     const known = this.#asked.get(key);
     if (known !== undefined) return known;
@@ -123,7 +132,7 @@ export class SharedCircuits {
     this.#probes.set(key, probeId);
     const decided = (circuit: StoredCircuit): void => {
       this.#asked.delete(key);
-      this.#follower?.follow(id, this.#decided(key, circuit, probeId));
+      this.#follower?.follow(id, this.#decided(key, circuit, { probeId, at }));
     };
     const failed = (error: unknown): void => {
       this.#asked.delete(key);
@@ -143,8 +152,12 @@ export class SharedCircuits {
     if (probeId !== undefined) this.#send(key, { type: 'probe-failed', probeId });
   }
 
-  /** The circuit after the store was asked for a probe: due at once if it was granted. */
-  #decided(key: string, circuit: StoredCircuit, probeId: number): CircuitState {
+  /** The circuit after the store was asked for a probe, which is due if it was granted. */
+  #decided(
+    key: string,
+    circuit: StoredCircuit,
+    { probeId, at }: { readonly probeId: number; readonly at: number },
+  ): CircuitState {
     const { state } = circuit;
     if (state.status !== 'half-open' || state.probeId !== probeId) {
       this.#probes.delete(key);
@@ -153,8 +166,7 @@ export class SharedCircuits {
       return (isLater ? heard.state : this.#localOf({ ...circuit, id: key })) ?? CLOSED;
     }
     const { trip, openings } = state;
-    const now = this.#parts.now();
-    return { status: 'open', trip, openings, openedAt: now, probeFrom: now };
+    return { status: 'open', trip, openings, openedAt: at, probeFrom: at };
   }
 
   #send(key: string, given: CircuitEvent): void {

@@ -15,7 +15,7 @@ export function* leaveToProbe(
   yield* arrived(circuits.known);
   const isRefused = circuit.refusal(within) !== undefined;
   if (!isRefused || !circuit.isProbeDue(request)) return;
-  yield* arrived(circuits.askProbe(conversation));
+  yield* arrived(circuits.askProbe(conversation, request.at));
   // Another step has become the probe, or else somebody has stopped the conversation meanwhile.
   const isOver = !circuit.isProbeDue(request) && circuit.state.status !== 'half-open';
   if (isOver) circuits.giveBackProbe(conversation);

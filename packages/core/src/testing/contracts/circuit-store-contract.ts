@@ -1,5 +1,10 @@
 import { type CircuitEvent, CLOSED, transition } from '../../breaker/circuit/circuit.ts';
-import type { CircuitStore, StoredChange } from '../../breaker/circuit/circuit-store.ts';
+import type {
+  CircuitStore,
+  StoredChange,
+  StoredCircuit,
+} from '../../breaker/circuit/circuit-store.ts';
+import { NO_COST } from '../../budget/spend-history.ts';
 import type { MaybePromise } from '../../maybe-promise.ts';
 import type { Trip } from '../../trip.ts';
 import { FakeClock } from '../fake-clock.ts';
@@ -18,7 +23,7 @@ export interface CircuitStoreSetup {
 /** Makes a store. Two of one fleet share their circuits. */
 export type MakeCircuitStore = (setup: CircuitStoreSetup) => MaybePromise<CircuitStore>;
 
-/** Lets time pass for the circuits of a fleet whose server has a clock of its own. */
+/** Makes all that is kept of a fleet older, where the clock of its server cannot be moved. */
 export type AdvanceFleet = (ms: number, fleet: string) => MaybePromise<void>;
 
 type Rule = readonly [
@@ -30,6 +35,7 @@ type Rule = readonly [
 const COOLDOWN_MS = 60_000;
 const STEPS = 400;
 const ASKED = 50;
+const TIMES = ['openedAt', 'probeFrom', 'probeUntil'];
 /** How often it is looked whether something was told. */
 const MOST_LOOKS = 100_000;
 
@@ -40,6 +46,8 @@ class FleetOfCheck {
   readonly #advance: AdvanceFleet | undefined;
   readonly #clock: FakeClock = new FakeClock(1_000_000_000);
   readonly #fleet: string = `check {${++checks}}`;
+  /** How much older the server was made. */
+  #olderMs = 0;
 
   constructor(make: MakeCircuitStore, advance: AdvanceFleet | undefined) {
     this.#make = make;
@@ -52,7 +60,18 @@ class FleetOfCheck {
 
   async advance(ms: number): Promise<void> {
     this.#clock.advance(ms);
-    await this.#advance?.(ms, this.#fleet);
+    if (this.#advance === undefined) return;
+    this.#olderMs += ms;
+    await this.#advance(ms, this.#fleet);
+  }
+
+  /** What a store says, by a clock that is moved. */
+  moved({ state, at, version }: StoredCircuit): StoredCircuit {
+    const times = Object.entries(state).map(([name, value]) => [
+      name,
+      TIMES.includes(name) ? value + this.#olderMs : value,
+    ]);
+    return { state: Object.fromEntries(times), at: at + this.#olderMs, version };
   }
 }
 
@@ -96,13 +115,13 @@ const RULES: readonly Rule[] = [
       const store = await fleet.store();
       const random = new SeededRandom(5);
       const model = new Map<string, ReturnType<typeof transition>>();
-      let version = 0;
+      let { version } = await store.apply('chat', { type: 'reset' }, COOLDOWN_MS);
       let at = 0;
       for (let step = 0; step < STEPS; step++) {
         const id = `chat ${random.below(3)}`;
         const event = anyEvent(random);
         const before = model.get(id) ?? CLOSED;
-        const answer = await store.apply(id, event, COOLDOWN_MS);
+        const answer = fleet.moved(await store.apply(id, event, COOLDOWN_MS));
         const expected = transition(before, event, answer.at, COOLDOWN_MS);
         model.set(id, expected);
         expect(`the circuit after ${event.type}`, sorted(answer.state), sorted(expected));
@@ -183,7 +202,7 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * The rules that every circuit store keeps, as checks for any test runner. With `advance`, the times are those of a server.
+ * The rules that every circuit store keeps, as checks for any test runner. With `advance`, the clock is that of a server.
  *
  * @example
  * ```ts
@@ -229,10 +248,10 @@ function anyKind(random: SeededRandom): Trip['kind'] {
 }
 
 function tripOf(reason: string): Trip {
-  const cost = { nanoUsd: 12, tokens: 3, unpricedTokens: 0 };
-  const evidence = { agents: ['writer'], indices: [], count: 3, limit: 2.5, signals: [], cost };
+  const counted = { agents: ['writer'], indices: [], count: 3, limit: 2.5 };
+  const evidence = { ...counted, signals: [], cost: NO_COST };
   const about = { conversation: 'a', at: 7, index: 4, agents: ['writer'] };
-  return { kind: 'repetition', basis: 'certain', reason, ...about, evidence } as unknown as Trip;
+  return { kind: 'repetition', basis: 'certain', reason, ...about, evidence };
 }
 
 /** With its keys in an order of their own, at every depth. */

@@ -1,0 +1,39 @@
+import { circuitStoreContract } from '@teamfuse/core/testing';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { HAS_REDIS, type RedisServer, startRedis } from '../../../test/servers/redis-server.ts';
+import { RedisCircuitStore } from '../src/index.ts';
+import { advanceCircuits } from './support/advance.ts';
+import { CLIENTS, type Connected } from './support/clients.ts';
+
+describe.skipIf(!HAS_REDIS).each(Object.entries(CLIENTS))(
+  'RedisCircuitStore with %s (needs redis-server)',
+  (_, connect) => {
+    let server: RedisServer;
+    let connected: Connected;
+    const others: (() => unknown)[] = [];
+
+    beforeAll(async () => {
+      server = await startRedis();
+      connected = await connect(server.port);
+    });
+
+    afterAll(async () => {
+      for (const close of [...others, connected.close]) close();
+      await server.stop();
+    });
+
+    const make = async ({ fleet }: { readonly fleet: string }) => {
+      const { client: subscriber, close } = await connect(server.port);
+      const store = new RedisCircuitStore(connected.client, {
+        fleet,
+        subscriber: subscriber as never,
+      });
+      others.push(() => store.close(), close);
+      return store;
+    };
+    const checks = circuitStoreContract(make, (ms, fleet) =>
+      advanceCircuits(server.url, ms, fleet),
+    );
+    for (const { id, title, check } of checks) it(`[${id}] ${title}`, check);
+  },
+);
