@@ -5,7 +5,7 @@ import type { AnalyzerOptions, ToolOptions } from '@teamfuse/core/detectors';
 export interface CodeOptions
   extends Pick<
     BreakerOptions,
-    'judge' | 'detectors' | 'now' | 'timers' | 'redact' | 'prices' | 'models'
+    'judge' | 'circuits' | 'detectors' | 'now' | 'timers' | 'redact' | 'prices' | 'models'
   > {
   /** Where spend is kept; by default in memory. */
   readonly budget?: Pick<BudgetOptions, 'store'>;

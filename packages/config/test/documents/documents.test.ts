@@ -14,7 +14,7 @@ function file(path: string): string {
 describe('the documents of the options', () => {
   it('[POL14] hold all options of a breaker that are data, and no others', () => {
     const { PolicyFile, TeamPolicy } = policyJsonSchema().$defs ?? {};
-    const inCode = ['prices', 'models', 'redact', 'detectors', 'now', 'timers'];
+    const inCode = ['prices', 'models', 'redact', 'circuits', 'detectors', 'now', 'timers'];
     const data = Object.keys(BREAKER_OPTIONS).filter((name) => !inCode.includes(name));
     const ofTeam = ['preset', ...data, 'agents'];
     expect(Object.keys(TeamPolicy?.properties ?? {})).toEqual(ofTeam);
