@@ -42,6 +42,7 @@ export const FITTING: Readonly<Record<string, Rows>> = {
     'Breaker.restore': () => [breaker().snapshot()],
     ContextWindow: () => [{ maxContextTokens: 9 }],
     MemoryBudgetStore: () => [amount, { now }],
+    MemoryCircuitStore: () => [{ now }],
     FunctionGuard: () => [{}],
     'FunctionGuard.raise': () => [{ maxUsd: 1 }],
     'FunctionGuard.wrap': () => [() => 1, 'one'],
@@ -180,6 +181,7 @@ export const FITTING: Readonly<Record<string, Rows>> = {
   },
   'store-redis': {
     RedisBudgetStore: () => [{}, {}],
+    RedisCircuitStore: () => [{}, {}],
   },
   'adapter-agentchat': {
     BreakerTermination: () => [breaker(), {}],

@@ -14,9 +14,9 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
   ],
   [/^core (?:Analyzer|\w+Detector)\.restore$/, 'Breaker.restore hands it on, which is fed'],
   [/^core (?:MemoryBudgetStore|ContextWindow)\./, 'the breaker checks what it asks and is told'],
-  [/^(?:core|stores) \w+Store\./, 'the breaker checks what it asks and is told'],
+  [/^(?:core|stores|store-redis) \w+Store\./, 'the breaker checks what it asks and is told'],
   [
-    /^stores (?:withLock(?:Sync)?|openPrivate|booksIn|readServerStoreOptions|ServerBudgetStore)$/,
+    /^stores (?:withLock(?:Sync)?|openPrivate|booksIn|readServerStoreOptions|ServerBudgetStore|Line(?:\.ask)?)$/,
     'called by our packages, with files that they have checked',
   ],
   [

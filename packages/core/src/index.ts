@@ -2,8 +2,6 @@ export { Breaker } from './breaker/breaker.ts';
 export type { BreakerOptions } from './breaker/breaker-options.ts';
 export type { BreakerSnapshot } from './breaker/breaker-snapshot.ts';
 export type { CircuitState } from './breaker/circuit/circuit.ts';
-export type { CircuitStore } from './breaker/circuit/circuit-store.ts';
-export { MemoryCircuitStore } from './breaker/circuit/memory-circuit-store.ts';
 export type { Conversation } from './breaker/conversation.ts';
 export type { Counters } from './breaker/counters.ts';
 export type { BreakerEventMap } from './breaker/events/breaker-events.ts';

@@ -8,7 +8,13 @@ export {
   transition,
 } from './breaker/circuit/circuit.ts';
 export { isAwaited } from './breaker/circuit/circuit-controller.ts';
-export type { Following, StoredChange, StoredCircuit } from './breaker/circuit/circuit-store.ts';
+export type {
+  CircuitStore,
+  Following,
+  StoredChange,
+  StoredCircuit,
+} from './breaker/circuit/circuit-store.ts';
+export { MemoryCircuitStore } from './breaker/circuit/memory-circuit-store.ts';
 export type { BreakerListener, Unsubscribe } from './breaker/events/breaker-events.ts';
 export type { Reaction, ReactionOptions } from './breaker/findings/reaction.ts';
 export { type BreakerInternals, internalsOf } from './breaker/internals.ts';

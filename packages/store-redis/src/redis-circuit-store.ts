@@ -1,6 +1,6 @@
-import type { CircuitStore } from '@teamfuse/core';
 import {
   type CircuitEvent,
+  type CircuitStore,
   type Following,
   type OptionTable,
   readOptions,

@@ -99,10 +99,10 @@ export class Conversations implements CircuitFollower {
   /** Stops all conversations of a tenant, and those to come, until {@link Conversations.reset}. Returns the trip of its main one. */
   stop(reason: string, tenant: Tenant = Tenant.everybody): Trip {
     this.#halts.add(tenant, { reason, at: this.main.now() });
-    const main = this.get(tenant.prefix);
-    for (const one of this.inUse) if (tenant.has(one.tenant)) this.#halt(one, reason);
-    this.#halt(main, reason);
-    const trip = main.trip as Trip;
+    for (const one of this.inUse) {
+      if (tenant.has(one.tenant) && one !== this.main) this.#halt(one, reason);
+    }
+    const trip = this.#halt(this.get(tenant.prefix), reason);
     this.#shared.circuits?.tellHalt(tenant.prefix, trip);
     return trip;
   }
@@ -262,17 +262,14 @@ export class Conversations implements CircuitFollower {
   }
 
   /** Stops a conversation with its tenant, of whose stop the others are told. Its probe, if it is one of all, is over. */
-  #halt(conversation: Conversation, reason: string): void {
+  #halt(conversation: Conversation, reason: string): Trip {
     const { circuits } = this.#shared;
     const { state, id } = conversation;
-    if (circuits === undefined) {
-      conversation.stop(reason);
-      return;
-    }
+    if (circuits === undefined) return conversation.stop(reason);
     if (state.status === 'half-open') {
       circuits.tell(id, { type: 'probe-failed', probeId: state.probeId });
     }
-    circuits.silently(() => void conversation.stop(reason));
+    return circuits.silently(() => conversation.stop(reason));
   }
 
   #idOf(id: string): string {

@@ -3,7 +3,7 @@ import { factorOf } from '../detectors/default-detectors.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { Judges } from '../judge/judges.ts';
 import { machineNow } from '../machine.ts';
-import { checkNames, functionOf } from '../options.ts';
+import { checkNames, functionOf, reading } from '../options.ts';
 import { Pricing } from '../pricing.ts';
 import { BREAKER_OPTIONS, type BreakerOptions } from './breaker-options.ts';
 import { cooldownIn } from './circuit/circuit-controller.ts';
@@ -61,6 +61,12 @@ function circuitsOf(
   report: (error: unknown) => void,
 ): SharedCircuits | undefined {
   if (circuits === undefined) return undefined;
-  for (const name of ['apply', 'follow'] as const) functionOf(`circuits.${name}`, circuits[name]);
+  for (const name of ['apply', 'follow'] as const) {
+    const option = `circuits.${name}`;
+    functionOf(
+      option,
+      reading(option, 'a function', circuits, () => circuits[name]),
+    );
+  }
   return new SharedCircuits(circuits, { cooldownMs: cooldownIn(cooldownMs), now, timers, report });
 }

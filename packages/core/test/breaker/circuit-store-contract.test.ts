@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type CircuitStore, MemoryCircuitStore } from '../../src/index.ts';
-import type { CircuitEvent, StoredCircuit } from '../../src/kit.ts';
+import {
+  type CircuitEvent,
+  type CircuitStore,
+  MemoryCircuitStore,
+  type StoredCircuit,
+} from '../../src/kit.ts';
 import { type CircuitStoreSetup, circuitStoreContract } from '../../src/testing/index.ts';
 
 /** One store for each fleet. */

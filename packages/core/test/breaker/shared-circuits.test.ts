@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Detector } from '../../src/detectors.ts';
-import { Breaker, type CircuitStore, MemoryCircuitStore } from '../../src/index.ts';
-import type { Admission, CircuitEvent, Following, StoredCircuit } from '../../src/kit.ts';
+import { Breaker } from '../../src/index.ts';
+import {
+  type Admission,
+  type CircuitEvent,
+  type CircuitStore,
+  type Following,
+  MemoryCircuitStore,
+  type StoredCircuit,
+} from '../../src/kit.ts';
 import { FakeClock } from '../../src/testing/index.ts';
 import { SeededRandom } from '../../src/testing/seeded-random.ts';
 import { turn } from '../support/signals.ts';

@@ -109,10 +109,10 @@ export class SharedCircuits {
   }
 
   /** Does what follows from a stop of a tenant, of which the store is told as a whole. */
-  silently(work: () => void): void {
+  silently<T>(work: () => T): T {
     this.#isSilent = true;
     try {
-      work();
+      return work();
     } finally {
       this.#isSilent = false;
     }

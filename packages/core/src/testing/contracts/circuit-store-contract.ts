@@ -207,7 +207,7 @@ const RULES: readonly Rule[] = [
  *
  * @example
  * ```ts
- * const { MemoryCircuitStore } = await import('@teamfuse/core');
+ * const { MemoryCircuitStore } = await import('@teamfuse/core/kit');
  * const fleets = new Map<string, CircuitStore>();
  * const make: MakeCircuitStore = ({ now, fleet }) => {
  *   const store = fleets.get(fleet) ?? new MemoryCircuitStore({ now });
@@ -245,14 +245,14 @@ function anyEvent(random: SeededRandom): CircuitEvent {
 }
 
 function anyKind(random: SeededRandom): Trip['kind'] {
-  return random.oneIn(2) ? 'manual' : 'repetition';
+  return random.oneIn(2) ? 'manual' : 'custom:loop';
 }
 
 function tripOf(reason: string): Trip {
   const counted = { agents: ['writer'], indices: [], count: 3, limit: 2.5 };
   const evidence = { ...counted, signals: [], cost: NO_COST };
   const about = { conversation: 'a', at: 7, index: 4, agents: ['writer'] };
-  return { kind: 'repetition', basis: 'certain', reason, ...about, evidence };
+  return { kind: 'custom:loop', basis: 'certain', reason, ...about, evidence };
 }
 
 /** With its keys in an order of their own, at every depth. */

@@ -1,0 +1,118 @@
+import { Pool } from 'pg';
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRedis,
+} from 'rate-limiter-flexible';
+import { createClient } from 'redis';
+import { type BudgetStore, MemoryBudgetStore } from '../../packages/core/src/index.ts';
+import { migrate, PostgresBudgetStore } from '../../packages/store-postgres/src/index.ts';
+import { RedisBudgetStore } from '../../packages/store-redis/src/index.ts';
+import { SqliteBudgetStore } from '../../packages/stores/src/index.ts';
+
+/** Where the servers and files of a run are. */
+export interface Places {
+  readonly redis: number;
+  readonly postgres: string;
+  readonly file: string;
+}
+
+/** A store as it is measured. */
+export interface Measured {
+  /** Admits a call and settles it. */
+  readonly pair: (id: string) => Promise<void>;
+  /** What was settled, and what is held; `undefined` where no books are kept. */
+  readonly books: () => Promise<readonly [spent: number, reserved: number] | undefined>;
+  readonly close: () => Promise<void>;
+}
+
+/** What each call reserves and takes, in tokens. */
+export const CALL = 7;
+/** How many calls each process makes before it is measured. */
+export const WARM_UP = 200;
+const LIMIT = 2 ** 30;
+const CONNECTIONS = 10;
+
+/** Everything that is measured: where its books are, and how to open it. */
+export const STORES: Readonly<Record<string, (places: Places) => Promise<Measured>>> = {
+  memory: async () => booksIn(new MemoryBudgetStore()),
+  SQLite: async ({ file }) => {
+    const store = new SqliteBudgetStore(file);
+    return booksIn(store, () => store.close());
+  },
+  Redis: async ({ redis }) => {
+    const client = await redisAt(redis);
+    const store = new RedisBudgetStore(client);
+    return booksIn(store, () => {
+      store.close();
+      client.destroy();
+    });
+  },
+  PostgreSQL: async ({ postgres }) => {
+    const pool = new Pool({ connectionString: postgres, max: CONNECTIONS });
+    await migrate(pool);
+    const store = new PostgresBudgetStore(pool);
+    return booksIn(store, () => {
+      store.close();
+      return pool.end();
+    });
+  },
+  'rate-limiter-flexible, memory': async () =>
+    countedBy(new RateLimiterMemory({ points: LIMIT, duration: 3_600 })),
+  'rate-limiter-flexible, Redis': async ({ redis }) => {
+    const storeClient = await redisAt(redis);
+    const limiter = new RateLimiterRedis({
+      storeClient,
+      points: LIMIT,
+      duration: 3_600,
+      useRedisPackage: true,
+    });
+    return countedBy(limiter, () => storeClient.destroy());
+  },
+  'rate-limiter-flexible, PostgreSQL': async ({ postgres }) => {
+    const storeClient = new Pool({ connectionString: postgres, max: CONNECTIONS });
+    const limiter = await new Promise<RateLimiterPostgres>((resolve, reject) => {
+      const options = { storeClient, points: LIMIT, duration: 3_600, tableName: 'limits' };
+      const made = new RateLimiterPostgres(options, (error) =>
+        error ? reject(error) : resolve(made),
+      );
+    });
+    return countedBy(limiter, () => storeClient.end());
+  },
+};
+
+/** Those whose books no other process sees. */
+export const OF_ONE_PROCESS: readonly string[] = ['memory', 'rate-limiter-flexible, memory'];
+
+function booksIn(store: BudgetStore, close: () => unknown = () => {}): Measured {
+  const amount = { nanoUsd: 0, tokens: CALL };
+  return {
+    pair: async (id) => {
+      const { isGranted } = await store.reserve(id, amount, { tokens: LIMIT });
+      if (!isGranted) throw new Error(`${id} was refused`);
+      await store.settle(id, amount);
+    },
+    books: async () => {
+      const { spent, reserved } = await store.totals();
+      return [spent.tokens, reserved.tokens];
+    },
+    close: async () => void (await close()),
+  };
+}
+
+/** It keeps no reservations: what is admitted is counted, and settling gives back what was not used. */
+function countedBy(limiter: RateLimiterAbstract, close: () => unknown = () => {}): Measured {
+  return {
+    pair: async () => {
+      await limiter.consume('purse', CALL);
+      await limiter.reward('purse', 1);
+    },
+    books: async () => undefined,
+    close: async () => void (await close()),
+  };
+}
+
+async function redisAt(port: number) {
+  return createClient({ socket: { port, host: '127.0.0.1' }, disableOfflineQueue: true }).connect();
+}
