@@ -16,7 +16,7 @@ const WORKER = fileURLToPath(new URL('stores-worker.ts', import.meta.url));
 const { values } = parseArgs({
   options: {
     /** Pairs of admission and settlement that each process makes. */
-    pairs: { type: 'string', default: '2000' },
+    pairs: { type: 'string', default: '300' },
     /** How many of them are under way in each process. */
     'at-once': { type: 'string', default: '1' },
     processes: { type: 'string', default: '1,2,4,8' },

@@ -33,6 +33,8 @@ export const CALL = 7;
 export const WARM_UP = 200;
 const LIMIT = 2 ** 30;
 const CONNECTIONS = 10;
+/** A wait is measured, not given up. */
+const PATIENT = { timeoutMs: 10_000 };
 
 /** Everything that is measured: where its books are, and how to open it. */
 export const STORES: Readonly<Record<string, (places: Places) => Promise<Measured>>> = {
@@ -43,7 +45,7 @@ export const STORES: Readonly<Record<string, (places: Places) => Promise<Measure
   },
   Redis: async ({ redis }) => {
     const client = await redisAt(redis);
-    const store = new RedisBudgetStore(client);
+    const store = new RedisBudgetStore(client, PATIENT);
     return booksIn(store, () => {
       store.close();
       client.destroy();
@@ -52,7 +54,7 @@ export const STORES: Readonly<Record<string, (places: Places) => Promise<Measure
   PostgreSQL: async ({ postgres }) => {
     const pool = new Pool({ connectionString: postgres, max: CONNECTIONS });
     await migrate(pool);
-    const store = new PostgresBudgetStore(pool);
+    const store = new PostgresBudgetStore(pool, PATIENT);
     return booksIn(store, () => {
       store.close();
       return pool.end();

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { checkClient, type PostgresClient } from './postgres-client.ts';
 
@@ -9,7 +10,17 @@ const LOCK = 7_236_140_251;
  * each process, or apply the files of the folder `sql` yourself, in their order.
  */
 export async function migrate(client: PostgresClient): Promise<void> {
+  const checked = checkClient(client);
   const sql = await readFile(new URL('../sql/001-budgets.sql', import.meta.url), 'utf8');
-  // One query without values is one transaction.
-  await checkClient(client).query(`SELECT pg_advisory_xact_lock(${LOCK});\n${sql}`);
+  const version = createHash('sha256').update(sql).digest('hex');
+  // What is up to date is left alone: creating it once more would wait for calls of other processes, and they for it. One query
+  // without values is one transaction.
+  await checked.query(`
+    SELECT pg_advisory_xact_lock(${LOCK});
+    DO $migrate$ BEGIN
+      IF obj_description(to_regnamespace('teamfuse'), 'pg_namespace') IS DISTINCT FROM '${version}' THEN
+        EXECUTE $sql$${sql}$sql$;
+        COMMENT ON SCHEMA teamfuse IS '${version}';
+      END IF;
+    END $migrate$;`);
 }

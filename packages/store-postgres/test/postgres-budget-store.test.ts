@@ -37,6 +37,14 @@ describe.skipIf(!HAS_POSTGRES)('a budget in PostgreSQL (needs postgresql)', () =
     expect(await store.totals()).toMatchObject({ spent: of(1, 2) });
   });
 
+  it('[PGS1] is set up while calls of other processes are under way', async () => {
+    const other = await pool.connect();
+    await other.query('BEGIN; LOCK TABLE teamfuse.held IN ROW EXCLUSIVE MODE');
+    await migrate(pool);
+    await other.query('ROLLBACK');
+    other.release();
+  });
+
   it('[PGS2] adds beyond 2^53 exactly, and forgets exactly that', async () => {
     const budget = 'large';
     const store = new PostgresBudgetStore(pool, { ...PATIENT, budget, windowMs: 60_000 });
