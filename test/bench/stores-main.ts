@@ -1,5 +1,5 @@
-// What it takes to admit a call and to settle it, for each store of budgets. `npm run bench:stores`; for a quick look
-// `npm run bench:stores -- --pairs 300 --processes 1,2`.
+// What it takes to admit a call and to settle it, for each store of budgets. `npm run bench:stores`; for more at once
+// `npm run bench:stores -- --at-once 10`.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
