@@ -70,6 +70,6 @@ export class UnreachableServerError extends StoresError {
 
   constructor(cause: unknown) {
     const problem = cause instanceof Error ? cause.message : String(cause);
-    super('UNREACHABLE_SERVER', `the server of the budget cannot be asked: ${problem}`, { cause });
+    super('UNREACHABLE_SERVER', `the server cannot be asked: ${problem}`, { cause });
   }
 }

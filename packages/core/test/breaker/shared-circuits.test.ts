@@ -106,6 +106,28 @@ describe('circuits of several processes', () => {
     await expect(run).rejects.toThrow('writer is stuck');
   });
 
+  it('[SHC1] tell no secret to the store, and quote nothing without excerpts', () => {
+    const told = (excerpts: boolean): string => {
+      const { store } = fleet();
+      const quoting = (): Detector => ({
+        ...stuckDetector(),
+        observe: ({ signal, index }) => {
+          const evidence = { agents: ['writer'], indices: [index], count: 1, limit: 1 };
+          const reason = `writer said '${'text' in signal ? signal.text : ''}'`;
+          return { level: 'trip', kind: 'custom:stuck', reason, evidence };
+        },
+      });
+      const breaker = new Breaker({ circuits: store, detectors: [quoting], excerpts });
+      breaker.observe({ kind: 'message', agent: 'writer', text: 'harbour DB_PASS=hunter2hunter2' });
+      const { state } = store.apply('c', { type: 'probe-passed', probeId: -1 }, COOLDOWN_MS);
+      return JSON.stringify(state);
+    };
+    expect(told(true)).toContain('harbour');
+    expect(told(true)).not.toContain('hunter2');
+    expect(told(false)).toContain('custom:stuck');
+    expect(told(false)).not.toContain('harbour');
+  });
+
   it('[SHC1] holds for conversations that a process begins only later', () => {
     const { begin } = fleet();
     begin().say('stuck');

@@ -85,7 +85,7 @@ describe('a store whose books a server keeps', () => {
     const { clock, server, store } = setUp({ timeoutMs: 300 });
     server.condition = 'silent';
     const asked = expect(store.reserve('a', of(7), limits)).rejects.toThrow(
-      'the server of the budget cannot be asked: no answer within 300 ms',
+      'the server cannot be asked: no answer within 300 ms',
     );
     for (let i = 0; i < 3; i++) await pass(clock, 300);
     await asked;

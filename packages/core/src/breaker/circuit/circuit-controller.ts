@@ -151,7 +151,7 @@ export class CircuitController {
       this.#become(to);
       return to.status === 'closed';
     }
-    // An opening that this process has told of comes back with the times of the store, and without what was said.
+    // An opening that this process has told of comes back with the times of the store, and without quotations.
     const isOwn = from.status !== 'closed' && to.status !== 'closed' && isSame(from.trip, to.trip);
     this.#state = isOwn ? { ...to, trip: from.trip } : to;
     return false;

@@ -288,7 +288,7 @@ function newProbeId(): number {
   return Number.parseInt(uniqueId().slice(-12), 16);
 }
 
-/** What others need of a trip: nothing that was said. */
+/** What others need of a trip: not the signals that it quotes. */
 export function withoutQuotes(trip: Trip): Trip {
   return { ...trip, evidence: { ...trip.evidence, indices: [], signals: [] } };
 }
