@@ -26,7 +26,7 @@ describe('what outlives a guard', () => {
     const { listeners } = new GuardContext(breaker).shared;
     for (let at = 0; at < 50; at++) leaveOne(breaker);
     expect(listeners.size).toBe(50);
-    for (let at = 0; at < 20 && listeners.size > 0; at++) {
+    for (let at = 0; at < 200 && listeners.size > 0; at++) {
       await setImmediate();
       collectGarbage();
     }
