@@ -86,8 +86,9 @@ export class RedisCircuitStore implements CircuitStore {
   /** @throws {@link UnreachableServerError} when the server does not answer. */
   async apply(id: string, event: CircuitEvent, cooldownMs: number): Promise<StoredCircuit> {
     const { keptMs } = this.#options;
-    const [probe, trip] = ['probeId' in event ? event.probeId : '', 'trip' in event && event.trip];
-    const about = [id, event.type, probe, trip ? JSON.stringify(trip) : '', trip ? trip.kind : ''];
+    const probe = 'probeId' in event ? event.probeId : '';
+    const [trip, kind] = 'trip' in event ? [JSON.stringify(event.trip), event.trip.kind] : ['', ''];
+    const about = [id, event.type, probe, trip, kind];
     const args = [...about, cooldownMs, keptMs, CLOSED_MS, this.#channel].map(String);
     return circuitIn(await this.#line.ask(() => this.#run(APPLY, this.#keys, args)));
   }

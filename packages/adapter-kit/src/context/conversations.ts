@@ -35,9 +35,11 @@ export class ConversationPool {
 
   /** The first conversation that no run uses. `slot` names it for {@link ConversationPool.release}. */
   acquire(): { readonly slot: string; readonly conversation: Conversation } {
+    const { conversations } = internalsOf(this.#breaker);
     let slot = this.id;
     for (let number = 2; this.#used.has(slot); number++) {
-      slot = this.id === '' ? `run ${number}` : `${this.id}, run ${number}`;
+      const name = this.id === '' ? `run ${number}` : `${this.id}, run ${number}`;
+      slot = conversations.ownId(name);
     }
     this.#used.add(slot);
     this.#ids.add(slot);

@@ -16,7 +16,11 @@ const MAX_OWNER = 40;
 /** The purses that the next call of a conversation is paid out of, as far as they are limited and known at once. */
 export function pursesOf(breaker: Breaker, conversation: Conversation): readonly ShownPurse[] {
   const books = internalsOf(breaker).booksOf(conversation);
-  if (isPromise(books)) return [];
+  if (isPromise(books)) {
+    // The page waits for no store, and one that fails must not end the process.
+    Promise.resolve(books).catch(() => {});
+    return [];
+  }
   return books.flatMap(({ purse, totals }) =>
     (['nanoUsd', 'tokens'] as const).flatMap((unit) => {
       const most = purse[unit];

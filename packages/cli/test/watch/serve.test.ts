@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { Breaker, type Signal } from '@teamfuse/core';
+import { Breaker, type BudgetStore, MemoryBudgetStore, type Signal } from '@teamfuse/core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type BreakerWatch, watch } from '../../src/watch/index.ts';
 
@@ -60,6 +60,13 @@ async function* eventsOf(url: URL): AsyncGenerator<[name: string, data: unknown]
     }
   }
 }
+
+/** A store that answers by promises, as one of a server does. */
+const storeOf = (store: MemoryBudgetStore): BudgetStore => ({
+  reserve: async (...call) => store.reserve(...call),
+  settle: async (...call) => store.settle(...call),
+  totals: async (...call) => store.totals(...call),
+});
 
 const said = (at: number, text: string): Signal => ({ kind: 'message', at, agent: 'writer', text });
 
@@ -235,6 +242,24 @@ describe('what the page of a breaker is told', () => {
     expect(page).toContain('[project]');
     expect(page).not.toMatch(/Kestrel|0a1b2c/);
     expect(await told({})).toContain('Kestrel');
+  });
+
+  it('[WAT14] goes on where the store of the budget fails', async () => {
+    const store = new MemoryBudgetStore();
+    const lost = { ...storeOf(store), totals: () => Promise.reject(new Error('connection lost')) };
+    const breaker = new Breaker({ budget: { maxUsd: 1, store: lost } });
+    const url = await watching(breaker);
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown): void => void unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    breaker.observe(said(0, 'Kestrel is out at sea.'));
+    for await (const [, data] of eventsOf(url)) {
+      expect(data).toMatchObject([{ purses: [] }]);
+      break;
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', note);
+    expect(unhandled).toEqual([]);
   });
 
   it('[WAT11] keeps conversations apart whose names begin alike', async () => {

@@ -60,10 +60,10 @@ export interface BreakerOptions
    */
   readonly maxIdenticalInFlight?: number;
   /**
-   * Keeps the circuits of many processes: one that opens in one of them is open in all, and all of them together send one probe.
-   * A `RedisCircuitStore` of `@teamfuse/store-redis`, or a store of your own. While it cannot be asked, each process goes by its
-   * own circuits.
-   * @defaultValue each breaker has its own
+   * Shares circuits between processes: a `RedisCircuitStore` of `@teamfuse/store-redis`, or a store of your own. A conversation that
+   * you name is then stopped in all processes at once, and one of them sends the probe. Budgets, limits and conversations without a
+   * name of yours stay with each process. While the store is unreachable, each process uses its own circuits.
+   * @defaultValue each breaker has its own circuits
    */
   readonly circuits?: CircuitStore;
   /** Functions that return custom detectors; each is called once per conversation. Their kinds must differ. */

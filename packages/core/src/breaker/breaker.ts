@@ -299,7 +299,7 @@ export class Breaker {
     conversations.know(known);
     this.#shared.tally.restore('counters', counters);
     conversations.replaceOthers(restored);
-    // What other processes know of circuits is newer than a snapshot.
+    // The store is newer than the snapshot.
     this.#shared.circuits?.begin(conversations);
   }
 

@@ -15,8 +15,8 @@ import { Tenant } from '../tenant.ts';
 import type { Trip } from '../trip.ts';
 import { BREAKER_OPTIONS, type BreakerOptions } from './breaker-options.ts';
 import { type ConversationSnapshot, checkConversation } from './breaker-snapshot.ts';
-import type { CircuitEvent, CircuitState } from './circuit/circuit.ts';
-import { CircuitController } from './circuit/circuit-controller.ts';
+import type { CircuitState } from './circuit/circuit.ts';
+import { CircuitController, type CircuitHooks } from './circuit/circuit-controller.ts';
 import type { SharedCircuits } from './circuit/shared-circuits.ts';
 import { Tally } from './counters.ts';
 import { type BreakerEvents, ConversationEvents } from './events/breaker-events.ts';
@@ -99,8 +99,8 @@ export function createParts(
   });
   const analyzer = new Analyzer(options.analysis, (tool) => disclosure.name(tool));
   const recent = new RecentSignals(disclosure);
-  const { circuits } = shared;
-  const tell = circuits && ((event: CircuitEvent): void => circuits.tell(id, event));
+  const circuits = shared.circuits?.isShared(id) ? shared.circuits : undefined;
+  const tell: CircuitHooks['tell'] = circuits && ((event, from) => circuits.tell(id, event, from));
   const circuit = new CircuitController(options.cooldownMs, now, events, { changed, tell });
   const judge = new Judge(new TenantJudges(shared.judges, tenant), {
     events,

@@ -111,10 +111,10 @@ export class Conversations implements CircuitFollower {
   reset(tenant: Tenant = Tenant.everybody): void {
     const { circuits } = this.#shared;
     for (const prefix of this.#halts.end(tenant)) circuits?.tellHalt(prefix, undefined);
-    for (const [id] of this.#open.entries()) {
+    for (const [id, { state }] of this.#open.entries()) {
       if (!tenant.has(Tenant.of(id))) continue;
       this.#open.delete(id);
-      circuits?.tell(id, { type: 'reset' });
+      if (circuits?.isShared(id)) circuits.tell(id, { type: 'reset' }, state);
     }
     for (const one of this.inUse) {
       if (!tenant.has(one.tenant)) continue;
@@ -127,7 +127,8 @@ export class Conversations implements CircuitFollower {
   /** Takes over what other processes know of a circuit. */
   follow(given: string, state: CircuitState): void {
     const id = this.#idOf(given);
-    if (this.#halts.of(Tenant.of(id)) !== undefined) return;
+    const isHalted = this.#halts.of(Tenant.of(id)) !== undefined;
+    if (isHalted || !this.#shared.circuits?.isShared(id)) return;
     for (const one of this.inUse) if (one.id === id) one.follow(state);
     const isKept = id === MAIN || this.#others.get(id) !== undefined;
     if (state.status === 'closed') this.#open.delete(id);
@@ -157,11 +158,8 @@ export class Conversations implements CircuitFollower {
 
   /** Lets conversations go on that the budget has stopped. */
   resume(): void {
-    const { circuits } = this.#shared;
     for (const [id, { state }] of this.#open.entries()) {
-      if (state.status === 'closed' || state.trip.kind !== 'budget') continue;
-      this.#open.delete(id);
-      circuits?.tell(id, { type: 'reset' });
+      if (state.status !== 'closed' && state.trip.kind === 'budget') this.#open.delete(id);
     }
     for (const conversation of this.inUse) conversation.resume('budget');
     this.#others.renew();
@@ -170,12 +168,17 @@ export class Conversations implements CircuitFollower {
   /** A new id for a team. */
   newId({ prefix }: Tenant = Tenant.everybody): string {
     let id: string;
-    do id = `team ${++this.#teams}`;
+    do id = this.ownId(`team ${++this.#teams}`);
     while (
       this.#others.get(prefix + id) !== undefined ||
       this.#open.get(prefix + id) !== undefined
     );
     return id;
+  }
+
+  /** An id that nobody has chosen: with circuits that others share, it is told apart from theirs. */
+  ownId(id: string): string {
+    return this.#shared.circuits?.ownId(id) ?? id;
   }
 
   /** Forgets a conversation unless its circuit is open. */
@@ -266,9 +269,7 @@ export class Conversations implements CircuitFollower {
     const { circuits } = this.#shared;
     const { state, id } = conversation;
     if (circuits === undefined) return conversation.stop(reason);
-    if (state.status === 'half-open') {
-      circuits.tell(id, { type: 'probe-failed', probeId: state.probeId });
-    }
+    if (state.status === 'half-open') circuits.giveBackProbe(id);
     return circuits.silently(() => conversation.stop(reason));
   }
 

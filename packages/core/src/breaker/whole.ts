@@ -57,7 +57,7 @@ export function wholeOf(options: BreakerOptions, shown: (error: unknown) => stri
 }
 
 function circuitsOf(
-  { circuits, cooldownMs, now = machineNow, timers }: BreakerOptions,
+  { circuits, cooldownMs, now = machineNow, timers, scope }: BreakerOptions,
   report: (error: unknown) => void,
 ): SharedCircuits | undefined {
   if (circuits === undefined) return undefined;
@@ -68,5 +68,7 @@ function circuitsOf(
       reading(option, 'a function', circuits, () => circuits[name]),
     );
   }
-  return new SharedCircuits(circuits, { cooldownMs: cooldownIn(cooldownMs), now, timers, report });
+  const isOne = scope === 'breaker';
+  const parts = { cooldownMs: cooldownIn(cooldownMs), now, timers, isOne, report };
+  return new SharedCircuits(circuits, parts);
 }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Detector } from '../../src/detectors.ts';
-import { Breaker } from '../../src/index.ts';
+import { Breaker, type BreakerOptions } from '../../src/index.ts';
 import {
   type Admission,
   type CircuitEvent,
   type CircuitStore,
   type Following,
+  internalsOf,
   MemoryCircuitStore,
   type StoredCircuit,
 } from '../../src/kit.ts';
@@ -118,8 +119,10 @@ describe('circuits of several processes', () => {
         },
       });
       const breaker = new Breaker({ circuits: store, detectors: [quoting], excerpts });
-      breaker.observe({ kind: 'message', agent: 'writer', text: 'harbour DB_PASS=hunter2hunter2' });
-      const { state } = store.apply('c', { type: 'probe-passed', probeId: -1 }, COOLDOWN_MS);
+      breaker
+        .conversation(CHAT)
+        .observe({ kind: 'message', agent: 'writer', text: 'harbour DB_PASS=hunter2hunter2' });
+      const { state } = store.apply(`c${CHAT}`, { type: 'probe-passed', probeId: -1 }, COOLDOWN_MS);
       return JSON.stringify(state);
     };
     expect(told(true)).toContain('harbour');
@@ -222,6 +225,76 @@ describe('circuits of several processes', () => {
     expect(other.breaker.for({ user: 'bob' }).conversation('x').trip).toBeUndefined();
     other.breaker.for({ user: 'ann' }).reset();
     expect(one.breaker.for({ user: 'ann' }).conversation('y').trip).toBeUndefined();
+  });
+
+  it('[SHC8] share what somebody has named, and nothing that a breaker has named by itself', () => {
+    const { begin } = fleet();
+    const [one, other] = [begin().breaker, begin().breaker];
+    const ids = [one, other].map((breaker) => internalsOf(breaker).conversations.newId());
+    expect(ids[0]).not.toBe(ids[1]);
+    one.conversation(ids[0]).observe({ kind: 'message', agent: 'writer', text: 'stuck' });
+    one.observe({ kind: 'message', agent: 'writer', text: 'stuck' });
+    expect(one.stopped).toHaveLength(2);
+    expect(other.stopped).toEqual([]);
+    expect(other.conversation(ids[0]).trip).toBeUndefined();
+  });
+
+  it("[SHC8] share the one circuit of breakers with scope: 'breaker'", () => {
+    const store = new MemoryCircuitStore();
+    const options = { circuits: store, detectors: [stuckDetector], scope: 'breaker' } as const;
+    const [one, other] = [new Breaker(options), new Breaker(options)];
+    one.observe({ kind: 'message', agent: 'writer', text: 'stuck' });
+    expect(other.conversation('any').trip?.reason).toBe('writer is stuck');
+  });
+
+  it('[SHC9] leave what budgets and limits refuse to the process that counts it', () => {
+    const { store } = fleet();
+    const begin = (options: BreakerOptions) => {
+      const breaker = new Breaker({ circuits: store, judge: false, ...options });
+      return { breaker, chat: breaker.conversation(CHAT) };
+    };
+    const poor = begin({ budget: { maxUsd: 1 } });
+    const rich = begin({ budget: { maxUsd: 5 }, detectors: [stuckDetector] });
+    poor.chat.trackCost(2);
+    expect(poor.chat.trip?.kind).toBe('budget');
+    expect(rich.chat.trip).toBeUndefined();
+    rich.chat.observe({ kind: 'message', agent: 'writer', text: 'stuck' });
+    rich.chat.reset();
+    expect(poor.chat.trip?.kind).toBe('budget');
+    poor.breaker.raise({ maxUsd: 5 });
+    expect(poor.chat.trip).toBeUndefined();
+  });
+
+  it('[SHC9] still hold for a conversation whose own limit was lifted', () => {
+    const { store } = fleet();
+    const begin = (options: BreakerOptions) => {
+      const breaker = new Breaker({ circuits: store, judge: false, ...options });
+      return { breaker, chat: breaker.conversation(CHAT) };
+    };
+    const [one, other] = [begin({ budget: { maxUsd: 1 } }), begin({ detectors: [stuckDetector] })];
+    other.chat.observe({ kind: 'message', agent: 'writer', text: 'stuck' });
+    one.chat.trackCost(2);
+    expect(one.chat.trip?.kind).toBe('budget');
+    one.breaker.raise({ maxUsd: 5 });
+    expect(one.chat.trip?.reason).toBe('writer is stuck');
+  });
+
+  it('[SHC10] wait for a store that never answers no longer than ten seconds', async () => {
+    const clock = new FakeClock(1_000_000_000);
+    const silent: CircuitStore = {
+      apply: () => new Promise(() => {}),
+      follow: () => ({ known: new Promise(() => {}), end: () => {} }),
+    };
+    const errors: unknown[] = [];
+    const { now, timers } = clock;
+    const breaker = new Breaker({ circuits: silent, now, timers, detectors: [stuckDetector] });
+    breaker.on('error', ({ error }) => errors.push(error));
+    const admission = breaker.conversation(CHAT).admit({ kind: 'turn', agent: 'writer' });
+    clock.advance(10_000);
+    expect(await admission).toMatchObject({ isAdmitted: true });
+    expect(errors).toMatchObject([
+      { message: 'the store of the circuits did not answer within 10000 ms' },
+    ]);
   });
 
   it('[SHC5] are their own while the store is away, and told once it is back', async () => {

@@ -12,7 +12,7 @@ import {
   MAX_COOLDOWN_MS,
   transition,
 } from './circuit.ts';
-import { withoutQuotes } from './shared-circuits.ts';
+import { isCountedHere, withoutQuotes } from './shared-circuits.ts';
 
 const COOLDOWN_MS = 60_000;
 
@@ -28,7 +28,7 @@ export interface CircuitHooks {
   /** Its state changes. */
   readonly changed: (from: CircuitState, to: CircuitState) => void;
   /** An event has changed its state here, of which other processes have to know. */
-  readonly tell: ((event: CircuitEvent) => void) | undefined;
+  readonly tell: ((event: CircuitEvent, from: CircuitState) => void) | undefined;
 }
 
 /** Runs the pure circuit: grants permits and follows the probe. @internal */
@@ -140,18 +140,21 @@ export class CircuitController {
     const to = transition(from, event, at, this.#cooldownMs);
     if (to === from) return false;
     this.#become(to);
-    this.#hooks.tell?.(event);
+    this.#hooks.tell?.(event, from);
     return true;
   }
 
   /** Takes over a state that other processes know of. Returns whether that closed it. */
   follow(to: CircuitState): boolean {
     const from = this.#state;
+    const isHere = from.status !== 'closed' && isCountedHere(from.trip);
+    // A budget or limit of this process outlasts what the store says; only a stop by hand replaces it.
+    if (isHere && to.status !== 'stopped') return false;
     if (from.status !== to.status) {
       this.#become(to);
       return to.status === 'closed';
     }
-    // An opening that this process has told of comes back with the times of the store, and without quotations.
+    // The store returns this process's own trip without its signals: keep them, and take the store's times.
     const isOwn = from.status !== 'closed' && to.status !== 'closed' && isSame(from.trip, to.trip);
     this.#state = isOwn ? { ...to, trip: from.trip } : to;
     return false;

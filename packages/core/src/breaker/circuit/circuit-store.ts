@@ -6,30 +6,30 @@ export interface StoredCircuit {
   readonly state: CircuitState;
   /** The time by the clock of the store, which the times in `state` go by. */
   readonly at: number;
-  /** How many changes of any circuits the store had made by then: of two answers, the one with more is the later one. */
+  /** The number of changes that the store had made to any circuit. Of two answers, the higher version is the later one. */
   readonly version: number;
 }
 
-/** A circuit, and what it is known by. */
+/** A circuit with its id. */
 export interface StoredChange extends StoredCircuit {
   readonly id: string;
 }
 
 /** What {@link CircuitStore.follow} returns. */
 export interface Following {
-  /** Settles once all circuits that are not closed have been told. */
+  /** Settles once the follower knows every circuit that is not closed. */
   readonly known: MaybePromise<void>;
-  /** Tells no more. */
+  /** Stops following. */
   readonly end: () => void;
 }
 
 /**
- * Keeps the circuits of many processes: one that opens in one of them is open in all, and all of them together send one probe.
- * A promise that rejects leaves open whether the store has done what it was asked for; it may be asked again.
+ * Shares circuits between processes: a circuit that opens in one opens in all, and one process at a time sends a probe. If a promise
+ * rejects, the change may or may not have been made; it is asked for again.
  */
 export interface CircuitStore {
-  /** Applies an event to a circuit as `transition()` does, and returns what has become of it. A circuit begins closed. */
+  /** Applies an event to a circuit as `transition()` does, and returns the new state. An unknown circuit is closed. */
   apply(id: string, event: CircuitEvent, cooldownMs: number): MaybePromise<StoredCircuit>;
-  /** Tells of all circuits that are not closed, and from then on of each change. Of several changes of one circuit, the last will do. */
+  /** Tells of all circuits that are not closed, then of each change. If one circuit changes several times, the last change is enough. */
   follow(changed: (changes: readonly StoredChange[]) => void): Following;
 }

@@ -1,10 +1,10 @@
 import type { Timers } from '../../deadline.ts';
 import { MACHINE_TIMERS, uniqueId } from '../../machine.ts';
-import { andThen, asking, type MaybePromise } from '../../maybe-promise.ts';
+import { andThen, type MaybePromise } from '../../maybe-promise.ts';
 import type { Trip } from '../../trip.ts';
 import { type CircuitEvent, type CircuitState, CLOSED } from './circuit.ts';
-import { CIRCUIT } from './circuit-codec.ts';
 import type { CircuitStore, Following, StoredChange, StoredCircuit } from './circuit-store.ts';
+import { StoreAnswers } from './store-answers.ts';
 
 /** Has circuits of its own that go by those of a store. */
 export interface CircuitFollower {
@@ -23,17 +23,14 @@ export interface SharedCircuitsParts {
   readonly cooldownMs: number;
   readonly now: () => number;
   readonly timers: Timers | undefined;
+  /** Whether the breaker has one circuit for all. */
+  readonly isOne: boolean;
   readonly report: (error: unknown) => void;
 }
 
-/** A circuit as it was heard of last, by the clock of this breaker; without a state while its probe is this breaker's. */
-interface Heard {
-  readonly version: number;
-  readonly state: CircuitState | undefined;
-}
-
-/** What was changed here while the store could not be asked is told again so often. */
+/** So often is told again what the store has not confirmed. */
 const RETRY_MS = 1_000;
+/** Of so many circuits at most it is known what the store says, and what it has not confirmed. */
 const MAX_KNOWN = 20_000;
 const CONVERSATION = 'c';
 const HALT = 'h';
@@ -41,14 +38,15 @@ const HALT = 'h';
 /** Keeps the circuits of a breaker and those of a {@link CircuitStore} the same. While the store is away, the breaker goes by its own. */
 export class SharedCircuits {
   readonly #store: CircuitStore;
+  readonly #answers: StoreAnswers;
   readonly #parts: SharedCircuitsParts;
-  /** The probes that the store has granted to this breaker, by id. */
+  /** Ends the ids of conversations that only this breaker knows. */
+  readonly #ending: string = ` @${uniqueId().slice(0, 8)}`;
+  /** The probes that were asked for and not refused, by id. */
   readonly #probes: Map<string, number> = new Map();
   readonly #asked: Map<string, MaybePromise<void>> = new Map();
-  /** What waits for an answer of the store, and the latest that was told of it meanwhile. */
-  readonly #waiting: Map<string, { count: number; told?: StoredChange }> = new Map();
-  /** What was heard last, those heard of longest ago first. */
-  readonly #heard: Map<string, Heard> = new Map();
+  /** What the store said last, by the clock of this breaker; `undefined` while the probe is this breaker's. */
+  readonly #heard: Map<string, CircuitState | undefined> = new Map();
   /** The latest changes here that the store has not confirmed. */
   readonly #untold: Map<string, CircuitEvent> = new Map();
   #follower: CircuitFollower | undefined;
@@ -56,9 +54,16 @@ export class SharedCircuits {
   #known: MaybePromise<void> = undefined;
   #timer: unknown;
   #isSilent = false;
+  #isAway = false;
 
   constructor(store: CircuitStore, parts: SharedCircuitsParts) {
+    const { cooldownMs, timers } = parts;
     this.#store = store;
+    this.#answers = new StoreAnswers(store, {
+      cooldownMs,
+      timers,
+      hear: (change) => this.#hear(change),
+    });
     this.#parts = parts;
   }
 
@@ -67,17 +72,18 @@ export class SharedCircuits {
     this.#following?.end();
     this.#follower = follower;
     this.#heard.clear();
+    this.#answers.reset();
     const changed = (changes: readonly StoredChange[]): void => {
-      for (const change of changes) this.#safely(() => this.#hear(change));
+      for (const change of changes) this.#safely(() => this.#answers.take(change));
     };
     this.#safely(() => {
       this.#following = this.#store.follow(changed);
       this.#known = andThen(
-        this.#following.known,
+        this.#answers.inTime(this.#following.known),
         () => this.#begun(),
         (error) => {
           this.#begun();
-          this.#parts.report(error);
+          this.#failed(error);
         },
       );
     });
@@ -88,24 +94,30 @@ export class SharedCircuits {
     return this.#known;
   }
 
-  #begun(): void {
-    this.#known = undefined;
+  /** The id of a conversation that this breaker has named by itself: others may have others of that name. */
+  ownId(id: string): string {
+    return id + this.#ending;
   }
 
-  /** Tells of an event that has changed the circuit of a conversation here. */
-  tell(id: string, event: CircuitEvent): void {
-    // The store was asked for it before.
+  /** Whether others know the conversation by this id: somebody has named it, or there is one for all. */
+  isShared(id: string): boolean {
+    return (id !== '' || this.#parts.isOne) && !id.endsWith(this.#ending);
+  }
+
+  /** Tells of an event that has changed the circuit of a conversation here, from a state. */
+  tell(id: string, event: CircuitEvent, from: CircuitState): void {
+    // The store was asked for a probe before.
     if (event.type === 'probe' || this.#isSilent) return;
-    const key = CONVERSATION + id;
-    const probeId = this.#probes.get(key);
-    this.#probes.delete(key);
     if (event.type === 'probe-passed' || event.type === 'probe-failed') {
-      // A probe that the store knows nothing of: what it showed is true all the same.
-      if (probeId !== undefined) this.#send(key, { ...event, probeId });
-      else if (event.type === 'probe-passed') this.#send(key, { type: 'reset' });
-      return;
+      this.#tellEnd(id, event);
+    } else if ('trip' in event ? isCountedHere(event.trip) : isCounted(from)) {
+      this.giveBackProbe(id);
+      const heard = this.#heard.get(CONVERSATION + id);
+      if (event.type === 'reset' && heard !== undefined) this.#follower?.follow(id, heard);
+    } else {
+      this.#probes.delete(CONVERSATION + id);
+      this.#send(CONVERSATION + id, event);
     }
-    this.#send(key, event);
   }
 
   /** Does what follows from a stop of a tenant, of which the store is told as a whole. */
@@ -137,9 +149,9 @@ export class SharedCircuits {
     const failed = (error: unknown): void => {
       this.#asked.delete(key);
       this.#probes.delete(key);
-      this.#parts.report(error);
+      this.#failed(error);
     };
-    const answer = andThen(this.#apply(key, { type: 'probe', probeId }), decided, failed);
+    const answer = andThen(this.#answers.apply(key, { type: 'probe', probeId }), decided, failed);
     if (answer !== undefined) this.#asked.set(key, answer);
     return answer;
   }
@@ -152,6 +164,18 @@ export class SharedCircuits {
     if (probeId !== undefined) this.#send(key, { type: 'probe-failed', probeId });
   }
 
+  #tellEnd(
+    id: string,
+    event: Extract<CircuitEvent, { type: 'probe-passed' | 'probe-failed' }>,
+  ): void {
+    const key = CONVERSATION + id;
+    const probeId = this.#probes.get(key);
+    this.#probes.delete(key);
+    if (probeId !== undefined) this.#send(key, { ...event, probeId });
+    // What a probe showed that the store knows nothing of is true all the same.
+    else if (event.type === 'probe-passed') this.#send(key, { type: 'reset' });
+  }
+
   /** The circuit after the store was asked for a probe, which is due if it was granted. */
   #decided(
     key: string,
@@ -161,9 +185,8 @@ export class SharedCircuits {
     const { state } = circuit;
     if (state.status !== 'half-open' || state.probeId !== probeId) {
       this.#probes.delete(key);
-      const heard = this.#heard.get(key);
-      const isLater = heard !== undefined && heard.version > circuit.version;
-      return (isLater ? heard.state : this.#localOf({ ...circuit, id: key })) ?? CLOSED;
+      const isOld = this.#answers.isOld(key, circuit);
+      return (isOld ? this.#heard.get(key) : this.#localOf({ ...circuit, id: key })) ?? CLOSED;
     }
     const { trip, openings } = state;
     return { status: 'open', trip, openings, openedAt: at, probeFrom: at };
@@ -171,66 +194,34 @@ export class SharedCircuits {
 
   #send(key: string, given: CircuitEvent): void {
     const event = 'trip' in given ? { ...given, trip: withoutQuotes(given.trip) } : given;
-    this.#untold.set(key, event);
+    put(this.#untold, key, event);
     // What came later counts.
     const isLatest = (): boolean => this.#untold.get(key) === event;
     const told = (): void => {
+      this.#isAway = false;
       if (isLatest()) this.#untold.delete(key);
     };
     const failed = (error: unknown): void => {
-      this.#parts.report(error);
+      this.#failed(error);
       if (isLatest()) this.#retryLater();
     };
-    void andThen(this.#apply(key, event), told, failed);
+    void andThen(this.#answers.apply(key, event), told, failed);
   }
 
-  /** Has the store apply an event, and takes over what has become of the circuit. */
-  #apply(key: string, event: CircuitEvent): MaybePromise<StoredCircuit> {
-    const waiting = this.#waiting.get(key) ?? { count: 0 };
-    this.#waiting.set(key, waiting);
-    waiting.count++;
-    const ended = (): StoredChange | undefined => {
-      if (--waiting.count > 0) return undefined;
-      this.#waiting.delete(key);
-      return waiting.told;
-    };
-    const answer = asking(() => this.#store.apply(key, event, this.#parts.cooldownMs));
-    const answered = (circuit: StoredCircuit): StoredCircuit => {
-      const told = ended();
-      const isLate = told !== undefined && told.version > circuit.version;
-      this.#hear(isLate ? told : { ...circuit, id: key });
-      return circuit;
-    };
-    const failed = (error: unknown): never => {
-      const told = ended();
-      if (told !== undefined) this.#hear(told);
-      throw error;
-    };
-    return asking(() => andThen(answer, answered, failed));
-  }
-
-  /** Takes over a circuit, unless a later state of it is known. */
   #hear(change: StoredChange): void {
-    const { id: key, version } = change;
-    CIRCUIT.read('circuit', change.state);
-    const waiting = this.#waiting.get(key);
-    if (waiting !== undefined) {
-      if (version > (waiting.told?.version ?? 0)) waiting.told = change;
-      return;
-    }
-    if (version < (this.#heard.get(key)?.version ?? 0)) return;
+    const { id: key } = change;
     const state = this.#localOf(change);
-    this.#note(key, { version, state });
+    put(this.#heard, key, state);
     if (state === undefined) return;
     const name = key.slice(1);
-    const circuitOf = (id: string): CircuitState | undefined => {
-      const key = CONVERSATION + id;
-      const heard = this.#heard.get(key);
-      if (this.#waiting.has(key)) return undefined;
-      return heard === undefined ? CLOSED : heard.state;
-    };
-    if (key.startsWith(HALT)) this.#follower?.followHalt(name, state, circuitOf);
-    else this.#follower?.follow(name, state);
+    if (!key.startsWith(HALT)) this.#follower?.follow(name, state);
+    else this.#follower?.followHalt(name, state, (id) => this.#circuitOf(CONVERSATION + id));
+  }
+
+  /** What the store says of a circuit; `undefined` while that is about to change. */
+  #circuitOf(key: string): CircuitState | undefined {
+    if (this.#answers.isPending(key)) return undefined;
+    return this.#heard.has(key) ? this.#heard.get(key) : CLOSED;
   }
 
   /** A circuit by the clock of this breaker; `undefined` while its probe is this breaker's. */
@@ -245,22 +236,14 @@ export class SharedCircuits {
       return { ...state, openedAt: openedAt + shift, probeFrom: probeFrom + shift };
     }
     if (state.status !== 'half-open') return state;
-    const { trip, openings, probeUntil } = state;
     // The probe is another's, and the next one is due once that is given up.
-    return {
-      status: 'open',
-      trip,
-      openings,
-      openedAt: now,
-      probeFrom: Math.max(now, probeUntil + shift),
-    };
+    const { trip, openings } = state;
+    const probeFrom = Math.max(now, state.probeUntil + shift);
+    return { status: 'open', trip, openings, openedAt: now, probeFrom };
   }
 
-  #note(key: string, heard: Heard): void {
-    this.#heard.delete(key);
-    this.#heard.set(key, heard);
-    const [oldest] = this.#heard.keys();
-    if (this.#heard.size > MAX_KNOWN && oldest !== undefined) this.#heard.delete(oldest);
+  #begun(): void {
+    this.#known = undefined;
   }
 
   #retryLater(): void {
@@ -274,6 +257,12 @@ export class SharedCircuits {
     Object(this.#timer).unref?.();
   }
 
+  /** A store that stays away is reported once. */
+  #failed(error: unknown): void {
+    if (!this.#isAway) this.#parts.report(error);
+    this.#isAway = true;
+  }
+
   #safely(work: () => void): void {
     try {
       work();
@@ -281,6 +270,23 @@ export class SharedCircuits {
       this.#parts.report(error);
     }
   }
+}
+
+/** What budgets and limits refuse is counted by this process, or by a store of its own: it may be well within those of another. */
+export function isCountedHere({ kind }: Trip): boolean {
+  return kind === 'budget' || kind === 'limit';
+}
+
+function isCounted(state: CircuitState): boolean {
+  return state.status !== 'closed' && isCountedHere(state.trip);
+}
+
+/** Adds an entry at the end; beyond the bound, the first one goes. */
+function put<V>(map: Map<string, V>, key: string, value: V): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > MAX_KNOWN && oldest !== undefined) map.delete(oldest);
 }
 
 /** Random, so that those of no two processes are the same. */

@@ -44,6 +44,11 @@ export class TenantConversations {
     return this.#conversations.newId(this.#tenant);
   }
 
+  /** An id that nobody has chosen, such as that of a run beside others. */
+  ownId(id: string): string {
+    return this.#conversations.ownId(id);
+  }
+
   /** Forgets a conversation unless its circuit is open. */
   forget(id: string): void {
     this.#conversations.forget(this.#tenant.idOf(id));

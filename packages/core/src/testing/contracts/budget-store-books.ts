@@ -10,7 +10,7 @@ import type { MaybePromise } from '../../maybe-promise.ts';
 import { FakeClock } from '../fake-clock.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { BudgetStoreServer, MakeBudgetStore } from './budget-store-setup.ts';
-import { ContractViolationError } from './contract-check.ts';
+import type { Expect } from './contract-check.ts';
 
 export const NOTHING: Amount = { nanoUsd: 0, tokens: 0 };
 export const RESERVATION_MS = 60_000;
@@ -75,16 +75,6 @@ export function anyStep(random: SeededRandom, step: number): AnyStep {
     return { title: `settle ${id}`, ask: (store) => store.settle(id, amount, names), on };
   }
   return { title: `reserve ${id}`, ask: (store) => store.reserve(id, amount, limits, purses), on };
-}
-
-export type Expect = (what: string, received: unknown, expected: unknown) => void;
-
-export function expecting(id: string): Expect {
-  return (what, received, expected) => {
-    const [got, wanted] = [JSON.stringify(received), JSON.stringify(expected)];
-    if (got === wanted) return;
-    throw new ContractViolationError(id, `${what}: expected ${wanted}, received ${got}`);
-  };
 }
 
 export function of(nanoUsd: number, tokens: number): Amount {

@@ -1,8 +1,8 @@
-import { BooksOfCheck, expecting } from './budget-store-books.ts';
+import { BooksOfCheck } from './budget-store-books.ts';
 import { BUDGET_STORE_RULES } from './budget-store-rules.ts';
 import { SERVER_RULES } from './budget-store-server-rules.ts';
 import type { BudgetStoreServer, MakeBudgetStore } from './budget-store-setup.ts';
-import type { AsyncContractCheck } from './contract-check.ts';
+import { type AsyncContractCheck, expecting } from './contract-check.ts';
 
 /**
  * The rules that every budget store keeps, as checks for any test runner; with a `server` also those of stores in many

@@ -10,8 +10,7 @@ import type { MaybePromise } from '../../maybe-promise.ts';
 import type { Trip } from '../../trip.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { SeededRandom } from '../seeded-random.ts';
-import { type Expect, expecting } from './budget-store-books.ts';
-import type { AsyncContractCheck } from './contract-check.ts';
+import { type AsyncContractCheck, type Expect, expecting, sorted } from './contract-check.ts';
 
 /** What a circuit store of the contract is made with. */
 export interface CircuitStoreSetup {
@@ -253,12 +252,4 @@ function tripOf(reason: string): Trip {
   const evidence = { ...counted, signals: [], cost: NO_COST };
   const about = { conversation: 'a', at: 7, index: 4, agents: ['writer'] };
   return { kind: 'custom:loop', basis: 'certain', reason, ...about, evidence };
-}
-
-/** With its keys in an order of their own, at every depth. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, one]) => [key, sorted(one)]));
 }

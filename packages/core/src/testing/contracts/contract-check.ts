@@ -25,3 +25,24 @@ export class ContractViolationError extends Error {
     this.rule = rule;
   }
 }
+
+/** Compares what was received with what was expected. */
+export type Expect = (what: string, received: unknown, expected: unknown) => void;
+
+/** Comparisons whose failures break this rule. */
+export function expecting(id: string): Expect {
+  return (what, received, expected) => {
+    const [got, wanted] = [JSON.stringify(received), JSON.stringify(expected)];
+    if (got === wanted) return;
+    throw new ContractViolationError(id, `${what}: expected ${wanted}, received ${got}`);
+  };
+}
+
+/** As JSON with the fields in order: a store may keep them in any. */
+export function sorted(value: unknown): string {
+  return JSON.stringify(value, (_, part) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}

@@ -1,7 +1,12 @@
 import type { HistoryStore } from '../../history/history-store.ts';
 import type { RunRecord } from '../../history/run-record.ts';
 import type { MaybePromise } from '../../maybe-promise.ts';
-import { type AsyncContractCheck, ContractViolationError } from './contract-check.ts';
+import {
+  type AsyncContractCheck,
+  ContractViolationError,
+  type Expect,
+  sorted,
+} from './contract-check.ts';
 
 const ODD_TASKS = ['a', 'A', ' ', "'; DROP TABLE runs; --", '../..', '__proto__', 'ü', 'a\nb'];
 const AT_ONCE = 20;
@@ -75,23 +80,12 @@ export function historyStoreContract(
   ];
 }
 
-type Expect = (what: string, received: unknown, expected: unknown) => void;
-
 function expecting(id: string): Expect {
   return (what, received, expected) => {
     const [got, wanted] = [sorted(received), sorted(expected)];
     if (got === wanted) return;
     throw new ContractViolationError(id, `${what}: expected ${wanted}, received ${got}`);
   };
-}
-
-/** As JSON with the fields in order: a store may keep them in any. */
-function sorted(value: unknown): string {
-  return JSON.stringify(value, (_, part) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
 }
 
 const COST = { nanoUsd: 5, tokens: 1, unpricedTokens: 0, isEstimate: false };
