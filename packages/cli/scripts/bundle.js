@@ -14,19 +14,24 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 
 const VENDOR = fileURLToPath(new URL('../dist/vendor/', import.meta.url));
-const BUNDLED = ['charts.js', 'markup.js', 'streams.js'];
+/** For Node, rxjs names files of which all is kept, used or not; only what asks for modules of Node is built for it. */
+const BUNDLED = {
+  'charts.js': 'neutral',
+  'markup.js': 'neutral',
+  'prometheus.js': 'node',
+  'streams.js': 'neutral',
+};
 const LEGAL = /^(licen[cs]e|notice|copyright|authors)/i;
 
 const folders = new Set();
-for (const name of BUNDLED) {
+for (const [name, platform] of Object.entries(BUNDLED)) {
   const file = join(VENDOR, name);
   const { output } = await build({
     input: file,
-    // For Node, rxjs names files of which all is kept, used or not.
-    platform: 'neutral',
+    platform,
     resolve: { conditionNames: ['es2015', 'import', 'default'], mainFields: ['module', 'main'] },
     external: ['@teamfuse/core'],
-    output: { file, minify: true },
+    output: { file, minify: true, codeSplitting: false },
     logLevel: 'warn',
   });
   for (const path of output.flatMap(({ moduleIds = [] }) => moduleIds)) {

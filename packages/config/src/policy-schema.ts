@@ -34,12 +34,14 @@ const section = {
 const KEY_NAME = /^(?:[0-9a-f]{12,64}|[A-Z_][A-Z0-9_]*)$/;
 const NOT_A_KEY =
   'the first 12 to 64 digits of the SHA-256 of a key, or the environment variable that holds it, with the name of a team';
+const STORE = 'redis://…, postgres://…, or the path of a file';
 const gateway = table('GatewayPolicy', {
   // No schema of its own for each key: an error would show it.
   keys: z
     .record(z.string(), z.unknown(), { error: NOT_A_KEY })
     .refine(areOfKeys, { error: NOT_A_KEY })
     .exactOptional(),
+  store: z.string({ error: STORE }).min(1, { error: STORE }).exactOptional(),
 });
 
 function areOfKeys(given: Readonly<Record<string, unknown>>): boolean {

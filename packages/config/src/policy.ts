@@ -32,6 +32,8 @@ export interface PolicyOptions extends Omit<BreakerOptions, keyof CodeOptions> {
 export interface GatewayPolicy {
   /** The team of each key that belongs to one: by the beginning of its SHA-256, or by the environment variable that holds it. */
   readonly keys?: Readonly<Record<string, string>>;
+  /** Where several gateways keep one budget: `redis://…`, `postgres://…`, or the path of a file on one machine. */
+  readonly store?: string;
 }
 
 /** A checked policy: the options of all teams, and what differs for single ones. */

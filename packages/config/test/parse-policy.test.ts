@@ -277,6 +277,24 @@ describe('a policy', () => {
   });
 });
 
+describe('the store of a gateway', () => {
+  it('[POL23] is a text', () => {
+    const { gateway } = parsePolicy('gateway.store = "redis://127.0.0.1"', 'teamfuse.toml');
+    expect(gateway?.store).toBe('redis://127.0.0.1');
+  });
+
+  it.each(['store = ""', 'store = 1', 'store = ["redis://:secret@h"]', 'store.url = "secret"'])(
+    '[POL23] is refused without being shown: %s',
+    (line) => {
+      const read = () => parsePolicy(`[gateway]\n${line}`, 'teamfuse.toml');
+      expect(read).toThrow(
+        /key 'gateway.store': expected redis:\/\/…, postgres:\/\/…, or the path/,
+      );
+      expect(read).not.toThrow(/secret/);
+    },
+  );
+});
+
 describe('the keys of a gateway', () => {
   const file = 'teamfuse.toml';
 

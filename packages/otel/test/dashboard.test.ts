@@ -1,38 +1,32 @@
-import { readFileSync } from 'node:fs';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { describe, expect, it } from 'vitest';
+import { instrumentBreaker } from '../src/index.ts';
 import { allHappenings } from './support/all-happenings.ts';
-
-const read = (file: string): string => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+import { labelsAsked, labelsIn, metricsAsked, namesIn, read, WATCHING } from './support/asked.ts';
 
 /** What the exporter for Prometheus says once everything has happened. */
 async function exported(): Promise<string> {
   const exporter = new PrometheusExporter({ preventServerStart: true });
-  await allHappenings({ meterProvider: new MeterProvider({ readers: [exporter] }) });
+  const meterProvider = new MeterProvider({ readers: [exporter] });
+  await allHappenings((breaker) => instrumentBreaker(breaker, { meterProvider }));
   const { resourceMetrics } = await exporter.collect();
   return new PrometheusSerializer().serialize(resourceMetrics);
 }
 
 const text = await exported();
-const names = new Set([...text.matchAll(/^(teamfuse_\w+)/gm)].map(([, name]) => name));
-const labels = new Set([...text.matchAll(/(teamfuse_\w+)="/g)].map(([, name]) => name));
+const names = namesIn(text);
+const labels = labelsIn(text);
 
-describe.each(['dashboard.json', 'alerts.yaml'])('%s', (file) => {
+describe.each(WATCHING)('%s', (file) => {
   it('[OTL9] asks for metrics that exist', () => {
-    const asked = [...read(file).matchAll(/\b(teamfuse_\w+)(?=\[|\)|\{teamfuse)/g)].map(
-      ([, name]) => name,
-    );
-    const metrics = asked.filter((name) => !labels.has(name));
+    const metrics = metricsAsked(file, labels);
     expect(metrics.length).toBeGreaterThan(3);
     for (const name of metrics) expect(names).toContain(name);
   });
 
   it('[OTL9] asks for attributes that exist', () => {
-    const asked = [
-      ...read(file).matchAll(/by \(([^)]*)\)|\{+(teamfuse_\w+)|\$labels\.(\w+)/g),
-    ].flatMap(([, list = '', one = '', label = '']) => [...list.split(', '), one, label]);
-    const wanted = asked.filter((name) => name.startsWith('teamfuse_'));
+    const wanted = labelsAsked(file);
     expect(wanted.length).toBeGreaterThan(2);
     for (const name of wanted) expect(labels).toContain(name);
   });

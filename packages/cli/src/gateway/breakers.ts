@@ -1,17 +1,24 @@
-import { breakerFromPolicy, type Policy } from '@teamfuse/config';
+import { breakerFromPolicy, type Policy, policyFor } from '@teamfuse/config';
 import { Breaker } from '@teamfuse/core';
 import { cleanForTerminal } from '../output/clean.ts';
+import type { SharedBooks } from './books/shared-books.ts';
+
+/** What breakers have beside their policy. */
+interface BreakerParts {
+  readonly judge?: boolean | string | undefined;
+  /** Where spend is kept; without, in memory. */
+  readonly books?: SharedBooks | undefined;
+}
 
 /** A breaker for each team of the policy, by its name, and one for all who name none. */
-export function breakersOf(
+export async function breakersOf(
   policy: Policy | undefined,
-  judge: boolean | string | undefined,
-): ReadonlyMap<string, Breaker> {
-  const code = judge === undefined ? {} : { judge };
-  const made = (team: string | undefined): Breaker =>
-    policy === undefined ? new Breaker(code) : breakerFromPolicy(policy, { team, ...code });
-  const teams = Object.keys(policy?.teams ?? {}).map((team) => [team, made(team)] as const);
-  const breakers = new Map([['', made(undefined)], ...teams]);
+  parts: BreakerParts,
+): Promise<ReadonlyMap<string, Breaker>> {
+  const breakers = new Map([['', await made(policy, undefined, parts)]]);
+  for (const team of Object.keys(policy?.teams ?? {})) {
+    breakers.set(team, await made(policy, team, parts));
+  }
   for (const breaker of breakers.values()) {
     breaker.on('trip', ({ conversation, kind, reason }) => {
       // Who stops by hand knows.
@@ -19,4 +26,15 @@ export function breakersOf(
     });
   }
   return breakers;
+}
+
+async function made(
+  policy: Policy | undefined,
+  team: string | undefined,
+  { judge, books }: BreakerParts,
+): Promise<Breaker> {
+  const { budget } = policy === undefined ? {} : policyFor(policy, team);
+  const store = await books?.of(team ?? '', budget);
+  const code = { ...(judge !== undefined && { judge }), ...(store && { budget: { store } }) };
+  return policy === undefined ? new Breaker(code) : breakerFromPolicy(policy, { team, ...code });
 }

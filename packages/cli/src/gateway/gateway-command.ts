@@ -3,10 +3,16 @@ import { examples } from '../commands/examples.ts';
 import { portOf } from '../watch/port.ts';
 import { LOOPBACK, runGateway } from './run-gateway.ts';
 
-const EXAMPLES = examples([
-  'teamfuse gateway --upstream https://api.openai.com',
-  'guards every program that is started with the line it prints',
-]);
+const EXAMPLES = examples(
+  [
+    'teamfuse gateway --upstream https://api.openai.com',
+    'guards every program that is started with the line it prints',
+  ],
+  [
+    'teamfuse gateway --upstream https://api.openai.com --store redis://localhost --metrics',
+    'one of several gateways that spend one budget, watched by Prometheus',
+  ],
+);
 
 /** `teamfuse gateway`. `done` is given the exit code. */
 export function gatewayCommand(done: (exitCode: number) => void): Command {
@@ -54,6 +60,13 @@ export function gatewayCommand(done: (exitCode: number) => void): Command {
       "the environment variable with the key to ask with (default: the caller's key)",
     )
     .option('--record <file>', 'writes a recording, for teamfuse watch and report')
+    .option('--metrics', 'serves measurements for Prometheus at /metrics')
+    .addOption(
+      new Option(
+        '--store <address>',
+        'where several gateways keep one budget: redis://…, postgres://… or a file; in the environment, no list of processes shows its password',
+      ).env('TEAMFUSE_STORE'),
+    )
     .addHelpText('after', EXAMPLES)
     .action(async (options) => {
       done(await runGateway(options));

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isSame } from '../watch/is-same.ts';
-
-const LOCAL = ['127.0.0.1', 'localhost', '[::1]'];
+import { isOurs } from './is-ours.ts';
 
 /** Decides who may see the live page, and who may stop conversations on it. */
 export class PageAccess {
@@ -21,12 +20,9 @@ export class PageAccess {
     return this.#token === undefined ? `#${this.#code}` : '';
   }
 
-  /** Whether a request comes to this machine under its own name, or to a host with a token, and from no other page. */
-  isOurs({ headers: { host = '', origin }, socket }: IncomingMessage): boolean {
-    if (origin !== undefined && hostOf(origin) !== host) return false;
-    return (
-      this.#token !== undefined || LOCAL.some((name) => host === `${name}:${socket.localPort}`)
-    );
+  /** Whether a request may ask for the page at all. */
+  isOurs(request: IncomingMessage): boolean {
+    return isOurs(request, this.#token);
   }
 
   /** Whether a browser has entered. */
@@ -47,8 +43,4 @@ export class PageAccess {
 /** Cookies do not tell ports apart, so that each gateway has its own. */
 function nameAt(port: number | undefined): string {
   return `teamfuse_${port}=`;
-}
-
-function hostOf(origin: string): string | undefined {
-  return URL.canParse(origin) ? new URL(origin).host : undefined;
 }

@@ -6,9 +6,12 @@ import type { GatewayOptions } from '@teamfuse/gateway';
 import type { Recorder } from '@teamfuse/recorder';
 import { EXIT } from '../commands/exit-codes.ts';
 import { cleanForTerminal } from '../output/clean.ts';
+import type { SharedBooks } from './books/shared-books.ts';
+import { storeIn } from './books/store-address.ts';
 import { breakersOf } from './breakers.ts';
 import { keyIn, knownKeys } from './keys.ts';
 import type { LivePage } from './live-page.ts';
+import type { Metrics } from './metrics.ts';
 
 /** Where a gateway listens for this machine alone. */
 export const LOOPBACK = '127.0.0.1';
@@ -26,55 +29,69 @@ export interface GatewayJob extends Pick<GatewayOptions, 'refusal' | 'stopWord' 
   readonly judge?: boolean | string | undefined;
   /** The environment variable with the key to ask with. */
   readonly judgeKey?: string | undefined;
+  /** Whether Prometheus may read measurements. */
+  readonly metrics?: boolean | undefined;
+  /** Where several gateways keep one budget; the policy says so otherwise. */
+  readonly store?: string | undefined;
 }
 
 /** Serves until Ctrl-C. Resolves to the exit code. */
-export async function runGateway({
-  upstream,
-  port,
-  host,
-  token,
-  policy,
-  record,
-  judge,
-  judgeKey,
-  ...rest
-}: GatewayJob): Promise<number> {
+export async function runGateway(job: GatewayJob): Promise<number> {
+  const { host, token, policy, store } = job;
   if (host !== LOOPBACK && !token) {
     const expected = 'a --token or TEAMFUSE_TOKEN as well, since others get in';
     throw new InvalidOptionError('--host', expected, host);
   }
+  const known = policyAt(policy);
+  const books = await booksAt(store || (known && storeIn(known)));
+  try {
+    return await serve(job, known, books);
+  } finally {
+    await books?.close();
+  }
+}
+
+async function serve(
+  { upstream, port, host, token, record, judge, judgeKey, metrics, ...rest }: GatewayJob,
+  known: Policy | undefined,
+  books: SharedBooks | undefined,
+): Promise<number> {
+  const { policy: _, store: __, ...options } = rest;
   const [{ createGateway }, { LivePage }, { listenerOf }] = await Promise.all([
     import('@teamfuse/gateway'),
     import('./live-page.ts'),
     import('./listener.ts'),
   ]);
   const page = new LivePage(token || undefined);
+  const measured = metrics ? await metricsFor(token || undefined) : undefined;
   const recorder = record === undefined ? undefined : await recorderTo(record);
-  const known = policyAt(policy);
-  const breakers = breakersOf(known, judge);
+  const breakers = await breakersOf(known, { judge, books });
   for (const [team, breaker] of breakers) {
     recorder?.add(breaker);
     page.add(breaker, team);
+    measured?.add(breaker, team);
   }
   const gateway = createGateway({
     upstream,
     breaker: (team = '') => breakers.get(team),
     keys: knownKeys(known, process.env),
     onUnreachable: tellUpstream,
-    ...rest,
+    ...options,
     ...(judgeKey !== undefined && { judgeKey: keyIn(judgeKey, process.env) }),
     ...(token && { token }),
   });
   const listener = listenerOf(gateway, tellUpstream);
   const server = createServer((request, response) => {
-    if (!page.handle(request, response)) listener(request, response);
+    if (page.handle(request, response) || measured?.handle(request, response)) return;
+    listener(request, response);
   });
   await listening(server, port, host);
   const { port: given } = server.address() as { readonly port: number };
   const address = `http://${host}:${given}`;
   console.log(`OPENAI_BASE_URL=${address}/v1`);
   console.log(`Live page: ${address}${page.path}`);
+  if (measured) console.log(`Metrics: ${address}${measured.path}`);
+  if (books) console.log(cleanForTerminal(`Budgets: ${books.shown}`));
   console.log(cleanForTerminal(`Guards what goes to ${upstream}. Press Ctrl-C to stop.`));
   const exitCode = await drained(server, page);
   await recorder?.close();
@@ -104,6 +121,18 @@ async function listening(server: Server, port: number, host: string): Promise<vo
     const { code } = error as NodeJS.ErrnoException;
     throw new InvalidOptionError('--port', `a port that is free (${code})`, port);
   }
+}
+
+/** Connects to the books that several gateways share, if there are any. */
+async function booksAt(address: string | undefined): Promise<SharedBooks | undefined> {
+  if (address === undefined) return undefined;
+  const { SharedBooks: Books } = await import('./books/shared-books.ts');
+  return Books.open(address, (problem) => console.error(cleanForTerminal(`budget: ${problem}`)));
+}
+
+async function metricsFor(token: string | undefined): Promise<Metrics> {
+  const { Metrics: Measured } = await import('./metrics.ts');
+  return new Measured(token);
 }
 
 async function recorderTo(file: string): Promise<Recorder> {

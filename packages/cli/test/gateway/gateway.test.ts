@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { start, teamfuse } from '../support/bin.ts';
+import { teamfuse } from '../support/bin.ts';
+import { LOOPING, type StartedGateway, startGateway, startModel } from '../support/gateway.ts';
 
 const SCRIPT = fileURLToPath(new URL('./looping.py', import.meta.url));
 const KEY = 'sk-python-key';
@@ -20,27 +20,12 @@ async function startUpstream() {
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const server = createServer(async (request, response) => {
-    const body = JSON.parse(await text(request));
-    keys.push(request.headers.authorization);
-    if (body.model === 'slow') await held;
-    const args = JSON.stringify({ query: 'orders' });
-    const call = {
-      id: `call_${keys.length}`,
-      type: 'function',
-      function: { name: 'find', arguments: args },
-    };
-    const message = { role: 'assistant', content: null, tool_calls: [call] };
-    const usage = { prompt_tokens: 20, completion_tokens: 5 };
-    response.setHeader('content-type', 'application/json');
-    response.end(
-      JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }], usage }),
-    );
+  const model = await startModel(async (request, authorization) => {
+    keys.push(authorization);
+    if (request.model === 'slow') await held;
+    return LOOPING;
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, keys, release, server };
+  return { ...model, keys, release };
 }
 
 /** Whether connections are taken at an address. */
@@ -56,24 +41,25 @@ function isOpen(address: string): Promise<boolean> {
 describe('teamfuse gateway', () => {
   let folder = '';
   let upstream: Awaited<ReturnType<typeof startUpstream>>;
-  let gateway: ReturnType<typeof start>;
-  let [out, err, base] = ['', '', ''];
+  let gateway: StartedGateway | undefined;
 
-  async function begin(...args: readonly string[]): Promise<void> {
-    const common = ['gateway', '--upstream', upstream.url, '--port', '0', '--no-policy'];
-    gateway = start([...common, ...args], folder);
-    gateway.stderr.on('data', (chunk) => {
-      err += chunk;
-    });
-    gateway.stdout.on('data', (chunk) => {
-      out += chunk;
-    });
-    await expect.poll(() => out, { timeout: 20_000 }).toContain('Ctrl-C');
-    base = /^OPENAI_BASE_URL=(\S+)$/m.exec(out)?.[1] ?? '';
+  function begin(...args: readonly string[]): Promise<StartedGateway> {
+    return beginIn(process.env, ...args);
   }
 
-  async function python(finds: string): Promise<{ code: number; said: string }> {
-    const env = { ...process.env, OPENAI_BASE_URL: base };
+  async function beginIn(
+    env: NodeJS.ProcessEnv,
+    ...args: readonly string[]
+  ): Promise<StartedGateway> {
+    gateway = await startGateway(upstream.url, ['--no-policy', ...args], folder, env);
+    return gateway;
+  }
+
+  async function python(
+    { url }: StartedGateway,
+    finds: string,
+  ): Promise<{ code: number; said: string }> {
+    const env = { ...process.env, OPENAI_BASE_URL: `${url}/v1` };
     const child = spawn('python3', [SCRIPT, finds], { env });
     const ended = once(child, 'close');
     const said = await text(child.stdout);
@@ -83,26 +69,24 @@ describe('teamfuse gateway', () => {
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'teamfuse-gateway-'));
-    [out, err, base] = ['', '', ''];
     upstream = await startUpstream();
   });
 
   afterEach(async () => {
-    gateway?.kill('SIGKILL');
-    upstream.server.closeAllConnections();
-    upstream.server.close();
+    gateway?.child.kill('SIGKILL');
+    upstream.close();
     rmSync(folder, { recursive: true });
   });
 
   it('[GWC1] stops a script in Python that loops, by one environment variable', async () => {
-    await begin('--record', 'runs.jsonl');
-    const { code, said } = await python('nothing');
+    const started = await begin('--record', 'runs.jsonl');
+    const { code, said } = await python(started, 'nothing');
     expect(said).toMatch(/^refused 402 The call was refused: .*find/);
     expect(code).toBe(1);
     expect(upstream.keys.length).toBeLessThan(6);
     expect(new Set(upstream.keys)).toEqual(new Set([`Bearer ${KEY}`]));
-    gateway.kill('SIGINT');
-    expect(await once(gateway, 'close')).toEqual([0, null]);
+    expect(await started.end()).toBe(0);
+    const { out, err } = started;
     const recording = readFileSync(join(folder, 'runs.jsonl'), 'utf8');
     expect(recording).toContain('"tool":"find"');
     expect(out + err + recording).not.toContain(KEY);
@@ -110,22 +94,21 @@ describe('teamfuse gateway', () => {
   });
 
   it('[GWC1] lets the same script go on while it finds something', async () => {
-    await begin();
-    const { code, said } = await python('something');
+    const { code, said } = await python(await begin(), 'something');
     expect([code, said.trim()]).toEqual([0, 'done after 12']);
     expect(upstream.keys).toHaveLength(12);
   });
 
   it('[GWC2] lets calls that are under way end on Ctrl-C', async () => {
-    await begin();
+    const { url, end } = await begin();
     const body = JSON.stringify({ model: 'slow', messages: [{ role: 'user', content: 'Go.' }] });
-    const answer = fetch(`${base}/chat/completions`, { method: 'POST', body });
+    const answer = fetch(`${url}/v1/chat/completions`, { method: 'POST', body });
     await expect.poll(() => upstream.keys.length).toBe(1);
-    gateway.kill('SIGINT');
-    await expect.poll(() => isOpen(base)).toBe(false);
+    const ended = end();
+    await expect.poll(() => isOpen(url)).toBe(false);
     upstream.release();
     expect((await answer).status).toBe(200);
-    expect(await once(gateway, 'close')).toEqual([0, null]);
+    expect(await ended).toBe(0);
   });
 
   it('[GWC3] lets others in with a token only', async () => {
@@ -135,20 +118,17 @@ describe('teamfuse gateway', () => {
   });
 
   it('[GWC20] takes the token from the environment', async () => {
-    process.env.TEAMFUSE_TOKEN = 'token-1';
-    try {
-      await begin('--host', '0.0.0.0');
-    } finally {
-      delete process.env.TEAMFUSE_TOKEN;
-    }
-    const address = base.replace('0.0.0.0', '127.0.0.1');
+    const env = { ...process.env, TEAMFUSE_TOKEN: 'token-1' };
+    const { url, child } = await beginIn(env, '--host', '0.0.0.0');
+    const address = url.replace('0.0.0.0', '127.0.0.1');
     const ask = async (headers: Record<string, string>): Promise<number> => {
       const body = '{"model":"gpt-4o-mini","messages":[]}';
-      return (await fetch(`${address}/chat/completions`, { method: 'POST', headers, body })).status;
+      return (await fetch(`${address}/v1/chat/completions`, { method: 'POST', headers, body }))
+        .status;
     };
     expect(await ask({})).toBe(403);
     expect(await ask({ 'x-teamfuse-token': 'token-1' })).toBe(200);
-    expect(gateway.spawnargs.join(' ')).not.toContain('token-1');
+    expect(child.spawnargs.join(' ')).not.toContain('token-1');
   });
 
   it('[GWC20] takes an empty token for none', async () => {

@@ -12,8 +12,13 @@ export interface Ran {
 const BIN = fileURLToPath(new URL('../../dist/bin.js', import.meta.url));
 
 /** Starts the command as it was built. */
-export function start(args: readonly string[], cwd?: string): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [BIN, ...args], { stdio: 'pipe', cwd });
+export function start(
+  args: readonly string[],
+  cwd?: string,
+  env: NodeJS.ProcessEnv = process.env,
+  node: string = process.execPath,
+): ChildProcessWithoutNullStreams {
+  return spawn(node, [BIN, ...args], { stdio: 'pipe', cwd, env });
 }
 
 /** Runs the command to its end. */

@@ -42,6 +42,9 @@ const FILE_DOCS: Readonly<Record<string, OptionDoc>> = {
   keys: {
     text: 'The team of each API key that belongs to one: the first 12 or more digits of the SHA-256 of the key, or the environment variable that holds it, with the name of the team.',
   },
+  store: {
+    text: 'Where several gateways keep one budget: `redis://…`, `postgres://…`, or the path of a file on one machine. `--store` and `TEAMFUSE_STORE` come first. An address with a password belongs into the environment.',
+  },
 };
 
 /** The schema of a `teamfuse.toml`, with what the comments of the options say. */

@@ -1,14 +1,13 @@
 import { Breaker } from '@teamfuse/core';
-import { type InstrumentOptions, instrumentBreaker } from '../../src/index.ts';
 
-/** Lets everything happen at a breaker once that is told of. */
-export async function allHappenings(options: InstrumentOptions): Promise<void> {
+/** Lets everything happen at a breaker once that is told of; `follow` begins that. */
+export async function allHappenings(follow: (breaker: Breaker) => void): Promise<void> {
   const breaker = new Breaker({
     now: () => 0,
     judge: { confirm: () => 0.1 },
     maxMessages: 60,
   });
-  instrumentBreaker(breaker, options);
+  follow(breaker);
   const unsubscribe = breaker.on('signal', () => {
     throw new Error('no disk');
   });

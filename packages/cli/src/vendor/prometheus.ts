@@ -1,0 +1,2 @@
+export { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
+export { MeterProvider } from '@opentelemetry/sdk-metrics';
