@@ -46,9 +46,10 @@ export function gatewayCommand(done: (exitCode: number) => void): Command {
     )
     .option('--stop-word <word>', 'ends an answer that refuses', 'TERMINATE')
     .addOption(
-      new Option('--fail-mode <mode>', 'whether calls pass while the guard itself fails')
-        .choices(['open', 'closed'] as const)
-        .default('open' as const),
+      new Option(
+        '--fail-mode <mode>',
+        'whether calls pass while the guard or its store fails (default: open, with a store closed)',
+      ).choices(['open', 'closed'] as const),
     )
     .option(
       '--judge [model]',

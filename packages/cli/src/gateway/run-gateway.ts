@@ -17,7 +17,9 @@ import type { Metrics } from './metrics.ts';
 export const LOOPBACK = '127.0.0.1';
 
 /** What `teamfuse gateway` is asked for. */
-export interface GatewayJob extends Pick<GatewayOptions, 'refusal' | 'stopWord' | 'failMode'> {
+export interface GatewayJob extends Required<Pick<GatewayOptions, 'refusal' | 'stopWord'>> {
+  /** By default, a guard that fails lets calls pass, and a store that fails does not. */
+  readonly failMode?: GatewayOptions['failMode'] | undefined;
   readonly upstream: string;
   readonly port: number;
   readonly host: string;
@@ -56,7 +58,7 @@ async function serve(
   known: Policy | undefined,
   books: SharedBooks | undefined,
 ): Promise<number> {
-  const { policy: _, store: __, ...options } = rest;
+  const { refusal, stopWord, failMode = books === undefined ? 'open' : 'closed' } = rest;
   const [{ createGateway }, { LivePage }, { listenerOf }] = await Promise.all([
     import('@teamfuse/gateway'),
     import('./live-page.ts'),
@@ -76,7 +78,10 @@ async function serve(
     breaker: (team = '') => breakers.get(team),
     keys: knownKeys(known, process.env),
     onUnreachable: tellUpstream,
-    ...options,
+    onError: tellGuard,
+    refusal,
+    stopWord,
+    failMode,
     ...(judgeKey !== undefined && { judgeKey: keyIn(judgeKey, process.env) }),
     ...(token && { token }),
   });
@@ -101,6 +106,11 @@ async function serve(
 /** Says on one line what is wrong with the upstream. */
 function tellUpstream(problem: string): void {
   console.error(cleanForTerminal(`upstream: ${problem}`));
+}
+
+/** Says on one line that the guard could not decide about a call. */
+function tellGuard(error: unknown): void {
+  console.error(cleanForTerminal(`guard: ${error instanceof Error ? error.message : error}`));
 }
 
 /** The policy at a path, or the nearest one. Which one was found is said on standard error. */

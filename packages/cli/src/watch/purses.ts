@@ -11,16 +11,40 @@ export interface ShownPurse {
   readonly most: number;
 }
 
+type Books = Awaited<ReturnType<ReturnType<typeof internalsOf>['booksOf']>>;
+
 const MAX_OWNER = 40;
 
-/** The purses that the next call of a conversation is paid out of, as far as they are limited and known at once. */
+/** What a store that answers later has said of the purses of a conversation. */
+interface Asked {
+  readonly shown: readonly ShownPurse[];
+  readonly isUnderWay: boolean;
+}
+
+const asked: WeakMap<Conversation, Asked> = new WeakMap();
+
+/**
+ * The purses that the next call of a conversation is paid out of, as far as they are limited. Those in a store that answers
+ * later are as it last said, and it is asked one question at a time.
+ */
 export function pursesOf(breaker: Breaker, conversation: Conversation): readonly ShownPurse[] {
+  const { shown, isUnderWay } = asked.get(conversation) ?? { shown: [], isUnderWay: false };
+  if (isUnderWay) return shown;
   const books = internalsOf(breaker).booksOf(conversation);
-  if (isPromise(books)) {
-    // The page waits for no store, and one that fails must not end the process.
-    Promise.resolve(books).catch(() => {});
-    return [];
-  }
+  if (!isPromise(books)) return shownIn(books);
+  const keep = (latest: readonly ShownPurse[]): void => {
+    asked.set(conversation, { shown: latest, isUnderWay: false });
+  };
+  asked.set(conversation, { shown, isUnderWay: true });
+  // The breaker tells of a store that fails.
+  books.then(
+    (answer) => keep(shownIn(answer)),
+    () => keep(shown),
+  );
+  return shown;
+}
+
+function shownIn(books: Books): readonly ShownPurse[] {
   return books.flatMap(({ purse, totals }) =>
     (['nanoUsd', 'tokens'] as const).flatMap((unit) => {
       const most = purse[unit];

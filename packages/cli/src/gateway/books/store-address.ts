@@ -29,7 +29,7 @@ export function storeAddress(address: string): StoreAddress {
   if (!NO_PATH.test(address)) return { kind: 'sqlite', address, shown: address };
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const kind = KINDS.get(url?.protocol ?? '');
-  if (url !== undefined && kind !== undefined) {
+  if (url !== undefined && kind !== undefined && address.includes('://')) {
     return { kind, address, shown: `${url.protocol}//${url.host}${url.pathname}` };
   }
   throw storeProblem(`expected ${EXPECTED}`);
