@@ -79,6 +79,9 @@ describe('the code in the documents', () => {
     for (const method of ['log', 'error'] as const) vi.spyOn(console, method).mockReturnValue();
   });
   afterAll(async () => {
+    // Other files of tests may run in this process.
+    Reflect.deleteProperty(globalThis, 'AI_SDK_TELEMETRY_INTEGRATIONS');
+    vi.restoreAllMocks();
     vi.unstubAllEnvs();
     process.chdir(home);
     rmSync(folder, { recursive: true });

@@ -56,9 +56,9 @@ describe.skipIf(SQLITE_NODE === undefined)('a budget in SQLite', () => {
     await killed.kill();
     await other.ended;
     const { spent, reserved } = await totals(HOUR);
-    // At most the one call that was under way is held, and each that ended is booked once.
+    // At most the call that was under way is held: it may have ended, and waited for the other process to be booked.
     expect(spent.tokens % 7).toBe(0);
-    expect(spent.tokens).toBeGreaterThanOrEqual(7 * 500);
+    expect(spent.tokens + reserved.tokens).toBeGreaterThanOrEqual(7 * 500);
     expect([0, 7]).toContain(reserved.tokens);
     await start('spend.ts', file, `${spent.tokens + 700}`, '1000', HOUR).ended;
     const after = await totals(HOUR);
