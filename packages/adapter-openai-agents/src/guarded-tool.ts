@@ -44,7 +44,7 @@ function withSignal(
   return Object.defineProperties({}, { ...members, signal: own });
 }
 
-/** What the model is told of an error unless the tool says otherwise. Versions before 0.20 add the error. */
+/** What the model is told of an error unless the tool says otherwise. Versions before 0.19 add the error. */
 const FAILED =
   /^An error occurred while running the tool\. Please try again\.(?: Error: (?:[A-Z]\w*: )?(.*))?$/s;
 

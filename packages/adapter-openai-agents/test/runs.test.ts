@@ -280,8 +280,10 @@ describe('a guard', () => {
     await runner.run(other.agent, 'Look.', NO_CAP);
     expect(same.model.calls).toHaveLength(3);
     expect(other.model.calls.length).toBeGreaterThan(3);
-    const call = signals.find(({ kind }) => kind === 'tool-call');
-    expect(call).toMatchObject({ error: { message: 'look failed with {"at":"sky"}' } });
+    const call = signals.find((signal) => signal.kind === 'tool-call');
+    // Versions before 0.19 do not hide it.
+    const messages = ['look failed with {"at":"sky"}', 'no way to sky'];
+    expect(messages).toContain(call?.error?.message);
   });
 
   it('[OAG15] refuses what is no runner', () => {
