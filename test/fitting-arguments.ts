@@ -172,6 +172,9 @@ export const FITTING: Readonly<Record<string, Rows>> = {
     isRunner: () => [{}],
     tripOf: () => [{}],
   },
+  notify: {
+    notifyTrips: () => [breaker(), { url: 'http://127.0.0.1:9' }],
+  },
   otel: {
     instrumentBreaker: () => [breaker(), {}],
   },

@@ -46,6 +46,7 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, 'value' | 'typ
   stores: { core: 'value' },
   'store-redis': { core: 'value', stores: 'value' },
   'store-postgres': { core: 'value', stores: 'value' },
+  notify: { core: 'value' },
   otel: { core: 'value' },
   wire: { core: 'value' },
   gateway: { core: 'value', judge: 'value', wire: 'value' },

@@ -26,6 +26,7 @@ const MODULES = {
   stores: 'stores/src/index.ts',
   'store-redis': 'store-redis/src/index.ts',
   'store-postgres': 'store-postgres/src/index.ts',
+  notify: 'notify/src/index.ts',
   otel: 'otel/src/index.ts',
   recorder: 'recorder/src/index.ts',
   wire: 'wire/src/index.ts',
