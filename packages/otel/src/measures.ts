@@ -1,4 +1,5 @@
 import type { Attributes, BatchObservableCallback, Meter } from '@opentelemetry/api';
+import { internalsOf } from '@teamfuse/core/kit';
 import type { InstrumentableBreaker } from './instrumentable-breaker.ts';
 import { ATTRIBUTES, METRICS } from './names.ts';
 
@@ -28,6 +29,10 @@ export class Measures {
     const trips = this.#counter(METRICS.trips, '{trip}', 'Circuits that opened');
     const refusals = this.#counter(METRICS.refusals, '{step}', 'Steps that were refused');
     const errors = this.#counter(METRICS.errors, '{error}', 'Failures beside the run');
+    const saved = this.#meter.createCounter(METRICS.saved, {
+      unit: '{USD}',
+      description: 'Estimate: what loops would have cost by going on as long as they had',
+    });
     const suspicion = this.#meter.createHistogram(METRICS.suspicion, {
       description: 'How little is new in conversations; 10 stops one without a judge',
       unit: '1',
@@ -46,8 +51,13 @@ export class Measures {
       breaker.on('finding', ({ finding }) => {
         findings({ [ATTRIBUTES.kind]: finding.kind, [ATTRIBUTES.level]: finding.level });
       }),
-      breaker.on('trip', ({ kind, basis }) => {
-        trips({ [ATTRIBUTES.kind]: kind, [ATTRIBUTES.basis]: basis });
+      breaker.on('trip', ({ kind, basis, evidence }) => {
+        const about = { [ATTRIBUTES.kind]: kind, [ATTRIBUTES.basis]: basis };
+        trips(about);
+        // A budget, a limit and a person may end good work.
+        if (basis !== 'declared') {
+          saved.add(evidence.cost.nanoUsd / NANO_USD_PER_USD, { ...this.#attributes, ...about });
+        }
       }),
       breaker.on('refusal', ({ request, trip }) => {
         refusals({ [ATTRIBUTES.kind]: trip.kind, [ATTRIBUTES.signal]: request.kind });
@@ -78,7 +88,15 @@ export class Measures {
       unit: '{circuit}',
       description: 'Kept conversations whose circuit is not closed',
     });
-    const all = [spend, judgeSpend, tokens, unpriced, open];
+    const reserved = meter.createObservableGauge(METRICS.reserved, {
+      unit: '{USD}',
+      description: 'Reserved for model calls under way',
+    });
+    const reservedTokens = meter.createObservableGauge(METRICS.reservedTokens, {
+      unit: '{token}',
+      description: 'Tokens reserved for model calls under way',
+    });
+    const all = [spend, judgeSpend, tokens, unpriced, open, reserved, reservedTokens];
     const read: BatchObservableCallback = (result) => {
       const { cost, judged, stopped } = breaker;
       result.observe(spend, cost.nanoUsd / NANO_USD_PER_USD, this.#attributes);
@@ -86,6 +104,11 @@ export class Measures {
       result.observe(tokens, cost.tokens, this.#attributes);
       result.observe(unpriced, cost.unpricedTokens, this.#attributes);
       result.observe(open, stopped.length, this.#attributes);
+      // A breaker of an older version does not tell.
+      const held = internalsOf(breaker)?.reserved?.();
+      if (held === undefined) return;
+      result.observe(reserved, held.nanoUsd / NANO_USD_PER_USD, this.#attributes);
+      result.observe(reservedTokens, held.tokens, this.#attributes);
     };
     meter.addBatchObservableCallback(read, all);
     return () => meter.removeBatchObservableCallback(read, all);

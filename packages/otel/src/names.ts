@@ -17,6 +17,9 @@ export const METRICS = {
   tokens: 'teamfuse.tokens',
   unpricedTokens: 'teamfuse.tokens.unpriced',
   open: 'teamfuse.circuits.open',
+  reserved: 'teamfuse.reserved',
+  reservedTokens: 'teamfuse.tokens.reserved',
+  saved: 'teamfuse.saved',
 } as const;
 
 export const EVENTS = {

@@ -69,6 +69,60 @@ describe('what is measured', () => {
     expect(await sdk.valuesOf('teamfuse.circuits.open')).toEqual({ '{}': 0 });
   });
 
+  it('[OTL10] reads what is reserved for calls under way, of a tenant its own', async () => {
+    const { sdk, breaker } = collected({ budget: { maxUsd: 9, perUser: { maxTokens: 900 } } });
+    const ofAnn = new Collecting();
+    instrumentBreaker(breaker.for({ user: 'ann' }), ofAnn);
+    const ask = { kind: 'model-request', agent: 'clerk', model: 'm', maxOutputTokens: 10 } as const;
+    const calls = [breaker, breaker.for({ user: 'ann' })].map((of) =>
+      of.admit({ ...ask, inputTokens: 90, estimatedCostUsd: 0.5 }),
+    );
+    expect(await sdk.valuesOf('teamfuse.reserved')).toEqual({ '{}': 1 });
+    expect(await sdk.valuesOf('teamfuse.tokens.reserved')).toEqual({ '{}': 200 });
+    expect(await ofAnn.valuesOf('teamfuse.reserved')).toEqual({ '{}': 0.5 });
+    for (const call of await Promise.all(calls)) if (call.isAdmitted) call.permit.release();
+    for (const of of [breaker, breaker.for({ user: 'ann' })]) {
+      of.observe({ kind: 'usage', agent: 'clerk', model: 'm', inputTokens: 90, outputTokens: 1 });
+    }
+    expect(await sdk.valuesOf('teamfuse.reserved')).toEqual({ '{}': 0 });
+    expect(await ofAnn.valuesOf('teamfuse.tokens.reserved')).toEqual({ '{}': 0 });
+  });
+
+  it('[OTL11] counts as saved what a loop had cost until it was stopped', async () => {
+    const { sdk, breaker } = collected({});
+    const usage = {
+      kind: 'usage',
+      agent: 'clerk',
+      model: 'm',
+      inputTokens: 9,
+      outputTokens: 1,
+    } as const;
+    for (let n = 0; n < 20 && breaker.stopped.length === 0; n++) {
+      breaker.observe({ ...usage, costUsd: 0.25 });
+      breaker.observe({ ...call, result: 'nothing' });
+    }
+    const [trip] = breaker.stopped.map(({ trip }) => trip);
+    const cost = (trip?.evidence.cost.nanoUsd ?? 0) / 1e9;
+    expect(cost).toBeGreaterThan(0.25);
+    const kinds = { 'teamfuse.kind': trip?.kind, 'teamfuse.basis': trip?.basis };
+    expect(await sdk.valuesOf('teamfuse.saved')).toEqual({ [JSON.stringify(kinds)]: cost });
+  });
+
+  it('[OTL11] counts nothing as saved by a budget, a limit and a stop by hand', async () => {
+    const { sdk, breaker } = collected({ budget: { maxUsd: 1 } });
+    const usage = {
+      kind: 'usage',
+      agent: 'clerk',
+      model: 'm',
+      inputTokens: 9,
+      outputTokens: 1,
+    } as const;
+    breaker.observe({ ...usage, costUsd: 2 });
+    breaker.conversation('other').stop('enough');
+    expect(breaker.stopped).toHaveLength(2);
+    expect(await sdk.valuesOf('teamfuse.saved')).toEqual({});
+  });
+
   it('[OTL2] tells what the answers of a judge were, and cost', async () => {
     const sdk = new Collecting();
     const breaker = new Breaker({

@@ -1,3 +1,4 @@
+import type { Amount } from '../budget/amount.ts';
 import type { AllBooks } from '../budget/budget-findings.ts';
 import type { Timers } from '../deadline.ts';
 import type { TenantJudges } from '../judge/judges.ts';
@@ -23,6 +24,8 @@ export interface BreakerInternals {
   readonly disclosure: Disclosure;
   /** What a conversation may spend: the books of the whole budget, then those of its own purse and of who pays for it. */
   booksOf(conversation: Conversation): MaybePromise<AllBooks>;
+  /** What is reserved for model calls that are under way. */
+  reserved(): Amount;
   /** Emits an error that must not end the run. */
   reportError(error: unknown, during: 'history' | 'recording' | 'prices'): void;
 }

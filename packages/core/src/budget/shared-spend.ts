@@ -3,8 +3,9 @@ import type { Timers } from '../deadline.ts';
 import type { JsonValue } from '../json.ts';
 import { uniqueId } from '../machine.ts';
 import { type Codec, list, orElse, record, recordAt, text } from '../state/codec.ts';
-import type { Tenant } from '../tenant.ts';
+import { Tenant } from '../tenant.ts';
 import type { Cost } from '../trip.ts';
+import type { Amount } from './amount.ts';
 import { Budget } from './budget.ts';
 import type { BudgetOptions } from './budget-options.ts';
 import { RESERVATIONS, type SavedReservation } from './calls/reservations.ts';
@@ -74,6 +75,14 @@ export class SharedSpend {
   spentBy(prefix: string): Spent {
     if (prefix === '') return { total: this.total, judge: this.judgeCost };
     return this.#tenants.get(prefix) ?? NOTHING_SPENT;
+  }
+
+  /** What is reserved for calls of a tenant that are under way. */
+  reservedFor(tenant: Tenant): Amount {
+    const own = this.id.length + 1;
+    return this.budget.reservations.heldBy((conversation) =>
+      tenant.has(Tenant.of(conversation.slice(own))),
+    );
   }
 
   snapshot(): JsonValue {

@@ -1,6 +1,6 @@
 import { uniqueId } from '../../machine.ts';
 import { type Codec, count, flag, list, number, orElse, record, text } from '../../state/codec.ts';
-import { type Amount, NOTHING } from '../amount.ts';
+import { type Amount, add, NOTHING } from '../amount.ts';
 import { AMOUNT } from '../amount-codec.ts';
 import { UNSIZED, WHOLE } from '../purses.ts';
 import { SteppingClock, steppedBack } from '../stepping-clock.ts';
@@ -110,6 +110,15 @@ export class Reservations {
       tokens += amount.tokens;
     }
     return nanoUsd === reserved.nanoUsd && tokens === reserved.tokens ? calls : undefined;
+  }
+
+  /** What is reserved for calls of some conversations. */
+  heldBy(isOne: (conversation: string) => boolean): Amount {
+    let held = NOTHING;
+    for (const { conversation, amount } of this.#lasting.values()) {
+      if (isOne(conversation)) held = add(held, amount);
+    }
+    return held;
   }
 
   amountUnder(id: string): Amount {
