@@ -24,12 +24,12 @@ const NANO_USD_PER_USD = 1e9;
  */
 export function createGateway(options: GatewayOptions): Gateway {
   const { upstream, token, breakerOf, breaker: _, ...more } = checkGatewayOptions(options);
-  const { keys = [], judgeKey, onUnreachable, ...rest } = more;
+  const { keys = [], judgeKey, salt, onUnreachable, ...rest } = more;
   const checked = checkOptions(rest);
   if (typeof options.breaker !== 'function') checkBreaker(options.breaker);
   const guards = new WeakMap<Breaker, TrafficGuard>();
   const suspicions = new WeakMap<Conversation, number>();
-  const scopes = new Scopes();
+  const scopes = new Scopes(salt);
   const send = upstreamFetch(checked.fetch);
   const judge = new CallersJudge({ send, key: judgeKey });
 

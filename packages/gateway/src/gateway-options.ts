@@ -26,6 +26,12 @@ export interface GatewayOptions
    * @defaultValue the key of the caller whose conversation it is
    */
   readonly judgeKey?: string;
+  /**
+   * What keys are hashed with for the ids of conversations; a secret. Gateways whose breakers share circuits need the same one, so
+   * that a conversation has one id in all of them.
+   * @defaultValue a random one for each gateway
+   */
+  readonly salt?: string;
   /** Is told in a sentence each time the upstream cannot be reached. */
   readonly onUnreachable?: (problem: string) => void;
 }
@@ -36,7 +42,7 @@ export interface Gateway {
   fetch(request: Request): Promise<Response>;
 }
 
-type Undefined = 'token' | 'keys' | 'judgeKey' | 'onUnreachable' | 'fetch' | 'onError';
+type Undefined = 'token' | 'keys' | 'judgeKey' | 'salt' | 'onUnreachable' | 'fetch' | 'onError';
 
 const { refusal, stopWord, fetch, failMode, onError } = GUARD_OPTIONS;
 const OPTIONS: OptionTable<GatewayOptions, Undefined> = {
@@ -45,6 +51,7 @@ const OPTIONS: OptionTable<GatewayOptions, Undefined> = {
   token: { type: 'text' },
   keys: { type: 'code' },
   judgeKey: { type: 'text' },
+  salt: { type: 'text' },
   onUnreachable: { type: 'code' },
   refusal,
   stopWord,

@@ -5,10 +5,14 @@ const LENGTH = 12;
 
 /**
  * Tells callers apart by their keys, so that conversations of different keys never meet. What it gives says nothing about a
- * key: it differs from process to process.
+ * key: the salt is a secret.
  */
 export class Scopes {
-  readonly #salt = randomUUID();
+  readonly #salt: string;
+
+  constructor(salt: string = randomUUID()) {
+    this.#salt = salt;
+  }
 
   of(headers: Headers): string {
     const keys = KEY_HEADERS.map((name) => headers.get(name) ?? '').join('\n');

@@ -86,6 +86,17 @@ describe('a gateway', () => {
     expect(again).toBe(first);
   });
 
+  test('[GWY18] gives a conversation the same id in gateways with one salt, and in no others', async () => {
+    const headers = { 'x-teamfuse-conversation': 'poem', authorization: 'Bearer a' };
+    const ids = [{ salt: 'one' }, { salt: 'one' }, { salt: 'two' }, {}, {}].map(async (given) => {
+      const response = await gateway(given, answered).ask(CHAT, headers);
+      return response.headers.get('x-teamfuse-conversation');
+    });
+    const [first, same, ...others] = await Promise.all(ids);
+    expect(same).toBe(first);
+    expect(new Set([first, ...others]).size).toBe(4);
+  });
+
   test('[GWY3] gives each team of a path its own breaker', async () => {
     const teams: Record<string, Breaker> = {};
     const breaker = (team = 'none'): Breaker => {

@@ -35,6 +35,11 @@ async function made(
 ): Promise<Breaker> {
   const { budget } = policy === undefined ? {} : policyFor(policy, team);
   const store = await books?.of(team ?? '', budget);
-  const code = { ...(judge !== undefined && { judge }), ...(store && { budget: { store } }) };
+  const circuits = books?.circuitsOf(team ?? '');
+  const code = {
+    ...(judge !== undefined && { judge }),
+    ...(store && { budget: { store } }),
+    ...(circuits && { circuits }),
+  };
   return policy === undefined ? new Breaker(code) : breakerFromPolicy(policy, { team, ...code });
 }

@@ -84,6 +84,7 @@ async function serve(
     failMode,
     ...(judgeKey !== undefined && { judgeKey: keyIn(judgeKey, process.env) }),
     ...(token && { token }),
+    ...(books?.salt && { salt: books.salt }),
   });
   const listener = listenerOf(gateway, tellUpstream);
   const server = createServer((request, response) => {

@@ -13,6 +13,8 @@ import { teamfuse } from '../support/bin.ts';
 import {
   type Completion,
   call,
+  LOOPING,
+  loop,
   type StartedGateway,
   startGateway,
   startModel,
@@ -36,6 +38,7 @@ const ANSWER: Completion = {
 let folder = '';
 let served = 0;
 let answering: () => Promise<void> = async () => {};
+let says = ANSWER;
 let upstream: Upstream;
 const gateways: StartedGateway[] = [];
 const closing: (() => unknown)[] = [];
@@ -45,10 +48,11 @@ beforeEach(async () => {
   writeFileSync(join(folder, 'teamfuse.toml'), POLICY);
   served = 0;
   answering = async () => {};
+  says = ANSWER;
   upstream = await startModel(async () => {
     served++;
     await answering();
-    return ANSWER;
+    return says;
   });
 });
 
@@ -86,6 +90,15 @@ async function spendTogether(pair: readonly [StartedGateway, StartedGateway]): P
   expect(served * USED).toBeLessThanOrEqual(MAX_TOKENS);
   expect(served * USED).toBeGreaterThan(MAX_TOKENS / 2);
   for (const gateway of pair) expect(await gateway.end()).toBe(0);
+}
+
+/** Stops or resumes all conversations on the page of a gateway. */
+async function order({ url }: StartedGateway, what: 'stop' | 'resume'): Promise<void> {
+  const entered = await fetch(`${url}/teamfuse/login`, { method: 'POST', body: 'let me in' });
+  const cookie = entered.headers.get('set-cookie') ?? '';
+  const headers = { cookie: cookie.split(';', 1)[0] ?? '' };
+  const { status } = await fetch(`${url}/teamfuse/${what}`, { method: 'POST', headers });
+  expect(status).toBe(204);
 }
 
 async function redis(...options: readonly string[]) {
@@ -180,6 +193,42 @@ describe.skipIf(!HAS_REDIS)('gateways with one Redis (skipped where there is non
     expect((await call(gateway.url, '/t/sales/v1', messages)).status).toBe(200);
     expect(gateway.err).toMatch(/^guard: budget store: reserve failed: /m);
     expect(await gateway.end()).toBe(0);
+  });
+
+  it('[GWC16] stop a conversation that one of them stops, and leave the others alone', async () => {
+    const { url } = await redis();
+    const [one, other] = [await begin(['--store', url]), await begin(['--store', url])];
+    const messages = [{ role: 'user', content: 'Find the orders.' }];
+    const asked = (gateway: StartedGateway, conversation: string, authorization: string) =>
+      call(gateway.url, '/v1', messages, {
+        authorization,
+        'x-teamfuse-conversation': conversation,
+      });
+    expect((await asked(other, 'chat 7', 'Bearer ann')).status).toBe(200);
+    const about = { authorization: 'Bearer ann', 'x-teamfuse-conversation': 'chat 7' };
+    says = LOOPING;
+    const { status, reason } = await loop(one.url, '/v1', about);
+    says = ANSWER;
+    expect([status, reason]).toEqual([402, expect.stringMatching(/find/)]);
+    await expect
+      .poll(async () => (await asked(other, 'chat 7', 'Bearer ann')).reason, { timeout: 60_000 })
+      .toBe(reason);
+    expect((await asked(other, 'chat 8', 'Bearer ann')).status).toBe(200);
+    expect((await asked(other, 'chat 7', 'Bearer bob')).status).toBe(200);
+  });
+
+  it('[GWC16] stop all when the page of one of them does, also one that starts later', async () => {
+    const { url } = await redis();
+    const store = ['--store', url, '--token', 'let me in'];
+    const [one, other] = [await begin(store), await begin(store)];
+    const ask = async ({ url: at }: StartedGateway, content: string) =>
+      (await call(at, '/v1', [{ role: 'user', content }], { 'x-teamfuse-token': 'let me in' }))
+        .status;
+    await order(one, 'stop');
+    await expect.poll(() => ask(other, 'Are you there?'), { timeout: 60_000 }).toBe(402);
+    expect(await ask(await begin(store), 'And you?')).toBe(402);
+    await order(other, 'resume');
+    await expect.poll(() => ask(one, 'And now?'), { timeout: 60_000 }).toBe(200);
   });
 
   it('[GWC14] need the password, and show it nowhere', async () => {

@@ -108,9 +108,10 @@ export async function call(
   url: string,
   path: string,
   messages: readonly object[],
+  about: Readonly<Record<string, string>> = {},
 ): Promise<Called & { readonly message: object | undefined }> {
   const body = JSON.stringify({ model: 'gpt-4o-mini', max_tokens: 20, messages });
-  const headers = { 'content-type': 'application/json' };
+  const headers = { 'content-type': 'application/json', ...about };
   const response = await fetch(`${url}${path}/chat/completions`, { method: 'POST', headers, body });
   const { choices, error } = (await response.json()) as {
     readonly choices?: readonly { readonly message: object }[];
@@ -124,10 +125,14 @@ export async function call(
 }
 
 /** Lets an agent call the same tool for ever, until a call is refused. */
-export async function loop(url: string, path: string): Promise<Called> {
+export async function loop(
+  url: string,
+  path: string,
+  about: Readonly<Record<string, string>> = {},
+): Promise<Called> {
   const messages: object[] = [{ role: 'user', content: 'Find the orders.' }];
   for (let turn = 0; turn < 12; turn++) {
-    const { message, ...called } = await call(url, path, messages);
+    const { message, ...called } = await call(url, path, messages, about);
     if (message === undefined) return called;
     const answer = { role: 'tool', tool_call_id: 'call_1', content: 'none' };
     messages.push(message, answer);

@@ -1,4 +1,5 @@
 import type { BudgetStore } from '@teamfuse/core';
+import type { CircuitStore } from '@teamfuse/core/kit';
 
 /** What the books of one team need to know. */
 export interface BookOptions {
@@ -21,9 +22,19 @@ export interface TeamBooks extends BudgetStore {
   close(): void;
 }
 
+/** Gateways that share circuits. */
+export interface Fleet {
+  /** The circuits of one team, by the name of its books. */
+  circuits(name: string): CircuitStore;
+  /** What all of them hash keys with, so that a conversation has one id. */
+  readonly salt: string;
+}
+
 /** An open connection to what keeps the books of all teams. */
 export interface Connection {
   books(options: BookOptions): TeamBooks;
+  /** What gateways need to share circuits; missing where only budgets are kept. */
+  readonly fleet?: Fleet;
   /** Closes the connection. What was to be booked has been. */
   close(): Promise<void>;
 }

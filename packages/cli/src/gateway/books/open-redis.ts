@@ -1,8 +1,11 @@
-import { RedisBudgetStore } from '@teamfuse/store-redis';
+import { randomUUID } from 'node:crypto';
+import { RedisBudgetStore, RedisCircuitStore } from '@teamfuse/store-redis';
 import { CONNECT_MS, type Connection, given } from './connection.ts';
 import { loadClient } from './load-client.ts';
 
 const MAX_PAUSE_MS = 2_000;
+/** Where the secret is that all gateways hash keys with. The first one makes it up. */
+const SALT = 'teamfuse:gateway-salt';
 
 /** Connects to Redis or Valkey. Rejects with what the client says. */
 export async function openRedis(url: string): Promise<Connection> {
@@ -13,14 +16,26 @@ export async function openRedis(url: string): Promise<Connection> {
     isOpen && Math.min(50 * 2 ** retries, MAX_PAUSE_MS);
   const socket = { connectTimeout: CONNECT_MS, reconnectStrategy };
   const client = createClient({ url, disableOfflineQueue: true, socket });
+  const subscriber = client.duplicate();
+  const both = [client, subscriber];
   // The stores tell of a server that is lost.
-  client.on('error', () => {});
-  await client.connect();
-  isOpen = true;
-  return {
-    books: ({ budget, ...rest }) => new RedisBudgetStore(client, { budget, ...given(rest) }),
-    close: async () => {
-      if (client.isOpen) client.destroy();
-    },
+  for (const one of both) one.on('error', () => {});
+  const close = async (): Promise<void> => {
+    for (const one of both) if (one.isOpen) one.destroy();
   };
+  try {
+    await client.connect();
+    await subscriber.connect();
+    isOpen = true;
+    await client.set(SALT, randomUUID(), { condition: 'NX' });
+    const salt = (await client.get(SALT)) ?? '';
+    return {
+      books: ({ budget, ...rest }) => new RedisBudgetStore(client, { budget, ...given(rest) }),
+      fleet: { salt, circuits: (fleet) => new RedisCircuitStore(client, { fleet, subscriber }) },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type BudgetOptions, type BudgetStore, InvalidOptionError } from '@teamfuse/core';
+import type { CircuitStore } from '@teamfuse/core/kit';
 import type { Connection, TeamBooks } from './connection.ts';
 import { type StoreAddress, type StoreKind, storeAddress, storeProblem } from './store-address.ts';
 import { Tracked } from './tracked.ts';
@@ -68,6 +69,16 @@ export class SharedBooks {
     } catch (error) {
       throw unusable(this.shown, error);
     }
+  }
+
+  /** The circuits of a team, where they are shared, too. */
+  circuitsOf(team: string): CircuitStore | undefined {
+    return this.#connection.fleet?.circuits(bookName(team));
+  }
+
+  /** What the gateways hash keys with, if they share circuits. */
+  get salt(): string | undefined {
+    return this.#connection.fleet?.salt;
   }
 
   /** Books what is under way and what has waited for its server, and closes the connection. */
