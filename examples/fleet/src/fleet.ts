@@ -30,7 +30,7 @@ export async function client(name: string, fleet: readonly Member[], first: numb
     const member = fleet[at % fleet.length] as Member;
     const content = `${name}, call ${call}: ${`order ${call * call} is late; `.repeat(5)}`;
     try {
-      const status = await ask(member.url, content);
+      const { status } = await ask(member.url, [{ role: 'user', content }]);
       if (status === 402) {
         member.refused++;
         return;
@@ -43,13 +43,27 @@ export async function client(name: string, fleet: readonly Member[], first: numb
   }
 }
 
-async function ask(url: string, content: string): Promise<number> {
-  const messages = [{ role: 'user', content }];
+/** What came of a call. */
+export interface Asked {
+  readonly status: number;
+  /** What the model said, if it was asked. */
+  readonly message?: object;
+  /** Why it was not. */
+  readonly reason?: string;
+}
+
+/** Sends a call to a gateway, as part of a conversation if that is named. */
+export async function ask(
+  url: string,
+  messages: readonly object[],
+  conversation?: string,
+): Promise<Asked> {
   const body = JSON.stringify({ model: 'gpt-4o', max_tokens: 20, messages });
-  const headers = { 'content-type': 'application/json' };
+  const named = conversation === undefined ? {} : { 'x-teamfuse-conversation': conversation };
+  const headers = { 'content-type': 'application/json', ...named };
   const response = await fetch(url, { method: 'POST', headers, body });
-  await response.text();
-  return response.status;
+  const { choices, error } = Object(await response.json());
+  return { status: response.status, message: choices?.[0].message, reason: error?.message };
 }
 
 /** Kills the second gateway and lets the third stand still, each when the model has served that many calls. */

@@ -2,11 +2,16 @@
 import { serve } from '@hono/node-server';
 import { Breaker } from '@teamfuse/core';
 import { createGateway } from '@teamfuse/gateway';
-import { MAX_TOKENS, openBooks } from './budget.ts';
+import { MAX_TOKENS, openStores } from './stores.ts';
 
 const [upstream = '', redis] = process.argv.slice(2);
-const { store } = await openBooks(Number(redis));
-const breaker = new Breaker({ judge: false, budget: { maxTokens: MAX_TOKENS, store } });
-const { fetch } = createGateway({ upstream, breaker });
+const { budget: store, circuits } = await openStores(Number(redis));
+const breaker = new Breaker({
+  judge: false,
+  cooldownMs: 1_000,
+  budget: { maxTokens: MAX_TOKENS, store },
+  circuits,
+});
+const { fetch } = createGateway({ upstream, breaker, salt: 'the same in the whole fleet' });
 serve({ fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => process.send?.({ port }));
 process.on('disconnect', () => process.exit());

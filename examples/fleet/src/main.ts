@@ -1,14 +1,15 @@
-// Three gateways, one Redis, one purse. One gateway is killed and one stands still for a second.
+// Three gateways, one Redis: one circuit and one purse. One gateway is killed and one stands still for a second.
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { MAX_TOKENS, openBooks } from './budget.ts';
+import { type Circuit, shareCircuit } from './circuit.ts';
 import { client, disturb, type Member, startMember } from './fleet.ts';
 import { MAX_CALL, type Model, startModel } from './model.ts';
 import { hasRedis, startRedis } from './redis.ts';
+import { MAX_TOKENS, openStores } from './stores.ts';
 
 const CLIENTS = 6;
 const LAST =
-  'the books never went beyond the purse, and hold every call but those that died with their gateway';
+  'one gateway stopped the loop for all, one probe was sent, and the books never went beyond the purse and miss no call that outlived its gateway';
 
 if (hasRedis()) await run();
 else
@@ -21,6 +22,7 @@ async function run(): Promise<void> {
   try {
     for (const name of ['gateway 1', 'gateway 2 (killed)', 'gateway 3 (stood still)'])
       fleet.push(await startMember(name, model.url, `${redis.port}`));
+    reportCircuit(await shareCircuit(fleet, model));
     report(fleet, { ...(await spendPurse(fleet, redis.port, model)), ...model.served });
   } finally {
     for (const { child } of fleet) child.kill('SIGKILL');
@@ -35,7 +37,7 @@ async function spendPurse(
   port: number,
   { served }: Model,
 ): Promise<{ readonly most: number; readonly booked: number }> {
-  const { store, close } = await openBooks(port);
+  const { budget: store, close } = await openStores(port);
   let most = 0;
   let isOver = false;
   const watch = async (): Promise<void> => {
@@ -54,6 +56,17 @@ async function spendPurse(
   const { spent } = await store.totals();
   close();
   return { most, booked: spent.tokens };
+}
+
+function reportCircuit({ reason, stoppedIn, asked, probes, openIn }: Circuit): void {
+  console.log(`stopped: ${reason}`);
+  console.table({
+    'gateways that stop the conversation': { count: stoppedIn },
+    'calls to all gateways at once after the cool-down': { count: asked },
+    'of them sent to the model, as the probe': { count: probes },
+    'gateways that let it go on after the probe': { count: openIn },
+  });
+  assert.equal(probes, 1, 'more than one probe was sent');
 }
 
 interface Books {

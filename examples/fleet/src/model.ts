@@ -11,6 +11,16 @@ export interface Model {
   readonly server: Server;
   readonly url: string;
   readonly served: { calls: number; tokens: number };
+  /** What an answer waits for. */
+  before: () => Promise<unknown>;
+}
+
+/** What a program asks whose model then calls the same tool for ever. */
+export const SEARCH = 'Find the orders.';
+
+interface Message {
+  readonly role: string;
+  readonly content: string | null;
 }
 
 /** Starts a model at an endpoint of this machine. It needs fewer tokens for a prompt than anybody estimates. */
@@ -18,16 +28,27 @@ export async function startModel(): Promise<Model> {
   const served = { calls: 0, tokens: 0 };
   const server = createServer(async (request, response) => {
     const body = await text(request);
-    await pause(ANSWER_MS);
+    await model.before();
     const usage = { prompt_tokens: Math.ceil(body.length / 10), completion_tokens: ANSWER_TOKENS };
     served.calls++;
     served.tokens += usage.prompt_tokens + usage.completion_tokens;
-    const choices = [{ index: 0, message: { role: 'assistant', content: 'Done.' } }];
+    const { messages } = JSON.parse(body) as { readonly messages: readonly Message[] };
+    const choices = [{ index: 0, message: answerTo(messages.at(-1)) }];
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ object: 'chat.completion', choices, usage }));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { server, url: `http://127.0.0.1:${Object(server.address()).port}`, served };
+  const url = `http://127.0.0.1:${Object(server.address()).port}`;
+  const model: Model = { server, url, served, before: () => pause(ANSWER_MS) };
+  return model;
+}
+
+function answerTo(last: Message | undefined): object {
+  const isSearching = last?.role === 'tool' || last?.content === SEARCH;
+  if (!isSearching) return { role: 'assistant', content: 'Done.' };
+  const call = { name: 'find', arguments: '{"query":"orders"}' };
+  const calls = [{ id: 'call_1', type: 'function', function: call }];
+  return { role: 'assistant', content: null, tool_calls: calls };
 }
 
 /** The most that one call can take. */
