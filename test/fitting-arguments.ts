@@ -72,6 +72,11 @@ export const FITTING: Readonly<Record<string, Rows>> = {
     readUsage: () => [usage],
     redactJson: () => [{ text: 'a' }, (text: string) => text],
     redactSecrets: () => ['text'],
+    runInConversation: () => [
+      breaker(),
+      { store: { load: () => undefined, save: () => 'a' }, id: 'chat' },
+      () => 1,
+    ],
     runWithHistory: () => [breaker(), { store, task: 'report' }, () => 1],
     streams: () => [breaker()],
     suspicionLimit: () => [{}, suspicion],
@@ -185,6 +190,7 @@ export const FITTING: Readonly<Record<string, Rows>> = {
   'store-redis': {
     RedisBudgetStore: () => [{}, {}],
     RedisCircuitStore: () => [{}, {}],
+    RedisConversationStore: () => [{}, {}],
   },
   'adapter-agentchat': {
     BreakerTermination: () => [breaker(), {}],
@@ -207,6 +213,7 @@ export const FITTING: Readonly<Record<string, Rows>> = {
 /** Functions of the user's own, whose errors are theirs: the name, and the place among the arguments. */
 export const OWN_FUNCTIONS: readonly string[] = [
   'core Breaker.run #1',
+  'core runInConversation #2',
   'core runWithHistory #2',
   'core redactJson #1',
 ];

@@ -22,7 +22,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['pricing.ts', 'budget'],
   ['judge'],
   ['breaker'],
-  ['presets.ts', 'rx.ts', 'guard', 'history', 'explain'],
+  ['presets.ts', 'rx.ts', 'guard', 'history', 'moving', 'explain'],
   ['index.ts', 'detectors.ts', 'kit.ts'],
   ['testing'],
 ];

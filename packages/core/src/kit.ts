@@ -63,6 +63,9 @@ export {
   type TokenCounter,
   type TokenUsage,
 } from './metering.ts';
+export type { ConversationStore, SavedConversation } from './moving/conversation-store.ts';
+export { MemoryConversationStore } from './moving/memory-conversation-store.ts';
+export { type MovingOptions, runInConversation } from './moving/run-in-conversation.ts';
 export {
   type AnyTable,
   type ChoiceOption,

@@ -66,6 +66,7 @@ export class Breaker {
       pricing,
       disclosure: conversations.main.disclosure,
       booksOf: ({ books }) => books,
+      restore: (conversation, snapshot) => conversations.restore(conversation, snapshot),
       reserved: () => shared.spend.reservedFor(tenant),
       reportError: (error, during) => {
         events.emit('error', { error, during, conversation: tenant.prefix }, tenant);

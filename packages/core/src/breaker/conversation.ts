@@ -306,6 +306,12 @@ export class Conversation {
     return snapshotOf(this.#parts);
   }
 
+  /** The state for another process to go on with. @internal */
+  depart(): ConversationSnapshot {
+    this.#parts.spend.leaveHome();
+    return this.snapshot();
+  }
+
   /**
    * Restores a {@link Conversation.snapshot}. If that fails, the conversation is as it was.
    * @throws {@link InvalidSnapshotError} naming the wrong field. @internal

@@ -223,6 +223,14 @@ export class Conversations implements CircuitFollower {
     };
   }
 
+  /** Restores one conversation. A stop of its tenant counts, and what the others say of its circuit. */
+  restore(conversation: Conversation, snapshot: JsonValue): void {
+    conversation.restore(snapshot);
+    this.#heed(conversation);
+    this.#shared.circuits?.recall(conversation.id);
+    this.#others.renew();
+  }
+
   /** Takes over what was known in a snapshot. */
   know({ open, halts }: Known): void {
     this.#open = open;

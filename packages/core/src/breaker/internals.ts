@@ -1,6 +1,7 @@
 import type { Amount } from '../budget/amount.ts';
 import type { AllBooks } from '../budget/budget-findings.ts';
 import type { Timers } from '../deadline.ts';
+import type { JsonValue } from '../json.ts';
 import type { TenantJudges } from '../judge/judges.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { Pricing } from '../pricing.ts';
@@ -26,8 +27,10 @@ export interface BreakerInternals {
   booksOf(conversation: Conversation): MaybePromise<AllBooks>;
   /** What is reserved for model calls that are under way. */
   reserved(): Amount;
+  /** Restores the state of one conversation. What stops it here, or in the whole fleet, counts. @throws {@link InvalidSnapshotError} */
+  restore(conversation: Conversation, snapshot: JsonValue): void;
   /** Emits an error that must not end the run. */
-  reportError(error: unknown, during: 'history' | 'recording' | 'prices'): void;
+  reportError(error: unknown, during: 'history' | 'recording' | 'prices' | 'store'): void;
 }
 
 /** The internals of a breaker, of this copy of core or another: the types of `Breaker` do not show them. */

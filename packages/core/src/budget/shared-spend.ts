@@ -79,9 +79,8 @@ export class SharedSpend {
 
   /** What is reserved for calls of a tenant that are under way. */
   reservedFor(tenant: Tenant): Amount {
-    const own = this.id.length + 1;
     return this.budget.reservations.heldBy((conversation) =>
-      tenant.has(Tenant.of(conversation.slice(own))),
+      tenant.has(Tenant.of(conversation.slice(conversation.indexOf(':') + 1))),
     );
   }
 

@@ -5,7 +5,7 @@ import { andThen, type MaybePromise } from '../maybe-promise.ts';
 import type { JudgeUsage } from '../metering.ts';
 import type { Pricing } from '../pricing.ts';
 import type { ModelRequestSignal } from '../signal/signal.ts';
-import { count, recordAt } from '../state/codec.ts';
+import { count, recordAt, text } from '../state/codec.ts';
 import { Tenant, type TenantNames } from '../tenant.ts';
 import type { Cost } from '../trip.ts';
 import { type Amount, add, isNothing, plus, toNanoUsd } from './amount.ts';
@@ -50,6 +50,8 @@ export class SpendTracker {
   readonly #window: ContextWindow | undefined;
   /** Only if a limit depends on it, because it reads every text. */
   readonly #meter: HistoryMeter | undefined;
+  /** The breaker that began the conversation, if it moves: its purse goes with it. */
+  #home: string | undefined;
   /** How many runs and resets there were: each begins a new purse. */
   #run = 0;
   /** For whom and with which key the latest call was made: a judge's question is charged to them, too. */
@@ -175,6 +177,11 @@ export class SpendTracker {
     return this.budget.look({ ...this.#team, agent: '' });
   }
 
+  /** Lets the purse of the conversation be the same wherever it moves. */
+  leaveHome(): void {
+    this.#home ??= this.#shared.id;
+  }
+
   /** Begins a new purse of the conversation. */
   beginRun(): void {
     this.#run++;
@@ -191,16 +198,20 @@ export class SpendTracker {
       history: this.history.snapshot(),
       meter: this.#meter?.snapshot() ?? null,
       runs: this.#run,
+      home: this.#home ?? null,
     };
   }
 
   /** @throws {@link InvalidSnapshotError} */
   restore(snapshot: JsonValue): void {
-    const { history, meter, runs } = recordAt('spend', snapshot);
+    const { history, meter, runs, home } = recordAt('spend', snapshot);
     const run = count.read('spend.runs', runs);
+    // Missing in older snapshots.
+    const from = home == null ? undefined : text.read('spend.home', home);
     this.history.restore(history as JsonValue);
     this.#meter?.restore((meter ?? []) as JsonValue);
     this.#run = run;
+    this.#home = from;
     this.#madeAtTrip = NONE;
   }
 
@@ -214,7 +225,7 @@ export class SpendTracker {
 
   /** Identifies the conversation, also among other breakers. */
   get #conversation(): string {
-    return `${this.#shared.id}:${this.#id}`;
+    return `${this.#home ?? this.#shared.id}:${this.#id}`;
   }
 
   #open(first?: number): readonly Reservation[] {

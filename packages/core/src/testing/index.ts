@@ -16,6 +16,7 @@ export {
   type ContractCheck,
   ContractViolationError,
 } from './contracts/contract-check.ts';
+export { conversationStoreContract } from './contracts/conversation-store-contract.ts';
 export { type DetectorContractOptions, detectorContract } from './contracts/detector-contract.ts';
 export { historyStoreContract } from './contracts/history-store-contract.ts';
 export { FakeClock } from './fake-clock.ts';

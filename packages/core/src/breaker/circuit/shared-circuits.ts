@@ -104,6 +104,13 @@ export class SharedCircuits {
     return (id !== '' || this.#parts.isOne) && !id.endsWith(this.#ending);
   }
 
+  /** Lets a circuit be again what the store says, if it has said anything. */
+  recall(id: string): void {
+    const state = this.#circuitOf(CONVERSATION + id);
+    if (state !== undefined && this.#heard.has(CONVERSATION + id))
+      this.#follower?.follow(id, state);
+  }
+
   /** Tells of an event that has changed the circuit of a conversation here, from a state. */
   tell(id: string, event: CircuitEvent, from: CircuitState): void {
     // The store was asked for a probe before.
