@@ -34,7 +34,7 @@ export interface FleetReport {
  * still, and restarts the server after a kill. `watch` looks at the books.
  */
 export async function runFleet(
-  worker: string,
+  worker: string | readonly string[],
   server: FleetServer,
   watch: BudgetStore,
   limit: number,
@@ -94,7 +94,7 @@ export async function runFleet(
   };
 
   const start = async (left: number): Promise<void> => {
-    const args = [worker, server.port, limit, left, ++seed].map(String);
+    const args = [...[worker].flat(), server.port, limit, left, ++seed].map(String);
     const child = spawn(WORKER_NODE as string, [...ARGS, ...args], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -17,17 +17,25 @@ import { KEEP, OVERDRAFT, RESERVE, type Script, SETTLE, TOTALS } from './scripts
 const WHOLE = '';
 const PARTS = ['books', 'held', 'due', 'settled', 'recent'];
 
+/** How scripts run that change nothing that counts, and those that do. */
+export interface Scripts {
+  readonly read: RunScript;
+  readonly write: RunScript;
+}
+
 /** The books of a budget in Redis. */
 export class RedisBudgetServer implements BudgetServer {
-  readonly #run: (script: Script, args: readonly string[]) => Promise<readonly string[]>;
+  readonly #read: (script: Script, args: readonly string[]) => Promise<readonly string[]>;
+  readonly #write: (script: Script, args: readonly string[]) => Promise<readonly string[]>;
   readonly #excess: string;
 
-  constructor(run: RunScript, prefix: string, options: ReadServerStoreOptions) {
+  constructor({ read, write }: Scripts, prefix: string, options: ReadServerStoreOptions) {
     const { budget, reservationMs, windowMs = 0, settledMs, excess } = options;
     // The braces keep all keys of a budget on one node of a cluster.
     const keys = PARTS.map((part) => `${prefix}:{${encodeURIComponent(budget)}}:${part}`);
     const times = [reservationMs, windowMs, settledMs].map(String);
-    this.#run = (script, args) => run(script, keys, [...times, ...args]);
+    this.#read = (script, args) => read(script, keys, [...times, ...args]);
+    this.#write = (script, args) => write(script, keys, [...times, ...args]);
     this.#excess = excess;
   }
 
@@ -42,25 +50,25 @@ export class RedisBudgetServer implements BudgetServer {
       limitOf(nanoUsd),
       limitOf(tokens),
     ]);
-    const [flag, ...figures] = await this.#run(RESERVE, [id, ...amountOf(amount), ...parts]);
+    const [flag, ...figures] = await this.#write(RESERVE, [id, ...amountOf(amount), ...parts]);
     return { isGranted: flag === '1', totals: booksIn(figures) };
   }
 
   async settle({ id, actual, purses }: Booking): Promise<BudgetTotals> {
     const args = [id, this.#excess, ...amountOf(actual), WHOLE, ...purses];
-    return booksIn(await this.#run(SETTLE, args));
+    return booksIn(await this.#write(SETTLE, args));
   }
 
   async totals(purses: readonly string[]): Promise<BudgetTotals> {
-    return booksIn(await this.#run(TOTALS, [WHOLE, ...purses]));
+    return booksIn(await this.#read(TOTALS, [WHOLE, ...purses]));
   }
 
   keep(ids: readonly string[]): Promise<readonly string[]> {
-    return this.#run(KEEP, ids);
+    return this.#write(KEEP, ids);
   }
 
   async overdraft(): Promise<Amount> {
-    const [nanoUsd, tokens] = (await this.#run(OVERDRAFT, [])).map(Number);
+    const [nanoUsd, tokens] = (await this.#read(OVERDRAFT, [])).map(Number);
     return { nanoUsd: nanoUsd ?? 0, tokens: tokens ?? 0 };
   }
 }

@@ -1,3 +1,4 @@
+import { InvalidOptionError } from '@teamfuse/core';
 import { type Amount, reading } from '@teamfuse/core/kit';
 import {
   readServerStoreOptions,
@@ -5,7 +6,7 @@ import {
   type ServerStoreOptions,
 } from '@teamfuse/stores/server';
 import { RedisBudgetServer } from './redis-budget-server.ts';
-import { type RedisClient, scriptsOf } from './redis-client.ts';
+import { MAX_REPLICAS, type RedisClient, scriptsOf } from './redis-client.ts';
 
 /** Options of {@link RedisBudgetStore}. */
 export interface RedisBudgetStoreOptions extends ServerStoreOptions {
@@ -14,6 +15,12 @@ export interface RedisBudgetStoreOptions extends ServerStoreOptions {
    * @defaultValue 'teamfuse'
    */
   readonly prefix?: string;
+  /**
+   * How many replicas must have a change before it counts, so that a failover to one of them loses none. While fewer answer, the
+   * server counts as lost. It needs a single connection: no pool, no cluster, and a client that sends nothing again by itself.
+   * @defaultValue 0
+   */
+  readonly replicas?: number;
 }
 
 /**
@@ -25,11 +32,22 @@ export class RedisBudgetStore extends ServerBudgetStore {
 
   /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
   constructor(client: RedisClient, options: RedisBudgetStoreOptions = {}) {
-    const { prefix = 'teamfuse', ...rest } = reading('options', 'an object', options, () => ({
+    const {
+      prefix = 'teamfuse',
+      replicas = 0,
+      ...rest
+    } = reading('options', 'an object', options, () => ({
       ...options,
     }));
     const read = readServerStoreOptions(rest);
-    const server = new RedisBudgetServer(scriptsOf(client), prefix, read);
+    if (!Number.isInteger(replicas) || replicas < 0 || replicas > MAX_REPLICAS) {
+      const expected = `a whole number from 0 to ${MAX_REPLICAS}`;
+      throw new InvalidOptionError('replicas', expected, replicas);
+    }
+    const { timeoutMs } = read;
+    const scripts = scriptsOf(client);
+    const write = replicas === 0 ? scripts : scriptsOf(client, { replicas, timeoutMs });
+    const server = new RedisBudgetServer({ read: scripts, write }, prefix, read);
     super(server, read);
     this.#server = server;
   }

@@ -12,7 +12,7 @@ import {
 import { Line, MACHINE_TIMERS } from '@teamfuse/stores/server';
 import { APPLY, SINCE } from './circuit-scripts.ts';
 import { CircuitWatch } from './circuit-watch.ts';
-import { type RedisClient, type RunScript, scriptsOf } from './redis-client.ts';
+import { MAX_REPLICAS, type RedisClient, type RunScript, scriptsOf } from './redis-client.ts';
 import { listen, type RedisSubscriber } from './redis-subscriber.ts';
 import { changesIn, circuitIn } from './stored-circuits.ts';
 
@@ -28,6 +28,8 @@ export interface RedisCircuitStoreOptions {
   readonly pollMs?: number;
   /** Milliseconds for which a circuit that nobody asks for any more is kept. @defaultValue 604_800_000, a week */
   readonly keptMs?: number;
+  /** How many replicas must have a change before it counts, as those of a `RedisBudgetStore`. @defaultValue 0 */
+  readonly replicas?: number;
   /** Milliseconds to wait for an answer. @defaultValue 300 */
   readonly timeoutMs?: number;
   /** How often a question is sent until the server counts as lost. @defaultValue 3 */
@@ -44,6 +46,7 @@ const OPTIONS: OptionTable<RedisCircuitStoreOptions, WithoutDefault> = {
   subscriber: { type: 'code' },
   pollMs: { type: 'integer', min: 10, max: 60_000, default: 1_000 },
   keptMs: { type: 'integer', min: 60_000, default: 7 * 24 * 3_600_000 },
+  replicas: { type: 'integer', min: 0, max: MAX_REPLICAS, default: 0 },
   timeoutMs: { type: 'integer', min: 1, max: 10_000, default: 300 },
   attempts: { type: 'integer', min: 1, max: 10, default: 3 },
   timers: { type: 'code' },
@@ -60,7 +63,8 @@ const PARTS = ['circuits', 'changed', 'ends', 'counts'];
 export class RedisCircuitStore implements CircuitStore {
   readonly #options: WithDefaults<RedisCircuitStoreOptions, WithoutDefault>;
   readonly #timers: Timers;
-  readonly #run: RunScript;
+  readonly #read: RunScript;
+  readonly #write: RunScript;
   readonly #keys: readonly string[];
   readonly #channel: string;
   readonly #line: Line;
@@ -70,10 +74,19 @@ export class RedisCircuitStore implements CircuitStore {
   /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
   constructor(client: RedisClient, options: RedisCircuitStoreOptions = {}) {
     const read = readOptions<RedisCircuitStoreOptions, WithoutDefault>('', options, OPTIONS);
-    const { fleet, prefix, timeoutMs, attempts, subscriber, timers = MACHINE_TIMERS } = read;
+    const {
+      fleet,
+      prefix,
+      replicas,
+      timeoutMs,
+      attempts,
+      subscriber,
+      timers = MACHINE_TIMERS,
+    } = read;
     this.#options = read;
     this.#timers = timers;
-    this.#run = scriptsOf(client);
+    this.#read = scriptsOf(client);
+    this.#write = replicas === 0 ? this.#read : scriptsOf(client, { replicas, timeoutMs });
     // The braces keep all keys of a fleet on one node of a cluster.
     const base = `${prefix}:{${encodeURIComponent(fleet)}}:`;
     this.#keys = PARTS.map((part) => base + part);
@@ -90,13 +103,13 @@ export class RedisCircuitStore implements CircuitStore {
     const [trip, kind] = 'trip' in event ? [JSON.stringify(event.trip), event.trip.kind] : ['', ''];
     const about = [id, event.type, probe, trip, kind];
     const args = [...about, cooldownMs, keptMs, CLOSED_MS, this.#channel].map(String);
-    return circuitIn(await this.#line.ask(() => this.#run(APPLY, this.#keys, args)));
+    return circuitIn(await this.#line.ask(() => this.#write(APPLY, this.#keys, args)));
   }
 
   follow(changed: (changes: readonly StoredChange[]) => void): Following {
     const { pollMs } = this.#options;
     const read = async (since: number) =>
-      changesIn(await this.#line.ask(() => this.#run(SINCE, this.#keys, [String(since)])));
+      changesIn(await this.#line.ask(() => this.#read(SINCE, this.#keys, [String(since)])));
     const watch = new CircuitWatch({ read, changed, pollMs, timers: this.#timers });
     this.#watches.add(watch);
     const end = (): void => {

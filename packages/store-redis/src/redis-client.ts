@@ -30,20 +30,72 @@ export type RunScript = (
   args: readonly string[],
 ) => Promise<readonly string[]>;
 
-/** How to run scripts with a client. @throws {@link InvalidOptionError} when it is none. */
-export function scriptsOf(client: RedisClient): RunScript {
+/** Most replicas that may be asked for. */
+export const MAX_REPLICAS = 10;
+
+/** Who has to have a change before it counts. */
+export interface Confirming {
+  /** How many replicas, at least 1. */
+  readonly replicas: number;
+  /** Milliseconds to wait for them. */
+  readonly timeoutMs: number;
+}
+
+/**
+ * How to run scripts with a client. With `confirming`, a change counts once replicas have it: the promise rejects when too few have it in
+ * time, and the change may have been made all the same.
+ * @throws {@link InvalidOptionError} when it is none, or cannot tell of replicas.
+ */
+export function scriptsOf(client: RedisClient, confirming?: Confirming): RunScript {
   const [bySha, byText] = reading('client', EXPECTED, client, () => commandsOf(client));
+  const confirmed = confirming === undefined ? plainly : confirmedBy(client, confirming);
   return async ({ lua, sha }, keys, args) => {
-    const answer = await bySha(sha, keys, args).catch((error: unknown) => {
+    const answer = await confirmed(bySha(sha, keys, args)).catch((error: unknown) => {
       if (!isUnknownScript(error)) throw error;
-      return byText(lua, keys, args);
+      return confirmed(byText(lua, keys, args));
     });
     if (Array.isArray(answer)) return answer.map(String);
     throw new Error('the client returned no list');
   };
 }
 
+type Confirmed = (sent: Promise<unknown>) => Promise<unknown>;
+
+const plainly: Confirmed = (sent) => sent;
+
+/** Asks about what was just sent: over one connection, because the server tells of the changes of that one alone. */
+function confirmedBy(client: RedisClient, { replicas, timeoutMs }: Confirming): Confirmed {
+  const wait = reading('client', EXPECTED_WAITING, client, () => waitOf(client));
+  return async (sent) => {
+    const [changed, confirmed] = await Promise.allSettled([sent, wait(replicas, timeoutMs)]);
+    if (changed.status === 'rejected') throw changed.reason;
+    if (confirmed.status === 'rejected') throw confirmed.reason;
+    if (Number(confirmed.value) >= replicas) return changed.value;
+    throw new Error(`${confirmed.value} of ${replicas} replicas have confirmed a change`);
+  };
+}
+
 const EXPECTED = 'a client of redis or ioredis';
+const EXPECTED_WAITING =
+  'no pool and no cluster, but a client of redis with disableOfflineQueue: true, or of ioredis with autoResendUnfulfilledCommands: false';
+
+type Wait = (replicas: number, timeoutMs: number) => Promise<unknown>;
+
+/** A client that sent a question again over a new connection would be told of changes that are not its own. */
+function waitOf(client: RedisClient): Wait {
+  const { isReady, isCluster, options } = client as {
+    readonly isReady?: unknown;
+    readonly isCluster?: unknown;
+    readonly options?: Readonly<Record<string, unknown>>;
+  };
+  const isNode = typeof isReady === 'boolean' && options?.disableOfflineQueue === true;
+  const isIo = isCluster === false && options?.autoResendUnfulfilledCommands === false;
+  if ((isNode || isIo) && isMethodOf(client, 'wait')) {
+    const waiting = client as unknown as { readonly wait: Wait };
+    return (replicas, timeoutMs) => waiting.wait(replicas, timeoutMs);
+  }
+  throw new InvalidOptionError('client', EXPECTED_WAITING, client);
+}
 
 type Command = (
   script: string,

@@ -12,7 +12,11 @@ export interface Connected {
 /** Connects a client to a port of this machine, without an offline queue. */
 export type Connect = (port: number) => Promise<Connected>;
 
-const ioOptions = { enableOfflineQueue: false, lazyConnect: true } as const;
+const ioOptions = {
+  enableOfflineQueue: false,
+  autoResendUnfulfilledCommands: false,
+  lazyConnect: true,
+} as const;
 
 /** All clients that the store is made for. */
 export const CLIENTS: Readonly<Record<string, Connect>> = {

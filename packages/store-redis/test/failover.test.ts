@@ -1,0 +1,174 @@
+import { fileURLToPath } from 'node:url';
+import { Breaker, InvalidOptionError } from '@teamfuse/core';
+import { Redis } from 'ioredis';
+import { Redis as Redis5 } from 'ioredis-5';
+import { createClient, createClientPool, createCluster } from 'redis';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runFleet, WORKER_NODE } from '../../../test/fleet/run-fleet.ts';
+import { CALL } from '../../../test/fleet/work.ts';
+import { answering, flushed } from '../../../test/servers/flushed.ts';
+import { HAS_REDIS } from '../../../test/servers/redis-server.ts';
+import { RedisBudgetStore, RedisCircuitStore, type RedisClient } from '../src/index.ts';
+import { advance } from './support/advance.ts';
+import { CLIENTS, type Connected } from './support/clients.ts';
+import { ReplicatedRedis } from './support/replicated.ts';
+
+/** How many calls each of three processes makes. `FLEET_CALLS=10000` takes minutes. */
+const CALLS = Number(process.env.FLEET_CALLS ?? 150);
+const WORKER = fileURLToPath(new URL('support/worker.ts', import.meta.url));
+const AMOUNT = { nanoUsd: 0, tokens: 10 };
+const STOP = { type: 'stop', trip: new Breaker().stop('enough') } as const;
+const NOTHING = { nanoUsd: 0, tokens: 0 };
+
+describe.skipIf(!HAS_REDIS)('a Redis whose replica takes over (needs redis-server)', () => {
+  let server: ReplicatedRedis;
+  const connections: Connected[] = [];
+
+  beforeEach(async () => {
+    server = await ReplicatedRedis.start();
+  });
+
+  afterEach(async () => {
+    for (const { close } of connections.splice(0)) close();
+    await server.stop();
+  });
+
+  const open = async (replicas: number, name = 'redis 6') => {
+    const connected = await (CLIENTS[name] as (typeof CLIENTS)[string])(server.port);
+    connections.push(connected);
+    return new RedisBudgetStore(connected.client, { replicas, timeoutMs: 2_000, attempts: 1 });
+  };
+
+  const openCircuits = async (replicas: number) => {
+    const connected = await (CLIENTS['redis 6'] as (typeof CLIENTS)[string])(server.port);
+    const store = new RedisCircuitStore(connected.client, {
+      replicas,
+      timeoutMs: 2_000,
+      attempts: 1,
+    });
+    connections.push({ ...connected, close: () => [store.close(), connected.close()] });
+    return store;
+  };
+
+  it('[RDS10] may lose what it has confirmed, without replicas', async () => {
+    const store = await open(0);
+    server.holdBack();
+    expect((await store.reserve('a', AMOUNT, {})).isGranted).toBe(true);
+    await server.kill();
+    await server.promote();
+    expect(await (await open(0)).totals()).toEqual({ spent: NOTHING, reserved: NOTHING });
+  });
+
+  it.each(Object.keys(CLIENTS))(
+    '[RDS10] loses nothing that it has confirmed, with replicas: 1 and %s',
+    async (name) => {
+      const store = await open(1, name);
+      expect((await store.reserve('a', AMOUNT, {})).isGranted).toBe(true);
+      await store.settle('b', { nanoUsd: 0, tokens: 3 });
+      expect(store.unsettled).toBe(0);
+      server.holdBack();
+      await expect(store.reserve('c', AMOUNT, {})).rejects.toThrow('the server cannot be asked');
+      await server.kill();
+      await server.promote();
+      const spent = { nanoUsd: 0, tokens: 3 };
+      expect(await (await open(0)).totals()).toEqual({ spent, reserved: AMOUNT });
+    },
+  );
+
+  it('[RDS10] keeps a settlement until a replica has it', async () => {
+    const store = await open(1);
+    server.holdBack();
+    await store.settle('a', AMOUNT);
+    expect(store.unsettled).toBe(1);
+    await server.kill();
+    await server.restart();
+    await flushed(store);
+    expect((await store.totals()).spent).toEqual(AMOUNT);
+  });
+
+  it('[RDC7] may forget a circuit that it has confirmed, without replicas', async () => {
+    const circuits = await openCircuits(0);
+    server.holdBack();
+    expect((await circuits.apply('cchat', STOP, 1_000)).state.status).toBe('stopped');
+    await server.kill();
+    await server.promote();
+    expect(await knownIn(await openCircuits(0))).toEqual([]);
+  });
+
+  it('[RDC7] forgets no circuit that it has confirmed, with replicas: 1', async () => {
+    const circuits = await openCircuits(1);
+    await circuits.apply('cchat', STOP, 1_000);
+    server.holdBack();
+    await expect(circuits.apply('cother', STOP, 1_000)).rejects.toThrow('the server cannot be');
+    await server.kill();
+    await server.promote();
+    expect(await knownIn(await openCircuits(0))).toEqual(['cchat']);
+  });
+
+  it.skipIf(WORKER_NODE === undefined)(
+    '[RDS11] is spent by a fleet to the limit and never beyond it, however often its replica takes over (needs a Node that runs TypeScript)',
+    async () => {
+      const { client, close } = await (CLIENTS['redis 6'] as (typeof CLIENTS)[string])(server.port);
+      connections.push({ client, close });
+      const watch = new RedisBudgetStore(client, { budget: 'fleet', timeoutMs: 10_000 });
+      const limit = Math.floor(3 * CALLS * CALL * 0.4);
+      const report = await runFleet(
+        `${WORKER} --replicas 1`.split(' '),
+        server,
+        watch,
+        limit,
+        CALLS,
+      );
+      console.info(`Redis with failover: ${JSON.stringify({ limit, ...report })}`);
+      expect(report.most).toBeLessThanOrEqual(limit);
+      expect(report.most).toBeGreaterThan(0.9 * limit);
+      await answering(watch);
+      const { spent } = await watch.totals();
+      expect(spent.tokens).toBeGreaterThanOrEqual(report.settled);
+      expect(spent.tokens).toBeLessThanOrEqual(report.settling);
+      const { killed, stopped, restarted } = report.counts;
+      expect(Math.min(killed, stopped, restarted)).toBeGreaterThan(0);
+      await advance(server.url, 60_000, 'fleet');
+      expect(await watch.totals()).toMatchObject({ reserved: NOTHING });
+    },
+  );
+});
+
+/** The circuits that a store tells of. */
+async function knownIn(store: RedisCircuitStore): Promise<readonly string[]> {
+  const ids: string[] = [];
+  const { known, end } = store.follow((changes) => {
+    for (const { id, state } of changes) if (state.status !== 'closed') ids.push(id);
+  });
+  await known;
+  end();
+  return ids;
+}
+
+describe('replicas', () => {
+  const socket = { port: 1, host: '127.0.0.1' };
+  const rootNodes = [{ url: 'redis://127.0.0.1:1' }];
+  const lazy = { lazyConnect: true } as const;
+
+  it.each<[string, () => unknown]>([
+    ['a client of redis with an offline queue', () => createClient({ socket })],
+    ['a pool', () => createClientPool({ socket, disableOfflineQueue: true })],
+    ['a cluster', () => createCluster({ rootNodes })],
+    ['a client of ioredis that sends again', () => new Redis(1, '127.0.0.1', lazy)],
+    ['one of ioredis 5', () => new Redis5(1, '127.0.0.1', lazy)],
+    ['a cluster of ioredis', () => new Redis.Cluster([socket], lazy)],
+  ])('[RDS12] are refused with %s', (_, make) => {
+    const client = make() as RedisClient;
+    expect(() => new RedisBudgetStore(client, { replicas: 1 })).toThrow(InvalidOptionError);
+    expect(() => new RedisBudgetStore(client, { replicas: 1 })).toThrow(
+      /'client': expected no pool/,
+    );
+    expect(() => new RedisBudgetStore(client)).not.toThrow();
+  });
+
+  it.each([-1, 0.5, 11, '1'])('[RDS12] are refused as %o', (replicas) => {
+    const client = createClient({ socket, disableOfflineQueue: true });
+    const make = () => new RedisBudgetStore(client, { replicas: replicas as number });
+    expect(make).toThrow(`option 'replicas': expected a whole number from 0 to 10`);
+  });
+});

@@ -1,0 +1,92 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createClient } from 'redis';
+import { Forwarder } from '../../../../test/servers/forwarder.ts';
+import { type RedisServer, startRedis } from '../../../../test/servers/redis-server.ts';
+
+/** A Redis with a replica, which takes its place when it is killed. Clients find the one in charge at one port. */
+export class ReplicatedRedis {
+  readonly #forwarder: Forwarder;
+  /** What the replica hears of the primary. */
+  #link: Forwarder;
+  #primary: RedisServer;
+  #replica: RedisServer;
+  readonly #gone: RedisServer[] = [];
+
+  private constructor(
+    forwarder: Forwarder,
+    link: Forwarder,
+    primary: RedisServer,
+    replica: RedisServer,
+  ) {
+    this.#forwarder = forwarder;
+    this.#link = link;
+    this.#primary = primary;
+    this.#replica = replica;
+  }
+
+  static async start(): Promise<ReplicatedRedis> {
+    const primary = await startRedis();
+    const link = await Forwarder.to(primary.port);
+    const replica = await startReplicaOf(link);
+    return new ReplicatedRedis(await Forwarder.to(primary.port), link, primary, replica);
+  }
+
+  get port(): number {
+    return this.#forwarder.port;
+  }
+
+  /** The primary itself. */
+  get url(): string {
+    return this.#primary.url;
+  }
+
+  get pid(): number {
+    return this.#primary.pid;
+  }
+
+  /** From now on the replica hears nothing more of the primary. */
+  holdBack(): void {
+    this.#link.hold();
+  }
+
+  kill(): Promise<void> {
+    return this.#primary.kill();
+  }
+
+  /** Puts the replica in the place of the primary that was killed. */
+  async promote(): Promise<void> {
+    this.#gone.push(this.#primary);
+    await this.#link.close();
+    this.#primary = this.#replica;
+    await asked(this.#primary.url, ['REPLICAOF', 'NO', 'ONE']);
+    this.#forwarder.switchTo(this.#primary.port);
+  }
+
+  /** The same, with a new replica of its own. */
+  async restart(): Promise<void> {
+    await this.promote();
+    this.#link = await Forwarder.to(this.#primary.port);
+    this.#replica = await startReplicaOf(this.#link);
+  }
+
+  async stop(): Promise<void> {
+    await this.#forwarder.close();
+    for (const server of new Set([this.#replica, this.#primary, ...this.#gone]))
+      await server.stop();
+    await this.#link.close();
+  }
+}
+
+async function startReplicaOf({ port }: Forwarder): Promise<RedisServer> {
+  const replica = await startRedis('--replicaof', `127.0.0.1 ${port}`);
+  while (!(await asked(replica.url, ['INFO', 'replication'])).includes('master_link_status:up'))
+    await pause(20);
+  return replica;
+}
+
+async function asked(url: string, command: string[]): Promise<string> {
+  const client = await createClient({ url }).connect();
+  const answer = await client.sendCommand(command);
+  client.destroy();
+  return String(answer);
+}
