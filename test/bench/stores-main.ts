@@ -26,6 +26,12 @@ const { values } = parseArgs({
 const pairs = Number(values.pairs);
 const atOnce = Number(values['at-once']);
 
+/** What a process tells: the microseconds of each pair, and how often its server was asked. */
+interface Report {
+  readonly took: readonly number[];
+  readonly trips?: number;
+}
+
 /** Starts as many processes, lets them begin together, and gives what each pair took and how long all of them took. */
 async function run(name: string, places: Places, processes: number) {
   const args = (n: number): string[] =>
@@ -36,10 +42,16 @@ async function run(name: string, places: Places, processes: number) {
     const from = performance.now();
     const told = workers.map((worker) => heard(worker));
     for (const worker of workers) worker.send('go');
-    const took = (await Promise.all(told)).flatMap((one) => (one as { took: number[] }).took);
+    const reports = (await Promise.all(told)) as readonly Report[];
+    const took = reports.flatMap((one) => one.took);
+    const trips = reports.reduce<number | undefined>(
+      (all, one) => (all === undefined || one.trips === undefined ? undefined : all + one.trips),
+      0,
+    );
     const seconds = (performance.now() - from) / 1_000;
     await Promise.all(workers.map(ended));
-    return { took: took.toSorted((a, b) => a - b), perSecond: took.length / seconds };
+    const perCall = trips === undefined ? undefined : trips / took.length;
+    return { took: took.toSorted((a, b) => a - b), perSecond: took.length / seconds, perCall };
   } finally {
     for (const worker of workers) worker.kill('SIGKILL');
   }
@@ -82,7 +94,7 @@ async function place(name: string): Promise<Places> {
 }
 
 console.log(`admit and settle, ${pairs} pairs a process, ${atOnce} at once`);
-console.log(`${''.padEnd(34)}processes  p50 µs   p99 µs  pairs/s`);
+console.log(`${''.padEnd(34)}processes  p50 µs   p99 µs  pairs/s  trips/call`);
 for (const name of values.stores.split('|')) {
   const isMissing =
     (name.includes('Redis') && !HAS_REDIS) || (name.includes('PostgreSQL') && !HAS_POSTGRES);
@@ -93,7 +105,7 @@ for (const name of values.stores.split('|')) {
   for (const processes of values.processes.split(',').map(Number)) {
     if (processes > 1 && OF_ONE_PROCESS.includes(name)) continue;
     const places = await place(name);
-    const { took, perSecond } = await run(name, places, processes);
+    const { took, perSecond, perCall } = await run(name, places, processes);
     if (!OF_ONE_PROCESS.includes(name)) {
       await check(name, places, processes * (pairs + WARM_UP) * CALL);
     }
@@ -101,10 +113,11 @@ for (const name of values.stores.split('|')) {
       (took[Math.floor(part * took.length)] ?? 0).toFixed(
         took.length > 0 && (took[0] ?? 0) < 10 ? 1 : 0,
       );
-    const cells = [processes, at(0.5), at(0.99), perSecond.toFixed(0)].map(String);
-    const [of, p50, p99, rate] = cells as [string, string, string, string];
+    const trips = perCall?.toFixed(3) ?? '';
+    const cells = [processes, at(0.5), at(0.99), perSecond.toFixed(0), trips].map(String);
+    const [of, p50, p99, rate, asked] = cells as [string, string, string, string, string];
     console.log(
-      `${name.padEnd(34)}${of.padStart(9)}${p50.padStart(8)}${p99.padStart(9)}${rate.padStart(9)}`,
+      `${name.padEnd(34)}${of.padStart(9)}${p50.padStart(8)}${p99.padStart(9)}${rate.padStart(9)}${asked.padStart(12)}`,
     );
     for (const server of servers.splice(0)) await server.stop();
   }

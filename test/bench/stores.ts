@@ -7,8 +7,12 @@ import {
 } from 'rate-limiter-flexible';
 import { createClient } from 'redis';
 import { type BudgetStore, MemoryBudgetStore } from '../../packages/core/src/index.ts';
-import { migrate, PostgresBudgetStore } from '../../packages/store-postgres/src/index.ts';
-import { RedisBudgetStore } from '../../packages/store-redis/src/index.ts';
+import {
+  migrate,
+  PostgresBudgetStore,
+  type PostgresClient,
+} from '../../packages/store-postgres/src/index.ts';
+import { type NodeRedisClient, RedisBudgetStore } from '../../packages/store-redis/src/index.ts';
 import { SqliteBudgetStore } from '../../packages/stores/src/index.ts';
 
 /** Where the servers and files of a run are. */
@@ -24,6 +28,8 @@ export interface Measured {
   readonly pair: (id: string) => Promise<void>;
   /** What was settled, and what is held; `undefined` where no books are kept. */
   readonly books: () => Promise<readonly [spent: number, reserved: number] | undefined>;
+  /** How often a server was asked so far; `undefined` where nobody counts. */
+  readonly trips?: () => number;
   readonly close: () => Promise<void>;
 }
 
@@ -43,23 +49,10 @@ export const STORES: Readonly<Record<string, (places: Places) => Promise<Measure
     const store = new SqliteBudgetStore(file);
     return booksIn(store, () => store.close());
   },
-  Redis: async ({ redis }) => {
-    const client = await redisAt(redis);
-    const store = new RedisBudgetStore(client, PATIENT);
-    return booksIn(store, () => {
-      store.close();
-      client.destroy();
-    });
-  },
-  PostgreSQL: async ({ postgres }) => {
-    const pool = new Pool({ connectionString: postgres, max: CONNECTIONS });
-    await migrate(pool);
-    const store = new PostgresBudgetStore(pool, PATIENT);
-    return booksIn(store, () => {
-      store.close();
-      return pool.end();
-    });
-  },
+  Redis: (places) => onRedis(places, false),
+  'Redis with leases': (places) => onRedis(places, true),
+  PostgreSQL: (places) => onPostgres(places, false),
+  'PostgreSQL with leases': (places) => onPostgres(places, true),
   'rate-limiter-flexible, memory': async () =>
     countedBy(new RateLimiterMemory({ points: LIMIT, duration: 3_600 })),
   'rate-limiter-flexible, Redis': async ({ redis }) => {
@@ -86,6 +79,46 @@ export const STORES: Readonly<Record<string, (places: Places) => Promise<Measure
 
 /** Those whose books no other process sees. */
 export const OF_ONE_PROCESS: readonly string[] = ['memory', 'rate-limiter-flexible, memory'];
+
+async function onRedis({ redis }: Places, lease: boolean): Promise<Measured> {
+  const client = await redisAt(redis);
+  let trips = 0;
+  const counted: NodeRedisClient = {
+    evalSha: (sha, options) => {
+      trips++;
+      return client.evalSha(sha, options);
+    },
+    eval: (script, options) => client.eval(script, options),
+  };
+  const store = new RedisBudgetStore(counted, { ...PATIENT, lease });
+  const measured = booksIn(store, async () => {
+    await store.flush();
+    store.close();
+    client.destroy();
+  });
+  return { ...measured, trips: () => trips };
+}
+
+async function onPostgres({ postgres }: Places, lease: boolean): Promise<Measured> {
+  const pool = new Pool({ connectionString: postgres, max: CONNECTIONS });
+  // What a server says to connections as it ends is an error to them.
+  pool.on('error', () => {});
+  await migrate(pool);
+  let trips = 0;
+  const counted: PostgresClient = {
+    query: (text, values) => {
+      trips++;
+      return pool.query(text, values);
+    },
+  };
+  const store = new PostgresBudgetStore(counted, { ...PATIENT, lease });
+  const measured = booksIn(store, async () => {
+    await store.flush();
+    store.close();
+    await pool.end();
+  });
+  return { ...measured, trips: () => trips };
+}
 
 function booksIn(store: BudgetStore, close: () => unknown = () => {}): Measured {
   const amount = { nanoUsd: 0, tokens: CALL };

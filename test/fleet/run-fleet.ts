@@ -39,6 +39,7 @@ export async function runFleet(
   watch: BudgetStore,
   limit: number,
   calls: number,
+  isLeasing: boolean,
 ): Promise<FleetReport> {
   const random = new SeededRandom(11);
   const counts = { asks: 0, refused: 0, lost: 0, killed: 0, stopped: 0, restarted: 0 };
@@ -94,7 +95,9 @@ export async function runFleet(
   };
 
   const start = async (left: number): Promise<void> => {
-    const args = [...[worker].flat(), server.port, limit, left, ++seed].map(String);
+    const args = [...[worker].flat(), server.port, limit, left, ++seed, Number(isLeasing)].map(
+      String,
+    );
     const child = spawn(WORKER_NODE as string, [...ARGS, ...args], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -7,7 +7,7 @@ export const CALL = 7;
 
 /**
  * Makes calls on a budget, some of which fail or are never settled, and prints a line for each step: `asks`, then `lost` or
- * `refused`, or `settles <tokens>` before and `settled <tokens>` after what a call took was handed over.
+ * `refused`, or `settles <tokens>` before what a call took is handed over, and `settled <tokens>` once the server has that of all.
  */
 export async function work(
   store: ServerBudgetStore,
@@ -17,6 +17,13 @@ export async function work(
 ): Promise<void> {
   const random = new SeededRandom(seed);
   const print = (line: string): unknown => process.stdout.write(`${line}\n`);
+  let settled = 0;
+  // What only this process knows is lost if it is killed.
+  const tell = (): void => {
+    if (store.unsettled > 0) return;
+    print(`settled ${settled}`);
+    settled = 0;
+  };
   for (let call = 0; call < calls; call++) {
     print('asks');
     const id = await reserved(store, limit, `${process.pid}:${call}`, () => print('lost'));
@@ -29,13 +36,17 @@ export async function work(
     const tokens = random.oneIn(10) ? 0 : random.below(CALL + 1);
     print(`settles ${tokens}`);
     await store.settle(id, { nanoUsd: 0, tokens });
-    // What only this process knows is lost if it is killed.
-    if (store.unsettled === 0) print(`settled ${tokens}`);
+    settled += tokens;
+    tell();
   }
-  while (store.unsettled > 0) {
-    await store.flush().catch(() => {});
-    await pause(20);
+  for (let isSent = false; !isSent; ) {
+    isSent = await store.flush().then(
+      () => true,
+      () => false,
+    );
+    if (!isSent) await pause(20);
   }
+  tell();
   store.close();
 }
 

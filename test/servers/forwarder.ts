@@ -5,6 +5,7 @@ export class Forwarder {
   readonly #server: Server;
   readonly #pairs: Set<readonly [client: Socket, upstream: Socket]> = new Set();
   #target: number;
+  #isClosed = false;
 
   private constructor(target: number) {
     this.#target = target;
@@ -38,12 +39,15 @@ export class Forwarder {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.cut();
     await closed;
   }
 
   #pass(client: Socket): void {
+    // One that came just before the end.
+    if (this.#isClosed) return void client.destroy();
     const upstream = connect(this.#target, '127.0.0.1');
     const pair = [client, upstream] as const;
     this.#pairs.add(pair);

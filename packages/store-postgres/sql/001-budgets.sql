@@ -24,6 +24,8 @@ CREATE TABLE IF NOT EXISTS teamfuse.held (
   until timestamptz NOT NULL,
   PRIMARY KEY (budget, id)
 );
+-- Of a lease, how often it was renewed: what comes later than a newer renewal is not followed.
+ALTER TABLE teamfuse.held ADD COLUMN IF NOT EXISTS number bigint NOT NULL DEFAULT 0;
 CREATE INDEX IF NOT EXISTS held_until ON teamfuse.held (budget, until);
 
 CREATE TABLE IF NOT EXISTS teamfuse.settled (
@@ -134,6 +136,32 @@ BEGIN
   RETURN array_prepend('0', teamfuse.books(of_budget, names));
 END $$;
 
+-- Books what a call took; of what is beyond its reservation, as much as is told. Without a reservation, which is null, all of it.
+-- Returns what was booked.
+CREATE OR REPLACE FUNCTION teamfuse.book(
+  of_budget text, window_ms float8, excess text, at_ timestamptz,
+  usd_more numeric, tokens_more numeric, usd_reserved numeric, tokens_reserved numeric, names text[]
+) RETURNS numeric[] LANGUAGE plpgsql AS $$
+BEGIN
+  IF usd_reserved IS NOT NULL AND excess <> 'refuse-next' THEN
+    IF excess = 'overdraft' THEN
+      PERFORM teamfuse.add(of_budget, names, 0, 0, 0, 0);
+      UPDATE teamfuse.purse SET
+        usd_over = usd_over + greatest(usd_more - usd_reserved, 0),
+        tokens_over = tokens_over + greatest(tokens_more - tokens_reserved, 0)
+      WHERE budget = of_budget AND purse = ANY (names);
+    END IF;
+    usd_more := least(usd_more, usd_reserved);
+    tokens_more := least(tokens_more, tokens_reserved);
+  END IF;
+  PERFORM teamfuse.add(of_budget, names, usd_more, tokens_more, 0, 0);
+  IF window_ms > 0 AND usd_more + tokens_more > 0 THEN
+    INSERT INTO teamfuse.recent (budget, at, usd, tokens, purses)
+      VALUES (of_budget, at_, usd_more, tokens_more, names);
+  END IF;
+  RETURN ARRAY[usd_more, tokens_more];
+END $$;
+
 -- Books what a call took and releases what it held, once however often that is sent.
 CREATE OR REPLACE FUNCTION teamfuse.settle(
   of_budget text, window_ms float8, settled_ms float8, excess text,
@@ -147,22 +175,9 @@ BEGIN
   IF NOT FOUND THEN RETURN teamfuse.books(of_budget, names); END IF;
   SELECT * INTO before FROM teamfuse.held WHERE budget = of_budget AND id = of_id;
   PERFORM teamfuse.release(of_budget, ARRAY[of_id]);
-  IF before.id IS NOT NULL AND excess <> 'refuse-next' THEN
-    IF excess = 'overdraft' THEN
-      PERFORM teamfuse.add(of_budget, names, 0, 0, 0, 0);
-      UPDATE teamfuse.purse SET
-        usd_over = usd_over + greatest(usd_more - before.usd, 0),
-        tokens_over = tokens_over + greatest(tokens_more - before.tokens, 0)
-      WHERE budget = of_budget AND purse = ANY (names);
-    END IF;
-    usd_more := least(usd_more, before.usd);
-    tokens_more := least(tokens_more, before.tokens);
-  END IF;
-  PERFORM teamfuse.add(of_budget, names, usd_more, tokens_more, 0, 0);
-  IF window_ms > 0 AND usd_more + tokens_more > 0 THEN
-    INSERT INTO teamfuse.recent (budget, at, usd, tokens, purses)
-      VALUES (of_budget, at_, usd_more, tokens_more, names);
-  END IF;
+  PERFORM teamfuse.book(
+    of_budget, window_ms, excess, at_, usd_more, tokens_more, before.usd, before.tokens, names
+  );
   RETURN teamfuse.books(of_budget, names);
 END $$;
 
@@ -187,7 +202,73 @@ BEGIN
   );
 END $$;
 
--- For people: a row for each purse, in dollars. What has expired since the last call still counts here.
+-- Books what calls of a lease took, and changes what it holds, in one step. The first figure is 1 if it is held, the next two are
+-- what is idle; then the books follow. What calls hold and what is kept stays, whatever the limits are. Of a lease that is not held
+-- any more, and of a number that is not above the last one, it only books.
+CREATE OR REPLACE FUNCTION teamfuse.lease(
+  of_budget text, window_ms float8, settled_ms float8, life_ms float8, excess text,
+  of_id text, of_number bigint, is_over boolean, parts int,
+  usd_calls numeric, tokens_calls numeric, usd_kept numeric, tokens_kept numeric, usd_idle numeric, tokens_idle numeric,
+  names text[], usd_limits numeric[], tokens_limits numeric[], bookings jsonb
+) RETURNS text[] LANGUAGE plpgsql AS $$
+DECLARE
+  at_ timestamptz := teamfuse.begin(of_budget, window_ms, settled_ms);
+  before teamfuse.held%ROWTYPE;
+  is_held boolean;
+  one record;
+  booked numeric[];
+BEGIN
+  SELECT * INTO before FROM teamfuse.held WHERE budget = of_budget AND id = of_id;
+  is_held := before.id IS NOT NULL;
+  PERFORM teamfuse.release(of_budget, ARRAY[of_id]);
+  FOR one IN SELECT * FROM jsonb_to_recordset(bookings) AS b (
+    id text, usd numeric, tokens numeric, usd_reserved numeric, tokens_reserved numeric, purses text[]
+  ) LOOP
+    INSERT INTO teamfuse.settled VALUES (of_budget, one.id, at_) ON CONFLICT DO NOTHING;
+    CONTINUE WHEN NOT FOUND;
+    booked := teamfuse.book(
+      of_budget, window_ms, excess, at_, one.usd, one.tokens,
+      CASE WHEN is_held THEN one.usd_reserved END, CASE WHEN is_held THEN one.tokens_reserved END, one.purses
+    );
+    before.usd := greatest(before.usd - booked[1], 0);
+    before.tokens := greatest(before.tokens - booked[2], 0);
+  END LOOP;
+
+  IF is_held AND of_number <= before.number THEN
+    INSERT INTO teamfuse.held SELECT before.*;
+    PERFORM teamfuse.add(of_budget, before.purses, 0, 0, before.usd, before.tokens);
+    RETURN ARRAY['1', greatest(before.usd - usd_calls, 0)::text, greatest(before.tokens - tokens_calls, 0)::text]
+      || teamfuse.books(of_budget, names);
+  END IF;
+  IF is_over THEN
+    INSERT INTO teamfuse.settled VALUES (of_budget, of_id, at_) ON CONFLICT DO NOTHING;
+  END IF;
+  IF NOT is_held AND of_number <> 1 OR EXISTS (SELECT FROM teamfuse.settled WHERE budget = of_budget AND id = of_id) THEN
+    RETURN ARRAY['0', '0', '0'] || teamfuse.books(of_budget, names);
+  END IF;
+
+  -- The least of all limits; a missing one does not bind.
+  SELECT
+    least(usd_idle, min(floor(usd_left / parts))), least(tokens_idle, min(floor(tokens_left / parts)))
+  INTO usd_idle, tokens_idle
+  FROM unnest(names, usd_limits, tokens_limits) AS asked (name, usd_limit, tokens_limit)
+  LEFT JOIN teamfuse.purse AS p ON p.budget = of_budget AND p.purse = name
+  CROSS JOIN LATERAL (SELECT
+    usd_limit - coalesce(p.usd_spent + p.usd_held, 0) - usd_calls AS usd_left,
+    tokens_limit - coalesce(p.tokens_spent + p.tokens_held, 0) - tokens_calls AS tokens_left
+  ) AS rest;
+  usd_idle := greatest(usd_kept, usd_idle);
+  tokens_idle := greatest(tokens_kept, tokens_idle);
+  INSERT INTO teamfuse.held VALUES (
+    of_budget, of_id, usd_calls + usd_idle, tokens_calls + tokens_idle, names,
+    coalesce(before.since, at_), at_ + life_ms * interval '1 ms', of_number
+  );
+  PERFORM teamfuse.add(of_budget, names, 0, 0, usd_calls + usd_idle, tokens_calls + tokens_idle);
+  RETURN ARRAY['1', usd_idle::text, tokens_idle::text] || teamfuse.books(of_budget, names);
+END $$;
+
+-- For people: a row for each purse, in dollars. What has expired since the last call still counts here. The calls that processes
+-- have admitted from their leases are not among those under way.
 CREATE OR REPLACE VIEW teamfuse.report AS
 SELECT
   p.budget,
@@ -198,8 +279,9 @@ SELECT
   p.tokens_held AS tokens_reserved,
   p.usd_over / 1e9 AS usd_overdraft,
   p.tokens_over AS tokens_overdraft,
-  count(h.id) AS calls_under_way,
-  min(h.since) AS oldest_call_since
+  count(h.id) FILTER (WHERE h.number = 0) AS calls_under_way,
+  min(h.since) FILTER (WHERE h.number = 0) AS oldest_call_since,
+  count(h.id) FILTER (WHERE h.number > 0) AS leases
 FROM teamfuse.purse AS p
 LEFT JOIN teamfuse.held AS h ON h.budget = p.budget AND p.purse = ANY (h.purses)
 GROUP BY p.budget, p.purse;

@@ -9,6 +9,8 @@ import {
   type Booking,
   type BudgetServer,
   booksIn,
+  type LeaseAnswer,
+  type LeaseRequest,
   type ReadServerStoreOptions,
 } from '@teamfuse/stores/server';
 import type { PostgresClient } from './postgres-client.ts';
@@ -40,12 +42,8 @@ export class PostgresBudgetServer implements BudgetServer {
     limits: BudgetLimits,
     purses: readonly Purse[],
   ): Promise<ReservationResult> {
-    const all = [{ ...limits, name: WHOLE }, ...purses];
-    const names = all.map(({ name }) => textKey(name));
-    const limitsOf = (unit: keyof Amount) => all.map((one) => one[unit] ?? null);
     const call = [this.#lifeMs, textKey(id), nanoUsd, tokens];
-    const parts = [names, limitsOf('nanoUsd'), limitsOf('tokens')];
-    const [flag, ...figures] = await this.#call('reserve', [...call, ...parts]);
+    const [flag, ...figures] = await this.#call('reserve', [...call, ...limitsOf(limits, purses)]);
     return { isGranted: flag === '1', totals: booksIn(figures) };
   }
 
@@ -62,6 +60,19 @@ export class PostgresBudgetServer implements BudgetServer {
   async keep(ids: readonly string[]): Promise<readonly string[]> {
     const gone = new Set(await this.#call('keep', [this.#lifeMs, ids.map(textKey)]));
     return ids.filter((id) => gone.has(textKey(id)));
+  }
+
+  async lease(request: LeaseRequest): Promise<LeaseAnswer> {
+    const { id, number, isOver, limits, purses, bookings, calls, kept, wanted, parts } = request;
+    const amounts = [calls, kept, wanted].flatMap((one) => [one.nanoUsd, one.tokens]);
+    const [flag, usd, tokens, ...figures] = await this.#call('lease', [
+      ...[this.#lifeMs, this.#excess, textKey(id), number, isOver, parts],
+      ...amounts,
+      ...limitsOf(limits, purses),
+      JSON.stringify(bookings.map(rowOf)),
+    ]);
+    const idle = { nanoUsd: Number(usd), tokens: Number(tokens) };
+    return { isHeld: flag === '1', idle, totals: booksIn(figures) };
   }
 
   async overdraft(): Promise<Amount> {
@@ -81,4 +92,25 @@ export class PostgresBudgetServer implements BudgetServer {
     );
     return Object(rows[0]).answer;
   }
+}
+
+/** The names of the whole budget and the purses, and their limits in each unit. */
+function limitsOf(limits: BudgetLimits, purses: readonly Purse[]): readonly unknown[] {
+  const all = [{ ...limits, name: WHOLE }, ...purses];
+  const of = (unit: keyof Amount) => all.map((one) => one[unit] ?? null);
+  return [all.map(({ name }) => textKey(name)), of('nanoUsd'), of('tokens')];
+}
+
+/** A booking as the function `lease` reads it. */
+function rowOf({ id, actual, reserved, purses }: Booking): object {
+  // As the client sends texts: JSON of PostgreSQL takes no half of a pair of characters.
+  const textOf = (text: string): string => Buffer.from(textKey(text)).toString();
+  return {
+    id: textOf(id),
+    usd: actual.nanoUsd,
+    tokens: actual.tokens,
+    usd_reserved: reserved?.nanoUsd,
+    tokens_reserved: reserved?.tokens,
+    purses: [WHOLE, ...purses].map(textOf),
+  };
 }

@@ -13,7 +13,12 @@ import { endPool } from './support/end-pool.ts';
 // Only the server's time passes: a busy machine lets no wait end, and no heart-beat prolong a reservation.
 const { timers } = new FakeClock();
 
-describe.skipIf(!HAS_POSTGRES)('PostgresBudgetStore (needs postgresql)', () => {
+const CASES = [
+  { name: 'PostgresBudgetStore', lease: false },
+  { name: 'PostgresBudgetStore with leases', lease: true },
+];
+
+describe.skipIf(!HAS_POSTGRES).each(CASES)('$name (needs postgresql)', ({ lease }) => {
   let server: PostgresServer;
   let pool: Pool;
 
@@ -29,8 +34,8 @@ describe.skipIf(!HAS_POSTGRES)('PostgresBudgetStore (needs postgresql)', () => {
   });
 
   const checks = budgetStoreContract(
-    ({ budget = '', reservationMs }) =>
-      new PostgresBudgetStore(pool, { budget, reservationMs, timers }),
+    ({ budget = '', reservationMs, now }) =>
+      new PostgresBudgetStore(pool, { budget, reservationMs, timers, lease, now }),
     { advance: (ms, budget) => advance(pool, ms, budget) },
   );
   for (const { id, title, check } of checks) it(`[${id}] ${title}`, check);

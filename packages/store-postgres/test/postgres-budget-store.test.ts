@@ -1,5 +1,7 @@
+import { readServerStoreOptions } from '@teamfuse/stores/server';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { differenceOf } from '../../../test/servers/compare-servers.ts';
 import { flushed } from '../../../test/servers/flushed.ts';
 import {
   HAS_POSTGRES,
@@ -7,6 +9,7 @@ import {
   startPostgres,
 } from '../../../test/servers/postgres-server.ts';
 import { migrate, PostgresBudgetStore, type PostgresClient } from '../src/index.ts';
+import { PostgresBudgetServer } from '../src/postgres-budget-server.ts';
 import { advance } from './support/advance.ts';
 import { endPool } from './support/end-pool.ts';
 
@@ -77,6 +80,37 @@ describe.skipIf(!HAS_POSTGRES)('a budget in PostgreSQL (needs postgresql)', () =
       expect(more).toEqual(of(spent.nanoUsd + 3, spent.tokens + 3));
     },
   );
+
+  it.each([
+    ['refuse-next', of(12, 15), NOTHING],
+    ['overdraft', of(10, 15), of(2, 0)],
+    ['cap', of(10, 15), NOTHING],
+  ] as const)(
+    '[PGS3] treats what a call from a lease cost beyond its reservation as told: %s',
+    async (excess, spent, overdraft) => {
+      const budget = `${excess} with leases`;
+      const store = new PostgresBudgetStore(pool, { ...PATIENT, budget, excess, lease: true });
+      for (let i = 0; i < 20; i++) {
+        await store.reserve(`${i}`, of(10, 20), {});
+        await store.settle(`${i}`, NOTHING);
+      }
+      await store.reserve('a', of(10, 20), {});
+      expect(await store.settle('a', of(12, 15))).toMatchObject({ spent });
+      expect(store.unsettled).toBeGreaterThan(0);
+      const sql = `SELECT leases::int, calls_under_way::int AS calls FROM teamfuse.report WHERE budget = $1`;
+      expect((await pool.query(sql, [budget])).rows).toEqual([{ leases: 1, calls: 0 }]);
+      await store.flush();
+      expect(await store.totals()).toEqual({ spent, reserved: NOTHING });
+      expect(await store.overdraft()).toEqual(overdraft);
+      store.close();
+    },
+  );
+
+  it.each([1, 2, 3])('[PGS8] leases as the rules of stores say (seed %i)', async (seed) => {
+    const options = readServerStoreOptions({ budget: `compared ${seed}` });
+    const postgres = new PostgresBudgetServer(pool, options);
+    expect(await differenceOf(postgres, seed)).toBeUndefined();
+  });
 
   it('[PGS4] reports the books in dollars, a row for each purse', async () => {
     const store = new PostgresBudgetStore(pool, { ...PATIENT, budget: 'reported' });

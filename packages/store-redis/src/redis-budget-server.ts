@@ -9,13 +9,15 @@ import {
   type Booking,
   type BudgetServer,
   booksIn,
+  type LeaseAnswer,
+  type LeaseRequest,
   type ReadServerStoreOptions,
 } from '@teamfuse/stores/server';
 import type { RunScript } from './redis-client.ts';
-import { KEEP, OVERDRAFT, RESERVE, type Script, SETTLE, TOTALS } from './scripts.ts';
+import { KEEP, LEASE, OVERDRAFT, RESERVE, type Script, SETTLE, TOTALS } from './scripts.ts';
 
 const WHOLE = '';
-const PARTS = ['books', 'held', 'due', 'settled', 'recent'];
+const PARTS = ['books', 'held', 'due', 'settled', 'recent', 'leases'];
 
 /** How scripts run that change nothing that counts, and those that do. */
 export interface Scripts {
@@ -45,11 +47,7 @@ export class RedisBudgetServer implements BudgetServer {
     limits: BudgetLimits,
     purses: readonly Purse[],
   ): Promise<ReservationResult> {
-    const parts = [{ ...limits, name: WHOLE }, ...purses].flatMap(({ name, nanoUsd, tokens }) => [
-      name,
-      limitOf(nanoUsd),
-      limitOf(tokens),
-    ]);
+    const parts = limitsOf(limits, purses);
     const [flag, ...figures] = await this.#write(RESERVE, [id, ...amountOf(amount), ...parts]);
     return { isGranted: flag === '1', totals: booksIn(figures) };
   }
@@ -67,10 +65,40 @@ export class RedisBudgetServer implements BudgetServer {
     return this.#write(KEEP, ids);
   }
 
+  async lease(request: LeaseRequest): Promise<LeaseAnswer> {
+    const { id, number, isOver, limits, purses, calls, kept, wanted, parts } = request;
+    const amounts = [calls, kept, wanted].flatMap(amountOf);
+    const bookings = request.bookings.flatMap((one) => [
+      one.id,
+      ...amountOf(one.actual),
+      ...(one.reserved === undefined ? ['', ''] : amountOf(one.reserved)),
+      String(1 + one.purses.length),
+      WHOLE,
+      ...one.purses,
+    ]);
+    const [flag, nanoUsd, tokens, ...figures] = await this.#write(LEASE, [
+      ...[id, String(number), isOver ? '1' : '0', this.#excess, String(parts)],
+      ...amounts,
+      ...[String(1 + purses.length), ...limitsOf(limits, purses)],
+      ...bookings,
+    ]);
+    const idle = { nanoUsd: Number(nanoUsd), tokens: Number(tokens) };
+    return { isHeld: flag === '1', idle, totals: booksIn(figures) };
+  }
+
   async overdraft(): Promise<Amount> {
     const [nanoUsd, tokens] = (await this.#read(OVERDRAFT, [])).map(Number);
     return { nanoUsd: nanoUsd ?? 0, tokens: tokens ?? 0 };
   }
+}
+
+/** The whole budget and the purses, each with its limits. */
+function limitsOf(limits: BudgetLimits, purses: readonly Purse[]): readonly string[] {
+  return [{ ...limits, name: WHOLE }, ...purses].flatMap(({ name, nanoUsd, tokens }) => [
+    name,
+    limitOf(nanoUsd),
+    limitOf(tokens),
+  ]);
 }
 
 function amountOf({ nanoUsd, tokens }: Amount): readonly string[] {

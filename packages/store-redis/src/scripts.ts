@@ -13,7 +13,7 @@ export interface Script {
  * them, and cuts what it tells to 2^53 - 1; a limit is never larger, so that a sum that was rounded is beyond it all the same.
  */
 const BEGIN = `
-local books, held, due, settled, recent = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local books, held, due, settled, recent, leases = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local lifeMs, windowMs, settledMs = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -36,6 +36,7 @@ local function release(id)
   for i = 3, #one do add('r', one[i], one[1], one[2], '-') end
   redis.call('HDEL', held, id)
   redis.call('ZREM', due, id)
+  redis.call('HDEL', leases, id)
   return packed
 end
 
@@ -55,6 +56,31 @@ local function totals(names)
     end
   end
   return figures
+end
+
+-- Books what a call took; of what is beyond its reservation, as much as is told.
+local function book(id, actual, reserved, excess, names)
+  if reserved and excess ~= 'refuse-next' then
+    local over = { '0', '0' }
+    for unit = 1, 2 do
+      local beyond = tonumber(actual[unit]) - tonumber(reserved[unit])
+      if beyond > 0 then
+        over[unit] = string.format('%.0f', beyond)
+        actual[unit] = reserved[unit]
+      end
+    end
+    if excess == 'overdraft' then
+      for _, name in ipairs(names) do add('o', name, over[1], over[2], '') end
+    end
+  end
+  local one = { id, actual[1], actual[2] }
+  for _, name in ipairs(names) do
+    add('s', name, actual[1], actual[2], '')
+    one[#one + 1] = name
+  end
+  if windowMs > 0 and (actual[1] ~= '0' or actual[2] ~= '0') then
+    redis.call('ZADD', recent, now, cjson.encode(one))
+  end
 end
 
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', due, '-inf', now, 'LIMIT', 0, BATCH)) do release(id) end
@@ -111,27 +137,7 @@ for i = 8, #ARGV do names[#names + 1] = ARGV[i] end
 if redis.call('ZADD', settled, 'NX', now, id) == 0 then return totals(names) end
 
 local packed = release(id)
-if packed and excess ~= 'refuse-next' then
-  local reserved, over = cjson.decode(packed), { '0', '0' }
-  for unit = 1, 2 do
-    local beyond = tonumber(actual[unit]) - tonumber(reserved[unit])
-    if beyond > 0 then
-      over[unit] = string.format('%.0f', beyond)
-      actual[unit] = reserved[unit]
-    end
-  end
-  if excess == 'overdraft' then
-    for _, name in ipairs(names) do add('o', name, over[1], over[2], '') end
-  end
-end
-local one = { id, actual[1], actual[2] }
-for _, name in ipairs(names) do
-  add('s', name, actual[1], actual[2], '')
-  one[#one + 1] = name
-end
-if windowMs > 0 and (actual[1] ~= '0' or actual[2] ~= '0') then
-  redis.call('ZADD', recent, now, cjson.encode(one))
-end
+book(id, actual, packed and cjson.decode(packed), excess, names)
 return totals(names)
 `);
 
@@ -153,6 +159,84 @@ for i = 4, #ARGV do
   end
 end
 return gone
+`);
+
+/**
+ * ARGV: id, number, whether it is over, what becomes of the excess, parts; dollars and tokens of calls, kept and wanted; how many
+ * purses, and of each its name and limits; then of each booking its id, dollars, tokens, those that were reserved (empty if
+ * nothing was), how many purses, and their names. Answers whether it is held, what is idle, and the books.
+ */
+export const LEASE: Script = script(`
+local id, number, isOver, excess, parts = ARGV[4], tonumber(ARGV[5]), ARGV[6] == '1', ARGV[7], tonumber(ARGV[8])
+local calls, kept, wanted = {}, {}, {}
+for unit = 1, 2 do
+  calls[unit], kept[unit] = tonumber(ARGV[8 + unit]), tonumber(ARGV[10 + unit])
+  wanted[unit] = tonumber(ARGV[12 + unit])
+end
+local names, limits, at = {}, {}, 16
+for i = 1, tonumber(ARGV[15]) do
+  names[i], limits[i] = ARGV[at], { ARGV[at + 1], ARGV[at + 2] }
+  at = at + 3
+end
+
+local last = tonumber(redis.call('HGET', leases, id) or '0')
+local untilBefore = redis.call('ZSCORE', due, id)
+local packed = release(id)
+local before = packed and cjson.decode(packed)
+local drawn = { 0, 0 }
+while at <= #ARGV do
+  local call, actual, reserved = ARGV[at], { ARGV[at + 1], ARGV[at + 2] }, nil
+  if before and ARGV[at + 3] ~= '' then reserved = { ARGV[at + 3], ARGV[at + 4] } end
+  local count, purses = tonumber(ARGV[at + 5]), {}
+  for i = 1, count do purses[i] = ARGV[at + 5 + i] end
+  at = at + 6 + count
+  if redis.call('ZADD', settled, 'NX', now, call) == 1 then
+    book(call, actual, reserved, excess, purses)
+    for unit = 1, 2 do drawn[unit] = drawn[unit] + tonumber(actual[unit]) end
+  end
+end
+
+local function whole(amount) return string.format('%.0f', amount) end
+local function tell(flag, idle)
+  local answer = totals(names)
+  table.insert(answer, 1, whole(idle[2]))
+  table.insert(answer, 1, whole(idle[1]))
+  table.insert(answer, 1, flag)
+  return answer
+end
+
+if before and number <= last then
+  local idle = {}
+  for unit = 1, 2 do
+    local amount = math.max(0, tonumber(before[unit]) - drawn[unit])
+    before[unit], idle[unit] = whole(amount), math.max(0, amount - calls[unit])
+  end
+  hold(id, cjson.encode(before), untilBefore)
+  redis.call('HSET', leases, id, last)
+  return tell('1', idle)
+end
+if isOver then redis.call('ZADD', settled, 'NX', now, id) end
+if redis.call('ZSCORE', settled, id) or (not before and number ~= 1) then return tell('0', { 0, 0 }) end
+
+local idle = { wanted[1], wanted[2] }
+for i, name in ipairs(names) do
+  for unit, kind in ipairs({ 'u', 't' }) do
+    if limits[i][unit] ~= '' then
+      local sums = redis.call('HMGET', books, 's' .. kind .. name, 'r' .. kind .. name)
+      local left = tonumber(limits[i][unit]) - tonumber(sums[1] or '0') - tonumber(sums[2] or '0')
+      idle[unit] = math.min(idle[unit], math.floor(math.max(0, left - calls[unit]) / parts))
+    end
+  end
+end
+local one = {}
+for unit = 1, 2 do
+  idle[unit] = math.max(idle[unit], kept[unit])
+  one[unit] = whole(calls[unit] + idle[unit])
+end
+for i, name in ipairs(names) do one[2 + i] = name end
+hold(id, cjson.encode(one), now + lifeMs)
+redis.call('HSET', leases, id, ARGV[5])
+return tell('1', idle)
 `);
 
 /** ARGV: none. Answers with the overdraft of the whole budget. */

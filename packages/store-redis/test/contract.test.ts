@@ -8,9 +8,14 @@ import { CLIENTS, type Connected } from './support/clients.ts';
 // Only the server's time passes: a busy machine lets no wait end, and no heart-beat prolong a reservation.
 const { timers } = new FakeClock();
 
-describe.skipIf(!HAS_REDIS).each(Object.entries(CLIENTS))(
-  'RedisBudgetStore with %s (needs redis-server)',
-  (_, connect) => {
+const CASES = Object.entries(CLIENTS).flatMap(([name, connect]) => [
+  { name, connect, lease: false },
+  { name: `${name} and leases`, connect, lease: true },
+]);
+
+describe.skipIf(!HAS_REDIS).each(CASES)(
+  'RedisBudgetStore with $name (needs redis-server)',
+  ({ connect, lease }) => {
     let server: RedisServer;
     let connected: Connected;
 
@@ -25,8 +30,8 @@ describe.skipIf(!HAS_REDIS).each(Object.entries(CLIENTS))(
     });
 
     const checks = budgetStoreContract(
-      ({ budget = '', reservationMs }) =>
-        new RedisBudgetStore(connected.client, { budget, reservationMs, timers }),
+      ({ budget = '', reservationMs, now }) =>
+        new RedisBudgetStore(connected.client, { budget, reservationMs, timers, lease, now }),
       { advance: (ms, budget) => advance(server.url, ms, budget) },
     );
     for (const { id, title, check } of checks) it(`[${id}] ${title}`, check);

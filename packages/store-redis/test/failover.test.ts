@@ -105,21 +105,19 @@ describe.skipIf(!HAS_REDIS)('a Redis whose replica takes over (needs redis-serve
     expect(await knownIn(await openCircuits(0))).toEqual(['cchat']);
   });
 
-  it.skipIf(WORKER_NODE === undefined)(
-    '[RDS11] is spent by a fleet to the limit and never beyond it, however often its replica takes over (needs a Node that runs TypeScript)',
-    async () => {
+  it.skipIf(WORKER_NODE === undefined).each([
+    { how: 'call by call', budget: 'fleet', calls: CALLS, isLeasing: false },
+    { how: 'with leases', budget: 'leasing fleet', calls: 6 * CALLS, isLeasing: true },
+  ])(
+    '[RDS11] is spent by a fleet to the limit and never beyond it, however often its replica takes over, $how (needs a Node that runs TypeScript)',
+    async ({ budget, calls, isLeasing }) => {
       const { client, close } = await (CLIENTS['redis 6'] as (typeof CLIENTS)[string])(server.port);
       connections.push({ client, close });
-      const watch = new RedisBudgetStore(client, { budget: 'fleet', timeoutMs: 10_000 });
-      const limit = Math.floor(3 * CALLS * CALL * 0.4);
-      const report = await runFleet(
-        `${WORKER} --replicas 1`.split(' '),
-        server,
-        watch,
-        limit,
-        CALLS,
-      );
-      console.info(`Redis with failover: ${JSON.stringify({ limit, ...report })}`);
+      const watch = new RedisBudgetStore(client, { budget, timeoutMs: 10_000 });
+      const limit = Math.floor(3 * calls * CALL * 0.4);
+      const worker = [WORKER, '--replicas', '1'];
+      const report = await runFleet(worker, server, watch, limit, calls, isLeasing);
+      console.info(`Redis with failover: ${JSON.stringify({ budget, limit, ...report })}`);
       expect(report.most).toBeLessThanOrEqual(limit);
       expect(report.most).toBeGreaterThan(0.9 * limit);
       await answering(watch);
@@ -128,7 +126,7 @@ describe.skipIf(!HAS_REDIS)('a Redis whose replica takes over (needs redis-serve
       expect(spent.tokens).toBeLessThanOrEqual(report.settling);
       const { killed, stopped, restarted } = report.counts;
       expect(Math.min(killed, stopped, restarted)).toBeGreaterThan(0);
-      await advance(server.url, 60_000, 'fleet');
+      await advance(server.url, 60_000, budget);
       expect(await watch.totals()).toMatchObject({ reserved: NOTHING });
     },
   );

@@ -1,9 +1,13 @@
+import { readServerStoreOptions } from '@teamfuse/stores/server';
 import { Cluster, Redis } from 'ioredis';
 import { createClient, createCluster } from 'redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { differenceOf } from '../../../test/servers/compare-servers.ts';
 import { flushed } from '../../../test/servers/flushed.ts';
 import { HAS_REDIS, type RedisServer, startRedis } from '../../../test/servers/redis-server.ts';
 import { RedisBudgetStore, type RedisClient } from '../src/index.ts';
+import { RedisBudgetServer } from '../src/redis-budget-server.ts';
+import { scriptsOf } from '../src/redis-client.ts';
 import { advance } from './support/advance.ts';
 import { CLIENTS, type Connected } from './support/clients.ts';
 import { startCluster } from './support/start-cluster.ts';
@@ -79,12 +83,57 @@ describe.skipIf(!HAS_REDIS)('a budget in Redis (needs redis-server)', () => {
     },
   );
 
+  it.each([
+    ['refuse-next', of(12, 15), NOTHING],
+    ['overdraft', of(10, 15), of(2, 0)],
+    ['cap', of(10, 15), NOTHING],
+  ] as const)(
+    '[RDS3] treats what a call from a lease cost beyond its reservation as told: %s',
+    async (excess, spent, overdraft) => {
+      const budget = `${excess} with leases`;
+      const store = new RedisBudgetStore(connected.client, {
+        ...PATIENT,
+        budget,
+        excess,
+        lease: true,
+      });
+      for (let i = 0; i < 20; i++) {
+        await store.reserve(`${i}`, of(10, 20), {});
+        await store.settle(`${i}`, NOTHING);
+      }
+      await store.reserve('a', of(10, 20), {});
+      expect(await store.settle('a', of(12, 15))).toMatchObject({ spent });
+      expect(store.unsettled).toBeGreaterThan(0);
+      await store.flush();
+      expect(await store.totals()).toEqual({ spent, reserved: NOTHING });
+      expect(await store.overdraft()).toEqual(overdraft);
+      store.close();
+    },
+  );
+
+  it.each([1, 2, 3])('[RDS13] leases as the rules of stores say (seed %i)', async (seed) => {
+    const options = readServerStoreOptions({ budget: `compared ${seed}` });
+    const run = scriptsOf(connected.client);
+    const redis = new RedisBudgetServer({ read: run, write: run }, 'teamfuse', options);
+    expect(await differenceOf(redis, seed)).toBeUndefined();
+  });
+
   it('[RDS4] leaves nothing on the server of calls and windows that are over, but the sums', async () => {
     const budget = 'tidy';
     const store = new RedisBudgetStore(connected.client, { ...PATIENT, budget, windowMs: 60_000 });
     for (let i = 0; i < 50; i++) {
       await store.reserve(`${i}`, of(5, 5), {}, [{ name: `purse ${i}` }]);
       await store.settle(`${i}`, of(4, 4), [`purse ${i}`]);
+    }
+    const leasing = new RedisBudgetStore(connected.client, {
+      ...PATIENT,
+      budget,
+      windowMs: 60_000,
+      lease: true,
+    });
+    for (let i = 0; i < 50; i++) {
+      await leasing.reserve(`leased ${i}`, of(5, 5), {});
+      await leasing.settle(`leased ${i}`, of(4, 4));
     }
     await advance(server.url, 7_200_000, budget);
     await store.totals();

@@ -151,6 +151,67 @@ class Skewed implements BudgetStore {
   }
 }
 
+/** Holds a lease ahead of its calls, and does not look when it ends. */
+class GhostLease implements BudgetStore {
+  static made = 0;
+  /** What was given back of leases that the server had released already. */
+  static readonly given = new Map<Memory, number>();
+  readonly #books: Memory;
+  readonly #lifeMs: number;
+  readonly #now: () => number;
+  readonly #givesBack: boolean;
+  readonly #lease = `lease ${GhostLease.made++}`;
+  #idle = 0;
+  #from = 0;
+
+  constructor({ now, reservationMs }: BudgetStoreSetup, books: Memory, givesBack: boolean) {
+    this.#books = books;
+    this.#lifeMs = reservationMs;
+    this.#now = now;
+    this.#givesBack = givesBack;
+  }
+
+  reserve(...[id, amount, limits, purses]: Parameters<BudgetStore['reserve']>) {
+    if (this.#givesBack && this.#idle > 0 && this.#now() >= this.#from + this.#lifeMs) {
+      this.#idle = 0;
+      GhostLease.given.set(this.#books, this.#given + AHEAD);
+    }
+    if (purses === undefined && amount.tokens === 0 && this.#leases(amount.nanoUsd, limits)) {
+      this.#idle -= amount.nanoUsd;
+      return { isGranted: true, totals: this.totals() };
+    }
+    const nanoUsd = limits.nanoUsd === undefined ? undefined : limits.nanoUsd + this.#given;
+    return this.#books.reserve(
+      id,
+      amount,
+      nanoUsd === undefined ? limits : { ...limits, nanoUsd },
+      purses,
+    );
+  }
+
+  settle(...booking: Parameters<BudgetStore['settle']>) {
+    return this.#books.settle(...booking);
+  }
+
+  totals(...purses: Parameters<BudgetStore['totals']>) {
+    return this.#books.totals(...purses);
+  }
+
+  get #given(): number {
+    return GhostLease.given.get(this.#books) ?? 0;
+  }
+
+  #leases(nanoUsd: number, limits: BudgetLimits): boolean {
+    if (this.#idle < nanoUsd) {
+      const { isGranted } = this.#books.reserve(this.#lease, { nanoUsd: AHEAD, tokens: 0 }, limits);
+      if (isGranted) [this.#idle, this.#from] = [AHEAD, this.#now()];
+    }
+    return this.#idle >= nanoUsd;
+  }
+}
+
+const AHEAD = 33;
+
 /** The rules that a store breaks. */
 async function broken(...made: Parameters<typeof budgetStoreContract>): Promise<string[]> {
   const failed: string[] = [];
@@ -189,6 +250,18 @@ describe('a store that breaks the rules', () => {
     };
     const failed = await broken(make, server);
     expect(failed).toContain('BST16');
+    expect(failed).not.toContain('BST15');
+  });
+
+  it.each([
+    ['admits from a lease that has expired', false],
+    ['gives a lease back that has expired', true],
+  ])('[CON7] fails: %s', async (_, givesBack) => {
+    const server = new Server();
+    const make = (setup: BudgetStoreSetup) =>
+      new GhostLease(setup, server.of(setup).books, givesBack);
+    const failed = await broken(make, server);
+    expect(failed).toContain('BST17');
     expect(failed).not.toContain('BST15');
   });
 });

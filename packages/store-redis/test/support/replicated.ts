@@ -70,10 +70,12 @@ export class ReplicatedRedis {
   }
 
   async stop(): Promise<void> {
-    await this.#forwarder.close();
-    for (const server of new Set([this.#replica, this.#primary, ...this.#gone]))
+    await Promise.all([this.#forwarder.close(), this.#link.close()]);
+    for (const server of new Set([this.#replica, this.#primary, ...this.#gone])) {
+      // One that is asked to end waits for its replicas.
+      await server.kill();
       await server.stop();
-    await this.#link.close();
+    }
   }
 }
 

@@ -4,6 +4,8 @@ import type { Booking } from './budget-server.ts';
 
 export const NOTHING: Amount = { nanoUsd: 0, tokens: 0 };
 
+export const UNITS: readonly (keyof Amount)[] = ['nanoUsd', 'tokens'];
+
 const MOST = Number.MAX_SAFE_INTEGER;
 const EXPECTED = 'an amount: nanoUsd and tokens, whole numbers of at least 0';
 
@@ -14,9 +16,30 @@ export function checked(name: string, amount: Amount): Amount {
 }
 
 export function isBooking(value: unknown): value is Booking {
-  const { id, actual, purses } = Object(value);
+  const { id, actual, purses, lease, reserved } = Object(value);
   const areNames = Array.isArray(purses) && purses.every((one) => typeof one === 'string');
-  return typeof id === 'string' && isAmount(actual) && areNames;
+  const isLeased = lease === undefined || typeof lease === 'string';
+  const isHeld = reserved === undefined || isAmount(reserved);
+  return typeof id === 'string' && isAmount(actual) && areNames && isLeased && isHeld;
+}
+
+/** An amount, unit by unit. */
+export function amountOf(count: (unit: keyof Amount) => number): Amount {
+  return { nanoUsd: count('nanoUsd'), tokens: count('tokens') };
+}
+
+export function plus(a: Amount, b: Amount): Amount {
+  return { nanoUsd: a.nanoUsd + b.nanoUsd, tokens: a.tokens + b.tokens };
+}
+
+/** What remains of `a` without `b`; less than nothing where `b` is more. */
+export function minus(a: Amount, b: Amount): Amount {
+  return { nanoUsd: a.nanoUsd - b.nanoUsd, tokens: a.tokens - b.tokens };
+}
+
+/** At least nothing, and at most `most`, in each unit. */
+export function clamped(amount: Amount, most: Amount): Amount {
+  return amountOf((unit) => Math.max(0, Math.min(amount[unit], most[unit])));
 }
 
 /** The sum of two purses' books, each unit at most the largest safe integer. */

@@ -9,6 +9,8 @@ const BATCH = 50;
 /** Bookings that the server has not confirmed. */
 export class Journal {
   readonly #bookings: Map<string, Booking>;
+  /** The ids of those that are sent with the renewal of a lease. */
+  readonly #leased: Set<string> = new Set();
   readonly #file: JournalFile | undefined;
   #sending: Promise<void> | undefined;
 
@@ -18,27 +20,53 @@ export class Journal {
   }
 
   get size(): number {
-    return this.#bookings.size;
+    return this.#bookings.size + this.#leased.size;
+  }
+
+  /** Whether there is nothing that {@link Journal.send} would send. */
+  get isSent(): boolean {
+    return this.#bookings.size === 0;
+  }
+
+  /** Keeps a booking that is sent with a lease. @throws as {@link Journal.add} */
+  addLeased(booking: Booking): void {
+    this.#checkRoom();
+    this.#file?.add(booking);
+    this.#leased.add(booking.id);
+  }
+
+  isLeased(id: string): boolean {
+    return this.#leased.has(id);
+  }
+
+  /** The server has booked those of a lease. */
+  removeLeased(ids: readonly string[]): void {
+    for (const id of ids) this.#leased.delete(id);
+    this.#file?.remove(ids);
   }
 
   /** @throws Error when it is full, and what the file system says. */
   add(booking: Booking): void {
     // The first settlement of an id counts.
     if (this.#bookings.has(booking.id)) return;
-    if (this.size >= MAX_JOURNAL) {
-      throw new Error(`${MAX_JOURNAL} settlements wait for the server; this one is lost`);
-    }
+    this.#checkRoom();
     this.#bookings.set(booking.id, booking);
     this.#file?.add(booking);
   }
 
   /** Sends what there is. Rejects when the server cannot be reached. */
   async send(settle: (booking: Booking) => Promise<unknown>): Promise<void> {
-    while (this.size > 0) {
+    while (!this.isSent) {
       this.#sending ??= this.#sendBatch(settle).finally(() => {
         this.#sending = undefined;
       });
       await this.#sending;
+    }
+  }
+
+  #checkRoom(): void {
+    if (this.size >= MAX_JOURNAL) {
+      throw new Error(`${MAX_JOURNAL} settlements wait for the server; this one is lost`);
     }
   }
 

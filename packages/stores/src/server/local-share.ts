@@ -29,6 +29,11 @@ export class LocalShare {
     }
   }
 
+  /** The books of a purse at the last answer; of the whole budget with the empty name. */
+  seen(name: string): PurseTotals | undefined {
+    return this.#seen.get(name);
+  }
+
   /** The server is back, and keeps the books again. */
   begin(): void {
     this.#own = new MemoryBudgetStore();

@@ -9,9 +9,21 @@ export interface PulseOptions {
   readonly timers: Timers;
   /** Prolongs reservations, and returns the ids of those that are gone. */
   readonly keep: (ids: readonly string[]) => Promise<readonly string[]>;
+  /** Called at each beat, before the reservations are prolonged. */
+  readonly onBeat?: () => void;
 }
 
 const BEATS_PER_LIFE = 3;
+
+/** The time from one beat to the next. */
+export function beatMsOf(reservationMs: number): number {
+  return Math.ceil(reservationMs / BEATS_PER_LIFE);
+}
+
+/** How many beats keep what is held for `callMs` alive. */
+export function beatsOf(callMs: number, reservationMs: number): number {
+  return Math.ceil(callMs / beatMsOf(reservationMs));
+}
 
 /** Keeps the reservations of this process alive, with one timer that runs only while there are any. */
 export class Pulse {
@@ -23,11 +35,25 @@ export class Pulse {
 
   constructor(options: PulseOptions) {
     this.#options = options;
-    this.#beatMs = Math.ceil(options.reservationMs / BEATS_PER_LIFE);
+    this.#beatMs = beatMsOf(options.reservationMs);
+  }
+
+  has(id: string): boolean {
+    return this.#held.has(id);
   }
 
   hold(id: string): void {
-    this.#held.set(id, Math.ceil(this.#options.callMs / this.#beatMs));
+    const { callMs, reservationMs } = this.#options;
+    this.#hold(id, beatsOf(callMs, reservationMs));
+  }
+
+  /** Keeps it alive until it is dropped. */
+  holdOn(id: string): void {
+    this.#hold(id, Number.POSITIVE_INFINITY);
+  }
+
+  #hold(id: string, beats: number): void {
+    this.#held.set(id, beats);
     if (this.#timer === undefined) this.#wait();
   }
 
@@ -48,6 +74,7 @@ export class Pulse {
 
   async #beat(): Promise<void> {
     this.#wait();
+    this.#options.onBeat?.();
     for (const [id, beats] of this.#held) {
       if (beats > 0) this.#held.set(id, beats - 1);
       else this.drop(id);

@@ -7,17 +7,22 @@ import type {
   Purse,
   ReservationResult,
 } from '@teamfuse/core/kit';
-import { checked, NOTHING } from './amounts.ts';
-import type { Booking, BudgetServer } from './budget-server.ts';
+import { checked } from './amounts.ts';
+import type { BudgetServer, LeaseAnswer, LeaseRequest } from './budget-server.ts';
 import { Journal, MAX_JOURNAL } from './journal.ts';
 import { JournalFile } from './journal-file.ts';
-import { Line, MACHINE_TIMERS } from './line.ts';
+import { Leases } from './lease/leases.ts';
+import { fullPurses, WHOLE } from './lease/room.ts';
+import { SLICE_RULE, type SliceRule } from './lease/slice.ts';
+import { steadyClock } from './lease/steady-clock.ts';
+import { MACHINE_TIMERS } from './line.ts';
 import { LocalShare } from './local-share.ts';
-import { Pulse } from './pulse.ts';
+import { beatMsOf, beatsOf, Pulse } from './pulse.ts';
 import type { ReadServerStoreOptions } from './server-store-options.ts';
+import { type OwnCall, Upstream } from './upstream.ts';
 
 export { booksIn } from './amounts.ts';
-export type { Booking, BudgetServer } from './budget-server.ts';
+export type { Booking, BudgetServer, LeaseAnswer, LeaseRequest } from './budget-server.ts';
 export { Line, MACHINE_TIMERS } from './line.ts';
 export {
   type ReadServerStoreOptions,
@@ -25,47 +30,66 @@ export {
   type ServerStoreOptions,
 } from './server-store-options.ts';
 
-/** A call that was admitted while the server was away. */
-interface OwnCall {
-  readonly amount: Amount;
-  readonly purses: readonly Purse[];
-}
-
 /** A budget whose books a server keeps: time limits, heart-beats, a journal, and what happens while the server is away. */
 export class ServerBudgetStore implements BudgetStore {
   readonly #server: BudgetServer;
   readonly #options: ReadServerStoreOptions;
-  readonly #line: Line;
+  readonly #upstream: Upstream;
   readonly #pulse: Pulse;
   readonly #journal: Journal;
   readonly #local: LocalShare;
-  /** Calls under way that the server has not heard of. */
-  readonly #own: Map<string, OwnCall> = new Map();
-  #isInStep = true;
-  #catchingUp: Promise<void> | undefined;
+  readonly #leases: Leases | undefined;
 
-  constructor(server: BudgetServer, options: ReadServerStoreOptions) {
+  /** `rule` says how large the leases are. */
+  constructor(server: BudgetServer, options: ReadServerStoreOptions, rule: SliceRule = SLICE_RULE) {
     const { timers = MACHINE_TIMERS, reservationMs, callMs, journalFile } = options;
-    const { timeoutMs, attempts, localShare } = options;
+    const { timeoutMs, attempts, localShare, now = steadyClock() } = options;
     this.#server = server;
     this.#options = options;
-    this.#line = new Line({
+    this.#journal = new Journal(
+      journalFile === undefined ? undefined : new JournalFile(journalFile),
+    );
+    this.#upstream = new Upstream({
+      server,
+      journal: this.#journal,
       timeoutMs,
       attempts,
       timers,
-      onRetry: () => void this.#catchUp().catch(ignore),
+      onError: options.onError,
+      onBooked: (id) => this.#pulse.drop(id),
+      onBack: () => this.#local.begin(),
     });
     this.#pulse = new Pulse({
       reservationMs,
       callMs,
       timers,
-      keep: (ids) => this.#ask(() => server.keep(ids)),
+      keep: async (all) => {
+        const ids = all.filter((id) => !this.#leases?.isRenewing(id));
+        if (ids.length === 0) return [];
+        const from = now();
+        const gone = await this.#upstream.ask(() => server.keep(ids));
+        this.#leases?.kept(ids, gone, from);
+        return gone;
+      },
+      onBeat: () => this.#leases?.beat(),
     });
-    this.#journal = new Journal(
-      journalFile === undefined ? undefined : new JournalFile(journalFile),
-    );
     this.#local = new LocalShare(localShare);
-    this.#isInStep = this.#journal.size === 0;
+    if (!options.lease) return;
+    this.#leases = new Leases({
+      rule,
+      now,
+      timers,
+      lifeMs: reservationMs,
+      beatMs: beatMsOf(reservationMs),
+      beats: beatsOf(callMs, reservationMs),
+      isExcessBooked: options.excess === 'refuse-next',
+      journal: this.#journal,
+      pulse: this.#pulse,
+      seen: (name) => this.#local.seen(name),
+      send: (request) => this.#lease(request),
+      isUp: () => this.#upstream.isUp,
+      giveUp: (id) => this.#upstream.giveUp(id),
+    });
   }
 
   /** How many settlements wait for the server. */
@@ -83,21 +107,17 @@ export class ServerBudgetStore implements BudgetStore {
     const whole = checked('amount', amount);
     if (this.#journal.size >= MAX_JOURNAL)
       throw new Error('too many settlements wait for the server');
+    const admission =
+      this.#leases && (await this.#admitFromLease(this.#leases, id, whole, limits, purses));
+    if (admission !== undefined) return admission;
+    const result = await this.#reserve(id, whole, limits, purses);
+    if (this.#leases === undefined) return result;
+    const isAsked =
+      !result.isGranted &&
+      (await this.#makeRoom(this.#leases, result, { amount: whole, purses }, limits));
+    const { isGranted, totals } = isAsked ? await this.#reserve(id, whole, limits, purses) : result;
     const names = purses.map(({ name }) => name);
-    let sent = 0;
-    try {
-      const result = await this.#ask(() => {
-        sent++;
-        return this.#server.reserve(id, whole, limits, purses);
-      });
-      this.#local.see(result.totals, names);
-      if (result.isGranted) this.#pulse.hold(id);
-      // What was granted at first, and refused when sent again, would be held for nobody.
-      else if (sent > 1) this.#giveUp(id);
-      return result;
-    } catch (error) {
-      return this.#reserveAlone(error, id, { amount: whole, purses }, limits, sent > 0);
-    }
+    return { isGranted, totals: this.#leases.seenFrom(totals, names) };
   }
 
   async settle(
@@ -107,73 +127,133 @@ export class ServerBudgetStore implements BudgetStore {
   ): Promise<BudgetTotals> {
     // With an id, it can be sent again.
     const booking = { id: id ?? randomUUID(), actual: checked('actual', actual), purses };
+    if (this.#leases?.settle(booking)) return this.#seen(purses);
     try {
-      const totals = await this.#ask(() => this.#server.settle(booking));
+      const totals = await this.#upstream.ask(() => this.#server.settle(booking));
       this.#local.see(totals, purses);
       this.#end(booking.id);
-      return totals;
+      return this.#fromHere(totals, purses);
     } catch {
-      this.#keep(booking);
+      this.#upstream.keep(booking);
       this.#local.settle(booking.id, booking.actual, purses);
-      return this.#local.totals(purses);
+      return this.#seen(purses);
     }
   }
 
   async totals(purses: readonly string[] = []): Promise<BudgetTotals> {
     try {
-      const totals = await this.#ask(() => this.#server.totals(purses));
+      await this.#leases?.renewed();
+      const totals = await this.#upstream.ask(() => this.#server.totals(purses));
       this.#local.see(totals, purses);
-      return totals;
+      return this.#fromHere(totals, purses);
     } catch (error) {
       if (this.#options.failMode === 'closed') throw error;
-      return this.#local.totals(purses);
+      return this.#seen(purses);
     }
   }
 
-  /** Sends the settlements that wait. @throws {@link UnreachableServerError} */
+  /**
+   * Sends the settlements that wait, and gives back what is held ahead of calls. Calls go on, and may lease anew.
+   * @throws {@link UnreachableServerError}
+   */
   async flush(): Promise<void> {
-    await this.#ask(async () => undefined);
+    await this.#upstream.ask(async () => undefined);
+    await this.#leases?.giveBack();
   }
 
-  /** Ends the timers. What is still reserved expires. The client stays open: it belongs to the caller. */
+  /**
+   * Ends the timers. What is still reserved expires; what is held ahead of calls is given back, without waiting for that. The
+   * client stays open: it belongs to the caller.
+   */
   close(): void {
     this.#pulse.close();
-    this.#line.close();
+    this.#upstream.close();
+    this.#leases?.close();
+    this.#leases?.giveBack().catch(ignore);
   }
 
-  /** Asks the server once it knows all that has happened while it was away. */
-  async #ask<T>(command: () => Promise<T>): Promise<T> {
+  /** Admits a call without asking the server, or refuses one that is over; undefined if the server has to decide. */
+  async #admitFromLease(
+    leases: Leases,
+    id: string,
+    amount: Amount,
+    limits: BudgetLimits,
+    purses: readonly Purse[],
+  ): Promise<ReservationResult | undefined> {
+    const names = purses.map(({ name }) => name);
+    if (this.#journal.isLeased(id)) return { isGranted: false, totals: this.#seen(names) };
+    // What the server holds under an id, or has booked, is its matter.
+    if (this.#pulse.has(id) || leases.isSettled(id)) return undefined;
+    if (await leases.admit(id, amount, limits, purses)) {
+      return { isGranted: true, totals: this.#seen(names) };
+    }
+    await leases.refresh();
+    return undefined;
+  }
+
+  /** Gives back what this process holds ahead of its calls, if only that was in the way of one. Whether it did. */
+  async #makeRoom(
+    leases: Leases,
+    { totals }: ReservationResult,
+    { amount, purses }: OwnCall,
+    limits: BudgetLimits,
+  ): Promise<boolean> {
+    const names = purses.map(({ name }) => name);
+    if (fullPurses(leases.seenFrom(totals, names), amount, limits, purses).length > 0) return false;
+    const full = fullPurses(totals, amount, limits, purses);
+    const isInTheWay = (held: readonly string[]): boolean =>
+      full.some((name) => name === WHOLE || held.includes(name));
     try {
-      if (!this.#isInStep) await this.#catchUp();
-      return await this.#line.ask(command);
+      await leases.giveBack(isInTheWay);
+      return full.length > 0;
+    } catch {
+      return false;
+    }
+  }
+
+  async #reserve(
+    id: string,
+    whole: Amount,
+    limits: BudgetLimits,
+    purses: readonly Purse[],
+  ): Promise<ReservationResult> {
+    const names = purses.map(({ name }) => name);
+    let sent = 0;
+    try {
+      const result = await this.#upstream.ask(() => {
+        sent++;
+        return this.#server.reserve(id, whole, limits, purses);
+      });
+      this.#local.see(result.totals, names);
+      if (result.isGranted) {
+        this.#pulse.hold(id);
+        this.#leases?.admitted(id, limits, purses);
+      }
+      // What was granted at first, and refused when sent again, would be held for nobody.
+      else if (sent > 1) this.#upstream.giveUp(id);
+      return result;
     } catch (error) {
-      if (this.#isInStep) this.#options.onError?.(error);
-      this.#isInStep = false;
-      throw error;
+      return this.#reserveAlone(error, id, { amount: whole, purses }, limits, sent > 0);
     }
   }
 
-  #catchUp(): Promise<void> {
-    this.#catchingUp ??= this.#sendAll().finally(() => {
-      this.#catchingUp = undefined;
-    });
-    return this.#catchingUp;
+  async #lease(request: LeaseRequest): Promise<LeaseAnswer> {
+    const answer = await this.#upstream.ask(() => this.#server.lease(request));
+    this.#local.see(
+      answer.totals,
+      request.purses.map(({ name }) => name),
+    );
+    return answer;
   }
 
-  async #sendAll(): Promise<void> {
-    await this.#line.ask(() => this.#server.totals([]));
-    await this.#journal.send(async (booking) => {
-      await this.#line.ask(() => this.#server.settle(booking));
-      this.#end(booking.id);
-    });
-    for (const [id, { amount, purses }] of this.#own) {
-      const names = purses.map(({ name }) => ({ name }));
-      // Without limits: the call is being made already.
-      await this.#line.ask(() => this.#server.reserve(id, amount, {}, names));
-      this.#own.delete(id);
-    }
-    this.#local.begin();
-    this.#isInStep = true;
+  /** The books of the server as they are for the calls of this process. */
+  #fromHere(totals: BudgetTotals, names: readonly string[]): BudgetTotals {
+    return this.#leases?.seenFrom(totals, names) ?? totals;
+  }
+
+  /** The books as far as they are known. */
+  #seen(names: readonly string[]): BudgetTotals {
+    return this.#fromHere(this.#local.totals(names), names);
   }
 
   #reserveAlone(
@@ -190,34 +270,16 @@ export class ServerBudgetStore implements BudgetStore {
         ? this.#local.reserve(id, amount, limits, purses)
         : failMode === 'open' && this.#local.reserve(id, amount, {}, purses.map(withoutLimits));
     if (isGranted) {
-      this.#own.set(id, call);
+      this.#upstream.tellLater(id, call);
       this.#pulse.hold(id);
-    } else if (wasSent) this.#giveUp(id);
+    } else if (wasSent) this.#upstream.giveUp(id);
     if (failMode === 'closed') throw error;
     return { isGranted, totals: this.#local.totals(purses.map(({ name }) => name)) };
   }
 
-  /** Releases what the server may have reserved for a call that is not made. */
-  #giveUp(id: string): void {
-    const booking = { id, actual: NOTHING, purses: [] };
-    this.#ask(() => this.#server.settle(booking)).catch(() => {
-      try {
-        this.#keep(booking);
-      } catch (error) {
-        this.#options.onError?.(error);
-      }
-    });
-  }
-
-  #keep(booking: Booking): void {
-    this.#journal.add(booking);
-    this.#own.delete(booking.id);
-    this.#isInStep = false;
-  }
-
   #end(id: string): void {
     this.#pulse.drop(id);
-    this.#own.delete(id);
+    this.#upstream.ended(id);
   }
 }
 

@@ -56,13 +56,25 @@ export interface ServerStoreOptions {
   readonly attempts?: number;
   /** A file that keeps settlements the server has not confirmed, for the next start. @defaultValue only memory */
   readonly journalFile?: string;
+  /**
+   * Whether the process holds a slice of the budget ahead of its calls, and admits them from it without asking the server. All
+   * processes of a budget may decide for themselves.
+   * @defaultValue false
+   */
+  readonly lease?: boolean;
   /** Called with the error when the server is lost, and when a settlement could not be kept. */
   readonly onError?: (error: unknown) => void;
   /** The timers, such as those of a `FakeClock`. @defaultValue those of the machine, which keep no process alive */
   readonly timers?: Timers;
+  /**
+   * The clock of this process, in milliseconds, by which it stops admitting calls from a lease. It need not agree with the
+   * server's, but must not run slower by more than a tenth, or be set back.
+   * @defaultValue one that is never set back, and goes on while the machine sleeps
+   */
+  readonly now?: () => number;
 }
 
-type WithoutDefault = 'windowMs' | 'journalFile' | 'onError' | 'timers';
+type WithoutDefault = 'windowMs' | 'journalFile' | 'onError' | 'timers' | 'now';
 
 /** Options with their defaults. */
 export type ReadServerStoreOptions = WithDefaults<ServerStoreOptions, WithoutDefault>;
@@ -79,8 +91,10 @@ const OPTIONS: OptionTable<ServerStoreOptions, WithoutDefault> = {
   timeoutMs: { type: 'integer', min: 1, max: 10_000, default: 300 },
   attempts: { type: 'integer', min: 1, max: 10, default: 3 },
   journalFile: { type: 'text' },
+  lease: { type: 'flag', default: false },
   onError: { type: 'code' },
   timers: { type: 'code' },
+  now: { type: 'code' },
 };
 
 /** Checks options and fills in the defaults. @throws {@link InvalidOptionError} */

@@ -188,6 +188,7 @@ describe('a store whose books a server keeps', () => {
     [{ timeoutMs: 0 }, 'timeoutMs'],
     [{ reservationMs: 1 }, 'reservationMs'],
     [{ settledMs: 10 }, 'settledMs'],
+    [{ lease: 'yes' }, 'lease'],
     [{ timeout: 5 }, 'timeout'],
   ])('[SRV11] refuses %j', (options, option) => {
     expect(() => readServerStoreOptions(options as never)).toThrow(

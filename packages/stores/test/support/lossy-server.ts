@@ -1,36 +1,33 @@
-import { MemoryBudgetStore } from '@teamfuse/core';
 import type { BudgetTotals, ReservationResult } from '@teamfuse/core/kit';
-import type { Booking, BudgetServer } from '../../src/server/server-budget-store.ts';
+import { ServerBooks } from '../../../../test/servers/server-books.ts';
+import type {
+  Booking,
+  BudgetServer,
+  LeaseAnswer,
+  LeaseRequest,
+} from '../../src/server/server-budget-store.ts';
 
 /** What becomes of a question: it is answered, done without an answer, refused, or neither done nor answered. */
 export type Condition = 'up' | 'answers-lost' | 'down' | 'silent';
 
 /** A server with books in memory, and a line to it that fails as told. */
 export class LossyServer implements BudgetServer {
-  readonly books: MemoryBudgetStore;
+  readonly books: ServerBooks;
   condition: Condition = 'up';
   /** So many questions fail as told; then the line is up again. */
   failures: number = Number.POSITIVE_INFINITY;
   asked = 0;
-  readonly #held: Map<string, Parameters<BudgetServer['reserve']>> = new Map();
 
   constructor(now: () => number) {
-    this.books = new MemoryBudgetStore(undefined, { now, reservationMs: 60_000 });
+    this.books = new ServerBooks(now);
   }
 
   reserve(...call: Parameters<BudgetServer['reserve']>): Promise<ReservationResult> {
-    return this.#answer(() => {
-      const result = this.books.reserve(...call);
-      if (result.isGranted) this.#held.set(call[0], call);
-      return result;
-    });
+    return this.#answer(() => this.books.reserve(...call));
   }
 
-  settle({ id, actual, purses }: Booking): Promise<BudgetTotals> {
-    return this.#answer(() => {
-      this.#held.delete(id);
-      return this.books.settle(id, actual, purses);
-    });
+  settle(booking: Booking): Promise<BudgetTotals> {
+    return this.#answer(() => this.books.settle(booking));
   }
 
   totals(purses: readonly string[]): Promise<BudgetTotals> {
@@ -38,13 +35,11 @@ export class LossyServer implements BudgetServer {
   }
 
   keep(ids: readonly string[]): Promise<readonly string[]> {
-    return this.#answer(() => {
-      for (const id of ids) {
-        const call = this.#held.get(id);
-        if (call !== undefined) this.books.reserve(call[0], call[1], {}, call[3]);
-      }
-      return ids.filter((id) => !this.#held.has(id));
-    });
+    return this.#answer(() => this.books.keep(ids));
+  }
+
+  lease(request: LeaseRequest): Promise<LeaseAnswer> {
+    return this.#answer(() => this.books.lease(request));
   }
 
   #answer<T>(work: () => T): Promise<T> {

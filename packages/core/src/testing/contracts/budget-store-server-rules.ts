@@ -2,6 +2,8 @@ import { type BudgetRule, NOTHING, of, plainBooks, RESERVATION_MS } from './budg
 
 const CALLERS = 100;
 const HOUR = 3_600_000;
+/** So many that a process may begin to hold some of the budget ahead of its calls. */
+const MANY = 60;
 
 /** The rules of stores whose books are kept by a server, for many processes. */
 export const SERVER_RULES: readonly BudgetRule[] = [
@@ -42,6 +44,28 @@ export const SERVER_RULES: readonly BudgetRule[] = [
       for (const one of [behind, store, ahead]) {
         expect('what is held once all have expired', (await one.totals()).reserved.nanoUsd, 0);
       }
+    },
+  ],
+  [
+    'BST17',
+    'admits nothing from what was released while a process stood still, and gives back nothing twice',
+    async (expect, store, books) => {
+      const other = await books.store();
+      const limits = { nanoUsd: 3 * 100 * MANY };
+      for (let i = 0; i < MANY; i++) {
+        await store.reserve(`call ${i}`, of(3, 0), limits);
+        await store.settle(`call ${i}`, of(3, 0));
+      }
+      const spent = of(3 * MANY, 0);
+      await books.advance(RESERVATION_MS);
+      const rest = of(limits.nanoUsd - spent.nanoUsd, 0);
+      const all = await other.reserve('the rest', rest, limits);
+      expect('a reservation of the rest by another process', all.isGranted, true);
+      for (const id of ['first', 'second']) {
+        const late = await store.reserve(id, of(1, 0), limits);
+        expect(`the ${id} call of the one that stood still`, late.isGranted, false);
+      }
+      expect('the books', plainBooks(await other.totals()), { spent, reserved: rest });
     },
   ],
 ];
