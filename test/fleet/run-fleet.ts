@@ -113,7 +113,8 @@ export async function runFleet(
       child.once('close', (...how) => resolve(how)),
     );
     workers.delete(child);
-    if (signal === 'SIGKILL' && asks < left) return start(left - asks);
+    // One that is killed after its last call has left nothing to make.
+    if (signal === 'SIGKILL') return asks < left ? start(left - asks) : undefined;
     if (code !== 0) throw new Error(`a worker ended with ${code ?? signal}`);
   };
 
