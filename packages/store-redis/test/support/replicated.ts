@@ -3,6 +3,9 @@ import { createClient } from 'redis';
 import { Forwarder } from '../../../../test/servers/forwarder.ts';
 import { type RedisServer, startRedis } from '../../../../test/servers/redis-server.ts';
 
+/** A primary waits no five seconds for more replicas. */
+const AT_ONCE = ['--repl-diskless-sync-delay', '0'];
+
 /** A Redis with a replica, which takes its place when it is killed. Clients find the one in charge at one port. */
 export class ReplicatedRedis {
   readonly #forwarder: Forwarder;
@@ -25,7 +28,7 @@ export class ReplicatedRedis {
   }
 
   static async start(): Promise<ReplicatedRedis> {
-    const primary = await startRedis();
+    const primary = await startRedis(...AT_ONCE);
     const link = await Forwarder.to(primary.port);
     const replica = await startReplicaOf(link);
     return new ReplicatedRedis(await Forwarder.to(primary.port), link, primary, replica);
@@ -80,7 +83,7 @@ export class ReplicatedRedis {
 }
 
 async function startReplicaOf({ port }: Forwarder): Promise<RedisServer> {
-  const replica = await startRedis('--replicaof', `127.0.0.1 ${port}`);
+  const replica = await startRedis('--replicaof', `127.0.0.1 ${port}`, ...AT_ONCE);
   while (!(await asked(replica.url, ['INFO', 'replication'])).includes('master_link_status:up'))
     await pause(20);
   return replica;
