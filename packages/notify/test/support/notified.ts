@@ -8,7 +8,7 @@ import {
 } from '../../src/index.ts';
 
 /** A time that is a date, so that what is told of it can be read. */
-export const START: number = Date.UTC(2026, 10, 26, 22);
+const START: number = Date.UTC(2026, 10, 26, 22);
 
 /** A breaker whose trips are told by a clock that stands still. */
 export interface Notified {
