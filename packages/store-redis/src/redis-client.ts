@@ -48,30 +48,41 @@ export interface Confirming {
  */
 export function scriptsOf(client: RedisClient, confirming?: Confirming): RunScript {
   const [bySha, byText] = reading('client', EXPECTED, client, () => commandsOf(client));
-  const confirmed = confirming === undefined ? plainly : confirmedBy(client, confirming);
+  const confirmed = confirming === undefined ? plainly : confirmedBy(client, byText, confirming);
   return async ({ lua, sha }, keys, args) => {
-    const answer = await confirmed(bySha(sha, keys, args)).catch((error: unknown) => {
+    const answer = await confirmed(bySha(sha, keys, args), keys).catch((error: unknown) => {
       if (!isUnknownScript(error)) throw error;
-      return confirmed(byText(lua, keys, args));
+      return confirmed(byText(lua, keys, args), keys);
     });
     if (Array.isArray(answer)) return answer.map(String);
     throw new Error('the client returned no list');
   };
 }
 
-type Confirmed = (sent: Promise<unknown>) => Promise<unknown>;
+type Confirmed = (sent: Promise<unknown>, keys: readonly string[]) => Promise<unknown>;
+
+/**
+ * Makes a change in any case. A script that is asked again over a new connection changes nothing, and the server would tell of replicas
+ * that have nothing at all.
+ */
+const MARK = "return { redis.call('SET', KEYS[1], '1', 'PX', '60000') }";
 
 const plainly: Confirmed = (sent) => sent;
 
 /** Asks about what was just sent: over one connection, because the server tells of the changes of that one alone. */
-function confirmedBy(client: RedisClient, { replicas, timeoutMs }: Confirming): Confirmed {
+function confirmedBy(
+  client: RedisClient,
+  byText: Command,
+  { replicas, timeoutMs }: Confirming,
+): Confirmed {
   const wait = reading('client', EXPECTED_WAITING, client, () => waitOf(client));
-  return async (sent) => {
-    const [changed, confirmed] = await Promise.allSettled([sent, wait(replicas, timeoutMs)]);
-    if (changed.status === 'rejected') throw changed.reason;
-    if (confirmed.status === 'rejected') throw confirmed.reason;
-    if (Number(confirmed.value) >= replicas) return changed.value;
-    throw new Error(`${confirmed.value} of ${replicas} replicas have confirmed a change`);
+  return async (sent, keys) => {
+    const marked = byText(MARK, [`${keys[0]}:mark`], []);
+    const all = [sent, marked, wait(replicas, timeoutMs)] as const;
+    await Promise.allSettled(all);
+    const [answer, , confirmed] = await Promise.all(all);
+    if (Number(confirmed) >= replicas) return answer;
+    throw new Error(`${confirmed} of ${replicas} replicas have confirmed a change`);
   };
 }
 

@@ -86,6 +86,13 @@ describe.skipIf(!HAS_REDIS)('a Redis whose replica takes over (needs redis-serve
     expect((await store.totals()).spent).toEqual(AMOUNT);
   });
 
+  it('[RDS10] takes nothing for confirmed because it is asked again over another connection', async () => {
+    const [one, other] = [await open(1), await open(1)];
+    server.holdBack();
+    for (const store of [one, other]) await store.settle('a', AMOUNT);
+    expect([one.unsettled, other.unsettled]).toEqual([1, 1]);
+  });
+
   it('[RDC7] may forget a circuit that it has confirmed, without replicas', async () => {
     const circuits = await openCircuits(0);
     server.holdBack();
