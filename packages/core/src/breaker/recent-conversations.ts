@@ -1,5 +1,8 @@
 import type { Conversation } from './conversation.ts';
 
+/** After so many that are gone, the search starts anew: an iterator keeps in memory all that has left the map since its last step. */
+const MOST_GONE = 100;
+
 /** Conversations by id, the least recently used first. */
 export class RecentConversations {
   readonly #going: Map<string, Conversation> = new Map();
@@ -7,6 +10,7 @@ export class RecentConversations {
   readonly #stopped: Map<string, Conversation> = new Map();
   /** Goes through those that go on. What it has passed is gone or was set anew: a new search would pass all the gaps again. */
   #search: Iterator<Conversation> = this.#going.values();
+  #gone = 0;
 
   get size(): number {
     return this.#going.size + this.#stopped.size;
@@ -27,14 +31,15 @@ export class RecentConversations {
   }
 
   delete(id: string): void {
-    this.#going.delete(id);
     this.#stopped.delete(id);
+    if (!this.#going.delete(id) || ++this.#gone < MOST_GONE) return;
+    this.#startSearch();
   }
 
   clear(): void {
     this.#going.clear();
     this.#stopped.clear();
-    this.#search = this.#going.values();
+    this.#startSearch();
   }
 
   /** The oldest one whose circuit is closed, or else the oldest; `latest` is the last choice. Delete it, or set it anew. */
@@ -62,7 +67,12 @@ export class RecentConversations {
   #next(): Conversation | undefined {
     const { done, value } = this.#search.next();
     if (!done) return value;
-    this.#search = this.#going.values();
+    this.#startSearch();
     return undefined;
+  }
+
+  #startSearch(): void {
+    this.#search = this.#going.values();
+    this.#gone = 0;
   }
 }
