@@ -1,7 +1,7 @@
 import { Breaker, type Signal, TrippedError } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
 import { guardAgent, tripOf } from '../src/index.ts';
-import { looking, type Watcher, watcher } from './support/looking.ts';
+import { cutOff, looking, type Watcher, watcher } from './support/looking.ts';
 
 const MANY = { maxSteps: 20 } as const;
 
@@ -19,6 +19,24 @@ describe('an agent', () => {
       },
       steps: [{}, {}, {}],
     });
+  });
+
+  // The framework ends such a run by itself only where the provider gives `length` as the reason. With another one it still asks again.
+  it('[MAS1] mastra-ai/mastra#15717: ends while its calls of tools are cut off again and again', async () => {
+    const { agent, asked } = watcher(cutOff(50));
+    guardAgent(agent, new Breaker());
+    const result = await agent.generate('Look.', MANY);
+    expect(asked()).toBe(3);
+    expect(tripOf(result)?.kind).toBe('repetition');
+    expect(result).toMatchObject({ tripwire: {}, steps: [{}, {}, {}] });
+  });
+
+  it('[MAS3] mastra-ai/mastra#15717: is left alone once a call of a tool is whole', async () => {
+    const breaker = new Breaker();
+    const { agent, asked } = watcher(cutOff(1));
+    guardAgent(agent, breaker);
+    expect(await agent.generate('Look.', MANY)).toMatchObject({ text: 'Done.' });
+    expect([asked(), breaker.stopped]).toEqual([3, []]);
   });
 
   it('[MAS2] ends its stream so, too', async () => {

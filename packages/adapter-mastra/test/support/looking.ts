@@ -22,6 +22,19 @@ export function looking(
       : { text: 'Done.' };
 }
 
+/** A model whose first calls of its tool are cut off by the limit of its answers, and which then makes a shorter one. */
+export function cutOff(times: number): Script {
+  let asked = 0;
+  const short = looking(1);
+  return () =>
+    asked++ < times
+      ? {
+          text: '',
+          calls: [{ id: `call-${lastCall++}`, tool: 'look', args: '{"at":"the sky over ' }],
+        }
+      : short();
+}
+
 /** An agent that looks at places. */
 export interface Watcher {
   readonly agent: Agent;

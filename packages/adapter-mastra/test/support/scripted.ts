@@ -10,8 +10,15 @@ export type Specification = (typeof SPECIFICATIONS)[number];
 /** What a scripted model answers with. */
 export interface Answer {
   readonly text: string;
-  readonly calls?: readonly { readonly id: string; readonly tool: string; readonly args: object }[];
+  readonly calls?: readonly Call[];
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number };
+}
+
+/** A call that a model asks for. Arguments that were cut off are a text that is no JSON. */
+interface Call {
+  readonly id: string;
+  readonly tool: string;
+  readonly args: object | string;
 }
 
 /** What a model was asked, as far as a script looks at it. */
@@ -98,7 +105,8 @@ function partsOf(version: Specification, answer: Answer): readonly object[] {
 
 function callsOf({ calls = [] }: Answer): readonly object[] {
   return calls.map(({ id, tool: toolName, args }) => {
-    return { type: 'tool-call', toolCallId: id, toolName, input: JSON.stringify(args) };
+    const input = typeof args === 'string' ? args : JSON.stringify(args);
+    return { type: 'tool-call', toolCallId: id, toolName, input };
   });
 }
 
