@@ -3,12 +3,14 @@ import { type Context, isModel, type Progress } from '@teamfuse/adapter-kit/lang
 import type { Breaker, Trip } from '@teamfuse/core';
 import { GuardInstallError } from '@teamfuse/core/kit';
 import { GuardedSteps } from './guarded-step.ts';
+import { tapNetwork } from './network.ts';
+import { rehearsed } from './rehearsed.ts';
 import { type AgentCallOptions, type GuardableAgent, isAgent } from './shapes.ts';
 
 /**
  * Guards an agent, or several that work together, with their sub-agents: every turn, model call and tool call. A run that trips ends before its next
- * model call with a tripwire and the steps that it has; `tripOf(result)` says why. Work that has not begun is refused with a
- * `TrippedError`.
+ * model call with a tripwire and the steps that it has, a network as if it were aborted; `tripOf(result)` says why. Work that has not
+ * begun is refused with a `TrippedError`.
  *
  * @throws {@link GuardInstallError} when an agent cannot be guarded.
  */
@@ -21,9 +23,11 @@ export function guardAgent(
   const context: Context = new kit.GuardContext(kit.checkBreaker('the agent', breaker), options);
   const guard = kit.installGuard(context, (taps) => {
     for (const agent of all) tapAgent(context, taps, agent);
-    for (const agent of all) tapSubAgents(context, taps, agent);
+    // A judge asks the model itself, also for a network.
+    const model = modelOfAgents(all);
+    for (const agent of new Set(all)) tapSubAgents(context, taps, agent);
     const round = () => Promise.all(all.map((agent) => agent.generate('')));
-    return { round, heard: ['generate'], model: modelOfAgents(all) };
+    return { round, heard: ['generate'], model };
   });
   return kit.agentGuard(context, guard);
 }
@@ -76,21 +80,12 @@ function tapAgent(context: Context, taps: kit.TapSet, agent: GuardableAgent): bo
 
 /** Sub-agents that depend on the request cannot be known before: only their calls as tools are guarded. */
 function tapSubAgents(context: Context, taps: kit.TapSet, agent: GuardableAgent): void {
+  tapNetwork(context, taps, agent);
   const known: unknown = kit.readOr(undefined, () => agent.listAgents?.());
   const agents = known instanceof Promise ? [] : Object.values(Object(known)).filter(isAgent);
   for (const one of agents) {
     if (tapAgent(context, taps, one)) tapSubAgents(context, taps, one);
   }
-}
-
-function rehearsed(context: Context, agent: string): Promise<object> {
-  const work = async (): Promise<object> => ({});
-  return kit.runAgent<object, Progress>(context, {
-    agent,
-    work,
-    textOf: () => undefined,
-    rehearsed: {},
-  });
 }
 
 /** One call of an agent. */

@@ -1,4 +1,4 @@
-import { type ModelCall, type ModelCallInfo, overlay, streamModel } from '@teamfuse/adapter-kit';
+import { type ModelCall, overlay, streamModel } from '@teamfuse/adapter-kit';
 import {
   type AnswerPart,
   type GuardableModel,
@@ -20,16 +20,19 @@ interface Answer {
 export function guardedModel(
   model: GuardableModel,
   work: Work,
-  info: ModelCallInfo,
-  take: () => ModelCall | undefined,
+  take: () => ModelCall | undefined = () => undefined,
 ): GuardableModel {
-  const { context } = work;
+  const { context, agent, signal } = work;
   const ask = async (given: ModelParams, open: (params: ModelParams) => PromiseLike<unknown>) => {
     const call = take();
     let answer: Answer | undefined;
     const parts = context.within(work.scope, () =>
       streamModel<AnswerPart, void>(context, {
-        ...info,
+        agent,
+        model: model.modelId,
+        prompt: promptOf(given.prompt),
+        maxOutputTokens: given.maxOutputTokens,
+        signal,
         call,
         async *open(abortSignal) {
           const params = nudged(given, context.takeNudge());
@@ -45,8 +48,7 @@ export function guardedModel(
       // An error before the first part is that of the call, which the framework may try again.
       await parts.next();
     } catch (error) {
-      if (tripBehind(error, work.signal) === undefined) throw error;
-      return { stream: ReadableStream.from([cutOff(model)]) };
+      return { stream: ReadableStream.from([cutOff(error, work, model)]) };
     }
     return { ...answer, stream: ReadableStream.from(heard(parts, work, model)) };
   };
@@ -66,9 +68,10 @@ const OPENED: AnswerPart = { type: 'opened' };
  */
 async function* heard(
   parts: AsyncIterable<AnswerPart>,
-  { context, agent, scope, signal }: Work,
+  work: Work,
   model: GuardableModel,
 ): AsyncGenerator<AnswerPart> {
+  const { context, agent, scope, router } = work;
   const held: AnswerPart[] = [];
   let text = '';
   try {
@@ -77,15 +80,16 @@ async function* heard(
       if (held.length > 0 || LAST.has(part.type)) held.push(part);
       else yield part;
     }
-    if (text !== '' && context.isActive) {
+    if (!context.isActive) text = '';
+    if (router !== undefined) await router.said(text);
+    else if (text !== '') {
       context.within(scope, () =>
         context.observe({ kind: 'message', ...context.originOf(agent), text }),
       );
     }
     yield* held;
   } catch (error) {
-    if (tripBehind(error, signal) === undefined) throw error;
-    yield cutOff(model);
+    yield cutOff(error, work, model);
   }
 }
 
@@ -94,10 +98,17 @@ const LAST: ReadonlySet<string> = new Set(['tool-call', 'finish']);
 const NONE = { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0, text: 0, reasoning: 0 };
 
 /**
- * The end of an answer that was cut off. With any other reason than `stop`, the framework takes an answer without a word for an error,
+ * The end of an answer that a stop cut off. With any other reason than `stop`, the framework takes an answer without a word for an error,
  * and loses the steps before it.
  */
-function cutOff({ specificationVersion }: GuardableModel): AnswerPart {
+function cutOff(
+  error: unknown,
+  { signal, router }: Work,
+  { specificationVersion }: GuardableModel,
+): AnswerPart {
+  const trip = tripBehind(error, signal);
+  if (trip === undefined) throw error;
+  router?.stopped(trip.reason);
   const isOld = specificationVersion === 'v2';
   return {
     type: 'finish',
@@ -108,4 +119,13 @@ function cutOff({ specificationVersion }: GuardableModel): AnswerPart {
           usage: { inputTokens: NONE, outputTokens: NONE },
         }),
   };
+}
+
+/** The texts of a prompt, to be counted. */
+export function promptOf(
+  messages: readonly { readonly content: unknown }[],
+): readonly { readonly content: string }[] {
+  return messages.map(({ content }) => ({
+    content: typeof content === 'string' ? content : JSON.stringify(content),
+  }));
 }

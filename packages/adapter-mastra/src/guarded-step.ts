@@ -5,7 +5,7 @@ import {
   isModel,
   tripBehind,
 } from '@teamfuse/adapter-kit/language-models';
-import { guardedModel } from './guarded-model.ts';
+import { guardedModel, promptOf } from './guarded-model.ts';
 import type { Prepare, PreparedStep, Step } from './shapes.ts';
 import type { Work } from './work.ts';
 
@@ -45,7 +45,7 @@ export class GuardedSteps {
       const { kind, reason } = trip;
       step.abort(`teamfuse: ${reason}`, { metadata: { teamfuse: { kind, reason } } });
     }
-    const guarded = guardedModel(model, this.#work, info, () => this.#take());
+    const guarded = guardedModel(model, this.#work, () => this.#take());
     return {
       ...prepared,
       model: guarded,
@@ -66,9 +66,7 @@ export class GuardedSteps {
 
   #infoOf({ messages, systemMessages = [], modelSettings }: Step, model: string): ModelCallInfo {
     const { agent, signal } = this.#work;
-    const prompt = [...systemMessages, ...messages].map(({ content }) => ({
-      content: typeof content === 'string' ? content : JSON.stringify(content),
-    }));
+    const prompt = promptOf([...systemMessages, ...messages]);
     return { agent, model, prompt, maxOutputTokens: modelSettings?.maxOutputTokens, signal };
   }
 }

@@ -9,6 +9,7 @@ export interface GuardableAgent {
   stream(messages: unknown, options?: AgentCallOptions): PromiseLike<object>;
   getModel(options?: object): unknown;
   getDefaultOptions(options?: object): unknown;
+  getDefaultNetworkOptions?(options?: object): unknown;
   /** Its sub-agents, by name. */
   listAgents?(options?: object): unknown;
 }
@@ -21,6 +22,15 @@ export interface AgentCallOptions {
   readonly onFinish?: Listener | undefined;
   readonly onError?: Listener | undefined;
   readonly onAbort?: Listener | undefined;
+}
+
+/** What one call of a network is given. */
+export interface NetworkOptions {
+  readonly abortSignal?: AbortSignal | undefined;
+  readonly requestContext?: unknown;
+  /** The model of its router, in place of that of the agent. */
+  readonly model?: unknown;
+  readonly onIterationComplete?: ((event: { readonly result: unknown }) => unknown) | undefined;
 }
 
 /** Is called before each model call, and may change what it is made with. */

@@ -8,4 +8,12 @@ export interface Work {
   readonly scope: Scope<Progress>;
   /** The caller's signal. */
   readonly signal: AbortSignal | undefined;
+  /** The router of a network, whose answers are not for people. */
+  readonly router?: Router | undefined;
+}
+
+/** Hears of the answers of its model, and of its stop. */
+export interface Router {
+  said(text: string): Promise<void>;
+  stopped(reason: string): void;
 }

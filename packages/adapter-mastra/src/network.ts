@@ -1,0 +1,124 @@
+import * as kit from '@teamfuse/adapter-kit';
+import { type Context, isModel, type Progress } from '@teamfuse/adapter-kit/language-models';
+import { readJson } from '@teamfuse/core/kit';
+import { guardedModel } from './guarded-model.ts';
+import { rehearsed } from './rehearsed.ts';
+import type { GuardableAgent, NetworkOptions } from './shapes.ts';
+import type { Router, Work } from './work.ts';
+
+/**
+ * Guards what an agent does as the router of a network. The framework makes a new agent for each decision, which nobody can reach: only
+ * its model comes from the agent that was guarded.
+ */
+export function tapNetwork(context: Context, taps: kit.TapSet, agent: GuardableAgent): void {
+  if (!kit.hasMethods(agent, 'network', 'resumeNetwork')) return;
+  const { name } = agent;
+  const routers = new WeakMap<object, NetworkRouter>();
+  const modelOf = agent.getModel.bind(agent);
+  taps.replace(agent, name, 'getModel', (options?: object) => {
+    const router = context.scope && routers.get(context.scope);
+    return router === undefined ? modelOf(options) : router.model(modelOf, options);
+  });
+  for (const member of ['network', 'resumeNetwork'] as const) {
+    const original = (Reflect.get(agent, member) as Way).bind(agent);
+    const tapped = async (given: unknown, options: NetworkOptions = {}): Promise<object> => {
+      if (!context.isActive) return original(given, options);
+      if (context.isRehearsal) return rehearsed(context, name);
+      const { requestContext } = options;
+      const defaults = Object(await agent.getDefaultNetworkOptions?.({ requestContext }));
+      const all: NetworkOptions = { ...defaults, ...options };
+      const { abortSignal } = all;
+      const task = typeof given === 'string' ? given : undefined;
+      const info = { agent: name, task, signal: abortSignal, local: { hasAnswer: false } };
+      const begun = await kit.beginAgent<Progress>(context, info);
+      const { scope } = begun;
+      const router = new NetworkRouter({ context, agent: name, scope, signal: abortSignal }, all);
+      routers.set(scope, router);
+      const end = (ended: kit.AgentEnd): void => {
+        router.end();
+        void begun.end(ended);
+      };
+      try {
+        const heard = { ...options, ...router.options };
+        const stream = await context.within(scope, async () => original(given, heard));
+        kit.comesFrom(scope.run, stream);
+        stream.result.then(
+          ({ error, result }) => end(error === undefined ? { text: result?.result } : { error }),
+          (error: unknown) => end({ error }),
+        );
+        return stream;
+      } catch (error) {
+        end({ error });
+        throw error;
+      }
+    };
+    taps.replace(agent, name, member, tapped, [() => tapped('')]);
+  }
+}
+
+type Way = (given: unknown, options: NetworkOptions) => PromiseLike<NetworkStream>;
+
+/** What a network hands out. */
+interface NetworkStream {
+  readonly result: PromiseLike<{ readonly error?: unknown; readonly result?: { result?: string } }>;
+}
+
+/** The router of a network at work. Whom it sends what is a call of a tool, as it is where an agent has sub-agents. */
+class NetworkRouter implements Router {
+  readonly #work: Work;
+  readonly #own: NetworkOptions;
+  readonly #stop: AbortController = new AbortController();
+  #use: kit.ToolUse<unknown, Progress> | undefined;
+
+  constructor(work: Omit<Work, 'router'>, own: NetworkOptions) {
+    this.#work = { ...work, router: this };
+    this.#own = own;
+  }
+
+  /** Options that hear of each result, and end the network once its router is stopped. */
+  get options(): NetworkOptions {
+    const { abortSignal, onIterationComplete } = this.#own;
+    const { signal: stop } = this.#stop;
+    return {
+      abortSignal: abortSignal === undefined ? stop : AbortSignal.any([abortSignal, stop]),
+      // The framework would ask it past the agent.
+      model: undefined,
+      onIterationComplete: async (event) => {
+        if (!stop.aborted) this.end({ value: event.result });
+        await onIterationComplete?.(event);
+      },
+    };
+  }
+
+  /** The model that the framework asks the agent for. */
+  async model(modelOf: (options?: object) => unknown, options?: object): Promise<unknown> {
+    const { model: modelConfig } = this.#own;
+    const model = await modelOf(modelConfig ? { ...options, modelConfig } : options);
+    return isModel(model) ? guardedModel(model, this.#work) : model;
+  }
+
+  /** The router says whom it sends what; what else its model says is for nobody. */
+  async said(text: string): Promise<void> {
+    const { context, agent, scope, signal } = this.#work;
+    const json = readJson(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
+    const { primitiveId, primitiveType, prompt } = Object(json) as Record<string, unknown>;
+    if (typeof primitiveId !== 'string' || primitiveType === 'none') return;
+    const isTool = primitiveType === 'tool';
+    const tool = isTool ? primitiveId : `${primitiveType}-${primitiveId}`;
+    const args = primitiveType === 'agent' ? { prompt } : readJson(String(prompt));
+    this.end();
+    this.#use = await context.within(scope, () =>
+      kit.beginTool<unknown, Progress>(context, { agent, tool, args, signal }),
+    );
+  }
+
+  stopped(reason: string): void {
+    this.#stop.abort(new Error(reason));
+  }
+
+  /** The one that it sent something to is done, or the network is over. */
+  end(outcome?: { readonly value: unknown }): void {
+    this.#use?.end(outcome);
+    this.#use = undefined;
+  }
+}

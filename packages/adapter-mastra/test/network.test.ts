@@ -1,0 +1,164 @@
+import { Breaker, type Signal, TrippedError } from '@teamfuse/core';
+import { describe, expect, it } from 'vitest';
+import { guardAgent, tripOf } from '../src/index.ts';
+import { type Choice, network } from './support/networks.ts';
+
+const MANY = { maxSteps: 12 } as const;
+
+const sky: Choice = { id: 'inner', type: 'agent', prompt: 'the sky' };
+const place = (at: number): Choice => ({ ...sky, prompt: `field ${at}` });
+const look = (at: number | string): Choice => {
+  return { id: 'look', type: 'tool', prompt: JSON.stringify({ at: `${at}` }) };
+};
+
+/** What a stream says, as far as it is of the network itself. */
+async function told(stream: AsyncIterable<{ type: string }>): Promise<readonly string[]> {
+  const types: string[] = [];
+  for await (const { type } of stream) types.push(type);
+  return types;
+}
+
+describe('a network', () => {
+  it('[MAS9] mastra-ai/mastra#9387: ends before its router is asked once more, and keeps what was done', async () => {
+    const { agent, asked } = network(() => sky);
+    guardAgent(agent, new Breaker());
+    const stream = await agent.network('Tell me all.', MANY);
+    const types = await told(stream);
+    expect(types.filter((type) => type === 'agent-execution-end')).toHaveLength(3);
+    expect(types.slice(types.indexOf('routing-agent-abort'))).toEqual([
+      'routing-agent-abort',
+      'network-execution-event-step-finish',
+      'network-validation-start',
+      'network-validation-end',
+      'network-execution-event-finish',
+    ]);
+    expect(asked).toEqual({ router: 6, inner: 3, used: 0 });
+    expect(tripOf(stream)?.kind).toBe('repetition');
+    expect(await stream.status).toBe('success');
+  });
+
+  it('[MAS9] ends before the effect of a tool of its own', async () => {
+    const { agent, asked } = network(() => look('sky'));
+    guardAgent(agent, new Breaker());
+    const stream = await agent.network('Look.', MANY);
+    await told(stream);
+    expect(asked).toEqual({ router: 5, inner: 0, used: 2 });
+    expect(tripOf(stream)?.kind).toBe('repetition');
+  });
+
+  it('[MAS9] counts what its router asks against its limits', async () => {
+    const { agent, asked } = network(place);
+    guardAgent(agent, new Breaker({ maxModelCalls: 7 }));
+    const stream = await agent.network('Tell me all.', MANY);
+    const types = await told(stream);
+    expect(asked.router + asked.inner).toBe(7);
+    expect(types.at(-1)).toBe('network-execution-event-finish');
+    expect(tripOf(stream)?.kind).toBe('limit');
+  });
+
+  it('[MAS9] counts them with a model that its caller gives, too', async () => {
+    const [other, { agent, asked }] = [network(place), network(place)];
+    guardAgent(agent, new Breaker({ maxModelCalls: 7 }));
+    const { model } = other.agent;
+    const stream = await agent.network('Tell me all.', { ...MANY, model: model as never });
+    await told(stream);
+    expect([asked.router, other.asked.router + asked.inner]).toEqual([0, 7]);
+    expect(tripOf(stream)?.kind).toBe('limit');
+  });
+
+  it('[MAS9] begins nothing that its router chose when it was stopped meanwhile', async () => {
+    const breaker = new Breaker();
+    const { agent, asked } = network((at) => {
+      if (at === 1) breaker.stop('not today');
+      return place(at);
+    });
+    guardAgent(agent, breaker);
+    const stream = await agent.network('Tell me all.', MANY);
+    expect((await told(stream)).at(-1)).toBe('network-execution-event-finish');
+    expect(asked).toEqual({ router: 3, inner: 1, used: 0 });
+    expect(tripOf(stream)?.reason).toContain('not today');
+  });
+
+  it.each([
+    ['an agent', place],
+    ['a tool', look],
+  ])('[MAS10] that sends %s one thing after the other is left alone', async (_, choose) => {
+    const breaker = new Breaker();
+    const { agent, asked } = network(choose, { results: 6 });
+    guardAgent(agent, breaker);
+    const stream = await agent.network('Tell me all.', MANY);
+    const types = await told(stream);
+    expect(types).not.toContain('routing-agent-abort');
+    expect(await stream.result).toMatchObject({ status: 'success', result: { result: 'Done.' } });
+    expect([asked.router, asked.inner + asked.used]).toEqual([12, 6]);
+    expect([tripOf(stream), breaker.stopped]).toEqual([undefined, []]);
+  });
+
+  it('[MAS11] is refused with a TrippedError where its work has not begun', async () => {
+    const breaker = new Breaker();
+    const { agent, asked } = network(place);
+    guardAgent(agent, breaker);
+    breaker.stop('not today');
+    await expect(agent.network('Tell me all.', MANY)).rejects.toThrow(TrippedError);
+    expect(asked.router).toBe(0);
+  });
+
+  it('[MAS11] keeps the listeners and the signal of its caller, or of its agent', async () => {
+    const heard: string[] = [];
+    const options = (name: string) => {
+      const controller = new AbortController();
+      const onIterationComplete = (): void => {
+        heard.push(name);
+        controller.abort();
+      };
+      return { ...MANY, abortSignal: controller.signal, onIterationComplete };
+    };
+    const breaker = new Breaker();
+    const [own, other] = [
+      network(place),
+      network(place, { options: { defaultNetworkOptions: options('agent') } }),
+    ];
+    guardAgent([own.agent, other.agent], breaker);
+    const given = [own.agent.network('Go.', options('caller')), other.agent.network('Go.')];
+    for (const stream of await Promise.all(given)) {
+      expect(await told(stream)).toContain('routing-agent-abort');
+      expect(tripOf(stream)).toBeUndefined();
+    }
+    expect(heard.sort()).toEqual(['agent', 'agent', 'caller', 'caller']);
+    expect([own.asked.inner, other.asked.inner, breaker.stopped]).toEqual([1, 1, []]);
+  });
+
+  it('[MAS11] goes its way once the guard is gone', async () => {
+    const { agent, asked } = network(() => sky);
+    const guard = guardAgent(agent, new Breaker());
+    guard.uninstall();
+    await told(await agent.network('Tell me all.', { maxSteps: 5 }));
+    expect(asked.inner).toBe(6);
+  });
+
+  it('[MAS8] has a conversation of its own, also beside others of the same agent', async () => {
+    const breaker = new Breaker();
+    const signals = new Map<string, Signal[]>();
+    breaker.on('signal', ({ conversation, signal }) => {
+      signals.set(conversation, [...(signals.get(conversation) ?? []), signal]);
+    });
+    const choose = (at: number, asked: string): Choice => {
+      const run = Number(/Look, (\d+)/.exec(asked)?.[1]);
+      return look(run % 2 === 0 ? `${run}` : `${run} ${at}`);
+    };
+    const { agent } = network(choose, { results: Number.POSITIVE_INFINITY });
+    guardAgent(agent, breaker);
+    const runs = Array.from({ length: 10 }, async (_, run) => {
+      const stream = await agent.network(`Look, ${run}.`, { maxSteps: 5 });
+      await told(stream);
+      return tripOf(stream)?.kind;
+    });
+    for (const [run, kind] of (await Promise.all(runs)).entries()) {
+      expect(kind).toBe(run % 2 === 0 ? 'repetition' : undefined);
+    }
+    for (const all of signals.values()) {
+      const places = all.flatMap((one) => (one.kind === 'tool-call' ? [Object(one.args).at] : []));
+      expect(new Set(places.map((at) => String(at).split(' ')[0])).size).toBeLessThanOrEqual(1);
+    }
+  });
+});

@@ -1,0 +1,54 @@
+import type { Agent } from '@mastra/core/agent';
+import { MockMemory } from '@mastra/core/memory';
+import { agent, model, tool } from './scripted.ts';
+
+/** Whom a router sends what. */
+export interface Choice {
+  readonly id: string;
+  readonly type: 'agent' | 'tool';
+  readonly prompt: string;
+}
+
+/** A network of an agent and a tool, and what was done in it. */
+export interface Network {
+  readonly agent: Agent;
+  readonly asked: { router: number; inner: number; used: number };
+}
+
+/** A router that chooses in this way, by how often it has chosen and what it is asked, until it finds its task complete after so many results. */
+export function network(
+  choose: (at: number, asked: string) => Choice,
+  { results = 50, options = {} }: { readonly results?: number; readonly options?: object } = {},
+): Network {
+  const asked = { router: 0, inner: 0, used: 0 };
+  let chosen = 0;
+  const router = model('v3', 'router', ({ texts }) => {
+    asked.router++;
+    if (texts.at(-1)?.includes('"isComplete"')) {
+      const isComplete = chosen >= results;
+      const reason = isComplete ? 'All is said.' : 'Not yet.';
+      return answer({
+        isComplete,
+        completionReason: reason,
+        finalResult: isComplete ? 'Done.' : '',
+      });
+    }
+    const { id, type, prompt } = choose(chosen++, texts.join('\n'));
+    return answer({ primitiveId: id, primitiveType: type, prompt, selectionReason: 'It fits.' });
+  });
+  const said = model('v3', 'inner', ({ texts }) => {
+    asked.inner++;
+    return { text: `About ${texts.at(-1)}` };
+  });
+  const look = tool('look', async ({ at }) => {
+    asked.used++;
+    return `a bird over ${at}`;
+  });
+  const inner = agent('inner', said, {}, { description: 'Tells of things.' });
+  const more = { agents: { inner }, memory: new MockMemory(), ...options };
+  return { agent: agent('outer', router, { look }, more) as unknown as Agent, asked };
+}
+
+function answer(content: object): { readonly text: string } {
+  return { text: JSON.stringify(content) };
+}
