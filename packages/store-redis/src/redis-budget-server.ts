@@ -19,25 +19,16 @@ import { KEEP, LEASE, OVERDRAFT, RESERVE, type Script, SETTLE, TOTALS } from './
 const WHOLE = '';
 const PARTS = ['books', 'held', 'due', 'settled', 'recent', 'leases'];
 
-/** How scripts run that change nothing that counts, and those that do. */
-export interface Scripts {
-  readonly read: RunScript;
-  readonly write: RunScript;
-}
-
 /** The books of a budget in Redis. */
 export class RedisBudgetServer implements BudgetServer {
-  readonly #read: (script: Script, args: readonly string[]) => Promise<readonly string[]>;
-  readonly #write: (script: Script, args: readonly string[]) => Promise<readonly string[]>;
+  readonly #run: (script: Script, args: readonly string[]) => Promise<readonly string[]>;
   readonly #excess: string;
 
-  constructor({ read, write }: Scripts, prefix: string, options: ReadServerStoreOptions) {
+  constructor(run: RunScript, prefix: string, options: ReadServerStoreOptions) {
     const { budget, reservationMs, windowMs = 0, settledMs, excess } = options;
-    // The braces keep all keys of a budget on one node of a cluster.
-    const keys = PARTS.map((part) => `${prefix}:{${encodeURIComponent(budget)}}:${part}`);
+    const keys = PARTS.map((part) => keyOf(prefix, budget, part));
     const times = [reservationMs, windowMs, settledMs].map(String);
-    this.#read = (script, args) => read(script, keys, [...times, ...args]);
-    this.#write = (script, args) => write(script, keys, [...times, ...args]);
+    this.#run = (script, args) => run(script, keys, [...times, ...args]);
     this.#excess = excess;
   }
 
@@ -48,21 +39,21 @@ export class RedisBudgetServer implements BudgetServer {
     purses: readonly Purse[],
   ): Promise<ReservationResult> {
     const parts = limitsOf(limits, purses);
-    const [flag, ...figures] = await this.#write(RESERVE, [id, ...amountOf(amount), ...parts]);
+    const [flag, ...figures] = await this.#run(RESERVE, [id, ...amountOf(amount), ...parts]);
     return { isGranted: flag === '1', totals: booksIn(figures) };
   }
 
   async settle({ id, actual, purses }: Booking): Promise<BudgetTotals> {
     const args = [id, this.#excess, ...amountOf(actual), WHOLE, ...purses];
-    return booksIn(await this.#write(SETTLE, args));
+    return booksIn(await this.#run(SETTLE, args));
   }
 
   async totals(purses: readonly string[]): Promise<BudgetTotals> {
-    return booksIn(await this.#read(TOTALS, [WHOLE, ...purses]));
+    return booksIn(await this.#run(TOTALS, [WHOLE, ...purses]));
   }
 
   keep(ids: readonly string[]): Promise<readonly string[]> {
-    return this.#write(KEEP, ids);
+    return this.#run(KEEP, ids);
   }
 
   async lease(request: LeaseRequest): Promise<LeaseAnswer> {
@@ -76,7 +67,7 @@ export class RedisBudgetServer implements BudgetServer {
       WHOLE,
       ...one.purses,
     ]);
-    const [flag, nanoUsd, tokens, ...figures] = await this.#write(LEASE, [
+    const [flag, nanoUsd, tokens, ...figures] = await this.#run(LEASE, [
       ...[id, String(number), isOver ? '1' : '0', this.#excess, String(parts)],
       ...amounts,
       ...[String(1 + purses.length), ...limitsOf(limits, purses)],
@@ -87,9 +78,14 @@ export class RedisBudgetServer implements BudgetServer {
   }
 
   async overdraft(): Promise<Amount> {
-    const [nanoUsd, tokens] = (await this.#read(OVERDRAFT, [])).map(Number);
+    const [nanoUsd, tokens] = (await this.#run(OVERDRAFT, [])).map(Number);
     return { nanoUsd: nanoUsd ?? 0, tokens: tokens ?? 0 };
   }
+}
+
+/** The key of a part of a budget. The braces keep all of them on one node of a cluster. */
+export function keyOf(prefix: string, budget: string, part: string): string {
+  return `${prefix}:{${encodeURIComponent(budget)}}:${part}`;
 }
 
 /** The whole budget and the purses, each with its limits. */

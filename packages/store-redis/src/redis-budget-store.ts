@@ -5,8 +5,9 @@ import {
   ServerBudgetStore,
   type ServerStoreOptions,
 } from '@teamfuse/stores/server';
-import { RedisBudgetServer } from './redis-budget-server.ts';
-import { MAX_REPLICAS, type RedisClient, scriptsOf } from './redis-client.ts';
+import { confirmedScriptsOf, MAX_REPLICAS } from './confirmed-scripts.ts';
+import { keyOf, RedisBudgetServer } from './redis-budget-server.ts';
+import type { RedisClient } from './redis-client.ts';
 
 /** Options of {@link RedisBudgetStore}. */
 export interface RedisBudgetStoreOptions extends ServerStoreOptions {
@@ -44,10 +45,10 @@ export class RedisBudgetStore extends ServerBudgetStore {
       const expected = `a whole number from 0 to ${MAX_REPLICAS}`;
       throw new InvalidOptionError('replicas', expected, replicas);
     }
-    const { timeoutMs } = read;
-    const scripts = scriptsOf(client);
-    const write = replicas === 0 ? scripts : scriptsOf(client, { replicas, timeoutMs });
-    const server = new RedisBudgetServer({ read: scripts, write }, prefix, read);
+    const { timeoutMs, budget } = read;
+    const mark = keyOf(prefix, budget, 'asked');
+    const run = confirmedScriptsOf(client, { replicas, timeoutMs, mark });
+    const server = new RedisBudgetServer(run, prefix, read);
     super(server, read);
     this.#server = server;
   }

@@ -12,7 +12,8 @@ import {
 import { Line, MACHINE_TIMERS } from '@teamfuse/stores/server';
 import { APPLY, SINCE } from './circuit-scripts.ts';
 import { CircuitWatch } from './circuit-watch.ts';
-import { MAX_REPLICAS, type RedisClient, type RunScript, scriptsOf } from './redis-client.ts';
+import { confirmedScriptsOf, MAX_REPLICAS } from './confirmed-scripts.ts';
+import { type RedisClient, type RunScript, scriptsOf } from './redis-client.ts';
 import { listen, type RedisSubscriber } from './redis-subscriber.ts';
 import { changesIn, circuitIn } from './stored-circuits.ts';
 
@@ -86,11 +87,11 @@ export class RedisCircuitStore implements CircuitStore {
     this.#options = read;
     this.#timers = timers;
     this.#read = scriptsOf(client);
-    this.#write = replicas === 0 ? this.#read : scriptsOf(client, { replicas, timeoutMs });
     // The braces keep all keys of a fleet on one node of a cluster.
     const base = `${prefix}:{${encodeURIComponent(fleet)}}:`;
     this.#keys = PARTS.map((part) => base + part);
     this.#channel = `${base}changes`;
+    this.#write = confirmedScriptsOf(client, { replicas, timeoutMs, mark: `${base}asked` });
     const onRetry = (): void => this.#wakeAll();
     this.#line = new Line({ timeoutMs, attempts, timers, onRetry });
     this.#unsubscribe = listen(subscriber, this.#channel, () => this.#wakeAll());

@@ -33,8 +33,8 @@ describe.skipIf(!HAS_REDIS)('a Redis whose replica takes over (needs redis-serve
     await server.stop();
   });
 
-  const open = async (replicas: number, name = 'redis 6') => {
-    const connected = await (CLIENTS[name] as (typeof CLIENTS)[string])(server.port);
+  const open = async (replicas: number, name = 'redis 6', port = server.port) => {
+    const connected = await (CLIENTS[name] as (typeof CLIENTS)[string])(port);
     connections.push(connected);
     return new RedisBudgetStore(connected.client, { replicas, timeoutMs: 2_000, attempts: 1 });
   };
@@ -86,11 +86,48 @@ describe.skipIf(!HAS_REDIS)('a Redis whose replica takes over (needs redis-serve
     expect((await store.totals()).spent).toEqual(AMOUNT);
   });
 
-  it('[RDS10] takes nothing for confirmed because it is asked again over another connection', async () => {
-    const [one, other] = [await open(1), await open(1)];
-    server.holdBack();
-    for (const store of [one, other]) await store.settle('a', AMOUNT);
-    expect([one.unsettled, other.unsettled]).toEqual([1, 1]);
+  it('[RDS10] waits for replicas also where the change was made before', async () => {
+    await (await open(1)).settle('a', AMOUNT);
+    const before = await server.callsOfReplica('set');
+    await (await open(1)).settle('a', AMOUNT);
+    expect(await server.callsOfReplica('set')).toBe(before + 1);
+  });
+
+  it('[RDS10] says how many replicas were missing', async () => {
+    await (await open(1)).reserve('a', AMOUNT, {}); // from now on the server knows the script
+    const store = await open(2);
+    const error = await store.reserve('a', AMOUNT, {}).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({
+      cause: { message: '1 of 2 replicas have confirmed a change' },
+    });
+  });
+
+  it('[RDS14] is lost until enough replicas answer, and not back with each read', async () => {
+    const store = await open(2);
+    await store.settle('a', AMOUNT);
+    await expect(store.totals()).rejects.toThrow('the server cannot be asked');
+    await server.addReplica();
+    await flushed(store);
+    expect((await store.totals()).spent).toEqual(AMOUNT);
+  });
+
+  it.each([
+    { replicas: 0, what: 'grants calls, without replicas' },
+    { replicas: 1, what: 'grants nothing, with replicas: 1' },
+  ])('[RDS15] that comes back after its replica took over $what', async ({ replicas }) => {
+    const { pid, url } = server;
+    const store = await open(replicas, 'redis 6', Number(new URL(url).port));
+    await store.reserve('a', AMOUNT, {});
+    process.kill(pid, 'SIGSTOP');
+    await server.restart();
+    process.kill(pid, 'SIGCONT');
+    const granted = await store.reserve('b', AMOUNT, {}).then(
+      ({ isGranted }) => isGranted,
+      () => false,
+    );
+    expect(granted).toBe(replicas === 0);
+    await store.settle('a', AMOUNT);
+    expect(store.unsettled > 0).toBe(replicas === 1);
   });
 
   it('[RDC7] may forget a circuit that it has confirmed, without replicas', async () => {

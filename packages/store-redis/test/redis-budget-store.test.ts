@@ -114,7 +114,7 @@ describe.skipIf(!HAS_REDIS)('a budget in Redis (needs redis-server)', () => {
   it.each([1, 2, 3])('[RDS13] leases as the rules of stores say (seed %i)', async (seed) => {
     const options = readServerStoreOptions({ budget: `compared ${seed}` });
     const run = scriptsOf(connected.client);
-    const redis = new RedisBudgetServer({ read: run, write: run }, 'teamfuse', options);
+    const redis = new RedisBudgetServer(run, 'teamfuse', options);
     expect(await differenceOf(redis, seed)).toBeUndefined();
   });
 

@@ -6,6 +6,9 @@ import { type RedisServer, startRedis } from '../../../../test/servers/redis-ser
 /** A primary waits no five seconds for more replicas. */
 const AT_ONCE = ['--repl-diskless-sync-delay', '0'];
 
+/** How long to wait for changes: at the end of a fleet there are none any more. */
+const LONGEST_MS = 500;
+
 /** A Redis with a replica, which takes its place when it is killed. Clients find the one in charge at one port. */
 export class ReplicatedRedis {
   readonly #forwarder: Forwarder;
@@ -13,7 +16,7 @@ export class ReplicatedRedis {
   #link: Forwarder;
   #primary: RedisServer;
   #replica: RedisServer;
-  readonly #gone: RedisServer[] = [];
+  readonly #others: RedisServer[] = [];
 
   private constructor(
     forwarder: Forwarder,
@@ -52,13 +55,30 @@ export class ReplicatedRedis {
     this.#link.hold();
   }
 
-  kill(): Promise<void> {
-    return this.#primary.kill();
+  /** Kills the primary once it has something that its replica will never hear of. */
+  async kill(): Promise<void> {
+    this.holdBack();
+    const until = Date.now() + LONGEST_MS;
+    while (Date.now() < until && !(await this.#isAhead())) await pause(5);
+    await this.#primary.kill();
+  }
+
+  /** How often the replica was told of a command. */
+  async callsOfReplica(command: string): Promise<number> {
+    return figureIn(
+      await asked(this.#replica.url, ['INFO', 'commandstats']),
+      `cmdstat_${command}:calls=`,
+    );
+  }
+
+  /** A further replica of the primary. */
+  async addReplica(): Promise<void> {
+    this.#others.push(await startReplicaOf(this.#link));
   }
 
   /** Puts the replica in the place of the primary that was killed. */
   async promote(): Promise<void> {
-    this.#gone.push(this.#primary);
+    this.#others.push(this.#primary);
     await this.#link.close();
     this.#primary = this.#replica;
     await asked(this.#primary.url, ['REPLICAOF', 'NO', 'ONE']);
@@ -74,11 +94,20 @@ export class ReplicatedRedis {
 
   async stop(): Promise<void> {
     await Promise.all([this.#forwarder.close(), this.#link.close()]);
-    for (const server of new Set([this.#replica, this.#primary, ...this.#gone])) {
+    for (const server of new Set([this.#replica, this.#primary, ...this.#others])) {
       // One that is asked to end waits for its replicas.
       await server.kill();
       await server.stop();
     }
+  }
+
+  async #isAhead(): Promise<boolean> {
+    const [primary, replica] = await Promise.all(
+      [this.#primary, this.#replica].map(async ({ url }) =>
+        figureIn(await asked(url, ['INFO', 'replication']), 'master_repl_offset:'),
+      ),
+    );
+    return Number(primary) > Number(replica);
   }
 }
 
@@ -94,4 +123,9 @@ async function asked(url: string, command: string[]): Promise<string> {
   const answer = await client.sendCommand(command);
   client.destroy();
   return String(answer);
+}
+
+/** The number that follows a name, or 0. */
+function figureIn(text: string, name: string): number {
+  return Number.parseInt(text.split(name)[1] ?? '0', 10);
 }
