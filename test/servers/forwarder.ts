@@ -9,7 +9,7 @@ export class Forwarder {
 
   private constructor(target: number) {
     this.#target = target;
-    this.#server = createServer((client) => this.#pass(client));
+    this.#server = createServer({ noDelay: true }, (client) => this.#pass(client));
   }
 
   static async to(target: number): Promise<Forwarder> {
@@ -48,7 +48,7 @@ export class Forwarder {
   #pass(client: Socket): void {
     // One that came just before the end.
     if (this.#isClosed) return void client.destroy();
-    const upstream = connect(this.#target, '127.0.0.1');
+    const upstream = connect({ port: this.#target, host: '127.0.0.1', noDelay: true });
     const pair = [client, upstream] as const;
     this.#pairs.add(pair);
     client.on('data', (bytes) => upstream.write(bytes));

@@ -1,5 +1,6 @@
 import { InvalidOptionError } from '@teamfuse/core';
 import { reading } from '@teamfuse/core/kit';
+import { ConfirmedBatches } from './confirmed-batches.ts';
 import { isMethodOf, type RedisClient, type RunScript, scriptsOf } from './redis-client.ts';
 import { type Script, scriptOf } from './scripts.ts';
 
@@ -25,15 +26,14 @@ export function confirmedScriptsOf(client: RedisClient, confirming: Confirming):
   const { replicas, timeoutMs, mark } = confirming;
   if (replicas === 0) return scriptsOf(client);
   const wait = reading('client', EXPECTED, client, () => waitOf(client));
-  // Earlier than the answer is given up, so that the error says what was missing.
-  const waitMs = Math.ceil(timeoutMs * 0.8);
-  const run = scriptsOf(client, async (answer) => {
-    const [changed, confirmed] = await Promise.allSettled([answer, wait(replicas, waitMs)]);
-    if (changed.status === 'rejected') throw changed.reason;
-    if (confirmed.status === 'rejected') throw confirmed.reason;
-    if (Number(confirmed.value) >= replicas) return changed.value;
-    throw new Error(`${confirmed.value} of ${replicas} replicas have confirmed a change`);
+  // Servers look at the clock every 100 ms. So it ends before the answer is given up, and the error says what was missing.
+  const waitMs = Math.ceil(timeoutMs / 2);
+  const batches = new ConfirmedBatches(async () => {
+    const confirmed = await wait(replicas, waitMs);
+    if (Number(confirmed) >= replicas) return;
+    throw new Error(`${confirmed} of ${replicas} replicas have confirmed a change`);
   });
+  const run = scriptsOf(client, (command) => batches.send(command));
   return (script, keys, args) => run(marking(script), [...keys, mark], args);
 }
 
@@ -54,7 +54,7 @@ function marking(script: Script): Script {
 const EXPECTED =
   'no pool and no cluster, but a client of redis with disableOfflineQueue: true, or of ioredis with autoResendUnfulfilledCommands: false';
 
-/** Waits for replicas over the connection of the command before, because the server tells of the changes of that one alone. */
+/** Waits for replicas over the connection of the commands before, because the server tells of the changes of that one alone. */
 type Wait = (replicas: number, timeoutMs: number) => Promise<unknown>;
 
 /** A client that sent a question again over a new connection would be told of changes that are not its own. */

@@ -30,23 +30,23 @@ export type RunScript = (
   args: readonly string[],
 ) => Promise<readonly string[]>;
 
-/** How to run scripts with a client. `sending` sees each command as it is sent. @throws {@link InvalidOptionError} when it is none. */
-export function scriptsOf(client: RedisClient, sending: Sending = plainly): RunScript {
+/** How to run scripts with a client. `send` sends each command. @throws {@link InvalidOptionError} when it is none. */
+export function scriptsOf(client: RedisClient, send: Send = atOnce): RunScript {
   const [bySha, byText] = reading('client', EXPECTED, client, () => commandsOf(client));
   return async ({ lua, sha }, keys, args) => {
-    const answer = await sending(bySha(sha, keys, args)).catch((error: unknown) => {
+    const answer = await send(() => bySha(sha, keys, args)).catch((error: unknown) => {
       if (!isUnknownScript(error)) throw error;
-      return sending(byText(lua, keys, args));
+      return send(() => byText(lua, keys, args));
     });
     if (Array.isArray(answer)) return answer.map(String);
     throw new Error('the client returned no list');
   };
 }
 
-/** Takes the answer of a command that was just sent, and gives what counts as its answer. */
-export type Sending = (answer: Promise<unknown>) => Promise<unknown>;
+/** Sends a command, and gives its answer. */
+export type Send = (command: () => Promise<unknown>) => Promise<unknown>;
 
-const plainly: Sending = (answer) => answer;
+const atOnce: Send = (command) => command();
 
 const EXPECTED = 'a client of redis or ioredis';
 

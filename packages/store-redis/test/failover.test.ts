@@ -88,9 +88,18 @@ describe.skipIf(!HAS_REDIS)('a Redis whose replica takes over (needs redis-serve
 
   it('[RDS10] waits for replicas also where the change was made before', async () => {
     await (await open(1)).settle('a', AMOUNT);
-    const before = await server.callsOfReplica('set');
+    const [, before] = await server.callsOf('set');
     await (await open(1)).settle('a', AMOUNT);
-    expect(await server.callsOfReplica('set')).toBe(before + 1);
+    expect(await server.callsOf('set')).toEqual([before + 1, before + 1]);
+  });
+
+  it('[RDS16] is asked about replicas once by calls that are made at once', async () => {
+    const store = await open(1);
+    await store.reserve('first', AMOUNT, {});
+    const [before] = await server.callsOf('wait');
+    const ids = Array.from({ length: 50 }, (_, n) => `call ${n}`);
+    await Promise.all(ids.map((id) => store.reserve(id, AMOUNT, {})));
+    expect((await server.callsOf('wait'))[0]).toBe(before + 1);
   });
 
   it('[RDS10] says how many replicas were missing', async () => {
@@ -102,10 +111,10 @@ describe.skipIf(!HAS_REDIS)('a Redis whose replica takes over (needs redis-serve
     });
   });
 
-  it('[RDS14] is lost until enough replicas answer, and not back with each read', async () => {
+  it('[RDS14] counts as lost until enough replicas answer, also for who reads its books', async () => {
     const store = await open(2);
-    await store.settle('a', AMOUNT);
     await expect(store.totals()).rejects.toThrow('the server cannot be asked');
+    await store.settle('a', AMOUNT);
     await server.addReplica();
     await flushed(store);
     expect((await store.totals()).spent).toEqual(AMOUNT);

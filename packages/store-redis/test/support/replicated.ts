@@ -63,12 +63,11 @@ export class ReplicatedRedis {
     await this.#primary.kill();
   }
 
-  /** How often the replica was told of a command. */
-  async callsOfReplica(command: string): Promise<number> {
-    return figureIn(
-      await asked(this.#replica.url, ['INFO', 'commandstats']),
-      `cmdstat_${command}:calls=`,
-    );
+  /** How often a command was run by the primary, and by the replica. */
+  async callsOf(command: string): Promise<readonly [primary: number, replica: number]> {
+    const calls = async ({ url }: RedisServer): Promise<number> =>
+      figureIn(await asked(url, ['INFO', 'commandstats']), `cmdstat_${command}:calls=`);
+    return [await calls(this.#primary), await calls(this.#replica)];
   }
 
   /** A further replica of the primary. */
