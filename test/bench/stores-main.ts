@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { HAS_POSTGRES, startPostgres } from '../servers/postgres-server.ts';
+import { AT_ONCE, startReplicaOf } from '../servers/redis-replica.ts';
 import { HAS_REDIS, startRedis } from '../servers/redis-server.ts';
 import { CALL, OF_ONE_PROCESS, type Places, STORES, WARM_UP } from './stores.ts';
 
@@ -84,11 +85,17 @@ const servers: { readonly stop: () => Promise<void> }[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'teamfuse-bench-'));
 let runs = 0;
 
+const EVERY_SECOND = ['--appendfsync', 'everysec'];
+
 /** New servers and files, so that no run finds the books of another. */
 async function place(name: string): Promise<Places> {
-  const redis = name.includes('Redis') ? await startRedis('--appendfsync', 'everysec') : undefined;
+  const redis = name.includes('Redis') ? await startRedis(...EVERY_SECOND, ...AT_ONCE) : undefined;
+  const replica =
+    redis !== undefined && name.includes('replica')
+      ? await startReplicaOf(redis.port, ...EVERY_SECOND)
+      : undefined;
   const postgres = name.includes('PostgreSQL') ? await startPostgres() : undefined;
-  for (const server of [redis, postgres]) if (server !== undefined) servers.push(server);
+  for (const server of [replica, redis, postgres]) if (server !== undefined) servers.push(server);
   const file = join(folder, `budget ${++runs}.db`);
   return { redis: redis?.port ?? 0, postgres: postgres?.url ?? '', file };
 }

@@ -50,7 +50,9 @@ export const STORES: Readonly<Record<string, (places: Places) => Promise<Measure
     return booksIn(store, () => store.close());
   },
   Redis: (places) => onRedis(places, false),
+  'Redis with a replica': (places) => onReplicatedRedis(places, false),
   'Redis with leases': (places) => onRedis(places, true),
+  'Redis with leases and a replica': (places) => onReplicatedRedis(places, true),
   PostgreSQL: (places) => onPostgres(places, false),
   'PostgreSQL with leases': (places) => onPostgres(places, true),
   'rate-limiter-flexible, memory': async () =>
@@ -91,12 +93,21 @@ async function onRedis({ redis }: Places, lease: boolean): Promise<Measured> {
     eval: (script, options) => client.eval(script, options),
   };
   const store = new RedisBudgetStore(counted, { ...PATIENT, lease });
-  const measured = booksIn(store, async () => {
+  return { ...measuredOn(store, client), trips: () => trips };
+}
+
+/** A replica has what each answer tells of. Its store takes no client that counts. */
+async function onReplicatedRedis({ redis }: Places, lease: boolean): Promise<Measured> {
+  const client = await redisAt(redis);
+  return measuredOn(new RedisBudgetStore(client, { ...PATIENT, lease, replicas: 1 }), client);
+}
+
+function measuredOn(store: RedisBudgetStore, client: { destroy(): void }): Measured {
+  return booksIn(store, async () => {
     await store.flush();
     store.close();
     client.destroy();
   });
-  return { ...measured, trips: () => trips };
 }
 
 async function onPostgres({ postgres }: Places, lease: boolean): Promise<Measured> {

@@ -1,10 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createClient } from 'redis';
 import { Forwarder } from '../../../../test/servers/forwarder.ts';
+import { AT_ONCE, asked, startReplicaOf } from '../../../../test/servers/redis-replica.ts';
 import { type RedisServer, startRedis } from '../../../../test/servers/redis-server.ts';
-
-/** A primary waits no five seconds for more replicas. */
-const AT_ONCE = ['--repl-diskless-sync-delay', '0'];
 
 /** How long to wait for changes: at the end of a fleet there are none any more. */
 const LONGEST_MS = 500;
@@ -33,7 +30,7 @@ export class ReplicatedRedis {
   static async start(): Promise<ReplicatedRedis> {
     const primary = await startRedis(...AT_ONCE);
     const link = await Forwarder.to(primary.port);
-    const replica = await startReplicaOf(link);
+    const replica = await startReplicaOf(link.port);
     return new ReplicatedRedis(await Forwarder.to(primary.port), link, primary, replica);
   }
 
@@ -72,7 +69,7 @@ export class ReplicatedRedis {
 
   /** A further replica of the primary. */
   async addReplica(): Promise<void> {
-    this.#others.push(await startReplicaOf(this.#link));
+    this.#others.push(await startReplicaOf(this.#link.port));
   }
 
   /** Puts the replica in the place of the primary that was killed. */
@@ -88,7 +85,7 @@ export class ReplicatedRedis {
   async restart(): Promise<void> {
     await this.promote();
     this.#link = await Forwarder.to(this.#primary.port);
-    this.#replica = await startReplicaOf(this.#link);
+    this.#replica = await startReplicaOf(this.#link.port);
   }
 
   async stop(): Promise<void> {
@@ -108,20 +105,6 @@ export class ReplicatedRedis {
     );
     return Number(primary) > Number(replica);
   }
-}
-
-async function startReplicaOf({ port }: Forwarder): Promise<RedisServer> {
-  const replica = await startRedis('--replicaof', `127.0.0.1 ${port}`, ...AT_ONCE);
-  while (!(await asked(replica.url, ['INFO', 'replication'])).includes('master_link_status:up'))
-    await pause(20);
-  return replica;
-}
-
-async function asked(url: string, command: string[]): Promise<string> {
-  const client = await createClient({ url }).connect();
-  const answer = await client.sendCommand(command);
-  client.destroy();
-  return String(answer);
 }
 
 /** The number that follows a name, or 0. */
