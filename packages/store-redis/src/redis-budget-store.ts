@@ -17,9 +17,11 @@ export interface RedisBudgetStoreOptions extends ServerStoreOptions {
    */
   readonly prefix?: string;
   /**
-   * How many replicas must have a change before it counts, so that a failover to one of them loses none. While fewer answer, the
-   * server counts as lost. It needs a single connection: no pool, no cluster, and a client that sends nothing again by itself.
-   * @defaultValue 0
+   * How many replicas must have a change before it counts, from 0 to 10, so that a failover to one of them loses none. They have half
+   * of `timeoutMs` for it. While fewer answer, the server counts as lost and `failMode` decides; after a failover that lasts until the new
+   * primary has replicas of its own. It needs a client with a single connection that sends nothing again by itself: no pool, no cluster,
+   * `redis` with `disableOfflineQueue: true`, or `ioredis` with `autoResendUnfulfilledCommands: false`.
+   * @defaultValue 0: an answer counts at once, and a failover may lose the latest
    */
   readonly replicas?: number;
 }
