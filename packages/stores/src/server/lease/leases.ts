@@ -33,7 +33,7 @@ export interface LeasesOptions {
 const MAX_LEASES = 100;
 /** A lease is not renewed more often than that for being unused. */
 const SHORTEST_MS = 100;
-/** So many settlements wait for the server at most until they are sent. */
+/** A lease is renewed once so many settlements wait. Those that come meanwhile wait for the next renewal: calls never wait for one to end. */
 const MAX_WAITING = 50;
 
 /** The slices of a budget that this process holds ahead of its calls: one for each set of purses that it makes many calls of. */
