@@ -1,5 +1,6 @@
 // Compares rules for the size of leases in virtual time. `npm run simulate:leases`; `-- --processes 10,100` for some sizes of a
-// fleet only, `-- --seed 7` for other calls.
+// fleet only, `-- --rules 'none|own rate'` for some rules, `-- --lasts 600` for budgets that last for other seconds, `-- --seed 7`
+// for other calls.
 import { parseArgs } from 'node:util';
 import { rulesFor } from './rules.ts';
 import { type Scenario, simulate } from './simulate.ts';
@@ -16,14 +17,18 @@ const { values } = parseArgs({
   options: {
     processes: { type: 'string', default: SCENARIOS.map(({ processes }) => processes).join() },
     seed: { type: 'string', default: '1' },
+    lasts: { type: 'string' },
     rules: { type: 'string' },
   },
 });
 const wanted = values.processes.split(',').map(Number);
 const seed = Number(values.seed);
+const lasts = values.lasts === undefined ? undefined : Number(values.lasts);
 const isUnknown = wanted.some((one) => !SCENARIOS.some(({ processes }) => processes === one));
-if (isUnknown || !Number.isSafeInteger(seed)) {
-  console.error('usage: npm run simulate:leases -- [--processes 10,100,1000,10000] [--seed 7]');
+if (isUnknown || !Number.isSafeInteger(seed) || (lasts !== undefined && !(lasts > 0))) {
+  console.error(
+    "usage: npm run simulate:leases -- [--processes 10,100,1000,10000] [--rules 'none|own rate'] [--lasts 600] [--seed 7]",
+  );
   process.exit(2);
 }
 
@@ -31,6 +36,7 @@ const HEAD = [
   'processes',
   'rule',
   'calls',
+  'lasted s',
   'trips/call',
   'refused',
   'stranded',
@@ -40,7 +46,8 @@ const HEAD = [
   'overshoot',
 ];
 console.log(`| ${HEAD.join(' | ')} |\n|${'---|'.repeat(HEAD.length)}`);
-for (const scenario of SCENARIOS.filter(({ processes }) => wanted.includes(processes))) {
+for (const fleet of SCENARIOS.filter(({ processes }) => wanted.includes(processes))) {
+  const scenario = lasts === undefined ? fleet : { ...fleet, seconds: lasts / fleet.enough };
   for (const [name, rule] of Object.entries(rulesFor(scenario.processes))) {
     if (values.rules !== undefined && !values.rules.split('|').includes(name)) continue;
     const one = await simulate(scenario, rule, seed);
@@ -48,6 +55,7 @@ for (const scenario of SCENARIOS.filter(({ processes }) => wanted.includes(proce
       scenario.processes,
       name,
       one.calls,
+      Math.round(one.lastedS),
       one.trips.toFixed(3),
       one.refused,
       one.stranded,

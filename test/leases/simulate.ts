@@ -25,6 +25,8 @@ export interface Outcome {
   /** Round trips for each call, admission and settlement together, after the first fifth of the budget and before the last two. */
   readonly trips: number;
   readonly refused: number;
+  /** Seconds until the first one was refused. */
+  readonly lastedS: number;
   /** Refused, though it would have fitted beside what calls had taken and might take. */
   readonly stranded: number;
   /** The part of the budget that calls had taken or might take when the first one was refused. */
@@ -60,6 +62,7 @@ export async function simulate(
   const told = {
     calls: 0,
     refused: 0,
+    lastedS: seconds,
     stranded: 0,
     overshoot: 0,
     usedThen: 1,
@@ -89,6 +92,7 @@ export async function simulate(
       else if (part < STEADY.to) told.trips = (network.sent - sentFrom) / (told.calls - callsFrom);
       if (!isGranted) {
         if (told.refused++ === 0) {
+          told.lastedS = world.now() / 1_000;
           told.usedThen = (taken + underWay) / limit;
           told.idleThen = (used - taken - underWay) / limit;
         }
