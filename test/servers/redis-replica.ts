@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from 'redis';
 import { type RedisServer, startRedis } from './redis-server.ts';
 
-/** A primary waits no five seconds for more replicas. */
+/** A primary would wait five seconds for more replicas before it sends its data to one. */
 export const AT_ONCE: readonly string[] = ['--repl-diskless-sync-delay', '0'];
 
 /** Starts a replica of the Redis at a port of this machine, and waits until it has all that is there. */

@@ -7,8 +7,8 @@ import type { GuardableAgent, NetworkOptions } from './shapes.ts';
 import type { Router, Work } from './work.ts';
 
 /**
- * Guards what an agent does as the router of a network. The framework makes a new agent for each decision, which nobody can reach: only
- * its model comes from the agent that was guarded.
+ * Guards the router of an agent's network. The framework makes a new agent for each decision and keeps it to itself, but asks the
+ * guarded agent for its model.
  */
 export function tapNetwork(context: Context, taps: kit.TapSet, agent: GuardableAgent): void {
   if (!kit.hasMethods(agent, 'network', 'resumeNetwork')) return;
@@ -58,12 +58,12 @@ export function tapNetwork(context: Context, taps: kit.TapSet, agent: GuardableA
 
 type Way = (given: unknown, options: NetworkOptions) => PromiseLike<NetworkStream>;
 
-/** What a network hands out. */
+/** The stream of a network, and its result. */
 interface NetworkStream {
   readonly result: PromiseLike<{ readonly error?: unknown; readonly result?: { result?: string } }>;
 }
 
-/** The router of a network at work. Whom it sends what is a call of a tool, as it is where an agent has sub-agents. */
+/** The router of one run of a network. Each of its choices is a tool call, as a call of a sub-agent is. */
 class NetworkRouter implements Router {
   readonly #work: Work;
   readonly #own: NetworkOptions;
@@ -97,7 +97,7 @@ class NetworkRouter implements Router {
     return isModel(model) ? guardedModel(model, this.#work) : model;
   }
 
-  /** The router says whom it sends what; what else its model says is for nobody. */
+  /** Begins the tool call that an answer of the router's model chooses. Any other answer is meant for the framework alone. */
   async said(text: string): Promise<void> {
     const { context, agent, scope, signal } = this.#work;
     const json = readJson(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
@@ -116,7 +116,7 @@ class NetworkRouter implements Router {
     this.#stop.abort(new Error(reason));
   }
 
-  /** The one that it sent something to is done, or the network is over. */
+  /** Ends the tool call that is under way: it has a result, or the network is over. */
   end(outcome?: { readonly value: unknown }): void {
     this.#use?.end(outcome);
     this.#use = undefined;

@@ -24,7 +24,7 @@ export interface AgentCallOptions {
   readonly onAbort?: Listener | undefined;
 }
 
-/** What one call of a network is given. */
+/** Options of one call of `network()` or `resumeNetwork()`. */
 export interface NetworkOptions {
   readonly abortSignal?: AbortSignal | undefined;
   readonly requestContext?: unknown;

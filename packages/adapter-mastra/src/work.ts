@@ -8,7 +8,7 @@ export interface Work {
   readonly scope: Scope<Progress>;
   /** The caller's signal. */
   readonly signal: AbortSignal | undefined;
-  /** The router of a network, whose answers are not for people. */
+  /** Set where the model is that of a network's router: its answers are choices, not messages. */
   readonly router?: Router | undefined;
 }
 

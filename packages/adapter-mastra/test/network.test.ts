@@ -5,13 +5,22 @@ import { type Choice, network } from './support/networks.ts';
 
 const MANY = { maxSteps: 12 } as const;
 
+const STORY = [
+  'A heron stood in the river and waited for fish.',
+  'At noon a boy came with a net that had holes.',
+  'They shared the shade of the only willow.',
+  'Rain began, and the water turned brown and fast.',
+  'The boy lost his net, and the bird its patience.',
+  'In the evening both ate bread on the bridge.',
+];
+
 const sky: Choice = { id: 'inner', type: 'agent', prompt: 'the sky' };
 const place = (at: number): Choice => ({ ...sky, prompt: `field ${at}` });
 const look = (at: number | string): Choice => {
   return { id: 'look', type: 'tool', prompt: JSON.stringify({ at: `${at}` }) };
 };
 
-/** What a stream says, as far as it is of the network itself. */
+/** The types of a stream's chunks. */
 async function told(stream: AsyncIterable<{ type: string }>): Promise<readonly string[]> {
   const types: string[] = [];
   for await (const { type } of stream) types.push(type);
@@ -92,6 +101,16 @@ describe('a network', () => {
     expect(await stream.result).toMatchObject({ status: 'success', result: { result: 'Done.' } });
     expect([asked.router, asked.inner + asked.used]).toEqual([12, 6]);
     expect([tripOf(stream), breaker.stopped]).toEqual([undefined, []]);
+  });
+
+  it('[MAS10] that sends an agent the same words is left alone as long as the answers differ', async () => {
+    const breaker = new Breaker();
+    const says = (_: string | undefined, n: number): string => STORY[n - 1] ?? 'The end.';
+    const { agent, asked } = network(() => ({ ...sky, prompt: 'Go on.' }), { results: 6, says });
+    guardAgent(agent, breaker);
+    const stream = await agent.network('Tell a story.', MANY);
+    expect(await told(stream)).not.toContain('routing-agent-abort');
+    expect([asked.inner, tripOf(stream), breaker.stopped]).toEqual([6, undefined, []]);
   });
 
   it('[MAS11] is refused with a TrippedError where its work has not begun', async () => {

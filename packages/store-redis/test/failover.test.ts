@@ -93,6 +93,13 @@ describe.skipIf(!HAS_REDIS)('a Redis whose replica takes over (needs redis-serve
     expect(await server.callsOf('set')).toEqual([before + 1, before + 1]);
   });
 
+  it('[RDS10] takes nothing for confirmed because it is asked again over another connection', async () => {
+    const [one, other] = [await open(1), await open(1)];
+    server.holdBack();
+    for (const store of [one, other]) await store.settle('a', AMOUNT);
+    expect([one.unsettled, other.unsettled]).toEqual([1, 1]);
+  });
+
   it('[RDS16] is asked about replicas once by calls that are made at once', async () => {
     const store = await open(1);
     await store.reserve('first', AMOUNT, {});

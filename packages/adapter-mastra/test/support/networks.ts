@@ -15,10 +15,19 @@ export interface Network {
   readonly asked: { router: number; inner: number; used: number };
 }
 
+interface NetworkSetting {
+  /** After so many the task is complete. */
+  readonly results?: number;
+  /** Further options of the agent. */
+  readonly options?: object;
+  /** What the inner agent answers to what it is asked for the n-th time. */
+  readonly says?: (text: string | undefined, n: number) => string;
+}
+
 /** A router that chooses in this way, by how often it has chosen and what it is asked, until it finds its task complete after so many results. */
 export function network(
   choose: (at: number, asked: string) => Choice,
-  { results = 50, options = {} }: { readonly results?: number; readonly options?: object } = {},
+  { results = 50, options = {}, says = (text) => `About ${text}` }: NetworkSetting = {},
 ): Network {
   const asked = { router: 0, inner: 0, used: 0 };
   let chosen = 0;
@@ -38,7 +47,7 @@ export function network(
   });
   const said = model('v3', 'inner', ({ texts }) => {
     asked.inner++;
-    return { text: `About ${texts.at(-1)}` };
+    return { text: says(texts.at(-1), asked.inner) };
   });
   const look = tool('look', async ({ at }) => {
     asked.used++;
