@@ -9,6 +9,7 @@ import { cleanForTerminal } from '../output/clean.ts';
 import type { SharedBooks } from './books/shared-books.ts';
 import { storeIn } from './books/store-address.ts';
 import { breakersOf } from './breakers.ts';
+import { Connections } from './connections.ts';
 import { keyIn, knownKeys } from './keys.ts';
 import type { LivePage } from './live-page.ts';
 import type { Metrics } from './metrics.ts';
@@ -91,6 +92,7 @@ async function serve(
     if (page.handle(request, response) || measured?.handle(request, response)) return;
     listener(request, response);
   });
+  const connections = new Connections(server);
   await listening(server, port, host);
   const { port: given } = server.address() as { readonly port: number };
   const address = `http://${host}:${given}`;
@@ -99,7 +101,7 @@ async function serve(
   if (measured) console.log(`Metrics: ${address}${measured.path}`);
   if (books) console.log(cleanForTerminal(`Budgets: ${books.shown}`));
   console.log(cleanForTerminal(`Guards what goes to ${upstream}. Press Ctrl-C to stop.`));
-  const exitCode = await drained(server, page);
+  const exitCode = await drained(server, connections, page);
   await recorder?.close();
   return exitCode;
 }
@@ -152,7 +154,7 @@ async function recorderTo(file: string): Promise<Recorder> {
 }
 
 /** Waits for Ctrl-C, and then for the calls that are under way. A second Ctrl-C ends them. */
-async function drained(server: Server, page: LivePage): Promise<number> {
+async function drained(server: Server, connections: Connections, page: LivePage): Promise<number> {
   const closed = once(server, 'close');
   let isStopping = false;
   const interrupt = (): void => {
@@ -160,7 +162,7 @@ async function drained(server: Server, page: LivePage): Promise<number> {
     isStopping = true;
     page.close();
     server.close();
-    server.closeIdleConnections();
+    connections.end();
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   await closed;

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,6 +37,15 @@ function isOpen(address: string): Promise<boolean> {
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
     socket.unref().once('connect', () => socket.destroy());
   });
+}
+
+/** Asks a model through a gateway, and reads the whole answer. */
+async function asked(url: string, agent: Agent, model: string): Promise<IncomingMessage> {
+  const asking = request(`${url}/v1/chat/completions`, { method: 'POST', agent });
+  asking.end(JSON.stringify({ model, messages: [{ role: 'user', content: 'Go.' }] }));
+  const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+  await text(answer);
+  return answer;
 }
 
 describe('teamfuse gateway', () => {
@@ -108,6 +118,32 @@ describe('teamfuse gateway', () => {
     await expect.poll(() => isOpen(url)).toBe(false);
     upstream.release();
     expect((await answer).status).toBe(200);
+    expect(await ended).toBe(0);
+  });
+
+  it('[GWC2] waits for no connection on which nothing was asked', async () => {
+    const { url, end } = await begin();
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    const left = once(socket, 'close');
+    await once(socket, 'connect');
+    // Connections are taken in order, so an answer on a later one shows that this one was taken.
+    await fetch(`${url}/v1/models`);
+    expect(await end()).toBe(0);
+    await left;
+  });
+
+  it('[GWC2] tells callers that ask on to leave after the answer', async () => {
+    const { url, end } = await begin();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const answered = asked(url, agent, 'slow');
+    await expect.poll(() => upstream.keys.length).toBe(1);
+    const ended = end();
+    await expect.poll(() => isOpen(url)).toBe(false);
+    upstream.release();
+    const { statusCode, headers } = await answered;
+    expect([statusCode, headers.connection]).toEqual([200, 'close']);
+    await expect(asked(url, agent, 'fast')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     expect(await ended).toBe(0);
   });
 
