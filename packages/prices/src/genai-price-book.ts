@@ -7,6 +7,7 @@ import {
 } from '@pydantic/genai-prices';
 import { PriceError, reading, shown } from './errors.ts';
 import { type ContextWindows, fromUsd, type Price, type PriceBook } from './price-book.ts';
+import { TokenRates } from './token-rates.ts';
 import { checkUsage, type TokenUsage } from './token-usage.ts';
 
 /** Options of {@link GenaiPriceBook}. */
@@ -23,6 +24,15 @@ export interface GenaiPriceBookOptions {
   readonly now?: () => number;
 }
 
+/** What a table says of a model, whatever its calls use. */
+interface Known {
+  readonly contextWindow: number | undefined;
+  readonly rates: TokenRates | undefined;
+}
+
+const MINUTE_MS = 60_000;
+const MAX_MODELS = 256;
+
 /**
  * The public prices of the large providers, from the table that comes with `@pydantic/genai-prices`.
  *
@@ -37,6 +47,8 @@ export interface GenaiPriceBookOptions {
 export class GenaiPriceBook implements PriceBook, ContextWindows {
   readonly #provider: string | undefined;
   readonly #now: () => number;
+  readonly #models: Map<string, Known> = new Map();
+  #minute: number | undefined;
 
   /** @throws {@link PriceError} when no prices of the provider are known. */
   constructor(options: GenaiPriceBookOptions = {}) {
@@ -68,12 +80,17 @@ export class GenaiPriceBook implements PriceBook, ContextWindows {
   }
 
   price(model: string, usage: TokenUsage): Price | undefined {
-    const { inputTokens, outputTokens, cachedInputTokens } = checkUsage(usage);
-    const found = this.#find(model, {
+    const checked = checkUsage(usage);
+    const now = this.#now();
+    const { rates } = this.#known(model, now);
+    if (rates !== undefined) return rates.price(checked);
+    const { inputTokens, outputTokens, cachedInputTokens } = checked;
+    const tokens = {
       input_tokens: inputTokens,
       cache_read_tokens: cachedInputTokens,
       output_tokens: outputTokens,
-    });
+    };
+    const found = this.#find(model, tokens, now);
     if (found === undefined || !coversTokens(found.model_price, inputTokens, outputTokens)) {
       return undefined;
     }
@@ -81,15 +98,31 @@ export class GenaiPriceBook implements PriceBook, ContextWindows {
   }
 
   contextWindow(model: string): number | undefined {
-    return this.#find(model, { input_tokens: 0, output_tokens: 0 })?.model.context_window;
+    return this.#known(model, this.#now()).contextWindow;
   }
 
-  #find(model: string, usage: Usage): PriceCalculation | undefined {
+  /** What is known of a model in the minute of `now`: no price changes within one. */
+  #known(model: string, now: number): Known {
+    const minute = Math.floor(now / MINUTE_MS);
+    if (minute !== this.#minute || this.#models.size >= MAX_MODELS) {
+      this.#models.clear();
+      this.#minute = minute;
+    }
+    let known = this.#models.get(model);
+    if (known === undefined) {
+      const found = this.#find(model, { input_tokens: 0, output_tokens: 0 }, now);
+      known = { contextWindow: found?.model.context_window, rates: found && TokenRates.of(found) };
+      this.#models.set(model, known);
+    }
+    return known;
+  }
+
+  #find(model: string, usage: Usage, now: number): PriceCalculation | undefined {
     if (typeof model !== 'string') {
       throw new PriceError('INVALID_OPTION', `model: expected text, received ${shown(model)}`);
     }
     const { providerId, name } = this.#split(model);
-    const timestamp = new Date(this.#now());
+    const timestamp = new Date(now);
     const options = providerId === undefined ? { timestamp } : { providerId, timestamp };
     return calcPrice(usage, name, options) ?? undefined;
   }

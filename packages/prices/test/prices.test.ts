@@ -1,3 +1,4 @@
+import { calcPrice, findProvider } from '@pydantic/genai-prices';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { GenaiPriceBook, PriceList, type TokenUsage, toUsd } from '../src/index.ts';
@@ -15,6 +16,7 @@ const usages = fc
     cachedInputTokens: Math.floor(inputTokens * share),
   }));
 
+const NOW = Date.UTC(2026, 10, 1);
 let openai: GenaiPriceBook;
 
 beforeAll(async () => {
@@ -116,6 +118,44 @@ describe('GenaiPriceBook', () => {
     });
     book.price('gpt-4o', call);
     expect(asked).toBe(1);
+  });
+
+  test.each([
+    ...['openai', 'anthropic', 'google', 'mistral', 'groq', 'deepseek', 'x-ai', 'cohere'],
+    ...['openrouter', 'together', 'fireworks', 'azure', 'aws', 'perplexity', 'cerebras'],
+  ])('[PRI1] charges to the billionth what the table of %s says', (provider) => {
+    const book = new GenaiPriceBook({ provider, now: () => NOW });
+    const { models = [] } = findProvider({ providerId: provider }) ?? {};
+    expect(models.length).toBeGreaterThan(1);
+    fc.assert(
+      fc.property(fc.constantFrom(...models.map(({ id }) => id)), usages, (model, usage) => {
+        const { inputTokens, outputTokens, cachedInputTokens } = usage;
+        const tokens = {
+          input_tokens: inputTokens,
+          cache_read_tokens: cachedInputTokens,
+          output_tokens: outputTokens,
+        };
+        const found = calcPrice(tokens, model, { providerId: provider, timestamp: new Date(NOW) });
+        const price = book.price(model, usage);
+        if (price === undefined) return;
+        expect(price).toEqual({ nanoUsd: Math.round((found?.total_price ?? NaN) * 1e9) });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('[PRI8] follows prices that change at some time of the day', () => {
+    let hour = 12;
+    const book = new GenaiPriceBook({
+      provider: 'deepseek',
+      now: () => Date.UTC(2025, 6, 1, hour),
+    });
+    const prices = [12, 17, 12].map((at) => {
+      hour = at;
+      return book.price('deepseek-chat', call)?.nanoUsd;
+    });
+    expect(prices[0]).toBe(prices[2]);
+    expect(prices[1]).toBeLessThan(prices[0] as number);
   });
 
   test('[WIN1] knows windows, or says that it does not', () => {
