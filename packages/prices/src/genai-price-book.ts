@@ -26,6 +26,7 @@ export interface GenaiPriceBookOptions {
 
 /** What a table says of a model, whatever its calls use. */
 interface Known {
+  readonly isListed: boolean;
   readonly contextWindow: number | undefined;
   readonly rates: TokenRates | undefined;
 }
@@ -82,7 +83,8 @@ export class GenaiPriceBook implements PriceBook, ContextWindows {
   price(model: string, usage: TokenUsage): Price | undefined {
     const checked = checkUsage(usage);
     const now = this.#now();
-    const { rates } = this.#known(model, now);
+    const { isListed, rates } = this.#known(model, now);
+    if (!isListed) return undefined;
     if (rates !== undefined) return rates.price(checked);
     const { inputTokens, outputTokens, cachedInputTokens } = checked;
     const tokens = {
@@ -111,7 +113,11 @@ export class GenaiPriceBook implements PriceBook, ContextWindows {
     let known = this.#models.get(model);
     if (known === undefined) {
       const found = this.#find(model, { input_tokens: 0, output_tokens: 0 }, now);
-      known = { contextWindow: found?.model.context_window, rates: found && TokenRates.of(found) };
+      known = {
+        isListed: found !== undefined,
+        contextWindow: found?.model.context_window,
+        rates: found && TokenRates.of(found),
+      };
       this.#models.set(model, known);
     }
     return known;

@@ -18,9 +18,13 @@ export class TokenRates {
 
   /** The rates of a model; `undefined` if its prices are no such ones. */
   static of({ model_price: prices }: PriceCalculation): TokenRates | undefined {
-    const { input_mtok: input, cache_read_mtok: cached, output_mtok: output } = prices;
-    const isByCall = prices['requests_kcount'] !== undefined;
-    if (isByCall || !isRate(input) || !isRate(output)) return undefined;
+    const {
+      input_mtok: input,
+      cache_read_mtok: cached,
+      output_mtok: output,
+      requests_kcount: calls,
+    } = prices;
+    if (calls !== undefined || !isRate(input) || !isRate(output)) return undefined;
     if (cached !== undefined && !isRate(cached)) return undefined;
     return new TokenRates(input, cached, output);
   }
