@@ -1,15 +1,14 @@
 // What a guard adds to a step of an agent whose model answers at once, and whether memory stays flat.
-// Run: node --expose-gc packages/adapter-langchain/bench/per-step.js, after `npm run build`.
+// Run: npm run bench:adapters
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AIMessage } from '@langchain/core/messages';
 import { guardGraph, guardMiddleware } from '@teamfuse/adapter-langchain';
 import { Breaker } from '@teamfuse/core';
 import { createAgent, tool } from 'langchain';
 import { z } from 'zod';
+import { timeSteps, weighRuns } from '../../adapter-kit/bench/steps.js';
 
 const STEPS = 10;
-const ROUNDS = 12;
-const RUNS = 5;
 const INPUT = { messages: [{ role: 'user', content: 'Look.' }] };
 
 let call = 0;
@@ -58,43 +57,20 @@ for (const event of [
 }
 const [plain, graph] = [agent(), agent()];
 guardGraph(graph, breaker(), { judge: false });
-const kinds = {
-  alone: () => plain.invoke(INPUT),
-  'with callbacks that do nothing': () => plain.invoke(INPUT, { callbacks: [deaf] }),
-  'under guardGraph': () => graph.invoke(INPUT),
-};
 const empty = agent(nothing);
 const guarded = agent(guardMiddleware(breaker(), { judge: false }));
-kinds['with a middleware that does nothing'] = () => empty.invoke(INPUT);
-kinds['with guardMiddleware'] = () => guarded.invoke(INPUT);
-
-async function microsPerStep(run) {
-  // Time of the processor: others may use the machine.
-  const began = process.cpuUsage();
-  for (let at = 0; at < RUNS; at++) await run();
-  const { user, system } = process.cpuUsage(began);
-  return (user + system) / RUNS / STEPS;
-}
-
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
-const times = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, []]));
-for (let round = -5; round < ROUNDS; round++) {
-  for (const [kind, run] of Object.entries(kinds)) {
-    const micros = await microsPerStep(run);
-    if (round >= 0) times[kind].push(micros);
-  }
-}
-for (const [kind, taken] of Object.entries(times)) {
-  console.log(`a step ${kind}: ${median(taken).toFixed(0)} µs`);
-}
-
-for (const kind of ['alone', 'under guardGraph', 'with guardMiddleware']) {
-  const sizes = [];
-  for (let at = 0; at < 4; at++) {
-    for (let run = 0; run < 150; run++) await kinds[kind]();
-    await new Promise(setImmediate);
-    globalThis.gc?.();
-    sizes.push((process.memoryUsage().heapUsed / 1e6).toFixed(1));
-  }
-  console.log(`heap after each 150 runs ${kind}: ${sizes.join(', ')} MB`);
-}
+const graphRun = () => graph.invoke(INPUT);
+const guardedRun = () => guarded.invoke(INPUT);
+const ways = {
+  alone: { run: () => plain.invoke(INPUT) },
+  'callbacks that do nothing': {
+    run: () => plain.invoke(INPUT, { callbacks: [deaf] }),
+    beside: 'alone',
+  },
+  guardGraph: { run: graphRun, beside: 'callbacks that do nothing' },
+  'a middleware that does nothing': { run: () => empty.invoke(INPUT), beside: 'alone' },
+  guardMiddleware: { run: guardedRun, beside: 'a middleware that does nothing' },
+};
+await timeSteps(ways, { steps: STEPS, rounds: 30, warmUp: 80 });
+await weighRuns('under guardGraph', graphRun, { runs: 200 });
+await weighRuns('with guardMiddleware', guardedRun, { runs: 200 });
