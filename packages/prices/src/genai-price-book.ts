@@ -33,6 +33,9 @@ interface Known {
 
 const MINUTE_MS = 60_000;
 const MAX_MODELS = 256;
+/** Longer names are looked up each time. */
+const MAX_NAME = 256;
+const ANY_PROVIDER = 'openai';
 
 /**
  * The public prices of the large providers, from the table that comes with `@pydantic/genai-prices`.
@@ -50,6 +53,7 @@ export class GenaiPriceBook implements PriceBook, ContextWindows {
   readonly #now: () => number;
   readonly #models: Map<string, Known> = new Map();
   #minute: number | undefined;
+  #table: object | undefined;
 
   /** @throws {@link PriceError} when no prices of the provider are known. */
   constructor(options: GenaiPriceBookOptions = {}) {
@@ -103,12 +107,16 @@ export class GenaiPriceBook implements PriceBook, ContextWindows {
     return this.#known(model, this.#now()).contextWindow;
   }
 
-  /** What is known of a model in the minute of `now`: no price changes within one. */
+  /** What is known of a model in the minute of `now`. Prices that depend on the time change with a minute. */
   #known(model: string, now: number): Known {
     const minute = Math.floor(now / MINUTE_MS);
-    if (minute !== this.#minute || this.#models.size >= MAX_MODELS) {
+    // An update of the table brings new objects.
+    const table = findProvider({ providerId: ANY_PROVIDER });
+    const isOld = minute !== this.#minute || table !== this.#table;
+    if (isOld || this.#models.size >= MAX_MODELS) {
       this.#models.clear();
       this.#minute = minute;
+      this.#table = table;
     }
     let known = this.#models.get(model);
     if (known === undefined) {
@@ -118,7 +126,7 @@ export class GenaiPriceBook implements PriceBook, ContextWindows {
         contextWindow: found?.model.context_window,
         rates: found && TokenRates.of(found),
       };
-      this.#models.set(model, known);
+      if (model.length <= MAX_NAME) this.#models.set(model, known);
     }
     return known;
   }

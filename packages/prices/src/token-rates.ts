@@ -4,7 +4,7 @@ import type { TokenUsage } from './token-usage.ts';
 
 const PER = 1e6;
 
-/** Prices that grow with the tokens alone: neither by steps nor with the number of calls. They need no look at the table for each call. */
+/** Prices that grow with the tokens alone: neither by steps nor with the number of calls. So the table need not be read for each call. */
 export class TokenRates {
   readonly #input: number;
   readonly #cached: number | undefined;
@@ -16,7 +16,7 @@ export class TokenRates {
     this.#output = output;
   }
 
-  /** The rates of a model; `undefined` if its prices are no such ones. */
+  /** The rates of a model; `undefined` if its prices are of another kind. */
   static of({ model_price: prices }: PriceCalculation): TokenRates | undefined {
     const {
       input_mtok: input,

@@ -1,23 +1,27 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The connections of a server, to end them. Node itself keeps those on which nothing was asked yet, and those on which is asked again at once. */
+/**
+ * The connections of a server, to end them. Node itself leaves open those on which nothing has been asked yet, and those whose
+ * client sends its next request at once.
+ */
 export class Connections {
-  readonly #open = new Set<Socket>();
-  readonly #underWay = new Set<ServerResponse>();
+  /** With the answers that are under way on each, in order. */
+  readonly #open: Map<Socket, Set<ServerResponse>> = new Map();
   #isEnding = false;
 
   constructor(server: Server) {
     server.on('connection', (socket: Socket) => {
-      this.#open.add(socket);
+      this.#open.set(socket, new Set());
       socket.once('close', () => this.#open.delete(socket));
     });
-    server.prependListener('request', (_: IncomingMessage, response: ServerResponse) => {
-      this.#underWay.add(response);
+    server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+      const underWay = this.#open.get(socket);
+      underWay?.add(response);
       if (this.#isEnding) makeLast(response);
       response.once('close', () => {
-        this.#underWay.delete(response);
-        if (this.#isEnding) this.#endIdle();
+        underWay?.delete(response);
+        if (this.#isEnding && underWay?.size === 0) socket.destroy();
       });
     });
   }
@@ -25,17 +29,15 @@ export class Connections {
   /** Ends each connection as soon as no answer is under way on it. */
   end(): void {
     this.#isEnding = true;
-    this.#underWay.forEach(makeLast);
-    this.#endIdle();
-  }
-
-  #endIdle(): void {
-    const busy = new Set(Array.from(this.#underWay, ({ req }) => req.socket));
-    for (const socket of this.#open) if (!busy.has(socket)) socket.destroy();
+    for (const [socket, underWay] of this.#open) {
+      const last = [...underWay].at(-1);
+      if (last === undefined) socket.destroy();
+      else makeLast(last);
+    }
   }
 }
 
-/** Tells the caller to ask for nothing more on this connection. */
+/** Tells the client to ask for nothing more on this connection. */
 function makeLast(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
 }

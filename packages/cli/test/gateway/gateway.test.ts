@@ -133,7 +133,7 @@ describe('teamfuse gateway', () => {
     await left;
   });
 
-  it('[GWC2] tells callers that ask on to leave after the answer', async () => {
+  it('[GWC2] tells callers with more to ask to leave after the answer', async () => {
     const { url, end } = await begin();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const answered = asked(url, agent, 'slow');
