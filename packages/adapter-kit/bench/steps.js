@@ -1,11 +1,11 @@
 // What the benches of the adapters share: what a guard adds to a step, and whether memory stays flat.
 import { setTimeout } from 'node:timers/promises';
 
-/** So many runs make one measurement. */
+/** Runs in one measurement. */
 const RUNS = 4;
 
 /**
- * Lets ways to run the same agent take turns. Prints the median time of a step: among the first, and once the code is compiled.
+ * Runs the same agent in several ways, in turn. Prints the median time of a step: of the first 1,000, and after `warmUp` rounds.
  *
  * @param ways what each runs, and `beside`: the way it is compared with
  * @param steps how many steps a run has

@@ -7,7 +7,7 @@ import {
 } from '@pydantic/genai-prices';
 import { PriceError, reading, shown } from './errors.ts';
 import { type ContextWindows, fromUsd, type Price, type PriceBook } from './price-book.ts';
-import { TokenRates } from './token-rates.ts';
+import { type ModelPrices, priceAt } from './price-list.ts';
 import { checkUsage, type TokenUsage } from './token-usage.ts';
 
 /** Options of {@link GenaiPriceBook}. */
@@ -24,11 +24,12 @@ export interface GenaiPriceBookOptions {
   readonly now?: () => number;
 }
 
-/** What a table says of a model, whatever its calls use. */
-interface Known {
+/** What the table says about a model, before the tokens of a call are known. */
+interface Entry {
   readonly isListed: boolean;
   readonly contextWindow: number | undefined;
-  readonly rates: TokenRates | undefined;
+  /** Missing where the price depends on more than the number of tokens, such as on the length of the prompt. */
+  readonly prices: ModelPrices | undefined;
 }
 
 const MINUTE_MS = 60_000;
@@ -51,7 +52,7 @@ const ANY_PROVIDER = 'openai';
 export class GenaiPriceBook implements PriceBook, ContextWindows {
   readonly #provider: string | undefined;
   readonly #now: () => number;
-  readonly #models: Map<string, Known> = new Map();
+  readonly #entries: Map<string, Entry> = new Map();
   #minute: number | undefined;
   #table: object | undefined;
 
@@ -87,9 +88,9 @@ export class GenaiPriceBook implements PriceBook, ContextWindows {
   price(model: string, usage: TokenUsage): Price | undefined {
     const checked = checkUsage(usage);
     const now = this.#now();
-    const { isListed, rates } = this.#known(model, now);
+    const { isListed, prices } = this.#entry(model, now);
     if (!isListed) return undefined;
-    if (rates !== undefined) return rates.price(checked);
+    if (prices !== undefined) return priceAt(prices, checked);
     const { inputTokens, outputTokens, cachedInputTokens } = checked;
     const tokens = {
       input_tokens: inputTokens,
@@ -104,31 +105,31 @@ export class GenaiPriceBook implements PriceBook, ContextWindows {
   }
 
   contextWindow(model: string): number | undefined {
-    return this.#known(model, this.#now()).contextWindow;
+    return this.#entry(model, this.#now()).contextWindow;
   }
 
-  /** What is known of a model in the minute of `now`. Prices that depend on the time change with a minute. */
-  #known(model: string, now: number): Known {
+  /** The entry of a model. It is kept for a minute at most, because some prices depend on the time of day. */
+  #entry(model: string, now: number): Entry {
     const minute = Math.floor(now / MINUTE_MS);
     // An update of the table brings new objects.
     const table = findProvider({ providerId: ANY_PROVIDER });
     const isOld = minute !== this.#minute || table !== this.#table;
-    if (isOld || this.#models.size >= MAX_MODELS) {
-      this.#models.clear();
+    if (isOld || this.#entries.size >= MAX_MODELS) {
+      this.#entries.clear();
       this.#minute = minute;
       this.#table = table;
     }
-    let known = this.#models.get(model);
-    if (known === undefined) {
+    let entry = this.#entries.get(model);
+    if (entry === undefined) {
       const found = this.#find(model, { input_tokens: 0, output_tokens: 0 }, now);
-      known = {
+      entry = {
         isListed: found !== undefined,
         contextWindow: found?.model.context_window,
-        rates: found && TokenRates.of(found),
+        prices: found && pricesIn(found.model_price),
       };
-      if (model.length <= MAX_NAME) this.#models.set(model, known);
+      if (model.length <= MAX_NAME) this.#entries.set(model, entry);
     }
-    return known;
+    return entry;
   }
 
   #find(model: string, usage: Usage, now: number): PriceCalculation | undefined {
@@ -150,6 +151,21 @@ export class GenaiPriceBook implements PriceBook, ContextWindows {
     }
     return { providerId: undefined, name: model };
   }
+}
+
+/** The prices of tokens; `undefined` if they change with the length of the prompt, or each call costs something, too. */
+function pricesIn({
+  input_mtok: input,
+  cache_read_mtok: cached,
+  output_mtok: output,
+  requests_kcount: calls,
+}: ModelPrice): ModelPrices | undefined {
+  if (calls !== undefined || typeof input !== 'number' || typeof output !== 'number') {
+    return undefined;
+  }
+  const prices = { inputUsdPerMillion: input, outputUsdPerMillion: output };
+  if (cached === undefined) return prices;
+  return typeof cached === 'number' ? { ...prices, cachedInputUsdPerMillion: cached } : undefined;
 }
 
 /** Whether a model is charged by tokens at all: speech models are charged by the hour, and pass for free otherwise. */

@@ -1,5 +1,5 @@
 import { PriceError, reading, shown } from './errors.ts';
-import type { Price, PriceBook } from './price-book.ts';
+import { fromUsd, type Price, type PriceBook } from './price-book.ts';
 import { checkUsage, type TokenUsage } from './token-usage.ts';
 
 /** What a model's tokens cost, in US dollars a million, as price pages state it. */
@@ -17,8 +17,7 @@ const FIELDS: readonly string[] = [
 ];
 const SHAPE = 'inputUsdPerMillion, outputUsdPerMillion and maybe cachedInputUsdPerMillion';
 const NAME_LENGTH = 80;
-// A dollar a million tokens is a thousand billionths a token.
-const NANO_PER_TOKEN = 1_000;
+const MILLION = 1e6;
 
 /**
  * Prices you name yourself: for your own servers, negotiated prices, and models no table knows.
@@ -61,13 +60,20 @@ export class PriceList implements PriceBook {
   price(model: string, usage: TokenUsage): Price | undefined {
     const prices = this.#prices.get(model);
     if (prices === undefined) return this.#otherwise?.price(model, usage);
-    const { inputTokens, outputTokens, cachedInputTokens } = checkUsage(usage);
-    const nanoUsd =
-      (inputTokens - cachedInputTokens) * prices.inputUsdPerMillion * NANO_PER_TOKEN +
-      cachedInputTokens * prices.cachedInputUsdPerMillion * NANO_PER_TOKEN +
-      outputTokens * prices.outputUsdPerMillion * NANO_PER_TOKEN;
-    return { nanoUsd: Math.round(nanoUsd) };
+    return priceAt(prices, checkUsage(usage));
   }
+}
+
+/** What tokens cost at these prices. @internal */
+export function priceAt(
+  { inputUsdPerMillion, outputUsdPerMillion, cachedInputUsdPerMillion }: ModelPrices,
+  { inputTokens, outputTokens, cachedInputTokens }: Required<TokenUsage>,
+): Price {
+  // Split in two, tokens of one price could cost a billionth more or less.
+  const cachedTokens = cachedInputUsdPerMillion === undefined ? 0 : cachedInputTokens;
+  const fresh = (inputUsdPerMillion * (inputTokens - cachedTokens)) / MILLION;
+  const cached = ((cachedInputUsdPerMillion ?? 0) * cachedTokens) / MILLION;
+  return fromUsd(fresh + cached + (outputUsdPerMillion * outputTokens) / MILLION);
 }
 
 function checkPrices(model: string, prices: ModelPrices): Required<ModelPrices> {

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { Connections } from '../../src/gateway/connections.ts';
 
-/** A server that keeps connections for ever, and answers when it is told to. */
+/** Starts a server that never closes idle connections. It begins each answer at once; the test ends it. */
 async function startServer() {
   const held: ServerResponse[] = [];
   const server = createServer((_, response) => {
