@@ -28,6 +28,7 @@ const member = {
 export const FITTING: Readonly<Record<string, Rows>> = {
   core: {
     Analyzer: () => [{}, String],
+    BoundedMap: () => [2],
     Breaker: () => [{ now }],
     'Breaker.conversation': () => ['run 1'],
     'Breaker.observe': () => [said],
@@ -134,7 +135,6 @@ export const FITTING: Readonly<Record<string, Rows>> = {
     watch: () => [breaker(), {}],
   },
   'adapter-kit': {
-    BoundedMap: () => [2],
     ConversationPool: () => [breaker(), ''],
     GuardContext: () => [breaker(), {}],
     checkBreaker: () => ['team', breaker()],

@@ -7,7 +7,16 @@ const CORE = fileURLToPath(new URL('../packages/core/src', import.meta.url));
 
 /** The floors of core, the lowest first: each one imports from itself and from those below it, types included. */
 const FLOORS: readonly (readonly string[])[] = [
-  ['json.ts', 'excerpt.ts', 'secrets', 'hash.ts', 'maybe-promise.ts', 'deadline.ts', 'machine.ts'],
+  [
+    'json.ts',
+    'excerpt.ts',
+    'secrets',
+    'hash.ts',
+    'maybe-promise.ts',
+    'deadline.ts',
+    'machine.ts',
+    'bounded-map.ts',
+  ],
   ['latest.ts', 'finding.ts', 'judgement.ts'],
   ['errors.ts'],
   ['options.ts', 'option-table.ts', 'to-json.ts', 'metering.ts', 'usage.ts'],

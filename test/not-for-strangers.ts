@@ -23,6 +23,7 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
     /^core (?:andThen|asking|askForStep|ExpiryTimer(?:\.set)?|internalsOf|isAsyncFunction|isAwaited|isPromise|isRealPromise|reading|readOptions|reportEnd|runStep|signalError|StreamedTokens(?:\.add)?|untilAborted)$/,
     'called by adapters, by its types',
   ],
+  [/^core BoundedMap\./, 'called by packages of this workspace, by its types'],
   [/^core falseAlarmAdvice$/, 'called by reports, by its types'],
   [/^core transition$/, 'the pure circuit: only the breaker has its states and events'],
   [
@@ -34,10 +35,7 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
     /^tokens BytePairCounter(?:\.count|\.countMessages)?$/,
     'made by its `load`, and the same as EstimatingCounter',
   ],
-  [
-    /^adapter-kit (?:ConversationPool|GuardContext|BoundedMap)\./,
-    'called by adapters, by its types',
-  ],
+  [/^adapter-kit (?:ConversationPool|GuardContext)\./, 'called by adapters, by its types'],
   [
     /^adapter-kit (?:KeyedRuns|OutermostRun|ModelCall|TapSet)\b/,
     'called by adapters, by its types',

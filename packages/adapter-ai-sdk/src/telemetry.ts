@@ -3,6 +3,7 @@ import {
   type ModelAnswer,
   type ModelStep,
   type ModelStreamAnswer,
+  NO_USAGE,
   streamedStep,
   wholeStep,
 } from '@teamfuse/adapter-kit/language-models';
@@ -63,7 +64,7 @@ export interface ProbeModel {
 interface ProbeEnd {
   readonly type: 'finish';
   readonly finishReason: { unified: 'stop'; raw: undefined };
-  readonly usage: { inputTokens: typeof NO_TOKENS; outputTokens: typeof NO_TOKENS };
+  readonly usage: typeof NO_USAGE;
 }
 
 const PROBE = 'teamfuse-self-test';
@@ -144,11 +145,9 @@ export function breakerTelemetry(breaker: Breaker, options: CallOptions = {}): B
   };
 }
 
-const NO_TOKENS = { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0, text: 0, reasoning: 0 };
-
 function probeModel(): ProbeModel {
   const finishReason = { unified: 'stop' as const, raw: undefined };
-  const end = { finishReason, usage: { inputTokens: NO_TOKENS, outputTokens: NO_TOKENS } };
+  const end = { finishReason, usage: NO_USAGE };
   return {
     specificationVersion: 'v4' as const,
     provider: 'teamfuse',

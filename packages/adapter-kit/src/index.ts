@@ -27,7 +27,6 @@ export { type Attempt, type InstalledTap, TapSet } from './install/tap-set.ts';
 export type { TeamModel } from './judge/team-model.ts';
 export { type AnswerInfo, ModelCall, type ModelCallInfo } from './models/model-call.ts';
 export { outputLimit } from './models/output-limit.ts';
-export { BoundedMap } from './signals/bounded-map.ts';
 export { type CodeBlock, executionSignal, joinBlocks } from './signals/execution.ts';
 export { type Origin, originOf } from './signals/origin.ts';
 export {

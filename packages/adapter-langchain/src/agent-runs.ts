@@ -1,4 +1,5 @@
-import { type AgentWork, BoundedMap, beginAgent } from '@teamfuse/adapter-kit';
+import { type AgentWork, beginAgent } from '@teamfuse/adapter-kit';
+import { BoundedMap } from '@teamfuse/core/kit';
 import type { Context, Local } from './context.ts';
 import { conversationOf } from './graph-run.ts';
 import type { Runtime } from './shapes.ts';

@@ -1,5 +1,5 @@
 import * as kit from '@teamfuse/adapter-kit';
-import { toJson } from '@teamfuse/core/kit';
+import { type BoundedMap, toJson } from '@teamfuse/core/kit';
 import type { Context, Local } from './context.ts';
 import { guardedStream } from './guarded-stream.ts';
 import { taskIn } from './messages.ts';
@@ -7,7 +7,7 @@ import { RunEvents } from './run-events.ts';
 import type { GuardableGraph, RunConfig } from './shapes.ts';
 
 /** When each conversation began to wait for a person. */
-export type Waits = kit.BoundedMap<string, number>;
+export type Waits = BoundedMap<string, number>;
 
 /** A run of a graph that is inside no other one. */
 export interface GraphRun {

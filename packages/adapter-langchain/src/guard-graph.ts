@@ -1,6 +1,6 @@
 import * as kit from '@teamfuse/adapter-kit';
 import type { Breaker, Trip } from '@teamfuse/core';
-import { GuardInstallError, reading } from '@teamfuse/core/kit';
+import { BoundedMap, GuardInstallError, reading } from '@teamfuse/core/kit';
 import type { Context, Local } from './context.ts';
 import { runGraph, type Waits } from './graph-run.ts';
 import { judgeModel } from './judge-model.ts';
@@ -46,7 +46,7 @@ export function guardGraph(
     options,
   );
   const guard = kit.installGuard(context, (taps) => {
-    const waits: Waits = new kit.BoundedMap(MAX_WAITS);
+    const waits: Waits = new BoundedMap(MAX_WAITS);
     for (const target of targets) tapGraph(context, taps, target, waits);
     const round = (): Promise<unknown> => Promise.all(targets.map(({ graph }) => graph.stream({})));
     const [{ name, model } = { name: 'agent', model: undefined }] = targets;

@@ -88,8 +88,7 @@ async function callModel<R extends ModelRequest, T>(
       usageOf: (value) => usageIn(answerIn(value)?.usage_metadata),
     });
     const said = answerIn(answer);
-    const text = said === undefined ? '' : textOf(said);
-    if (text !== '') context.observe({ kind: 'message', ...context.originOf(agent), text });
+    if (said !== undefined) context.reportAnswer(textOf(said), agent);
     return answer;
   } catch (error) {
     const trip = signal?.aborted ? undefined : kit.tripIn(error);

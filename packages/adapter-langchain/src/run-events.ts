@@ -290,8 +290,7 @@ export class RunEvents {
     for (let at: Place | undefined = place; at !== undefined; at = at.around) at.hasSpoken = true;
     for (const { id } of message.tool_calls ?? [])
       if (id !== undefined) this.#askers.set(id, agent);
-    const text = textOf(message);
-    if (text !== '') this.#report(agent, text);
+    this.#context.reportAnswer(textOf(message), agent);
   }
 
   /** A node has returned messages that no model has said. */
@@ -302,12 +301,6 @@ export class RunEvents {
         this.#heard(place, message);
       }
     });
-  }
-
-  #report(agent: string, text: string): void {
-    const context = this.#context;
-    if (!context.isActive) return;
-    context.observe({ kind: 'message', ...context.originOf(agent), text });
   }
 
   #at(place: Place, work: () => void): void {

@@ -1,9 +1,14 @@
 import * as kit from '@teamfuse/adapter-kit';
-import { type Context, isModel, type Progress } from '@teamfuse/adapter-kit/language-models';
+import {
+  type Context,
+  isModel,
+  type Progress,
+  tripBehind,
+} from '@teamfuse/adapter-kit/language-models';
 import type { Breaker, Trip } from '@teamfuse/core';
 import { GuardInstallError } from '@teamfuse/core/kit';
 import { GuardedSteps } from './guarded-step.ts';
-import { tapNetwork } from './network.ts';
+import { endNetwork, tapNetwork } from './network.ts';
 import { rehearsed } from './rehearsed.ts';
 import { type AgentCallOptions, type GuardableAgent, isAgent } from './shapes.ts';
 
@@ -107,7 +112,16 @@ class AgentCall {
     const task = typeof messages === 'string' ? messages : undefined;
     const agent = this.#agent;
     const info = { agent, task, signal, local: { hasAnswer: false } };
-    const begun = await kit.beginAgent<Progress>(context, info);
+    let begun: kit.AgentWork<Progress>;
+    try {
+      begun = await kit.beginAgent<Progress>(context, info);
+    } catch (error) {
+      const trip = tripBehind(error, signal);
+      if (trip !== undefined) endNetwork(context.scope, trip.reason);
+      // An agent that a network calls has its signal, and does nothing more.
+      if (trip === undefined || !signal?.aborted) throw error;
+      return call(messages, this.#options);
+    }
     const { scope } = begun;
     const end = (ended?: kit.AgentEnd): void => {
       steps.end();

@@ -1,18 +1,19 @@
-import { type ModelCall, overlay, streamModel } from '@teamfuse/adapter-kit';
+import { type ModelCall, overlay } from '@teamfuse/adapter-kit';
 import {
   type AnswerPart,
   type GuardableModel,
   type ModelParams,
+  type ModelStreamAnswer,
+  NO_USAGE,
   nudged,
+  openStream,
+  promptOf,
+  type StreamedCall,
+  streamOf,
   textOfPart,
   tripBehind,
 } from '@teamfuse/adapter-kit/language-models';
 import type { Work } from './work.ts';
-
-/** An answer of a model of Mastra: a stream, also where it is asked for as a whole. */
-interface Answer {
-  readonly stream: ReadableStream<AnswerPart>;
-}
 
 /**
  * The model of a step. `take` gives the call that was admitted for it; one that is made again after an error is asked for itself.
@@ -22,35 +23,26 @@ export function guardedModel(
   work: Work,
   take: () => ModelCall | undefined = () => undefined,
 ): GuardableModel {
-  const { context, agent, signal } = work;
+  const { context, agent, scope, signal } = work;
   const ask = async (given: ModelParams, open: (params: ModelParams) => PromiseLike<unknown>) => {
-    const call = take();
-    let answer: Answer | undefined;
-    const parts = context.within(work.scope, () =>
-      streamModel<AnswerPart, void>(context, {
-        agent,
-        model: model.modelId,
-        prompt: promptOf(given.prompt),
-        maxOutputTokens: given.maxOutputTokens,
-        signal,
-        call,
-        async *open(abortSignal) {
-          const params = nudged(given, context.takeNudge());
-          answer = (await open({ ...params, abortSignal })) as Answer;
-          yield OPENED;
-          yield* answer.stream as unknown as AsyncIterable<AnswerPart>;
-        },
-        usageOf: ({ usage }) => usage,
-        textOf: textOfPart,
-      }),
-    );
+    const call: StreamedCall = {
+      agent,
+      model: model.modelId,
+      prompt: promptOf(given.prompt),
+      maxOutputTokens: given.maxOutputTokens,
+      signal,
+      call: take(),
+      // Mastra streams an answer, also where it is asked for as a whole.
+      open: (abortSignal) =>
+        open({ ...nudged(given, context.takeNudge()), abortSignal }) as Promise<ModelStreamAnswer>,
+    };
     try {
-      // An error before the first part is that of the call, which the framework may try again.
-      await parts.next();
+      const { parts, rest } = await context.within(scope, () => openStream(context, call));
+      return { ...rest, stream: streamOf(heard(parts, work, model)) };
     } catch (error) {
-      return { stream: ReadableStream.from([cutOff(error, work, model)]) };
+      // Any other error is that of the call, which the framework may try again.
+      return { stream: streamOf([cutOff(error, work, model)]) };
     }
-    return { ...answer, stream: ReadableStream.from(heard(parts, work, model)) };
   };
   const changes = {
     doGenerate: (params: ModelParams) => ask(params, (given) => model.doGenerate(given)),
@@ -58,9 +50,6 @@ export function guardedModel(
   };
   return overlay(model, changes as unknown as Partial<GuardableModel>);
 }
-
-/** Comes before the first part of an answer, once the call has begun. */
-const OPENED: AnswerPart = { type: 'opened' };
 
 /**
  * Reports what is said. An answer that a stop cuts off ends with what has come of it. Calls of tools wait for the end of the answer:
@@ -80,13 +69,8 @@ async function* heard(
       if (held.length > 0 || LAST.has(part.type)) held.push(part);
       else yield part;
     }
-    if (!context.isActive) text = '';
-    if (router !== undefined) await router.said(text);
-    else if (text !== '') {
-      context.within(scope, () =>
-        context.observe({ kind: 'message', ...context.originOf(agent), text }),
-      );
-    }
+    if (router === undefined) context.within(scope, () => context.reportAnswer(text, agent));
+    else if (context.isActive) await router.said(text);
     yield* held;
   } catch (error) {
     yield cutOff(error, work, model);
@@ -94,8 +78,6 @@ async function* heard(
 }
 
 const LAST: ReadonlySet<string> = new Set(['tool-call', 'finish']);
-
-const NONE = { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0, text: 0, reasoning: 0 };
 
 /**
  * The end of an answer that a stop cut off. With any other reason than `stop`, the framework takes an answer without a word for an error,
@@ -116,16 +98,7 @@ function cutOff(
       ? { finishReason: 'stop', usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0 } }
       : {
           finishReason: { unified: 'stop', raw: 'stop' },
-          usage: { inputTokens: NONE, outputTokens: NONE },
+          usage: NO_USAGE,
         }),
   };
-}
-
-/** The texts of a prompt, to be counted. */
-export function promptOf(
-  messages: readonly { readonly content: unknown }[],
-): readonly { readonly content: string }[] {
-  return messages.map(({ content }) => ({
-    content: typeof content === 'string' ? content : JSON.stringify(content),
-  }));
 }

@@ -3,9 +3,10 @@ import {
   type Caller,
   guardedTools,
   isModel,
+  promptOf,
   tripBehind,
 } from '@teamfuse/adapter-kit/language-models';
-import { guardedModel, promptOf } from './guarded-model.ts';
+import { guardedModel } from './guarded-model.ts';
 import type { Prepare, PreparedStep, Step } from './shapes.ts';
 import type { Work } from './work.ts';
 

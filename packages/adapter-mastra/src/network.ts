@@ -6,6 +6,13 @@ import { rehearsed } from './rehearsed.ts';
 import type { GuardableAgent, NetworkOptions } from './shapes.ts';
 import type { Router, Work } from './work.ts';
 
+const routers: WeakMap<object, NetworkRouter> = new WeakMap();
+
+/** Ends a network, whose place this is, as if it were aborted. */
+export function endNetwork(place: object | undefined, reason: string): void {
+  if (place !== undefined) routers.get(place)?.stopped(reason);
+}
+
 /**
  * Guards the router of an agent's network. The framework makes a new agent for each decision and keeps it to itself, but asks the
  * guarded agent for its model.
@@ -13,7 +20,6 @@ import type { Router, Work } from './work.ts';
 export function tapNetwork(context: Context, taps: kit.TapSet, agent: GuardableAgent): void {
   if (!kit.hasMethods(agent, 'network', 'resumeNetwork')) return;
   const { name } = agent;
-  const routers = new WeakMap<object, NetworkRouter>();
   const modelOf = agent.getModel.bind(agent);
   taps.replace(agent, name, 'getModel', (options?: object) => {
     const router = context.scope && routers.get(context.scope);

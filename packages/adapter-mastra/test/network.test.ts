@@ -88,6 +88,22 @@ describe('a network', () => {
     expect(tripOf(stream)?.reason).toContain('not today');
   });
 
+  it('[MAS9] ends so, too, when it is stopped before the agent that was chosen begins', async () => {
+    const breaker = new Breaker();
+    const { agent, asked } = network(place, {
+      begins: () => {
+        if (asked.inner === 2) breaker.stop('not today');
+      },
+    });
+    guardAgent(agent, breaker);
+    const stream = await agent.network('Tell me all.', MANY);
+    const types = await told(stream);
+    expect(types).toContain('agent-execution-abort');
+    expect(types.at(-1)).toBe('network-execution-event-finish');
+    expect(asked).toEqual({ router: 5, inner: 2, used: 0 });
+    expect([tripOf(stream)?.reason, await stream.status]).toEqual(['not today', 'success']);
+  });
+
   it.each([
     ['an agent', place],
     ['a tool', look],

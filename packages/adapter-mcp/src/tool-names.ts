@@ -1,4 +1,4 @@
-import { BoundedMap } from '@teamfuse/adapter-kit';
+import { BoundedMap } from '@teamfuse/core/kit';
 import type { GuardableClient } from './shapes.ts';
 
 /** As many names as are kept: a model may invent them. */

@@ -142,9 +142,7 @@ function heard({ context, local }: Call, { output, responseId, id }: ModelRespon
   if (!context.isActive) return;
   local.hasAnswer = true;
   local.responseId = responseId ?? id;
-  const text = output.map(textOf).join('');
-  if (text === '') return;
-  context.observe({ kind: 'message', ...context.originOf(local.agent), text });
+  context.reportAnswer(output.map(textOf).join(''), local.agent);
 }
 
 /** The text of a message. */

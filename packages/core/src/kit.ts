@@ -1,4 +1,5 @@
 export type { Admission, AdmitOptions, Permit } from './admission.ts';
+export { BoundedMap } from './bounded-map.ts';
 export { type AdjustedLimits, BREAKER_OPTIONS } from './breaker/breaker-options.ts';
 export type { ConversationSnapshot } from './breaker/breaker-snapshot.ts';
 export {

@@ -1,12 +1,6 @@
-import {
-  BoundedMap,
-  type CodeBlock,
-  executionSignal,
-  joinBlocks,
-  type Origin,
-} from '@teamfuse/adapter-kit';
+import { type CodeBlock, executionSignal, joinBlocks, type Origin } from '@teamfuse/adapter-kit';
 import type { BaseChatMessage, CodeExecutionEvent, CodeGenerationEvent } from '@teamfuse/agentchat';
-import type { ExecutionSignal } from '@teamfuse/core/kit';
+import { BoundedMap, type ExecutionSignal } from '@teamfuse/core/kit';
 import { findCodeBlocks } from './code-block.ts';
 import { readExecutionText, saysNotRun } from './execution-text.ts';
 

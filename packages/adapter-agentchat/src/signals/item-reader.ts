@@ -1,7 +1,7 @@
-import { BoundedMap, type Origin, originOf } from '@teamfuse/adapter-kit';
+import { type Origin, originOf } from '@teamfuse/adapter-kit';
 import type { BaseChatMessage, ChatItem, ToolCallExecutionEvent } from '@teamfuse/agentchat';
 import type { Signal } from '@teamfuse/core';
-import type { Pricing } from '@teamfuse/core/kit';
+import { BoundedMap, type Pricing } from '@teamfuse/core/kit';
 import { ExecutionReader } from './execution-reader.ts';
 import { isKind, isSaid } from './item-kinds.ts';
 import { NestedReader } from './nested-reader.ts';

@@ -1,6 +1,11 @@
-import { BoundedMap, type Origin } from '@teamfuse/adapter-kit';
+import type { Origin } from '@teamfuse/adapter-kit';
 import type { ToolCallExecutionEvent, ToolCallRequestEvent } from '@teamfuse/agentchat';
-import { type NestedEndSignal, type NestedStartSignal, readJson } from '@teamfuse/core/kit';
+import {
+  BoundedMap,
+  type NestedEndSignal,
+  type NestedStartSignal,
+  readJson,
+} from '@teamfuse/core/kit';
 
 const MAX_AGENTS = 256;
 /** Chats under way at the same time; a turn that fails leaves some behind. */

@@ -1,5 +1,5 @@
-import { BoundedMap } from '@teamfuse/adapter-kit';
 import type { ChatItem } from '@teamfuse/agentchat';
+import { BoundedMap } from '@teamfuse/core/kit';
 import { ItemReader } from './item-reader.ts';
 
 /** More than are on their way between a stream and a condition at any time. */

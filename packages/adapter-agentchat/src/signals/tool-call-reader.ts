@@ -1,6 +1,6 @@
-import { BoundedMap, type Origin, textOutcome } from '@teamfuse/adapter-kit';
+import { type Origin, textOutcome } from '@teamfuse/adapter-kit';
 import type { ToolCallExecutionEvent, ToolCallRequestEvent } from '@teamfuse/agentchat';
-import { readJson, type ToolCallSignal } from '@teamfuse/core/kit';
+import { BoundedMap, readJson, type ToolCallSignal } from '@teamfuse/core/kit';
 
 /** Calls asked for and not yet answered, over all agents; a turn that fails leaves some behind. */
 const MAX_OPEN_CALLS = 1024;

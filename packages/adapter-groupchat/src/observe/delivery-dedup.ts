@@ -1,5 +1,5 @@
-import { BoundedMap } from '@teamfuse/adapter-kit';
 import type { Conversation } from '@teamfuse/core';
+import { BoundedMap } from '@teamfuse/core/kit';
 
 /** How many utterances are remembered, so that late copies are recognised. */
 const MAX_REMEMBERED = 4096;

@@ -100,6 +100,12 @@ export class GuardContext<L = unknown> extends RunContext<L> {
     this.observe({ kind: 'human-input', ...this.originOf(agent), text, ...automatic });
   }
 
+  /** Reports what the answer of a model says; nothing for one without words. */
+  reportAnswer(text: string, agent: string): void {
+    if (!this.isActive || text === '') return;
+    this.observe({ kind: 'message', ...this.originOf(agent), text });
+  }
+
   /** Reports a signal. Errors are reported, and never reach the team. */
   observe(signal: Signal): void {
     const run = this.scope?.run;

@@ -1,3 +1,4 @@
+import { BoundedMap } from '@teamfuse/core/kit';
 import type { GuardContext } from './guard-context.ts';
 import type { OutermostRun } from './run.ts';
 import type { Scope } from './scope.ts';
@@ -19,7 +20,7 @@ export class KeyedRuns<L> {
   readonly #context: GuardContext<L>;
   readonly #local: () => L;
   readonly #ofObject: WeakMap<object, Entry<L>> = new WeakMap();
-  readonly #ofId: Map<string, Entry<L>> = new Map();
+  readonly #ofId: BoundedMap<string, Entry<L>> = new BoundedMap(MAX_RUNS);
   readonly #ofCall: Map<string, Entry<L>> = new Map();
   readonly #gone: FinalizationRegistry<Entry<L>> = new FinalizationRegistry((entry) =>
     this.#close(entry),
@@ -80,9 +81,8 @@ export class KeyedRuns<L> {
   }
 
   #keep(id: string, entry: Entry<L>): void {
-    const [oldest] = this.#ofId.keys();
-    if (oldest !== undefined && this.#ofId.size >= MAX_RUNS) this.end(oldest);
-    this.#ofId.set(id, entry);
+    const gone = this.#ofId.set(id, entry);
+    if (gone !== undefined) this.#close(gone[1]);
   }
 
   #close(entry: Entry<L>): void {

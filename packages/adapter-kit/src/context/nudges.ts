@@ -1,5 +1,5 @@
 import type { Finding } from '@teamfuse/core';
-import { BoundedMap } from '../signals/bounded-map.ts';
+import { BoundedMap } from '@teamfuse/core/kit';
 
 /** The author of a warning, in every framework. */
 export const NUDGE_AUTHOR = 'teamfuse';

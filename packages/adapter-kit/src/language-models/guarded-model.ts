@@ -5,6 +5,7 @@ import { describe } from '../install/check-breaker.ts';
 import { overlay } from '../install/overlay.ts';
 import type { Caller } from './caller.ts';
 import { type ModelStep, streamedStep, wholeStep } from './model-step.ts';
+import { promptOf } from './parts.ts';
 import { type GuardableModel, isModel, type ModelParams } from './shapes.ts';
 
 const originals: WeakMap<object, { readonly model: GuardableModel; readonly breaker: Breaker }> =
@@ -59,15 +60,11 @@ function stepOf<T>(
   const { prompt, maxOutputTokens, abortSignal: signal } = params;
   return {
     model: modelId,
-    prompt: prompt.map(({ role: name, content }) => ({ name, content: plain(content) })),
+    prompt: promptOf(prompt),
     maxOutputTokens,
     signal,
     open: (abortSignal) => call({ ...params, abortSignal }),
   };
-}
-
-function plain(content: string | readonly object[]): string {
-  return typeof content === 'string' ? content : JSON.stringify(content);
 }
 
 /** The parameters of a model call, with the breaker's warning at the end of the prompt. */

@@ -10,10 +10,11 @@ export {
   type ModelStep,
   type RunKey,
   streamedStep,
-  textOfPart,
   tripBehind,
   wholeStep,
 } from './model-step.ts';
+export { type OpenedStream, openStream, type StreamedCall, streamOf } from './open-stream.ts';
+export { NO_USAGE, promptOf, textOfPart } from './parts.ts';
 export {
   type AnswerPart,
   type GuardableModel,

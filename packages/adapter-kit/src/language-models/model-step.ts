@@ -2,8 +2,9 @@ import type { Trip } from '@teamfuse/core';
 import { tripIn } from '../context/trip-in.ts';
 import type { ModelCallInfo } from '../models/model-call.ts';
 import { callModel } from '../steps/call-model.ts';
-import { streamModel } from '../steps/stream-model.ts';
 import type { Caller } from './caller.ts';
+import { type OpenedStream, openStream, streamOf } from './open-stream.ts';
+import { NO_USAGE, textOfPart } from './parts.ts';
 import type { AnswerPart, ModelAnswer, ModelStreamAnswer } from './shapes.ts';
 
 /** What all steps of a run have in common. */
@@ -49,27 +50,14 @@ export function streamedStep(
   const { context, agent } = caller;
   return at(caller, key, async () => {
     const step = stepOf();
-    const { open, ...info } = step;
     const { scope } = context;
-    let rest: object = {};
-    const parts = streamModel<AnswerPart, void>(context, {
-      ...info,
-      agent,
-      async *open(signal) {
-        const { stream, ...others } = await open(signal);
-        rest = others;
-        yield OPENED;
-        yield* stream as unknown as AsyncIterable<AnswerPart>;
-      },
-      usageOf: ({ usage }) => usage,
-      textOf: textOfPart,
-    });
+    let opened: OpenedStream;
     try {
-      // Nothing is handed out before the call is admitted and begun.
-      await parts.next();
+      opened = await openStream(context, { ...step, agent });
     } catch (error) {
       return { stream: streamOf(final(step, error)) };
     }
+    const { parts, rest } = opened;
     const handed = async function* (): AsyncGenerator<AnswerPart> {
       const said: AnswerPart[] = [];
       try {
@@ -85,9 +73,6 @@ export function streamedStep(
     return { ...rest, stream: streamOf(handed()) };
   });
 }
-
-/** Comes before the first part of a stream, once it has begun. */
-const OPENED: AnswerPart = { type: 'opened' };
 
 function at<T>(
   { context, places, agent }: Caller,
@@ -106,20 +91,12 @@ function heard(
   if (!context.isActive) return;
   const { local } = context.scope ?? {};
   if (local !== undefined) local.hasAnswer = true;
-  const text = parts.map(textOfPart).join('');
-  if (text !== '') context.observe({ kind: 'message', ...context.originOf(agent), text });
+  context.reportAnswer(parts.map(textOfPart).join(''), agent);
   const calls = parts.filter(({ type }) => type === 'tool-call');
   places.answered?.(
     key,
     calls.map(({ toolCallId }) => String(toolCallId)),
   );
-}
-
-/** What a part of an answer says. */
-export function textOfPart({ type, text, delta }: AnswerPart): string {
-  // In a whole answer and in a streamed one.
-  const said = type === 'text' ? text : type === 'text-delta' ? delta : '';
-  return typeof said === 'string' ? said : '';
 }
 
 /** The trip behind an error that is not the caller's doing. */
@@ -134,16 +111,10 @@ function final<T>(step: ModelStep<T>, error: unknown): readonly AnswerPart[] {
   return [{ type: 'finish', ...ending(trip) }];
 }
 
-const NOTHING = { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0, text: 0, reasoning: 0 };
-
 function ending({ kind, reason }: Trip) {
   return {
     finishReason: { unified: 'other', raw: `teamfuse: ${reason}` },
-    usage: { inputTokens: NOTHING, outputTokens: NOTHING },
+    usage: NO_USAGE,
     providerMetadata: { teamfuse: { kind, reason } },
   };
-}
-
-function streamOf(parts: Iterable<AnswerPart> | AsyncIterable<AnswerPart>) {
-  return ReadableStream.from(parts) as ReadableStream<AnswerPart>;
 }

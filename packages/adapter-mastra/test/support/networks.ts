@@ -22,12 +22,19 @@ interface NetworkSetting {
   readonly options?: object;
   /** What the inner agent answers to what it is asked for the n-th time. */
   readonly says?: (text: string | undefined, n: number) => string;
+  /** Comes before the inner agent begins. */
+  readonly begins?: () => void;
 }
 
 /** A router that chooses in this way, by how often it has chosen and what it is asked, until it finds its task complete after so many results. */
 export function network(
   choose: (at: number, asked: string) => Choice,
-  { results = 50, options = {}, says = (text) => `About ${text}` }: NetworkSetting = {},
+  {
+    results = 50,
+    options = {},
+    says = (text) => `About ${text}`,
+    begins = () => {},
+  }: NetworkSetting = {},
 ): Network {
   const asked = { router: 0, inner: 0, used: 0 };
   let chosen = 0;
@@ -53,7 +60,11 @@ export function network(
     asked.used++;
     return `a bird over ${at}`;
   });
-  const inner = agent('inner', said, {}, { description: 'Tells of things.' });
+  const defaultOptions = (): object => {
+    begins();
+    return {};
+  };
+  const inner = agent('inner', said, {}, { description: 'Tells of things.', defaultOptions });
   const more = { agents: { inner }, memory: new MockMemory(), ...options };
   return { agent: agent('outer', router, { look }, more) as unknown as Agent, asked };
 }

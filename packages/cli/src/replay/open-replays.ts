@@ -1,3 +1,4 @@
+import { BoundedMap } from '@teamfuse/core/kit';
 import type { Recording } from '../formats/format.ts';
 import type { Costliest } from './costliest.ts';
 import { Replay, type Replayed, type ReplayOptions } from './replay.ts';
@@ -22,7 +23,7 @@ export async function* replayAll(
   options: ReplaysOptions,
 ): AsyncGenerator<Replayed> {
   const { traced } = options;
-  const open = new Map<string, Replay>();
+  const open = new BoundedMap<string, Replay>(MAX_OPEN);
   const finish = (replay: Replay): Replayed => {
     const replayed = replay.finish();
     const trace = traced?.wants(replayed) ? replay.trace : undefined;
@@ -46,12 +47,8 @@ export async function* replayAll(
         yield isWhole ? await finishWhole(replay, recording, options) : finish(replay);
         continue;
       }
-      open.set(id, replay);
-      const [oldest] = open;
-      if (open.size > MAX_OPEN && oldest !== undefined) {
-        open.delete(oldest[0]);
-        yield finish(oldest[1]);
-      }
+      const gone = open.set(id, replay);
+      if (gone !== undefined) yield finish(gone[1]);
     }
     isRead = true;
     for (const replay of open.values()) yield finish(replay);

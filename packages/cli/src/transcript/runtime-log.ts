@@ -1,3 +1,4 @@
+import { BoundedMap } from '@teamfuse/core/kit';
 import { tellMessage } from './chat-messages.ts';
 import type { Transcript } from './transcript.ts';
 import { type Fields, fieldsOf, nameIn, parsedJson, recordsOf } from './values.ts';
@@ -32,7 +33,7 @@ export class RuntimeLogTeller {
   readonly #transcript: Transcript;
   readonly #managers = new Set<string>();
   /** Answers that no later request has shown yet, where the log has no events. */
-  readonly #answers = new Set<string>();
+  readonly #answers = new BoundedMap<string, true>(MAX_ANSWERS);
   #isTask = true;
 
   constructor(transcript: Transcript) {
@@ -74,9 +75,7 @@ export class RuntimeLogTeller {
     const answer = fieldsOf(recordsOf(response?.choices)[0]?.message);
     if (!isSpeaking || answer === undefined) return;
     // The next agent's request ends with it.
-    this.#answers.add(keyOf(answer));
-    const [oldest] = this.#answers;
-    if (this.#answers.size > MAX_ANSWERS && oldest !== undefined) this.#answers.delete(oldest);
+    this.#answers.add(keyOf(answer), true);
     this.#tell({ ...answer, name: agent }, completion.timestamp);
   }
 

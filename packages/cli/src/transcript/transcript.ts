@@ -1,5 +1,5 @@
 import type { Signal } from '@teamfuse/core';
-import type { JsonValue } from '@teamfuse/core/kit';
+import { BoundedMap, type JsonValue } from '@teamfuse/core/kit';
 import { type ReportedRun, readRun, type ShownCode, shownCode } from '@teamfuse/wire/reading';
 import { textOf } from './content.ts';
 import { countOf, parsedJson } from './values.ts';
@@ -39,7 +39,7 @@ export class Transcript {
   #signals: Signal[] = [];
   #at = 0;
   #isBegun = false;
-  readonly #calls: Map<string, Call> = new Map();
+  readonly #calls: BoundedMap<string, Call> = new BoundedMap(MAX_CALLS);
   #code: ShownCode = { language: '', code: '' };
 
   /** The signals so far, which it forgets. */
@@ -77,10 +77,7 @@ export class Transcript {
 
   /** Notes a call until its result comes. `args` may be JSON in a text. */
   called(id: string, agent: string, tool: string, args: unknown): void {
-    this.#calls.delete(id);
     this.#calls.set(id, { agent, tool: tool || 'unknown', args: parsedJson(args) });
-    const [oldest] = this.#calls.keys();
-    if (this.#calls.size > MAX_CALLS && oldest !== undefined) this.#calls.delete(oldest);
   }
 
   /** The result of a call. One that nobody noted is a call of `agent` without known arguments. */

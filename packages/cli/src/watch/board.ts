@@ -1,6 +1,6 @@
 import { type Breaker, type Conversation, explain, type Signal, type Trip } from '@teamfuse/core';
 import { Analyzer } from '@teamfuse/core/detectors';
-import type { Disclosure } from '@teamfuse/core/kit';
+import { BoundedMap, type Disclosure } from '@teamfuse/core/kit';
 import { cleanForTerminal } from '../output/clean.ts';
 import { TitleReader, titleOf } from '../output/title.ts';
 import { isTurn, type Spend, SpendCounter } from '../replay/spend.ts';
@@ -64,7 +64,7 @@ const MAX_TITLE = 80;
 
 /** What is shown of all conversations: the latest ones, and of each the latest lines. */
 export class Board {
-  readonly #conversations = new Map<string, Row>();
+  readonly #conversations = new BoundedMap<string, Row>(MAX_CONVERSATIONS);
   readonly #changed = new Set<string>();
   /** Conversations so far, those included that are not shown any more. */
   total = 0;
@@ -89,7 +89,7 @@ export class Board {
 
   /** The conversation that is shown under this key, if it is not over. */
   live(key: number): Conversation | undefined {
-    const row = [...this.#conversations.values()].find((one) => one.key === key);
+    const row = this.#conversations.values().find((one) => one.key === key);
     return row?.place?.live();
   }
 
@@ -117,7 +117,7 @@ export class Board {
 
   /** All conversations, the one where something happened last at the end. */
   all(): ShownConversation[] {
-    return [...this.#conversations].map(([id, row]) => row.shown(id));
+    return this.#conversations.entries().map(([id, row]) => row.shown(id));
   }
 
   /** The conversations that have changed since this was last asked. */
@@ -131,14 +131,9 @@ export class Board {
     const known = this.#conversations.get(id);
     if (known === undefined) this.total += 1;
     const row = known ?? new Row(this.total);
-    this.#conversations.delete(id);
-    this.#conversations.set(id, row);
+    const gone = this.#conversations.set(id, row);
     this.#changed.add(id);
-    const [oldest] = this.#conversations.keys();
-    if (this.#conversations.size > MAX_CONVERSATIONS && oldest !== undefined) {
-      this.#conversations.delete(oldest);
-      this.#changed.delete(oldest);
-    }
+    if (gone !== undefined) this.#changed.delete(gone[0]);
     return row;
   }
 }

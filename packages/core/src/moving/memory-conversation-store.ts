@@ -1,10 +1,11 @@
+import { BoundedMap } from '../bounded-map.ts';
 import type { JsonValue } from '../json.ts';
 import { uniqueId } from '../machine.ts';
 import type { ConversationStore, SavedConversation } from './conversation-store.ts';
 
 /** Keeps the states of the latest 1,000 conversations in memory, for tests and breakers of one process. */
 export class MemoryConversationStore implements ConversationStore {
-  readonly #saved: Map<string, SavedConversation> = new Map();
+  readonly #saved: BoundedMap<string, SavedConversation> = new BoundedMap(MAX_SAVED);
 
   load(id: string): SavedConversation | undefined {
     return this.#saved.get(id);
@@ -13,10 +14,7 @@ export class MemoryConversationStore implements ConversationStore {
   save(id: string, snapshot: JsonValue, version: string | undefined): string | undefined {
     if (this.#saved.get(id)?.version !== version) return undefined;
     const saved = { version: uniqueId(), snapshot };
-    this.#saved.delete(id);
     this.#saved.set(id, saved);
-    const [oldest] = this.#saved.keys();
-    if (this.#saved.size > MAX_SAVED && oldest !== undefined) this.#saved.delete(oldest);
     return saved.version;
   }
 }

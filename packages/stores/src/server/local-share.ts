@@ -1,5 +1,12 @@
 import { MemoryBudgetStore } from '@teamfuse/core';
-import type { Amount, BudgetLimits, BudgetTotals, Purse, PurseTotals } from '@teamfuse/core/kit';
+import {
+  type Amount,
+  BoundedMap,
+  type BudgetLimits,
+  type BudgetTotals,
+  type Purse,
+  type PurseTotals,
+} from '@teamfuse/core/kit';
 import { addBooks, NOTHING } from './amounts.ts';
 
 const WHOLE = '';
@@ -11,7 +18,7 @@ const NONE: PurseTotals = { spent: NOTHING, reserved: NOTHING };
 export class LocalShare {
   readonly #share: number;
   /** The books at the last answer, those seen longest ago first. */
-  readonly #seen: Map<string, PurseTotals> = new Map();
+  readonly #seen: BoundedMap<string, PurseTotals> = new BoundedMap(MAX_SEEN);
   /** What was admitted since. */
   #own: MemoryBudgetStore = new MemoryBudgetStore();
 
@@ -60,10 +67,7 @@ export class LocalShare {
   }
 
   #note(name: string, { spent, reserved }: PurseTotals): void {
-    this.#seen.delete(name);
     this.#seen.set(name, { spent, reserved });
-    const [oldest] = this.#seen.keys();
-    if (this.#seen.size > MAX_SEEN && oldest !== undefined) this.#seen.delete(oldest);
   }
 
   /** The share of what was left under these limits. Where nothing is known of a purse, nothing is left. */

@@ -1,3 +1,4 @@
+import { BoundedMap } from '@teamfuse/core/kit';
 import type { CallItem, Item } from '../item.ts';
 import type { Chain } from './chain.ts';
 
@@ -73,9 +74,11 @@ export class Thread {
   readonly stored: string[] = [];
   /** The latest two texts, the last one first. */
   latestTexts: readonly string[] = [];
-  readonly #answers = new Map<string, Answer>();
-  readonly #calls = new Map<string, { readonly call: CallItem; readonly agent: string }>();
-  readonly #names = new Map<string, string>();
+  readonly #answers = new BoundedMap<string, Answer>(MAX_KEPT);
+  readonly #calls = new BoundedMap<string, { readonly call: CallItem; readonly agent: string }>(
+    MAX_KEPT,
+  );
+  readonly #names = new BoundedMap<string, string>(MAX_KEPT);
 
   constructor(id: string, scope: string) {
     this.id = id;
@@ -88,12 +91,12 @@ export class Thread {
   }
 
   answered(answer: Answer): void {
-    put(this.#answers, answer.agent, answer);
+    this.#answers.set(answer.agent, answer);
   }
 
   /** Notes a call until its result comes. */
   called(call: CallItem, agent: string): void {
-    put(this.#calls, call.id, { call, agent });
+    this.#calls.set(call.id, { call, agent });
   }
 
   /** The call with this id, which it forgets. */
@@ -109,7 +112,7 @@ export class Thread {
     const { size } = this.#names;
     const numbered = size === 0 ? 'assistant' : `assistant ${size + 1}`;
     const name = given ?? known ?? numbered;
-    if (name !== known) put(this.#names, agent, name);
+    if (name !== known) this.#names.set(agent, name);
     return name;
   }
 
@@ -118,12 +121,4 @@ export class Thread {
     const [latest] = this.latestTexts;
     this.latestTexts = latest === undefined ? [text] : [text, latest];
   }
-}
-
-/** Adds an entry at the end; beyond the bound the first one goes. */
-function put<V>(map: Map<string, V>, key: string, value: V): void {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > MAX_KEPT && oldest !== undefined) map.delete(oldest);
 }

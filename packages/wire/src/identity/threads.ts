@@ -1,3 +1,4 @@
+import { BoundedMap } from '@teamfuse/core/kit';
 import type { WireAnswer, WireRequest } from '../formats/format.ts';
 import type { CallItem, Item, ResultItem, TextItem } from '../item.ts';
 import { after, anchorOf, beginning, type Chain, contentHash, keyOf } from './chain.ts';
@@ -73,8 +74,8 @@ export class Threads {
   /** The least recently used first. */
   readonly #threads = new Map<string, Thread>();
   /** Who gave an answer that says this; `undefined` where several did. */
-  readonly #anchors = new Map<number, Anchor | undefined>();
-  readonly #stored = new Map<string, Stored>();
+  readonly #anchors = new BoundedMap<number, Anchor | undefined>(MAX_STORED);
+  readonly #stored = new BoundedMap<string, Stored>(MAX_STORED);
 
   constructor(newId: () => string, limits: ThreadLimits) {
     this.#newId = newId;
@@ -182,7 +183,7 @@ export class Threads {
       if (key === undefined) continue;
       anchors.push(key);
       const isKnown = this.#anchors.has(key);
-      put(this.#anchors, key, isKnown ? undefined : { thread, place, agent, before });
+      this.#anchors.set(key, isKnown ? undefined : { thread, place, agent, before });
     }
     thread.anchors = anchors;
     thread.answered({ agent, items, from, isTold: false });
@@ -190,7 +191,7 @@ export class Threads {
     const key = `${caller.scope} ${id}`;
     thread.stored.push(key);
     if (thread.stored.length > MAX_OF_ONE) this.#stored.delete(thread.stored.shift() as string);
-    put(this.#stored, key, { thread, from, items });
+    this.#stored.set(key, { thread, from, items });
   }
 
   /** The latest item that is the latest answer of a conversation, or of the `wanted` one. */
@@ -280,11 +281,4 @@ function newsOf(
 
 function isSame(a: Chain, b: Chain): boolean {
   return a.texts === b.texts && a.calls === b.calls;
-}
-
-function put<K, V>(map: Map<K, V>, key: K, value: V): void {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > MAX_STORED && oldest !== undefined) map.delete(oldest);
 }

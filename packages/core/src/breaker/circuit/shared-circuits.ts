@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../bounded-map.ts';
 import type { Timers } from '../../deadline.ts';
 import { MACHINE_TIMERS, uniqueId } from '../../machine.ts';
 import { andThen, type MaybePromise } from '../../maybe-promise.ts';
@@ -46,9 +47,9 @@ export class SharedCircuits {
   readonly #probes: Map<string, number> = new Map();
   readonly #asked: Map<string, MaybePromise<void>> = new Map();
   /** What the store said last, by the clock of this breaker; `undefined` while the probe is this breaker's. */
-  readonly #heard: Map<string, CircuitState | undefined> = new Map();
+  readonly #heard: BoundedMap<string, CircuitState | undefined> = new BoundedMap(MAX_KNOWN);
   /** The latest changes here that the store has not confirmed. */
-  readonly #untold: Map<string, CircuitEvent> = new Map();
+  readonly #untold: BoundedMap<string, CircuitEvent> = new BoundedMap(MAX_KNOWN);
   #follower: CircuitFollower | undefined;
   #following: Following | undefined;
   #known: MaybePromise<void> = undefined;
@@ -201,7 +202,7 @@ export class SharedCircuits {
 
   #send(key: string, given: CircuitEvent): void {
     const event = 'trip' in given ? { ...given, trip: withoutQuotes(given.trip) } : given;
-    put(this.#untold, key, event);
+    this.#untold.set(key, event);
     // What came later counts.
     const isLatest = (): boolean => this.#untold.get(key) === event;
     const told = (): void => {
@@ -218,7 +219,7 @@ export class SharedCircuits {
   #hear(change: StoredChange): void {
     const { id: key } = change;
     const state = this.#localOf(change);
-    put(this.#heard, key, state);
+    this.#heard.set(key, state);
     if (state === undefined) return;
     const name = key.slice(1);
     if (!key.startsWith(HALT)) this.#follower?.follow(name, state);
@@ -258,7 +259,7 @@ export class SharedCircuits {
     const { set } = this.#parts.timers ?? MACHINE_TIMERS;
     this.#timer = set(() => {
       this.#timer = undefined;
-      for (const [key, event] of [...this.#untold]) this.#send(key, event);
+      for (const [key, event] of this.#untold.entries()) this.#send(key, event);
     }, RETRY_MS);
     // It keeps no process alive.
     Object(this.#timer).unref?.();
@@ -286,14 +287,6 @@ export function isCountedHere({ kind }: Trip): boolean {
 
 function isCounted(state: CircuitState): boolean {
   return state.status !== 'closed' && isCountedHere(state.trip);
-}
-
-/** Adds an entry at the end; beyond the bound, the first one goes. */
-function put<V>(map: Map<string, V>, key: string, value: V): void {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > MAX_KNOWN && oldest !== undefined) map.delete(oldest);
 }
 
 /** Random, so that those of no two processes are the same. */

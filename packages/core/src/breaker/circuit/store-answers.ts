@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../bounded-map.ts';
 import { type Timers, within } from '../../deadline.ts';
 import { MACHINE_TIMERS } from '../../machine.ts';
 import { andThen, asking, isPromise, type MaybePromise } from '../../maybe-promise.ts';
@@ -24,7 +25,7 @@ export class StoreAnswers {
   /** What waits for an answer, and the latest that was told of it meanwhile. */
   readonly #waiting: Map<string, { count: number; told?: StoredChange }> = new Map();
   /** How many changes there were when each circuit was heard of last. */
-  readonly #versions: Map<string, number> = new Map();
+  readonly #versions: BoundedMap<string, number> = new BoundedMap(MAX_VERSIONS);
 
   constructor(store: CircuitStore, parts: StoreAnswersParts) {
     this.#store = store;
@@ -89,10 +90,7 @@ export class StoreAnswers {
       return;
     }
     if (this.isOld(id, change)) return;
-    this.#versions.delete(id);
     this.#versions.set(id, version);
-    const [oldest] = this.#versions.keys();
-    if (this.#versions.size > MAX_VERSIONS && oldest !== undefined) this.#versions.delete(oldest);
     this.#parts.hear(change);
   }
 }

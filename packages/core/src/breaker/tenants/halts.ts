@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../bounded-map.ts';
 import type { JsonValue } from '../../json.ts';
 import { list, pair, text } from '../../state/codec.ts';
 import { Tenant } from '../../tenant.ts';
@@ -9,7 +10,7 @@ const HALTS = list(pair(text, HALT), MAX_OPEN);
 export class Halts {
   #all: Halt | undefined;
   /** By prefix, the oldest first. */
-  readonly #tenants: Map<string, Halt> = new Map();
+  readonly #tenants: BoundedMap<string, Halt> = new BoundedMap(MAX_OPEN);
 
   /** The stop that a tenant is under. */
   of({ within }: Tenant): Halt | undefined {
@@ -22,13 +23,14 @@ export class Halts {
   add({ prefix }: Tenant, halt: Halt): void {
     if (prefix === '') this.#all ??= halt;
     else if (!this.#tenants.has(prefix)) this.#tenants.set(prefix, halt);
-    if (this.#tenants.size <= MAX_OPEN) return;
-    this.#tenants.delete(this.#tenants.keys().next().value as string);
   }
 
   /** Ends the stops of a tenant and of all that belong to it. Returns the prefixes of those that were stopped. */
   end(tenant: Tenant): readonly string[] {
-    const ended = [...this.#tenants.keys()].filter((prefix) => tenant.has(Tenant.of(prefix)));
+    const ended = this.#tenants
+      .entries()
+      .map(([prefix]) => prefix)
+      .filter((prefix) => tenant.has(Tenant.of(prefix)));
     for (const prefix of ended) this.#tenants.delete(prefix);
     if (tenant !== Tenant.everybody || this.#all === undefined) return ended;
     this.#all = undefined;
@@ -41,7 +43,7 @@ export class Halts {
     readonly halts: JsonValue;
   } {
     const quoted = (halt: Halt): Halt => ({ ...halt, reason: shown(halt.reason) });
-    const halts = [...this.#tenants].map(([prefix, halt]) => [prefix, quoted(halt)] as const);
+    const halts = this.#tenants.entries().map(([prefix, halt]) => [prefix, quoted(halt)] as const);
     return { halt: this.#all ? HALT.write(quoted(this.#all)) : null, halts: HALTS.write(halts) };
   }
 

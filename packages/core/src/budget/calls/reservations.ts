@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../bounded-map.ts';
 import { uniqueId } from '../../machine.ts';
 import { type Codec, count, flag, list, number, orElse, record, text } from '../../state/codec.ts';
 import { type Amount, add, NOTHING } from '../amount.ts';
@@ -58,11 +59,11 @@ export class Reservations {
   #lasting: Map<string, Reservation> = new Map();
   readonly #clock: SteppingClock = new SteppingClock();
   /** Open ones that are not in the store: expired, or made without limits. The oldest first. */
-  readonly #lapsed: Map<string, Reservation> = new Map();
+  readonly #lapsed: BoundedMap<string, Reservation> = new BoundedMap(MAX_LAPSED);
   /** The open ones by conversation and key, the oldest first. */
   readonly #byKey: Map<string, Reservation[]> = new Map();
-  /** The ids of the open ones. */
-  readonly #open: Set<string> = new Set();
+  /** The conversation and key of the open ones, by their ids. */
+  readonly #open: Map<string, string> = new Map();
 
   constructor(lastsMs: number, max: number = MAX_RESERVATIONS) {
     this.#lastsMs = lastsMs;
@@ -149,7 +150,7 @@ export class Reservations {
     const line = this.#byKey.get(place);
     if (line === undefined) this.#byKey.set(place, [reservation]);
     else line.push(reservation);
-    this.#open.add(reservation.id);
+    this.#open.set(reservation.id, place);
     if (!this.#lasting.has(reservation.id)) this.#lapse(reservation);
   }
 
@@ -161,11 +162,11 @@ export class Reservations {
   }
 
   /** Closes a reservation. Returns whether it was open. */
-  drop(reservation: Reservation): boolean {
-    const { id } = reservation;
-    if (!this.#open.delete(id)) return false;
+  drop({ id }: Reservation): boolean {
+    const place = this.#open.get(id);
+    if (place === undefined) return false;
+    this.#open.delete(id);
     this.#lapsed.delete(id);
-    const place = placeOf(reservation);
     const line = this.#byKey.get(place) ?? [];
     if (line.length === 1) this.#byKey.delete(place);
     else
@@ -221,8 +222,7 @@ export class Reservations {
   }
 
   #lapse(reservation: Reservation): void {
-    this.#lapsed.set(reservation.id, reservation);
-    const [oldest] = this.#lapsed.values();
-    if (this.#lapsed.size > MAX_LAPSED && oldest !== undefined) this.drop(oldest);
+    const gone = this.#lapsed.set(reservation.id, reservation);
+    if (gone !== undefined) this.drop(gone[1]);
   }
 }

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../bounded-map.ts';
 import { type Codec, list, pair, text } from '../../state/codec.ts';
 import type { Cost } from '../../trip.ts';
 import { beyond } from '../amount.ts';
@@ -14,7 +15,7 @@ export const SETTLED: Codec<readonly (readonly [string, Cost])[]> = list(
 /** What the latest calls have cost, so that a call that is reported twice counts once. @internal */
 export class SettledCalls {
   /** The one that was reported longest ago first. */
-  readonly #costs: Map<string, Cost> = new Map();
+  readonly #costs: BoundedMap<string, Cost> = new BoundedMap(MAX_SETTLED);
 
   has(call: string): boolean {
     return this.#costs.has(call);
@@ -22,10 +23,7 @@ export class SettledCalls {
 
   /** Keeps the cost of a call. */
   add(call: string, cost: Cost): void {
-    this.#costs.delete(call);
     this.#costs.set(call, cost);
-    const [oldest] = this.#costs.keys();
-    if (this.#costs.size > MAX_SETTLED && oldest !== undefined) this.#costs.delete(oldest);
   }
 
   /** Keeps the cost that is reported once more. Returns how much larger it is than all before. */
@@ -40,7 +38,7 @@ export class SettledCalls {
   }
 
   get state(): readonly (readonly [string, Cost])[] {
-    return [...this.#costs];
+    return this.#costs.entries();
   }
 
   set state(costs: readonly (readonly [string, Cost])[]) {

@@ -1,4 +1,4 @@
-import type { BudgetLimits, Purse, PurseTotals } from '@teamfuse/core/kit';
+import { BoundedMap, type BudgetLimits, type Purse, type PurseTotals } from '@teamfuse/core/kit';
 import { NOTHING } from '../amounts.ts';
 import { Demand } from './demand.ts';
 import type { Lease } from './lease.ts';
@@ -39,21 +39,18 @@ export class Place {
 /** The places of a process. */
 export class Places {
   /** Those used longest ago first. */
-  readonly #places: Map<string, Place> = new Map();
+  readonly #places: BoundedMap<string, Place> = new BoundedMap(MAX_PLACES);
 
   of(limits: BudgetLimits, purses: readonly Purse[]): Place {
     const all = [{ ...limits, name: '' }, ...purses];
     const key = JSON.stringify(all.map(({ name, nanoUsd, tokens }) => [name, nanoUsd, tokens]));
     const place = this.#places.get(key) ?? new Place(limits, purses);
-    this.#places.delete(key);
     this.#places.set(key, place);
-    const [oldest] = this.#places.keys();
-    if (this.#places.size > MAX_PLACES && oldest !== undefined) this.#places.delete(oldest);
     return place;
   }
 
   /** Of those with a lease that no call is under way of, the one used longest ago. */
   oldestAtRest(): Place | undefined {
-    return [...this.#places.values()].find(({ lease }) => lease?.hasCalls === false);
+    return this.#places.values().find(({ lease }) => lease?.hasCalls === false);
   }
 }

@@ -1,0 +1,53 @@
+import type { GuardContext } from '../context/guard-context.ts';
+import type { ModelCallInfo } from '../models/model-call.ts';
+import { type ModelStream, streamModel } from '../steps/stream-model.ts';
+import { textOfPart } from './parts.ts';
+import type { AnswerPart, ModelStreamAnswer } from './shapes.ts';
+
+/** A model call that answers with a stream. */
+export interface StreamedCall extends ModelCallInfo, Pick<ModelStream<AnswerPart, void>, 'call'> {
+  /** Calls the model. */
+  readonly open: (signal: AbortSignal | undefined) => PromiseLike<ModelStreamAnswer>;
+}
+
+/** An answer whose call was admitted and has begun. */
+export interface OpenedStream {
+  readonly parts: AsyncIterable<AnswerPart>;
+  /** What the answer has beside its stream. */
+  readonly rest: object;
+}
+
+/**
+ * Calls a model that streams its answer, and waits until the call has begun.
+ *
+ * @throws TrippedError when the call is refused; and what the call throws.
+ */
+export async function openStream(
+  context: GuardContext,
+  { open, ...info }: StreamedCall,
+): Promise<OpenedStream> {
+  let rest: object = {};
+  const parts = streamModel<AnswerPart, void>(context, {
+    ...info,
+    async *open(signal) {
+      const { stream, ...others } = await open(signal);
+      rest = others;
+      yield OPENED;
+      yield* stream as unknown as AsyncIterable<AnswerPart>;
+    },
+    usageOf: ({ usage }) => usage,
+    textOf: textOfPart,
+  });
+  await parts.next();
+  return { parts, rest };
+}
+
+/** Comes before the first part. */
+const OPENED: AnswerPart = { type: 'opened' };
+
+/** Parts as the stream of an answer. */
+export function streamOf(
+  parts: Iterable<AnswerPart> | AsyncIterable<AnswerPart>,
+): ReadableStream<AnswerPart> {
+  return ReadableStream.from(parts) as ReadableStream<AnswerPart>;
+}

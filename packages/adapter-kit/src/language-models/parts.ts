@@ -1,0 +1,25 @@
+import type { AnswerPart } from './shapes.ts';
+
+/** What a part of an answer says, whole or streamed. */
+export function textOfPart({ type, text, delta }: AnswerPart): string {
+  const said = type === 'text' ? text : type === 'text-delta' ? delta : '';
+  return typeof said === 'string' ? said : '';
+}
+
+/** The texts of a prompt, to be counted. */
+export function promptOf(
+  messages: readonly { readonly role: string; readonly content: unknown }[],
+): readonly { readonly content: string; readonly name: string }[] {
+  return messages.map(({ role: name, content }) => ({
+    name,
+    content: typeof content === 'string' ? content : JSON.stringify(content),
+  }));
+}
+
+const NOTHING = { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0, text: 0, reasoning: 0 };
+
+/** The usage of a call that was not made. */
+export const NO_USAGE: {
+  readonly inputTokens: typeof NOTHING;
+  readonly outputTokens: typeof NOTHING;
+} = { inputTokens: NOTHING, outputTokens: NOTHING };
