@@ -16,6 +16,8 @@ export default defineConfig({
     // For tests that hang. Some start programs or fold ten thousands of signals: a busy machine takes its time over them.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    // Tests provoke warnings, and hear of them as `warning` events.
+    execArgv: ['--no-warnings'],
     // One more than there are processors: a worker whose test waits for a program or a server leaves its own to another.
     maxWorkers: availableParallelism() + 1,
     // Half the time went into loading the sources anew for each file. The code keeps no state of its own between files.

@@ -1,4 +1,5 @@
 import { Agent } from '@mastra/core/agent';
+import { noopLogger } from '@mastra/core/logger';
 import { createTool } from '@mastra/core/tools';
 import { z } from 'zod';
 import type { GuardableAgent } from '../../src/index.ts';
@@ -82,7 +83,10 @@ export function agent(
   more: object = {},
 ): GuardableAgent {
   const config = { id: name, name, instructions: 'Do your part.', model: own, tools, ...more };
-  return new Agent({ maxRetries: 0, ...config } as never) as unknown as GuardableAgent;
+  const made = new Agent({ maxRetries: 0, ...config } as never);
+  // It writes each error of a model to the console.
+  made.__setLogger(noopLogger);
+  return made as unknown as GuardableAgent;
 }
 
 function textIn(content: string | readonly object[]): string {

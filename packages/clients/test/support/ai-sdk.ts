@@ -2,6 +2,9 @@ import type { LanguageModel } from 'ai';
 import type { Client } from '../../../wire/test/support/agents.ts';
 import { ANTHROPIC_MODEL, MAX_ROUNDS, OPENAI_MODEL, type SdkAgent, SYSTEM } from './sdk.ts';
 
+// It knows only some of the models, and says so with each call.
+globalThis.AI_SDK_LOG_WARNINGS = false;
+
 type ModelOf = (client: Client) => Promise<LanguageModel>;
 
 const openai =
