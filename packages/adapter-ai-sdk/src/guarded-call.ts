@@ -28,9 +28,9 @@ export function whenTripped({
   return ({ steps }) => {
     const last = Object(steps.at(-1)) as { toolCalls?: readonly { toolCallId: string }[] };
     const { run } = places.ofTool(last.toolCalls?.at(-1)?.toolCallId ?? '') ?? {};
-    if (run === undefined) return false;
+    if (run?.trip === undefined) return false;
     comesFrom(run, last);
-    return context.isActive && run.trip !== undefined;
+    return context.isActive;
   };
 }
 
