@@ -185,6 +185,8 @@ export const FITTING: Readonly<Record<string, Rows>> = {
   },
   'store-postgres': {
     PostgresBudgetStore: () => [{}, {}],
+    PostgresCircuitStore: () => [{}, {}],
+    PostgresConversationStore: () => [{}, {}],
     migrate: () => [{}],
   },
   'store-redis': {

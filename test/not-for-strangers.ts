@@ -14,9 +14,12 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
   ],
   [/^core (?:Analyzer|\w+Detector)\.restore$/, 'Breaker.restore hands it on, which is fed'],
   [/^core (?:MemoryBudgetStore|ContextWindow)\./, 'the breaker checks what it asks and is told'],
-  [/^(?:core|stores|store-redis) \w+Store\./, 'the breaker checks what it asks and is told'],
   [
-    /^stores (?:withLock(?:Sync)?|openPrivate|booksIn|readServerStoreOptions|ServerBudgetStore|Line(?:\.ask)?)$/,
+    /^(?:core|stores|store-redis|store-postgres) \w+Store\./,
+    'the breaker checks what it asks and is told',
+  ],
+  [
+    /^stores (?:withLock(?:Sync)?|openPrivate|booksIn|c(?:hanges|ircuit)In|textsOf|readServerStoreOptions|Server(?:Budget|Circuit|Conversation)Store)$/,
     'called by our packages, with files that they have checked',
   ],
   [

@@ -1,9 +1,9 @@
 import { SeededRandom } from '../../packages/core/src/testing/seeded-random.ts';
-import type { SliceRule } from '../../packages/stores/src/server/lease/slice.ts';
 import {
   readServerStoreOptions,
   ServerBudgetStore,
-} from '../../packages/stores/src/server/server-budget-store.ts';
+} from '../../packages/stores/src/server/index.ts';
+import type { SliceRule } from '../../packages/stores/src/server/lease/slice.ts';
 import { ServerBooks } from '../servers/server-books.ts';
 import { Machine } from './machine.ts';
 import { FAIR, Wire } from './wire.ts';

@@ -5,7 +5,7 @@ import type {
   BudgetServer,
   LeaseAnswer,
   LeaseRequest,
-} from '../../packages/stores/src/server/server-budget-store.ts';
+} from '../../packages/stores/src/server/index.ts';
 import type { ServerBooks } from '../servers/server-books.ts';
 import type { Machine } from './machine.ts';
 import type { World } from './world.ts';

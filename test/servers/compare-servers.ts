@@ -4,7 +4,7 @@ import type {
   Booking,
   BudgetServer,
   LeaseRequest,
-} from '../../packages/stores/src/server/server-budget-store.ts';
+} from '../../packages/stores/src/server/index.ts';
 import { ServerBooks } from './server-books.ts';
 
 const STEPS = 300;

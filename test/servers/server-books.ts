@@ -6,11 +6,7 @@ import type {
   PurseTotals,
   ReservationResult,
 } from '../../packages/core/src/kit.ts';
-import type {
-  Booking,
-  LeaseAnswer,
-  LeaseRequest,
-} from '../../packages/stores/src/server/server-budget-store.ts';
+import type { Booking, LeaseAnswer, LeaseRequest } from '../../packages/stores/src/server/index.ts';
 
 interface Held {
   readonly amount: Amount;

@@ -13,7 +13,7 @@ import {
   type LeaseRequest,
   type ReadServerStoreOptions,
 } from '@teamfuse/stores/server';
-import type { PostgresClient } from './postgres-client.ts';
+import { callFunction, type PostgresClient } from './postgres-client.ts';
 import { textKey } from './text-key.ts';
 
 const WHOLE = '';
@@ -84,13 +84,8 @@ export class PostgresBudgetServer implements BudgetServer {
   }
 
   async #call(name: string, args: readonly unknown[]): Promise<readonly string[]> {
-    const values = [...this.#first, ...args];
-    const places = values.map((_, i) => `$${i + 1}`).join(', ');
-    const { rows } = await this.#client.query(
-      `SELECT teamfuse.${name}(${places}) AS answer`,
-      values,
-    );
-    return Object(rows[0]).answer;
+    const answer = await callFunction(this.#client, name, [...this.#first, ...args]);
+    return answer as readonly string[];
   }
 }
 

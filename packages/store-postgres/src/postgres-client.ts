@@ -15,3 +15,14 @@ export function checkClient(client: PostgresClient): PostgresClient {
 }
 
 const EXPECTED = 'a client or pool of pg';
+
+/** Calls a function of the schema `teamfuse`. */
+export async function callFunction(
+  client: PostgresClient,
+  name: string,
+  values: readonly unknown[],
+): Promise<unknown> {
+  const places = values.map((_, i) => `$${i + 1}`).join(', ');
+  const { rows } = await client.query(`SELECT teamfuse.${name}(${places}) AS answer`, [...values]);
+  return Object(rows[0]).answer;
+}

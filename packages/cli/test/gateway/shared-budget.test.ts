@@ -92,6 +92,42 @@ async function spendTogether(pair: readonly [StartedGateway, StartedGateway]): P
   for (const gateway of pair) expect(await gateway.end()).toBe(0);
 }
 
+/** A gateway stops a conversation in a loop, which another one refuses then. */
+async function stopOneEverywhere(url: string): Promise<void> {
+  const [one, other] = [await begin(['--store', url]), await begin(['--store', url])];
+  const messages = [{ role: 'user', content: 'Find the orders.' }];
+  const asked = (gateway: StartedGateway, conversation: string, authorization: string) =>
+    call(gateway.url, '/v1', messages, {
+      authorization,
+      'x-teamfuse-conversation': conversation,
+    });
+  expect((await asked(other, 'chat 7', 'Bearer ann')).status).toBe(200);
+  const about = { authorization: 'Bearer ann', 'x-teamfuse-conversation': 'chat 7' };
+  says = LOOPING;
+  const { status, reason } = await loop(one.url, '/v1', about);
+  says = ANSWER;
+  expect([status, reason]).toEqual([402, expect.stringMatching(/find/)]);
+  await expect
+    .poll(async () => (await asked(other, 'chat 7', 'Bearer ann')).reason, { timeout: 60_000 })
+    .toBe(reason);
+  expect((await asked(other, 'chat 8', 'Bearer ann')).status).toBe(200);
+  expect((await asked(other, 'chat 7', 'Bearer bob')).status).toBe(200);
+}
+
+/** A page stops all, and another one resumes all. */
+async function stopAllEverywhere(url: string): Promise<void> {
+  const store = ['--store', url, '--token', 'let me in'];
+  const [one, other] = [await begin(store), await begin(store)];
+  const ask = async ({ url: at }: StartedGateway, content: string) =>
+    (await call(at, '/v1', [{ role: 'user', content }], { 'x-teamfuse-token': 'let me in' }))
+      .status;
+  await order(one, 'stop');
+  await expect.poll(() => ask(other, 'Are you there?'), { timeout: 60_000 }).toBe(402);
+  expect(await ask(await begin(store), 'And you?')).toBe(402);
+  await order(other, 'resume');
+  await expect.poll(() => ask(one, 'And now?'), { timeout: 60_000 }).toBe(200);
+}
+
 /** Stops or resumes all conversations on the page of a gateway. */
 async function order({ url }: StartedGateway, what: 'stop' | 'resume'): Promise<void> {
   const entered = await fetch(`${url}/teamfuse/login`, { method: 'POST', body: 'let me in' });
@@ -195,41 +231,11 @@ describe.skipIf(!HAS_REDIS)('gateways with one Redis (skipped where there is non
     expect(await gateway.end()).toBe(0);
   });
 
-  it('[GWC16] stop a conversation that one of them stops, and leave the others alone', async () => {
-    const { url } = await redis();
-    const [one, other] = [await begin(['--store', url]), await begin(['--store', url])];
-    const messages = [{ role: 'user', content: 'Find the orders.' }];
-    const asked = (gateway: StartedGateway, conversation: string, authorization: string) =>
-      call(gateway.url, '/v1', messages, {
-        authorization,
-        'x-teamfuse-conversation': conversation,
-      });
-    expect((await asked(other, 'chat 7', 'Bearer ann')).status).toBe(200);
-    const about = { authorization: 'Bearer ann', 'x-teamfuse-conversation': 'chat 7' };
-    says = LOOPING;
-    const { status, reason } = await loop(one.url, '/v1', about);
-    says = ANSWER;
-    expect([status, reason]).toEqual([402, expect.stringMatching(/find/)]);
-    await expect
-      .poll(async () => (await asked(other, 'chat 7', 'Bearer ann')).reason, { timeout: 60_000 })
-      .toBe(reason);
-    expect((await asked(other, 'chat 8', 'Bearer ann')).status).toBe(200);
-    expect((await asked(other, 'chat 7', 'Bearer bob')).status).toBe(200);
-  });
+  it('[GWC16] stop a conversation that one of them stops, and leave the others alone', async () =>
+    stopOneEverywhere((await redis()).url));
 
-  it('[GWC16] stop all when the page of one of them does, also one that starts later', async () => {
-    const { url } = await redis();
-    const store = ['--store', url, '--token', 'let me in'];
-    const [one, other] = [await begin(store), await begin(store)];
-    const ask = async ({ url: at }: StartedGateway, content: string) =>
-      (await call(at, '/v1', [{ role: 'user', content }], { 'x-teamfuse-token': 'let me in' }))
-        .status;
-    await order(one, 'stop');
-    await expect.poll(() => ask(other, 'Are you there?'), { timeout: 60_000 }).toBe(402);
-    expect(await ask(await begin(store), 'And you?')).toBe(402);
-    await order(other, 'resume');
-    await expect.poll(() => ask(one, 'And now?'), { timeout: 60_000 }).toBe(200);
-  });
+  it('[GWC16] stop all when the page of one of them does, also one that starts later', async () =>
+    stopAllEverywhere((await redis()).url));
 
   it('[GWC14] need the password, and show it nowhere', async () => {
     const { port } = await redis('--requirepass', 'hush-1');
@@ -258,6 +264,18 @@ describe.skipIf(!HAS_POSTGRES)('gateways with one PostgreSQL (skipped where ther
     const store = new PostgresBudgetStore(pool, { budget: 'sales' });
     expect((await store.totals()).spent.tokens).toBe(served * USED);
     store.close();
+  });
+
+  it('[GWC16] stop a conversation that one of them stops, and leave the others alone', async () => {
+    const { url, pool } = await postgres();
+    await migrate(pool);
+    await stopOneEverywhere(url);
+  });
+
+  it('[GWC16] stop all when the page of one of them does, also one that starts later', async () => {
+    const { url, pool } = await postgres();
+    await migrate(pool);
+    await stopAllEverywhere(url);
   });
 });
 

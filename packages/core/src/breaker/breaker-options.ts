@@ -60,9 +60,10 @@ export interface BreakerOptions
    */
   readonly maxIdenticalInFlight?: number;
   /**
-   * Shares circuits between processes: a `RedisCircuitStore` of `@teamfuse/store-redis`, or a store of your own. A conversation that
-   * you name is then stopped in all processes at once, and one of them sends the probe. Budgets, limits and conversations without a
-   * name of yours stay with each process. While the store is unreachable, each process uses its own circuits.
+   * Shares circuits between processes: a `RedisCircuitStore` of `@teamfuse/store-redis`, a `PostgresCircuitStore` of
+   * `@teamfuse/store-postgres`, or a store of your own. A conversation that you name is then stopped in all processes at once, and
+   * one of them sends the probe. Budgets, limits and conversations without a name of yours stay with each process. While the store is
+   * unreachable, each process uses its own circuits.
    * @defaultValue each breaker has its own circuits
    */
   readonly circuits?: CircuitStore;

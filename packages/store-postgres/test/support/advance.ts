@@ -11,3 +11,17 @@ export async function advance(client: PostgresClient, ms: number, budget: string
     await client.query(sql, [ms, budget]);
   }
 }
+
+/** Lets the time of a fleet pass. */
+export async function advanceCircuits(
+  client: PostgresClient,
+  ms: number,
+  fleet: string,
+): Promise<void> {
+  const sql = `UPDATE teamfuse.circuit SET
+    first = first - CASE status WHEN 'open' THEN $1::bigint ELSE 0 END,
+    second = second - CASE WHEN status IN ('open', 'half-open') THEN $1::bigint ELSE 0 END,
+    ends = ends - $1::bigint * interval '1 ms'
+    WHERE fleet = $2`;
+  await client.query(sql, [ms, fleet]);
+}

@@ -21,15 +21,6 @@ import { beatMsOf, beatsOf, Pulse } from './pulse.ts';
 import type { ReadServerStoreOptions } from './server-store-options.ts';
 import { type OwnCall, Upstream } from './upstream.ts';
 
-export { booksIn } from './amounts.ts';
-export type { Booking, BudgetServer, LeaseAnswer, LeaseRequest } from './budget-server.ts';
-export { Line, MACHINE_TIMERS } from './line.ts';
-export {
-  type ReadServerStoreOptions,
-  readServerStoreOptions,
-  type ServerStoreOptions,
-} from './server-store-options.ts';
-
 /** A budget whose books a server keeps: time limits, heart-beats, a journal, and what happens while the server is away. */
 export class ServerBudgetStore implements BudgetStore {
   readonly #server: BudgetServer;

@@ -10,7 +10,7 @@ import {
   readServerStoreOptions,
   ServerBudgetStore,
   type ServerStoreOptions,
-} from '../../src/server/server-budget-store.ts';
+} from '../../src/server/index.ts';
 import { LossyServer } from '../support/lossy-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'teamfuse-lease-'));

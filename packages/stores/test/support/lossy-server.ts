@@ -1,11 +1,6 @@
 import type { BudgetTotals, ReservationResult } from '@teamfuse/core/kit';
 import { ServerBooks } from '../../../../test/servers/server-books.ts';
-import type {
-  Booking,
-  BudgetServer,
-  LeaseAnswer,
-  LeaseRequest,
-} from '../../src/server/server-budget-store.ts';
+import type { Booking, BudgetServer, LeaseAnswer, LeaseRequest } from '../../src/server/index.ts';
 
 /** What becomes of a question: it is answered, done without an answer, refused, or neither done nor answered. */
 export type Condition = 'up' | 'answers-lost' | 'down' | 'silent';

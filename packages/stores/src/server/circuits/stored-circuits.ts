@@ -1,16 +1,9 @@
 import type { CircuitState, Trip } from '@teamfuse/core';
-import type { StoredChange, StoredCircuit } from '@teamfuse/core/kit';
+import type { CircuitEvent, StoredChange, StoredCircuit } from '@teamfuse/core/kit';
+import type { Changes } from './circuit-server.ts';
 
 /** How many texts a circuit is. */
 const PARTS = 5;
-
-/** What has changed since a number of changes. */
-export interface Changes {
-  readonly version: number;
-  /** Whether all circuits that are not told are closed. */
-  readonly isAll: boolean;
-  readonly changes: readonly StoredChange[];
-}
 
 /** The circuit in the answer of a server. */
 export function circuitIn(answer: readonly string[]): StoredCircuit {
@@ -28,6 +21,13 @@ export function changesIn(answer: readonly string[]): Changes {
     changes.push({ id: rest[i] ?? '', at: Number(at), version, state });
   }
   return { version, isAll: isAll === '1', changes };
+}
+
+/** An event as texts: its type, the probe, the trip and its kind. What it has not is empty. */
+export function textsOf(event: CircuitEvent): readonly [string, string, string, string] {
+  const probe = 'probeId' in event ? String(event.probeId) : '';
+  const [trip, kind] = 'trip' in event ? [JSON.stringify(event.trip), event.trip.kind] : ['', ''];
+  return [event.type, probe, trip, kind];
 }
 
 function stateIn([status, trip = '', ...numbers]: readonly string[]): CircuitState {

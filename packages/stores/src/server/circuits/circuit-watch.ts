@@ -1,5 +1,5 @@
 import type { Following, StoredChange, Timers } from '@teamfuse/core/kit';
-import type { Changes } from './stored-circuits.ts';
+import type { Changes } from './circuit-server.ts';
 
 /** What a {@link CircuitWatch} needs. */
 export interface CircuitWatchParts {

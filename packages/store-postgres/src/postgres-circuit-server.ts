@@ -1,0 +1,41 @@
+import type { StoredCircuit } from '@teamfuse/core/kit';
+import {
+  type Changes,
+  type CircuitChange,
+  type CircuitServer,
+  changesIn,
+  circuitIn,
+  textsOf,
+} from '@teamfuse/stores/server';
+import { callFunction, type PostgresClient } from './postgres-client.ts';
+import { textKey } from './text-key.ts';
+
+/** The circuits of a fleet in PostgreSQL. */
+export class PostgresCircuitServer implements CircuitServer {
+  /** The name of the fleet, as the database has it. */
+  readonly fleet: string;
+  readonly #client: PostgresClient;
+
+  constructor(client: PostgresClient, fleet: string) {
+    this.#client = client;
+    this.fleet = textKey(fleet);
+  }
+
+  async apply({ id, event, cooldownMs, openMs, closedMs }: CircuitChange): Promise<StoredCircuit> {
+    // JSON writes whatever a text of PostgreSQL cannot hold.
+    const name = JSON.stringify(id);
+    const [type, probe, trip, kind] = textsOf(event);
+    const what = [type, probe || null, trip, kind];
+    const lives = [cooldownMs, openMs, closedMs];
+    return circuitIn(await this.#call('apply_circuit', [textKey(name), name, ...what, ...lives]));
+  }
+
+  async since(version: number): Promise<Changes> {
+    const { changes, ...rest } = changesIn(await this.#call('circuits_since', [version]));
+    return { ...rest, changes: changes.map((one) => ({ ...one, id: JSON.parse(one.id) })) };
+  }
+
+  async #call(name: string, args: readonly unknown[]): Promise<readonly string[]> {
+    return (await callFunction(this.#client, name, [this.fleet, ...args])) as readonly string[];
+  }
+}

@@ -1,0 +1,286 @@
+import { type CircuitState, InvalidOptionError, type Trip } from '@teamfuse/core';
+import { type CircuitEvent, MemoryCircuitStore } from '@teamfuse/core/kit';
+import { circuitStoreContract, FakeClock } from '@teamfuse/core/testing';
+import fc from 'fast-check';
+import { Client, Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  CircuitFleets,
+  type CircuitPlace,
+  outlivesItsServer,
+} from '../../../test/servers/circuit-fleet.ts';
+import {
+  HAS_POSTGRES,
+  type PostgresServer,
+  startPostgres,
+} from '../../../test/servers/postgres-server.ts';
+import { migrate, PostgresCircuitStore } from '../src/index.ts';
+import { advanceCircuits } from './support/advance.ts';
+import { endPool } from './support/end-pool.ts';
+
+/** Circuits on a server. */
+function placeAt({ url }: PostgresServer): CircuitPlace {
+  return {
+    async open({ isPolling = false, ...options }) {
+      const pool = new Pool({ connectionString: url, max: 2 });
+      const subscriber = new Client({ connectionString: url });
+      // A server that is killed is an error to both.
+      pool.on('error', () => {});
+      subscriber.on('error', () => {});
+      if (!isPolling) await subscriber.connect();
+      const own = !isPolling && { subscriber };
+      const circuits = new PostgresCircuitStore(pool, { ...options, ...own });
+      const close = async (): Promise<void> => {
+        circuits.close();
+        if (!isPolling) await subscriber.end();
+        await endPool(pool);
+      };
+      return { circuits, close };
+    },
+    async advance(ms, fleet) {
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      await advanceCircuits(client, ms, fleet);
+      await client.end();
+    },
+  };
+}
+
+describe.skipIf(!HAS_POSTGRES)('PostgresCircuitStore (needs postgresql)', () => {
+  let server: PostgresServer;
+  let pool: Pool;
+  let place: CircuitPlace;
+  let fleets: CircuitFleets;
+  const closing: (() => Promise<void>)[] = [];
+
+  beforeAll(async () => {
+    server = await startPostgres();
+    pool = new Pool({ connectionString: server.url, max: 4 });
+    await migrate(pool);
+    place = placeAt(server);
+    fleets = new CircuitFleets(place);
+  });
+
+  afterAll(async () => {
+    for (const close of closing) await close();
+    await fleets.close();
+    await endPool(pool);
+    await server.stop();
+  });
+
+  const make = async ({ fleet }: { readonly fleet: string }) => {
+    const { circuits, close } = await place.open({ fleet, timers: new FakeClock().timers });
+    closing.push(close);
+    return circuits;
+  };
+  const checks = circuitStoreContract(make, (ms, fleet) => place.advance(ms, fleet));
+  for (const { id, title, check } of checks) it(`[${id}] ${title}`, check);
+
+  it('[PGC1] opens a circuit in each process at once, and sends one probe for all', () =>
+    fleets.opensInAllAndProbesOnce());
+
+  it('[PGC2] goes on with the back-off of a fleet that was restarted', () =>
+    fleets.goesOnWithItsBackOff());
+
+  it('[PGC3] stops all by hand, until any process resets them', () => fleets.stopsAllByHand());
+
+  it('[PGC4] hears of changes by asking, too', () => fleets.hearsByAsking());
+
+  it('[PGC5] leaves each process its own circuits while the server is away, and tells of them later', async () => {
+    const own = await startPostgres();
+    const client = new Client({ connectionString: own.url });
+    await client.connect();
+    await migrate(client);
+    await client.end();
+    await outlivesItsServer(placeAt(own), own);
+    await own.stop();
+  });
+
+  it('[PGC6] refuses what is no client, and options that are wrong', () => {
+    expect(() => new PostgresCircuitStore({} as never)).toThrow(InvalidOptionError);
+    for (const subscriber of [{}, pool]) {
+      expect(() => new PostgresCircuitStore(pool, { subscriber: subscriber as never })).toThrow(
+        "option 'subscriber': expected a connected client of pg",
+      );
+    }
+    expect(() => new PostgresCircuitStore(pool, { pollMs: 1 })).toThrow("option 'pollMs'");
+  });
+
+  it('[PGC7] decides as the circuit of core does, whatever happens to it', async () => {
+    let fleet = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+        const clock = new FakeClock();
+        const own = new MemoryCircuitStore({ now: clock.now });
+        const name = `any ${++fleet}`;
+        const store = new PostgresCircuitStore(pool, { fleet: name });
+        for (const { id, event, ms } of steps) {
+          clock.advance(ms);
+          await advanceCircuits(pool, ms, name);
+          const [told, expected] = [
+            await store.apply(id, event, 1_000),
+            own.apply(id, event, 1_000),
+          ];
+          expect(untimed(told.state)).toEqual(untimed(expected.state));
+        }
+        store.close();
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('[PGC8] keeps any id apart from all others, also those that a text of PostgreSQL cannot hold', async () => {
+    const ids = [
+      '',
+      'a',
+      'a\u0000',
+      'a\\0',
+      '\ud800',
+      '\udfff',
+      '\ufffd',
+      'x'.repeat(1_000),
+      `${'x'.repeat(999)}y`,
+    ];
+    const store = new PostgresCircuitStore(pool, { fleet: 'ids\u0000' });
+    const other = new PostgresCircuitStore(pool, { fleet: 'ids\\0' });
+    for (const [at, id] of ids.entries()) {
+      await store.apply(id, { type: 'stop', trip: tripOf(`${at}`) }, 1_000);
+    }
+    const heard = new Map<string, CircuitState>();
+    const following = store.follow((changes) => {
+      for (const { id, state } of changes) heard.set(id, state);
+    });
+    await following.known;
+    const reasons = ids.map((id) => Object(heard.get(id)).trip?.reason);
+    expect(reasons).toEqual(ids.map((_, at) => `${at}`));
+    expect((await other.apply('a', { type: 'probe', probeId: 1 }, 1_000)).state.status).toBe(
+      'closed',
+    );
+    following.end();
+    for (const one of [store, other]) one.close();
+  });
+
+  it.each([
+    ['nothing else happens', false],
+    ['another one changes', true],
+  ])(
+    '[PGC9] tells of a circuit that was closed so long ago that it is forgotten, where %s',
+    async (_, isMore) => {
+      const fleet = `old ${isMore}`;
+      const { timers, advance } = clockOf();
+      const store = new PostgresCircuitStore(pool, { fleet, timers });
+      await store.apply('a', { type: 'stop', trip: tripOf('one') }, 1_000);
+      const heard = new Map<string, string>();
+      const following = store.follow((changes) => {
+        for (const { id, state } of changes) heard.set(id, state.status);
+      });
+      await following.known;
+      expect(heard.get('a')).toBe('stopped');
+      await store.apply('a', { type: 'reset' }, 1_000);
+      await advanceCircuits(pool, 3_600_000, fleet);
+      if (isMore) await store.apply('b', { type: 'stop', trip: tripOf('two') }, 1_000);
+      await expect.poll(() => advance() ?? heard.get('a')).toBe('closed');
+      store.close();
+    },
+  );
+
+  it('[PGC10] tells what is open now when the database was set back', async () => {
+    const fleet = 'restored';
+    const { timers, advance } = clockOf();
+    const store = new PostgresCircuitStore(pool, { fleet, timers });
+    await store.apply('a', { type: 'stop', trip: tripOf('one') }, 1_000);
+    await pool.query('CREATE TABLE saved_fleet AS SELECT * FROM teamfuse.fleet WHERE fleet = $1', [
+      fleet,
+    ]);
+    await store.apply('b', { type: 'stop', trip: tripOf('two') }, 1_000);
+    const heard = new Map<string, string>();
+    const versions: number[] = [];
+    const following = store.follow((changes) => {
+      for (const { id, state, version } of changes) {
+        heard.set(id, state.status);
+        versions.push(version);
+      }
+    });
+    await following.known;
+    expect([...heard]).toEqual([
+      ['a', 'stopped'],
+      ['b', 'stopped'],
+    ]);
+    await pool.query('DELETE FROM teamfuse.circuit WHERE fleet = $1 AND name = \'"b"\'', [fleet]);
+    await pool.query(
+      'UPDATE teamfuse.fleet f SET changes = s.changes FROM saved_fleet s WHERE f.fleet = s.fleet',
+    );
+    await expect.poll(() => advance() ?? heard.get('b')).toBe('closed');
+    expect(heard.get('a')).toBe('stopped');
+    // What happens from now on is later than all that was told.
+    const latest = Math.max(...versions.splice(0));
+    await store.apply('c', { type: 'stop', trip: tripOf('three') }, 1_000);
+    await expect.poll(() => advance() ?? heard.get('c')).toBe('stopped');
+    expect(Math.min(...versions)).toBeGreaterThan(latest);
+    store.close();
+  });
+});
+
+/** Timers, and what lets the next poll come. */
+function clockOf(): Pick<FakeClock, 'timers'> & { advance(): undefined } {
+  const clock = new FakeClock();
+  const advance = (): undefined => {
+    clock.advance(1_000);
+  };
+  return { timers: clock.timers, advance };
+}
+
+/** Mostly what leads from an open circuit to a probe and back. */
+const event: fc.Arbitrary<CircuitEvent> = fc.oneof(
+  { weight: 3, arbitrary: ofTrip('trip') },
+  { weight: 1, arbitrary: ofTrip('stop') },
+  { weight: 4, arbitrary: ofProbe('probe') },
+  { weight: 1, arbitrary: ofProbe('probe-passed') },
+  { weight: 2, arbitrary: ofProbe('probe-failed') },
+  { weight: 1, arbitrary: fc.constant({ type: 'reset' as const }) },
+);
+
+const step: fc.Arbitrary<Step> = fc.record({
+  id: fc.constantFrom('a', 'a', 'a', 'b'),
+  event,
+  // Cool-downs last for seconds, probes for minutes.
+  ms: fc.constantFrom(0, 2_000, 40_000, 16 * 60_000),
+});
+
+interface Step {
+  readonly id: string;
+  readonly event: CircuitEvent;
+  readonly ms: number;
+}
+
+function ofTrip(type: 'trip' | 'stop'): fc.Arbitrary<CircuitEvent> {
+  return fc.constantFrom('one', 'two', 'by hand').map((reason) => ({ type, trip: tripOf(reason) }));
+}
+
+function ofProbe(type: 'probe' | 'probe-passed' | 'probe-failed'): fc.Arbitrary<CircuitEvent> {
+  return fc.constantFrom(1, 1, 1, 2).map((probeId) => ({ type, probeId }));
+}
+
+function tripOf(reason: string): Trip {
+  const evidence = { agents: [], indices: [], count: 1, limit: 1, signals: [], cost: NO_COST };
+  const kind = reason === 'by hand' ? 'manual' : 'repetition';
+  return {
+    kind,
+    basis: 'declared',
+    conversation: '',
+    reason,
+    at: 0,
+    index: 0,
+    agents: [],
+    evidence,
+  };
+}
+
+const NO_COST = { nanoUsd: 0, tokens: 0, unpricedTokens: 0, isEstimate: false };
+
+/** A state without the times, which each clock has of its own, but with the lengths of waits. */
+function untimed(state: CircuitState): object {
+  if (state.status !== 'open') return { ...state, probeUntil: undefined };
+  const { openedAt, probeFrom, ...rest } = state;
+  return { ...rest, waitMs: probeFrom - openedAt };
+}
