@@ -19,10 +19,12 @@ export class LivePage {
   readonly #pages = new BoardPages(this.#board, this.#changes);
   readonly #breakers: Breaker[] = [];
   readonly #access: PageAccess;
+  /** Whether those to come are stopped, too. */
+  #isHalted = false;
 
   constructor(token: string | undefined) {
     this.#access = new PageAccess(token);
-    this.#board.control = { isHalted: false };
+    this.#board.control = () => ({ isHalted: this.#areAllStopped });
   }
 
   /** Where it is, on the gateway. */
@@ -32,8 +34,8 @@ export class LivePage {
 
   /** Shows a breaker, too. */
   add(breaker: Breaker, team: string): void {
+    if (this.#areAllStopped) breaker.stop(REASON);
     this.#breakers.push(breaker);
-    if (this.#board.control?.isHalted) breaker.stop(REASON);
     putOnBoard({ breaker, number: this.#breakers.length, team }, this.#board).subscribe(
       this.#changes,
     );
@@ -80,6 +82,12 @@ export class LivePage {
     else response.writeHead(204, { 'set-cookie': cookie }).end();
   }
 
+  /** Whether all conversations are stopped, by this page or by that of another gateway that shares their circuits. */
+  get #areAllStopped(): boolean {
+    if (this.#breakers.length === 0) return this.#isHalted;
+    return this.#breakers.every((breaker) => breaker.conversation().trip?.kind === 'manual');
+  }
+
   /** Stops or resumes one conversation, or all without a key. Returns whether there is any. */
   #order(action: 'stop' | 'resume', key: string | null): boolean {
     const one = key === null ? undefined : this.#board.live(Number(key));
@@ -88,7 +96,7 @@ export class LivePage {
       if (action === 'stop') each.stop(REASON);
       else each.reset();
     }
-    if (key === null) this.#board.control = { isHalted: action === 'stop' };
+    if (key === null) this.#isHalted = action === 'stop';
     this.#changes.next(undefined);
     return true;
   }

@@ -71,7 +71,7 @@ export class Board {
   /** How many of them tripped, once or more often. */
   tripped = 0;
   /** What the page may do beside looking. */
-  control: ShownTotals['control'];
+  control: (() => NonNullable<ShownTotals['control']>) | undefined;
 
   /** @param disclosure what may be shown of it. */
   signal(id: string, signal: Signal, disclosure: Disclosure): void {
@@ -111,7 +111,8 @@ export class Board {
 
   /** What came of it all so far. */
   get totals(): ShownTotals {
-    const { total, tripped, control } = this;
+    const { total, tripped } = this;
+    const control = this.control?.();
     return { total, tripped, ...(control && { control }) };
   }
 

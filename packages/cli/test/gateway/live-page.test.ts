@@ -3,6 +3,7 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Breaker } from '@teamfuse/core';
+import { MemoryCircuitStore } from '@teamfuse/core/kit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LivePage } from '../../src/gateway/live-page.ts';
 
@@ -47,6 +48,20 @@ const step = { kind: 'turn', agent: 'writer' } as const;
 
 async function admitted(breaker: Breaker, id: string): Promise<boolean> {
   return (await breaker.conversation(id).admit(step)).isAdmitted;
+}
+
+/** What a page is sent: the conversations, and then the totals. */
+async function* eventsIn({ body }: Response): AsyncGenerator<{ name: string; data: unknown }> {
+  let text = '';
+  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+    text += new TextDecoder().decode(chunk);
+    const events = text.split('\n\n');
+    text = events.pop() ?? '';
+    for (const event of events) {
+      const [, name = '', data = ''] = /^event: (\w+)\ndata: (.*)$/.exec(event) ?? [];
+      yield { name, data: JSON.parse(data) };
+    }
+  }
 }
 
 describe('the live page of a gateway', () => {
@@ -142,17 +157,31 @@ describe('the live page of a gateway', () => {
     one.admit({ kind: 'model-request', agent: 'writer', model: 'm', user: 'ann', requestId: '1' });
     one.observe(said(0, 'One.'));
     const response = await fetch(`http://127.0.0.1:${port}/teamfuse/events`, { headers: cookie });
-    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-      const [, data = '', totals = ''] = new TextDecoder().decode(chunk).split(/^data: /m);
-      expect(JSON.parse(data.split('\n')[0] ?? '')).toMatchObject([
-        {
-          team: 'research',
-          trip: { kind: 'manual' },
-          purses: [{ owner: 'all', unit: 'nanoUsd', spent: 0, most: 6e9 }],
-        },
-      ]);
-      expect(JSON.parse(totals)).toMatchObject({ control: { isHalted: true } });
-      break;
+    const events = eventsIn(response);
+    expect((await events.next()).value?.data).toMatchObject([
+      {
+        team: 'research',
+        trip: { kind: 'manual' },
+        purses: [{ owner: 'all', unit: 'nanoUsd', spent: 0, most: 6e9 }],
+      },
+    ]);
+    expect((await events.next()).value?.data).toMatchObject({ control: { isHalted: true } });
+    await events.return(undefined);
+  });
+
+  it('[GWC7] shows that another gateway has stopped all, and that it has resumed them', async () => {
+    const circuits = new MemoryCircuitStore();
+    const [one, other] = [await serve(), await serve()];
+    for (const { page } of [one, other]) page.add(new Breaker({ circuits }), 'research');
+    const [cookie, headers] = [await one.enter(), await other.enter()];
+    const response = await fetch(`http://127.0.0.1:${other.port}/teamfuse/events`, { headers });
+    const seen: boolean[] = [];
+    for await (const { name, data } of eventsIn(response)) {
+      if (name !== 'totals') continue;
+      seen.push(Object(data).control.isHalted);
+      if (seen.length === 3) break;
+      await one.ask('POST', `/teamfuse/${seen.length === 1 ? 'stop' : 'resume'}`, cookie);
     }
+    expect(seen).toEqual([false, true, false]);
   });
 });
