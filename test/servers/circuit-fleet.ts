@@ -1,6 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { Breaker, type BreakerOptions, type Conversation } from '../../packages/core/src/index.ts';
+import {
+  Breaker,
+  type BreakerOptions,
+  type Conversation,
+  type Trip,
+} from '../../packages/core/src/index.ts';
 import type { CircuitStore, Timers } from '../../packages/core/src/kit.ts';
 import { FakeClock } from '../../packages/core/src/testing/index.ts';
 import type { TestServer } from './program.ts';
@@ -151,6 +156,67 @@ export async function outlivesItsServer(place: CircuitPlace, server: LosableServ
   const other = new Breaker({ circuits: late.circuits, judge: false });
   await untilPolled(clock, () => other.conversation().trip?.reason === 'enough');
   for (const one of [opened, late]) await one.close();
+}
+
+/** After a server was set back to before its latest change, each process hears of what is open now. */
+export async function tellsAllAfterSetBack(
+  place: CircuitPlace,
+  setBack: (fleet: string, lost: string) => Promise<void>,
+): Promise<void> {
+  const fleet = 'set back';
+  const clock = new FakeClock();
+  const open = (): Promise<OpenedCircuits> =>
+    place.open({ fleet, timers: clock.timers, isPolling: true });
+  const opened = [await open(), await open()];
+  const [{ circuits }] = opened as [OpenedCircuits];
+  const stop = (id: string) => circuits.apply(id, { type: 'stop', trip: TRIP }, COOLDOWN_MS);
+  for (const id of ['a', 'b']) await stop(id);
+  const followers = opened.map((one) => new Follower(one.circuits));
+  for (const { known } of followers) await known;
+  for (const one of followers) expect(one.stopped).toEqual(['a', 'b']);
+  const latest = Math.max(...followers.map(({ version }) => version));
+  await setBack(fleet, 'b');
+  await untilPolled(clock, () => followers.every(({ stopped }) => `${stopped}` === 'a'));
+  // What happens from now on is later than all that was told.
+  expect((await stop('c')).version).toBeGreaterThan(latest);
+  await untilPolled(clock, () => followers.every(({ stopped }) => `${stopped}` === 'a,c'));
+  for (const one of opened) await one.close();
+}
+
+const TRIP: Trip = {
+  kind: 'manual',
+  basis: 'declared',
+  conversation: '',
+  reason: 'enough',
+  at: 0,
+  index: 0,
+  agents: [],
+  evidence: { agents: [], indices: [], count: 1, limit: 1, signals: [], cost: zeroCost() },
+};
+
+function zeroCost(): Trip['evidence']['cost'] {
+  return { nanoUsd: 0, tokens: 0, unpricedTokens: 0, isEstimate: false };
+}
+
+/** What a process has heard of circuits. */
+class Follower {
+  readonly known: unknown;
+  version = 0;
+  readonly #stopped: Set<string> = new Set();
+
+  constructor(circuits: CircuitStore) {
+    this.known = circuits.follow((changes) => {
+      for (const { id, state, version } of changes) {
+        if (state.status === 'stopped') this.#stopped.add(id);
+        else this.#stopped.delete(id);
+        this.version = Math.max(this.version, version);
+      }
+    }).known;
+  }
+
+  get stopped(): readonly string[] {
+    return [...this.#stopped].sort();
+  }
 }
 
 async function admits({ chat }: Member): Promise<boolean> {

@@ -9,10 +9,9 @@ export function textOf({ content, text }: Message): string {
 }
 
 /** A message of a prompt, to be counted. */
-export function promptPart(message: Message): { readonly content: string; readonly name?: string } {
-  const { content, type } = message;
+export function promptPart({ content }: Message): { readonly content: string } {
   const plain = typeof content === 'string' ? content : JSON.stringify(toJson(content));
-  return { content: plain ?? '', ...(type !== undefined && { name: type }) };
+  return { content: plain ?? '' };
 }
 
 /** The messages in a state, a part of one, or what a node has returned. */

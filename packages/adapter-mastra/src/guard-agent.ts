@@ -118,7 +118,7 @@ class AgentCall {
     } catch (error) {
       const trip = tripBehind(error, signal);
       if (trip !== undefined) endNetwork(context.scope, trip.reason);
-      // An agent that a network calls has its signal, and does nothing more.
+      // A network gives its agents its own signal. That is aborted now, so that the agent does nothing.
       if (trip === undefined || !signal?.aborted) throw error;
       return call(messages, this.#options);
     }

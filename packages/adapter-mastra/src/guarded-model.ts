@@ -40,7 +40,7 @@ export function guardedModel(
       const { parts, rest } = await context.within(scope, () => openStream(context, call));
       return { ...rest, stream: streamOf(heard(parts, work, model)) };
     } catch (error) {
-      // Any other error is that of the call, which the framework may try again.
+      // An error that no stop caused is thrown on: the framework may try the call again.
       return { stream: streamOf([cutOff(error, work, model)]) };
     }
   };

@@ -23,7 +23,7 @@ export function tapNetwork(context: Context, taps: kit.TapSet, agent: GuardableA
   const modelOf = agent.getModel.bind(agent);
   taps.replace(agent, name, 'getModel', (options?: object) => {
     const router = context.scope && routers.get(context.scope);
-    return router === undefined ? modelOf(options) : router.model(modelOf, options);
+    return router?.owner === agent ? router.model(modelOf, options) : modelOf(options);
   });
   for (const member of ['network', 'resumeNetwork'] as const) {
     const original = (Reflect.get(agent, member) as Way).bind(agent);
@@ -38,7 +38,8 @@ export function tapNetwork(context: Context, taps: kit.TapSet, agent: GuardableA
       const info = { agent: name, task, signal: abortSignal, local: { hasAnswer: false } };
       const begun = await kit.beginAgent<Progress>(context, info);
       const { scope } = begun;
-      const router = new NetworkRouter({ context, agent: name, scope, signal: abortSignal }, all);
+      const work = { context, agent: name, scope, signal: abortSignal };
+      const router = new NetworkRouter(agent, work, all);
       routers.set(scope, router);
       const end = (ended: kit.AgentEnd): void => {
         router.end();
@@ -71,12 +72,15 @@ interface NetworkStream {
 
 /** The router of one run of a network. Each of its choices is a tool call, as a call of a sub-agent is. */
 class NetworkRouter implements Router {
+  /** The agent that is asked for its model. */
+  readonly owner: GuardableAgent;
   readonly #work: Work;
   readonly #own: NetworkOptions;
   readonly #stop: AbortController = new AbortController();
   #use: kit.ToolUse<unknown, Progress> | undefined;
 
-  constructor(work: Omit<Work, 'router'>, own: NetworkOptions) {
+  constructor(owner: GuardableAgent, work: Omit<Work, 'router'>, own: NetworkOptions) {
+    this.owner = owner;
     this.#work = { ...work, router: this };
     this.#own = own;
   }

@@ -51,9 +51,7 @@ export interface Step {
   readonly model: GuardableModel;
   readonly tools?: GuardableTools | undefined;
   readonly messages: readonly { readonly role: string; readonly content: unknown }[];
-  readonly systemMessages?:
-    | readonly { readonly role: string; readonly content: unknown }[]
-    | undefined;
+  readonly systemMessages?: readonly { readonly content: unknown }[] | undefined;
   readonly modelSettings?: { readonly maxOutputTokens?: number | undefined } | undefined;
   readonly abortSignal?: AbortSignal | undefined;
   /** Ends the run with what it has; the result tells the reason as its `tripwire`. */

@@ -2,7 +2,7 @@
 export class BoundedMap<K, V> {
   readonly #maxEntries: number;
   readonly #entries: Map<K, V> = new Map();
-  /** Stands before the oldest entry while each new one replaces it: another iterator would pass all that are gone. */
+  /** Stands before the oldest entry while each new one replaces it: a new iterator would step over all that were deleted. */
   #oldest: Iterator<[K, V]> | undefined;
 
   constructor(maxEntries: number) {
@@ -11,6 +11,10 @@ export class BoundedMap<K, V> {
 
   get size(): number {
     return this.#entries.size;
+  }
+
+  get isFull(): boolean {
+    return this.#entries.size === this.#maxEntries;
   }
 
   get(key: K): V | undefined {

@@ -13,7 +13,7 @@ const change: fc.Arbitrary<Change> = fc.tuple(
   fc.nat({ max: 9 }),
 );
 
-/** The entries after a change, and whether it had an effect that {@link BoundedMap} reports. */
+/** The entries after a change. */
 function changed(
   entries: readonly (readonly [number, number])[],
   [what, key]: Change,

@@ -1,14 +1,15 @@
 -- Circuits and conversations of Teamfuse that several processes share, beside their budgets.
 
--- Who has circuits. The row is locked by whoever changes one. The number of changes begins with the time, so that it grows on
--- after a database was set back.
+-- One row for each fleet, which is locked by whoever changes a circuit. The number of changes begins with the time, so that it
+-- keeps growing when the row was lost.
 CREATE TABLE IF NOT EXISTS teamfuse.fleet (
   fleet text PRIMARY KEY,
   changes bigint NOT NULL,
   forgotten bigint NOT NULL
 );
 
--- `id` is a key of the name. The times are in milliseconds; of a probe that is under way, the first one is its id.
+-- `id` is a key of the name. `opened` is the time at which it opened, in milliseconds, or the id of the probe that is under way;
+-- `due` is the time from which a probe may be sent, or at which the one that is under way has failed.
 CREATE TABLE IF NOT EXISTS teamfuse.circuit (
   fleet text NOT NULL,
   id text NOT NULL,
@@ -16,8 +17,8 @@ CREATE TABLE IF NOT EXISTS teamfuse.circuit (
   status text NOT NULL,
   trip text NOT NULL,
   kind text NOT NULL,
-  first bigint NOT NULL,
-  second bigint NOT NULL,
+  opened bigint NOT NULL,
+  due bigint NOT NULL,
   openings integer NOT NULL,
   changed bigint NOT NULL,
   ends timestamptz NOT NULL,
@@ -104,14 +105,14 @@ BEGIN
         after.kind := of_kind;
       END IF;
     WHEN event = 'probe' THEN
-      IF before.status = 'half-open' AND now_ >= before.second THEN
+      IF before.status = 'half-open' AND now_ >= before.due THEN
         after.status := 'opening';
-      ELSIF before.status = 'open' AND now_ >= before.second THEN
+      ELSIF before.status = 'open' AND now_ >= before.due THEN
         after.status := 'half-open';
-        after.first := probe;
-        after.second := now_ + most_ms;
+        after.opened := probe;
+        after.due := now_ + most_ms;
       END IF;
-    WHEN before.status = 'half-open' AND before.first = probe THEN
+    WHEN before.status = 'half-open' AND before.opened = probe THEN
       IF event = 'probe-passed' THEN after := none; END IF;
       IF event = 'probe-failed' THEN after.status := 'opening'; END IF;
     ELSE NULL;
@@ -119,12 +120,12 @@ BEGIN
   IF after.status = 'opening' THEN
     after.status := 'open';
     after.openings := before.openings + 1;
-    after.first := now_;
-    after.second := now_ + least(cooldown_ms * 2 ^ least(before.openings, 60), most_ms);
+    after.opened := now_;
+    after.due := now_ + least(cooldown_ms * 2 ^ least(before.openings, 60), most_ms);
   END IF;
 
-  IF (after.status, after.first, after.openings, after.kind)
-    IS DISTINCT FROM (before.status, before.first, before.openings, before.kind)
+  IF (after.status, after.opened, after.openings, after.kind)
+    IS DISTINCT FROM (before.status, before.opened, before.openings, before.kind)
   THEN
     UPDATE teamfuse.fleet SET changes = changes + 1 WHERE fleet = of_fleet RETURNING changes INTO after.changed;
     after.ends := at_ + CASE after.status WHEN 'closed' THEN closed_ms ELSE open_ms END * interval '1 ms';
@@ -133,7 +134,7 @@ BEGIN
     PERFORM pg_notify('teamfuse_circuits', of_fleet);
   END IF;
   SELECT changes INTO number FROM teamfuse.fleet WHERE fleet = of_fleet;
-  RETURN ARRAY[now_::text, number::text, after.status, after.trip, after.first::text, after.second::text, after.openings::text];
+  RETURN ARRAY[now_::text, number::text, after.status, after.trip, after.opened::text, after.due::text, after.openings::text];
 END $$;
 
 -- Answers with the time, the number of changes now, whether all that is open is told (because what was closed since may be
@@ -145,26 +146,24 @@ DECLARE
   is_all boolean;
   told text[];
 BEGIN
-  WITH own AS (
-    SELECT * FROM teamfuse.circuit WHERE fleet = of_fleet
-  ), known AS (
-    SELECT changes, greatest(forgotten, (SELECT max(changed) FROM own WHERE ends <= at_)) AS forgotten
-    FROM teamfuse.fleet WHERE fleet = of_fleet
-  ), parts AS (
-    SELECT changed, id, place, part FROM own, known, unnest(
-      ARRAY[name, status, trip, first::text, second::text, openings::text]
-    ) WITH ORDINALITY AS of_one (part, place)
-    WHERE ends > at_ AND (changed > since OR since < forgotten OR since > changes)
+  IF EXISTS (SELECT FROM teamfuse.circuit WHERE fleet = of_fleet AND ends <= at_) THEN
+    PERFORM teamfuse.begin_fleet(of_fleet);
+  END IF;
+  -- The database was set back: whoever asks after this one is told all, too.
+  UPDATE teamfuse.fleet SET changes = since + 1, forgotten = since + 1 WHERE fleet = of_fleet AND changes < since;
+  WITH known AS (
+    SELECT changes, since < forgotten AS is_all FROM teamfuse.fleet WHERE fleet = of_fleet
   )
-  SELECT changes, since < forgotten OR since > changes,
-    (SELECT array_agg(part ORDER BY changed, id, place) FROM parts)
-  INTO number, is_all, told FROM known;
+  SELECT known.changes, known.is_all, array_agg(part ORDER BY changed, id, place) FILTER (WHERE id IS NOT NULL)
+  INTO number, is_all, told
+  FROM known
+  LEFT JOIN teamfuse.circuit ON fleet = of_fleet AND changed > CASE WHEN known.is_all THEN 0 ELSE since END
+  LEFT JOIN LATERAL unnest(
+    ARRAY[name, status, trip, opened::text, due::text, openings::text]
+  ) WITH ORDINALITY AS of_one (part, place) ON true
+  GROUP BY known.changes, known.is_all;
   -- Of a fleet that is not known, none is open.
   IF number IS NULL THEN RETURN ARRAY[teamfuse.ms(at_)::text, since::text, '1']; END IF;
-  IF since > number THEN
-    -- The database was set back.
-    UPDATE teamfuse.fleet SET changes = greatest(changes, since + 1) WHERE fleet = of_fleet RETURNING changes INTO number;
-  END IF;
   RETURN ARRAY[teamfuse.ms(at_)::text, number::text, CASE WHEN is_all THEN '1' ELSE '0' END] || told;
 END $$;
 

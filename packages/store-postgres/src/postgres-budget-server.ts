@@ -98,14 +98,12 @@ function limitsOf(limits: BudgetLimits, purses: readonly Purse[]): readonly unkn
 
 /** A booking as the function `lease` reads it. */
 function rowOf({ id, actual, reserved, purses }: Booking): object {
-  // As the client sends texts: JSON of PostgreSQL takes no half of a pair of characters.
-  const textOf = (text: string): string => Buffer.from(textKey(text)).toString();
   return {
-    id: textOf(id),
+    id: textKey(id),
     usd: actual.nanoUsd,
     tokens: actual.tokens,
     usd_reserved: reserved?.nanoUsd,
     tokens_reserved: reserved?.tokens,
-    purses: [WHOLE, ...purses].map(textOf),
+    purses: [WHOLE, ...purses].map(textKey),
   };
 }

@@ -22,12 +22,12 @@ export class PostgresCircuitServer implements CircuitServer {
   }
 
   async apply({ id, event, cooldownMs, openMs, closedMs }: CircuitChange): Promise<StoredCircuit> {
-    // JSON writes whatever a text of PostgreSQL cannot hold.
-    const name = JSON.stringify(id);
     const [type, probe, trip, kind] = textsOf(event);
     const what = [type, probe || null, trip, kind];
     const lives = [cooldownMs, openMs, closedMs];
-    return circuitIn(await this.#call('apply_circuit', [textKey(name), name, ...what, ...lives]));
+    return circuitIn(
+      await this.#call('apply_circuit', [textKey(id), JSON.stringify(id), ...what, ...lives]),
+    );
   }
 
   async since(version: number): Promise<Changes> {

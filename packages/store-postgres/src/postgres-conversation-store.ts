@@ -35,14 +35,13 @@ const LOAD =
   'SELECT version, state FROM teamfuse.conversation WHERE fleet = $1 AND id = $2 AND ends > clock_timestamp()';
 
 function serverOf(client: PostgresClient, fleet: string): ConversationServer {
-  const keyOf = (id: string): string => textKey(JSON.stringify(id));
   return {
     async load(id) {
-      const { rows } = await client.query(LOAD, [fleet, keyOf(id)]);
+      const { rows } = await client.query(LOAD, [fleet, textKey(id)]);
       return rows[0] as { readonly version: string; readonly state: string } | undefined;
     },
     async save(id, { before, next, state, keptMs }) {
-      const args = [fleet, keyOf(id), before, next, state, keptMs];
+      const args = [fleet, textKey(id), before, next, state, keptMs];
       return String(await callFunction(client, 'save_conversation', args));
     },
   };

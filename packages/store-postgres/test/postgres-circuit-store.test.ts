@@ -8,6 +8,7 @@ import {
   CircuitFleets,
   type CircuitPlace,
   outlivesItsServer,
+  tellsAllAfterSetBack,
 } from '../../../test/servers/circuit-fleet.ts';
 import {
   HAS_POSTGRES,
@@ -96,16 +97,6 @@ describe.skipIf(!HAS_POSTGRES)('PostgresCircuitStore (needs postgresql)', () => 
     await own.stop();
   });
 
-  it('[PGC6] refuses what is no client, and options that are wrong', () => {
-    expect(() => new PostgresCircuitStore({} as never)).toThrow(InvalidOptionError);
-    for (const subscriber of [{}, pool]) {
-      expect(() => new PostgresCircuitStore(pool, { subscriber: subscriber as never })).toThrow(
-        "option 'subscriber': expected a connected client of pg",
-      );
-    }
-    expect(() => new PostgresCircuitStore(pool, { pollMs: 1 })).toThrow("option 'pollMs'");
-  });
-
   it('[PGC7] decides as the circuit of core does, whatever happens to it', async () => {
     let fleet = 0;
     await fc.assert(
@@ -142,7 +133,9 @@ describe.skipIf(!HAS_POSTGRES)('PostgresCircuitStore (needs postgresql)', () => 
       `${'x'.repeat(999)}y`,
     ];
     const store = new PostgresCircuitStore(pool, { fleet: 'ids\u0000' });
-    const other = new PostgresCircuitStore(pool, { fleet: 'ids\\0' });
+    const others = ['ids\\0', 'ids\ud800', 'ids\udfff', `${'i'.repeat(99)}${'💧'.repeat(500)}`].map(
+      (fleet) => new PostgresCircuitStore(pool, { fleet }),
+    );
     for (const [at, id] of ids.entries()) {
       await store.apply(id, { type: 'stop', trip: tripOf(`${at}`) }, 1_000);
     }
@@ -153,11 +146,14 @@ describe.skipIf(!HAS_POSTGRES)('PostgresCircuitStore (needs postgresql)', () => 
     await following.known;
     const reasons = ids.map((id) => Object(heard.get(id)).trip?.reason);
     expect(reasons).toEqual(ids.map((_, at) => `${at}`));
-    expect((await other.apply('a', { type: 'probe', probeId: 1 }, 1_000)).state.status).toBe(
-      'closed',
-    );
     following.end();
-    for (const one of [store, other]) one.close();
+    for (const other of others) {
+      const { state } = await other.apply('a', { type: 'probe', probeId: 1 }, 1_000);
+      expect(state.status).toBe('closed');
+      await other.apply('a', { type: 'stop', trip: tripOf('its own') }, 1_000);
+      other.close();
+    }
+    store.close();
   });
 
   it.each([
@@ -184,40 +180,24 @@ describe.skipIf(!HAS_POSTGRES)('PostgresCircuitStore (needs postgresql)', () => 
     },
   );
 
-  it('[PGC10] tells what is open now when the database was set back', async () => {
-    const fleet = 'restored';
-    const { timers, advance } = clockOf();
-    const store = new PostgresCircuitStore(pool, { fleet, timers });
-    await store.apply('a', { type: 'stop', trip: tripOf('one') }, 1_000);
-    await pool.query('CREATE TABLE saved_fleet AS SELECT * FROM teamfuse.fleet WHERE fleet = $1', [
-      fleet,
-    ]);
-    await store.apply('b', { type: 'stop', trip: tripOf('two') }, 1_000);
-    const heard = new Map<string, string>();
-    const versions: number[] = [];
-    const following = store.follow((changes) => {
-      for (const { id, state, version } of changes) {
-        heard.set(id, state.status);
-        versions.push(version);
-      }
-    });
-    await following.known;
-    expect([...heard]).toEqual([
-      ['a', 'stopped'],
-      ['b', 'stopped'],
-    ]);
-    await pool.query('DELETE FROM teamfuse.circuit WHERE fleet = $1 AND name = \'"b"\'', [fleet]);
-    await pool.query(
-      'UPDATE teamfuse.fleet f SET changes = s.changes FROM saved_fleet s WHERE f.fleet = s.fleet',
-    );
-    await expect.poll(() => advance() ?? heard.get('b')).toBe('closed');
-    expect(heard.get('a')).toBe('stopped');
-    // What happens from now on is later than all that was told.
-    const latest = Math.max(...versions.splice(0));
-    await store.apply('c', { type: 'stop', trip: tripOf('three') }, 1_000);
-    await expect.poll(() => advance() ?? heard.get('c')).toBe('stopped');
-    expect(Math.min(...versions)).toBeGreaterThan(latest);
-    store.close();
+  it('[PGC10] tells each process of what is open now when the database was set back', () =>
+    tellsAllAfterSetBack(place, async (fleet, lost) => {
+      const gone = 'DELETE FROM teamfuse.circuit WHERE fleet = $1 AND name = $2';
+      await pool.query(gone, [fleet, JSON.stringify(lost)]);
+      await pool.query('UPDATE teamfuse.fleet SET changes = changes - 1 WHERE fleet = $1', [fleet]);
+    }));
+});
+
+describe('PostgresCircuitStore', () => {
+  it('[PGC6] refuses what is no client, and options that are wrong', () => {
+    const pool = new Pool();
+    expect(() => new PostgresCircuitStore({} as never)).toThrow(InvalidOptionError);
+    for (const subscriber of [{}, pool]) {
+      expect(() => new PostgresCircuitStore(pool, { subscriber: subscriber as never })).toThrow(
+        "option 'subscriber': expected a connected client of pg",
+      );
+    }
+    expect(() => new PostgresCircuitStore(pool, { pollMs: 1 })).toThrow("option 'pollMs'");
   });
 });
 

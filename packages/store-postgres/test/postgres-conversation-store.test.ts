@@ -87,8 +87,11 @@ describe.skipIf(!HAS_POSTGRES)('PostgresConversationStore (needs postgresql)', (
     expect((await save(first[0])).filter(Boolean)).toHaveLength(1);
     for (const store of stores) store.close();
   });
+});
 
+describe('PostgresConversationStore', () => {
   it('[PGM5] is refused by name with a wrong client or option', () => {
+    const pool = new Pool();
     expect(() => new PostgresConversationStore({} as never)).toThrow(InvalidOptionError);
     expect(() => new PostgresConversationStore(pool, { keptMs: 0 })).toThrow("'keptMs'");
     expect(() => new PostgresConversationStore(pool, { kept: 0 } as never)).toThrow("'kept'");

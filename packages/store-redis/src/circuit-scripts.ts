@@ -94,9 +94,9 @@ export const SINCE: Script = scriptOf(`${BEGIN}
 local since, changes = ARGV[1], redis.call('HGET', counts, 'changes')
 local isAll = tonumber(since) < tonumber(redis.call('HGET', counts, 'forgotten'))
 if tonumber(since) > tonumber(changes) then
-  -- A replica that lagged behind has taken over.
+  -- A replica that lagged behind has taken over. Whoever asks after this one is told all, too.
   isAll, changes = true, whole(tonumber(since) + 1)
-  redis.call('HSET', counts, 'changes', changes)
+  redis.call('HSET', counts, 'changes', changes, 'forgotten', changes)
 end
 local answer = { whole(now), changes, isAll and '1' or '0' }
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', changed, isAll and '-inf' or '(' .. since, '+inf')) do

@@ -1,8 +1,10 @@
+import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   CircuitFleets,
   type CircuitPlace,
   outlivesItsServer,
+  tellsAllAfterSetBack,
 } from '../../../test/servers/circuit-fleet.ts';
 import { HAS_REDIS, type RedisServer, startRedis } from '../../../test/servers/redis-server.ts';
 import { RedisCircuitStore } from '../src/index.ts';
@@ -56,6 +58,17 @@ describe.skipIf(!HAS_REDIS)('RedisCircuitStore (needs redis-server)', () => {
     const own = await startRedis();
     await outlivesItsServer(placeAt(own), own);
     await own.stop();
+  });
+
+  it('[RDC8] tells each process of what is open now when a replica that lagged behind takes over', async () => {
+    const admin = await createClient({ url: server.url }).connect();
+    await tellsAllAfterSetBack(placeAt(server), async (fleet, lost) => {
+      const base = `teamfuse:{${encodeURIComponent(fleet)}}:`;
+      await admin.hDel(`${base}circuits`, lost);
+      for (const part of ['changed', 'ends']) await admin.zRem(base + part, lost);
+      await admin.hIncrBy(`${base}counts`, 'changes', -1);
+    });
+    admin.destroy();
   });
 
   it('[RDC6] refuses what is no client, and options that are wrong', async () => {

@@ -72,17 +72,14 @@ export class KeyedRuns<L> {
     const run = this.#context.openRun({ isApart: true });
     const scope = { run, depth: 0, path: [agent], agent, local: this.#local() };
     const entry = { run, scope, callIds: new Set<string>() };
-    if (typeof key === 'string') this.#keep(key, entry);
-    else {
+    if (typeof key === 'string') {
+      const gone = this.#ofId.set(key, entry);
+      if (gone !== undefined) this.#close(gone[1]);
+    } else {
       this.#ofObject.set(key, entry);
       this.#gone.register(key, entry, entry);
     }
     return entry;
-  }
-
-  #keep(id: string, entry: Entry<L>): void {
-    const gone = this.#ofId.set(id, entry);
-    if (gone !== undefined) this.#close(gone[1]);
   }
 
   #close(entry: Entry<L>): void {

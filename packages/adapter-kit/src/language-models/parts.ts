@@ -8,17 +8,16 @@ export function textOfPart({ type, text, delta }: AnswerPart): string {
 
 /** The texts of a prompt, to be counted. */
 export function promptOf(
-  messages: readonly { readonly role: string; readonly content: unknown }[],
-): readonly { readonly content: string; readonly name: string }[] {
-  return messages.map(({ role: name, content }) => ({
-    name,
+  messages: readonly { readonly content: unknown }[],
+): readonly { readonly content: string }[] {
+  return messages.map(({ content }) => ({
     content: typeof content === 'string' ? content : JSON.stringify(content),
   }));
 }
 
 const NOTHING = { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0, text: 0, reasoning: 0 };
 
-/** The usage of a call that was not made. */
+/** The usage of an answer that the guard makes up, or cuts off. */
 export const NO_USAGE: {
   readonly inputTokens: typeof NOTHING;
   readonly outputTokens: typeof NOTHING;

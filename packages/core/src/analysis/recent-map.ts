@@ -5,18 +5,16 @@ import type { Stateful } from '../state/stateful.ts';
 
 /** A map of the most recently set entries that is part of snapshots. */
 export class RecentMap<K, V> extends BoundedMap<K, V> implements Stateful {
-  readonly #capacity: number;
   readonly #codec: Codec<readonly (readonly [K, V])[]>;
 
   constructor(capacity: number, key: Codec<K>, value: Codec<V>) {
     super(capacity);
-    this.#capacity = capacity;
     this.#codec = list(pair(key, value), capacity);
   }
 
   /** Makes an entry the most recent one, if the map is full and the order matters. */
   touch(key: K, value: V): void {
-    if (this.size === this.#capacity) this.set(key, value);
+    if (this.isFull) this.set(key, value);
   }
 
   snapshot(): JsonValue {

@@ -86,6 +86,18 @@ class Terse extends Memory {
   }
 }
 
+/** Has several connections, of which the first is slow. */
+class Pooled extends Memory {
+  override apply(id: string, event: CircuitEvent, cooldownMs: number): never {
+    const turns = event.type === 'stop' ? 2 : 0;
+    const apply = async (): Promise<StoredCircuit> => {
+      for (let turn = 0; turn < turns; turn++) await null;
+      return super.apply(id, event, cooldownMs);
+    };
+    return apply() as never;
+  }
+}
+
 describe('a circuit store that breaks the rules', () => {
   it.each([
     ['grants what it looked at a moment ago', Hasty, 'CST4'],
@@ -93,6 +105,7 @@ describe('a circuit store that breaks the rules', () => {
     ['tells of nothing that was before', Forgetful, 'CST3'],
     ['never ends', Talkative, 'CST2'],
     ['keeps half of a trip', Terse, 'CST5'],
+    ['has several connections', Pooled, 'CST6'],
   ])('[CON9] fails: %s', async (_, Broken, rule) => {
     const checks = circuitStoreContract(fleetOf((now) => new Broken(now)));
     const failed: string[] = [];

@@ -19,8 +19,8 @@ export async function advanceCircuits(
   fleet: string,
 ): Promise<void> {
   const sql = `UPDATE teamfuse.circuit SET
-    first = first - CASE status WHEN 'open' THEN $1::bigint ELSE 0 END,
-    second = second - CASE WHEN status IN ('open', 'half-open') THEN $1::bigint ELSE 0 END,
+    opened = opened - CASE status WHEN 'open' THEN $1::bigint ELSE 0 END,
+    due = due - CASE WHEN status IN ('open', 'half-open') THEN $1::bigint ELSE 0 END,
     ends = ends - $1::bigint * interval '1 ms'
     WHERE fleet = $2`;
   await client.query(sql, [ms, fleet]);

@@ -199,6 +199,31 @@ const RULES: readonly Rule[] = [
       expect('the circuit', sorted(state), sorted({ status: 'stopped', trip }));
     },
   ],
+  [
+    'CST6',
+    'makes the changes of a circuit in the order in which a process asks for them',
+    async (expect, fleet) => {
+      const store = await fleet.store();
+      const left: string[] = [];
+      for (let id = 0; id < ASKED; id++) {
+        const events: readonly CircuitEvent[] = [
+          { type: 'stop', trip: tripOf('by hand') },
+          { type: 'reset' },
+          { type: 'trip', trip: tripOf('loop') },
+        ];
+        const asked = events.map((event) => store.apply(`${id}`, event, COOLDOWN_MS));
+        await Promise.all(asked);
+        // Changes nothing.
+        const { state } = await store.apply(
+          `${id}`,
+          { type: 'probe-passed', probeId: 0 },
+          COOLDOWN_MS,
+        );
+        left.push(state.status);
+      }
+      expect('what the changes have left', [...new Set(left)], ['open']);
+    },
+  ],
 ];
 
 /**

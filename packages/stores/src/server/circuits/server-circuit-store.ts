@@ -18,7 +18,10 @@ export interface ServerCircuitOptions {
   readonly fleet?: string;
   /** Milliseconds after which the server is asked for changes, whatever was heard. @defaultValue 1_000 */
   readonly pollMs?: number;
-  /** Milliseconds for which a circuit that nobody asks for any more is kept. @defaultValue 604_800_000, a week */
+  /**
+   * Milliseconds for which a circuit that is not closed is kept after its last change, a stop by hand as well.
+   * @defaultValue 604_800_000, a week
+   */
   readonly keptMs?: number;
   /** Milliseconds to wait for an answer. @defaultValue 300 */
   readonly timeoutMs?: number;
@@ -48,6 +51,8 @@ export class ServerCircuitStore implements CircuitStore {
   readonly #timers: Timers;
   readonly #line: Line;
   readonly #watches: Set<CircuitWatch> = new Set();
+  /** The latest change of each circuit that is under way. */
+  readonly #latest: Map<string, Promise<StoredCircuit>> = new Map();
 
   constructor(server: CircuitServer, options: WithDefaults<ServerCircuitOptions, 'timers'>) {
     const { timeoutMs, attempts, timers = MACHINE_TIMERS } = options;
@@ -59,8 +64,16 @@ export class ServerCircuitStore implements CircuitStore {
 
   /** @throws {@link UnreachableServerError} when the server does not answer. */
   apply(id: string, event: CircuitEvent, cooldownMs: number): Promise<StoredCircuit> {
-    const lives = { openMs: this.#options.keptMs, closedMs: CLOSED_MS };
-    return this.#line.ask(() => this.#server.apply({ id, event, cooldownMs, ...lives }));
+    const change = { id, event, cooldownMs, openMs: this.#options.keptMs, closedMs: CLOSED_MS };
+    const ask = (): Promise<StoredCircuit> => this.#line.ask(() => this.#server.apply(change));
+    // A pool of connections would keep no order.
+    const answer = this.#latest.get(id)?.then(ask, ask) ?? ask();
+    this.#latest.set(id, answer);
+    const over = (): void => {
+      if (this.#latest.get(id) === answer) this.#latest.delete(id);
+    };
+    answer.then(over, over);
+    return answer;
   }
 
   follow(changed: (changes: readonly StoredChange[]) => void): Following {

@@ -23,7 +23,7 @@ export function changesIn(answer: readonly string[]): Changes {
   return { version, isAll: isAll === '1', changes };
 }
 
-/** An event as texts: its type, the probe, the trip and its kind. What it has not is empty. */
+/** An event as texts: its type, the probe, the trip and its kind. What it lacks is empty. */
 export function textsOf(event: CircuitEvent): readonly [string, string, string, string] {
   const probe = 'probeId' in event ? String(event.probeId) : '';
   const [trip, kind] = 'trip' in event ? [JSON.stringify(event.trip), event.trip.kind] : ['', ''];
