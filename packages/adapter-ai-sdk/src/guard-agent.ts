@@ -128,12 +128,16 @@ function known(context: Context, result: object): object {
 }
 
 /**
- * Why the run was stopped that a result comes from, whatever `generate()`, `stream()` or `generateText()` returned. `undefined` if it was
- * not stopped, or not yet.
+ * Why the run was stopped that a result comes from, or a step: what `generate()`, `stream()` or `generateText()` returned, or the last of
+ * `await result.steps` of `streamText()`. `undefined` if it was not stopped, or not yet.
  */
 export function tripOf(result: object): Trip | undefined {
   return kit.readOr(undefined, () => {
-    const steps: unknown = kit.tripOfRun(result) ? [] : Reflect.get(result, 'steps');
-    return kit.tripOfRun(result, Array.isArray(steps) ? steps.at(-1) : undefined);
+    const known = kit.tripOfRun(result);
+    // The other members of a stream's result would read the stream.
+    if (known !== undefined || kit.hasMethods(result, 'consumeStream')) return known;
+    const { steps, providerMetadata } = result as Readonly<Record<string, unknown>>;
+    const { teamfuse } = Object(providerMetadata) as { readonly teamfuse?: unknown };
+    return kit.tripOfRun(Array.isArray(steps) ? steps.at(-1) : undefined, teamfuse);
   });
 }

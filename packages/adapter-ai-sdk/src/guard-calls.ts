@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { checkBreaker, GuardContext, KeyedRuns, type Scope } from '@teamfuse/adapter-kit';
 import {
   type Caller,
@@ -6,9 +7,11 @@ import {
   type GuardableTools,
   guardedModel,
   guardedTools,
+  type ModelParams,
   modelIn,
   type Places,
   type Progress,
+  type PromptMessage,
   type RunKey,
 } from '@teamfuse/adapter-kit/language-models';
 import type { Breaker } from '@teamfuse/core';
@@ -31,7 +34,7 @@ export function callOptions(options: CallOptions): CallOptions {
 
 const runsOf: WeakMap<Breaker, CallRuns> = new WeakMap();
 
-/** The runs of calls that no agent makes. All steps of one have the same object of headers, or the same id. */
+/** The runs of calls that no agent makes. */
 export class CallRuns implements Places {
   readonly context: Context;
   readonly #runs: KeyedRuns<Progress>;
@@ -54,6 +57,15 @@ export class CallRuns implements Places {
     return { context: this.context, agent, places: this };
   }
 
+  /**
+   * `generateText()` makes headers of its own for each call, and `streamText()` passes on what it is given. So a streamed step belongs to
+   * the run that asked for the calls of tools which its prompt ends with, and else begins one.
+   */
+  keyOfStream({ prompt }: ModelParams): string {
+    const [callId] = callsAnswered(prompt.at(-1));
+    return (callId && this.#runs.idOfCall(callId)) ?? randomUUID();
+  }
+
   ofModel(key: RunKey, agent: string): Scope<Progress> | undefined {
     return this.context.scope ?? (key === undefined ? undefined : this.#runs.of(key, agent));
   }
@@ -71,6 +83,12 @@ export class CallRuns implements Places {
   end(key: object | string): void {
     this.#runs.end(key);
   }
+}
+
+/** The calls of tools that a message brings the results of. */
+function callsAnswered(message: PromptMessage | undefined): readonly string[] {
+  if (message?.role !== 'tool' || typeof message.content === 'string') return [];
+  return message.content.map((part) => String(Reflect.get(part, 'toolCallId')));
 }
 
 /**

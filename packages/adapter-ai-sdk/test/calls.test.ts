@@ -57,6 +57,7 @@ describe('calls that no agent makes', () => {
     });
     expect(model.doGenerateCalls).toHaveLength(3);
     expect(result.steps).toHaveLength(4);
+    expect(tripOf(result)?.kind).toBe('repetition');
     expect(result.finishReason).toBe('other');
     expect(result.rawFinishReason).toMatch(/^teamfuse: /);
   });
@@ -72,8 +73,25 @@ describe('calls that no agent makes', () => {
     });
     await result.consumeStream();
     expect(model.doStreamCalls).toHaveLength(3);
+    expect(tripOf((await result.steps).at(-1) ?? {})?.kind).toBe('repetition');
     expect(await result.finishReason).toBe('other');
     expect(await result.rawFinishReason).toMatch(/^teamfuse: /);
+  });
+
+  it('[AIS3] leaves a stream to its reader when it is asked why it was stopped', async () => {
+    const breaker = new Breaker();
+    const model = looking(20);
+    const result = ai.streamText({
+      model: guardModel(model, breaker),
+      tools: guardTools(tools(), breaker),
+      stopWhen: ai.isStepCount(20),
+      prompt: 'Look.',
+    });
+    expect(tripOf(result)).toBeUndefined();
+    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+    expect(model.doStreamCalls.length).toBeLessThan(3);
+    await result.consumeStream();
+    expect(model.doStreamCalls).toHaveLength(3);
   });
 
   it('[AIS4] leaves a healthy twin alone, whole and streamed', async () => {
@@ -94,15 +112,19 @@ describe('calls that no agent makes', () => {
     expect(breaker.stopped).toEqual([]);
   });
 
-  it('[AIS5] gives each of 200 parallel calls a conversation of its own', async () => {
+  it.each([
+    ['whole', ai.generateText],
+    ['streamed', streamed],
+  ])('[AIS5] gives each of 200 parallel calls a conversation of its own: %s', async (_, call) => {
     const breaker = new Breaker();
     const signals = new Map<string, Signal[]>();
     breaker.on('signal', ({ conversation, signal }) => {
       signals.set(conversation, [...(signals.get(conversation) ?? []), signal]);
     });
+    const headers = { authorization: 'the same for all' };
     const calls = Array.from({ length: 200 }, (_, run) => {
       const loops = run % 2 === 0;
-      return ai.generateText({
+      return call({
         model: guardModel(
           looking(loops ? 20 : 5, (at) => (loops ? `${run}` : `${run} ${at}`)),
           breaker,
@@ -114,19 +136,75 @@ describe('calls that no agent makes', () => {
         ),
         stopWhen: [ai.isStepCount(20), tripped(breaker)],
         prompt: 'Look.',
+        ...(run % 4 < 2 && { headers }),
       });
     });
     const results = await Promise.all(calls);
-    for (const [run, result] of results.entries()) {
-      expect(tripOf(result)?.kind).toBe(run % 2 === 0 ? 'repetition' : undefined);
-      expect(result.steps).toHaveLength(run % 2 === 0 ? 3 : 6);
+    for (const [run, { steps }] of results.entries()) {
+      const last = steps.at(-1) ?? {};
+      expect(tripOf(last)?.kind).toBe(run % 2 === 0 ? 'repetition' : undefined);
+      expect(steps).toHaveLength(run % 2 === 0 ? 3 : 6);
     }
     for (const told of signals.values()) {
       const runs = told.filter(({ kind }) => kind === 'tool-call').map(({ agent }) => agent);
       expect(new Set(runs).size).toBeLessThanOrEqual(1);
     }
+    expect(signals.size).toBe(200);
+  });
+
+  it('[AIS5] begins a run for each request of a chat, whose history holds the calls before', async () => {
+    const breaker = new Breaker();
+    const conversations = new Set<string>();
+    breaker.on('signal', ({ conversation }) => conversations.add(conversation));
+    const messages: ai.ModelMessage[] = [];
+    for (let request = 0; request < 5; request++) {
+      messages.push({ role: 'user', content: 'Look once more.' });
+      const result = ai.streamText({
+        model: guardModel(looking(1), breaker),
+        tools: guardTools(tools(), breaker),
+        stopWhen: ai.isStepCount(20),
+        messages,
+      });
+      messages.push(...(await result.response).messages);
+      expect(await result.text).toBe('Done.');
+    }
+    expect([conversations.size, breaker.stopped]).toEqual([5, []]);
+  });
+
+  it('[AIS5] ends the run of a stream whose caller aborts it, or whose reader leaves', async () => {
+    const pending = new Set<object>();
+    const set = (): object => {
+      const timer = {};
+      pending.add(timer);
+      return timer;
+    };
+    const timers = { set, clear: (timer: unknown) => void pending.delete(Object(timer)) };
+    const breaker = new Breaker({ maxRunMs: 3_600_000, timers });
+    const controller = new AbortController();
+    const { fullStream } = ai.streamText({
+      model: guardModel(looking(5), breaker),
+      prompt: 'Look.',
+      abortSignal: controller.signal,
+    });
+    const lasting: number[] = [];
+    for await (const { type } of fullStream) {
+      if (type !== 'start-step') continue;
+      lasting.push(pending.size);
+      controller.abort();
+    }
+    const { stream } = await guardModel(looking(5), breaker).doStream({ prompt: [] });
+    lasting.push(pending.size);
+    await stream.cancel();
+    expect([lasting, pending.size]).toEqual([[1, 1], 0]);
   });
 });
+
+/** The steps of a call that streams. */
+async function streamed(given: Parameters<typeof ai.streamText>[0]) {
+  const result = ai.streamText(given);
+  await result.consumeStream();
+  return { steps: await result.steps };
+}
 
 describe('all calls of a process', () => {
   afterEach(() => void Reflect.deleteProperty(globalThis, 'AI_SDK_TELEMETRY_INTEGRATIONS'));
@@ -148,7 +226,13 @@ describe('all calls of a process', () => {
       expect.stringMatching(/^teamfuse: /),
       expect.stringMatching(/^teamfuse: /),
     ]);
+    const steps = await stream.steps;
+    expect([tripOf(result)?.kind, tripOf(steps.at(-1) ?? {})?.kind]).toEqual([
+      'repetition',
+      'repetition',
+    ]);
     const healthy = await ai.generateText({ model: looking(9, twin), ...given });
+    expect(tripOf(healthy)).toBeUndefined();
     const flowing = ai.streamText({ model: looking(9, twin), ...given });
     expect([healthy.text, await flowing.text]).toEqual(['Done.', 'Done.']);
   });

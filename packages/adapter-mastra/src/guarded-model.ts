@@ -1,11 +1,13 @@
 import { type ModelCall, overlay } from '@teamfuse/adapter-kit';
 import {
   type AnswerPart,
+  begunStream,
   type GuardableModel,
   type ModelParams,
   type ModelStreamAnswer,
   NO_USAGE,
   nudged,
+  OPENED,
   openStream,
   promptOf,
   type StreamedCall,
@@ -38,7 +40,7 @@ export function guardedModel(
     };
     try {
       const { parts, rest } = await context.within(scope, () => openStream(context, call));
-      return { ...rest, stream: streamOf(heard(parts, work, model)) };
+      return { ...rest, stream: await begunStream(heard(parts, work, model)) };
     } catch (error) {
       // An error that no stop caused is thrown on: the framework may try the call again.
       return { stream: streamOf([cutOff(error, work, model)]) };
@@ -64,6 +66,7 @@ async function* heard(
   const held: AnswerPart[] = [];
   let text = '';
   try {
+    yield OPENED;
     for await (const part of parts) {
       text += textOfPart(part);
       if (held.length > 0 || LAST.has(part.type)) held.push(part);

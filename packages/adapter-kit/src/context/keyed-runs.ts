@@ -10,6 +10,8 @@ interface Entry<L> {
   readonly run: OutermostRun;
   readonly scope: Scope<L>;
   readonly callIds: Set<string>;
+  /** The id of the run, if it has one. */
+  readonly id: string | undefined;
 }
 
 /**
@@ -42,6 +44,11 @@ export class KeyedRuns<L> {
     return this.#ofCall.get(callId)?.scope;
   }
 
+  /** The id of the run that has asked for a call of a tool. */
+  idOfCall(callId: string): string | undefined {
+    return this.#ofCall.get(callId)?.id;
+  }
+
   /** A run has asked for these calls of tools. */
   asked(key: object | string, callIds: readonly string[]): void {
     const entry = this.#find(key);
@@ -69,9 +76,10 @@ export class KeyedRuns<L> {
   }
 
   #begin(key: object | string, agent: string): Entry<L> {
-    const run = this.#context.openRun({ isApart: true });
+    const run = this.#context.openRun({ isApart: true, isEndTold: false });
     const scope = { run, depth: 0, path: [agent], agent, local: this.#local() };
-    const entry = { run, scope, callIds: new Set<string>() };
+    const id = typeof key === 'string' ? key : undefined;
+    const entry = { run, scope, callIds: new Set<string>(), id };
     if (typeof key === 'string') {
       const gone = this.#ofId.set(key, entry);
       if (gone !== undefined) this.#close(gone[1]);

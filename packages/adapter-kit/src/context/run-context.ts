@@ -94,7 +94,7 @@ export class RunContext<L = unknown> {
     const { conversation } = options;
     const named = conversation && this.shared.conversations.named(conversation);
     const own = isApart ? new ConversationPool(this.breaker, conversations.newId()) : undefined;
-    const run = new OutermostRun(own ?? (named || this.conversations), timers);
+    const run = new OutermostRun(own ?? (named || this.conversations), timers, options);
     if (own !== undefined) this.#apart.set(run, own);
     if (restartsLimits) run.conversation.beginRun(this.breaker.now());
     run.watchTime();

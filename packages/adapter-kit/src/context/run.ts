@@ -15,6 +15,8 @@ export interface OpenRunOptions {
   readonly dropsNudges?: boolean;
   /** Whether it has a conversation that no other run continues. @defaultValue false */
   readonly isApart?: boolean;
+  /** Whether its end is told, whatever happens, so that its run time may keep the process alive. @defaultValue true */
+  readonly isEndTold?: boolean;
   /** The id of the conversation that it continues. @defaultValue that of the guard */
   readonly conversation?: string | undefined;
 }
@@ -32,15 +34,21 @@ export class OutermostRun implements Run {
   readonly #onStop: Set<(trip: Trip) => void> = new Set();
   readonly #deadline: ExpiryTimer;
   readonly #grace: ExpiryTimer;
+  readonly #isEndTold: boolean;
   #people = 0;
   #isOver = false;
   #isStopped = false;
 
   /** `timers` schedule the end of the run time and of the grace period. @defaultValue those of the machine */
-  constructor(pool: ConversationPool, timers?: Timers) {
+  constructor(
+    pool: ConversationPool,
+    timers?: Timers,
+    { isEndTold = true }: Pick<OpenRunOptions, 'isEndTold'> = {},
+  ) {
     const { slot, conversation } = pool.acquire();
     this.#pool = pool;
     this.#slot = slot;
+    this.#isEndTold = isEndTold;
     this.conversation = conversation;
     this.tripBefore = conversation.trip;
     this.#deadline = new ExpiryTimer(timers);
@@ -69,7 +77,7 @@ export class OutermostRun implements Run {
     if (remainingMs === undefined) return;
     this.#deadline.set(this.#checkTime, remainingMs);
     // A program that waits for nothing but a tool that hangs must not leave before its run is stopped.
-    this.#deadline.keepAlive();
+    if (this.#isEndTold) this.#deadline.keepAlive();
   }
 
   /** Runs `work` that waits for a person, with the run time paused. */

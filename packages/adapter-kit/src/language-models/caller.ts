@@ -1,5 +1,6 @@
 import type { GuardContext } from '../context/guard-context.ts';
 import type { Scope } from '../context/scope.ts';
+import type { ModelParams } from './shapes.ts';
 
 /** What the adapter knows of a run: whether there is an answer that would be lost. */
 export interface Progress {
@@ -12,9 +13,11 @@ export type Context = GuardContext<Progress>;
 export interface Places {
   /** The place of a model call. All steps of a run have the same key. */
   ofModel(key: object | string | undefined, agent: string): Scope<Progress> | undefined;
+  /** What all steps of the run have in common that a streamed call belongs to. @defaultValue the headers */
+  keyOfStream?(params: ModelParams): object | string;
   /** The place of a tool call. */
   ofTool(callId: string): Scope<Progress> | undefined;
-  /** An answer has asked for these calls of tools. One that asks for none ends its run. */
+  /** An answer has asked for these calls of tools. One that asks for none, or has lost its reader, ends its run. */
   answered?(key: object | string | undefined, callIds: readonly string[]): void;
 }
 

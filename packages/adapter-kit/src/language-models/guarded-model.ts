@@ -22,7 +22,7 @@ export function guardedModel<M extends GuardableModel>(given: M, caller: Caller)
         stepOf(model, caller, params, (given) => model.doGenerate(given)),
       ),
     doStream: (params) =>
-      streamedStep(caller, params.headers, () =>
+      streamedStep(caller, caller.places.keyOfStream?.(params) ?? params.headers, () =>
         stepOf(model, caller, params, (given) => model.doStream(given)),
       ),
   };

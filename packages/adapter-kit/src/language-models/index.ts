@@ -13,7 +13,14 @@ export {
   tripBehind,
   wholeStep,
 } from './model-step.ts';
-export { type OpenedStream, openStream, type StreamedCall, streamOf } from './open-stream.ts';
+export {
+  begunStream,
+  OPENED,
+  type OpenedStream,
+  openStream,
+  type StreamedCall,
+  streamOf,
+} from './open-stream.ts';
 export { NO_USAGE, promptOf, textOfPart } from './parts.ts';
 export {
   type AnswerPart,

@@ -1,9 +1,11 @@
 import type { Trip } from '@teamfuse/core';
+import type { Run } from '../context/scope.ts';
 import { tripIn } from '../context/trip-in.ts';
+import { comesFrom } from '../context/trip-of.ts';
 import type { ModelCallInfo } from '../models/model-call.ts';
 import { callModel } from '../steps/call-model.ts';
 import type { Caller } from './caller.ts';
-import { type OpenedStream, openStream, streamOf } from './open-stream.ts';
+import { begunStream, OPENED, type OpenedStream, openStream, streamOf } from './open-stream.ts';
 import { NO_USAGE, textOfPart } from './parts.ts';
 import type { AnswerPart, ModelAnswer, ModelStreamAnswer } from './shapes.ts';
 
@@ -33,10 +35,10 @@ export function wholeStep(
       heard(caller, key, answer.content);
       return answer;
     } catch (error) {
-      const hasAnswer = context.scope?.local?.hasAnswer === true;
-      const trip = hasAnswer ? tripBehind(error, step.signal) : undefined;
+      const { run, local } = context.scope ?? {};
+      const trip = local?.hasAnswer === true ? tripBehind(error, step.signal) : undefined;
       if (trip === undefined) throw error;
-      return { content: [], warnings: [], ...ending(trip) } as ModelAnswer;
+      return { content: [], warnings: [], ...ending(trip, run) } as ModelAnswer;
     }
   });
 }
@@ -55,22 +57,28 @@ export function streamedStep(
     try {
       opened = await openStream(context, { ...step, agent });
     } catch (error) {
-      return { stream: streamOf(final(step, error)) };
+      return { stream: streamOf(final(step, error, scope?.run)) };
     }
     const { parts, rest } = opened;
     const handed = async function* (): AsyncGenerator<AnswerPart> {
       const said: AnswerPart[] = [];
+      let isLeft = true;
       try {
+        yield OPENED;
         for await (const part of parts) {
           if (part.type === 'text-delta' || part.type === 'tool-call') said.push(part);
           if (part.type === 'finish') context.within(scope, heard, caller, key, said);
           yield part;
         }
+        isLeft = false;
       } catch (error) {
-        yield* final(step, error);
+        isLeft = step.signal?.aborted === true;
+        yield* final(step, error, scope?.run);
+      } finally {
+        if (isLeft) caller.places.answered?.(key, []);
       }
     };
-    return { ...rest, stream: streamOf(handed()) };
+    return { ...rest, stream: await begunStream(handed()) };
   });
 }
 
@@ -105,16 +113,18 @@ export function tripBehind(error: unknown, signal: AbortSignal | undefined): Tri
 }
 
 /** The parts of an answer that ends a stopped run. It asks for nothing. */
-function final<T>(step: ModelStep<T>, error: unknown): readonly AnswerPart[] {
+function final<T>(step: ModelStep<T>, error: unknown, run: Run | undefined): readonly AnswerPart[] {
   const trip = tripBehind(error, step.signal);
   if (trip === undefined) throw error;
-  return [{ type: 'finish', ...ending(trip) }];
+  return [{ type: 'finish', ...ending(trip, run) }];
 }
 
-function ending({ kind, reason }: Trip) {
+function ending({ kind, reason }: Trip, run: Run | undefined) {
+  const teamfuse = { kind, reason };
+  if (run !== undefined) comesFrom(run, teamfuse);
   return {
     finishReason: { unified: 'other', raw: `teamfuse: ${reason}` },
     usage: NO_USAGE,
-    providerMetadata: { teamfuse: { kind, reason } },
+    providerMetadata: { teamfuse },
   };
 }

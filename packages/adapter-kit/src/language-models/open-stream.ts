@@ -43,7 +43,15 @@ export async function openStream(
 }
 
 /** Comes before the first part. */
-const OPENED: AnswerPart = { type: 'opened' };
+export const OPENED: AnswerPart = { type: 'opened' };
+
+/** The stream of a generator that begins with {@link OPENED}. It has begun, so that it ends even if nobody reads of it. */
+export async function begunStream(
+  parts: AsyncGenerator<AnswerPart>,
+): Promise<ReadableStream<AnswerPart>> {
+  await parts.next();
+  return streamOf(parts);
+}
 
 /** Parts as the stream of an answer. */
 export function streamOf(

@@ -31,6 +31,20 @@ describe('the run time of a run', () => {
     expect(run.trip?.evidence).toMatchObject({ subject: 'run time in ms', count: 100 });
   });
 
+  it('[KIT17] does not keep the process alive for a run whose end nobody tells', () => {
+    const refs: string[] = [];
+    const timers = {
+      set: (_: () => void, ms: number) => ({
+        ref: () => refs.push(`ref ${ms}`),
+        unref: () => refs.push(`unref ${ms}`),
+      }),
+      clear: () => {},
+    };
+    const context = new GuardContext(new Breaker({ maxRunMs: 100, timers }));
+    context.openRun({ isEndTold: false });
+    expect(refs).toEqual(['unref 100']);
+  });
+
   it('[KIT17] keeps the process alive until the run has ended', () => {
     const refs: string[] = [];
     const clock = new FakeClock(1_000);
