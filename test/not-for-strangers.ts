@@ -56,7 +56,7 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
     'called by adapters, by its types',
   ],
   [
-    /^adapter-kit (?:guarded(?:Model|Tools)|modelIn|nudged|openStream|promptOf|textOfPart|tripBehind|(?:streamed|whole)Step)$/,
+    /^adapter-kit (?:guarded(?:Model|Tools)|modelIn|nudged|begunStream|openStream|promptOf|textOfPart|tripBehind|(?:streamed|whole)Step)$/,
     'called by adapters, by its types',
   ],
   [/^adapter-agentchat DetectorTermination$/, 'abstract: its subclasses are fed'],
