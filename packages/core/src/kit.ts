@@ -35,7 +35,7 @@ export {
   type PurseTotals,
   type ReservationResult,
 } from './budget/store/budget-store.ts';
-export { type Timers, untilAborted } from './deadline.ts';
+export { onAbort, type Timers, untilAborted } from './deadline.ts';
 export {
   type BreakerErrorCode,
   GuardInstallError,

@@ -1,4 +1,5 @@
 import type { Trip } from '@teamfuse/core';
+import { onAbort } from '@teamfuse/core/kit';
 import type { Run } from '../context/scope.ts';
 import { tripIn } from '../context/trip-in.ts';
 import { comesFrom } from '../context/trip-of.ts';
@@ -49,7 +50,7 @@ export function streamedStep(
   key: RunKey,
   stepOf: () => ModelStep<ModelStreamAnswer>,
 ): Promise<ModelStreamAnswer> {
-  const { context, agent } = caller;
+  const { context, agent, places } = caller;
   return at(caller, key, async () => {
     const step = stepOf();
     const { scope } = context;
@@ -60,6 +61,9 @@ export function streamedStep(
       return { stream: streamOf(final(step, error, scope?.run)) };
     }
     const { parts, rest } = opened;
+    const over = (): void => places.answered?.(key, []);
+    // Whoever aborts a stream may never ask for another part.
+    const quit = step.signal && onAbort(step.signal, over);
     const handed = async function* (): AsyncGenerator<AnswerPart> {
       const said: AnswerPart[] = [];
       let isLeft = true;
@@ -72,10 +76,11 @@ export function streamedStep(
         }
         isLeft = false;
       } catch (error) {
-        isLeft = step.signal?.aborted === true;
+        isLeft = false;
         yield* final(step, error, scope?.run);
       } finally {
-        if (isLeft) caller.places.answered?.(key, []);
+        quit?.();
+        if (isLeft) over();
       }
     };
     return { ...rest, stream: await begunStream(handed()) };
