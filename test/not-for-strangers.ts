@@ -9,7 +9,7 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
     'it raises what AutoGen raises, as recorded cases compare',
   ],
   [
-    /^core (?:Analyzer|LimitDetector|\w+Detector)\.(?:observe|askOf|foresee|full|begin|start|overtime|remainingMs)$/,
+    /^core (?:Analyzer|LimitDetector|\w+Detector)\.(?:observe|askOf|foresee|full|begin|start|overtime|remainingMs|wait)$/,
     'folds take what the breaker has checked',
   ],
   [/^core (?:Analyzer|\w+Detector)\.restore$/, 'Breaker.restore hands it on, which is fed'],

@@ -128,8 +128,8 @@ function known(context: Context, result: object): object {
 }
 
 /**
- * Why the run was stopped that a result comes from, or a step: what `generate()`, `stream()` or `generateText()` returned, or the last of
- * `await result.steps` of `streamText()`. `undefined` if it was not stopped, or not yet.
+ * Why the run behind a result or a step was stopped. Give it what `generate()`, `stream()` or `generateText()` returned, or the last of
+ * `await result.steps` of `streamText()`. `undefined` if the run was not stopped, or not yet.
  */
 export function tripOf(result: object): Trip | undefined {
   return kit.readOr(undefined, () => {

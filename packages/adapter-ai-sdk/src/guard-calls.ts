@@ -58,12 +58,12 @@ export class CallRuns implements Places {
   }
 
   /**
-   * `generateText()` makes headers of its own for each call, and `streamText()` passes on what it is given. So a streamed step belongs to
-   * the run that asked for the calls of tools which its prompt ends with, and else begins one.
+   * `generateText()` makes headers of its own for each call, and `streamText()` passes on what it is given. A streamed step therefore
+   * belongs to the run that made the tool calls whose results end its prompt. Any other streamed step begins a run.
    */
   keyOfStream({ prompt }: ModelParams): string {
-    const [callId] = callsAnswered(prompt.at(-1));
-    return (callId && this.#runs.idOfCall(callId)) ?? randomUUID();
+    const ids = callsAnswered(prompt.at(-1)).map((callId) => this.#runs.idOfCall(callId));
+    return ids.find(Boolean) ?? randomUUID();
   }
 
   ofModel(key: RunKey, agent: string): Scope<Progress> | undefined {
@@ -80,6 +80,10 @@ export class CallRuns implements Places {
     else this.end(key);
   }
 
+  lost(key: RunKey): void {
+    if (key !== undefined) this.#runs.lost(key);
+  }
+
   end(key: object | string): void {
     this.#runs.end(key);
   }
@@ -88,7 +92,7 @@ export class CallRuns implements Places {
 /** The calls of tools that a message brings the results of. */
 function callsAnswered(message: PromptMessage | undefined): readonly string[] {
   if (message?.role !== 'tool' || typeof message.content === 'string') return [];
-  return message.content.map((part) => String(Reflect.get(part, 'toolCallId')));
+  return message.content.map((part) => String(Reflect.get(part, 'toolCallId') ?? ''));
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   type ModelStep,
   type ModelStreamAnswer,
   NO_USAGE,
+  type Places,
   streamedStep,
   wholeStep,
 } from '@teamfuse/adapter-kit/language-models';
@@ -81,8 +82,13 @@ export function breakerTelemetry(breaker: Breaker, options: CallOptions = {}): B
   let isSeen = false;
   const callerOf = ({ functionId = agent }: Call) =>
     runs.callerOf(functionId === undefined ? {} : { agent: functionId });
-  const within = <T>(call: Call, work: () => T): T =>
-    context.within(runs.ofModel(call.callId, callerOf(call).agent), work);
+  const placeOf = (call: Call) => runs.ofModel(call.callId, callerOf(call).agent);
+  // The end of each run is told.
+  const places: Places = {
+    ofModel: (key, name) => runs.ofModel(key, name),
+    ofTool: (callId) => runs.ofTool(callId),
+    answered: (key, callIds) => runs.answered(key, callIds),
+  };
   const ended = (event: unknown): void => {
     const { callId } = event as Call;
     streams.delete(callId);
@@ -103,7 +109,7 @@ export function breakerTelemetry(breaker: Breaker, options: CallOptions = {}): B
       if (tripIn(error) !== undefined) return;
       const outcome =
         error === undefined ? { result: toJson(output) } : { error: signalError(error) };
-      within(call, () => {
+      context.within(placeOf(call), () => {
         const origin = context.originOf(callerOf(call).agent);
         context.observe({
           kind: 'tool-call',
@@ -125,17 +131,20 @@ export function breakerTelemetry(breaker: Breaker, options: CallOptions = {}): B
       const step = { model: modelId, prompt, maxOutputTokens, open: () => execute() };
       const ask = streams.has(callId) ? streamedStep : wholeStep;
       const stepOf = () => step as unknown as ModelStep<ModelAnswer & ModelStreamAnswer>;
-      return ask(callerOf(call), callId, stepOf) as Promise<T>;
+      return ask({ ...callerOf(call), places }, callId, stepOf) as Promise<T>;
     },
     executeTool<T>(call: ToolCall & { execute(): PromiseLike<T> }) {
       const { toolCall, execute } = call;
       if (!context.isActive || toolCall === undefined) return Promise.resolve(execute());
-      return within(call, () => {
+      const scope = placeOf(call);
+      const end = scope?.run.beginStep?.();
+      const used = context.within(scope, () => {
         const origin = context.originOf(callerOf(call).agent);
         const { toolName: tool, input } = toolCall;
         const request = { kind: 'tool-call', ...origin, tool, args: toJson(input) } as const;
         return context.step<T>(request, async () => execute(), { isLeaf: true });
       });
+      return used.finally(end);
     },
     async covers(call) {
       isSeen = false;

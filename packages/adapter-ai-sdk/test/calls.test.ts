@@ -1,4 +1,5 @@
 import { Breaker, type Signal } from '@teamfuse/core';
+import { FakeClock } from '@teamfuse/core/testing';
 import * as ai from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -171,7 +172,54 @@ describe('calls that no agent makes', () => {
     expect([conversations.size, breaker.stopped]).toEqual([5, []]);
   });
 
-  it('[AIS5] ends the run of a stream whose caller aborts it, or whose reader leaves', async () => {
+  it('[AIS5] does not count the time in which a person or a client uses a tool', async () => {
+    const clock = new FakeClock();
+    const { now, timers } = clock;
+    const breaker = new Breaker({ maxRunMs: 60_000, now, timers });
+    const conversations = new Set<string>();
+    breaker.on('signal', ({ conversation }) => conversations.add(conversation));
+    const model = looking(3);
+    const ask = async (messages: ai.ModelMessage[]) => {
+      const result = ai.streamText({
+        model: guardModel(model, breaker),
+        tools: { look: ai.tool({ inputSchema: z.object({ at: z.string() }) }) },
+        messages,
+      });
+      const { messages: more } = await result.response;
+      return { more, text: await result.text, calls: await result.toolCalls };
+    };
+    const messages: ai.ModelMessage[] = [{ role: 'user', content: 'Look.' }];
+    for (;;) {
+      const { more, text, calls } = await ask(messages);
+      messages.push(...more);
+      const [call] = calls;
+      if (call === undefined) {
+        expect(text).toBe('Done.');
+        break;
+      }
+      clock.advance(3_600_000);
+      const { toolCallId, toolName } = call;
+      const output = { type: 'text' as const, value: `bird ${messages.length}` };
+      const result = { type: 'tool-result' as const, toolCallId, toolName, output };
+      messages.push({ role: 'tool', content: [result] });
+    }
+    expect([conversations.size, breaker.stopped]).toEqual([1, []]);
+  });
+
+  it('[AIS5] tells streams apart whose calls of tools have no id', async () => {
+    const breaker = new Breaker();
+    const conversations = new Set<string>();
+    breaker.on('signal', ({ conversation }) => conversations.add(conversation));
+    const model = guardModel(looking(0), breaker);
+    const results = ['', ''].map((toolCallId) => ({ type: 'tool-result', toolCallId }));
+    for (const content of [results, [{ type: 'tool-approval-response' }], results]) {
+      const { stream } = await model.doStream({ prompt: [{ role: 'tool', content }] } as never);
+      for await (const _ of stream as unknown as AsyncIterable<unknown>);
+    }
+    expect(conversations.size).toBe(3);
+  });
+
+  it('[AIS5] stops the clock of a stream whose caller aborts it, or whose reader leaves', async () => {
     const pending = new Set<object>();
     const set = (): object => {
       const timer = {};
@@ -196,6 +244,15 @@ describe('calls that no agent makes', () => {
     expect(pending.size).toBe(1);
     await stream.cancel();
     expect(pending.size).toBe(0);
+    const away = new MockLanguageModelV4({
+      doGenerate: async () => Promise.reject(new Error('away')),
+      doStream: async () => Promise.reject(new Error('away')),
+    });
+    const model = guardModel(away, breaker);
+    for (const ask of [model.doGenerate, model.doStream]) {
+      await expect(ask({ prompt: [], headers: {} })).rejects.toThrow('away');
+      expect(pending.size).toBe(0);
+    }
   });
 });
 

@@ -49,7 +49,7 @@ export class AgentRuns {
     const conversation = conversationOf(options.conversation, configurable?.thread_id);
     const isOutermost = scope === undefined;
     if (isOutermost && conversation !== undefined) await this.#ofThread.get(conversation)?.end();
-    const info = { agent: this.#agent, task, signal, conversation, isEndTold: false };
+    const info = { agent: this.#agent, task, signal, conversation };
     const work = await beginAgent<Local>(this.#context, info);
     this.#gone.register(keyOf(runtime), work);
     if (isOutermost && conversation !== undefined) this.#ofThread.set(conversation, work);

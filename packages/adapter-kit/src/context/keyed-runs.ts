@@ -11,7 +11,7 @@ interface Entry<L> {
   readonly scope: Scope<L>;
   readonly callIds: Set<string>;
   /** The id of the run, if it has one. */
-  readonly id: string | undefined;
+  readonly id?: string;
 }
 
 /**
@@ -59,6 +59,11 @@ export class KeyedRuns<L> {
     }
   }
 
+  /** The answer to a step was lost. A run that has asked for no call of a tool does not go on. */
+  lost(key: object | string): void {
+    if (this.#find(key)?.callIds.size === 0) this.end(key);
+  }
+
   /** Ends a run. Idempotent. */
   end(key: object | string): void {
     const entry = this.#find(key);
@@ -72,21 +77,26 @@ export class KeyedRuns<L> {
   }
 
   #find(key: object | string): Entry<L> | undefined {
-    return typeof key === 'string' ? this.#ofId.get(key) : this.#ofObject.get(key);
+    if (typeof key !== 'string') return this.#ofObject.get(key);
+    const entry = this.#ofId.get(key);
+    // One that is used is not the next to go.
+    if (entry !== undefined) this.#ofId.set(key, entry);
+    return entry;
   }
 
   #begin(key: object | string, agent: string): Entry<L> {
-    const run = this.#context.openRun({ isApart: true, isEndTold: false });
+    const run = this.#context.openRun({ isApart: true, isTimedByStep: true });
     const scope = { run, depth: 0, path: [agent], agent, local: this.#local() };
-    const id = typeof key === 'string' ? key : undefined;
-    const entry = { run, scope, callIds: new Set<string>(), id };
+    const callIds = new Set<string>();
     if (typeof key === 'string') {
+      const entry = { run, scope, callIds, id: key };
       const gone = this.#ofId.set(key, entry);
       if (gone !== undefined) this.#close(gone[1]);
-    } else {
-      this.#ofObject.set(key, entry);
-      this.#gone.register(key, entry, entry);
+      return entry;
     }
+    const entry = { run, scope, callIds };
+    this.#ofObject.set(key, entry);
+    this.#gone.register(key, entry, entry);
     return entry;
   }
 

@@ -15,8 +15,8 @@ export interface OpenRunOptions {
   readonly dropsNudges?: boolean;
   /** Whether it has a conversation that no other run continues. @defaultValue false */
   readonly isApart?: boolean;
-  /** Whether its end is told, whatever happens, so that its run time may keep the process alive. @defaultValue true */
-  readonly isEndTold?: boolean;
+  /** Whether its time stands still between its steps, because nobody tells of its end. @defaultValue false */
+  readonly isTimedByStep?: boolean;
   /** The id of the conversation that it continues. @defaultValue that of the guard */
   readonly conversation?: string | undefined;
 }
@@ -34,7 +34,10 @@ export class OutermostRun implements Run {
   readonly #onStop: Set<(trip: Trip) => void> = new Set();
   readonly #deadline: ExpiryTimer;
   readonly #grace: ExpiryTimer;
-  readonly #isEndTold: boolean;
+  readonly #isTimedByStep: boolean;
+  /** The steps that are under way, of a run that is timed by them. */
+  #steps = 0;
+  #restingSince: number | undefined;
   #people = 0;
   #isOver = false;
   #isStopped = false;
@@ -43,12 +46,12 @@ export class OutermostRun implements Run {
   constructor(
     pool: ConversationPool,
     timers?: Timers,
-    { isEndTold = true }: Pick<OpenRunOptions, 'isEndTold'> = {},
+    { isTimedByStep = false }: Pick<OpenRunOptions, 'isTimedByStep'> = {},
   ) {
     const { slot, conversation } = pool.acquire();
     this.#pool = pool;
     this.#slot = slot;
-    this.#isEndTold = isEndTold;
+    this.#isTimedByStep = isTimedByStep;
     this.conversation = conversation;
     this.tripBefore = conversation.trip;
     this.#deadline = new ExpiryTimer(timers);
@@ -72,12 +75,29 @@ export class OutermostRun implements Run {
   watchTime(): void {
     // The next signal after a wait for a person reports the length of the wait.
     if (this.#people > 0 || this.trip !== undefined || this.#isOver) return;
-    if (this.#deadline.isSet) return;
+    if (this.#deadline.isSet || (this.#isTimedByStep && this.#steps === 0)) return;
     const { remainingMs } = this.conversation;
     if (remainingMs === undefined) return;
     this.#deadline.set(this.#checkTime, remainingMs);
     // A program that waits for nothing but a tool that hangs must not leave before its run is stopped.
-    if (this.#isEndTold) this.#deadline.keepAlive();
+    this.#deadline.keepAlive();
+  }
+
+  /** Begins a step. Returns the function that ends it; between the steps of a run that is timed by them, no time passes. */
+  beginStep(): () => void {
+    const { conversation } = this;
+    if (this.#restingSince !== undefined)
+      conversation.rested(Math.max(0, conversation.now() - this.#restingSince));
+    this.#restingSince = undefined;
+    this.#steps++;
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      if (--this.#steps > 0 || !this.#isTimedByStep) return;
+      this.#restingSince = conversation.now();
+      this.#deadline.clear();
+    };
   }
 
   /** Runs `work` that waits for a person, with the run time paused. */

@@ -12,6 +12,8 @@ export interface Run {
   isRefused: boolean;
   /** Aborts when the run trips. */
   readonly signal: AbortSignal;
+  /** Begins a step. Returns the function that ends it. Only runs that are timed by their steps need to know. */
+  beginStep?(): () => void;
   /** Whether it only wraps up what was done: its model calls may use what the budget keeps back. */
   readonly isWrapUp?: boolean;
   /** Whether a guard tests itself with it. */

@@ -13,11 +13,13 @@ export type Context = GuardContext<Progress>;
 export interface Places {
   /** The place of a model call. All steps of a run have the same key. */
   ofModel(key: object | string | undefined, agent: string): Scope<Progress> | undefined;
-  /** What all steps of the run have in common that a streamed call belongs to. @defaultValue the headers */
+  /** The key that all steps of a streamed call's run share. @defaultValue the headers */
   keyOfStream?(params: ModelParams): object | string;
   /** The place of a tool call. */
   ofTool(callId: string): Scope<Progress> | undefined;
-  /** An answer has asked for these calls of tools. One that asks for none, or has lost its reader, ends its run. */
+  /** A streamed answer has ended before it was whole. */
+  lost?(key: object | string | undefined): void;
+  /** An answer has asked for these calls of tools. One that asks for none ends its run. */
   answered?(key: object | string | undefined, callIds: readonly string[]): void;
 }
 

@@ -29,6 +29,7 @@ export function wholeStep(
   return at(caller, key, async () => {
     const step = stepOf();
     const { open, ...info } = step;
+    const end = context.scope?.run.beginStep?.();
     try {
       const work = async (signal?: AbortSignal): Promise<ModelAnswer> => open(signal);
       const usageOf = ({ usage }: ModelAnswer): object => usage;
@@ -40,6 +41,8 @@ export function wholeStep(
       const trip = local?.hasAnswer === true ? tripBehind(error, step.signal) : undefined;
       if (trip === undefined) throw error;
       return { content: [], warnings: [], ...ending(trip, run) } as ModelAnswer;
+    } finally {
+      end?.();
     }
   });
 }
@@ -54,33 +57,39 @@ export function streamedStep(
   return at(caller, key, async () => {
     const step = stepOf();
     const { scope } = context;
+    let isWhole = false;
+    const end = scope?.run.beginStep?.();
+    const over = (): void => {
+      end?.();
+      if (!isWhole) places.lost?.(key);
+    };
     let opened: OpenedStream;
     try {
       opened = await openStream(context, { ...step, agent });
     } catch (error) {
+      over();
       return { stream: streamOf(final(step, error, scope?.run)) };
     }
     const { parts, rest } = opened;
-    const over = (): void => places.answered?.(key, []);
     // Whoever aborts a stream may never ask for another part.
     const quit = step.signal && onAbort(step.signal, over);
     const handed = async function* (): AsyncGenerator<AnswerPart> {
       const said: AnswerPart[] = [];
-      let isLeft = true;
       try {
         yield OPENED;
         for await (const part of parts) {
           if (part.type === 'text-delta' || part.type === 'tool-call') said.push(part);
-          if (part.type === 'finish') context.within(scope, heard, caller, key, said);
+          if (part.type === 'finish') {
+            isWhole = true;
+            context.within(scope, heard, caller, key, said);
+          }
           yield part;
         }
-        isLeft = false;
       } catch (error) {
-        isLeft = false;
         yield* final(step, error, scope?.run);
       } finally {
         quit?.();
-        if (isLeft) over();
+        over();
       }
     };
     return { ...rest, stream: await begunStream(handed()) };
@@ -105,7 +114,10 @@ function heard(
   const { local } = context.scope ?? {};
   if (local !== undefined) local.hasAnswer = true;
   context.reportAnswer(parts.map(textOfPart).join(''), agent);
-  const calls = parts.filter(({ type }) => type === 'tool-call');
+  // A tool that the provider runs is part of the answer.
+  const calls = parts.filter(
+    ({ type, providerExecuted }) => type === 'tool-call' && !providerExecuted,
+  );
   places.answered?.(
     key,
     calls.map(({ toolCallId }) => String(toolCallId)),

@@ -45,7 +45,7 @@ export async function openStream(
 /** Comes before the first part. */
 export const OPENED: AnswerPart = { type: 'opened' };
 
-/** The stream of a generator that begins with {@link OPENED}. It has begun, so that it ends even if nobody reads of it. */
+/** The stream of a generator that begins with {@link OPENED}. It is started, so that its `finally` runs even if nobody reads the stream. */
 export async function begunStream(
   parts: AsyncGenerator<AnswerPart>,
 ): Promise<ReadableStream<AnswerPart>> {

@@ -28,6 +28,7 @@ export interface AnswerPart {
   readonly text?: unknown;
   readonly delta?: unknown;
   readonly toolCallId?: unknown;
+  readonly providerExecuted?: unknown;
   readonly usage?: object | undefined;
 }
 

@@ -25,19 +25,28 @@ export function guardExecute<A extends readonly unknown[], L>(
   return (...args) => {
     const { scope, work, ...info } = executionOf(...args);
     const called = { ...info, work: async (signal?: AbortSignal) => lastOf(await work(signal)) };
-    if (!isGenerator) return context.within(scope, () => callTool<unknown>(context, called));
+    const end = scope?.run.beginStep?.();
+    if (!isGenerator)
+      return context.within(scope, () => callTool<unknown>(context, called)).finally(end);
     return context.stream(scope, () =>
-      streamTool<unknown, unknown>(context, { ...info, open: (signal) => outputs(work(signal)) }),
+      streamTool<unknown, unknown>(context, {
+        ...info,
+        open: (signal) => outputs(work(signal), end),
+      }),
     );
   };
 }
 
-/** Hands outputs on, and returns the last one. */
-async function* outputs(given: unknown): AsyncGenerator<unknown, unknown> {
+/** Hands outputs on, and returns the last one. `end` is called after it. */
+async function* outputs(given: unknown, end?: () => void): AsyncGenerator<unknown, unknown> {
   let last: unknown;
-  for await (const output of given as AsyncIterable<unknown>) {
-    last = output;
-    yield output;
+  try {
+    for await (const output of given as AsyncIterable<unknown>) {
+      last = output;
+      yield output;
+    }
+  } finally {
+    end?.();
   }
   return last;
 }

@@ -31,18 +31,29 @@ describe('the run time of a run', () => {
     expect(run.trip?.evidence).toMatchObject({ subject: 'run time in ms', count: 100 });
   });
 
-  it('[KIT17] does not keep the process alive for a run whose end nobody tells', () => {
-    const refs: string[] = [];
-    const timers = {
-      set: (_: () => void, ms: number) => ({
-        ref: () => refs.push(`ref ${ms}`),
-        unref: () => refs.push(`unref ${ms}`),
-      }),
-      clear: () => {},
-    };
-    const context = new GuardContext(new Breaker({ maxRunMs: 100, timers }));
-    context.openRun({ isEndTold: false });
-    expect(refs).toEqual(['unref 100']);
+  it('[KIT17] stands still between the steps of a run that is timed by them', () => {
+    const clock = new FakeClock();
+    const { now, timers } = clock;
+    const context = new GuardContext(new Breaker({ maxRunMs: 100, now, timers }));
+    const run = context.openRun({ isTimedByStep: true });
+    const within = (work: () => void) => context.within({ run, depth: 0, path: ['crew'] }, work);
+    const say = () =>
+      within(() => context.observe({ kind: 'message', at: now(), agent: 'ann', text: 'So.' }));
+    const end = run.beginStep();
+    say();
+    clock.advance(60);
+    end();
+    clock.advance(10_000);
+    expect(run.trip).toBeUndefined();
+    const [one, other] = [run.beginStep(), run.beginStep()];
+    say();
+    clock.advance(30);
+    for (const over of [one, one]) over();
+    clock.advance(9);
+    expect(run.trip).toBeUndefined();
+    clock.advance(1);
+    expect(run.trip?.evidence).toMatchObject({ subject: 'run time in ms', count: 100 });
+    other();
   });
 
   it('[KIT17] keeps the process alive until the run has ended', () => {

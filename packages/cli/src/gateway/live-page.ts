@@ -19,12 +19,10 @@ export class LivePage {
   readonly #pages = new BoardPages(this.#board, this.#changes);
   readonly #breakers: Breaker[] = [];
   readonly #access: PageAccess;
-  /** Whether those to come are stopped, too. */
-  #isHalted = false;
 
   constructor(token: string | undefined) {
     this.#access = new PageAccess(token);
-    this.#board.control = () => ({ isHalted: this.#areAllStopped });
+    this.#board.control = () => ({ isHalted: this.#isHalted });
   }
 
   /** Where it is, on the gateway. */
@@ -34,7 +32,6 @@ export class LivePage {
 
   /** Shows a breaker, too. */
   add(breaker: Breaker, team: string): void {
-    if (this.#areAllStopped) breaker.stop(REASON);
     this.#breakers.push(breaker);
     putOnBoard({ breaker, number: this.#breakers.length, team }, this.#board).subscribe(
       this.#changes,
@@ -83,8 +80,7 @@ export class LivePage {
   }
 
   /** Whether all conversations are stopped, by this page or by that of another gateway that shares their circuits. */
-  get #areAllStopped(): boolean {
-    if (this.#breakers.length === 0) return this.#isHalted;
+  get #isHalted(): boolean {
     return this.#breakers.every((breaker) => breaker.conversation().trip?.kind === 'manual');
   }
 
@@ -96,7 +92,6 @@ export class LivePage {
       if (action === 'stop') each.stop(REASON);
       else each.reset();
     }
-    if (key === null) this.#isHalted = action === 'stop';
     this.#changes.next(undefined);
     return true;
   }

@@ -245,6 +245,11 @@ export class Conversation {
     return limits.isTimed ? limits.remainingMs(this.now()) : undefined;
   }
 
+  /** Takes the last milliseconds, in which nothing was under way, off the run time. Adapters call this. */
+  rested(ms: number): void {
+    this.#parts.limits.wait(finite('ms', ms, 0), this.now());
+  }
+
   /** Trips if the run has taken longer than `maxRunMs`. Adapters call this from a timer. */
   checkRunTime(): Trip | undefined {
     return this.#parts.clock.check(this.now());

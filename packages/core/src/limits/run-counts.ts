@@ -86,12 +86,9 @@ export class RunCounts {
     counts.startedAt ??= signal.at;
     counts.tokens += tokens;
     switch (signal.kind) {
-      case 'human-input': {
-        // A wait may have started before the run or overlap another: it counts at most the time passed.
-        const passedMs = Math.max(0, signal.at - counts.startedAt - counts.waitedMs);
-        counts.waitedMs += Math.min(signal.waitedMs ?? 0, passedMs);
+      case 'human-input':
+        this.wait(signal.waitedMs ?? 0, signal.at);
         return;
-      }
       case 'message':
         counts.messages++;
         if ((signal.depth ?? 0) === 0) counts.turns++;
@@ -116,7 +113,15 @@ export class RunCounts {
     }
   }
 
-  /** Milliseconds of the run at `now`, without waiting for people; `undefined` before it starts. */
+  /** Takes a wait that ends at `at` off the time of the run. */
+  wait(ms: number, at: number): void {
+    const counts = this.#counts;
+    if (counts.startedAt === null) return;
+    // It may have started before the run or overlap another: it counts at most the time passed.
+    counts.waitedMs += Math.min(ms, Math.max(0, at - counts.startedAt - counts.waitedMs));
+  }
+
+  /** Milliseconds of the run at `now`, without waits; `undefined` before it starts. */
   runMs(now: number): number | undefined {
     const { startedAt, waitedMs } = this.#counts;
     return startedAt === null ? undefined : now - startedAt - waitedMs;

@@ -237,6 +237,12 @@ describe('the time of a run', () => {
     expect(conversation.remainingMs).toBe(400);
     conversation.observe({ kind: 'human-input', at: 700, agent: 'p', text: 'go', waitedMs: 250 });
     expect(conversation.remainingMs).toBe(650);
+    clock.now = 900;
+    conversation.rested(150);
+    expect(conversation.remainingMs).toBe(600);
+    conversation.rested(1e9);
+    expect(conversation.remainingMs).toBe(1000);
+    expect(() => conversation.rested(-1)).toThrow("'ms'");
     conversation.beginRun();
     expect(conversation.remainingMs).toBeUndefined();
   });

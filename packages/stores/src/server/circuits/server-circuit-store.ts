@@ -51,7 +51,7 @@ export class ServerCircuitStore implements CircuitStore {
   readonly #timers: Timers;
   readonly #line: Line;
   readonly #watches: Set<CircuitWatch> = new Set();
-  /** The latest change of each circuit that is under way. */
+  /** The last change of each circuit that has no answer yet. */
   readonly #latest: Map<string, Promise<StoredCircuit>> = new Map();
 
   constructor(server: CircuitServer, options: WithDefaults<ServerCircuitOptions, 'timers'>) {
@@ -66,7 +66,7 @@ export class ServerCircuitStore implements CircuitStore {
   apply(id: string, event: CircuitEvent, cooldownMs: number): Promise<StoredCircuit> {
     const change = { id, event, cooldownMs, openMs: this.#options.keptMs, closedMs: CLOSED_MS };
     const ask = (): Promise<StoredCircuit> => this.#line.ask(() => this.#server.apply(change));
-    // A pool of connections would keep no order.
+    // Over a pool of connections, changes could overtake each other.
     const answer = this.#latest.get(id)?.then(ask, ask) ?? ask();
     this.#latest.set(id, answer);
     const over = (): void => {
