@@ -27,7 +27,9 @@ export function whenTripped({
 }: Pick<Caller, 'context' | 'places'>): StopCondition {
   return ({ steps }) => {
     const last = Object(steps.at(-1)) as { toolCalls?: readonly { toolCallId: string }[] };
-    const { run } = places.ofTool(last.toolCalls?.at(-1)?.toolCallId ?? '') ?? {};
+    // A call that the provider has answered belongs to no run.
+    const known = last.toolCalls?.map(({ toolCallId }) => places.ofTool(toolCallId)).find(Boolean);
+    const { run } = known ?? {};
     if (run?.trip === undefined) return false;
     comesFrom(run, last);
     return context.isActive;

@@ -9,7 +9,7 @@ import {
   wholeStep,
 } from '@teamfuse/adapter-kit/language-models';
 import type { Breaker } from '@teamfuse/core';
-import { signalError, toJson } from '@teamfuse/core/kit';
+import { BoundedMap, signalError, toJson } from '@teamfuse/core/kit';
 import { type CallOptions, CallRuns, callOptions } from './guard-calls.ts';
 
 interface Call {
@@ -69,6 +69,8 @@ interface ProbeEnd {
 }
 
 const PROBE = 'teamfuse-self-test';
+/** Nobody tells of the end of a stream whose reader has left. */
+const MAX_STREAMS = 1_000;
 
 /**
  * Guards every call of a process: `registerTelemetry(breakerTelemetry(breaker))`. Each call is a run. Do not guard the same models and
@@ -78,12 +80,12 @@ export function breakerTelemetry(breaker: Breaker, options: CallOptions = {}): B
   const { agent } = callOptions(options);
   const runs = CallRuns.of('the telemetry', breaker);
   const { context } = runs;
-  const streams = new Set<string>();
+  const streams = new BoundedMap<string, true>(MAX_STREAMS);
   let isSeen = false;
   const callerOf = ({ functionId = agent }: Call) =>
     runs.callerOf(functionId === undefined ? {} : { agent: functionId });
   const placeOf = (call: Call) => runs.ofModel(call.callId, callerOf(call).agent);
-  // The end of each run is told.
+  // A call that is made again has the same id, and its run goes on.
   const places: Places = {
     ofModel: (key, name) => runs.ofModel(key, name),
     ofTool: (callId) => runs.ofTool(callId),
@@ -96,7 +98,7 @@ export function breakerTelemetry(breaker: Breaker, options: CallOptions = {}): B
   };
   return {
     onStart({ callId, operationId }) {
-      if (operationId === 'ai.streamText') streams.add(callId);
+      if (operationId === 'ai.streamText') streams.set(callId, true);
     },
     onEnd: ended,
     onAbort: ended,

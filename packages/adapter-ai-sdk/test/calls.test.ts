@@ -206,6 +206,27 @@ describe('calls that no agent makes', () => {
     expect([conversations.size, breaker.stopped]).toEqual([1, []]);
   });
 
+  it('[AIS5] goes on with a run whose provider has still to answer a call of a tool, and ends it if not', async () => {
+    const { content, ...whole } = await looking(0).doGenerate({ prompt: [] });
+    const call = { type: 'tool-call', toolCallId: 'p', toolName: 'web', providerExecuted: true };
+    const result = { type: 'tool-result', toolCallId: 'p', toolName: 'web', result: 'blue' };
+    const runs: number[] = [];
+    for (const parts of [[call], [call, result]]) {
+      const breaker = new Breaker();
+      const conversations = new Set<string>();
+      breaker.on('signal', ({ conversation }) => conversations.add(conversation));
+      const answers = [parts, content];
+      const model = new MockLanguageModelV4({
+        doGenerate: async () => ({ ...whole, content: answers.shift() ?? [] }) as never,
+      });
+      const guarded = guardModel(model, breaker);
+      const headers = {};
+      for (let step = 0; step < 2; step++) await guarded.doGenerate({ prompt: [], headers });
+      runs.push(conversations.size);
+    }
+    expect(runs).toEqual([1, 2]);
+  });
+
   it('[AIS5] tells streams apart whose calls of tools have no id', async () => {
     const breaker = new Breaker();
     const conversations = new Set<string>();
@@ -235,14 +256,16 @@ describe('calls that no agent makes', () => {
       abortSignal: controller.signal,
     });
     for await (const { type } of fullStream) {
-      if (type !== 'start-step') continue;
-      expect(pending.size).toBe(1);
-      controller.abort();
+      if (type === 'start-step') controller.abort();
     }
     await expect.poll(() => pending.size).toBe(0);
     const { stream } = await guardModel(looking(5), breaker).doStream({ prompt: [] });
     expect(pending.size).toBe(1);
     await stream.cancel();
+    expect(pending.size).toBe(0);
+    const idle = await guardModel(looking(5), breaker).doStream({ prompt: [] });
+    expect(pending.size).toBe(1);
+    await idle.stream.getReader().read();
     expect(pending.size).toBe(0);
     const away = new MockLanguageModelV4({
       doGenerate: async () => Promise.reject(new Error('away')),

@@ -41,7 +41,9 @@ export class KeyedRuns<L> {
 
   /** The place of the run that has asked for a call of a tool. */
   ofCall(callId: string): Scope<L> | undefined {
-    return this.#ofCall.get(callId)?.scope;
+    const entry = this.#ofCall.get(callId);
+    if (entry?.id !== undefined) this.#find(entry.id);
+    return entry?.scope;
   }
 
   /** The id of the run that has asked for a call of a tool. */

@@ -51,7 +51,8 @@ export class OutermostRun implements Run {
     const { slot, conversation } = pool.acquire();
     this.#pool = pool;
     this.#slot = slot;
-    this.#isTimedByStep = isTimedByStep;
+    // Where all runs share one conversation, others are at work while this one rests.
+    this.#isTimedByStep = isTimedByStep && conversation.id === slot;
     this.conversation = conversation;
     this.tripBefore = conversation.trip;
     this.#deadline = new ExpiryTimer(timers);
@@ -90,6 +91,7 @@ export class OutermostRun implements Run {
       conversation.rested(Math.max(0, conversation.now() - this.#restingSince));
     this.#restingSince = undefined;
     this.#steps++;
+    this.watchTime();
     let isOver = false;
     return () => {
       if (isOver) return;

@@ -58,8 +58,10 @@ export function streamedStep(
     const step = stepOf();
     const { scope } = context;
     let isWhole = false;
-    const end = scope?.run.beginStep?.();
+    let end = scope?.run.beginStep?.();
+    let isOver = false;
     const over = (): void => {
+      isOver = true;
       end?.();
       if (!isWhole) places.lost?.(key);
     };
@@ -78,12 +80,15 @@ export function streamedStep(
       try {
         yield OPENED;
         for await (const part of parts) {
-          if (part.type === 'text-delta' || part.type === 'tool-call') said.push(part);
+          if (SAYING.has(part.type)) said.push(part);
           if (part.type === 'finish') {
             isWhole = true;
             context.within(scope, heard, caller, key, said);
           }
+          // Whoever has left may never ask for another part, and nobody tells.
+          end?.();
           yield part;
+          if (!isOver) end = scope?.run.beginStep?.();
         }
       } catch (error) {
         yield* final(step, error, scope?.run);
@@ -95,6 +100,9 @@ export function streamedStep(
     return { ...rest, stream: await begunStream(handed()) };
   });
 }
+
+/** The parts of a stream that say something, or ask for it. */
+const SAYING: ReadonlySet<string> = new Set(['text-delta', 'tool-call', 'tool-result']);
 
 function at<T>(
   { context, places, agent }: Caller,
@@ -114,9 +122,12 @@ function heard(
   const { local } = context.scope ?? {};
   if (local !== undefined) local.hasAnswer = true;
   context.reportAnswer(parts.map(textOfPart).join(''), agent);
-  // A tool that the provider runs is part of the answer.
+  const results = new Set(
+    parts.map(({ type, toolCallId }) => type === 'tool-result' && toolCallId),
+  );
+  // A call that the provider has answered is over.
   const calls = parts.filter(
-    ({ type, providerExecuted }) => type === 'tool-call' && !providerExecuted,
+    ({ type, toolCallId }) => type === 'tool-call' && !results.has(toolCallId),
   );
   places.answered?.(
     key,

@@ -28,7 +28,6 @@ export interface AnswerPart {
   readonly text?: unknown;
   readonly delta?: unknown;
   readonly toolCallId?: unknown;
-  readonly providerExecuted?: unknown;
   readonly usage?: object | undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { GuardContext } from '../context/guard-context.ts';
+import { passOn } from '../context/passed-stream.ts';
 import type { Scope } from '../context/scope.ts';
 import { callTool, type ToolInfo } from './call-tool.ts';
 import { streamTool } from './stream-tool.ts';
@@ -25,28 +26,31 @@ export function guardExecute<A extends readonly unknown[], L>(
   return (...args) => {
     const { scope, work, ...info } = executionOf(...args);
     const called = { ...info, work: async (signal?: AbortSignal) => lastOf(await work(signal)) };
-    const end = scope?.run.beginStep?.();
-    if (!isGenerator)
+    if (!isGenerator) {
+      const end = scope?.run.beginStep?.();
       return context.within(scope, () => callTool<unknown>(context, called)).finally(end);
-    return context.stream(scope, () =>
-      streamTool<unknown, unknown>(context, {
-        ...info,
-        open: (signal) => outputs(work(signal), end),
-      }),
-    );
+    }
+    return passOn(context, () => {
+      const end = scope?.run.beginStep?.();
+      const open = (signal?: AbortSignal) => outputs(work(signal));
+      return {
+        scope,
+        open: () => streamTool<unknown, unknown>(context, { ...info, open }),
+        ended: () => {
+          end?.();
+          return undefined;
+        },
+      };
+    });
   };
 }
 
-/** Hands outputs on, and returns the last one. `end` is called after it. */
-async function* outputs(given: unknown, end?: () => void): AsyncGenerator<unknown, unknown> {
+/** Hands outputs on, and returns the last one. */
+async function* outputs(given: unknown): AsyncGenerator<unknown, unknown> {
   let last: unknown;
-  try {
-    for await (const output of given as AsyncIterable<unknown>) {
-      last = output;
-      yield output;
-    }
-  } finally {
-    end?.();
+  for await (const output of given as AsyncIterable<unknown>) {
+    last = output;
+    yield output;
   }
   return last;
 }

@@ -1,6 +1,7 @@
 import { Breaker } from '@teamfuse/core';
+import { FakeClock } from '@teamfuse/core/testing';
 import { describe, expect, it } from 'vitest';
-import { GuardContext, KeyedRuns } from '../../src/index.ts';
+import { GuardContext, guardExecute, KeyedRuns } from '../../src/index.ts';
 
 function setUp() {
   const runs = new KeyedRuns(new GuardContext(new Breaker()), () => ({}));
@@ -46,5 +47,69 @@ describe('runs that have a key', () => {
     conversationOf('1000');
     expect(conversationOf('0')).toBe(first);
     expect(conversationOf('1')).not.toBe(second);
+  });
+
+  describe.each(['a function', 'a generator'])('and a tool that is %s', (kind) => {
+    const MAX_RUN_MS = 60_000;
+
+    function setUpTool(use: () => Promise<string>) {
+      const clock = new FakeClock();
+      const { now, timers } = clock;
+      const breaker = new Breaker({ maxRunMs: MAX_RUN_MS, now, timers });
+      const context = new GuardContext(breaker);
+      const runs = new KeyedRuns(context, () => ({}));
+      const scope = runs.of('a', 'ann');
+      const end = scope.run.beginStep?.();
+      context.within(scope, () =>
+        context.observe({ kind: 'message', at: now(), agent: 'ann', text: 'I will look.' }),
+      );
+      end?.();
+      const tool =
+        kind === 'a function'
+          ? use
+          : async function* () {
+              yield await use();
+            };
+      const used = guardExecute(context, tool, () => ({
+        agent: 'ann',
+        tool: 'look',
+        args: {},
+        scope,
+        work: () => tool(),
+      }));
+      const call = async (): Promise<unknown> => {
+        const value = used();
+        if (kind === 'a function') return value;
+        let last: unknown;
+        for await (const output of value as AsyncIterable<unknown>) last = output;
+        return last;
+      };
+      return { clock, breaker, scope, call };
+    }
+
+    it('[KIT17] do not count the time until a person approves it', async () => {
+      const { clock, scope, call } = setUpTool(async () => 'blue');
+      clock.advance(60 * MAX_RUN_MS);
+      expect(await call()).toBe('blue');
+      expect(scope.run.trip).toBeUndefined();
+    });
+
+    it('[KIT17] are stopped where it hangs', async () => {
+      const { clock, scope, call } = setUpTool(() => new Promise(() => {}));
+      const called = call();
+      // It is asked for in a later turn.
+      await expect.poll(() => clock.advance(MAX_RUN_MS) ?? scope.run.trip?.kind).toBe('limit');
+      clock.advance(1_000);
+      await expect(called).rejects.toThrow();
+    });
+
+    it('[KIT17] rest again after it was refused', async () => {
+      const { clock, breaker, scope, call } = setUpTool(async () => 'blue');
+      scope.run.conversation.stop('enough');
+      await expect(call()).rejects.toThrow('enough');
+      breaker.reset();
+      clock.advance(60 * MAX_RUN_MS);
+      expect(scope.run.conversation.trip).toBeUndefined();
+    });
   });
 });

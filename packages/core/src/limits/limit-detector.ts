@@ -108,13 +108,13 @@ export class LimitDetector implements Detector, Gate {
   }
 
   /** Resets the counts for a run that starts at `at`, by default with its first signal. */
+  begin(at?: number): void {
+    this.#counts.begin(at);
+  }
+
   /** Takes a wait that ends at `at` off the run time. @internal */
   wait(ms: number, at: number): void {
     this.#counts.wait(ms, at);
-  }
-
-  begin(at?: number): void {
-    this.#counts.begin(at);
   }
 
   /** Starts the run at `at` unless it has started. */
