@@ -1,7 +1,7 @@
 import { Breaker, type Signal, TrippedError } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
 import { guardAgent, tripOf } from '../src/index.ts';
-import { cutOff, looking, type Watcher, watcher } from './support/looking.ts';
+import { cutOff, everybody, looking, type Watcher, watcher } from './support/looking.ts';
 
 const MANY = { maxSteps: 20 } as const;
 
@@ -142,4 +142,30 @@ describe('an agent', () => {
       expect(new Set(whose).size).toBeLessThanOrEqual(1);
     }
   });
+
+  it.each(['generate', 'stream'] as const)(
+    '[MAS8] does so for calls of one agent, too: %s',
+    async (way) => {
+      const breaker = new Breaker();
+      const places = new Map<string, Set<string>>();
+      breaker.on('signal', ({ conversation, signal }) => {
+        if (signal.kind !== 'tool-call') return;
+        const [run = ''] = String(Object(signal.args).at).split(' ');
+        places.set(conversation, (places.get(conversation) ?? new Set()).add(run));
+      });
+      const { agent } = everybody();
+      guardAgent(agent, breaker);
+      const calls = Array.from({ length: 40 }, async (_, run) => {
+        const result = await agent[way](`Look, ${run}.`, MANY);
+        if ('consumeStream' in result) await result.consumeStream();
+        return tripOf(result)?.kind;
+      });
+      const stopped = await Promise.all(calls);
+      expect(stopped).toEqual(stopped.map((_, run) => (run % 2 === 0 ? 'repetition' : undefined)));
+      expect([places.size, [...places.values()].every(({ size }) => size === 1)]).toEqual([
+        40,
+        true,
+      ]);
+    },
+  );
 });
