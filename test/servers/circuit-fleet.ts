@@ -1,13 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'vitest';
-import {
-  Breaker,
-  type BreakerOptions,
-  type Conversation,
-  type Trip,
-} from '../../packages/core/src/index.ts';
+import { Breaker, type BreakerOptions, type Conversation } from '../../packages/core/src/index.ts';
 import type { CircuitStore, Timers } from '../../packages/core/src/kit.ts';
 import { FakeClock } from '../../packages/core/src/testing/index.ts';
+import { aTrip } from '../../packages/core/test/support/signals.ts';
 import type { TestServer } from './program.ts';
 
 /** How a process opens a store of circuits. */
@@ -169,7 +165,7 @@ export async function tellsAllAfterSetBack(
     place.open({ fleet, timers: clock.timers, isPolling: true });
   const opened = [await open(), await open()];
   const [{ circuits }] = opened as [OpenedCircuits];
-  const stop = (id: string) => circuits.apply(id, { type: 'stop', trip: TRIP }, COOLDOWN_MS);
+  const stop = (id: string) => circuits.apply(id, { type: 'stop', trip: aTrip() }, COOLDOWN_MS);
   for (const id of ['a', 'b']) await stop(id);
   const followers = opened.map((one) => new Follower(one.circuits));
   for (const { known } of followers) await known;
@@ -181,21 +177,6 @@ export async function tellsAllAfterSetBack(
   expect((await stop('c')).version).toBeGreaterThan(latest);
   await untilPolled(clock, () => followers.every(({ stopped }) => `${stopped}` === 'a,c'));
   for (const one of opened) await one.close();
-}
-
-const TRIP: Trip = {
-  kind: 'manual',
-  basis: 'declared',
-  conversation: '',
-  reason: 'enough',
-  at: 0,
-  index: 0,
-  agents: [],
-  evidence: { agents: [], indices: [], count: 1, limit: 1, signals: [], cost: zeroCost() },
-};
-
-function zeroCost(): Trip['evidence']['cost'] {
-  return { nanoUsd: 0, tokens: 0, unpricedTokens: 0, isEstimate: false };
 }
 
 /** What a process has heard of circuits. */

@@ -32,6 +32,16 @@ function tools(result: (at: string) => string = () => 'blue') {
   };
 }
 
+/** Streams what a model says that loops if it is let. */
+function looked(model: MockLanguageModelV4, breaker: Breaker) {
+  return ai.streamText({
+    model: guardModel(model, breaker),
+    tools: guardTools(tools(), breaker),
+    stopWhen: ai.isStepCount(20),
+    prompt: 'Look.',
+  });
+}
+
 describe('calls that no agent makes', () => {
   it('[AIS1] ends generateText() before its next model call, and keeps its steps', async () => {
     const breaker = new Breaker();
@@ -66,12 +76,7 @@ describe('calls that no agent makes', () => {
   it('[AIS3] ends streamText() with a last part that says why', async () => {
     const breaker = new Breaker();
     const model = looking(20);
-    const result = ai.streamText({
-      model: guardModel(model, breaker),
-      tools: guardTools(tools(), breaker),
-      stopWhen: ai.isStepCount(20),
-      prompt: 'Look.',
-    });
+    const result = looked(model, breaker);
     await result.consumeStream();
     expect(model.doStreamCalls).toHaveLength(3);
     expect(tripOf((await result.steps).at(-1) ?? {})?.kind).toBe('repetition');
@@ -82,12 +87,7 @@ describe('calls that no agent makes', () => {
   it('[AIS3] leaves a stream to its reader when it is asked why it was stopped', async () => {
     const breaker = new Breaker();
     const model = looking(20);
-    const result = ai.streamText({
-      model: guardModel(model, breaker),
-      tools: guardTools(tools(), breaker),
-      stopWhen: ai.isStepCount(20),
-      prompt: 'Look.',
-    });
+    const result = looked(model, breaker);
     expect(tripOf(result)).toBeUndefined();
     for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
     expect(model.doStreamCalls.length).toBeLessThan(3);

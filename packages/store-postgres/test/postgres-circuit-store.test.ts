@@ -15,6 +15,7 @@ import {
   type PostgresServer,
   startPostgres,
 } from '../../../test/servers/postgres-server.ts';
+import { aTrip } from '../../core/test/support/signals.ts';
 import { migrate, PostgresCircuitStore } from '../src/index.ts';
 import { advanceCircuits } from './support/advance.ts';
 import { endPool } from './support/end-pool.ts';
@@ -242,21 +243,8 @@ function ofProbe(type: 'probe' | 'probe-passed' | 'probe-failed'): fc.Arbitrary<
 }
 
 function tripOf(reason: string): Trip {
-  const evidence = { agents: [], indices: [], count: 1, limit: 1, signals: [], cost: NO_COST };
-  const kind = reason === 'by hand' ? 'manual' : 'repetition';
-  return {
-    kind,
-    basis: 'declared',
-    conversation: '',
-    reason,
-    at: 0,
-    index: 0,
-    agents: [],
-    evidence,
-  };
+  return { ...aTrip(reason), kind: reason === 'by hand' ? 'manual' : 'repetition' };
 }
-
-const NO_COST = { nanoUsd: 0, tokens: 0, unpricedTokens: 0, isEstimate: false };
 
 /** A state without the times, which each clock has of its own, but with the lengths of waits. */
 function untimed(state: CircuitState): object {

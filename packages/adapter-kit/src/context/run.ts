@@ -15,7 +15,7 @@ export interface OpenRunOptions {
   readonly dropsNudges?: boolean;
   /** Whether it has a conversation that no other run continues. @defaultValue false */
   readonly isApart?: boolean;
-  /** Whether its time stands still between its steps, because nobody tells of its end. @defaultValue false */
+  /** Whether `maxRunMs` counts only its steps: for a run whose end no framework reports. @defaultValue false */
   readonly isTimedByStep?: boolean;
   /** The id of the conversation that it continues. @defaultValue that of the guard */
   readonly conversation?: string | undefined;
@@ -52,7 +52,7 @@ export class OutermostRun implements Run {
     this.#pool = pool;
     this.#slot = slot;
     // Where all runs share one conversation, others are at work while this one rests.
-    this.#isTimedByStep = isTimedByStep && conversation.id === slot;
+    this.#isTimedByStep = isTimedByStep && conversation.id.endsWith(slot);
     this.conversation = conversation;
     this.tripBefore = conversation.trip;
     this.#deadline = new ExpiryTimer(timers);
@@ -84,7 +84,7 @@ export class OutermostRun implements Run {
     this.#deadline.keepAlive();
   }
 
-  /** Begins a step. Returns the function that ends it; between the steps of a run that is timed by them, no time passes. */
+  /** Begins a step. Returns the function that ends it. The clock of a run that is timed by its steps stops between them. */
   beginStep(): () => void {
     const { conversation } = this;
     if (this.#restingSince !== undefined)

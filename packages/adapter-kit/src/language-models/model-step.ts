@@ -85,7 +85,7 @@ export function streamedStep(
             isWhole = true;
             context.within(scope, heard, caller, key, said);
           }
-          // Whoever has left may never ask for another part, and nobody tells.
+          // A reader may leave here without a word: the clock runs on once it asks for the next part.
           end?.();
           yield part;
           if (!isOver) end = scope?.run.beginStep?.();

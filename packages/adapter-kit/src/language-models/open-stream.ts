@@ -13,7 +13,7 @@ export interface StreamedCall extends ModelCallInfo, Pick<ModelStream<AnswerPart
 /** An answer whose call was admitted and has begun. */
 export interface OpenedStream {
   readonly parts: AsyncIterable<AnswerPart>;
-  /** What the answer has beside its stream. */
+  /** All other fields of the answer. */
   readonly rest: object;
 }
 
@@ -45,7 +45,7 @@ export async function openStream(
 /** Comes before the first part. */
 export const OPENED: AnswerPart = { type: 'opened' };
 
-/** The stream of a generator that begins with {@link OPENED}. It is started, so that its `finally` runs even if nobody reads the stream. */
+/** Makes a stream of a generator that begins with {@link OPENED}, and starts it: its `finally` runs even if nobody reads. */
 export async function begunStream(
   parts: AsyncGenerator<AnswerPart>,
 ): Promise<ReadableStream<AnswerPart>> {

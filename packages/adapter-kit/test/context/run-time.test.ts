@@ -56,6 +56,26 @@ describe('the run time of a run', () => {
     other();
   });
 
+  it.each([
+    ['one conversation each', {}, undefined],
+    ['one for all runs', { scope: 'breaker' } as const, 'limit'],
+  ])('[KIT17] counts only steps in a run of its own, also of a tenant: %s', (_, options, kind) => {
+    const clock = new FakeClock();
+    const { now, timers } = clock;
+    const whole = new Breaker({ maxRunMs: 100, now, timers, ...options });
+    const breaker = whole.for({ user: 'cid' });
+    const context = new GuardContext(breaker);
+    const run = context.openRun({ isApart: true, isTimedByStep: true });
+    const end = run.beginStep();
+    context.within({ run, depth: 0, path: ['crew'] }, () =>
+      context.observe({ kind: 'message', at: now(), agent: 'ann', text: 'So.' }),
+    );
+    end();
+    clock.advance(10_000);
+    run.beginStep();
+    expect((run.conversation.checkRunTime() ?? run.trip)?.kind).toBe(kind);
+  });
+
   it('[KIT17] keeps the process alive until the run has ended', () => {
     const refs: string[] = [];
     const clock = new FakeClock(1_000);

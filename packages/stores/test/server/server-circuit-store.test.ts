@@ -1,6 +1,7 @@
 import { readOptions } from '@teamfuse/core/kit';
 import { circuitStoreContract, FakeClock } from '@teamfuse/core/testing';
 import { describe, expect, it } from 'vitest';
+import { aTrip } from '../../../core/test/support/signals.ts';
 import {
   type Changes,
   SERVER_CIRCUIT_OPTIONS,
@@ -21,13 +22,7 @@ class Woken extends ServerCircuitStore {
   }
 }
 
-const stop = (reason: string) => {
-  const cost = { nanoUsd: 0, tokens: 0, unpricedTokens: 0, isEstimate: false };
-  const evidence = { agents: [], indices: [], count: 1, limit: 1, signals: [], cost };
-  const about = { conversation: '', at: 0, index: 0, agents: [] };
-  const trip = { kind: 'manual', basis: 'declared', reason, ...about, evidence } as const;
-  return { type: 'stop', trip } as const;
-};
+const stop = (reason: string) => ({ type: 'stop', trip: aTrip(reason) }) as const;
 
 describe('circuits on a server', () => {
   const fleets = new Map<string, CircuitBooks>();
