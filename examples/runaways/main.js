@@ -1,5 +1,6 @@
 // Runs the classic runaways through real agents, a real model client and real processes, against a model server on the
-// loopback: unguarded and guarded with `judge: true`, each with a healthy twin. `--json` prints one line for each instead.
+// loopback: unguarded and guarded with `judge: true`, each with a healthy twin. `--details` prints all that was measured,
+// `--json` one line for each run instead of the table.
 
 import { measure } from './measure.js';
 import { executionStorm } from './scenarios/execution-storm.js';
@@ -9,7 +10,7 @@ import { python } from './scenarios/python.js';
 import { roundRobin } from './scenarios/round-robin.js';
 import { shortSpeakerCycle, speakerCycle } from './scenarios/speaker-cycle.js';
 import { startModelServer } from './server/model-server.js';
-import { table } from './table.js';
+import { detailsOf, HEADER, isStopped, rowOf } from './table.js';
 
 const scenarios = [
   speakerCycle,
@@ -21,26 +22,30 @@ const scenarios = [
   roundRobin,
 ];
 const isJson = process.argv.includes('--json');
+const say = isJson ? () => {} : (text) => console.log(text);
 
 const server = await startModelServer();
 const rows = [];
-const left = [];
+say(`\n${HEADER}`);
 for (const scenario of scenarios) {
   const missing = scenario.missing?.();
   if (missing) {
-    left.push(`${scenario.title}: not run, ${missing}`);
+    say(`${scenario.title}: not run, ${missing}`);
     continue;
   }
+  const pair = [];
   for (const twin of [false, true]) {
     const { row, explanation } = await measure(scenario, twin, server);
-    rows.push({ ...row, explanation, title: scenario.title, kinds: scenario.kinds });
+    pair.push({ ...row, explanation, ...scenario });
     if (isJson) console.log(JSON.stringify(row));
   }
+  say(rowOf(...pair));
+  rows.push(...pair);
 }
 await server.close();
 
 const runaways = rows.filter(({ twin }) => !twin);
-const missed = runaways.filter(({ with: { trip } }) => trip === null);
+const missed = runaways.filter((row) => !isStopped(row));
 // A judge says that the team goes in circles, and not how.
 const misnamed = runaways.filter(
   ({ kinds, with: { trip } }) =>
@@ -49,34 +54,35 @@ const misnamed = runaways.filter(
 const wronged = rows.filter(
   ({ twin, with: { trip }, withoutJudge }) => twin && (trip !== null || withoutJudge.trip !== null),
 );
-if (!isJson) {
-  console.log(table(rows));
-  for (const line of left) console.log(line);
-  const { title, explanation } = runaways.find(({ scenario }) => scenario === executionStorm.name);
-  console.log(`\n${title}, by explain(trip):\n\n${explanation}\n`);
-  console.log(`${judgeLine(rows)}\n`);
-  const spent = (key) => runaways.reduce((sum, row) => sum + row[key].usd, 0);
-  // In whole percent: what programs print names a temporary directory, which is not as many tokens each time.
-  const saved = Math.round(100 * (1 - spent('with') / spent('without')));
-  console.log(
-    `${runaways.length - missed.length} of ${runaways.length} runaways stopped, ${wronged.length} healthy twins stopped, ` +
-      `${saved} % of the cost saved`,
-  );
-}
+say(captionOf(rows));
+if (process.argv.includes('--details')) for (const row of rows) say(`\n${detailsOf(row)}`);
+const { title, explanation } = runaways.find(({ scenario }) => scenario === executionStorm.name);
+say(`\nWhy '${title}' was stopped, by explain(trip):\n\n${explanation}\n`);
+const spent = (key) => runaways.reduce((sum, row) => sum + row[key].usd, 0);
+// In whole percent: what programs print names a temporary directory, which is not as many tokens each time.
+const saved = Math.round(100 * (1 - spent('with') / spent('without')));
+say(
+  `${runaways.length - missed.length} of ${runaways.length} runaways stopped, ${wronged.length} healthy twins stopped, ` +
+    `${saved} % of the cost saved`,
+);
 
-function judgeLine(all) {
+function captionOf(all) {
   const asked = all.filter(({ twin }) => !twin);
-  const stopped = asked.filter(({ withoutJudge }) => withoutJudge.trip !== null).length;
+  const stopped = asked.filter((row) => isStopped({ ...row, with: row.withoutJudge })).length;
   const sum = (pick) => all.reduce((total, row) => total + pick(row), 0);
   const share = sum((row) => row.with.judgeUsd) / sum((row) => row.without.usd);
   const questions = sum((row) => row.with.questions);
-  return (
-    `the ${questions} questions to the judge cost ${(100 * share).toFixed(1)} % of what all ${all.length} teams spend without ` +
-    `a breaker; without a judge ${stopped} of ${asked.length} runaways are stopped`
-  );
+  return [
+    '',
+    '█ is what the team costs with Teamfuse, ░ what is saved.',
+    "The judge here is a scripted reader (server/verdict.js), not a model. The rows that say 'judged' are",
+    `its own. Its ${questions} questions cost ${(100 * share).toFixed(1)} % of what all teams spend without a breaker.`,
+    `Without it, ${stopped} of ${asked.length} runaways are stopped. More: npm run demo -- --details`,
+  ].join('\n');
 }
 
 for (const { title, kinds, with: guarded } of misnamed) {
   console.error(`${title}: expected ${kinds.join(' or ')}, was ${guarded.trip.kind}`);
 }
-process.exitCode = missed.length + misnamed.length + wronged.length === 0 ? 0 : 1;
+const unexpected = missed.filter(({ isMissed }) => !isMissed);
+process.exitCode = unexpected.length + misnamed.length + wronged.length === 0 ? 0 : 1;

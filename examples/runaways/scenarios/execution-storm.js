@@ -8,7 +8,7 @@ const quiet = { print() {}, warn() {}, input: async () => 'exit' };
 /** A coder writes JavaScript, an executor runs it, and the module it needs is not installed. */
 export const executionStorm = {
   name: 'execution-storm',
-  title: 'coder ↔ executor, missing module',
+  title: 'coder ↔ executor',
   // The models here answer at once, so that the pace gives it away before the errors do, unless the machine is slow.
   kinds: ['rate', 'execution-storm'],
   async run({ clientFor, isTwin, breaker, judge }) {

@@ -4,7 +4,7 @@ import { AssistantAgent } from '@teamfuse/groupchat';
 /** Accountant and auditor quote everything said before, so that each turn costs more than the last. */
 export const historyDrift = {
   name: 'history-drift',
-  title: 'accountant ↔ auditor, full quotes',
+  title: 'accountant ↔ auditor',
   kinds: ['history-drift'],
   async run({ clientFor, isTwin, breaker, judge }) {
     const variant = isTwin ? 'healthy' : 'quoting';

@@ -4,7 +4,7 @@ import { AssistantAgent, UserProxyAgent } from '@teamfuse/groupchat';
 /** Each time the planner speaks, its chairman has the plan reviewed in a nested chat. */
 export const nestedCascade = {
   name: 'nested-cascade',
-  title: 'planner re-triggers a nested review',
+  title: 'planner, nested review',
   kinds: ['nested-cascade'],
   async run({ clientFor, isTwin, breaker, judge }) {
     const model = isTwin ? 'planner-healthy' : 'planner-cascading';

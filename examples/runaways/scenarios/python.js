@@ -10,7 +10,7 @@ const SCRIPT = fileURLToPath(new URL('coder.py', import.meta.url));
 /** The coder and its terminal again, in Python. All that a breaker changes is OPENAI_BASE_URL, which names a gateway then. */
 export const python = {
   name: 'python',
-  title: 'the same in Python, through the gateway',
+  title: 'the same in Python',
   // As of the one before it.
   kinds: ['rate', 'execution-storm'],
   /** Why it cannot run on this machine, if so. */

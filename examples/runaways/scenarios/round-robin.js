@@ -10,7 +10,7 @@ import {
 /** The researcher and the writer again, as a 0.4 style team under composed conditions. */
 export const roundRobin = {
   name: 'round-robin',
-  title: 'researcher ↔ writer, 0.4 team with when`…`',
+  title: 'researcher ↔ writer, 0.4',
   kinds: ['speaker-cycle'],
   async run({ clientFor, isTwin, breaker, judge }) {
     const variant = isTwin ? 'healthy' : 'looping';

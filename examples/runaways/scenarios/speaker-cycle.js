@@ -2,10 +2,13 @@ import { guardAgents } from '@teamfuse/adapter-groupchat';
 import { AssistantAgent, GroupChat, GroupChatManager } from '@teamfuse/groupchat';
 
 /** Researcher and writer hand a draft back and forth in a group chat. */
-export const speakerCycle = draftingFor(60, 'speaker-cycle', 'researcher ↔ writer, group chat');
+export const speakerCycle = draftingFor(60, 'speaker-cycle', 'researcher ↔ writer');
 
-/** The same, in a chat that would end by itself after 15 rounds. */
-export const shortSpeakerCycle = draftingFor(30, 'short-speaker-cycle', 'the same, only 15 rounds');
+/** The same, in a chat that ends by itself after 15 messages: too soon to be found. */
+export const shortSpeakerCycle = {
+  ...draftingFor(15, 'short-speaker-cycle', 'the same, 15 messages'),
+  isMissed: true,
+};
 
 function draftingFor(maxRound, name, title) {
   return {

@@ -13,21 +13,17 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 
+const SOURCES = fileURLToPath(new URL('../src/vendor/', import.meta.url));
 const VENDOR = fileURLToPath(new URL('../dist/vendor/', import.meta.url));
 /** For Node, rxjs names files of which all is kept, used or not; only what asks for modules of Node is built for it. */
-const BUNDLED = {
-  'charts.js': 'neutral',
-  'markup.js': 'neutral',
-  'prometheus.js': 'node',
-  'streams.js': 'neutral',
-};
+const BUNDLED = { charts: 'neutral', markup: 'neutral', prometheus: 'node', streams: 'neutral' };
 const LEGAL = /^(licen[cs]e|notice|copyright|authors)/i;
 
 const folders = new Set();
 for (const [name, platform] of Object.entries(BUNDLED)) {
-  const file = join(VENDOR, name);
+  const file = join(VENDOR, `${name}.js`);
   const { output } = await build({
-    input: file,
+    input: join(SOURCES, `${name}.ts`),
     platform,
     resolve: { conditionNames: ['es2015', 'import', 'default'], mainFields: ['module', 'main'] },
     external: ['@teamfuse/core'],
@@ -37,14 +33,14 @@ for (const [name, platform] of Object.entries(BUNDLED)) {
   for (const path of output.flatMap(({ moduleIds = [] }) => moduleIds)) {
     if (path.includes('/node_modules/')) folders.add(packageOf(path));
   }
-  rmSync(`${file}.map`);
+  rmSync(`${file}.map`, { force: true });
 }
 
 // The SQLite of sql.js looks for its other half in the folder that it is in itself.
 const sqlite = dirname(createRequire(import.meta.url).resolve('sql.js'));
 copyFileSync(join(sqlite, 'sql-wasm.js'), join(VENDOR, 'sql-wasm.cjs'));
 copyFileSync(join(sqlite, 'sql-wasm.wasm'), join(VENDOR, 'sql-wasm.wasm'));
-rmSync(join(VENDOR, 'sqlite.js.map'));
+rmSync(join(VENDOR, 'sqlite.js.map'), { force: true });
 writeFileSync(join(VENDOR, 'sqlite.js'), "export { default } from './sql-wasm.cjs';\n");
 folders.add(packageOf(sqlite));
 
