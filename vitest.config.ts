@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { ShortReport } from './test/short-report.ts';
 
 // Node does not know `module`: what packages name so may be for bundlers alone.
 const ofNode = defaultServerConditions.filter((condition) => condition !== 'module');
@@ -8,6 +9,9 @@ const conditions = ['@teamfuse/source', ...ofNode];
 
 /** Tests that start our programs, as users get them. */
 const PROGRAMS = ['packages/{cli,autogen/conformance}/test/**/*.test.ts'];
+/** Tests that take seconds, most of them at a size that a quick test of the same rule has in small. */
+const SLOW = ['{packages,test,docs,examples}/**/*.slow.test.ts'];
+const NEVER = ['**/node_modules/**'];
 
 export default defineConfig({
   resolve: { conditions },
@@ -18,6 +22,8 @@ export default defineConfig({
     hookTimeout: 300_000,
     // Tests provoke warnings, and hear of them as `warning` events.
     execArgv: ['--no-warnings'],
+    reporters: [new ShortReport()],
+    silent: 'passed-only',
     // One more than there are processors: a worker whose test waits for a program or a server leaves its own to another.
     maxWorkers: availableParallelism() + 1,
     // Half the time went into loading the sources anew for each file. The code keeps no state of its own between files.
@@ -33,12 +39,26 @@ export default defineConfig({
             'test/**/*.test.ts',
             'docs/test/**/*.test.ts',
           ],
-          exclude: PROGRAMS,
+          exclude: [...PROGRAMS, ...SLOW, ...NEVER],
         },
       },
       {
         extends: true,
-        test: { name: 'programs', include: PROGRAMS, globalSetup: 'test/build-programs.ts' },
+        test: {
+          name: 'programs',
+          include: PROGRAMS,
+          exclude: [...SLOW, ...NEVER],
+          globalSetup: 'test/build-programs.ts',
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'slow',
+          include: SLOW,
+          exclude: NEVER,
+          globalSetup: 'test/build-programs.ts',
+        },
       },
       {
         extends: true,
