@@ -10,6 +10,7 @@ const FLOORS: readonly (readonly string[])[] = [
   [
     'json.ts',
     'excerpt.ts',
+    'words.ts',
     'secrets',
     'hash.ts',
     'maybe-promise.ts',

@@ -26,3 +26,10 @@ const MAX_QUOTATION = 100;
 export function quotation(text: string, length: number = MAX_QUOTATION): string {
   return `'${cleanText(text, length).replace(/['‘’‚‛`´]/g, '’')}'`;
 }
+
+const NAME = /^[\p{L}\p{N}_.$:/-]{1,80}$/u;
+
+/** The name of an agent in a sentence: as it is if it looks like a name, and else as a quotation. @internal */
+export function named(text: string): string {
+  return NAME.test(text) ? text : quotation(text);
+}

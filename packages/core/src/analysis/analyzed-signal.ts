@@ -16,6 +16,8 @@ export interface Failure {
   readonly target: string;
   /** The name or code of the error, or a line of it without names and numbers. */
   readonly category: string;
+  /** What the error says, or its code, to be quoted; empty if it says nothing. */
+  readonly shown: string;
   /** Whether the category is a name or a code. */
   readonly isNamed: boolean;
   /** Equal for errors that differ only in the names they mention. */
@@ -53,6 +55,7 @@ export interface OverduePoll {
 export interface ReadStep extends Pick<LapStep, 'agent' | 'key'> {
   readonly ask?: number;
   readonly isAct?: boolean;
+  readonly isMessage?: boolean;
   readonly tool?: string;
   readonly isPatient?: boolean;
   readonly isTiny?: boolean;

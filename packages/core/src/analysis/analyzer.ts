@@ -203,9 +203,9 @@ export class Analyzer {
     const { step, staleness = 0 } = reading;
     if (step === undefined) return undefined;
     const { agent, ask = 0, key, isAct = false, tool = '' } = step;
-    const { isPatient = false, isTiny = false } = step;
+    const { isPatient = false, isTiny = false, isMessage = false } = step;
     const isRemark = !isAct && staleness >= HALF_STALE;
-    const flags = { isAct, isRemark, isPatient, isTiny, isOld: false };
+    const flags = { isAct, isMessage, isRemark, isPatient, isTiny, isOld: false };
     return this.#laps.take({ index, at, agent, tool, ask, key, ...flags });
   }
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json.ts';
 import { MEMORY, PATIENCE, PATIENCE_MS } from '../judgement.ts';
-import { type Codec, count, flag, list, number, record, text } from '../state/codec.ts';
+import { type Codec, count, flag, list, number, orElse, record, text } from '../state/codec.ts';
 import type { Stateful } from '../state/stateful.ts';
 
 /** A step, with what later steps are compared by. */
@@ -10,6 +10,8 @@ export interface LapStep {
   readonly agent: string;
   /** Whether it is a call or a run rather than a message. */
   readonly isAct: boolean;
+  /** Whether it is a message; what is neither is a handoff, an automatic input, or the start or end of a nested chat. */
+  readonly isMessage: boolean;
   /** The tool of a call, or empty. */
   readonly tool: string;
   /** Equal for the same request by the same agent, whatever its outcome; 0 if there is no request. */
@@ -59,6 +61,7 @@ const ENTRIES: Codec<readonly Entry[]> = list(
     ask: number,
     key: number,
     isAct: flag,
+    isMessage: orElse(flag, false),
     isRemark: flag,
     isPatient: flag,
     isTiny: flag,

@@ -90,7 +90,8 @@ export class MessageReader extends Kept<Latest> {
       const isNewCode = code !== 0 && compared.repeats === 0 && !memory.outcomes.hasAsk(ask);
       const isUnanswered = code === 0 || pending !== 0;
       if (isUnanswered && text.trim() !== '') {
-        step = { agent, key: mixHash(hash, reader.literal), isTiny: reader.count <= 1 };
+        const key = mixHash(hash, reader.literal);
+        step = { agent, isMessage: true, key, isTiny: reader.count <= 1 };
       }
       staleness = isNewCode ? 0 : this.#staleness(news, compared.repeats, isItem);
     }

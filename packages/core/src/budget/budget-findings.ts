@@ -1,4 +1,6 @@
+import { named, quotation } from '../excerpt.ts';
 import type { Finding } from '../finding.ts';
+import { counted } from '../words.ts';
 import { type Amount, add, formatUsd, NOTHING, usdFormat } from './amount.ts';
 import { periodIn } from './periods.ts';
 import type { BudgetLimits, BudgetTotals, Purse, PurseTotals } from './store/budget-store.ts';
@@ -54,20 +56,19 @@ export function exceeded(agent: string, { purse, totals }: Books, call?: UnfitCa
   const unit: BudgetUnit = isMoney ? 'nano-dollars' : 'tokens';
   const key = isMoney ? 'nanoUsd' : 'tokens';
   const [used, others, needed, limit] = [spent[key], reserved[key], amount[key], limits[key] ?? 0];
-  const show = shower(unit, limit, used, others, needed);
-  const kept = (purse[key] ?? 0) - limit;
-  const most = kept > 0 ? `${show(limit)}, plus ${show(kept)} kept back` : show(limit);
+  const kept = Math.max(0, (purse[key] ?? 0) - limit);
+  const show = shower(unit, limit + kept, used, others, kept, needed);
+  const most = show(limit + kept);
   const owner = ownerOf(purse);
-  const parts = [
-    `${show(used)} spent`,
-    ...(others > 0 ? [`${show(others)} reserved for ${callsOf(call?.others)}`] : []),
-    // 1 is the minimum of a call of unknown size.
-    ...(needed > 1 ? [`${show(needed)} needed`] : []),
-  ];
+  // 1 is the minimum of a call of unknown size.
+  const asked = needed > 1 ? [`${show(needed)} needed`] : [];
+  const held = others > 0 ? [`${show(others)} reserved for ${callsOf(call?.others)}`] : [];
+  const back = kept > 0 ? [`${show(kept)} kept back`] : [];
+  const parts = [`${show(used)} spent`, ...held, ...back, ...asked].join(', ');
   const reason =
-    parts.length > 1
-      ? `the next call would exceed the budget${owner} (${most}): ${parts.join(', ')}`
-      : `the budget${owner === '' ? ` of ${most}` : `${owner} (${most})`} is used up: ${parts[0]}`;
+    others > 0 || needed > 1
+      ? `the next call would exceed the budget${owner} (${most}): ${parts}`
+      : `the budget${owner === '' ? ` of ${most}` : `${owner} (${most})`} is used up: ${parts}`;
   return finding('trip', agent, reason, claimed[key], limit, unit, purse);
 }
 
@@ -76,13 +77,13 @@ export function unsized(agent: string, { purse, totals }: Books): Finding {
   const unit: BudgetUnit = purse.tokens === undefined ? 'nano-dollars' : 'tokens';
   const key = unit === 'tokens' ? 'tokens' : 'nanoUsd';
   const reason =
-    "the size of the next call is unknown, and another call of unknown size is running, so the two together could exceed the budget: set prices, models, or the size of each call (estimatedCostUsd, inputTokens, maxOutputTokens), or set budget.whenFull to 'wait'";
+    "the next call and another one under way are both of unknown size, so together they could exceed the budget: set prices, models, or the size of each call (estimatedCostUsd, inputTokens, maxOutputTokens), or set budget.whenFull to 'wait'";
   return finding('trip', agent, reason, totals.spent[key], purse[key] ?? 0, unit, purse);
 }
 
 /** The finding that a conversation has too many reservations. */
 export function tooMany(agent: string, calls: number): Finding {
-  const reason = `${calls} model calls of this conversation are running, which is the most that can be tracked: report the usage of finished calls, or use several conversations`;
+  const reason = `this conversation has ${counted(calls, 'model call')} under way, the most that can be tracked: report the usage of finished calls, or use several conversations`;
   const evidence = { agents: [agent], indices: [], count: calls, limit: calls };
   return { level: 'trip', kind: 'budget', basis: 'declared', reason, evidence };
 }
@@ -99,8 +100,8 @@ export function unpriced(
   const limited = `so a budget of ${formatUsd(limit)} cannot be enforced`;
   const reason =
     model === UNKNOWN
-      ? `the model of '${agent}' is unknown, ${limited}: name it (models), guard the team so that its model calls are seen (guardTeam), or limit tokens (budget.maxTokens)`
-      : `the price of model '${model}' is unknown, ${limited}: set its price (prices), name a model with a known price (models), or limit tokens (budget.maxTokens)`;
+      ? `the model of ${named(agent)} is unknown, ${limited}: name it (models), guard the team so that its model calls are seen (guardTeam), or limit tokens (budget.maxTokens)`
+      : `the price of model ${quotation(model)} is unknown, ${limited}: set its price (prices), name a model with a known price (models), or limit tokens (budget.maxTokens)`;
   return finding('trip', agent, reason, totals.spent.nanoUsd, limit, 'nano-dollars', purse);
 }
 
@@ -116,7 +117,7 @@ export function nearlySpent(
     if (limit === undefined || limit === 0 || used < warnAt * limit) continue;
     const show = shower(unit, limit, used);
     const percent = Math.floor((100 * used) / limit);
-    const reason = `${percent} % of the budget${ownerOf(purse)} is spent: ${show(used)} of ${show(limit)}`;
+    const reason = `${percent}% of the budget${ownerOf(purse)} is spent: ${show(used)} of ${show(limit)}`;
     return finding('warn', agent, reason, used, limit, unit, purse);
   }
   return undefined;
@@ -128,11 +129,13 @@ const UNITS = [
 ] as const;
 
 function callsOf(others: number | undefined): string {
-  return others === undefined ? 'other calls' : `${others} other call${others === 1 ? '' : 's'}`;
+  return others === undefined ? 'other calls' : counted(others, 'other call');
 }
 
 function shower(unit: BudgetUnit, limit: number, ...parts: number[]): (amount: number) => string {
-  return unit === 'nano-dollars' ? usdFormat(limit, ...parts) : (tokens) => `${tokens} tokens`;
+  return unit === 'nano-dollars'
+    ? usdFormat(limit, ...parts)
+    : (tokens) => counted(tokens, 'token');
 }
 
 const CONVERSATION = 'conversation:';
@@ -142,7 +145,8 @@ function ownerOf({ name }: Purse): string {
   if (name.startsWith(CONVERSATION)) return ' of this conversation';
   const { date, owner } = periodIn(name);
   const colon = owner.indexOf(':');
-  const whose = owner === '' ? '' : ` of ${owner.slice(0, colon)} '${owner.slice(colon + 1)}'`;
+  const whose =
+    owner === '' ? '' : ` of ${owner.slice(0, colon)} ${quotation(owner.slice(colon + 1))}`;
   return date === undefined ? whose : `${whose} for ${date}`;
 }
 

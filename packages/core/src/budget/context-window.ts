@@ -1,7 +1,9 @@
+import { named, quotation } from '../excerpt.ts';
 import type { Finding } from '../finding.ts';
 import { type OptionTable, readOptions } from '../option-table.ts';
 import { integer } from '../options.ts';
 import type { ModelRequestSignal } from '../signal/signal.ts';
+import { inDigits } from '../words.ts';
 
 /** Options of {@link ContextWindow}. */
 export interface ContextWindowOptions {
@@ -43,7 +45,7 @@ export class ContextWindow {
       level: 'trip',
       kind: 'context-window',
       basis: 'declared',
-      reason: `the next call of ${signal.agent} needs ${count} tokens, but the context window of '${signal.model}' holds ${this.#maxContextTokens}`,
+      reason: `the next call of ${named(signal.agent)} needs ${inDigits(count)} tokens, but the context window of ${quotation(signal.model)} holds ${inDigits(this.#maxContextTokens)}`,
       evidence: {
         agents: [signal.agent],
         indices: [],

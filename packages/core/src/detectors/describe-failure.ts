@@ -3,12 +3,13 @@ import { quotation } from '../excerpt.ts';
 
 interface Words {
   readonly target: string;
-  readonly error: string;
+  /** The error as a quotation; `undefined` if it is unknown or not to be quoted. */
+  readonly error: string | undefined;
 }
 
-/** Names of errors, tools and models are not quoted; any other text is. */
-const NAME = /^[\w.$:/-]{1,80}$/;
-const TOOL = /^tool (.*)$/s;
+const TARGET = /^(tool|model) (.*)$/s;
+/** Longer than any reason: only what secrets were taken out of may be cut. */
+const MAX_ERROR = 600;
 
 /**
  * What failed, in words, as what was said and without it. What an untrusted tool says about its failure is not quoted: a reason
@@ -17,20 +18,15 @@ const TOOL = /^tool (.*)$/s;
  */
 export function describeFailure({
   target,
-  category,
+  shown,
   isUntrusted,
-}: Failure): Words & { readonly unquoted: Words } {
-  const tool = TOOL.exec(target)?.[1];
-  const isUnknown = category === '';
-  const error = isUnknown || isUntrusted ? 'an error' : named(category);
+}: Failure): Words & { readonly unquoted: string } {
+  const [, kind, name = ''] = TARGET.exec(target) ?? [];
+  const isTool = kind === 'tool';
+  const plain = kind === undefined ? 'the code' : `model ${quotation(name)}`;
   return {
-    target: tool === undefined ? target : `tool ${named(tool)}`,
-    error,
-    unquoted: { target: tool === undefined ? target : 'a tool', error: 'an error' },
+    target: isTool ? quotation(name) : plain,
+    error: shown === '' || isUntrusted ? undefined : quotation(shown, MAX_ERROR),
+    unquoted: isTool ? 'a tool' : plain,
   };
-}
-
-/** A name as a reason tells it: as it is if it looks like one, and else quoted. @internal */
-export function named(text: string): string {
-  return NAME.test(text) ? text : quotation(text);
 }

@@ -5,6 +5,7 @@ import type { Basis, Finding } from '../finding.ts';
 import { hashText, mixHash } from '../hash.ts';
 import { count, list, number, type Of, pair, record } from '../state/codec.ts';
 import type { Stateful } from '../state/stateful.ts';
+import { times } from '../words.ts';
 import { BuiltInDetector } from './built-in-detector.ts';
 import { describeFailure } from './describe-failure.ts';
 import { type DetectorSpec, NORMAL, type Setting } from './detector-spec.ts';
@@ -46,6 +47,14 @@ const ROW = record({
   lows: list(pair(number, number)),
 });
 type FailureRow = Of<typeof ROW>;
+
+/** What was counted. */
+interface Counted {
+  readonly occurrences: number;
+  readonly limit: number;
+  /** Whether the error was identical each time. */
+  readonly isSame: boolean;
+}
 
 /** @internal */
 export const EXECUTION_STORM: DetectorSpec<ExecutionStormOptions, 'maxInARow'> = {
@@ -98,8 +107,14 @@ export class ExecutionStormDetector extends BuiltInDetector<ExecutionStormOption
     const key = mixHash(hashText(signal.agent), hashText(failure.target));
     const row = advance(this.#rows.get(key), failure, index);
     this.#rows.set(key, row);
-    const found = (times: number, most: number): Finding =>
-      this.#found(signal.agent, failure, row.indices.slice(-times), times, most);
+    const found = (occurrences: number, most: number): Finding => {
+      const isSame = row.ofSignature >= occurrences;
+      return this.#found(signal.agent, failure, row.indices.slice(-occurrences), {
+        occurrences,
+        limit: most,
+        isSame,
+      });
+    };
     if (laps?.period === 1 && laps.laps >= this.#laps) {
       return { ...found(laps.laps, this.#laps), basis: 'certain' };
     }
@@ -117,19 +132,16 @@ export class ExecutionStormDetector extends BuiltInDetector<ExecutionStormOption
     agent: string,
     failure: Failure,
     indices: readonly number[],
-    occurrences: number,
-    limit: number,
+    { occurrences, limit, isSame }: Counted,
   ): Finding {
     const { target, error, unquoted } = describeFailure(failure);
-    const times = `failed ${occurrences} times in a row`;
-    const subject = failure.isUntrusted ? error : failure.category;
+    const failed = `failed ${times(occurrences)} in a row${isSame ? ' with the same error' : ''}`;
+    const last = isSame ? `: ${error}` : `, the last time with ${error}`;
+    const subject = failure.isUntrusted ? 'an error' : failure.category;
     return this.trip(
-      `${target} ${times} with ${error}`,
+      `${target} ${failed}${error === undefined ? '' : last}`,
       { agents: [agent], indices, count: occurrences, limit, subject },
-      {
-        unquoted: { reason: `${unquoted.target} ${times} with ${unquoted.error}` },
-        basis: this.#basis,
-      },
+      { unquoted: { reason: `${unquoted} ${failed}` }, basis: this.#basis },
     );
   }
 }

@@ -2,6 +2,7 @@ import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import type { Finding } from '../finding.ts';
 import { count, list, number, type Of, record } from '../state/codec.ts';
 import { Kept, type Stateful } from '../state/stateful.ts';
+import { inDigits } from '../words.ts';
 import { BuiltInDetector } from './built-in-detector.ts';
 import { type DetectorSpec, NORMAL, type Setting } from './detector-spec.ts';
 import { STOP_AT_OPTION, type SuspicionOptions } from './stop-at.ts';
@@ -101,7 +102,7 @@ export class HistoryDriftDetector extends BuiltInDetector<
     const ratio = tenths(tokens, Math.max(1, first));
     if (!isQuote || length < windowTurns || ratio < limit) return undefined;
     const what = 'each message includes the ones before it: the latest is';
-    const reason = `${what} ${ratio} times as long as the first`;
+    const reason = `${what} ${inDigits(ratio)} times as long as the first`;
     return { ...this.#found(signal.agent, kept, reason, ratio), basis: 'certain' };
   }
 
@@ -121,8 +122,8 @@ export class HistoryDriftDetector extends BuiltInDetector<
     const isStale = suspicion.score >= stopAt;
     if (!isGrown || !isStale || (places[0] as number) < suspicion.since) return undefined;
     const ratio = tenths(mean(late), early);
-    const what = `the latest prompts are ${ratio} times as long as the first ones`;
-    return this.#found(signal.agent, places, `${what}, with almost no new information`, ratio);
+    const what = `the latest prompts are ${inDigits(ratio)} times as long as the first ones`;
+    return this.#found(signal.agent, places, `${what} and add almost nothing new`, ratio);
   }
 
   #found(agent: string, indices: readonly number[], reason: string, ratio: number): Finding {

@@ -1,11 +1,12 @@
 import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import { RecentMap } from '../analysis/recent-map.ts';
-import { quotation } from '../excerpt.ts';
+import { named, quotation } from '../excerpt.ts';
 import type { Finding } from '../finding.ts';
 import { hashText, mixHash } from '../hash.ts';
 import type { NestedEndSignal, NestedStartSignal } from '../signal/signal.ts';
 import { count, list, number, type Of, record } from '../state/codec.ts';
 import { Kept, Parts, type Stateful } from '../state/stateful.ts';
+import { counted, inDigits, inWords } from '../words.ts';
 import { BuiltInDetector } from './built-in-detector.ts';
 import { type DetectorSpec, NORMAL, type Setting } from './detector-spec.ts';
 
@@ -113,18 +114,19 @@ export class NestedCascadeDetector extends BuiltInDetector<NestedCascadeOptions>
     const rounds = isNextRound ? [...starts, index].slice(-limit - 1) : starts;
     this.#rows.set(key, { place: placeOf(signal), starts: rounds, ends });
     if (total > maxTotal) {
-      const reason = `${total} nested chats were started; the limit is ${maxTotal}`;
+      const were = total === 1 ? 'was' : 'were';
+      const reason = `${counted(total, 'nested chat')} ${were} started; the limit is ${inDigits(maxTotal)} (nestedCascade.maxTotal)`;
       return this.#found(signal, reason, [index], total, maxTotal);
     }
     if (depth > maxDepth) {
-      const reason = `a nested chat was started at depth ${depth}; the limit is ${maxDepth}`;
+      const reason = `a nested chat was started at depth ${inDigits(depth)}; the limit is ${inDigits(maxDepth)} (nestedCascade.maxDepth)`;
       return this.#found(signal, reason, [index], depth, maxDepth);
     }
     const alike = ends.filter((end) => end >= this.#newsAt.state).length;
     if (!isNextRound || alike < limit) return undefined;
-    const what = `started a nested chat again although the last ${alike} had the same result`;
+    const what = `started a nested chat again although the last ${inWords(alike)} had the same result`;
     const found = this.#found(signal, `${quotation(trigger)} ${what}`, rounds, alike, limit);
-    return { ...found, unquoted: { reason: `${agent} ${what}` }, basis: 'suspected' };
+    return { ...found, unquoted: { reason: `${named(agent)} ${what}` }, basis: 'suspected' };
   }
 
   #end(signal: NestedEndSignal, index: number): void {

@@ -1,6 +1,7 @@
 import type { AnalyzedSignal, Failure } from '../analysis/analyzed-signal.ts';
 import { RecentMap } from '../analysis/recent-map.ts';
 import type { Full, Gate, UnderWay } from '../detector.ts';
+import { named } from '../excerpt.ts';
 import type { Finding } from '../finding.ts';
 import { hashText, mixHash } from '../hash.ts';
 import type { JsonValue } from '../json.ts';
@@ -12,6 +13,7 @@ import type { Signal, SignalKind } from '../signal/signal.ts';
 import { SIGNAL_KINDS } from '../signal/signal-fields.ts';
 import { count, list, number, type Of, pair, record } from '../state/codec.ts';
 import type { Stateful } from '../state/stateful.ts';
+import { counted, duration, times } from '../words.ts';
 import { BuiltInDetector } from './built-in-detector.ts';
 import { describeFailure } from './describe-failure.ts';
 import { type DetectorSpec, NORMAL, type Setting } from './detector-spec.ts';
@@ -49,6 +51,20 @@ export interface DeclaredRate {
 
 type Latest = (readonly [at: number, index: number])[];
 
+const IMPATIENT = 'without waiting although it was refused each time';
+/** What the signals of a declared rate are, in reasons. */
+const NOUNS: Readonly<Record<SignalKind, string>> = {
+  message: 'message',
+  'tool-call': 'tool call',
+  execution: 'code run',
+  'model-request': 'model request',
+  usage: 'model call',
+  handoff: 'handoff',
+  'nested-start': 'nested chat',
+  'nested-end': 'finished nested chat',
+  'human-input': 'human input',
+  selection: 'speaker selection',
+};
 const MAX_ROWS = 128;
 const MAX_RATE = 10_000;
 const MAX_INDICES = 1000;
@@ -191,7 +207,7 @@ export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> implemen
     });
     if (hasty.length >= limit) return this.#tried(signal, failure, hasty, 'without a pause');
     if (unwaited >= refusals / 2) {
-      return this.#tried(signal, failure, refused.slice(-unwaited), 'without waiting');
+      return this.#tried(signal, failure, refused.slice(-unwaited), IMPATIENT);
     }
     if (refused.length < refusals) return undefined;
     return this.#tried(signal, failure, refused, 'and was refused each time');
@@ -200,12 +216,13 @@ export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> implemen
   #tried({ agent }: Signal, failure: Failure, indices: readonly number[], how: string): Finding {
     const tries = indices.length;
     const { target, error, unquoted } = describeFailure(failure);
-    const times = `${tries} times ${how}; the last attempt failed with`;
+    const who = `${named(agent)} tried`;
+    const often = `${times(tries)} ${how}`;
     return this.trip(
-      `${agent} tried ${target} ${times} ${error}`,
+      `${who} ${target} ${often}${error === undefined ? '' : `; the last error was ${error}`}`,
       { agents: [agent], indices, count: tries, limit: tries, subject: failure.target },
       {
-        unquoted: { reason: `${agent} tried ${unquoted.target} ${times} ${unquoted.error}` },
+        unquoted: { reason: `${who} ${unquoted} ${often}` },
         basis: 'declared',
       },
     );
@@ -228,7 +245,7 @@ export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> implemen
 
   #tooFast({ signal, max, perMs }: DeclaredRate, agent: string, latest: Latest): Finding {
     const indices = latest.slice(-MAX_SHOWN).map(([, index]) => index);
-    const reason = `more than ${max} '${signal}' signals within ${perMs} ms`;
+    const reason = `more than ${counted(max, NOUNS[signal])} within ${duration(perMs)} (rate.rates)`;
     const evidence = { agents: [agent], indices, count: max + 1, limit: max };
     return this.trip(reason, { ...evidence, subject: signal }, { basis: 'declared' });
   }

@@ -1,10 +1,12 @@
 import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import { isTalk, type Laps } from '../analysis/laps.ts';
 import { newsOf } from '../analysis/suspicion.ts';
+import { named } from '../excerpt.ts';
 import type { Finding } from '../finding.ts';
 import type { ToolCallRequest } from '../signal/request.ts';
 import { count, list } from '../state/codec.ts';
 import { Kept, type Stateful } from '../state/stateful.ts';
+import { inDigits, listed, times } from '../words.ts';
 import { BuiltInDetector } from './built-in-detector.ts';
 import { type DetectorSpec, NORMAL, type Setting } from './detector-spec.ts';
 import { foreseenFinding, lapsFinding } from './laps-finding.ts';
@@ -109,7 +111,7 @@ export class RepetitionDetector extends BuiltInDetector<RepetitionOptions> {
   #selfRepetition({ signal, index }: AnalyzedSignal, selfRepetitions: number): Finding | undefined {
     const limit = this.options.maxSelfRepetitions;
     if (selfRepetitions < limit) return undefined;
-    const reason = `${signal.agent} repeated the same text ${selfRepetitions} times within one message`;
+    const reason = `${named(signal.agent)} repeated the same text ${times(selfRepetitions)} within one message`;
     const agents = [signal.agent];
     return this.trip(reason, { agents, indices: [index], count: selfRepetitions, limit });
   }
@@ -122,7 +124,8 @@ export class RepetitionDetector extends BuiltInDetector<RepetitionOptions> {
     const isOurs = kind === this.kind || agents.length > 2;
     if (!isOurs || level === undefined) return undefined;
     const rounded = Math.round(score * 10) / 10;
-    const reason = `${agents.join(', ')} added almost no new information for a while: suspicion score ${rounded.toFixed(1)}`;
+    const who = `${listed(agents.map(named))} ${agents.length === 1 ? 'has' : 'have'}`;
+    const reason = `${who} added almost nothing new for a while (suspicion score ${inDigits(rounded)}, limit ${inDigits(limit)})`;
     const indices = this.#latest.state.filter((index) => index >= since);
     const evidence = { agents, indices, count: rounded, limit, ...newsOf(step.suspicion) };
     return { level, kind: this.kind, reason, evidence };

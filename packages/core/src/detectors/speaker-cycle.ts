@@ -2,10 +2,12 @@ import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import { isTalk } from '../analysis/laps.ts';
 import { newsOf } from '../analysis/suspicion.ts';
 import { InvalidOptionError } from '../errors.ts';
+import { named } from '../excerpt.ts';
 import type { Finding } from '../finding.ts';
 import type { OptionTable, WithDefaults } from '../option-table.ts';
 import { count, list, pair, text } from '../state/codec.ts';
 import { Kept, type Stateful } from '../state/stateful.ts';
+import { listed, times } from '../words.ts';
 import { BuiltInDetector } from './built-in-detector.ts';
 import { type DetectorSpec, NORMAL, type Setting } from './detector-spec.ts';
 import { lapsFinding } from './laps-finding.ts';
@@ -133,7 +135,7 @@ export class SpeakerCycleDetector extends BuiltInDetector<SpeakerCycleOptions, '
     return {
       level,
       kind: this.kind,
-      reason: `${agents.join(', ')} cycled ${places.length} times with almost no new information`,
+      reason: `${listed(agents.map(named))} took turns ${times(places.length)} and added almost nothing new`,
       evidence: {
         agents,
         indices: turns.map(([, at]) => at).filter((at) => at >= since),

@@ -22,7 +22,7 @@ const MAX_NAMES = 8;
  * ```ts
  * const breaker = new Breaker({ maxMessages: 1 });
  * const trip = breaker.observe({ kind: 'message', at: 0, agent: 'writer', text: 'A first draft.' });
- * trip && explain(trip).split('\n')[0]; // => 'limit: the declared limit is reached: number of messages, 1 of 1'
+ * trip && explain(trip).split('\n')[0]; // => 'limit: the limit of 1 message is reached (maxMessages)'
  * ```
  */
 export function explain(trip: Trip): string {
@@ -64,7 +64,7 @@ function names(agents: readonly string[]): string {
 
 function counted({ count, limit, period = 1, subject }: TripEvidence): string {
   if (subject === 'probability') {
-    return `the judge is ${percent(count)} sure; from ${percent(limit)} on it stops the team`;
+    return `the judge is ${percent(count)} sure; ${percent(limit)} is enough to stop the team`;
   }
   const show = subject === 'nano-dollars' ? usdFormat(limit, count) : number;
   const rounds = period > 1 ? `, in rounds of ${number(period)}` : '';
@@ -82,7 +82,7 @@ function spent({ nanoUsd, tokens, unpricedTokens, isEstimate }: Cost): string {
 }
 
 function percent(probability: number): string {
-  return `${Math.round(100 * probability)} %`;
+  return `${Math.round(100 * probability)}%`;
 }
 
 function number(value: number): string {

@@ -1,4 +1,5 @@
 import { BreakerError, show } from '../errors.ts';
+import { inWords } from '../words.ts';
 import type { RunFailure } from './run-record.ts';
 
 /** What is known of a task that keeps failing. Times are in milliseconds. */
@@ -26,7 +27,7 @@ export class RepeatedFailureError extends BreakerError implements RepeatedFailur
     const [from, to] = [since, last].map((at) => new Date(at).toISOString());
     super(
       'REPEATED_FAILURE',
-      `task ${show(task)} was not started: its last ${times} runs ended in the same failure, ${failure.kind}: ${failure.reason} (first ${from}, last ${to}). Once the cause is fixed, clear them with store.clear(task)`,
+      `task ${show(task)} was not started: its last ${inWords(times)} runs, from ${from} to ${to}, ended in the same failure (${failure.kind}: ${failure.reason}). Once the cause is fixed, call store.clear(task)`,
     );
     this.task = task;
     this.failure = failure;

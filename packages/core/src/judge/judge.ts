@@ -248,7 +248,7 @@ export class Judge {
 
   #confirmed({ probability, reason }: Answer, suspected: Finding | undefined): Finding {
     const { kind, since, agents } = this.#suspicion;
-    const why = reason === '' ? 'without a reason' : quotation(reason, MAX_REASON);
+    const why = reason === '' ? '' : `: ${quotation(reason, MAX_REASON)}`;
     const own = {
       agents,
       indices: this.#latest.indices.filter((index) => index >= since).slice(-MAX_INDICES),
@@ -257,7 +257,7 @@ export class Judge {
     return {
       level: 'trip',
       kind: suspected?.kind ?? kind,
-      reason: `the judge is ${Math.round(100 * probability)}% sure that the team is going in circles: ${why}`,
+      reason: `the judge is ${Math.round(100 * probability)}% sure that the team is going in circles${why}`,
       evidence: {
         ...(suspected?.evidence ?? own),
         count: probability,

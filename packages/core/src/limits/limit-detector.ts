@@ -12,16 +12,18 @@ import {
   type DeclaredLimits,
   type LimitOptions,
 } from './limit-options.ts';
+import { LIMIT_REASONS, type LimitReason, polled, stopText } from './limit-reasons.ts';
 import { type Limit, limitsOf, RUN_TIME } from './limit-table.ts';
 import { RunCounts } from './run-counts.ts';
 
-/** A count that has reached its limit. */
+/** A count that has reached its limit, and what is told of it. */
 interface Reached {
   readonly subject: string;
   readonly count: number;
   readonly limit: number;
-  /** The subject without anything that was said. */
-  readonly unquoted?: string;
+  readonly reason: LimitReason;
+  /** Both without anything that was said. */
+  readonly unquoted?: { readonly subject: string; readonly reason: LimitReason };
 }
 
 /** Trips when a limit that a user declared is reached, and refuses steps beyond it. */
@@ -63,13 +65,13 @@ export class LimitDetector implements Detector, Gate {
     if (overtime !== undefined) return { finding: overtime, underWay: 0 };
     const kind = outcomeOf(request);
     const isInner = (request.depth ?? 0) > 0;
-    for (const { subject, max, after, count, of } of this.#limits) {
+    for (const { subject, reason, max, after, count, of } of this.#limits) {
       if (kind === undefined || !after.includes(kind)) continue;
       if (of !== 'steps' && (of !== 'outermost steps' || isInner)) continue;
       const held = underWay.held(after, request);
       const taken = count(request.at) + held;
       if (taken < max) continue;
-      const reached = { subject, count: taken, limit: max };
+      const reached = { subject, reason, count: taken, limit: max };
       const where = { agents: [request.agent], indices: [] };
       return { finding: findingOf(reached, where, held), underWay: held };
     }
@@ -99,7 +101,8 @@ export class LimitDetector implements Detector, Gate {
     const remainingMs = this.remainingMs(now);
     if (remainingMs === undefined || remainingMs > 0) return undefined;
     const { maxRunMs: limit } = this.#checked;
-    const reached = { subject: RUN_TIME, count: limit - remainingMs, limit };
+    const reason = LIMIT_REASONS[RUN_TIME];
+    const reached = { subject: RUN_TIME, reason, count: limit - remainingMs, limit };
     return findingOf(reached, { agents: [], indices: [] });
   }
 
@@ -135,38 +138,40 @@ export class LimitDetector implements Detector, Gate {
     if (overdue !== undefined) {
       const { tool, waitedMs: count, maxWaitMs: limit } = overdue;
       const subject = `ms of waiting for ${quotation(tool)}`;
-      return { subject, count, limit, unquoted: 'ms of waiting for a tool' };
+      const unquoted = { subject: 'ms of waiting for a tool', reason: polled('a tool') };
+      return { subject, count, limit, reason: polled(quotation(tool)), unquoted };
     }
-    for (const { subject, max: limit, after, count: countAt, of } of this.#limits) {
+    for (const { subject, reason, max: limit, after, count: countAt, of } of this.#limits) {
       if (!after.includes(signal.kind)) continue;
       const count = countAt(signal.at);
-      if (count > limit || (count === limit && of !== 'beyond')) return { subject, count, limit };
+      const isReached = count > limit || (count === limit && of !== 'beyond');
+      if (isReached) return { subject, reason, count, limit };
     }
     if (signal.kind !== 'message') return undefined;
     const said = signal.text.trim();
-    const stopText = this.#checked.stopTexts.find(
+    const declared = this.#checked.stopTexts.find(
       ({ text, from }) => text === said && (from?.includes(signal.agent) ?? true),
     );
-    if (stopText === undefined) return undefined;
-    const subject = `stop text ${quotation(stopText.text)}`;
-    return { subject, count: 1, limit: 1, unquoted: 'a stop text' };
+    if (declared === undefined) return undefined;
+    const shown = quotation(declared.text);
+    const unquoted = { subject: 'a stop text', reason: stopText('a stop text') };
+    const reason = stopText(`the stop text ${shown}`);
+    return { subject: `stop text ${shown}`, count: 1, limit: 1, reason, unquoted };
   }
 }
 
 function findingOf(
-  { subject, count, limit, unquoted = subject }: Reached,
+  { subject, count, limit, reason, unquoted = { subject, reason } }: Reached,
   where: Pick<Evidence, 'agents' | 'indices'>,
   underWay = 0,
 ): Finding {
-  const still = underWay > 0 ? `, ${underWay} of them under way` : '';
-  const reasonOf = (what: string): string =>
-    `the declared limit is reached: ${what}, ${count} of ${limit}${still}`;
+  const reached = { count, limit, underWay };
   return {
     level: 'trip',
     kind: 'limit',
     basis: 'declared',
-    reason: reasonOf(subject),
+    reason: reason(reached),
     evidence: { ...where, count, limit, subject },
-    unquoted: { reason: reasonOf(unquoted), subject: unquoted },
+    unquoted: { reason: unquoted.reason(reached), subject: unquoted.subject },
   };
 }

@@ -1,12 +1,16 @@
+import type { SamePair } from '../detectors/speaker-cycle.ts';
+import type { WithDefaults } from '../option-table.ts';
 import type { SignalKind } from '../signal/signal.ts';
 import { SIGNAL_KINDS } from '../signal/signal-fields.ts';
 import type { CheckedLimits } from './limit-options.ts';
+import { LIMIT_REASONS, type LimitReason, type LimitSubject, pairReason } from './limit-reasons.ts';
 import type { RunCounts } from './run-counts.ts';
 
 /** A declared limit of a run. */
 export interface Limit {
-  /** What it counts, in reasons. */
+  /** What it counts, in evidence. */
   readonly subject: string;
+  readonly reason: LimitReason;
   readonly max: number;
   /** The signals after which it is looked at. */
   readonly after: readonly SignalKind[];
@@ -25,9 +29,8 @@ export const RUN_TIME = 'run time in ms';
 
 /** The limits that are declared. If a signal reaches several, the first gives the reason. */
 export function limitsOf(checked: CheckedLimits, counts: RunCounts): readonly Limit[] {
-  const { samePair: pair, maxModelCalls, maxToolCalls, maxMessages, maxTurns, maxInARow } = checked;
-  const same = `turns of the same pair${pair?.withoutNews ? ' without news' : ''}`;
-  const all: readonly (readonly [string, number | undefined, ...Row])[] = [
+  const { samePair, maxModelCalls, maxToolCalls, maxMessages, maxTurns, maxInARow } = checked;
+  const all: readonly (readonly [LimitSubject, number, ...Row])[] = [
     [RUN_TIME, checked.maxRunMs, ANY, 'beyond', (at) => counts.runMs(at) ?? 0],
     ['tokens of history', checked.maxTokens, ANY, 'beyond', () => counts.historyTokens],
     ['number of model calls', maxModelCalls, ['usage'], 'steps', () => counts.all.modelCalls],
@@ -36,9 +39,20 @@ export function limitsOf(checked: CheckedLimits, counts: RunCounts): readonly Li
     ['failures in a row', maxInARow, CALLS, 'signals', () => counts.all.failures],
     ['number of messages', maxMessages, ['message'], 'steps', () => counts.all.messages],
     ['number of turns', maxTurns, ['message'], 'outermost steps', () => counts.all.turns],
-    [same, pair?.times, ['message'], 'signals', () => counts.samePairs],
   ];
-  return all.flatMap(([subject, max = NONE, after, of, count]) =>
-    max === NONE ? [] : { subject, max, after, of, count },
+  const limits = all.flatMap(([subject, max, after, of, count]) =>
+    max === NONE ? [] : { subject, reason: LIMIT_REASONS[subject], max, after, of, count },
   );
+  return samePair === undefined ? limits : [...limits, pairLimit(samePair, counts)];
+}
+
+function pairLimit({ times, withoutNews }: WithDefaults<SamePair>, counts: RunCounts): Limit {
+  return {
+    subject: `turns of the same pair${withoutNews ? ' without news' : ''}`,
+    reason: (reached) => pairReason(counts.pair, withoutNews)(reached),
+    max: times,
+    after: ['message'],
+    of: 'signals',
+    count: () => counts.samePairs,
+  };
 }

@@ -140,10 +140,16 @@ export class RunCounts {
     return sum(latestPrompts) / Math.max(1, sum(firstPrompts));
   }
 
-  /** How often the latest pair of speakers occurs among the latest turns. */
+  /** The latest two speakers. */
+  get pair(): readonly [from: string, to: string] {
+    const [from = '', to = from] = this.#counts.speakers.slice(-2);
+    return [from, to];
+  }
+
+  /** How often that pair occurs among the latest turns. */
   get samePairs(): number {
     const { speakers } = this.#counts;
-    const [from, to] = speakers.slice(-2);
+    const [from, to] = this.pair;
     if (from === to) return 0;
     return speakers.filter((speaker, i) => speaker === from && speakers[i + 1] === to).length;
   }

@@ -32,7 +32,7 @@ describe('a tool call that is asked for', () => {
         kind: 'repetition',
         basis: 'certain',
         reason:
-          'search(...) would be the same call for the third time, with the same result each time',
+          "'search' would be called for the third time with the same arguments; the result was the same each time",
         index: 2,
         agents: ['clerk'],
         evidence: { count: 3, limit: 3, indices: [0, 1], subject: 'search' },

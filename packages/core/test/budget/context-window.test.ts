@@ -13,7 +13,7 @@ describe('context window', () => {
       trip: {
         kind: 'context-window',
         reason:
-          "the next call of writer needs 1001 tokens, but the context window of 'm' holds 1000",
+          "the next call of writer needs 1,001 tokens, but the context window of 'm' holds 1,000",
         agents: ['writer'],
         evidence: { indices: [], count: 1001, limit: 1000, subject: 'm' },
       },

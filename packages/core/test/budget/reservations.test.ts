@@ -62,7 +62,7 @@ describe('the reservations of one conversation', () => {
     expect(budget.reserve(CALL)).toMatchObject({
       finding: {
         kind: 'budget',
-        reason: expect.stringContaining('3 model calls of this conversation are running'),
+        reason: expect.stringContaining('this conversation has 3 model calls under way'),
       },
       waitsFor: [],
     });

@@ -263,7 +263,7 @@ describe('a call of unknown size', () => {
     expect(answers.filter((answer) => 'permit' in answer)).toHaveLength(1);
     expect(breaker.conversation().trip).toMatchObject({
       kind: 'budget',
-      reason: expect.stringContaining('the size of the next call is unknown'),
+      reason: expect.stringContaining('are both of unknown size'),
     });
   });
 

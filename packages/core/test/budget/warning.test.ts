@@ -9,14 +9,14 @@ describe('the warning of a budget', () => {
     const found: string[] = [];
     breaker.on('finding', ({ finding }) => found.push(`${finding.level}: ${finding.reason}`));
     for (const costUsd of [0.5, 0.3, 0.1]) breaker.observe(usage({ agent: 'critic', costUsd }));
-    expect(found).toEqual(["warn: 80 % of the budget of agent 'critic' is spent: $0.80 of $1.00"]);
+    expect(found).toEqual(["warn: 80% of the budget of agent 'critic' is spent: $0.80 of $1.00"]);
     breaker.observe(usage({ costUsd: 7.5 }));
     breaker.observe(usage({ costUsd: 0.1 }));
-    expect(found.slice(1)).toEqual(['warn: 84 % of the budget is spent: $8.40 of $10.00']);
+    expect(found.slice(1)).toEqual(['warn: 84% of the budget is spent: $8.40 of $10.00']);
     breaker.raise({ maxUsd: 20 });
     breaker.observe(usage({ costUsd: 0.1 }));
     breaker.observe(usage({ costUsd: 8 }));
-    expect(found.slice(2)).toEqual(['warn: 83 % of the budget is spent: $16.60 of $20.00']);
+    expect(found.slice(2)).toEqual(['warn: 83% of the budget is spent: $16.60 of $20.00']);
     expect(breaker.conversation().trip).toBeUndefined();
   });
 
@@ -25,7 +25,7 @@ describe('the warning of a budget', () => {
     const warnings: string[] = [];
     breaker.on('warn', ({ finding }) => warnings.push(finding.reason));
     breaker.observe(usage());
-    expect(warnings).toEqual(['75 % of the budget is spent: 15 tokens of 20 tokens']);
+    expect(warnings).toEqual(['75% of the budget is spent: 15 tokens of 20 tokens']);
     expect(breaker.conversation().state.status).toBe('closed');
   });
 
@@ -58,7 +58,7 @@ describe('what a budget keeps back', () => {
       isAdmitted: false,
       trip: {
         reason:
-          'the next call would exceed the budget ($0.75, plus $0.25 kept back): $0.00 spent, $0.75 reserved for 1 other call, $0.01 needed',
+          'the next call would exceed the budget ($1.00): $0.00 spent, $0.75 reserved for 1 other call, $0.25 kept back, $0.01 needed',
       },
     });
   });

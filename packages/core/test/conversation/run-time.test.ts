@@ -33,7 +33,7 @@ describe('a run whose time is limited', () => {
     await heard();
     expect(timers.waits).toEqual([300]);
     timers.ring();
-    await expect(run).rejects.toThrow('run time in ms, 300 of 300');
+    await expect(run).rejects.toThrow('its time limit of 300 ms');
     expect(aborted).toBeInstanceOf(TrippedError);
     expect([breaker.conversation().trip?.kind, timers.waits]).toEqual(['limit', []]);
   });

@@ -47,7 +47,7 @@ describe('the rounds of a speaker cycle', () => {
     expect(findings('xabcabcab').at(-1)).toEqual({
       level: 'trip',
       kind: 'speaker-cycle',
-      reason: 'b, c, a cycled 3 times with almost no new information',
+      reason: 'b, c and a took turns three times and added almost nothing new',
       evidence: {
         agents: ['b', 'c', 'a'],
         indices: [0, 1, 2, 3, 4, 5, 6, 7, 8],

@@ -72,7 +72,7 @@ describe('explain', () => {
     const judged = { count: 0.93, limit: 0.5, subject: 'probability' } as const;
     const trip = alarm(said(2), judged);
     expect(explain(trip)).toContain(
-      '  count  the judge is 93 % sure; from 50 % on it stops the team\n',
+      '  count  the judge is 93% sure; 50% is enough to stop the team\n',
     );
     expect(explain(trip)).toMatch(/\nIf the judge was wrong, raise judge\.stopFrom \(0\.5\)\.$/);
   });

@@ -102,12 +102,12 @@ describe('a declared limit', () => {
     const { trips } = await sideBySide(breaker, 'tool-call', 12);
     expect(trips[0]).toMatchObject({
       kind: 'limit',
-      reason: 'the declared limit is reached: number of tool calls, 10 of 10, 10 of them under way',
+      reason: 'the limit of 10 tool calls is reached, 10 of them still under way (maxToolCalls)',
       agents: ['clerk'],
     });
     expect(opened).toEqual([MAX - 1]);
     expect(breaker.conversation().trip?.reason).toBe(
-      'the declared limit is reached: number of tool calls, 10 of 10',
+      'the limit of 10 tool calls is reached (maxToolCalls)',
     );
   });
 
@@ -179,7 +179,7 @@ describe('a declared limit', () => {
     for (const at of [0, 500]) breaker.observe({ ...CALL, at, args: { at }, result: at });
     expect(breaker.admit({ ...CALL, at: 999, args: {} })).toMatchObject({
       isAdmitted: false,
-      trip: { kind: 'rate', reason: "more than 2 'tool-call' signals within 1000 ms" },
+      trip: { kind: 'rate', reason: 'more than 2 tool calls within 1 s (rate.rates)' },
     });
     expect(breaker.conversation().state.status).toBe('open');
     const later = breakerOf({ rate: { rates } });
@@ -235,7 +235,9 @@ describe('a step that does not take place', () => {
     });
     await expect(failing).rejects.toBe(refused);
     expect(await call(() => ({ usage: USAGE }))).toEqual({ usage: USAGE });
-    await expect(call(() => 'one too many')).rejects.toThrow('number of model calls, 1 of 1');
+    await expect(call(() => 'one too many')).rejects.toThrow(
+      'the limit of 1 model call is reached',
+    );
   });
 
   it('[GATE6] keeps its place while it goes on after its caller has given it up', async () => {

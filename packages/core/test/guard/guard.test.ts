@@ -49,7 +49,8 @@ describe('a guarded function', () => {
     expect((error as LoopDetectedError).trip).toMatchObject({
       kind: 'repetition',
       agents: ['ask'],
-      reason: 'ask(...) would be the same call for the third time, with the same result each time',
+      reason:
+        "'ask' would be called for the third time with the same arguments; the result was the same each time",
       evidence: { count: 3, limit: 3, indices: [0, 1] },
     });
     expect(calls).toHaveLength(2);
@@ -78,7 +79,7 @@ describe('a guarded function', () => {
     for (let i = 0; i < 40; i++) refusal(() => ask({ status: 'open', nonce: i }));
     expect(calls).toHaveLength(2);
     const error = refusal(() => ask({ status: 'open', nonce: 41 }));
-    expect((error as Error).message).toBe('fn(...) would be the same call for the third time');
+    expect((error as Error).message).toBe("the same call of 'fn' would be made for the third time");
   });
 
   it('[GFN16] forgets calls that are older than half an hour, or than is declared', () => {
@@ -124,7 +125,7 @@ describe('a guarded function', () => {
   it('[GFN2] refuses the second call of two rounds, if that is declared', () => {
     const ask = guard(() => 'same', { loop: { repeats: 2 } });
     ask();
-    expect(ask).toThrow('the same call for the second time');
+    expect(ask).toThrow('for the second time with the same arguments');
   });
 
   it('[GFN2] looks for cycles of the declared lengths alone', () => {
@@ -339,7 +340,7 @@ describe('a guarded function', () => {
     };
     round();
     round();
-    expect(round).toThrow('the same 2 steps for the third time');
+    expect(round).toThrow('the same two steps for the third time');
     const shared = new FunctionGuard({ budget: { maxUsd: 1 }, estimate: () => 0.4 });
     const [a, b] = [shared.wrap((_: unknown) => 1), shared.wrap((_: unknown) => 2)];
     a(1);

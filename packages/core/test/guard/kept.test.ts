@@ -107,7 +107,7 @@ describe('a guarded object', () => {
     expect([ledger.name, guarded.close()]).toEqual(['accounts', 'accounts closed']);
     expect(guarded.insert('b')).toBe('b in accounts, booked');
     expect(guarded.insert('b')).toBe('b in accounts, booked');
-    expect(() => guarded.insert('b')).toThrow('would be the same call for the third time');
+    expect(() => guarded.insert('b')).toThrow("'insert' would be called for the third time");
     expect(guarded.insert('c')).toBe('c in accounts, booked');
     expect(guarded.toString()).toBe('[object Object]');
   });

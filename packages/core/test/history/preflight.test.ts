@@ -12,7 +12,7 @@ const TASK = 'nightly report';
 const COST = { nanoUsd: 5, tokens: 1, unpricedTokens: 0, isEstimate: false };
 
 function failure(subject = 'TypeError'): RunFailure {
-  const reason = `python failed 3 times in a row with ${subject}`;
+  const reason = `'python' failed three times in a row with the same error: '${subject}'`;
   return { kind: 'execution-storm', subject, reason, fingerprint: `storm ${subject}` };
 }
 
@@ -46,8 +46,8 @@ describe('preflight', () => {
         last: 172_800_000,
         failure: failure(),
         message:
-          `task "${TASK}" was not started: its last 3 runs ended in the same failure, execution-storm: python failed 3 times in a row with TypeError ` +
-          '(first 1970-01-01T00:00:00.000Z, last 1970-01-03T00:00:00.000Z). Once the cause is fixed, clear them with store.clear(task)',
+          `task "${TASK}" was not started: its last three runs, from 1970-01-01T00:00:00.000Z to 1970-01-03T00:00:00.000Z, ended in the same failure ` +
+          "(execution-storm: 'python' failed three times in a row with the same error: 'TypeError'). Once the cause is fixed, call store.clear(task)",
       }),
     );
   });

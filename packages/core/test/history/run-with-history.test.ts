@@ -77,7 +77,7 @@ describe('runs with a history', () => {
         failure: {
           kind: 'execution-storm',
           subject: 'TypeError',
-          reason: expect.stringContaining('3 times in a row with TypeError'),
+          reason: expect.stringContaining("three times in a row with the same error: 'TypeError:"),
           fingerprint: expect.stringMatching(/^\w{1,11}$/),
         },
         cost: { nanoUsd: 3_000_000, tokens: 45, unpricedTokens: 0, isEstimate: false },

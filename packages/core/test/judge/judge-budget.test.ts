@@ -93,7 +93,7 @@ describe('what a judge may spend', () => {
     breaker.on('warn', () => warnings++);
     stall(4);
     expect(findings.map(({ reason }) => reason)).toEqual([
-      "50 % of the budget of agent 'judge' is spent: $0.25 of $0.50",
+      "50% of the budget of agent 'judge' is spent: $0.25 of $0.50",
     ]);
     expect(warnings).toBe(0);
   });

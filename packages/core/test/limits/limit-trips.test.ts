@@ -38,7 +38,7 @@ describe('a trip by a limit', () => {
     const breaker = new Breaker({ maxMessages: 2 });
     breaker.observe(message('a', 'one'));
     expect(breaker.observe(message('b', 'two'))).toMatchObject({
-      reason: 'the declared limit is reached: number of messages, 2 of 2',
+      reason: 'the limit of 2 messages is reached (maxMessages)',
       agents: ['b'],
       evidence: { indices: [1], count: 2, limit: 2, subject: 'number of messages' },
     });
@@ -275,7 +275,7 @@ describe('the time of a run', () => {
     clock.now = 6007;
     expect(conversation.checkRunTime()).toMatchObject({
       kind: 'limit',
-      reason: 'the declared limit is reached: run time in ms, 1007 of 1000',
+      reason: 'the run has used up its time limit of 1 s (maxRunMs)',
       at: 6007,
       index: 1,
       agents: [],
@@ -323,10 +323,10 @@ describe('limits in a snapshot', () => {
     second.on('finding', ({ finding }) => reasons.push(finding.reason));
     for (const signal of rest) second.observe(signal);
     expect(reasons).toEqual([
-      'the declared limit is reached: number of messages, 4 of 4',
-      'the declared limit is reached: failures in a row, 3 of 3',
-      'the declared limit is reached: number of model calls, 3 of 3',
-      'the declared limit is reached: run time in ms, 60 of 50',
+      'the limit of 4 messages is reached (maxMessages)',
+      'tool calls or code runs failed three times in a row (executionStorm.maxInARow)',
+      'the limit of 3 model calls is reached (maxModelCalls)',
+      'the run has used up its time limit of 50 ms (maxRunMs)',
     ]);
   });
 });

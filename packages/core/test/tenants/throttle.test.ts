@@ -164,7 +164,7 @@ describe('a throttle', () => {
     await settled();
     expect(failed).toEqual([]);
     clock.advance(1);
-    await expect(running).rejects.toThrow('a model call has waited for its turn for 2000 ms');
+    await expect(running).rejects.toThrow('a model call waited for its turn longer than 2 s');
     expect(clock.waiting).toBe(0);
   });
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../errors.ts';
+import { isArray, isRecord } from '../../errors.ts';
 import type { JsonValue } from '../../json.ts';
 
 /** Fields with which services and protocols report errors. */
@@ -16,6 +16,8 @@ export interface ReportedError {
   readonly status: string;
   /** Whether the answer is marked as an error, not only by a text. */
   readonly isMarked: boolean;
+  /** What it says about the error; empty if it has no field for that. */
+  readonly message: string;
 }
 
 /** The error that a printed or returned answer reports, if any. @internal */
@@ -29,7 +31,22 @@ export function errorIn(answer: JsonValue, isPrinted: boolean): ReportedError | 
   // Next to other data, a text in such a field may say that there was no error.
   const isTold = told > 0 && (texts === told || status !== undefined);
   if (status === undefined && !isMarked && !isTold) return undefined;
-  return { status: String(status ?? ''), isMarked: isMarked || (isTold && status !== undefined) };
+  return {
+    status: String(status ?? ''),
+    isMarked: isMarked || (isTold && status !== undefined),
+    message: messageIn(answer),
+  };
+}
+
+/** The text of an error: its field or the message in it, or else the message or content of the answer. */
+function messageIn(answer: Readonly<Record<string, unknown>>): string {
+  const fields = [...ERROR_FIELDS, ERRORS_FIELD].map((name) => answer[name]);
+  for (const field of [...fields, answer, answer.content]) {
+    const place: unknown = isArray(field) ? field[0] : field;
+    const text = isRecord(place) ? (place.message ?? place.text) : place;
+    if (isText(text)) return text;
+  }
+  return '';
 }
 
 /** The JSON object in a printed text; `null` if it is something else, or too long. @internal */
@@ -47,7 +64,7 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
 
-function isText(value: unknown): boolean {
+function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 

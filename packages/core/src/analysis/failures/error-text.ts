@@ -7,7 +7,7 @@ import { readTally } from './tally.ts';
 /** What was read from the text of an error. */
 export type ErrorReading = Pick<
   Failure,
-  'category' | 'isNamed' | 'shape' | 'signature' | 'tally' | 'place'
+  'category' | 'shown' | 'isNamed' | 'shape' | 'signature' | 'tally' | 'place'
 >;
 
 /** Names and codes of errors: `KeyError`, `TS2307`, `ERR_MODULE_NOT_FOUND`, `ENOENT`, `NullPointerException`. */
@@ -40,6 +40,7 @@ export function readError(text: string, code?: string, ran?: string): ErrorReadi
   const name = code !== undefined && !GENERIC.test(code) ? code : title.match(NAME)?.at(-1);
   return {
     category: (name ?? withoutNames(title)).slice(0, MAX_CATEGORY),
+    shown: shown?.text ?? '',
     isNamed: name !== undefined,
     shape: hashLines(masked.map(withoutNames)),
     signature: hashLines(masked.map(withoutNumbers)),

@@ -95,7 +95,8 @@ function reported(failing: Failing, answer: JsonValue): StepOutcome | undefined 
   const message = isPrinted ? answer : JSON.stringify(answer);
   const code = error.status === '' ? undefined : error.status;
   const isRefusal = isThrottled({ message: '', code: error.status });
-  return failed({ ...failing, message, code, isRefusal, isReported: !error.isMarked });
+  const shown = error.message || message;
+  return failed({ ...failing, message, shown, code, isRefusal, isReported: !error.isMarked });
 }
 
 /**
@@ -118,6 +119,8 @@ interface Failing
   extends Pick<Failure, 'target' | 'command'>,
     Partial<Pick<Failure, 'isRefusal' | 'isReported' | 'isUntrusted'>> {
   readonly message?: string;
+  /** What to quote of the error, if not a line of the message. */
+  readonly shown?: string;
   readonly code?: string | undefined;
   readonly ran?: string;
   /** The arguments of a tool. */
@@ -131,6 +134,7 @@ function failed(failing: Failing): StepOutcome {
     target,
     command,
     message = '',
+    shown,
     code,
     asked,
     // Only now, since most calls do not fail.
@@ -143,7 +147,16 @@ function failed(failing: Failing): StepOutcome {
   const read = readError(message, code, ran);
   // Many commands say no by an exit code alone: only an identical one is the same failure.
   const error = isSilent ? { ...read, shape: command, signature: command } : read;
-  return { failure: { target, ...error, command, isRefusal, isReported, isUntrusted } };
+  const said = shownOf(shown ?? read.shown, code);
+  return {
+    failure: { target, ...error, shown: said, command, isRefusal, isReported, isUntrusted },
+  };
+}
+
+/** A text about an error with its code, if the text does not name it. */
+function shownOf(text: string, code = ''): string {
+  if (text === '' || code === '' || text.includes(code)) return text || code;
+  return `${code}: ${text}`;
 }
 
 function isThrottled({ message, code }: SignalError): boolean {

@@ -4,6 +4,7 @@ import type { Timers } from '../../deadline.ts';
 import type { Finding } from '../../finding.ts';
 import type { MaybePromise } from '../../maybe-promise.ts';
 import type { ModelRequestSignal } from '../../signal/signal.ts';
+import { counted, duration } from '../../words.ts';
 import type { Lane } from './lane.ts';
 import { Lanes } from './lanes.ts';
 import type { ThrottleOptions } from './throttle-options.ts';
@@ -233,13 +234,16 @@ export class Throttle {
 
   #tooMany({ agent }: ModelRequestSignal): NoPlace {
     const { maxWaiting } = this.#lanes.options;
-    const reason = `${maxWaiting} model calls are waiting for their turn, which is the most that may (throttle.maxWaiting)`;
+    const reason =
+      maxWaiting === 0
+        ? 'no model call may wait for its turn (throttle.maxWaiting)'
+        : `the limit of ${counted(maxWaiting, 'model call')} waiting for their turn is reached (throttle.maxWaiting)`;
     return refused(agent, reason, this.#count, maxWaiting);
   }
 
   #tooLate({ agent }: ModelRequestSignal): NoPlace {
     const { maxWaitMs } = this.#lanes.options;
-    const reason = `a model call has waited for its turn for ${maxWaitMs} ms, which is the longest that it may (throttle.maxWaitMs)`;
+    const reason = `a model call waited for its turn longer than ${duration(maxWaitMs)} (throttle.maxWaitMs)`;
     return refused(agent, reason, maxWaitMs, maxWaitMs);
   }
 }
