@@ -87,7 +87,9 @@ seeEach([
     rule: 'LAP1',
     what: 'a coder who goes back and forth between two pieces of code',
     only: REPETITION,
-    shown: repetition('3 laps of a run, a run'),
+    shown: repetition(
+      /^the last six runs of code were the same two over and over with the same results$/,
+    ),
     loop: fixing((code) => (code.includes('sysctl') ? 412 : 388)),
     twin: fixing((_, run) => [412, 388, 301, 290, 164, 97, 31, 0][run] ?? 0),
   },

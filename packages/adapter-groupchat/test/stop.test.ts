@@ -22,7 +22,7 @@ describe('a trip that terminates', () => {
       'B: I am B',
       'A: I am A',
     ]);
-    expect(stopReason).toBe('the declared limit is reached: number of messages, 5 of 5');
+    expect(stopReason).toBe('the limit of 5 messages is reached (maxMessages)');
     expect(stopKind).toBe('refused');
     expect(guard.trip?.reason).toBe(stopReason);
   });
@@ -168,7 +168,7 @@ describe('a trip that terminates', () => {
       Object.assign(manager, { io });
       const guard = guardAgents([...members, manager], bareBreaker({ maxMessages: 2 }));
       const { stopReason } = await a.initiateChat(manager, { message: 'hello' });
-      expect(stopReason).toMatch(/number of messages, 2 of 2/);
+      expect(stopReason).toMatch(/limit of 2 messages is reached/);
       expect(groupchat.messages).toHaveLength(2);
       guard.uninstall();
     }
@@ -212,7 +212,7 @@ describe('a trip that terminates', () => {
     guardAgents([a, b], breaker);
     const { chatHistory, stopReason } = await a.initiateChat(b, { message: 'hello', maxTurns: 9 });
     expect(chatHistory).toHaveLength(3);
-    expect(stopReason).toMatch(/number of messages, 3 of 3/);
+    expect(stopReason).toMatch(/limit of 3 messages is reached/);
     expect((await a.initiateChat(b, { message: 'again', maxTurns: 1 })).chatHistory).toHaveLength(
       2,
     );
@@ -285,12 +285,12 @@ describe('a trip that is thrown', () => {
     writer.registerNestedChats([{ recipient: critic, message: 'Well?', maxTurns: 5 }], [user]);
     guardAgents([user, writer, critic], bareBreaker({ maxMessages: 4 }), { onTrip: 'throw' });
     const queue = [{ sender: user, recipient: writer, message: 'Write!', silent: true }];
-    await expect(initiateChats(queue)).rejects.toThrow(/number of messages, 4 of 4/);
+    await expect(initiateChats(queue)).rejects.toThrow(/limit of 4 messages is reached/);
   });
 });
 
 describe('a trip that is replied', () => {
-  const told = '[CIRCUIT OPEN] the declared limit is reached: number of messages, 3 of 3';
+  const told = '[CIRCUIT OPEN] the limit of 3 messages is reached (maxMessages)';
 
   test('[GCT9] is said once by the next speaker, and the run ends', async () => {
     const breaker = bareBreaker({ maxMessages: 3 });

@@ -81,7 +81,7 @@ describe('branches that run at the same time', () => {
     );
     for (const team of teams) guardTeam(team, breaker);
     const [first, second] = await Promise.all(teams.map((team) => team.run({ task: 'Go' })));
-    expect(first?.stopReason).toContain("stop text 'a1'");
+    expect(first?.stopReason).toContain("the stop text 'a1' was said");
     expect(second?.stopReason).toContain('Maximum number of turns 4');
   });
 
@@ -92,7 +92,8 @@ describe('branches that run at the same time', () => {
     );
     for (const team of teams) guardTeam(team, breaker);
     const results = await Promise.all(teams.map((team) => team.run({ task: 'Go' })));
-    for (const { stopReason } of results) expect(stopReason).toContain("stop text 'a1'");
+    for (const { stopReason } of results)
+      expect(stopReason).toContain("the stop text 'a1' was said");
   });
 
   it('[GRD13] cannot overshoot a budget together', async () => {
@@ -146,7 +147,7 @@ describe('teams side by side whose calls have no known size', () => {
     async (budget) => {
       const { modelClient, reasons } = await together(budget, NO_COUNTER);
       expect(modelClient.made).toBe(1);
-      expect([...reasons].join()).toContain('the size of the next call is unknown');
+      expect([...reasons].join()).toContain('are both of unknown size');
     },
   );
 

@@ -81,10 +81,7 @@ describe('what an agent has', () => {
     expect((await guard.selfTest()).isPassed).toBe(true);
     expect(made).toBe(0);
     const { stopReason } = await team.run({ task: 'Go' });
-    expect([made, stopReason]).toEqual([
-      1,
-      'the declared limit is reached: number of model calls, 1 of 1',
-    ]);
+    expect([made, stopReason]).toEqual([1, 'the limit of 1 model call is reached (maxModelCalls)']);
   });
 
   it('[INS9] is no client if it only creates something', async () => {

@@ -41,7 +41,7 @@ describe('a wait that would not end', () => {
     const run = team.run({ task: 'Go' });
     await isCalled;
     clock.advance(50 + GRACE_MS);
-    expect((await run).stopReason).toContain('run time');
+    expect((await run).stopReason).toContain('(maxRunMs)');
   });
 
   it('[GRD17] is ended by a trip elsewhere', async () => {
@@ -52,7 +52,7 @@ describe('a wait that would not end', () => {
     await isCalled;
     breaker.observe({ kind: 'message', at: breaker.now(), agent: 'other', text: 'Hello' });
     clock.advance(GRACE_MS);
-    expect((await run).stopReason).toContain('number of messages');
+    expect((await run).stopReason).toContain('message is reached (maxMessages)');
   });
 });
 

@@ -1,5 +1,6 @@
 import type { DetectionOptions } from '@teamfuse/core/detectors';
 import { type Call, calling, type TimedTeam, type Tools } from './loops.ts';
+import { threeRounds } from './rules.ts';
 
 /** A round of calls that goes by another name each time. */
 interface Disguise {
@@ -8,7 +9,7 @@ interface Disguise {
   readonly name: string;
   /** What is declared of it, and what a trip says then. */
   readonly declared: DetectionOptions;
-  readonly shown: string;
+  readonly shown: RegExp;
   readonly round: (at: number, wing: string) => readonly Call[];
   readonly makeTools: (wingOf: (at: number) => string) => Tools;
 }
@@ -37,7 +38,7 @@ const DISGUISES: readonly Disguise[] = [
     rule: 'ANL13',
     name: 'session',
     declared: { analysis: { volatileFields: ['session'] } },
-    shown: "3 laps of 'log_in', 'paintings', 'log_out'",
+    shown: threeRounds('log_in', 'paintings', 'log_out'),
     round: (at, wing) => [
       ['log_in', { desk: 4 }],
       ['paintings', { session: `S-${id(at)}`, wing }],
@@ -56,7 +57,7 @@ const DISGUISES: readonly Disguise[] = [
     rule: 'ANL13',
     name: 'nonce',
     declared: { analysis: { volatileFields: ['nonce'] } },
-    shown: "3 laps of 'paintings'",
+    shown: threeRounds('paintings'),
     round: (at, wing) => [['paintings', { wing, nonce: id(at) }]],
     makeTools: () => ({ paintings: ({ wing }) => paintings(String(wing)) }),
   },
@@ -64,7 +65,7 @@ const DISGUISES: readonly Disguise[] = [
     rule: 'ANL2',
     name: 'cursor',
     declared: {},
-    shown: 'clerk added almost no new information for a while',
+    shown: /^clerk has added almost nothing new for a while/,
     round: (at) => [['paintings', { page: at + 1, cursor: id(at) }]],
     makeTools: (wingOf) => {
       let shown = 0;

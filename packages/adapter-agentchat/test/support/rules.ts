@@ -28,21 +28,30 @@ export const REPETITION: DetectionOptions = { ...NO_DETECTORS, repetition: {} };
 /** The detector of speaker cycles, alone. */
 export const SPEAKER_CYCLE: DetectionOptions = { ...NO_DETECTORS, speakerCycle: {} };
 
-/** By what a rule of the repetition detector is known in a trip: of laps that are complete, or of a call that would do that. */
-export function repetition(laps: string): object {
-  const names = laps.replace(/^3 laps of /, '').split(', ');
-  const last = names.at(-1)?.replaceAll("'", '');
-  const what = names.length === 1 ? 'be the same call' : `complete the same ${names.length} steps`;
-  const ahead = `${last}(...) would ${what} for the third time`;
-  const shown = [laps, ahead].map((text) => text.replace(/[().]/g, '\\$&')).join('|');
+/** By what a rule of the repetition detector is known in a trip. */
+export function repetition(shown: RegExp): object {
   return { kind: 'repetition', reason: expect.stringMatching(shown) };
+}
+
+/** The reason of three rounds of calls: of complete ones, or of a call that would complete them. */
+export function threeRounds(...tools: readonly string[]): RegExp {
+  const names = tools.map((tool) => `'${tool}'`);
+  const last = names.at(-1);
+  const [made, ahead] =
+    names.length === 1
+      ? [`${last} was called three times`, `${last} would be called for the third time`]
+      : [
+          `${names.slice(0, -1).join(', ')} and ${last} were called three times in turn`,
+          `${last} would complete the same ${['two', 'three'][names.length - 2]} steps for the third time`,
+        ];
+  return new RegExp(`^(${made}|${ahead})`);
 }
 
 /** By what a ring that is only suspected is known in a trip. */
 export const SUSPECTED_CYCLE: object = {
   kind: 'speaker-cycle',
   basis: 'suspected',
-  reason: expect.stringMatching(/cycled \d+ times with almost no new information$/),
+  reason: expect.stringMatching(/took turns \w+ times and added almost nothing new$/),
 };
 
 /** Puts a team under a breaker. */

@@ -58,7 +58,7 @@ describe('a model whose price nobody knows', () => {
     const terminationCondition = new BreakerTermination(new Breaker({ budget: { maxUsd: 5 } }));
     const team = new RoundRobinGroupChat([agent], { terminationCondition });
     expect((await team.run({ task: 'Go' })).stopReason).toBe(
-      "the model of 'bot' is unknown, so a budget of $5.00 cannot be enforced: name it (models), guard the team so that its model calls are seen (guardTeam), or limit tokens (budget.maxTokens)",
+      'the model of bot is unknown, so a budget of $5.00 cannot be enforced: name it (models), guard the team so that its model calls are seen (guardTeam), or limit tokens (budget.maxTokens)',
     );
   });
 });

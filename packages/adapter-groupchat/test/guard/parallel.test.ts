@@ -38,7 +38,7 @@ describe.each([1, 2] as const)('chats side by side under %i guard(s)', (guards) 
   test('[GCP2] are stopped one by one', async () => {
     const { chat } = pairs(guards, { stopTexts: [{ text: 'I am A1' }] });
     const [first, second] = await chat(5);
-    expect(first?.stopReason).toContain("stop text 'I am A1'");
+    expect(first?.stopReason).toContain("the stop text 'I am A1' was said");
     expect(first?.chatHistory).toHaveLength(3);
     expect(second?.stopKind).toBe('max_turns');
     expect(second?.chatHistory).toHaveLength(10);
@@ -47,7 +47,7 @@ describe.each([1, 2] as const)('chats side by side under %i guard(s)', (guards) 
   test('[GCP3] share one circuit with the scope of the breaker', async () => {
     const { chat } = pairs(guards, { stopTexts: [{ text: 'I am A1' }], scope: 'breaker' });
     for (const { stopReason } of await chat(5)) {
-      expect(stopReason).toContain("stop text 'I am A1'");
+      expect(stopReason).toContain("the stop text 'I am A1' was said");
     }
   });
 });
@@ -109,7 +109,7 @@ describe('chats that an agent without a guard begins', () => {
     const chat = (maxTurns: number) => unguarded.initiateChat(agent, { message: 'hi', maxTurns });
     for (const _ of [1, 2, 3]) expect((await chat(1)).stopKind).toBe('max_turns');
     const { chatHistory, stopReason } = await chat(9);
-    expect(stopReason).toContain('number of messages');
+    expect(stopReason).toContain('messages is reached (maxMessages)');
     expect(guard.trip?.evidence.count).toBe(4);
     expect(chatHistory.filter(({ name }) => name === 'B')).toHaveLength(2);
   });
@@ -201,7 +201,7 @@ describe('chats side by side whose model calls have no known size', () => {
     async (budget) => {
       const { client, reasons } = await together(budget, NO_COUNTER);
       expect(client.made).toBe(1);
-      expect([...reasons].join()).toContain('the size of the next call is unknown');
+      expect([...reasons].join()).toContain('are both of unknown size');
     },
   );
 

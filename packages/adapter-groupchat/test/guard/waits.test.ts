@@ -75,7 +75,7 @@ describe.each(KINDS)('a %s that never comes back', (kind) => {
     const { chat, hasBegun } = hanging(kind, { maxRunMs: 40, now, timers });
     await hasBegun;
     clock.advance(40 + GRACE_MS);
-    expect((await chat).stopReason).toContain('run time');
+    expect((await chat).stopReason).toContain('(maxRunMs)');
   });
 
   test('[GCW2] ends in an error where trips are thrown', async () => {

@@ -44,7 +44,9 @@ describe('code that is shown again', () => {
     const run = withFixes((fix) => `warning: ${fix.includes('dropna') ? 17 : 23} months are empty`);
     const trip = await expectLoop(run, 'repetition');
     expect(trip?.basis).toBe('certain');
-    expect(trip?.reason).toContain('3 laps of a run, a run');
+    expect(trip?.reason).toBe(
+      'the last six runs of code were the same two over and over with the same results',
+    );
     expect(trip?.evidence).toMatchObject({ agents: ['runner'], count: 3, limit: 3, period: 2 });
   });
 
@@ -79,7 +81,7 @@ describe('results that begin alike', () => {
       'speakerCycle',
     );
     expect(trip?.basis).toBe('suspected');
-    expect(trip?.reason).toMatch(/cycled \d+ times with almost no new information$/);
+    expect(trip?.reason).toMatch(/took turns \w+ times and added almost nothing new$/);
   });
 
   test('[GCD1] [SPK1] do not when there is news in them', async () => {
@@ -118,7 +120,7 @@ describe('calls under other names', () => {
       rule: 'ANL13',
       name: 'session',
       declared: { analysis: { volatileFields: ['session'] } },
-      shown: 'leave(...) would complete the same 3 steps for the third time',
+      shown: "'leave' would complete the same three steps for the third time",
       round: (at, station) => [
         ['connect', '{"port": 7}'],
         ['tides', `{"session": "S-${id(at)}", "station": "${station}"}`],
@@ -137,7 +139,7 @@ describe('calls under other names', () => {
       rule: 'ANL13',
       name: 'nonce',
       declared: { analysis: { volatileFields: ['nonce'] } },
-      shown: 'tides(...) would be the same call for the third time',
+      shown: "'tides' would be called for the third time",
       round: (at, station) => [['tides', `{"station": "${station}", "nonce": "${id(at)}"}`]],
       makeTools: () => ({ tides: ({ station }) => tides(String(station)) }),
     },
@@ -145,7 +147,7 @@ describe('calls under other names', () => {
       rule: 'ANL2',
       name: 'cursor',
       declared: {},
-      shown: 'clerk added almost no new information for a while',
+      shown: 'clerk has added almost nothing new for a while',
       round: (at) => [['tides', `{"page": ${at + 1}, "cursor": "${id(at)}"}`]],
       makeTools: (stationOf) => {
         let shown = 0;

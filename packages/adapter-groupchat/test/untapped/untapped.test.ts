@@ -80,12 +80,12 @@ describe('an agent of another port, without taps', () => {
       'hello',
       'I am B',
       'I am A',
-      '[CIRCUIT OPEN] the declared limit is reached: number of messages, 3 of 3',
+      '[CIRCUIT OPEN] the limit of 3 messages is reached (maxMessages)',
       'again',
     ]);
     const [c, d] = [new PlainAgent('C'), new PlainAgent('D')];
     guardAgents([c, d], bareBreaker({ maxMessages: 3 }), { onTrip: 'throw' });
-    await expect(c.send('hello', d)).rejects.toThrow(/number of messages, 3 of 3/);
+    await expect(c.send('hello', d)).rejects.toThrow(/limit of 3 messages is reached/);
   });
 
   test('[GCU3] also when its chain was emptied: the next turn of a peer puts the guard back', async () => {

@@ -25,13 +25,17 @@ async function reason(args: readonly string[]): Promise<string | undefined> {
 
 describe('the policy', () => {
   it('[CLI12] is the file of --policy, with the section of --team on top', async () => {
-    expect(await reason(['--policy', policy])).toContain('5 of 5');
-    expect(await reason(['--policy', policy, '--team', 'long'])).toContain('7 of 7');
+    expect(await reason(['--policy', policy])).toContain('the limit of 5 messages');
+    expect(await reason(['--policy', policy, '--team', 'long'])).toContain(
+      'the limit of 7 messages',
+    );
     expect(await reason(['--policy', policy, '--team', 'watched'])).toBeUndefined();
   });
 
   it('[CLI12] lies below --set and --only', async () => {
-    expect(await reason(['--policy', policy, '--set', 'maxMessages=3'])).toContain('3 of 3');
+    expect(await reason(['--policy', policy, '--set', 'maxMessages=3'])).toContain(
+      'the limit of 3 messages',
+    );
     expect(await reason(['--policy', policy, '--only', 'budget'])).toBeUndefined();
     expect(
       await reason(['--policy', policy, '--team', 'watched', '--only', 'limit']),

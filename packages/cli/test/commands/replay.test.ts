@@ -19,7 +19,9 @@ describe('teamfuse replay', () => {
   it('[CLI1] prints the trip with reason and evidence, what was spent and what would have been saved', async () => {
     const { code, out } = await teamfuse(['replay', fixture('signals.jsonl')]);
     expect(code).toBe(1);
-    expect(out).toContain('execution-storm at turn 7 of 9: code failed 3 times in a row');
+    expect(out).toContain(
+      'execution-storm at turn 7 of 9: the code failed three times in a row with the same error',
+    );
     expect(out).toContain('#9 runner: exit code 1');
     expect(out).toContain('would have saved $0.0001, 370 tokens, 2 turns; spent $0.0004');
     expect(out).toContain('  If these failures are part of the work, raise executionStorm.');

@@ -84,7 +84,7 @@ function ofSeveral(lap: readonly LapStep[], often: string): Sentence {
   if (lap.every(({ isAct }) => !isAct)) {
     return { reason: `${agentsOf(lap)} took the same ${count} steps ${often}`, unquoted };
   }
-  if (lap.every(({ isAct, tool }) => isAct && tool === '')) {
+  if (areRuns(lap)) {
     return { reason: `the same ${count} pieces of code were run ${often}${results}`, unquoted };
   }
   if (!areCalls(lap)) return { reason: `${unquoted}: ${described(lap)}`, unquoted };
@@ -108,15 +108,22 @@ function ofMessages(lap: readonly LapStep[], often: string): string {
 
 /** The steps recur, but in changing order or not equally often. */
 function outOfTurn(lap: readonly LapStep[], total: number): Sentence {
-  const things = areCalls(lap) ? 'calls' : 'steps';
-  const same = (what: string): string =>
-    `the last ${inWords(total)} ${what} were the same ${inWords(lap.length)} over and over${resultsOf(lap)}`;
-  const names = areCalls(lap) ? toolsOf(lap) : described(lap);
-  return { reason: `${same(things)}: ${names}`, unquoted: same('steps') };
+  const same = (things: string): string =>
+    `the last ${inWords(total)} ${things} were the same ${inWords(lap.length)} over and over${resultsOf(lap)}`;
+  const unquoted = same('steps');
+  if (areRuns(lap)) return { reason: same('runs of code'), unquoted };
+  const reason = areCalls(lap)
+    ? `${same('calls')}: ${toolsOf(lap)}`
+    : `${unquoted}: ${described(lap)}`;
+  return { reason, unquoted };
 }
 
 function areCalls(lap: readonly LapStep[]): boolean {
   return lap.every(({ tool }) => tool !== '');
+}
+
+function areRuns(lap: readonly LapStep[]): boolean {
+  return lap.every(({ isAct, tool }) => isAct && tool === '');
 }
 
 /** Nothing where the results do not count, or there are none. */

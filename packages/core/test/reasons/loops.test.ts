@@ -107,6 +107,13 @@ describe('the reason of a certain loop', () => {
     ]);
   });
 
+  it('[WHY1] says so of runs of code, too', () => {
+    const runs = 'fgfgff'.replace(/./g, 'a!exit0($&):1 ');
+    expect(reasonsOf(transcript(runs))[0]).toBe(
+      'the last six runs of code were the same two over and over with the same results',
+    );
+  });
+
   it('[WHY1] counts every poll of one that waits', () => {
     const polls = transcript('a>build({})=running '.repeat(12), { stepMs: 20_000 });
     expect(reasonsOf(polls)[0]).toBe(

@@ -103,7 +103,7 @@ function cancelledBy(reason: unknown): ChatCancelled {
 }
 
 function timedOut(timeoutMs: number): Stop {
-  const reason = `the chat did not end in time: ${timeoutMs} ms (timeoutMs)`;
+  const reason = `the chat did not end within ${timeoutMs} ms (timeoutMs)`;
   return { kind: 'timeout', reason };
 }
 

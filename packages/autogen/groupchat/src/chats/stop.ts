@@ -56,7 +56,8 @@ export function stopOf(
   if (refusal) return refusal;
   if (cancelled) return cancelled;
   if (spentTurns !== null) {
-    const reason = `the turns of the chat are used up: ${spentTurns} (maxTurns)`;
+    const turns = spentTurns === 1 ? 'turn' : 'turns';
+    const reason = `the chat reached its limit of ${spentTurns} ${turns} (maxTurns)`;
     return { kind: 'max_turns', reason };
   }
   const silence = sender.silences.get(recipient) ?? recipient.silences.get(sender);

@@ -72,7 +72,7 @@ class GroupRun {
       if (manager.isTerminationMsg(message)) {
         return endOf(
           'termination_msg',
-          `${manager.name} took the last message of ${speaker.name} for the end`,
+          `${manager.name} took the last message of ${speaker.name} as the end of the chat`,
         );
       }
       if (this.rounds >= groupchat.maxRound) break;
@@ -87,10 +87,8 @@ class GroupRun {
       ({ speaker } = turn);
       message = await this.#deliver(turn.reply, speaker);
     }
-    return endOf(
-      'max_round',
-      `the rounds of the group are used up: ${groupchat.maxRound} (maxRound)`,
-    );
+    const rounds = `${groupchat.maxRound} ${groupchat.maxRound === 1 ? 'round' : 'rounds'}`;
+    return endOf('max_round', `the group reached its limit of ${rounds} (maxRound)`);
   }
 
   #silenceOf(speaker: Agent): Stop {

@@ -37,7 +37,7 @@ async function decide(
   const isLast = (): boolean => recipient.isTerminationMsg(message);
   const last: Stop = {
     kind: 'termination_msg',
-    reason: `${name} took the last message of ${peer} for the end`,
+    reason: `${name} took the last message of ${peer} as the end of the chat`,
   };
   switch (recipient.humanInputMode) {
     case 'ALWAYS': {
@@ -52,7 +52,8 @@ async function decide(
     }
     case 'NEVER':
       if (limitReached) {
-        const reason = `${name} has given ${peer} all its automatic replies in a row: ${limit} (maxConsecutiveAutoReply)`;
+        const replies = `automatic ${limit === 1 ? 'reply' : 'replies'} in a row`;
+        const reason = `${name} reached its limit of ${limit} ${replies} to ${peer} (maxConsecutiveAutoReply)`;
         return { kind: 'max_auto_reply', reason };
       }
       return isLast() ? last : '';

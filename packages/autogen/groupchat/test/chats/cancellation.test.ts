@@ -110,7 +110,7 @@ describe.each(KINDS)('a chat that waits for a %s', (kind) => {
     });
     expect([stopKind, stopReason]).toEqual([
       'timeout',
-      'the chat did not end in time: 20 ms (timeoutMs)',
+      'the chat did not end within 20 ms (timeoutMs)',
     ]);
   });
 });

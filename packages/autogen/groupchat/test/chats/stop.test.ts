@@ -28,11 +28,11 @@ function managerOf(options: {
 }
 
 describe('why a chat between two agents ended', () => {
-  test('[CHAT7] a message that an agent takes for the end', async () => {
+  test('[CHAT7] a message that an agent takes as the end of the chat', async () => {
     const b = speaker('B', { isTerminationMsg: () => true });
     expect(why(await speaker('A').initiateChat(b, { message: 'x' }))).toEqual([
       'termination_msg',
-      'B took the last message of A for the end',
+      'B took the last message of A as the end of the chat',
     ]);
   });
 
@@ -40,13 +40,13 @@ describe('why a chat between two agents ended', () => {
     const b = speaker('B', { maxConsecutiveAutoReply: 2 });
     expect(why(await speaker('A').initiateChat(b, { message: 'x' }))).toEqual([
       'max_auto_reply',
-      'B has given A all its automatic replies in a row: 2 (maxConsecutiveAutoReply)',
+      'B reached its limit of 2 automatic replies in a row to A (maxConsecutiveAutoReply)',
     ]);
   });
 
   test('[CHAT7] the turns', async () => {
     const result = await speaker('A').initiateChat(speaker('B'), { message: 'x', maxTurns: 2 });
-    expect(why(result)).toEqual(['max_turns', 'the turns of the chat are used up: 2 (maxTurns)']);
+    expect(why(result)).toEqual(['max_turns', 'the chat reached its limit of 2 turns (maxTurns)']);
   });
 
   test('[CHAT7] a person who types exit', async () => {
@@ -106,15 +106,15 @@ describe('why the chat with a group ended', () => {
   test('[CHAT7] its rounds', async () => {
     expect(why(await speaker('A').initiateChat(managerOf({}), task))).toEqual([
       'max_round',
-      'the rounds of the group are used up: 3 (maxRound)',
+      'the group reached its limit of 3 rounds (maxRound)',
     ]);
   });
 
-  test('[CHAT7] a message that the manager takes for the end', async () => {
+  test('[CHAT7] a message that the manager takes as the end of the chat', async () => {
     const manager = managerOf({ isTerminationMsg: () => true });
     expect(why(await speaker('A').initiateChat(manager, task))).toEqual([
       'termination_msg',
-      'chat_manager took the last message of A for the end',
+      'chat_manager took the last message of A as the end of the chat',
     ]);
   });
 
@@ -131,7 +131,7 @@ describe('why the chat with a group ended', () => {
     const manager = managerOf({ members: [script('writer', 'done'), critic] });
     expect(why(await speaker('A').initiateChat(manager, task))).toEqual([
       'termination_msg',
-      'critic took the last message of chat_manager for the end',
+      'critic took the last message of chat_manager as the end of the chat',
     ]);
   });
 
