@@ -1,4 +1,4 @@
-import { expectedName } from '@teamfuse/core/kit';
+import { expectedName, OPTIONS_PAGE } from '@teamfuse/core/kit';
 import parseDuration from 'parse-duration';
 import { z } from 'zod';
 import { CODE_NAMES } from './code-options.ts';
@@ -11,7 +11,7 @@ export function table(documentedBy: string, shape: z.core.$ZodLooseShape) {
   const expected = ([name = '']: readonly string[]): string =>
     CODE_NAMES.includes(name)
       ? 'an option for files: pass this one in code, to breakerFromPolicy()'
-      : expectedName(name, Object.keys(shape));
+      : expectedName(name, Object.keys(shape), 'option', OPTIONS_PAGE);
   const error: z.core.$ZodErrorMap = (issue) =>
     issue.code === 'unrecognized_keys' ? expected(issue.keys as string[]) : 'a table of options';
   return z.strictObject(shape, { error }).meta({ id: documentedBy });

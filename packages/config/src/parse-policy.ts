@@ -70,7 +70,7 @@ function read(text: string, file: string): unknown {
     const { line, column, message } = error;
     const [, received = message] = /^Invalid TOML document: (.*)$/m.exec(message) ?? [];
     const problem = { file, line, column, key: '', expected: 'valid TOML', received };
-    throw new PolicyError(problem, { cause: error });
+    throw new PolicyError(problem, { cause: error }, `invalid TOML: ${received}`);
   }
 }
 

@@ -31,12 +31,14 @@ export class PolicyError extends BreakerError implements PolicyProblem {
   readonly expected: string;
   readonly received: string;
 
-  constructor(problem: PolicyProblem, options?: ErrorOptions) {
+  /** `sentence` replaces what was expected and received in the message. */
+  constructor(problem: PolicyProblem, options?: ErrorOptions, sentence?: string) {
     const { file, line, column, key, expected, received } = problem;
     const place = line === undefined ? file : `${file}:${line}:${column}`;
     const shown = key.length > SHOWN_KEY ? `${key.slice(0, SHOWN_KEY)}…` : key;
     const what = key === '' ? '' : ` key '${shown}':`;
-    super('INVALID_POLICY', `${place}:${what} expected ${expected}, received ${received}`, options);
+    const wrong = sentence ?? `expected ${expected}, received ${received}`;
+    super('INVALID_POLICY', `${place}:${what} ${wrong}`, options);
     this.file = file;
     this.line = line;
     this.column = column;

@@ -76,7 +76,14 @@ export {
   readOptions,
   type WithDefaults,
 } from './option-table.ts';
-export { checkNames, expectedName, functionOf, type OptionNames, reading } from './options.ts';
+export {
+  checkNames,
+  expectedName,
+  functionOf,
+  OPTIONS_PAGE,
+  type OptionNames,
+  reading,
+} from './options.ts';
 export type { Preset } from './presets.ts';
 export type { Pricing } from './pricing.ts';
 export type { Disclosure } from './redact/disclosure.ts';

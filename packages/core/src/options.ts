@@ -4,14 +4,18 @@ import { BreakerError, InvalidOptionError, isArray, isRecord } from './errors.ts
 /** The names of all options of a type. */
 export type OptionNames<T> = Readonly<Record<keyof Required<T>, true>>;
 
+/** Lists all options of a breaker and of policies. */
+export const OPTIONS_PAGE = 'https://github.com/teamfuse/teamfuse/blob/main/docs/options.md';
+
 /**
- * Rejects unknown options, suggesting the nearest known one. For packages that build on this one.
+ * Rejects unknown options, suggesting the nearest known ones; `page` lists all of them. For packages that build on this one.
  * @throws {@link InvalidOptionError}
  */
 export function checkNames<T extends object>(
   path: string,
   options: T,
   names: Readonly<Record<keyof Required<T>, unknown>>,
+  page?: string,
 ): void {
   const whole = path || 'options';
   reading(whole, 'an object that can be read', options, () => {
@@ -22,7 +26,8 @@ export function checkNames<T extends object>(
       const value = given[name];
       if (Object.hasOwn(names, name)) continue;
       const option = path === '' ? name : `${path}.${name}`;
-      throw new InvalidOptionError(option, expectedName(name, Object.keys(names)), value);
+      const expected = expectedName(name, Object.keys(names), 'option', page);
+      throw new InvalidOptionError(option, expected, value);
     }
   });
 }
@@ -77,22 +82,32 @@ export function functionOf<T>(option: string, value: T): T {
 /** Most typos in a misspelt name. Two swapped letters count as two. */
 const MIN_TYPOS = 2;
 const MAX_TYPOS = 3;
+/** Most names in a message where a page lists all. */
+const MAX_LISTED = 8;
+const NEAREST = 3;
 
 /**
- * What is expected instead of an unknown name: the nearest known one, or all of them. For packages that build on this one.
+ * What is expected instead of an unknown name: the nearest known one, or all of them; of many that `page` lists, the nearest
+ * three. For packages that build on this one.
  * @throws {@link InvalidOptionError}
  */
 export function expectedName(
   name: string,
   names: readonly string[],
   what: string = 'option',
+  page?: string,
 ): string {
   textOf('name', name);
   namesOf('names', names);
   textOf('what', what);
-  const nearest = names.toSorted((a, b) => typosIn(name, a) - typosIn(name, b))[0] ?? '';
+  const sorted = names.toSorted((a, b) => typosIn(name, a) - typosIn(name, b));
+  const [nearest = ''] = sorted;
   const maxTypos = Math.min(MAX_TYPOS, Math.max(MIN_TYPOS, Math.floor(name.length / 3)));
   if (typosIn(name, nearest) <= maxTypos) return `a known ${what} (did you mean '${nearest}'?)`;
+  if (page !== undefined && names.length > MAX_LISTED) {
+    const quoted = sorted.slice(0, NEAREST).map((known) => `'${known}'`);
+    return `a known ${what} (did you mean ${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}? All are in ${page})`;
+  }
   return names.length === 1 ? `the ${what} ${nearest}` : `one of the ${what}s ${names.join(', ')}`;
 }
 

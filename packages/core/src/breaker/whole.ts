@@ -3,7 +3,7 @@ import { factorOf } from '../detectors/default-detectors.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { Judges } from '../judge/judges.ts';
 import { machineNow } from '../machine.ts';
-import { checkNames, functionOf, reading } from '../options.ts';
+import { checkNames, functionOf, OPTIONS_PAGE, reading } from '../options.ts';
 import { Pricing } from '../pricing.ts';
 import { BREAKER_OPTIONS, type BreakerOptions } from './breaker-options.ts';
 import { cooldownIn } from './circuit/circuit-controller.ts';
@@ -26,7 +26,7 @@ export interface Whole {
 
 /** Puts a breaker together; `shown` says what may be quoted of an error. @throws {@link InvalidOptionError} */
 export function wholeOf(options: BreakerOptions, shown: (error: unknown) => string): Whole {
-  checkNames('', options, BREAKER_OPTIONS);
+  checkNames('', options, BREAKER_OPTIONS, OPTIONS_PAGE);
   const { scope = 'conversation' } = options;
   if (scope !== 'conversation' && scope !== 'breaker') {
     throw new InvalidOptionError('scope', "'conversation' or 'breaker'", scope);

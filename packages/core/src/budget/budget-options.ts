@@ -1,6 +1,6 @@
 import { InvalidOptionError } from '../errors.ts';
 import { type NestedOption, type OptionTable, readOptions } from '../option-table.ts';
-import { finite, integer, reading } from '../options.ts';
+import { checkNames, finite, integer, OPTIONS_PAGE, reading } from '../options.ts';
 import { Calendar } from './calendar.ts';
 import { MAX_TIMEOUT_MS } from './calls/expiry-timer.ts';
 import type { BudgetStore } from './store/budget-store.ts';
@@ -187,6 +187,7 @@ export const BUDGET_OPTIONS: OptionTable<
 
 /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. @internal */
 export function checkBudget(options: BudgetOptions): void {
+  checkNames('budget', options, BUDGET_OPTIONS, OPTIONS_PAGE);
   readOptions('budget', options, BUDGET_OPTIONS);
   const { spentUsd, store, maxUsd = 0, maxTokens = 0, reserveUsd = 0, reserveTokens = 0 } = options;
   if (spentUsd !== undefined && store !== undefined) {

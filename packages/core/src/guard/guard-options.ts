@@ -177,10 +177,10 @@ export function checkGuardOptions(options: FunctionGuardOptions): void {
   if (budget !== undefined) checkNames('budget', budget, SPEND_NAMES);
   // A limit that nothing is counted against would hold nothing.
   if (budget?.maxUsd !== undefined && estimate === undefined && cost === undefined) {
-    throw new InvalidOptionError('budget.maxUsd', 'estimate or cost beside it', budget.maxUsd);
+    throw lacking('budget.maxUsd', budget.maxUsd, 'estimate', 'cost');
   }
   if (budget?.maxTokens !== undefined && tokens === undefined) {
-    throw new InvalidOptionError('budget.maxTokens', 'tokens beside it', budget.maxTokens);
+    throw lacking('budget.maxTokens', budget.maxTokens, 'tokens');
   }
   if (context !== undefined) {
     checkNames('context', context, CONTEXT_NAMES);
@@ -191,6 +191,12 @@ export function checkGuardOptions(options: FunctionGuardOptions): void {
     checkNames('polls', polls, POLL_NAMES);
     finite('polls.maxWaitMs', polls.maxWaitMs, 0);
   }
+}
+
+/** The error for an option without one of those that it needs. */
+function lacking(option: string, value: unknown, ...needed: readonly string[]): InvalidOptionError {
+  const options = needed.map((name) => `\`${name}\``).join(' or ');
+  return new InvalidOptionError(option, options, value, `${option} requires ${options}`);
 }
 
 /** @throws {@link InvalidOptionError} */

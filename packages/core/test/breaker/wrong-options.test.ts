@@ -13,8 +13,16 @@ describe('options that do not exist', () => {
     [{ maxMesages: 5 }, 'maxMesages', "did you mean 'maxMessages'?"],
     [{ max_messages: 5 }, 'max_messages', "did you mean 'maxMessages'?"],
     [{ maxRunMS: 5 }, 'maxRunMS', "did you mean 'maxRunMs'?"],
-    [{ verbose: 5 }, 'verbose', 'one of the options sensitivity'],
-    [{ timeout: 5 }, 'timeout', 'one of the options sensitivity'],
+    [
+      { timeout: 60 },
+      'timeout',
+      "option 'timeout': expected a known option (did you mean 'timers', 'rate' or 'budget'? All are in https://github.com/teamfuse/teamfuse/blob/main/docs/options.md), received 60",
+    ],
+    [
+      { budget: { perWeek: 5 } },
+      'budget.perWeek',
+      "did you mean 'perUser', 'perTeam' or 'perKey'?",
+    ],
     [{ nwo: () => 0 }, 'nwo', "did you mean 'now'?"],
     [{ budget: 6 }, 'budget', 'expected an object, received 6'],
     [{ budget: { maxUSD: 6 } }, 'budget.maxUSD', "did you mean 'maxUsd'?"],

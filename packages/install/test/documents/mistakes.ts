@@ -24,6 +24,7 @@ export const CODE: readonly string[] = [
   'guardAgents([], new Breaker())',
   'guardAgents([writer], new Breaker(), { judge: true })',
   'guard(search, { budget: { maxUSD: 1 } })',
+  'guard(search, { budget: { maxUsd: 1 } })',
   'guard(search, { loop: { repeats: 1 } })',
   'installOn(search, policy, { maxTurns: 5 })',
   "installOn(search, policy, { team: 'reserch' })",
