@@ -1,6 +1,6 @@
 import type { Conversation } from './conversation.ts';
 
-/** After so many that are gone, the search starts anew: an iterator may keep in memory what has left its map since its last step. */
+/** Deletions before the iterator restarts: it may keep in memory what has left its map since its last step. */
 const MOST_GONE = 100;
 
 /** Conversations by id, the least recently used first. */

@@ -208,7 +208,7 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
       : decide(decision as TripDecision);
   }
 
-  /** How a call ended, once what it took is told. What goes wrong with that takes nobody the result. */
+  /** How a call ended, once what it took is told. Errors here never lose the result. */
   #reportOf(call: Call<F>, outcome: Outcome<unknown>): Signal | undefined {
     const { request, paid } = call;
     const at = this.#breaker.now();
@@ -254,7 +254,7 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
     return this.#telling(() => isRetryable(error)) === true && tries < MAX_RETRIES;
   }
 
-  /** What `work` gives. What it throws is told, and takes nobody the result of a call that has ended. */
+  /** What `work` gives. An error in it is reported, and never loses the result of a call that has ended. */
   #telling<T>(work: () => T): T | undefined {
     try {
       return work();

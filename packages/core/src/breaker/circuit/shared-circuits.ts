@@ -29,9 +29,9 @@ export interface SharedCircuitsParts {
   readonly report: (error: unknown) => void;
 }
 
-/** So often is told again what the store has not confirmed. */
+/** How often an unconfirmed change is sent again. */
 const RETRY_MS = 1_000;
-/** Of so many circuits at most it is known what the store says, and what it has not confirmed. */
+/** Most tracked circuits. */
 const MAX_KNOWN = 20_000;
 const CONVERSATION = 'c';
 const HALT = 'h';
