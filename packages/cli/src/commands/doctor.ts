@@ -5,6 +5,7 @@ import type { Check } from '../doctor/check.ts';
 import { checkFrameworks } from '../doctor/check-frameworks.ts';
 import { checkPackages } from '../doctor/check-packages.ts';
 import { checkPolicy } from '../doctor/check-policy.ts';
+import { checkSdks } from '../doctor/check-sdks.ts';
 import { installedPackages } from '../doctor/installed-packages.ts';
 import { checkNode } from '../doctor/node-version.ts';
 import { BadInputError } from '../input/bad-input-error.ts';
@@ -36,6 +37,7 @@ export function doctorCommand(done: (exitCode: number) => void): Command<[string
         checkNode(process.versions.node),
         ...checkPackages(installed, cwd),
         ...checkFrameworks(installed),
+        ...checkSdks(installed),
         checkPolicy(cwd),
       ];
       const out = new LineWriter(process.stdout, false);

@@ -1,18 +1,21 @@
 import { relative } from 'node:path';
+import { addLine } from './add-line.ts';
 import type { Check } from './check.ts';
 import type { Installed, InstalledPackage } from './installed-packages.ts';
 
 const CORE = '@teamfuse/core';
+const SCOPE = '@teamfuse/';
 
 /** Checks which packages of ours a project has, and whether they fit together. */
-export function checkPackages({ manifest, packages, missing }: Installed, cwd: string): Check[] {
+export function checkPackages(installed: Installed, cwd: string): Check[] {
+  const { manifest, packages, missing, asked } = installed;
   const name = 'packages';
   if (manifest === undefined) {
     const advice = 'run this in the folder of your project';
     return [{ name, status: 'fail', found: 'no package.json here or above', advice }];
   }
   if (packages.length + missing.length === 0) {
-    const advice = 'npm install @teamfuse/core, or @teamfuse/install for AutoGen style teams';
+    const advice = `${addLine(['core'], installed)}; install instead of core for AutoGen style teams`;
     return [{ name, status: 'fail', found: `none in ${relative(cwd, manifest)}`, advice }];
   }
   return [
@@ -22,11 +25,11 @@ export function checkPackages({ manifest, packages, missing }: Installed, cwd: s
         name: one,
         status: 'fail',
         found: 'not installed',
-        advice: 'npm install',
+        advice: asked.get(one)?.startsWith('file:') ? 'npm install' : addLine([one], installed),
       }),
     ),
-    checkCopies(packages, cwd),
-    checkVersions(packages),
+    checkCopies(installed, cwd),
+    checkVersions(installed),
   ];
 }
 
@@ -35,12 +38,12 @@ function toCheck({ name, version }: InstalledPackage): Check {
 }
 
 /** Two copies of core do not know each other's breakers and errors. */
-function checkCopies(packages: readonly InstalledPackage[], cwd: string): Check {
+function checkCopies(installed: Installed, cwd: string): Check {
   const name = 'one copy of core';
-  const copies = packages.filter((one) => one.name === CORE);
+  const copies = installed.packages.filter((one) => one.name === CORE);
   if (copies.length === 1) return { name, status: 'ok', found: 'yes' };
   if (copies.length === 0) {
-    const advice = 'there is no breaker without it: npm install @teamfuse/core';
+    const advice = `there is no breaker without it: ${addLine([CORE], installed)}`;
     return { name, status: 'warn', found: 'none', advice };
   }
   const places = copies.map(({ version, folder }) => `${version} in ${relative(cwd, folder)}`);
@@ -50,10 +53,12 @@ function checkCopies(packages: readonly InstalledPackage[], cwd: string): Check 
 }
 
 /** The packages are released together. */
-function checkVersions(packages: readonly InstalledPackage[]): Check {
+function checkVersions(installed: Installed): Check {
+  const { packages, asked } = installed;
   const name = 'versions';
   const versions = [...new Set(packages.map(({ version }) => version))].sort();
   if (versions.length <= 1) return { name, status: 'ok', found: versions.join('') || 'none' };
-  const advice = 'update all Teamfuse packages together: they are released together';
+  const ours = [...asked.keys()].filter((one) => one.startsWith(SCOPE));
+  const advice = `they are released together, so update all of them: ${addLine(ours, installed)}`;
   return { name, status: 'warn', found: versions.join(', '), advice };
 }

@@ -16,8 +16,10 @@ export interface Installed {
   readonly manifest: string | undefined;
   /** Every copy of every package of ours that the project reaches. */
   readonly packages: readonly InstalledPackage[];
-  /** Names that are asked for, and not there. */
+  /** Names of ours that are asked for, and not there. */
   readonly missing: readonly string[];
+  /** What the project asks for itself, development included: names with their specifiers. */
+  readonly asked: ReadonlyMap<string, string>;
 }
 
 const OURS = /^@teamfuse\/[\w.-]+$/;
@@ -27,10 +29,11 @@ const MAX_PACKAGES = 500;
 /** Finds the packages of ours that are loaded from a folder, as Node would: directly, and by one another. */
 export function installedPackages(cwd: string): Installed {
   const manifest = upwards(cwd, 'package.json');
-  if (manifest === undefined) return { manifest, packages: [], missing: [] };
+  if (manifest === undefined) return { manifest, packages: [], missing: [], asked: new Map() };
+  const asked = dependenciesOf(manifest, true);
   const found = new Map<string, InstalledPackage>();
   const missing = new Set<string>();
-  const waiting = dependenciesOf(manifest, true).map((name) => ({ name, from: dirname(manifest) }));
+  const waiting = oursIn(asked).map((name) => ({ name, from: dirname(manifest) }));
   for (let next = waiting.shift(); next && found.size < MAX_PACKAGES; next = waiting.shift()) {
     const { name, from } = next;
     const place = upwards(from, join('node_modules', name, 'package.json'));
@@ -42,17 +45,27 @@ export function installedPackages(cwd: string): Installed {
     if (found.has(file)) continue;
     const folder = dirname(file);
     found.set(file, { name, version: versionOf(file), folder });
-    waiting.push(...dependenciesOf(file, false).map((inner) => ({ name: inner, from: folder })));
+    const needed = oursIn(dependenciesOf(file, false));
+    waiting.push(...needed.map((inner) => ({ name: inner, from: folder })));
   }
-  return { manifest, packages: [...found.values()], missing: [...missing] };
+  return { manifest, packages: [...found.values()], missing: [...missing], asked };
 }
 
-function dependenciesOf(manifest: string, isProject: boolean): string[] {
+/** The version of a package that a project has installed; empty if it is not there. */
+export function versionIn(project: string, name: string): string {
+  const { version } = fieldsOf(read(join(project, 'node_modules', name, 'package.json'))) ?? {};
+  return typeof version === 'string' ? version : '';
+}
+
+function dependenciesOf(manifest: string, isProject: boolean): ReadonlyMap<string, string> {
   const { dependencies, devDependencies } = fieldsOf(read(manifest)) ?? {};
-  const names = [dependencies, isProject ? devDependencies : undefined];
-  return names
-    .flatMap((list) => Object.keys(fieldsOf(list) ?? {}))
-    .filter((name) => OURS.test(name));
+  const lists = [isProject ? devDependencies : undefined, dependencies];
+  const all = lists.flatMap((list) => Object.entries(fieldsOf(list) ?? {}));
+  return new Map(all.map(([name, spec]) => [name, String(spec)]));
+}
+
+function oursIn(dependencies: ReadonlyMap<string, string>): readonly string[] {
+  return [...dependencies.keys()].filter((name) => OURS.test(name));
 }
 
 function versionOf(manifest: string): string {

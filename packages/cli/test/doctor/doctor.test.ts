@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Check } from '../../src/doctor/check.ts';
 import { checkNode } from '../../src/doctor/node-version.ts';
@@ -95,7 +95,8 @@ describe('teamfuse doctor', () => {
     for (const place of [project({ '': [] }), project({}, { 'package.json': '{"depend' })]) {
       const { code, out } = await runHere(['doctor', place]);
       expect(code).toBe(1);
-      expect(out).toContain('npm install @teamfuse/core');
+      expect(out).toContain('node ../teamfuse/tarballs/add.mjs core');
+      expect(out).not.toContain('npm install @teamfuse');
     }
   });
 
@@ -148,6 +149,101 @@ describe('teamfuse doctor', () => {
       found: `${framework} ${version}, not guarded`,
       advice: expect.stringContaining('guardClient(client, breaker)'),
     });
+  });
+
+  /** A project with an SDK, the CLI and all that it brings along, added from tarballs. */
+  function withSdk(sources: Readonly<Record<string, string>>, own: object = {}): string {
+    const wire = 'node_modules/@teamfuse/wire';
+    const packages = {
+      [CORE]: [],
+      [wire]: ['core'],
+      'node_modules/@teamfuse/cli': ['core', 'wire'],
+      'node_modules/openai@@6.49.0': [],
+      'node_modules/@anthropic-ai/sdk@@0.95.1': [],
+    };
+    const sdks = { openai: '^6.0.0', '@anthropic-ai/sdk': '*' };
+    const dependencies = { '@teamfuse/core': '*', '@teamfuse/cli': '*', ...sdks, ...own };
+    const place = project(packages, { 'package.json': JSON.stringify({ dependencies }) });
+    for (const [path, text] of Object.entries(sources)) {
+      mkdirSync(dirname(join(place, path)), { recursive: true });
+      writeFileSync(join(place, path), text);
+    }
+    return place;
+  }
+  const checksIn = async (place: string): Promise<Map<string, Check>> =>
+    checksOf(await runHere(['doctor', place, '--json']));
+  const CLIENT = "import OpenAI from 'openai';\n";
+
+  it('[DCT7] finds an SDK whose calls nothing guards, and says the line that does', async () => {
+    // That others, such as the CLI, bring the guard along does not guard anything.
+    const place = withSdk({
+      'src/agent.ts': `${CLIENT}export const client = new OpenAI();\n`,
+      'node_modules/other/index.js': "import '@teamfuse/wire';\n",
+    });
+    const checks = await checksIn(place);
+    expect(checks.get('OpenAI SDK')).toEqual({
+      name: 'OpenAI SDK',
+      status: 'warn',
+      found: 'openai 6.49.0, no guard in the sources',
+      advice:
+        'node ../teamfuse/tarballs/add.mjs wire (../teamfuse is the repository, after npm run pack there: https://github.com/teamfuse/teamfuse/blob/main/docs/getting-started.md), and add: new OpenAI({ fetch: guardFetch(breaker) }) (https://github.com/teamfuse/teamfuse/blob/main/docs/guides/traffic.md)',
+    });
+    expect(checks.get('Anthropic SDK')).toMatchObject({
+      status: 'warn',
+      found: '@anthropic-ai/sdk 0.95.1, no guard in the sources',
+      advice: expect.stringContaining('new Anthropic({ fetch: guardFetch(breaker) })'),
+    });
+    const { out, code } = await runHere(['doctor', place]);
+    expect(code).toBe(0);
+    expect(out).not.toContain('All is well.');
+  });
+
+  it.each([
+    ['guardFetch', { 'src/agent.ts': `${CLIENT}import { guardFetch } from '@teamfuse/wire';\n` }],
+    ['a file of JavaScript', { 'lib/deep/er/main.mjs': "import('@teamfuse/wire');\n" }],
+    ['breaker.run', { 'app.ts': `${CLIENT}breaker.run({ kind: 'model-request' }, ask);\n` }],
+  ])('[DCT7] lets an SDK alone that is guarded by %s', async (_, sources) => {
+    const place = withSdk(sources);
+    const checks = await checksIn(place);
+    expect(checks.get('OpenAI SDK')).toEqual({
+      name: 'OpenAI SDK',
+      status: 'ok',
+      found: 'openai 6.49.0, with a guard',
+    });
+    expect((await runHere(['doctor', place])).out).toContain('All is well.');
+  });
+
+  it('[DCT7] says the line alone where the package is there', async () => {
+    const checks = await checksIn(withSdk({ 'a.ts': CLIENT }, { '@teamfuse/wire': '*' }));
+    expect(checks.get('OpenAI SDK')?.advice).toMatch(/^add: new OpenAI\(/);
+  });
+
+  it('[DCT8] adds from the folder that the tarballs of the project are in', async () => {
+    for (const [tarballs, shown] of [
+      ['tarballs', './tarballs'],
+      ['../team fuse/tarballs', '"../team fuse/tarballs"'],
+    ] as const) {
+      const file = `${tarballs}/teamfuse-core-0.1.0.tgz`;
+      const place = withSdk({ 'a.ts': CLIENT }, { '@teamfuse/core': `file:${file}` });
+      const adviceOf = async (): Promise<string | undefined> =>
+        (await checksIn(place)).get('OpenAI SDK')?.advice;
+      expect(await adviceOf()).toContain('node ../teamfuse/tarballs/add.mjs wire (');
+      mkdirSync(join(place, tarballs), { recursive: true });
+      writeFileSync(join(place, tarballs, 'add.mjs'), '');
+      expect(await adviceOf()).toMatch(`node ${shown}/add.mjs wire, and add: `);
+    }
+  });
+
+  it('[DCT8] says for packages that are missing whether they are asked for as files', async () => {
+    const manifest = {
+      '@teamfuse/core': '*',
+      '@teamfuse/judge': 'file:../t/judge.tgz',
+      '@teamfuse/otel': '^0.1.0',
+    };
+    const dependencies = JSON.stringify({ dependencies: manifest });
+    const checks = await checksIn(project({ [CORE]: [] }, { 'package.json': dependencies }));
+    expect(checks.get('@teamfuse/judge')?.advice).toBe('npm install');
+    expect(checks.get('@teamfuse/otel')?.advice).toContain('add.mjs otel (');
   });
 
   it('[DCT5] says that a folder is missing', async () => {
