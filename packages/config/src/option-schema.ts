@@ -35,7 +35,7 @@ function fieldOf(name: string, spec: OptionSpec): z.ZodType {
     case 'integer':
     case 'number':
       if (name.endsWith('Ms')) return milliseconds();
-      return name.endsWith('Usd') ? dollars() : number();
+      return name.includes('Usd') ? dollars() : number();
     case 'flag':
       return flag();
     case 'choice':

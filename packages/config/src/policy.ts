@@ -1,7 +1,8 @@
-import type { BreakerOptions, BudgetOptions } from '@teamfuse/core';
+import type { BreakerOptions, BudgetOptions, PriceBook } from '@teamfuse/core';
 import type { AnalyzerOptions, ToolOptions } from '@teamfuse/core/detectors';
+import type { Prices } from '@teamfuse/core/kit';
 
-/** Options that a file cannot hold: functions, stores and detectors of your own. */
+/** Options that a file cannot hold, or not in every form: functions, stores, price books and detectors of your own. */
 export interface CodeOptions
   extends Pick<
     BreakerOptions,
@@ -21,6 +22,8 @@ export interface PolicyOptions extends Omit<BreakerOptions, keyof CodeOptions> {
   readonly judge?: boolean | string;
   /** What the team may spend. */
   readonly budget?: Omit<BudgetOptions, 'store'>;
+  /** Your own prices by model; other models keep their public prices. */
+  readonly prices?: Exclude<Prices, PriceBook>;
   /** How signals are read for all detectors. */
   readonly analysis?: Omit<AnalyzerOptions, 'tools'> & {
     /** What tools declare about themselves, by their names. */

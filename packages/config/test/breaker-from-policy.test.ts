@@ -22,6 +22,41 @@ describe('a breaker from a policy', () => {
     },
   );
 
+  const PRICES = `
+    [prices.my-llama]
+    inputUsdPerMillion = "$0.20"
+    outputUsdPerMillion = 0.6
+    [teams.rich.prices.'llama3.1:70b']
+    inputUsdPerMillion = 2
+    outputUsdPerMillion = 6`;
+
+  it('[POL24] has the prices of the file, of its team and of the code', () => {
+    const policy = parsePolicy(PRICES, 'teamfuse.toml');
+    const usdOf = (options: Parameters<typeof breakerFromPolicy>[1]) => {
+      const { pricing } = internalsOf(breakerFromPolicy(policy, options));
+      const usage = { inputTokens: 1_000_000, outputTokens: 0 };
+      return ['my-llama', 'llama3.1:70b', 'gpt-4o'].map((model) => pricing.usd('a', model, usage));
+    };
+    expect(usdOf({})).toEqual([0.2, null, 2.5]);
+    expect(usdOf({ team: 'rich' })).toEqual([0.2, 2, 2.5]);
+    const given = { 'llama3.1:70b': { inputUsdPerMillion: 4, outputUsdPerMillion: 4 } };
+    expect(usdOf({ prices: given })).toEqual([0.2, 4, 2.5]);
+    expect(usdOf({ prices: { price: () => ({ nanoUsd: 1e9 }) } })).toEqual([1, 1, 1]);
+  });
+
+  it.each([
+    ["[prices.'llama3.1:70b']\ninputUsdPerMillion = 1", 'outputUsdPerMillion', 'received nothing'],
+    [
+      "prices.'llama3.1:70b' = { inputUsdPerMillion = -1, outputUsdPerMillion = 1 }",
+      'inputUsdPerMillion',
+      'at least 0, received -1',
+    ],
+  ])('[POL24] names the model and the field of a wrong price: %s', (text, field, said) => {
+    const read = (): unknown => parsePolicy(text, 'teamfuse.toml');
+    expect(read).toThrow(`key 'prices.llama3.1:70b.${field}'`);
+    expect(read).toThrow(said);
+  });
+
   it('[POL13] has the store, the clock and the detectors of the code', () => {
     const policy = parsePolicy('budget.maxUsd = "$1"', 'teamfuse.toml');
     const store = new MemoryBudgetStore();

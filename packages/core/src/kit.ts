@@ -85,7 +85,7 @@ export {
   reading,
 } from './options.ts';
 export type { Preset } from './presets.ts';
-export type { Pricing } from './pricing.ts';
+export { type Prices, type Pricing, priceBookOf } from './pricing.ts';
 export type { Disclosure } from './redact/disclosure.ts';
 export { redactJson } from './redact/redact-json.ts';
 export { parseSignal } from './signal/parse-signal.ts';

@@ -43,6 +43,8 @@ export interface NestedOption {
   readonly of: AnyTable;
   /** Whether `false` switches all of it off. */
   readonly isSwitch?: true;
+  /** Whether code may give an object with methods instead. */
+  readonly orCode?: true;
   readonly default?: never;
 }
 

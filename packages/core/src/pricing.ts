@@ -1,16 +1,21 @@
-import { GenaiPriceBook } from '@teamfuse/prices';
-import { InvalidOptionError } from './errors.ts';
-import { checkPrices, NANO_USD_PER_USD, type PriceBook, type TokenUsage } from './metering.ts';
+import { GenaiPriceBook, type ModelPrices, PriceList } from '@teamfuse/prices';
+import { InvalidOptionError, isRecord } from './errors.ts';
+import { NANO_USD_PER_USD, type PriceBook, type TokenUsage } from './metering.ts';
+import { type OptionTable, readOptions } from './option-table.ts';
 import { reading } from './options.ts';
 import type { Signal } from './signal/signal.ts';
+
+/** Your own prices by model, in US dollars per million tokens; or a price book. */
+export type Prices = Readonly<Record<string, ModelPrices>> | PriceBook;
 
 /** Options for the prices of model calls. */
 export interface PriceOptions {
   /**
-   * The price book. A model without a price has an unknown cost, which never counts as 0.
+   * Your own prices by model; other models keep their public prices. In code it may also be a price book, which replaces the
+   * public prices. A model without a price has an unknown cost, which never counts as 0.
    * @defaultValue the public prices of the large providers; the model `replay` of scripted answers costs nothing
    */
-  readonly prices?: PriceBook;
+  readonly prices?: Prices;
   /**
    * The model by which to price calls whose own model has no known price, such as a deployment: one for all agents, or one by
    * agent name.
@@ -19,9 +24,18 @@ export interface PriceOptions {
   readonly models?: string | Readonly<Record<string, string>>;
 }
 
+/** @internal */
+export const MODEL_PRICES: OptionTable<ModelPrices, 'cachedInputUsdPerMillion'> = {
+  inputUsdPerMillion: { type: 'number', min: 0, isRequired: true },
+  outputUsdPerMillion: { type: 'number', min: 0, isRequired: true },
+  cachedInputUsdPerMillion: { type: 'number', min: 0 },
+};
+
 /** Options that may be given as `undefined`. */
 type Given<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
+const PRICES =
+  "prices by model, such as { 'my-llama': { inputUsdPerMillion: 0.2, outputUsdPerMillion: 0.6 } }, or an object with a method price";
 const NO_MODELS = 'a model name, or an object of model names by agent name';
 
 /** The model of answers that come from a script: a `ReplayChatCompletionClient` names it so. */
@@ -33,29 +47,29 @@ export class Pricing {
   readonly #models: string | Readonly<Record<string, string>>;
   readonly #report: (error: unknown) => void;
 
-  /** @throws {@link InvalidOptionError} */
+  /** Models without a price of their own have that of `otherwise`. @throws {@link InvalidOptionError} */
   constructor(
-    { prices = publicPrices(), models = {} }: PriceOptions,
+    { prices = {}, models = {} }: PriceOptions,
     report: (error: unknown) => void,
+    otherwise: PriceBook = publicPrices(),
   ) {
-    checkPrices(prices);
     const names: readonly unknown[] = reading('models', NO_MODELS, models, () =>
       typeof models === 'string' ? [models] : Object.values(models),
     );
     if (!names.every((name) => typeof name === 'string')) {
       throw new InvalidOptionError('models', NO_MODELS, models);
     }
-    this.#prices = prices;
+    this.#prices = priceBookOf(prices, otherwise);
     this.#models = models;
     this.#report = report;
   }
 
   /** The same with other prices or models. @throws {@link InvalidOptionError} */
   with(
-    { prices = this.#prices, models = this.#models }: Given<PriceOptions>,
+    { prices = {}, models = this.#models }: Given<PriceOptions>,
     report: (error: unknown) => void = this.#report,
   ): Pricing {
-    return new Pricing({ prices, models }, report);
+    return new Pricing({ prices, models }, report, this.#prices);
   }
 
   /** Fills in the price of a usage that lacks one. */
@@ -113,6 +127,30 @@ export class Pricing {
       return undefined;
     }
   }
+}
+
+/**
+ * A price book as it is; prices by model as one that asks `otherwise` for all other models. For packages that build on this one.
+ * @throws {@link InvalidOptionError} naming the model and the price.
+ */
+export function priceBookOf(prices: Prices, otherwise: PriceBook): PriceBook {
+  return reading('prices', PRICES, prices, () => {
+    if (!isRecord(prices)) throw new InvalidOptionError('prices', PRICES, prices);
+    if (isPriceBook(prices)) return prices;
+    const own = Object.entries(prices).map(
+      ([model, one]) => [model, readOptions(`prices.${model}`, one, MODEL_PRICES)] as const,
+    );
+    if (own.length === 0) return otherwise;
+    const list = new PriceList(Object.fromEntries(own), otherwise);
+    return {
+      price: (model, usage) => list.price(model, usage),
+      contextWindow: (model) => otherwise.contextWindow?.(model),
+    };
+  });
+}
+
+function isPriceBook(prices: Prices): prices is PriceBook {
+  return typeof prices.price === 'function';
 }
 
 function publicPrices(): PriceBook {

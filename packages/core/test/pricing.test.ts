@@ -67,8 +67,86 @@ describe('the price of a call', () => {
     expect(breaker.cost.unpricedTokens).toBe(1_100);
   });
 
+  const LLAMA = { inputUsdPerMillion: 0.2, outputUsdPerMillion: 0.6 };
+  const llama = { ...usage, model: 'my-llama' };
+
+  it('[PRC8] is that of the prices given by model, and the public one of all others', () => {
+    const prices = { 'my-llama': LLAMA };
+    expect(costs([llama, usage, { ...usage, model: 'another' }], { prices })).toEqual([
+      0.00026,
+      PUBLIC_USD,
+      null,
+    ]);
+    expect(costs([{ ...usage, model: 'replay' }], { prices })).toEqual([0]);
+    expect(costs([usage], { prices: { 'gpt-4o': LLAMA } })).toEqual([0.00026]);
+    expect(costs([usage], { prices: {} })).toEqual([PUBLIC_USD]);
+  });
+
+  it('[PRC8] counts tokens from a cache at their own price, or at that of the prompt', () => {
+    const cached = { ...llama, cachedInputTokens: 500 };
+    const prices = { 'my-llama': { ...LLAMA, cachedInputUsdPerMillion: 0.02 } };
+    expect(costs([cached], { prices })).toEqual([0.00017]);
+    expect(costs([cached], { prices: { 'my-llama': LLAMA } })).toEqual([0.00026]);
+  });
+
+  it('[PRC8] holds for a budget in dollars before the call, and leaves the context windows public', () => {
+    const breaker = new Breaker({ budget: { maxUsd: 0.0005 }, prices: { 'my-llama': LLAMA } });
+    const request = { ...call, model: 'my-llama', inputTokens: 1_000, maxOutputTokens: 100 };
+    const answers = [1, 2].map(() => breaker.admit(request));
+    expect(answers).toMatchObject([{ isAdmitted: true }, { isAdmitted: false }]);
+    const { pricing } = internalsOf(breaker);
+    expect(pricing.contextWindow('gpt-4o')).toBe(128_000);
+    expect(pricing.contextWindow('my-llama')).toBeUndefined();
+  });
+
+  it('[PRC8] lies before the prices of the breaker, if a part of it has prices by model', () => {
+    const { pricing } = internalsOf(new Breaker({ prices: { 'my-llama': LLAMA } }));
+    const own = pricing.with({ prices: { mine: { ...LLAMA, inputUsdPerMillion: 2 } } });
+    const usd = (model: string): number | null => own.usd('writer', model, usage);
+    expect(['mine', 'my-llama', 'gpt-4o', 'another'].map(usd)).toEqual([
+      0.00206,
+      0.00026,
+      PUBLIC_USD,
+      null,
+    ]);
+  });
+
+  it.each<[unknown, string, string]>([
+    [{ 'my-llama': 5 }, 'prices.my-llama', 'expected an object, received 5'],
+    [
+      { 'my-llama': { inputUsdPerMillion: 1 } },
+      'prices.my-llama.outputUsdPerMillion',
+      'expected a finite number of at least 0, received nothing',
+    ],
+    [
+      { 'my-llama': { ...LLAMA, inputUsdPerMillion: '$1' } },
+      'prices.my-llama.inputUsdPerMillion',
+      'expected a finite number of at least 0, received "$1"',
+    ],
+    [
+      { 'llama3.1:70b': { ...LLAMA, outputUsdPerMillion: -1 } },
+      'prices.llama3.1:70b.outputUsdPerMillion',
+      'received -1',
+    ],
+    [
+      { 'my-llama': { ...LLAMA, cachedInputUsdPerMilion: 1 } },
+      'prices.my-llama.cachedInputUsdPerMilion',
+      "did you mean 'cachedInputUsdPerMillion'?",
+    ],
+    [{ cost: () => 1 }, 'prices.cost', 'expected an object'],
+    [[LLAMA], 'prices', "expected prices by model, such as { 'my-llama': {"],
+  ])(
+    '[PRC8] is refused where it makes no sense, naming model and field: %j',
+    (prices, option, text) => {
+      const make = (): Breaker => new Breaker({ prices } as never);
+      expect(make).toThrow(expect.objectContaining({ code: 'INVALID_OPTION', option }));
+      expect(make).toThrow(text);
+    },
+  );
+
   it.each([
-    [{ prices: {} }, "option 'prices'"],
+    [{ prices: 7 }, "option 'prices'"],
+    [{ prices: null }, "option 'prices'"],
     [{ models: { writer: 7 } }, "option 'models'"],
   ])('[PRC4] is refused as an option that tells none: %o', (options, said) => {
     expect(() => new Breaker(options as never)).toThrow(said);

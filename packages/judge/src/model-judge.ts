@@ -1,5 +1,12 @@
-import { type Confirm, InvalidOptionError, type PriceBook } from '@teamfuse/core';
-import { checkNames, costInUsd, type OptionNames, untilAborted } from '@teamfuse/core/kit';
+import { type Confirm, InvalidOptionError } from '@teamfuse/core';
+import {
+  checkNames,
+  costInUsd,
+  type OptionNames,
+  type Prices,
+  priceBookOf,
+  untilAborted,
+} from '@teamfuse/core/kit';
 import { GenaiPriceBook } from '@teamfuse/prices';
 import { askerOf, type JudgeModel } from './judge-model.ts';
 import { questionMessages } from './question-messages.ts';
@@ -14,10 +21,11 @@ export interface ModelJudgeOptions {
    */
   readonly timeoutMs?: number;
   /**
-   * Prices the answers. A model without a price has an unknown cost; its tokens still count.
+   * Your own prices by model; other models keep their public prices. Or a price book, which replaces those. A model without a
+   * price has an unknown cost; its tokens still count.
    * @defaultValue the public prices of the large providers
    */
-  readonly prices?: PriceBook;
+  readonly prices?: Prices;
   /**
    * The name under which the prices list the model.
    * @defaultValue the name that the client gives
@@ -41,7 +49,8 @@ const NAMES: OptionNames<ModelJudgeOptions> = { timeoutMs: true, prices: true, m
 export function modelJudge(client: JudgeModel, options: ModelJudgeOptions = {}): Confirm {
   const asker = askerOf(client);
   checkNames('', options, NAMES);
-  const { timeoutMs = 30_000, prices = new GenaiPriceBook(), model = asker.model } = options;
+  const { timeoutMs = 30_000, prices = {}, model = asker.model } = options;
+  const book = priceBookOf(prices, new GenaiPriceBook());
   if (!(Number.isSafeInteger(timeoutMs) && timeoutMs > 0)) {
     throw new InvalidOptionError('timeoutMs', 'a whole number of at least 1', timeoutMs);
   }
@@ -52,7 +61,7 @@ export function modelJudge(client: JudgeModel, options: ModelJudgeOptions = {}):
     const { text, usage } = reply;
     const verdict = readVerdict(text);
     if (usage === undefined) return verdict;
-    const { inputTokens, outputTokens, costUsd = costInUsd(prices, model, usage) } = usage;
+    const { inputTokens, outputTokens, costUsd = costInUsd(book, model, usage) } = usage;
     return { ...verdict, usage: { inputTokens, outputTokens, costUsd } };
   };
 }

@@ -141,6 +141,24 @@ describe('modelJudge over HTTP', () => {
     expect(requests.at(-1)?.response_format).toMatchObject({ type: 'json_schema' });
   });
 
+  it('[JUD5] prices answers by the model, and those of others by the public prices', async () => {
+    answer = '{"reason":"They wait.","probability":0.5}';
+    const costOf = async (model: string): Promise<unknown> => {
+      const prices = { 'my-llama': { inputUsdPerMillion: 1, outputUsdPerMillion: 10 } };
+      const { usage } = Object(await modelJudge(client(), { prices, model })(QUESTION));
+      return usage.costUsd;
+    };
+    expect(await costOf('my-llama')).toBeCloseTo((1900 * 1 + 30 * 10) / 1e6, 9);
+    expect(await costOf('gpt-4o-mini')).toBeGreaterThan(0);
+    expect(await costOf('another')).toBeNull();
+  });
+
+  it('[JUD2] refuses prices that make no sense', () => {
+    const make = (prices: unknown) => () => modelJudge(async () => '', { prices } as never);
+    expect(make(5)).toThrow("option 'prices'");
+    expect(make({ m: 5 })).toThrow("option 'prices.m'");
+  });
+
   const words = 'thanks to you and many more once again for all of it'.split(' ');
   /** The same words, turned on by one each time: nothing new, and yet never quite the same. */
   const thanks = (at: number): string => [...words.slice(at), ...words.slice(0, at)].join(' ');

@@ -4,9 +4,14 @@ import { checkUsage, type TokenUsage } from './token-usage.ts';
 
 /** What a model's tokens cost, in US dollars a million, as price pages state it. */
 export interface ModelPrices {
+  /** US dollars for a million tokens of the prompt. */
   readonly inputUsdPerMillion: number;
+  /** US dollars for a million tokens of the answer. */
   readonly outputUsdPerMillion: number;
-  /** @defaultValue inputUsdPerMillion */
+  /**
+   * US dollars for a million tokens of the prompt that the provider read from its cache.
+   * @defaultValue the price of other tokens of the prompt
+   */
   readonly cachedInputUsdPerMillion?: number;
 }
 

@@ -1,4 +1,4 @@
-import { type Breaker, type Finding, InvalidOptionError, type PriceBook } from '@teamfuse/core';
+import { type Breaker, type Finding, InvalidOptionError } from '@teamfuse/core';
 import { estimateTokens } from '@teamfuse/core/detectors';
 import {
   checkJudge,
@@ -6,6 +6,7 @@ import {
   type HistoryOptions,
   type JudgeChoice,
   type OptionNames,
+  type Prices,
   type TokenCounter,
 } from '@teamfuse/core/kit';
 import { type ErrorHandler, showWarning } from './error-report.ts';
@@ -13,10 +14,11 @@ import { type ErrorHandler, showWarning } from './error-report.ts';
 /** Options that all guards share. */
 export interface GuardOptions {
   /**
-   * Prices of model calls. A model without a price has an unknown cost; it never counts as 0.
+   * Your own prices by model, before those of the breaker; or a price book, which replaces them. A model without a price has an
+   * unknown cost; it never counts as 0.
    * @defaultValue those of the breaker
    */
-  readonly prices?: PriceBook;
+  readonly prices?: Prices;
   /**
    * The model of each agent, or of all, whose prices count where the name of their own model is missing or has no known price,
    * such as that of a deployment.
@@ -78,7 +80,7 @@ const NAMES: OptionNames<GuardOptions> = {
 
 /** {@link GuardOptions} with all defaults filled in. */
 export interface CheckedOptions {
-  readonly prices: PriceBook | undefined;
+  readonly prices: Prices | undefined;
   readonly models: string | Readonly<Record<string, string>> | undefined;
   readonly counter: TokenCounter;
   readonly nudge: (finding: Finding) => string;

@@ -26,14 +26,28 @@ describe('options of a guard', () => {
     expect(usd({ models: 'a' })).toBe(7e-9);
   });
 
+  it('[KIT5] come before the prices of the breaker where they are given by model', () => {
+    const usage = { inputTokens: 1_000, outputTokens: 0 };
+    const perMillion = (usd: number) => ({ inputUsdPerMillion: usd, outputUsdPerMillion: 0 });
+    const breaker = new Breaker({ prices: { 'my-llama': perMillion(1), other: perMillion(2) } });
+    const { pricing } = new GuardContext(breaker, { prices: { 'my-llama': perMillion(3) } });
+    const usd = (model: string) => pricing.usd('bot', model, usage);
+    expect(['my-llama', 'other', 'gpt-4o-mini', 'none'].map(usd)).toEqual([
+      0.003,
+      0.002,
+      0.00015,
+      null,
+    ]);
+  });
+
   it.each<[object, string, string]>([
     [{ onError: 'no' }, 'onError', 'a function'],
-    [{ prices: null }, 'prices', 'an object with a method price'],
+    [{ prices: null }, 'prices', 'prices by model, such as'],
     [{ models: { bot: 7 } }, 'models', "option 'models'"],
     [{ counter: null }, 'counter', 'an object with a method countMessages'],
     [{ price: {} }, 'price', "did you mean 'prices'?"],
     [{ onerror: () => {} }, 'onerror', "did you mean 'onError'?"],
-    [{ prices: {} }, 'prices', 'an object with a method price'],
+    [{ prices: { m: {} } }, 'prices.m.inputUsdPerMillion', 'received nothing'],
     [{ counter: {} }, 'counter', 'an object with a method countMessages'],
     [{ nudge: 'no' }, 'nudge', 'a function'],
     [{ isTaskFromPerson: 'no' }, 'isTaskFromPerson', 'true or false'],

@@ -1,6 +1,6 @@
 import { type BreakerOptions, InvalidOptionError } from '@teamfuse/core';
 import type { FindingKind } from '@teamfuse/core/detectors';
-import { costInUsd } from '@teamfuse/core/kit';
+import { costInUsd, priceBookOf } from '@teamfuse/core/kit';
 import { mappedFormat } from '../formats/mapped.ts';
 import type { AskedJudge } from './asked-judge.ts';
 import { Costliest, MAX_DETAILS } from './costliest.ts';
@@ -49,12 +49,13 @@ export async function toFileOptions({
   threads,
 }: ReplayJob): Promise<FileOptions> {
   const { GenaiPriceBook } = await import('@teamfuse/prices');
-  const prices = new GenaiPriceBook();
+  const policy = policyOf({ base, set, only, judge: judge?.confirm });
+  const prices = priceBookOf(policy.options.prices ?? {}, new GenaiPriceBook());
   if (model !== undefined && costInUsd(prices, model, ONE_TOKEN) === null) {
     throw new InvalidOptionError('--model', 'a model whose price is known', model);
   }
   return {
-    policy: policyOf({ base, set, only, judge: judge?.confirm }),
+    policy,
     format: map === undefined ? undefined : await mappedFormat(map),
     prices,
     model,

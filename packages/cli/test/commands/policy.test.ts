@@ -42,6 +42,20 @@ describe('the policy', () => {
     ).toBeUndefined();
   });
 
+  it('[CLI12] has prices of its own for what was spent', async () => {
+    const usage = { kind: 'usage', at: 0, agent: 'a', conversation: 'c', costUsd: null };
+    const calls = ['my-llama', 'gpt-4o'].map((model) =>
+      JSON.stringify({ ...usage, model, inputTokens: 1_000_000, outputTokens: 0 }),
+    );
+    const recording = writeLines(join(folder, 'calls.jsonl'), calls);
+    const priced = join(folder, 'prices.toml');
+    const spent = async (...args: readonly string[]): Promise<string> =>
+      (await runHere(['replay', recording, ...args])).out.split('\n')[0] ?? '';
+    expect(await spent('--no-policy')).toContain('$2.50');
+    writeFileSync(priced, 'prices.my-llama = { inputUsdPerMillion = 3, outputUsdPerMillion = 3 }');
+    expect(await spent('--policy', priced)).toContain('$5.50');
+  });
+
   it('[CLI12] is the nearest teamfuse.toml, which is said, unless --no-policy', async () => {
     const found = await teamfuse(['replay', '--json', file], '', below);
     expect(found.err).toBe(`policy: ${policy}\n`);

@@ -9,20 +9,24 @@ export interface OptionDoc {
   readonly defaultValue?: string;
 }
 
-const CORE = fileURLToPath(new URL('../../../core/src', import.meta.url));
+/** Where the options of core are documented. */
+const FOLDERS = ['core', 'prices'].map((name) =>
+  fileURLToPath(new URL(`../../../${name}/src`, import.meta.url)),
+);
 const INTERFACE = /^export interface (\w+)(?:\s+extends ([^{]+?))?\s*\{\n(.*?)^\}/gms;
 const MEMBER = /^ {2}\/\*\*((?:(?!\*\/).)*)\*\/\s*?\n? {2}readonly (\w+)\??:/gms;
 
-/** The comments of all options of core's interfaces, inherited ones included. */
+/** The comments of all options of these interfaces, inherited ones included. */
 export function readDocs(): (interfaceName: string, option: string) => OptionDoc | undefined {
   const own = new Map<string, Map<string, OptionDoc>>();
   const parents = new Map<string, readonly string[]>();
-  const files = readdirSync(CORE, { recursive: true, encoding: 'utf8' });
+  const files = FOLDERS.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  );
   for (const file of files.filter((name) => name.endsWith('.ts'))) {
-    for (const [, name = '', bases = '', body = ''] of readFileSync(
-      join(CORE, file),
-      'utf8',
-    ).matchAll(INTERFACE)) {
+    for (const [, name = '', bases = '', body = ''] of readFileSync(file, 'utf8').matchAll(
+      INTERFACE,
+    )) {
       parents.set(name, bases.match(/\w+/g) ?? []);
       const members = [...body.matchAll(MEMBER)];
       own.set(name, new Map(members.map(([, doc = '', member = '']) => [member, read(doc)])));

@@ -14,7 +14,7 @@ function file(path: string): string {
 describe('the documents of the options', () => {
   it('[POL14] hold all options of a breaker that are data, and no others', () => {
     const { PolicyFile, TeamPolicy } = policyJsonSchema().$defs ?? {};
-    const inCode = ['prices', 'models', 'redact', 'circuits', 'detectors', 'now', 'timers'];
+    const inCode = ['models', 'redact', 'circuits', 'detectors', 'now', 'timers'];
     const data = Object.keys(BREAKER_OPTIONS).filter((name) => !inCode.includes(name));
     const ofTeam = ['preset', ...data, 'agents'];
     expect(Object.keys(TeamPolicy?.properties ?? {})).toEqual(ofTeam);
@@ -32,6 +32,7 @@ describe('the documents of the options', () => {
     'rate = false',
     'judge = true\nteams.a.judge = "gpt-4o-mini"',
     'preset = "classic"',
+    '[prices.my-llama]\ninputUsdPerMillion = "$0.20"\noutputUsdPerMillion = 0.6',
   ])('[POL15] publish a JSON Schema that takes %j', (text) => {
     const schema = z.fromJSONSchema(policyJsonSchema() as z.core.JSONSchema.JSONSchema);
     expect(schema.safeParse(parse(text)).success).toBe(true);

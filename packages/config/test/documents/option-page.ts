@@ -126,6 +126,7 @@ function rangeOf(table: string, option: string): string | undefined {
 const UNITS = [
   ['Ms', 'milliseconds, or a duration'],
   ['Usd', 'US dollars'],
+  ['UsdPerMillion', 'US dollars'],
   ['Tokens', 'tokens'],
 ] as const;
 

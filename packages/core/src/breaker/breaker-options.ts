@@ -15,7 +15,7 @@ import {
 import { JUDGE_OPTIONS, type JudgeChoice } from '../judge/question.ts';
 import { LIMIT_OPTIONS, type LimitOptions } from '../limits/limit-options.ts';
 import type { OptionTable } from '../option-table.ts';
-import type { PriceOptions } from '../pricing.ts';
+import { MODEL_PRICES, type PriceOptions } from '../pricing.ts';
 import type { DisclosureOptions } from '../redact/disclosure.ts';
 import { MAX_COOLDOWN_MS } from './circuit/circuit.ts';
 import type { CircuitStore } from './circuit/circuit-store.ts';
@@ -92,7 +92,7 @@ export const BREAKER_OPTIONS: OptionTable<BreakerOptions, Unset> = {
   judge: { type: 'judge', documentedBy: 'JudgeOptions', of: JUDGE_OPTIONS },
   budget: { type: 'table', documentedBy: 'BudgetOptions', of: BUDGET_OPTIONS },
   throttle: { type: 'table', documentedBy: 'ThrottleOptions', of: THROTTLE_OPTIONS },
-  prices: { type: 'code' },
+  prices: { type: 'named', documentedBy: 'ModelPrices', of: MODEL_PRICES, orCode: true },
   models: { type: 'code' },
   contextWindow: { type: 'table', documentedBy: 'ContextWindowOptions', of: WINDOW_OPTIONS },
   ...LIMIT_OPTIONS,
