@@ -6,6 +6,7 @@ import { types } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { BREAKER_OPTIONS } from '../packages/core/src/breaker/breaker-options.ts';
 import * as core from '../packages/core/src/index.ts';
+import type { AnyTable } from '../packages/core/src/option-table.ts';
 import { SIGNAL_FIELDS } from '../packages/core/src/signal/signal-fields.ts';
 import { generateSignals } from '../packages/core/src/testing/index.ts';
 import { FITTING, OWN_FUNCTIONS } from './fitting-arguments.ts';
@@ -116,19 +117,15 @@ describe('what takes input', () => {
   );
 });
 
-/** A name that no option has, and that is like none. */
-const NO_OPTION = 'zzzzzzzzzzzz';
-
-/** The options within an option, as the breaker itself names them where it is given one that does not exist. */
+/** The options within an option that is a table. */
 function innerNames(path: readonly string[]): readonly string[] {
-  try {
-    new core.Breaker(optionsAt([...path, NO_OPTION], 1));
-  } catch (error) {
-    const { option, expected } = error as core.InvalidOptionError;
-    const [, names] = /^(?:one of the options|the option) (.+)$/.exec(expected) ?? [];
-    if (names !== undefined && option === [...path, NO_OPTION].join('.')) return names.split(', ');
+  let table: AnyTable = BREAKER_OPTIONS;
+  for (const name of path) {
+    const spec = table[name];
+    if (spec?.type !== 'table' && spec?.type !== 'judge') return [];
+    table = spec.of;
   }
-  return [];
+  return Object.keys(table);
 }
 
 /** Without a function that answers, an object is no judge at all. */

@@ -62,8 +62,8 @@ export class StreamedTokens {
 /** @internal */
 export const NANO_USD_PER_USD = 1e9;
 
-/** @throws {@link InvalidOptionError} unless `prices` is a price book. @internal */
-export function checkPrices(prices: PriceBook): void {
+/** @throws {@link InvalidOptionError} unless `prices` is a price book. */
+function checkPrices(prices: PriceBook): void {
   const expected = 'an object with a method price';
   const isBook = reading('prices', expected, prices, () => typeof prices?.price === 'function');
   if (!isBook) throw new InvalidOptionError('prices', expected, prices);

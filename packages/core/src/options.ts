@@ -100,6 +100,7 @@ export function expectedName(
   textOf('name', name);
   namesOf('names', names);
   textOf('what', what);
+  if (page !== undefined) textOf('page', page);
   const sorted = names.toSorted((a, b) => typosIn(name, a) - typosIn(name, b));
   const [nearest = ''] = sorted;
   const maxTypos = Math.min(MAX_TYPOS, Math.max(MIN_TYPOS, Math.floor(name.length / 3)));

@@ -43,7 +43,7 @@ export function limitsOf(checked: CheckedLimits, counts: RunCounts): readonly Li
   const limits = all.flatMap(([subject, max, after, of, count]) =>
     max === NONE ? [] : { subject, reason: LIMIT_REASONS[subject], max, after, of, count },
   );
-  return samePair === undefined ? limits : [...limits, pairLimit(samePair, counts)];
+  return samePair ? [...limits, pairLimit(samePair, counts)] : limits;
 }
 
 function pairLimit({ times, withoutNews }: WithDefaults<SamePair>, counts: RunCounts): Limit {
