@@ -146,7 +146,7 @@ describe('installing a guard', () => {
   });
 
   it.each([
-    [{ prices: {} }, 'prices'],
+    [{ prices: 7 }, 'prices'],
     [{ counter: 7 }, 'counter'],
     [{ nudge: 'Hey' }, 'nudge'],
     [{ onError: true }, 'onError'],
