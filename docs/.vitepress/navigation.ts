@@ -27,6 +27,8 @@ export const sidebar: Item[] = [
   {
     text: 'Guides',
     items: [
+      { text: 'AutoGen 0.2 style agents', link: '/guides/autogen-02' },
+      { text: 'AutoGen 0.4 style teams', link: '/guides/autogen-04' },
       { text: 'It tripped, now what', link: '/guides/tripped' },
       { text: 'Tuning', link: '/tuning' },
       { text: 'Budgets', link: '/guides/budgets' },
@@ -57,6 +59,7 @@ export const sidebar: Item[] = [
   {
     text: 'Reference',
     items: [
+      { text: 'Which package', link: '/which-package' },
       { text: 'Options', link: '/options' },
       { text: 'Errors', link: '/errors' },
       { text: 'What wrong options say', link: '/option-errors' },

@@ -70,6 +70,10 @@ describe('the code in the documents', () => {
   const folder = mkdtempSync(join(tmpdir(), 'teamfuse-documents-'));
 
   beforeAll(async () => {
+    // Offered this tool, it never does anything else.
+    model.on({ endpoint: 'chat', toolName: 'get_weather' }, () => ({
+      toolCalls: [{ name: 'get_weather', arguments: '{"city":"Emden"}' }],
+    }));
     model.on({ endpoint: 'chat' }, () => ({ content: 'APPROVE' }));
     await model.start();
     vi.stubEnv('OPENAI_BASE_URL', `${model.url}/v1`);

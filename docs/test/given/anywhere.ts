@@ -1,5 +1,6 @@
 import { Breaker } from '@teamfuse/core';
 import { ReplayChatCompletionClient } from '@teamfuse/models';
+import type { RunnableToolFunctionWithParse } from 'openai/lib/RunnableFunction';
 
 /** What the documents take as given: a breaker, a model, and functions of the reader's own. */
 export const breaker: Breaker = new Breaker();
@@ -15,6 +16,18 @@ export async function rawFetchOrders(query: {
 }): Promise<{ costUsd: number; rows: string[] }> {
   return { costUsd: 0.02, rows: [query.status] };
 }
+
+/** A tool for the SDK of OpenAI that never has an answer. */
+export const getWeather: RunnableToolFunctionWithParse<{ city: string }> = {
+  type: 'function',
+  function: {
+    name: 'get_weather',
+    description: 'Tells the weather in a city.',
+    parameters: { type: 'object', properties: { city: { type: 'string' } } },
+    parse: JSON.parse,
+    function: ({ city }) => `no data for ${city}`,
+  },
+};
 
 /** A test of any runner: what it begins is awaited at the end of the block. */
 export function it(
