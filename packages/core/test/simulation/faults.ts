@@ -16,13 +16,14 @@ import { MemoryBudgetStore } from '../../src/index.ts';
 import type { Amount, BudgetLimits } from '../../src/kit.ts';
 import { Gates } from '../../src/limits/gates.ts';
 import { LimitDetector } from '../../src/limits/limit-detector.ts';
+import { both, every } from './plant.ts';
 import type { Scene } from './scene.ts';
 
 /** A fault that is planted into the engine, and what it breaks. */
 export interface Fault {
   readonly breaks: string | readonly string[];
-  /** The first scene in which it is looked for. @defaultValue 1 */
-  readonly from?: number;
+  /** The first scene in which it is looked for: a short one that shows it. */
+  readonly from: number;
   /** Plants it into the code. Returns the function that takes it out again. */
   readonly plant?: () => () => void;
   /** Plants it into one scene. */
@@ -50,12 +51,14 @@ const NOTHING: Amount = { nanoUsd: 0, tokens: 0 };
 export const FAULTS: Readonly<Record<string, Fault>> = {
   'a store that loses what was spent': {
     breaks: BOOKED,
+    from: 78,
     plant: every(MemoryBudgetStore, 'settle', 7, (settle, [id, , purses]) =>
       settle(id, NOTHING, purses),
     ),
   },
   'a store that books twice': {
     breaks: BOOKED,
+    from: 55,
     plant: every(MemoryBudgetStore, 'settle', 7, (settle, [id, actual, purses]) => {
       settle(id, actual, purses);
       return settle(undefined, actual, purses);
@@ -63,13 +66,14 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'a store that forgets to release': {
     breaks: UNHELD,
-    from: 7,
+    from: 91,
     plant: every(MemoryBudgetStore, 'settle', 7, (settle, [, actual, purses]) =>
       settle(undefined, actual, purses),
     ),
   },
   'a store that grants what it has not looked at': {
     breaks: BUDGET,
+    from: 49,
     plant: every(MemoryBudgetStore, 'reserve', 3, (reserve, [id, amount, , purses = []]) =>
       reserve(
         id,
@@ -81,6 +85,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'a store that keeps no purses': {
     breaks: BUDGET,
+    from: 129,
     plant: every(MemoryBudgetStore, 'reserve', 1, (reserve, [id, amount, limits, purses = []]) =>
       reserve(
         id,
@@ -92,7 +97,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'a store that holds before it refuses': {
     breaks: UNHELD,
-    from: 8,
+    from: 91,
     plant: every(MemoryBudgetStore, 'reserve', 1, (reserve, [id, amount, limits, purses]) => {
       const result = reserve(id, amount, limits, purses);
       if (!result.isGranted) reserve(`${id} refused`, amount, {} as BudgetLimits);
@@ -101,6 +106,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'a clock that frees money as it jumps': {
     breaks: [BUDGET, BOOKED],
+    from: 73,
     spoil: ({ world: { scheduler }, books }) => {
       if (books === undefined) return;
       const empty = books.snapshot();
@@ -113,10 +119,12 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'a limit that is counted at the end': {
     breaks: DECLARED,
+    from: 73,
     plant: every(Gates, 'enter', 1, () => undefined),
   },
   'a place that is given back twice': {
     breaks: DECLARED,
+    from: 107,
     plant: every(Gates, 'enter', 2, (enter, [request]) => {
       enter(request)?.();
       return undefined;
@@ -124,6 +132,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'a limit that begins anew with every turn': {
     breaks: DECLARED,
+    from: 73,
     plant: every(LimitDetector, 'observe', 9, (observe, [step], detector) => {
       detector.reset();
       return observe(step);
@@ -131,6 +140,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'a stop that new conversations do not know of': {
     breaks: STOP,
+    from: 82,
     plant: every(Conversations, 'stop', 1, (_, [reason], { main, others }) => {
       for (const one of others) one.stop(reason);
       return main.stop(reason);
@@ -138,23 +148,26 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'a raised budget that ends a stop by hand': {
     breaks: STOP,
-    from: 61,
+    from: 107,
     plant: every(Conversation, 'resume', 1, (_, __, one) => {
       one.circuit.apply({ type: 'reset' }, one.now());
     }),
   },
   'a circuit that lets steps through at times': {
     breaks: [OPEN, BUDGET],
+    from: 80,
     plant: every(CircuitController, 'refusal', 5, () => undefined),
   },
   'a second probe beside the first': {
     breaks: OPEN,
+    from: 124,
     plant: every(CircuitController, 'refusal', 1, (refusal, permits, { state }) =>
       state.status === 'half-open' ? undefined : refusal(...(permits as unknown as [])),
     ),
   },
   'a step that a trip does not end': {
     breaks: ENDS,
+    from: 32,
     plant: every(OpenStep, 'ending', 3, (_, [work], step) =>
       Promise.resolve(work).then((value) => {
         step.end({ value });
@@ -164,33 +177,38 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'a signal of the caller that is lost': {
     breaks: ENDS,
+    from: 75,
     plant: every(Conversation, 'run', 3, (run, [request, work, { signal: _, ...options } = {}]) =>
       run(request, work, options),
     ),
   },
   'a usage that is dropped as its stream breaks off': {
     breaks: BOOKED,
+    from: 122,
     plant: every(SpendTracker, 'observe', 1, (observe, [step]) =>
       'error' in step.signal ? undefined : observe(step),
     ),
   },
   'a usage that comes after the trip and is dropped': {
     breaks: [BOOKED, ALONE],
+    from: 49,
     plant: every(Conversation, 'observe', 1, (observe, [signal], { state }) =>
       signal.kind === 'usage' && state.status !== 'closed' ? undefined : observe(signal),
     ),
   },
   'a call of unknown size that counts as none': {
     breaks: BUDGET,
+    from: 12,
     plant: every(Reservations, 'isAnyIn', 1, () => false),
   },
   'a deadline that never rings': {
     breaks: WAITS,
-    from: 8,
+    from: 124,
     plant: every(WaitingCalls, 'serve', 1, () => {}),
   },
   'a trip that is told twice': {
     breaks: TOLD,
+    from: 82,
     plant: every(BreakerEvents, 'emit', 1, (emit, args) => {
       emit(...(args as Parameters<typeof emit>));
       if (args[0] === 'trip') emit(...(args as Parameters<typeof emit>));
@@ -198,17 +216,19 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'a trip that is not told': {
     breaks: TOLD,
+    from: 82,
     plant: every(BreakerEvents, 'emit', 1, (emit, args) => {
       if (args[0] !== 'trip') emit(...(args as Parameters<typeof emit>));
     }),
   },
   'two conversations that share their state': {
     breaks: [ALONE, HEALTHY],
-    from: 15,
+    from: 55,
     plant: every(Conversations, 'get', 1, (get, [id]) => get(id === 'chat 1' ? 'chat 0' : id)),
   },
   'detectors that see nothing': {
     breaks: 'a loop is stopped',
+    from: 24,
     plant: both(
       every(DetectorSet, 'foresee', 1, () => undefined),
       every(DetectorSet, 'ask', 1, (ask, [detector, step]) =>
@@ -218,10 +238,12 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'a throttle that lets one more begin at times': {
     breaks: [CONCURRENT, RATE],
+    from: 33,
     plant: every(Lane, 'isFull', 5, () => false),
   },
   'a place among all calls that is given back twice': {
     breaks: CONCURRENT,
+    from: 71,
     plant: every(Lane, 'end', 3, (end) => {
       end();
       end();
@@ -229,6 +251,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'a place that a call gives back when its caller has gone': {
     breaks: CONCURRENT,
+    from: 20,
     plant: every(CallPlaces, 'add', 2, (add, [request, leave]) => {
       leave();
       return add(request, () => {});
@@ -236,51 +259,22 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'a minute that is too short': {
     breaks: RATE,
+    from: 37,
     plant: every(Lane, 'begin', 2, (begin, [at]) => begin(at - 30_000)),
   },
   'a call that is forgotten while it waits for its turn': {
     breaks: WAITS,
+    from: 49,
     plant: every(Throttle, 'enter', 9, () => new Promise(() => {})),
   },
   'a tenant that begins again after its stop': {
     breaks: STOP,
+    from: 116,
     plant: every(Halts, 'of', 1, () => undefined),
   },
   'a snapshot without counts': {
     breaks: 'a snapshot can be restored',
+    from: 41,
     plant: every(Tally, 'snapshot', 1, () => NO_COUNTS),
   },
 };
-
-type Method = (...args: never[]) => unknown;
-type Methods<T> = { [K in keyof T]: T[K] extends Method ? K : never }[keyof T];
-type ArgsOf<F> = F extends (...args: infer A) => unknown ? A : never;
-
-function both(one: () => () => void, other: () => () => void): () => () => void {
-  return () => {
-    const takeOut = [one(), other()];
-    return () => {
-      for (const each of takeOut) each();
-    };
-  };
-}
-
-/** Has `wrong` answer in place of a method, every `n`th time. */
-function every<T extends object, K extends Methods<T> & string>(
-  type: { readonly prototype: T },
-  name: K,
-  n: number,
-  wrong: (real: T[K], args: ArgsOf<T[K]>, self: T) => unknown,
-): () => () => void {
-  return () => {
-    const { prototype } = type;
-    const real = prototype[name] as (this: T, ...args: unknown[]) => unknown;
-    let calls = 0;
-    const faulty = function (this: T, ...args: unknown[]): unknown {
-      if (++calls % n > 0) return real.apply(this, args);
-      return wrong(real.bind(this) as T[K], args as ArgsOf<T[K]>, this);
-    };
-    Object.assign(prototype, { [name]: faulty });
-    return () => void Object.assign(prototype, { [name]: real });
-  };
-}
