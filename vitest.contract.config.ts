@@ -7,7 +7,7 @@ export default defineConfig({
   ...config,
   test: {
     testTimeout: 60_000,
-    include: ['packages/adapter-*/test/contract.test.ts'],
+    include: ['packages/adapter-*/test/contract{,.slow}.test.ts'],
     reporters: [new ContractTable()],
   },
 });

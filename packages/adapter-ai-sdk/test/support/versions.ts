@@ -21,7 +21,6 @@ export type Use = (
 
 /** One major version of the AI SDK. */
 export interface Version {
-  readonly name: string;
   model(modelId: string, answer: (question: Question) => Answer | Promise<Answer>): object;
   tool(use: Use): object;
   agent(script: AgentScript): GuardableAgent;
@@ -33,7 +32,6 @@ type ModelV3 = Pick<MockLanguageModelV3, 'doGenerate' | 'doStream'>;
 const inputSchema = z.record(z.string(), z.string());
 
 const NEWEST: Version = {
-  name: 'ai 7',
   model: (modelId, answer) =>
     new MockLanguageModelV4({ modelId, ...(scripted(answer) as unknown as ModelV4) }),
   tool: (use) =>
@@ -47,7 +45,6 @@ const NEWEST: Version = {
 };
 
 const OLDEST: Version = {
-  name: 'ai 6',
   model: (modelId, answer) =>
     new MockLanguageModelV3({ modelId, ...(scripted(answer) as unknown as ModelV3) }),
   tool: (use) =>
@@ -61,4 +58,7 @@ const OLDEST: Version = {
 };
 
 /** The oldest and the newest version that the adapter supports. */
-export const VERSIONS: readonly Version[] = [NEWEST, OLDEST];
+export const VERSIONS: Readonly<Record<'ai 7' | 'ai 6', Version>> = {
+  'ai 7': NEWEST,
+  'ai 6': OLDEST,
+};

@@ -22,8 +22,13 @@ interface Running {
   readonly agent: string;
 }
 
+type Happening = 'granted' | 'refused' | 'failed' | 'twice' | 'lost' | 'late' | 'jumps';
+
 /** Runs conversations by a clock that jumps, and compares the books with exact ones. Returns how often each thing happened. */
-export function spendMoney(seed: number, conversations: number) {
+export function spendMoney(
+  seed: number,
+  conversations: number,
+): Readonly<Record<Happening, number>> {
   const random = new SeededRandom(seed);
   const clock = new FakeClock(1e12);
   const perAgent = { maxUsd: LIMIT.agent };
@@ -42,7 +47,7 @@ export function spendMoney(seed: number, conversations: number) {
   const exact = new ExactBooks(WINDOW, RESERVATION);
   const limitOf = (agent: string) => toNanoUsd(agent in agents ? 2 * LIMIT.agent : LIMIT.agent);
   const running: Running[] = [];
-  const happened = { granted: 0, refused: 0, failed: 0, twice: 0, lost: 0, late: 0, jumps: 0 };
+  const happened: Record<Happening, number> = { granted: 0, refused: 0, failed: 0, twice: 0, lost: 0, late: 0, jumps: 0 };
   let [ahead, index] = [0, 0];
 
   const begin = (): void => {

@@ -1,0 +1,6 @@
+import { testContract } from './support/test-contract.ts';
+
+testContract([
+  ['createAgent', 'stream'],
+  ['createReactAgent', 'invoke'],
+]);
