@@ -1,36 +1,13 @@
-import { Breaker, type Signal } from '@teamfuse/core';
+import { Breaker } from '@teamfuse/core';
 import { FakeClock } from '@teamfuse/core/testing';
 import * as ai from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { breakerTelemetry, guardModel, guardTools, tripOf, tripped } from '../src/index.ts';
+import { looking, tools } from './support/looking.ts';
 import { type Answer, scripted } from './support/models.ts';
-
-let lastCall = 0;
-
-/** A model that wants to look at the same place again and again, or says that it is done after so many looks. */
-function looking(looks: number, place: (at: number) => string = () => 'sky'): MockLanguageModelV4 {
-  let asked = 0;
-  const answer = (): Answer =>
-    asked++ < looks
-      ? {
-          text: '',
-          calls: [{ id: `call-${lastCall++}`, tool: 'look', args: { at: place(asked) } }],
-        }
-      : { text: 'Done.' };
-  const both = scripted(answer) as unknown as Pick<MockLanguageModelV4, 'doGenerate' | 'doStream'>;
-  return new MockLanguageModelV4(both);
-}
-
-function tools(result: (at: string) => string = () => 'blue') {
-  return {
-    look: ai.tool({
-      inputSchema: z.object({ at: z.string() }),
-      execute: async ({ at }) => result(at),
-    }),
-  };
-}
+import { callSideBySide, WAYS } from './support/side-by-side.ts';
 
 /** Streams what a model says that loops if it is let. */
 function looked(model: MockLanguageModelV4, breaker: Breaker) {
@@ -113,45 +90,9 @@ describe('calls that no agent makes', () => {
     expect(breaker.stopped).toEqual([]);
   });
 
-  it.each([
-    ['whole', ai.generateText],
-    ['streamed', streamed],
-  ])('[AIS5] gives each of 200 parallel calls a conversation of its own: %s', async (_, call) => {
-    const breaker = new Breaker();
-    const signals = new Map<string, Signal[]>();
-    breaker.on('signal', ({ conversation, signal }) => {
-      signals.set(conversation, [...(signals.get(conversation) ?? []), signal]);
-    });
-    const headers = { authorization: 'the same for all' };
-    const calls = Array.from({ length: 200 }, (_, run) => {
-      const loops = run % 2 === 0;
-      return call({
-        model: guardModel(
-          looking(loops ? 20 : 5, (at) => (loops ? `${run}` : `${run} ${at}`)),
-          breaker,
-        ),
-        tools: guardTools(
-          tools((at) => `seen ${at}`),
-          breaker,
-          { agent: `agent ${run}` },
-        ),
-        stopWhen: [ai.isStepCount(20), tripped(breaker)],
-        prompt: 'Look.',
-        ...(run % 4 < 2 && { headers }),
-      });
-    });
-    const results = await Promise.all(calls);
-    for (const [run, { steps }] of results.entries()) {
-      const last = steps.at(-1) ?? {};
-      expect(tripOf(last)?.kind).toBe(run % 2 === 0 ? 'repetition' : undefined);
-      expect(steps).toHaveLength(run % 2 === 0 ? 3 : 6);
-    }
-    for (const told of signals.values()) {
-      const runs = told.filter(({ kind }) => kind === 'tool-call').map(({ agent }) => agent);
-      expect(new Set(runs).size).toBeLessThanOrEqual(1);
-    }
-    expect(signals.size).toBe(200);
-  });
+  it.each(WAYS)('[AIS5] gives each of 20 parallel calls a conversation of its own: %s', (_, call) =>
+    callSideBySide(20, call),
+  );
 
   it('[AIS5] begins a run for each request of a chat, whose history holds the calls before', async () => {
     const breaker = new Breaker();
@@ -278,13 +219,6 @@ describe('calls that no agent makes', () => {
     }
   });
 });
-
-/** The steps of a call that streams. */
-async function streamed(given: Parameters<typeof ai.streamText>[0]) {
-  const result = ai.streamText(given);
-  await result.consumeStream();
-  return { steps: await result.steps };
-}
 
 describe('all calls of a process', () => {
   afterEach(() => void Reflect.deleteProperty(globalThis, 'AI_SDK_TELEMETRY_INTEGRATIONS'));

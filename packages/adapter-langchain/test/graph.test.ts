@@ -14,23 +14,13 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { guardGraph, tripOf } from '../src/index.ts';
 import { looking, lookTool } from './support/looking.ts';
 import { ScriptedModel } from './support/scripted-model.ts';
+import { runSideBySide } from './support/side-by-side.ts';
 
 // LangChain writes what its callbacks refuse to the console.
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}));
 
 const FIELDS = (at: number): string => `field ${at}`;
 const input = () => ({ messages: [new HumanMessage('Look.')] });
-
-/** A model that loops, or looks at four places, as its task says. */
-function fleetModel(): ScriptedModel {
-  return new ScriptedModel('fleet', ([task = '', ...rest]) => {
-    const [way, run] = task.split(' ');
-    const looks = rest.length / 2;
-    if (way === 'work' && looks === 4) return { text: 'Done.' };
-    const at = `${run} ${way === 'loop' ? 'sky' : looks}`;
-    return { text: '', calls: [{ id: `${run}-${looks}`, tool: 'look', args: { at } }] };
-  });
-}
 
 function signalsOf(breaker: Breaker): Signal[] {
   const signals: Signal[] = [];
@@ -188,28 +178,6 @@ describe('guardGraph', () => {
     expect(signals.filter(({ kind }) => kind === 'tool-call')).toMatchObject([{ agent: 'looker' }]);
   });
 
-  it('[LCN18] mixes no conversations of 200 parallel runs, and keeps nothing of them', async () => {
-    const breaker = new Breaker();
-    const places = new Map<string, Set<unknown>>();
-    breaker.on('signal', ({ conversation, signal }) => {
-      if (signal.kind !== 'tool-call') return;
-      const seen = places.get(conversation) ?? new Set();
-      places.set(conversation, seen.add(JSON.stringify(signal.args).split(' ')[0]));
-    });
-    const agent = createAgent({ model: fleetModel(), tools: [lookTool((at) => `seen ${at}`)] });
-    guardGraph(agent, breaker, { judge: false });
-    const runs = Array.from({ length: 200 }, (_, run) =>
-      agent.invoke({ messages: [new HumanMessage(`${run % 2 === 0 ? 'loop' : 'work'} r${run}`)] }),
-    );
-    for (const [run, result] of (await Promise.all(runs)).entries()) {
-      const loops = run % 2 === 0;
-      expect(tripOf(result)?.kind).toBe(loops ? 'repetition' : undefined);
-      expect(result.messages).toHaveLength(loops ? 7 : 10);
-    }
-    expect(places.size).toBe(200);
-    expect([...places.values()].every(({ size }) => size === 1)).toBe(true);
-    // A circuit that is open is kept.
-    const kept = Object.keys(breaker.snapshot().conversations).filter((id) => id !== '');
-    expect(kept).toHaveLength(100);
-  });
+  it('[LCN18] mixes no conversations of 20 parallel runs, and keeps nothing of them', () =>
+    runSideBySide(20));
 });

@@ -1,7 +1,9 @@
-import { Breaker, type Signal, TrippedError } from '@teamfuse/core';
+import { Breaker, TrippedError } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
 import { guardAgent, tripOf } from '../src/index.ts';
-import { cutOff, everybody, looking, type Watcher, watcher } from './support/looking.ts';
+import { WAYS } from './support/contract-harness.ts';
+import { cutOff, looking, type Watcher, watcher } from './support/looking.ts';
+import { oneAgent, ownAgents } from './support/side-by-side.ts';
 
 const MANY = { maxSteps: 20 } as const;
 
@@ -119,53 +121,7 @@ describe('an agent', () => {
     expect(await other.agent.generate('Look.')).toMatchObject({ text: 'Done.' });
   });
 
-  it('[MAS8] gives each of 200 parallel runs a conversation of its own', async () => {
-    const breaker = new Breaker();
-    const signals = new Map<string, Signal[]>();
-    breaker.on('signal', ({ conversation, signal }) => {
-      signals.set(conversation, [...(signals.get(conversation) ?? []), signal]);
-    });
-    const runs = Array.from({ length: 200 }, async (_, run) => {
-      const loops = run % 2 === 0;
-      const place = (at: number): string => (loops ? `${run}` : `${run} ${at}`);
-      const { agent } = watcher(looking(loops ? 20 : 5, place), (at) => `seen ${at}`);
-      guardAgent(agent, breaker);
-      return agent.generate(`Look, ${run}.`, MANY);
-    });
-    for (const [run, result] of (await Promise.all(runs)).entries()) {
-      expect(tripOf(result)?.kind).toBe(run % 2 === 0 ? 'repetition' : undefined);
-      expect(result).toMatchObject({ steps: { length: run % 2 === 0 ? 3 : 6 } });
-    }
-    for (const told of signals.values()) {
-      const places = told.flatMap((one) => (one.kind === 'tool-call' ? [one.args] : []));
-      const whose = places.map((args) => String(Object(args).at).split(' ')[0]);
-      expect(new Set(whose).size).toBeLessThanOrEqual(1);
-    }
-  });
+  it('[MAS8] gives each of 20 parallel runs a conversation of its own', () => ownAgents(20));
 
-  it.each(['generate', 'stream'] as const)(
-    '[MAS8] does so for calls of one agent, too: %s',
-    async (way) => {
-      const breaker = new Breaker();
-      const places = new Map<string, Set<string>>();
-      breaker.on('signal', ({ conversation, signal }) => {
-        if (signal.kind !== 'tool-call') return;
-        const [run = ''] = String(Object(signal.args).at).split(' ');
-        places.set(conversation, (places.get(conversation) ?? new Set()).add(run));
-      });
-      const { agent } = everybody();
-      guardAgent(agent, breaker);
-      const calls = Array.from({ length: 40 }, async (_, run) => {
-        const result = await agent[way](`Look, ${run}.`, MANY);
-        if ('consumeStream' in result) await result.consumeStream();
-        return tripOf(result)?.kind;
-      });
-      const stopped = await Promise.all(calls);
-      expect(stopped).toEqual(stopped.map((_, run) => (run % 2 === 0 ? 'repetition' : undefined)));
-      expect([places.size, [...places.values()].every(({ size }) => size === 1)]).toEqual([
-        40,
-        true,
-      ]);
-    },
-  );
+  it.each(WAYS)('[MAS8] does so for calls of one agent, too: %s', (way) => oneAgent(10, way));
 });

@@ -1,7 +1,8 @@
-import { Breaker, type Signal, TrippedError } from '@teamfuse/core';
+import { Breaker, TrippedError } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
 import { guardAgent, tripOf } from '../src/index.ts';
-import { type Choice, network } from './support/networks.ts';
+import { type Choice, lookAt, network, typesOf } from './support/networks.ts';
+import { networks } from './support/side-by-side.ts';
 
 const MANY = { maxSteps: 12 } as const;
 
@@ -16,23 +17,13 @@ const STORY = [
 
 const sky: Choice = { id: 'inner', type: 'agent', prompt: 'the sky' };
 const place = (at: number): Choice => ({ ...sky, prompt: `field ${at}` });
-const look = (at: number | string): Choice => {
-  return { id: 'look', type: 'tool', prompt: JSON.stringify({ at: `${at}` }) };
-};
-
-/** The types of a stream's chunks. */
-async function told(stream: AsyncIterable<{ type: string }>): Promise<readonly string[]> {
-  const types: string[] = [];
-  for await (const { type } of stream) types.push(type);
-  return types;
-}
 
 describe('a network', () => {
   it('[MAS9] mastra-ai/mastra#9387: ends before its router is asked once more, and keeps what was done', async () => {
     const { agent, asked } = network(() => sky);
     guardAgent(agent, new Breaker());
     const stream = await agent.network('Tell me all.', MANY);
-    const types = await told(stream);
+    const types = await typesOf(stream);
     expect(types.filter((type) => type === 'agent-execution-end')).toHaveLength(3);
     expect(types.slice(types.indexOf('routing-agent-abort'))).toEqual([
       'routing-agent-abort',
@@ -47,10 +38,10 @@ describe('a network', () => {
   });
 
   it('[MAS9] ends before the effect of a tool of its own', async () => {
-    const { agent, asked } = network(() => look('sky'));
+    const { agent, asked } = network(() => lookAt('sky'));
     guardAgent(agent, new Breaker());
     const stream = await agent.network('Look.', MANY);
-    await told(stream);
+    await typesOf(stream);
     expect(asked).toEqual({ router: 5, inner: 0, used: 2 });
     expect(tripOf(stream)?.kind).toBe('repetition');
   });
@@ -59,7 +50,7 @@ describe('a network', () => {
     const { agent, asked } = network(place);
     guardAgent(agent, new Breaker({ maxModelCalls: 7 }));
     const stream = await agent.network('Tell me all.', MANY);
-    const types = await told(stream);
+    const types = await typesOf(stream);
     expect(asked.router + asked.inner).toBe(7);
     expect(types.at(-1)).toBe('network-execution-event-finish');
     expect(tripOf(stream)?.kind).toBe('limit');
@@ -70,7 +61,7 @@ describe('a network', () => {
     guardAgent(agent, new Breaker({ maxModelCalls: 7 }));
     const { model } = other.agent;
     const stream = await agent.network('Tell me all.', { ...MANY, model: model as never });
-    await told(stream);
+    await typesOf(stream);
     expect([asked.router, other.asked.router + asked.inner]).toEqual([0, 7]);
     expect(tripOf(stream)?.kind).toBe('limit');
   });
@@ -83,7 +74,7 @@ describe('a network', () => {
     });
     guardAgent(agent, breaker);
     const stream = await agent.network('Tell me all.', MANY);
-    expect((await told(stream)).at(-1)).toBe('network-execution-event-finish');
+    expect((await typesOf(stream)).at(-1)).toBe('network-execution-event-finish');
     expect(asked).toEqual({ router: 3, inner: 1, used: 0 });
     expect(tripOf(stream)?.reason).toContain('not today');
   });
@@ -97,7 +88,7 @@ describe('a network', () => {
     });
     guardAgent(agent, breaker);
     const stream = await agent.network('Tell me all.', MANY);
-    const types = await told(stream);
+    const types = await typesOf(stream);
     expect(types).toContain('agent-execution-abort');
     expect(types.at(-1)).toBe('network-execution-event-finish');
     expect(asked).toEqual({ router: 5, inner: 2, used: 0 });
@@ -106,13 +97,13 @@ describe('a network', () => {
 
   it.each([
     ['an agent', place],
-    ['a tool', look],
+    ['a tool', lookAt],
   ])('[MAS10] that sends %s one thing after the other is left alone', async (_, choose) => {
     const breaker = new Breaker();
     const { agent, asked } = network(choose, { results: 6 });
     guardAgent(agent, breaker);
     const stream = await agent.network('Tell me all.', MANY);
-    const types = await told(stream);
+    const types = await typesOf(stream);
     expect(types).not.toContain('routing-agent-abort');
     expect(await stream.result).toMatchObject({ status: 'success', result: { result: 'Done.' } });
     expect([asked.router, asked.inner + asked.used]).toEqual([12, 6]);
@@ -125,7 +116,7 @@ describe('a network', () => {
     const { agent, asked } = network(() => ({ ...sky, prompt: 'Go on.' }), { results: 6, says });
     guardAgent(agent, breaker);
     const stream = await agent.network('Tell a story.', MANY);
-    expect(await told(stream)).not.toContain('routing-agent-abort');
+    expect(await typesOf(stream)).not.toContain('routing-agent-abort');
     expect([asked.inner, tripOf(stream), breaker.stopped]).toEqual([6, undefined, []]);
   });
 
@@ -156,7 +147,7 @@ describe('a network', () => {
     guardAgent([own.agent, other.agent], breaker);
     const given = [own.agent.network('Go.', options('caller')), other.agent.network('Go.')];
     for (const stream of await Promise.all(given)) {
-      expect(await told(stream)).toContain('routing-agent-abort');
+      expect(await typesOf(stream)).toContain('routing-agent-abort');
       expect(tripOf(stream)).toBeUndefined();
     }
     expect(heard.sort()).toEqual(['agent', 'agent', 'caller', 'caller']);
@@ -167,33 +158,10 @@ describe('a network', () => {
     const { agent, asked } = network(() => sky);
     const guard = guardAgent(agent, new Breaker());
     guard.uninstall();
-    await told(await agent.network('Tell me all.', { maxSteps: 5 }));
+    await typesOf(await agent.network('Tell me all.', { maxSteps: 5 }));
     expect(asked.inner).toBe(6);
   });
 
-  it('[MAS8] has a conversation of its own, also beside others of the same agent', async () => {
-    const breaker = new Breaker();
-    const signals = new Map<string, Signal[]>();
-    breaker.on('signal', ({ conversation, signal }) => {
-      signals.set(conversation, [...(signals.get(conversation) ?? []), signal]);
-    });
-    const choose = (at: number, asked: string): Choice => {
-      const run = Number(/Look, (\d+)/.exec(asked)?.[1]);
-      return look(run % 2 === 0 ? `${run}` : `${run} ${at}`);
-    };
-    const { agent } = network(choose, { results: Number.POSITIVE_INFINITY });
-    guardAgent(agent, breaker);
-    const runs = Array.from({ length: 10 }, async (_, run) => {
-      const stream = await agent.network(`Look, ${run}.`, { maxSteps: 5 });
-      await told(stream);
-      return tripOf(stream)?.kind;
-    });
-    for (const [run, kind] of (await Promise.all(runs)).entries()) {
-      expect(kind).toBe(run % 2 === 0 ? 'repetition' : undefined);
-    }
-    for (const all of signals.values()) {
-      const places = all.flatMap((one) => (one.kind === 'tool-call' ? [Object(one.args).at] : []));
-      expect(new Set(places.map((at) => String(at).split(' ')[0])).size).toBeLessThanOrEqual(1);
-    }
-  });
+  it('[MAS8] has a conversation of its own, also beside others of the same agent', () =>
+    networks(4));
 });

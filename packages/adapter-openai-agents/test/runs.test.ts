@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { guardRunner, historyOf, tripOf } from '../src/index.ts';
 import { look, looking, NO_CAP, newRunner, watcher } from './support/looking.ts';
+import { runSideBySide } from './support/side-by-side.ts';
 
 function signalsOf(breaker: Breaker): Signal[] {
   const signals: Signal[] = [];
@@ -214,36 +215,7 @@ describe('a guard', () => {
     expect(seen()).toEqual(before);
   });
 
-  it('[OAG12] gives each of 200 parallel runs a conversation of its own', async () => {
-    const breaker = new Breaker();
-    const conversations = new Map<string, Set<string>>();
-    breaker.on('signal', ({ conversation, signal }) => {
-      if (signal.kind !== 'tool-call') return;
-      const places = conversations.get(conversation) ?? new Set();
-      conversations.set(conversation, places.add(JSON.stringify(signal.args)));
-    });
-    const runner = newRunner();
-    guardRunner(runner, breaker);
-    const shared = look((at) => `seen ${at}`);
-    const runs = Array.from({ length: 200 }, async (_, at) => {
-      const loops = at % 2 === 0;
-      const model = looking(loops ? 20 : 5, {
-        place: (step) => (loops ? `${at}` : `${at} ${step}`),
-      });
-      const agent = watcher(model, { tools: [shared] });
-      if (at % 4 < 2) return runner.run(agent, 'Look.', NO_CAP);
-      const result = await runner.run(agent, 'Look.', { ...NO_CAP, stream: true });
-      await result.completed;
-      return result;
-    });
-    for (const [at, result] of (await Promise.all(runs)).entries()) {
-      expect(tripOf(result)?.kind).toBe(at % 2 === 0 ? 'repetition' : undefined);
-    }
-    expect(conversations.size).toBe(200);
-    for (const places of conversations.values()) {
-      expect(new Set([...places].map((one) => Number.parseInt(one.slice(7), 10))).size).toBe(1);
-    }
-  });
+  it('[OAG12] gives each of 20 parallel runs a conversation of its own', () => runSideBySide(20));
 
   it('[OAG13] reports tokens exactly, cached ones included, whole and streamed', async () => {
     const breaker = new Breaker();

@@ -12,7 +12,8 @@ import { type GuardableAgent, guardAgent, tripOf } from '../../src/index.ts';
 import { agent, model, type Specification, tool } from './scripted.ts';
 
 /** How a turn is taken. */
-export type Way = 'generate' | 'stream';
+export const WAYS = ['generate', 'stream'] as const;
+export type Way = (typeof WAYS)[number];
 
 /** Crews of agents that take turns, for the contract. */
 export function contractHarness(version: Specification, way: Way): AdapterHarness {

@@ -72,3 +72,17 @@ export function network(
 function answer(content: object): { readonly text: string } {
   return { text: JSON.stringify(content) };
 }
+
+/** That a network looks at this place with a tool of its own. */
+export function lookAt(at: number | string): Choice {
+  return { id: 'look', type: 'tool', prompt: JSON.stringify({ at: `${at}` }) };
+}
+
+/** The types of a stream's chunks. */
+export async function typesOf(
+  stream: AsyncIterable<{ readonly type: string }>,
+): Promise<readonly string[]> {
+  const types: string[] = [];
+  for await (const { type } of stream) types.push(type);
+  return types;
+}
