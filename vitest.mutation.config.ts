@@ -32,6 +32,7 @@ export default defineConfig({
     isolate: false,
     include: [`packages/${PACKAGE}/test/**/*.test.ts`],
     exclude: [
+      'packages/**/*.slow.test.ts',
       'packages/core/test/{bench,explain,testing}/**',
       'packages/core/test/detectors/contract.test.ts',
       'packages/core/test/simulation/faults.test.ts',

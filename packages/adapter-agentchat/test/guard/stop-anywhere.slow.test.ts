@@ -1,0 +1,3 @@
+import { testStops } from '../support/stop-anywhere.ts';
+
+testStops(1);
