@@ -15,10 +15,11 @@ export interface GuardedClient extends AsyncDisposable {
 
 type Refusal = Pick<GuardFetchOptions, 'refusal' | 'stopWord'>;
 
-/** The ways to guard clients, by name: each leads to the endpoint at this address. */
-export const WAYS: Readonly<
-  Record<string, (url: string, refusal?: Refusal) => Promise<GuardedClient>>
-> = {
+/** Guards a client, and leads it to the endpoint at this address. */
+export type Guarding = (url: string, refusal?: Refusal) => Promise<GuardedClient>;
+
+/** The ways to guard clients, by name. */
+export const WAYS: Readonly<Record<string, Guarding>> = {
   guardFetch: async (url, refusal = {}) => {
     const breaker = new Breaker();
     const client = { baseURL: url, fetch: guardFetch(breaker, refusal) };

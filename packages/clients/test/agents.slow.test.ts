@@ -1,0 +1,3 @@
+import { OTHERS, testAgents } from './support/test-agents.ts';
+
+testAgents(OTHERS);
