@@ -1,23 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { evalFigures, wilson, withInterval } from '../src/index.ts';
 
 const PAGE = readFileSync(new URL('../../../docs/figures.md', import.meta.url), 'utf8');
-const CORPUS = fileURLToPath(new URL('../../../../shared/corpus', import.meta.url));
 
 describe('the figures of the documentation', () => {
   it('[EVAL10] are what the command prints for the talk that was set aside', async () => {
     expect(PAGE).toContain(await evalFigures());
   });
-
-  it.skipIf(!existsSync(CORPUS))(
-    '[EVAL10] are what the command prints for recordings (needs the recordings)',
-    async () => {
-      expect(PAGE).toContain(await evalFigures(CORPUS));
-    },
-  );
 });
 
 describe('an interval', () => {

@@ -1,35 +1,16 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import {
-  type EvalOptions,
-  evalScenarios,
-  evalTraces,
-  RecordedJudge,
-  type ScenarioScore,
-  type TraceScore,
-} from '../src/index.ts';
+import { evalScenarios, RecordedJudge, type ScenarioScore } from '../src/index.ts';
+import { ANSWERS, fixture, lastLine } from './support/last-line.ts';
+import { testRecordings } from './support/recordings.ts';
 
-const fixture = (path: string): string =>
-  fileURLToPath(new URL(`../fixtures/${path}`, import.meta.url));
-const ANSWERS = fixture('aside/answers.jsonl');
-const CORPUS = fixture('../../../../shared/corpus');
 const folder = mkdtempSync(join(tmpdir(), 'teamfuse-evals-'));
 
 afterAll(() => {
   rmSync(folder, { recursive: true });
 });
-
-/** What a command prints as its last line. */
-async function lastLine<T>(command: (options: EvalOptions) => Promise<string>, files: object) {
-  const text = await command({ isJson: true, asks: undefined, answers: undefined, ...files });
-  return JSON.parse(text.trim().split('\n').at(-1) ?? '') as T & {
-    readonly questionsPerHealthy: number;
-    readonly unanswered: number;
-  };
-}
 
 describe('the default policy with the recorded answers of a judge', () => {
   it.each([
@@ -50,22 +31,7 @@ describe('the default policy with the recorded answers of a judge', () => {
     },
   );
 
-  it.skipIf(!existsSync(CORPUS)).each([
-    { day: '2026-11-23', loops: 38, hit: 25, healthy: 49, stopped: 0 },
-    { day: '2026-11-22', loops: 66, hit: 55, healthy: 85, stopped: 2 },
-  ])(
-    '[EVAL6] hits $hit of $loops loops in recordings of $day (needs the recordings)',
-    async ({ day, loops, hit, healthy, stopped }) => {
-      const score = await lastLine<TraceScore>(
-        (options) => evalTraces(CORPUS, fixture(`aside/${day}/labels.jsonl`), options),
-        { answers: ANSWERS },
-      );
-      expect(score).toMatchObject({ loops, healthy, unanswered: 0 });
-      expect(score.hit).toBeGreaterThanOrEqual(hit);
-      expect(score.falseTrips).toBeLessThanOrEqual(stopped);
-      expect(score.questionsPerHealthy).toBeLessThanOrEqual(2);
-    },
-  );
+  testRecordings({ day: '2026-11-22', loops: 66, hit: 55, healthy: 85, stopped: 2 });
 });
 
 describe('a recorded judge', () => {

@@ -1,9 +1,7 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { Breaker } from '@teamfuse/core';
 import { expect, test } from 'vitest';
-import { Threads } from '../src/identity/threads.ts';
-import { guardFetch, type Item } from '../src/index.ts';
+import { guardFetch } from '../src/index.ts';
+import { checkCuts, checkMemory, FEW } from './support/memory.ts';
 import { answerOf, type Message, said, user } from './support/wiretap.ts';
 
 const URL = 'https://api.example/v1/chat/completions';
@@ -12,16 +10,6 @@ const ROUNDS = 15;
 const FILLER = ' and the harbour master noted the wind, the tide and the hour in his book.'.repeat(
   2,
 );
-
-setFlagsFromString('--expose-gc');
-const gc = runInNewContext('gc') as () => void;
-
-/** Megabytes in use. What weak references hold goes with the turn of the loop. */
-async function megabytes(): Promise<number> {
-  await new Promise((resolve) => setImmediate(resolve));
-  gc();
-  return process.memoryUsage().heapUsed / 2 ** 20;
-}
 
 /** A client before an endpoint that costs nothing, so that the guard is all that takes time. */
 function client() {
@@ -84,42 +72,8 @@ test('[WIRE25] a request that is repeated or matches nothing takes no longer tha
   expect(Math.min(...times)).toBeLessThan(500);
 });
 
-function threads(): (items: readonly Item[], text: string) => void {
-  let count = 0;
-  const all = new Threads(() => `${count++}`, { maxConversations: 1_000, maxPlaces: 200_000 });
-  return (items, text) => {
-    const rest = { maxOutputTokens: undefined, isStreamed: false, previousId: undefined };
-    const answer: Item = { kind: 'text', role: 'assistant', text };
-    const joined = all.join({ model: 'm', items, ...rest }, { scope: '' });
-    joined.ended({ id: crypto.randomUUID(), items: [answer], usage: undefined, isComplete: true });
-  };
-}
+test('[WIRE26] memory stays the same over five hundred conversations of 50 messages', () =>
+  checkMemory(500, FEW));
 
-const line = (text: string): Item => ({ kind: 'text', role: 'user', text });
-
-test('[WIRE26] memory stays the same over ten thousand conversations of 50 messages', async () => {
-  const tell = threads();
-  const used: number[] = [];
-  for (let id = 0; id < 10_000; id++) {
-    const items = Array.from({ length: 50 }, (_, i) => line(`${id} at ${i} said a word or two.`));
-    tell(items, `The answer to ${id}.`);
-    if (id % 2000 === 1999) used.push(await megabytes());
-  }
-  console.log(`MB after each 2,000 conversations: ${used.map((mb) => mb.toFixed(1)).join(', ')}`);
-  expect((used.at(-1) ?? 0) - (used[0] ?? 0)).toBeLessThan(5);
-});
-
-test('[WIRE26] memory stays the same over a conversation that is cut again and again', async () => {
-  const tell = threads();
-  let history: readonly Item[] = [line('Tell a story without an end.')];
-  const used: number[] = [];
-  for (let turn = 0; turn < 5_000; turn++) {
-    const text = `In line ${turn} the keeper of the lighthouse counts the ships again.`;
-    tell(history, text);
-    const said: Item = { kind: 'text', role: 'assistant', text };
-    history = [...history, said, line(`And after ${turn}?`)].slice(-60);
-    if (turn % 1000 === 999) used.push(await megabytes());
-  }
-  console.log(`MB after each 1,000 turns: ${used.map((mb) => mb.toFixed(1)).join(', ')}`);
-  expect((used.at(-1) ?? 0) - (used[0] ?? 0)).toBeLessThan(5);
-});
+test('[WIRE26] memory stays the same over a conversation that is cut again and again', () =>
+  checkCuts(500, FEW));

@@ -1,68 +1,31 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
 import { Threads } from '../../src/identity/threads.ts';
 import type { Item } from '../../src/item.ts';
 import { mix } from '../support/mix.ts';
 
-const CORPUS = fileURLToPath(new URL('../../../../../shared/corpus', import.meta.url));
 const AT_ONCE = 20;
-/** Every how many recordings one is played; 1 takes two minutes. */
-const SHARE = Number(process.env.WIRE_SHARE ?? 10);
 /** Speakers of recordings that are no models. */
 const NO_MODEL =
   /^(?:user|human|environment|computer_terminal|.*(?:proxy|executor|terminal|admin).*)$/i;
 
-interface Turn {
+export interface Turn {
   readonly speaker: string;
   readonly content: string;
 }
 
-interface Recorded {
-  readonly id: string;
+export interface Recorded {
   readonly turns: readonly Turn[];
 }
 
-const files = existsSync(CORPUS)
-  ? readdirSync(CORPUS).filter((name) => name.endsWith('.jsonl.gz'))
-  : [];
-
-test.skipIf(files.length === 0)(
-  '[WIRE1] recorded conversations that run side by side are told apart (needs ../shared)',
-  () => {
-    const table: Record<string, unknown>[] = [];
-    let wrong = 0;
-    let splits = 0;
-    let requests = 0;
-    for (const file of files) {
-      const counts = play(read(file));
-      table.push({ file, ...counts });
-      wrong += counts.wrong;
-      splits += counts.splits;
-      requests += counts.requests;
-    }
-    console.table(table);
-    expect({ wrong, isRare: splits <= requests / 100 }).toEqual({ wrong: 0, isRare: true });
-  },
-  300_000,
-);
-
-function read(file: string): readonly Recorded[] {
-  const text = gunzipSync(readFileSync(`${CORPUS}/${file}`)).toString();
-  const all = text
-    .split('\n')
-    .filter(Boolean)
-    .map((line): Recorded => JSON.parse(line));
-  return all.filter((_, i) => i % SHARE === 0);
+export interface Played {
+  readonly requests: number;
+  /** Requests that joined a conversation whose history differs. */
+  readonly wrong: number;
+  /** Requests that began a conversation that was there already. */
+  readonly splits: number;
 }
 
-/** Plays conversations as the requests of their models, {@link AT_ONCE} at a time. */
-function play(recordings: readonly Recorded[]): {
-  requests: number;
-  wrong: number;
-  splits: number;
-} {
+/** Plays conversations as the requests of their models, twenty at a time. */
+export function play(recordings: readonly Recorded[]): Played {
   let count = 0;
   const threads = new Threads(() => `thread ${count++}`, {
     maxConversations: 1_000,

@@ -1,0 +1,3 @@
+import { testTraffic } from './support/hostile.ts';
+
+testTraffic(300);
