@@ -3,27 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { agentchatWith } from '../src/agentchat/library.ts';
 import { groupchatWith } from '../src/groupchat/library.ts';
 import { Watch } from '../src/guarded.ts';
-import { knownDifferencesFile, readKnownDifferences } from '../src/harness/known-difference.ts';
 import type { Library } from '../src/harness/library.ts';
-import { runCase, runVectors } from '../src/harness/run-vectors.ts';
 import { type AnyVector, readVectorFiles } from '../src/harness/vector-files.ts';
 import { committedVectors } from './support/fixtures.ts';
-
-/** The ids of the cases that fail, and how many cases there are. */
-async function failures<V extends AnyVector>(library: Library<V>) {
-  const { total, results } = await runVectors(library, committedVectors(library.name));
-  const failed = results.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
-  return { total, failed };
-}
+import { checkGuarded, failuresOf } from './support/guarded-cases.ts';
 
 /** How many of the first fifty cases of a file fail. */
 async function failuresOfSome<V extends AnyVector>(library: Library<V>, file: string) {
   const files = await readVectorFiles<V>(committedVectors(library.name));
   const cases = files.find(({ name }) => name.startsWith(file))?.cases.slice(0, 50) ?? [];
-  const known = await readKnownDifferences(knownDifferencesFile(library.name));
-  const outcomes: string[] = [];
-  for (const one of cases) outcomes.push((await runCase(library, one, known.get(one.id))).outcome);
-  return outcomes.filter((outcome) => outcome === 'failed').length;
+  return (await failuresOf(library, cases)).length;
 }
 
 /** A breaker that cannot be told anything. */
@@ -37,19 +26,11 @@ class DeafBreaker extends Breaker {
 }
 
 describe('cases in which everything is guarded and nothing is stopped', () => {
-  test('[CONF20] are the same as without a guard, for teams', async () => {
-    const watch = new Watch();
-    expect(await failures(watch.agentchat())).toEqual({ total: 2226, failed: [] });
-    expect(watch.cases).toBe(955);
-    expect(watch.signals).toBeGreaterThan(8_000);
-  });
+  test('[CONF20] are the same as without a guard, for teams', () =>
+    checkGuarded('agentchat', 10, { played: 223, guarded: 96, signals: 800 }));
 
-  test('[CONF20] are the same as without a guard, for agents', async () => {
-    const watch = new Watch();
-    expect(await failures(watch.groupchat())).toEqual({ total: 1932, failed: [] });
-    expect(watch.cases).toBe(1907);
-    expect(watch.signals).toBeGreaterThan(13_000);
-  });
+  test('[CONF20] are the same as without a guard, for agents', () =>
+    checkGuarded('groupchat', 10, { played: 194, guarded: 191, signals: 1_300 }));
 
   test('[CONF20] fail where what a team says is changed on its way', async () => {
     const library = agentchatWith((subject) => {

@@ -12,9 +12,9 @@ import {
 } from '../../src/harness/known-difference.ts';
 import type { Library } from '../../src/harness/library.ts';
 import { readText } from '../../src/harness/read-text.ts';
-import type { CaseResult, Report } from '../../src/harness/report.ts';
+import type { CaseResult } from '../../src/harness/report.ts';
 import { explainingRules } from '../../src/harness/rule.ts';
-import { runVectors } from '../../src/harness/run-vectors.ts';
+import { runCase, runVectors } from '../../src/harness/run-vectors.ts';
 import {
   type AnyVector,
   type LoadedCase,
@@ -26,6 +26,9 @@ import { allReplaced, KINDS, type Kind, singlyReplaced } from './nonsense.ts';
 
 /** The figures of the committed vectors of a library. */
 export interface Figures {
+  /** Every how many cases one is played. */
+  readonly every: number;
+  /** How many are. */
   readonly total: number;
   readonly maxDeviatingShare: number;
 }
@@ -38,25 +41,31 @@ const SINGLE_REPLACEMENTS = 4;
 /** The rules that hold for both libraries. */
 export function libraryContract<Vector extends AnyVector>(
   library: Library<Vector>,
-  { total, maxDeviatingShare }: Figures,
+  { every, total, maxDeviatingShare }: Figures,
 ): void {
   let known: KnownDifferences;
   let files: readonly VectorFile<Vector>[];
+  let all: readonly LoadedCase<Vector>[];
   let cases: readonly LoadedCase<Vector>[];
-  let report: Report;
+  let report: readonly CaseResult[];
   /** What each case gave when it was played, by the text of the case: its id is not told to the library. */
   const played = new Map<string, Json>();
 
   beforeAll(async () => {
     known = await readKnownDifferences(knownDifferencesFile(library.name));
     files = await readVectorFiles<Vector>(committedVectors(library.name));
-    cases = files.flatMap((file) => file.cases);
+    all = files.flatMap((file) => file.cases);
+    cases = all.filter((_, at) => at % every === 0);
     const play = async (vector: Vector): Promise<Json> => {
       const result = await library.play(vector);
       played.set(JSON.stringify(vector), result);
       return result;
     };
-    report = await runVectors({ ...library, play }, committedVectors(library.name));
+    const results: CaseResult[] = [];
+    for (const one of cases) {
+      results.push(await runCase({ ...library, play }, one, known.get(one.id)));
+    }
+    report = results;
   });
 
   const isRecorded = (field: string): boolean => library.recordedFields.includes(field);
@@ -64,28 +73,28 @@ export function libraryContract<Vector extends AnyVector>(
     (library.missingProgram?.(vector) ?? null) === null;
 
   describe('the committed vectors', () => {
-    test('[CONF1] are all run and accounted for', () => {
-      const { passed, deviating, failed, skipped } = report;
-      expect(report.total).toBe(total);
-      expect(passed + deviating + failed + skipped).toBe(total);
+    test('[CONF1] are all read, and those that are run accounted for', () => {
+      expect(files.flatMap(({ unreadable }) => unreadable)).toEqual([]);
+      expect(report).toHaveLength(total);
     });
 
     test('[CONF2] do not fail', () => {
-      expect(report.results.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+      expect(report.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
     });
 
     test('[CONF3] deviate in no larger share than measured', () => {
-      expect(report.deviating).toBeLessThanOrEqual(total * maxDeviatingShare);
+      const deviating = report.filter(({ outcome }) => outcome === 'deviating');
+      expect(deviating.length).toBeLessThanOrEqual(total * maxDeviatingShare);
     });
 
     test('[CONF4] are skipped only for a missing program', () => {
-      const skipped = report.results.filter(({ outcome }) => outcome === 'skipped');
+      const skipped = report.filter(({ outcome }) => outcome === 'skipped');
       expect(skipped.every(({ rule }) => rule === 'python' || rule === 'sh')).toBe(true);
     });
 
     test('[CONF12] have unique ids that stay the same', async () => {
-      const ids = cases.map(({ id }) => id);
-      expect(new Set(ids).size).toBe(total);
+      const ids = all.map(({ id }) => id);
+      expect(new Set(ids).size).toBe(all.length);
       const again = await readVectorFiles(committedVectors(library.name));
       expect(again.flatMap((file) => file.cases.map(({ id }) => id))).toEqual(ids);
     });
@@ -114,7 +123,7 @@ export function libraryContract<Vector extends AnyVector>(
     });
 
     test('[CONF19] names the rules that explain its differences', () => {
-      const byId = new Map(cases.map(({ id, vector }) => [id, vector]));
+      const byId = new Map(all.map(({ id, vector }) => [id, vector]));
       for (const { id, rules, differences } of known.values()) {
         const vector = byId.get(id);
         expect(vector, id).toBeDefined();
@@ -158,9 +167,9 @@ export function libraryContract<Vector extends AnyVector>(
     test('[CONF10] fail when a single value is', () => {
       const slipped: string[] = [];
       for (const { id, vector } of cases.filter(isRunnable)) {
-        const all = [...singlyReplaced(vector as never, isRecorded)];
-        const every = Math.ceil(all.length / SINGLE_REPLACEMENTS);
-        const some = all.filter((_, at) => at % every === 0);
+        const changes = [...singlyReplaced(vector as never, isRecorded)];
+        const apart = Math.ceil(changes.length / SINGLE_REPLACEMENTS);
+        const some = changes.filter((_, at) => at % apart === 0);
         if (some.some((changed) => outcome(id, changed as never) !== 'failed')) slipped.push(id);
       }
       expect(slipped).toEqual([]);
@@ -171,7 +180,7 @@ export function libraryContract<Vector extends AnyVector>(
       try {
         for (const { name, cases: ofFile } of files) {
           const changed = ofFile
-            .slice(0, PLAYED_CASES)
+            .slice(0, PLAYED_CASES / every)
             .map(({ vector }) =>
               JSON.stringify(allReplaced(vector as never, isRecorded, 'states')),
             );
@@ -183,7 +192,7 @@ export function libraryContract<Vector extends AnyVector>(
           ({ id, outcome }) => touched.has(id) && outcome !== 'failed',
         );
         expect(slipped).toEqual([]);
-        expect(report.failed).toBeGreaterThan(PLAYED_CASES);
+        expect(report.failed).toBeGreaterThan(PLAYED_CASES / every);
       } finally {
         await rm(directory, { recursive: true });
       }

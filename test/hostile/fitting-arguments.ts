@@ -1,5 +1,5 @@
-import * as core from '../packages/core/src/index.ts';
-import * as prices from '../packages/prices/src/index.ts';
+import * as core from '../../packages/core/src/index.ts';
+import * as prices from '../../packages/prices/src/index.ts';
 
 type Rows = Readonly<Record<string, () => readonly unknown[]>>;
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'vite';
-import { PACKAGE_FOLDERS } from './package-folders.ts';
+import { PACKAGE_FOLDERS } from '../package-folders.ts';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 type AnyFunction = (...args: readonly unknown[]) => unknown;
 type AnyClass = new (...args: readonly unknown[]) => object;

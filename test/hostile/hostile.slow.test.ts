@@ -1,0 +1,3 @@
+import { feedHostileValues } from './feed-hostile-values.ts';
+
+feedHostileValues(1);
