@@ -1,11 +1,9 @@
 import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BudgetTotals } from '@teamfuse/core/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { callAtOnce, HOUR, killOne, spendTogether, totalsOf } from '../support/share-file.ts';
 import { run, SQLITE_NODE, start } from '../support/sqlite-node.ts';
-
-const HOUR = '3600000';
 
 describe.skipIf(SQLITE_NODE === undefined)('a budget in SQLite', () => {
   let folder = '';
@@ -16,28 +14,11 @@ describe.skipIf(SQLITE_NODE === undefined)('a budget in SQLite', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  async function totals(...args: readonly string[]): Promise<BudgetTotals> {
-    return JSON.parse(await run('totals.ts', file, ...args));
-  }
+  it('[SQL1] makes of 1,000 calls at once as many as fit, in memory and in a file', () =>
+    callAtOnce(file, 1_000, 600));
 
-  it('[SQL1] makes of 10,000 calls at once as many as fit, in memory and in a file', async () => {
-    const results = JSON.parse(await run('many-at-once.ts', file));
-    for (const { made, most, spent, reserved } of results) {
-      expect({ made, most, spent: spent.tokens, reserved: reserved.tokens }).toEqual({
-        made: 6000,
-        most: 42_000,
-        spent: 42_000,
-        reserved: 0,
-      });
-    }
-    expect(results).toHaveLength(2);
-  });
-
-  it('[SQL2] is spent by two processes together to the last call, and no further', async () => {
-    const both = [1, 2].map(() => start('spend.ts', file, '4900', '1000', HOUR));
-    await Promise.all(both.map(({ ended }) => ended));
-    expect(await totals(HOUR)).toMatchObject({ spent: { tokens: 4900 }, reserved: { tokens: 0 } });
-  });
+  it('[SQL2] is spent by two processes together to the last call, and no further', () =>
+    spendTogether(file, 200));
 
   it('[SQL9] is in a file that only its owner may read, unless the file was there with another mode', async () => {
     const shared = join(folder, 'shared.db');
@@ -49,28 +30,15 @@ describe.skipIf(SQLITE_NODE === undefined)('a budget in SQLite', () => {
     expect(await Promise.all(modes)).toEqual([0o600, 0o660]);
   });
 
-  it('[SQL3] is neither lost nor counted twice when a process is killed in the middle', async () => {
-    const killed = start('spend.ts', file, '1000000', '1000000', HOUR);
-    const other = start('spend.ts', file, '1000000', '400', HOUR);
-    await killed.printed(100);
-    await killed.kill();
-    await other.ended;
-    const { spent, reserved } = await totals(HOUR);
-    // At most the call that was under way is held: it may have ended, and waited for the other process to be booked.
-    expect(spent.tokens % 7).toBe(0);
-    expect(spent.tokens + reserved.tokens).toBeGreaterThanOrEqual(7 * 500);
-    expect([0, 7]).toContain(reserved.tokens);
-    await start('spend.ts', file, `${spent.tokens + 700}`, '1000', HOUR).ended;
-    const after = await totals(HOUR);
-    expect(after.spent.tokens + after.reserved.tokens).toBe(spent.tokens + 700);
-  });
+  it('[SQL3] is neither lost nor counted twice when a process is killed in the middle', () =>
+    killOne(file, 25));
 
   it('[SQL4] lets go of what a killed process held once that expires', async () => {
     const holder = start('hold.ts', file, HOUR);
     await holder.printed(1);
     await holder.kill();
-    expect((await totals(HOUR)).reserved.tokens).toBe(40);
-    expect((await totals(HOUR, HOUR)).reserved.tokens).toBe(0);
+    expect((await totalsOf(file, HOUR)).reserved.tokens).toBe(40);
+    expect((await totalsOf(file, HOUR, HOUR)).reserved.tokens).toBe(0);
   });
 
   /** What came of calls while another process wrote for so long. */
@@ -94,9 +62,9 @@ describe.skipIf(SQLITE_NODE === undefined)('a budget in SQLite', () => {
   });
 
   it('[SQL7] waits no longer than busyTimeoutMs, and says so', { retry: 3 }, async () => {
-    const { p99, outcomes } = await waiting(1_500, 300);
+    const { p99, outcomes } = await waiting(800, 200);
     expect(p99).toBeLessThan(50);
-    const late = `LockedFileError: ${file} was locked for 300 ms by another process`;
+    const late = `LockedFileError: ${file} was locked for 200 ms by another process`;
     expect(outcomes).toEqual(Array(11).fill(late));
   });
 

@@ -1,16 +1,13 @@
 import { Breaker, MemoryBudgetStore } from '@teamfuse/core';
 import { SqliteBudgetStore } from '../../src/index.ts';
 
-// 10,000 calls of 7 tokens at once, on a budget for 6,000 of them; prints how many were made, and the books.
-const CALLS = 10_000;
-const MADE = 6_000;
-
-const [file = ''] = process.argv.slice(2);
+// So many calls of 7 tokens at once, on a budget for fewer of them; prints how many were made, and the books.
+const [file = '', calls = '', fitting = ''] = process.argv.slice(2);
 const results: unknown[] = [];
 for (const store of [new MemoryBudgetStore(), new SqliteBudgetStore(file)]) {
   const breaker = new Breaker({
     budget: {
-      maxTokens: 7 * MADE,
+      maxTokens: 7 * Number(fitting),
       store: {
         reserve: async (...args) => store.reserve(...args),
         settle: async (...args) => store.settle(...args),
@@ -20,7 +17,7 @@ for (const store of [new MemoryBudgetStore(), new SqliteBudgetStore(file)]) {
   });
   const began = performance.now();
   let most = 0;
-  const calls = Array.from({ length: CALLS }, async (_, i) => {
+  const admissions = Array.from({ length: Number(calls) }, async (_, i) => {
     const call = { at: i, agent: 'a', model: 'm', requestId: `${i}` };
     const size = { inputTokens: 5, maxOutputTokens: 2 };
     const admission = await breaker.admit({ kind: 'model-request', ...call, ...size });
@@ -30,7 +27,7 @@ for (const store of [new MemoryBudgetStore(), new SqliteBudgetStore(file)]) {
     breaker.observe({ kind: 'usage', ...call, inputTokens: 5, outputTokens: 2, costUsd: 0 });
     return true;
   });
-  const made = (await Promise.all(calls)).filter(Boolean).length;
+  const made = (await Promise.all(admissions)).filter(Boolean).length;
   await new Promise(setImmediate);
   const ms = Math.round(performance.now() - began);
   results.push({ made, most, ms, ...(await store.totals()) });

@@ -1,0 +1,3 @@
+import { testAttacks } from './try-attacks.ts';
+
+testAttacks(1);
