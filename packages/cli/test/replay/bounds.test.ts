@@ -1,20 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Signal } from '@teamfuse/core';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Recording } from '../../src/index.ts';
 import { replayAll } from '../../src/replay/open-replays.ts';
 import { policyOf } from '../../src/replay/policy.ts';
 import type { Replayed } from '../../src/replay/replay.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'teamfuse-cli-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** Threads run what is built: Node does not run the sources. */
-const BUILT = fileURLToPath(new URL('../../dist/bin.js', import.meta.url));
 
 function said(i: number): Signal {
   return { kind: 'message', at: i, agent: 'writer', text: `Chapter ${i} is about ${i * 7919}.` };
@@ -71,23 +60,4 @@ describe('a replay', () => {
     await expect(reading()).rejects.toThrow('the disk is gone');
     expect(found).toHaveLength(1);
   });
-
-  it.skipIf(!existsSync(BUILT))(
-    '[CLI11] gives the same by several threads (skipped without a build)',
-    async () => {
-      const turn = { speaker: 'writer', content: 'The report is not ready yet. '.repeat(1000) };
-      for (const name of ['a', 'b', 'c']) {
-        const one = (i: number): string =>
-          JSON.stringify({ id: `${name}${i}`, turns: [turn, turn] });
-        const lines = Array.from({ length: 60 }, (_, i) => one(i));
-        writeFileSync(join(folder, `${name}.jsonl`), [...lines, '{"id"'].join('\n'));
-      }
-      const all = ['1', '2'].map((threads) => {
-        const args = [BUILT, 'replay', '--json', '--threads', threads, folder];
-        return spawnSync(process.execPath, args, { encoding: 'utf8' }).stdout;
-      });
-      expect(all[0]?.trim().split('\n')).toHaveLength(180);
-      expect(all[1]).toEqual(all[0]);
-    },
-  );
 });
