@@ -79,6 +79,8 @@ export async function told(server: Server | Http2Server | Http2SecureServer): Pr
   leaving.abort();
   answers.push(await slowEnded);
   await left;
+  // Some servers keep the connections of their clients for more than a minute.
+  if ('closeAllConnections' in server) server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   return answers;
 }

@@ -16,16 +16,16 @@ const SEED = 1;
 const MIN_CALM = 10;
 
 /** Measures all, prints a line for each figure, and ends with a line that says whether the target is met. */
-export async function runSuite({ count, runs, histories, print }) {
-  const options = { count, runs, warmUps: WARM_UPS };
+export async function runSuite({ count, runs, histories, print, warmUps = WARM_UPS }) {
+  const options = { count, runs, warmUps };
   print(
-    `medians of up to ${runs} runs of ${count}, each figure after ${WARM_UPS} runs to warm up;`,
+    `medians of up to ${runs} runs of ${count}, each figure after ${warmUps} runs to warm up;`,
   );
   print('runs beside which a reference was slowed down by others on the machine are left out');
   warmUpReference();
   // What runs first is compiled for what it sees; a round of everything makes the rows comparable.
   for (const traffic of [conversation(SEED), coding(SEED)]) {
-    await nsPerSignal({ ...options, runs: WARM_UPS, traffic, history: count });
+    await nsPerSignal({ ...options, runs: warmUps, traffic, history: count });
   }
   const talk = new Map();
   for (const history of histories) {

@@ -1,23 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { Breaker, type Confirm, InvalidOptionError } from '@teamfuse/core';
 import { internalsOf } from '@teamfuse/core/kit';
 import { describe, expect, it } from 'vitest';
-import { GuardContext, type GuardOptions, installGuard, type TeamModel } from '../../src/index.ts';
+import { GuardContext, installGuard } from '../../src/index.ts';
+import { guard } from '../support/guard.ts';
 import { scriptedModel, stall } from '../support/scripted-model.ts';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage: () => void = runInNewContext('gc');
-
-/** Installs a guard that taps nothing. */
-function guard(breaker: Breaker, options: GuardOptions, model?: TeamModel) {
-  return installGuard(new GuardContext(breaker, options), () => ({
-    round: async () => {},
-    heard: [],
-    model,
-  }));
-}
 
 const NO: Confirm = () => 0;
 
@@ -105,19 +91,6 @@ describe('the judge that a guard lends', () => {
     await stall(breaker);
     expect([first.calls.length, second.calls.length > 0]).toEqual([before, true]);
     guards[1]?.uninstall();
-    expect(internalsOf(breaker).judges.current).toBeUndefined();
-  });
-
-  it('[KIT71] goes with a guard that nobody uninstalls', async () => {
-    const breaker = new Breaker();
-    const leave = (): void => {
-      guard(breaker, { judge: true }, scriptedModel({ probability: 0 }).model);
-    };
-    for (let at = 0; at < 5; at++) leave();
-    for (let at = 0; at < 50 && internalsOf(breaker).judges.current !== undefined; at++) {
-      await setImmediate();
-      collectGarbage();
-    }
     expect(internalsOf(breaker).judges.current).toBeUndefined();
   });
 

@@ -5,6 +5,7 @@ interface Suite {
     readonly count: number;
     readonly runs: number;
     readonly histories: readonly number[];
+    readonly warmUps: number;
     readonly print: (line: string) => void;
   }): Promise<void>;
 }
@@ -14,7 +15,8 @@ const SUITE = new URL('../../bench/suite.js', import.meta.url).href;
 it('[BEN1] the benchmark runs, gives a figure for each row, and judges them', async () => {
   const { runSuite } = (await import(SUITE)) as Suite;
   const lines: string[] = [];
-  await runSuite({ count: 20, runs: 1, histories: [10, 40], print: (line) => lines.push(line) });
+  const size = { count: 20, runs: 1, histories: [10, 40], warmUps: 2 };
+  await runSuite({ ...size, print: (line) => lines.push(line) });
   const rows = lines.slice(2, -1);
   expect(rows).toHaveLength(5);
   for (const row of rows) expect(row).toMatch(/ [1-9]\d* ns /);

@@ -4,27 +4,7 @@ import { Calendar } from '../../src/budget/calendar.ts';
 import { Breaker, type BudgetOptions, MemoryBudgetStore } from '../../src/index.ts';
 import { FakeClock } from '../../src/testing/index.ts';
 import { modelRequest, usage } from '../support/signals.ts';
-
-const HOUR = 3_600_000;
-
-/** A breaker whose calls cost a dollar each, at a time in UTC. */
-function spending(budget: BudgetOptions, start: string) {
-  const clock = new FakeClock(Date.parse(start));
-  const breaker = new Breaker({ budget, now: clock.now, timers: clock.timers });
-  let calls = 0;
-  /** Makes a call in a conversation of its own. Returns the purse that refuses it. */
-  const spend = async (user = 'ann', usd = 1): Promise<string | undefined> => {
-    const requestId = String(++calls);
-    const chat = breaker.for({ user }).conversation(requestId);
-    const at = clock.now();
-    const admission = await chat.admit(modelRequest({ at, requestId, estimatedCostUsd: usd }));
-    if (!admission.isAdmitted) return admission.trip.evidence.purse ?? 'the whole';
-    chat.observe(usage({ at, requestId, costUsd: usd }));
-    return undefined;
-  };
-  const goTo = (time: string): void => clock.advance(Date.parse(time) - clock.now());
-  return { clock, breaker, spend, goTo };
-}
+import { BY_NAME, HOUR, pursesOf, spending } from './spending.ts';
 
 describe('purses of a day and a month', () => {
   it('[CAL1] hold for each day and each month, of the whole and of each owner', async () => {
@@ -140,16 +120,20 @@ describe('purses of a day and a month', () => {
   });
 
   it('[CAL7] take no memory once they are over, even those of owners by name', async () => {
-    const store = new Set<string>();
-    const { breaker, spend, clock } = spending(
-      { users: { ann: { perDay: { maxUsd: 1 } } } },
-      '2026-01-01T12:00:00Z',
-    );
-    for (let day = 0; day < 10_100; day++, clock.advance(24 * HOUR)) await spend();
-    const { memory } = breaker.snapshot().spend as unknown as { memory: { purses: [string][] } };
-    for (const [name] of memory.purses) store.add(name);
-    expect(store.size).toBeLessThanOrEqual(10_001);
-    expect(store.has('day:2026-01-01/user:ann')).toBe(false);
+    const { breaker, spend, clock } = spending(BY_NAME, '2026-01-01T12:00:00Z');
+    await spend();
+    const { spend: books, ...others } = JSON.parse(JSON.stringify(breaker.snapshot()));
+    const [[first, purse]] = books.memory.purses;
+    const before = Array.from({ length: 9_995 }, (_, i): [string, unknown] => [
+      `day:${new Date(i * 24 * HOUR).toISOString().slice(0, 10)}/user:ann`,
+      purse,
+    ]);
+    books.memory.purses = [...before, [first, purse]];
+    breaker.restore({ ...others, spend: books });
+    expect(pursesOf(breaker).size).toBe(9_996);
+    for (let day = 0; day < 20; day++, clock.advance(24 * HOUR)) await spend();
+    expect(pursesOf(breaker).size).toBeLessThanOrEqual(10_001);
+    expect(pursesOf(breaker).has(before[0]?.[0] as string)).toBe(false);
   });
 
   it.each([

@@ -47,7 +47,15 @@ export function spendMoney(
   const exact = new ExactBooks(WINDOW, RESERVATION);
   const limitOf = (agent: string) => toNanoUsd(agent in agents ? 2 * LIMIT.agent : LIMIT.agent);
   const running: Running[] = [];
-  const happened: Record<Happening, number> = { granted: 0, refused: 0, failed: 0, twice: 0, lost: 0, late: 0, jumps: 0 };
+  const happened: Record<Happening, number> = {
+    granted: 0,
+    refused: 0,
+    failed: 0,
+    twice: 0,
+    lost: 0,
+    late: 0,
+    jumps: 0,
+  };
   let [ahead, index] = [0, 0];
 
   const begin = (): void => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { keepPromises } from './promises.ts';
 import { simulate } from './simulate.ts';
 
-const STEPS = Number(env.SIMULATED_STEPS ?? 50_000);
+const STEPS = Number(env.SIMULATED_STEPS ?? 20_000);
 
 describe('many conversations at once, in virtual time', () => {
   it(`[BUD19] keep every promise, in ${STEPS.toLocaleString('en')} steps`, () =>

@@ -174,10 +174,11 @@ describe('detectorContract', () => {
       }
     }
     const [plain, own] = [{}, { signals }].map((options) =>
-      detectorContract(() => new Shy(), options).map(({ check }) => violationOf(check)?.rule),
+      detectorContract(() => new Shy(), options)
+        .filter(({ id }) => id === 'DET3')
+        .map(({ check }) => violationOf(check)?.rule),
     );
-    expect(plain).not.toContain('DET3');
-    expect(own).toContain('DET3');
+    expect([plain, own]).toEqual([[undefined], ['DET3']]);
     expect(Object.isFrozen(signals[0])).toBe(false);
   });
 });

@@ -1,0 +1,5 @@
+import { it } from 'vitest';
+import { checkTenants } from './check-tenants.ts';
+
+it('[TEN11] no tenant of a server sees the trip of another, with 600 requests at once', () =>
+  checkTenants(30, 20));

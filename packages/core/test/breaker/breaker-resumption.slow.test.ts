@@ -1,0 +1,3 @@
+import { testTakeOver } from './take-over.ts';
+
+testTakeOver(150);
