@@ -39,6 +39,5 @@ export default defineConfig({
       'packages/adapter-kit/test/broken-adapters.test.ts',
       'packages/adapter-*/test/**/{detectors,stop-anywhere,*.property}.test.ts',
     ],
-    env: { SIMULATED_STEPS: '20000' },
   },
 });

@@ -1,22 +1,9 @@
-import { calcPrice, findProvider } from '@pydantic/genai-prices';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { GenaiPriceBook, PriceList, type TokenUsage, toUsd } from '../src/index.ts';
+import { NOW, testTables, usages } from './support/price-tables.ts';
 
 const call: TokenUsage = { inputTokens: 1_000, outputTokens: 100 };
-const usages = fc
-  .record({
-    inputTokens: fc.nat(2_000_000),
-    outputTokens: fc.nat(200_000),
-    share: fc.double({ min: 0, max: 1, noNaN: true }),
-  })
-  .map(({ inputTokens, outputTokens, share }) => ({
-    inputTokens,
-    outputTokens,
-    cachedInputTokens: Math.floor(inputTokens * share),
-  }));
-
-const NOW = Date.UTC(2026, 10, 1);
 let openai: GenaiPriceBook;
 
 beforeAll(async () => {
@@ -120,35 +107,7 @@ describe('GenaiPriceBook', () => {
     expect(asked).toBe(1);
   });
 
-  test.each([
-    ...['openai', 'anthropic', 'google', 'mistral', 'groq', 'deepseek', 'x-ai', 'cohere'],
-    ...['openrouter', 'together', 'fireworks', 'azure', 'aws', 'perplexity', 'cerebras'],
-  ])('[PRI1] charges to the billionth what the table of %s says', (provider) => {
-    const book = new GenaiPriceBook({ provider, now: () => NOW });
-    const { models = [] } = findProvider({ providerId: provider }) ?? {};
-    expect(models.length).toBeGreaterThan(1);
-    for (const { id: model } of models) {
-      fc.assert(
-        fc.property(usages, (usage) => {
-          const { inputTokens, outputTokens, cachedInputTokens } = usage;
-          const tokens = {
-            input_tokens: inputTokens,
-            cache_read_tokens: cachedInputTokens,
-            output_tokens: outputTokens,
-          };
-          const options = { providerId: provider, timestamp: new Date(NOW) };
-          const { model_price, total_price = Number.NaN } = calcPrice(tokens, model, options) ?? {};
-          const { input_mtok, output_mtok } = model_price ?? {};
-          const isCharged =
-            (inputTokens === 0 || input_mtok !== undefined) &&
-            (outputTokens === 0 || output_mtok !== undefined);
-          const expected = isCharged ? { nanoUsd: Math.round(total_price * 1e9) } : undefined;
-          expect(book.price(model, usage)).toEqual(expected);
-        }),
-        { numRuns: 20 },
-      );
-    }
-  });
+  testTables(2);
 
   test('[PRI2] has no price for names without end, however often it is asked', () => {
     const any = new GenaiPriceBook();

@@ -1,41 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { Breaker, type BreakerOptions, isTripped } from '../../src/index.ts';
-import { CALL } from '../support/calls.ts';
+import { Breaker, type BreakerOptions } from '../../src/index.ts';
 import { message, turn, usage } from '../support/signals.ts';
+import { leavesOthers, stopsAll } from './crowd.ts';
 
 const RUNS = 1500;
-const CALLS = 4;
 /** More conversations than a breaker keeps. */
 const BEYOND = 1010;
-
-/** Many runs side by side, each in a conversation of its own, that all wait in their second call until `goOn` is called. */
-function crowd(breaker: Breaker): {
-  readonly begun: () => number;
-  readonly goOn: () => void;
-  readonly ends: Promise<readonly unknown[]>;
-} {
-  let begun = 0;
-  let goOn = (): void => {};
-  const halfway = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
-  const run = async (id: string): Promise<unknown> => {
-    const conversation = breaker.conversation(id);
-    for (let i = 0; i < CALLS; i++) {
-      const work = async (): Promise<string> => {
-        begun++;
-        if (i === 1) await halfway;
-        return `row ${i}`;
-      };
-      await conversation.run({ ...CALL, args: { i } }, work);
-    }
-    return 'done';
-  };
-  const runs = Array.from({ length: RUNS }, (_, i) =>
-    run(`run ${i}`).catch((error: unknown) => (isTripped(error) ? error.trip.reason : error)),
-  );
-  return { begun: () => begun, goOn, ends: Promise.all(runs) };
-}
 
 /** A breaker whose circuit is open for a second. */
 function opened(now: () => number): Breaker {
@@ -44,31 +14,10 @@ function opened(now: () => number): Breaker {
   return breaker;
 }
 
-/** Lets all promises go on that can. */
-async function settled(): Promise<void> {
-  for (let i = 0; i < 100; i++) await Promise.resolve();
-}
-
 describe('a stop of the whole breaker', () => {
-  it('[GATE1] lets no call of 1,500 runs begin, and ends the wait of each', async () => {
-    const breaker = new Breaker();
-    const { begun, ends } = crowd(breaker);
-    await settled();
-    expect(begun()).toBe(2 * RUNS);
-    breaker.stop('emergency');
-    expect(new Set(await ends)).toEqual(new Set(['emergency']));
-    expect(begun()).toBe(2 * RUNS);
-  });
+  it('[GATE1] lets no call of 100 runs begin, and ends the wait of each', () => stopsAll(100));
 
-  it('[GATE1] of another breaker leaves all of them alone', async () => {
-    const breaker = new Breaker();
-    const { begun, goOn, ends } = crowd(breaker);
-    await settled();
-    new Breaker().stop('emergency');
-    goOn();
-    expect(new Set(await ends)).toEqual(new Set(['done']));
-    expect(begun()).toBe(CALLS * RUNS);
-  });
+  it('[GATE1] of another breaker leaves all of them alone', () => leavesOthers(100));
 
   it('[GATE1] is found by conversations that begin later, until the breaker is reset', () => {
     const breaker = new Breaker();

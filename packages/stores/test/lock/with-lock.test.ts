@@ -1,12 +1,12 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { withLock, withLockSync } from '../../src/lock/with-lock.ts';
 import { SQLITE_NODE, start } from '../support/sqlite-node.ts';
+import { takeTurns } from '../support/take-turns.ts';
 
 const OPTIONS = { timeoutMs: 50, leftAfterMs: 10_000 };
-const HOWS = ['at once', 'at once', 'at once', 'at once', 'later', 'later', 'later', 'later'];
 
 let folder = '';
 let file = '';
@@ -15,22 +15,6 @@ beforeEach(() => {
   file = join(folder, 'shared');
 });
 afterEach(() => rmSync(folder, { recursive: true }));
-
-/** What eight processes wrote: the words and numbers of their lines. */
-async function linesOfEight(count: number, holdMs: number): Promise<readonly string[][]> {
-  const args = [file, String(count), String(holdMs)];
-  const processes = HOWS.map((how) => start('lock-lines.ts', how, ...args));
-  await Promise.all(processes.map(({ ended }) => ended));
-  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
-  return lines.map((line) => line.split(' '));
-}
-
-function expectNoOverlap(lines: readonly string[][]): void {
-  for (let at = 0; at < lines.length; at += 2) {
-    const [begins, ends] = [lines[at], lines[at + 1]];
-    expect([begins?.[0], ends?.[0], ends?.[1]]).toEqual(['begins', 'ends', begins?.[1]]);
-  }
-}
 
 describe('a lock', () => {
   it('[LCK1] is let go of when the work is done, and when it fails', async () => {
@@ -76,20 +60,14 @@ describe('a lock', () => {
 });
 
 describe.skipIf(SQLITE_NODE === undefined)('a lock of eight processes', () => {
-  it('[LCK1] is held by one at a time', async () => {
-    const lines = await linesOfEight(25, 5);
-    expect(lines).toHaveLength(8 * 25 * 2);
-    expectNoOverlap(lines);
-  });
+  it('[LCK1] is held by one at a time', () => takeTurns(file, 5));
 
   it('[LCK3] that was left behind by one that was killed is taken over by one at a time', async () => {
     const killed = start('hold-lock.ts', file);
     await killed.printed(1);
     await killed.kill();
     expect(readdirSync(folder)).toEqual(['shared.lock']);
-    const lines = await linesOfEight(3, 5);
-    expect(lines).toHaveLength(8 * 3 * 2);
-    expectNoOverlap(lines);
+    await takeTurns(file, 3);
     expect(readdirSync(folder)).toEqual(['shared']);
   });
 });
