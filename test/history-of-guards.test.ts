@@ -46,7 +46,7 @@ describe('seven sessions on one file', () => {
       (name) => new ChatAgent({ name, systemMessage: 'Report.', llmConfig: { client } }),
     ) as [ChatAgent, ChatAgent];
     guardAgents([one, other], breaker, { history });
-    await one.initiateChat(other, { message: 'Report', maxTurns: 9 });
+    await one.initiateChat(other, { message: 'Report', maxTurns: 9, silent: true });
     expect(breaker.conversation().trip?.kind).toBe('budget');
     return client.calls.length;
   }

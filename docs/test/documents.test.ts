@@ -81,6 +81,7 @@ describe('the code in the documents', () => {
     copyFileSync(join(ROOT, 'packages/cli/test/fixtures/autogen-0.2.db'), join(folder, 'logs.db'));
     process.chdir(folder);
     for (const method of ['log', 'error'] as const) vi.spyOn(console, method).mockReturnValue();
+    vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   });
   afterAll(async () => {
     // Other files of tests may run in this process.

@@ -5,6 +5,7 @@ import type { BudgetTotals } from '../../packages/core/src/kit.ts';
 import { SeededRandom } from '../../packages/core/src/testing/seeded-random.ts';
 import { SQLITE_NODE } from '../../packages/stores/test/support/sqlite-node.ts';
 import { end, type TestServer } from '../servers/program.ts';
+import type { Fleet } from './fleets.ts';
 
 /** A server that can be killed and started again. */
 export interface FleetServer extends TestServer {
@@ -30,7 +31,7 @@ export interface FleetReport {
 }
 
 /**
- * Runs three processes that spend a budget of `limit` tokens, and meanwhile kills processes, and lets them and the server stand
+ * Runs a fleet that spends a budget of `limit` tokens, and meanwhile kills processes, and lets them and the server stand
  * still, and restarts the server after a kill. `watch` looks at the books.
  */
 export async function runFleet(
@@ -38,8 +39,7 @@ export async function runFleet(
   server: FleetServer,
   watch: BudgetStore,
   limit: number,
-  calls: number,
-  isLeasing: boolean,
+  { calls, isLeasing, disturbances }: Fleet,
 ): Promise<FleetReport> {
   const random = new SeededRandom(11);
   const counts = { asks: 0, refused: 0, lost: 0, killed: 0, stopped: 0, restarted: 0 };
@@ -90,7 +90,7 @@ export async function runFleet(
     if (word === 'settled') settled += Number(tokens);
     if (word === 'asks' || word === 'refused' || word === 'lost') counts[word]++;
     if (word !== 'asks') return;
-    isDue ||= counts.asks % Math.ceil((WORKERS * calls) / 12) === 0;
+    isDue ||= counts.asks % Math.ceil((WORKERS * calls) / disturbances) === 0;
     disturb(child);
   };
 

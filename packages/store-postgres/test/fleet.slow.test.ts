@@ -1,3 +1,4 @@
-import { CALLS, testFleets } from './support/test-fleets.ts';
+import { CALL_BY_CALL, WITH_LEASES } from '../../../test/fleet/fleets.ts';
+import { testFleets } from './support/test-fleets.ts';
 
-testFleets([{ how: 'call by call', budget: 'fleet', calls: CALLS, isLeasing: false }]);
+testFleets([CALL_BY_CALL, WITH_LEASES]);

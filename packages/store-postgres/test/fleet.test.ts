@@ -1,4 +1,4 @@
-import { CALLS, testFleets } from './support/test-fleets.ts';
+import { inSmall, WITH_LEASES } from '../../../test/fleet/fleets.ts';
+import { testFleets } from './support/test-fleets.ts';
 
-// Calls from leases are so fast that more of them are needed to meet every disturbance.
-testFleets([{ how: 'with leases', budget: 'leasing fleet', calls: 6 * CALLS, isLeasing: true }]);
+testFleets([inSmall(WITH_LEASES)]);

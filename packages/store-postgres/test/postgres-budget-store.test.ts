@@ -1,7 +1,5 @@
-import { readServerStoreOptions } from '@teamfuse/stores/server';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { differenceOf } from '../../../test/servers/compare-servers.ts';
 import { flushed } from '../../../test/servers/flushed.ts';
 import {
   HAS_POSTGRES,
@@ -9,9 +7,9 @@ import {
   startPostgres,
 } from '../../../test/servers/postgres-server.ts';
 import { migrate, PostgresBudgetStore, type PostgresClient } from '../src/index.ts';
-import { PostgresBudgetServer } from '../src/postgres-budget-server.ts';
 import { advance } from './support/advance.ts';
 import { endPool } from './support/end-pool.ts';
+import { testLeases } from './support/test-leases.ts';
 
 const MOST = Number.MAX_SAFE_INTEGER;
 const PATIENT = { timeoutMs: 10_000 };
@@ -106,11 +104,7 @@ describe.skipIf(!HAS_POSTGRES)('a budget in PostgreSQL (needs postgresql)', () =
     },
   );
 
-  it.each([1, 2, 3])('[PGS8] leases as the rules of stores say (seed %i)', async (seed) => {
-    const options = readServerStoreOptions({ budget: `compared ${seed}` });
-    const postgres = new PostgresBudgetServer(pool, options);
-    expect(await differenceOf(postgres, seed)).toBeUndefined();
-  });
+  testLeases([1], () => pool);
 
   it('[PGS4] reports the books in dollars, a row for each purse', async () => {
     const store = new PostgresBudgetStore(pool, { ...PATIENT, budget: 'reported' });

@@ -1,7 +1,5 @@
-import { type CircuitState, InvalidOptionError, type Trip } from '@teamfuse/core';
-import { type CircuitEvent, MemoryCircuitStore } from '@teamfuse/core/kit';
+import { type CircuitState, InvalidOptionError } from '@teamfuse/core';
 import { circuitStoreContract, FakeClock } from '@teamfuse/core/testing';
-import fc from 'fast-check';
 import { Client, Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -15,9 +13,9 @@ import {
   type PostgresServer,
   startPostgres,
 } from '../../../test/servers/postgres-server.ts';
-import { aTrip } from '../../core/test/support/signals.ts';
 import { migrate, PostgresCircuitStore } from '../src/index.ts';
 import { advanceCircuits } from './support/advance.ts';
+import { decideAlike, tripOf } from './support/decide-alike.ts';
 import { endPool } from './support/end-pool.ts';
 
 /** Circuits on a server. */
@@ -75,7 +73,7 @@ describe.skipIf(!HAS_POSTGRES)('PostgresCircuitStore (needs postgresql)', () => 
     closing.push(close);
     return circuits;
   };
-  const checks = circuitStoreContract(make, (ms, fleet) => place.advance(ms, fleet));
+  const checks = circuitStoreContract(make, (ms, fleet) => advanceCircuits(pool, ms, fleet));
   for (const { id, title, check } of checks) it(`[${id}] ${title}`, check);
 
   it('[PGC1] opens a circuit in each process at once, and sends one probe for all', () =>
@@ -98,28 +96,8 @@ describe.skipIf(!HAS_POSTGRES)('PostgresCircuitStore (needs postgresql)', () => 
     await own.stop();
   });
 
-  it('[PGC7] decides as the circuit of core does, whatever happens to it', async () => {
-    let fleet = 0;
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
-        const clock = new FakeClock();
-        const own = new MemoryCircuitStore({ now: clock.now });
-        const name = `any ${++fleet}`;
-        const store = new PostgresCircuitStore(pool, { fleet: name });
-        for (const { id, event, ms } of steps) {
-          clock.advance(ms);
-          await advanceCircuits(pool, ms, name);
-          const [told, expected] = [
-            await store.apply(id, event, 1_000),
-            own.apply(id, event, 1_000),
-          ];
-          expect(untimed(told.state)).toEqual(untimed(expected.state));
-        }
-        store.close();
-      }),
-      { numRuns: 100 },
-    );
-  });
+  it('[PGC7] decides as the circuit of core does, whatever happens to it', () =>
+    decideAlike(pool, 8));
 
   it('[PGC8] keeps any id apart from all others, also those that a text of PostgreSQL cannot hold', async () => {
     const ids = [
@@ -209,46 +187,4 @@ function clockOf(): Pick<FakeClock, 'timers'> & { advance(): undefined } {
     clock.advance(1_000);
   };
   return { timers: clock.timers, advance };
-}
-
-/** Mostly what leads from an open circuit to a probe and back. */
-const event: fc.Arbitrary<CircuitEvent> = fc.oneof(
-  { weight: 3, arbitrary: ofTrip('trip') },
-  { weight: 1, arbitrary: ofTrip('stop') },
-  { weight: 4, arbitrary: ofProbe('probe') },
-  { weight: 1, arbitrary: ofProbe('probe-passed') },
-  { weight: 2, arbitrary: ofProbe('probe-failed') },
-  { weight: 1, arbitrary: fc.constant({ type: 'reset' as const }) },
-);
-
-const step: fc.Arbitrary<Step> = fc.record({
-  id: fc.constantFrom('a', 'a', 'a', 'b'),
-  event,
-  // Cool-downs last for seconds, probes for minutes.
-  ms: fc.constantFrom(0, 2_000, 40_000, 16 * 60_000),
-});
-
-interface Step {
-  readonly id: string;
-  readonly event: CircuitEvent;
-  readonly ms: number;
-}
-
-function ofTrip(type: 'trip' | 'stop'): fc.Arbitrary<CircuitEvent> {
-  return fc.constantFrom('one', 'two', 'by hand').map((reason) => ({ type, trip: tripOf(reason) }));
-}
-
-function ofProbe(type: 'probe' | 'probe-passed' | 'probe-failed'): fc.Arbitrary<CircuitEvent> {
-  return fc.constantFrom(1, 1, 1, 2).map((probeId) => ({ type, probeId }));
-}
-
-function tripOf(reason: string): Trip {
-  return { ...aTrip(reason), kind: reason === 'by hand' ? 'manual' : 'repetition' };
-}
-
-/** A state without the times, which each clock has of its own, but with the lengths of waits. */
-function untimed(state: CircuitState): object {
-  if (state.status !== 'open') return { ...state, probeUntil: undefined };
-  const { openedAt, probeFrom, ...rest } = state;
-  return { ...rest, waitMs: probeFrom - openedAt };
 }

@@ -1,16 +1,13 @@
-import { readServerStoreOptions } from '@teamfuse/stores/server';
 import { Cluster, Redis } from 'ioredis';
 import { createClient, createCluster } from 'redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { differenceOf } from '../../../test/servers/compare-servers.ts';
 import { flushed } from '../../../test/servers/flushed.ts';
 import { HAS_REDIS, type RedisServer, startRedis } from '../../../test/servers/redis-server.ts';
 import { RedisBudgetStore, type RedisClient } from '../src/index.ts';
-import { RedisBudgetServer } from '../src/redis-budget-server.ts';
-import { scriptsOf } from '../src/redis-client.ts';
 import { advance } from './support/advance.ts';
 import { CLIENTS, type Connected } from './support/clients.ts';
 import { startCluster } from './support/start-cluster.ts';
+import { testLeases } from './support/test-leases.ts';
 
 const MOST = Number.MAX_SAFE_INTEGER;
 const PATIENT = { timeoutMs: 10_000 };
@@ -111,12 +108,7 @@ describe.skipIf(!HAS_REDIS)('a budget in Redis (needs redis-server)', () => {
     },
   );
 
-  it.each([1, 2, 3])('[RDS13] leases as the rules of stores say (seed %i)', async (seed) => {
-    const options = readServerStoreOptions({ budget: `compared ${seed}` });
-    const run = scriptsOf(connected.client);
-    const redis = new RedisBudgetServer(run, 'teamfuse', options);
-    expect(await differenceOf(redis, seed)).toBeUndefined();
-  });
+  testLeases([1], () => connected.client);
 
   it('[RDS4] leaves nothing on the server of calls and windows that are over, but the sums', async () => {
     const budget = 'tidy';

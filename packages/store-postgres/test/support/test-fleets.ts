@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Fleet } from '../../../../test/fleet/fleets.ts';
 import { runFleet, WORKER_NODE } from '../../../../test/fleet/run-fleet.ts';
 import { CALL } from '../../../../test/fleet/work.ts';
 import { answering } from '../../../../test/servers/flushed.ts';
@@ -13,19 +14,10 @@ import { migrate, PostgresBudgetStore } from '../../src/index.ts';
 import { advance } from './advance.ts';
 import { endPool } from './end-pool.ts';
 
-/** How many calls each of three processes makes. `FLEET_CALLS=10000` takes minutes. */
-export const CALLS: number = Number(process.env.FLEET_CALLS ?? 150);
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
 
-interface Fleet {
-  readonly how: string;
-  readonly budget: string;
-  readonly calls: number;
-  readonly isLeasing: boolean;
-}
-
 /** Tests the books of fleets that are disturbed. */
-export function testFleets(cases: readonly Fleet[]): void {
+export function testFleets(fleets: readonly Fleet[]): void {
   describe.skipIf(!HAS_POSTGRES || WORKER_NODE === undefined)(
     'a fleet on PostgreSQL (needs postgresql, and a Node that runs TypeScript)',
     () => {
@@ -37,15 +29,16 @@ export function testFleets(cases: readonly Fleet[]): void {
 
       afterAll(() => server.stop());
 
-      it.each(cases)(
+      it.each(fleets)(
         '[PGS7] never spends beyond its budget, whoever is killed or stands still, and its books are what was served, $how',
-        async ({ budget, calls, isLeasing }) => {
+        async (fleet) => {
+          const { budget, calls } = fleet;
           const pool = new Pool({ connectionString: server.url });
           pool.on('error', () => {});
           await migrate(pool);
           const watch = new PostgresBudgetStore(pool, { budget, timeoutMs: 10_000 });
           const limit = Math.floor(3 * calls * CALL * 0.4);
-          const report = await runFleet(WORKER, server, watch, limit, calls, isLeasing);
+          const report = await runFleet(WORKER, server, watch, limit, fleet);
           console.info(`PostgreSQL: ${JSON.stringify({ budget, limit, ...report })}`);
           expect(report.most).toBeLessThanOrEqual(limit);
           expect(report.most).toBeGreaterThan(0.9 * limit);
