@@ -9,8 +9,27 @@ const conditions = ['@teamfuse/source', ...ofNode];
 
 /** Tests that start our programs, as users get them. */
 const PROGRAMS = ['packages/{cli,autogen/conformance}/test/**/*.test.ts'];
-/** Tests that take seconds, most of them at a size that a quick test of the same rule has in small. */
-const SLOW = ['{packages,test,docs,examples}/**/*.slow.test.ts'];
+/** What `npm test` leaves out: tests at full size, those with servers, browsers and many processes, and those that measure time. */
+const SLOW = [
+  '{packages,test,docs,examples}/**/*.slow.test.ts',
+  'docs/test/documents.test.ts',
+  'packages/adapter-agentchat/test/taps/cut-streams.test.ts',
+  'packages/adapter-mastra/test/{agents,network}.test.ts',
+  'packages/autogen/conformance/test/{guarded,command/**/*}.test.ts',
+  'packages/cli/test/{gateway,watch}/**/*.test.ts',
+  'packages/cli/test/{report/browser,replay/threads}.test.ts',
+  'packages/clients/test/**/*.test.ts',
+  'packages/code-executors/test/docker/**/*.test.ts',
+  'packages/code-executors/test/{attacks,isolation,runaway-programs}.test.ts',
+  'packages/core/test/{testing/*-contract,budget/waiting-lines}.test.ts',
+  'packages/models/test/openai/event-loop.test.ts',
+  'packages/recorder/test/killed.test.ts',
+  'packages/store-{postgres,redis}/test/**/*.test.ts',
+  'packages/stores/test/{lock/**/*,server/leases-at-random,sqlite/sharing}.test.ts',
+  'packages/tokens/test/byte-pair-counter.test.ts',
+  'packages/wire/test/cost.test.ts',
+  'test/hostile/*.test.ts',
+];
 const NEVER = ['**/node_modules/**'];
 
 export default defineConfig({

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { PACKAGE_FOLDERS } from './package-folders.ts';
@@ -10,7 +10,6 @@ const RULE = /^\| *`?([A-Z]{2,}\d+)`? *\|/gm;
 /** A title that begins with a rule. */
 const TITLE = /(?:it|test|describe)\b[^'"`\n]*\(\s*['"`]\[([A-Z]{2,}\d+)\]/g;
 const ID = /\b[A-Z]{2,}\d+\b/g;
-const IMPORT = /\bfrom '(\.[^']+\.ts)'/g;
 
 const specs = [...PACKAGE_FOLDERS]
   .map(([name, folder]) => ({ name, folder, spec: join(ROOT, folder, 'SPEC.md') }))
@@ -23,32 +22,16 @@ function found(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map((match) => match[1] ?? match[0]);
 }
 
-/** The files of the tests of a package, and of the contracts that it publishes. */
-function testsOf(folder: string): string[] {
+/** The tests of a package, and the contracts that it publishes. */
+function testsOf(folder: string): string {
   return [join(ROOT, folder, 'test'), join(ROOT, folder, 'src/testing')]
     .filter((place) => existsSync(place))
     .flatMap((place) =>
       readdirSync(place, { recursive: true, encoding: 'utf8' }).map((file) => join(place, file)),
     )
-    .filter((file) => file.endsWith('.ts'));
-}
-
-/** What `npm test` runs of these: its tests, what they share with the slow ones, and the contracts. */
-function quickOf(files: readonly string[]): string[] {
-  const quick = new Set(
-    files.filter((file) => /(?<!\.slow)\.test(-d)?\.ts$|\/src\/testing\//.test(file)),
-  );
-  for (const file of quick) {
-    for (const path of found(readFileSync(file, 'utf8'), IMPORT)) {
-      const imported = join(dirname(file), path);
-      if (files.includes(imported)) quick.add(imported);
-    }
-  }
-  return [...quick];
-}
-
-function textOf(files: readonly string[]): string {
-  return files.map((file) => readFileSync(file, 'utf8')).join('\n');
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
 }
 
 describe('rules', () => {
@@ -59,11 +42,11 @@ describe('rules', () => {
   });
 
   it.each(specs)(
-    '[HOUSE5] of $name each have a test that npm test runs, and each title names a rule',
+    '[HOUSE5] of $name each have a test, and each title names a rule',
     ({ name, folder }) => {
       const own = new Set(rules.get(name));
-      const files = testsOf(folder);
-      const tested = new Set(found(textOf(quickOf(files)), ID));
+      const tests = testsOf(folder);
+      const tested = new Set(found(tests, ID));
       // The rules of a published contract are compared with its code by a test of their package.
       const untested = [...own].filter((id) => !tested.has(id) && !id.startsWith('ADP'));
       expect(untested).toEqual([]);
@@ -71,9 +54,7 @@ describe('rules', () => {
         ...(rules.get('core') ?? []),
         ...(rules.get('adapter-kit') ?? []),
       ]);
-      const unknown = found(textOf(files), TITLE).filter(
-        (id) => !own.has(id) && !published.has(id),
-      );
+      const unknown = found(tests, TITLE).filter((id) => !own.has(id) && !published.has(id));
       expect([...new Set(unknown)]).toEqual([]);
     },
   );

@@ -38,6 +38,8 @@ export class ShortReport extends MinimalReporter {
     for (const [need, count] of skipped) this.log(`skipped: ${count} tests that need ${need}`);
     const hasSlow = this.ctx.projects.some(({ name }) => name === 'slow');
     if (!hasSlow)
-      this.log('left out: the slow tests, at full size. `npm run test:all` runs them, too');
+      this.log(
+        'left out: full size, servers, browsers, many processes. `npm run test:all` tries them, too',
+      );
   }
 }

@@ -36,9 +36,10 @@ export function testTables(numRuns: number): void {
             output_tokens: outputTokens,
           };
           const options = { providerId: provider, timestamp: new Date(NOW) };
-          const { model_price, total_price = Number.NaN } = calcPrice(tokens, model, options) ?? {};
+          const { model_price, total_price } = calcPrice(tokens, model, options) ?? {};
           const { input_mtok, output_mtok } = model_price ?? {};
           const isCharged =
+            total_price !== undefined &&
             (inputTokens === 0 || input_mtok !== undefined) &&
             (outputTokens === 0 || output_mtok !== undefined);
           const expected = isCharged ? { nanoUsd: Math.round(total_price * 1e9) } : undefined;

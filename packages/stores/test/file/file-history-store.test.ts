@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
 import {
   chmod,
   mkdtemp,
@@ -189,6 +190,8 @@ describe.skipIf(SQLITE_NODE === undefined)('processes that share a file', () => 
     const kept = (await store.latest('a', 100_000)).map(({ at }) => at);
     expect(kept.length).toBeGreaterThan(20);
     expect(kept.slice(1)).toEqual([...Array(kept.length - 1).keys()].reverse());
-    expect(await readdir(folder)).toEqual(['runs.json']);
+    // Whoever is killed between creating a file and writing it leaves an empty one, which goes when it is old.
+    const left = (await readdir(folder)).filter((name) => statSync(join(folder, name)).size > 0);
+    expect(left).toEqual(['runs.json']);
   });
 });
