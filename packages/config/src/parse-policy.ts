@@ -8,7 +8,7 @@ import { policyFor } from './policy-for.ts';
 import { policySchema, type Section } from './policy-schema.ts';
 import { keysOf, optionsOf } from './section.ts';
 
-/** Characters: more than any policy written by hand has. @internal */
+/** Characters: more than any policy written by hand has. */
 export const MAX_LENGTH = 100_000;
 
 /**

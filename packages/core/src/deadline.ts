@@ -6,7 +6,7 @@ export interface Timers {
   readonly clear: (timer: unknown) => void;
 }
 
-/** Waits for `pending`, or rejects with what `late` throws after `ms` milliseconds. @internal */
+/** Waits for `pending`, or rejects with what `late` throws after `ms` milliseconds. */
 export function within<T>(
   pending: Promise<T>,
   ms: number,

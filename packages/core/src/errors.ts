@@ -94,7 +94,7 @@ const SHOWN_LENGTH = 80;
 const READ_LENGTH = 1000;
 const PLACE_LENGTH = 160;
 
-/** A value as shown in an error: short, and without its contents. @internal */
+/** A value as shown in an error: short, and without its contents. */
 export function show(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'string') return quote(value);
@@ -108,7 +108,7 @@ function unquoted(value: unknown): string {
   return typeof value === 'string' ? `a text of ${value.length} characters` : show(value);
 }
 
-/** `Array.isArray` that does not throw on a revoked proxy. @internal */
+/** `Array.isArray` that does not throw on a revoked proxy. */
 export function isArray(value: unknown): value is readonly unknown[] {
   try {
     return Array.isArray(value);
@@ -117,7 +117,7 @@ export function isArray(value: unknown): value is readonly unknown[] {
   }
 }
 
-/** Whether `value` is an object with fields, and no array. @internal */
+/** Whether `value` is an object with fields, and no array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !isArray(value);
 }

@@ -1,12 +1,11 @@
-/** Most characters of an excerpt. @internal */
+/** Most characters of an excerpt. */
 export const EXCERPT_LENGTH = 160;
-/** Most characters of a raw excerpt. @internal */
+/** Most characters of a raw excerpt. */
 export const RETAINED_LENGTH = 1024;
 
 /**
  * Text that is safe to show: one line of at most `length` characters, without control, direction or invisible characters and
  * without repeated spaces.
- * @internal
  */
 export function cleanText(text: string, length: number): string {
   const line = text
@@ -22,14 +21,14 @@ export function cleanText(text: string, length: number): string {
 
 const MAX_QUOTATION = 100;
 
-/** Quotes a text of the team in a sentence: one line, without quotation marks that could close it early. @internal */
+/** Quotes a text of the team in a sentence: one line, without quotation marks that could close it early. */
 export function quotation(text: string, length: number = MAX_QUOTATION): string {
   return `'${cleanText(text, length).replace(/['‘’‚‛`´]/g, '’')}'`;
 }
 
 const NAME = /^[\p{L}\p{N}_.$:/-]{1,80}$/u;
 
-/** The name of an agent in a sentence: as it is if it looks like a name, and else as a quotation. @internal */
+/** The name of an agent in a sentence: as it is if it looks like a name, and else as a quotation. */
 export function named(text: string): string {
   return NAME.test(text) ? text : quotation(text);
 }

@@ -26,7 +26,6 @@ export const FINDING_KINDS: readonly BuiltInKind[] = [
 /** What a finding is about. `custom:` kinds belong to custom detectors. */
 export type FindingKind = BuiltInKind | `custom:${string}`;
 
-/** @internal */
 export function isFindingKind(name: string): name is FindingKind {
   return name.startsWith('custom:') || FINDING_KINDS.some((kind) => kind === name);
 }
@@ -84,12 +83,11 @@ export interface Finding {
   readonly isPassing?: boolean;
 }
 
-/** @internal */
 export function basisOf({ basis = 'suspected' }: Finding): Basis {
   return basis;
 }
 
-/** A finding with its place in the conversation. @internal */
+/** A finding with its place in the conversation. */
 export interface Found {
   readonly finding: Finding;
   /** Index of its signal, or of the next one if a request was refused. */

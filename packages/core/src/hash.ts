@@ -11,12 +11,12 @@ const LOW_RANGE = 0x1_0000_0000;
 const HIGH_BITS = 0x1fffff;
 const SUM_RANGE = 0x10_0000_0000_0000;
 
-/** A 53-bit hash of `text`, practically without collisions. Not for secrets. @internal */
+/** A 53-bit hash of `text`, practically without collisions. Not for secrets. */
 export function hashText(text: string): number {
   return hashPart(text, 0, text.length);
 }
 
-/** The {@link hashText} of a part of `text`. @internal */
+/** The {@link hashText} of a part of `text`. */
 export function hashPart(text: string, from: number, to: number): number {
   let first = FIRST_SEED;
   let second = SECOND_SEED;
@@ -28,7 +28,7 @@ export function hashPart(text: string, from: number, to: number): number {
   return joinHash(first ^ (second >>> 15), second ^ (first >>> 13));
 }
 
-/** Continues `hash` with the units of a text. @internal */
+/** Continues `hash` with the units of a text. */
 export function hashUnits(hash: number, units: Uint16Array, from: number, to: number): number {
   let first = FIRST_SEED ^ hash;
   let second = SECOND_SEED ^ (hash / LOW_RANGE);
@@ -81,7 +81,7 @@ export function mixHash(a: number, b: number): number {
   return joinHash(first ^ (second >>> 15), second);
 }
 
-/** Adds a hash to a sum of hashes; their order does not matter. @internal */
+/** Adds a hash to a sum of hashes; their order does not matter. */
 export function addHash(sum: number, hash: number): number {
   // Both stay below 2^52, so that no bits are lost.
   return belowRange(sum + belowRange(hash));
@@ -92,7 +92,7 @@ function belowRange(value: number): number {
   return value < SUM_RANGE ? value : value - SUM_RANGE;
 }
 
-/** Two 32-bit halves as one whole number below 2^53. @internal */
+/** Two 32-bit halves as one whole number below 2^53. */
 export function joinHash(low: number, high: number): number {
   return (high & HIGH_BITS) * LOW_RANGE + (low >>> 0);
 }

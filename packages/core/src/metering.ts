@@ -59,7 +59,6 @@ export class StreamedTokens {
   }
 }
 
-/** @internal */
 export const NANO_USD_PER_USD = 1e9;
 
 /** @throws {@link InvalidOptionError} unless `prices` is a price book. */

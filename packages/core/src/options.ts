@@ -46,7 +46,6 @@ export function reading<T>(option: string, expected: string, value: unknown, rea
   }
 }
 
-/** @internal */
 export function textOf(option: string, value: string): string {
   if (typeof value === 'string') return value;
   throw new InvalidOptionError(option, 'text', value);
@@ -55,13 +54,12 @@ export function textOf(option: string, value: string): string {
 /** The most characters of an id of a conversation, which is kept for as long as the conversation is. */
 const MAX_ID = 1000;
 
-/** @internal */
 export function idOf(option: string, value: string): string {
   if (textOf(option, value).length <= MAX_ID) return value;
   throw new InvalidOptionError(option, `text of at most ${MAX_ID} characters`, value);
 }
 
-/** Checks that `values` are texts, and copies them. @internal */
+/** Checks that `values` are texts, and copies them. */
 export function namesOf(option: string, values: readonly string[]): readonly string[] {
   const expected = 'an array of texts';
   return reading(option, expected, values, () => {
@@ -117,7 +115,7 @@ function typosIn(given: string, known: string): number {
   return distance(given.toLowerCase().replaceAll('_', ''), known.toLowerCase());
 }
 
-/** Checks that `value` is a whole number from `min` to `max`. @internal */
+/** Checks that `value` is a whole number from `min` to `max`. */
 export function integer(
   option: string,
   value: number,
@@ -128,7 +126,7 @@ export function integer(
   throw new InvalidOptionError(option, `a whole number ${range(min, max)}`, value);
 }
 
-/** Checks that `value` is a finite number from `min` to `max`. @internal */
+/** Checks that `value` is a finite number from `min` to `max`. */
 export function finite(
   option: string,
   value: number,
@@ -145,7 +143,6 @@ function range(min: number, max: number): string {
     : `from ${min} to ${max}`;
 }
 
-/** @internal */
 export function flag(option: string, value: boolean): boolean {
   if (typeof value === 'boolean') return value;
   throw new InvalidOptionError(option, 'true or false', value);

@@ -24,7 +24,6 @@ export interface PriceOptions {
   readonly models?: string | Readonly<Record<string, string>>;
 }
 
-/** @internal */
 export const MODEL_PRICES: OptionTable<ModelPrices, 'cachedInputUsdPerMillion'> = {
   inputUsdPerMillion: { type: 'number', min: 0, isRequired: true },
   outputUsdPerMillion: { type: 'number', min: 0, isRequired: true },

@@ -23,7 +23,6 @@ const OWNERS = ['user', 'team', 'key'] as const;
 /**
  * Whom conversations belong to: the ids of all of a tenant's conversations begin with its prefix. A tenant of several names
  * belongs to the tenants of fewer of these names, and everybody to the one without a name.
- * @internal
  */
 export class Tenant {
   readonly names: TenantNames;

@@ -5,7 +5,7 @@ import { uniqueId } from './machine.ts';
 /** Deeper data is refused, so that walking a signal cannot exhaust the stack. */
 const MAX_JSON_DEPTH = 256;
 
-/** Throws {@link InvalidSignalError} naming the path of the first part that is not JSON. @internal */
+/** Throws {@link InvalidSignalError} naming the path of the first part that is not JSON. */
 export function checkJson(path: string, value: unknown): void {
   const fault = faultIn(value, 0);
   if (fault) throw new InvalidSignalError(path + fault.path, fault.expected, fault.value);

@@ -39,20 +39,20 @@ export interface LanguageModel {
 /** A model that can judge. */
 export type JudgeModel = FunctionModel | ChatModel | LanguageModel;
 
-/** What a model said, and what it took. @internal */
+/** What a model said, and what it took. */
 export interface Reply {
   readonly text: string;
   readonly usage?: ReportedUsage | undefined;
 }
 
-/** Asks a model, whatever its form. @internal */
+/** Asks a model, whatever its form. */
 export interface Asker {
   /** The name under which its price is listed. */
   readonly model: string;
   ask(messages: readonly JudgeMessage[], signal: AbortSignal): Promise<Reply>;
 }
 
-/** @throws {@link InvalidOptionError} @internal */
+/** @throws {@link InvalidOptionError} */
 export function askerOf(model: JudgeModel): Asker {
   try {
     return readAsker(model);

@@ -15,7 +15,7 @@ interface Shown {
   readonly parts: readonly (readonly [title: string, text: string])[];
 }
 
-/** The steps of a conversation for a reader: the earlier ones in short, the latest ones at more length. @internal */
+/** The steps of a conversation for a reader: the earlier ones in short, the latest ones at more length. */
 export function recordOf(signals: readonly Signal[]): string {
   const steps = signals.slice(-(LATEST_STEPS + EARLIER_STEPS)).map(shownOf);
   const latest = steps.slice(-LATEST_STEPS);

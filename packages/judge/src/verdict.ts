@@ -1,6 +1,6 @@
 import { redactSecrets } from '@teamfuse/core';
 
-/** The form of an answer, as JSON schema. @internal */
+/** The form of an answer, as JSON schema. */
 export const VERDICT_SCHEMA: Readonly<Record<string, unknown>> = {
   type: 'object',
   properties: {
@@ -16,7 +16,7 @@ const SHOWN_LENGTH = 80;
 const READ_LENGTH = 1000;
 const REASON_LENGTH = 300;
 
-/** An answer of a model. @internal */
+/** An answer of a model. */
 export interface Verdict {
   readonly reason: string;
   readonly probability: number;
@@ -25,7 +25,6 @@ export interface Verdict {
 /**
  * Reads the answer of a model: one JSON object, possibly inside a code fence or with text around it.
  * @throws Error that quotes the beginning of any other answer.
- * @internal
  */
 export function readVerdict(text: string): Verdict {
   const { reason, probability } = Object(objectIn(text));

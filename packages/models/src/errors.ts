@@ -40,12 +40,12 @@ export class ModelClientError extends Error {
   }
 }
 
-/** @internal Throws `CLOSED` when the client is closed. */
+/** Throws `CLOSED` when the client is closed. */
 export function throwIfClosed(isClosed: boolean): void {
   if (isClosed) throw new ModelClientError('CLOSED', 'the model client is closed');
 }
 
-/** @internal Throws `CANCELLED` when `signal` is aborted. */
+/** Throws `CANCELLED` when `signal` is aborted. */
 export function throwIfCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted) {
     throw new ModelClientError('CANCELLED', 'the model call was cancelled', {

@@ -1,6 +1,6 @@
 import type { RequestUsage } from './client.ts';
 
-/** @internal Adds up what calls used, cached answers apart. */
+/** Adds up what calls used, cached answers apart. */
 export class UsageMeter {
   #actual: RequestUsage = noUsage;
   #total: RequestUsage = noUsage;

@@ -18,7 +18,7 @@ export class PriceError extends Error {
 
 const SHOWN_LENGTH = 80;
 
-/** A wrong value as an error message shows it. @internal */
+/** A wrong value as an error message shows it. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'string') return JSON.stringify(value.slice(0, SHOWN_LENGTH));
@@ -28,7 +28,7 @@ export function shown(value: unknown): string {
   return `a value of type ${typeof value}`;
 }
 
-/** Runs what reads a value from outside: whatever such a value throws becomes an error that names it. @internal */
+/** Runs what reads a value from outside: whatever such a value throws becomes an error that names it. */
 export function reading<T>(
   code: PriceErrorCode,
   field: string,

@@ -27,7 +27,7 @@ export function toUsd(price: Price): number {
   return reading('INVALID_PRICE', 'price', expected, price, () => price.nanoUsd / NANO_PER_USD);
 }
 
-/** @internal Dollars in floating point as the nearest billionth. */
+/** Dollars in floating point as the nearest billionth. */
 export function fromUsd(usd: number): Price {
   return { nanoUsd: Math.round(usd * NANO_PER_USD) };
 }

@@ -69,7 +69,7 @@ export class PriceList implements PriceBook {
   }
 }
 
-/** What tokens cost at these prices. @internal */
+/** What tokens cost at these prices. */
 export function priceAt(
   { inputUsdPerMillion, outputUsdPerMillion, cachedInputUsdPerMillion }: ModelPrices,
   { inputTokens, outputTokens, cachedInputTokens }: Required<TokenUsage>,

@@ -4,7 +4,7 @@ export class TokenError extends Error {
   readonly code = 'INVALID_TEXT';
 }
 
-/** @throws {@link TokenError} @internal */
+/** @throws {@link TokenError} */
 export function checkText(field: string, value: unknown): void {
   if (typeof value === 'string') return;
   const received = value === undefined || value === null ? 'nothing' : `a ${typeof value}`;

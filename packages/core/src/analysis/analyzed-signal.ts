@@ -51,7 +51,7 @@ export interface OverduePoll {
   readonly maxWaitMs: number;
 }
 
-/** What a signal contributes to a step of laps. @internal */
+/** What a signal contributes to a step of laps. */
 export interface ReadStep extends Pick<LapStep, 'agent' | 'key'> {
   readonly ask?: number;
   readonly isAct?: boolean;
@@ -90,13 +90,13 @@ export interface SignalFeatures {
   readonly isNestedNews?: boolean | undefined;
 }
 
-/** Whether a signal only reports a model call, a choice of speaker, or a step that was given up. @internal */
+/** Whether a signal only reports a model call, a choice of speaker, or a step that was given up. */
 export function isBookkeeping(signal: Signal): boolean {
   const { kind } = signal;
   return kind === 'model-request' || kind === 'usage' || kind === 'selection' || isGivenUp(signal);
 }
 
-/** Whether a step was stopped before it ended: then its outcome is nobody's failure. @internal */
+/** Whether a step was stopped before it ended: then its outcome is nobody's failure. */
 export function isGivenUp(signal: Signal): boolean {
   return 'isGivenUp' in signal && signal.isGivenUp === true;
 }

@@ -67,7 +67,6 @@ export interface AnalyzerOptions {
 
 type Unset = 'volatileFields' | 'tools';
 
-/** @internal */
 export const ANALYZER_OPTIONS: OptionTable<AnalyzerOptions, Unset> = {
   volatileFields: { type: 'texts' },
   tools: { type: 'named', documentedBy: 'ToolOptions', of: TOOL_OPTIONS },

@@ -41,7 +41,7 @@ export interface Laps {
 /** Waiting has at most two different steps: a pause and a poll. */
 const MAX_WAITING = 2;
 
-/** Whether the laps consist of messages of several agents only. @internal */
+/** Whether the laps consist of messages of several agents only. */
 export function isTalk({ steps }: Laps): boolean {
   const [first] = steps;
   return steps.every(({ isAct }) => !isAct) && steps.some(({ agent }) => agent !== first?.agent);

@@ -26,7 +26,7 @@ export const NO_SUSPICION: Suspicion = {
   agents: [],
 };
 
-/** The `newsAt` of a suspicion as evidence. @internal */
+/** The `newsAt` of a suspicion as evidence. */
 export function newsOf({ newsAt }: Suspicion): { readonly newsAt?: number } {
   return newsAt < 0 ? {} : { newsAt };
 }

@@ -116,7 +116,6 @@ export interface AdjustedLimits {
   readonly throttle?: ThrottleOptions;
 }
 
-/** @internal */
 export const ADJUSTED_OPTIONS: OptionTable<AdjustedLimits, keyof AdjustedLimits> = {
   budget: { type: 'table', documentedBy: 'BudgetOptions', of: RAISED_OPTIONS },
   throttle: { type: 'table', documentedBy: 'ThrottleOptions', of: THROTTLE_OPTIONS },

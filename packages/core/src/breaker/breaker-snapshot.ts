@@ -11,10 +11,10 @@ import { checkKind } from './findings/check-trip.ts';
 /** The version of the snapshots this package writes and reads. */
 export const SNAPSHOT_VERSION = 5;
 
-/** How many conversations are kept besides the main one. @internal */
+/** How many conversations are kept besides the main one. */
 export const MAX_CONVERSATIONS = 1000;
 
-/** How many open circuits of forgotten conversations are kept. @internal */
+/** How many open circuits of forgotten conversations are kept. */
 export const MAX_OPEN = 10_000;
 
 /** The state of a {@link Breaker} as plain JSON. Only `version` is meant to be read by others. */
@@ -37,7 +37,6 @@ export interface OpenCircuit {
   readonly probes: number;
 }
 
-/** @internal */
 export const OPEN_CIRCUIT: Codec<OpenCircuit> = record<OpenCircuit>({
   state: CIRCUIT,
   probes: count,
@@ -49,7 +48,6 @@ export interface Halt {
   readonly at: number;
 }
 
-/** @internal */
 export const HALT: Codec<Halt> = record<Halt>({ reason: text, at: moment });
 
 /** The state of one conversation. */
@@ -67,7 +65,7 @@ export interface ConversationSnapshot {
   readonly counters: JsonValue;
 }
 
-/** Checks the outer form of a snapshot. @internal */
+/** Checks the outer form of a snapshot. */
 export function checkSnapshot(value: unknown): BreakerSnapshot {
   expect(isRecord(value), '', 'an object', value);
   checkPlain(value);
@@ -80,7 +78,7 @@ export function checkSnapshot(value: unknown): BreakerSnapshot {
   return value as unknown as BreakerSnapshot;
 }
 
-/** Checks the fields of the conversation itself; its parts check theirs on restore. @internal */
+/** Checks the fields of the conversation itself; its parts check theirs on restore. */
 export function checkConversation(
   value: unknown,
   detectors: readonly Detector[],

@@ -30,7 +30,7 @@ import { RunClock } from './steps/run-clock.ts';
 import { CallPlaces } from './throttle/call-places.ts';
 import type { Throttle } from './throttle/throttle.ts';
 
-/** What all conversations of a breaker share. @internal */
+/** What all conversations of a breaker share. */
 export interface Shared {
   readonly options: BreakerOptions;
   readonly events: BreakerEvents;
@@ -43,7 +43,7 @@ export interface Shared {
   readonly circuits: SharedCircuits | undefined;
 }
 
-/** The collaborators of a conversation. @internal */
+/** The collaborators of a conversation. */
 export interface ConversationParts {
   readonly now: () => number;
   readonly events: ConversationEvents;
@@ -63,7 +63,7 @@ export interface ConversationParts {
   readonly clock: RunClock;
 }
 
-/** What a conversation's parts tell it. @internal */
+/** What a conversation's parts tell it. */
 export interface ConversationHooks {
   /** Its circuit changes. */
   readonly changed: (from: CircuitState, to: CircuitState) => void;
@@ -73,7 +73,7 @@ export interface ConversationHooks {
 
 /**
  * Puts a conversation together.
- * @throws {@link InvalidOptionError} @internal
+ * @throws {@link InvalidOptionError}
  */
 export function createParts(
   id: string,
@@ -128,7 +128,7 @@ export function createParts(
   return { ...common, ...found, pricing, now, handler, observer, admissions, clock };
 }
 
-/** The state of a conversation as plain JSON. @internal */
+/** The state of a conversation as plain JSON. */
 export function snapshotOf(parts: ConversationParts): ConversationSnapshot {
   const { observer, circuit, spend, handler, judge, tally } = parts;
   return {
@@ -144,7 +144,7 @@ export function snapshotOf(parts: ConversationParts): ConversationSnapshot {
 
 /**
  * Restores {@link snapshotOf}. If that fails, nothing has changed.
- * @throws {@link InvalidSnapshotError} naming the wrong field. @internal
+ * @throws {@link InvalidSnapshotError} naming the wrong field.
  */
 export function restoreParts(parts: ConversationParts, snapshot: unknown): void {
   const { observer, spend, tally, judge, detectors, handler, circuit } = parts;

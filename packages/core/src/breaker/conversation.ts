@@ -29,10 +29,9 @@ import type { Counters } from './counters.ts';
 import { checkRun, type RunOptions, runStep, type Step } from './steps/run-step.ts';
 import { doing } from './steps/waits.ts';
 
-/** @internal */
 export const BY_HAND = 'stopped by hand';
 
-/** Keeps conversations. @internal */
+/** Keeps conversations. */
 export interface Keeper {
   /** A conversation was used. */
   used(conversation: Conversation): void;

@@ -11,12 +11,12 @@ import type { Shared } from './conversation-parts.ts';
 import { RecentConversations } from './recent-conversations.ts';
 import { Halts } from './tenants/halts.ts';
 
-/** The id of the main conversation. @internal */
+/** The id of the main conversation. */
 export const MAIN = '';
 /** How many conversations under way are passed, at most, to forget others. */
 const MOST_LOOKS = 8;
 
-/** What is known beside the conversations that are kept. @internal */
+/** What is known beside the conversations that are kept. */
 export interface Known {
   /** The open circuits of those that are forgotten. */
   readonly open: OpenCircuits;
@@ -286,7 +286,7 @@ export class Conversations implements CircuitFollower {
   }
 }
 
-/** Reads what a snapshot holds beside the conversations. @throws {@link InvalidSnapshotError} @internal */
+/** Reads what a snapshot holds beside the conversations. @throws {@link InvalidSnapshotError} */
 export function readKnown({
   open = [],
   halt = null,

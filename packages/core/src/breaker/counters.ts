@@ -42,14 +42,14 @@ const COUNTED = {
   execution: 'executions',
 } as const;
 
-/** The sum of what was counted. @internal */
+/** The sum of what was counted. */
 export function total(all: readonly Counters[]): Counters {
   const names = Object.keys(NONE) as readonly (keyof Counters)[];
   const sums = names.map((name) => [name, all.reduce((sum, one) => sum + one[name], 0)]);
   return Object.fromEntries(sums);
 }
 
-/** Counts what happens, for one conversation and for all of a breaker. @internal */
+/** Counts what happens, for one conversation and for all of a breaker. */
 export class Tally {
   readonly #all: Tally | undefined;
   #count: Count = { ...NONE };

@@ -20,7 +20,7 @@ import type { FindingHandler } from './findings/finding-handler.ts';
 import type { RecentSignals } from './findings/recent-signals.ts';
 import type { CallPlaces } from './throttle/call-places.ts';
 
-/** The collaborators of an {@link Observer}. @internal */
+/** The collaborators of an {@link Observer}. */
 export interface ObserverParts {
   readonly events: ConversationEvents;
   readonly analyzer: Analyzer;
@@ -42,7 +42,7 @@ type ObserverSnapshot = Pick<
   'nextIndex' | 'analysis' | 'detectors' | 'recent'
 >;
 
-/** Takes in signal after signal: analyses it once for all detectors, asks each, and books what was spent. @internal */
+/** Takes in signal after signal: analyses it once for all detectors, asks each, and books what was spent. */
 export class Observer {
   readonly #parts: ObserverParts;
   #nextIndex = 0;

@@ -6,5 +6,5 @@ export const AMOUNT_FIELDS: { readonly [K in keyof Amount]: Codec<number> } = {
   tokens: amount,
 };
 
-/** An amount in a snapshot. @internal */
+/** An amount in a snapshot. */
 export const AMOUNT: Codec<Amount> = record<Amount>(AMOUNT_FIELDS);

@@ -60,7 +60,7 @@ export function beyond(a: Amount, b: Amount): Amount {
   return { nanoUsd: Math.max(0, a.nanoUsd - b.nanoUsd), tokens: Math.max(0, a.tokens - b.tokens) };
 }
 
-/** A sum from which everything that was added can be taken again, however large it was. @internal */
+/** A sum from which everything that was added can be taken again, however large it was. */
 export class ExactSum {
   #nanoUsd = 0n;
   #tokens = 0n;

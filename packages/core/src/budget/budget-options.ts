@@ -151,7 +151,6 @@ const OWNERS_PURSES: OptionTable<OwnerPurses, keyof OwnerPurses> = {
 const EACH: NestedOption = { type: 'table', documentedBy: 'OwnerPurses', of: OWNERS_PURSES };
 const BY_NAME: NestedOption = { type: 'named', documentedBy: 'OwnerPurses', of: OWNERS_PURSES };
 
-/** @internal */
 export const RAISED_OPTIONS: OptionTable<RaisedLimits, keyof RaisedLimits> = {
   ...OWNERS_PURSES,
   perAgent: EACH,
@@ -167,7 +166,6 @@ export const RAISED_OPTIONS: OptionTable<RaisedLimits, keyof RaisedLimits> = {
   keys: BY_NAME,
 };
 
-/** @internal */
 export const BUDGET_OPTIONS: OptionTable<
   BudgetOptions,
   keyof RaisedLimits | 'warnAt' | 'windowMs' | 'store'
@@ -185,7 +183,7 @@ export const BUDGET_OPTIONS: OptionTable<
   storeTimeoutMs: { type: 'integer', min: 1, max: MAX_TIMEOUT_MS, default: 10_000 },
 };
 
-/** @throws {@link InvalidOptionError} naming the option, the expected and the received value. @internal */
+/** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
 export function checkBudget(options: BudgetOptions): void {
   checkNames('budget', options, BUDGET_OPTIONS, OPTIONS_PAGE);
   readOptions('budget', options, BUDGET_OPTIONS);
@@ -201,7 +199,7 @@ export function checkBudget(options: BudgetOptions): void {
   integer('budget.reserveTokens', reserveTokens, 0, maxTokens);
 }
 
-/** @throws {@link InvalidOptionError} @internal */
+/** @throws {@link InvalidOptionError} */
 export function checkRaised(limits: RaisedLimits): void {
   readOptions('budget', limits, RAISED_OPTIONS);
 }

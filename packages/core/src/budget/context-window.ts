@@ -16,7 +16,6 @@ export interface ContextWindowOptions {
   readonly headroom?: number;
 }
 
-/** @internal */
 export const WINDOW_OPTIONS: OptionTable<ContextWindowOptions> = {
   maxContextTokens: { type: 'integer', min: 1, isRequired: true },
   headroom: { type: 'integer', min: 0, default: 0 },

@@ -1,7 +1,7 @@
 import type { Finding } from '../finding.ts';
 import { type Books, nearlySpent } from './budget-findings.ts';
 
-/** Warns once per purse when the share `warnAt` is spent, and again after its limit is raised. @internal */
+/** Warns once per purse when the share `warnAt` is spent, and again after its limit is raised. */
 export class PurseWarnings {
   readonly #warnAt: number | undefined;
   readonly #warned: Set<string> = new Set();

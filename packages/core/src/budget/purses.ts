@@ -29,9 +29,9 @@ const OWNERS = [
 
 type Owner = (typeof OWNERS)[number]['owner'];
 
-/** The name of the whole budget, as a purse. @internal */
+/** The name of the whole budget, as a purse. */
 export const WHOLE = '';
-/** A pseudo-purse with room for one call of unknown size at a time. @internal */
+/** A pseudo-purse with room for one call of unknown size at a time. */
 export const UNSIZED = 'size:unknown';
 
 export function agentPurse(agent: string): string {
@@ -42,7 +42,7 @@ function ownersPurse(owner: Owner, name: string): string {
   return `${owner}:${name}`;
 }
 
-/** The limits of a budget and of all purses in it. @internal */
+/** The limits of a budget and of all purses in it. */
 export class Purses {
   readonly #reserve: Required<BudgetLimits>;
   #limits: RaisedLimits = {};

@@ -46,7 +46,7 @@ const STATE: Codec<SpendState> = record<SpendState>({
   settled: orElse(SETTLED, []),
 });
 
-/** The spend of all conversations of a breaker. @internal */
+/** The spend of all conversations of a breaker. */
 export class SharedSpend {
   readonly budget: Budget;
   /** Identifies the conversations of this breaker among those of others with the same store; part of snapshots. */

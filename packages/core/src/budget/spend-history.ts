@@ -14,7 +14,7 @@ const COST_FIELDS = {
   unpricedTokens: amount,
   isEstimate: flag,
 };
-/** A cost in a snapshot. @internal */
+/** A cost in a snapshot. */
 export const COST: Codec<Cost> = record<Cost>(COST_FIELDS);
 const HISTORY = record<{ readonly total: Cost; readonly entries: readonly Entry[] }>({
   total: COST,

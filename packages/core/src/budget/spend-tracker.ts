@@ -25,7 +25,7 @@ const NONE = -1;
 /** Tokens of the answer at which a call without `maxOutputTokens` is priced. */
 const ANSWER_TOKENS = 1024;
 
-/** The agent to which a judge's cost is booked. @internal */
+/** The agent to which a judge's cost is booked. */
 export const JUDGE = 'judge';
 const JUDGE_PURSE: string = agentPurse(JUDGE);
 const LEAST: Amount = { nanoUsd: 1, tokens: 1 };
@@ -34,12 +34,12 @@ function isJudges(purse: string): boolean {
   return periodIn(purse).owner === JUDGE_PURSE;
 }
 
-/** Whether a finding is about what the judge alone may spend. @internal */
+/** Whether a finding is about what the judge alone may spend. */
 export function isOfJudge({ evidence }: Finding): boolean {
   return isJudges(evidence.purse ?? '');
 }
 
-/** Books the spend of one conversation, and estimates its next prompt. @internal */
+/** Books the spend of one conversation, and estimates its next prompt. */
 export class SpendTracker {
   readonly history: SpendHistory = new SpendHistory();
   readonly budget: Budget;

@@ -11,10 +11,7 @@ export interface Moment extends Stamped {
   readonly passed: number;
 }
 
-/**
- * Follows a clock that may jump. Time passes as the clock says; when it steps back, it had been ahead.
- * @internal
- */
+/** Follows a clock that may jump. Time passes as the clock says; when it steps back, it had been ahead. */
 export class SteppingClock implements Moment {
   readonly #longestMs: number;
   at: number = Number.NEGATIVE_INFINITY;
@@ -39,7 +36,7 @@ export class SteppingClock implements Moment {
   }
 }
 
-/** The same, the oldest first, after a step back to `now`: what lies ahead of it keeps its age. @internal */
+/** The same, the oldest first, after a step back to `now`: what lies ahead of it keeps its age. */
 export function steppedBack<T extends Stamped>(
   stamped: Iterable<T>,
   now: number,

@@ -99,7 +99,7 @@ export const NO_DETECTORS: Readonly<Record<DetectorName, false>> = Object.fromEn
   DETECTOR_SPECS.map(({ name }) => [name, false]),
 ) as Record<DetectorName, false>;
 
-/** The options of detection for their table. @internal */
+/** The options of detection for their table. */
 export const DETECTION_OPTIONS: OptionTable<DetectionOptions, DetectorName | 'analysis'> = {
   sensitivity: {
     type: 'choice',
@@ -125,14 +125,14 @@ export type Sensitivity = 'low' | 'normal' | 'high';
 /** Factors for the limits that the user does not set. */
 const FACTORS: Readonly<Record<Sensitivity, number>> = { low: 4 / 3, normal: 1, high: 3 / 4 };
 
-/** @throws {@link InvalidOptionError} @internal */
+/** @throws {@link InvalidOptionError} */
 export function factorOf(sensitivity: Sensitivity): number {
   if (typeof sensitivity === 'string' && Object.hasOwn(FACTORS, sensitivity))
     return FACTORS[sensitivity];
   throw new InvalidOptionError('sensitivity', Object.keys(FACTORS).join(', '), sensitivity);
 }
 
-/** The built-in detectors with these options. @internal */
+/** The built-in detectors with these options. */
 export function createDetectors(options: DetectionOptions): Detector[] {
   const { sensitivity = 'normal', nudge = false, repetition } = options;
   const factor = factorOf(sensitivity);

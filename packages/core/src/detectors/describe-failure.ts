@@ -14,7 +14,6 @@ const MAX_ERROR = 600;
 /**
  * What failed, in words, as what was said and without it. What an untrusted tool says about its failure is not quoted: a reason
  * may be passed on to a model.
- * @internal
  */
 export function describeFailure({
   target,

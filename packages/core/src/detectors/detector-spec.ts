@@ -24,10 +24,9 @@ export interface Setting {
   readonly laps: number;
 }
 
-/** @internal */
 export const NORMAL: Setting = { factor: 1, laps: 3 };
 
-/** Copies a detector's options, so that an unreadable one fails before any is used. @internal */
+/** Copies a detector's options, so that an unreadable one fails before any is used. */
 export function givenOf<T extends object>(
   name: string,
   options: T | false | undefined,

@@ -56,7 +56,6 @@ interface Counted {
   readonly isSame: boolean;
 }
 
-/** @internal */
 export const EXECUTION_STORM: DetectorSpec<ExecutionStormOptions, 'maxInARow'> = {
   name: 'executionStorm',
   kind: 'execution-storm',

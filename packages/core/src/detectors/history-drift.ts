@@ -39,7 +39,6 @@ type Histories = Of<typeof HISTORIES>;
 const NO_QUOTES = { first: 0, latest: 0, length: 0, indices: [] };
 const NONE = { sizes: { first: [], latest: [], indices: [] }, quotes: NO_QUOTES };
 
-/** @internal */
 export const HISTORY_DRIFT: DetectorSpec<HistoryDriftOptions, 'maxRatio' | 'maxTokens'> = {
   name: 'historyDrift',
   kind: 'history-drift',

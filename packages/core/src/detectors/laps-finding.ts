@@ -7,7 +7,7 @@ const MAX_INDICES = 64;
 /** Names a run of code. */
 const RUN = 'a run';
 
-/** The finding for a team that certainly goes in circles. @internal */
+/** The finding for a team that certainly goes in circles. */
 export function lapsFinding(kind: FindingKind, found: Laps, limit: number): Finding {
   const { steps, period, laps, newsAt } = found;
   const agents = [...new Set(steps.map(({ agent }) => agent))];
@@ -31,7 +31,7 @@ export function lapsFinding(kind: FindingKind, found: Laps, limit: number): Find
   };
 }
 
-/** The finding for a call that would complete such laps; the last step is not made yet. @internal */
+/** The finding for a call that would complete such laps; the last step is not made yet. */
 export function foreseenFinding(
   kind: FindingKind,
   found: Laps,

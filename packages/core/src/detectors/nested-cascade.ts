@@ -45,7 +45,6 @@ const ROW = record({
 type Row = Of<typeof ROW>;
 const NO_ROW: Row = { place: NONE, starts: [], ends: [] };
 
-/** @internal */
 export const NESTED_CASCADE: DetectorSpec<NestedCascadeOptions> = {
   name: 'nestedCascade',
   kind: 'nested-cascade',

@@ -91,7 +91,6 @@ const RATE_TABLE: OptionTable<DeclaredRate> = {
   perMs: { type: 'number', min: 1, isRequired: true },
 };
 
-/** @internal */
 export const RATE: DetectorSpec<RateOptions, 'rates'> = {
   name: 'rate',
   kind: 'rate',
@@ -121,7 +120,7 @@ export const RATE: DetectorSpec<RateOptions, 'rates'> = {
  * say(1500); // => 'rate'
  * ```
  */
-export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> implements Gate {
+export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> {
   readonly kind = 'rate';
   readonly #rows: RecentMap<number, Row> = new RecentMap(MAX_ROWS, number, ROW);
   protected readonly memory: Stateful = this.#rows;

@@ -39,7 +39,6 @@ const ANY_LOOP: LoopShape = { least: 1, most: Number.MAX_SAFE_INTEGER, known: 2 
 const MAX_INDICES = 20;
 const LATEST = list(count, MAX_INDICES);
 
-/** @internal */
 export const REPETITION: DetectorSpec<RepetitionOptions> = {
   name: 'repetition',
   kind: 'repetition',

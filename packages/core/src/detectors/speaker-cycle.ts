@@ -50,10 +50,9 @@ export interface SamePair {
   readonly withoutNews?: boolean;
 }
 
-/** Most turns that a window can have. @internal */
+/** Most turns that a window can have. */
 export const MAX_WINDOW = 10_000;
 
-/** @internal */
 export const SAME_PAIR: OptionTable<SamePair> = {
   times: { type: 'integer', min: 2, max: MAX_WINDOW, isRequired: true },
   windowTurns: { type: 'integer', min: 2, max: MAX_WINDOW, default: 20 },
@@ -64,7 +63,6 @@ const TURNS = list(pair(text, count), MAX_WINDOW);
 
 type Options = WithDefaults<SpeakerCycleOptions, 'samePair'>;
 
-/** @internal */
 export const SPEAKER_CYCLE: DetectorSpec<SpeakerCycleOptions, 'samePair'> = {
   name: 'speakerCycle',
   kind: 'speaker-cycle',

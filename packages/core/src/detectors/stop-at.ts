@@ -18,7 +18,6 @@ export interface SuspicionOptions {
   readonly nudge?: boolean;
 }
 
-/** @internal */
 export const STOP_AT_OPTION: NumberOption & { readonly default: number } = {
   type: 'number',
   min: 0,
@@ -26,18 +25,17 @@ export const STOP_AT_OPTION: NumberOption & { readonly default: number } = {
   isScaled: true,
 };
 
-/** @internal */
 export const SUSPICION_OPTIONS: OptionTable<SuspicionOptions> = {
   stopAt: { ...STOP_AT_OPTION, tried: [6, 10, 16] },
   nudge: { type: 'flag', default: false },
 };
 
-/** The score that trips: 1.5 times `stopAt` for more than two agents. @internal */
+/** The score that trips: 1.5 times `stopAt` for more than two agents. */
 export function stopAtOf({ agents }: Pick<Suspicion, 'agents'>, stopAt: number): number {
   return agents.length > 2 ? 1.5 * stopAt : stopAt;
 }
 
-/** Whether the suspicion after a step trips, warns or does neither. @internal */
+/** Whether the suspicion after a step trips, warns or does neither. */
 export function levelOf(
   { suspicion, staleness = 0 }: AnalyzedSignal,
   { stopAt, nudge }: Required<SuspicionOptions>,

@@ -33,7 +33,7 @@ function adviceOf({ name, advice, options }: (typeof DETECTOR_SPECS)[number]): s
   );
 }
 
-/** What to change after a trip of a guarded function. @internal */
+/** What to change after a trip of a guarded function. */
 export function guardAdvice(kind: FindingKind): string {
   if (kind === 'budget') {
     return 'To continue, raise the budget: guard.raise({ … }) of a FunctionGuard, or onTrip: () => ({ raiseTo: { … } }).';

@@ -13,7 +13,6 @@ type Row = readonly [index: string, agent: string, kind: string, text: string];
  * The signals of the evidence, one per line, and the gaps between them; ends with an empty line if there are any.
  *
  * Columns are two spaces apart. No text of the team contains two spaces in a row, so that it cannot imitate a column.
- * @internal
  */
 export function evidenceLines({ indices, signals }: TripEvidence): string[] {
   const ordered = [...new Set(indices)].sort((a, b) => a - b);

@@ -39,10 +39,9 @@ const MAX_TASK_LENGTH = 1000;
 const MAX_RUNS = 100;
 const TIMEOUT_MS = 10_000;
 
-/** @internal */
 export type CheckedPreflight = Required<PreflightOptions>;
 
-/** @throws {@link InvalidOptionError} @internal */
+/** @throws {@link InvalidOptionError} */
 export function checkPreflight(options: PreflightOptions): CheckedPreflight {
   checkNames('', options, NAMES);
   const { task, lastRuns = 3, timeoutMs = TIMEOUT_MS, timers = MACHINE_TIMERS } = options;
@@ -57,7 +56,7 @@ export function checkPreflight(options: PreflightOptions): CheckedPreflight {
   };
 }
 
-/** @throws {@link InvalidOptionError} naming a method that the store lacks. @internal */
+/** @throws {@link InvalidOptionError} naming a method that the store lacks. */
 export function checkStore(
   store: HistoryStore,
   members: readonly (keyof HistoryStore)[],
@@ -109,7 +108,7 @@ function sameFailures(runs: readonly RunRecord[]): readonly RunRecord[] {
   return other < 0 ? runs : runs.slice(0, other);
 }
 
-/** Asks a history store, with a timeout. @throws {@link HistoryStoreError} @internal */
+/** Asks a history store, with a timeout. @throws {@link HistoryStoreError} */
 export async function ask<T>(
   member: keyof HistoryStore,
   call: () => MaybePromise<T>,

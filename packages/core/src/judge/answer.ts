@@ -2,7 +2,6 @@ import { show } from '../errors.ts';
 import type { JudgeUsage } from '../metering.ts';
 import type { Confirmation } from './question.ts';
 
-/** @internal */
 export interface Answer {
   readonly probability: number;
   /** May be empty. */
@@ -13,7 +12,6 @@ export interface Answer {
 /**
  * Normalizes the answer of a judge. An invalid usage is dropped and passed to `report`.
  * @throws TypeError if it is not an answer.
- * @internal
  */
 export function readAnswer(value: unknown, report: (error: unknown) => void): Answer {
   if (typeof value === 'boolean') return { probability: value ? 1 : 0, reason: '' };

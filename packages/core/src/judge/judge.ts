@@ -16,7 +16,7 @@ import { LatestSignals } from './latest-signals.ts';
 import { OpenQuestion } from './open-question.ts';
 import { QuestionPace } from './question-pace.ts';
 
-/** The events that a judge emits. @internal */
+/** The events that a judge emits. */
 export interface JudgeEvents {
   emit(event: 'answer', payload: JudgeAnswer): void;
   emit(event: 'error', payload: { readonly error: unknown; readonly during: 'judge' }): void;
@@ -28,7 +28,7 @@ interface JudgeAnswer {
   readonly reason: string;
 }
 
-/** What a {@link Judge} works with. @internal */
+/** What a {@link Judge} works with. */
 export interface JudgeParts {
   readonly events: JudgeEvents;
   readonly now: () => number;
@@ -51,7 +51,6 @@ const MAX_REASON = 300;
  *
  * While a judge answers, a suspicion alone does not stop the team. If an answer fails or is late, the breaker decides alone
  * until the next.
- * @internal
  */
 export class Judge {
   readonly #judges: Pick<TenantJudges, 'current'>;

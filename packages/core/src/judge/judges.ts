@@ -4,10 +4,10 @@ import { reading } from '../options.ts';
 import type { Tenant } from '../tenant.ts';
 import { type Confirm, JUDGE_OPTIONS, type JudgeChoice, type JudgeOptions } from './question.ts';
 
-/** A judge that may be asked, with all of its options. @internal */
+/** A judge that may be asked, with all of its options. */
 export type Appointed = WithDefaults<JudgeOptions>;
 
-/** What the judges of a breaker depend on. @internal */
+/** What the judges of a breaker depend on. */
 export interface JudgesParts {
   /** Multiplies the defaults. */
   readonly factor: number;

@@ -6,7 +6,7 @@ const MAX_TASK = 2000;
 /** More than is kept, since a cut-off secret would not be recognized. */
 const READ_TASK = 4 * MAX_TASK;
 
-/** The task of a conversation and its latest signals, for a judge. @internal */
+/** The task of a conversation and its latest signals, for a judge. */
 export class LatestSignals {
   readonly #disclosure: Disclosure;
   #signals: (readonly [number, Signal])[] = [];

@@ -1,7 +1,7 @@
 import { ExpiryTimer } from '../budget/calls/expiry-timer.ts';
 import type { Timers } from '../deadline.ts';
 
-/** A question that waits for its answer. @internal */
+/** A question that waits for its answer. */
 export class OpenQuestion {
   /** The latest signal when it was asked. */
   readonly index: number;

@@ -40,7 +40,7 @@ const START: Pace = {
   isSuspected: false,
 };
 
-/** Decides when a judge is asked, and whether its answers stop the team. @internal */
+/** Decides when a judge is asked, and whether its answers stop the team. */
 export class QuestionPace {
   readonly #askAt: number;
   readonly #stopFrom: number;

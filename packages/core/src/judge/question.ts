@@ -69,7 +69,6 @@ export interface JudgeOptions {
   readonly timeoutMs?: number;
 }
 
-/** @internal */
 export const JUDGE_OPTIONS: OptionTable<JudgeOptions> = {
   confirm: { type: 'code', isRequired: true },
   askAt: { type: 'number', min: Number.MIN_VALUE, default: 2.8, isScaled: true },

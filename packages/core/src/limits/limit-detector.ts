@@ -27,7 +27,7 @@ interface Reached {
 }
 
 /** Trips when a limit that a user declared is reached, and refuses steps beyond it. */
-export class LimitDetector implements Detector, Gate {
+export class LimitDetector implements Detector {
   readonly kind = 'limit';
   readonly #checked: CheckedLimits;
   readonly #counts: RunCounts;

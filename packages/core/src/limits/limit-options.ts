@@ -45,7 +45,6 @@ const STOP_TEXT: OptionTable<StopText, 'from'> = {
   from: { type: 'texts' },
 };
 
-/** @internal */
 export const LIMIT_OPTIONS: OptionTable<LimitOptions, keyof LimitOptions> = {
   maxMessages: { type: 'integer', min: 1 },
   maxTurns: { type: 'integer', min: 1 },
@@ -55,7 +54,7 @@ export const LIMIT_OPTIONS: OptionTable<LimitOptions, keyof LimitOptions> = {
   stopTexts: { type: 'tables', documentedBy: 'StopText', of: STOP_TEXT },
 };
 
-/** The limits; an undeclared one is infinite. @internal */
+/** The limits; an undeclared one is infinite. */
 export interface CheckedLimits extends Required<LimitOptions> {
   readonly maxInARow: number;
   readonly maxTokens: number;
@@ -72,7 +71,7 @@ const NO_LIMITS = {
   maxRunMs: NONE,
 };
 
-/** @throws {@link InvalidOptionError} naming the option, the expected and the received value. @internal */
+/** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
 export function checkLimits(given: LimitOptions & DeclaredLimits): CheckedLimits {
   const options = reading('options', 'an object that can be read', given, () => limitsOf(given));
   const { executionStorm, historyDrift, speakerCycle, ...own } = options;

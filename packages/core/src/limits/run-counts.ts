@@ -53,7 +53,7 @@ const COUNTS = record<Counts>({
   waitedMs: WAIT,
 });
 
-/** The counts of a run. @internal */
+/** The counts of a run. */
 export class RunCounts {
   readonly #windowTurns: number;
   readonly #isPairWithoutNews: boolean;

@@ -23,24 +23,24 @@ const FORMS = [
 const DIGIT = '(?=[\\w-]{0,48}\\d)';
 const REST = `${DIGIT}(?:[\\w-]{16,}(?:\\.[\\w-]+){0,4}|[\\w-]{4,64}(?=…|\\.\\.\\.|$))`;
 
-/** Matches keys by their form. @internal */
+/** Matches keys by their form. */
 export const KEY: RegExp = new RegExp(
   `(?<![A-Za-z0-9]|[A-Za-z0-9]_)(?:(?:${BEGINNINGS})${REST}|${FORMS})`,
   'g',
 );
 
-/** What an issuer calls a key, such as `acme_pat_…`. @internal */
+/** What an issuer calls a key, such as `acme_pat_…`. */
 export const NAMED_KEY: RegExp =
   /(?:_(?:pat|pw|tkn|token|key|secret)_|CFPAT-)(?=[A-Za-z0-9]{0,32}\d)[A-Za-z0-9]{20,}/g;
 
-/** Hashes of passwords, as in `htpasswd` and `shadow`. @internal */
+/** Hashes of passwords, as in `htpasswd` and `shadow`. */
 export const PASSWORD_HASH: RegExp =
   /(?<![\w$])\$(?:apr1|2[abxy]?|[156y]|argon2\w{1,2}|scrypt)\$[\w./+$=,-]{10,}/g;
 
-/** What may be the number of a payment card. @internal */
+/** What may be the number of a payment card. */
 export const CARD: RegExp = /(?<![\w./-]|\d )[3-6]\d{3}(?:[ -]?\d{4}){2}[ -]?\d{3,4}(?![\w-]| \d)/g;
 
-/** Whether the check digit is right. @internal */
+/** Whether the check digit is right. */
 export function isCard(number: string): boolean {
   const digits = number.replace(/\D/g, '');
   let sum = 0;

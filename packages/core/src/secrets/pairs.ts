@@ -1,4 +1,4 @@
-/** Replaces a secret. @internal */
+/** Replaces a secret. */
 export const REDACTED = '[redacted]';
 
 const HIDDEN = '(?!\\[redacted\\])';
@@ -61,7 +61,7 @@ const SPOKEN = new RegExp(
   'gi',
 );
 
-/** Takes out what stands beside the name of a secret. @internal */
+/** Takes out what stands beside the name of a secret. */
 export function withoutSecretPairs(text: string): string {
   return text
     .replace(PAIR, withoutValue)
@@ -80,12 +80,12 @@ const FIELD = new RegExp(
 const VAGUE_FIELD = new RegExp(`(?:${VAGUE_NAMES}|${SHORT_NAMES}|${NUMBERS})$`, 'i');
 const FIELD_LENGTH = 64;
 
-/** Whether the name of a field indicates a secret. @internal */
+/** Whether the name of a field indicates a secret. */
 export function isSecretField(name: string): boolean {
   return FIELD.test(name.slice(-FIELD_LENGTH));
 }
 
-/** Whether a field holds a secret, by its name and what is in it. @internal */
+/** Whether a field holds a secret, by its name and what is in it. */
 export function isSecretIn(name: string, value: string | number): boolean {
   const end = name.slice(-FIELD_LENGTH);
   if (!VAGUE_FIELD.test(end)) return false;

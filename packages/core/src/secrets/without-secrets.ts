@@ -26,7 +26,7 @@ const COMMAND =
   /\b(sshpass|redis-cli|mongo\w{0,8}|mysql\w{0,8}|mariadb|7z\w?|ldap\w{3,8})[ \t][^\n]{1,400}/g;
 const SWITCH = /([ \t]-[apw][ \t]{0,4}["']?)(?![-\d]*(?:\s|$)|\[redacted\])[^\s"'-][^\s"']*/g;
 
-/** The text without what looks like a secret. Takes linear time on any text. @internal */
+/** The text without what looks like a secret. Takes linear time on any text. */
 export function withoutSecrets(text: string): string {
   const known = text
     .replace(PRIVATE_KEY, REDACTED)

@@ -15,7 +15,6 @@ const NAMES_OF_REQUEST = REQUEST_FIELDS.filter(isName);
 /**
  * The signal or request with names of bounded length, so that what is remembered by name stays bounded. Different names stay
  * different.
- * @internal
  */
 export function boundNames<T extends Signal | AdmissionRequest>(value: T): T {
   const given = value as unknown as Readonly<Record<string, unknown>>;
@@ -31,7 +30,7 @@ export function boundNames<T extends Signal | AdmissionRequest>(value: T): T {
   return (copy ?? value) as T;
 }
 
-/** A name of at most 128 characters: a longer one becomes its beginning and a hash. @internal */
+/** A name of at most 128 characters: a longer one becomes its beginning and a hash. */
 export function boundName(name: string): string {
   if (name.length <= MAX_NAME) return name;
   return `${name.slice(0, KEPT)}…${hashText(name).toString(36)}`;

@@ -24,7 +24,6 @@ export type FieldType =
 /** Throws {@link InvalidSignalError} naming `field` unless `value` is valid there. */
 export type FieldCheck = (field: string, value: unknown) => void;
 
-/** @internal */
 export const FIELD_CHECKS: Readonly<Record<FieldType, FieldCheck>> = {
   text: being('text', isText),
   label: being('text', isText),
@@ -44,7 +43,7 @@ export const FIELD_CHECKS: Readonly<Record<FieldType, FieldCheck>> = {
   decision: oneOf('approve', 'reject', 'timeout'),
 };
 
-/** Throws {@link InvalidSignalError} unless `isMet`. @internal */
+/** Throws {@link InvalidSignalError} unless `isMet`. */
 export function expect(isMet: boolean, field: string, expected: string, received: unknown): void {
   if (!isMet) throw new InvalidSignalError(field, expected, received);
 }

@@ -28,7 +28,6 @@ export function parseSignal(value: unknown): Signal {
 /**
  * Checks the fields of a request that the breaker reads; one that announces a signal is checked as that signal.
  * @throws {@link InvalidSignalError}
- * @internal
  */
 export function checkRequest(request: AdmissionRequest): void {
   const record = recordOf(request);

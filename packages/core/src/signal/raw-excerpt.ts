@@ -2,7 +2,7 @@ import { EXCERPT_LENGTH, RETAINED_LENGTH } from '../excerpt.ts';
 import type { JsonValue } from '../json.ts';
 import type { Signal } from './signal.ts';
 
-/** The first characters of what a signal says; `cleanText` cleans them when they are shown. @internal */
+/** The first characters of what a signal says; `cleanText` cleans them when they are shown. */
 export function rawExcerpt(signal: Signal): string {
   switch (signal.kind) {
     case 'message':

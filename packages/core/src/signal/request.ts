@@ -43,7 +43,7 @@ export type AdmissionRequest =
 /** An {@link AdmissionRequest} whose `at` may be missing; the breaker's clock fills it in. */
 export type RequestInput = Untimed<AdmissionRequest>;
 
-/** Whether the request is itself a signal and observed. @internal */
+/** Whether the request is itself a signal and observed. */
 export function isAnnouncing(
   request: AdmissionRequest,
 ): request is ModelRequestSignal | NestedStartSignal | HandoffSignal {
@@ -51,7 +51,7 @@ export function isAnnouncing(
   return kind === 'model-request' || kind === 'nested-start' || kind === 'handoff';
 }
 
-/** The kind of signal that a step gives when it has ended; of hand-offs and nested chats, the request is the signal. @internal */
+/** The kind of signal that a step gives when it has ended; of hand-offs and nested chats, the request is the signal. */
 export function outcomeOf({ kind }: AdmissionRequest): SignalKind | undefined {
   switch (kind) {
     case 'turn':

@@ -7,7 +7,7 @@ const MAX_PARTS = 5_000_000;
 
 /**
  * Checks that a snapshot is plain JSON of bounded size: no getters, no cycles, no NaN or Infinity.
- * @throws {@link InvalidSnapshotError} naming the first part that is not. @internal
+ * @throws {@link InvalidSnapshotError} naming the first part that is not.
  */
 export function checkPlain(snapshot: unknown): void {
   let parts = 0;

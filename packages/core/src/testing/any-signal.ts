@@ -30,7 +30,7 @@ const ODD_NUMBERS = [0, 1, 2.5, 1e21, Number.MIN_VALUE, Number.MAX_SAFE_INTEGER]
 const ODD_KEYS = ['__proto__', 'constructor', 'toString', 'requestId', 'servedAt', '', 'query'];
 const AGENTS = ['ann', 'bob', 'cleo', '', '__proto__', 'user_proxy'];
 
-/** Any valid signal of any kind, at `at`. @internal */
+/** Any valid signal of any kind, at `at`. */
 export function anySignal(random: SeededRandom, at: number): Signal {
   const kind = random.pick(SIGNAL_KINDS);
   const agent = random.pick(AGENTS);

@@ -1,4 +1,4 @@
-/** Freezes plain data with all that is in it. @internal */
+/** Freezes plain data with all that is in it. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);

@@ -29,7 +29,7 @@ export function generateSignals(seed: number, count: number): Signal[] {
   return signals.slice(0, count);
 }
 
-/** The same scene over and over, `count` signals of it. @internal */
+/** The same scene over and over, `count` signals of it. */
 export function generateScene(scene: Scene, count: number): Signal[] {
   const stage = newStage(count);
   const signals: Signal[] = [];
@@ -37,7 +37,7 @@ export function generateScene(scene: Scene, count: number): Signal[] {
   return signals.slice(0, count);
 }
 
-/** Signals by ever new agents with ever new tools, words and errors: what memory has to be bounded against. @internal */
+/** Signals by ever new agents with ever new tools, words and errors: what memory has to be bounded against. */
 export function generateNovelties(count: number): Signal[] {
   const { random, after } = newStage(count);
   return Array.from({ length: count }, (_, i) => novelty(random, i, after(500)));

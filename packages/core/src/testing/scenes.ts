@@ -2,14 +2,14 @@ import type { Signal } from '../signal/signal.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import { words } from './words.ts';
 
-/** What a scene is made with. @internal */
+/** What a scene is made with. */
 export interface Stage {
   readonly random: SeededRandom;
   /** Lets so many milliseconds pass and gives the time. */
   readonly after: (ms: number) => number;
 }
 
-/** A stretch of a run: work, or a loop that a detector is there for. @internal */
+/** A stretch of a run: work, or a loop that a detector is there for. */
 export type Scene = (stage: Stage) => Signal[];
 
 const FRESH = 100_000;
@@ -157,7 +157,7 @@ const person: Scene = ({ random, after }) => [
   },
 ];
 
-/** All scenes. @internal */
+/** All scenes. */
 export const SCENES: readonly Scene[] = [
   work,
   politeness,
@@ -171,7 +171,7 @@ export const SCENES: readonly Scene[] = [
   person,
 ];
 
-/** A team that shows the same outcome for ever, in ever new words. @internal */
+/** A team that shows the same outcome for ever, in ever new words. */
 export const STUCK: Scene = sameOutcome;
 
 function repeat(times: number, round: (i: number) => readonly Signal[]): Signal[] {

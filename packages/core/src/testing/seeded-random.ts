@@ -7,7 +7,6 @@ const RANGE = 2 ** 32;
  *
  * Knuth's linear congruential generator modulo 2^32, read from its upper bits; good enough for tests, and for nothing
  * else.
- * @internal
  */
 export class SeededRandom {
   #state: number;

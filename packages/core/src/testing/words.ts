@@ -5,7 +5,7 @@ const VOWELS = 'aeiou';
 const SYLLABLES = CONSONANTS.length * VOWELS.length;
 const MIN_SYLLABLES = 3;
 
-/** The word number `n`: for each number another one, and another beginning as well. @internal */
+/** The word number `n`: for each number another one, and another beginning as well. */
 export function wordAt(n: number): string {
   let word = '';
   let rest = n;
@@ -18,7 +18,7 @@ export function wordAt(n: number): string {
   return word;
 }
 
-/** So many words out of the first `vocabulary` ones, the earlier the more often. @internal */
+/** So many words out of the first `vocabulary` ones, the earlier the more often. */
 export function words(random: SeededRandom, count: number, vocabulary: number): string {
   const chosen: string[] = [];
   for (let i = 0; i < count; i++) chosen.push(wordAt(random.below(1 + random.below(vocabulary))));

@@ -4,7 +4,7 @@ import { breaths } from './breaths.ts';
 /** Far more than is shown of an error. */
 const MAX_ERROR_BYTES = 1_048_576;
 
-/** @internal A `fetch` whose responses break off with `BAD_RESPONSE` after `maxBytes`, counted unpacked; errors after a megabyte. */
+/** A `fetch` whose responses break off with `BAD_RESPONSE` after `maxBytes`, counted unpacked; errors after a megabyte. */
 export function boundedFetch(maxBytes: number): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init);

@@ -4,7 +4,7 @@ import { setImmediate as breath } from 'node:timers/promises';
 const WORK_MS = 10;
 
 /**
- * @internal A function that long work awaits now and then, so that the event loop goes on. Where the loop goes on by itself, as
+ * A function that long work awaits now and then, so that the event loop goes on. Where the loop goes on by itself, as
  * it does while data is awaited, nothing waits: a stream that breaks meanwhile would lose what has come.
  */
 export function breaths(): () => Promise<void> {

@@ -5,10 +5,10 @@ const MIN_KEY = 6;
 const ESCAPE = String.raw`\u001b\[[0-?]*[ -/]*[@-~]|\u009b[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*\u0007?`;
 const escapes = new RegExp(ESCAPE, 'g');
 
-/** @internal Makes what a server said fit for an error message: one line, short, without control characters and secrets. */
+/** Makes what a server said fit for an error message: one line, short, without control characters and secrets. */
 export type CleanText = (text: string) => string;
 
-/** @internal Cleans text and removes `secrets` from it, however they are spelt in a URL or in JSON. */
+/** Cleans text and removes `secrets` from it, however they are spelt in a URL or in JSON. */
 export function textCleaner(secrets: readonly string[]): CleanText {
   const spellings = secrets
     .filter((secret) => secret !== '')
@@ -25,7 +25,7 @@ export function textCleaner(secrets: readonly string[]): CleanText {
   };
 }
 
-/** @internal The API key as a secret, unless it is a placeholder. */
+/** The API key as a secret, unless it is a placeholder. */
 export function secretKey(key: unknown): string[] {
   return typeof key === 'string' && key.length >= MIN_KEY ? [key] : [];
 }

@@ -6,7 +6,7 @@ export interface ModelCallOptions {
   readonly timeoutMs: number;
 }
 
-/** @internal One model call from the first try to the last byte: everything it waits for ends when the call is over. */
+/** One model call from the first try to the last byte: everything it waits for ends when the call is over. */
 export class ModelCall {
   readonly #controller = new AbortController();
   readonly #outer: AbortSignal | undefined;

@@ -5,7 +5,7 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8_000;
 
 /**
- * @internal Tries until it succeeds, `maxRetries` are used up, or the call is over.
+ * Tries until it succeeds, `maxRetries` are used up, or the call is over.
  *
  * If a server asks for a longer wait than the call may take, its error is thrown at once.
  */

@@ -5,7 +5,7 @@ import { breaths } from './breaths.ts';
 const MAX_EVENT_LENGTH = 4_194_304;
 
 /**
- * @internal The data of the server-sent events in a body, read in linear time.
+ * The data of the server-sent events in a body, read in linear time.
  *
  * @throws {@link ModelClientError} `BAD_RESPONSE` at an event of more than 4,194,304 characters.
  */

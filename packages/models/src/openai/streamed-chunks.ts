@@ -3,7 +3,7 @@ import { eventData } from '../calls/server-events.ts';
 import { badResponse } from './wire-fields.ts';
 
 /**
- * @internal The chunks of a streamed answer.
+ * The chunks of a streamed answer.
  *
  * The library reads an event anew with each piece that comes of it, which blocks the process for a long one.
  */

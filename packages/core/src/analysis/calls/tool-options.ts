@@ -37,7 +37,6 @@ const POLL_OPTIONS: OptionTable<PollOptions, 'maxWaitMs'> = {
   minPauseMs: { type: 'number', min: 0, default: 500 },
 };
 
-/** @internal */
 export const TOOL_OPTIONS: OptionTable<ToolOptions, 'loopKey' | 'volatileFields' | 'polls'> = {
   loopKey: { type: 'code' },
   volatileFields: { type: 'texts' },
@@ -45,7 +44,7 @@ export const TOOL_OPTIONS: OptionTable<ToolOptions, 'loopKey' | 'volatileFields'
   untrusted: { type: 'flag', default: false },
 };
 
-/** {@link ToolOptions} with their defaults. @internal */
+/** {@link ToolOptions} with their defaults. */
 export interface CheckedTool {
   readonly loopKey: ((args: JsonValue) => JsonValue) | undefined;
   readonly volatileFields: ReadonlySet<string>;
@@ -53,18 +52,18 @@ export interface CheckedTool {
   readonly polls: { readonly maxWaitMs: number; readonly minPauseMs: number } | undefined;
 }
 
-/** What each tool declares, by its name. @internal */
+/** What each tool declares, by its name. */
 export type CheckedTools = ReadonlyMap<string, CheckedTool>;
 
 /** The name under which all tools declare something that have no entry of their own. */
 const ANY_TOOL = '*';
 
-/** What a tool declares. @internal */
+/** What a tool declares. */
 export function declaredBy(tools: CheckedTools, name: string): CheckedTool | undefined {
   return tools.get(name) ?? tools.get(ANY_TOOL);
 }
 
-/** What tools declare, as their table has read it. `volatileFields` hold for all of them. @internal */
+/** What tools declare, as their table has read it. `volatileFields` hold for all of them. */
 export function checkTools(
   tools: Readonly<Record<string, ToolOptions>>,
   volatileFields: readonly string[],

@@ -10,7 +10,7 @@ const MAX_JSON = 16_384;
 const FIRST_ERROR_STATUS = 400;
 const LAST_ERROR_STATUS = 599;
 
-/** An error that an answer reports in one of its fields. @internal */
+/** An error that an answer reports in one of its fields. */
 export interface ReportedError {
   /** The status as text, or empty. */
   readonly status: string;
@@ -20,7 +20,7 @@ export interface ReportedError {
   readonly message: string;
 }
 
-/** The error that a printed or returned answer reports, if any. @internal */
+/** The error that a printed or returned answer reports, if any. */
 export function errorIn(answer: JsonValue, isPrinted: boolean): ReportedError | undefined {
   if (!isRecord(answer)) return undefined;
   const fields = isPrinted ? [...ERROR_FIELDS, ERRORS_FIELD] : ERROR_FIELDS;
@@ -49,7 +49,7 @@ function messageIn(answer: Readonly<Record<string, unknown>>): string {
   return '';
 }
 
-/** The JSON object in a printed text; `null` if it is something else, or too long. @internal */
+/** The JSON object in a printed text; `null` if it is something else, or too long. */
 export function jsonIn(text: string): JsonValue {
   const trimmed = text.length > MAX_JSON ? '' : text.trim();
   if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return null;

@@ -49,7 +49,6 @@ export interface ErrorLines {
  * Stack frames and quoted source are left out, recognized by their layout: numbered, pointed at from below, or indented around
  * a place without a message. So are lines that occur in the code. All other lines stay, since one output alone does not show
  * which of them name the error.
- * @internal
  */
 export function linesOfError(output: string, code = ''): ErrorLines {
   const ran = code.slice(0, MAX_CODE);

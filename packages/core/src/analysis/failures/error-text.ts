@@ -26,7 +26,6 @@ const MAX_CATEGORY = 80;
  *
  * The last line with a name and a message decides, since causes come first. Without one, all lines count, since a tool may
  * print the same line around every error.
- * @internal
  */
 export function readError(text: string, code?: string, ran?: string): ErrorReading {
   const found = linesOfError(text, ran);

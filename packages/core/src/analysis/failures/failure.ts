@@ -35,7 +35,7 @@ const THROTTLED_CODE =
 const THROTTLED_STATUS = /^(?:HTTP\/[\d.]{1,3})?[^\d]{0,60}\b(?:429|529)\b/;
 const MAX_HEAD = 4000;
 
-/** Reads whether a step failed. `command` is a hash of the call or code. Texts of an untrusted tool do not decide. @internal */
+/** Reads whether a step failed. `command` is a hash of the call or code. Texts of an untrusted tool do not decide. */
 export function readOutcome(signal: Signal, command: number, isUntrusted = false): StepOutcome {
   switch (signal.kind) {
     case 'execution':
@@ -102,7 +102,6 @@ function reported(failing: Failing, answer: JsonValue): StepOutcome | undefined 
 /**
  * Reads the outcome of code from a message: from the header of an executor, or, if the message `isAnswer` to code, from any
  * error text.
- * @internal
  */
 export function readReply(text: string, isAnswer: boolean, command: number): StepOutcome {
   const head = text.slice(0, MAX_HEAD);

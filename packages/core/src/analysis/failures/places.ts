@@ -1,5 +1,5 @@
 const UUID = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi;
-/** A hash, an address or a random id. @internal */
+/** A hash, an address or a random id. */
 export const ID: RegExp =
   /0x[\da-f]+|\b(?=[\da-f]*\d)[\da-f]{7,}\b|(?<![a-z\d])(?=[a-z]*\d)[a-z\d]{16,}(?![a-z\d])/gi;
 /**
@@ -24,7 +24,7 @@ const NUMBER = /(?<![\p{L}\p{N}_])\d+(?:[.,]\d+)*(?![\p{L}\p{N}_])/gu;
 
 const QUOTED = /(?<![\p{L}\d])["'`«»“”„‘’「『](?:[^"'`«»“”„‘’「」『』\n]*)["'`«»“”‘’」』]/gu;
 
-/** A line without places, which become `/#`, and without ids and times, which become `#`. @internal */
+/** A line without places, which become `/#`, and without ids and times, which become `#`. */
 export function withoutPlaces(line: string): string {
   if (!VARIABLE.test(line)) return line.replace(SPACE, ' ');
   return line
@@ -36,17 +36,17 @@ export function withoutPlaces(line: string): string {
     .replace(SHELL_PLACE, '/#');
 }
 
-/** A line without numbers after a colon or bracket. @internal */
+/** A line without numbers after a colon or bracket. */
 export function withoutTiedNumbers(line: string): string {
   return line.replace(TIED_NUMBER, '#');
 }
 
-/** A line without separate numbers. @internal */
+/** A line without separate numbers. */
 export function withoutNumbers(line: string): string {
   return line.replace(NUMBER, '#');
 }
 
-/** A line without quotations and numbers. @internal */
+/** A line without quotations and numbers. */
 export function withoutNames(line: string): string {
   return line.replace(QUOTED, '?').replace(/\d+/g, '#').toLowerCase();
 }

@@ -37,7 +37,7 @@ const SPACE = /\s/;
 const SPACE_OR_DIGIT = /[\s\d]/;
 const WORD = /^[^\s\d,;.]*/;
 
-/** Reads the numbers of `output`; `decisive` is the line that names the error. @internal */
+/** Reads the numbers of `output`; `decisive` is the line that names the error. */
 export function readTally(
   output: string,
   { lines, diagnoses }: ErrorLines,
@@ -69,7 +69,6 @@ export function readTally(
  *
  * A falling number must be confirmed: as many lines are gone, another number rose by as much, or it is the only change in an
  * error that `isAlike`. A number that falls by one without fewer lines is a countdown, such as remaining attempts.
- * @internal
  */
 export function isFewer(
   before: FailureTally,
@@ -88,7 +87,7 @@ export function isFewer(
   });
 }
 
-/** The lowest values so far of the numbers in `now`. @internal */
+/** The lowest values so far of the numbers in `now`. */
 export function lowest(
   lows: ReadonlyMap<number, number>,
   now: FailureTally,
@@ -98,7 +97,6 @@ export function lowest(
   );
 }
 
-/** @internal */
 export const TALLY: Codec<FailureTally> = record<FailureTally>({
   numbers: list(record<TallyNumber>({ key: number, value: number, rank: number }), MAX_NUMBERS),
   lines: count,

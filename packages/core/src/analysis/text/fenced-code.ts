@@ -6,7 +6,6 @@ const LANGUAGE = /^[a-z]/i;
 /**
  * A hash of the code in a text, regardless of white space; 0 if there is none. A fence without the name of a language is a
  * quotation.
- * @internal
  */
 export function codeIn(text: string): number {
   let fence = text.indexOf(FENCE);

@@ -9,7 +9,7 @@ const ANGLE = 0x3e;
 const BAR = 0x7c;
 const NEWLINE = 0x0a;
 
-/** Hash of the beginning of the line at `start`, without quote marks; 0 for an empty line. @internal */
+/** Hash of the beginning of the line at `start`, without quote marks; 0 for an empty line. */
 export function headOf(text: string, start = 0): number {
   const from = afterMarks(text, start);
   const most = Math.min(text.length, from + HEAD_LENGTH);
@@ -18,7 +18,7 @@ export function headOf(text: string, start = 0): number {
   return to === from ? 0 : hashPart(text, from, to);
 }
 
-/** The first unit of a line after its quote marks; `NaN` for an empty text. @internal */
+/** The first unit of a line after its quote marks; `NaN` for an empty text. */
 export function firstUnitOf(text: string): number {
   return text.charCodeAt(afterMarks(text, 0));
 }
@@ -26,7 +26,6 @@ export function firstUnitOf(text: string): number {
 /**
  * Whether a message quotes below its own text the one that begins with `head`. With `first`, its first unit, most lines need
  * not be hashed.
- * @internal
  */
 export function carriesBelow(text: string, head: number, first: number | undefined): boolean {
   if (head === 0) return false;

@@ -10,7 +10,6 @@ const VOTES: Int32Array = new Int32Array(MAX_PERIOD + 1);
 /**
  * How often the text in `reader` repeats itself throughout; 0 if it does not. Numbers count, since rows of a table or lines
  * of a log are alike but each is new.
- * @internal
  */
 export function countSelfRepetitions(reader: TextReader, { size }: Sketch): number {
   const { terms: tokens, count } = reader;

@@ -31,7 +31,7 @@ export interface CircuitHooks {
   readonly tell: ((event: CircuitEvent, from: CircuitState) => void) | undefined;
 }
 
-/** Runs the pure circuit: grants permits and follows the probe. @internal */
+/** Runs the pure circuit: grants permits and follows the probe. */
 export class CircuitController {
   readonly #cooldownMs: number;
   readonly #now: () => number;
@@ -222,7 +222,7 @@ export function isAwaited(permit: Permit): boolean {
   return permit !== PLAIN_PERMIT;
 }
 
-/** The permit of a step that is no probe. @internal */
+/** The permit of a step that is no probe. */
 export function permitOf(release: Leave): Permit {
   return release === undefined ? PLAIN_PERMIT : { isProbe: false, release };
 }

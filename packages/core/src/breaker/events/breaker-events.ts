@@ -89,7 +89,7 @@ export type BreakerListener<K extends keyof BreakerEventMap> = (
 /** Stops listening. */
 export type Unsubscribe = () => void;
 
-/** Calls listeners one after another. A listener that throws or rejects does not affect the others. @internal */
+/** Calls listeners one after another. A listener that throws or rejects does not affect the others. */
 export class BreakerEvents {
   readonly #emitter = new EventEmitter<string>();
   readonly #queue: (() => void)[] = [];
@@ -187,7 +187,7 @@ function nameOf(event: keyof BreakerEventMap, prefix: string): string {
   return prefix === '' ? event : `${event} ${prefix}`;
 }
 
-/** The events of one conversation. @internal */
+/** The events of one conversation. */
 export class ConversationEvents {
   /** The id of the conversation. */
   readonly conversation: string;

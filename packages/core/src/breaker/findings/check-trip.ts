@@ -12,7 +12,7 @@ const INDICES = list(count, MAX_INDICES);
 
 /**
  * Checks a stored trip.
- * @throws {@link InvalidSnapshotError} naming the wrong field. @internal
+ * @throws {@link InvalidSnapshotError} naming the wrong field.
  */
 export function checkTrip(path: string, json: unknown): asserts json is Trip {
   const { kind, basis, conversation, reason, at, index, agents, evidence } = recordAt(path, json);
@@ -27,7 +27,7 @@ export function checkTrip(path: string, json: unknown): asserts json is Trip {
   count.read(`${path}.index`, index);
 }
 
-/** @throws {@link InvalidSnapshotError} @internal */
+/** @throws {@link InvalidSnapshotError} */
 export function checkKind(path: string, kind: unknown): void {
   if (typeof kind !== 'string') throw new InvalidSnapshotError(path, 'text', kind);
   if (!isFindingKind(kind)) throw new InvalidSnapshotError(path, 'a kind of finding', kind);

@@ -10,7 +10,7 @@ import type { ConversationEvents } from '../events/breaker-events.ts';
 
 /**
  * The user's own detectors for a new conversation.
- * @throws {@link InvalidOptionError} @internal
+ * @throws {@link InvalidOptionError}
  */
 export function createCustom(creators: readonly (() => Detector)[]): Detector[] {
   if (!isArray(creators)) {
@@ -32,7 +32,7 @@ function isDetector(value: unknown): value is Detector {
   return typeof kind === 'string' && methods.every((method) => typeof method === 'function');
 }
 
-/** The detectors of a conversation, one of each kind. @internal */
+/** The detectors of a conversation, one of each kind. */
 export class DetectorSet {
   readonly all: readonly Detector[];
   readonly #events: ConversationEvents;

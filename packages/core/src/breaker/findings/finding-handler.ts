@@ -10,7 +10,7 @@ import type { ConversationEvents } from '../events/breaker-events.ts';
 import { checkReactions, openingBy, type ReactionOptions, reactionTo } from './reaction.ts';
 import type { RecentSignals } from './recent-signals.ts';
 
-/** The collaborators of a {@link FindingHandler}. @internal */
+/** The collaborators of a {@link FindingHandler}. */
 export interface FindingHandlerParts {
   /** The id of the conversation. */
   readonly id: string;
@@ -30,7 +30,7 @@ interface Opening {
   readonly trip: Trip;
 }
 
-/** Applies the configured reaction to findings: observe, warn once, or open the circuit. @internal */
+/** Applies the configured reaction to findings: observe, warn once, or open the circuit. */
 export class FindingHandler {
   readonly #chosen: ReactionOptions;
   readonly #parts: FindingHandlerParts;

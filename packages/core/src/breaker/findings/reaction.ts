@@ -10,10 +10,9 @@ export type Reaction = 'observe' | 'warn' | 'stop';
 /** One reaction for all kinds, or one for each kind; the default of a kind is `stop`. */
 export type ReactionOptions = Reaction | Partial<Readonly<Record<FindingKind, Reaction>>>;
 
-/** @internal */
 export const REACTIONS: readonly Reaction[] = ['observe', 'warn', 'stop'];
 
-/** Checks reaction options. @internal */
+/** Checks reaction options. */
 export function checkReactions(reaction: ReactionOptions): ReactionOptions {
   return reading('reaction', REACTIONS.join(', '), reaction, () => readReactions(reaction));
 }
@@ -36,7 +35,7 @@ function readReactions(reaction: ReactionOptions): ReactionOptions {
   return typeof reaction === 'object' ? { ...reaction } : reaction;
 }
 
-/** The reaction to `finding`. A finding of level `warn` never stops the team. @internal */
+/** The reaction to `finding`. A finding of level `warn` never stops the team. */
 export function reactionTo(
   { kind, level }: Pick<Finding, 'kind' | 'level'>,
   options: ReactionOptions,
@@ -48,7 +47,7 @@ export function reactionTo(
 /** Kinds whose circuit stays open until a reset, because waiting does not help. */
 const LASTING_KINDS: readonly FindingKind[] = ['limit', 'budget', 'manual'];
 
-/** How a finding opens the circuit: for a cool-down, or until a reset. @internal */
+/** How a finding opens the circuit: for a cool-down, or until a reset. */
 export function openingBy({ kind, isPassing = false }: Finding): 'trip' | 'stop' {
   return LASTING_KINDS.includes(kind) && !isPassing ? 'stop' : 'trip';
 }

@@ -24,7 +24,7 @@ import { leaveToProbe } from './leave-to-probe.ts';
 import { placeOf } from './place-of-call.ts';
 import { arrived, type Waits } from './waits.ts';
 
-/** The collaborators of an {@link AdmissionController}. @internal */
+/** The collaborators of an {@link AdmissionController}. */
 export interface AdmissionControllerParts {
   readonly events: ConversationEvents;
   readonly circuit: CircuitController;
@@ -51,7 +51,7 @@ interface Held {
   leave?: () => void;
 }
 
-/** Decides whether a step may begin: by the circuit, a blocking judge, the context window and the budget. @internal */
+/** Decides whether a step may begin: by the circuit, a blocking judge, the context window and the budget. */
 export class AdmissionController {
   readonly #parts: AdmissionControllerParts;
   /** Steps that have been admitted, and whose callers will say when they end. */

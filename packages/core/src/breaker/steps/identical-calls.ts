@@ -3,7 +3,6 @@ import type { WaitEnd } from '../../budget/calls/waiting-calls.ts';
 /**
  * Counts tool calls under way by who asks what: calls beyond `max` wait for those before them, whose outcomes then decide
  * whether they go in circles.
- * @internal
  */
 export class IdenticalCalls {
   readonly #max: number;

@@ -8,7 +8,7 @@ import { type Trip, TrippedError } from '../../trip.ts';
 import type { StepHost } from './step-host.ts';
 import { type CutOff, givenUp, type Outcome } from './step-report.ts';
 
-/** An admitted step until its end: what aborts it, and what it reports. @internal */
+/** An admitted step until its end: what aborts it, and what it reports. */
 export class OpenStep<T> {
   readonly permit: Permit;
   readonly #host: StepHost;

@@ -3,7 +3,7 @@ import type { ModelRequestSignal } from '../../signal/signal.ts';
 import type { NoPlace, Place, Throttle } from '../throttle/throttle.ts';
 import { arrived, type Waits } from './waits.ts';
 
-/** What a model call waits with. @internal */
+/** What a model call waits with. */
 export interface PlaceWait {
   /** The conversation that it belongs to. */
   readonly conversation: string;

@@ -4,7 +4,7 @@ import type { Finding } from '../../finding.ts';
 import type { LimitDetector } from '../../limits/limit-detector.ts';
 import type { Trip } from '../../trip.ts';
 
-/** Ends the time of a run while something is waited for. @internal */
+/** Ends the time of a run while something is waited for. */
 export class RunClock {
   readonly #limits: LimitDetector;
   readonly #over: (finding: Finding, at: number) => Trip | undefined;

@@ -97,7 +97,7 @@ export function askForStep(
   return Promise.resolve(answer).then((late) => kept(host, request, within, late, signal));
 }
 
-/** Checks the arguments of {@link Breaker.run}. @internal */
+/** Checks the arguments of {@link Breaker.run}. */
 export function checkRun<T>(work: unknown, options: RunOptions<T>): void {
   functionOf('work', work);
   checkNames('options', options, NAMES);

@@ -41,7 +41,7 @@ interface Base {
   readonly depth?: number;
 }
 
-/** The signal that reports the outcome of a step by default. @internal */
+/** The signal that reports the outcome of a step by default. */
 export function reportOf(
   request: AdmissionRequest,
   outcome: Outcome<unknown>,
@@ -130,7 +130,7 @@ function nestedEndOf(
 
 const MAY_FAIL: readonly unknown[] = ['tool-call', 'execution', 'usage'];
 
-/** Marks the signal of a step that was stopped before it failed. @internal */
+/** Marks the signal of a step that was stopped before it failed. */
 export function givenUp(signal: Signal | undefined): Signal | undefined {
   // A report of the user's own may be anything.
   const isMarked = MAY_FAIL.includes(Object(signal).kind);

@@ -1,14 +1,14 @@
 import { isPromise, type MaybePromise } from '../../maybe-promise.ts';
 
-/** Work that yields the promises it waits for. @internal */
+/** Work that yields the promises it waits for. */
 export type Waits<T> = Generator<Promise<unknown>, T, unknown>;
 
-/** Waits for `value` if it is a promise. @internal */
+/** Waits for `value` if it is a promise. */
 export function* arrived<T>(value: MaybePromise<T>): Waits<T> {
   return isPromise(value) ? ((yield value) as T) : value;
 }
 
-/** Does the work synchronously until it waits. An error is always a rejected promise. @internal */
+/** Does the work synchronously until it waits. An error is always a rejected promise. */
 export function doing<T>(work: Waits<T>): MaybePromise<T> {
   try {
     const { done, value } = work.next();

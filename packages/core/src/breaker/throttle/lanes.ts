@@ -19,7 +19,7 @@ const OWNERS = [
 /** So many lanes are looked at with each call, to forget those that are idle. */
 const LOOKS = 2;
 
-/** The lanes of calls, as far as they are limited. @internal */
+/** The lanes of calls, as far as they are limited. */
 export class Lanes {
   #options: CheckedThrottle;
   readonly #clock: SteppingClock = new SteppingClock();

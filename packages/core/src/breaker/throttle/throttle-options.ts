@@ -64,7 +64,6 @@ const BY_NAME: NestedOption = { type: 'named', documentedBy: 'ThrottleLimits', o
 
 type Unset = Exclude<keyof ThrottleOptions, 'maxWaiting' | 'maxWaitMs'>;
 
-/** @internal */
 export const THROTTLE_OPTIONS: OptionTable<ThrottleOptions, Unset> = {
   ...LIMITS,
   perUser: EACH,
@@ -79,10 +78,10 @@ export const THROTTLE_OPTIONS: OptionTable<ThrottleOptions, Unset> = {
   maxWaitMs: { type: 'integer', min: 1, max: MAX_TIMEOUT_MS, default: 120_000 },
 };
 
-/** Options with their defaults. @internal */
+/** Options with their defaults. */
 export type CheckedThrottle = WithDefaults<ThrottleOptions, Unset>;
 
-/** @throws {@link InvalidOptionError} naming the option, the expected and the received value. @internal */
+/** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
 export function checkThrottle(options: ThrottleOptions): CheckedThrottle {
   return readOptions<ThrottleOptions, Unset>('throttle', options, THROTTLE_OPTIONS);
 }

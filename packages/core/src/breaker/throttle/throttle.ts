@@ -37,7 +37,6 @@ const UNLIMITED: Place = { begin: () => {}, leave: () => {}, giveBack: () => {} 
 /**
  * Delays model calls until they fit the limits of all their lanes. Who waits is served in turn: one call of each, the oldest that
  * fits, before the next one of the same.
- * @internal
  */
 export class Throttle {
   readonly #lanes: Lanes;

@@ -1,7 +1,7 @@
 import type { Timers } from '../../deadline.ts';
 import { MACHINE_TIMERS } from '../../machine.ts';
 
-/** The longest delay of a timer. @internal */
+/** The longest delay of a timer. */
 export const MAX_TIMEOUT_MS: number = 2 ** 31 - 1;
 
 /** A timer that rings once, and does not keep the process alive unless somebody waits for it. */

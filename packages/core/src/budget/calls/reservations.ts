@@ -7,13 +7,13 @@ import { UNSIZED, WHOLE } from '../purses.ts';
 import { SteppingClock, steppedBack } from '../stepping-clock.ts';
 import { type ModelCall, type Place, placeOf, type Reservation } from './model-call.ts';
 
-/** A reservation in a snapshot. @internal */
+/** A reservation in a snapshot. */
 export interface SavedReservation extends Reservation {
   /** Whether its usage is pending. */
   readonly isOpen: boolean;
 }
 
-/** Reservations in a snapshot. @internal */
+/** Reservations in a snapshot. */
 export const RESERVATIONS: Codec<readonly SavedReservation[]> = list(
   record<SavedReservation>({
     id: text,
@@ -47,7 +47,6 @@ const MAX_LAPSED = 4096;
  * The reservations of one breaker, from the request until the store has booked the actual spend.
  *
  * A reservation is *open* from its grant until the usage of its call. Of calls with the same key, the oldest ends first.
- * @internal
  */
 export class Reservations {
   readonly max: number;

@@ -6,13 +6,13 @@ import { COST, NO_COST, sum } from '../spend-history.ts';
 
 const MAX_SETTLED = 1024;
 
-/** What calls have cost, in a snapshot. @internal */
+/** What calls have cost, in a snapshot. */
 export const SETTLED: Codec<readonly (readonly [string, Cost])[]> = list(
   pair(text, COST),
   MAX_SETTLED,
 );
 
-/** What the latest calls have cost, so that a call that is reported twice counts once. @internal */
+/** What the latest calls have cost, so that a call that is reported twice counts once. */
 export class SettledCalls {
   /** The one that was reported longest ago first. */
   readonly #costs: BoundedMap<string, Cost> = new BoundedMap(MAX_SETTLED);

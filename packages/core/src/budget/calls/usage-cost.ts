@@ -6,7 +6,7 @@ import type { ModelCall } from './model-call.ts';
 /** How far the reservation counts beyond what has come of an answer. */
 const MARGIN = 0.1;
 
-/** The cost of a call, and whether its price is unknown. @internal */
+/** The cost of a call, and whether its price is unknown. */
 export interface UsageCost {
   readonly cost: Cost;
   readonly isUnpriced: boolean;
@@ -15,8 +15,6 @@ export interface UsageCost {
 /**
  * The reported cost of a call. What is missing counts as reserved, or else as `estimate`. 0 tokens for a call that worked count
  * as missing.
- *
- * @internal
  */
 export function costOf(
   signal: UsageSignal,

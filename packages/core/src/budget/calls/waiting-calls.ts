@@ -8,7 +8,7 @@ import type { Reservations } from './reservations.ts';
 /** Calls `end` to end a wait, and returns the function that unsubscribes. */
 export type WaitEnd = (end: () => void) => () => void;
 
-/** The collaborators of {@link WaitingCalls}. @internal */
+/** The collaborators of {@link WaitingCalls}. */
 export interface WaitingCallsParts {
   readonly ask: (call: RequestedCall) => MaybePromise<BudgetAnswer>;
   readonly pursesOf: (call: RequestedCall) => readonly string[];
@@ -36,7 +36,6 @@ interface Waiting {
  * A call queues in every purse that refused it and keeps its place there, so that calls with fewer purses cannot overtake it
  * indefinitely. It queues in the whole budget, which all calls need, only while no smaller purse is full for it. Calls with
  * none of these purses do not wait for it.
- * @internal
  */
 export class WaitingCalls {
   readonly #parts: WaitingCallsParts;

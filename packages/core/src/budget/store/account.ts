@@ -11,7 +11,7 @@ type Dated = Amount & Stamped;
 
 type Entry = Amount & Moment;
 
-/** The spend in a snapshot; the store writes the reservations. @internal */
+/** The spend in a snapshot; the store writes the reservations. */
 export interface AccountBooks {
   readonly spent: Amount;
   readonly recent: readonly Dated[];
@@ -22,7 +22,7 @@ export const ACCOUNT_FIELDS: { readonly [K in keyof AccountBooks]: Codec<Account
   recent: list(record<Dated>({ ...AMOUNT_FIELDS, at: number })),
 };
 
-/** The books of one purse in memory. @internal */
+/** The books of one purse in memory. */
 export class Account {
   readonly #spent: ExactSum = new ExactSum();
   readonly #reserved: ExactSum = new ExactSum();

@@ -11,14 +11,14 @@ import {
 
 const CAUSE_LENGTH = 200;
 
-/** Checks the answer to a reservation. @throws {@link BudgetStoreError} @internal */
+/** Checks the answer to a reservation. @throws {@link BudgetStoreError} */
 export function readResult(answer: unknown, purses: number): ReservationResult {
   const { isGranted, totals } = Object(answer);
   if (typeof isGranted !== 'boolean') wrong('reserve', 'isGranted', 'true or false', isGranted);
   return { isGranted, totals: readTotals('reserve', totals, purses) };
 }
 
-/** Checks the totals that a store returned. @throws {@link BudgetStoreError} @internal */
+/** Checks the totals that a store returned. @throws {@link BudgetStoreError} */
 export function readTotals(
   member: keyof BudgetStore,
   answer: unknown,
@@ -35,7 +35,7 @@ export function readTotals(
   return { ...whole, purses: books.map((one, i) => readPurse(member, `purses[${i}].`, one)) };
 }
 
-/** Wraps what a store threw. @internal */
+/** Wraps what a store threw. */
 export function failure(member: keyof BudgetStore, error: unknown): BudgetStoreError {
   if (error instanceof BudgetStoreError) return error;
   return new BudgetStoreError(member, `failed: ${cleanText(messageOf(error), CAUSE_LENGTH)}`, {

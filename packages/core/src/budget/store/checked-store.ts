@@ -15,7 +15,7 @@ import {
 } from './budget-store.ts';
 import { MAX_UNSETTLED, Unsettled, type UnsettledBooking } from './unsettled.ts';
 
-/** Options of a {@link CheckedStore}. @internal */
+/** Options of a {@link CheckedStore}. */
 export interface CheckedStoreOptions {
   readonly timeoutMs: number;
   readonly timers?: Timers | undefined;
@@ -31,7 +31,6 @@ const MEMBERS: readonly (keyof BudgetStore)[] = ['reserve', 'settle', 'totals'];
  *
  * A settlement that the store rejects is repeated before the next call. One with a wrong or late answer may have been booked, and
  * is not repeated.
- * @internal
  */
 export class CheckedStore implements BudgetStore {
   readonly unsettled: Unsettled = new Unsettled();

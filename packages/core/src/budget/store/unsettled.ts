@@ -3,7 +3,7 @@ import { type Amount, add, NOTHING } from '../amount.ts';
 import { AMOUNT } from '../amount-codec.ts';
 import type { BudgetLimits, BudgetTotals, Purse } from './budget-store.ts';
 
-/** A settlement that a store failed to book. @internal */
+/** A settlement that a store failed to book. */
 export interface UnsettledBooking {
   readonly id: string | null;
   readonly actual: Amount;
@@ -12,7 +12,7 @@ export interface UnsettledBooking {
   readonly excess: Amount;
 }
 
-/** At this many, no further call is admitted. @internal */
+/** At this many, no further call is admitted. */
 export const MAX_UNSETTLED = 1000;
 
 export const UNSETTLED: Codec<readonly UnsettledBooking[]> = list(
@@ -25,7 +25,7 @@ export const UNSETTLED: Codec<readonly UnsettledBooking[]> = list(
   MAX_UNSETTLED,
 );
 
-/** What a store failed to book. It counts as spent until it is booked. @internal */
+/** What a store failed to book. It counts as spent until it is booked. */
 export class Unsettled {
   readonly #bookings: Set<UnsettledBooking> = new Set();
 

@@ -47,7 +47,7 @@ for (let code = ALPHABETS_FROM; code < ALPHABETS_TO; code++) {
   else if (/\p{L}/u.test(character)) ALPHABETS[at] = code < INDIC_FROM ? LETTER : AKSHARA;
 }
 
-/** The type of the UTF-16 unit `code`. @internal */
+/** The type of the UTF-16 unit `code`. */
 export function classify(code: number): number {
   return code < 128 ? (ASCII[code] as number) : classifyBeyondAscii(code);
 }
@@ -72,7 +72,7 @@ function classifyBeyondAscii(code: number): number {
   return SEPARATOR;
 }
 
-/** Whether the joiner at `i` joins its neighbours into one word, which may already have digits. @internal */
+/** Whether the joiner at `i` joins its neighbours into one word, which may already have digits. */
 export function joins(units: Uint16Array, i: number, hasDigits: boolean): boolean {
   const right = classify(units[i + 1] as number);
   if (right !== LETTER && right !== DIGIT) return false;

@@ -25,7 +25,6 @@ let keptBytes: Uint8Array = new Uint8Array(1024);
 /**
  * Writes a text in lower case to an array, which is valid until the next call. Reading an array is several times as fast as
  * reading a string.
- * @internal
  */
 export function unitsOf(text: string): Units {
   const isShort = text.length < MIN_ENCODED;

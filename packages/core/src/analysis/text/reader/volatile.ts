@@ -22,7 +22,7 @@ const LETTER_S = 0x73;
 const LETTER_U = 0x75;
 const MICRO = 0xb5;
 
-/** Whether a name or number is a time to the second, a duration, a hash or a random id, by its shape alone. @internal */
+/** Whether a name or number is a time to the second, a duration, a hash or a random id, by its shape alone. */
 export function isVolatile(text: string, units: Uint16Array, from: number, to: number): boolean {
   let digits = 0;
   let letters = 0;
@@ -60,7 +60,7 @@ export function isVolatile(text: string, units: Uint16Array, from: number, to: n
   return letters <= 2 && units[to - 1] === LETTER_S && DURATION.test(lower(text, from, to));
 }
 
-/** Whether the number that ends at `at` is followed by a unit of time. @internal */
+/** Whether the number that ends at `at` is followed by a unit of time. */
 export function isDurationUnit(text: string, units: Uint16Array, at: number): boolean {
   const unit = units[at] === SPACE ? at + 1 : at;
   const code = units[unit];
