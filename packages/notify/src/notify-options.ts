@@ -9,7 +9,7 @@ import {
 import { type Attributes, attributesIn } from './attributes.ts';
 import { hidden, hiding } from './hidden-value.ts';
 import type { NotifyError } from './notify-error.ts';
-import { EXPECTED_SECRET, keyIn } from './signature.ts';
+import { type Bytes, EXPECTED_SECRET, keyIn } from './signature.ts';
 
 /** Options of {@link notifyTrips}. */
 export interface NotifyOptions {
@@ -88,7 +88,7 @@ const TIMERS: Timers = {
 
 /** Options with their defaults, and the key that signs. */
 export type CheckedOptions = Omit<Required<NotifyOptions>, 'onError' | 'secret'> &
-  Pick<NotifyOptions, 'onError'> & { readonly key: Uint8Array<ArrayBuffer> | undefined };
+  Pick<NotifyOptions, 'onError'> & { readonly key: Bytes | undefined };
 
 /** Checks options and fills in the defaults. @throws {@link InvalidOptionError} */
 export function readNotifyOptions(given: NotifyOptions): CheckedOptions {

@@ -25,6 +25,7 @@ import { RunContext } from './run-context.ts';
 import { inside, type Scope } from './scope.ts';
 import type { AskOptions, StepOptions } from './step-options.ts';
 import { permitOf, StepPlace } from './step-place.ts';
+import type { StreamWithResult } from './stream-with-result.ts';
 import { tripIn } from './trip-in.ts';
 
 /** What the taps of one guard share: the breaker, the current place, and how to ask and to report. */
@@ -77,7 +78,7 @@ export class GuardContext<L = unknown> extends RunContext<L> {
   /** Passes a stream on that runs at a place; `heard` receives its items there. */
   stream<T, R>(
     scope: Scope<L> | undefined,
-    open: () => AsyncIterable<T, R>,
+    open: () => StreamWithResult<T, R>,
     heard?: (item: T) => void,
   ): AsyncGenerator<T, R> {
     return passOn(this, () => ({ open, heard, scope }));

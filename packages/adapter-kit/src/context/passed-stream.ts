@@ -1,6 +1,7 @@
 import { andThen, asking, isPromise, type MaybePromise, type Outcome } from '@teamfuse/core/kit';
 import type { GuardActivity } from './error-report.ts';
 import type { Scope } from './scope.ts';
+import type { StreamWithResult } from './stream-with-result.ts';
 
 /** The part of a guard's context that passing a stream on needs. */
 interface StreamContext<L> {
@@ -18,7 +19,7 @@ interface StreamContext<L> {
 
 /** A stream that is passed on, with its hooks. */
 export interface StreamWork<T, R, L> {
-  readonly open: () => AsyncIterable<T, R>;
+  readonly open: () => StreamWithResult<T, R>;
   /** The place of all that the stream does. @defaultValue where its reader is */
   readonly scope?: Scope<L> | undefined;
   /** Whether it has no steps inside, so that the wait for an item ends when the run is aborted. @defaultValue false */

@@ -1,12 +1,13 @@
 import { readUsage } from '@teamfuse/core';
 import type { GuardContext } from '../context/guard-context.ts';
 import { passOn } from '../context/passed-stream.ts';
+import type { StreamWithResult } from '../context/stream-with-result.ts';
 import { ModelCall, type ModelCallInfo } from '../models/model-call.ts';
 
 /** How a model is called that streams, and which of its items says what the call took. */
 export interface ModelStream<T, R> extends ModelCallInfo {
   /** Calls the model; `signal` aborts when the caller's signal does, or the run is stopped. */
-  readonly open: (signal: AbortSignal | undefined) => AsyncIterable<T, R>;
+  readonly open: (signal: AbortSignal | undefined) => StreamWithResult<T, R>;
   /**
    * The usage of the call so far, if an item reports it, as OpenAI, Anthropic or the AI SDK do. Of several, the last one that
    * can be read counts.

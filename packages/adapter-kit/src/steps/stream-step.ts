@@ -12,6 +12,7 @@ import type { StreamWork } from '../context/passed-stream.ts';
 import { inside } from '../context/scope.ts';
 import type { StepOptions } from '../context/step-options.ts';
 import { StepPlace } from '../context/step-place.ts';
+import type { StreamWithResult } from '../context/stream-with-result.ts';
 
 /** How a step goes whose work is a stream. */
 export interface StreamStepOptions<T, R, L> extends Omit<StepOptions<R, L>, 'report'> {
@@ -31,7 +32,7 @@ export interface StreamStepOptions<T, R, L> extends Omit<StepOptions<R, L>, 'rep
 export function streamStep<T, R, L>(
   context: GuardContext<L>,
   request: AdmissionRequest,
-  open: () => AsyncIterable<T, R>,
+  open: () => StreamWithResult<T, R>,
   options: StreamStepOptions<T, R, L> = {},
 ): MaybePromise<StreamWork<T, R, L>> {
   return andThen(context.ask(request), (permit) => admitted(context, permit, open, options));
@@ -40,7 +41,7 @@ export function streamStep<T, R, L>(
 function admitted<T, R, L>(
   context: GuardContext<L>,
   permit: Permit,
-  open: () => AsyncIterable<T, R>,
+  open: () => StreamWithResult<T, R>,
   options: StreamStepOptions<T, R, L>,
 ): StreamWork<T, R, L> {
   const { heard, isLast, report, isLeaf, signal } = options;

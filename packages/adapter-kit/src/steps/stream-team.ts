@@ -2,13 +2,14 @@ import type { Trip } from '@teamfuse/core';
 import type { MaybePromise } from '@teamfuse/core/kit';
 import type { GuardContext } from '../context/guard-context.ts';
 import { passOn, type StreamWork } from '../context/passed-stream.ts';
+import type { StreamWithResult } from '../context/stream-with-result.ts';
 import { nestedStep } from './run-nested.ts';
 import { streamStep } from './stream-step.ts';
 import { type TeamInfo, TeamRun } from './team-run.ts';
 
 /** A team at work on a task, which streams what happens and ends with a result. */
 export interface TeamStream<T, L> extends TeamInfo<L> {
-  readonly open: () => AsyncIterable<T, void>;
+  readonly open: () => StreamWithResult<T, void>;
   /** Whether an item is the result: with it the work ends, before its reader has it. */
   readonly isLast: (item: T) => boolean;
   /** Receives each item, at the place of the work. */

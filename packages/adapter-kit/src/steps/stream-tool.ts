@@ -1,12 +1,13 @@
 import type { GuardContext } from '../context/guard-context.ts';
 import { passOn } from '../context/passed-stream.ts';
+import type { StreamWithResult } from '../context/stream-with-result.ts';
 import { type ToolInfo, toolStep } from './call-tool.ts';
 import { streamStep } from './stream-step.ts';
 
 /** A call of a tool that streams, and returns its value in the end. */
 export interface ToolStream<T, R> extends ToolInfo<R> {
   /** Calls the tool; `signal` aborts when the caller's signal does, or the run is stopped. */
-  readonly open: (signal: AbortSignal | undefined) => AsyncIterable<T, R>;
+  readonly open: (signal: AbortSignal | undefined) => StreamWithResult<T, R>;
 }
 
 /**

@@ -1,11 +1,12 @@
 import type { GuardContext } from '../context/guard-context.ts';
 import { passOn } from '../context/passed-stream.ts';
+import type { StreamWithResult } from '../context/stream-with-result.ts';
 import { streamStep } from './stream-step.ts';
 import { type TurnInfo, turnStep } from './take-turn.ts';
 
 /** A turn of an agent that streams what it says. */
 export interface TurnStream<T, L> extends TurnInfo<T, L> {
-  readonly open: () => AsyncIterable<T, void>;
+  readonly open: () => StreamWithResult<T, void>;
   /** Whether the turn ends with an item, before its reader has it. @defaultValue it ends with the stream */
   readonly isLast?: (item: T) => boolean;
 }

@@ -1,16 +1,17 @@
+import type { Bytes } from './bytes.ts';
 /** What a body may hold to be read. No API for models takes or gives as much; more is passed on unread. */
 export const MAX_BODY_BYTES: number = 64 * 2 ** 20;
 
 /** A body that was read. */
 export type ReadBody =
-  | { readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly bytes: Bytes }
   /** One that is too long, or broke off with an `error`: all that came of it and will come. */
-  | { readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>; readonly error?: unknown };
+  | { readonly stream: ReadableStream<Bytes>; readonly error?: unknown };
 
 /** Reads a body to its end, or until it is too long. */
-export async function readWhole(body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<ReadBody> {
+export async function readWhole(body: ReadableStream<Bytes>): Promise<ReadBody> {
   const reader = body.getReader();
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  const chunks: Bytes[] = [];
   let length = 0;
   try {
     while (length <= MAX_BODY_BYTES) {
@@ -25,10 +26,7 @@ export async function readWhole(body: ReadableStream<Uint8Array<ArrayBuffer>>): 
   return { stream: again(chunks, reader) };
 }
 
-function joined(
-  chunks: readonly Uint8Array<ArrayBuffer>[],
-  length: number,
-): Uint8Array<ArrayBuffer> {
+function joined(chunks: readonly Bytes[], length: number): Bytes {
   const [first] = chunks;
   if (first !== undefined && chunks.length === 1) return first;
   const bytes = new Uint8Array(length);
@@ -41,10 +39,7 @@ function joined(
 }
 
 /** What was read, and after it the rest or the error that comes. */
-function again(
-  chunks: Uint8Array<ArrayBuffer>[],
-  reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
+function again(chunks: Bytes[], reader: ReadableStreamDefaultReader<Bytes>): ReadableStream<Bytes> {
   return new ReadableStream({
     async pull(controller) {
       const chunk = chunks.shift() ?? (await reader.read()).value;

@@ -1,8 +1,9 @@
+import type { Bytes } from './bytes.ts';
 import { MAX_BODY_BYTES, readWhole } from './read-whole.ts';
 import { unpacked } from './unpack.ts';
 
 /** The body of a request that was read, as far as it is no longer than can be. */
-export type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
+export type Body = string | Bytes | ReadableStream<Bytes>;
 
 /** Reads a body. One that is too long is a stream of all that it holds. */
 export async function readBody(given: RequestInit['body']): Promise<Body> {
@@ -13,7 +14,7 @@ export async function readBody(given: RequestInit['body']): Promise<Body> {
     return new Uint8Array(given.buffer as ArrayBuffer, given.byteOffset, given.byteLength);
   }
   const { body } = new Response(given);
-  const read = await readWhole(body as ReadableStream<Uint8Array<ArrayBuffer>>);
+  const read = await readWhole(body as ReadableStream<Bytes>);
   if ('error' in read) throw read.error;
   return 'bytes' in read ? read.bytes : read.stream;
 }

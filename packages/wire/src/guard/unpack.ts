@@ -1,3 +1,4 @@
+import type { Bytes } from './bytes.ts';
 import { MAX_BODY_BYTES } from './read-whole.ts';
 
 type Zlib = typeof import('node:zlib');
@@ -15,10 +16,7 @@ const MAX_LAYERS = 2;
  *
  * @throws Error for a compression that is not known here, and for a body that does not keep to it or holds too much.
  */
-export async function unpacked(
-  bytes: Uint8Array<ArrayBuffer>,
-  encoding: string | null,
-): Promise<Uint8Array> {
+export async function unpacked(bytes: Bytes, encoding: string | null): Promise<Uint8Array> {
   const layers = (encoding ?? '')
     .toLowerCase()
     .split(',')

@@ -1,5 +1,6 @@
 import { fieldsOf } from '../fields.ts';
 import type { WireFormat } from '../formats/format.ts';
+import type { Bytes } from './bytes.ts';
 import type { ModelExchange } from './model-exchange.ts';
 import { readWhole } from './read-whole.ts';
 import { StreamReader } from './stream-reader.ts';
@@ -78,7 +79,7 @@ export function watchStream(
 /** A response with a body that takes the place of its own. */
 function copyOf(
   { status, statusText, headers, url }: Response,
-  body: Uint8Array<ArrayBuffer> | ReadableStream,
+  body: Bytes | ReadableStream,
 ): Response {
   const copy = new Response(body, { status, statusText, headers });
   Object.defineProperty(copy, 'url', { value: url });
