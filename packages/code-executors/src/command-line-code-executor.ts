@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { runInOrder, type StoredProgram } from './block-sequence.ts';
 import type { CodeBlock, CodeExecutor, CodeResult } from './code-executor.ts';
 import { Directories, type OpenDirectories } from './directories.ts';

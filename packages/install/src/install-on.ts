@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { guardTeam, modelOfTeam, type Guard as TeamGuard } from '@teamfuse/adapter-agentchat';
 import { type Guard as AgentsGuard, guardAgents, modelOfAgents } from '@teamfuse/adapter-groupchat';
 import {

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { type Breaker, InvalidOptionError, redactSecrets, type Signal } from '@teamfuse/core';
 import {
   checkNames,

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { Trip } from '@teamfuse/core';
 import type { GuardContext } from '../context/guard-context.ts';
 import type { TeamModel } from '../judge/team-model.ts';

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { type Breaker, InvalidOptionError } from '@teamfuse/core';
 import { checkNames, type OptionNames } from '@teamfuse/core/kit';
 import { merge } from '../vendor/streams.ts';
