@@ -85,30 +85,8 @@ export function isTapped(agent: AgentView): agent is AgentView & { readonly taps
   return typeof agent.taps?.around === 'function';
 }
 
-/** Whether a value is an agent with a chain of reply functions. */
-export function isGuardableAgent(value: unknown): value is GuardableAgent {
-  try {
-    return typeof (value as Partial<GuardableAgent> | null)?.registerReply === 'function';
-  } catch {
-    return false;
-  }
-}
-
 /** The name of an agent, or of an object that was passed as one. */
 export function nameOf(agent: object | null | undefined): string {
   const name = (agent as { readonly name?: unknown } | null | undefined)?.name;
   return typeof name === 'string' ? name : '';
-}
-
-/** The members of the group an agent runs; `undefined` when it runs none. */
-export function groupOf(agent: object): readonly object[] | undefined {
-  const { groupchat, replyFuncList = [] } = agent as Partial<AgentView>;
-  if (isGroup(groupchat)) return groupchat.agents;
-  for (const { config } of replyFuncList) if (isGroup(config)) return config.agents;
-  return undefined;
-}
-
-function isGroup(value: unknown): value is { readonly agents: readonly object[] } {
-  const group = value as { readonly agents?: unknown; readonly messages?: unknown } | null;
-  return Array.isArray(group?.agents) && Array.isArray(group?.messages);
 }

@@ -1,8 +1,8 @@
 import { GuardContext, type Scope } from '@teamfuse/adapter-kit';
 import type { Breaker, Trip } from '@teamfuse/core';
 import type { Permit } from '@teamfuse/core/kit';
-import { groupOf } from './agent-view.ts';
 import { checkChatOptions, type GuardOptions, type LimitScope } from './chat-options.ts';
+import { groupOf } from './group-of.ts';
 import { Place, type PlaceParts } from './place.ts';
 import { Probe } from './probe.ts';
 import { Refusals, refusal } from './refusals.ts';

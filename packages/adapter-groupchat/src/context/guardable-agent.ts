@@ -8,3 +8,12 @@ export interface GuardableAgent {
   readonly name: string;
   registerReply(trigger: never, replyFunc: never, options?: never): unknown;
 }
+
+/** Whether a value is an agent with a chain of reply functions. */
+export function isGuardableAgent(value: unknown): value is GuardableAgent {
+  try {
+    return typeof (value as Partial<GuardableAgent> | null)?.registerReply === 'function';
+  } catch {
+    return false;
+  }
+}

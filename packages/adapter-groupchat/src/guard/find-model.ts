@@ -1,5 +1,6 @@
 import type { TeamModel } from '@teamfuse/adapter-kit';
-import { groupOf, nameOf, viewOf } from '../context/agent-view.ts';
+import { nameOf, viewOf } from '../context/agent-view.ts';
+import { groupOf } from '../context/group-of.ts';
 import { ownPrices } from '../observe/own-prices.ts';
 
 /** The model that a judge of agents may ask: that of a manager, or else of the first agent that has one. */

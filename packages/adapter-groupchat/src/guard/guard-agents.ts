@@ -9,10 +9,11 @@ import {
 } from '@teamfuse/adapter-kit';
 import type { Breaker, Trip } from '@teamfuse/core';
 import { GuardInstallError } from '@teamfuse/core/kit';
-import { groupOf, isGuardableAgent, nameOf, viewOf } from '../context/agent-view.ts';
+import { nameOf, viewOf } from '../context/agent-view.ts';
 import { ChatContext } from '../context/chat-context.ts';
 import type { GuardOptions } from '../context/chat-options.ts';
-import type { GuardableAgent } from '../context/guardable-agent.ts';
+import { groupOf } from '../context/group-of.ts';
+import { type GuardableAgent, isGuardableAgent } from '../context/guardable-agent.ts';
 import { AgentTaps } from './agent-taps.ts';
 import { findModel } from './find-model.ts';
 import { heardBy } from './self-test.ts';

@@ -1,7 +1,8 @@
 import { type Origin, type ToolOutcome, textOutcome } from '@teamfuse/adapter-kit';
 import type { HumanInputSignal, MessageSignal } from '@teamfuse/core/kit';
 import type { ChatEvent, FunctionOutcome } from '@teamfuse/groupchat';
-import { groupOf, nameOf, type ViewedMessage } from '../context/agent-view.ts';
+import { nameOf, type ViewedMessage } from '../context/agent-view.ts';
+import { groupOf } from '../context/group-of.ts';
 import { contentText } from './message-text.ts';
 
 type Of<K extends ChatEvent['kind']> = ChatEvent & { readonly kind: K };

@@ -1,6 +1,7 @@
 import type { ChatEvent } from '@teamfuse/groupchat';
-import { groupOf, nameOf, type ViewedMessage } from '../context/agent-view.ts';
+import { nameOf, type ViewedMessage } from '../context/agent-view.ts';
 import type { ChatContext } from '../context/chat-context.ts';
+import { groupOf } from '../context/group-of.ts';
 import { DeliveryDedup } from './delivery-dedup.ts';
 import { asksForCalls, contentText } from './message-text.ts';
 import type { PassThroughFilter } from './pass-through-filter.ts';

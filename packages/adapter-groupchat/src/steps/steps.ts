@@ -9,8 +9,9 @@ import {
 import { TrippedError } from '@teamfuse/core';
 import { readJson } from '@teamfuse/core/kit';
 import type { Step, StepWork } from '@teamfuse/groupchat';
-import { groupOf, nameOf } from '../context/agent-view.ts';
+import { nameOf } from '../context/agent-view.ts';
 import type { ChatContext } from '../context/chat-context.ts';
+import { groupOf } from '../context/group-of.ts';
 import type { NestedEntry, PlaceParts } from '../context/place.ts';
 import { contentText, summaryOf } from '../observe/message-text.ts';
 import type { ModelCalls } from '../observe/model-calls.ts';

@@ -1,8 +1,9 @@
 import type { Scope } from '@teamfuse/adapter-kit';
 import { isAwaited, isPromise, type MaybePromise, type Permit } from '@teamfuse/core/kit';
 import type { Step, StepWork } from '@teamfuse/groupchat';
-import { groupOf, nameOf, type ViewedMessage } from '../context/agent-view.ts';
+import { nameOf, type ViewedMessage } from '../context/agent-view.ts';
 import type { ChatContext } from '../context/chat-context.ts';
+import { groupOf } from '../context/group-of.ts';
 import type { Place, Turn } from '../context/place.ts';
 import { asksForCalls } from '../observe/message-text.ts';
 

@@ -1,4 +1,5 @@
-import { groupOf, nameOf, type ViewedMessage } from '../context/agent-view.ts';
+import { nameOf, type ViewedMessage } from '../context/agent-view.ts';
+import { groupOf } from '../context/group-of.ts';
 
 /** A new message and its author. */
 export interface Heard {

@@ -1,5 +1,6 @@
-import { groupOf, nameOf, type ViewedMessage } from '../context/agent-view.ts';
+import { nameOf, type ViewedMessage } from '../context/agent-view.ts';
 import type { ChatContext } from '../context/chat-context.ts';
+import { groupOf } from '../context/group-of.ts';
 import type { PromptNudges } from '../observe/prompt-nudges.ts';
 import { messageSignal } from '../observe/signals.ts';
 import { HistoryCursor } from './history-cursor.ts';
