@@ -14,6 +14,7 @@ export { NUDGE_AUTHOR } from './context/nudges.ts';
 export { type OpenRunOptions, OutermostRun } from './context/run.ts';
 export type { Run, Scope } from './context/scope.ts';
 export type { AskOptions, StepOptions } from './context/step-options.ts';
+export type { StreamWithResult } from './context/stream-with-result.ts';
 export { tripIn } from './context/trip-in.ts';
 export { comesFrom, tripOfRun } from './context/trip-of.ts';
 export { checkBreaker, describe, otherVersion } from './install/check-breaker.ts';
