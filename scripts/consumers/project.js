@@ -50,5 +50,7 @@ function withManager(work, packages) {
   if (packages.length === 0) return process.env;
   const folder = join(work, `tool-${packages[0].replace(/\W/g, '-')}`);
   install(folder, packages);
-  return { ...process.env, PATH: `${join(folder, 'node_modules/.bin')}:${process.env.PATH}` };
+  const PATH = `${join(folder, 'node_modules/.bin')}:${process.env.PATH}`;
+  // The cache of yarn 1 knows a tarball by its name, also one of yesterday.
+  return { ...process.env, PATH, YARN_CACHE_FOLDER: join(work, 'yarn-cache') };
 }
