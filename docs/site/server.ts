@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { DIST } from './pages.ts';
@@ -19,11 +19,8 @@ export interface SiteServer {
 }
 
 export async function serveSite(): Promise<SiteServer> {
-  const server = createServer(async ({ url = '/' }, response) => {
-    const file = fileOf(decodeURIComponent(new URL(url, 'http://site').pathname));
-    if (file === undefined) return response.writeHead(404).end();
-    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
-    return response.end(await readFile(file));
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: Error) => response.destroy(error));
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const { port } = server.address() as AddressInfo;
@@ -34,6 +31,15 @@ export async function serveSite(): Promise<SiteServer> {
       server.close();
     },
   };
+}
+
+async function answer({ url = '/' }: IncomingMessage, response: ServerResponse): Promise<void> {
+  const file = fileOf(decodeURIComponent(new URL(url, 'http://site').pathname));
+  if (file === undefined) response.writeHead(404).end();
+  else {
+    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
+    response.end(await readFile(file));
+  }
 }
 
 function fileOf(path: string): string | undefined {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -26,7 +26,7 @@ interface Message {
 /** Starts a model at an endpoint of this machine. It needs fewer tokens for a prompt than anybody estimates. */
 export async function startModel(): Promise<Model> {
   const served = { calls: 0, tokens: 0 };
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await text(request);
     await model.before();
     const usage = { prompt_tokens: Math.ceil(body.length / 10), completion_tokens: ANSWER_TOKENS };
@@ -36,6 +36,9 @@ export async function startModel(): Promise<Model> {
     const choices = [{ index: 0, message: answerTo(messages.at(-1)) }];
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ object: 'chat.completion', choices, usage }));
+  };
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: Error) => response.destroy(error));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${Object(server.address()).port}`;

@@ -105,7 +105,7 @@ async function streaming(context: Context, agent: string, given: AgentCallOption
   const ends = (): object =>
     new TransformStream<{ readonly type: string }>({
       transform(part, controller) {
-        if (LAST.has(part.type)) void work.end();
+        if (LAST.has(part.type)) context.inBackground('observe', () => work.end());
         controller.enqueue(part);
       },
     });

@@ -14,8 +14,8 @@ export class AgentRuns {
   readonly #works: WeakMap<object, Promise<AgentWork<Local>>> = new WeakMap();
   /** A thread has one run at a time: its next one ends one that has failed, or waits for a person. */
   readonly #ofThread: BoundedMap<string, AgentWork<Local>> = new BoundedMap(MAX_THREADS);
-  readonly #gone: FinalizationRegistry<AgentWork<Local>> = new FinalizationRegistry(
-    (work) => void work.end({ isLeft: true }),
+  readonly #gone: FinalizationRegistry<AgentWork<Local>> = new FinalizationRegistry((work) =>
+    this.#context.inBackground('observe', () => work.end({ isLeft: true })),
   );
 
   constructor(context: Context, agent: string) {

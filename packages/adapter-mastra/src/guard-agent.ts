@@ -125,7 +125,7 @@ class AgentCall {
     const { scope } = begun;
     const end = (ended?: kit.AgentEnd): void => {
       steps.end();
-      void begun.end(ended);
+      context.inBackground('observe', () => begun.end(ended));
     };
     const stopped = (): void => {
       if (!isWhole) end();

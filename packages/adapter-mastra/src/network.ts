@@ -43,7 +43,7 @@ export function tapNetwork(context: Context, taps: kit.TapSet, agent: GuardableA
       routers.set(scope, router);
       const end = (ended: kit.AgentEnd): void => {
         router.end();
-        void begun.end(ended);
+        context.inBackground('observe', () => begun.end(ended));
       };
       try {
         const heard = { ...options, ...router.options };

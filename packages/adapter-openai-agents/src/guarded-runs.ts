@@ -1,4 +1,5 @@
 import * as kit from '@teamfuse/adapter-kit';
+import type { MaybePromise } from '@teamfuse/core/kit';
 import { guardedModel, nameOfModel } from './guarded-model.ts';
 import { guardedInvoke } from './guarded-tool.ts';
 import { Leases } from './leases.ts';
@@ -55,7 +56,7 @@ export class GuardedRuns {
       return kit.runAgent<object, Progress>(context, { ...info, ...REHEARSAL, rehearsed });
     }
     const work = await kit.beginAgent<Progress>(context, info);
-    const end = (how: kit.AgentEnd): unknown => {
+    const end = (how: kit.AgentEnd): MaybePromise<void> => {
       this.#leases.release(local.held);
       return work.end(how);
     };
@@ -65,8 +66,9 @@ export class GuardedRuns {
         return original(given);
       });
       kit.comesFrom(work.scope.run, result);
-      if (options.stream) void endOf(result as StreamedResult).then(end);
-      else await end({ text: textIn(result) });
+      if (options.stream) {
+        context.inBackground('observe', () => endOf(result as StreamedResult).then(end));
+      } else await end({ text: textIn(result) });
       return result;
     } catch (error) {
       await end({ error });

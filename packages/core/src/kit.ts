@@ -56,7 +56,14 @@ export type { JsonValue } from './json.ts';
 export { checkJudge } from './judge/judges.ts';
 export type { Confirmation, JudgeChoice, JudgeOptions, Question } from './judge/question.ts';
 export type { Latest } from './latest.ts';
-export { andThen, asking, isPromise, isRealPromise, type MaybePromise } from './maybe-promise.ts';
+export {
+  andThen,
+  asking,
+  inBackground,
+  isPromise,
+  isRealPromise,
+  type MaybePromise,
+} from './maybe-promise.ts';
 export {
   costInUsd,
   type JudgeUsage,

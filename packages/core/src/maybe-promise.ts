@@ -29,3 +29,8 @@ export function asking<T>(ask: () => MaybePromise<T>): MaybePromise<T> {
     return Promise.reject(error);
   }
 }
+
+/** Lets work go on that nobody waits for. `failed` hears of its error. */
+export function inBackground(work: MaybePromise<unknown>, failed: (error: unknown) => void): void {
+  if (isPromise(work)) Promise.resolve(work).then(undefined, failed);
+}

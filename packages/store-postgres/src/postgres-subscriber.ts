@@ -39,6 +39,8 @@ export function listen(
     subscriber.on('notification', listener);
     // Without it, changes are heard of with the next poll. It is not ended: other stores may have the client, too.
     subscriber.query(`LISTEN ${CHANNEL}`).catch(() => {});
-    return () => void subscriber.off('notification', listener);
+    return () => {
+      subscriber.off('notification', listener);
+    };
   });
 }

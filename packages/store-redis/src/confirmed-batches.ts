@@ -28,11 +28,11 @@ export class ConfirmedBatches {
   /** Whoever has just got an answer may ask again in this turn. */
   #sendSoon(): void {
     this.#isUnderWay = true;
-    setImmediate(() => void this.#sendAll());
+    setImmediate(() => this.#sendAll());
   }
 
   /** In one turn, so that no new connection can come between a command and the question about it. */
-  async #sendAll(): Promise<void> {
+  #sendAll(): void {
     const batch = this.#next;
     this.#next = [];
     const answers = batch.map(({ command }) => begun(command));
@@ -41,9 +41,11 @@ export class ConfirmedBatches {
       const answer = answers[i] as Promise<unknown>;
       answer.then((value) => confirmed.then(() => resolve(value), reject), reject);
     }
-    await Promise.allSettled([...answers, confirmed]);
-    this.#isUnderWay = false;
-    if (this.#next.length > 0) this.#sendSoon();
+    const sent = (): void => {
+      this.#isUnderWay = false;
+      if (this.#next.length > 0) this.#sendSoon();
+    };
+    Promise.allSettled([...answers, confirmed]).then(sent, sent);
   }
 }
 

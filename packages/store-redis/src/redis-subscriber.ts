@@ -43,7 +43,9 @@ export function listen(
 
 function byNodeRedis(client: NodeRedisSubscriber, channel: string, heard: () => void): () => void {
   client.subscribe(channel, heard).catch(ignore);
-  return () => void client.unsubscribe(channel, heard).catch(ignore);
+  return () => {
+    client.unsubscribe(channel, heard).catch(ignore);
+  };
 }
 
 function byIoRedis(client: IoRedisSubscriber, channel: string, heard: () => void): () => void {

@@ -12,9 +12,10 @@ const [writer, critic] = [
 const breaker = new core.Breaker({ maxMessages: 60 });
 adapter.guardAgents([writer, critic], breaker);
 
-void writer.initiateChat(critic, { message: 'A poem.', silent: true }).then(({ chatHistory }) => {
+async function chat(): Promise<string> {
+  const { chatHistory } = await writer.initiateChat(critic, { message: 'A poem.', silent: true });
   const { trip } = breaker.conversation();
-  console.log(
-    `${trip?.kind} after ${chatHistory.length} messages, stop reason: ${trip?.reason !== undefined}`,
-  );
-});
+  return `${trip?.kind} after ${chatHistory.length} messages, stop reason: ${trip?.reason !== undefined}`;
+}
+
+chat().then(console.log, console.error);

@@ -5,6 +5,7 @@ import {
   andThen,
   askForStep,
   asking,
+  inBackground,
   internalsOf,
   type MaybePromise,
   type Permit,
@@ -126,6 +127,11 @@ export class GuardContext<L = unknown> extends RunContext<L> {
       this.report(during, error);
       return undefined;
     }
+  }
+
+  /** Lets `work` of the guard go on that nobody waits for; an error is reported. */
+  inBackground(during: GuardActivity, work: () => MaybePromise<unknown>): void {
+    inBackground(asking(work), (error) => this.report(during, error));
   }
 
   /** Hands an error to `onError`. A handler that throws is ignored. */

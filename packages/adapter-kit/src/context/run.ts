@@ -69,7 +69,9 @@ export class OutermostRun implements Run {
   /** Calls `listener` when the run is aborted. Returns a function that stops that. */
   onStop(listener: (trip: Trip) => void): () => void {
     this.#onStop.add(listener);
-    return () => void this.#onStop.delete(listener);
+    return () => {
+      this.#onStop.delete(listener);
+    };
   }
 
   /** Watches the run time: from the beginning, or from the first signal of all runs that share one limit. */

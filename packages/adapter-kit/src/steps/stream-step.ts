@@ -61,7 +61,11 @@ function admitted<T, R, L>(
     scope,
     isLeaf,
     heard,
-    passed: isLast && ((item) => void (isLast(item) && end())),
+    passed:
+      isLast &&
+      ((item) => {
+        if (isLast(item)) end();
+      }),
     ended: (outcome) => {
       const isCutOff =
         outcome !== undefined &&

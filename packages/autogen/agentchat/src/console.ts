@@ -84,7 +84,9 @@ class Printer {
     outputStats = false,
     noInlineImages = false,
     userInputManager,
-    write = (text) => void process.stdout.write(text),
+    write = (text) => {
+      process.stdout.write(text);
+    },
     now = () => performance.now(),
   }: ConsoleOptions) {
     this.#stats = outputStats;

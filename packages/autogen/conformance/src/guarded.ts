@@ -45,7 +45,9 @@ export class Watch {
   /** The cases of AutoGen 0.2, with a guard on the agents of each. */
   groupchat(): Library<Vector> {
     return this.#watched(
-      groupchatWith((agents) => void guardAgents(agents, this.#breaker(), this.#options)),
+      groupchatWith((agents) => {
+        guardAgents(agents, this.#breaker(), this.#options);
+      }),
     );
   }
 

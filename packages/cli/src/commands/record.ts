@@ -48,7 +48,7 @@ async function record([name = '', ...args]: readonly string[], file: string): Pr
   });
   // Ctrl-C reaches the program by itself, as part of the same terminal; it decides what becomes of that.
   const interrupt = (): void => {};
-  const terminate = (signal: NodeJS.Signals): void => void child.kill(signal);
+  const terminate = (signal: NodeJS.Signals): boolean => child.kill(signal);
   process.on('SIGINT', interrupt).on('SIGTERM', terminate).on('SIGHUP', terminate);
   try {
     const exitCode = await exitCodeOf(child, name);

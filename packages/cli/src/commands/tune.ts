@@ -8,7 +8,7 @@ import { readLabels } from '../tune/labels.ts';
 import { Player, settingsOn } from '../tune/player.ts';
 import { policyText } from '../tune/policy-text.ts';
 import type { Score } from '../tune/score.ts';
-import { type Setting, sweep, type Trial } from '../tune/sweep.ts';
+import { type Setting, type Sweep, sweep, type Trial } from '../tune/sweep.ts';
 import { examples } from './examples.ts';
 import { EXIT } from './exit-codes.ts';
 import { jobOf, withJobOptions } from './job-options.ts';
@@ -49,9 +49,7 @@ export function tuneCommand(done: (exitCode: number) => void): Command<[string[]
       const told = ({ option, value, score }: Trial): void => {
         table.push([`${option} = ${value}`, ...cells(score, labels !== undefined)]);
       };
-      const found = await sweep((setting) => player.play(setting), told).finally(() =>
-        player.close(),
-      );
+      const found = await sweepWith(player, told);
       if (found.base.conversations === 0) {
         const sentence = 'nothing to tune on: no conversations were found';
         throw new InvalidOptionError('paths', 'recordings', paths, sentence);
@@ -69,6 +67,15 @@ export function tuneCommand(done: (exitCode: number) => void): Command<[string[]
       done(EXIT.clean);
     });
   return command as unknown as Command<[string[]]>;
+}
+
+/** Tries the settings, and ends the threads that do so. */
+async function sweepWith(player: Player, told: (trial: Trial) => void): Promise<Sweep> {
+  try {
+    return await sweep((setting) => player.play(setting), told);
+  } finally {
+    await player.close();
+  }
 }
 
 /** What was found, in words. */

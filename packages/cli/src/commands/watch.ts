@@ -51,7 +51,7 @@ async function runWatch(recording: string, port: number, policy: BreakerOptions)
   const followed = new FollowedRecording(recording, board, disclosure, (line, problem) => {
     broken += 1;
     if (broken > MAX_TOLD) return;
-    void problems.line(cleanForTerminal(`${recording}:${line}: ${problem}; skipped`));
+    problems.lineAtOnce(cleanForTerminal(`${recording}:${line}: ${problem}; skipped`));
   });
   const page = await serveBoard(board, followed.changes, { port, isDetached: false });
   try {

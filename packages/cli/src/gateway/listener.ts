@@ -10,7 +10,7 @@ import type { Gateway } from '@teamfuse/gateway';
 export function listenerOf(
   gateway: Gateway,
   told: (problem: string) => void,
-): (request: IncomingMessage, response: ServerResponse) => void {
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return getRequestListener(async (request, { outgoing }) => {
     const response = await gateway.fetch(request);
     await send(response, outgoing as ServerResponse, told);

@@ -38,25 +38,33 @@ export class LivePage {
     );
   }
 
-  /** Answers what is asked of the page. Returns whether it was. */
-  handle(request: IncomingMessage, response: ServerResponse): boolean {
+  /** Answers what is asked of the page; `undefined` for anything else. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
     const [pathname = '', query] = (request.url ?? '').split('?', 2);
-    if (pathname !== PATH && !pathname.startsWith(`${PATH}/`)) return false;
+    const isOfPage = pathname === PATH || pathname.startsWith(`${PATH}/`);
+    return isOfPage ? this.#answer(request, response, pathname, query) : undefined;
+  }
+
+  close(): void {
+    this.#pages.close();
+  }
+
+  async #answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    pathname: string,
+    query: string | undefined,
+  ): Promise<void> {
     protect(response);
     const name = pathname.slice(PATH.length + 1);
     if (!this.#access.isOurs(request)) refuse(response, 403, 'not let in');
     else if (pathname === PATH) response.writeHead(308, { location: `${PATH}/` }).end();
     else if (request.method === 'POST')
-      void this.#post(request, response, name, new URLSearchParams(query));
+      await this.#post(request, response, name, new URLSearchParams(query));
     else if (request.method !== 'GET') refuse(response, 405, 'GET or POST');
     else if (OPEN.includes(name) || this.#access.isIn(request)) this.#pages.answer(response, name);
     else if (name === '') this.#pages.answer(response, 'login.html');
     else refuse(response, 401, 'the session is over');
-    return true;
-  }
-
-  close(): void {
-    this.#pages.close();
   }
 
   async #post(

@@ -33,14 +33,16 @@ export class Metrics {
     instrumentBreaker(breaker, { attributes, meterProvider: this.#meterProvider });
   }
 
-  /** Answers what is asked of the measurements. Returns whether it was. */
-  handle(request: IncomingMessage, response: ServerResponse): boolean {
-    if (request.url?.split('?', 1)[0] !== PATH) return false;
+  /** Answers what is asked of the measurements; `undefined` for anything else. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
+    return request.url?.split('?', 1)[0] === PATH ? this.#answer(request, response) : undefined;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     protect(response);
     if (!this.#isLetIn(request)) refuse(response, 403, 'not let in');
-    else if (request.method === 'GET') void this.#answer(response);
+    else if (request.method === 'GET') await this.#measure(response);
     else refuse(response.setHeader('allow', 'GET'), 405, 'GET');
-    return true;
   }
 
   #isLetIn(request: IncomingMessage): boolean {
@@ -49,7 +51,7 @@ export class Metrics {
     return token === undefined || tokensOf(request).some((given) => isSame(given, token));
   }
 
-  async #answer(response: ServerResponse): Promise<void> {
+  async #measure(response: ServerResponse): Promise<void> {
     try {
       const { resourceMetrics } = await this.#exporter.collect();
       const text = this.#serializer.serialize(resourceMetrics);

@@ -89,8 +89,14 @@ async function serve(
   });
   const listener = listenerOf(gateway, tellUpstream);
   const server = createServer((request, response) => {
-    if (page.handle(request, response) || measured?.handle(request, response)) return;
-    listener(request, response);
+    const answered =
+      page.handle(request, response) ??
+      measured?.handle(request, response) ??
+      listener(request, response);
+    answered.catch((error: unknown) => {
+      tellGuard(error);
+      response.destroy();
+    });
   });
   const connections = new Connections(server);
   await listening(server, port, host);
@@ -134,6 +140,8 @@ async function listening(server: Server, port: number, host: string): Promise<vo
     const { code } = error as NodeJS.ErrnoException;
     throw new InvalidOptionError('--port', `a port that is free (${code})`, port);
   }
+  // A connection that cannot be accepted ends none of the others.
+  server.on('error', tellGuard);
 }
 
 /** Connects to the books that several gateways share, if there are any. */

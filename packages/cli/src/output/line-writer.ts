@@ -28,10 +28,14 @@ export class LineWriter {
     if (this.#text.length > this.#limit) await this.flush();
   }
 
+  /** Writes a line, however slow its reader is. */
+  lineAtOnce(text: string): void {
+    this.#text += `${text}\n`;
+    this.#send();
+  }
+
   async flush(): Promise<void> {
-    const text = this.#text;
-    this.#text = '';
-    if (text === '' || this.#isClosed || this.#stream.write(text)) return;
+    if (this.#send()) return;
     const waiting = new AbortController();
     const { signal } = waiting;
     const drained = once(this.#stream, 'drain', { signal });
@@ -40,5 +44,12 @@ export class LineWriter {
     await Promise.race([drained, closed]).catch(() => {});
     // Removes both listeners, or they would pile up with a slow reader.
     waiting.abort();
+  }
+
+  /** Whether more can be written at once. */
+  #send(): boolean {
+    const text = this.#text;
+    this.#text = '';
+    return text === '' || this.#isClosed || this.#stream.write(text);
   }
 }

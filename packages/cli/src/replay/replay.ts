@@ -1,6 +1,7 @@
 import {
   type Breaker,
   type PriceBook,
+  type RequestInput,
   redactSecrets,
   type Signal,
   type Trip,
@@ -9,6 +10,7 @@ import type { FindingKind } from '@teamfuse/core/detectors';
 import {
   costInUsd,
   falseAlarmAdvice,
+  inBackground,
   internalsOf,
   redactJson,
   type TokenUsage,
@@ -147,30 +149,39 @@ export class Replay {
   #tell(signal: Signal): boolean {
     try {
       this.#at = signal.at;
-      observe(this.#breaker, this.#options.isJudged ? redactJson(signal) : signal);
+      const told = this.#options.isJudged ? redactJson(signal) : signal;
+      observe(this.#breaker, told, (error) => this.#reject(error));
       return true;
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
-      this.#options.rejected(this.#id, problem);
+      this.#reject(error);
       return false;
     }
   }
+
+  #reject(error: unknown): void {
+    const problem = error instanceof Error ? error.message : String(error);
+    this.#options.rejected(this.#id, problem);
+  }
 }
 
-/** Tells a breaker a recorded signal as a guard would have: what was about to begin is asked for first. */
-export function observe(breaker: Breaker, signal: Signal): void {
+/**
+ * Tells a breaker a recorded signal as a guard would have: what was about to begin is asked for first. Nothing waits for the
+ * answer, since it has begun; `failed` hears of an answer that fails.
+ */
+export function observe(breaker: Breaker, signal: Signal, failed: (error: unknown) => void): void {
+  const ask = (request: RequestInput): void => inBackground(breaker.admit(request), failed);
   switch (signal.kind) {
     case 'model-request':
     case 'nested-start':
     case 'handoff':
-      breaker.admit(signal);
+      ask(signal);
       return;
     case 'tool-call':
-      breaker.admit({ ...signal, kind: 'tool-call' });
+      ask({ ...signal, kind: 'tool-call' });
       breaker.observe(signal);
       return;
     case 'execution':
-      breaker.admit({ ...signal, kind: 'execution' });
+      ask({ ...signal, kind: 'execution' });
       breaker.observe(signal);
       return;
     default:

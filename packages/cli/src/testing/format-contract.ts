@@ -108,7 +108,7 @@ export function formatContract(format: Format, samples: FormatSamples): readonly
 /** Reads all of an input in pieces of some bytes. */
 async function read(format: Format, bytes: Uint8Array, size?: number): Promise<ReadResult> {
   const brokenLines: number[] = [];
-  const broken = (line: number): void => void brokenLines.push(line);
+  const broken = (line: number): number => brokenLines.push(line);
   const input = await openInput('sample', { bytes: chunked(bytes, size), broken });
   const conversations = new Map<string, Signal[]>();
   for await (const { id, signals } of format.read(input)) {

@@ -21,10 +21,21 @@ const HEADERS: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
+interface PageFile {
+  readonly type: string;
+  readonly content: Buffer;
+}
+
 /** The page of a board, and what has changed in it, ten times a second at most. Whoever serves it decides who gets in. */
 export class BoardPages {
   readonly #board: Board;
   readonly #clients = new EventClients();
+  /** Read once: they may be replaced on disk, or removed, while the program runs. */
+  readonly #files: ReadonlyMap<string, PageFile> = new Map(
+    Object.entries(FILES).map(([name, [file, type]]) => {
+      return [name, { type, content: readFileSync(new URL(`./page/${file}`, import.meta.url)) }];
+    }),
+  );
   readonly #ended: () => void;
 
   constructor(board: Board, changes: Observable<unknown>) {
@@ -40,8 +51,11 @@ export class BoardPages {
     if (name === 'events') {
       if (!this.#clients.add(response, this.#board.all(), this.#board.totals))
         refuse(response, 503, 'too many pages are open');
-    } else if (Object.hasOwn(FILES, name)) sendFile(response, name);
-    else refuse(response, 404, 'not found');
+      return;
+    }
+    const file = this.#files.get(name);
+    if (file === undefined) refuse(response, 404, 'not found');
+    else response.setHeader('content-type', `${file.type}; charset=utf-8`).end(file.content);
   }
 
   close(): void {
@@ -57,10 +71,4 @@ export function protect(response: ServerResponse): void {
 
 export function refuse(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${text}\n`);
-}
-
-function sendFile(response: ServerResponse, name: string): void {
-  const [file, type] = FILES[name] as readonly [string, string];
-  response.setHeader('content-type', `${type}; charset=utf-8`);
-  response.end(readFileSync(new URL(`./page/${file}`, import.meta.url)));
 }

@@ -41,7 +41,8 @@ export async function serveBoard(
   });
   server.on('connection', (socket) => isDetached && socket.unref());
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    // Later on, a connection that could not be accepted: nobody waits for it any more.
+    server.on('error', reject);
     server.listen(port, HOST, resolve);
   });
   if (isDetached) server.unref();

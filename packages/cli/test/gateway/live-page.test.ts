@@ -18,7 +18,7 @@ type Headers = Record<string, string>;
 async function serve(token?: string) {
   const page = new LivePage(token);
   const server: Server = createServer((asked, response) => {
-    if (!page.handle(asked, response)) response.writeHead(418).end();
+    if (page.handle(asked, response) === undefined) response.writeHead(418).end();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

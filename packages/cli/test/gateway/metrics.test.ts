@@ -23,7 +23,7 @@ afterEach(() => {
 async function serve(token?: string) {
   const metrics = new Metrics(token);
   const server: Server = createServer((asked, response) => {
-    if (!metrics.handle(asked, response)) response.writeHead(418).end();
+    if (metrics.handle(asked, response) === undefined) response.writeHead(418).end();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

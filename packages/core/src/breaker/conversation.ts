@@ -335,7 +335,7 @@ export class Conversation {
   }
 
   #release(released: MaybePromise<undefined>): void {
-    this.#parts.handler.reactTo(released, this.nextIndex, this.now());
+    this.#parts.handler.reactLater(released, this.nextIndex, this.now());
   }
 }
 

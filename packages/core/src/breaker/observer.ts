@@ -144,7 +144,7 @@ export class Observer {
       return undefined;
     });
     this.#emitSpend(index, JUDGE);
-    handler.reactTo(booked, index, at);
+    handler.reactLater(booked, index, at);
   }
 
   /** The detectors start afresh; the limits keep counting. */
@@ -185,7 +185,7 @@ export class Observer {
   #book(analyzed: AnalyzedSignal): void {
     const { index, signal } = analyzed;
     const { spend, handler } = this.#parts;
-    handler.reactTo(spend.observe(analyzed), index, signal.at);
+    handler.reactLater(spend.observe(analyzed), index, signal.at);
     if (signal.kind === 'usage') this.#emitSpend(index, signal.agent);
   }
 

@@ -1,7 +1,7 @@
 import type { Timers } from '../deadline.ts';
 import type { Finding } from '../finding.ts';
 import { machineNow } from '../machine.ts';
-import { andThen, asking, isPromise, type MaybePromise } from '../maybe-promise.ts';
+import { andThen, asking, inBackground, isPromise, type MaybePromise } from '../maybe-promise.ts';
 import type { UsageSignal } from '../signal/signal.ts';
 import { type Amount, add, NOTHING, toNanoUsd } from './amount.ts';
 import {
@@ -282,8 +282,7 @@ export class Budget {
 
   /** If the store fails, the reservation expires. */
   #discard(reservation: Reservation): void {
-    const ignore = (): undefined => undefined;
-    andThen(this.release([reservation]), ignore, ignore);
+    inBackground(this.release([reservation]), () => {});
   }
 
   /** The purses of a call, and the one of calls of unknown size if it is such a call. */

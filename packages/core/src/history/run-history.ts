@@ -68,12 +68,11 @@ export class RunHistory {
   }
 
   async #keep(end: RunEnd, before: Cost): Promise<void> {
-    const { task } = this.#options;
-    const { cost: after } = this.#breaker;
-    const { disclosure } = this.#internals;
-    const cost = difference(after, before);
-    const record = { task, at: this.#breaker.now(), ...outcomeOf(end, disclosure), cost };
     try {
+      const { task } = this.#options;
+      const { disclosure } = this.#internals;
+      const cost = difference(this.#breaker.cost, before);
+      const record = { task, at: this.#breaker.now(), ...outcomeOf(end, disclosure), cost };
       await ask('append', () => this.#store.append(record), this.#options);
     } catch (error) {
       this.#internals.reportError(error, 'history');

@@ -36,7 +36,9 @@ export class FakeClock {
       this.#alarms.add(alarm);
       return alarm;
     },
-    clear: (alarm) => void this.#alarms.delete(alarm as Alarm),
+    clear: (alarm) => {
+      this.#alarms.delete(alarm as Alarm);
+    },
   };
 
   /** The number of timers that are set. */

@@ -70,6 +70,7 @@ export function firstTrip(signals: readonly Signal[], options: BreakerOptions): 
 class BreakerWatcher implements Watcher {
   readonly #breaker: Breaker;
   #at = 0;
+  #failure: { readonly error: unknown } | undefined;
 
   constructor(options: BreakerOptions) {
     this.#breaker = new Breaker({ ...options, now: () => this.#at });
@@ -86,7 +87,10 @@ class BreakerWatcher implements Watcher {
 
   observe(signal: Signal): FindingKind | undefined {
     this.#at = signal.at;
-    observe(this.#breaker, signal);
+    if (this.#failure !== undefined) throw this.#failure.error;
+    observe(this.#breaker, signal, (error) => {
+      this.#failure = { error };
+    });
     return this.#breaker.conversation().trip?.kind;
   }
 }

@@ -69,7 +69,9 @@ export class Pulse {
   }
 
   #wait(): void {
-    this.#timer = this.#options.timers.set(() => void this.#beat(), this.#beatMs);
+    this.#timer = this.#options.timers.set(() => {
+      this.#beat().catch(ignore);
+    }, this.#beatMs);
   }
 
   async #beat(): Promise<void> {
@@ -80,10 +82,9 @@ export class Pulse {
       else this.drop(id);
     }
     if (this.#held.size === 0) return;
-    try {
-      for (const id of await this.#options.keep([...this.#held.keys()])) this.drop(id);
-    } catch {
-      // The next beat tries again; until then the reservations last.
-    }
+    for (const id of await this.#options.keep([...this.#held.keys()])) this.drop(id);
   }
 }
+
+/** The next beat tries again; until then the reservations last. */
+function ignore(): void {}

@@ -40,7 +40,9 @@ export class Upstream {
       timeoutMs,
       attempts,
       timers,
-      onRetry: () => void this.#catchUp().catch(ignore),
+      onRetry: () => {
+        this.#catchUp().catch(ignore);
+      },
     });
     this.#isInStep = journal.isSent;
   }

@@ -1,5 +1,4 @@
 import { closeSync, openSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { MaybePromise } from '@teamfuse/core/kit';
 import { LockedFileError, UnsupportedNodeError } from '../errors.ts';
 
@@ -103,17 +102,17 @@ export class SharedDatabase {
     return new Promise<T>((resolve, fail) => {
       const until = performance.now() + this.#busyTimeoutMs;
       const length = this.#waiting.push({ attempt: () => resolve(attempt()), fail, until });
-      if (length === 1) void this.#tryAgain();
+      if (length === 1) this.#tryAgain();
     });
   }
 
-  async #tryAgain(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      // Random, so that the processes that wait spread out.
-      await pause(MAX_PAUSE_MS * Math.random());
+  #tryAgain(): void {
+    // Random, so that the processes that wait spread out.
+    setTimeout(() => {
       const until = performance.now() + WORK_MS;
       while (performance.now() < until && this.#tryFirst());
-    }
+      if (this.#waiting.length > 0) this.#tryAgain();
+    }, MAX_PAUSE_MS * Math.random());
   }
 
   /** Whether the first in turn is over. */

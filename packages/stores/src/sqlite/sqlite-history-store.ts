@@ -88,7 +88,9 @@ export class SqliteHistoryStore implements HistoryStore {
   }
 
   clear(task: string): MaybePromise<void> {
-    return this.#database.write(() => void this.#sql?.clear.run(task));
+    return this.#database.write(() => {
+      this.#sql?.clear.run(task);
+    });
   }
 
   /** Closes the file. The store cannot be used any more. */

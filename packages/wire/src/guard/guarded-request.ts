@@ -24,8 +24,8 @@ export async function guardedRequest(
   const copy = init?.body === undefined && isRequest ? input.clone().body : undefined;
   const signal = init?.signal ?? (isRequest ? input.signal : undefined);
   const read = await readBody(init?.body ?? copy);
-  // Of a copy that is too long nothing more is needed.
-  if (copy && read instanceof ReadableStream) void read.cancel();
+  // Of a copy that is too long nothing more is needed. The request itself tells its sender what is wrong with it.
+  if (copy && read instanceof ReadableStream) read.cancel().catch(() => {});
   const text = (): Promise<string> => textIn(read, headers.get('content-encoding'));
   // A stream can be read once only: what it held is sent instead.
   const isOnce = init?.body instanceof ReadableStream;

@@ -134,7 +134,7 @@ export const REPORT_RULES: readonly RuleDraft[] = [
       const hanging = [{ calls: [{ tool: 'look', hangs: 'until-aborted' }] }] as const;
       const scene = new Scene(harness, team([assistant('bot', hanging)]));
       const controller = new AbortController();
-      scene.stage.on('tool bot look', () => void setImmediate(() => controller.abort()));
+      scene.stage.on('tool bot look', () => setImmediate(() => controller.abort()));
       await scene.run({ signal: controller.signal });
       equal(scene.ofKind('tool-call'), [], 'the tool calls');
       equal(scene.breaker.conversation().state.status, 'closed', 'the state of the circuit');
@@ -150,7 +150,7 @@ export const REPORT_RULES: readonly RuleDraft[] = [
       const breaker = { budget: { maxTokens: 1000, store } };
       const scene = new Scene(harness, script, { breaker });
       const controller = new AbortController();
-      scene.stage.on('model bot', () => void setImmediate(() => controller.abort()));
+      scene.stage.on('model bot', () => setImmediate(() => controller.abort()));
       await scene.run({ signal: controller.signal });
       equal(scene.ofKind('usage').length, 1, 'the number of usage signals');
       equal(scene.ofKind('usage')[0]?.error, undefined, 'the error of the usage');
@@ -160,7 +160,7 @@ export const REPORT_RULES: readonly RuleDraft[] = [
   rule('ADP22', 'does not report code as failed that a trip cut off', ['code'], async (harness) => {
     const hanging = { language: 'python', code: 'wait()', hangs: 'until-aborted' } as const;
     const scene = new Scene(harness, team(coding(hanging)));
-    scene.stage.on('code runner', () => void setImmediate(() => scene.breaker.stop('enough')));
+    scene.stage.on('code runner', () => setImmediate(() => scene.breaker.stop('enough')));
     scene.expectStopped(await scene.run(), 'enough');
     equal(scene.ofKind('execution'), [], 'the executions');
   }),

@@ -115,7 +115,10 @@ export class ParticipantContainer {
     // The participant may change the list it is given, and the buffer may grow during the turn.
     const messages = [...this.#buffer];
     const { length } = messages;
-    return { messages, taken: () => void this.#buffer.splice(0, length) };
+    const taken = (): void => {
+      this.#buffer.splice(0, length);
+    };
+    return { messages, taken };
   }
 
   async reset(): Promise<void> {

@@ -3,10 +3,16 @@
 const hint = document.getElementById('hint');
 const field = document.getElementById('token');
 
-async function enter(token) {
-  const response = await fetch('login', { method: 'POST', body: token }).catch(() => undefined);
-  if (response?.ok) location.reload();
-  else hint.textContent = response ? 'This is not the token.' : 'The gateway does not answer.';
+function enter(token) {
+  fetch('login', { method: 'POST', body: token }).then(
+    ({ ok }) => {
+      if (ok) location.reload();
+      else hint.textContent = 'This is not the token.';
+    },
+    () => {
+      hint.textContent = 'The gateway does not answer.';
+    },
+  );
 }
 
 document.getElementById('login').addEventListener('submit', (event) => {

@@ -70,7 +70,9 @@ export class CircuitController {
   /** See {@link Conversation.onOpen}. */
   onOpen(listener: (trip: Trip) => void): () => void {
     this.#onOpen.add(listener);
-    return () => void this.#onOpen.delete(listener);
+    return () => {
+      this.#onOpen.delete(listener);
+    };
   }
 
   /** Admits a step, as the probe if one is due. `enter` takes its places, and returns what gives them back. */

@@ -41,6 +41,9 @@ export class MemoryCircuitStore implements CircuitStore {
     this.#followers.add(changed);
     const [at, version] = [this.#now(), this.#version];
     changed([...this.#circuits].map(([id, state]) => ({ id, state, at, version })));
-    return { known: undefined, end: () => void this.#followers.delete(changed) };
+    const end = (): void => {
+      this.#followers.delete(changed);
+    };
+    return { known: undefined, end };
   }
 }

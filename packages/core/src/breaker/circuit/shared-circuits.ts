@@ -1,7 +1,7 @@
 import { BoundedMap } from '../../bounded-map.ts';
 import type { Timers } from '../../deadline.ts';
 import { MACHINE_TIMERS, uniqueId } from '../../machine.ts';
-import { andThen, type MaybePromise } from '../../maybe-promise.ts';
+import { andThen, inBackground, type MaybePromise } from '../../maybe-promise.ts';
 import type { Trip } from '../../trip.ts';
 import { type CircuitEvent, type CircuitState, CLOSED } from './circuit.ts';
 import type { CircuitStore, Following, StoredChange, StoredCircuit } from './circuit-store.ts';
@@ -213,7 +213,7 @@ export class SharedCircuits {
       this.#failed(error);
       if (isLatest()) this.#retryLater();
     };
-    void andThen(this.#answers.apply(key, event), told, failed);
+    inBackground(andThen(this.#answers.apply(key, event), told), failed);
   }
 
   #hear(change: StoredChange): void {

@@ -1,7 +1,7 @@
 import type { SpendTracker } from '../../budget/spend-tracker.ts';
 import { basisOf, type Finding, type FindingKind, type Found } from '../../finding.ts';
 import type { Judge } from '../../judge/judge.ts';
-import { andThen, type MaybePromise } from '../../maybe-promise.ts';
+import { andThen, inBackground, type MaybePromise } from '../../maybe-promise.ts';
 import type { Disclosure } from '../../redact/disclosure.ts';
 import type { Trip } from '../../trip.ts';
 import type { CircuitController } from '../circuit/circuit-controller.ts';
@@ -97,11 +97,13 @@ export class FindingHandler {
     return andThen(
       answer,
       (finding) => finding && this.react({ finding, index, at }),
-      (error) => {
-        this.#parts.events.emit('error', { error, during: 'store' });
-        return undefined;
-      },
+      (error) => this.#storeFailed(error),
     );
+  }
+
+  /** The same where nobody waits for it. */
+  reactLater(answer: MaybePromise<Finding | undefined>, index: number, at: number): void {
+    inBackground(this.reactTo(answer, index, at), (error) => this.#storeFailed(error));
   }
 
   /**
@@ -151,6 +153,10 @@ export class FindingHandler {
     const evidence = { agents: [], indices: [], count: 1, limit: 1 };
     const finding = { level: 'trip', kind: 'manual', basis: 'declared', reason: said } as const;
     return this.#tripOf({ finding: { ...finding, evidence }, index, at });
+  }
+
+  #storeFailed(error: unknown): undefined {
+    this.#parts.events.emit('error', { error, during: 'store' });
   }
 
   /** Opens the circuit unless it is open, or collects the opening. */

@@ -141,7 +141,7 @@ export class AdmissionController {
     const reservation = answer?.reservation;
     const giveBack = (): void => {
       if (reservation === undefined) return;
-      handler.reactTo(spend.budget.release([reservation]), index, request.at);
+      handler.reactLater(spend.budget.release([reservation]), index, request.at);
     };
     yield* this.#judged(signal, () => {
       giveBack();

@@ -114,7 +114,7 @@ export class WaitingCalls {
   /** Asks again for all calls that are first in their queues. */
   serve(): void {
     if (this.#isServing) this.#isStale = true;
-    else if (this.#waiting.length > 0) void this.#serve();
+    else if (this.#waiting.length > 0) this.#serve().catch((error: unknown) => this.#fail(error));
   }
 
   async #serve(): Promise<void> {
@@ -131,6 +131,12 @@ export class WaitingCalls {
       }
     } while (this.#isStale);
     this.#isServing = false;
+  }
+
+  /** What keeps calls from being served would keep all of them waiting for ever. */
+  #fail(error: unknown): void {
+    this.#isServing = false;
+    for (const one of [...this.#waiting]) one.fail(error);
   }
 
   /** Asks for one call unless another one is queued ahead of it. Returns whether it keeps waiting. */

@@ -1,7 +1,7 @@
 import { type Timers, within } from '../../deadline.ts';
 import { InvalidOptionError } from '../../errors.ts';
 import { MACHINE_TIMERS } from '../../machine.ts';
-import { isPromise, type MaybePromise } from '../../maybe-promise.ts';
+import { inBackground, isPromise, type MaybePromise } from '../../maybe-promise.ts';
 import { reading } from '../../options.ts';
 import { type Amount, beyond, NOTHING } from '../amount.ts';
 import { failure, readResult, readTotals } from './answers.ts';
@@ -99,7 +99,7 @@ export class CheckedStore implements BudgetStore {
     purses: readonly string[] = [],
   ): MaybePromise<BudgetTotals> {
     // Not awaited: a store that hangs would block this booking, which would be lost.
-    void this.#settleAgain();
+    inBackground(this.#settleAgain(), ignore);
     const excess = beyond(actual, id === undefined ? NOTHING : this.#amountUnder(id));
     try {
       const answer = this.#book({ id: id ?? null, actual, purses, excess });
@@ -164,8 +164,7 @@ export class CheckedStore implements BudgetStore {
   /** Ignores errors: the caller reports the one that led here. */
   #release(id: string): void {
     try {
-      const answer = this.#book({ id, actual: NOTHING, purses: [], excess: NOTHING });
-      if (isPromise(answer)) answer.then(ignore, ignore);
+      inBackground(this.#book({ id, actual: NOTHING, purses: [], excess: NOTHING }), ignore);
     } catch {
       // It is repeated, too.
     }

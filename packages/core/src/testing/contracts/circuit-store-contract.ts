@@ -97,7 +97,9 @@ class Ears {
   async hears(id: string, status: string): Promise<boolean> {
     for (let look = 0; look < MOST_LOOKS; look++) {
       if (this.statusOf(id) === status) return true;
-      await new Promise<void>((resolve) => void MACHINE_TIMERS.set(resolve, 0));
+      await new Promise<void>((resolve) => {
+        MACHINE_TIMERS.set(resolve, 0);
+      });
     }
     return false;
   }

@@ -77,7 +77,7 @@ async function setUp(world: World): Promise<Played['setupError']> {
     ),
     ...setup.map(
       (operation, i) =>
-        ['setup', i, () => void applySetup(world, operation)] as [string, number, () => void],
+        ['setup', i, () => applySetup(world, operation)] as [string, number, () => void],
     ),
   ];
   for (const [section, index, perform] of work) {
