@@ -59,10 +59,12 @@ export type { Latest } from './latest.ts';
 export {
   andThen,
   asking,
+  atOnce,
   inBackground,
   isPromise,
   isRealPromise,
   type MaybePromise,
+  tell,
 } from './maybe-promise.ts';
 export {
   costInUsd,

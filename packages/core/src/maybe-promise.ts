@@ -34,3 +34,25 @@ export function asking<T>(ask: () => MaybePromise<T>): MaybePromise<T> {
 export function inBackground(work: MaybePromise<unknown>, failed: (error: unknown) => void): void {
   if (isPromise(work)) Promise.resolve(work).then(undefined, failed);
 }
+
+/** Tells a listener of the user's. `failed` hears what it throws, or rejects with: of an error listener that is told to nobody. */
+export function tell<T>(
+  listener: (value: T) => unknown,
+  value: T,
+  failed: (error: unknown) => void = ignore,
+): void {
+  try {
+    inBackground(listener(value) as MaybePromise<unknown>, failed);
+  } catch (error) {
+    failed(error);
+  }
+}
+
+/** What a function of the user's gives that has to answer at once. @throws TypeError for a promise, whose own error then is of no matter */
+export function atOnce<T>(name: string, answer: T): T {
+  if (!isPromise(answer)) return answer;
+  inBackground(answer, ignore);
+  throw new TypeError(`${name}: expected an answer at once, received a promise`);
+}
+
+function ignore(): void {}

@@ -1,5 +1,6 @@
 import { GenaiPriceBook, type ModelPrices, PriceList } from '@teamfuse/prices';
 import { InvalidOptionError, isRecord } from './errors.ts';
+import { atOnce } from './maybe-promise.ts';
 import { NANO_USD_PER_USD, type PriceBook, type TokenUsage } from './metering.ts';
 import { type OptionTable, readOptions } from './option-table.ts';
 import { reading } from './options.ts';
@@ -102,14 +103,14 @@ export class Pricing {
   /** How many tokens prompt and answer of a model may have together. */
   contextWindow(model: string): number | undefined {
     return this.#reported(() => {
-      const tokens = this.#prices.contextWindow?.(model);
+      const tokens = atOnce('prices.contextWindow', this.#prices.contextWindow?.(model));
       return Number.isSafeInteger(tokens) && (tokens as number) > 0 ? tokens : undefined;
     });
   }
 
   #price(model: string, usage: TokenUsage): { readonly nanoUsd: number } | undefined {
     return this.#reported(() => {
-      const price = this.#prices.price(model, usage);
+      const price = atOnce('prices.price', this.#prices.price(model, usage));
       if (price === undefined) return undefined;
       if (Number.isFinite(price.nanoUsd) && price.nanoUsd >= 0) return price;
       throw new RangeError(

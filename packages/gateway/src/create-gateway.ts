@@ -1,4 +1,5 @@
 import type { Breaker, Conversation } from '@teamfuse/core';
+import { atOnce, tell } from '@teamfuse/core/kit';
 import {
   checkBreaker,
   checkOptions,
@@ -52,7 +53,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (named !== undefined && named !== team) {
       return problem(403, 'other_team', `the key belongs to another team than '${named}'`);
     }
-    const breaker = breakerOf(team);
+    const breaker = atOnce('breaker', breakerOf(team));
     if (breaker === undefined) return problem(404, 'unknown_team', `there is no team '${team}'`);
     const scope = scopes.of(request.headers);
     let conversation: Conversation | undefined;
@@ -100,7 +101,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const reason = cause?.message ? `${message}: ${cause.message}` : message;
     const text = `${new URL(upstream).host}: ${reason}`;
     // A caller that leaves ends its request, which says nothing about the upstream.
-    if (!req.raw.signal.aborted) onUnreachable?.(text);
+    if (onUnreachable && !req.raw.signal.aborted) tell(onUnreachable, text);
     return problem(502, 'upstream_unreachable', text);
   });
   return { fetch: async (request) => app.fetch(request) };

@@ -7,6 +7,7 @@ import {
   isRealPromise,
   runStep,
   type StepHost,
+  tell,
   toJson,
 } from '@teamfuse/core/kit';
 
@@ -72,7 +73,7 @@ export class GuardedFunction<F extends AnyFunction = AnyFunction> {
       // A function that runs is waited for.
       onOpen: () => () => {},
       refusal: () => undefined,
-      reportError: (error) => this.#onError({ during: 'observe', error }),
+      reportError: (error) => tell(this.#onError, { during: 'observe', error }),
       now: () => conversation.now(),
     };
     const worked = (): unknown => {

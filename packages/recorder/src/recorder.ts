@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { type Breaker, InvalidOptionError, redactSecrets, type Signal } from '@teamfuse/core';
 import {
+  atOnce,
   checkNames,
   type Disclosure,
   internalsOf,
@@ -174,7 +175,7 @@ export class Recorder {
     const own = this.#redact;
     if (own === false) return false;
     const first = disclosure?.redactsSecrets === true ? disclosure.redacted : redactSecrets;
-    return (text) => own(first(text));
+    return (text) => atOnce('redact', own(first(text)));
   }
 
   #record(breaker: RecordableBreaker, line: () => string): void {

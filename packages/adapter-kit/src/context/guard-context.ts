@@ -11,6 +11,7 @@ import {
   type Permit,
   type Pricing,
   runStep,
+  tell,
   type Unsubscribe,
   untilAborted,
 } from '@teamfuse/core/kit';
@@ -134,11 +135,9 @@ export class GuardContext<L = unknown> extends RunContext<L> {
     inBackground(asking(work), (error) => this.report(during, error));
   }
 
-  /** Hands an error to `onError`. A handler that throws is ignored. */
+  /** Hands an error to `onError`. A handler that fails is ignored. */
   report(during: GuardActivity, error: unknown): void {
-    try {
-      this.options.onError({ during, error });
-    } catch {}
+    tell(this.options.onError, { during, error });
   }
 
   /**

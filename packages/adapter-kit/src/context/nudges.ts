@@ -1,5 +1,5 @@
 import type { Finding } from '@teamfuse/core';
-import { BoundedMap } from '@teamfuse/core/kit';
+import { atOnce, BoundedMap } from '@teamfuse/core/kit';
 
 /** The author of a warning, in every framework. */
 export const NUDGE_AUTHOR = 'teamfuse';
@@ -20,7 +20,7 @@ export class Nudges {
 
   /** Keeps a warning for the next agent of the conversation that asks its model. */
   add(conversation: string, finding: Finding): void {
-    const texts = [...this.pending(conversation), this.#wording(finding)];
+    const texts = [...this.pending(conversation), atOnce('nudge', this.#wording(finding))];
     this.#pending.set(conversation, texts.slice(-MAX_PENDING));
   }
 

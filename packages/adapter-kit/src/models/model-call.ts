@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { type PriceBook, readUsage } from '@teamfuse/core';
 import { estimateTokens } from '@teamfuse/core/detectors';
 import {
+  atOnce,
   type ModelRequestSignal,
   type Pricing,
   StreamedTokens,
   signalError,
+  type TokenCounter,
   type TokenUsage,
   type UsageSignal,
   unmadeUsage,
@@ -158,7 +160,7 @@ export class ModelCall {
   #estimate(): Partial<ModelRequestSignal> {
     const { prompt, maxOutputTokens } = this.#info;
     const { counter } = this.#context.options;
-    const inputTokens = prompt && checkedCount(counter.countMessages([...prompt]));
+    const inputTokens = prompt && checkedCount(tokensOf(counter, prompt));
     const outputTokens = maxOutputTokens ?? this.#answerTokens(inputTokens ?? 0);
     const usd = this.#costOf({ inputTokens: inputTokens ?? 0, outputTokens });
     // A price without a prompt would be too low; that there is none is known all the same.
@@ -179,7 +181,7 @@ export class ModelCall {
   /** The tokens of a text, without what a counter adds for each message. */
   #count(text: string): number {
     const { counter } = this.#context.options;
-    const countOf = (content: string): number => counter.countMessages([{ content }]);
+    const countOf = (content: string): number => tokensOf(counter, [{ content }]);
     const counted = this.#context.attempt('observe', () =>
       checkedCount(countOf(text) - countOf('')),
     );
@@ -218,6 +220,13 @@ function spent({ inputTokens, outputTokens }: TokenUsage, costUsd: number | null
 
 function isMoney(usd: number | null | undefined): usd is number {
   return Number.isFinite(usd) && (usd as number) >= 0;
+}
+
+function tokensOf(
+  counter: TokenCounter,
+  prompt: Parameters<TokenCounter['countMessages']>[0],
+): number {
+  return atOnce('counter.countMessages', counter.countMessages([...prompt]));
 }
 
 function checkedCount(count: number): number {

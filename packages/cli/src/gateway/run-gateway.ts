@@ -163,7 +163,8 @@ async function recorderTo(file: string): Promise<Recorder> {
 
 /** Waits for Ctrl-C, and then for the calls that are under way. A second Ctrl-C ends them. */
 async function drained(server: Server, connections: Connections, page: LivePage): Promise<number> {
-  const closed = once(server, 'close');
+  // Not `once`, which a connection that cannot be accepted ends.
+  const closed = new Promise((resolve) => server.once('close', resolve));
   let isStopping = false;
   const interrupt = (): void => {
     if (isStopping) server.closeAllConnections();

@@ -9,7 +9,14 @@ import { type Outcome, reportOf } from '../breaker/steps/step-report.ts';
 import type { PurseOptions } from '../budget/budget-options.ts';
 import type { FindingKind } from '../finding.ts';
 import { hashText } from '../hash.ts';
-import { andThen, asking, isPromise, isRealPromise, type MaybePromise } from '../maybe-promise.ts';
+import {
+  andThen,
+  asking,
+  atOnce,
+  isPromise,
+  isRealPromise,
+  type MaybePromise,
+} from '../maybe-promise.ts';
 import { finite, functionOf, integer, reading, textOf } from '../options.ts';
 import type { ToolCallRequest } from '../signal/request.ts';
 import type { ModelRequestSignal, Signal } from '../signal/signal.ts';
@@ -138,7 +145,7 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
   #callOf(fn: AnyFunction, name: string, args: Parameters<F>, work: () => unknown): Call<F> {
     const { signature, estimate, tokens, cost, budget, context } = this.#options;
     const asked = { agent: name, at: this.#breaker.now() };
-    const told = toJson(signature ? signature(...args) : args);
+    const told = toJson(signature ? atOnce('signature', signature(...args)) : args);
     const request = { ...asked, kind: 'tool-call', tool: name, args: told } as const;
     const isPaid = [estimate, tokens, cost, budget, context].some((one) => one !== undefined);
     const paid = isPaid && {
@@ -146,8 +153,10 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
       kind: 'model-request' as const,
       model: name,
       requestId: String(++this.#lastId),
-      inputTokens: integer('tokens', tokens?.(...args) ?? 0, 0),
-      ...(estimate && { estimatedCostUsd: finite('estimate', estimate(...args), 0) }),
+      inputTokens: integer('tokens', atOnce('tokens', tokens?.(...args) ?? 0), 0),
+      ...(estimate && {
+        estimatedCostUsd: finite('estimate', atOnce('estimate', estimate(...args)), 0),
+      }),
     };
     return { fn, args, work, request, paid: paid || undefined };
   }
@@ -237,13 +246,15 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
     if (cost === undefined || 'error' in outcome) return undefined;
     const [input, ...others] = args as unknown[];
     const given = cost as (input: unknown, output: unknown, ...others: unknown[]) => number;
-    return finite('cost', given(input, outcome.value, ...others), 0);
+    return finite('cost', atOnce('cost', given(input, outcome.value, ...others)), 0);
   }
 
   #isFailure(request: ToolCallRequest, value: unknown): boolean {
     const { isFailure, isRetryable } = this.#options;
     if (isRetryable !== undefined) this.#retries.delete(keyOf(request));
-    return Boolean(this.#telling(() => isFailure?.(value as Awaited<ReturnType<F>>)));
+    return Boolean(
+      this.#telling(() => atOnce('isFailure', isFailure?.(value as Awaited<ReturnType<F>>))),
+    );
   }
 
   #isWorthRetry(request: ToolCallRequest, error: unknown): boolean {
@@ -251,7 +262,9 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
     if (isRetryable === undefined) return false;
     const tries = (this.#retries.get(keyOf(request)) ?? 0) + 1;
     this.#retries.set(keyOf(request), tries);
-    return this.#telling(() => isRetryable(error)) === true && tries < MAX_RETRIES;
+    return (
+      this.#telling(() => atOnce('isRetryable', isRetryable(error))) === true && tries < MAX_RETRIES
+    );
   }
 
   /** What `work` gives. An error in it is reported, and never loses the result of a call that has ended. */

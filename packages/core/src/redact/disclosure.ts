@@ -2,6 +2,7 @@ import { InvalidOptionError } from '../errors.ts';
 import { cleanText, EXCERPT_LENGTH, RETAINED_LENGTH } from '../excerpt.ts';
 import type { Finding } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
+import { atOnce } from '../maybe-promise.ts';
 import { withoutSecrets } from '../secrets/without-secrets.ts';
 import type { FieldType } from '../signal/field-checks.ts';
 import { rawExcerpt } from '../signal/raw-excerpt.ts';
@@ -71,7 +72,7 @@ export class Disclosure {
   #without(text: string, report: (error: unknown) => void): string {
     if (this.#redact === false) return text;
     try {
-      const redacted: unknown = this.#redact(withoutSecrets(text));
+      const redacted: unknown = atOnce('redact', this.#redact(withoutSecrets(text)));
       if (typeof redacted === 'string') return redacted;
       throw new TypeError(`redact: expected text, received a value of type ${typeof redacted}`);
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { Amount, Purse, Timers } from '@teamfuse/core/kit';
+import { type Amount, type Purse, type Timers, tell } from '@teamfuse/core/kit';
 import { NOTHING } from './amounts.ts';
 import type { Booking, BudgetServer, LeaseRequest } from './budget-server.ts';
 import type { Journal } from './journal.ts';
@@ -58,7 +58,7 @@ export class Upstream {
       if (!this.#isInStep) await this.#catchUp();
       return await this.#line.ask(command);
     } catch (error) {
-      if (this.#isInStep) this.#options.onError?.(error);
+      if (this.#isInStep) this.#tell(error);
       this.#isInStep = false;
       throw error;
     }
@@ -88,7 +88,7 @@ export class Upstream {
       try {
         this.keep(booking);
       } catch (error) {
-        this.#options.onError?.(error);
+        this.#tell(error);
       }
     });
   }
@@ -96,6 +96,11 @@ export class Upstream {
   /** Ends the timers. */
   close(): void {
     this.#line.close();
+  }
+
+  #tell(error: unknown): void {
+    const { onError } = this.#options;
+    if (onError !== undefined) tell(onError, error);
   }
 
   #catchUp(): Promise<void> {

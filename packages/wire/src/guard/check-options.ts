@@ -1,5 +1,11 @@
 import { type Breaker, InvalidOptionError, redactSecrets } from '@teamfuse/core';
-import { functionOf, type OptionTable, readOptions, type WithDefaults } from '@teamfuse/core/kit';
+import {
+  functionOf,
+  type OptionTable,
+  readOptions,
+  tell,
+  type WithDefaults,
+} from '@teamfuse/core/kit';
 import type { GuardFetchOptions } from './guard-fetch-options.ts';
 
 type Undefined = 'agent' | 'conversation' | 'fetch' | 'onError';
@@ -31,8 +37,13 @@ export function checkOptions(given: GuardFetchOptions): CheckedOptions {
   return {
     ...options,
     fetch: functionOf('fetch', fetch),
-    onError: functionOf('onError', onError),
+    onError: toldTo(functionOf('onError', onError)),
   };
+}
+
+/** A call goes on, and a stream, whatever becomes of telling the user what went wrong. */
+function toldTo(listener: (error: unknown) => void): (error: unknown) => void {
+  return (error) => tell(listener, error);
 }
 
 /** @throws {@link InvalidOptionError} for anything but a breaker, of this copy of core or another. */

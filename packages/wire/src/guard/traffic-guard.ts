@@ -1,4 +1,5 @@
 import type { Breaker, Conversation, SignalInput } from '@teamfuse/core';
+import { atOnce } from '@teamfuse/core/kit';
 import { type Fields, fieldsOf } from '../fields.ts';
 import type { WireFormat, WireRequest } from '../formats/format.ts';
 import { formatOf } from '../formats/index.ts';
@@ -127,7 +128,7 @@ export class TrafficGuard {
   #callerOf(request: WireRequest, headers: Headers, scope: string): Caller {
     const { agent, conversation } = this.#options;
     const told = (given: typeof agent): string | undefined =>
-      typeof given === 'function' ? given(request) : given;
+      typeof given === 'function' ? atOnce('agent and conversation', given(request)) : given;
     return {
       scope,
       agent: headers.get(AGENT_HEADER) ?? told(agent),

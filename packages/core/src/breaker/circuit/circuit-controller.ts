@@ -1,4 +1,5 @@
 import type { Admission, Permit } from '../../admission.ts';
+import { tell } from '../../maybe-promise.ts';
 import { integer } from '../../options.ts';
 import type { AdmissionRequest } from '../../signal/request.ts';
 import type { Signal } from '../../signal/signal.ts';
@@ -196,11 +197,7 @@ export class CircuitController {
     this.#hooks.changed(from, to);
     if (to.status !== 'open' && to.status !== 'stopped') return;
     for (const listener of this.#onOpen) {
-      try {
-        listener(to.trip);
-      } catch (error) {
-        this.#events.emit('error', { error, during: 'state' });
-      }
+      tell(listener, to.trip, (error) => this.#events.emit('error', { error, during: 'state' }));
     }
   }
 }

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'eventemitter3';
 import { InvalidOptionError } from '../../errors.ts';
 import type { Finding } from '../../finding.ts';
-import { isPromise } from '../../maybe-promise.ts';
+import { tell } from '../../maybe-promise.ts';
 import { functionOf } from '../../options.ts';
 import type { AdmissionRequest } from '../../signal/request.ts';
 import type { Signal } from '../../signal/signal.ts';
@@ -163,16 +163,7 @@ export class BreakerEvents {
     listener: BreakerListener<K>,
     payload: BreakerEventMap[K],
   ): void {
-    try {
-      const returned = listener(payload);
-      if (isPromise(returned)) {
-        returned.then(undefined, (error: unknown) =>
-          this.#report(event, error, payload.conversation),
-        );
-      }
-    } catch (error) {
-      this.#report(event, error, payload.conversation);
-    }
+    tell(listener, payload, (error) => this.#report(event, error, payload.conversation));
   }
 
   #report(during: keyof BreakerEventMap, error: unknown, conversation: string): void {

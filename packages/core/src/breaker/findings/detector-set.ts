@@ -5,6 +5,7 @@ import type { Detector } from '../../detector.ts';
 import { InvalidOptionError, InvalidSnapshotError, isArray } from '../../errors.ts';
 import type { Finding, FindingKind } from '../../finding.ts';
 import type { JsonValue } from '../../json.ts';
+import { atOnce, tell } from '../../maybe-promise.ts';
 import type { ToolCallRequest } from '../../signal/request.ts';
 import type { ConversationEvents } from '../events/breaker-events.ts';
 
@@ -52,10 +53,9 @@ export class DetectorSet {
   /** The finding of one detector. A custom detector may throw: the error is emitted. */
   ask(detector: Detector, step: AnalyzedSignal): Finding | undefined {
     try {
-      return detector.observe(step);
+      return atOnce(detector.kind, detector.observe(step));
     } catch (error) {
-      this.#events.emit('error', { error, during: 'detector' });
-      return undefined;
+      return this.#failed(error);
     }
   }
 
@@ -64,8 +64,7 @@ export class DetectorSet {
     try {
       return analyzer.askOf(request);
     } catch (error) {
-      this.#events.emit('error', { error, during: 'detector' });
-      return undefined;
+      return this.#failed(error);
     }
   }
 
@@ -79,14 +78,20 @@ export class DetectorSet {
         if (finding !== undefined) return finding;
       }
     } catch (error) {
-      this.#events.emit('error', { error, during: 'detector' });
+      return this.#failed(error);
     }
     return undefined;
   }
 
-  /** Resets all detectors but `kept`. */
+  /** Resets all detectors but `kept`. A custom detector may throw: the error is emitted. */
   reset(kept?: Detector): void {
-    for (const detector of this.all) if (detector !== kept) detector.reset();
+    for (const detector of this.all) {
+      if (detector !== kept) tell(() => detector.reset(), undefined, (error) => this.#failed(error));
+    }
+  }
+
+  #failed(error: unknown): undefined {
+    this.#events.emit('error', { error, during: 'detector' });
   }
 
   snapshot(): Readonly<Record<string, JsonValue>> {

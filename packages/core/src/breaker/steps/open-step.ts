@@ -1,7 +1,7 @@
 import type { Permit } from '../../admission.ts';
 import { estimateTokens } from '../../analysis/token-estimate.ts';
 import { onAbort } from '../../deadline.ts';
-import type { MaybePromise } from '../../maybe-promise.ts';
+import { atOnce, type MaybePromise } from '../../maybe-promise.ts';
 import { StreamedTokens } from '../../metering.ts';
 import type { Signal } from '../../signal/signal.ts';
 import { type Trip, TrippedError } from '../../trip.ts';
@@ -119,7 +119,7 @@ export function reportEnd<O>(
   outcome: O,
 ): void {
   try {
-    const signal = report(outcome);
+    const signal = atOnce('report', report(outcome));
     if (signal !== undefined) host.observe(signal);
   } catch (error) {
     host.reportError(error);
