@@ -42,14 +42,14 @@ describe.skipIf(SQLITE_NODE === undefined)('the process of a user', () => {
     expect(await played(module, name)).toEqual(unharmed);
   });
 
-  it.concurrent.skipIf(!HAS_REDIS)(
+  it.skipIf(!HAS_REDIS).concurrent(
     '[HOUSE17] is unharmed by a Redis that fails (needs redis-server)',
     async () => {
       expect(await played('./scenes/servers.ts', 'REDIS')).toEqual(unharmed);
     },
   );
 
-  it.concurrent.skipIf(!HAS_POSTGRES)(
+  it.skipIf(!HAS_POSTGRES).concurrent(
     '[HOUSE17] is unharmed by a PostgreSQL that fails (needs postgres)',
     async () => {
       expect(await played('./scenes/servers.ts', 'POSTGRES')).toEqual(unharmed);

@@ -69,6 +69,14 @@ describe('a guard that fails', () => {
     expect(onError.mock.calls).toMatchObject([[expect.any(SyntaxError)]]);
   });
 
+  test.each([
+    ['throws', () => JSON.parse('{')],
+    ['rejects', async () => JSON.parse('{')],
+  ])('[WIRE23] lets the call through where its onError %s', async (_, onError) => {
+    const wiretap = new Wiretap({ onError, agent: () => JSON.parse('{') });
+    expect((await wiretap.ask([user('Write.')], POEM)).status).toBe(200);
+  });
+
   test('[WIRE23] refuses the call where it is to fail closed', async () => {
     const onError = vi.fn();
     const wiretap = new Wiretap({ onError, agent: () => JSON.parse('{'), failMode: 'closed' });

@@ -270,7 +270,9 @@ export const CORE: Scenes = {
         const asked = heard(Promise.resolve(asking(ask)), tell);
         await Promise.race([asked, pause(SOON_MS)]);
       }
-      const paid = { cost: callback, tokens: callback, isFailure: callback };
+      const told = { cost: callback, isFailure: callback, isRetryable: callback };
+      await guard(async () => 'an answer', told)();
+      const paid = { estimate: callback, tokens: callback, signature: callback };
       await heard(Promise.resolve(asking(guard(async () => 'an answer', paid))), tell);
     },
   },

@@ -25,6 +25,8 @@ import { breakerOf, heard, type Scenes, type Tell } from '../scene.ts';
 
 const CALL = { kind: 'model-request', agent: 'ann', model: 'm', inputTokens: 10 } as const;
 const IMPATIENT = { timeoutMs: 30, attempts: 1 };
+/** Longer than a store leaves a lost server alone. */
+const AWHILE_MS = 300;
 
 interface Stores {
   readonly budgets: BudgetStore & { close(): void; flush(): Promise<void> };
@@ -49,17 +51,18 @@ async function outlive(server: TestServer, stores: Stores, tell: Tell): Promise<
   };
   for (let call = 0; call < 20; call++) await work();
   process.kill(server.pid, 'SIGSTOP');
+  // For heart-beats, renewals and polls, while nobody asks for anything.
+  await pause(AWHILE_MS);
   await work();
   const late = work();
   await server.kill();
   await late;
   await work();
+  await pause(AWHILE_MS);
   const flushed = heard(store.flush(), tell);
   store.close();
   circuits.close();
   await flushed;
-  // Long enough for one more question to the server.
-  await pause(300);
 }
 
 /** What fails with a server. It stands still, and is gone then. */
@@ -76,7 +79,7 @@ export const REDIS: Scenes = {
       const settings = { ...IMPATIENT, lease: true, onError: fault.fail, reservationMs: 300 };
       const stores = {
         budgets: new RedisBudgetStore(client, settings),
-        circuits: new RedisCircuitStore(client, { timeoutMs: 30, subscriber }),
+        circuits: new RedisCircuitStore(client, { timeoutMs: 30, pollMs: 50, subscriber }),
         conversations: new RedisConversationStore(client, { timeoutMs: 30 }),
       };
       await outlive(server, stores, tell);
@@ -101,7 +104,7 @@ export const POSTGRES: Scenes = {
       const settings = { ...IMPATIENT, lease: true, onError: fault.fail, reservationMs: 300 };
       const stores = {
         budgets: new PostgresBudgetStore(pool, settings),
-        circuits: new PostgresCircuitStore(pool, { timeoutMs: 30, subscriber }),
+        circuits: new PostgresCircuitStore(pool, { timeoutMs: 30, pollMs: 50, subscriber }),
         conversations: new PostgresConversationStore(pool, { timeoutMs: 30 }),
       };
       await outlive(server, stores, tell);

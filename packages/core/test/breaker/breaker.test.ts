@@ -210,6 +210,34 @@ describe('Breaker', () => {
     expect(errors).toEqual([{ error: new Error('no idea'), during: 'detector', conversation: '' }]);
   });
 
+  it('[BRK11] goes on when a function gives a promise that has to answer at once, and says so', async () => {
+    const late = (): never => Promise.reject(new Error('of no matter')) as never;
+    const broken: Detector = { ...alarm(), kind: 'custom:late', observe: late, reset: late };
+    const { breaker } = guarded({
+      detectors: [() => broken, () => alarm()],
+      redact: late,
+      prices: { price: late },
+    });
+    const errors: string[] = [];
+    breaker.on('error', ({ during, error }) => errors.push(`${during}: ${error}`));
+    const { costUsd: _, ...unpriced } = usage();
+    breaker.observe(unpriced);
+    expect(breaker.observe(message('a', 'alarm'))?.reason).toContain('[not shown');
+    await breaker.conversation('b').run(turn('b'), () => 'a turn', { report: late });
+    breaker.reset();
+    await new Promise(setImmediate);
+    const expected = 'TypeError: %s: expected an answer at once, received a promise';
+    for (const [during, what] of [
+      ['detector', 'custom:late'],
+      ['redact', 'redact'],
+      ['prices', 'prices.price'],
+    ]) {
+      expect(errors).toContain(`${during}: ${expected.replace('%s', what as string)}`);
+    }
+    expect(errors.join()).toContain(expected.replace('%s', 'report'));
+    expect(errors).toContain('detector: Error: of no matter');
+  });
+
   it('[BRK12] stays stopped by hand until it is reset', async () => {
     const { breaker, clock, ask } = guarded();
     breaker.stop('lunch');

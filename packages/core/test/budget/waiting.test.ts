@@ -186,6 +186,41 @@ describe('a call that does not fit beside those under way', () => {
     expect(c.answer?.isAdmitted).toBe(true);
   });
 
+  it('[WAI2] fails with its clock, and later calls wait as before', async () => {
+    const memory = new MemoryBudgetStore();
+    let isBroken = false;
+    let breaksNext = false;
+    const now = (): number => {
+      if (isBroken) throw new Error('no time');
+      return 0;
+    };
+    const store: BudgetStore = {
+      ...slow(memory),
+      reserve: async (...args) => {
+        // It fails between an answer and the look at when to ask again.
+        isBroken = breaksNext;
+        return memory.reserve(...args);
+      },
+    };
+    const breaker = new Breaker({ budget: { ...budget, store }, now });
+    ask(breaker, 'a');
+    await settled();
+    const b = ask(breaker, 'b');
+    await settled();
+    breaksNext = true;
+    breaker.raise({ maxUsd: 1.1 });
+    await settled();
+    expect(b.error).toMatchObject({ message: 'no time' });
+    isBroken = false;
+    breaksNext = false;
+    const c = ask(breaker, 'c');
+    await settled();
+    expect(c).toEqual({});
+    end(breaker, 'a', 0.1);
+    await settled();
+    expect(c.answer?.isAdmitted).toBe(true);
+  });
+
   it('[WAI2] is not held up for ever by a call that never ends', async () => {
     let now = 0;
     const breaker = new Breaker({ budget: { ...budget, reservationMs: 1000 }, now: () => now });

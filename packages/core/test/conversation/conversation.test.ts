@@ -3,6 +3,12 @@ import { Breaker, type Trip } from '../../src/index.ts';
 import { message, modelRequest, turn, usage } from '../support/signals.ts';
 import { staleText } from '../support/stale.ts';
 
+const OUT_OF_ORDER = new Error('listener out of order');
+
+function failWith(error: Error): never {
+  throw error;
+}
+
 describe('conversations of one breaker', () => {
   it('[CNV1] have their own limits, detectors and circuits', () => {
     const breaker = new Breaker({ maxMessages: 3 });
@@ -172,17 +178,18 @@ describe('conversations of one breaker', () => {
     expect(seen).toEqual(['state', 'opened enough', 'state', 'state', 'state']);
   });
 
-  it('[CNV7] reports a listener that throws, and opens all the same', () => {
+  it.each([
+    ['throws', () => failWith(OUT_OF_ORDER)],
+    ['rejects', async () => failWith(OUT_OF_ORDER)],
+  ])('[CNV7] reports a listener that %s, and opens all the same', async (_, listener) => {
     const breaker = new Breaker();
     const errors: unknown[] = [];
     breaker.on('error', ({ error }) => errors.push(error));
-    const error = new Error('listener out of order');
-    breaker.conversation('a').onOpen(() => {
-      throw error;
-    });
+    breaker.conversation('a').onOpen(listener);
     breaker.conversation('a').stop('enough');
     expect(breaker.conversation('a').trip?.reason).toBe('enough');
-    expect(errors).toEqual([error]);
+    await new Promise(setImmediate);
+    expect(errors).toEqual([OUT_OF_ORDER]);
   });
 
   it('[CNV9] are listed while their circuits are not closed', () => {

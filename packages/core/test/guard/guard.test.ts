@@ -260,6 +260,16 @@ describe('a guarded function', () => {
     await new Promise(setImmediate);
   });
 
+  it('[GFN13] counts no call as failed for a promise of its isFailure', async () => {
+    const errors: string[] = [];
+    const late = (): never => Promise.reject(new Error('of no matter')) as never;
+    const onError = (error: unknown): unknown => errors.push(String(error));
+    expect(guard(() => 1, { cost: late, isFailure: late, onError })()).toBe(1);
+    await new Promise(setImmediate);
+    const problem = 'expected an answer at once, received a promise';
+    expect(errors).toEqual([`TypeError: cost: ${problem}`, `TypeError: isFailure: ${problem}`]);
+  });
+
   it('[GFN13] shows the first error on the console where there is no onError', () => {
     const shown = vi.spyOn(console, 'warn').mockReturnValue();
     const ask = guard((n: number) => n, { cost: () => failWith('password=hunter2') });

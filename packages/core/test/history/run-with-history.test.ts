@@ -198,4 +198,22 @@ describe('runs with a history', () => {
       ['history', 'HistoryStoreError: history store: append failed: disk full'],
     ]);
   });
+
+  it('[HIS6] go on where the clock fails, which is told as an error', async () => {
+    let isBroken = false;
+    const now = (): number => {
+      if (isBroken) throw new Error('no time');
+      return 0;
+    };
+    const breaker = new Breaker({ now });
+    const errors: unknown[] = [];
+    breaker.on('error', ({ error, during }) => errors.push([during, String(error)]));
+    const store = new MemoryHistoryStore();
+    const work = (): string => {
+      isBroken = true;
+      return 'done';
+    };
+    expect(await runWithHistory(breaker, { store, task: TASK }, work)).toBe('done');
+    expect(errors).toEqual([['history', 'Error: no time']]);
+  });
 });
