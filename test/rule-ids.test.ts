@@ -11,8 +11,11 @@ const RULE = /^\| *`?([A-Z]{2,}\d+)`? *\|/gm;
 const TITLE = /(?:it|test|describe)\b[^'"`\n]*\(\s*['"`]\[([A-Z]{2,}\d+)\]/g;
 const ID = /\b[A-Z]{2,}\d+\b/g;
 
-const specs = [...PACKAGE_FOLDERS]
-  .map(([name, folder]) => ({ name, folder, spec: join(ROOT, folder, 'SPEC.md') }))
+const specs = [
+  ...[...PACKAGE_FOLDERS].map(([name, folder]) => ({ name, folder, place: folder })),
+  { name: 'the repository', folder: '.', place: 'test' },
+]
+  .map(({ place, ...one }) => ({ ...one, spec: join(ROOT, place, 'SPEC.md') }))
   .filter(({ spec }) => existsSync(spec));
 const rules = new Map(
   specs.map(({ name, spec }) => [name, found(readFileSync(spec, 'utf8'), RULE)]),

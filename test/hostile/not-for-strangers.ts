@@ -23,7 +23,7 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
     'called by our packages, with files that they have checked',
   ],
   [
-    /^core (?:andThen|asking|askForStep|ExpiryTimer(?:\.set)?|internalsOf|isAsyncFunction|isAwaited|isPromise|isRealPromise|reading|readOptions|reportEnd|runStep|signalError|StreamedTokens(?:\.add)?|onAbort|untilAborted)$/,
+    /^core (?:andThen|asking|askForStep|atOnce|ExpiryTimer(?:\.set)?|inBackground|internalsOf|isAsyncFunction|isAwaited|isPromise|isRealPromise|reading|readOptions|reportEnd|runStep|signalError|StreamedTokens(?:\.add)?|onAbort|tell|untilAborted)$/,
     'called by adapters, by its types',
   ],
   [/^core BoundedMap\./, 'called by packages of this workspace, by its types'],

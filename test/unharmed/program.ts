@@ -3,13 +3,19 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Fault, WAYS } from './fault.ts';
 import type { Scenes } from './scene.ts';
 
-// Plays scenes one after another: their module, the name of the list, and what they need. Says what each has done to the process.
-const [module = '', name = ''] = process.argv.slice(2);
-const scenes: Scenes = (await import(module))[name];
+/** Each needs packages of its own. */
+const PARTS: Readonly<Record<string, () => Promise<Scenes>>> = {
+  core: async () => (await import('./scenes/core.ts')).CORE,
+  telling: async () => (await import('./scenes/telling.ts')).TELLING,
+  guards: async () => (await import('./scenes/guards.ts')).GUARDS,
+  traffic: async () => (await import('./scenes/traffic.ts')).TRAFFIC,
+  files: async () => (await import('./scenes/files.ts')).FILES,
+  redis: async () => (await import('./scenes/servers.ts')).REDIS,
+  postgres: async () => (await import('./scenes/servers.ts')).POSTGRES,
+  planted: async () => (await import('./scenes/planted.ts')).PLANTED,
+};
 
-/** Ended as it wanted to. */
 const OWN_EXIT_CODE = 3;
-
 /** Much longer than ending takes, and shorter than anything that Teamfuse waits for. */
 const AT_ONCE_MS = 5_000;
 
@@ -25,6 +31,7 @@ function wayOf({ stack = '' }: Error): string {
   const [message, ...frames] = stack.split('\n');
   return [message, ...frames.filter((frame) => frame.includes('/src/')).slice(0, 3)].join('\n');
 }
+
 process.on('unhandledRejection', note('nobody handles a rejection'));
 process.on('uncaughtException', note('nobody catches an error'));
 process.on('exit', () => {
@@ -35,6 +42,9 @@ process.on('exit', () => {
 // What is printed is of no matter here.
 console.log = console.warn = console.error = () => {};
 
+// Plays the scenes of a part one after another, and says what each has done to the process.
+const scenes = await PARTS[process.argv[2] ?? '']?.();
+if (scenes === undefined) throw new Error(`expected one of ${Object.keys(PARTS)}`);
 for (const [scene, { told, isOwnWay, play }] of Object.entries(scenes)) {
   for (const way of isOwnWay ? WAYS.slice(0, 1) : WAYS) {
     current = `${scene} ${way}`;

@@ -17,8 +17,8 @@ interface Ended {
 }
 
 /** Plays scenes in a process of their own, and waits until that has ended by itself. */
-function played(module: string, name: string): Promise<Ended> {
-  const args = ['--no-warnings', '--conditions=@teamfuse/source', PROGRAM, module, name];
+function played(part: string): Promise<Ended> {
+  const args = ['--no-warnings', '--conditions=@teamfuse/source', PROGRAM, part];
   return new Promise((resolve) => {
     execFile(SQLITE_NODE as string, args, { timeout: PATIENCE_MS }, (error, stdout, stderr) => {
       const { code = 0, signal = null } = error ?? {};
@@ -33,31 +33,31 @@ const unharmed: Ended = { code: OWN_EXIT_CODE, signal: null, problems: [] };
 
 describe.skipIf(SQLITE_NODE === undefined)('the process of a user', () => {
   it.concurrent.each([
-    ['stores, listeners, judges and steps', './scenes/core.ts', 'CORE'],
-    ['webhooks, telemetry and recordings', './scenes/telling.ts', 'TELLING'],
-    ['guarded agents and functions', './scenes/guards.ts', 'GUARDS'],
-    ['streams, gateways and pages', './scenes/traffic.ts', 'TRAFFIC'],
-    ['files', './scenes/files.ts', 'FILES'],
-  ])('[HOUSE17] is unharmed by failures of %s', async (_, module, name) => {
-    expect(await played(module, name)).toEqual(unharmed);
+    ['stores, listeners, judges and steps', 'core'],
+    ['webhooks, telemetry and recordings', 'telling'],
+    ['guarded agents and functions', 'guards'],
+    ['streams, gateways and pages', 'traffic'],
+    ['files', 'files'],
+  ])('[HOUSE17] is unharmed by failures of %s', async (_, part) => {
+    expect(await played(part)).toEqual(unharmed);
   });
 
   it.skipIf(!HAS_REDIS).concurrent(
     '[HOUSE17] is unharmed by a Redis that fails (needs redis-server)',
     async () => {
-      expect(await played('./scenes/servers.ts', 'REDIS')).toEqual(unharmed);
+      expect(await played('redis')).toEqual(unharmed);
     },
   );
 
   it.skipIf(!HAS_POSTGRES).concurrent(
     '[HOUSE17] is unharmed by a PostgreSQL that fails (needs postgres)',
     async () => {
-      expect(await played('./scenes/servers.ts', 'POSTGRES')).toEqual(unharmed);
+      expect(await played('postgres')).toEqual(unharmed);
     },
   );
 
   it('[HOUSE17] is harmed by a promise that floats, an error in a timer, and a failure that is kept quiet', async () => {
-    const { problems } = await played('./planted.ts', 'PLANTED');
+    const { problems } = await played('planted');
     expect(problems.map((problem) => problem.split('\n', 1)[0])).toEqual([
       'a promise that floats throws: nobody handles a rejection: Error: a floating fault',
       'a promise that floats throws: nobody catches an error: Error: a fault in a timer',

@@ -1,5 +1,5 @@
 import type { Admission, Permit } from '../../admission.ts';
-import { tell } from '../../maybe-promise.ts';
+import { inBackground, type MaybePromise } from '../../maybe-promise.ts';
 import { integer } from '../../options.ts';
 import type { AdmissionRequest } from '../../signal/request.ts';
 import type { Signal } from '../../signal/signal.ts';
@@ -196,8 +196,13 @@ export class CircuitController {
     this.#events.emit('state', { from, to });
     this.#hooks.changed(from, to);
     if (to.status !== 'open' && to.status !== 'stopped') return;
+    const failed = (error: unknown): void => this.#events.emit('error', { error, during: 'state' });
     for (const listener of this.#onOpen) {
-      tell(listener, to.trip, (error) => this.#events.emit('error', { error, during: 'state' }));
+      try {
+        inBackground(listener(to.trip) as MaybePromise<unknown>, failed);
+      } catch (error) {
+        failed(error);
+      }
     }
   }
 }

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'eventemitter3';
 import { InvalidOptionError } from '../../errors.ts';
 import type { Finding } from '../../finding.ts';
-import { tell } from '../../maybe-promise.ts';
+import { inBackground, type MaybePromise } from '../../maybe-promise.ts';
 import { functionOf } from '../../options.ts';
 import type { AdmissionRequest } from '../../signal/request.ts';
 import type { Signal } from '../../signal/signal.ts';
@@ -163,7 +163,12 @@ export class BreakerEvents {
     listener: BreakerListener<K>,
     payload: BreakerEventMap[K],
   ): void {
-    tell(listener, payload, (error) => this.#report(event, error, payload.conversation));
+    const failed = (error: unknown): void => this.#report(event, error, payload.conversation);
+    try {
+      inBackground(listener(payload) as MaybePromise<unknown>, failed);
+    } catch (error) {
+      failed(error);
+    }
   }
 
   #report(during: keyof BreakerEventMap, error: unknown, conversation: string): void {

@@ -86,7 +86,12 @@ export class DetectorSet {
   /** Resets all detectors but `kept`. A custom detector may throw: the error is emitted. */
   reset(kept?: Detector): void {
     for (const detector of this.all) {
-      if (detector !== kept) tell(() => detector.reset(), undefined, (error) => this.#failed(error));
+      if (detector !== kept)
+        tell(
+          () => detector.reset(),
+          undefined,
+          (error) => this.#failed(error),
+        );
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Scenes } from './scene.ts';
+import type { Scenes } from '../scene.ts';
 
 /** What harms a process: the list that all others must not be like. */
 export const PLANTED: Scenes = {
