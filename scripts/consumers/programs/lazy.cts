@@ -6,4 +6,10 @@ async function main(): Promise<Trip | undefined> {
   return breaker.observe({ kind: 'message', agent: 'writer', text: 'A first draft.' });
 }
 
-void main().then((trip) => console.log(`${trip?.kind} after 1 messages, stop reason: true`));
+main().then(
+  (trip) => console.log(`${trip?.kind} after 1 messages, stop reason: true`),
+  (error) => {
+    console.error(error);
+    process.exitCode = 1;
+  },
+);

@@ -24,12 +24,16 @@ export async function replayed(runs: readonly RecordedRun[]): Promise<Kinds> {
   for await (const { id, signals } of readRecordings(file, { broken: () => {} })) {
     const run = id.replace(/\/\d+$/, '');
     const breaker = new Breaker();
-    for (const signal of signals) observe(breaker, signal);
+    for (const signal of signals) observe(breaker, signal, fail);
     const found = breaker.stopped.flatMap(({ trip }) => trip?.kind ?? []);
     if (found.length > 0) kinds.set(run, [...(kinds.get(run) ?? []), ...found]);
   }
   rmSync(folder, { recursive: true });
   return kinds;
+}
+
+function fail(error: unknown): never {
+  throw error;
 }
 
 /** Has Python play these runs through a gateway, and compares what each call got and cost with the recordings. */
