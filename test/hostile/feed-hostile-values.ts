@@ -18,7 +18,9 @@ const MAX_MESSAGE = 1000;
 /** How long a call may take to fail that reads or writes files. */
 const PATIENCE_MS = 50;
 const now = (): number => 0;
-export const { callables, errors } = await publishedExports(PROGRAMS);
+const { callables, errors } = await publishedExports(PROGRAMS);
+
+export { callables };
 
 export const fullName = (one: Callable): string => `${one.package} ${one.name}`;
 export const rowOf = (one: Callable): (() => readonly unknown[]) | undefined =>

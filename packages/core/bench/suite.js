@@ -18,9 +18,7 @@ const MIN_CALM = 10;
 /** Measures all, prints a line for each figure, and ends with a line that says whether the target is met. */
 export async function runSuite({ count, runs, histories, print, warmUps = WARM_UPS }) {
   const options = { count, runs, warmUps };
-  print(
-    `medians of up to ${runs} runs of ${count}, each figure after ${warmUps} runs to warm up;`,
-  );
+  print(`medians of up to ${runs} runs of ${count}, each figure after ${warmUps} runs to warm up;`);
   print('runs beside which a reference was slowed down by others on the machine are left out');
   warmUpReference();
   // What runs first is compiled for what it sees; a round of everything makes the rows comparable.

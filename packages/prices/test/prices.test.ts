@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { GenaiPriceBook, PriceList, type TokenUsage, toUsd } from '../src/index.ts';
-import { NOW, testTables, usages } from './support/price-tables.ts';
+import { testTables, usages } from './support/price-tables.ts';
 
 const call: TokenUsage = { inputTokens: 1_000, outputTokens: 100 };
 let openai: GenaiPriceBook;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Calendar } from '../../src/budget/calendar.ts';
-import { Breaker, type BudgetOptions, MemoryBudgetStore } from '../../src/index.ts';
+import { Breaker, MemoryBudgetStore } from '../../src/index.ts';
 import { FakeClock } from '../../src/testing/index.ts';
 import { modelRequest, usage } from '../support/signals.ts';
 import { BY_NAME, HOUR, pursesOf, spending } from './spending.ts';

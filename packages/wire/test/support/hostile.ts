@@ -49,7 +49,7 @@ const request = fc.record(
 );
 
 /** A guarded `fetch` whose endpoint gives one answer to all, and the bodies that it got. */
-export function guarded(answer: () => Response): {
+function guarded(answer: () => Response): {
   readonly fetch: typeof fetch;
   readonly got: string[];
 } {
