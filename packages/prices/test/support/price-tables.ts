@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { GenaiPriceBook, type TokenUsage } from '../../src/index.ts';
 
-export const NOW: number = Date.UTC(2026, 10, 1);
+const NOW: number = Date.UTC(2026, 10, 1);
 
 export const usages: fc.Arbitrary<Required<TokenUsage>> = fc
   .record({
