@@ -9,8 +9,6 @@
 export const WAIT_FACTOR = 4;
 /** A pause of this many milliseconds resets everything, not only the polling of a tool. */
 export const LONG_WAIT_MS = 600_000;
-/** Milliseconds that a refused agent must pause for it to count as a wait. */
-export const BACK_OFF_MS = 5000;
 /** The least milliseconds that a person needs to repeat a message. */
 export const ANSWER_MS = 1000;
 
@@ -43,10 +41,12 @@ export const SELF_REPETITION_SHARE = 0.9;
 
 /** How many of the latest steps are remembered. */
 export const MEMORY = 64;
-/** A waiting agent takes at least this many milliseconds per step. */
+/** A waiting agent takes at least this many milliseconds per call… */
 export const PATIENCE_MS = 15_000;
-/** A waiting agent may go this many times longer without news. */
-export const PATIENCE = 4;
+/** …or its calls take this many themselves in each lap. */
+export const SLEEP_MS = 10_000;
+/** The waits of a retry that backs off grow to this many times the first one. */
+export const BACK_OFF = 1.5;
 
 // How stale a call or a run is.
 

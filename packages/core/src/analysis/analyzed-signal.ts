@@ -1,6 +1,7 @@
 import type { Signal } from '../signal/signal.ts';
 import type { FailureTally } from './failures/tally.ts';
 import type { LapStep, Laps } from './laps.ts';
+import type { Standstill } from './standstill.ts';
 import type { Suspicion } from './suspicion.ts';
 
 /** What an agent did. */
@@ -32,6 +33,8 @@ export interface Failure {
   readonly tally: FailureTally;
   /** Whether it was refused before it ran. */
   readonly isRefusal: boolean;
+  /** Whether a person refused it. */
+  readonly isRejected: boolean;
   /** Whether only a field of the result says so, such as a status, which may be mere data. */
   readonly isReported: boolean;
   /** Whether its tool is declared untrusted, so that its texts are not quoted. */
@@ -59,6 +62,8 @@ export interface ReadStep extends Pick<LapStep, 'agent' | 'key'> {
   readonly tool?: string;
   readonly isPatient?: boolean;
   readonly isTiny?: boolean;
+  /** Whether it is a long message, and no answer to code. */
+  readonly isSpeech?: boolean;
 }
 
 /** The features of one signal. */
@@ -117,6 +122,12 @@ export interface AnalyzedSignal
   readonly suspicion: Suspicion;
   /** The laps that this step completes; missing if anything was new. */
   readonly laps?: Laps | undefined;
+  /** How often its agent has done the same by itself, whatever the others did. @internal */
+  readonly standstill?: Standstill | undefined;
+  /** Whether it tries again, after longer and longer waits, what failed before. */
+  readonly isBackingOff: boolean;
+  /** Whether it is a call or a run, or the answer to code. */
+  readonly isAct: boolean;
   /** Estimated tokens that the step adds to the history. */
   readonly tokens: number;
 }

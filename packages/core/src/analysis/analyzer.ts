@@ -10,7 +10,7 @@ import type {
   NestedStartSignal,
   Signal,
 } from '../signal/signal.ts';
-import { count, recordAt } from '../state/codec.ts';
+import { count, recordAt, text } from '../state/codec.ts';
 import { Parts } from '../state/stateful.ts';
 import {
   type AnalyzedSignal,
@@ -20,6 +20,7 @@ import {
 } from './analyzed-signal.ts';
 import { type Ask, CallReader } from './calls/call-reader.ts';
 import { Polls } from './calls/polls.ts';
+import { Retries } from './calls/retries.ts';
 import {
   type CheckedTools,
   checkTools,
@@ -32,7 +33,8 @@ import { IdleGapTracker } from './idle-gap-tracker.ts';
 import { LapCounter, type Laps } from './laps.ts';
 import { Memory } from './memory.ts';
 import { MessageReader } from './message-reader.ts';
-import { NO_SUSPICION } from './suspicion.ts';
+import { type Standstill, Standstills } from './standstill.ts';
+import { NO_SUSPICION, type Suspicion } from './suspicion.ts';
 import { SuspicionScore } from './suspicion-score.ts';
 import { estimateTokens } from './token-estimate.ts';
 import { WordStaleness } from './word-staleness.ts';
@@ -63,6 +65,12 @@ export interface AnalyzerOptions {
    * @defaultValue 1_800_000
    */
   readonly forgetAfterMs?: number;
+  /**
+   * Milliseconds that a team may stand still while it waits: while one or two calls succeed with the same results and take
+   * their time, or a failing one is tried again after longer and longer waits.
+   * @defaultValue 1_800_000
+   */
+  readonly patienceMs?: number;
 }
 
 type Unset = 'volatileFields' | 'tools';
@@ -73,7 +81,17 @@ export const ANALYZER_OPTIONS: OptionTable<AnalyzerOptions, Unset> = {
   horizonTurns: { type: 'integer', min: 1, max: 1_000_000, default: 10 },
   waitMs: { type: 'number', min: 0, default: 15_000 },
   forgetAfterMs: { type: 'number', min: 1, default: 1_800_000 },
+  patienceMs: { type: 'number', min: 0, default: 1_800_000 },
 };
+
+/** How a step compares with those before. */
+interface Recurrence {
+  readonly laps?: Laps | undefined;
+  readonly standstill?: Standstill | undefined;
+  readonly isBackingOff: boolean;
+}
+
+const NOTHING: Recurrence = { isBackingOff: false };
 const HAND_OVER = 3;
 const PERSON = 4;
 /**
@@ -98,15 +116,20 @@ export class Analyzer {
   readonly #pace: IdleGapTracker;
   readonly #suspicion: SuspicionScore = new SuspicionScore();
   readonly #laps: LapCounter;
+  readonly #standstills: Standstills;
+  readonly #retries: Retries = new Retries();
   readonly #parts: Parts;
   #index = 0;
+  /** Who gave the latest signal if that was input, and else empty. */
+  #asker = '';
 
   /** `told` redacts names of tools for snapshots. @throws {@link InvalidOptionError} */
   constructor(options: AnalyzerOptions = {}, told: (tool: string) => string = (tool) => tool) {
     const read = readOptions<AnalyzerOptions, Unset>('analysis', options, ANALYZER_OPTIONS);
     const { volatileFields = [], tools = {} } = read;
     this.#memory = new Memory(read.horizonTurns);
-    this.#laps = new LapCounter(read.forgetAfterMs, told);
+    this.#laps = new LapCounter(read, told);
+    this.#standstills = new Standstills(read.patienceMs);
     this.#messages = new MessageReader(this.#memory, this.#words);
     this.#tools = checkTools(tools, volatileFields);
     this.#calls = new CallReader(this.#memory, this.#tools, volatileFields);
@@ -119,6 +142,8 @@ export class Analyzer {
       pace: this.#pace,
       suspicion: this.#suspicion,
       laps: this.#laps,
+      standstills: this.#standstills,
+      retries: this.#retries,
     });
   }
 
@@ -127,25 +152,28 @@ export class Analyzer {
     const index = this.#index++;
     const memory = this.#memory;
     if (signal.kind === 'model-request') this.#pace.request(signal.at);
-    if (signal.kind === 'usage') this.#pace.answer(signal.at);
+    if (signal.kind === 'usage') {
+      this.#pace.answer(signal);
+      this.#standstills.addModel(signal.agent);
+    }
     const isStep = !isBookkeeping(signal);
     const waited = isStep ? this.#pace.step(signal) : 'no';
     const isAfterWait = waited !== 'no';
     if (waited === 'long') {
       memory.settle();
-      this.#laps.clear();
+      this.#clearSteps();
     }
     if (isStep) memory.begin();
     const reading = this.#read(signal);
     const isPerson = reading.isPerson === true;
     const { action, failure, success, overdue, staleness, sameness, recurrence } = reading;
-    if (isPerson) this.#laps.clear();
-    const laps = this.#lapsOf(signal, reading, index);
+    if (isPerson) this.#clearSteps();
+    const { laps, standstill, isBackingOff } = this.#takeStep(signal, reading, index);
     const tokens = reading.tokens ?? estimateTokens(textOf(signal));
     if (isPerson || isAfterWait) this.#suspicion.clear();
     if (action !== undefined) this.#words.take(reading.hasFact === true, staleness === 0);
     const isProgress = isPerson || (staleness !== undefined && staleness < HALF_STALE);
-    const suspicion = isPerson ? NO_SUSPICION : this.#suspicion.take(signal, reading, index);
+    const suspicion = isPerson ? NO_SUSPICION : this.#suspect(signal, reading, index);
     return {
       // Not spread, which would take a tenth of the time of a step.
       index,
@@ -165,6 +193,9 @@ export class Analyzer {
       isAfterWait,
       suspicion,
       laps,
+      standstill,
+      isBackingOff,
+      isAct: reading.step?.isAct === true,
       tokens,
     };
   }
@@ -178,34 +209,64 @@ export class Analyzer {
   foresee({ at }: ToolCallRequest, { command, polls, key }: Ask): Laps | undefined {
     if (polls !== undefined && this.#polls.isWaitingAt(at, command, polls)) return undefined;
     if (this.#pace.isLongAt(at)) return undefined;
-    return this.#laps.foresee(key, this.#index, at);
+    const isBackingOff = this.#retries.isBackingOffAt(key, at);
+    return this.#laps.foresee(key, { index: this.#index, at, isBackingOff });
   }
 
   /** Forgets everything: equal to a new analyzer with the same options. */
   reset(): void {
     this.#parts.clear();
     this.#index = 0;
+    this.#asker = '';
   }
 
   snapshot(): JsonValue {
-    return { index: this.#index, parts: this.#parts.snapshot() };
+    return { index: this.#index, asker: this.#asker, parts: this.#parts.snapshot() };
   }
 
   /** @throws {@link InvalidSnapshotError} naming the invalid field. */
   restore(snapshot: JsonValue): void {
-    const { index, parts } = recordAt('analysis', snapshot);
+    const { index, asker, parts } = recordAt('analysis', snapshot);
     this.#parts.restore('analysis', parts);
     this.#index = count.read('analysis.index', index);
+    this.#asker = text.read('analysis.asker', asker);
   }
 
-  #lapsOf({ at }: Signal, reading: SignalFeatures, index: number): Laps | undefined {
-    const { step, staleness = 0 } = reading;
-    if (step === undefined) return undefined;
+  /** Who waits is not suspected for it. */
+  #suspect(signal: Signal, reading: SignalFeatures, index: number): Suspicion {
+    const { isWaiting } = this.#laps;
+    return isWaiting ? this.#suspicion.latest : this.#suspicion.take(signal, reading, index);
+  }
+
+  #clearSteps(): void {
+    this.#laps.clear();
+    this.#standstills.settle();
+    this.#retries.clear();
+  }
+
+  /** Compares a step with those before, of the team and of its agent. */
+  #takeStep(signal: Signal, reading: SignalFeatures, index: number): Recurrence {
+    const { at, kind } = signal;
+    const { step, staleness = 0, failure } = reading;
+    const asker = kind === 'human-input' ? signal.agent : '';
+    const isUnanswered = asker !== '' && this.#asker === asker;
+    this.#asker = asker;
+    if (isBookkeeping(signal)) return NOTHING;
+    const tookMs = this.#pace.tookMs(signal);
+    const isBackingOff =
+      failure !== undefined &&
+      this.#retries.failed(mixHash(hashText(signal.agent), failure.command), at, tookMs);
+    if (step === undefined) return { isBackingOff };
     const { agent, ask = 0, key, isAct = false, tool = '' } = step;
-    const { isPatient = false, isTiny = false, isMessage = false } = step;
+    const { isPatient = false, isTiny = false, isMessage = false, isSpeech = false } = step;
     const isRemark = !isAct && staleness >= HALF_STALE;
-    const flags = { isAct, isMessage, isRemark, isPatient, isTiny, isOld: false };
-    return this.#laps.take({ index, at, agent, tool, ask, key, ...flags });
+    const flags = { isAct, isMessage, isRemark, isPatient, isTiny, isBackingOff, isUnanswered };
+    const entry = { index, at, agent, tool, ask, key, tookMs, ...flags, isOld: false };
+    return {
+      laps: this.#laps.take(entry),
+      standstill: this.#standstills.take({ step: entry, staleness, isSpeech }),
+      isBackingOff,
+    };
   }
 
   #read(signal: Signal): SignalFeatures {
@@ -240,9 +301,9 @@ export class Analyzer {
 
   /** Human input settles everything before. Repeated words without a wait come from a program. */
   #readPerson(signal: HumanInputSignal): SignalFeatures {
-    const { agent, text = '', decision, waitedMs = 0, isAutomatic = false } = signal;
+    const { agent, text: said = '', decision, waitedMs = 0, isAutomatic = false } = signal;
     const memory = this.#memory;
-    memory.reader.read(text);
+    memory.reader.read(said);
     memory.take();
     const ask = mixHash(mixHash(hashText(agent), memory.reader.exact), PERSON);
     const step = { agent, key: ask };
@@ -255,10 +316,10 @@ export class Analyzer {
     return { staleness: 0, isPerson: true };
   }
 
-  #readHandOver({ agent, to, text = '' }: HandoffSignal): SignalFeatures {
+  #readHandOver({ agent, to, text: said = '' }: HandoffSignal): SignalFeatures {
     const memory = this.#memory;
     const { reader, sketch } = memory;
-    reader.read(text);
+    reader.read(said);
     sketch.draw(reader);
     const { figures, weight } = memory.take();
     const key = mixHash(mixHash(hashText(agent), hashText(to)), reader.exact);
@@ -275,10 +336,10 @@ export class Analyzer {
   /** Compares tasks with tasks and results with results: a result repeats the nested chat, but is new outside it. */
   #readNested(signal: NestedStartSignal | NestedEndSignal): SignalFeatures {
     const memory = this.#memory;
-    const { agent, kind, text } = signal;
+    const { agent, kind, text: said } = signal;
     const isTask = kind === 'nested-start';
     // A chat without a task is identified by its name.
-    memory.reader.read(text ?? (isTask ? signal.chatId : ''));
+    memory.reader.read(said ?? (isTask ? signal.chatId : ''));
     memory.take();
     const channel = hashText(`${kind} ${agent}`);
     const key = mixHash(channel, memory.reader.exact);

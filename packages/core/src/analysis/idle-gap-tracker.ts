@@ -1,6 +1,6 @@
 import { LONG_WAIT_MS, WAIT_FACTOR } from '../judgement.ts';
 import type { Signal } from '../signal/signal.ts';
-import { type Codec, list, nullable, number, record } from '../state/codec.ts';
+import { type Codec, list, nullable, number, record, text } from '../state/codec.ts';
 import { Kept } from '../state/stateful.ts';
 
 const SAMPLES = 9;
@@ -10,6 +10,9 @@ interface Pace {
   requestedAt: number | null;
   busyMs: number;
   gapsMs: number[];
+  /** When the model of an agent last answered, or that agent last spoke. */
+  answeredAt: number | null;
+  answeredBy: string;
 }
 
 const PACE: Codec<Pace> = record<Pace>({
@@ -17,6 +20,8 @@ const PACE: Codec<Pace> = record<Pace>({
   requestedAt: nullable(number),
   busyMs: number,
   gapsMs: list(number, SAMPLES),
+  answeredAt: nullable(number),
+  answeredBy: text,
 });
 
 /** Tracks the pauses between steps, to distinguish waiting from working. */
@@ -24,7 +29,14 @@ export class IdleGapTracker extends Kept<Pace> {
   readonly #minWaitMs: number;
 
   constructor(minWaitMs: number) {
-    super(PACE, () => ({ lastAt: null, requestedAt: null, busyMs: 0, gapsMs: [] }));
+    super(PACE, () => ({
+      lastAt: null,
+      requestedAt: null,
+      busyMs: 0,
+      gapsMs: [],
+      answeredAt: null,
+      answeredBy: '',
+    }));
     this.#minWaitMs = minWaitMs;
   }
 
@@ -64,10 +76,25 @@ export class IdleGapTracker extends Kept<Pace> {
   }
 
   /** Notes the end of a model call. */
-  answer(at: number): void {
+  answer({ at, agent }: Signal): void {
     const { requestedAt } = this.state;
     this.state.busyMs += requestedAt === null ? 0 : Math.max(0, at - requestedAt);
     this.state.requestedAt = null;
+    this.#note(at, agent);
+  }
+
+  /** Milliseconds that a step took, as it says or as can be told from the answer of the model before it. */
+  tookMs(signal: Signal): number {
+    const { answeredAt, answeredBy } = this.state;
+    const { at, agent, kind } = signal;
+    const sinceMs = answeredAt === null || answeredBy !== agent ? 0 : Math.max(0, at - answeredAt);
+    this.#note(kind === 'message' ? at : null, agent);
+    return 'durationMs' in signal ? (signal.durationMs ?? sinceMs) : sinceMs;
+  }
+
+  #note(answeredAt: number | null, answeredBy: string): void {
+    this.state.answeredAt = answeredAt;
+    this.state.answeredBy = answeredBy;
   }
 }
 

@@ -91,7 +91,8 @@ export class MessageReader extends Kept<Latest> {
       const isUnanswered = code === 0 || pending !== 0;
       if (isUnanswered && text.trim() !== '') {
         const key = mixHash(hash, reader.literal);
-        step = { agent, isMessage: true, key, isTiny: reader.count <= 1 };
+        const { isLong, count } = reader;
+        step = { agent, isMessage: true, key, isSpeech: isLong, isTiny: count <= 1 };
       }
       staleness = isNewCode ? 0 : this.#staleness(news, compared.repeats, isItem);
     }

@@ -33,6 +33,10 @@ export class SuspicionScore extends Kept<State> {
     super(STATE, () => START);
   }
 
+  get latest(): Suspicion {
+    return this.state.suspicion;
+  }
+
   /** The suspicion after the next step. */
   take({ agent }: Signal, reading: SignalFeatures, index: number): Suspicion {
     const { staleness, action } = reading;

@@ -5,14 +5,13 @@ import { named } from '../excerpt.ts';
 import type { Finding } from '../finding.ts';
 import { hashText, mixHash } from '../hash.ts';
 import type { JsonValue } from '../json.ts';
-import { BACK_OFF_MS } from '../judgement.ts';
 import { type OptionTable, readOptions } from '../option-table.ts';
 import { reading } from '../options.ts';
 import { type AdmissionRequest, outcomeOf } from '../signal/request.ts';
 import type { Signal, SignalKind } from '../signal/signal.ts';
 import { SIGNAL_KINDS } from '../signal/signal-fields.ts';
 import { count, list, number, type Of, pair, record } from '../state/codec.ts';
-import type { Stateful } from '../state/stateful.ts';
+import { Kept, Parts, type Stateful } from '../state/stateful.ts';
 import { counted, duration, times } from '../words.ts';
 import { BuiltInDetector } from './built-in-detector.ts';
 import { describeFailure } from './describe-failure.ts';
@@ -21,7 +20,8 @@ import { type DetectorSpec, NORMAL, type Setting } from './detector-spec.ts';
 /** Options of {@link RateDetector}. */
 export interface RateOptions {
   /**
-   * How many consecutive failures trip if each retry follows without a pause.
+   * How many consecutive failures trip if each retry follows without a pause and without a model in between, or if a service
+   * turns the same call away each time, however long the pauses, unless they grow.
    * @defaultValue 5
    */
   readonly limit?: number;
@@ -31,7 +31,8 @@ export interface RateOptions {
    */
   readonly pauseMs?: number;
   /**
-   * How many consecutive refusals trip, whatever the pauses; half as many if the same step is retried at once.
+   * How many consecutive refusals trip, whatever the pauses; half as many if the same step is retried, unless after longer and
+   * longer pauses.
    * @defaultValue 20
    */
   readonly refusals?: number;
@@ -80,6 +81,8 @@ const ROW = record({
   /** How many of the latest refusals came without a wait. */
   unwaited: count,
   command: number,
+  /** Index of the latest failure. */
+  index: count,
 });
 type Row = Of<typeof ROW>;
 
@@ -123,7 +126,9 @@ export const RATE: DetectorSpec<RateOptions, 'rates'> = {
 export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> {
   readonly kind = 'rate';
   readonly #rows: RecentMap<number, Row> = new RecentMap(MAX_ROWS, number, ROW);
-  protected readonly memory: Stateful = this.#rows;
+  /** Index of the latest signal of somebody who may have thought. */
+  readonly #thoughtAt = new Kept<number>(count, () => 0);
+  protected readonly memory: Stateful = new Parts({ rows: this.#rows, thoughtAt: this.#thoughtAt });
   readonly #rates: readonly DeclaredRate[];
   /** Time and index of the latest signals of each declared rate. */
   #latest: Latest[];
@@ -173,18 +178,20 @@ export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> {
   }
 
   override snapshot(): JsonValue {
-    return { rows: this.#rows.snapshot(), latest: LATEST.write(this.#latest) };
+    return { kept: super.snapshot(), latest: LATEST.write(this.#latest) };
   }
 
   override restore(snapshot: JsonValue): void {
-    const { rows, latest } = Object(snapshot);
-    this.#rows.restore('rate.rows', rows);
+    const { kept, latest } = Object(snapshot);
+    super.restore(kept);
     const known = LATEST.read('rate.latest', latest);
     this.#latest = this.#rates.map((_, i) => [...(known[i] ?? [])]);
   }
 
-  #hammering({ signal, index, isPerson, failure, success }: AnalyzedSignal): Finding | undefined {
+  #hammering(step: AnalyzedSignal): Finding | undefined {
+    const { signal, index, isPerson, failure, success, isBackingOff } = step;
     if (isPerson) this.#rows.clear();
+    if (isThought(signal)) this.#thoughtAt.state = index;
     if (success !== undefined) this.#rows.delete(rowKey(signal, success.target));
     if (failure === undefined) return undefined;
     const { limit, refusals } = this.options;
@@ -192,20 +199,25 @@ export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> {
     const before = this.#rows.get(key);
     const began = signal.at - ('durationMs' in signal ? (signal.durationMs ?? 0) : 0);
     const pauseMs = began - (before?.at ?? Number.NEGATIVE_INFINITY);
-    const hasty = [...(pauseMs < this.options.pauseMs ? (before?.hasty ?? []) : []), index];
+    // Who was asked about a failure has paused, however fast the answer came.
+    const isHasty = pauseMs < this.options.pauseMs && this.#thoughtAt.state <= (before?.index ?? 0);
+    const hasty = [...(isHasty ? (before?.hasty ?? []) : []), index];
     const isSame = before?.command === failure.command;
-    const refused = failure.isRefusal ? [...(before?.refused ?? []), index] : [];
-    const isUnwaited = isSame && pauseMs < BACK_OFF_MS;
+    // A person may say no to one call after another.
+    const isCounted = failure.isRefusal && (isSame || !failure.isRejected);
+    const refused = isCounted ? [...(before?.refused ?? []), index] : [];
+    const isUnwaited = isSame && !isBackingOff;
     const unwaited = refused.length === 0 ? 0 : isUnwaited ? before.unwaited + 1 : 1;
     this.#rows.set(key, {
       at: signal.at,
+      index,
       hasty: hasty.slice(-limit),
       refused: refused.slice(-refusals),
       unwaited,
       command: failure.command,
     });
     if (hasty.length >= limit) return this.#tried(signal, failure, hasty, 'without a pause');
-    if (unwaited >= refusals / 2) {
+    if (unwaited >= (isThrottled(signal) ? limit : refusals / 2)) {
       return this.#tried(signal, failure, refused.slice(-unwaited), IMPATIENT);
     }
     if (refused.length < refusals) return undefined;
@@ -248,6 +260,16 @@ export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> {
     const evidence = { agents: [agent], indices, count: max + 1, limit: max };
     return this.trip(reason, { ...evidence, subject: signal }, { basis: 'declared' });
   }
+}
+
+/** Whether somebody may have thought about what to do next. */
+function isThought({ kind }: Signal): boolean {
+  return kind === 'model-request' || kind === 'usage' || kind === 'message';
+}
+
+/** Whether a refused call was made: nobody denied it, a service turned it away. */
+function isThrottled(signal: Signal): boolean {
+  return signal.kind === 'tool-call' && signal.executed !== false;
 }
 
 function rowKey({ agent }: Signal, target: string): number {

@@ -1,5 +1,6 @@
 import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import { isTalk, type Laps } from '../analysis/laps.ts';
+import type { Standstill } from '../analysis/standstill.ts';
 import { newsOf } from '../analysis/suspicion.ts';
 import { named } from '../excerpt.ts';
 import type { Finding } from '../finding.ts';
@@ -36,6 +37,10 @@ interface LoopShape {
 }
 
 const ANY_LOOP: LoopShape = { least: 1, most: Number.MAX_SAFE_INTEGER, known: 2 };
+/** So many times as often as laps without a word. */
+const LAPS_IN_SPITE_OF_WORDS = 2;
+/** So many more prompts may be the same: programs word them once. */
+const MORE_PROMPTS = 2;
 const MAX_INDICES = 20;
 const LATEST = list(count, MAX_INDICES);
 
@@ -83,11 +88,13 @@ export class RepetitionDetector extends BuiltInDetector<RepetitionOptions> {
   }
 
   observe(step: AnalyzedSignal): Finding | undefined {
-    const { action, failure, laps, selfRepetitions = 0, isPerson } = step;
+    const { action, failure, laps, standstill, selfRepetitions = 0, isPerson } = step;
     if (isPerson) this.reset();
     if (laps !== undefined && this.#isLoop(laps) && !isTalk(laps)) {
       return lapsFinding(this.kind, laps, this.options.limit);
     }
+    const stuck = standstill && this.#stuck(standstill);
+    if (stuck !== undefined) return stuck;
     if (action === undefined) return undefined;
     const latest = this.#latest.state;
     if (latest.push(step.index) > MAX_INDICES) latest.shift();
@@ -100,6 +107,18 @@ export class RepetitionDetector extends BuiltInDetector<RepetitionOptions> {
     const known = laps.steps.filter(({ key }) => key === expected?.key).length - 1;
     if (known < this.#shape.known || !this.#isLoop(laps)) return undefined;
     return foreseenFinding(this.kind, laps, this.options.limit, tool);
+  }
+
+  /** One agent says the same at length, or makes the same call in spite of all it says in between, which takes twice as often. */
+  #stuck({ said, isPrompt, called }: Standstill): Finding | undefined {
+    const { limit } = this.options;
+    const most = isPrompt ? limit + MORE_PROMPTS : limit;
+    if (said !== undefined && said.laps >= most && this.#isLoop(said)) {
+      return lapsFinding(this.kind, said, most);
+    }
+    const patient = LAPS_IN_SPITE_OF_WORDS * limit;
+    if (called === undefined || called.laps < patient || !this.#isLoop(called)) return undefined;
+    return lapsFinding(this.kind, called, patient);
   }
 
   #isLoop({ laps, period }: Laps): boolean {

@@ -28,6 +28,12 @@ const EXIT_FRAME =
  */
 const ERROR_START =
   /^\s*(?:[\w.$]{0,80}(?:error|exception)(?: ?\[\w{1,40}\])?:|Traceback \(most recent call last\))/i;
+/** What coding agents tell the model when a person says no to a call. */
+const REJECTED =
+  /^The user (?:rejected this|doesn't want to proceed with this) (?:call|tool use)\b/;
+/** What frameworks answer to the call of a tool that they do not have. */
+const NO_SUCH_TOOL =
+  /^(?:Error: )?(?:Tool|Function) ['"`]?(.{1,80}?)['"`]? (?:is |was )?not found\b/;
 /** Statuses and names with which services throttle. */
 const THROTTLED_CODE =
   /^(?:429|503|529)$|rate_?limit|too_?many_?requests|throttl|overloaded|resource_?exhausted/i;
@@ -77,10 +83,14 @@ function readToolCall(signal: ToolCallSignal, command: number, isUntrusted: bool
   if (error !== undefined) {
     const told = isUntrusted ? { ...error, message: '' } : error;
     // Whoever says whether the tool ran knows better than its error.
-    const isRefusal = executed === undefined ? isThrottled(told) : !executed;
-    return failed({ ...failing, message: error.message, code: error.code, isRefusal });
+    const isRejected = REJECTED.test(error.message);
+    const isRefusal = executed === undefined ? isThrottled(told) || isRejected : !executed;
+    return failed({ ...failing, message: error.message, code: error.code, isRefusal, isRejected });
   }
   if (isUntrusted) return { success: { target: failing.target, command } };
+  if (typeof result === 'string' && NO_SUCH_TOOL.exec(result)?.[1] === tool) {
+    return failed({ ...failing, message: result });
+  }
   if (typeof result === 'string' && result.length <= ERROR_LENGTH && ERROR_START.test(result)) {
     return failed({ ...failing, message: result });
   }
@@ -116,7 +126,7 @@ export function readReply(text: string, isAnswer: boolean, command: number): Ste
 
 interface Failing
   extends Pick<Failure, 'target' | 'command'>,
-    Partial<Pick<Failure, 'isRefusal' | 'isReported' | 'isUntrusted'>> {
+    Partial<Pick<Failure, 'isRefusal' | 'isRejected' | 'isReported' | 'isUntrusted'>> {
   readonly message?: string;
   /** What to quote of the error, if not a line of the message. */
   readonly shown?: string;
@@ -139,6 +149,7 @@ function failed(failing: Failing): StepOutcome {
     // Only now, since most calls do not fail.
     ran = asked === undefined ? undefined : JSON.stringify(asked),
     isRefusal = false,
+    isRejected = false,
     isReported = false,
     isUntrusted = false,
     isSilent = false,
@@ -148,7 +159,16 @@ function failed(failing: Failing): StepOutcome {
   const error = isSilent ? { ...read, shape: command, signature: command } : read;
   const said = shownOf(shown ?? read.shown, code);
   return {
-    failure: { target, ...error, shown: said, command, isRefusal, isReported, isUntrusted },
+    failure: {
+      target,
+      ...error,
+      shown: said,
+      command,
+      isRefusal,
+      isRejected,
+      isReported,
+      isUntrusted,
+    },
   };
 }
 

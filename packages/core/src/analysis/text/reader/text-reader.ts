@@ -32,6 +32,9 @@ const STEM_SYLLABLES = 2;
 const MIN_KANA = 3;
 const STEM_KANA = 4;
 
+/** A text of so many words is long. */
+const LONG = 15;
+
 /** The rest of a longer text is only hashed. */
 const MAX_TOKENS = 4096;
 
@@ -62,6 +65,15 @@ export class TextReader {
   /** Equal for texts that differ only in case, outer white space and volatile tokens. */
   get literal(): number {
     return this.#literal;
+  }
+
+  /** Whether the text has at least fifteen words. */
+  get isLong(): boolean {
+    let words = 0;
+    for (let i = 0; i < this.count && words < LONG; i++) {
+      words += this.types[i] === HALF_WORD ? 0.5 : 1;
+    }
+    return words >= LONG;
   }
 
   clear(): void {

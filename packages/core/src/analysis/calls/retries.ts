@@ -1,0 +1,60 @@
+import { BACK_OFF, PATIENCE_MS } from '../../judgement.ts';
+import { flag, number, record } from '../../state/codec.ts';
+import { RecentMap } from '../recent-map.ts';
+
+const MAX_RETRIES = 64;
+/** A wait that is hardly shorter than the one before is as long. */
+const ABOUT = 0.9;
+
+interface Retry {
+  readonly at: number;
+  readonly firstWaitMs: number;
+  readonly lastWaitMs: number;
+  /** Whether no wait was shorter than the one before. */
+  readonly isSteady: boolean;
+}
+
+const RETRY = record<Retry>({
+  at: number,
+  firstWaitMs: number,
+  lastWaitMs: number,
+  isSteady: flag,
+});
+
+/** Follows what fails and is tried again, to tell a retry that backs off from hammering. */
+export class Retries extends RecentMap<number, Retry> {
+  constructor() {
+    super(MAX_RETRIES, number, RETRY);
+  }
+
+  /** Notes that a call failed; whether it was tried again after longer and longer waits. */
+  failed(ask: number, at: number, tookMs: number): boolean {
+    const before = this.get(ask);
+    const retry = next(before, at, tookMs);
+    this.set(ask, retry);
+    return isBackingOff(retry);
+  }
+
+  /** Whether a call at this time would be such a retry, or may become one, as it may wait itself. Changes nothing. */
+  isBackingOffAt(ask: number, at: number): boolean {
+    const before = this.get(ask);
+    return before !== undefined && (isBackingOff(before) || isBackingOff(next(before, at, 0)));
+  }
+}
+
+function next(before: Retry | undefined, at: number, tookMs: number): Retry {
+  if (before === undefined) return { at, firstWaitMs: 0, lastWaitMs: 0, isSteady: true };
+  // Some tools wait before they try, others are called after a wait.
+  const waitMs = Math.max(tookMs, at - tookMs - before.at);
+  return {
+    at,
+    firstWaitMs: before.firstWaitMs || waitMs,
+    lastWaitMs: waitMs,
+    isSteady: before.isSteady && waitMs >= ABOUT * before.lastWaitMs,
+  };
+}
+
+function isBackingOff({ firstWaitMs, lastWaitMs, isSteady }: Retry): boolean {
+  if (firstWaitMs === 0) return false;
+  return lastWaitMs >= PATIENCE_MS || (isSteady && lastWaitMs >= BACK_OFF * firstWaitMs);
+}
