@@ -20,6 +20,7 @@ export const PRESETS: Readonly<Record<Preset, BreakerOptions>> = {
     budget: { maxUsd: 5 },
     speakerCycle: { limit: 3 },
     executionStorm: { limit: 5 },
+    nestedCascade: { limit: 2 },
     maxMessages: 60,
     historyDrift: { ratio: 3 },
     cooldownMs: 60_000,

@@ -77,6 +77,12 @@ export interface SignalFeatures {
   readonly overdue?: OverduePoll | undefined;
   /** From 0, all new, to 1, nothing new. `undefined` for what cannot bring news. */
   readonly staleness?: number | undefined;
+  /**
+   * Whether something can be measured to have changed: a new result, figure, name or item, or a draft that differs in content.
+   * If it is missing, only what is entirely new is one.
+   * @internal
+   */
+  readonly isChange?: boolean | undefined;
   /** From 0 to 1: the similarity to the most similar recent action of the agent, after masking. */
   readonly sameness?: number | undefined;
   /** The similarity to the second most similar one: if high, this is the third time. */
@@ -108,10 +114,15 @@ export function isGivenUp(signal: Signal): boolean {
 
 /** A signal with its position and its features, analyzed once for all detectors. */
 export interface AnalyzedSignal
-  extends Omit<SignalFeatures, 'tokens' | 'hasFact' | 'isPerson' | 'step'> {
+  extends Omit<SignalFeatures, 'tokens' | 'hasFact' | 'isPerson' | 'step' | 'isChange'> {
   /** Position in the conversation, from 0. */
   readonly index: number;
   readonly signal: Signal;
+  /**
+   * Whether something can be measured to have changed: a new result, figure, name or item, or a draft that differs in
+   * content. What a user limits "without change" refers to this.
+   */
+  readonly isChange: boolean;
   /** Whether there was any progress; decides the probe. */
   readonly isProgress: boolean;
   /** Whether a person spoke or decided, which settles everything before. */

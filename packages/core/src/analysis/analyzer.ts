@@ -188,6 +188,7 @@ export class Analyzer {
       selfRepetitions: reading.selfRepetitions,
       carries: reading.carries,
       isNestedNews: reading.isNestedNews,
+      isChange: isPerson || (reading.isChange ?? staleness === 0),
       isProgress,
       isPerson,
       isAfterWait,
@@ -340,11 +341,15 @@ export class Analyzer {
     const isTask = kind === 'nested-start';
     // A chat without a task is identified by its name.
     memory.reader.read(said ?? (isTask ? signal.chatId : ''));
-    memory.take();
+    const news = memory.take();
+    const isItem = memory.history(agent).isItem(memory.reader);
     const channel = hashText(`${kind} ${agent}`);
     const key = mixHash(channel, memory.reader.exact);
     const isNestedNews = memory.outcomes.take(channel, key, 0, memory.turn) !== 'none';
-    return { isNestedNews, step: { agent, key } };
+    // A new task alone changes nothing: its result may be the old one.
+    const { isLong } = memory.reader;
+    const isChange = !isTask && isNestedNews && (isItem || news.figures > 0 || isLong);
+    return { isNestedNews, isChange, step: { agent, key } };
   }
 }
 

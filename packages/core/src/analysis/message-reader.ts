@@ -1,7 +1,7 @@
 import { hashText, mixHash } from '../hash.ts';
 import { HALF_STALE, KNOWN_OUTCOME, SAID_AGAIN } from '../judgement.ts';
 import type { MessageSignal } from '../signal/signal.ts';
-import { type Codec, number, record, text } from '../state/codec.ts';
+import { type Codec, count, list, number, record, text } from '../state/codec.ts';
 import { Kept } from '../state/stateful.ts';
 import type { ReadStep, SignalFeatures } from './analyzed-signal.ts';
 import { readReply } from './failures/failure.ts';
@@ -18,6 +18,10 @@ const ANSWER = 2;
 const QUOTE = '\n>';
 const QUOTED_LINE = /^>.*$/gm;
 
+/** A text at least this share as long as the longest of the latest ones is a draft, and not what is said of it. */
+const DRAFT_SHARE = 0.5;
+const MAX_SIZES = 8;
+
 /** The latest message, and code without an answer yet. */
 interface Latest {
   /** Who wrote the code. */
@@ -28,12 +32,15 @@ interface Latest {
   head: number;
   /** The first unit of that line; unknown after a restart. */
   first?: number;
+  /** Sizes of the latest messages, in tokens. */
+  sizes: number[];
 }
 
 const LATEST: Codec<Latest> = record<Omit<Latest, 'first'>>({
   agent: text,
   code: number,
   head: number,
+  sizes: list(count, MAX_SIZES),
 });
 
 /**
@@ -46,7 +53,7 @@ export class MessageReader extends Kept<Latest> {
   readonly #words: WordStaleness;
 
   constructor(memory: Memory, words: WordStaleness) {
-    super(LATEST, () => ({ agent: '', code: 0, head: 0 }));
+    super(LATEST, () => ({ agent: '', code: 0, head: 0, sizes: [] }));
     this.#memory = memory;
     this.#words = words;
   }
@@ -62,6 +69,7 @@ export class MessageReader extends Kept<Latest> {
     const said = news.content < 1 ? reader.literal : reader.exact;
     const compared = history.compare(MESSAGE, said, sketch);
     const isItem = history.isItem(reader);
+    const isDraft = this.#isDraft(reader.count);
     const latest = this.state;
     const { agent: coder, code: pending } = latest;
     const carries = carriesBelow(text, latest.head, latest.first);
@@ -78,6 +86,7 @@ export class MessageReader extends Kept<Latest> {
     const hash = hashText(agent);
     let step: ReadStep | undefined;
     let staleness: number;
+    let isChange: boolean;
     if (isAnswer) {
       const channel = mixHash(hashText(coder), ANSWER);
       const ask = mixHash(channel, command);
@@ -85,6 +94,7 @@ export class MessageReader extends Kept<Latest> {
       const key = mixHash(ask, reader.literal);
       step = { agent: coder, isAct: true, key, isPatient: failure === undefined };
       staleness = stalenessOf(novelty, news.content);
+      isChange = staleness === 0;
     } else {
       const ask = mixHash(mixHash(hash, ANSWER), code);
       const isNewCode = code !== 0 && compared.repeats === 0 && !memory.outcomes.hasAsk(ask);
@@ -95,6 +105,8 @@ export class MessageReader extends Kept<Latest> {
         step = { agent, isMessage: true, key, isSpeech: isLong, isTiny: count <= 1 };
       }
       staleness = isNewCode ? 0 : this.#staleness(news, compared.repeats, isItem);
+      const isEdited = isDraft && news.isEdited;
+      isChange = isNewCode || (compared.repeats === 0 && (news.figures > 0 || isItem || isEdited));
     }
     if (failure !== undefined) staleness = memory.failureStaleness(failure);
     return {
@@ -104,12 +116,19 @@ export class MessageReader extends Kept<Latest> {
       failure,
       success,
       staleness,
+      isChange,
       sameness: compared.sameness,
       recurrence: compared.recurrence,
       hasFact: news.allFigures > 0,
       selfRepetitions: isAnswer ? 0 : countSelfRepetitions(reader, sketch),
       carries,
     };
+  }
+
+  #isDraft(size: number): boolean {
+    const { sizes } = this.state;
+    if (sizes.push(size) > MAX_SIZES) sizes.shift();
+    return size >= DRAFT_SHARE * Math.max(...sizes);
   }
 
   /** Any other step ends the wait for an answer to the code. */

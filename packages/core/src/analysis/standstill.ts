@@ -16,9 +16,9 @@ const ENOUGH_NEWS = 1;
 /** Calls of one agent that are the same, have the same outcome, and have no other one in between. */
 const CALLS = record({ key: number, since: number, tookMs: number, indices: list(count, MEMORY) });
 type Calls = Of<typeof CALLS>;
-/** Long messages: by whom, what and where, and how much news from others followed each until the next of its agent. */
+/** Long messages: by whom, what and where, and how much news from others followed until its next one, in all and at most at once. */
 const SPEECHES = list(
-  record({ agent: number, key: number, index: count, news: number }),
+  record({ agent: number, key: number, index: count, news: number, most: number }),
   MAX_SPEECHES,
 );
 type Speech = Of<typeof SPEECHES>[number];
@@ -98,22 +98,27 @@ export class Standstills implements Stateful {
     for (const [i, speech] of [...speeches.entries()].reverse()) {
       if (told.has(speech.agent)) continue;
       told.add(speech.agent);
-      const more = news > HALF_STALE ? ENOUGH_NEWS : news;
-      speeches[i] = { ...speech, news: speech.news + more };
+      speeches[i] = {
+        ...speech,
+        news: speech.news + news,
+        most: Math.max(speech.most, news),
+      };
     }
   }
 
   #say(agent: number, step: LapStep): Standstill {
     const speeches = this.#speeches.state;
     const own = speeches.filter((one) => one.agent === agent);
-    const isAnswered = (own.at(-1)?.news ?? 0) >= ENOUGH_NEWS;
+    const isModel = this.#models.has(agent);
+    const { news = 0, most = 0 } = own.at(-1) ?? {};
+    // Whether others were only asked in other words is clear where it is a model that says the same again.
+    const isAnswered = news >= ENOUGH_NEWS || (!isModel && most > HALF_STALE);
     const kept = isAnswered ? speeches.filter((one) => one.agent !== agent) : speeches;
-    const latest = { agent, key: step.key, index: step.index, news: 0 };
+    const latest = { agent, key: step.key, index: step.index, news: 0, most: 0 };
     this.#speeches.state = [...kept, latest].slice(-MAX_SPEECHES);
     const same = this.#speeches.state.filter((one) => one.agent === agent && one.key === step.key);
     const indices = same.map(({ index }) => index);
-    const isPrompt = this.#models.size > 0 && !this.#models.has(agent);
-    return { said: lapsOf(indices, step), isPrompt };
+    return { said: lapsOf(indices, step), isPrompt: this.#models.size > 0 && !isModel };
   }
 
   #call(agent: number, step: LapStep): Laps | undefined {

@@ -1,5 +1,6 @@
 import type { AnalyzedSignal, Failure, Success } from '../analysis/analyzed-signal.ts';
 import { isFewer, lowest, TALLY } from '../analysis/failures/tally.ts';
+import type { Laps } from '../analysis/laps.ts';
 import { RecentMap } from '../analysis/recent-map.ts';
 import type { Basis, Finding } from '../finding.ts';
 import { hashText, mixHash } from '../hash.ts';
@@ -138,7 +139,7 @@ export class ExecutionStormDetector extends BuiltInDetector<ExecutionStormOption
         isSame,
       });
     };
-    if (laps?.period === 1 && laps.laps >= this.#laps) {
+    if (laps !== undefined && laps.laps >= this.#laps && isOfFailures(laps)) {
       return found('certain', laps.laps, this.#laps, true);
     }
     if (this.#isDeclared) {
@@ -191,6 +192,14 @@ export class ExecutionStormDetector extends BuiltInDetector<ExecutionStormOption
       { unquoted: { reason: `${unquoted} ${failed}` }, basis },
     );
   }
+}
+
+/** Whether one call or run failed in each lap, whatever was said in between. */
+function isOfFailures({ steps }: Laps): boolean {
+  const acts = steps.filter(({ isAct }) => isAct);
+  return (
+    new Set(acts.map(({ key }) => key)).size === 1 && acts.every(({ isPatient }) => !isPatient)
+  );
 }
 
 /**

@@ -2,25 +2,25 @@ import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import type { Finding } from '../finding.ts';
 import { count, list, number, type Of, record } from '../state/codec.ts';
 import { Kept, type Stateful } from '../state/stateful.ts';
-import { inDigits } from '../words.ts';
+import { inDigits, inWords } from '../words.ts';
 import { BuiltInDetector } from './built-in-detector.ts';
 import { type DetectorSpec, NORMAL, type Setting } from './detector-spec.ts';
-import { STOP_AT_OPTION, type SuspicionOptions } from './stop-at.ts';
+import { STOP_AT_OPTION, type SuspicionOptions, stopAtOf } from './stop-at.ts';
 
 /** Options of {@link HistoryDriftDetector}. */
 export interface HistoryDriftOptions extends Pick<SuspicionOptions, 'stopAt'> {
   /**
-   * How many times larger than the average of the first prompts each of the latest must be.
+   * How many times larger than the first prompts the latest must be, with almost nothing new in them. If you set it, it is enough
+   * that the latest prompts, or the latest messages, are so much larger on average, whatever is new in them. Prompts grow in every
+   * long chat.
    * @defaultValue 3
    */
   readonly ratio?: number;
   /**
-   * How many model calls each average covers.
+   * How many of the first and of the latest prompts or messages are compared.
    * @defaultValue 5
    */
   readonly windowTurns?: number;
-  /** Stops the team once the latest five prompts average this many times the first five, even if they are new. */
-  readonly maxRatio?: number;
   /** Stops the team when a prompt exceeds this many tokens, or the estimated conversation if no usage is reported. */
   readonly maxTokens?: number;
 }
@@ -29,17 +29,22 @@ const MAX_WINDOW = 1000;
 
 const INDICES = list(count, MAX_WINDOW);
 const PROMPTS = list(number, MAX_WINDOW);
+const SIZES = record({ first: PROMPTS, latest: PROMPTS, indices: INDICES });
+type Sizes = Of<typeof SIZES>;
 const HISTORIES = record({
-  /** Tokens of the first and of the latest prompts, and where the latest ones are. */
-  sizes: record({ first: PROMPTS, latest: PROMPTS, indices: INDICES }),
+  /** Tokens of the first and of the latest prompts and messages, and where the latest ones are. */
+  prompts: SIZES,
+  messages: SIZES,
   /** Tokens of consecutive messages that each quote the one before below their own text. */
   quotes: record({ first: number, latest: number, length: count, indices: INDICES }),
 });
 type Histories = Of<typeof HISTORIES>;
 const NO_QUOTES = { first: 0, latest: 0, length: 0, indices: [] };
-const NONE = { sizes: { first: [], latest: [], indices: [] }, quotes: NO_QUOTES };
+const NO_SIZES: Sizes = { first: [], latest: [], indices: [] };
+const NONE: Histories = { prompts: NO_SIZES, messages: NO_SIZES, quotes: NO_QUOTES };
 
-export const HISTORY_DRIFT: DetectorSpec<HistoryDriftOptions, 'maxRatio' | 'maxTokens'> = {
+/** @internal */
+export const HISTORY_DRIFT: DetectorSpec<HistoryDriftOptions, 'maxTokens'> = {
   name: 'historyDrift',
   kind: 'history-drift',
   meaning: 'The history that each turn carries grows out of proportion.',
@@ -48,7 +53,6 @@ export const HISTORY_DRIFT: DetectorSpec<HistoryDriftOptions, 'maxRatio' | 'maxT
     ratio: { type: 'number', min: 1, default: 3, isScaled: true },
     windowTurns: { type: 'integer', min: 1, max: MAX_WINDOW, default: 5 },
     stopAt: STOP_AT_OPTION,
-    maxRatio: { type: 'number', min: 1 },
     maxTokens: { type: 'integer', min: 1 },
   },
 };
@@ -68,17 +72,17 @@ export const HISTORY_DRIFT: DetectorSpec<HistoryDriftOptions, 'maxRatio' | 'maxT
  * mail('a', 'Then room 5.\n> Taken until 3.\n> Room 4?'); // => 'history-drift'
  * ```
  */
-export class HistoryDriftDetector extends BuiltInDetector<
-  HistoryDriftOptions,
-  'maxRatio' | 'maxTokens'
-> {
+export class HistoryDriftDetector extends BuiltInDetector<HistoryDriftOptions, 'maxTokens'> {
   readonly kind = 'history-drift';
   readonly #histories: Kept<Histories> = new Kept(HISTORIES, () => NONE);
   protected readonly memory: Stateful = this.#histories;
 
+  readonly #isDeclared: boolean;
+
   /** @throws {@link InvalidOptionError} */
   constructor(options: HistoryDriftOptions = {}, { factor }: Setting = NORMAL) {
     super(HISTORY_DRIFT, options, factor);
+    this.#isDeclared = options.ratio !== undefined;
   }
 
   observe(step: AnalyzedSignal): Finding | undefined {
@@ -87,17 +91,26 @@ export class HistoryDriftDetector extends BuiltInDetector<
     if (signal.kind === 'usage' && signal.inputTokens > 0) {
       return this.#prompt(step, signal.inputTokens);
     }
-    return signal.kind === 'message' ? this.#quote(step) : undefined;
+    return signal.kind === 'message' ? this.#message(step) : undefined;
+  }
+
+  #message(step: AnalyzedSignal): Finding | undefined {
+    const quoted = this.#quote(step);
+    const { messages: before } = this.#histories.state;
+    if (!this.#isDeclared) return quoted;
+    const messages = this.#grow(before, step.tokens, step.index);
+    this.#histories.state = { ...this.#histories.state, messages };
+    return quoted ?? this.#ratio(step.signal.agent, messages, 'messages');
   }
 
   #quote({ signal, index, tokens, carries = false }: AnalyzedSignal): Finding | undefined {
     const { windowTurns, ratio: limit } = this.options;
-    const { sizes, quotes: before } = this.#histories.state;
+    const { quotes: before } = this.#histories.state;
     const isQuote = carries && tokens > before.latest;
     const { first, length, indices } = isQuote ? before : { ...NO_QUOTES, first: tokens };
     const kept = [...indices, index].slice(-1 - windowTurns);
     const quotes = { first, latest: tokens, length: length + 1, indices: kept };
-    this.#histories.state = { sizes, quotes };
+    this.#histories.state = { ...this.#histories.state, quotes };
     const ratio = tenths(tokens, Math.max(1, first));
     if (!isQuote || length < windowTurns || ratio < limit) return undefined;
     const what = 'each message includes the ones before it: the latest is';
@@ -106,23 +119,40 @@ export class HistoryDriftDetector extends BuiltInDetector<
   }
 
   #prompt({ signal, index, suspicion }: AnalyzedSignal, tokens: number): Finding | undefined {
-    const { sizes, quotes } = this.#histories.state;
-    const { first, latest, indices } = sizes;
+    const prompts = this.#grow(this.#histories.state.prompts, tokens, index);
+    this.#histories.state = { ...this.#histories.state, prompts };
+    if (this.#isDeclared) return this.#ratio(signal.agent, prompts, 'prompts');
+    const { first, latest, indices } = prompts;
     const { windowTurns, ratio: limit, stopAt } = this.options;
-    if (first.length < windowTurns) {
-      this.#histories.state = { sizes: { ...sizes, first: [...first, tokens] }, quotes };
-      return undefined;
-    }
-    const late = [...latest, tokens].slice(-windowTurns);
-    const places = [...indices, index].slice(-windowTurns);
-    this.#histories.state = { sizes: { first, latest: late, indices: places }, quotes };
     const early = Math.max(1, mean(first));
-    const isGrown = late.length === windowTurns && Math.min(...late) / early >= limit;
-    const isStale = suspicion.score >= stopAt;
-    if (!isGrown || !isStale || (places[0] as number) < suspicion.since) return undefined;
-    const ratio = tenths(mean(late), early);
+    const isGrown = latest.length === windowTurns && Math.min(...latest) / early >= limit;
+    const isStale = suspicion.score >= stopAtOf(suspicion, stopAt);
+    if (!isGrown || !isStale || (indices[0] as number) < suspicion.since) return undefined;
+    const ratio = tenths(mean(latest), early);
     const what = `the latest prompts are ${inDigits(ratio)} times as long as the first ones`;
-    return this.#found(signal.agent, places, `${what} and add almost nothing new`, ratio);
+    return this.#found(signal.agent, indices, `${what} and add almost nothing new`, ratio);
+  }
+
+  /** The sizes with one more: the first ones fill up first. */
+  #grow({ first, latest, indices }: Sizes, tokens: number, index: number): Sizes {
+    const { windowTurns } = this.options;
+    if (first.length < windowTurns) return { first: [...first, tokens], latest, indices };
+    return {
+      first,
+      latest: [...latest, tokens].slice(-windowTurns),
+      indices: [...indices, index].slice(-windowTurns),
+    };
+  }
+
+  /** Whether the averages are as far apart as a user allows. */
+  #ratio(agent: string, { first, latest, indices }: Sizes, what: string): Finding | undefined {
+    const { windowTurns, ratio: limit } = this.options;
+    const ratio = mean(latest) / Math.max(1, mean(first));
+    if (latest.length < windowTurns || ratio < limit) return undefined;
+    const shown = tenths(mean(latest), Math.max(1, mean(first)));
+    const of = `${inWords(windowTurns)} ${what}`;
+    const reason = `the latest ${of} are ${inDigits(shown)} times as long as the first ${inWords(windowTurns)}`;
+    return { ...this.#found(agent, indices, reason, shown), basis: 'declared' };
   }
 
   #found(agent: string, indices: readonly number[], reason: string, ratio: number): Finding {

@@ -13,7 +13,8 @@ import { type DetectorSpec, NORMAL, type Setting } from './detector-spec.ts';
 /** Options of {@link NestedCascadeDetector}. */
 export interface NestedCascadeOptions {
   /**
-   * How many consecutive nested chats of one trigger may end with the same result; the next one trips.
+   * How many consecutive nested chats of one trigger may end with the same result; the next one trips. If you set it, they count
+   * whatever their tasks are, until one of them has another result, or the outer chat a new one.
    * @defaultValue 3
    */
   readonly limit?: number;
@@ -90,15 +91,18 @@ export class NestedCascadeDetector extends BuiltInDetector<NestedCascadeOptions>
     rows: this.#rows,
   });
 
+  readonly #isDeclared: boolean;
+
   /** @throws {@link InvalidOptionError} */
   constructor(options: NestedCascadeOptions = {}, { factor }: Setting = NORMAL) {
     super(NESTED_CASCADE, options, factor);
+    this.#isDeclared = options.limit !== undefined;
   }
 
   observe(step: AnalyzedSignal): Finding | undefined {
     const { signal, index } = step;
     if (step.isPerson || step.isAfterWait) this.#rows.clear();
-    if (step.staleness === 0 || step.isNestedNews) this.#newsAt.state = index;
+    if (this.#isDeclared ? hasMovedOn(step) : isNew(step)) this.#newsAt.state = index;
     if (signal.kind === 'nested-end') this.#end(signal, index);
     return signal.kind === 'nested-start' ? this.#start(signal, index) : undefined;
   }
@@ -125,7 +129,8 @@ export class NestedCascadeDetector extends BuiltInDetector<NestedCascadeOptions>
     if (!isNextRound || alike < limit) return undefined;
     const what = `started a nested chat again although the last ${inWords(alike)} had the same result`;
     const found = this.#found(signal, `${quotation(trigger)} ${what}`, rounds, alike, limit);
-    return { ...found, unquoted: { reason: `${named(agent)} ${what}` }, basis: 'suspected' };
+    const basis = this.#isDeclared ? 'declared' : 'suspected';
+    return { ...found, unquoted: { reason: `${named(agent)} ${what}` }, basis };
   }
 
   #end(signal: NestedEndSignal, index: number): void {
@@ -147,6 +152,16 @@ export class NestedCascadeDetector extends BuiltInDetector<NestedCascadeOptions>
     const evidence = { agents: [agent], indices, count: occurrences, limit, subject: trigger };
     return this.trip(reason, evidence, { unquoted: { reason }, basis: 'declared' });
   }
+}
+
+function isNew({ staleness, isNestedNews }: AnalyzedSignal): boolean {
+  return staleness === 0 || isNestedNews === true;
+}
+
+/** Whether the outer chat has got on: by another result of a nested chat, or by one of its own. */
+function hasMovedOn({ signal, isChange, isAct, staleness }: AnalyzedSignal): boolean {
+  if (signal.kind === 'nested-end') return isChange;
+  return isAct && staleness === 0 && (signal.depth ?? 0) === 0;
 }
 
 /** Equal for the start and the end of one chat. */

@@ -6,7 +6,7 @@ import { named } from '../excerpt.ts';
 import type { Finding } from '../finding.ts';
 import type { OptionTable, WithDefaults } from '../option-table.ts';
 import { count, list, pair, text } from '../state/codec.ts';
-import { Kept, type Stateful } from '../state/stateful.ts';
+import { Kept, Parts, type Stateful } from '../state/stateful.ts';
 import { listed, times } from '../words.ts';
 import { BuiltInDetector } from './built-in-detector.ts';
 import { type DetectorSpec, NORMAL, type Setting } from './detector-spec.ts';
@@ -16,7 +16,9 @@ import { levelOf, SUSPICION_OPTIONS, type SuspicionOptions } from './stop-at.ts'
 /** Options of {@link SpeakerCycleDetector}. */
 export interface SpeakerCycleOptions extends SuspicionOptions {
   /**
-   * How many times the same ring of speakers must cycle. This many laps without anything new are certain.
+   * How many times the same ring of speakers must cycle. If you set it, the same pair may follow each other this many times
+   * without measurable change: no new result, figure, name or item, and no draft that differs in content. By default, this many
+   * laps without anything new are certain.
    * @defaultValue 3
    */
   readonly limit?: number;
@@ -43,11 +45,6 @@ export interface SamePair {
    * @defaultValue 20
    */
   readonly windowTurns?: number;
-  /**
-   * Whether only turns since the last new step count, such as a changed draft or another result.
-   * @defaultValue false
-   */
-  readonly withoutNews?: boolean;
 }
 
 /** Most turns that a window can have. */
@@ -56,7 +53,6 @@ export const MAX_WINDOW = 10_000;
 export const SAME_PAIR: OptionTable<SamePair> = {
   times: { type: 'integer', min: 2, max: MAX_WINDOW, isRequired: true },
   windowTurns: { type: 'integer', min: 2, max: MAX_WINDOW, default: 20 },
-  withoutNews: { type: 'flag', default: false },
 };
 
 const TURNS = list(pair(text, count), MAX_WINDOW);
@@ -104,11 +100,18 @@ export class SpeakerCycleDetector extends BuiltInDetector<SpeakerCycleOptions, '
   readonly kind = 'speaker-cycle';
   /** Who spoke or acted, and at which index. Consecutive steps of one agent are one turn. */
   readonly #turns = new Kept<(readonly [string, number])[]>(TURNS, () => []);
-  protected readonly memory: Stateful = this.#turns;
+  /** Who spoke, and where, since the last measurable change. */
+  readonly #unchanged = new Kept<(readonly [string, number])[]>(TURNS, () => []);
+  protected readonly memory: Stateful = new Parts({
+    turns: this.#turns,
+    unchanged: this.#unchanged,
+  });
+  readonly #isDeclared: boolean;
 
   /** @throws {@link InvalidOptionError} */
   constructor(options: SpeakerCycleOptions = {}, { factor }: Setting = NORMAL) {
     super(SPEAKER_CYCLE, options, factor);
+    this.#isDeclared = options.limit !== undefined;
     checkWindow(this.options, options.windowTurns !== undefined);
   }
 
@@ -119,6 +122,8 @@ export class SpeakerCycleDetector extends BuiltInDetector<SpeakerCycleOptions, '
     if (laps !== undefined && laps.laps >= limit && isTalk(laps)) {
       return lapsFinding(this.kind, laps, limit);
     }
+    const declared = this.#isDeclared ? this.#pair(step) : undefined;
+    if (declared !== undefined) return declared;
     if (action === undefined) return undefined;
     const turns = this.#turns.state;
     if (turns.at(-1)?.[0] !== signal.agent) {
@@ -144,6 +149,36 @@ export class SpeakerCycleDetector extends BuiltInDetector<SpeakerCycleOptions, '
         subject: agents.join(' → '),
       },
     };
+  }
+
+  /** Whether the same pair has followed each other as often as a user allows without measurable change. */
+  #pair({ signal, index, isChange }: AnalyzedSignal): Finding | undefined {
+    const { limit, windowTurns } = this.options;
+    // A change clears the turns but the latest, which starts the next pair.
+    if (isChange) this.#unchanged.state.splice(0, this.#unchanged.state.length - 1);
+    if (signal.kind !== 'message') return undefined;
+    const turns = this.#unchanged.state;
+    if (turns.push([signal.agent, index]) > windowTurns) turns.shift();
+    const from = turns.at(-2)?.[0];
+    const to = signal.agent;
+    if (from === undefined || from === to) return undefined;
+    const places = turns.flatMap(([agent], i) =>
+      agent === to && turns[i - 1]?.[0] === from ? [i] : [],
+    );
+    if (places.length < limit) return undefined;
+    const often = `${times(places.length)} without measurable change`;
+    return this.trip(
+      `${named(to)} spoke after ${named(from)} ${often}`,
+      {
+        agents: [from, to],
+        indices: turns.slice((places[0] as number) - 1).map(([, at]) => at),
+        count: places.length,
+        limit,
+        period: 2,
+        subject: `${from} → ${to}`,
+      },
+      { basis: 'declared' },
+    );
   }
 
   /** How many turns back the latest pair of speakers spoke each time, the oldest first. */

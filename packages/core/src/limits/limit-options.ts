@@ -58,7 +58,6 @@ export const LIMIT_OPTIONS: OptionTable<LimitOptions, keyof LimitOptions> = {
 export interface CheckedLimits extends Required<LimitOptions> {
   readonly maxInARow: number;
   readonly maxTokens: number;
-  readonly maxRatio: number;
   readonly samePair: WithDefaults<SamePair> | undefined;
 }
 
@@ -79,14 +78,13 @@ export function checkLimits(given: LimitOptions & DeclaredLimits): CheckedLimits
   const { stopTexts = [] } = limits;
   // The detectors check their own options.
   const { maxInARow = NONE } = givenOf('executionStorm', executionStorm) || {};
-  const { maxTokens = NONE, maxRatio = NONE } = givenOf('historyDrift', historyDrift) || {};
+  const { maxTokens = NONE } = givenOf('historyDrift', historyDrift) || {};
   const { samePair } = givenOf('speakerCycle', speakerCycle) || {};
   return {
     ...NO_LIMITS,
     ...limits,
     maxInARow,
     maxTokens,
-    maxRatio,
     samePair: samePair && readOptions<SamePair>('speakerCycle.samePair', samePair, SAME_PAIR),
     stopTexts: reading('stopTexts', STOP_TEXTS, stopTexts, () => [...stopTexts].map(stopTextOf)),
   };

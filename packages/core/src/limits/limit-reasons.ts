@@ -17,7 +17,6 @@ export type LimitSubject =
   | 'run time in ms'
   | 'tokens of history'
   | 'number of model calls'
-  | 'history ratio'
   | 'number of tool calls'
   | 'failures in a row'
   | 'number of messages'
@@ -29,9 +28,6 @@ export const LIMIT_REASONS: Readonly<Record<LimitSubject, LimitReason>> = {
   'tokens of history': ({ count, limit }) =>
     `the history has grown to ${counted(count, 'token')}; the limit is ${inDigits(limit)} (historyDrift.maxTokens)`,
   'number of model calls': allOf('model call', 'maxModelCalls'),
-  // Rounded up, so that it shows as more than the limit.
-  'history ratio': ({ count, limit }) =>
-    `the latest five prompts are ${inDigits(Math.ceil(100 * count) / 100)} times as long as the first five; the limit is ${inDigits(limit)} (historyDrift.maxRatio)`,
   'number of tool calls': allOf('tool call', 'maxToolCalls'),
   'failures in a row': ({ count }) =>
     `tool calls or code runs failed ${times(count)} in a row (executionStorm.maxInARow)`,
@@ -40,10 +36,9 @@ export const LIMIT_REASONS: Readonly<Record<LimitSubject, LimitReason>> = {
 };
 
 /** Two speakers have followed each other too often. */
-export function pairReason([from, to]: readonly [string, string], isStale: boolean): LimitReason {
-  const spoke = `${named(to)} spoke after ${named(from)}`;
-  const how = isStale ? ' without anything new' : '';
-  return ({ count }) => `${spoke} ${times(count)}${how} (speakerCycle.samePair)`;
+export function pairReason([from, to]: readonly [string, string]): LimitReason {
+  return ({ count }) =>
+    `${named(to)} spoke after ${named(from)} ${times(count)} (speakerCycle.samePair)`;
 }
 
 /** A message is a declared stop text. */

@@ -34,7 +34,6 @@ export function limitsOf(checked: CheckedLimits, counts: RunCounts): readonly Li
     [RUN_TIME, checked.maxRunMs, ANY, 'beyond', (at) => counts.runMs(at) ?? 0],
     ['tokens of history', checked.maxTokens, ANY, 'beyond', () => counts.historyTokens],
     ['number of model calls', maxModelCalls, ['usage'], 'steps', () => counts.all.modelCalls],
-    ['history ratio', checked.maxRatio, ['usage'], 'beyond', () => counts.historyRatio],
     ['number of tool calls', maxToolCalls, CALLS, 'steps', () => counts.all.toolCalls],
     ['failures in a row', maxInARow, CALLS, 'signals', () => counts.all.failures],
     ['number of messages', maxMessages, ['message'], 'steps', () => counts.all.messages],
@@ -46,10 +45,10 @@ export function limitsOf(checked: CheckedLimits, counts: RunCounts): readonly Li
   return samePair ? [...limits, pairLimit(samePair, counts)] : limits;
 }
 
-function pairLimit({ times, withoutNews }: WithDefaults<SamePair>, counts: RunCounts): Limit {
+function pairLimit({ times }: WithDefaults<SamePair>, counts: RunCounts): Limit {
   return {
-    subject: `turns of the same pair${withoutNews ? ' without news' : ''}`,
-    reason: (reached) => pairReason(counts.pair, withoutNews)(reached),
+    subject: 'turns of the same pair',
+    reason: (reached) => pairReason(counts.pair)(reached),
     max: times,
     after: ['message'],
     of: 'signals',

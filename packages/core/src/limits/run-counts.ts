@@ -5,8 +5,6 @@ import type { JsonValue } from '../json.ts';
 import { type Codec, count, list, nullable, number, record, text } from '../state/codec.ts';
 import type { CheckedLimits } from './limit-options.ts';
 
-/** How many prompts an average covers. */
-const PROMPTS = 5;
 /** The last valid date. */
 const LAST_MOMENT = 8.64e15;
 
@@ -21,9 +19,8 @@ interface Counts {
   exitCodes: readonly (number | null)[];
   /** Estimated tokens of the conversation. */
   tokens: number;
-  /** Sizes of the first and of the latest prompts. */
-  firstPrompts: readonly number[];
-  latestPrompts: readonly number[];
+  /** Size of the latest prompt; 0 if none is known. */
+  prompt: number;
   speakers: readonly string[];
   startedAt: number | null;
   waitedMs: number;
@@ -46,8 +43,7 @@ const COUNTS = record<Counts>({
   failures: count,
   exitCodes: list(nullable(number), 1),
   tokens: number,
-  firstPrompts: list(number, PROMPTS),
-  latestPrompts: list(number, PROMPTS),
+  prompt: number,
   speakers: list(text, MAX_WINDOW),
   startedAt: nullable(number),
   waitedMs: WAIT,
@@ -56,12 +52,10 @@ const COUNTS = record<Counts>({
 /** The counts of a run. */
 export class RunCounts {
   readonly #windowTurns: number;
-  readonly #isPairWithoutNews: boolean;
   #counts: Counts;
 
   constructor({ samePair }: CheckedLimits) {
     this.#windowTurns = samePair?.windowTurns ?? 0;
-    this.#isPairWithoutNews = samePair?.withoutNews ?? false;
     this.#counts = none();
   }
 
@@ -79,10 +73,8 @@ export class RunCounts {
     this.#counts.startedAt ??= at;
   }
 
-  add({ signal, failure, tokens, staleness }: AnalyzedSignal): void {
+  add({ signal, failure, tokens }: AnalyzedSignal): void {
     const counts = this.#counts;
-    // News clears the turns but the latest, which starts the next pair.
-    if (this.#isPairWithoutNews && staleness === 0) counts.speakers = counts.speakers.slice(-1);
     counts.startedAt ??= signal.at;
     counts.tokens += tokens;
     switch (signal.kind) {
@@ -107,7 +99,7 @@ export class RunCounts {
         // A call that was refused or given up before it was made reports so.
         if (signal.error?.code === 'TRIPPED') return;
         counts.modelCalls++;
-        this.#addPrompt(signal.inputTokens);
+        if (signal.inputTokens > 0) counts.prompt = signal.inputTokens;
         return;
       default:
     }
@@ -129,15 +121,7 @@ export class RunCounts {
 
   /** Tokens of the latest prompt, or of the conversation if no usage is reported. */
   get historyTokens(): number {
-    return this.#counts.latestPrompts.at(-1) ?? this.#counts.tokens;
-  }
-
-  /** The average of the latest prompts divided by that of the first. */
-  get historyRatio(): number {
-    const { firstPrompts, latestPrompts, modelCalls } = this.#counts;
-    if (modelCalls < 2 * PROMPTS) return 0;
-    // Both lists are equally long.
-    return sum(latestPrompts) / Math.max(1, sum(firstPrompts));
+    return this.#counts.prompt || this.#counts.tokens;
   }
 
   /** The latest two speakers. */
@@ -167,15 +151,6 @@ export class RunCounts {
     }
     this.#counts = { ...counts };
   }
-
-  #addPrompt(tokens: number): void {
-    const counts = this.#counts;
-    if (tokens === 0) return;
-    if (counts.firstPrompts.length < PROMPTS) {
-      counts.firstPrompts = [...counts.firstPrompts, tokens];
-    }
-    counts.latestPrompts = [...counts.latestPrompts, tokens].slice(-PROMPTS);
-  }
 }
 
 function none(): Counts {
@@ -187,14 +162,9 @@ function none(): Counts {
     failures: 0,
     exitCodes: [],
     tokens: 0,
-    firstPrompts: [],
-    latestPrompts: [],
+    prompt: 0,
     speakers: [],
     startedAt: null,
     waitedMs: 0,
   };
-}
-
-function sum(sizes: readonly number[]): number {
-  return sizes.reduce((total, size) => total + size, 0);
 }

@@ -6,6 +6,10 @@ import type { Vocabulary } from './vocabulary.ts';
 /** Offset of the counts of new terms. */
 const NEW = TYPES;
 
+/** A text with this share of new words, and so many of them, differs in content from those before. */
+const EDITED_SHARE = 0.1;
+const EDITED_WORDS = 2;
+
 /** How much of a text is new, and how much it contains. */
 export class News {
   /** New words; half words count as halves. */
@@ -22,6 +26,11 @@ export class News {
   fresh = 0;
   /** Different terms of each type; the new ones after the others. */
   readonly #tally: Int32Array = new Int32Array(2 * TYPES);
+
+  /** Whether the content differs from that of all texts before. */
+  get isEdited(): boolean {
+    return this.words >= Math.max(EDITED_WORDS, EDITED_SHARE * this.content);
+  }
 
   /** The share of news in the content, from 0 to 1. */
   get share(): number {
