@@ -14,6 +14,7 @@ import { count, recordAt, text } from '../state/codec.ts';
 import { Parts } from '../state/stateful.ts';
 import {
   type AnalyzedSignal,
+  type Failure,
   isBookkeeping,
   isGivenUp,
   type SignalFeatures,
@@ -254,20 +255,24 @@ export class Analyzer {
     this.#asker = asker;
     if (isBookkeeping(signal)) return NOTHING;
     const tookMs = this.#pace.tookMs(signal);
-    const isBackingOff =
-      failure !== undefined &&
-      this.#retries.failed(mixHash(hashText(signal.agent), failure.command), at, tookMs);
+    const isBackingOff = failure !== undefined && this.#isBackingOff(signal, failure, tookMs);
     if (step === undefined) return { isBackingOff };
     const { agent, ask = 0, key, isAct = false, tool = '' } = step;
     const { isPatient = false, isTiny = false, isMessage = false, isSpeech = false } = step;
     const isRemark = !isAct && staleness >= HALF_STALE;
-    const flags = { isAct, isMessage, isRemark, isPatient, isTiny, isBackingOff, isUnanswered };
-    const entry = { index, at, agent, tool, ask, key, tookMs, ...flags, isOld: false };
+    const flags = { isAct, isMessage, isRemark, isPatient, isTiny, isUnanswered, isOld: false };
+    // A declared key counts whenever it comes again.
+    const mayWait = isBackingOff && key !== ask;
+    const entry = { index, at, agent, tool, ask, key, tookMs, isBackingOff: mayWait, ...flags };
     return {
       laps: this.#laps.take(entry),
       standstill: this.#standstills.take({ step: entry, staleness, isSpeech }),
       isBackingOff,
     };
+  }
+
+  #isBackingOff({ agent, at }: Signal, { command, isRefusal }: Failure, tookMs: number): boolean {
+    return this.#retries.failed(mixHash(hashText(agent), command), { at, tookMs, isRefusal });
   }
 
   #read(signal: Signal): SignalFeatures {

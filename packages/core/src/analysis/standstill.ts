@@ -37,7 +37,7 @@ export interface Standstill {
   readonly said?: Laps | undefined;
   /** Whether they are prompts: others ask models, and their agent does not. */
   readonly isPrompt?: boolean;
-  /** Calls in a row, whatever was said in between. */
+  /** Calls in a row, whatever was said in between, while no other call brought anything new. */
   readonly called?: Laps | undefined;
 }
 
@@ -68,6 +68,8 @@ export class Standstills implements Stateful {
   take({ step, staleness, isSpeech }: Taken): Standstill | undefined {
     const agent = hashText(step.agent);
     this.#addNews(step.isAct ? undefined : agent, 1 - staleness);
+    // While others get on, a call that comes again may look after them.
+    if (step.isAct && staleness < HALF_STALE) this.#calls.clear();
     if (isSpeech) return this.#say(agent, step);
     return step.isAct ? { called: this.#call(agent, step) } : undefined;
   }

@@ -234,7 +234,7 @@ export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> {
       { agents: [agent], indices, count: tries, limit: tries, subject: failure.target },
       {
         unquoted: { reason: `${who} ${unquoted} ${often}` },
-        basis: 'declared',
+        basis: 'certain',
       },
     );
   }

@@ -12,6 +12,8 @@ interface Retry {
   readonly lastWaitMs: number;
   /** Whether no wait was shorter than the one before. */
   readonly isSteady: boolean;
+  /** Whether a service turned it away, which may have said how long to wait. */
+  readonly isRefusal: boolean;
 }
 
 const RETRY = record<Retry>({
@@ -19,6 +21,7 @@ const RETRY = record<Retry>({
   firstWaitMs: number,
   lastWaitMs: number,
   isSteady: flag,
+  isRefusal: flag,
 });
 
 /** Follows what fails and is tried again, to tell a retry that backs off from hammering. */
@@ -27,10 +30,9 @@ export class Retries extends RecentMap<number, Retry> {
     super(MAX_RETRIES, number, RETRY);
   }
 
-  /** Notes that a call failed; whether it was tried again after longer and longer waits. */
-  failed(ask: number, at: number, tookMs: number): boolean {
-    const before = this.get(ask);
-    const retry = next(before, at, tookMs);
+  /** Notes that a call failed; whether it was tried again after longer and longer waits, or after those that a service asks for. */
+  failed(ask: number, { at, tookMs, isRefusal }: Failed): boolean {
+    const retry = { ...next(this.get(ask), at, tookMs), isRefusal };
     this.set(ask, retry);
     return isBackingOff(retry);
   }
@@ -42,8 +44,16 @@ export class Retries extends RecentMap<number, Retry> {
   }
 }
 
+interface Failed {
+  readonly at: number;
+  readonly tookMs: number;
+  readonly isRefusal: boolean;
+}
+
 function next(before: Retry | undefined, at: number, tookMs: number): Retry {
-  if (before === undefined) return { at, firstWaitMs: 0, lastWaitMs: 0, isSteady: true };
+  if (before === undefined) {
+    return { at, firstWaitMs: 0, lastWaitMs: 0, isSteady: true, isRefusal: false };
+  }
   // Some tools wait before they try, others are called after a wait.
   const waitMs = Math.max(tookMs, at - tookMs - before.at);
   return {
@@ -51,10 +61,12 @@ function next(before: Retry | undefined, at: number, tookMs: number): Retry {
     firstWaitMs: before.firstWaitMs || waitMs,
     lastWaitMs: waitMs,
     isSteady: before.isSteady && waitMs >= ABOUT * before.lastWaitMs,
+    isRefusal: before.isRefusal,
   };
 }
 
-function isBackingOff({ firstWaitMs, lastWaitMs, isSteady }: Retry): boolean {
+function isBackingOff({ firstWaitMs, lastWaitMs, isSteady, isRefusal }: Retry): boolean {
   if (firstWaitMs === 0) return false;
-  return lastWaitMs >= PATIENCE_MS || (isSteady && lastWaitMs >= BACK_OFF * firstWaitMs);
+  if (isRefusal && lastWaitMs >= PATIENCE_MS) return true;
+  return isSteady && lastWaitMs >= BACK_OFF * firstWaitMs;
 }
