@@ -260,10 +260,10 @@ export class Analyzer {
     const { agent, ask = 0, key, isAct = false, tool = '' } = step;
     const { isPatient = false, isTiny = false, isMessage = false, isSpeech = false } = step;
     const isRemark = !isAct && staleness >= HALF_STALE;
-    const flags = { isAct, isMessage, isRemark, isPatient, isTiny, isUnanswered, isOld: false };
+    const flags = { isUnanswered, isTiny, isOld: false };
     // A declared key counts whenever it comes again.
-    const mayWait = isBackingOff && key !== ask;
-    const entry = { index, at, agent, tool, ask, key, tookMs, isBackingOff: mayWait, ...flags };
+    const waits = { isPatient, isBackingOff: isBackingOff && key !== ask, tookMs };
+    const entry = { index, at, agent, tool, ask, key, isAct, isMessage, isRemark, ...waits, ...flags };
     return {
       laps: this.#laps.take(entry),
       standstill: this.#standstills.take({ step: entry, staleness, isSpeech }),
