@@ -1,27 +1,18 @@
-import { hashText, mixHash } from '../hash.ts';
 import type { JsonValue } from '../json.ts';
-import { ANSWER_MS, ENOUGH_WORDS, HALF_STALE } from '../judgement.ts';
+import { HALF_STALE } from '../judgement.ts';
 import { type OptionTable, readOptions } from '../option-table.ts';
 import type { ToolCallRequest } from '../signal/request.ts';
-import type {
-  HandoffSignal,
-  HumanInputSignal,
-  NestedEndSignal,
-  NestedStartSignal,
-  Signal,
-} from '../signal/signal.ts';
-import { count, recordAt, text } from '../state/codec.ts';
+import type { Signal } from '../signal/signal.ts';
+import { count, recordAt } from '../state/codec.ts';
 import { Parts } from '../state/stateful.ts';
 import {
   type AnalyzedSignal,
-  type Failure,
   isBookkeeping,
   isGivenUp,
   type SignalFeatures,
 } from './analyzed-signal.ts';
 import { type Ask, CallReader } from './calls/call-reader.ts';
 import { Polls } from './calls/polls.ts';
-import { Retries } from './calls/retries.ts';
 import {
   type CheckedTools,
   checkTools,
@@ -31,10 +22,11 @@ import {
 } from './calls/tool-options.ts';
 import { readOutcome } from './failures/failure.ts';
 import { IdleGapTracker } from './idle-gap-tracker.ts';
-import { LapCounter, type Laps } from './laps.ts';
+import { InteractionReader } from './interaction-reader.ts';
+import type { Laps } from './laps.ts';
 import { Memory } from './memory.ts';
 import { MessageReader } from './message-reader.ts';
-import { type Standstill, Standstills } from './standstill.ts';
+import { StepComparer } from './step-comparer.ts';
 import { NO_SUSPICION, type Suspicion } from './suspicion.ts';
 import { SuspicionScore } from './suspicion-score.ts';
 import { estimateTokens } from './token-estimate.ts';
@@ -85,16 +77,6 @@ export const ANALYZER_OPTIONS: OptionTable<AnalyzerOptions, Unset> = {
   patienceMs: { type: 'number', min: 0, default: 1_800_000 },
 };
 
-/** How a step compares with those before. */
-interface Recurrence {
-  readonly laps?: Laps | undefined;
-  readonly standstill?: Standstill | undefined;
-  readonly isBackingOff: boolean;
-}
-
-const NOTHING: Recurrence = { isBackingOff: false };
-const HAND_OVER = 3;
-const PERSON = 4;
 /**
  * Analyzes each signal once for all detectors: what was done, whether it failed, and how stale it is.
  *
@@ -112,28 +94,25 @@ export class Analyzer {
   readonly #words: WordStaleness = new WordStaleness();
   readonly #messages: MessageReader;
   readonly #calls: CallReader;
+  readonly #interactions: InteractionReader;
   readonly #tools: CheckedTools;
   readonly #polls: Polls = new Polls();
   readonly #pace: IdleGapTracker;
   readonly #suspicion: SuspicionScore = new SuspicionScore();
-  readonly #laps: LapCounter;
-  readonly #standstills: Standstills;
-  readonly #retries: Retries = new Retries();
+  readonly #steps: StepComparer;
   readonly #parts: Parts;
   #index = 0;
-  /** Who gave the latest signal if that was input, and else empty. */
-  #asker = '';
 
   /** `told` redacts names of tools for snapshots. @throws {@link InvalidOptionError} */
   constructor(options: AnalyzerOptions = {}, told: (tool: string) => string = (tool) => tool) {
     const read = readOptions<AnalyzerOptions, Unset>('analysis', options, ANALYZER_OPTIONS);
     const { volatileFields = [], tools = {} } = read;
     this.#memory = new Memory(read.horizonTurns);
-    this.#laps = new LapCounter(read, told);
-    this.#standstills = new Standstills(read.patienceMs);
+    this.#steps = new StepComparer(read, told);
     this.#messages = new MessageReader(this.#memory, this.#words);
     this.#tools = checkTools(tools, volatileFields);
     this.#calls = new CallReader(this.#memory, this.#tools, volatileFields);
+    this.#interactions = new InteractionReader(this.#memory);
     this.#pace = new IdleGapTracker(read.waitMs);
     this.#parts = new Parts({
       memory: this.#memory,
@@ -142,9 +121,7 @@ export class Analyzer {
       polls: this.#polls,
       pace: this.#pace,
       suspicion: this.#suspicion,
-      laps: this.#laps,
-      standstills: this.#standstills,
-      retries: this.#retries,
+      steps: this.#steps,
     });
   }
 
@@ -155,21 +132,23 @@ export class Analyzer {
     if (signal.kind === 'model-request') this.#pace.request(signal.at);
     if (signal.kind === 'usage') {
       this.#pace.answer(signal);
-      this.#standstills.addModel(signal.agent);
+      this.#steps.addModel(signal.agent);
     }
     const isStep = !isBookkeeping(signal);
     const waited = isStep ? this.#pace.step(signal) : 'no';
     const isAfterWait = waited !== 'no';
     if (waited === 'long') {
       memory.settle();
-      this.#clearSteps();
+      this.#steps.settle();
     }
     if (isStep) memory.begin();
     const reading = this.#read(signal);
     const isPerson = reading.isPerson === true;
     const { action, failure, success, overdue, staleness, sameness, recurrence } = reading;
-    if (isPerson) this.#clearSteps();
-    const { laps, standstill, isBackingOff } = this.#takeStep(signal, reading, index);
+    if (isPerson) this.#steps.settle();
+    const tookMs = isStep ? this.#pace.tookMs(signal) : 0;
+    const compared = this.#steps.take(signal, reading, { index, tookMs });
+    const { laps, standstill, isBackingOff } = compared;
     const tokens = reading.tokens ?? estimateTokens(textOf(signal));
     if (isPerson || isAfterWait) this.#suspicion.clear();
     if (action !== undefined) this.#words.take(reading.hasFact === true, staleness === 0);
@@ -211,68 +190,31 @@ export class Analyzer {
   foresee({ at }: ToolCallRequest, { command, polls, key }: Ask): Laps | undefined {
     if (polls !== undefined && this.#polls.isWaitingAt(at, command, polls)) return undefined;
     if (this.#pace.isLongAt(at)) return undefined;
-    const isBackingOff = this.#retries.isBackingOffAt(key, at);
-    return this.#laps.foresee(key, { index: this.#index, at, isBackingOff });
+    return this.#steps.foresee(key, { index: this.#index, at });
   }
 
   /** Forgets everything: equal to a new analyzer with the same options. */
   reset(): void {
     this.#parts.clear();
     this.#index = 0;
-    this.#asker = '';
   }
 
   snapshot(): JsonValue {
-    return { index: this.#index, asker: this.#asker, parts: this.#parts.snapshot() };
+    return { index: this.#index, parts: this.#parts.snapshot() };
   }
 
   /** @throws {@link InvalidSnapshotError} naming the invalid field. */
   restore(snapshot: JsonValue): void {
-    const { index, asker, parts } = recordAt('analysis', snapshot);
+    const { index, parts } = recordAt('analysis', snapshot);
     this.#parts.restore('analysis', parts);
     this.#index = count.read('analysis.index', index);
-    this.#asker = text.read('analysis.asker', asker);
   }
 
   /** Who waits is not suspected for it. */
   #suspect(signal: Signal, reading: SignalFeatures, index: number): Suspicion {
-    const { isWaiting } = this.#laps;
-    return isWaiting ? this.#suspicion.latest : this.#suspicion.take(signal, reading, index);
-  }
-
-  #clearSteps(): void {
-    this.#laps.clear();
-    this.#standstills.settle();
-    this.#retries.clear();
-  }
-
-  /** Compares a step with those before, of the team and of its agent. */
-  #takeStep(signal: Signal, reading: SignalFeatures, index: number): Recurrence {
-    const { at, kind } = signal;
-    const { step, staleness = 0, failure } = reading;
-    const asker = kind === 'human-input' ? signal.agent : '';
-    const isUnanswered = asker !== '' && this.#asker === asker;
-    this.#asker = asker;
-    if (isBookkeeping(signal)) return NOTHING;
-    const tookMs = this.#pace.tookMs(signal);
-    const isBackingOff = failure !== undefined && this.#isBackingOff(signal, failure, tookMs);
-    if (step === undefined) return { isBackingOff };
-    const { agent, ask = 0, key, isAct = false, tool = '' } = step;
-    const { isPatient = false, isTiny = false, isMessage = false, isSpeech = false } = step;
-    const isRemark = !isAct && staleness >= HALF_STALE;
-    const flags = { isUnanswered, isTiny, isOld: false };
-    // A declared key counts whenever it comes again.
-    const waits = { isPatient, isBackingOff: isBackingOff && key !== ask, tookMs };
-    const entry = { index, at, agent, tool, ask, key, isAct, isMessage, isRemark, ...waits, ...flags };
-    return {
-      laps: this.#laps.take(entry),
-      standstill: this.#standstills.take({ step: entry, staleness, isSpeech }),
-      isBackingOff,
-    };
-  }
-
-  #isBackingOff({ agent, at }: Signal, { command, isRefusal }: Failure, tookMs: number): boolean {
-    return this.#retries.failed(mixHash(hashText(agent), command), { at, tookMs, isRefusal });
+    return this.#steps.isWaiting
+      ? this.#suspicion.latest
+      : this.#suspicion.take(signal, reading, index);
   }
 
   #read(signal: Signal): SignalFeatures {
@@ -292,69 +234,17 @@ export class Analyzer {
       case 'execution':
         return this.#calls.readRun(signal);
       case 'human-input':
-        return this.#readPerson(signal);
+        return this.#interactions.readPerson(signal);
       case 'handoff':
-        return this.#readHandOver(signal);
+        return this.#interactions.readHandOver(signal);
       case 'nested-start':
       case 'nested-end':
-        return this.#readNested(signal);
+        return this.#interactions.readNested(signal);
       case 'usage':
         return readOutcome(signal, 0);
       default:
         return {};
     }
-  }
-
-  /** Human input settles everything before. Repeated words without a wait come from a program. */
-  #readPerson(signal: HumanInputSignal): SignalFeatures {
-    const { agent, text: said = '', decision, waitedMs = 0, isAutomatic = false } = signal;
-    const memory = this.#memory;
-    memory.reader.read(said);
-    memory.take();
-    const ask = mixHash(mixHash(hashText(agent), memory.reader.exact), PERSON);
-    const step = { agent, key: ask };
-    if (decision === 'timeout') return { staleness: 1, step };
-    const isNew = memory.isNewRequest(ask);
-    if (!isNew && decision === undefined && waitedMs < ANSWER_MS) return { step };
-    // A new task is news, but only a person settles what was before.
-    if (isAutomatic) return { staleness: 0, step };
-    memory.settle();
-    return { staleness: 0, isPerson: true };
-  }
-
-  #readHandOver({ agent, to, text: said = '' }: HandoffSignal): SignalFeatures {
-    const memory = this.#memory;
-    const { reader, sketch } = memory;
-    reader.read(said);
-    sketch.draw(reader);
-    const { figures, weight } = memory.take();
-    const key = mixHash(mixHash(hashText(agent), hashText(to)), reader.exact);
-    const { sameness, recurrence } = memory.history(agent).compare(HAND_OVER, key, sketch);
-    return {
-      action: { type: 'handed-over', subject: to },
-      step: { agent, key },
-      staleness: figures > 0 ? 0 : Math.max(0, 1 - weight / ENOUGH_WORDS),
-      sameness,
-      recurrence,
-    };
-  }
-
-  /** Compares tasks with tasks and results with results: a result repeats the nested chat, but is new outside it. */
-  #readNested(signal: NestedStartSignal | NestedEndSignal): SignalFeatures {
-    const memory = this.#memory;
-    const { agent, kind, text: said } = signal;
-    const isTask = kind === 'nested-start';
-    // A chat without a task is identified by its name.
-    memory.reader.read(said ?? (isTask ? signal.chatId : ''));
-    const news = memory.take();
-    const isItem = memory.history(agent).isItem(memory.reader);
-    const channel = hashText(`${kind} ${agent}`);
-    const key = mixHash(channel, memory.reader.exact);
-    const isNestedNews = memory.outcomes.take(channel, key, 0, memory.turn) !== 'none';
-    // A new task alone changes nothing: its result may be the old one.
-    const { isLong } = memory.reader;
-    const isChange = !isTask && isNestedNews && (isItem || news.figures > 0 || isLong);
-    return { isNestedNews, isChange, step: { agent, key } };
   }
 }
 

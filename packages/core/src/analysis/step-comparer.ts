@@ -1,0 +1,127 @@
+import { hashText, mixHash } from '../hash.ts';
+import type { JsonValue } from '../json.ts';
+import { HALF_STALE } from '../judgement.ts';
+import type { Signal } from '../signal/signal.ts';
+import { text } from '../state/codec.ts';
+import { Kept, Parts, type Stateful } from '../state/stateful.ts';
+import { type Failure, isBookkeeping, type SignalFeatures } from './analyzed-signal.ts';
+import { Retries } from './calls/retries.ts';
+import { LapCounter, type Laps, type LapTimes } from './laps.ts';
+import { type Standstill, Standstills } from './standstill.ts';
+
+/** How a step compares with those before. */
+interface Comparison {
+  readonly laps?: Laps | undefined;
+  readonly standstill?: Standstill | undefined;
+  readonly isBackingOff: boolean;
+}
+
+const NOTHING: Comparison = { isBackingOff: false };
+
+/** Compares each step with those before, of the team and of its agent. */
+export class StepComparer implements Stateful {
+  readonly #laps: LapCounter;
+  readonly #standstills: Standstills;
+  readonly #retries: Retries = new Retries();
+  /** Who gave the latest signal if that was input, and else empty. */
+  readonly #asker: Kept<string> = new Kept(text, () => '');
+  readonly #parts: Parts;
+
+  /** `told` redacts names of tools for snapshots. */
+  constructor(times: LapTimes, told: (tool: string) => string) {
+    this.#laps = new LapCounter(times, told);
+    this.#standstills = new Standstills(times.patienceMs);
+    this.#parts = new Parts({
+      laps: this.#laps,
+      standstills: this.#standstills,
+      retries: this.#retries,
+      asker: this.#asker,
+    });
+  }
+
+  /** Whether the team waits for something. */
+  get isWaiting(): boolean {
+    return this.#laps.isWaiting;
+  }
+
+  /** Notes that an agent has asked a model. */
+  addModel(agent: string): void {
+    this.#standstills.addModel(agent);
+  }
+
+  /** Notes the next signal, and compares it if it is a step that took `tookMs`. */
+  take(signal: Signal, reading: SignalFeatures, { index, tookMs }: Taken): Comparison {
+    const { at, kind } = signal;
+    const { step, staleness = 0, failure } = reading;
+    const asker = kind === 'human-input' ? signal.agent : '';
+    const isUnanswered = asker !== '' && this.#asker.state === asker;
+    this.#asker.state = asker;
+    if (isBookkeeping(signal)) return NOTHING;
+    const isBackingOff = failure !== undefined && this.#isBackingOff(signal, failure, tookMs);
+    if (step === undefined) return { isBackingOff };
+    const { agent, ask = 0, key, isAct = false, tool = '' } = step;
+    const { isPatient = false, isTiny = false, isMessage = false, isSpeech = false } = step;
+    const isRemark = !isAct && staleness >= HALF_STALE;
+    const flags = { isUnanswered, isTiny, isOld: false };
+    // A declared key counts whenever it comes again.
+    const waits = { isPatient, isBackingOff: isBackingOff && key !== ask, tookMs };
+    const entry = {
+      index,
+      at,
+      agent,
+      tool,
+      ask,
+      key,
+      isAct,
+      isMessage,
+      isRemark,
+      ...waits,
+      ...flags,
+    };
+    return {
+      laps: this.#laps.take(entry),
+      standstill: this.#standstills.take({ step: entry, staleness, isSpeech }),
+      isBackingOff,
+    };
+  }
+
+  /** The laps that a call at this time would complete if it had the same outcome as the same call before. Changes nothing. */
+  foresee(key: number, { index, at }: Foreseen): Laps | undefined {
+    const isBackingOff = this.#retries.isBackingOffAt(key, at);
+    return this.#laps.foresee(key, { index, at, isBackingOff });
+  }
+
+  /** Forgets what was done. */
+  settle(): void {
+    this.#laps.clear();
+    this.#standstills.settle();
+    this.#retries.clear();
+  }
+
+  clear(): void {
+    this.#parts.clear();
+  }
+
+  snapshot(): JsonValue {
+    return this.#parts.snapshot();
+  }
+
+  restore(path: string, json: unknown): void {
+    this.#parts.restore(path, json);
+  }
+
+  #isBackingOff({ agent, at }: Signal, failure: Failure, tookMs: number): boolean {
+    const { command, isRefusal } = failure;
+    return this.#retries.failed(mixHash(hashText(agent), command), { at, tookMs, isRefusal });
+  }
+}
+
+interface Taken {
+  readonly index: number;
+  readonly tookMs: number;
+}
+
+interface Foreseen {
+  readonly index: number;
+  readonly at: number;
+}
