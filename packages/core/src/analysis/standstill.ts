@@ -16,17 +16,23 @@ const ENOUGH_NEWS = 1;
 /** Calls of one agent that are the same, have the same outcome, and have no other one in between. */
 const CALLS = record({ key: number, since: number, tookMs: number, indices: list(count, MEMORY) });
 type Calls = Of<typeof CALLS>;
-/** Long messages: by whom, what and where, and how much news from others followed until its next one, in all and at most at once. */
-const SPEECHES = list(
-  record({ agent: number, key: number, index: count, news: number, most: number }),
-  MAX_SPEECHES,
-);
+/** Long messages: by whom, what and where. */
+const SPEECHES = list(record({ agent: number, key: number, index: count }), MAX_SPEECHES);
 type Speech = Of<typeof SPEECHES>[number];
+/** How much news from others has followed the latest long message of an agent, in all and at most at once. */
+interface Heard {
+  readonly agent: number;
+  news: number;
+  most: number;
+}
+const HEARD = list(record<Heard>({ agent: number, news: number, most: number }), MAX_AGENTS);
+const NOTHING_HEARD = { news: 0, most: 0 };
 
 /** A step, and what it brought. */
 interface Taken {
   readonly step: LapStep;
-  readonly staleness: number;
+  /** From 0, nothing new, to 1, all that matters. */
+  readonly news: number;
   /** Whether it is a long message, and no answer to code. */
   readonly isSpeech: boolean;
 }
@@ -45,11 +51,13 @@ export interface Standstill {
 export class Standstills implements Stateful {
   readonly #calls: RecentMap<number, Calls> = new RecentMap(MAX_AGENTS, number, CALLS);
   readonly #speeches: Kept<Speech[]> = new Kept<Speech[]>(SPEECHES, () => []);
+  readonly #heard: Kept<Heard[]> = new Kept<Heard[]>(HEARD, () => []);
   /** Those who ask a model. */
   readonly #models: RecentMap<number, boolean> = new RecentMap(MAX_AGENTS, number, flag);
   readonly #parts: Parts = new Parts({
     calls: this.#calls,
     speeches: this.#speeches,
+    heard: this.#heard,
     models: this.#models,
   });
   readonly #patienceMs: number;
@@ -65,11 +73,11 @@ export class Standstills implements Stateful {
   }
 
   /** Notes the next step; how long its agent has stood still, if it has. */
-  take({ step, staleness, isSpeech }: Taken): Standstill | undefined {
+  take({ step, news, isSpeech }: Taken): Standstill | undefined {
     const agent = hashText(step.agent);
-    this.#addNews(step.isAct ? undefined : agent, 1 - staleness);
+    this.#addNews(step.isAct ? undefined : agent, news);
     // While others get on, a call that comes again may look after them.
-    if (step.isAct && staleness < HALF_STALE) this.#calls.clear();
+    if (step.isAct && news > HALF_STALE) this.#calls.clear();
     if (isSpeech) return this.#say(agent, step);
     return step.isAct ? { called: this.#call(agent, step) } : undefined;
   }
@@ -78,6 +86,7 @@ export class Standstills implements Stateful {
   settle(): void {
     this.#calls.clear();
     this.#speeches.clear();
+    this.#heard.clear();
   }
 
   clear(): void {
@@ -92,35 +101,42 @@ export class Standstills implements Stateful {
     this.#parts.restore(path, json);
   }
 
-  /** Adds news to the latest speech of each other agent; those of a call count for its own agent, too. */
+  /** What a speaker brings is news to the others; what a call brings is news to its own agent, too. */
   #addNews(speaker: number | undefined, news: number): void {
-    const speeches = this.#speeches.state;
-    if (speeches.length === 0 || news === 0) return;
-    const told = new Set([speaker]);
-    for (const [i, speech] of [...speeches.entries()].reverse()) {
-      if (told.has(speech.agent)) continue;
-      told.add(speech.agent);
-      speeches[i] = {
-        ...speech,
-        news: speech.news + news,
-        most: Math.max(speech.most, news),
-      };
+    if (news === 0) return;
+    for (const heard of this.#heard.state) {
+      if (heard.agent === speaker) continue;
+      heard.news += news;
+      heard.most = Math.max(heard.most, news);
     }
   }
 
   #say(agent: number, step: LapStep): Standstill {
-    const speeches = this.#speeches.state;
-    const own = speeches.filter((one) => one.agent === agent);
     const isModel = this.#models.has(agent);
-    const { news = 0, most = 0 } = own.at(-1) ?? {};
+    const { news, most } = this.#listen(agent);
     // Whether others were only asked in other words is clear where it is a model that says the same again.
     const isAnswered = news >= ENOUGH_NEWS || (!isModel && most > HALF_STALE);
+    const speeches = this.#speeches.state;
     const kept = isAnswered ? speeches.filter((one) => one.agent !== agent) : speeches;
-    const latest = { agent, key: step.key, index: step.index, news: 0, most: 0 };
-    this.#speeches.state = [...kept, latest].slice(-MAX_SPEECHES);
-    const same = this.#speeches.state.filter((one) => one.agent === agent && one.key === step.key);
+    if (kept.push({ agent, key: step.key, index: step.index }) > MAX_SPEECHES) kept.shift();
+    this.#speeches.state = kept;
+    const same = kept.filter((one) => one.agent === agent && one.key === step.key);
     const indices = same.map(({ index }) => index);
     return { said: lapsOf(indices, step), isPrompt: this.#models.size > 0 && !isModel };
+  }
+
+  /** What an agent has heard since its latest long message; from now on, it hears anew. */
+  #listen(agent: number): Pick<Heard, 'news' | 'most'> {
+    const all = this.#heard.state;
+    const heard = all.find((one) => one.agent === agent);
+    if (heard === undefined) {
+      if (all.push({ agent, news: 0, most: 0 }) > MAX_AGENTS) all.shift();
+      return NOTHING_HEARD;
+    }
+    const { news, most } = heard;
+    heard.news = 0;
+    heard.most = 0;
+    return { news, most };
   }
 
   #call(agent: number, step: LapStep): Laps | undefined {

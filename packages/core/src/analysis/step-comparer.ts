@@ -52,7 +52,7 @@ export class StepComparer implements Stateful {
   /** Notes the next signal, and compares it if it is a step that took `tookMs`. */
   take(signal: Signal, reading: SignalFeatures, { index, tookMs }: Taken): Comparison {
     const { at, kind } = signal;
-    const { step, staleness = 0, failure } = reading;
+    const { step, staleness, failure, isNestedNews = false } = reading;
     const asker = kind === 'human-input' ? signal.agent : '';
     const isUnanswered = asker !== '' && this.#asker.state === asker;
     this.#asker.state = asker;
@@ -61,11 +61,8 @@ export class StepComparer implements Stateful {
     if (step === undefined) return { isBackingOff };
     const { agent, ask = 0, key, isAct = false, tool = '' } = step;
     const { isPatient = false, isTiny = false, isMessage = false, isSpeech = false } = step;
-    const isRemark = !isAct && staleness >= HALF_STALE;
-    const flags = { isUnanswered, isTiny, isOld: false };
-    // A declared key counts whenever it comes again.
-    const waits = { isPatient, isBackingOff: isBackingOff && key !== ask, tookMs };
     const entry = {
+      // Not spread, which would take a tenth of the time of a step.
       index,
       at,
       agent,
@@ -74,13 +71,19 @@ export class StepComparer implements Stateful {
       key,
       isAct,
       isMessage,
-      isRemark,
-      ...waits,
-      ...flags,
+      isRemark: !isAct && staleness !== undefined && staleness >= HALF_STALE,
+      isPatient,
+      // A declared key counts whenever it comes again.
+      isBackingOff: isBackingOff && key !== ask,
+      tookMs,
+      isUnanswered,
+      isTiny,
+      isOld: false,
     };
+    const news = staleness === undefined ? Number(isNestedNews) : 1 - staleness;
     return {
       laps: this.#laps.take(entry),
-      standstill: this.#standstills.take({ step: entry, staleness, isSpeech }),
+      standstill: this.#standstills.take({ step: entry, news, isSpeech }),
       isBackingOff,
     };
   }
