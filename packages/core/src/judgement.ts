@@ -45,8 +45,10 @@ export const MEMORY = 64;
 export const PATIENCE_MS = 15_000;
 /** …or its calls take this many themselves in each lap. */
 export const SLEEP_MS = 10_000;
-/** The waits of a retry that backs off grow to this many times the first one. */
+/** The waits of a retry that backs off grow to this many times the first one… */
 export const BACK_OFF = 1.5;
+/** …and to this many milliseconds. */
+export const BACK_OFF_MS = 1000;
 
 // How stale a call or a run is.
 

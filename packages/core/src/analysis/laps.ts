@@ -148,7 +148,8 @@ export class LapCounter implements Stateful {
     const before = this.#entries();
     const place = before.findLastIndex((entry) => entry.ask === ask);
     const last = before[place] as Entry;
-    const after = [...before.slice(1 - MEMORY), { ...last, index, at, isBackingOff, isOld: true }];
+    const waits = { isBackingOff: isBackingOff && last.key !== ask };
+    const after = [...before.slice(1 - MEMORY), { ...last, index, at, ...waits, isOld: true }];
     const { laps } = this.#mostLaps(after, at);
     const acts = before.slice(place).filter(({ isAct }) => isAct).length;
     if (laps === undefined || at - last.at < PATIENCE_MS * acts) return laps;

@@ -52,10 +52,11 @@ export class StepComparer implements Stateful {
   /** Notes the next signal, and compares it if it is a step that took `tookMs`. */
   take(signal: Signal, reading: SignalFeatures, { index, tookMs }: Taken): Comparison {
     const { at, kind } = signal;
-    const { step, staleness, failure, isNestedNews = false } = reading;
+    const { step, staleness, failure, success, isNestedNews = false } = reading;
     const asker = kind === 'human-input' ? signal.agent : '';
     const isUnanswered = asker !== '' && this.#asker.state === asker;
     this.#asker.state = asker;
+    if (success !== undefined) this.#retries.delete(retryOf(signal, success));
     if (isBookkeeping(signal)) return NOTHING;
     const isBackingOff = failure !== undefined && this.#isBackingOff(signal, failure, tookMs);
     if (step === undefined) return { isBackingOff };
@@ -113,10 +114,15 @@ export class StepComparer implements Stateful {
     this.#parts.restore(path, json);
   }
 
-  #isBackingOff({ agent, at }: Signal, failure: Failure, tookMs: number): boolean {
-    const { command, isRefusal } = failure;
-    return this.#retries.failed(mixHash(hashText(agent), command), { at, tookMs, isRefusal });
+  #isBackingOff(signal: Signal, failure: Failure, tookMs: number): boolean {
+    const { isRefusal } = failure;
+    return this.#retries.failed(retryOf(signal, failure), { at: signal.at, tookMs, isRefusal });
   }
+}
+
+/** What is tried again: equal for the same call of one agent. */
+function retryOf({ agent }: Signal, { command }: Pick<Failure, 'command'>): number {
+  return mixHash(hashText(agent), command);
 }
 
 interface Taken {

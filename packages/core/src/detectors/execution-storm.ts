@@ -4,6 +4,7 @@ import type { Laps } from '../analysis/laps.ts';
 import { RecentMap } from '../analysis/recent-map.ts';
 import type { Basis, Finding } from '../finding.ts';
 import { hashText, mixHash } from '../hash.ts';
+import type { Signal } from '../signal/signal.ts';
 import { count, list, number, type Of, pair, record } from '../state/codec.ts';
 import { Kept, Parts, type Stateful } from '../state/stateful.ts';
 import { times } from '../words.ts';
@@ -114,18 +115,27 @@ export class ExecutionStormDetector extends BuiltInDetector<ExecutionStormOption
   observe(step: AnalyzedSignal): Finding | undefined {
     const { isPerson, failure, success, signal, index } = step;
     if (isPerson) this.reset();
-    if (success !== undefined) this.#worked(signal.agent, success);
+    if (success !== undefined) this.#worked(signal, success);
     if (step.isAct && failure === undefined && step.staleness === 0) this.#newsAt.state = index;
     if (failure === undefined || failure.isRefusal || step.isBackingOff) return undefined;
     const agent = hashText(signal.agent);
     const key = mixHash(agent, hashText(failure.target));
-    const row = advance(this.#rows.get(key), failure, index, this.#newsAt.state);
+    const before = this.#rows.get(key);
+    const row = advance(before, failure, index, this.#newsAt.state);
     this.#rows.set(key, row);
-    const before = this.#causes.get(agent);
-    const alike = before?.signature === failure.signature ? before.indices : [];
-    const indices = [...alike, index].slice(-MAX_INDICES);
-    this.#causes.set(agent, { signature: failure.signature, indices });
+    const isProgress = before !== undefined && row.length === 1;
+    const indices = this.#alike(agent, failure, index, isProgress);
     return this.#storm(step, failure, row) ?? this.#cause(signal.agent, failure, indices);
+  }
+
+  /** Where the latest failures of an agent with this error are, whatever it called. */
+  #alike(agent: number, failure: Failure, index: number, isProgress: boolean): readonly number[] {
+    const { signature, isReported } = failure;
+    const before = this.#causes.get(agent);
+    const isSame = before?.signature === signature && !isReported && !isProgress;
+    const indices = [...(isSame ? before.indices : []), index].slice(-MAX_INDICES);
+    this.#causes.set(agent, { signature, indices });
+    return indices;
   }
 
   #storm({ signal, laps }: AnalyzedSignal, failure: Failure, row: FailureRow): Finding | undefined {
@@ -166,13 +176,13 @@ export class ExecutionStormDetector extends BuiltInDetector<ExecutionStormOption
     return this.#found(agent, failure, indices, counted);
   }
 
-  /** A success of any agent clears the target. */
-  #worked(agent: string, { target }: Success): void {
+  /** A success of any agent clears the target; an answer of a model is no success of a call. */
+  #worked({ agent, kind }: Signal, { target }: Success): void {
     const worked = hashText(target);
     for (const [key, row] of this.#rows.entries()) {
       if (row.target === worked) this.#rows.delete(key);
     }
-    this.#causes.delete(hashText(agent));
+    if (kind !== 'usage') this.#causes.delete(hashText(agent));
   }
 
   #found(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { NORMAL } from '../../src/detectors/detector-spec.ts';
 import { ExecutionStormDetector } from '../../src/detectors/execution-storm.ts';
 import { Breaker, type Signal } from '../../src/index.ts';
 import { timeline } from '../../src/testing/index.ts';
@@ -32,6 +33,8 @@ const FORMS: Readonly<Record<string, (command: string, run: FailingRun, at: numb
 };
 
 const PACE_MS = 20_000;
+/** Lowers the default limit to the three runs that are recorded of each tool. */
+const THREE = { ...NORMAL, factor: 0.6 };
 const TOOLS = readFailingTools();
 
 /** Each tool with something recorded of this sort, in each form. */
@@ -53,7 +56,7 @@ function storm(form: string, tool: FailingTool, runs: readonly FailingRun[]): st
     { kind: 'message', at: run.at, agent: 'coder', text: `Let me try step ${i} of the plan.` },
     run,
   ]);
-  const row = timeline(new ExecutionStormDetector({ sameErrorLimit: 3 }), said);
+  const row = timeline(new ExecutionStormDetector({}, THREE), said);
   return [...row].filter((_, i) => i % 2 === 1).join('');
 }
 

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { Analyzer } from '../../src/analysis/analyzer.ts';
-import { ExecutionStormDetector } from '../../src/detectors/execution-storm.ts';
-import { Breaker, type BreakerOptions } from '../../src/index.ts';
+import {
+  ExecutionStormDetector,
+  type ExecutionStormOptions,
+} from '../../src/detectors/execution-storm.ts';
+import type { Finding } from '../../src/index.ts';
 import { timeline, transcript } from '../../src/testing/index.ts';
 
 const PARTS = ['forms', 'dates', 'images', 'slides', 'modal', 'toast', 'router', 'charts'];
@@ -26,8 +29,15 @@ function amidNews(step: string, times: number): string {
   );
 }
 
-function storm(text: string, options = {}): string {
+function storm(text: string, options: ExecutionStormOptions = {}): string {
   return timeline(new ExecutionStormDetector(options), transcript(text));
+}
+
+/** What is found at each signal. */
+function findings(text: string, options: ExecutionStormOptions = {}): (Finding | undefined)[] {
+  const analyzer = new Analyzer();
+  const detector = new ExecutionStormDetector(options);
+  return transcript(text).map((signal) => detector.observe(analyzer.observe(signal)));
 }
 
 describe('ExecutionStormDetector', () => {
@@ -44,18 +54,36 @@ describe('ExecutionStormDetector', () => {
     expect(storm(runs(...row))).toBe('...........T');
   });
 
-  it('[STO13] begins anew in another file or function', () => {
-    const at = (name: string) =>
-      `1 Traceback (most recent call last):\n  File "run.py", line 3, in ${name}\n    total(rows)\nTypeError: no number`;
-    const places = ['load', 'clean', 'sum', 'draw', 'save', 'mail', 'sign'].map(at);
-    expect(storm(runs(...places))).toBe('.......');
-    const moved = [3, 5, 6, 8, 9].map((line) => at('load').replace('line 3', `line ${line}`));
-    expect(storm(runs(...moved))).toBe('....T');
+  /** A program that fails in a function, and is run from a file. */
+  const failing = (name: string, line = 3, file = 'run.py'): string =>
+    `1 Traceback (most recent call last):\n  File "${file}", line ${line}, in ${name}\n    total(rows)\nTypeError: no number`;
+  const PLACES = ['load', 'clean', 'sum', 'draw', 'save', 'mail', 'sign'];
+
+  it('[STO1] trips wherever the failing line is: on another line, or in another function or file', () => {
+    expect(storm(runs(...[3, 5, 6, 8, 9].map((line) => failing('load', line))))).toBe('....T');
+    expect(storm(runs(...PLACES.slice(0, 5).map((name) => failing(name))))).toBe('....T');
     const files = Array.from({ length: 5 }, (_, i) =>
       createHash('md5').update(`${i}`).digest('hex'),
     );
-    const written = files.map((hash) => at('load').replace('run.py', `/work/tmp_code_${hash}.py`));
+    const written = files.map((hash) => failing('load', 3, `/work/tmp_code_${hash}.py`));
     expect(storm(runs(...written))).toBe('....T');
+  });
+
+  it('[STO13] begins anew in another function once a call has succeeded with a new result', () => {
+    const after = (step: (i: number) => string): string =>
+      PLACES.map((name, i) => `${step(i)} ${runs(failing(name))}`).join(' ');
+    expect(storm(after((i) => `A>read(part${i})="${PLACES[i]}: ${i * 31} lines"`))).not.toContain(
+      'T',
+    );
+    expect(storm(after(() => 'A>edit(part)=ok'))).toContain('T');
+    expect(storm(after((i) => `A:"Now I look at ${PLACES[i]}, line ${i * 31}."`))).toContain('T');
+  });
+
+  it('[STO13] goes on in the same function, whatever has succeeded', () => {
+    const lines = [3, 5, 6, 8, 9].map(
+      (line, i) => `A>read(part${i})=${i * 31} ${runs(failing('load', line))}`,
+    );
+    expect(storm(lines.join(' '))).toBe('.........T');
   });
 
   it('[STO14] takes an exit code without output for an error of the very same command alone', () => {
@@ -96,11 +124,7 @@ describe('ExecutionStormDetector', () => {
 
   it('[STO10] says how many failures there were, and shows them all', () => {
     const errors = [...PARTS, ...PARTS, ...PARTS].map((part) => `1 ERESOLVE: ${part} kit`);
-    const analyzer = new Analyzer();
-    const detector = new ExecutionStormDetector();
-    const finding = transcript(runs(...errors))
-      .map((signal) => detector.observe(analyzer.observe(signal)))
-      .find((found) => found !== undefined);
+    const finding = findings(runs(...errors)).find((found) => found !== undefined);
     expect(finding?.evidence.count).toBe(17);
     expect(finding?.evidence.indices).toHaveLength(17);
   });
@@ -149,32 +173,133 @@ describe('ExecutionStormDetector', () => {
     expect(storm(calls.join(' '))).toContain('T');
   });
 
-  it('[STO16] trips for certain once the very same call has failed alike in three laps', () => {
-    const call = 'A>register(tariff)!"403 Subscription required" ';
-    expect(storm(call.repeat(3), { limit: 20, sameErrorLimit: 20 })).toBe('..T');
-    const analyzer = new Analyzer();
-    const detector = new ExecutionStormDetector();
-    const findings = transcript(call.repeat(3)).map((signal) =>
-      detector.observe(analyzer.observe(signal)),
-    );
-    expect(findings.at(-1)).toMatchObject({ basis: 'certain', evidence: { count: 3, limit: 3 } });
+  const call = 'A>register(tariff)!"403 Subscription required" ';
+
+  it('[STO16] is certain once the very same call has failed alike in three laps', () => {
+    expect(storm(call.repeat(3))).toBe('..T');
+    expect(findings(call.repeat(3)).at(-1)).toMatchObject({
+      basis: 'certain',
+      evidence: { count: 3, limit: 3 },
+    });
   });
 
-  it('[STO17] suspects by its default limits, and declares those that a user has set', () => {
-    const calls = ['a', 'b', 'c', 'd', 'e', 'f'].map((q) => `A>search("${q}")!"KeyError: total"`);
-    const basis = (options: BreakerOptions) => {
-      const breaker = new Breaker({ rate: false, ...options });
-      for (const signal of transcript(calls.join(' '))) breaker.observe(signal);
-      return breaker.conversation().trip?.basis;
-    };
-    expect(basis({})).toBe('suspected');
-    expect(basis({ judge: () => 0 })).toBeUndefined();
-    expect(basis({ judge: () => 0, executionStorm: { limit: 8 } })).toBe('declared');
+  it('[STO16] is certain of it whatever is said again in between', () => {
+    expect(storm(`${call}A:"Let me try that again." `.repeat(4))).toBe('......T.');
+    expect(storm(`${call}B:"Please try that again." `.repeat(4))).toBe('......T.');
+  });
+
+  it('[STO16] leaves laps of two calls to others, and laps in which something works', () => {
+    const two = 'A>register(tariff)!"403 Subscription required" A>pay(tariff)!"402 No money" ';
+    expect(storm(two.repeat(3))).toBe('......');
+    expect(storm('A>read(tariff)=closed A>register(tariff)!"403 Closed" '.repeat(3))).toBe(
+      '......',
+    );
+  });
+
+  /** The basis of the first finding, with other arguments each time. */
+  const basis = (errors: readonly string[], options: ExecutionStormOptions = {}) => {
+    const calls = errors.map((error, i) => `A>search(q${i})!${JSON.stringify(error)}`);
+    return findings(calls.join(' '), options).find(Boolean)?.basis;
+  };
+  const SAME = Array.from({ length: 6 }, () => 'KeyError: total');
+  const OTHERS = Array.from({ length: 12 }, (_, i) => `KeyError: ${i % 2 ? 'total' : 'sum'}`);
+
+  it('[STO17] is certain of an identical error, and suspects the team for errors that are not new', () => {
+    expect(basis(SAME)).toBe('certain');
+    expect(basis(OTHERS)).toBe('suspected');
+  });
+
+  it('[STO17] declares what a user has set', () => {
+    expect(basis(SAME, { limit: 5 })).toBe('declared');
+    expect(basis(OTHERS, { limit: 8 })).toBe('declared');
+  });
+
+  it('[STO18] counts errors of one name or code wherever they are, if the user has set the limit', () => {
+    const limit = { limit: 4 };
+    const keys = PARTS.map((part) => `1 KeyError: '${part}'`);
+    expect(storm(runs(...keys), limit)).toBe('...TTTTT');
+    expect(storm(runs(...keys))).toBe('........');
+    expect(storm(runs(...PLACES.map((name) => failing(name))), limit)).toBe('...TTTT');
+    const codes = PARTS.map((part) => `A>search(${part})!"Error [E404]: ${part} is gone"`);
+    expect(storm(codes.join(' '), limit)).toBe('...TTTTT');
+  });
+
+  it('[STO18] takes an error without a name by its line, but for what is quoted and the numbers in it', () => {
+    const lines = PARTS.map((part, i) => `1 the file '${part}.csv' has ${i} rows too many`);
+    expect(storm(runs(...lines), { limit: 4 })).toBe('...TTTTT');
+    const others = [
+      'the roof has come loose',
+      'no water in the cellar',
+      'a hedge too high',
+      'cold',
+    ];
+    expect(storm(runs(...others.map((line) => `1 ${line}`)), { limit: 4 })).toBe('....');
+  });
+
+  it('[STO18] counts another category anew, and after a success of the target', () => {
+    const row = (...names: string[]) => runs(...names.map((name) => `1 ${name}: total`));
+    const [key, type] = ['KeyError', 'TypeError'];
+    expect(storm(row(key, key, type, key, key), { limit: 3 })).toBe('.....');
+    expect(storm(`${row(key, key)} E!exit0(check):fine ${row(key, key)}`, { limit: 3 })).toBe(
+      '.....',
+    );
+  });
+
+  it('[STO18] counts on through progress that by default begins anew, if the user has set the limit', () => {
+    const fewer = [9, 7, 5, 3].map((n) => `1 KeyError: vat\n${n} tests failed`);
+    expect(storm(runs(...fewer), { limit: 4 })).toBe('...T');
+    const read = PLACES.map((name, i) => `A>read(part${i})=${i * 31} ${runs(failing(name))}`);
+    expect(storm(read.join(' '), { limit: 4 })).toBe('.......T.T.T.T');
+  });
+
+  /** A server that is down, asked through ten tools by one agent. */
+  const down = (between = '', error = '"connection refused"'): string =>
+    Array.from({ length: 10 }, (_, i) => `A>tool${i}(q)!${error} ${between}`).join(' ');
+
+  it('[STO19] is certain of ten identical errors of one agent, whatever it called', () => {
+    expect(storm(down())).toBe('.........T');
+    const [found] = findings(down()).filter(Boolean);
+    expect(found).toMatchObject({
+      basis: 'certain',
+      reason:
+        "calls of several tools failed ten times in a row with the same error: 'connection refused'",
+      evidence: { count: 10, limit: 10 },
+    });
+  });
+
+  it('[STO19] counts them through the calls of models, and what is said', () => {
+    expect(storm(down('A#900/40 A:"Let me try another tool."')).indexOf('T')).toBe(27);
+  });
+
+  it('[STO19] leaves other errors alone, those of several agents, and begins anew after a success', () => {
+    const errors = Array.from({ length: 12 }, (_, i) => `A>tool${i}(q)!"no ${PARTS[i % 8]} ${i}"`);
+    expect(storm(errors.join(' '))).not.toContain('T');
+    const agents = Array.from({ length: 12 }, (_, i) => `A${i}>tool${i}(q)!"connection refused"`);
+    expect(storm(agents.join(' '))).not.toContain('T');
+    const nine = down().split(' A>tool9')[0];
+    expect(storm(`${nine} A>clock()=12:00 ${nine}`)).not.toContain('T');
+  });
+
+  it('[STO19] takes no status among results for one, and no number of failures that falls', () => {
+    const pages = Array.from({ length: 20 }, (_, i) => `A>check(page${i})={"status":404}`);
+    expect(findings(pages.join(' ')).find(Boolean)?.basis).toBe('suspected');
+    const fewer = Array.from(
+      { length: 14 },
+      (_, i) => `1 ${99 - 7 * i} failed, ${7 * i} passed\nKeyError: vat`,
+    );
+    expect(storm(runs(...fewer))).not.toContain('T');
+  });
+
+  it('[STO20] leaves retries alone that back off', () => {
+    const retry = (waits: readonly number[]): string =>
+      waits.map((waitMs) => `+${waitMs} A>fetch(page)!"500 Server error"`).join(' ');
+    expect(storm(retry([0, 2000, 4000, 8000, 16_000, 32_000, 64_000]))).not.toContain('T');
+    expect(storm(retry([0, 2000, 2000, 2000]))).toContain('T');
   });
 
   it.each([
     [{ limit: 0 }, 'executionStorm.limit'],
-    [{ limit: 2, sameErrorLimit: 3 }, 'executionStorm.sameErrorLimit'],
+    [{ maxInARow: 0 }, 'executionStorm.maxInARow'],
   ])('[STO7] refuses %j and names the option', (options, option) => {
     expect(() => new ExecutionStormDetector(options)).toThrow(expect.objectContaining({ option }));
   });

@@ -1,4 +1,4 @@
-import { BACK_OFF, PATIENCE_MS } from '../../judgement.ts';
+import { BACK_OFF, BACK_OFF_MS, PATIENCE_MS } from '../../judgement.ts';
 import { flag, number, record } from '../../state/codec.ts';
 import { RecentMap } from '../recent-map.ts';
 
@@ -68,5 +68,5 @@ function next(before: Retry | undefined, at: number, tookMs: number): Retry {
 function isBackingOff({ firstWaitMs, lastWaitMs, isSteady, isRefusal }: Retry): boolean {
   if (firstWaitMs === 0) return false;
   if (isRefusal && lastWaitMs >= PATIENCE_MS) return true;
-  return isSteady && lastWaitMs >= BACK_OFF * firstWaitMs;
+  return isSteady && lastWaitMs >= Math.max(BACK_OFF * firstWaitMs, BACK_OFF_MS);
 }

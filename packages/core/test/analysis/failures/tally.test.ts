@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { readError } from '../../../src/analysis/failures/error-text.ts';
+import { NORMAL } from '../../../src/detectors/detector-spec.ts';
 import { ExecutionStormDetector } from '../../../src/detectors/execution-storm.ts';
 import type { Signal } from '../../../src/index.ts';
 import { timeline } from '../../../src/testing/index.ts';
 
+/** Lowers the default limit from five to three. */
+const THREE = { ...NORMAL, factor: 0.6 };
+
 /** Runs of one command that fail with these outputs. */
-function storm(outputs: readonly string[]): string {
+function storm(outputs: readonly string[], setting = THREE): string {
   const signals = outputs.map(
     (output, i): Signal => ({
       kind: 'execution',
@@ -17,7 +21,7 @@ function storm(outputs: readonly string[]): string {
       output,
     }),
   );
-  return timeline(new ExecutionStormDetector({ sameErrorLimit: 3 }), signals);
+  return timeline(new ExecutionStormDetector({}, setting), signals);
 }
 
 function each(numbers: readonly number[], output: (n: number) => string): string[] {
@@ -76,7 +80,7 @@ describe('a number that says nothing about failures', () => {
     const tables = ['orders', 'users'];
     const output = (n: number): string => `KeyError: ${n} rows of ${tables[n % 2]} lack 'vat'`;
     const falling = [95, 92, 89, 82, 77, 70, 65, 60, 53, 44, 23, 12];
-    expect(storm(each(falling, output))).toBe('..........TT');
+    expect(storm(each(falling, output), NORMAL)).toBe('..........TT');
   });
 
   it('[STO3] counts nothing in lines alike, which are the items of a list', () => {
