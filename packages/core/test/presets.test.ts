@@ -28,6 +28,7 @@ describe('the classic preset', () => {
       budget: { maxUsd: 5 },
       speakerCycle: { limit: 3 },
       executionStorm: { limit: 5 },
+      nestedCascade: { limit: 2 },
       maxMessages: 60,
       historyDrift: { ratio: 3 },
       cooldownMs: 60_000,
@@ -92,7 +93,7 @@ describe('a limit among the options of a detector', () => {
 
   it('[LIM14] is declared, and makes nothing else declared', () => {
     expect(basis({ executionStorm: { maxInARow: 4 } })).toBe('limit declared');
-    expect(basis({ executionStorm: { maxInARow: 9 } })).toBe('execution-storm suspected');
-    expect(basis({ executionStorm: { limit: 9 } })).toBe('execution-storm declared');
+    expect(basis({ executionStorm: { maxInARow: 9 } })).toBe('execution-storm certain');
+    expect(basis({ executionStorm: { limit: 4 } })).toBe('execution-storm declared');
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { IdleGapTracker } from '../../src/analysis/idle-gap-tracker.ts';
 import type { Signal } from '../../src/index.ts';
 import { InvalidSnapshotError } from '../../src/kit.ts';
-import { message } from '../support/signals.ts';
+import { message, usage } from '../support/signals.ts';
 
 const MIN_WAIT_MS = 15_000;
 const LONG_WAIT_MS = 600_000;
@@ -83,10 +83,10 @@ describe('IdleGapTracker', () => {
       const { tracker } = after([]);
       tracker.request(1000);
       tracker.request(4000);
-      tracker.answer(6000);
-      tracker.answer(9000);
+      tracker.answer(usage({ at: 6000 }));
+      tracker.answer(usage({ at: 9000 }));
       tracker.request(10_000);
-      tracker.answer(12_000);
+      tracker.answer(usage({ at: 12_000 }));
       return tracker;
     };
     expect(busy().step(call(MIN_WAIT_MS + 6999))).toBe('no');
@@ -98,10 +98,10 @@ describe('IdleGapTracker', () => {
   it('[ANL17] leaves out no time of a model call before the latest step, or of one that ended before it began', () => {
     const { tracker } = after([]);
     tracker.request(0);
-    tracker.answer(9000);
+    tracker.answer(usage({ at: 9000 }));
     tracker.step(call(9000));
     tracker.request(20_000);
-    tracker.answer(11_000);
+    tracker.answer(usage({ at: 11_000 }));
     expect(tracker.step(call(9000 + MIN_WAIT_MS))).toBe('wait');
   });
 
@@ -109,7 +109,7 @@ describe('IdleGapTracker', () => {
     const { tracker, at } = after([9000, 9000, 9000]);
     tracker.request(at);
     tracker.clear();
-    tracker.answer(at + 9000);
+    tracker.answer(usage({ at: at + 9000 }));
     expect(tracker.step(call(at + 1e9))).toBe('no');
     expect(tracker.step(call(at + 1e9 + MIN_WAIT_MS))).toBe('wait');
   });
@@ -122,7 +122,7 @@ describe('IdleGapTracker', () => {
     const other = new IdleGapTracker(MIN_WAIT_MS);
     other.restore('pace', snapshot);
     for (const one of [tracker, other]) {
-      one.answer(at + 4000);
+      one.answer(usage({ at: at + 4000 }));
       expect(one.step(call(at + 39_999))).toBe('no');
       expect(one.step(call(at + 39_999 + 36_000))).toBe('wait');
     }

@@ -29,7 +29,12 @@ describe('options that do not exist', () => {
     [{ contextWindow: { maxTokens: 6 } }, 'contextWindow.maxTokens', 'one of the options'],
     [{ repetition: { limits: 3 } }, 'repetition.limits', "did you mean 'limit'?"],
     [{ speakerCycle: { window: 20 } }, 'speakerCycle.window', 'one of the options'],
-    [{ executionStorm: { sameError: 3 } }, 'executionStorm.sameError', 'sameErrorLimit'],
+    [{ executionStorm: { maxInRow: 3 } }, 'executionStorm.maxInRow', "did you mean 'maxInARow'?"],
+    [
+      { executionStorm: { sameErrorLimit: 3 } },
+      'executionStorm.sameErrorLimit',
+      'limit, maxInARow',
+    ],
     [{ historyDrift: { ratios: 3 } }, 'historyDrift.ratios', "did you mean 'ratio'?"],
     [{ nestedCascade: { depth: 3 } }, 'nestedCascade.depth', 'maxDepth'],
     [{ rate: { rate: [] } }, 'rate.rate', "did you mean 'rates'?"],

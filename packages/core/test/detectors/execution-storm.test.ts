@@ -1,43 +1,16 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { Analyzer } from '../../src/analysis/analyzer.ts';
 import {
   ExecutionStormDetector,
   type ExecutionStormOptions,
 } from '../../src/detectors/execution-storm.ts';
-import type { Finding } from '../../src/index.ts';
-import { timeline, transcript } from '../../src/testing/index.ts';
-
-const PARTS = ['forms', 'dates', 'images', 'slides', 'modal', 'toast', 'router', 'charts'];
-/** Runs of code, each with another program and the given output. */
-function runs(...outputs: readonly string[]): string {
-  return outputs
-    .map((output, i) => {
-      const [exit, ...text] = output.split(' ');
-      return `E!exit${exit}("run(${i})"):${JSON.stringify(text.join(' '))}`.replace(
-        /\("run\((\d+)\)"\)/,
-        '("run $1")',
-      );
-    })
-    .join(' ');
-}
+import { findings, PARTS, runs, storm } from '../support/storms.ts';
 
 /** The same each time, with something new said in between: so the storm is none of the laps. */
 function amidNews(step: string, times: number): string {
   return Array.from({ length: times }, (_, i) => `${step} B:"Row ${i * 31 + 40} is gone." `).join(
     '',
   );
-}
-
-function storm(text: string, options: ExecutionStormOptions = {}): string {
-  return timeline(new ExecutionStormDetector(options), transcript(text));
-}
-
-/** What is found at each signal. */
-function findings(text: string, options: ExecutionStormOptions = {}): (Finding | undefined)[] {
-  const analyzer = new Analyzer();
-  const detector = new ExecutionStormDetector(options);
-  return transcript(text).map((signal) => detector.observe(analyzer.observe(signal)));
 }
 
 describe('ExecutionStormDetector', () => {
@@ -250,44 +223,6 @@ describe('ExecutionStormDetector', () => {
     expect(storm(runs(...fewer), { limit: 4 })).toBe('...T');
     const read = PLACES.map((name, i) => `A>read(part${i})=${i * 31} ${runs(failing(name))}`);
     expect(storm(read.join(' '), { limit: 4 })).toBe('.......T.T.T.T');
-  });
-
-  /** A server that is down, asked through ten tools by one agent. */
-  const down = (between = '', error = '"connection refused"'): string =>
-    Array.from({ length: 10 }, (_, i) => `A>tool${i}(q)!${error} ${between}`).join(' ');
-
-  it('[STO19] is certain of ten identical errors of one agent, whatever it called', () => {
-    expect(storm(down())).toBe('.........T');
-    const [found] = findings(down()).filter(Boolean);
-    expect(found).toMatchObject({
-      basis: 'certain',
-      reason:
-        "calls of several tools failed ten times in a row with the same error: 'connection refused'",
-      evidence: { count: 10, limit: 10 },
-    });
-  });
-
-  it('[STO19] counts them through the calls of models, and what is said', () => {
-    expect(storm(down('A#900/40 A:"Let me try another tool."')).indexOf('T')).toBe(27);
-  });
-
-  it('[STO19] leaves other errors alone, those of several agents, and begins anew after a success', () => {
-    const errors = Array.from({ length: 12 }, (_, i) => `A>tool${i}(q)!"no ${PARTS[i % 8]} ${i}"`);
-    expect(storm(errors.join(' '))).not.toContain('T');
-    const agents = Array.from({ length: 12 }, (_, i) => `A${i}>tool${i}(q)!"connection refused"`);
-    expect(storm(agents.join(' '))).not.toContain('T');
-    const nine = down().split(' A>tool9')[0];
-    expect(storm(`${nine} A>clock()=12:00 ${nine}`)).not.toContain('T');
-  });
-
-  it('[STO19] takes no status among results for one, and no number of failures that falls', () => {
-    const pages = Array.from({ length: 20 }, (_, i) => `A>check(page${i})={"status":404}`);
-    expect(findings(pages.join(' ')).find(Boolean)?.basis).toBe('suspected');
-    const fewer = Array.from(
-      { length: 14 },
-      (_, i) => `1 ${99 - 7 * i} failed, ${7 * i} passed\nKeyError: vat`,
-    );
-    expect(storm(runs(...fewer))).not.toContain('T');
   });
 
   it('[STO20] leaves retries alone that back off', () => {

@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HistoryDriftDetector } from '../../src/detectors/history-drift.ts';
+import { Analyzer } from '../../src/analysis/analyzer.ts';
+import {
+  HistoryDriftDetector,
+  type HistoryDriftOptions,
+} from '../../src/detectors/history-drift.ts';
 import { timeline, transcript } from '../../src/testing/index.ts';
 
-function drift(words: readonly string[]): string {
-  return timeline(new HistoryDriftDetector(), transcript(words.join(' ')));
+function drift(words: readonly string[], options?: HistoryDriftOptions): string {
+  return timeline(new HistoryDriftDetector(options), transcript(words.join(' ')));
 }
 
 const opening = [
@@ -41,6 +45,19 @@ describe('HistoryDriftDetector', () => {
         `A#${900 * (i + 1)}/40 A:"As was said, Monday." B#${900 * (i + 1)}/40 B:"Monday, as was said."`,
     );
     expect(drift(calls)).toContain('T');
+  });
+
+  it('[DRI2] asks for half as much suspicion again where more than two agents take part', () => {
+    const said = (agents: string): number =>
+      drift(
+        Array.from({ length: 40 }, (_, i) => {
+          const agent = agents.charAt(i % agents.length);
+          return `${agent}#${900 * (i + 1)}/40 ${agent}:"As was said, Monday."`;
+        }),
+        { stopAt: 8 },
+      ).indexOf('T');
+    expect(said('AB')).toBe(24);
+    expect(said('ABC')).toBe(28);
   });
 
   it('[DRI5] trips when each message carries the ones before along, whatever else is new', () => {
@@ -101,6 +118,59 @@ describe('HistoryDriftDetector', () => {
       return [`A:"${draft}"`, `B:"Good. What else did they see besides ${topic}?"`];
     });
     expect(drift(turns)).not.toContain('T');
+  });
+
+  const prompts = (...sizes: readonly number[]): string[] => sizes.map((size) => `A#${size}/1`);
+  const FIRST = [50, 150, 100, 100, 100];
+
+  it('[DRI6] trips when the latest prompts are on average as many times as long as a user has set', () => {
+    const declared = { ratio: 2 };
+    expect(drift(prompts(...FIRST, 900, 900, 900, 900), declared)).toBe('.........');
+    expect(drift(prompts(...FIRST, 200, 200, 200, 100, 299), declared)).toBe('..........');
+    expect(drift(prompts(...FIRST, 200, 200, 200, 100, 300), declared)).toBe('.........T');
+    expect(drift(prompts(...FIRST, 900, 900, 900, 900, 900))).toBe('..........');
+    const few = { ratio: 2, windowTurns: 2 };
+    expect(drift(prompts(100, 100, 200, 200), few)).toBe('...T');
+  });
+
+  it('[DRI6] leaves calls out that report no prompt', () => {
+    expect(
+      drift(prompts(0, 100, 0, 100, 100, 100, 100, 0, 0, 0, 0, 0), { ratio: 1 }),
+    ).not.toContain('T');
+  });
+
+  const pages = (length: (i: number) => number): string[] =>
+    Array.from(
+      { length: 10 },
+      (_, i) =>
+        `${i % 2 ? 'A' : 'B'}:"${Array.from({ length: length(i) }, (_, j) => `page${i * 37 + j * 5}`).join(' ')}"`,
+    );
+
+  it('[DRI6] trips when the latest messages are, whatever is new in them', () => {
+    const growing = pages((i) => (i < 5 ? 10 : 31));
+    expect(drift(growing, { ratio: 3 })).toBe('.........T');
+    expect(drift(growing)).toBe('..........');
+    expect(
+      drift(
+        pages(() => 31),
+        { ratio: 3 },
+      ),
+    ).toBe('..........');
+  });
+
+  it('[DRI6] is declared, says how much longer they are, and begins anew when a person speaks', () => {
+    const analyzer = new Analyzer();
+    const detector = new HistoryDriftDetector({ ratio: 2 });
+    const found = transcript(prompts(...FIRST, 300, 300, 300, 300, 300).join(' ')).map((signal) =>
+      detector.observe(analyzer.observe(signal)),
+    );
+    expect(found.at(-1)).toMatchObject({
+      basis: 'declared',
+      reason: 'the latest five prompts are 3 times as long as the first five',
+      evidence: { count: 3, limit: 2, indices: [5, 6, 7, 8, 9] },
+    });
+    const asked = [...prompts(...FIRST), 'P?"Go on."', ...prompts(300, 300, 300, 300, 300)];
+    expect(drift(asked, { ratio: 2 })).not.toContain('T');
   });
 
   it.each([

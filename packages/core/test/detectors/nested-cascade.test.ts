@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Analyzer } from '../../src/analysis/analyzer.ts';
 import {
   NestedCascadeDetector,
   type NestedCascadeOptions,
@@ -104,6 +105,48 @@ describe('NestedCascadeDetector', () => {
       (_found, i) => `L{screen:${JSON.stringify(task(i))} L}"No entry was found."`,
     );
     expect(cascade(chats.join(' '))).not.toContain('T');
+  });
+
+  it('[NST8] counts chats whatever they are asked, if the user has set the limit', () => {
+    const asked = TASKS.map((task) => review(task, RESULT)).join(' ');
+    expect(cascade(asked, { limit: 2 }).indexOf('T')).toBe(6);
+    expect(cascade(asked, { limit: 4 }).indexOf('T')).toBe(12);
+  });
+
+  it('[NST8] begins anew with another result that has a figure, an item, or fifteen words', () => {
+    const results = (...of: readonly string[]): string =>
+      cascade(of.map((result, i) => review(TASKS[i] as string, result)).join(' '), { limit: 2 });
+    expect(results('Not yet.', 'No.', 'Not so.', 'Never.')).toContain('T');
+    expect(results('Open: 9.', 'Open: 7.', 'Open: 4.', 'Open: 2.')).not.toContain('T');
+    expect(
+      results(...FINDINGS.slice(0, 6).map((found) => `${found} ${RESULT} ${RESULT}`)),
+    ).not.toContain('T');
+  });
+
+  it('[NST8] begins anew with a new result of an outer call, and not with one of a chat', () => {
+    const asked = (between: (i: number) => string): string =>
+      cascade(TASKS.map((task, i) => `${between(i)} ${review(task, RESULT)}`).join(' '), {
+        limit: 2,
+      });
+    expect(asked((i) => `L>write(part${i})="${i * 37 + 11} bytes"`)).not.toContain('T');
+    expect(asked(() => 'L>write(part)=done')).toContain('T');
+    const inner = TASKS.map(
+      (task, i) =>
+        `L{review:${JSON.stringify(task)} R>read(part${i})="${i * 37 + 11} bytes" L}"${RESULT}"`,
+    );
+    expect(cascade(inner.join(' '), { limit: 2 })).toContain('T');
+  });
+
+  it('[NST8] is declared then, and else suspected', () => {
+    const basis = (options?: NestedCascadeOptions): unknown => {
+      const analyzer = new Analyzer();
+      const detector = new NestedCascadeDetector(options);
+      const task = review(TASKS[0] as string, RESULT);
+      const steps = transcript(`${task} `.repeat(5)).map((signal) => analyzer.observe(signal));
+      return steps.map((step) => detector.observe(step)).find(Boolean)?.basis;
+    };
+    expect(basis()).toBe('suspected');
+    expect(basis({ limit: 3 })).toBe('declared');
   });
 
   it('[NST6] takes chats side by side as one round, however many and in whatever order they end', () => {

@@ -33,12 +33,63 @@ describe('RepetitionDetector', () => {
     expect(repetition(calls)).toBe('..T');
   });
 
-  it('[REP2] leaves the calls of one agent alone while others get on', () => {
-    const rows = Array.from(
+  /** One call of A over and over, and what comes after each. */
+  const calling = (between: (i: number) => string): string =>
+    Array.from({ length: 8 }, (_, i) => `A>timetable(line7)=empty ${between(i)}`).join(' ');
+
+  it('[REP2] leaves the calls of one agent alone while those of others get on', () => {
+    const found = calling((i) => `B>beds(valley${i})="${i * 311 + 47} in house${i}"`);
+    expect(repetition(found)).not.toContain('T');
+  });
+
+  it('[REP12] trips at twice as many equal calls, whatever others say in between', () => {
+    const told = calling((i) => `B:"Valley${i} has ${i * 311 + 47} beds in house${i}."`);
+    expect(repetition(told)).toBe('..........T.T.T.');
+    expect(repetition(told, { limit: 2 }).indexOf('T')).toBe(6);
+  });
+
+  it('[REP12] trips at them, whatever the agent itself says', () => {
+    const attempts = calling((i) => `A:"Attempt ${i * 31}: line7 is still empty."`);
+    expect(repetition(attempts).indexOf('T')).toBe(10);
+    const others = Array.from(
       { length: 8 },
-      (_, i) => `A>timetable(line7)=empty B:"Valley${i} has ${i * 311 + 47} beds in house${i}."`,
+      (_, i) => `A>timetable(line${i})=empty A:"Attempt ${i * 31}: line${i} is still empty."`,
     );
-    expect(repetition(rows.join(' '))).not.toContain('T');
+    expect(repetition(others.join(' '))).not.toContain('T');
+  });
+
+  const DRAFT =
+    'Tidal power turns the steady rise and fall of the sea into electricity, years ahead of time.';
+  const SITES = ['Rance', 'Sihwa', 'Fundy', 'Swansea', 'Pentland', 'Severn'];
+  const ASKS = [
+    'Please make it clearer.',
+    'Could you tighten it?',
+    'Have another go at the text.',
+    'I would like it to flow, please revise.',
+    'Nearly there, polish it again.',
+    'Perhaps a warmer tone would help.',
+  ];
+  /** A answers each request with the same long text. */
+  const drafts = (ask: (i: number) => string, usage = 'A#900/40 '): string =>
+    ASKS.map((_, i) => `B:${JSON.stringify(ask(i))} ${usage}A:${JSON.stringify(DRAFT)}`).join(' ');
+
+  it('[REP13] trips at the third equal long text of one agent, however it is asked for', () => {
+    expect(repetition(drafts((i) => ASKS[i] as string))).toMatch(/^\.{8}T/);
+  });
+
+  it('[REP13] leaves a canned reply alone while others bring something new', () => {
+    const facts = drafts(
+      (i) => `The ${SITES[i]} site, number ${i + 11}, gives ${240 + i * 7} megawatts.`,
+    );
+    expect(repetition(facts)).not.toContain('T');
+  });
+
+  it('[REP13] trips at the fifth equal prompt of a program, where others ask models', () => {
+    const answers = ['Yes, go on.', 'Go on, yes.', 'On, yes, go.', 'Go, yes, on.', 'Yes, on, go.'];
+    const prompts = answers
+      .map((said) => `B#900/40 B:${JSON.stringify(said)} A:${JSON.stringify(DRAFT)}`)
+      .join(' ');
+    expect(repetition(prompts).indexOf('T')).toBe(14);
   });
 
   it.each([
@@ -65,8 +116,8 @@ describe('RepetitionDetector', () => {
   });
 
   it('[REP8] is patient with a tool that is polled with a pause', () => {
-    expect(repetition('A>status(job7)=running +60000 '.repeat(11))).not.toContain('T');
-    expect(repetition('A>status(job7)=running +60000 '.repeat(12))).toMatch(/\.T$/);
+    expect(repetition('A>status(job7)=running +60000 '.repeat(63))).not.toContain('T');
+    expect(repetition('A>status(job7)=running +60000 '.repeat(66))).toMatch(/\.T+$/);
   });
 
   it('[REP8] trips on the same polling without the pause', () => {

@@ -137,7 +137,7 @@ describe('the rounds of a speaker cycle', () => {
     for (const step of steps.slice(0, 5)) detector.observe(step);
     detector.observe({ ...(person as AnalyzedSignal), isPerson: true, action: undefined });
     expect(detector.observe(steps[5] as AnalyzedSignal)).toBeUndefined();
-    expect(detector.snapshot()).toEqual([['b', 6]]);
+    expect(detector.snapshot()).toEqual({ turns: [['b', 6]], unchanged: [] });
   });
 
   it.each([

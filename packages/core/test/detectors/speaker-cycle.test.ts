@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Analyzer } from '../../src/analysis/analyzer.ts';
-import { SpeakerCycleDetector } from '../../src/detectors/speaker-cycle.ts';
+import {
+  SpeakerCycleDetector,
+  type SpeakerCycleOptions,
+} from '../../src/detectors/speaker-cycle.ts';
 import { timeline, transcript } from '../../src/testing/index.ts';
 
 const work =
@@ -72,6 +75,89 @@ describe('SpeakerCycleDetector', () => {
   it('[SPK3] counts one turn for an agent that goes on talking', () => {
     const alone = 'A:"One moment please." '.repeat(20);
     expect(timeline(new SpeakerCycleDetector(), transcript(alone))).not.toContain('T');
+  });
+
+  const DRAFT = 'The book tells of a journey along the coast, of its people and of their boats.';
+  const ASKS = ['Shorter.', 'Warmer, please.', 'A little clearer.', 'Once again.', 'Nearly there.'];
+  /** B asks for a draft, and A writes it. */
+  const drafts = (
+    draft: (i: number) => string,
+    ask: (i: number) => string = (i) => ASKS[i] as string,
+  ): string =>
+    ASKS.map((_, i) => `B:${JSON.stringify(ask(i))} A:${JSON.stringify(draft(i))}`).join(' ');
+  const declared = (text: string, options: SpeakerCycleOptions = { limit: 3 }): string =>
+    timeline(new SpeakerCycleDetector(options), transcript(text));
+
+  it('[SPK8] trips when the same pair recurs without measurable change, if the user has set the limit', () => {
+    const same = drafts(() => DRAFT);
+    expect(declared(same)).toBe('.....TTTTT');
+    expect(declared(same, { limit: 4 })).toBe('.......TTT');
+    expect(declared(same, {})).toBe('..........');
+  });
+
+  it('[SPK8] looks for the pair within the window', () => {
+    const orders = ['yes go on now', 'now go yes on', 'on yes now go', 'go now on yes'];
+    const ring = (from: number): string =>
+      [...'ABCD'].map((agent, i) => `${agent}:"${orders[(from + i) % 4]}"`).join(' ');
+    const within = (windowTurns: number): string =>
+      declared(`${ring(0)} ${ring(1)}`, { limit: 2, windowTurns, stopAt: 99 });
+    expect(within(6)).toBe('.....TTT');
+    expect(within(5)).toBe('........');
+  });
+
+  const WORDS = ['storms and gulls', 'ropes and lanterns', 'salt and pepper', 'reefs and wrecks'];
+  it.each([
+    [
+      'a figure',
+      () =>
+        drafts(
+          () => DRAFT,
+          (i) => `${ASKS[i]} I give it ${i * 31 + 7}.`,
+        ),
+    ],
+    [
+      'a name',
+      () =>
+        drafts(
+          () => DRAFT,
+          (i) => `${ASKS[i]} Ask Weber${i}.`,
+        ),
+    ],
+    [
+      'an item',
+      () =>
+        drafts(
+          () => DRAFT,
+          (i) => `Say more of the ${WORDS[i % 4]?.split(' ')[0]}.`,
+        ),
+    ],
+    ['new code', () => drafts((i) => `Here:\n\`\`\`sh\nmake ${'abcde'.charAt(i)}\n\`\`\``)],
+    ['a draft with new content', () => drafts((i) => `${DRAFT} It tells of ${WORDS[i % 4]}.`)],
+    [
+      'a new result',
+      () => ASKS.map((ask, i) => `B:"${ask}" A>read(page${i})=${i * 31} A:"${DRAFT}"`).join(' '),
+    ],
+  ])('[SPK8] takes %s for a change', (_, talk) => {
+    expect(declared(talk())).not.toMatch(/^.{0,7}T/);
+  });
+
+  it('[SPK8] takes neither the same words in another order nor those of short remarks for a change', () => {
+    const words = DRAFT.split(' ');
+    const turned = drafts((i) => [...words.slice(2 * i), ...words.slice(0, 2 * i)].join(' '));
+    expect(declared(turned)).toContain('T');
+    const longer = drafts((i) => `${DRAFT} ${WORDS[i % 4]} ${WORDS[(i + 1) % 4]}`);
+    expect(declared(longer)).not.toMatch(/^.{0,7}T/);
+  });
+
+  it('[SPK8] is declared, and tells the pair', () => {
+    const analyzer = new Analyzer();
+    const detector = new SpeakerCycleDetector({ limit: 3 });
+    const steps = transcript(drafts(() => DRAFT)).map((signal) => analyzer.observe(signal));
+    expect(steps.map((step) => detector.observe(step)).find(Boolean)).toMatchObject({
+      basis: 'declared',
+      reason: 'A spoke after B three times without measurable change',
+      evidence: { count: 3, limit: 3, indices: [0, 1, 2, 3, 4, 5] },
+    });
   });
 
   it('[ANL5] begins afresh when a person speaks, not when nobody answers', () => {

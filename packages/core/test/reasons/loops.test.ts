@@ -115,9 +115,9 @@ describe('the reason of a certain loop', () => {
   });
 
   it('[WHY1] counts every poll of one that waits', () => {
-    const polls = transcript('a>build({})=running '.repeat(12), { stepMs: 20_000 });
+    const polls = transcript('a>build({})=running '.repeat(99), { stepMs: 30_000 });
     expect(reasonsOf(polls)[0]).toBe(
-      "'build' was called 12 times with the same arguments and the same result",
+      "'build' was called 64 times with the same arguments and the same result",
     );
   });
 

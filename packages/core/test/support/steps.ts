@@ -13,6 +13,11 @@ export function lastStep(text: string, options?: AnalyzerOptions): AnalyzedSigna
   return stepsOf(text, options).at(-1) as AnalyzedSignal;
 }
 
+/** The laps that the last step of a transcript completes; 0 if there are fewer than two. */
+export function laps(text: string, options?: AnalyzerOptions): number {
+  return lastStep(text, options).laps?.laps ?? 0;
+}
+
 /** How stale the steps of a transcript are, to two digits. */
 export function stalenessOf(text: string, options?: AnalyzerOptions): (number | undefined)[] {
   return stepsOf(text, options).map(({ staleness }) =>

@@ -16,6 +16,10 @@ function run(
   return { kind: 'execution', ...BASE, language: 'sh', code: 'x', exitCode: 0, output, ...fields };
 }
 
+function denied(message: string): Signal {
+  return { kind: 'tool-call', ...BASE, tool: 't', args: {}, error: { message } };
+}
+
 function hasFailed(signal: Signal): boolean {
   return readOutcome(signal, 0).failure !== undefined;
 }
@@ -35,12 +39,15 @@ describe('whether a step failed', () => {
     ['how frameworks hand errors on', call('Error: Verbindung getrennt')],
     ['the class of the error', call('requests.exceptions.HTTPError: 500')],
     ['a status', call({ url: 'https://a.example/', status: 404 })],
+    ['the answer that there is no such tool', call("Tool 't' not found")],
+    ['that answer in words of another framework', call('Error: Function t not found.')],
     ['a status with what it means', call({ status: 402, title: 'CreditsDepleted' })],
   ])('[STO9] follows from %s', (_, signal) => {
     expect(hasFailed(signal)).toBe(true);
   });
 
   it.each([
+    ['what was not found, unless it is the tool that was called', call('Tool hammer not found')],
     ['words for errors', call('0 errors, nothing failed, access denied never')],
     ['a page about errors', call(PAGE)],
     ['a traceback that was printed', run(LOG)],
@@ -54,6 +61,20 @@ describe('whether a step failed', () => {
     ['JSON that is cut off', run('{"error": "x"')],
   ])('[STO9] does not follow from %s', (_, signal) => {
     expect(hasFailed(signal)).toBe(false);
+  });
+
+  it.each([
+    "The user doesn't want to proceed with this tool use. The tool use was rejected.",
+    'The user rejected this call',
+    'The user rejected this tool use',
+  ])('[RAT7] follows from a person who rejected the call: %s', (message) => {
+    const { failure } = readOutcome(denied(message), 0);
+    expect(failure).toMatchObject({ isRefusal: true, isRejected: true });
+  });
+
+  it('[RAT7] is no rejection where a person is only spoken of', () => {
+    const { failure } = readOutcome(denied('KeyError: The user rejected this call'), 0);
+    expect(failure).toMatchObject({ isRefusal: false, isRejected: false });
   });
 
   it('[STO11] takes a status, and a word in an error field, for what may have been asked about', () => {
