@@ -176,15 +176,7 @@ export const CASES: readonly Case[] = [
     options: { speakerCycle: { samePair: { times: 4 } } },
     play: play(12, (n) => said(n, n % 2 === 0 ? 'writer' : 'critic')),
   },
-  {
-    options: { speakerCycle: { samePair: { times: 3, withoutNews: true } } },
-    play: play(8, (n) => jumbled(n)),
-  },
   { options: { historyDrift: { maxTokens: 9_000 } }, play: play(1, (n) => used(n, 10_000)) },
-  {
-    options: { historyDrift: { maxRatio: 4 } },
-    play: play(12, (n) => used(n, n < 5 ? 100 : 1_000)),
-  },
   { options: { maxRunMs: 300_000 }, play: play(9, said) },
   {
     options: { analysis: { tools: { job_status: { polls: { maxWaitMs: 5_000 } } } } },

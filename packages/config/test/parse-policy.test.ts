@@ -41,7 +41,7 @@ maxInARow = 4
 
 [historyDrift]
 maxTokens = 100_000
-maxRatio = 3.5
+ratio = 3.5
 
 [analysis.tools.status]
 polls = { maxWaitMs = "10m", minPauseMs = 250 }
@@ -55,7 +55,7 @@ const OPTIONS = {
   maxModelCalls: 40,
   maxToolCalls: 50,
   executionStorm: { maxInARow: 4 },
-  historyDrift: { maxTokens: 100_000, maxRatio: 3.5 },
+  historyDrift: { maxTokens: 100_000, ratio: 3.5 },
   maxRunMs: 5_400_000,
   cooldownMs: 90_000,
   excerpts: false,

@@ -12,17 +12,18 @@ both. In a file, durations may have units (\`cooldownMs = "15m"\`) and money its
 
 const WHICH = `## Which option for what
 
-A detector goes by what is new, and its own numbers are estimates: what it only suspects is put to the judge, if there is one. A limit that you declare counts and
-nothing else: it stops the team unasked, and waits for \`reset()\`. Both stand in one place where they are about the same thing.
+A detector goes by what is new, and its own numbers are estimates: what it only suspects is put to the judge, if there is one. A limit that you set is declared: it
+stops the team unasked. Those that count nothing else, such as \`maxMessages\`, wait for \`reset()\`.
 
 | What should stop the team | Option | In place of |
 |---|---|---|
-| the same failure again and again | \`executionStorm.limit\`, \`executionStorm.sameErrorLimit\` | |
+| the same failure again and again | \`executionStorm.limit\` | \`executionStorm.sameErrorLimit\` |
 | so many failures in a row, whatever they are | \`executionStorm.maxInARow\` | \`maxFailuresInARow\` |
 | retries without a pause, and steps that are refused | \`rate.limit\`, \`rate.refusals\` | |
-| prompts that grow and bring nothing new | \`historyDrift.ratio\` | |
-| a history of so many tokens, or grown by so much, whatever is in it | \`historyDrift.maxTokens\`, \`historyDrift.maxRatio\` | \`maxHistoryTokens\`, \`maxHistoryRatio\` |
-| rounds of speakers without news | \`speakerCycle.limit\` | |
+| prompts or messages that grow by so much | \`historyDrift.ratio\` | \`historyDrift.maxRatio\`, \`maxHistoryRatio\` |
+| a history of so many tokens | \`historyDrift.maxTokens\` | \`maxHistoryTokens\` |
+| so many turns of one pair that change nothing | \`speakerCycle.limit\` | \`samePair.withoutNews\` |
+| so many nested chats that change nothing | \`nestedCascade.limit\` | |
 | so many turns of one pair, whatever they say | \`speakerCycle.samePair\` | \`samePair\` |
 `;
 

@@ -6,7 +6,7 @@ export const CODE: readonly string[] = [
   'new Breaker(60)',
   'new Breaker({ maxMessages: 0 })',
   "new Breaker({ maxTurns: '5' })",
-  'new Breaker({ historyDrift: { maxRatio: Number.NaN } })',
+  'new Breaker({ historyDrift: { ratio: Number.NaN } })',
   'new Breaker({ budget: 6 })',
   'new Breaker({ budget: { maxUSD: 6 } })',
   'new Breaker({ budget: { agents: { critic: { maxUsd: -1 } } } })',
