@@ -10,7 +10,7 @@ import { FakeClock } from '@teamfuse/core/testing';
 import { expect, it } from 'vitest';
 import { guardTeam } from '../src/index.ts';
 import { replay, Speaker } from './support/agents.ts';
-import { calling, coding, THINK_MS, type TimedTeam } from './support/loops.ts';
+import { coding, THINK_MS, type TimedTeam } from './support/loops.ts';
 import { seeEach } from './support/rules.ts';
 import { fact } from './support/teams.ts';
 
@@ -20,15 +20,6 @@ function importing(counts: readonly number[]): TimedTeam {
     counts.map((_, at) => `Try this:\n\`\`\`python\nload(step=${at * at + 4})\n\`\`\``),
     (_, run) => ({ exitCode: 1, output: `RowError: ${counts[run]} rows lack a price` }),
   );
-}
-
-/** A clerk who asks a service that turns every call away. */
-function askingAgain(thinkMs: number): TimedTeam {
-  const quote = (): never => {
-    throw new Error('429 Too Many Requests');
-  };
-  const calls = Array.from({ length: 9 }, () => ['quote', { symbol: 'HBR' }] as const);
-  return calling(calls, () => ({ quote }), thinkMs);
 }
 
 /** Two who say a fact in turn, each after so long. */
@@ -71,14 +62,6 @@ seeEach([
     shown: { kind: 'execution-storm', evidence: { count: 5, limit: 5 } },
     loop: importing([9, 12, 17, 31, 46, 52]),
     twin: importing([52, 46, 31, 17, 12, 9]),
-  },
-  {
-    rule: 'RAT1',
-    what: 'calls that fail and are made again without a pause',
-    only: { ...NO_DETECTORS, rate: {} },
-    shown: { reason: expect.stringContaining('without a pause'), evidence: { count: 5 } },
-    loop: askingAgain(THINK_MS / 40),
-    twin: askingAgain(THINK_MS),
   },
   {
     rule: 'RAT2',

@@ -131,7 +131,7 @@ seeEach([
     rule: 'RAT5',
     what: 'calls that are turned away, without a wait in between',
     only: { ...NO_DETECTORS, rate: {} },
-    shown: { reason: expect.stringContaining('without waiting'), evidence: { count: 10 } },
+    shown: { reason: expect.stringContaining('without waiting'), evidence: { count: 5 } },
     loop: askingAgain(THINK_MS),
     twin: askingAgain(5 * THINK_MS),
   },

@@ -248,9 +248,9 @@ describe('an endpoint that turns calls away', () => {
   const tooMany = (): never => {
     throw new Error('429 Too Many Requests');
   };
-  const pages = Array.from({ length: 9 }, (_, at) => `{"page": ${at}}`);
+  const pages = Array.from({ length: 9 }, () => '{"page": 1}');
 
-  test('[GCD1] trips when it is asked again without a pause', async () => {
+  test('[GCD1] trips when it is asked the same again and again', async () => {
     const clock = new FakeClock(1_000);
     const run = withTool(pages, () => tooMany);
     await expectLoop((options) => run({ ...options, now: clock.now }), 'rate');

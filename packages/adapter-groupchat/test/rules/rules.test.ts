@@ -231,7 +231,7 @@ describe('a tool that turns calls away', () => {
   test('[GCD1] [RAT5] trips when it is asked the same again without a wait', async () => {
     const trip = await expectLoop(asked(THINK_MS), 'rate');
     expect(trip?.reason).toContain('without waiting');
-    expect(trip?.evidence).toMatchObject({ count: 10, subject: 'tool quote' });
+    expect(trip?.evidence).toMatchObject({ count: 5, subject: 'tool quote' });
   });
 
   test('[GCD1] [RAT5] does not when it is given time each time', async () => {
