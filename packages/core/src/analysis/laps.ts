@@ -47,7 +47,7 @@ export interface Laps {
   readonly newsAt: number;
 }
 
-/** Whether the laps consist of messages of several agents only. @internal */
+/** Whether the laps consist of messages of several agents only. */
 export function isTalk({ steps }: Laps): boolean {
   const [first] = steps;
   return steps.every(({ isAct }) => !isAct) && steps.some(({ agent }) => agent !== first?.agent);

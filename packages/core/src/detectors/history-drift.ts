@@ -43,7 +43,6 @@ const NO_QUOTES = { first: 0, latest: 0, length: 0, indices: [] };
 const NO_SIZES: Sizes = { first: [], latest: [], indices: [] };
 const NONE: Histories = { prompts: NO_SIZES, messages: NO_SIZES, quotes: NO_QUOTES };
 
-/** @internal */
 export const HISTORY_DRIFT: DetectorSpec<HistoryDriftOptions, 'maxTokens'> = {
   name: 'historyDrift',
   kind: 'history-drift',
