@@ -13,6 +13,10 @@ const FOR_A_JUDGE = CASES.filter(([name]) => /^oauth-.*loop$/.test(name));
 const LOOPS = CASES.filter((one) => one[0].endsWith('-loop') && !FOR_A_JUDGE.includes(one));
 const HEALTHY = CASES.filter(([name]) => !name.endsWith('-loop'));
 
+function fail(error: unknown): never {
+  throw error;
+}
+
 /** Why a recording is stopped by default, if it is. */
 async function reasonOf(file: string): Promise<string | undefined> {
   let at = 0;
@@ -23,7 +27,7 @@ async function reasonOf(file: string): Promise<string | undefined> {
   for await (const { signals } of readRecordings(`${FOLDER}${file}`, options)) {
     for (const signal of signals) {
       at = signal.at;
-      observe(breaker, signal);
+      observe(breaker, signal, fail);
       count++;
     }
   }

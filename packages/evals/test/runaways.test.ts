@@ -6,6 +6,10 @@ import { RUNAWAYS, type Runaway } from './support/runaways.ts';
 /** They speak without asking a model. */
 const PROGRAMS = ['executor', 'chairman'];
 
+function fail(error: unknown): never {
+  throw error;
+}
+
 /** The step at which a conversation is stopped, and for what; each takes four seconds, and each answer of a model is told. */
 function stopOf({ steps }: Runaway, options: BreakerOptions): string | undefined {
   let at = 0;
@@ -19,7 +23,7 @@ function stopOf({ steps }: Runaway, options: BreakerOptions): string | undefined
       const base = { kind: 'usage', at, agent: step.agent, model: 'm' } as const;
       breaker.observe({ ...base, inputTokens, outputTokens: 200, costUsd: 0.001 });
     }
-    if (!isOpen()) observe(breaker, { ...step, at } as Signal);
+    if (!isOpen()) observe(breaker, { ...step, at } as Signal, fail);
     if (isOpen()) return `${i + 1} ${breaker.conversation().trip?.kind}`;
     inputTokens += isSaid ? 200 : 100;
   }
