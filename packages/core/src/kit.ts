@@ -43,6 +43,7 @@ export {
   InvalidSnapshotError,
 } from './errors.ts';
 export { falseAlarmAdvice } from './explain/advice.ts';
+export { askedOf } from './guard/asked.ts';
 export { FunctionGuard, type GuardCounters, isAsyncFunction } from './guard/function-guard.ts';
 export type { AnyFunction, LoopOptions, SpendLimits, TripDecision } from './guard/guard-options.ts';
 export { hashWords, mixHash } from './hash.ts';

@@ -39,8 +39,8 @@ function faultIn(value: unknown, depth: number): Fault | undefined {
   return undefined;
 }
 
-/** Whether `value` is a plain object of any realm: an instance of a class may hold more than its fields. */
-function isPlain(value: object): boolean {
+/** Whether `value` is a plain object of any realm: an instance of a class may hold more than its fields. @internal */
+export function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
@@ -49,14 +49,23 @@ function isPlain(value: object): boolean {
  * Converts any value to JSON data, for taps that put a framework's values into signals. Never throws.
  *
  * Works like `JSON.stringify`. Whatever JSON cannot express becomes a text: circular references, big integers, functions, and
- * opaque objects such as maps, streams, requests and responses. Opaque objects cannot be compared, so each occurrence gets a
- * new number: `[Map #7]`. Objects with a `toJSON` method or with fields are written by those; a value that is an error, by
- * its name and message. A value too deep for a signal becomes its JSON text.
+ * opaque objects such as streams, requests and responses. Opaque objects cannot be compared, so each occurrence gets a
+ * new number: `[Request #7]`. Objects with a `toJSON` method or with fields are written by those; maps, sets, headers and
+ * forms, by their entries; a response that reports an error, by its status; a value that is an error, by its name and
+ * message. A value too deep for a signal becomes its JSON text.
  */
 export function toJson(value: unknown): JsonValue {
+  return writeJson(value, marked);
+}
+
+/** Writes what JSON cannot express, a function or an opaque object: as text, or not at all. @internal */
+export type Opaque = (value: object, holder: unknown, key: string) => string | undefined;
+
+/** {@link toJson} with opaque objects as `opaque` writes them. @internal */
+export function writeJson(value: unknown, opaque: Opaque): JsonValue {
   try {
     if (value instanceof Error) return String(value);
-    const text = JSON.stringify(value, faultIn(value, 0) && expressible());
+    const text = JSON.stringify(value, faultIn(value, 0) && expressible(opaque));
     return text === undefined ? describe(value) : readJson(text);
   } catch {
     return describe(value);
@@ -82,19 +91,43 @@ export function readJson(text: string): JsonValue {
 type Replacer = (this: unknown, key: string, value: unknown) => unknown;
 
 /** Replaces whatever JSON cannot express with texts. */
-function expressible(): Replacer {
+function expressible(opaque: Opaque): Replacer {
   const around: unknown[] = [];
-  return function (this: unknown, _key, value) {
+  return function (this: unknown, key, value) {
     if (typeof value === 'bigint') return String(value);
-    if (typeof value === 'function') return Array.isArray(this) ? marked(nameOf(value)) : undefined;
+    if (typeof value === 'function') {
+      return Array.isArray(this) ? opaque(value, this, key) : undefined;
+    }
     if (typeof value !== 'object' || value === null) return value;
     while (around.length > 0 && around.at(-1) !== this) around.pop();
     if (around.includes(value)) return '[circular]';
-    if (isOpaque(value)) return marked(nameOf(value));
+    const held = heldBy(value);
+    if (held === undefined && isOpaque(value)) return opaque(value, this, key);
     around.push(value);
-    return value;
+    if (held !== undefined) around.push(held);
+    return held ?? value;
   };
 }
+
+/** Built-in objects whose entries are all that they hold. */
+const WITH_ENTRIES = /^\[object (?:Map|Set|Headers|URLSearchParams|FormData)\]$/;
+const FIRST_ERROR = 400;
+
+/** What a built-in object holds, if it can be read without being used up; of a response that reports an error, its status. */
+function heldBy(value: object): object | undefined {
+  if (Array.isArray(value) || isPlain(value)) return undefined;
+  const type = Object.prototype.toString.call(value);
+  if (WITH_ENTRIES.test(type)) return [...(value as Iterable<unknown>)];
+  if (type !== '[object Request]' && type !== '[object Response]') return undefined;
+  const { method, url, headers, body, status, statusText } = value as Web;
+  if (method !== undefined) return body === null ? { method, url, headers } : undefined;
+  return Number(status) >= FIRST_ERROR ? { status, statusText } : undefined;
+}
+
+/** A request or a response. */
+type Web = Readonly<
+  Partial<Record<'method' | 'url' | 'headers' | 'body' | 'status' | 'statusText', unknown>>
+>;
 
 /** Whether an object holds more than its fields. */
 function isOpaque(value: object): boolean {
@@ -113,10 +146,10 @@ function nameOf(value: object): string {
 
 let occurrences: number | undefined;
 
-/** A unique text, also across processes. It must not look like a random id, which detection ignores. */
-function marked(name: string): string {
+/** A unique text, also across processes. It must not look like a random id, which detection ignores. @internal */
+export function marked(value: object): string {
   occurrences ??= Number.parseInt(uniqueId().slice(0, 6), 16);
-  return `[${name} #${++occurrences}]`;
+  return `[${nameOf(value)} #${++occurrences}]`;
 }
 
 function describe(value: unknown): string {

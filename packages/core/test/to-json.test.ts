@@ -13,6 +13,11 @@ class Hidden {
   }
 }
 
+function entered(form: FormData, value: string): FormData {
+  form.set('a', value);
+  return form;
+}
+
 describe('toJson', () => {
   it('[JSN1] keeps all that JSON can hold, also beside what it cannot', () => {
     const answer: Record<string, unknown> = { status: 200, total: 10n, rows: [{ id: 1 }] };
@@ -31,12 +36,7 @@ describe('toJson', () => {
   });
 
   it.each<[string, () => unknown]>([
-    ['a map', () => new Map([['a', 1]])],
-    ['a set', () => new Set([1])],
-    ['search parameters', () => new URLSearchParams('a=1')],
-    ['a form', () => new FormData()],
-    ['headers', () => new Headers({ a: '1' })],
-    ['a request', () => new Request('http://localhost/')],
+    ['a request with a body', () => new Request('http://a/', { method: 'POST', body: 'a' })],
     ['a response', () => new Response('body')],
     ['a blob', () => new Blob(['a'])],
     ['a stream', () => new ReadableStream()],
@@ -51,6 +51,36 @@ describe('toJson', () => {
     const texts = [one, one, make()].map((each) => JSON.stringify(toJson([each])));
     expect(new Set(texts).size).toBe(3);
     expect(texts[0]).toMatch(/^\["\[.+ #\d{1,9}\]"\]$/);
+  });
+
+  it.each<[string, (value: string) => object]>([
+    ['a map', (value) => new Map([['a', { b: value }]])],
+    ['a set', (value) => new Set([value])],
+    ['search parameters', (value) => new URLSearchParams({ a: value })],
+    ['headers', (value) => new Headers({ a: value })],
+    ['a form', (value) => entered(new FormData(), value)],
+    ['a request without a body', (value) => new Request('http://a/', { headers: { a: value } })],
+  ])('[JSN4] finds %s equal by its entries', (_, make) => {
+    expect(toJson([make('1')])).toEqual(toJson([make('1')]));
+    expect(toJson([make('1')])).not.toEqual(toJson([make('2')]));
+    expect(JSON.stringify(toJson(make('1')))).not.toContain('#');
+  });
+
+  it('[JSN1] writes a map that holds itself', () => {
+    const map = new Map<string, unknown>([['a', 1]]);
+    map.set('self', map);
+    expect(toJson({ map, again: new Map([['a', 1]]) })).toEqual({
+      map: [
+        ['a', 1],
+        ['self', '[circular]'],
+      ],
+      again: [['a', 1]],
+    });
+  });
+
+  it('[JSN4] writes a response that reports an error by its status', () => {
+    const response = new Response('retry in 7 s', { status: 429, statusText: 'Too Many Requests' });
+    expect(toJson(response)).toEqual({ status: 429, statusText: 'Too Many Requests' });
   });
 
   it('[JSN4] finds what can be written as JSON equal: data, dates, bytes, and whoever has fields', () => {

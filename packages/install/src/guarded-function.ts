@@ -2,13 +2,13 @@ import type { ErrorHandler, TapCheck } from '@teamfuse/adapter-kit';
 import { Breaker, type Conversation, isTripped } from '@teamfuse/core';
 import {
   type AnyFunction,
+  askedOf,
   asking,
   isAsyncFunction,
   isRealPromise,
   runStep,
   type StepHost,
   tell,
-  toJson,
 } from '@teamfuse/core/kit';
 
 /** The agent name for calls from code. */
@@ -65,7 +65,7 @@ export class GuardedFunction<F extends AnyFunction = AnyFunction> {
   #call(work: () => unknown, args: readonly unknown[]): unknown {
     if (!this.#isActive) return work();
     const conversation = this.#conversation;
-    const call = { agent: CALLER, tool: this.name, args: toJson(args), at: conversation.now() };
+    const call = { agent: CALLER, tool: this.name, args: askedOf(args), at: conversation.now() };
     const host: StepHost = {
       // Calls of a function that answers at once are never side by side.
       admit: (request) => conversation.admit(request, { isReleased: this.#isAsync }),

@@ -69,6 +69,26 @@ describe('a guarded function', () => {
     expect(runs).toBe(2);
   });
 
+  it.each<[string, (call: number) => unknown[]]>([
+    ['a signal', () => [new AbortController().signal]],
+    ['options with a time-out', () => [{ signal: AbortSignal.timeout(60_000), limit: 10 }]],
+    ['a callback', (call) => [() => call]],
+    ['what a host tells of its call', (call) => [{ toolCallId: `call-${call}`, messages: [] }]],
+  ])('[ION16] runs twice for the same, whatever comes with it: %s', (_, othersOf) => {
+    const seen: string[] = [];
+    const search = (q: string, ..._others: unknown[]): string => {
+      seen.push(q);
+      return 'nothing found';
+    };
+    const again = installOn(search, NOTHING).guarded;
+    for (let call = 0; call < 2; call++) again('tides', ...othersOf(call));
+    expect(() => again('tides', ...othersOf(2))).toThrow(TrippedError);
+    expect(seen).toEqual(['tides', 'tides']);
+    const anew = installOn(search, NOTHING).guarded;
+    for (let call = 0; call < 9; call++) anew(`tides ${call}`, ...othersOf(call));
+    expect(seen).toHaveLength(11);
+  });
+
   it('[ION16] runs twice with the same error, and not a third time', async () => {
     let runs = 0;
     const { guarded } = installOn(async (_q: string) => {

@@ -113,6 +113,12 @@ const failing = (arg: unknown, message: string, after = 100): Call => ({
   },
   after,
 });
+const refusing = (arg: unknown, status: number, message: string): Call => ({
+  args: [arg],
+  gives: () => {
+    throw Object.assign(new Error(message), { status });
+  },
+});
 const inTurn = (names: string, count: number): Call[] =>
   times(count, (i) => call(names[i % names.length], `of ${names[i % names.length]}`));
 
@@ -185,9 +191,18 @@ const PATTERNS: readonly (readonly [string, string, readonly Call[], Declared?])
     '111',
     times(3, (i) => (i < 2 ? failing('a', 'slow down', 20_000) : call('a', 'ok', 20_000))),
   ],
-  ['equal maps as arguments', '111111', times(6, () => call(new Map([['a', 1]])))],
-  ['requests as arguments', '111111', times(6, () => call(new Request('http://localhost/')))],
-  ['maps as results', '111111', times(6, () => call('a', new Map([['a', 1]])))],
+  [
+    'an error with a status, whatever it says',
+    '11----',
+    times(6, (i) => refusing('a', 402, `$${i * 7} more`)),
+  ],
+  ['an error with another status', '1111', [402, 500, 402, 404].map((s) => refusing('a', s, ''))],
+  ['other calls, the same status', '111111', times(6, (i) => refusing(i, 404, 'no page'))],
+  ['equal maps as arguments', '11----', times(6, () => call(new Map([['a', 1]])))],
+  ['other maps as arguments', '111111', times(6, (i) => call(new Map([['a', i]])))],
+  ['equal requests as arguments', '11----', times(6, () => call(new Request('http://localhost/')))],
+  ['maps as results', '11----', times(6, () => call('a', new Map([['a', 1]])))],
+  ['streams as arguments', '111111', times(6, () => call(new ReadableStream()))],
   ['equal objects', '11----', times(6, () => call({ a: [1, { b: 2 }] }, { c: 3 }))],
   ['dates as arguments', '11-1', [1, 1, 1, 2].map((ms) => call(new Date(ms)))],
   [

@@ -27,6 +27,8 @@ export interface Failure {
   readonly signature: number;
   /** Equal for identical calls or commands; 0 if unknown. */
   readonly command: number;
+  /** Equal for errors with the same HTTP status and title, whatever else they say; 0 without a status. */
+  readonly fingerprint: number;
   /** Equal for errors in the same files and functions; 0 if it names none. */
   readonly place: number;
   /** How many things failed, according to the output. */

@@ -29,6 +29,7 @@ import {
   type Trip,
   TrippedError,
 } from '../trip.ts';
+import { askedOf } from './asked.ts';
 import {
   type AnyFunction,
   breakerOptionsOf,
@@ -145,7 +146,7 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
   #callOf(fn: AnyFunction, name: string, args: Parameters<F>, work: () => unknown): Call<F> {
     const { signature, estimate, tokens, cost, budget, context } = this.#options;
     const asked = { agent: name, at: this.#breaker.now() };
-    const told = toJson(signature ? atOnce('signature', signature(...args)) : args);
+    const told = signature ? toJson(atOnce('signature', signature(...args))) : askedOf(args);
     const request = { ...asked, kind: 'tool-call', tool: name, args: told } as const;
     const isPaid = [estimate, tokens, cost, budget, context].some((one) => one !== undefined);
     const paid = isPaid && {

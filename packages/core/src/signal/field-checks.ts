@@ -1,6 +1,7 @@
 import { InvalidSignalError } from '../errors.ts';
 import { isAmount, isCount } from '../json.ts';
 import { checkJson } from '../to-json.ts';
+import { isErrorStatus } from './error-status.ts';
 
 /** The type of a field of a signal. */
 export type FieldType =
@@ -62,7 +63,9 @@ function isText(value: unknown): value is string {
 
 function checkError(field: string, value: unknown): void {
   expect(typeof value === 'object' && value !== null, field, 'an object with a message', value);
-  const { message, code } = value as { message?: unknown; code?: unknown };
+  const { message, code, status } = value as Readonly<Record<string, unknown>>;
   expect(isText(message), `${field}.message`, 'text', message);
   expect(code === undefined || isText(code), `${field}.code`, 'text', code);
+  const isStatus = status === undefined || isErrorStatus(status);
+  expect(isStatus, `${field}.status`, 'a whole number from 400 to 599', status);
 }

@@ -1,18 +1,30 @@
 import { toJson } from '../to-json.ts';
+import { isErrorStatus, STATUS_FIELDS } from './error-status.ts';
 import type { SignalError } from './signal.ts';
 
-/** A thrown value as signals report it: its message, and its code or else its name, unless that is `Error`. */
+/** A thrown value as signals report it: its message, its code or else its name, unless that is `Error`, and its HTTP status. */
 export function signalError(error: unknown): SignalError {
   try {
-    const { name, message, code } = Object(error);
+    const fields: Readonly<Record<string, unknown>> = Object(error);
+    const { name, message, code } = fields;
     const told = typeof code === 'string' && code !== '' ? code : name;
+    const status = statusOf(fields);
     return {
       message: typeof message === 'string' ? message : textOf(toJson(error)),
       ...(typeof told === 'string' && told !== 'Error' && told !== '' && { code: told }),
+      ...(status !== undefined && { status }),
     };
   } catch {
     return { message: 'an error that cannot be read' };
   }
+}
+
+/** The status in an error, or in the response that it holds. */
+function statusOf(error: Readonly<Record<string, unknown>>): number | undefined {
+  const places = [...STATUS_FIELDS, 'code'].map((name) => error[name]);
+  const { status } = Object(error.response);
+  const known = [...places, status].map((value) => (value === '' ? undefined : Number(value)));
+  return known.find(isErrorStatus);
 }
 
 function textOf(json: unknown): string {

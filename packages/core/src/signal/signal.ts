@@ -18,6 +18,8 @@ interface SignalBase {
 export interface SignalError {
   readonly message: string;
   readonly code?: string;
+  /** The HTTP status, from 400 to 599, that a service answered with. */
+  readonly status?: number;
 }
 
 /** An agent, a proxy or the framework said something. */

@@ -37,6 +37,10 @@ function failWith(message: string): never {
   throw new Error(message);
 }
 
+function throwing(message: string, fields: object): never {
+  throw Object.assign(new Error(message), fields);
+}
+
 describe('a guarded function', () => {
   it('[GFN1] is called twice the same way; the third call throws before it runs', () => {
     const { fn, calls } = counting(() => 'busy');
@@ -173,15 +177,13 @@ describe('a guarded function', () => {
     await expect(failing()).rejects.toBe(error);
   });
 
-  it('[GFN4] counts failures by code, name and status', () => {
+  it('[GFN4] counts failures without a status by code, name and message', () => {
     const { fn, calls } = counting((n) => {
-      throw Object.assign(new Error(`try ${n}`), { code: 'ECONNRESET' });
+      throw Object.assign(new Error(`${12 - n} tests failed`), { code: 'ECONNRESET' });
     });
     const ask = guard(fn);
-    for (let i = 0; i < 2; i++)
-      expect(refusal(() => ask('a'))).toMatchObject({ code: 'ECONNRESET' });
-    // The message counts up: another failure each time.
-    refusal(() => ask('a'));
+    for (let i = 0; i < 3; i++) refusal(() => ask('a'));
+    // The message counts down: another failure each time.
     expect(calls).toHaveLength(3);
     const failing = guard((_: string) => ({ ok: false, trace: Math.random() }), {
       isFailure: ({ ok }) => !ok,
@@ -189,6 +191,32 @@ describe('a guarded function', () => {
     failing('x');
     failing('x');
     expect(() => failing('x')).toThrow(LoopDetectedError);
+  });
+
+  it.each<[string, (status: number, said: string) => unknown]>([
+    ['is thrown', (status, said) => throwing(said, { status })],
+    ['is thrown with a response', (status, said) => throwing(said, { response: { status } })],
+    ['is returned', (status, error) => ({ status, error })],
+    ['is returned as a text', (status, said) => `HTTP ${status}: ${said}`],
+    ['is a response', (status, said) => new Response(said, { status })],
+  ])('[GFN4] counts a failure by its status and title where it %s', (_, give) => {
+    const told: Record<number, (n: number) => string> = {
+      402: (n) => `you need $${n * 13} more`,
+      429: (n) => `retry in ${n * 7} seconds`,
+      404: (n) => `no page, ref ${n * 31}`,
+    };
+    for (const [status, say] of Object.entries(told)) {
+      const { fn, calls } = counting((n) => give(Number(status), say(n)));
+      const ask = guard(fn, { now: () => 0 });
+      for (let i = 0; i < 40; i++) refusal(() => ask('a'));
+      expect(calls).toHaveLength(2);
+      for (let i = 0; i < 10; i++) refusal(() => ask(`page ${i}`));
+      expect(calls).toHaveLength(12);
+    }
+    const changing = counting((n) => give([402, 500, 402, 404][n % 4] as number, 'no'));
+    const other = guard(changing.fn, { now: () => 0 });
+    for (let i = 0; i < 4; i++) refusal(() => other('a'));
+    expect(changing.calls).toHaveLength(4);
   });
 
   it('[GFN4] is patient with errors worth another try, but not for ever', () => {

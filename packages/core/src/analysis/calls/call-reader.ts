@@ -93,7 +93,7 @@ export class CallReader {
     signal: ToolCallSignal | ExecutionSignal,
     channel: number,
     command: number,
-    outcome: number,
+    said: number,
     declared?: CheckedTool,
   ): Omit<CallReading, 'tokens'> {
     const memory = this.#memory;
@@ -102,6 +102,7 @@ export class CallReader {
     const tool = signal.kind === 'tool-call' ? signal.tool : '';
     const read = readOutcome(signal, command, declared?.isUntrusted);
     const { failure } = read;
+    const outcome = failure?.fingerprint || said;
     const ask = mixHash(hashText(agent), command);
     const key = mixHash(ask, outcome);
     // A refused call has no outcome; with a declared key, it counts if it was made.

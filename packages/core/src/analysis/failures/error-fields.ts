@@ -1,14 +1,12 @@
 import { isArray, isRecord } from '../../errors.ts';
 import type { JsonValue } from '../../json.ts';
+import { isErrorStatus, STATUS_FIELDS } from '../../signal/error-status.ts';
 
 /** Fields with which services and protocols report errors. */
 const ERROR_FIELDS = ['error', 'exception'];
 /** In a printed response it concerns the whole; in the result of a tool, what was looked at. */
 const ERRORS_FIELD = 'errors';
-const STATUS_FIELDS = ['status', 'statusCode', 'status_code'];
 const MAX_JSON = 16_384;
-const FIRST_ERROR_STATUS = 400;
-const LAST_ERROR_STATUS = 599;
 
 /** An error that an answer reports in one of its fields. */
 export interface ReportedError {
@@ -24,7 +22,7 @@ export interface ReportedError {
 export function errorIn(answer: JsonValue, isPrinted: boolean): ReportedError | undefined {
   if (!isRecord(answer)) return undefined;
   const fields = isPrinted ? [...ERROR_FIELDS, ERRORS_FIELD] : ERROR_FIELDS;
-  const status = STATUS_FIELDS.map((name) => answer[name]).find(isErrorStatus);
+  const status = statusOf(answer) ?? statusOf(answer.error, 'code');
   const isMarked = answer.isError === true || fields.some((name) => isObject(answer[name]));
   const told = fields.filter((name) => isText(answer[name])).length;
   const texts = Object.values(answer).filter((value) => isText(value) || isObject(value)).length;
@@ -36,6 +34,11 @@ export function errorIn(answer: JsonValue, isPrinted: boolean): ReportedError | 
     isMarked: isMarked || (isTold && status !== undefined),
     message: messageIn(answer),
   };
+}
+
+function statusOf(place: unknown, ...others: readonly string[]): unknown {
+  if (!isRecord(place)) return undefined;
+  return [...STATUS_FIELDS, ...others].map((name) => place[name]).find(isErrorStatus);
 }
 
 /** The text of an error: its field or the message in it, or else the message or content of the answer. */
@@ -66,8 +69,4 @@ function isObject(value: unknown): boolean {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
-}
-
-function isErrorStatus(value: unknown): boolean {
-  return typeof value === 'number' && value >= FIRST_ERROR_STATUS && value <= LAST_ERROR_STATUS;
 }

@@ -4,6 +4,7 @@ import type { ExecutionSignal, Signal, SignalError, ToolCallSignal } from '../..
 import type { Failure, Success } from '../analyzed-signal.ts';
 import { errorIn, jsonIn } from './error-fields.ts';
 import { readError } from './error-text.ts';
+import { fingerprintOf, fingerprintOfAnswer, statusIn } from './fingerprint.ts';
 
 /** The failure or the success of a step that can fail, or neither. */
 export interface StepOutcome {
@@ -85,28 +86,41 @@ function readToolCall(signal: ToolCallSignal, command: number, isUntrusted: bool
     // Whoever says whether the tool ran knows better than its error.
     const isRejected = REJECTED.test(error.message);
     const isRefusal = executed === undefined ? isThrottled(told) || isRejected : !executed;
-    return failed({ ...failing, message: error.message, code: error.code, isRefusal, isRejected });
+    const fingerprint = fingerprintOf(error);
+    const { message, code } = error;
+    return failed({ ...failing, message, code, fingerprint, isRefusal, isRejected });
   }
   if (isUntrusted) return { success: { target: failing.target, command } };
   if (typeof result === 'string' && NO_SUCH_TOOL.exec(result)?.[1] === tool) {
     return failed({ ...failing, message: result });
   }
-  if (typeof result === 'string' && result.length <= ERROR_LENGTH && ERROR_START.test(result)) {
-    return failed({ ...failing, message: result });
+  if (typeof result === 'string' && result.length <= ERROR_LENGTH) {
+    const status = statusIn(result);
+    if (status !== undefined || ERROR_START.test(result)) {
+      const fingerprint = fingerprintOf({ message: result });
+      return failed({ ...failing, message: result, fingerprint });
+    }
   }
-  return reported(failing, result) ?? { success: { target: failing.target, command } };
+  return reported(failing, result, executed) ?? { success: { target: failing.target, command } };
 }
 
 /** The failure that an answer reports in its fields, if any. */
-function reported(failing: Failing, answer: JsonValue): StepOutcome | undefined {
+function reported(
+  failing: Failing,
+  answer: JsonValue,
+  wasExecuted = false,
+): StepOutcome | undefined {
   const isPrinted = typeof answer === 'string';
-  const error = errorIn(isPrinted ? jsonIn(answer) : answer, isPrinted);
+  const told = isPrinted ? jsonIn(answer) : answer;
+  const error = errorIn(told, isPrinted);
   if (error === undefined) return undefined;
   const message = isPrinted ? answer : JSON.stringify(answer);
   const code = error.status === '' ? undefined : error.status;
-  const isRefusal = isThrottled({ message: '', code: error.status });
+  const isRefusal = !wasExecuted && isThrottled({ message: '', code: error.status });
   const shown = error.message || message;
-  return failed({ ...failing, message, shown, code, isRefusal, isReported: !error.isMarked });
+  const fingerprint = fingerprintOfAnswer(told, error.status, error.message);
+  const isReported = !error.isMarked;
+  return failed({ ...failing, message, shown, code, fingerprint, isRefusal, isReported });
 }
 
 /**
@@ -126,7 +140,9 @@ export function readReply(text: string, isAnswer: boolean, command: number): Ste
 
 interface Failing
   extends Pick<Failure, 'target' | 'command'>,
-    Partial<Pick<Failure, 'isRefusal' | 'isRejected' | 'isReported' | 'isUntrusted'>> {
+    Partial<
+      Pick<Failure, 'fingerprint' | 'isRefusal' | 'isRejected' | 'isReported' | 'isUntrusted'>
+    > {
   readonly message?: string;
   /** What to quote of the error, if not a line of the message. */
   readonly shown?: string;
@@ -148,6 +164,7 @@ function failed(failing: Failing): StepOutcome {
     asked,
     // Only now, since most calls do not fail.
     ran = asked === undefined ? undefined : JSON.stringify(asked),
+    fingerprint = 0,
     isRefusal = false,
     isRejected = false,
     isReported = false,
@@ -164,6 +181,7 @@ function failed(failing: Failing): StepOutcome {
       ...error,
       shown: said,
       command,
+      fingerprint,
       isRefusal,
       isRejected,
       isReported,
@@ -178,6 +196,8 @@ function shownOf(text: string, code = ''): string {
   return `${code}: ${text}`;
 }
 
-function isThrottled({ message, code }: SignalError): boolean {
-  return THROTTLED_CODE.test(code ?? '') || THROTTLED_STATUS.test(message);
+function isThrottled({ message, code = '', status }: SignalError): boolean {
+  return (
+    [code, `${status}`].some((one) => THROTTLED_CODE.test(one)) || THROTTLED_STATUS.test(message)
+  );
 }
