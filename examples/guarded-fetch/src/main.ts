@@ -17,7 +17,7 @@ const { port } = server.address() as AddressInfo;
 
 /** An agent that does not take no for an answer. */
 async function insist(path: string): Promise<void> {
-  const guarded = guard(fetch, { name: 'fetch', isFailure: (response) => !response.ok });
+  const guarded = guard(fetch, { name: 'fetch' });
   for (let attempt = 1; attempt <= 50; attempt++) {
     try {
       const response = await guarded(`http://127.0.0.1:${port}${path}`);

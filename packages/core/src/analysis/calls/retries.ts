@@ -5,8 +5,6 @@ import { RecentMap } from '../recent-map.ts';
 const MAX_RETRIES = 64;
 /** A wait that is hardly shorter than the one before is as long. */
 const ABOUT = 0.9;
-/** Shorter waits, in milliseconds, are how long programs happen to take. */
-const LEAST_MS = 100;
 
 interface Retry {
   readonly at: number;
@@ -28,16 +26,8 @@ const RETRY = record<Retry>({
 
 /** Follows what fails and is tried again, to tell a retry that backs off from hammering. */
 export class Retries extends RecentMap<number, Retry> {
-  /** When a call was last asked for without a wait. Asking is not taken in, and so is in no snapshot. */
-  readonly #hasty: RecentMap<number, number> = new RecentMap(MAX_RETRIES, number, number);
-
   constructor() {
     super(MAX_RETRIES, number, RETRY);
-  }
-
-  override clear(): void {
-    super.clear();
-    this.#hasty.clear();
   }
 
   /** Notes that a call failed; whether it was tried again after longer and longer waits, or after those that a service asks for. */
@@ -47,16 +37,10 @@ export class Retries extends RecentMap<number, Retry> {
     return isBackingOff(retry);
   }
 
-  /** Whether a call at this time would be such a retry, or may become one, as it may wait itself. Who is refused and asks on does not wait. */
+  /** Whether a call at this time would be such a retry, or may become one, as it may wait itself. Changes nothing. */
   isBackingOffAt(ask: number, at: number): boolean {
     const before = this.get(ask);
-    if (before === undefined) return false;
-    const askedAt = this.#hasty.get(ask) ?? 0;
-    const isAskedOn = askedAt > before.at;
-    const since = isAskedOn ? { ...before, at: askedAt } : before;
-    const isPatient = isBackingOff(next(since, at, 0)) || (!isAskedOn && isBackingOff(before));
-    if (!isPatient) this.#hasty.set(ask, at);
-    return isPatient;
+    return before !== undefined && (isBackingOff(before) || isBackingOff(next(before, at, 0)));
   }
 }
 
@@ -82,7 +66,7 @@ function next(before: Retry | undefined, at: number, tookMs: number): Retry {
 }
 
 function isBackingOff({ firstWaitMs, lastWaitMs, isSteady, isRefusal }: Retry): boolean {
-  if (firstWaitMs === 0 || lastWaitMs < LEAST_MS) return false;
+  if (firstWaitMs === 0) return false;
   if (isRefusal && lastWaitMs >= PATIENCE_MS) return true;
   return isSteady && lastWaitMs >= Math.max(BACK_OFF * firstWaitMs, BACK_OFF_MS);
 }
