@@ -1,5 +1,5 @@
 import type { BreakerOptions, BudgetOptions, PriceBook } from '@teamfuse/core';
-import type { AnalyzerOptions, ToolOptions } from '@teamfuse/core/detectors';
+import type { AnalyzerOptions, FailingField, ToolOptions } from '@teamfuse/core/detectors';
 import type { Prices } from '@teamfuse/core/kit';
 
 /** Options that a file cannot hold, or not in every form: functions, stores, price books and detectors of your own. */
@@ -10,9 +10,9 @@ export interface CodeOptions
   > {
   /** Where spend is kept; by default in memory. */
   readonly budget?: Pick<BudgetOptions, 'store'>;
-  /** What makes two calls of a tool the same call. */
+  /** What makes two calls of a tool the same call, and which of its results are failures. */
   readonly analysis?: {
-    readonly tools?: Readonly<Record<string, Pick<ToolOptions, 'loopKey'>>>;
+    readonly tools?: Readonly<Record<string, Pick<ToolOptions, 'loopKey' | 'isFailure'>>>;
   };
 }
 
@@ -27,8 +27,14 @@ export interface PolicyOptions extends Omit<BreakerOptions, keyof CodeOptions> {
   /** How signals are read for all detectors. */
   readonly analysis?: Omit<AnalyzerOptions, 'tools'> & {
     /** What tools declare about themselves, by their names. */
-    readonly tools?: Readonly<Record<string, Omit<ToolOptions, 'loopKey'>>>;
+    readonly tools?: Readonly<Record<string, ToolPolicy>>;
   };
+}
+
+/** What a tool declares about itself, as data. */
+export interface ToolPolicy extends Omit<ToolOptions, 'loopKey' | 'isFailure'> {
+  /** Which of its results are failures. */
+  readonly isFailure?: FailingField;
 }
 
 /** What a gateway has to know. */

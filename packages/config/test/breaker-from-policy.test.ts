@@ -95,6 +95,19 @@ describe('a breaker from a policy', () => {
     expect(kinds).toEqual([undefined, undefined, 'repetition']);
   });
 
+  it('[POL13] has the function of the code that says what a failure is', () => {
+    const text = '[analysis.tools.deploy]\nisFailure = { field = "state", is = ["crashed"] }';
+    const policy = parsePolicy(text, 'teamfuse.toml');
+    const failuresOf = (isFailure?: () => boolean): number => {
+      const tools = isFailure && { deploy: { isFailure } };
+      const breaker = breakerFromPolicy(policy, tools && { analysis: { tools } });
+      const call = { kind: 'tool-call', at: 0, agent: 'a', tool: 'deploy', args: {} } as const;
+      breaker.observe({ ...call, result: { state: 'crashed' } });
+      return breaker.conversation().counters.failures;
+    };
+    expect([failuresOf(), failuresOf(() => false)]).toEqual([1, 0]);
+  });
+
   it('[POL19] says of which team a guard is to ask the model, and which one', () => {
     const text = 'judge = true\n[teams.a]\njudge = "gpt-4o-mini"\n[teams.b]\njudge = false';
     const policy = parsePolicy(text, 'teamfuse.toml');

@@ -175,6 +175,22 @@ describe('a policy', () => {
     expect(policyFor(policy)).toEqual({ maxTurns: 9 });
   });
 
+  it('[POL1] says by a field which results of a tool are failures', () => {
+    const text = '[analysis.tools.deploy.isFailure]\nfield = "state"\nis = ["crashed"]';
+    const { options } = parsePolicy(text, 'teamfuse.toml');
+    const isFailure = { field: 'state', is: ['crashed'] };
+    expect(options.analysis?.tools?.deploy).toEqual({ isFailure });
+  });
+
+  it.each([
+    ['isFailure = true', "key 'analysis.tools.deploy.isFailure'"],
+    ['isFailure.field = "state"', 'analysis.tools.deploy.isFailure.is'],
+    ['isFailure = { field = "state", is = "crashed" }', 'analysis.tools.deploy.isFailure.is'],
+    ['isFailure = { field = "state", is = [], iss = [] }', "did you mean 'is'?"],
+  ])('[POL6] refuses what says no field with values: %s', (line, text) => {
+    expect(refusalOf(`[analysis.tools.deploy]\n${line}`).message).toContain(text);
+  });
+
   it.each([
     ['reserch', "a known team (did you mean 'research'?)"],
     ['toString', 'one of the teams research, review'],

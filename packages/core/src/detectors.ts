@@ -6,7 +6,7 @@ export type {
   Success,
 } from './analysis/analyzed-signal.ts';
 export { Analyzer, type AnalyzerOptions } from './analysis/analyzer.ts';
-export type { PollOptions, ToolOptions } from './analysis/calls/tool-options.ts';
+export type { FailingField, PollOptions, ToolOptions } from './analysis/calls/tool-options.ts';
 export type { FailureTally, TallyNumber } from './analysis/failures/tally.ts';
 export type { LapStep, Laps } from './analysis/laps.ts';
 export type { SuspectedKind, Suspicion } from './analysis/suspicion.ts';

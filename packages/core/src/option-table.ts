@@ -43,7 +43,7 @@ export interface NestedOption {
   readonly of: AnyTable;
   /** Whether `false` switches all of it off. */
   readonly isSwitch?: true;
-  /** Whether code may give an object with methods instead. */
+  /** Whether code may give a function or an object with methods instead. */
   readonly orCode?: true;
   readonly default?: never;
 }
@@ -167,6 +167,8 @@ function checked(option: string, value: unknown, spec: OptionSpec): unknown {
     case 'texts':
       return namesOf(option, value as readonly string[]);
     case 'table':
+      // Code may do what a table says.
+      if (spec.orCode && typeof value === 'function') return value;
       return readOptions<object>(option, value as object, spec.of as OptionTable<object>);
     case 'named':
       return readNamed(option, value, spec.of);

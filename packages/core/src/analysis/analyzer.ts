@@ -225,10 +225,11 @@ export class Analyzer {
         return this.#messages.read(signal);
       case 'tool-call': {
         const reading = this.#calls.readCall(signal);
-        const { polls, isUntrusted } = declaredBy(this.#tools, signal.tool) ?? {};
+        const declared = declaredBy(this.#tools, signal.tool);
+        const { polls } = declared ?? {};
         if (polls === undefined || reading.action === undefined) return reading;
         const poll = this.#polls.observe(signal, reading.command, reading.key, polls);
-        if (poll.isWaiting) return readOutcome(signal, reading.command, isUntrusted);
+        if (poll.isWaiting) return readOutcome(signal, reading.command, declared);
         return poll.overdue ? { ...reading, overdue: poll.overdue } : reading;
       }
       case 'execution':

@@ -107,6 +107,27 @@ describe('Analyzer: what does not count', () => {
     expect(stalenessOf(called.join(' ')).at(-1)).toBe(1);
   });
 
+  it.each([
+    ...['took', 'elapsed', 'duration', 'latency', 'ms', 'elapsedMs', 'took_ms', 'responseTime'],
+    ...['response_time', 'durationSeconds', 'eval_duration', 'queryLatency', 'executionTimeMillis'],
+  ])('[ANL13] masks a number that is named as a duration: %s', (name) => {
+    const called = [1, 2, 3].map((i) => `A>search(q)={"hits":[],"${name}":${i * 17}}`);
+    expect(stalenessOf(called.join(' '))).toEqual([0, 1, 1]);
+  });
+
+  it.each(['hits', 'time', 'mistook', 'tookOver', 'endurance', 'page', 'classes', 'bedtime'])(
+    '[ANL13] keeps a number that is named otherwise: %s',
+    (name) => {
+      const called = [1, 2, 3].map((i) => `A>search(q)={"rows":[],"${name}":${i * 17}}`);
+      expect(stalenessOf(called.join(' '))).toEqual([0, 0, 0]);
+    },
+  );
+
+  it('[ANL13] keeps what changes beside a duration', () => {
+    const called = [1, 2, 3].map((i) => `A>search(q)={"hits":${i * 31},"took":${i * 17}}`);
+    expect(stalenessOf(called.join(' '))).toEqual([0, 0, 0]);
+  });
+
   it('[ANL13] keeps numbers and names that carry meaning', () => {
     const prices = [411, 397, 388].map((price) => `A>quote(x)={"price":${price}}`);
     expect(stalenessOf(prices.join(' '))).toEqual([0, 0, 0]);

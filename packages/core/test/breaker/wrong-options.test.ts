@@ -55,6 +55,16 @@ describe('options that do not exist', () => {
       'analysis.tools.job.polls.maxWait',
       "did you mean 'maxWaitMs'?",
     ],
+    [
+      { analysis: { tools: { job: { isFailure: 1 } } } },
+      'analysis.tools.job.isFailure',
+      'an object',
+    ],
+    [
+      { analysis: { tools: { job: { isFailure: { field: 'state' } } } } },
+      'analysis.tools.job.isFailure.is',
+      'an array of texts',
+    ],
     [{ detectors: new MyDetector() }, 'detectors', 'an array of functions'],
     [{ detectors: [MyDetector] }, 'detectors', '() => new MyDetector()'],
     [{ detectors: [() => new MyDetector()] }, 'detectors', 'functions that return detectors'],

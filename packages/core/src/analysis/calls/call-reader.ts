@@ -100,7 +100,7 @@ export class CallReader {
     const { agent } = signal;
     const { content } = memory.take();
     const tool = signal.kind === 'tool-call' ? signal.tool : '';
-    const read = readOutcome(signal, command, declared?.isUntrusted);
+    const read = readOutcome(signal, command, declared);
     const { failure } = read;
     const outcome = failure?.fingerprint || said;
     const ask = mixHash(hashText(agent), command);

@@ -6,8 +6,9 @@ import { estimateTokens } from '../token-estimate.ts';
 const MAX_NODES = 20_000;
 /** Tokens of the punctuation around a text, a number or a name. */
 const MARKS = 0.5;
-/** Names of fields that hold a duration, by their unit. */
-const DURATION_FIELD = /(?:^|_)[mnuµ]?s$|[a-z](?:Ms|Us|Ns)$/;
+/** Names of fields that hold a duration, by their unit or by what services call it. A bare `time` may be one that a simulation has reached. */
+const DURATION_FIELD =
+  /(?:^|_)[mnuµ]?s$|[a-z](?:Ms|Us|Ns)$|(?:^|_)(?:took|elapsed|duration|latency|(?:response|execution|processing|query)_?[tT]ime)(?:_?[sS]econds|_?[mM]illis(?:econds)?)?$|[a-z](?:Took|Elapsed|Duration|Latency|(?:Response|Execution|Processing|Query)Time)(?:Seconds|Millis(?:econds)?)?$/;
 const VOLATILE = 1;
 
 /** Passes the texts and numbers of JSON to a {@link TextReader}. */

@@ -1,6 +1,8 @@
+import { isRecord } from '../../errors.ts';
 import type { JsonValue } from '../../json.ts';
 import type { OptionTable, WithDefaults } from '../../option-table.ts';
 import { functionOf } from '../../options.ts';
+import { jsonIn } from '../failures/error-fields.ts';
 
 /** What a tool declares about itself. */
 export interface ToolOptions {
@@ -19,7 +21,26 @@ export interface ToolOptions {
    * @defaultValue false
    */
   readonly untrusted?: boolean;
+  /**
+   * Which of its results are failures: a field with the values that say so, or in code a function of the result. It alone decides
+   * then, and all other results are successes; a reported error is a failure in any case. Without it, results count as failures that
+   * have one of the usual forms, such as an error field, an exit code, or `success: false`.
+   */
+  readonly isFailure?: FailingField | ((result: JsonValue) => boolean);
 }
+
+/** A field of a result that tells a failure. */
+export interface FailingField {
+  /** The name of the field, at the top of the result. */
+  readonly field: string;
+  /** The values of the field in failures, as texts: `"crashed"`, `"false"`, `"3"`. */
+  readonly is: readonly string[];
+}
+
+const FAILING_FIELD: OptionTable<FailingField> = {
+  field: { type: 'text', isRequired: true },
+  is: { type: 'texts', isRequired: true },
+};
 
 /** How long and how often a tool may be polled. */
 export interface PollOptions {
@@ -37,11 +58,15 @@ const POLL_OPTIONS: OptionTable<PollOptions, 'maxWaitMs'> = {
   minPauseMs: { type: 'number', min: 0, default: 500 },
 };
 
-export const TOOL_OPTIONS: OptionTable<ToolOptions, 'loopKey' | 'volatileFields' | 'polls'> = {
+type Unset = 'loopKey' | 'volatileFields' | 'polls' | 'isFailure';
+
+/** */
+export const TOOL_OPTIONS: OptionTable<ToolOptions, Unset> = {
   loopKey: { type: 'code' },
   volatileFields: { type: 'texts' },
   polls: { type: 'table', documentedBy: 'PollOptions', of: POLL_OPTIONS },
   untrusted: { type: 'flag', default: false },
+  isFailure: { type: 'table', documentedBy: 'FailingField', of: FAILING_FIELD, orCode: true },
 };
 
 /** {@link ToolOptions} with their defaults. */
@@ -49,6 +74,7 @@ export interface CheckedTool {
   readonly loopKey: ((args: JsonValue) => JsonValue) | undefined;
   readonly volatileFields: ReadonlySet<string>;
   readonly isUntrusted: boolean;
+  readonly isFailure: ((result: JsonValue) => boolean) | undefined;
   readonly polls: { readonly maxWaitMs: number; readonly minPauseMs: number } | undefined;
 }
 
@@ -69,17 +95,27 @@ export function checkTools(
   volatileFields: readonly string[],
 ): CheckedTools {
   const checked = Object.entries(tools).map(([name, tool]): [string, CheckedTool] => {
-    const { loopKey, polls, untrusted = false, volatileFields: own = [] } = tool;
+    const { loopKey, polls, untrusted = false, isFailure, volatileFields: own = [] } = tool;
     const tolerant = polls as WithDefaults<PollOptions, 'maxWaitMs'> | undefined;
     return [
       name,
       {
         loopKey: loopKey && functionOf(`analysis.tools.${name}.loopKey`, loopKey),
         isUntrusted: untrusted,
+        isFailure: typeof isFailure === 'object' ? tells(isFailure) : isFailure,
         volatileFields: new Set([...volatileFields, ...own]),
         polls: tolerant && { maxWaitMs: Number.MAX_VALUE, ...tolerant },
       },
     ];
   });
   return new Map(checked);
+}
+
+/** Whether the field of a result, or of the JSON in it, has one of the values. */
+function tells({ field, is }: FailingField): (result: JsonValue) => boolean {
+  return (result) => {
+    const answer = typeof result === 'string' ? jsonIn(result) : result;
+    const value = isRecord(answer) ? answer[field] : undefined;
+    return value !== undefined && typeof value !== 'object' && is.includes(String(value));
+  };
 }

@@ -1,8 +1,10 @@
+import { mixHash } from '../../hash.ts';
 import type { JsonValue } from '../../json.ts';
 import { ERROR_LENGTH } from '../../judgement.ts';
 import type { ExecutionSignal, Signal, SignalError, ToolCallSignal } from '../../signal/signal.ts';
 import type { Failure, Success } from '../analyzed-signal.ts';
-import { errorIn, jsonIn } from './error-fields.ts';
+import type { CheckedTool } from '../calls/tool-options.ts';
+import { type AnswerForm, errorIn, jsonIn } from './error-fields.ts';
 import { readError } from './error-text.ts';
 import { fingerprintOf, fingerprintOfAnswer, statusIn } from './fingerprint.ts';
 
@@ -17,12 +19,16 @@ const CODE_TARGET = 'code';
 
 // Only protocol texts, which programs write in every language alike; words of people for an error do not count.
 
-/** How the output of AutoGen's executors begins: `exitcode: 1 (execution failed)`, and that of the later generation. */
-const EXIT_START = /^\s*exitcode: (-?\d+)(?: \(|[^\S\n]*(?:\n|$))/;
+/**
+ * How the output of a program begins that is handed on with its exit code: `exitcode: 1 (execution failed)` of AutoGen's executors, and
+ * `<returncode>1</returncode>` of coding agents.
+ */
+const EXIT_START =
+  /^\s*(?:exitcode: (-?\d+)(?: \(|[^\S\n]*(?:\n|$))|<returncode>(-?\d+)<\/returncode>)/;
 const POSIX = 'POSIX exit code';
 const POSIX_EXIT = /^[^\n]{0,80}(?:\(POSIX exit code: |POSIX exit code was: )(-?\d+)/;
 const EXIT_FRAME =
-  /^\s*exitcode: -?\d+[^\n]*(?:\n(?:Code output: ?)?|$)|^[^\n]*POSIX exit code[^\n]*\n(?:Its output was:\n)?/;
+  /^\s*(?:exitcode: -?\d+[^\n]*(?:\n(?:Code output: ?)?|$)|<returncode>-?\d+<\/returncode>\s*)|^[^\n]*POSIX exit code[^\n]*\n(?:Its output was:\n)?/;
 /**
  * An error as text: the name of its class, maybe its code, and a colon. Agent frameworks pass failed calls on in this form;
  * AutoGen's `execute_function` writes `Error: ` first.
@@ -42,13 +48,16 @@ const THROTTLED_CODE =
 const THROTTLED_STATUS = /^(?:HTTP\/[\d.]{1,3})?[^\d]{0,60}\b(?:429|529)\b/;
 const MAX_HEAD = 4000;
 
+/** What a tool declares about its failures. */
+type Declared = Pick<CheckedTool, 'isUntrusted' | 'isFailure'>;
+
 /** Reads whether a step failed. `command` is a hash of the call or code. Texts of an untrusted tool do not decide. */
-export function readOutcome(signal: Signal, command: number, isUntrusted = false): StepOutcome {
+export function readOutcome(signal: Signal, command: number, declared?: Declared): StepOutcome {
   switch (signal.kind) {
     case 'execution':
       return readExecution(signal, command);
     case 'tool-call':
-      return readToolCall(signal, command, isUntrusted);
+      return readToolCall(signal, command, declared);
     case 'usage': {
       const target = `model ${signal.model}`;
       const { error } = signal;
@@ -71,15 +80,13 @@ function readExecution(signal: ExecutionSignal, command: number): StepOutcome {
   const failing = { target: CODE_TARGET, command, ran };
   if (timedOut || exitCode === null)
     return failed({ ...failing, message: output, code: 'timeout' });
-  if (exitCode !== 0) {
-    const isSilent = output.trim() === '';
-    return failed({ ...failing, message: isSilent ? `exit code ${exitCode}` : output, isSilent });
-  }
-  return reported(failing, output) ?? { success: { target: CODE_TARGET, command } };
+  if (exitCode !== 0) return failedWith(failing, output, `exit code ${exitCode}`);
+  return reported(failing, output, 'printed') ?? { success: { target: CODE_TARGET, command } };
 }
 
-function readToolCall(signal: ToolCallSignal, command: number, isUntrusted: boolean): StepOutcome {
+function readToolCall(signal: ToolCallSignal, command: number, declared?: Declared): StepOutcome {
   const { tool, args, result = null, error, executed } = signal;
+  const { isUntrusted = false, isFailure } = declared ?? {};
   const failing = { target: `tool ${tool}`, command, asked: args, isUntrusted };
   if (error !== undefined) {
     const told = isUntrusted ? { ...error, message: '' } : error;
@@ -90,37 +97,54 @@ function readToolCall(signal: ToolCallSignal, command: number, isUntrusted: bool
     const { message, code } = error;
     return failed({ ...failing, message, code, fingerprint, isRefusal, isRejected });
   }
-  if (isUntrusted) return { success: { target: failing.target, command } };
-  if (typeof result === 'string' && NO_SUCH_TOOL.exec(result)?.[1] === tool) {
+  const success = { success: { target: failing.target, command } };
+  if (isFailure !== undefined) {
+    const message = typeof result === 'string' ? result : JSON.stringify(result);
+    return isFailure(result) ? failed({ ...failing, message }) : success;
+  }
+  if (isUntrusted) return success;
+  if (typeof result !== 'string') return reported(failing, result, 'fields', executed) ?? success;
+  const exit = exitOf(result);
+  if (exit?.code === 0) return success;
+  if (exit !== undefined) return failedWith(failing, exit.output, `exit code ${exit.code}`);
+  if (NO_SUCH_TOOL.exec(result)?.[1] === tool) {
     return failed({ ...failing, message: result });
   }
-  if (typeof result === 'string' && result.length <= ERROR_LENGTH) {
+  if (result.length <= ERROR_LENGTH) {
     const status = statusIn(result);
     if (status !== undefined || ERROR_START.test(result)) {
       const fingerprint = fingerprintOf({ message: result });
       return failed({ ...failing, message: result, fingerprint });
     }
   }
-  return reported(failing, result, executed) ?? { success: { target: failing.target, command } };
+  return reported(failing, result, 'text', executed) ?? success;
+}
+
+/** The failure of a program by its output, or by its exit code alone. */
+function failedWith(failing: Failing, output: string, code: string): StepOutcome {
+  const isSilent = output.trim() === '';
+  return failed({ ...failing, message: isSilent ? code : output, isSilent });
 }
 
 /** The failure that an answer reports in its fields, if any. */
 function reported(
   failing: Failing,
   answer: JsonValue,
+  form: AnswerForm,
   wasExecuted = false,
 ): StepOutcome | undefined {
-  const isPrinted = typeof answer === 'string';
-  const told = isPrinted ? jsonIn(answer) : answer;
-  const error = errorIn(told, isPrinted);
+  const told = typeof answer === 'string' ? jsonIn(answer) : answer;
+  const error = errorIn(told, form);
   if (error === undefined) return undefined;
-  const message = isPrinted ? answer : JSON.stringify(answer);
+  if (error.output !== undefined) return failedWith(failing, error.output, error.message);
+  const message = typeof answer === 'string' ? answer : JSON.stringify(answer);
   const code = error.status === '' ? undefined : error.status;
   const isRefusal = !wasExecuted && isThrottled({ message: '', code: error.status });
   const shown = error.message || message;
   const fingerprint = fingerprintOfAnswer(told, error.status, error.message);
+  const { isOfCall = false } = error;
   const isReported = !error.isMarked;
-  return failed({ ...failing, message, shown, code, fingerprint, isRefusal, isReported });
+  return failed({ ...failing, message, shown, code, fingerprint, isRefusal, isReported, isOfCall });
 }
 
 /**
@@ -128,14 +152,27 @@ function reported(
  * error text.
  */
 export function readReply(text: string, isAnswer: boolean, command: number): StepOutcome {
-  const head = text.slice(0, MAX_HEAD);
-  const exit = EXIT_START.exec(head) ?? (head.includes(POSIX) ? POSIX_EXIT.exec(head) : null);
-  if (Number(exit?.[1]) === 0) return { success: { target: CODE_TARGET, command } };
-  if (exit === null && !(isAnswer && ERROR_START.test(text))) return NEITHER;
-  // The header is not part of the output, so that the same error without it is equal.
-  const output = exit === null ? text : head.replace(EXIT_FRAME, '') + text.slice(MAX_HEAD);
+  const exit = exitOf(text);
+  if (exit?.code === 0) return { success: { target: CODE_TARGET, command } };
+  if (exit === undefined && !(isAnswer && ERROR_START.test(text))) return NEITHER;
+  const { output = text } = exit ?? {};
   const message = output.trim() === '' ? text : output;
   return failed({ target: CODE_TARGET, command, message });
+}
+
+interface Exit {
+  readonly code: number;
+  /** The text without the header, so that the same error without one is equal. */
+  readonly output: string;
+}
+
+/** The exit code with which a text begins, if any. */
+function exitOf(text: string): Exit | undefined {
+  const head = text.slice(0, MAX_HEAD);
+  const found = EXIT_START.exec(head) ?? (head.includes(POSIX) ? POSIX_EXIT.exec(head) : null);
+  if (found === null) return undefined;
+  const output = head.replace(EXIT_FRAME, '') + text.slice(MAX_HEAD);
+  return { code: Number(found[1] ?? found[2]), output };
 }
 
 interface Failing
@@ -152,6 +189,8 @@ interface Failing
   readonly asked?: JsonValue;
   /** Whether there is only an exit code. */
   readonly isSilent?: boolean;
+  /** Whether it is the same failure only of the very same call. */
+  readonly isOfCall?: boolean;
 }
 
 function failed(failing: Failing): StepOutcome {
@@ -170,15 +209,18 @@ function failed(failing: Failing): StepOutcome {
     isReported = false,
     isUntrusted = false,
     isSilent = false,
+    isOfCall = false,
   } = failing;
   const read = readError(message, code, ran);
   // Many commands say no by an exit code alone: only an identical one is the same failure.
   const error = isSilent ? { ...read, shape: command, signature: command } : read;
+  const signature = isOfCall ? mixHash(error.signature, command) : error.signature;
   const said = shownOf(shown ?? read.shown, code);
   return {
     failure: {
       target,
       ...error,
+      signature,
       shown: said,
       command,
       fingerprint,

@@ -82,10 +82,83 @@ describe('whether a step failed', () => {
     expect(failure).toMatchObject({ isRefusal: false, isRejected: false });
   });
 
+  it.each<[string, JsonValue]>([
+    ['exitCode', { exitCode: 1, output: 'FAIL sum.test.ts' }],
+    ['exit_code', { exit_code: 127, stderr: 'kein Befehl' }],
+    ['returncode', { returncode: -9, stdout: '' }],
+    ['returnCode', { returnCode: 2 }],
+    ['an exit code beside success', { success: true, exit_code: 1, output: 'FAIL' }],
+    ['ok', { ok: false }],
+    ['success', { success: false, message: 'kein Tarif', rows: [1] }],
+    ['a status that says error', { status: 'error', data: null }],
+    ['a status that says failed', { status: 'FAILED', job: 'nightly' }],
+    ['errors and no other data', { data: null, errors: ['x'] }],
+    ['JSON as text', '{"success": false, "rows": 3}'],
+    ['an exit code in JSON as text', '{"exitCode": 1, "output": "FAIL"}'],
+    ['an exit code in front', '<returncode>1</returncode>\n<output>\nnichts\n</output>'],
+    ["an executor's text", 'exitcode: 1 (execution failed)\nCode output: nichts'],
+  ])('[STO21] follows from %s', (_, result) => {
+    expect(hasFailed(call(result))).toBe(true);
+  });
+
+  it.each<[string, JsonValue]>([
+    ['an exit code of 0', { exitCode: 0, stderr: 'warning: FAIL is a word' }],
+    ['one that is no number', { exitCode: null, exit_code: '1', returncode: true }],
+    ['what is told of something else', { runs: [{ success: false }], last: { ok: false } }],
+    ['a status of something else', { job: { status: 'failed' }, checks: { errors: ['x'] } }],
+    ['no errors', { errors: [], success: true, ok: true, status: 'ok' }],
+    ['success that is not known', { success: null, ok: 0, status: 'failover' }],
+    ['an exit code of 0 in front', '<returncode>0</returncode>\nError: is what the page is called'],
+    ['an exit code further down', 'The log:\n<returncode>1</returncode>'],
+  ])('[STO21] does not follow from %s', (_, result) => {
+    expect(hasFailed(call(result))).toBe(false);
+  });
+
+  it('[STO21] does not follow from what a run printed', () => {
+    expect(hasFailed(run('{"success": false, "exitCode": 1, "status": "failed"}'))).toBe(false);
+  });
+
+  it('[STO21] quotes what was printed, and is the same as with a run', () => {
+    const output = 'FAIL sum.test.ts\nAssertionError: expected 3 to be 4';
+    const ran = readOutcome(run(output, { exitCode: 1 }), 0).failure;
+    const called = readOutcome(call({ exitCode: 1, durationMs: 31, output }), 0).failure;
+    expect(called).toMatchObject({ signature: ran?.signature, isReported: false });
+    expect(called?.shown).toBe('AssertionError: expected 3 to be 4');
+  });
+
+  it('[STO21] takes an exit code without output for a failure of that command alone', () => {
+    const silent = (command: number) =>
+      readOutcome(call({ exitCode: 1, stdout: '', stderr: '' }), command).failure;
+    expect(silent(1)?.signature).not.toBe(silent(2)?.signature);
+    expect(silent(1)?.shown).toBe('exit code 1');
+  });
+
+  it('[STO22] is what the tool declares, and nothing else', () => {
+    const declared = (isFailure: (result: JsonValue) => boolean, isUntrusted = false) => ({
+      isUntrusted,
+      isFailure,
+    });
+    const failed = (result: JsonValue, tool: ReturnType<typeof declared>) =>
+      readOutcome(call(result), 0, tool).failure !== undefined;
+    const isEmpty = declared((result) => result === '');
+    expect(failed('', isEmpty)).toBe(true);
+    expect(failed({ success: false }, isEmpty)).toBe(false);
+    expect(
+      failed(
+        '',
+        declared((result) => result === '', true),
+      ),
+    ).toBe(true);
+    const thrown: Signal = { ...call(null), result: undefined, error: { message: 'x' } } as never;
+    expect(readOutcome(thrown, 0, isEmpty).failure).toBeDefined();
+  });
+
   it('[STO11] takes a status, and a word in an error field, for what may have been asked about', () => {
     const isReported = (signal: Signal) => readOutcome(signal, 0).failure?.isReported;
     expect(isReported(call({ status: 402, title: 'CreditsDepleted' }))).toBe(true);
     expect(isReported(call({ error: 'none' }))).toBe(true);
+    expect(isReported(call({ success: false, rows: 3 }))).toBe(true);
+    expect(isReported(call({ success: false, error: 'no such table' }))).toBe(false);
     expect(isReported(call({ status: 401, error: 'Unauthorized' }))).toBe(false);
     expect(isReported(call({ error: { code: 7 } }))).toBe(false);
   });
@@ -93,6 +166,7 @@ describe('whether a step failed', () => {
   it.each([
     ['exitcode: 1 (execution failed)\nCode output: nichts', false],
     ['exitcode: 1\nnichts', false],
+    ['<returncode>1</returncode>\n<output>nichts</output>', false],
     ['The script ran, then exited with an error (POSIX exit code: 2)', false],
     ['TypeError [ERR_INVALID_ARG]: path', true],
   ])('[STO4] reads a failure out of the message %j', (text, isAnswer) => {
