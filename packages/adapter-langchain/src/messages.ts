@@ -1,5 +1,5 @@
 import { type ToolOutcome, textOutcome } from '@teamfuse/adapter-kit';
-import { type TokenUsage, toJson } from '@teamfuse/core/kit';
+import { partMark, type TokenUsage, toJson } from '@teamfuse/core/kit';
 import type { Message, ModelResult } from './shapes.ts';
 
 /** The text of a message, of all parts that are text. */
@@ -60,7 +60,16 @@ export function usageIn(usage: unknown): TokenUsage | undefined {
 export function outcomeOf(output: unknown): ToolOutcome {
   const [message] = messagesIn(output);
   if (message === undefined) return { result: toJson(output) };
-  return textOutcome(textOf(message), { isError: message.status === 'error' });
+  const { content, status } = message;
+  const text = Array.isArray(content) ? content.map(partText).join('\n') : textOf(message);
+  return textOutcome(text, { isError: status === 'error' });
+}
+
+/** The text of a part of a result. Pictures and other parts stand as their type and a number for their data. */
+function partText(part: unknown): string {
+  const { text } = Object(part) as { readonly text?: unknown };
+  if (typeof part === 'string') return part;
+  return typeof text === 'string' ? text : partMark(part);
 }
 
 /** Whether an error says that a person is asked. */

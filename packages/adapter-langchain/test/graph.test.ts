@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
+import { tool } from '@langchain/core/tools';
 import {
   Command,
   interrupt,
@@ -11,6 +13,7 @@ import { Breaker, MemoryHistoryStore, type Signal } from '@teamfuse/core';
 import { FakeClock } from '@teamfuse/core/testing';
 import { createAgent } from 'langchain';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import { guardGraph, tripOf } from '../src/index.ts';
 import { looking, lookTool } from './support/looking.ts';
 import { ScriptedModel } from './support/scripted-model.ts';
@@ -18,6 +21,12 @@ import { runSideBySide } from './support/side-by-side.ts';
 
 // LangChain writes what its callbacks refuse to the console.
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}));
+
+/** An address with bytes, as of a picture. */
+function picture(seed: string): string {
+  const bytes = createHash('sha512').update(seed).digest();
+  return `data:image/png;base64,${Buffer.concat([bytes, bytes, bytes]).toString('base64')}`;
+}
 
 const FIELDS = (at: number): string => `field ${at}`;
 const input = () => ({ messages: [new HumanMessage('Look.')] });
@@ -37,6 +46,25 @@ describe('guardGraph', () => {
     expect(tripOf(result)?.kind).toBe('repetition');
     expect(model.asked).toBe(3);
     expect(result.messages).toHaveLength(7);
+  });
+
+  it.each([
+    ['ends a run that is shown the same picture', () => 'same', 3],
+    ['leaves one alone that is shown another each time', (at: number) => `other ${at}`, 10],
+  ] as const)('[LCN20] %s', async (_, shown, asked) => {
+    const model = looking(9);
+    let at = 0;
+    const look = tool(
+      async () => [
+        { type: 'text', text: 'Scrolled.' },
+        { type: 'image_url', image_url: { url: picture(shown(at++)) } },
+      ],
+      { name: 'look', description: 'Looks.', schema: z.object({ at: z.string() }) },
+    );
+    const agent = createAgent({ model, tools: [look] });
+    guardGraph(agent, new Breaker(), { judge: false });
+    await agent.invoke(input(), { recursionLimit: 50 });
+    expect(model.asked).toBe(asked);
   });
 
   it('[LCN11] leaves a healthy twin alone', async () => {

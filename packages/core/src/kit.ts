@@ -94,6 +94,7 @@ export {
   type OptionNames,
   reading,
 } from './options.ts';
+export { partMark } from './part-mark.ts';
 export type { Preset } from './presets.ts';
 export { type Prices, type Pricing, priceBookOf } from './pricing.ts';
 export type { Disclosure } from './redact/disclosure.ts';

@@ -1,3 +1,5 @@
+import { partMark } from '@teamfuse/core/kit';
+
 /** A JSON object of which nothing is known. */
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -26,7 +28,7 @@ export function countIn(...values: readonly unknown[]): number | undefined {
   );
 }
 
-/** The text of content: a text, or parts of which some are text. Other parts stand as their type. */
+/** The text of content: a text, or parts of which some are text. Pictures and other parts stand as their type and a number for their data. */
 export function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (content === null || content === undefined) return '';
@@ -36,6 +38,6 @@ export function textOf(content: unknown): string {
 
 function partText(part: unknown): string {
   if (typeof part === 'string') return part;
-  const { type, text, refusal } = fieldsOf(part);
-  return nameIn(text, refusal) ?? (typeof text === 'string' ? '' : `[${String(type)}]`);
+  const { text, refusal } = fieldsOf(part);
+  return nameIn(text, refusal) ?? (typeof text === 'string' ? '' : partMark(part));
 }

@@ -10,6 +10,8 @@ export const ITEM_TYPES: ReadonlySet<unknown> = new Set([
   'custom_tool_call',
   'custom_tool_call_output',
   'local_shell_call',
+  'computer_call',
+  'computer_call_output',
   'reasoning',
 ]);
 
@@ -22,6 +24,10 @@ export function tellItem(item: Fields, transcript: Transcript, isPerson: boolean
     transcript.called(id, agent, nameIn(item.name) ?? '', item.arguments ?? item.input);
   } else if (type === 'local_shell_call') {
     transcript.called(id, agent, 'shell', item.action ?? null);
+  } else if (type === 'computer_call') {
+    transcript.called(id, agent, 'computer', item.action ?? item.actions ?? null);
+  } else if (type === 'computer_call_output') {
+    transcript.returned(id, textOf([item.output]), { isError: false });
   } else if (type === 'function_call_output' || type === 'custom_tool_call_output') {
     transcript.returned(id, outputOf(item.output), { isError: item.status === 'incomplete' });
   } else if (type === 'message' || (type === undefined && role !== undefined)) {

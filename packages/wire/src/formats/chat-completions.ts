@@ -12,7 +12,9 @@ export const chatCompletions: WireFormat = {
     if (!Array.isArray(body.messages)) return undefined;
     return {
       model: nameIn(body.model) ?? 'unknown',
-      items: recordsOf(body.messages).flatMap(itemsOf),
+      items: recordsOf(body.messages).flatMap((message, at, all) =>
+        itemsOf(message, shownAfter(all, at)),
+      ),
       maxOutputTokens: countIn(body.max_completion_tokens, body.max_tokens),
       isStreamed: body.stream === true,
       user: nameIn(body.user, body.safety_identifier),
@@ -69,13 +71,21 @@ function head(model: string, object: string): object {
   return { id: REFUSED_ID, object, created: Math.floor(Date.now() / 1000), model };
 }
 
-/** The items of one message, in the order of the history. */
-function itemsOf(message: Fields): readonly Item[] {
+/** What a harness shows after a result, which can hold no pictures itself: the parts of the next message that are no text. */
+function shownAfter(messages: readonly Fields[], at: number): readonly unknown[] {
+  const next = messages[at + 1];
+  if (next?.role !== 'user' || !Array.isArray(next.content)) return [];
+  return next.content.filter((part) => part !== null && !('text' in Object(part)));
+}
+
+/** The items of one message, in the order of the history; `shown` belongs to it if it is a result. */
+function itemsOf(message: Fields, shown: readonly unknown[] = []): readonly Item[] {
   const { role, content } = message;
   const name = nameIn(message.name);
   if (role === 'tool' || role === 'function') {
     const id = nameIn(message.tool_call_id) ?? '';
-    return [{ kind: 'result', id, text: textOf(content), isError: false, tool: name }];
+    const text = [textOf(content), textOf(shown)].filter(Boolean).join('\n');
+    return [{ kind: 'result', id, text, isError: false, tool: name }];
   }
   const calls = callsIn(message);
   const text = textOf(content) || (nameIn(message.refusal) ?? '');

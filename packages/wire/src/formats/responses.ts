@@ -137,6 +137,10 @@ function itemsOf(entry: Fields): readonly Item[] {
       ];
     case 'local_shell_call':
       return [{ kind: 'call', id, tool: 'shell', args: entry.action ?? null }];
+    case 'computer_call':
+      return [{ kind: 'call', id, tool: 'computer', args: entry.action ?? entry.actions ?? null }];
+    case 'computer_call_output':
+      return [{ kind: 'result', id, text: textOf([entry.output]), isError: false }];
     case 'function_call_output':
     case 'custom_tool_call_output':
     case 'local_shell_call_output':
