@@ -1,10 +1,12 @@
 import { tripIn } from '@teamfuse/adapter-kit';
 import {
+  answeredIn,
   type ModelAnswer,
   type ModelStep,
   type ModelStreamAnswer,
   NO_USAGE,
   type Places,
+  type PromptMessage,
   streamedStep,
   wholeStep,
 } from '@teamfuse/adapter-kit/language-models';
@@ -131,8 +133,12 @@ export function breakerTelemetry(breaker: Breaker, options: CallOptions = {}): B
       }
       const prompt = messages.map((message) => ({ content: JSON.stringify(message) }));
       const step = { model: modelId, prompt, maxOutputTokens, open: () => execute() };
+      const told = (): void => answeredIn(context, messages as readonly PromptMessage[]);
       const ask = streams.has(callId) ? streamedStep : wholeStep;
-      const stepOf = () => step as unknown as ModelStep<ModelAnswer & ModelStreamAnswer>;
+      const stepOf = () => {
+        if (context.scope !== undefined) context.attempt('observe', told);
+        return step as unknown as ModelStep<ModelAnswer & ModelStreamAnswer>;
+      };
       return ask({ ...callerOf(call), places }, callId, stepOf) as Promise<T>;
     },
     executeTool<T>(call: ToolCall & { execute(): PromiseLike<T> }) {
@@ -142,7 +148,8 @@ export function breakerTelemetry(breaker: Breaker, options: CallOptions = {}): B
       const end = scope?.run.beginStep?.();
       const used = context.within(scope, () => {
         const origin = context.originOf(callerOf(call).agent);
-        const { toolName: tool, input } = toolCall;
+        const { toolName: tool, toolCallId, input } = toolCall;
+        context.openCalls.reached(context.scope, tool, toolCallId);
         const request = { kind: 'tool-call', ...origin, tool, args: toJson(input) } as const;
         return context.step<T>(request, async () => execute(), { isLeaf: true });
       });

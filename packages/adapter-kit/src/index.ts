@@ -7,10 +7,11 @@ export {
   type GuardProblem,
   showWarning,
 } from './context/error-report.ts';
-export { GuardContext } from './context/guard-context.ts';
+export { GuardContext, type UnreachedOutcome } from './context/guard-context.ts';
 export { type CheckedOptions, checkOptions, type GuardOptions } from './context/guard-options.ts';
 export { KeyedRuns } from './context/keyed-runs.ts';
 export { NUDGE_AUTHOR } from './context/nudges.ts';
+export type { AskedCall } from './context/open-calls.ts';
 export { type OpenRunOptions, OutermostRun } from './context/run.ts';
 export type { Run, Scope } from './context/scope.ts';
 export type { AskOptions, StepOptions } from './context/step-options.ts';

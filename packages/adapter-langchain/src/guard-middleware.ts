@@ -9,6 +9,8 @@ import {
   outcomeOf,
   promptPart,
   taskIn,
+  tellAnswers,
+  tellCalls,
   textOf,
   usageIn,
 } from './messages.ts';
@@ -77,6 +79,7 @@ async function callModel<R extends ModelRequest, T>(
   const request = withNudge(given, context.takeNudge());
   const { model, messages, systemPrompt, runtime } = request;
   const { signal } = runtime;
+  tellAnswers(context, messages as readonly Message[]);
   const system = systemPrompt ? [{ type: 'system', content: systemPrompt }] : [];
   try {
     const answer = await kit.callModel(context, {
@@ -88,7 +91,10 @@ async function callModel<R extends ModelRequest, T>(
       usageOf: (value) => usageIn(answerIn(value)?.usage_metadata),
     });
     const said = answerIn(answer);
-    if (said !== undefined) context.reportAnswer(textOf(said), agent);
+    if (said !== undefined) {
+      tellCalls(context, agent, said);
+      context.reportAnswer(textOf(said), agent);
+    }
     return answer;
   } catch (error) {
     const trip = signal?.aborted ? undefined : kit.tripIn(error);

@@ -1,5 +1,6 @@
 import { type ToolOutcome, textOutcome } from '@teamfuse/adapter-kit';
 import { partMark, type TokenUsage, toJson } from '@teamfuse/core/kit';
+import type { Context } from './context.ts';
 import type { Message, ModelResult } from './shapes.ts';
 
 /** The text of a message, of all parts that are text. */
@@ -70,6 +71,22 @@ function partText(part: unknown): string {
   const { text } = Object(part) as { readonly text?: unknown };
   if (typeof part === 'string') return part;
   return typeof text === 'string' ? text : partMark(part);
+}
+
+/** An answer asks for calls of tools. */
+export function tellCalls(context: Context, agent: string, { tool_calls = [] }: Message): void {
+  const calls = tool_calls.flatMap(({ id, name = '', args = null }) =>
+    id === undefined ? [] : [{ id, tool: name, args }],
+  );
+  context.callsAsked(agent, calls);
+}
+
+/** Reports the calls that a prompt answers, and that have reached no tool. */
+export function tellAnswers(context: Context, messages: readonly Message[]): void {
+  for (const message of messages) {
+    const { type, tool_call_id: id } = message;
+    if (type === 'tool' && typeof id === 'string') context.callAnswered(id, outcomeOf(message));
+  }
 }
 
 /** Whether an error says that a person is asked. */

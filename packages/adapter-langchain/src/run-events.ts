@@ -17,6 +17,8 @@ import {
   messagesIn,
   outcomeOf,
   promptPart,
+  tellAnswers,
+  tellCalls,
   textOf,
   usageOf,
 } from './messages.ts';
@@ -125,7 +127,10 @@ export class RunEvents {
   ): Promise<void> {
     return this.#beginModel(
       model,
-      () => messages.flat().map(promptPart),
+      () => {
+        tellAnswers(this.#context, messages.flat());
+        return messages.flat().map(promptPart);
+      },
       runId,
       parentRunId,
       extra,
@@ -266,10 +271,11 @@ export class RunEvents {
     return this.#refusing(async () => {
       const place = this.#placeOf(parentRunId);
       const { ls_max_tokens: limit } = metadata;
+      const told = this.#context.within(place.scope, prompt);
       const info = {
         agent: place.agent,
         model: modelName(model, extra, metadata),
-        prompt: prompt(),
+        prompt: told,
         signal: this.#info.signal,
         ...(typeof limit === 'number' && { maxOutputTokens: limit }),
       };
@@ -288,6 +294,7 @@ export class RunEvents {
   #heard(place: Place, message: Message): void {
     const { agent } = place;
     for (let at: Place | undefined = place; at !== undefined; at = at.around) at.hasSpoken = true;
+    tellCalls(this.#context, agent, message);
     for (const { id } of message.tool_calls ?? [])
       if (id !== undefined) this.#askers.set(id, agent);
     this.#context.reportAnswer(textOf(message), agent);

@@ -35,8 +35,17 @@ export interface Message {
   readonly type?: string | undefined;
   readonly text?: unknown;
   readonly status?: unknown;
-  readonly tool_calls?: readonly { readonly id?: string | undefined }[] | undefined;
+  readonly tool_calls?: readonly ToolCall[] | undefined;
+  /** The call that a result answers. */
+  readonly tool_call_id?: unknown;
   readonly usage_metadata?: object | undefined;
+}
+
+/** A call of a tool that an answer asks for. */
+export interface ToolCall {
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+  readonly args?: unknown;
 }
 
 /** What is known of a step in a callback. */

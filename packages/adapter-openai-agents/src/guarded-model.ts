@@ -1,4 +1,5 @@
 import {
+  type AskedCall,
   callModel,
   type ModelCallInfo,
   NUDGE_AUTHOR,
@@ -7,6 +8,7 @@ import {
   tripIn,
 } from '@teamfuse/adapter-kit';
 import type { Trip } from '@teamfuse/core';
+import { readJson } from '@teamfuse/core/kit';
 import { finalAnswer, finalEvents, keepHistory } from './ending.ts';
 import type { Context, Progress } from './place.ts';
 import type {
@@ -30,11 +32,13 @@ export function guardedModel(
     getResponse: (request) => {
       const local = progress();
       if (local === undefined) return model.getResponse(request);
+      tellDenied(context, request);
       return whole({ context, local, model, name, request: withNudge(context, request) });
     },
     getStreamedResponse: (request) => {
       const local = progress();
       if (local === undefined) return model.getStreamedResponse(request);
+      tellDenied(context, request);
       return streamed({ context, local, model, name, request: withNudge(context, request) });
     },
   });
@@ -138,11 +142,35 @@ function asUser(content: string): Item {
 }
 
 /** There is an answer: reports what it says. */
-function heard({ context, local }: Call, { output, responseId, id }: ModelResponse): void {
+function heard({ context, local, request }: Call, { output, responseId, id }: ModelResponse): void {
   if (!context.isActive) return;
+  context.callsAsked(local.agent, callsIn(output, request));
   local.hasAnswer = true;
   local.responseId = responseId ?? id;
   context.reportAnswer(output.map(textOf).join(''), local.agent);
+}
+
+/** The calls of functions that an answer asks for. A hand-off is none, though it looks like one. */
+function callsIn(output: readonly Item[], { tools = [] }: ModelRequest): readonly AskedCall[] {
+  const names = new Set(tools.map(({ name }) => name as unknown));
+  return output
+    .filter(({ type, name }) => type === 'function_call' && names.has(name))
+    .map(({ callId, name, arguments: args }) => ({
+      id: String(callId),
+      tool: String(name),
+      args: readJson(String(args || '{}')),
+    }));
+}
+
+/** Reports the calls that were answered and have reached no tool: they were not approved, or turned away by a guardrail. */
+function tellDenied(context: Context, { input }: ModelRequest): void {
+  if (typeof input === 'string') return;
+  for (const { type, callId, output } of input) {
+    if (type !== 'function_call_result') continue;
+    const { text = output } = Object(output) as { readonly text?: unknown };
+    const message = typeof text === 'string' ? text : JSON.stringify(text ?? null);
+    context.callAnswered(String(callId), { error: { message }, isDenied: true });
+  }
 }
 
 /** The text of a message. */

@@ -67,6 +67,7 @@ export interface ModelRequest {
   readonly input: string | readonly Item[];
   readonly modelSettings: { readonly maxTokens?: number | undefined };
   readonly outputType: unknown;
+  readonly tools?: readonly { readonly type?: string; readonly name?: string }[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -75,6 +76,10 @@ export interface Item {
   readonly type?: string | undefined;
   readonly role?: unknown;
   readonly content?: unknown;
+  readonly name?: unknown;
+  readonly arguments?: unknown;
+  readonly callId?: unknown;
+  readonly output?: unknown;
 }
 
 /** A whole answer. Its id has another name where it was streamed. */

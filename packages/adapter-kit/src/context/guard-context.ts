@@ -12,6 +12,8 @@ import {
   type Pricing,
   runStep,
   tell,
+  type ToolCallSignal,
+  toJson,
   type Unsubscribe,
   untilAborted,
 } from '@teamfuse/core/kit';
@@ -21,6 +23,7 @@ import type { TeamModel } from '../judge/team-model.ts';
 import { type Origin, originOf } from '../signals/origin.ts';
 import type { GuardActivity } from './error-report.ts';
 import { type CheckedOptions, checkOptions, type GuardOptions } from './guard-options.ts';
+import { type AskedCall, OpenCalls } from './open-calls.ts';
 import { passOn } from './passed-stream.ts';
 import { OutermostRun } from './run.ts';
 import { RunContext } from './run-context.ts';
@@ -30,11 +33,22 @@ import { permitOf, StepPlace } from './step-place.ts';
 import type { StreamWithResult } from './stream-with-result.ts';
 import { tripIn } from './trip-in.ts';
 
+/** What came of a call that no tool was asked about. */
+export interface UnreachedOutcome extends Pick<ToolCallSignal, 'result' | 'error'> {
+  /** Whether it was denied, so that it did not run. */
+  readonly isDenied?: boolean;
+}
+
+/** How a tool is called whose name a model left out. */
+const UNNAMED = '(no name)';
+
 /** What the taps of one guard share: the breaker, the current place, and how to ask and to report. */
 export class GuardContext<L = unknown> extends RunContext<L> {
   readonly options: CheckedOptions;
   /** What model calls cost: as the breaker says, unless the options say otherwise. */
   readonly pricing: Pricing;
+  /** The calls of tools that answers have asked for. */
+  readonly openCalls: OpenCalls = new OpenCalls();
   /** A signal keeps a record of each that it was joined into, and frameworks give the same one to every step of a run. */
   readonly #joint: WeakMap<AbortSignal, { readonly own: AbortSignal; readonly both: AbortSignal }> =
     new WeakMap();
@@ -107,6 +121,23 @@ export class GuardContext<L = unknown> extends RunContext<L> {
   reportAnswer(text: string, agent: string): void {
     if (!this.isActive || text === '') return;
     this.observe({ kind: 'message', ...this.originOf(agent), text });
+  }
+
+  /** An answer asks for calls of tools. */
+  callsAsked(agent: string, calls: readonly AskedCall[]): void {
+    if (this.isActive) this.openCalls.asked(this.scope, agent, calls);
+  }
+
+  /** A history tells what came of a call: reports it if no tool was asked, as that of a tool is reported by itself. */
+  callAnswered(id: string, outcome: UnreachedOutcome): void {
+    const call = this.isActive ? this.openCalls.answered(this.scope, id) : undefined;
+    if (call === undefined) return;
+    const { agent, tool, args, isDecidedOutside } = call;
+    const { isDenied = false, ...told } = outcome;
+    const isRefused = isDenied || (isDecidedOutside && told.error !== undefined);
+    const made = { tool: tool || UNNAMED, args: toJson(args), callId: id, ...told };
+    const refused = isRefused && { executed: false };
+    this.observe({ kind: 'tool-call', ...this.originOf(agent), ...made, ...refused });
   }
 
   /** Reports a signal. Errors are reported, and never reach the team. */

@@ -4,6 +4,7 @@ import { NUDGE_AUTHOR } from '../context/nudges.ts';
 import { describe } from '../install/check-breaker.ts';
 import { overlay } from '../install/overlay.ts';
 import type { Caller } from './caller.ts';
+import { answeredIn } from './calls.ts';
 import { type ModelStep, streamedStep, wholeStep } from './model-step.ts';
 import { promptOf } from './parts.ts';
 import { type GuardableModel, isModel, type ModelParams } from './shapes.ts';
@@ -56,6 +57,7 @@ function stepOf<T>(
   given: ModelParams,
   call: (params: ModelParams) => PromiseLike<T>,
 ): ModelStep<T> {
+  if (context.scope !== undefined) answeredIn(context, given.prompt);
   const params = nudged(given, context.takeNudge());
   const { prompt, maxOutputTokens, abortSignal: signal } = params;
   return {

@@ -4,6 +4,7 @@
  * @module
  */
 export type { Caller, Context, Places, Progress } from './caller.ts';
+export { answeredIn, askedFor } from './calls.ts';
 export { guardedModel, modelIn, nudged } from './guarded-model.ts';
 export { guardedTools } from './guarded-tools.ts';
 export {

@@ -6,6 +6,7 @@ import { comesFrom } from '../context/trip-of.ts';
 import type { ModelCallInfo } from '../models/model-call.ts';
 import { callModel } from '../steps/call-model.ts';
 import type { Caller } from './caller.ts';
+import { askedFor } from './calls.ts';
 import { begunStream, OPENED, type OpenedStream, openStream, streamOf } from './open-stream.ts';
 import { NO_USAGE, textOfPart } from './parts.ts';
 import type { AnswerPart, ModelAnswer, ModelStreamAnswer } from './shapes.ts';
@@ -129,6 +130,7 @@ function heard(
   const calls = parts.filter(
     ({ type, toolCallId }) => type === 'tool-call' && !results.has(toolCallId),
   );
+  askedFor(context, agent, calls);
   places.answered?.(
     key,
     calls.map(({ toolCallId }) => String(toolCallId)),

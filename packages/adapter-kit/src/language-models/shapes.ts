@@ -28,6 +28,9 @@ export interface AnswerPart {
   readonly text?: unknown;
   readonly delta?: unknown;
   readonly toolCallId?: unknown;
+  readonly toolName?: unknown;
+  /** The arguments of a call, as JSON in a text. */
+  readonly input?: unknown;
   readonly usage?: object | undefined;
 }
 

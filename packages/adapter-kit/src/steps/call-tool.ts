@@ -90,6 +90,7 @@ export function toolStep<T, L>(
   { agent, tool, args, callId, signal, outcomeOf = asResult }: ToolInfo<T>,
 ): ToolStep<T, L> {
   const call = { tool, args: toJson(args) };
+  context.openCalls.reached(context.scope, tool, callId);
   const request = { kind: 'tool-call', ...context.originOf(agent), ...call } as const;
   return {
     request,

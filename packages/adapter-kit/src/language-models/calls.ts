@@ -1,0 +1,35 @@
+import { readJson } from '@teamfuse/core/kit';
+import type { GuardContext, UnreachedOutcome } from '../context/guard-context.ts';
+import type { AnswerPart, PromptMessage } from './shapes.ts';
+
+/** An answer asks for these calls of tools. */
+export function askedFor(context: GuardContext, agent: string, parts: readonly AnswerPart[]): void {
+  context.callsAsked(
+    agent,
+    parts.map(({ toolCallId, toolName, input }) => ({
+      id: String(toolCallId),
+      tool: typeof toolName === 'string' ? toolName : '',
+      args: typeof input === 'string' ? readJson(input) : (input ?? null),
+    })),
+  );
+}
+
+/** Reports the calls that a prompt says to have failed, and that have reached no tool. A call that ran elsewhere has a result. */
+export function answeredIn(context: GuardContext, prompt: readonly PromptMessage[]): void {
+  for (const { role, content } of prompt) {
+    if (role !== 'tool' || typeof content === 'string') continue;
+    for (const part of content as readonly Readonly<Record<string, unknown>>[]) {
+      const outcome = part.type === 'tool-result' ? failureIn(part.output) : undefined;
+      if (outcome !== undefined) context.callAnswered(String(part.toolCallId), outcome);
+    }
+  }
+}
+
+function failureIn(output: unknown): UnreachedOutcome | undefined {
+  const { type, value, reason } = Object(output) as Readonly<Record<string, unknown>>;
+  if (type === 'execution-denied') {
+    return { error: { message: String(reason ?? type), code: 'EXECUTION_DENIED' }, isDenied: true };
+  }
+  if (type !== 'error-text' && type !== 'error-json') return undefined;
+  return { error: { message: typeof value === 'string' ? value : JSON.stringify(value ?? null) } };
+}
