@@ -18,8 +18,10 @@ const ANY = {
   '~standard': { version: 1, vendor: 'test', validate: (value: unknown) => ({ value }) },
 } as const;
 
+type Look = FunctionTool<typeof ANY>;
+
 /** A guarded tool, and where it has looked. */
-function watching(): { readonly look: FunctionTool; readonly seen: string[] } {
+function watching(): { readonly look: Look; readonly seen: string[] } {
   const seen: string[] = [];
   const look = new FunctionTool({
     name: 'look',
@@ -34,19 +36,17 @@ function watching(): { readonly look: FunctionTool; readonly seen: string[] } {
   return { look, seen };
 }
 
-/** A team of one whose model wants to look at places, one after the other or all at once. */
-function teamOf(look: FunctionTool, place: Place, isAtOnce = false): RoundRobinGroupChat {
+/** A team of one whose model wants to look at places, one after the other. */
+function teamOf(look: Look, place: Place): RoundRobinGroupChat {
   const calls = Array.from({ length: LOOKS }, (_, at) =>
     callsTool('look', { at: place(at) }, `call-${at}`),
   );
-  const all = calls.flatMap((call) => call.content as never[]);
-  const modelClient = replay(...(isAtOnce ? [{ ...calls[0], content: all } as never] : calls));
-  const agent = new AssistantAgent('watcher', { modelClient, tools: [look] });
+  const agent = new AssistantAgent('watcher', { modelClient: replay(...calls), tools: [look] });
   const terminationCondition = new MaxMessageTermination(2 * LOOKS);
   return new RoundRobinGroupChat([agent], { maxTurns: LOOKS, terminationCondition });
 }
 
-const WAYS: Readonly<Record<string, (look: FunctionTool, place: Place) => Promise<unknown>>> = {
+const WAYS: Readonly<Record<string, (look: Look, place: Place) => Promise<unknown>>> = {
   'in a team': (look, place) => teamOf(look, place).run({ task: 'Look.' }),
   'in a team that may be cancelled': (look, place) => {
     const { signal } = new AbortController();

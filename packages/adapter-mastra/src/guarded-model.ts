@@ -1,6 +1,7 @@
 import { type ModelCall, overlay } from '@teamfuse/adapter-kit';
 import {
   type AnswerPart,
+  askedFor,
   begunStream,
   type GuardableModel,
   type ModelParams,
@@ -72,6 +73,8 @@ async function* heard(
       if (held.length > 0 || LAST.has(part.type)) held.push(part);
       else yield part;
     }
+    const calls = held.filter(({ type }) => type === 'tool-call');
+    context.within(scope, () => askedFor(context, agent, calls));
     if (router === undefined) context.within(scope, () => context.reportAnswer(text, agent));
     else if (context.isActive) await router.said(text);
     yield* held;

@@ -6,6 +6,7 @@ import {
   promptOf,
   tripBehind,
 } from '@teamfuse/adapter-kit/language-models';
+import { tellFailed } from './failed-calls.ts';
 import { guardedModel } from './guarded-model.ts';
 import type { Prepare, PreparedStep, Step } from './shapes.ts';
 import type { Work } from './work.ts';
@@ -36,6 +37,9 @@ export class GuardedSteps {
     const { model = step.model, tools = step.tools } = prepared ?? {};
     // One that is only named is made later, where nobody can reach it.
     if (!isModel(model)) return prepared;
+    context.within(scope, () =>
+      context.attempt('observe', () => tellFailed(context, step.messages)),
+    );
     const info = this.#infoOf(step, model.modelId);
     try {
       this.#admitted = await context.within(scope, () => ModelCall.begin(context, info));

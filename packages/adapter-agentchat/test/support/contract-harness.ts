@@ -28,6 +28,7 @@ import { tool } from './agents.ts';
 /** Builds round-robin teams of 0.4 style agents; their models stream if so wanted. */
 export function contractHarness(isStreaming = false): AdapterHarness {
   return {
+    lacks: { schema: 'a tool checks its arguments itself' },
     build(script, stage): ContractTeam {
       const parts: object[] = [];
       const team = teamOf(script, { stage, isStreaming, parts, equipment: new Map() });

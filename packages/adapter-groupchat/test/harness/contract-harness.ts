@@ -7,6 +7,7 @@ import { type ToolHolder, teamOf } from './scripted-team.ts';
 /** Builds groups of 0.2 style agents, to which an agent outside of the group gives the task. */
 export function contractHarness(toolHolder: ToolHolder): AdapterHarness {
   return {
+    lacks: { schema: 'a tool checks its arguments itself' },
     build(script, stage) {
       const agents: ConversableAgent[] = [];
       const { manager, groupchat } = teamOf(script, {

@@ -21,6 +21,7 @@ import { checkBreaker } from '../install/check-breaker.ts';
 import { lendJudge } from '../judge/lend-judge.ts';
 import type { TeamModel } from '../judge/team-model.ts';
 import { type Origin, originOf } from '../signals/origin.ts';
+import { toolName } from '../signals/tool-name.ts';
 import type { GuardActivity } from './error-report.ts';
 import { type CheckedOptions, checkOptions, type GuardOptions } from './guard-options.ts';
 import { type AskedCall, OpenCalls } from './open-calls.ts';
@@ -38,9 +39,6 @@ export interface UnreachedOutcome extends Pick<ToolCallSignal, 'result' | 'error
   /** Whether it was denied, so that it did not run. */
   readonly isDenied?: boolean;
 }
-
-/** How a tool is called whose name a model left out. */
-const UNNAMED = '(no name)';
 
 /** What the taps of one guard share: the breaker, the current place, and how to ask and to report. */
 export class GuardContext<L = unknown> extends RunContext<L> {
@@ -135,7 +133,7 @@ export class GuardContext<L = unknown> extends RunContext<L> {
     const { agent, tool, args, isDecidedOutside } = call;
     const { isDenied = false, ...told } = outcome;
     const isRefused = isDenied || (isDecidedOutside && told.error !== undefined);
-    const made = { tool: tool || UNNAMED, args: toJson(args), callId: id, ...told };
+    const made = { tool: toolName(tool), args: toJson(args), callId: id, ...told };
     const refused = isRefused && { executed: false };
     this.observe({ kind: 'tool-call', ...this.originOf(agent), ...made, ...refused });
   }

@@ -7,6 +7,7 @@ import {
 } from '@teamfuse/core/kit';
 import type { GuardContext } from '../context/guard-context.ts';
 import { inside, type Scope } from '../context/scope.ts';
+import { toolName } from '../signals/tool-name.ts';
 
 /** A call of a tool, whatever way it is made. */
 export interface ToolInfo<T> {
@@ -89,7 +90,7 @@ export function toolStep<T, L>(
   context: GuardContext<L>,
   { agent, tool, args, callId, signal, outcomeOf = asResult }: ToolInfo<T>,
 ): ToolStep<T, L> {
-  const call = { tool, args: toJson(args) };
+  const call = { tool: toolName(tool), args: toJson(args) };
   context.openCalls.reached(context.scope, tool, callId);
   const request = { kind: 'tool-call', ...context.originOf(agent), ...call } as const;
   return {

@@ -14,6 +14,7 @@ import { OTHER_GUARD_RULES, SELF_TEST_RULES } from './rules/self-test.ts';
 import { SHARING_RULES } from './rules/sharing.ts';
 import { STEP_RULES } from './rules/steps.ts';
 import { TEAM_RULES } from './rules/teams.ts';
+import { UNREACHED_RULES } from './rules/unreached.ts';
 import { PERSON_RULES, WAIT_RULES } from './rules/waits.ts';
 
 const RULES = [
@@ -36,6 +37,7 @@ const RULES = [
   ...JUDGE_RULES,
   ...TEAM_RULES,
   ...GATE_RULES,
+  ...UNREACHED_RULES,
 ];
 
 /**

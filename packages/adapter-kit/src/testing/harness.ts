@@ -7,7 +7,8 @@ import type { Stage } from './stage.ts';
 /**
  * What a framework may lack. `before-code` is a point between the beginning of a coder's turn and its code, such as an
  * approval; `cancel` is ending a run by an `AbortSignal`; `nudge` is an agent that gets messages before it asks its model;
- * `sharing` is that agents may hold the same model and the same tools; `modelless` is a team of which no member has a model.
+ * `missing-tool` is that an agent is told when it calls a tool that it does not have, and goes on;
+ * `schema` is that arguments are checked before a tool is called, and only texts fit; `sharing` is that agents may hold the same model and the same tools; `modelless` is a team of which no member has a model.
  */
 export type Capability =
   | 'speaker'
@@ -19,6 +20,8 @@ export type Capability =
   | 'person'
   | 'cancel'
   | 'nudge'
+  | 'missing-tool'
+  | 'schema'
   | 'sharing'
   | 'modelless';
 

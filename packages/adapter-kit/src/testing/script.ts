@@ -14,7 +14,9 @@ export interface ModelScript {
 export interface ToolScript {
   readonly tool: string;
   /** @defaultValue none */
-  readonly args?: Readonly<Record<string, string>>;
+  readonly args?: Readonly<Record<string, unknown>>;
+  /** Whether the agent has no such tool. @defaultValue false */
+  readonly isMissing?: boolean;
   /** @defaultValue 'done' */
   readonly result?: string;
   /** The message of the error that the tool throws instead. */
@@ -92,7 +94,7 @@ export const MODEL = 'scripted-model';
 /** The names of all tools that an assistant's model may ask for, each once. */
 export function toolsOf({ turns }: AssistantScript): readonly string[] {
   const calls = turns.flat().flatMap(({ calls = [] }) => calls);
-  return [...new Set(calls.map(({ tool }) => tool))];
+  return [...new Set(calls.filter(({ isMissing }) => !isMissing).map(({ tool }) => tool))];
 }
 
 /** Code as a fenced block, which is how one member gives it to another. */

@@ -14,7 +14,7 @@ export interface ModelReply {
   readonly calls: readonly {
     readonly id: string;
     readonly tool: string;
-    readonly args: Readonly<Record<string, string>>;
+    readonly args: Readonly<Record<string, unknown>>;
   }[];
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
 }

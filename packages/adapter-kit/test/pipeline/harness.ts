@@ -10,6 +10,10 @@ import * as fw from './framework.ts';
 import { guardPipeline } from './guard.ts';
 
 export const harness: AdapterHarness = {
+  lacks: {
+    schema: 'a tool checks its arguments itself',
+    'missing-tool': 'a call of a tool that there is not is passed over',
+  },
   build(script, stage) {
     const pipeline = pipelineOf(script, stage);
     return {

@@ -6,7 +6,10 @@ export interface Note {
 
 export interface Answer {
   readonly text: string;
-  readonly wanted: readonly { readonly tool: string; readonly args: Record<string, string> }[];
+  readonly wanted: readonly {
+    readonly tool: string;
+    readonly args: Readonly<Record<string, unknown>>;
+  }[];
   readonly tokens: { readonly inputTokens: number; readonly outputTokens: number };
 }
 
@@ -15,7 +18,10 @@ export interface Oracle {
   ask(prompts: readonly string[], signal?: AbortSignal): Promise<Answer>;
 }
 
-export type Instrument = (args: Record<string, string>, signal?: AbortSignal) => Promise<string>;
+export type Instrument = (
+  args: Readonly<Record<string, unknown>>,
+  signal?: AbortSignal,
+) => Promise<string>;
 
 export type Shell = (
   program: { readonly language: string; readonly code: string },

@@ -15,6 +15,10 @@ type Install = (board: Blackboard, breaker: Breaker, options: GuardOptions) => G
 /** Builds blackboards for the contract, under this guard. */
 export function boardHarness(install: Install): AdapterHarness {
   return {
+    lacks: {
+      schema: 'a tool checks its arguments itself',
+      'missing-tool': 'a call of a tool that there is not is passed over',
+    },
     build(script, stage) {
       const parts: object[] = [];
       const board = boardOf(script, stage, parts);

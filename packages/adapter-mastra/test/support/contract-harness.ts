@@ -23,6 +23,7 @@ export function contractHarness(version: Specification, way: Way): AdapterHarnes
       'before-code': 'code is run by a tool, or by the provider of the model',
       modelless: 'every agent has a model',
       person: 'a run ends where a person is asked, and goes on as another run',
+      schema: 'a tool checks its arguments itself',
     },
     build(script, stage) {
       const crew = new Crew(script, { stage, version, way, guards: [] });

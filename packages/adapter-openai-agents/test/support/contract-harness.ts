@@ -24,6 +24,8 @@ export function contractHarness(sdk: Sdk, way: Way): AdapterHarness {
       'before-code': 'code is run by a tool, or by the provider of the model',
       modelless: 'a runner always has a model to ask',
       person: 'a run ends where a person is asked, and goes on as another run',
+      schema: 'a tool checks its arguments itself',
+      'missing-tool': 'a call of a tool that there is not ends the run with an error',
     },
     build(script, stage) {
       const first = script.members.find(({ kind }) => kind === 'assistant');
