@@ -50,18 +50,22 @@ export class GuardedRuns {
     const given = { ...options };
     begunBy.set(given, [...guards, this]);
     const local = progressOf(agent, input);
+    const continues = stateIn(input);
     const info = { agent: agent.name, task: taskIn(input), signal: options.signal, local };
     if (context.isRehearsal) {
       const rehearsed = {};
       return kit.runAgent<object, Progress>(context, { ...info, ...REHEARSAL, rehearsed });
     }
-    const work = await kit.beginAgent<Progress>(context, info);
+    const work = await kit.beginAgent<Progress>(context, { ...info, continues });
+    let result: object | undefined;
     const end = (how: kit.AgentEnd): MaybePromise<void> => {
       this.#leases.release(local.held);
+      const paused = pausedState(result);
+      if (paused !== undefined) context.within(work.scope, () => context.keepFor(paused));
       return work.end(how);
     };
     try {
-      const result = await context.within(work.scope, async () => {
+      result = await context.within(work.scope, async () => {
         this.#reach(local, call);
         return original(given);
       });
@@ -194,8 +198,19 @@ const REHEARSAL = { work: async () => ({}), textOf: () => undefined };
 
 function progressOf(agent: RunnableAgent, input: unknown): Progress {
   // A run that goes on has answers in its state.
-  const hasAnswer = typeof input === 'object' && input !== null && !Array.isArray(input);
-  return { agent: agent.name, hasAnswer, held: new Set() };
+  return { agent: agent.name, hasAnswer: stateIn(input) !== undefined, held: new Set() };
+}
+
+/** The state from which a run goes on, if it does. */
+function stateIn(input: unknown): object | undefined {
+  return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : undefined;
+}
+
+/** The state of a run that waits for the approval of a call. */
+function pausedState(result: object | undefined): object | undefined {
+  const { interruptions, state } = Object(result) as Readonly<Record<string, unknown>>;
+  const isPaused = Array.isArray(interruptions) && interruptions.length > 0;
+  return isPaused && typeof state === 'object' && state !== null ? state : undefined;
 }
 
 function taskIn(input: unknown): string | undefined {

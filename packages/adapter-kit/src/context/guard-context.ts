@@ -132,8 +132,11 @@ export class GuardContext<L = unknown> extends RunContext<L> {
     if (call === undefined) return;
     const { agent, tool, args, isDecidedOutside } = call;
     const { isDenied = false, ...told } = outcome;
-    const isRefused = isDenied || (isDecidedOutside && told.error !== undefined);
-    const made = { tool: toolName(tool), args: toJson(args), callId: id, ...told };
+    const { error } = told;
+    const isRejected = isDecidedOutside && error !== undefined;
+    const isRefused = isDenied || isRejected;
+    const rejected = isRejected && { error: { code: 'REJECTED', ...error } };
+    const made = { tool: toolName(tool), args: toJson(args), callId: id, ...told, ...rejected };
     const refused = isRefused && { executed: false };
     this.observe({ kind: 'tool-call', ...this.originOf(agent), ...made, ...refused });
   }

@@ -93,7 +93,10 @@ export class RunContext<L = unknown> {
     const { timers, conversations } = internalsOf(this.breaker);
     const { conversation } = options;
     const named = conversation && this.shared.conversations.named(conversation);
-    const own = isApart ? new ConversationPool(this.breaker, conversations.newId()) : undefined;
+    const earlier = options.continues && this.shared.conversations.find(options.continues);
+    const own = isApart
+      ? (earlier ?? new ConversationPool(this.breaker, conversations.newId()))
+      : undefined;
     const run = new OutermostRun(own ?? (named || this.conversations), timers, options);
     if (own !== undefined) this.#apart.set(run, own);
     if (restartsLimits) run.conversation.beginRun(this.breaker.now());
@@ -146,6 +149,15 @@ export class RunContext<L = unknown> {
   watchTime(): void {
     const { run } = this.scope ?? {};
     if (run instanceof OutermostRun) run.watchTime();
+  }
+
+  /** Keeps the conversation of the current run, if it has one of its own, for a run that goes on from `state`. Call it before the run ends. */
+  keepFor(state: object): void {
+    const { run } = this.scope ?? {};
+    const own = run instanceof OutermostRun ? this.#apart.get(run) : undefined;
+    if (own === undefined) return;
+    this.#apart.delete(run as OutermostRun);
+    this.shared.conversations.keep(state, own);
   }
 
   /** Ends a run. Idempotent. */

@@ -15,6 +15,8 @@ export interface OpenRunOptions {
   readonly dropsNudges?: boolean;
   /** Whether it has a conversation that no other run continues. @defaultValue false */
   readonly isApart?: boolean;
+  /** What an earlier run has left to go on from, if it was kept for that ({@link GuardContext.keepFor}): its conversation goes on. */
+  readonly continues?: object | undefined;
   /** Whether `maxRunMs` counts only its steps: for a run whose end no framework reports. @defaultValue false */
   readonly isTimedByStep?: boolean;
   /** The id of the conversation that it continues. @defaultValue that of the guard */

@@ -52,6 +52,18 @@ export class TeamConversations {
     return pools.size === 1 && known !== undefined ? known : this.create();
   }
 
+  /** Those that an object stands for, such as the state of a run that may go on. */
+  find(member: object): ConversationPool | undefined {
+    return this.#ofMember.get(member);
+  }
+
+  /** Keeps those of a run that has ended for the object from which it may go on, while that exists. */
+  keep(member: object, pool: ConversationPool): void {
+    if (this.#ofMember.get(member) === pool) return;
+    this.#ofMember.set(member, pool);
+    this.#gone.register(pool, pool.ids);
+  }
+
   /** Remembers the pool of these members while they exist. */
   remember(members: ReadonlySet<object>, pool: ConversationPool): void {
     for (const member of members) this.#ofMember.set(member, pool);

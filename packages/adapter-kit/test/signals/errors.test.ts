@@ -23,9 +23,13 @@ describe('an error in a signal', () => {
   it.each<[string, unknown, object]>([
     ['a type error', new TypeError('x is no list'), { message: 'x is no list', code: 'TypeError' }],
     ['a plain error', new Error('busy'), { message: 'busy' }],
-    ['a code', Object.assign(new Error('slow'), { code: '429' }), { message: 'slow', code: '429' }],
+    [
+      'a code',
+      Object.assign(new Error('slow'), { code: '429' }),
+      { message: 'slow', code: '429', status: 429 },
+    ],
     ['a text', 'no luck', { message: 'no luck' }],
-    ['an object', { status: 503 }, { message: '{"status":503}' }],
+    ['an object', { status: 503 }, { message: '{"status":503}', status: 503 }],
     ['what cannot be read', revoked, { message: 'an error that cannot be read' }],
   ])('[KIT28] is the same by a guard and by the breaker itself: %s', async (_, thrown, error) => {
     const work = () => Promise.reject(thrown);

@@ -143,6 +143,16 @@ describe('Analyzer: what does not count', () => {
 });
 
 describe('Analyzer: calls and runs', () => {
+  it('[ANL18] finds a call that a person rejected as stale as another one with a known outcome, and the same one stale', () => {
+    const analyzer = new Analyzer();
+    const staleness = ['a', 'b', 'c', 'c'].map((file, at) => {
+      const call = { kind: 'tool-call', at, agent: 'x', tool: 'edit', args: { file } } as const;
+      const error = { message: 'no', code: 'REJECTED' };
+      return analyzer.observe({ ...call, error, executed: false }).staleness;
+    });
+    expect(staleness).toEqual([0.4, 0.4, 0.4, 1]);
+  });
+
   it('[ANL2] finds a call stale once it brings the same again, and new once it brings something else', () => {
     expect(stalenessOf('A>open(all)=40 A>open(all)=31 A>open(all)=31')).toEqual([0, 0, 1]);
   });

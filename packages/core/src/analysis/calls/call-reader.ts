@@ -1,4 +1,5 @@
 import { hashText, hashWords, mixHash } from '../../hash.ts';
+import { KNOWN_OUTCOME } from '../../judgement.ts';
 import type { ToolCallRequest } from '../../signal/request.ts';
 import type { ExecutionSignal, ToolCallSignal } from '../../signal/signal.ts';
 import type { SignalFeatures } from '../analyzed-signal.ts';
@@ -112,7 +113,9 @@ export class CallReader {
     const own = mixHash(hashText(agent), channel);
     const novelty = memory.outcomes.take(own, ask, outcome, memory.turn);
     let staleness = stalenessOf(novelty, content);
-    if (failure) staleness = failure.isRefusal ? 1 : memory.failureStaleness(failure);
+    // A person may say no to one call after another.
+    if (failure?.isRejected && novelty !== 'none') staleness = KNOWN_OUTCOME;
+    else if (failure) staleness = failure.isRefusal ? 1 : memory.failureStaleness(failure);
     const { sameness, recurrence } = memory.history(agent).compare(channel, key, memory.sketch);
     return {
       action:

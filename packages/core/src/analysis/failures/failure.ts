@@ -38,6 +38,8 @@ const ERROR_START =
 /** What coding agents tell the model when a person says no to a call. */
 const REJECTED =
   /^The user (?:rejected this|doesn't want to proceed with this) (?:call|tool use)\b/;
+/** The code with which a guard tells the same. */
+const REJECTED_CODE = 'REJECTED';
 /** What frameworks answer to the call of a tool that they do not have. */
 const NO_SUCH_TOOL =
   /^(?:Error: )?(?:Tool|Function) ['"`]?(.{1,80}?)['"`]? (?:is |was )?not found\b/;
@@ -91,7 +93,7 @@ function readToolCall(signal: ToolCallSignal, command: number, declared?: Declar
   if (error !== undefined) {
     const told = isUntrusted ? { ...error, message: '' } : error;
     // Whoever says whether the tool ran knows better than its error.
-    const isRejected = REJECTED.test(error.message);
+    const isRejected = error.code === REJECTED_CODE || REJECTED.test(error.message);
     const isRefusal = executed === undefined ? isThrottled(told) || isRejected : !executed;
     const fingerprint = fingerprintOf(error);
     const { message, code } = error;
