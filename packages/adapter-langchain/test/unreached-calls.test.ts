@@ -4,7 +4,13 @@ import { Breaker } from '@teamfuse/core';
 import { createAgent, fakeModel, toolStrategy } from 'langchain';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { guardGraph, guardMiddleware, tripOf } from '../src/index.ts';
+import {
+  type GuardableGraph,
+  guardGraph,
+  guardMiddleware,
+  type RunConfig,
+  tripOf,
+} from '../src/index.ts';
 
 // LangChain writes what its callbacks refuse to the console.
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}));
@@ -38,18 +44,17 @@ async function run(way: Way, callOf: (step: number) => Asked, isStructured = fal
   breaker.on('signal', ({ signal }) => {
     if (signal.kind === 'tool-call') tools.push(signal.tool);
   });
-  const agent = createAgent({
+  const options = {
     model,
     tools: isStructured ? [] : [look],
-    ...(isStructured && { responseFormat: toolStrategy(FINDING) }),
+    ...(isStructured && { responseFormat: toolStrategy(FINDING as never) }),
     ...(way === 'middleware' && { middleware: [guardMiddleware(breaker, { judge: false })] }),
-  } as never);
-  if (way === 'graph') guardGraph(agent as never, breaker, { judge: false });
+  };
+  const agent = (createAgent as unknown as (given: object) => GuardableGraph)(options);
+  if (way === 'graph') guardGraph(agent, breaker, { judge: false });
   const input = { messages: [{ role: 'user', content: 'Look.' }] };
-  const result = await (agent as { invoke(...given: unknown[]): Promise<object> })
-    .invoke(input, { recursionLimit: 100 })
-    .catch(() => ({}));
-  return { asked: model.callCount, tools, hasTripped: tripOf(result) !== undefined };
+  const result = await agent.invoke(input, { recursionLimit: 100 } as RunConfig).catch(() => ({}));
+  return { asked: model.callCount, tools, hasTripped: tripOf(result as object) !== undefined };
 }
 
 describe.each<Way>(['graph', 'middleware'])('calls that reach no tool, with the %s', (way) => {

@@ -226,7 +226,7 @@ export class Analyzer {
       case 'tool-call': {
         const reading = this.#calls.readCall(signal);
         const declared = declaredBy(this.#tools, signal.tool);
-        const { polls } = declared ?? {};
+        const polls = declared?.polls;
         if (polls === undefined || reading.action === undefined) return reading;
         const poll = this.#polls.observe(signal, reading.command, reading.key, polls);
         if (poll.isWaiting) return readOutcome(signal, reading.command, declared);
