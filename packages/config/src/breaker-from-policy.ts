@@ -11,7 +11,7 @@ export interface PolicyBreakerOptions extends CodeOptions {
   readonly team?: string | undefined;
 }
 
-/** The names of all options, for packages that add their own. @internal */
+/** The names of all options, for packages that add their own. */
 export const POLICY_BREAKER_NAMES: OptionNames<PolicyBreakerOptions> = {
   team: true,
   ...CODE_OPTIONS,

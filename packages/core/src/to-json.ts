@@ -39,7 +39,7 @@ function faultIn(value: unknown, depth: number): Fault | undefined {
   return undefined;
 }
 
-/** Whether `value` is a plain object of any realm: an instance of a class may hold more than its fields. @internal */
+/** Whether `value` is a plain object of any realm: an instance of a class may hold more than its fields. */
 export function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
@@ -58,10 +58,10 @@ export function toJson(value: unknown): JsonValue {
   return writeJson(value, marked);
 }
 
-/** Writes what JSON cannot express, a function or an opaque object: as text, or not at all. @internal */
+/** Writes what JSON cannot express, a function or an opaque object: as text, or not at all. */
 export type Opaque = (value: object, holder: unknown, key: string) => string | undefined;
 
-/** {@link toJson} with opaque objects as `opaque` writes them. @internal */
+/** {@link toJson} with opaque objects as `opaque` writes them. */
 export function writeJson(value: unknown, opaque: Opaque): JsonValue {
   try {
     if (value instanceof Error) return String(value);
@@ -146,7 +146,7 @@ function nameOf(value: object): string {
 
 let occurrences: number | undefined;
 
-/** A unique text, also across processes. It must not look like a random id, which detection ignores. @internal */
+/** A unique text, also across processes. It must not look like a random id, which detection ignores. */
 export function marked(value: object): string {
   occurrences ??= Number.parseInt(uniqueId().slice(0, 6), 16);
   return `[${nameOf(value)} #${++occurrences}]`;

@@ -10,7 +10,6 @@ type Fields = Readonly<Record<string, unknown>>;
  * Signals do not count, nor do functions in objects; a function as an argument counts by its code. Objects that hide what they
  * hold, such as clients and loggers, are the same as themselves alone; as the first argument, and where reading them uses them
  * up, they are the same as nothing. What a host tells of its call, see {@link tellsCall}, does not count at all.
- * @internal
  */
 export function askedOf(args: readonly unknown[]): JsonValue {
   const own = ownOf(args);

@@ -13,13 +13,13 @@ const HTTP_START =
 const STATUS_START = /^\s*([45]\d\d)(?![\w.,%])|^[^\d]{0,60}\b(429|529)\b/;
 const NUMBER = /^\d+$/;
 
-/** The status that a text begins with, if it reports a response with an error. @internal */
+/** The status that a text begins with, if it reports a response with an error. */
 export function statusIn(text: string): number | undefined {
   const found = HTTP_START.exec(text)?.[1];
   return found === undefined ? undefined : Number(found);
 }
 
-/** Equal for errors with the same status and code or name, whatever else they say; 0 without a status. @internal */
+/** Equal for errors with the same status and code or name, whatever else they say; 0 without a status. */
 export function fingerprintOf({ message, code = '', status }: SignalError): number {
   const isStatus = NUMBER.test(code);
   const told = status ?? (isStatus ? Number(code) : (statusIn(message) ?? startOf(message)));
@@ -27,7 +27,7 @@ export function fingerprintOf({ message, code = '', status }: SignalError): numb
   return isErrorStatus(told) ? hashOf(told, isNamed ? [code] : []) : 0;
 }
 
-/** The same for an answer that reports an error with a status, if a title, a `message` or a detail says more of it. @internal */
+/** The same for an answer that reports an error with a status, if a title, a `message` or a detail says more of it. */
 export function fingerprintOfAnswer(answer: JsonValue, status: string, message: string): number {
   if (status === '' || !isRecord(answer)) return 0;
   const { error, detail } = answer;
