@@ -1,6 +1,6 @@
 const SAID = /^#\d+ (.+) (?:said|ran|called|ended)/;
 const LATEST = 4;
-const ALIKE = 0.4;
+const ALIKE = 0.25;
 
 /**
  * Stands in for a model that judges: a team goes in circles if two of its latest steps come for the third time, in much the

@@ -70,6 +70,8 @@ export const NUDGE_SHARE: number = 2 / 3;
 
 /** The earliest step at which a judge is asked. */
 export const FIRST_QUESTION = 4;
+/** The share of what a question requires that is enough for the first one. */
+export const FIRST_SHARE = 0.6;
 /** What every step adds towards the next question. */
 export const PER_STEP = 0.15;
 /** What a step adds that resembles two earlier ones of its agent. */
@@ -80,5 +82,9 @@ export const FRAME_SHARE = 0.6;
 export const MORE_PATIENT = 1.4;
 /** An answer with a lower probability counts as a no. */
 export const LIKELY = 0.25;
-/** Steps after which the judge is asked again if its answer was in doubt. */
+/** What a judge usually says of a healthy team: no reason to doubt it. */
+export const USUAL_ANSWER = 0.15;
+/** What is left of the answers before at each further one. */
+export const FADING: number = 2 / 3;
+/** The fewest steps between two questions. */
 export const AGAIN_AFTER = 2;

@@ -108,6 +108,7 @@ export function createParts(
     timers: options.timers,
     disclosure,
     mayAsk: () => observer.mayAskJudge(),
+    affords: (share, tokens) => spend.affordsJudge(share, tokens),
     act: (found) => handler.act(found),
     book: (usage) => observer.bookJudge(usage, now()),
   });

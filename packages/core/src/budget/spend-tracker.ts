@@ -8,7 +8,8 @@ import type { ModelRequestSignal } from '../signal/signal.ts';
 import { count, recordAt, text } from '../state/codec.ts';
 import { Tenant, type TenantNames } from '../tenant.ts';
 import type { Cost } from '../trip.ts';
-import { type Amount, add, isNothing, plus, toNanoUsd } from './amount.ts';
+import { type Amount, add, isNothing, NOTHING, plus, toNanoUsd } from './amount.ts';
+import { AMOUNT } from './amount-codec.ts';
 import type { Budget } from './budget.ts';
 import { type AllBooks, type Books, isOver, unpriced } from './budget-findings.ts';
 import { keyOf, placeOf, type RequestedCall, type Reservation } from './calls/model-call.ts';
@@ -56,6 +57,8 @@ export class SpendTracker {
   #run = 0;
   /** For whom and with which key the latest call was made: a judge's question is charged to them, too. */
   #payer: Pick<Spender, 'user' | 'team' | 'apiKey'>;
+  /** What the judge of the conversation has cost. */
+  #judged: Amount = NOTHING;
   /** How many reservations were made before the circuit opened. */
   #madeAtTrip = NONE;
 
@@ -145,6 +148,21 @@ export class SpendTracker {
     return this.budget.settle(undefined, { ...this.#team, agent }, cost);
   }
 
+  /**
+   * Whether a question to the judge of about so many tokens leaves its cost below a share of the team's: in money where all prices
+   * are known, and else in tokens.
+   */
+  affordsJudge(share: number, tokens: number): boolean {
+    const { total } = this.history;
+    const judge = this.#judged;
+    const teamTokens = total.tokens - judge.tokens;
+    if (teamTokens <= 0) return true;
+    const isPriced = total.unpricedTokens === 0 && total.nanoUsd > judge.nanoUsd;
+    if (!isPriced) return judge.tokens + tokens <= share * teamTokens;
+    const team = total.nanoUsd - judge.nanoUsd;
+    return judge.nanoUsd + (tokens * team) / teamTokens <= share * team;
+  }
+
   /** Whether something is left for a question to the judge. Its own budget in dollars ends with the first unknown price. */
   mayJudge(): MaybePromise<boolean> {
     if (!this.budget.isLimited) return true;
@@ -162,6 +180,7 @@ export class SpendTracker {
     const unpricedTokens = usage.costUsd === null ? tokens : 0;
     const cost = { nanoUsd, tokens, unpricedTokens, isEstimate: false };
     this.#record(index, cost, true);
+    this.#judged = add(this.#judged, cost);
     const judge = this.#judge;
     return andThen(this.budget.settle(undefined, judge, cost), (finding) => {
       if (finding !== undefined || unpricedTokens === 0) return finding;
@@ -199,16 +218,19 @@ export class SpendTracker {
       meter: this.#meter?.snapshot() ?? null,
       runs: this.#run,
       home: this.#home ?? null,
+      judged: { ...this.#judged },
     };
   }
 
   /** @throws {@link InvalidSnapshotError} */
   restore(snapshot: JsonValue): void {
-    const { history, meter, runs, home } = recordAt('spend', snapshot);
+    const { history, meter, runs, home, judged } = recordAt('spend', snapshot);
     const run = count.read('spend.runs', runs);
     // Missing in older snapshots.
     const from = home == null ? undefined : text.read('spend.home', home);
+    const byJudge = AMOUNT.read('spend.judged', judged);
     this.history.restore(history as JsonValue);
+    this.#judged = byJudge;
     this.#meter?.restore((meter ?? []) as JsonValue);
     this.#run = run;
     this.#home = from;

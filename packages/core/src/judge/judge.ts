@@ -36,6 +36,8 @@ export interface JudgeParts {
   readonly disclosure: Disclosure;
   /** Whether the budget allows a question. Never fails. */
   readonly mayAsk: () => MaybePromise<boolean>;
+  /** Whether a question of so many tokens leaves the judge below a share of what the team has spent. */
+  readonly affords: (share: number, tokens: number) => boolean;
   /** Applies the configured reaction to a finding. */
   readonly act: (found: Found) => Trip | undefined;
   /** Books the cost of a question. */
@@ -44,6 +46,8 @@ export interface JudgeParts {
 
 const MAX_INDICES = 20;
 const MAX_REASON = 300;
+/** So many times the share of a later question. */
+const FIRST_MAY_TAKE = 2.5;
 
 /**
  * Asks the judge of a breaker about one conversation: whether the team is going in circles, each time enough staleness has
@@ -106,7 +110,7 @@ export class Judge {
   remember(step: AnalyzedSignal): void {
     const { index, signal, staleness, recurrence = 0, suspicion, isPerson } = step;
     if (this.renew() === undefined || isBookkeeping(signal)) return;
-    this.#latest.remember(index, signal);
+    this.#latest.remember(step);
     this.#index = index;
     this.#suspicion = suspicion;
     if (isPerson) this.drop();
@@ -127,6 +131,8 @@ export class Judge {
     const judge = this.renew();
     if (!this.#isAskable(judge) || this.#question !== undefined || !this.#pace.isTime)
       return undefined;
+    // It is asked as soon as the team has spent enough.
+    if (!this.#isAffordable(judge)) return undefined;
     this.#pace.ask();
     const { timeoutMs } = judge;
     const late = (one: OpenQuestion): void => this.#late(one, timeoutMs);
@@ -187,6 +193,13 @@ export class Judge {
   #isAskable(judge: Appointed | undefined): judge is Appointed {
     if (judge === undefined) return false;
     return this.#questions < judge.maxQuestions || this.#question !== undefined;
+  }
+
+  /** Whether the questions take a small part of what the team spends. The first one may take more, a strong suspicion anything. */
+  #isAffordable({ maxShare }: Appointed): boolean {
+    if (this.#questions > 0) return this.#parts.affords(maxShare, this.#latest.tokens);
+    const share = FIRST_MAY_TAKE * maxShare;
+    return this.#pace.isSuspected || this.#parts.affords(share, this.#latest.tokens);
   }
 
   #answer({ confirm }: Appointed): MaybePromise<Answer | undefined> {

@@ -1,7 +1,11 @@
+import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
 import type { Disclosure } from '../redact/disclosure.ts';
 import type { Signal } from '../signal/signal.ts';
 
 const CAPACITY = 40;
+/** About the most tokens of a step that a judge is shown, and those of the question itself. */
+const PER_STEP = 150;
+const FRAME = 200;
 const MAX_TASK = 2000;
 /** More than is kept, since a cut-off secret would not be recognized. */
 const READ_TASK = 4 * MAX_TASK;
@@ -9,7 +13,7 @@ const READ_TASK = 4 * MAX_TASK;
 /** The task of a conversation and its latest signals, for a judge. */
 export class LatestSignals {
   readonly #disclosure: Disclosure;
-  #signals: (readonly [number, Signal])[] = [];
+  #steps: Pick<AnalyzedSignal, 'index' | 'signal' | 'tokens'>[] = [];
   #task = '';
   #isTaskOfPerson = false;
 
@@ -19,7 +23,12 @@ export class LatestSignals {
 
   /** Oldest first. */
   get indices(): readonly number[] {
-    return this.#signals.map(([index]) => index);
+    return this.#steps.map(({ index }) => index);
+  }
+
+  /** About how many tokens a question about them takes. */
+  get tokens(): number {
+    return this.#steps.reduce((sum, { tokens }) => sum + Math.min(tokens, PER_STEP), FRAME);
   }
 
   get task(): string {
@@ -30,8 +39,8 @@ export class LatestSignals {
     this.#task = this.#disclosure.redacted(text.slice(0, READ_TASK)).slice(0, MAX_TASK);
   }
 
-  remember(index: number, signal: Signal): void {
-    if (this.#signals.push([index, signal]) > CAPACITY) this.#signals.shift();
+  remember({ index, signal, tokens }: AnalyzedSignal): void {
+    if (this.#steps.push({ index, signal, tokens }) > CAPACITY) this.#steps.shift();
     if (signal.kind !== 'human-input' && signal.kind !== 'message') return;
     const isByPerson = signal.kind === 'human-input';
     if (!signal.text || this.#isTaskOfPerson || (this.#task !== '' && !isByPerson)) return;
@@ -41,11 +50,11 @@ export class LatestSignals {
 
   /** Copies of the signals without secrets and unknown fields. */
   copy(): readonly Signal[] {
-    return this.#signals.map(([, signal]) => this.#disclosure.signal(signal));
+    return this.#steps.map(({ signal }) => this.#disclosure.signal(signal));
   }
 
   reset(): void {
-    this.#signals = [];
+    this.#steps = [];
     this.#task = '';
     this.#isTaskOfPerson = false;
   }

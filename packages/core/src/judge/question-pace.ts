@@ -1,11 +1,14 @@
 import type { JsonValue } from '../json.ts';
 import {
   AGAIN_AFTER,
+  FADING,
   FIRST_QUESTION,
+  FIRST_SHARE,
   LIKELY,
   MORE_PATIENT,
   PER_LIKE_STEP,
   PER_STEP,
+  USUAL_ANSWER,
 } from '../judgement.ts';
 import { type Codec, count, flag, number, record } from '../state/codec.ts';
 
@@ -17,9 +20,11 @@ interface Pace {
   readonly staleness: number;
   /** Consecutive answers that were no. */
   readonly noes: number;
-  /** Whether a second answer like the latest would stop the team. */
-  readonly isInDoubt: boolean;
-  /** Whether a detector has suspected the team since then. */
+  /** What the answers so far add up to, in log odds. */
+  readonly doubt: number;
+  /** Whether there was a question. */
+  readonly wasAsked: boolean;
+  /** Whether a detector has suspected the team since the latest one. */
   readonly isSuspected: boolean;
 }
 
@@ -28,7 +33,8 @@ const PACE: Codec<Pace> = record<Pace>({
   since: count,
   staleness: number,
   noes: count,
-  isInDoubt: flag,
+  doubt: number,
+  wasAsked: flag,
   isSuspected: flag,
 });
 const START: Pace = {
@@ -36,28 +42,45 @@ const START: Pace = {
   since: 0,
   staleness: 0,
   noes: 0,
-  isInDoubt: false,
+  doubt: 0,
+  wasAsked: false,
   isSuspected: false,
 };
+/** Answers nearer to 0 or 1 count like these. */
+const LEAST = 0.05;
+const MOST = 0.99;
 
-/** Decides when a judge is asked, and whether its answers stop the team. */
+/**
+ * Decides when a judge is asked, and whether its answers stop the team.
+ *
+ * Answers add up: each counts by its log odds against the usual answer about a healthy team, what came before counts two thirds,
+ * and the team is stopped once the sum is that of one answer half-way between `stopFrom` and certainty.
+ * @internal
+ */
 export class QuestionPace {
   readonly #askAt: number;
-  readonly #stopFrom: number;
+  readonly #enough: number;
   #pace: Pace = START;
 
   constructor(askAt: number, stopFrom: number) {
     this.#askAt = askAt;
-    this.#stopFrom = stopFrom;
+    this.#enough = weightOf((1 + stopFrom) / 2);
   }
 
-  /** Whether to ask now: soon after a doubtful answer, later after each no. */
+  /** Whether a detector has suspected the team since the latest question. */
+  get isSuspected(): boolean {
+    return this.#pace.isSuspected;
+  }
+
+  /** Whether to ask now: the sooner the nearer the answers so far are to half of what is enough, and later after each no. */
   get isTime(): boolean {
-    const { steps, since, staleness, noes, isInDoubt, isSuspected } = this.#pace;
-    if (isInDoubt) return since >= AGAIN_AFTER;
+    const { steps, since, staleness, noes, doubt, wasAsked, isSuspected } = this.#pace;
     const patience = MORE_PATIENT ** noes;
     if (isSuspected && since >= FIRST_QUESTION * patience) return true;
-    return steps >= FIRST_QUESTION && staleness >= this.#askAt * patience;
+    const rest = Math.max(0, 1 - (2 * Math.max(0, doubt)) / this.#enough);
+    const first = wasAsked ? 1 : FIRST_SHARE;
+    const isEnough = staleness >= this.#askAt * patience * rest * first;
+    return isEnough && steps >= FIRST_QUESTION && since >= AGAIN_AFTER;
   }
 
   /** Counts a step by its staleness and its similarity to two earlier ones of its agent. */
@@ -74,21 +97,15 @@ export class QuestionPace {
 
   /** Notes that the judge is asked. */
   ask(): void {
-    this.#pace = { ...this.#pace, since: 0, staleness: 0, isSuspected: false };
+    this.#pace = { ...this.#pace, since: 0, staleness: 0, wasAsked: true, isSuspected: false };
   }
 
-  /** Whether an answer stops the team: a high one does at once, a lower one the second time. */
+  /** Whether an answer stops the team, together with those before. */
   answer(probability: number): boolean {
-    const { isInDoubt: wasInDoubt, noes, staleness } = this.#pace;
-    const isHigh = probability >= (1 + this.#stopFrom) / 2;
-    const isEnough = probability >= this.#stopFrom;
-    this.#pace = {
-      ...this.#pace,
-      staleness: staleness + probability * this.#askAt,
-      noes: probability < LIKELY ? noes + 1 : 0,
-      isInDoubt: isEnough && !isHigh && !wasInDoubt,
-    };
-    return isHigh || (isEnough && wasInDoubt);
+    const { doubt: before, noes } = this.#pace;
+    const doubt = FADING * Math.max(0, before) + weightOf(probability);
+    this.#pace = { ...this.#pace, doubt, noes: probability < LIKELY ? noes + 1 : 0 };
+    return doubt >= this.#enough;
   }
 
   /** Starts over, as after human input, but keeps the number of steps. */
@@ -108,4 +125,14 @@ export class QuestionPace {
   restore(snapshot: unknown): void {
     this.#pace = PACE.read('judge.pace', snapshot);
   }
+}
+
+/** How much more an answer speaks for a loop than the usual one about a healthy team, in log odds. */
+function weightOf(probability: number): number {
+  return logOdds(probability) - logOdds(USUAL_ANSWER);
+}
+
+function logOdds(probability: number): number {
+  const bounded = Math.min(MOST, Math.max(LEAST, probability));
+  return Math.log(bounded / (1 - bounded));
 }

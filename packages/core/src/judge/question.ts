@@ -42,12 +42,14 @@ export interface JudgeOptions {
   /** Answers the questions. */
   readonly confirm: Confirm;
   /**
-   * How much staleness adds up before a question. Each no multiplies it by 1.4. A lower value asks sooner and more often.
+   * How much staleness adds up before a question; six tenths of it before the first one. Each no multiplies it by 1.4, and doubt
+   * lowers it. A lower value asks sooner and more often.
    * @defaultValue 2.8
    */
   readonly askAt?: number;
   /**
-   * The probability that stops the team, above 0 and at most 1. An answer nearer to it than to 1 needs a second one.
+   * The probability that stops the team, above 0 and at most 1. Answers add up: an answer half-way between it and 1 is enough
+   * alone, and so are two of this probability, or several lower ones.
    * @defaultValue 0.5
    */
   readonly stopFrom?: number;
@@ -56,6 +58,12 @@ export interface JudgeOptions {
    * @defaultValue 20
    */
   readonly maxQuestions?: number;
+  /**
+   * The most that questions may cost, as a share of what the conversation has spent; the first one may take two and a half times as much. A question
+   * that costs more waits until the team has spent enough. If no usage is reported, there is no limit.
+   * @defaultValue 0.1
+   */
+  readonly maxShare?: number;
   /**
    * Whether the team waits for the answer before its next step.
    * @defaultValue false
@@ -74,6 +82,7 @@ export const JUDGE_OPTIONS: OptionTable<JudgeOptions> = {
   askAt: { type: 'number', min: Number.MIN_VALUE, default: 2.8, isScaled: true },
   stopFrom: { type: 'number', min: Number.MIN_VALUE, max: 1, default: 0.5, isScaled: true },
   maxQuestions: { type: 'integer', min: 0, default: 20 },
+  maxShare: { type: 'number', min: 0, default: 0.1 },
   blocking: { type: 'flag', default: false },
   timeoutMs: { type: 'integer', min: 1, max: MAX_TIMEOUT_MS, default: 60_000 },
 };
