@@ -18,7 +18,8 @@ function judged(isLoop: boolean) {
     });
     return isLoop;
   };
-  const judge = { confirm, blocking: true, maxQuestions: 1 };
+  // The scripted models report next to no tokens.
+  const judge = { confirm, blocking: true, maxQuestions: 1, maxShare: 1000 };
   return { breaker: new Breaker({ ...NO_DETECTORS, judge }), asked: () => questions };
 }
 

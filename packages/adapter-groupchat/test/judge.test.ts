@@ -17,7 +17,9 @@ function judged(isLoop: boolean) {
     });
     return isLoop;
   };
-  const breaker = bareBreaker({ judge: { confirm, blocking: true, maxQuestions: 1 } });
+  // The scripted models report next to no tokens.
+  const judge = { confirm, blocking: true, maxQuestions: 1, maxShare: 1000 };
+  const breaker = bareBreaker({ judge });
   return { breaker, asked: () => questions };
 }
 

@@ -232,12 +232,15 @@ describe('a policy', () => {
     );
   });
 
-  it.each(['judge = 5', 'judge = ""', '[judge]\naskAt = 2', 'teams.a.judge = []'])(
-    '[POL19] refuses %j as a judge',
-    (text) => {
-      expect(refusalOf(text).expected).toBe('true, false, or the name of a model');
-    },
-  );
+  it.each([
+    'judge = 5',
+    'judge = ""',
+    '[judge]\naskAt = 2',
+    '[judge]\nmaxShare = 0.2',
+    'teams.a.judge = []',
+  ])('[POL19] refuses %j as a judge', (text) => {
+    expect(refusalOf(text).expected).toBe('true, false, or the name of a model');
+  });
 
   it('[POL19] refuses a judge where excerpts are off, for every team', () => {
     const { line, key, expected } = refusalOf('excerpts = false\n[teams.a]\njudge = true');

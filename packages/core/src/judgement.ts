@@ -74,17 +74,9 @@ export const FIRST_QUESTION = 4;
 export const FIRST_SHARE = 0.6;
 /** What every step adds towards the next question. */
 export const PER_STEP = 0.15;
-/** What a step adds that resembles two earlier ones of its agent. */
-export const PER_LIKE_STEP = 0.5;
 /** Two messages that share this much differ in one item only. */
 export const FRAME_SHARE = 0.6;
 /** Each no multiplies what the next question requires. */
 export const MORE_PATIENT = 1.4;
-/** An answer with a lower probability counts as a no. */
-export const LIKELY = 0.25;
-/** What a judge usually says of a healthy team: no reason to doubt it. */
-export const USUAL_ANSWER = 0.15;
-/** What is left of the answers before at each further one. */
-export const FADING: number = 2 / 3;
 /** The fewest steps between two questions. */
 export const AGAIN_AFTER = 2;

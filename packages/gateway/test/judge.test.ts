@@ -25,7 +25,7 @@ async function talk(
   const breaker = new Breaker({ judge: true, ...options });
   const upstream: typeof fetch = async (_, init) => {
     const body = JSON.parse(await new Response(init?.body).text());
-    const isQuestion = JSON.stringify(body).includes('You watch a team of AI agents');
+    const isQuestion = JSON.stringify(body).includes('Does this team of AI agents go in circles');
     if (isQuestion) asked.push({ body, headers: new Headers(init?.headers) });
     const content = isQuestion ? JSON.stringify({ probability, reason: 'stale' }) : next();
     const message = { role: 'assistant', content };

@@ -18,13 +18,14 @@ const TURNS = 12;
 
 /** A model that says the same for ever: as a line of the team, and as a judge. */
 function staleModel(): ReplayChatCompletionClient {
-  return replay(...Array.from({ length: 3 * TURNS }, () => STALE));
+  const usage = { promptTokens: 1000, completionTokens: 100 };
+  return replay(...Array.from({ length: 3 * TURNS }, () => ({ content: STALE, usage })));
 }
 
 /** The calls that a judge has made: its instructions come first. */
 function questionsTo({ calls }: ReplayChatCompletionClient): number {
   return calls.filter(({ messages }) =>
-    String(messages[0]?.content).startsWith('You watch a team of AI agents'),
+    String(messages[0]?.content).startsWith('Does this team of AI agents go in circles'),
   ).length;
 }
 

@@ -21,7 +21,7 @@ function staleModel(): ReplayChatCompletionClient {
 /** The calls that a judge has made: its instructions come first. */
 function questionsTo({ calls }: ReplayChatCompletionClient): number {
   return calls.filter(({ messages }) =>
-    String(messages[0]?.content).startsWith('You watch a team of AI agents'),
+    String(messages[0]?.content).startsWith('Does this team of AI agents go in circles'),
   ).length;
 }
 

@@ -1,14 +1,11 @@
 import type { JsonValue } from '../json.ts';
 import {
   AGAIN_AFTER,
-  FADING,
   FIRST_QUESTION,
   FIRST_SHARE,
-  LIKELY,
+  HALF_STALE,
   MORE_PATIENT,
-  PER_LIKE_STEP,
   PER_STEP,
-  USUAL_ANSWER,
 } from '../judgement.ts';
 import { type Codec, count, flag, number, record } from '../state/codec.ts';
 
@@ -46,9 +43,15 @@ const START: Pace = {
   wasAsked: false,
   isSuspected: false,
 };
+/** An answer with a lower probability counts as a no. */
+const LIKELY = 0.25;
+/** The usual answer about a healthy team: no reason to doubt it. */
+const USUAL_ANSWER = 0.15;
 /** Answers nearer to 0 or 1 count like these. */
 const LEAST = 0.05;
 const MOST = 0.99;
+/** What is left of earlier answers at each further one. */
+const FADING = 2 / 3;
 
 /**
  * Decides when a judge is asked, and whether its answers stop the team.
@@ -86,7 +89,7 @@ export class QuestionPace {
   /** Counts a step by its staleness and its similarity to two earlier ones of its agent. */
   step(staleness: number, recurrence: number): void {
     const { steps, since, staleness: before } = this.#pace;
-    const more = Math.max(staleness, PER_LIKE_STEP * recurrence) + PER_STEP;
+    const more = Math.max(staleness, HALF_STALE * recurrence) + PER_STEP;
     this.#pace = { ...this.#pace, steps: steps + 1, since: since + 1, staleness: before + more };
   }
 

@@ -42,14 +42,14 @@ export interface JudgeOptions {
   /** Answers the questions. */
   readonly confirm: Confirm;
   /**
-   * How much staleness adds up before a question; six tenths of it before the first one. Each no multiplies it by 1.4, and doubt
-   * lowers it. A lower value asks sooner and more often.
+   * How much staleness adds up before a question; six tenths of it before the first one. Each no multiplies it by 1.4, and
+   * doubt lowers it. A lower value asks sooner and more often.
    * @defaultValue 2.8
    */
   readonly askAt?: number;
   /**
-   * The probability that stops the team, above 0 and at most 1. Answers add up: an answer half-way between it and 1 is enough
-   * alone, and so are two of this probability, or several lower ones.
+   * How sure the judge must be, above 0 and at most 1. Answers add up: one half-way between this probability and 1 stops the
+   * team alone; two answers of 0.5 do so at the default.
    * @defaultValue 0.5
    */
   readonly stopFrom?: number;
@@ -59,8 +59,9 @@ export interface JudgeOptions {
    */
   readonly maxQuestions?: number;
   /**
-   * The most that questions may cost, as a share of what the conversation has spent; the first one may take two and a half times as much. A question
-   * that costs more waits until the team has spent enough. If no usage is reported, there is no limit.
+   * The most that questions may cost, as a share of what the team has spent in the conversation. A question that would cost
+   * more waits until the team has spent enough. The first may take two and a half times the share, and anything if a detector
+   * suspects the team. Where no tokens are reported, there is no limit.
    * @defaultValue 0.1
    */
   readonly maxShare?: number;

@@ -25,7 +25,7 @@ describe('sensitivity', () => {
 
   it('[BRK21] shifts the judge as well', () => {
     const stoppedAt = (sensitivity: 'low' | 'high'): number | undefined =>
-      tripAt(stale, { sensitivity, judge: () => 0.45 });
+      tripAt(stale, { sensitivity, judge: () => 0.34 });
     expect(stoppedAt('high')).toBeDefined();
     expect(stoppedAt('low')).toBeUndefined();
   });

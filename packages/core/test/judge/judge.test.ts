@@ -3,7 +3,7 @@ import { Breaker, type Confirm, type Signal } from '../../src/index.ts';
 import type { Question } from '../../src/kit.ts';
 import { transcript } from '../../src/testing/index.ts';
 import { judged, sayingDetector } from '../support/judge.ts';
-import { message } from '../support/signals.ts';
+import { message, usage } from '../support/signals.ts';
 import { staleText } from '../support/stale.ts';
 
 /** The steps at which a judge that always says no is asked, counted from 1. */
@@ -25,9 +25,9 @@ function askedAt(signals: readonly Signal[], options: object = {}): number[] {
 const stale = Array.from({ length: 12 }, (_, i) => message('a', staleText(i), i));
 
 describe('when a judge is asked', () => {
-  it('[JDG1] is each time staleness has added up to askAt, from the fourth step on', () => {
+  it('[JDG1] is first when staleness has added up to six tenths of askAt, from the fourth step on', () => {
     expect(askedAt(stale)[0]).toBe(4);
-    expect(askedAt(stale, { askAt: 4 })[0]).toBe(5);
+    expect(askedAt(stale, { askAt: 7 })[0]).toBe(5);
     expect(askedAt(stale, { askAt: 0.1 })[0]).toBe(4);
   });
 
@@ -62,13 +62,13 @@ describe('when a judge is asked', () => {
     expect(askedAt(items)[0]).toBeLessThanOrEqual(20);
   });
 
-  it('[JDG1] is sooner after an answer that was not sure', () => {
+  it('[JDG20] is sooner after an answer that was not sure', () => {
     const questions = (probability: number): number => {
       const breaker = new Breaker({ judge: () => probability });
       for (const signal of items) breaker.observe(signal);
       return breaker.judged.questions;
     };
-    expect(questions(0.4)).toBeGreaterThan(questions(0));
+    expect(questions(0.3)).toBeGreaterThan(questions(0));
   });
 
   it('[JDG2] is at most maxQuestions times; then the breaker decides alone', () => {
@@ -90,13 +90,13 @@ describe('when a judge is asked', () => {
           questions.push(question);
           return 0;
         },
-        askAt: 60,
+        askAt: 100,
       },
     });
     const said = Array.from({ length: 70 }, (_, i) => message('a', staleText(i)));
     const signals: Signal[] = [
       { kind: 'human-input', at: 0, agent: 'p', text: 'Plan the parade.' },
-      { kind: 'usage', at: 0, agent: 'a', model: 'm', inputTokens: 1, outputTokens: 1, costUsd: 0 },
+      usage({ inputTokens: 90_000 }),
       ...said,
     ];
     for (const signal of signals) breaker.observe(signal);
@@ -117,10 +117,11 @@ describe('what follows from an answer', () => {
     return breaker.conversation().trip;
   }
 
-  it('[JDG4] is a stop from stopFrom on, with the probability and the reason of the judge', () => {
+  it('[JDG4] is a stop if it is sure, with the probability and the reason of the judge', () => {
     const trip = tripOf(() => ({ probability: 0.83, reason: 'They wait for each other.' }));
     expect(trip).toMatchObject({
       kind: 'speaker-cycle',
+      index: 3,
       reason:
         "the judge is 83% sure that the team is going in circles: 'They wait for each other.'",
       agents: ['A', 'B'],
@@ -129,14 +130,14 @@ describe('what follows from an answer', () => {
     expect(trip?.evidence.signals.length).toBeGreaterThan(1);
   });
 
-  it('[JDG4] is nothing below stopFrom, however often the same words come', () => {
-    expect(tripOf(() => 0.49)).toBeUndefined();
-    expect(tripOf(() => 0.49, { stopFrom: 0.4 })?.kind).toBe('speaker-cycle');
+  it('[JDG4] is nothing while the judge doubts it, however often the same words come', () => {
+    expect(tripOf(() => 0.3)).toBeUndefined();
+    expect(tripOf(() => 0.3, { stopFrom: 0.3 })?.kind).toBe('speaker-cycle');
     expect(tripOf(() => false)).toBeUndefined();
     expect(tripOf(() => true)?.kind).toBe('speaker-cycle');
   });
 
-  it('[JDG22] is asked about again two steps later, and a stop then, if it is likely and not nearly sure', () => {
+  it('[JDG22] is a second question two steps later if it is likely, and a stop if that is, too', () => {
     const answers = [0.6, 0.6];
     const asked: number[] = [];
     let observed = 0;
@@ -152,9 +153,15 @@ describe('what follows from an answer', () => {
     }
     expect(asked).toEqual([4, 6]);
     expect(breaker.conversation().trip).toMatchObject({ basis: 'judged', index: 5 });
-    const doubtful = [0.6, 0.4, 0.6, 0.4];
-    expect(tripOf(() => doubtful.shift() ?? 0)).toBeUndefined();
-    expect(tripOf(() => 0.75)?.index).toBe(3);
+  });
+
+  it('[JDG22] is nothing if it was likely, and the answers after it are not', () => {
+    const answers = [0.6, 0.15];
+    expect(tripOf(() => answers.shift() ?? 0.15)).toBeUndefined();
+  });
+
+  it('[JDG22] is a stop once several answers in doubt have added up', () => {
+    expect(tripOf(() => 0.35)).toMatchObject({ basis: 'judged', evidence: { count: 0.35 } });
   });
 
   it('[JDG5] never keeps facts from stopping the team', () => {

@@ -36,7 +36,7 @@ describe('a judge that is lent', () => {
       return breaker.judged.questions;
     };
     expect(questions(() => 0)).toBe(2);
-    expect(questions({ confirm: () => 0, askAt: 4 })).toBe(1);
+    expect(questions({ confirm: () => 0, askAt: 9 })).toBe(1);
   });
 
   it('[JDG14] is not asked where the breaker has a judge of its own', () => {

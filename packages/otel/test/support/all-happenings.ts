@@ -15,8 +15,8 @@ export async function allHappenings(follow: (breaker: Breaker) => void): Promise
     kind: 'usage',
     agent: 'ann',
     model: 'my-own',
-    inputTokens: 1,
-    outputTokens: 1,
+    inputTokens: 9_000,
+    outputTokens: 100,
   });
   unsubscribe();
   for (let n = 0; n < 60; n++) {
