@@ -20,7 +20,7 @@ Answer with JSON alone: {"reason": "at most 15 words", "probability": 0.0}, cali
 const REQUEST = 'Does it go in circles?';
 
 /**
- * The prompt for a question: a record of at most 40 steps, quoted and bounded to about 3,300 tokens, 1,800 in most cases.
+ * The prompt for a question: a record of at most 40 steps, quoted and bounded to about 4,500 tokens, 600 to 1,600 in most cases.
  *
  * Equal questions give equal messages, so that answers can be recorded and played back.
  *

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Breaker, type JudgeOptions, type Signal } from '../../src/index.ts';
+import { Breaker, type Signal } from '../../src/index.ts';
+import type { JudgeOptions } from '../../src/kit.ts';
 import { sayingDetector } from '../support/judge.ts';
 import { message, usage } from '../support/signals.ts';
 import { staleText } from '../support/stale.ts';

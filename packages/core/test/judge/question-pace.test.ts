@@ -144,10 +144,17 @@ describe('what answers add up to', () => {
     expect(stopAt([0.98], 1)).toBeUndefined();
   });
 
-  it('[JDG22] stops at several answers that are each too low', () => {
-    expect(stopAt([0.5, 0.5])).toBe(2);
+  it.each([
+    [0.5, 2],
+    [0.4, 4],
+    [0.35, 5],
+  ])('[JDG22] stops if the judge keeps answering %f: at answer %i', (probability, at) => {
+    expect(stopAt(Array(20).fill(probability))).toBe(at);
+  });
+
+  it('[JDG22] adds answers that differ', () => {
     expect(stopAt([0.5, 0.4, 0.4])).toBe(3);
-    expect(stopAt([0.35, 0.35, 0.35, 0.35, 0.35])).toBe(5);
+    expect(stopAt([0.7, 0.7], 0.8)).toBe(2);
   });
 
   it('[JDG22] never stops at low answers, however many there are', () => {
