@@ -4,11 +4,8 @@ import { AssistantAgent, GroupChat, GroupChatManager } from '@teamfuse/groupchat
 /** Researcher and writer hand a draft back and forth in a group chat. */
 export const speakerCycle = draftingFor(60, 'speaker-cycle', 'researcher ↔ writer');
 
-/** The same, in a chat that ends by itself after 15 messages: too soon to be found. */
-export const shortSpeakerCycle = {
-  ...draftingFor(15, 'short-speaker-cycle', 'the same, 15 messages'),
-  isMissed: true,
-};
+/** The same, in a chat that ends by itself after 15 messages. */
+export const shortSpeakerCycle = draftingFor(15, 'short-speaker-cycle', 'the same, 15 messages');
 
 function draftingFor(maxRound, name, title) {
   return {
