@@ -12,6 +12,9 @@ const REASON = 'It comes round.';
 const TURNS = 12;
 /** More than turns: a judge asks the same model. */
 const REPLIES = 3 * TURNS;
+/** Enough for the share of it that a judge may cost. */
+const USAGE = { inputTokens: 1000, outputTokens: 10 };
+const TOKENS = 1010;
 
 const PAIRS = [
   ['this', 'that'],
@@ -25,7 +28,9 @@ const PAIRS = [
 /** A bot that says hardly anything new in any turn, and the same in no two. Each line would also be a judge's answer. */
 function talking(probability: number): TeamScript {
   const answer = JSON.stringify({ reason: REASON, probability });
-  const turns = Array.from({ length: REPLIES }, (_, at) => [{ says: `${ramble(at)} ${answer}` }]);
+  const turns = Array.from({ length: REPLIES }, (_, at) => [
+    { says: `${ramble(at)} ${answer}`, usage: USAGE },
+  ]);
   return team([assistant('bot', ...turns)], TURNS);
 }
 
@@ -55,8 +60,8 @@ export const JUDGE_RULES: readonly RuleDraft[] = [
       const calls = asked(scene) - questions;
       equal(scene.ofKind('model-request').length, calls, 'the model calls that were asked for');
       equal(scene.ofKind('usage').length, calls, 'the model calls that were reported');
-      equal(scene.breaker.cost.tokens, 110 * (calls + questions), 'the tokens that were spent');
-      equal(cost.tokens, 110 * questions, "the judge's part of them");
+      equal(scene.breaker.cost.tokens, TOKENS * (calls + questions), 'the tokens that were spent');
+      equal(cost.tokens, TOKENS * questions, "the judge's part of them");
     },
   ),
   rule(
