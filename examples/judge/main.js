@@ -10,7 +10,7 @@ import { OpenAIChatCompletionClient } from '@teamfuse/models';
 import { startModelServer } from './model-server.js';
 
 const EXPECTED =
-  'with a judge the loop ends 13 messages earlier and the twin is left alone; without an answer nothing is lost';
+  'with a judge the loop ends 7 messages earlier and the twin is left alone; without an answer nothing is lost';
 
 const TASKS = {
   loop: 'Write the allergen sheet for the dinner.',
