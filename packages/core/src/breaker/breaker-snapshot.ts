@@ -9,7 +9,7 @@ import { CIRCUIT } from './circuit/circuit-codec.ts';
 import { checkKind } from './findings/check-trip.ts';
 
 /** The version of the snapshots this package writes and reads. */
-export const SNAPSHOT_VERSION = 5;
+export const SNAPSHOT_VERSION = 6;
 
 /** How many conversations are kept besides the main one. */
 export const MAX_CONVERSATIONS = 1000;

@@ -18,7 +18,9 @@ const ADVICE: Readonly<Record<string, string>> = {
 export function falseAlarmAdvice(kind: FindingKind, evidence: Evidence): string {
   if (kind === 'budget') return budgetAdvice(evidence);
   if (evidence.subject === 'probability') {
-    return `If the judge was wrong, raise judge.stopFrom (${evidence.limit}).`;
+    // The limit is half-way between it and 1.
+    const stopFrom = Number((2 * evidence.limit - 1).toFixed(3));
+    return `If the judge was wrong, raise judge.stopFrom (${stopFrom}).`;
   }
   const advice = Object.hasOwn(ADVICE, kind) ? ADVICE[kind] : undefined;
   if (advice !== undefined) return advice;

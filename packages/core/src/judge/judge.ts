@@ -253,14 +253,17 @@ export class Judge {
     const { index } = question;
     const reason = this.#parts.disclosure.reason(answer.reason);
     this.#parts.events.emit('answer', { index, probability, reason });
-    if (!this.#pace.answer(probability)) return undefined;
-    const finding = this.#confirmed({ probability, reason }, found?.finding);
+    const { sum, isEnough } = this.#pace.answer(probability);
+    if (!isEnough) return undefined;
+    const together = sum === probability ? '' : 'all its answers taken together, ';
+    const sure = `${together}the judge is ${Math.round(100 * sum)}% sure that the team is going in circles`;
+    const why = reason === '' ? '' : `: ${quotation(reason, MAX_REASON)}`;
+    const finding = this.#confirmed(sum, sure + why, found?.finding);
     return this.#parts.act({ finding, index: this.#index, at: this.#parts.now() });
   }
 
-  #confirmed({ probability, reason }: Answer, suspected: Finding | undefined): Finding {
+  #confirmed(probability: number, reason: string, suspected: Finding | undefined): Finding {
     const { kind, since, agents } = this.#suspicion;
-    const why = reason === '' ? '' : `: ${quotation(reason, MAX_REASON)}`;
     const own = {
       agents,
       indices: this.#latest.indices.filter((index) => index >= since).slice(-MAX_INDICES),
@@ -269,11 +272,11 @@ export class Judge {
     return {
       level: 'trip',
       kind: suspected?.kind ?? kind,
-      reason: `the judge is ${Math.round(100 * probability)}% sure that the team is going in circles${why}`,
+      reason,
       evidence: {
         ...(suspected?.evidence ?? own),
         count: probability,
-        limit: this.#appointed?.stopFrom ?? 1,
+        limit: (1 + (this.#appointed?.stopFrom ?? 1)) / 2,
         subject: 'probability',
       },
       basis: 'judged',

@@ -103,12 +103,17 @@ export class QuestionPace {
     this.#pace = { ...this.#pace, since: 0, staleness: 0, wasAsked: true, isSuspected: false };
   }
 
-  /** Whether an answer stops the team, together with those before. */
-  answer(probability: number): boolean {
+  /** What an answer and those before add up to, as the probability of one answer. Once that is enough, counting starts over. */
+  answer(probability: number): { readonly sum: number; readonly isEnough: boolean } {
     const { doubt: before, noes } = this.#pace;
     const doubt = FADING * Math.max(0, before) + weightOf(probability);
-    this.#pace = { ...this.#pace, doubt, noes: probability < LIKELY ? noes + 1 : 0 };
-    return doubt >= this.#enough;
+    const isEnough = doubt >= this.#enough;
+    this.#pace = {
+      ...this.#pace,
+      doubt: isEnough ? 0 : doubt,
+      noes: probability < LIKELY ? noes + 1 : 0,
+    };
+    return { sum: before > 0 ? probabilityOf(doubt) : probability, isEnough };
   }
 
   /** Starts over, as after human input, but keeps the number of steps. */
@@ -133,6 +138,11 @@ export class QuestionPace {
 /** How much more an answer speaks for a loop than the usual one about a healthy team, in log odds. */
 function weightOf(probability: number): number {
   return logOdds(probability) - logOdds(USUAL_ANSWER);
+}
+
+/** The answer that speaks as much for a loop. */
+function probabilityOf(weight: number): number {
+  return 1 / (1 + Math.exp(-weight - logOdds(USUAL_ANSWER)));
 }
 
 function logOdds(probability: number): number {

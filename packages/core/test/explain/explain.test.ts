@@ -38,10 +38,10 @@ describe('explain', () => {
   });
 
   it('[EXP1] says how sure a judge was, and which option moves its limit', () => {
-    const judged = { count: 0.93, limit: 0.5, subject: 'probability' } as const;
+    const judged = { count: 0.93, limit: 0.75, subject: 'probability' } as const;
     const trip = alarm(said(2), judged);
     expect(explain(trip)).toContain(
-      '  count  the judge is 93% sure; 50% is enough to stop the team\n',
+      '  count  the judge is 93% sure; 75% is enough to stop the team\n',
     );
     expect(explain(trip)).toMatch(/\nIf the judge was wrong, raise judge\.stopFrom \(0\.5\)\.$/);
   });

@@ -125,7 +125,7 @@ describe('what follows from an answer', () => {
       reason:
         "the judge is 83% sure that the team is going in circles: 'They wait for each other.'",
       agents: ['A', 'B'],
-      evidence: { count: 0.83, limit: 0.5, subject: 'probability' },
+      evidence: { count: 0.83, limit: 0.75, subject: 'probability' },
     });
     expect(trip?.evidence.signals.length).toBeGreaterThan(1);
   });
@@ -161,7 +161,13 @@ describe('what follows from an answer', () => {
   });
 
   it('[JDG22] is a stop once several answers in doubt have added up', () => {
-    expect(tripOf(() => 0.35)).toMatchObject({ basis: 'judged', evidence: { count: 0.35 } });
+    const trip = tripOf(() => ({ probability: 0.35, reason: 'They repeat themselves.' }));
+    expect(trip).toMatchObject({
+      basis: 'judged',
+      reason:
+        "all its answers taken together, the judge is 76% sure that the team is going in circles: 'They repeat themselves.'",
+    });
+    expect(trip?.evidence.count).toBeGreaterThanOrEqual(0.75);
   });
 
   it('[JDG5] never keeps facts from stopping the team', () => {

@@ -36,7 +36,7 @@ function paceAfterAnswer(probability: number): QuestionPace {
 /** Which of some answers stops a team, counted from 1; `undefined` if none does. */
 function stopAt(answers: readonly number[], stopFrom = STOP_FROM): number | undefined {
   const pace = new QuestionPace(ASK_AT, stopFrom);
-  const at = answers.findIndex((probability) => pace.answer(probability));
+  const at = answers.findIndex((probability) => pace.answer(probability).isEnough);
   return at < 0 ? undefined : at + 1;
 }
 
@@ -119,7 +119,7 @@ describe('when it is time for a question', () => {
     const pace = paceAfterAnswer(0.5);
     pace.settle();
     expect(take(pace, AGAIN_AFTER, 0).isTime).toBe(false);
-    expect(pace.answer(0.5)).toBe(false);
+    expect(pace.answer(0.5).isEnough).toBe(false);
   });
 
   it('[JDG11] keeps the number of steps when a person has spoken, and not at a reset', () => {
@@ -182,7 +182,7 @@ describe('the snapshot of a pace', () => {
     const before = paceAfterAnswer(0.5);
     const after = new QuestionPace(ASK_AT, STOP_FROM);
     after.restore(JSON.parse(JSON.stringify(before.snapshot())));
-    expect(after.answer(0.5)).toBe(true);
+    expect(after.answer(0.5).isEnough).toBe(true);
   });
 
   it('[JDG12] names where a snapshot is wrong', () => {

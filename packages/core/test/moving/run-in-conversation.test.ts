@@ -133,9 +133,9 @@ describe('a conversation that moves', () => {
   });
 
   it.each([
-    ['of another version', { version: 1, state: {} }, /version 5/],
-    ['that is damaged', { version: 5, state: { nextIndex: -1 } }, /nextIndex/],
-    ['that is none', 'hello', /version 5/],
+    ['of another version', { version: 1, state: {} }, /version 6/],
+    ['that is damaged', { version: 6, state: { nextIndex: -1 } }, /nextIndex/],
+    ['that is none', 'hello', /version 6/],
   ])('[MOV7] replaces a state %s, and says so', async (_, state, message) => {
     const store = new MemoryConversationStore();
     store.save(id, state, undefined);
