@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { SNAPSHOT_VERSION } from '../../src/breaker/breaker-snapshot.ts';
 import { Breaker, type BreakerOptions, explain } from '../../src/index.ts';
 import { InvalidSnapshotError, type JsonValue } from '../../src/kit.ts';
 import { generateSignals } from '../../src/testing/index.ts';
@@ -96,7 +97,7 @@ function use(breaker: Breaker): void {
   const again = JSON.parse(JSON.stringify(breaker.snapshot()));
   const other = new Breaker(OPTIONS);
   other.restore(again);
-  expect(JSON.parse(JSON.stringify(other.snapshot())).version).toBe(5);
+  expect(JSON.parse(JSON.stringify(other.snapshot())).version).toBe(SNAPSHOT_VERSION);
   breaker.reset();
 }
 
