@@ -44,7 +44,8 @@ export {
 } from './errors.ts';
 export { falseAlarmAdvice } from './explain/advice.ts';
 export { askedOf } from './guard/asked.ts';
-export { FunctionGuard, type GuardCounters, isAsyncFunction } from './guard/function-guard.ts';
+export { isAsyncFunction } from './guard/call.ts';
+export { FunctionGuard, type GuardCounters } from './guard/function-guard.ts';
 export type { AnyFunction, LoopOptions, SpendLimits, TripDecision } from './guard/guard-options.ts';
 export { hashWords, mixHash } from './hash.ts';
 export { HistoryStoreError } from './history/history-store.ts';

@@ -103,14 +103,21 @@ export class Analyzer {
   readonly #parts: Parts;
   #index = 0;
 
-  /** `told` redacts names of tools for snapshots. @throws {@link InvalidOptionError} */
-  constructor(options: AnalyzerOptions = {}, told: (tool: string) => string = (tool) => tool) {
+  /**
+   * `told` redacts names of tools for snapshots; `report` hears of errors of your own functions in the options, which are thrown
+   * without it. @throws {@link InvalidOptionError}
+   */
+  constructor(
+    options: AnalyzerOptions = {},
+    told: (tool: string) => string = (tool) => tool,
+    report: (error: unknown) => void = rethrow,
+  ) {
     const read = readOptions<AnalyzerOptions, Unset>('analysis', options, ANALYZER_OPTIONS);
     const { volatileFields = [], tools = {} } = read;
     this.#memory = new Memory(read.horizonTurns);
     this.#steps = new StepComparer(read, told);
     this.#messages = new MessageReader(this.#memory, this.#words);
-    this.#tools = checkTools(tools, volatileFields);
+    this.#tools = checkTools(tools, volatileFields, report);
     this.#calls = new CallReader(this.#memory, this.#tools, volatileFields);
     this.#interactions = new InteractionReader(this.#memory);
     this.#pace = new IdleGapTracker(read.waitMs);
@@ -262,4 +269,8 @@ function textOf(signal: Signal): string {
     default:
       return '';
   }
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }

@@ -97,7 +97,11 @@ export function createParts(
   const disclosure = new Disclosure(options, (error) => {
     events.emit('error', { error, during: 'redact' });
   });
-  const analyzer = new Analyzer(options.analysis, (tool) => disclosure.name(tool));
+  const analyzer = new Analyzer(
+    options.analysis,
+    (tool) => disclosure.name(tool),
+    (error) => events.emit('error', { error, during: 'detector' }),
+  );
   const recent = new RecentSignals(disclosure);
   const circuits = shared.circuits?.isShared(id) ? shared.circuits : undefined;
   const tell: CircuitHooks['tell'] = circuits && ((event, from) => circuits.tell(id, event, from));

@@ -8,7 +8,6 @@ import type { StepHost } from '../breaker/steps/step-host.ts';
 import { type Outcome, reportOf } from '../breaker/steps/step-report.ts';
 import type { PurseOptions } from '../budget/budget-options.ts';
 import type { FindingKind } from '../finding.ts';
-import { hashText } from '../hash.ts';
 import {
   andThen,
   asking,
@@ -19,7 +18,7 @@ import {
 } from '../maybe-promise.ts';
 import { finite, functionOf, integer, reading, textOf } from '../options.ts';
 import type { ToolCallRequest } from '../signal/request.ts';
-import type { ModelRequestSignal, Signal } from '../signal/signal.ts';
+import type { Signal } from '../signal/signal.ts';
 import { count, number } from '../state/codec.ts';
 import { toJson } from '../to-json.ts';
 import {
@@ -30,6 +29,7 @@ import {
   TrippedError,
 } from '../trip.ts';
 import { askedOf } from './asked.ts';
+import { type Call, isAsyncFunction, keyOf } from './call.ts';
 import {
   type AnyFunction,
   breakerOptionsOf,
@@ -50,16 +50,6 @@ export interface GuardCounters {
   /** What the calls have cost, in nano-dollars. */
   readonly nanoUsd: number;
   readonly tokens: number;
-}
-
-/** A call that is asked for. */
-interface Call<F extends AnyFunction> {
-  readonly fn: AnyFunction;
-  readonly args: Parameters<F>;
-  readonly work: () => unknown;
-  readonly request: ToolCallRequest;
-  /** It as a model call, where it takes money or tokens. */
-  readonly paid: (ModelRequestSignal & { readonly requestId: string }) | undefined;
 }
 
 /** Errors of one call that are worth another try, in a row. */
@@ -303,12 +293,3 @@ const ERRORS: Partial<Readonly<Record<FindingKind, typeof TrippedError>>> = {
   budget: BudgetExceededError,
   'context-window': ContextWindowExceededError,
 };
-
-function keyOf({ tool, args }: ToolCallRequest): number {
-  return hashText(JSON.stringify([tool, args]));
-}
-
-/** Whether a function answers with promises in any case. */
-export function isAsyncFunction(fn: AnyFunction): boolean {
-  return Object.prototype.toString.call(fn) === '[object AsyncFunction]';
-}

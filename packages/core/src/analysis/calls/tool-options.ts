@@ -1,5 +1,6 @@
 import { isRecord } from '../../errors.ts';
 import type { JsonValue } from '../../json.ts';
+import { atOnce } from '../../maybe-promise.ts';
 import type { OptionTable, WithDefaults } from '../../option-table.ts';
 import { functionOf } from '../../options.ts';
 import { jsonIn } from '../failures/error-fields.ts';
@@ -71,10 +72,10 @@ export const TOOL_OPTIONS: OptionTable<ToolOptions, Unset> = {
 
 /** {@link ToolOptions} with their defaults. */
 export interface CheckedTool {
-  readonly loopKey: ((args: JsonValue) => JsonValue) | undefined;
+  readonly loopKey: ((args: JsonValue) => JsonValue | undefined) | undefined;
   readonly volatileFields: ReadonlySet<string>;
   readonly isUntrusted: boolean;
-  readonly isFailure: ((result: JsonValue) => boolean) | undefined;
+  readonly isFailure: ((result: JsonValue) => boolean | undefined) | undefined;
   readonly polls: { readonly maxWaitMs: number; readonly minPauseMs: number } | undefined;
 }
 
@@ -89,20 +90,35 @@ export function declaredBy(tools: CheckedTools, name: string): CheckedTool | und
   return tools.get(name) ?? tools.get(ANY_TOOL);
 }
 
-/** What tools declare, as their table has read it. `volatileFields` hold for all of them. */
+/** What tools declare, as their table has read it. `volatileFields` hold for all of them. A function that fails decides nothing. */
 export function checkTools(
   tools: Readonly<Record<string, ToolOptions>>,
   volatileFields: readonly string[],
+  report: (error: unknown) => void,
 ): CheckedTools {
+  const asked =
+    <A, R>(name: string, fn: (argument: A) => R) =>
+    (argument: A): R | undefined => {
+      try {
+        return atOnce(name, fn(argument));
+      } catch (error) {
+        report(error);
+        return undefined;
+      }
+    };
   const checked = Object.entries(tools).map(([name, tool]): [string, CheckedTool] => {
     const { loopKey, polls, untrusted = false, isFailure, volatileFields: own = [] } = tool;
+    const place = `analysis.tools.${name}`;
     const tolerant = polls as WithDefaults<PollOptions, 'maxWaitMs'> | undefined;
     return [
       name,
       {
-        loopKey: loopKey && functionOf(`analysis.tools.${name}.loopKey`, loopKey),
+        loopKey: loopKey && asked(`${place}.loopKey`, functionOf(`${place}.loopKey`, loopKey)),
         isUntrusted: untrusted,
-        isFailure: typeof isFailure === 'object' ? tells(isFailure) : isFailure,
+        isFailure:
+          typeof isFailure === 'object'
+            ? tells(isFailure)
+            : isFailure && asked(`${place}.isFailure`, isFailure),
         volatileFields: new Set([...volatileFields, ...own]),
         polls: tolerant && { maxWaitMs: Number.MAX_VALUE, ...tolerant },
       },
