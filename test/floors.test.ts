@@ -13,6 +13,7 @@ const FLOORS: readonly (readonly string[])[] = [
     'words.ts',
     'secrets',
     'hash.ts',
+    'part-mark.ts',
     'maybe-promise.ts',
     'deadline.ts',
     'machine.ts',

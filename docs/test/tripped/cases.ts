@@ -110,6 +110,10 @@ export const CASES: readonly Case[] = [
   { options: {}, play: play(12, (n) => jumbled(n, 'writer')) },
   { options: only, play: play(6, (n) => failed(n, 'python', "KeyError: 'total'")) },
   {
+    options: { ...only, repetition: false },
+    play: play(6, (n) => called(n, 'check', {}, '{"exitCode": 1, "stdout": ""}')),
+  },
+  {
     options: only,
     play: play(6, (n) => ({ ...failed(n, 'python', "KeyError: 'total'"), args: {} }) as Signal),
   },

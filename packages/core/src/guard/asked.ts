@@ -80,7 +80,12 @@ function withoutCallIds(options: unknown): unknown {
 /** Whether it is no data: a function, a signal, or an instance of a class other than a date. */
 function isLive(value: unknown): boolean {
   if (typeof value === 'function') return true;
-  return isObject(value) && !isPlain(value) && !(value instanceof Date);
+  return isObject(value) && !isPlain(value) && !isDate(value);
+}
+
+/** Whether it is a date of any realm. */
+function isDate(value: object): boolean {
+  return Object.prototype.toString.call(value) === '[object Date]';
 }
 
 /** Whether it is an AbortSignal, or the controller of one. */

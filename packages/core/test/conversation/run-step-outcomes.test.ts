@@ -146,7 +146,7 @@ describe('what a step reports', () => {
     [Object.assign(new Error('busy'), { code: 'E1' }), { message: 'busy', code: 'E1' }],
     [Object.assign(new TypeError('busy'), { code: 7 }), { message: 'busy', code: 'TypeError' }],
     ['plain text', { message: 'plain text' }],
-    [{ status: 503 }, { message: '{"status":503}' }],
+    [{ status: 503 }, { message: '{"status":503}', status: 503 }],
     [
       { name: 'Odd', reason: 'why' },
       { message: '{"name":"Odd","reason":"why"}', code: 'Odd' },

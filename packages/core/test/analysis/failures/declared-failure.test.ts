@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Breaker, type JsonValue } from '../../../src/index.ts';
+import { Breaker } from '../../../src/index.ts';
+import type { JsonValue } from '../../../src/kit.ts';
 
 describe('an isFailure that fails', () => {
   it.each<[string, (result: JsonValue) => boolean]>([
