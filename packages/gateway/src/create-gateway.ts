@@ -60,7 +60,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const joined = (one: Conversation): void => {
       conversation = one;
     };
-    const sent = await outgoing(request, `${upstream}${path}`);
+    const sent = await outgoing(request, `${upstream}${path}`, checked.bounds.maxBytes);
     const [url, { headers } = {}] = sent;
     const asking = { url: String(url), headers: new Headers(headers) };
     const reporting: Traffic['reporting'] = (report, { model }) =>

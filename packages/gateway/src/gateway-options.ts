@@ -6,7 +6,10 @@ import type { KnownKey } from './caller-key.ts';
 
 /** Options of `createGateway()`. */
 export interface GatewayOptions
-  extends Pick<GuardFetchOptions, 'refusal' | 'stopWord' | 'fetch' | 'failMode' | 'onError'> {
+  extends Pick<
+    GuardFetchOptions,
+    'refusal' | 'stopWord' | 'fetch' | 'failMode' | 'onError' | 'bounds'
+  > {
   /** Where requests go, such as `https://api.openai.com`: everything before `/v1`. */
   readonly upstream: string;
   /**
@@ -42,9 +45,17 @@ export interface Gateway {
   fetch(request: Request): Promise<Response>;
 }
 
-type Undefined = 'token' | 'keys' | 'judgeKey' | 'salt' | 'onUnreachable' | 'fetch' | 'onError';
+type Undefined =
+  | 'token'
+  | 'keys'
+  | 'judgeKey'
+  | 'salt'
+  | 'onUnreachable'
+  | 'fetch'
+  | 'onError'
+  | 'bounds';
 
-const { refusal, stopWord, fetch, failMode, onError } = GUARD_OPTIONS;
+const { refusal, stopWord, fetch, failMode, onError, bounds } = GUARD_OPTIONS;
 const OPTIONS: OptionTable<GatewayOptions, Undefined> = {
   upstream: { type: 'text', isRequired: true },
   breaker: { type: 'code', isRequired: true },
@@ -58,6 +69,7 @@ const OPTIONS: OptionTable<GatewayOptions, Undefined> = {
   fetch,
   failMode,
   onError,
+  bounds,
 };
 
 /** {@link GatewayOptions} with the defaults filled in. */

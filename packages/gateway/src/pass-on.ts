@@ -1,4 +1,4 @@
-import { isToModel, MAX_BODY_BYTES } from '@teamfuse/wire/guard';
+import { isToModel } from '@teamfuse/wire/guard';
 
 /** Headers that belong to one connection. */
 const OF_CONNECTION = [
@@ -9,21 +9,29 @@ const NAMES = /[\w-]+/g;
 const OWN = 'x-teamfuse-';
 
 /** A request as it goes on. */
-export async function outgoing(request: Request, url: string): Promise<Parameters<typeof fetch>> {
+export async function outgoing(
+  request: Request,
+  url: string,
+  maxBytes: number,
+): Promise<Parameters<typeof fetch>> {
   const { method, signal } = request;
   const headers = passedOn(request.headers);
   // `fetch` unpacks answers.
   headers.delete('accept-encoding');
   headers.delete('x-teamfuse-token');
-  const body = await bodyOf(request, url);
+  const body = await bodyOf(request, url, maxBytes);
   const init = { method, headers, signal, redirect: 'manual' } as const;
   return [url, body === null ? init : ({ ...init, body, duplex: 'half' } as RequestInit)];
 }
 
 /** A body to be read, at once where it is known to be short: servers are faster with those. */
-async function bodyOf(request: Request, url: string): Promise<RequestInit['body']> {
+async function bodyOf(
+  request: Request,
+  url: string,
+  maxBytes: number,
+): Promise<RequestInit['body']> {
   const length = request.headers.get('content-length');
-  const isShort = length !== null && Number(length) <= MAX_BODY_BYTES;
+  const isShort = length !== null && Number(length) <= maxBytes;
   return isShort && isToModel(request.method, url) ? request.arrayBuffer() : request.body;
 }
 

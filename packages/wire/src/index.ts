@@ -1,4 +1,5 @@
 export type { WireRequest } from './formats/format.ts';
+export type { RequestBounds } from './guard/bounds.ts';
 export type { GuardFetchOptions } from './guard/guard-fetch-options.ts';
 export { guardFetch } from './guard-fetch.ts';
 export type { CallItem, Item, ResultItem, TextItem } from './item.ts';

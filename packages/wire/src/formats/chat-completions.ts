@@ -39,9 +39,7 @@ export const chatCompletions: WireFormat = {
     ],
   }),
   streamReader: () => new ChunkReader(),
-  error: ({ text }) => ({
-    error: { message: text, type: 'circuit_open', param: null, code: 'TRIPPED' },
-  }),
+  error: ({ text, type, code }) => ({ error: { message: text, type, param: null, code } }),
   answer: ({ model, text }) => ({
     ...head(model, 'chat.completion'),
     choices: [

@@ -38,6 +38,13 @@ export interface Refusal {
   readonly text: string;
 }
 
+/** Why there is no answer. */
+export interface Problem {
+  readonly text: string;
+  readonly type: string;
+  readonly code: string;
+}
+
 /** Puts an answer together from the events of a stream. */
 export interface AnswerReader {
   /** Takes the JSON of one event. */
@@ -57,8 +64,8 @@ export interface WireFormat {
   streamReader(): AnswerReader;
   /** The body of a request that asks a model something, beside all conversations. */
   question(asked: AskedModel): object;
-  /** The body of an error of the API that says why a call was refused. */
-  error(refusal: Refusal): object;
+  /** The body of an error of the API. */
+  error(problem: Problem): object;
   /** An answer of the API whose text says why a call was refused. */
   answer(refusal: Refusal): object;
   /** The same as the events of a stream; those without a name have data alone. */

@@ -39,7 +39,7 @@ export const messages: WireFormat = {
     messages: [{ role: 'user', content: user }],
   }),
   streamReader: () => new EventReader(),
-  error: ({ text }) => ({ type: 'error', error: { type: 'circuit_open', message: text } }),
+  error: ({ text, type }) => ({ type: 'error', error: { type, message: text } }),
   answer: ({ model, text }) => ({
     ...message(model),
     content: [{ type: 'text', text }],

@@ -46,9 +46,7 @@ export const responses: WireFormat = {
     store: false,
   }),
   streamReader: () => new EventReader(),
-  error: ({ text }) => ({
-    error: { message: text, type: 'circuit_open', param: null, code: 'TRIPPED' },
-  }),
+  error: ({ text, type, code }) => ({ error: { message: text, type, param: null, code } }),
   answer: ({ model, text }) => response(model, 'completed', [message('completed', text)]),
   answerEvents: ({ model, text }) => {
     const item_id = MESSAGE_ID;

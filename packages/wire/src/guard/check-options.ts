@@ -6,9 +6,10 @@ import {
   tell,
   type WithDefaults,
 } from '@teamfuse/core/kit';
+import { BOUND_OPTIONS, type CheckedBounds } from './bounds.ts';
 import type { GuardFetchOptions } from './guard-fetch-options.ts';
 
-type Undefined = 'agent' | 'conversation' | 'fetch' | 'onError';
+type Undefined = 'agent' | 'conversation' | 'fetch' | 'onError' | 'bounds';
 
 /** The options of a guard. */
 export const GUARD_OPTIONS: OptionTable<GuardFetchOptions, Undefined> = {
@@ -20,10 +21,13 @@ export const GUARD_OPTIONS: OptionTable<GuardFetchOptions, Undefined> = {
   streamUsage: { type: 'flag', default: true },
   failMode: { type: 'choice', values: ['open', 'closed'], default: 'open' },
   onError: { type: 'code' },
+  bounds: { type: 'table', documentedBy: 'RequestBounds', of: BOUND_OPTIONS },
 };
 
 /** {@link GuardFetchOptions} with the defaults filled in. */
-export interface CheckedOptions extends WithDefaults<GuardFetchOptions, 'agent' | 'conversation'> {}
+export interface CheckedOptions extends WithDefaults<GuardFetchOptions, 'agent' | 'conversation'> {
+  readonly bounds: CheckedBounds;
+}
 
 /**
  * Checks options and fills in the defaults.
@@ -36,6 +40,7 @@ export function checkOptions(given: GuardFetchOptions): CheckedOptions {
   checkName('conversation', options.conversation);
   return {
     ...options,
+    bounds: readOptions('bounds', options.bounds ?? {}, BOUND_OPTIONS),
     fetch: functionOf('fetch', fetch),
     onError: toldTo(functionOf('onError', onError)),
   };

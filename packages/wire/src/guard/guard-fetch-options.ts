@@ -1,4 +1,5 @@
 import type { WireRequest } from '../formats/format.ts';
+import type { RequestBounds } from './bounds.ts';
 
 /** Options of `guardFetch()`. */
 export interface GuardFetchOptions {
@@ -33,6 +34,8 @@ export interface GuardFetchOptions {
    * @defaultValue 'open'
    */
   readonly failMode?: 'open' | 'closed';
+  /** How much a request may hold. @defaultValue 64 MB, 50,000 messages, 500,000 parts, 200 deep */
+  readonly bounds?: RequestBounds;
   /** Receives errors of the guard. @defaultValue writes them to the console */
   readonly onError?: (error: unknown) => void;
 }

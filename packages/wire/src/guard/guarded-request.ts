@@ -23,13 +23,15 @@ export async function guardedRequest(
   const headers = new Headers(init?.headers ?? (isRequest ? input.headers : undefined));
   const copy = init?.body === undefined && isRequest ? input.clone().body : undefined;
   const signal = init?.signal ?? (isRequest ? input.signal : undefined);
-  const read = await readBody(init?.body ?? copy);
+  const read = await readBody(init?.body ?? copy, guard.bounds.maxBytes);
   // Of a copy that is too long nothing more is needed. The request itself tells its sender what is wrong with it.
   if (copy && read instanceof ReadableStream) read.cancel().catch(() => {});
-  const text = (): Promise<string> => textIn(read, headers.get('content-encoding'));
+  const text = (): Promise<string> => textIn(read, headers.get('content-encoding'), guard.bounds);
   // A stream can be read once only: what it held is sent instead.
   const isOnce = init?.body instanceof ReadableStream;
-  return guard.handle({ url, headers, text, signal, ...about }, (other) => {
+  let isSent = false;
+  const answer = await guard.handle({ url, headers, text, signal, ...about }, (other) => {
+    isSent = true;
     for (const name of NAMING_HEADERS) headers.delete(name);
     if (other !== undefined) {
       headers.delete('content-length');
@@ -38,4 +40,7 @@ export async function guardedRequest(
     const body = other ?? (isOnce ? read : init?.body);
     return send(input, { ...init, headers, ...(body !== undefined && { body }) });
   });
+  // Nobody reads the rest of what is not sent.
+  if (isOnce && !isSent && read instanceof ReadableStream) read.cancel().catch(() => {});
+  return answer;
 }

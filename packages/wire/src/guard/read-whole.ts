@@ -8,13 +8,16 @@ export type ReadBody =
   /** One that is too long, or broke off with an `error`: all that came of it and will come. */
   | { readonly stream: ReadableStream<Bytes>; readonly error?: unknown };
 
-/** Reads a body to its end, or until it is too long. */
-export async function readWhole(body: ReadableStream<Bytes>): Promise<ReadBody> {
+/** Reads a body to its end, or until it is longer than `max` bytes. */
+export async function readWhole(
+  body: ReadableStream<Bytes>,
+  max: number = MAX_BODY_BYTES,
+): Promise<ReadBody> {
   const reader = body.getReader();
   const chunks: Bytes[] = [];
   let length = 0;
   try {
-    while (length <= MAX_BODY_BYTES) {
+    while (length <= max) {
       const { done, value } = await reader.read();
       if (done) return { bytes: joined(chunks, length) };
       chunks.push(value);

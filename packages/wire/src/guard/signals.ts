@@ -1,6 +1,7 @@
 import type { SignalInput } from '@teamfuse/core';
 import { readJson } from '@teamfuse/core/kit';
 import type { News } from '../identity/threads.ts';
+import { isReadable } from '../json-size.ts';
 import { readRun, type ShownCode, shownCode } from '../reading/executions.ts';
 
 /** Reads news of histories as signals. One for each conversation: code stands in one message, and its outcome in the next. */
@@ -19,7 +20,7 @@ export class NewsReader {
         tool: call?.tool ?? tool ?? 'unknown',
         args: argsOf(call?.args),
         ...(id !== '' && { callId: id }),
-        ...(isError ? { error: { message: text } } : { result: readJson(text) }),
+        ...(isError ? { error: { message: text } } : { result: jsonIn(text) }),
       };
     }
     const { text, role } = item;
@@ -34,7 +35,10 @@ export class NewsReader {
 }
 
 function argsOf(args: unknown): ReturnType<typeof readJson> {
-  return typeof args === 'string'
-    ? readJson(args)
-    : ((args ?? null) as ReturnType<typeof readJson>);
+  return typeof args === 'string' ? jsonIn(args) : ((args ?? null) as ReturnType<typeof readJson>);
+}
+
+/** The JSON that a text is, or else the text. */
+function jsonIn(text: string): ReturnType<typeof readJson> {
+  return isReadable(text) ? readJson(text) : text;
 }

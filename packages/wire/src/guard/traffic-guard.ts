@@ -5,9 +5,11 @@ import type { WireFormat, WireRequest } from '../formats/format.ts';
 import { formatOf } from '../formats/index.ts';
 import { hashOf } from '../identity/chain.ts';
 import { type Caller, type Joined, Threads } from '../identity/threads.ts';
+import { boundedBody, type CheckedBounds } from './bounds.ts';
+import { CallerMistake } from './caller-mistake.ts';
 import type { CheckedOptions } from './check-options.ts';
 import { ModelExchange, promptTokens } from './model-exchange.ts';
-import { reasonOf, refuse } from './refusal.ts';
+import { reasonOf, refuse, refuseMistake } from './refusal.ts';
 import { NewsReader } from './signals.ts';
 import { watchStream, watchWhole } from './watch-answer.ts';
 
@@ -48,6 +50,11 @@ export class TrafficGuard {
     this.#threads = new Threads(() => crypto.randomUUID(), LIMITS);
   }
 
+  /** How much a request may hold. */
+  get bounds(): CheckedBounds {
+    return this.#options.bounds;
+  }
+
   /** Answers a request: with a refusal, or with what `forward` brings. */
   async handle(traffic: Traffic, forward: Forward): Promise<Response> {
     const format = formatOf(traffic.url);
@@ -58,11 +65,12 @@ export class TrafficGuard {
     let begun: ModelExchange | Response | undefined;
     try {
       text = await traffic.text();
-      body = parsed(text);
-      request = body && format.readRequest(body);
+      body = boundedBody(text, this.bounds);
+      request = format.readRequest(body);
       begun = request && (await this.#begin(format, request, traffic));
     } catch (error) {
       traffic.signal?.throwIfAborted();
+      if (error instanceof CallerMistake) return refuseMistake(format, error);
       this.#options.onError(error);
       if (this.#options.failMode === 'closed') return this.#fail(format, request);
     }
@@ -84,7 +92,7 @@ export class TrafficGuard {
     request: WireRequest,
     { headers, signal, scope = '', key, team, joined: told, reporting = plainly }: Traffic,
   ): Promise<ModelExchange | Response> {
-    const user = headers.get(USER_HEADER) ?? request.user;
+    const user = nameIn(headers, USER_HEADER) ?? request.user;
     // Where callers are told apart, so are their users.
     const whose = scope !== '' && user ? `${scope}${hashOf(user)}/` : scope;
     const joined = this.#threads.join(request, this.#callerOf(request, headers, whose));
@@ -131,8 +139,8 @@ export class TrafficGuard {
       typeof given === 'function' ? atOnce('agent and conversation', given(request)) : given;
     return {
       scope,
-      agent: headers.get(AGENT_HEADER) ?? told(agent),
-      conversation: headers.get(CONVERSATION_HEADER) ?? told(conversation),
+      agent: nameIn(headers, AGENT_HEADER) ?? told(agent),
+      conversation: nameIn(headers, CONVERSATION_HEADER) ?? told(conversation),
     };
   }
 
@@ -160,6 +168,18 @@ const AGENT_HEADER = 'x-teamfuse-agent';
 const CONVERSATION_HEADER = 'x-teamfuse-conversation';
 const USER_HEADER = 'x-teamfuse-user';
 export const NAMING_HEADERS: readonly string[] = [AGENT_HEADER, CONVERSATION_HEADER, USER_HEADER];
+
+/** Of a longer name, less would be left for whose it is. */
+const MAX_NAME = 900;
+
+/** The name that a header gives, if any. @throws CallerMistake for one that is too long. */
+function nameIn(headers: Headers, header: string): string | undefined {
+  const name = headers.get(header) ?? '';
+  if (name.length <= MAX_NAME) return name || undefined;
+  throw new CallerMistake(
+    `the header ${header} has ${name.length} characters, more than ${MAX_NAME}`,
+  );
+}
 
 interface Sending {
   readonly sent: () => Promise<Response>;
@@ -191,14 +211,6 @@ async function send(
   const isStream = type.includes('event-stream') || (request.isStreamed && !type.includes('json'));
   if (isStream) return watchStream(response, format, exchange, hidesUsage);
   return watchWhole(response, format, exchange);
-}
-
-function parsed(body: string): Fields | undefined {
-  try {
-    return fieldsOf(JSON.parse(body));
-  } catch {
-    return undefined;
-  }
 }
 
 function needsUsage(

@@ -1,5 +1,5 @@
+import { type CheckedBounds, tooLong } from './bounds.ts';
 import type { Bytes } from './bytes.ts';
-import { MAX_BODY_BYTES } from './read-whole.ts';
 
 type Zlib = typeof import('node:zlib');
 type Unpack = (
@@ -14,9 +14,14 @@ const MAX_LAYERS = 2;
 /**
  * The bytes of a body as they were before they were compressed.
  *
- * @throws Error for a compression that is not known here, and for a body that does not keep to it or holds too much.
+ * @throws CallerMistake for a body that holds too much. Error for a compression that is not known here, and for a body that does
+ * not keep to it.
  */
-export async function unpacked(bytes: Bytes, encoding: string | null): Promise<Uint8Array> {
+export async function unpacked(
+  bytes: Bytes,
+  encoding: string | null,
+  bounds: CheckedBounds,
+): Promise<Uint8Array> {
   const layers = (encoding ?? '')
     .toLowerCase()
     .split(',')
@@ -26,11 +31,16 @@ export async function unpacked(bytes: Bytes, encoding: string | null): Promise<U
   if (layers.length > MAX_LAYERS) throw unreadable(`it is packed ${layers.length} times`);
   const zlib = await import('node:zlib');
   let content: Uint8Array = bytes;
-  for (const layer of layers.reverse()) content = await unpack(zlib, layer, content);
+  for (const layer of layers.reverse()) content = await unpack(zlib, layer, content, bounds);
   return content;
 }
 
-function unpack(zlib: Zlib, layer: string, bytes: Uint8Array): Promise<Uint8Array> {
+function unpack(
+  zlib: Zlib,
+  layer: string,
+  bytes: Uint8Array,
+  bounds: CheckedBounds,
+): Promise<Uint8Array> {
   // Zstandard came with Node 22.15.
   const { unzip, brotliDecompress, zstdDecompress } = zlib as Zlib & { zstdDecompress?: Unpack };
   const readers: Readonly<Record<string, Unpack | undefined>> = {
@@ -43,11 +53,15 @@ function unpack(zlib: Zlib, layer: string, bytes: Uint8Array): Promise<Uint8Arra
   const read = Object.hasOwn(readers, layer) ? readers[layer] : undefined;
   if (read === undefined) throw unreadable(`'${layer}' is not known here`);
   return new Promise((resolve, reject) => {
-    read(bytes, { maxOutputLength: MAX_BODY_BYTES }, (error, content) => {
-      if (error) reject(unreadable(error.message));
+    read(bytes, { maxOutputLength: bounds.maxBytes }, (error, content) => {
+      if (error) reject(isTooLarge(error) ? tooLong(bounds) : unreadable(error.message));
       else resolve(content);
     });
   });
+}
+
+function isTooLarge(error: NodeJS.ErrnoException): boolean {
+  return error.code === 'ERR_BUFFER_TOO_LARGE';
 }
 
 function unreadable(reason: string): Error {

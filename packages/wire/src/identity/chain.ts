@@ -1,5 +1,6 @@
 import { hashWords, mixHash } from '@teamfuse/core/kit';
 import type { Item } from '../item.ts';
+import { isReadable } from '../json-size.ts';
 
 /**
  * A place in a history, as hashes of what stands before it. Texts alone make the first: agents that do not see each other's
@@ -66,6 +67,7 @@ export function anchorOf(scope: string, item: Item): number | undefined {
 /** Arguments as text: the same whether they came as JSON in a text or as a value. */
 function argsText(args: unknown): string {
   if (typeof args !== 'string') return JSON.stringify(args) ?? '';
+  if (!isReadable(args)) return args;
   try {
     return JSON.stringify(JSON.parse(args)) ?? '';
   } catch {

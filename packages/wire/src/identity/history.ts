@@ -25,10 +25,16 @@ export function conversationIn(items: readonly Item[]): readonly Item[] {
 
 /** A history without answers that a further instruction corrects at once: they are asked for anew, and no part of it. */
 function withoutRetries(items: readonly Item[]): readonly Item[] {
-  const [before, answer, last] = items.slice(-3);
-  if (last === undefined || !isInstruction(last) || !isInstruction(before as Item)) return items;
-  const isAnswer = answer?.kind === 'text' && answer.role === 'assistant';
-  return isAnswer ? withoutRetries(items.slice(0, -2)) : items;
+  let length = items.length;
+  while (length > 2 && isRetry(items, length)) length -= 2;
+  return length === items.length ? items : items.slice(0, length);
+}
+
+/** Whether the first `length` items end with an answer between two instructions. */
+function isRetry(items: readonly Item[], length: number): boolean {
+  const [before, answer, last] = items.slice(length - 3, length) as [Item, Item, Item];
+  const isAnswer = answer.kind === 'text' && answer.role === 'assistant';
+  return isAnswer && isInstruction(before) && isInstruction(last);
 }
 
 /** What tells agents apart that have no name: their system prompts. */
