@@ -8,7 +8,7 @@ import type { KnownKey } from './caller-key.ts';
 export interface GatewayOptions
   extends Pick<
     GuardFetchOptions,
-    'refusal' | 'stopWord' | 'fetch' | 'failMode' | 'onError' | 'bounds'
+    'refusal' | 'stopWord' | 'fetch' | 'failMode' | 'onError' | 'bounds' | 'streamUsage'
   > {
   /** Where requests go, such as `https://api.openai.com`: everything before `/v1`. */
   readonly upstream: string;
@@ -55,7 +55,7 @@ type Undefined =
   | 'onError'
   | 'bounds';
 
-const { refusal, stopWord, fetch, failMode, onError, bounds } = GUARD_OPTIONS;
+const { refusal, stopWord, fetch, failMode, onError, bounds, streamUsage } = GUARD_OPTIONS;
 const OPTIONS: OptionTable<GatewayOptions, Undefined> = {
   upstream: { type: 'text', isRequired: true },
   breaker: { type: 'code', isRequired: true },
@@ -70,6 +70,7 @@ const OPTIONS: OptionTable<GatewayOptions, Undefined> = {
   failMode,
   onError,
   bounds,
+  streamUsage,
 };
 
 /** {@link GatewayOptions} with the defaults filled in. */

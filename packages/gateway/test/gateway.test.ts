@@ -97,6 +97,17 @@ describe('a gateway', () => {
     expect(new Set([first, ...others]).size).toBe(4);
   });
 
+  test.each([
+    [true, [true, false]],
+    [false, [false]],
+  ])('[GWY31] asks streams for their usage as streamUsage says: %s', async (streamUsage, asked) => {
+    const { fetch, got } = gateway({ streamUsage }, () => new Response(null, { status: 422 }));
+    const body = JSON.stringify({ model: 'gpt-4o-mini', messages: TASK, stream: true });
+    await fetch(new Request(LOCAL + CHAT, { method: 'POST', body }));
+    const bodies = await Promise.all(got.map((request) => request.json()));
+    expect(bodies.map((sent) => 'stream_options' in sent)).toEqual(asked);
+  });
+
   test('[GWY3] gives each team of a path its own breaker', async () => {
     const teams: Record<string, Breaker> = {};
     const breaker = (team = 'none'): Breaker => {

@@ -10,7 +10,7 @@ function stopped(failMode: 'open' | 'closed' = 'open') {
   const errors: string[] = [];
   const wiretap = new Wiretap({ failMode, onError: (error) => errors.push(String(error)) });
   wiretap.breaker.stop('enough');
-  const ask = (path: string, body: BodyInit = ASKED, headers = {}) =>
+  const ask = (path: string, body: string | Uint8Array<ArrayBuffer> = ASKED, headers = {}) =>
     wiretap.fetch(`https://api.example${path}`, { method: 'POST', body, headers });
   return { wiretap, errors, ask };
 }
@@ -64,7 +64,7 @@ describe('the path of a model', () => {
 });
 
 describe('a body that is no JSON', () => {
-  test.each<[string, BodyInit]>([
+  test.each<[string, string | Uint8Array<ArrayBuffer>]>([
     ['NaN', ASKED.replace('{', '{"seed":NaN,')],
     ['UTF-16', utf16(ASKED)],
     ['a comment', `${ASKED}//x`],

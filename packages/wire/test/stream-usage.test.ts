@@ -1,7 +1,8 @@
+import { gzipSync } from 'node:zlib';
 import { Breaker } from '@teamfuse/core';
 import { describe, expect, test } from 'vitest';
 import { guardFetch } from '../src/index.ts';
-import { ModelEndpoint } from './support/model-endpoint.ts';
+import { ModelEndpoint, type Said } from './support/model-endpoint.ts';
 
 const POEM = { text: 'Roses are red, violets are blue.' };
 const asked = {
@@ -53,5 +54,63 @@ describe('the usage of a stream', () => {
     expect(sent).toEqual(asked);
     expect(breaker.cost.isEstimate).toBe(true);
     expect(breaker.cost.tokens).toBeGreaterThan(0);
+  });
+});
+
+describe('a server that does not know the question for the usage', () => {
+  const refuses = (status: number, models = ['strict']) => {
+    return (_: number, { body }: { readonly body: { model: string; stream_options?: object } }) =>
+      body.stream_options !== undefined && models.includes(body.model) ? { status } : POEM;
+  };
+
+  /** Streams of one guard, one after the other: their statuses, and whether each that was sent asked. */
+  async function streams(endpoint: ModelEndpoint, models: readonly string[]) {
+    const breaker = new Breaker();
+    const usages: object[] = [];
+    breaker.on('signal', ({ signal }) => signal.kind === 'usage' && usages.push(signal));
+    const fetch = guardFetch(breaker);
+    const statuses: number[] = [];
+    for (const [i, model] of models.entries()) {
+      const messages = [{ role: 'user', content: `Write poem ${i}.` }];
+      const body = new Uint8Array(gzipSync(JSON.stringify({ ...asked, model, messages })));
+      const headers = { 'content-encoding': 'gzip' };
+      const url = `${endpoint.url}/v1/chat/completions`;
+      const response = await fetch(url, { method: 'POST', body, headers });
+      statuses.push(response.status);
+      await response.text();
+    }
+    const questions = endpoint.got.map(({ body }) => 'stream_options' in body);
+    return { statuses, questions, usages };
+  }
+
+  test.each([400, 422])(
+    '[WIRE45] gets a call that it refuses with %i once more as it came, and is asked no more',
+    async (status) => {
+      await using endpoint = await ModelEndpoint.start(refuses(status));
+      const { statuses, questions, usages } = await streams(endpoint, ['strict', 'strict']);
+      expect(statuses).toEqual([200, 200]);
+      expect(questions).toEqual([true, false, false]);
+      expect(usages).toMatchObject([{ isEstimate: true }, { isEstimate: true }]);
+    },
+  );
+
+  test('[WIRE45] is asked for other models', async () => {
+    await using endpoint = await ModelEndpoint.start(refuses(400));
+    const { questions } = await streams(endpoint, ['strict', 'other', 'strict', 'other']);
+    expect(questions).toEqual([true, false, true, false, true]);
+  });
+
+  test('[WIRE45] may refuse the call for another reason: then it is asked again', async () => {
+    const script = (index: number): Said => (index < 2 ? { status: 400 } : POEM);
+    await using endpoint = await ModelEndpoint.start(script);
+    const { statuses, questions } = await streams(endpoint, ['strict', 'strict']);
+    expect(statuses).toEqual([400, 200]);
+    expect(questions).toEqual([true, false, true]);
+  });
+
+  test('[WIRE45] with another error gets no second call', async () => {
+    await using endpoint = await ModelEndpoint.start(() => ({ status: 500 }));
+    const { statuses, questions } = await streams(endpoint, ['strict']);
+    expect([statuses, questions]).toEqual([[500], [true]]);
   });
 });

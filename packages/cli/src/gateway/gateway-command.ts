@@ -52,6 +52,10 @@ export function gatewayCommand(done: (exitCode: number) => void): Command {
       ).choices(['open', 'closed'] as const),
     )
     .option(
+      '--no-stream-usage',
+      'never ask streams of Chat Completions for their usage, which is then estimated',
+    )
+    .option(
       '--judge [model]',
       'ask the upstream whether a team goes in circles (default: as the policy says)',
     )

@@ -34,6 +34,8 @@ export interface GatewayJob extends Required<Pick<GatewayOptions, 'refusal' | 's
   readonly judgeKey?: string | undefined;
   /** Whether Prometheus may read measurements. */
   readonly metrics?: boolean | undefined;
+  /** Whether streams are asked for their usage. */
+  readonly streamUsage?: boolean | undefined;
   /** Where several gateways keep one budget; the policy says so otherwise. */
   readonly store?: string | undefined;
 }
@@ -55,7 +57,18 @@ export async function runGateway(job: GatewayJob): Promise<number> {
 }
 
 async function serve(
-  { upstream, port, host, token, record, judge, judgeKey, metrics, ...rest }: GatewayJob,
+  {
+    upstream,
+    port,
+    host,
+    token,
+    record,
+    judge,
+    judgeKey,
+    metrics,
+    streamUsage = true,
+    ...rest
+  }: GatewayJob,
   known: Policy | undefined,
   books: SharedBooks | undefined,
 ): Promise<number> {
@@ -83,6 +96,7 @@ async function serve(
     refusal,
     stopWord,
     failMode,
+    streamUsage,
     ...(judgeKey !== undefined && { judgeKey: keyIn(judgeKey, process.env) }),
     ...(token && { token }),
     ...(books?.salt && { salt: books.salt }),

@@ -25,7 +25,8 @@ export interface GuardFetchOptions {
   readonly fetch?: typeof fetch;
   /**
    * Whether streams of Chat Completions are asked for their usage, which OpenAI leaves out otherwise. The event that holds it is
-   * not passed on unless the caller asked for it.
+   * not passed on unless the caller asked for it. A server that refuses the question gets the request once more as it came, and is
+   * not asked again.
    * @defaultValue true
    */
   readonly streamUsage?: boolean;

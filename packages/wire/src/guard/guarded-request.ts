@@ -4,6 +4,9 @@ import { NAMING_HEADERS, type Traffic, type TrafficGuard } from './traffic-guard
 
 type FetchArguments = Parameters<typeof fetch>;
 
+/** What headers say of a body that is not sent as it came. */
+const OF_BODY: readonly string[] = ['content-length', 'content-encoding'];
+
 /** Whether a request is one to a model. No others are looked at. */
 export function isToModel(method: string, url: string): boolean {
   return method.toUpperCase() === 'POST' && formatOf(url) !== undefined;
@@ -32,13 +35,11 @@ export async function guardedRequest(
   let isSent = false;
   const answer = await guard.handle({ url, headers, text, signal, ...about }, (other) => {
     isSent = true;
-    for (const name of NAMING_HEADERS) headers.delete(name);
-    if (other !== undefined) {
-      headers.delete('content-length');
-      headers.delete('content-encoding');
-    }
+    const named = new Headers(headers);
+    const unsent = other === undefined ? NAMING_HEADERS : [...NAMING_HEADERS, ...OF_BODY];
+    for (const name of unsent) named.delete(name);
     const body = other ?? (isOnce ? read : init?.body);
-    return send(input, { ...init, headers, ...(body !== undefined && { body }) });
+    return send(input, { ...init, headers: named, ...(body !== undefined && { body }) });
   });
   // Nobody reads the rest of what is not sent.
   if (isOnce && !isSent && read instanceof ReadableStream) read.cancel().catch(() => {});

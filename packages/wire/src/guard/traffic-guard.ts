@@ -1,6 +1,6 @@
 import type { Breaker, Conversation, SignalInput } from '@teamfuse/core';
 import { atOnce } from '@teamfuse/core/kit';
-import { type Fields, fieldsOf } from '../fields.ts';
+import type { Fields } from '../fields.ts';
 import type { WireFormat, WireRequest } from '../formats/format.ts';
 import { formatOf } from '../formats/index.ts';
 import { hashOf } from '../identity/chain.ts';
@@ -11,6 +11,7 @@ import type { CheckedOptions } from './check-options.ts';
 import { ModelExchange, promptTokens } from './model-exchange.ts';
 import { reasonOf, refuse, refuseMistake } from './refusal.ts';
 import { NewsReader } from './signals.ts';
+import { type AskedUsage, type Forward, StreamUsage } from './stream-usage.ts';
 import { watchStream, watchWhole } from './watch-answer.ts';
 
 /** A request to a model as it came. */
@@ -32,9 +33,6 @@ export interface Traffic {
   readonly joined?: (conversation: Conversation) => void;
 }
 
-/** Sends a request on: as it came, or with another text for its body. */
-export type Forward = (text?: string) => Promise<Response>;
-
 const LIMITS = { maxConversations: 1_000, maxPlaces: 200_000 };
 
 /** Guards requests to models: tells whose conversation each is, reports what is new in it, asks, and reads the answer. */
@@ -42,11 +40,13 @@ export class TrafficGuard {
   readonly #breaker: Breaker;
   readonly #options: CheckedOptions;
   readonly #threads: Threads;
+  readonly #usage: StreamUsage;
   readonly #readers = new WeakMap<Conversation, NewsReader>();
 
   constructor(breaker: Breaker, options: CheckedOptions) {
     this.#breaker = breaker;
     this.#options = options;
+    this.#usage = new StreamUsage(options.streamUsage);
     this.#threads = new Threads(() => crypto.randomUUID(), LIMITS);
   }
 
@@ -76,9 +76,9 @@ export class TrafficGuard {
     }
     if (begun instanceof Response) return begun;
     if (!body || !request || !begun) return forward();
-    const asksUsage = this.#options.streamUsage && needsUsage(format, request, body);
-    const sent = (): Promise<Response> => (asksUsage ? forward(withUsage(text, body)) : forward());
-    return send(format, request, begun, { sent, signal: traffic.signal, hidesUsage: asksUsage });
+    const usage = this.#usage.of(format, request, body, traffic.url);
+    const sent = (): Promise<Response> => usage.sent(text, forward);
+    return send(format, request, begun, { sent, signal: traffic.signal, usage });
   }
 
   #fail(format: WireFormat, request: WireRequest | undefined): Response {
@@ -184,14 +184,14 @@ function nameIn(headers: Headers, header: string): string | undefined {
 interface Sending {
   readonly sent: () => Promise<Response>;
   readonly signal: AbortSignal | undefined;
-  readonly hidesUsage: boolean;
+  readonly usage: AskedUsage;
 }
 
 async function send(
   format: WireFormat,
   request: WireRequest,
   exchange: ModelExchange,
-  { sent, signal, hidesUsage }: Sending,
+  { sent, signal, usage }: Sending,
 ): Promise<Response> {
   let response: Response;
   try {
@@ -209,23 +209,6 @@ async function send(
   }
   const type = response.headers.get('content-type') ?? '';
   const isStream = type.includes('event-stream') || (request.isStreamed && !type.includes('json'));
-  if (isStream) return watchStream(response, format, exchange, hidesUsage);
+  if (isStream) return watchStream(response, format, exchange, usage.isHidden);
   return watchWhole(response, format, exchange);
-}
-
-function needsUsage(
-  format: WireFormat,
-  { isStreamed }: WireRequest,
-  { stream_options }: Fields,
-): boolean {
-  const asks = fieldsOf(stream_options).include_usage === true;
-  return isStreamed && format.id === 'chat-completions' && !asks;
-}
-
-/** A body that asks for usage, otherwise as it came. */
-function withUsage(text: string, { stream_options, ...body }: Fields): string {
-  const asked = { ...fieldsOf(stream_options), include_usage: true };
-  if (stream_options !== undefined) return JSON.stringify({ ...body, stream_options: asked });
-  const rest = text.slice(text.indexOf('{') + 1);
-  return `{"stream_options":${JSON.stringify(asked)},${rest}`;
 }

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
 
 /** What a scripted model says. */
 export interface Said {
@@ -54,8 +56,8 @@ export class ModelEndpoint implements AsyncDisposable {
     response: ServerResponse,
     script: (index: number, got: Got) => Said,
   ): Promise<void> {
-    let text = '';
-    for await (const chunk of request.setEncoding('utf8')) text += chunk;
+    const sent = await buffer(request);
+    const text = String(request.headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent);
     const body = JSON.parse(text || 'null');
     const got = { path: request.url ?? '', headers: request.headers, body };
     const said = script(this.got.length, got);
