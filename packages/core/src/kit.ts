@@ -36,6 +36,7 @@ export {
   type ReservationResult,
 } from './budget/store/budget-store.ts';
 export { onAbort, type Timers, untilAborted } from './deadline.ts';
+export { whenDropped } from './dropped.ts';
 export {
   type BreakerErrorCode,
   GuardInstallError,

@@ -1,5 +1,5 @@
 import type { Trip } from '@teamfuse/core';
-import { onAbort } from '@teamfuse/core/kit';
+import { onAbort, whenDropped } from '@teamfuse/core/kit';
 import type { Run } from '../context/scope.ts';
 import { tripIn } from '../context/trip-in.ts';
 import { comesFrom } from '../context/trip-of.ts';
@@ -61,8 +61,10 @@ export function streamedStep(
     let isWhole = false;
     let end = scope?.run.beginStep?.();
     let isOver = false;
+    let kept = (): void => {};
     const over = (): void => {
       isOver = true;
+      kept();
       end?.();
       if (!isWhole) places.lost?.(key);
     };
@@ -98,7 +100,10 @@ export function streamedStep(
         over();
       }
     };
-    return { ...rest, stream: await begunStream(handed()) };
+    const stream = await begunStream(handed());
+    // Frameworks copy a stream, so that its reader can leave without a word.
+    kept = whenDropped(stream, () => void parts.return(undefined).catch(() => {}));
+    return { ...rest, stream };
   });
 }
 

@@ -12,7 +12,7 @@ export interface StreamedCall extends ModelCallInfo, Pick<ModelStream<AnswerPart
 
 /** An answer whose call was admitted and has begun. */
 export interface OpenedStream {
-  readonly parts: AsyncIterable<AnswerPart>;
+  readonly parts: AsyncGenerator<AnswerPart>;
   /** All other fields of the answer. */
   readonly rest: object;
 }

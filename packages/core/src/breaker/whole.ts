@@ -1,3 +1,4 @@
+import { RESERVATION_MS } from '../budget/budget.ts';
 import { SharedSpend } from '../budget/shared-spend.ts';
 import { factorOf } from '../detectors/default-detectors.ts';
 import { InvalidOptionError } from '../errors.ts';
@@ -38,7 +39,11 @@ export function wholeOf(options: BreakerOptions, shown: (error: unknown) => stri
     events,
     spend: new SharedSpend(options.budget, options.now, options.timers),
     tally: new Tally(),
-    throttle: new Throttle(options.throttle ?? {}, options.now ?? machineNow, options.timers),
+    throttle: new Throttle(options.throttle ?? {}, {
+      now: options.now ?? machineNow,
+      timers: options.timers,
+      lastsMs: options.budget?.reservationMs ?? RESERVATION_MS,
+    }),
     pricing: new Pricing(options, (error) =>
       events.emit('error', { error, during: 'prices', conversation: MAIN }),
     ),

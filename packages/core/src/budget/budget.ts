@@ -34,7 +34,7 @@ import { CheckedStore } from './store/checked-store.ts';
 import { MemoryBudgetStore } from './store/memory-budget-store.ts';
 import type { UnsettledBooking } from './store/unsettled.ts';
 
-const RESERVATION_MS = 3_600_000;
+export const RESERVATION_MS: number = 3_600_000;
 const STORE_TIMEOUT_MS = 10_000;
 const NEVER: WaitEnd = () => () => {};
 

@@ -192,6 +192,45 @@ describe('a throttle', () => {
     expect((await third).isAdmitted).toBe(true);
   });
 
+  it.each([
+    [undefined, 3_600_000],
+    [5_000, 5_000],
+  ])('[THR14] frees the place of a call without an end after %s ms', async (given, lastsMs) => {
+    const { begun, call, clock, end, settled } = busy({
+      throttle: { maxConcurrent: 1, maxWaitMs: 10_000_000 },
+      budget: given === undefined ? {} : { reservationMs: given },
+    });
+    for (const name of ['lost', 'next']) call(name);
+    clock.advance(lastsMs - 1);
+    await settled();
+    expect(begun).toEqual(['lost']);
+    clock.advance(1);
+    await settled();
+    expect(begun).toEqual(['lost', 'next']);
+    call('last');
+    await end();
+    expect(begun).toEqual(['lost', 'next']);
+    await end();
+    expect(begun).toEqual(['lost', 'next', 'last']);
+  });
+
+  it('[THR14] keeps the age of a place when the clock steps back', async () => {
+    const { begun, call, clock, settled } = busy({
+      throttle: { maxConcurrent: 1, maxWaitMs: 100_000 },
+      budget: { reservationMs: 5_000 },
+    });
+    call('lost');
+    clock.advance(4_000);
+    clock.advance(-50_000);
+    call('next');
+    clock.advance(4_999);
+    await settled();
+    expect(begun).toEqual(['lost']);
+    clock.advance(1);
+    await settled();
+    expect(begun).toEqual(['lost', 'next']);
+  });
+
   it('[THR11] is changed while it runs, up and down, for all and by name', async () => {
     const { breaker, begun, call, end, settled } = busy({});
     call('a');

@@ -209,6 +209,6 @@ async function send(
   }
   const type = response.headers.get('content-type') ?? '';
   const isStream = type.includes('event-stream') || (request.isStreamed && !type.includes('json'));
-  if (isStream) return watchStream(response, format, exchange, usage.isHidden);
+  if (isStream) return watchStream(response, format, exchange, { hidesUsage: usage.isHidden, signal });
   return watchWhole(response, format, exchange);
 }

@@ -1,3 +1,4 @@
+import { onAbort, whenDropped } from '@teamfuse/core/kit';
 import { fieldsOf } from '../fields.ts';
 import type { WireFormat } from '../formats/format.ts';
 import type { Bytes } from './bytes.ts';
@@ -26,15 +27,22 @@ export async function watchWhole(
   return copyOf(response, 'bytes' in read ? read.bytes : read.stream);
 }
 
+/** How a stream is passed on. */
+interface StreamOptions {
+  /** Whether events that hold nothing but usage are kept back. */
+  readonly hidesUsage: boolean;
+  /** Ends the stream, as its caller has left. */
+  readonly signal: AbortSignal | undefined;
+}
+
 /**
- * Passes a stream on as it comes, and reads it on the way: the guard knows the answer before the caller sees its end. With
- * `hidesUsage`, events that hold nothing but usage are kept back.
+ * Passes a stream on as it comes, and reads it on the way: the guard knows the answer before the caller sees its end.
  */
 export function watchStream(
   response: Response,
   format: WireFormat,
   exchange: ModelExchange,
-  hidesUsage: boolean,
+  { hidesUsage, signal }: StreamOptions,
 ): Response {
   const { body } = response;
   if (body === null) {
@@ -43,14 +51,34 @@ export function watchStream(
   }
   const source = body.getReader();
   const reader = new StreamReader(format, hidesUsage);
+  let unheard = (): void => {};
+  let kept = (): void => {};
   const ended = (): void => {
+    unheard();
+    kept();
     try {
       exchange.answered(reader.answer);
     } catch {
       exchange.left();
     }
   };
+  const left = (reason: unknown): void => {
+    ended();
+    source.cancel(reason).catch(() => {});
+  };
   const passed = new ReadableStream<Uint8Array>({
+    start(controller) {
+      if (signal === undefined) return;
+      // A signal may outlive the stream, and is not to keep it.
+      const passing = new WeakRef(controller);
+      const abort = (): void => {
+        left(signal.reason);
+        passing.deref()?.error(signal.reason);
+      };
+      // Whoever aborts a stream may never ask for another piece.
+      if (signal.aborted) abort();
+      else unheard = onAbort(signal, abort);
+    },
     async pull(controller) {
       try {
         for (;;) {
@@ -73,6 +101,7 @@ export function watchStream(
       await source.cancel(reason);
     },
   });
+  kept = whenDropped(passed, () => left(undefined));
   return copyOf(response, passed);
 }
 

@@ -5,6 +5,7 @@ import type { Finding } from '../../finding.ts';
 import type { MaybePromise } from '../../maybe-promise.ts';
 import type { ModelRequestSignal } from '../../signal/signal.ts';
 import { counted, duration } from '../../words.ts';
+import { HeldPlaces } from './held-places.ts';
 import type { Lane } from './lane.ts';
 import { Lanes } from './lanes.ts';
 import type { ThrottleOptions } from './throttle-options.ts';
@@ -32,6 +33,14 @@ interface Waiting {
   readonly answer: (answer: Place | NoPlace | undefined) => void;
 }
 
+/** What a throttle needs. */
+export interface ThrottleParts {
+  readonly now: () => number;
+  readonly timers: Timers | undefined;
+  /** Milliseconds after which the place of a call expires whose end nobody told. */
+  readonly lastsMs: number;
+}
+
 const UNLIMITED: Place = { begin: () => {}, leave: () => {}, giveBack: () => {} };
 
 /**
@@ -44,15 +53,17 @@ export class Throttle {
   readonly #timer: ExpiryTimer;
   /** By whom they are made for. Whose turn it is comes first; the oldest call of each comes first. */
   readonly #waiting: Map<string, Waiting[]> = new Map();
+  readonly #held: HeldPlaces;
   #count = 0;
   /** When the first of them has waited too long, at the earliest. */
   #firstUntil = Number.POSITIVE_INFINITY;
 
   /** @throws {@link InvalidOptionError} */
-  constructor(options: ThrottleOptions, now: () => number, timers: Timers | undefined) {
+  constructor(options: ThrottleOptions, { now, timers, lastsMs }: ThrottleParts) {
     this.#lanes = new Lanes(options);
     this.#now = now;
     this.#timer = new ExpiryTimer(timers);
+    this.#held = new HeldPlaces(lastsMs);
   }
 
   /** Whether any limit is declared. */
@@ -132,7 +143,7 @@ export class Throttle {
   #serve(): void {
     if (this.#count === 0) return;
     const now = this.#read();
-    let next = Number.POSITIVE_INFINITY;
+    let next = this.#held.expiresAt;
     // Whose call begins is set anew, and so comes again after all others.
     for (const [whose, queue] of this.#waiting) {
       const { whole } = this.#lanes;
@@ -187,15 +198,23 @@ export class Throttle {
       if (!isTaken) return;
       isTaken = false;
       for (const lane of lanes) ends(lane);
-      this.#serve();
     };
+    const expire = (): void => end((lane) => lane.end());
     return {
       begin: () => {
         const now = this.#read();
         for (const lane of lanes) lane.begin(now);
+        this.#held.add(expire, now);
       },
-      leave: () => end((lane) => lane.end()),
-      giveBack: () => end((lane) => lane.giveBack()),
+      leave: () => {
+        this.#held.remove(expire);
+        expire();
+        this.#serve();
+      },
+      giveBack: () => {
+        end((lane) => lane.giveBack());
+        this.#serve();
+      },
     };
   }
 
@@ -225,6 +244,8 @@ export class Throttle {
   #read(): number {
     const now = this.#now();
     const back = this.#lanes.read(now);
+    if (back > 0) this.#held.stepBack(now, back);
+    this.#held.expire(now);
     if (back === 0) return now;
     for (const one of [...this.#waiting.values()].flat()) one.until -= back;
     this.#firstUntil -= back;
