@@ -197,6 +197,17 @@ export class Conversation {
     return runStep(this, stamped(request, this.#parts.now), work, options);
   }
 
+  /** Milliseconds until a call may be tried again that was refused by this trip; `undefined` if waiting does not help. @internal */
+  retryInMs({ kind, evidence }: Trip): number | undefined {
+    const { spend, now } = this.#parts;
+    const { state } = this;
+    if (state.status === 'stopped') return undefined;
+    const probeFrom = state.status === 'open' ? state.probeFrom : undefined;
+    const roomAt = kind === 'budget' ? spend.budget.roomAt(evidence) : undefined;
+    if (probeFrom === undefined && roomAt === undefined) return undefined;
+    return Math.max(probeFrom ?? 0, roomAt ?? 0) - now();
+  }
+
   /** {@link Conversation.trip}, once a blocking judge has answered. */
   settled(): MaybePromise<Trip | undefined> {
     return this.#parts.judge.isBlocking ? this.answered() : this.trip;

@@ -1,5 +1,5 @@
 import type { Timers } from '../deadline.ts';
-import type { Finding } from '../finding.ts';
+import type { Evidence, Finding } from '../finding.ts';
 import { machineNow } from '../machine.ts';
 import { andThen, asking, inBackground, isPromise, type MaybePromise } from '../maybe-promise.ts';
 import type { UsageSignal } from '../signal/signal.ts';
@@ -52,7 +52,7 @@ export class Budget {
   readonly #store: BudgetStore;
   readonly #purses: Purses;
   readonly #waiting: WaitingCalls;
-  readonly #isRolling: boolean;
+  readonly #windowMs: number | undefined;
   readonly #waits: boolean;
   readonly #now: () => number;
   readonly #timeZone: string;
@@ -92,7 +92,7 @@ export class Budget {
       storeLagMs: store === undefined ? 1 : timeoutMs,
     });
     this.warnings = new PurseWarnings(options.warnAt);
-    this.#isRolling = windowMs !== undefined;
+    this.#windowMs = windowMs;
     this.#waits = options.whenFull === 'wait';
     this.#now = now;
     this.#timeZone = options.timeZone ?? BUDGET_OPTIONS.timeZone.default;
@@ -172,6 +172,16 @@ export class Budget {
       const purse = { name: WHOLE, ...this.#purses.withoutReserve };
       return [{ ...whole, purse }, ...smaller];
     });
+  }
+
+  /** When a full purse will have room again, by its window at the latest; `undefined` if waiting does not help. */
+  roomAt({ purse = WHOLE, subject, count, limit }: Evidence): number | undefined {
+    const now = this.#now();
+    const { period } = periodIn(purse);
+    if (period !== undefined) return this.#calendarOf().endOf(period, now);
+    if (this.#windowMs === undefined) return undefined;
+    const unit = subject === 'tokens' ? 'tokens' : 'nanoUsd';
+    return this.memory?.roomAt(purse, unit, count - limit) ?? now + this.#windowMs;
   }
 
   #ask(call: RequestedCall): MaybePromise<BudgetAnswer> {
@@ -295,14 +305,19 @@ export class Budget {
 
   /** With a rolling window, or in a purse of a day or a month, waiting makes room again. */
   #lasting(found: Finding): Finding {
-    const isPassing = this.#isRolling || periodIn(found.evidence.purse ?? '').date !== undefined;
+    const isPassing =
+      this.#windowMs !== undefined || periodIn(found.evidence.purse ?? '').date !== undefined;
     return isPassing ? { ...found, isPassing } : found;
   }
 
   /** Today, if any purse depends on it. */
   get #today(): string {
     if (!this.#purses.hasPeriods) return '';
+    return this.#calendarOf().dayAt(this.#now());
+  }
+
+  #calendarOf(): Calendar {
     this.#calendar ??= new Calendar(this.#timeZone);
-    return this.#calendar.dayAt(this.#now());
+    return this.#calendar;
   }
 }

@@ -1,8 +1,10 @@
 import { InvalidOptionError } from '../errors.ts';
+import { dateOf, type Period } from './periods.ts';
 
 /** The furthest times from 1970 that have a date. */
 const LAST = 8.64e15;
 const SECOND_MS = 1_000;
+const LONGEST_MONTH_MS = 32 * 86_400_000;
 
 /** Tells the days of a time zone. */
 export class Calendar {
@@ -30,6 +32,18 @@ export class Calendar {
       this.#second = second;
     }
     return this.#day;
+  }
+
+  /** When the period of a day ends that holds `now`. */
+  endOf(period: Period, now: number): number {
+    const date = dateOf(period, this.dayAt(now));
+    let [before, after] = [now, now + LONGEST_MONTH_MS];
+    while (after - before > 1) {
+      const middle = Math.floor((before + after) / 2);
+      if (dateOf(period, this.dayAt(middle)) === date) before = middle;
+      else after = middle;
+    }
+    return after;
   }
 
   #read(ms: number): string {

@@ -1,6 +1,15 @@
-import type { Trip } from '@teamfuse/core';
+import type { Conversation, Trip } from '@teamfuse/core';
 import type { StreamEvent, WireFormat, WireRequest } from '../formats/format.ts';
 import type { CallerMistake } from './caller-mistake.ts';
+
+/** Why a call is refused. */
+export interface Why {
+  readonly reason: string;
+  /** Of the trip, if that is why. */
+  readonly kind?: Trip['kind'];
+  /** Milliseconds after which it may be tried again, if waiting helps. */
+  readonly retryInMs?: number | undefined;
+}
 
 /** How calls are refused. */
 export interface RefusalForm {
@@ -11,24 +20,32 @@ export interface RefusalForm {
 const REFUSED = 402;
 const MISTAKE = 400;
 const HEADERS = { 'x-should-retry': 'false', 'x-teamfuse-refused': 'true' };
+const MS_PER_SECOND = 1_000;
 
 /** What a caller gets instead of an answer. */
 export function refuse(
   format: WireFormat,
   { model, isStreamed }: Pick<WireRequest, 'model' | 'isStreamed'>,
-  reason: string,
+  { reason, kind, retryInMs }: Why,
   { refusal, stopWord }: RefusalForm,
 ): Response {
+  const headers = {
+    ...HEADERS,
+    ...(kind && { 'x-teamfuse-kind': kind }),
+    ...(retryInMs !== undefined && {
+      'retry-after': `${Math.max(1, Math.ceil(retryInMs / MS_PER_SECOND))}`,
+    }),
+  };
   if (refusal === 'error') {
     const text = `The call was refused: ${reason}.`;
     const error = format.error({ text, type: 'circuit_open', code: 'TRIPPED' });
-    return Response.json(error, { status: REFUSED, headers: HEADERS });
+    return Response.json(error, { status: REFUSED, headers });
   }
   const text = [`Stopped: ${reason}.`, stopWord].filter(Boolean).join('\n\n');
-  if (!isStreamed) return Response.json(format.answer({ model, text }), { headers: HEADERS });
+  if (!isStreamed) return Response.json(format.answer({ model, text }), { headers });
   const events = format.answerEvents({ model, text }).map(eventText).join('');
   return new Response(events, {
-    headers: { ...HEADERS, 'content-type': 'text/event-stream; charset=utf-8' },
+    headers: { ...headers, 'content-type': 'text/event-stream; charset=utf-8' },
   });
 }
 
@@ -39,9 +56,10 @@ export function refuseMistake(format: WireFormat, { message }: CallerMistake): R
   return Response.json(error, { status: MISTAKE, headers: { 'x-should-retry': 'false' } });
 }
 
-/** The reason of a trip as a refusal quotes it. */
-export function reasonOf({ reason }: Trip): string {
-  return reason.replace(/\.$/, '');
+/** What a refusal says of a trip. */
+export function whyOf(trip: Trip, conversation: Conversation): Why {
+  const { kind, reason } = trip;
+  return { kind, reason: reason.replace(/\.$/, ''), retryInMs: conversation.retryInMs(trip) };
 }
 
 function eventText({ event, data }: StreamEvent): string {

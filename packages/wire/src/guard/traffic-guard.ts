@@ -9,7 +9,8 @@ import { boundedBody, type CheckedBounds } from './bounds.ts';
 import { CallerMistake } from './caller-mistake.ts';
 import type { CheckedOptions } from './check-options.ts';
 import { ModelExchange, promptTokens } from './model-exchange.ts';
-import { reasonOf, refuse, refuseMistake } from './refusal.ts';
+import { refuse, refuseMistake } from './refusal.ts';
+import { Refusals, type Refused } from './refusals.ts';
 import { NewsReader } from './signals.ts';
 import { type AskedUsage, type Forward, StreamUsage } from './stream-usage.ts';
 import { watchStream, watchWhole } from './watch-answer.ts';
@@ -41,11 +42,13 @@ export class TrafficGuard {
   readonly #options: CheckedOptions;
   readonly #threads: Threads;
   readonly #usage: StreamUsage;
+  readonly #refusals: Refusals;
   readonly #readers = new WeakMap<Conversation, NewsReader>();
 
   constructor(breaker: Breaker, options: CheckedOptions) {
     this.#breaker = breaker;
     this.#options = options;
+    this.#refusals = new Refusals(options);
     this.#usage = new StreamUsage(options.streamUsage);
     this.#threads = new Threads(() => crypto.randomUUID(), LIMITS);
   }
@@ -67,7 +70,7 @@ export class TrafficGuard {
       text = await traffic.text();
       body = boundedBody(text, this.bounds);
       request = format.readRequest(body);
-      begun = request && (await this.#begin(format, request, traffic));
+      begun = request && (await this.#begin({ format, request, body }, traffic));
     } catch (error) {
       traffic.signal?.throwIfAborted();
       if (error instanceof CallerMistake) return refuseMistake(format, error);
@@ -84,14 +87,14 @@ export class TrafficGuard {
   #fail(format: WireFormat, request: WireRequest | undefined): Response {
     const { model = 'unknown', isStreamed = false } = request ?? {};
     const reason = 'the guard failed, and failMode is closed';
-    return refuse(format, { model, isStreamed }, reason, this.#options);
+    return refuse(format, { model, isStreamed }, { reason }, this.#options);
   }
 
   async #begin(
-    format: WireFormat,
-    request: WireRequest,
+    refused: Refused,
     { headers, signal, scope = '', key, team, joined: told, reporting = plainly }: Traffic,
   ): Promise<ModelExchange | Response> {
+    const { request } = refused;
     const user = nameIn(headers, USER_HEADER) ?? request.user;
     // Where callers are told apart, so are their users.
     const whose = scope !== '' && user ? `${scope}${hashOf(user)}/` : scope;
@@ -118,8 +121,9 @@ export class TrafficGuard {
     const admission = await this.#asked(joined, reporting(admit, request));
     if (!admission.isAdmitted) {
       joined.ended(undefined);
-      return refuse(format, request, reasonOf(admission.trip), this.#options);
+      return this.#refusals.of(admission.trip, conversation, refused);
     }
+    this.#refusals.admitted(conversation);
     const { permit } = admission;
     return new ModelExchange(conversation, joined, request, { requestId, permit, report });
   }
@@ -209,6 +213,7 @@ async function send(
   }
   const type = response.headers.get('content-type') ?? '';
   const isStream = type.includes('event-stream') || (request.isStreamed && !type.includes('json'));
-  if (isStream) return watchStream(response, format, exchange, { hidesUsage: usage.isHidden, signal });
+  if (isStream)
+    return watchStream(response, format, exchange, { hidesUsage: usage.isHidden, signal });
   return watchWhole(response, format, exchange);
 }

@@ -79,6 +79,17 @@ export class Account {
     this.#old -= gone;
   }
 
+  /** When so much of what was spent will be older than the window; all of it, if it is less. */
+  roomAt(unit: keyof Amount, amount: number, windowMs: number): number | undefined {
+    let left = amount;
+    let last: Entry | undefined;
+    for (let i = this.#old; i < this.#entries.length && (left > 0 || last === undefined); i++) {
+      last = this.#entries[i] as Entry;
+      left -= last[unit];
+    }
+    return last && last.at + windowMs;
+  }
+
   /** The clock has stepped back by `back`. Nothing is younger than the time that has surely passed. */
   stepBack({ at: now, steady }: Moment, back: number): void {
     for (const one of this.#entries.slice(0, this.#old)) this.#spent.add(one);

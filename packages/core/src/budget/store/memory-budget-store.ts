@@ -149,6 +149,13 @@ export class MemoryBudgetStore implements BudgetStore {
     return this.#totals(purses);
   }
 
+  /** When a rolling window will have let go of so much. @internal */
+  roomAt(purse: string, unit: keyof Amount, amount: number): number | undefined {
+    this.#begin();
+    const account = purse === WHOLE ? this.#current(this.#whole) : this.#purse(purse);
+    return account.roomAt(unit, amount, this.#windowMs ?? 0);
+  }
+
   /** The spend as plain JSON. */
   snapshot(): JsonValue {
     return SNAPSHOT.write({

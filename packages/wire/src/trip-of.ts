@@ -1,0 +1,63 @@
+import { isTripped, type Trip } from '@teamfuse/core';
+import { fieldsOf, nameIn } from './fields.ts';
+
+/** Why a call was refused, as far as its error says. */
+export interface RefusedTrip {
+  /** What stopped it: a budget, a loop, a throttle and so on. */
+  readonly kind: Trip['kind'];
+  /** One sentence for people. */
+  readonly reason: string;
+  /** Milliseconds after which it may be tried again; missing if waiting does not help. */
+  readonly retryInMs?: number;
+}
+
+const REASON = /The call was refused: (.*)\.$/s;
+/** How deep an error may be wrapped in others. */
+const MAX_WRAPS = 8;
+const MS_PER_SECOND = 1_000;
+
+/**
+ * Why a call was refused, from the error that an SDK throws: of OpenAI, Anthropic, the AI SDK, and whatever wraps theirs as its
+ * `cause`; also from a `Response` of `fetch`, which has no reason. `undefined` for any other error.
+ *
+ * @example
+ * ```ts
+ * const statusOf = (error: unknown) => ({ budget: 402, rate: 429 })[tripOf(error)?.kind ?? ''] ?? 503;
+ * statusOf(new Error('reset')); // => 503
+ * ```
+ */
+export function tripOf(error: unknown): RefusedTrip | undefined {
+  let here = error;
+  for (let i = 0; i < MAX_WRAPS && typeof here === 'object' && here !== null; i++) {
+    if (isTripped(here)) return { kind: here.trip.kind, reason: here.trip.reason };
+    const { headers, responseHeaders, cause, lastError } = here as Readonly<
+      Record<string, unknown>
+    >;
+    const header = readerOf(headers ?? responseHeaders);
+    const kind = header('x-teamfuse-kind');
+    if (kind !== undefined) {
+      const seconds = header('retry-after');
+      return {
+        kind: kind as Trip['kind'],
+        reason: reasonIn(here),
+        ...(seconds !== undefined && { retryInMs: Number(seconds) * MS_PER_SECOND }),
+      };
+    }
+    here = cause ?? lastError;
+  }
+  return undefined;
+}
+
+function readerOf(headers: unknown): (name: string) => string | undefined {
+  if (headers instanceof Headers) return (name) => headers.get(name) ?? undefined;
+  const fields = fieldsOf(headers);
+  return (name) => nameIn(fields[name]);
+}
+
+/** The reason in what an SDK kept of the body, or put into its message. */
+function reasonIn(error: object): string {
+  const { error: body, message = '' } = error as Readonly<Record<string, unknown>>;
+  const inner = fieldsOf(body);
+  const text = nameIn(fieldsOf(inner.error).message, inner.message, message) ?? '';
+  return REASON.exec(text)?.[1] ?? text;
+}
