@@ -19,6 +19,13 @@ export interface JudgeParts {
   readonly key: string | undefined;
 }
 
+/** Headers that say something of the caller's one call, or its session, and nothing of the API. */
+const OF_THE_CALL: readonly string[] = [
+  ...['cookie', 'idempotency-key', 'x-idempotency-key', 'x-stainless-idempotency-key'],
+  ...['x-request-id', 'x-client-request-id', 'x-correlation-id', 'traceparent', 'tracestate'],
+  ...['baggage', 'referer', 'origin', 'forwarded', 'x-forwarded-for', 'x-real-ip'],
+];
+
 interface Message {
   readonly type: string;
   readonly content: string;
@@ -77,6 +84,7 @@ export class CallersJudge {
   #withKey(given: Headers): Headers {
     const { key } = this.#parts;
     const headers = new Headers(given);
+    for (const name of OF_THE_CALL) headers.delete(name);
     if (key === undefined) return headers;
     const used = KEY_HEADERS.find((name) => headers.has(name)) ?? 'authorization';
     for (const name of KEY_HEADERS) headers.delete(name);

@@ -17,12 +17,19 @@ const STALE = [
 /** A team of one at a gateway whose upstream also answers as the judge. Returns what the judge was asked. */
 async function talk(
   probability: number,
-  { options = {}, judgeKey, path = '/v1/chat/completions' }: Partial<Talk> = {},
+  {
+    options = {},
+    judgeKey,
+    path = '/v1/chat/completions',
+    told,
+    headers: more,
+  }: Partial<Talk> = {},
 ) {
   const asked: Asked[] = [];
   let said = 0;
   const next = (): string => STALE[said++ % STALE.length] as string;
   const breaker = new Breaker({ judge: true, ...options });
+  if (told) breaker.on('error', ({ error }) => told(error));
   const upstream: typeof fetch = async (_, init) => {
     const body = JSON.parse(await new Response(init?.body).text());
     const isQuestion = JSON.stringify(body).includes('Does this team of AI agents go in circles');
@@ -49,7 +56,7 @@ async function talk(
   let status = 200;
   for (let i = 0; i < 14 && status === 200; i++) {
     const init = { method: 'POST', body: JSON.stringify({ model: 'gpt-4o-mini', messages }) };
-    const headers = { authorization: 'Bearer sk-caller', 'x-teamfuse-agent': 'reader' };
+    const headers = { authorization: 'Bearer sk-caller', 'x-teamfuse-agent': 'reader', ...more };
     const request = new Request(`http://127.0.0.1${path}`, { ...init, headers });
     status = (await gateway.fetch(request)).status;
     await Promise.all(breaker.internals.conversations.all.map((one) => one.answered()));
@@ -62,6 +69,8 @@ interface Talk {
   readonly options: BreakerOptions;
   readonly judgeKey: string;
   readonly path: string;
+  readonly told: (error: unknown) => void;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 const calm: BreakerOptions = { repetition: false, speakerCycle: false };
@@ -85,6 +94,25 @@ describe('a judge at a gateway', () => {
     expect([questions, cost.tokens]).toEqual([asked.length, 1100 * asked.length]);
     expect(cost.nanoUsd).toBeGreaterThan(0);
     expect(breaker.internals.conversations.others).toHaveLength(1);
+  });
+
+  test('[GWY32] whose answer cannot be used is paid all the same, and told', async () => {
+    const errors: string[] = [];
+    const told = (error: unknown): number => errors.push(String(error));
+    const { asked, breaker } = await talk(Number.NaN, { options: calm, told });
+    expect(asked.length).toBeGreaterThan(0);
+    expect(breaker.judged.cost.tokens).toBe(1100 * asked.length);
+    expect(errors).toHaveLength(asked.length);
+    expect(errors[0]).toContain('expected a probability from 0 to 1');
+  });
+
+  test('[GWY33] is asked with the headers of the API, and none of the one call', async () => {
+    const own = { cookie: 'session=abc', 'idempotency-key': 'one', 'x-request-id': 'r1' };
+    const kept = { 'openai-organization': 'org', 'user-agent': 'app/1' };
+    const { asked } = await talk(0, { options: calm, headers: { ...own, ...kept } });
+    const sent = Object.fromEntries(asked[0]?.headers ?? []);
+    expect(sent).toMatchObject({ ...kept, authorization: 'Bearer sk-caller' });
+    for (const name of Object.keys(own)) expect(sent).not.toHaveProperty(name);
   });
 
   test("[GWY12] asks another model, with another key, over the conversation's own API", async () => {

@@ -1,10 +1,12 @@
-import { type Confirm, InvalidOptionError } from '@teamfuse/core';
+import { type Confirm, InvalidOptionError, type PriceBook } from '@teamfuse/core';
 import {
   checkNames,
   costInUsd,
+  type JudgeUsage,
   type OptionNames,
   type Prices,
   priceBookOf,
+  type ReportedUsage,
   untilAborted,
 } from '@teamfuse/core/kit';
 import { GenaiPriceBook } from '@teamfuse/prices';
@@ -59,9 +61,16 @@ export function modelJudge(client: JudgeModel, options: ModelJudgeOptions = {}):
     // A model may ignore the signal.
     const reply = await untilAborted(asker.ask(questionMessages(question), signal), signal);
     const { text, usage } = reply;
-    const verdict = readVerdict(text);
-    if (usage === undefined) return verdict;
-    const { inputTokens, outputTokens, costUsd = costInUsd(book, model, usage) } = usage;
-    return { ...verdict, usage: { inputTokens, outputTokens, costUsd } };
+    const spent = usage && spentOn(book, model, usage);
+    try {
+      return { ...readVerdict(text), ...(spent && { usage: spent }) };
+    } catch (error) {
+      throw Object.assign(error as Error, spent && { usage: spent });
+    }
   };
+}
+
+function spentOn(book: PriceBook, model: string, usage: ReportedUsage): JudgeUsage {
+  const { inputTokens, outputTokens, costUsd = costInUsd(book, model, usage) } = usage;
+  return { inputTokens, outputTokens, costUsd };
 }

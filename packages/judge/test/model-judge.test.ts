@@ -50,6 +50,16 @@ describe('modelJudge', () => {
     expect(calls[0]?.responseFormat).toMatchObject({ type: 'json' });
   });
 
+  it('[JUD8] tells what an answer took that cannot be used', async () => {
+    const usage = { inputTokens: 1000, outputTokens: 100 };
+    const create = async () => ({ content: 'Hm.', usage });
+    const judge = modelJudge({ model: 'gpt-4o-mini', create });
+    await expect(judge(QUESTION)).rejects.toMatchObject({
+      message: expect.stringContaining('expected a probability'),
+      usage: { ...usage, costUsd: 0.00021 },
+    });
+  });
+
   it.each([undefined, null])('[JUD5] takes an answer whose usage is %j', async (usage) => {
     const content = '{"reason":"They wait.","probability":0.8}';
     const judge = modelJudge({ model: 'm', create: async () => ({ content, usage }) });

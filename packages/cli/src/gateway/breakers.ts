@@ -24,6 +24,9 @@ export async function breakersOf(
       // Who stops by hand knows.
       if (kind !== 'manual') console.error(cleanForTerminal(`stopped ${conversation}: ${reason}`));
     });
+    breaker.on('error', ({ error, during }) => {
+      if (during === 'judge') console.error(cleanForTerminal(`judge: ${messageOf(error)}`));
+    });
   }
   return breakers;
 }
@@ -42,4 +45,8 @@ async function made(
     ...(circuits && { circuits }),
   };
   return policy === undefined ? new Breaker(code) : breakerFromPolicy(policy, { team, ...code });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -31,7 +31,11 @@ function checked(probability: unknown): number {
   return probability;
 }
 
-function readUsage(usage: unknown, report: (error: unknown) => void): JudgeUsage | undefined {
+/** What an answer took. One that cannot be read is dropped and passed to `report`. */
+export function readUsage(
+  usage: unknown,
+  report: (error: unknown) => void,
+): JudgeUsage | undefined {
   const { inputTokens, outputTokens, costUsd } = Object(usage);
   if (isCount(inputTokens) && isCount(outputTokens)) {
     const isPriced = Number.isFinite(costUsd) && costUsd >= 0;

@@ -10,7 +10,7 @@ import type { JudgeUsage } from '../metering.ts';
 import type { Disclosure } from '../redact/disclosure.ts';
 import { count, recordAt, text } from '../state/codec.ts';
 import type { Trip } from '../trip.ts';
-import { type Answer, readAnswer } from './answer.ts';
+import { type Answer, readAnswer, readUsage } from './answer.ts';
 import type { Appointed, TenantJudges } from './judges.ts';
 import { LatestSignals } from './latest-signals.ts';
 import { OpenQuestion } from './open-question.ts';
@@ -210,12 +210,26 @@ export class Judge {
       const given = confirm({ task, signals: this.#latest.copy(), kind });
       return andThen<unknown, Answer | undefined>(
         given,
-        (value) => readAnswer(value, this.#report),
-        this.#report,
+        (value) => {
+          try {
+            return readAnswer(value, this.#report);
+          } catch (error) {
+            return this.#unusable(error, value);
+          }
+        },
+        (error) => this.#unusable(error, error),
       );
     } catch (error) {
-      return this.#report(error);
+      return this.#unusable(error, error);
     }
+  }
+
+  /** An answer that says nothing is paid like any other. What it took stands in `given`. */
+  #unusable(error: unknown, given: unknown): undefined {
+    const { usage } = Object(given) as { readonly usage?: unknown };
+    const read = usage === undefined ? undefined : readUsage(usage, this.#report);
+    if (read !== undefined) this.#parts.book(read);
+    return this.#report(error);
   }
 
   #late(question: OpenQuestion, timeoutMs: number): void {

@@ -256,6 +256,26 @@ describe('what follows from an answer', () => {
     expect(say('trip')?.kind).toBe('custom:said');
   });
 
+  it.each<[string, () => unknown]>([
+    [
+      'is none',
+      () => ({ probability: 7, usage: { inputTokens: 900, outputTokens: 9, costUsd: 1 } }),
+    ],
+    [
+      'is an error',
+      () => {
+        const usage = { inputTokens: 900, outputTokens: 9, costUsd: 1 };
+        throw Object.assign(new Error('garbage'), { usage });
+      },
+    ],
+  ])('[JDG25] is paid for an answer that %s', (_, answer) => {
+    const { say, errors, breaker } = judged({ judge: answer as Confirm });
+    for (let i = 0; i < 5; i++) say(staleText(i));
+    expect(errors).toHaveLength(1);
+    expect(breaker.judged).toMatchObject({ questions: 1, cost: { tokens: 909, nanoUsd: 1e9 } });
+    expect(breaker.cost.tokens).toBe(909);
+  });
+
   it.each<[unknown, string]>([
     [5, 'judge'],
     [{ confirm: 'me' }, 'judge'],
