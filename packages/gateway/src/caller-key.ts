@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto';
 export const KEY_HEADERS: readonly string[] = ['authorization', 'x-api-key', 'api-key'];
 /** Of a fingerprint, this much tells keys apart. */
 const LENGTH = 12;
+/** A key behind the name of a scheme. */
+const WITH_SCHEME = /^[a-z][\w-]*\s+\S/i;
 
 /** What is said of a key in advance. */
 export interface KnownKey {
@@ -30,6 +32,17 @@ export function callerKey(
   const found = known.find(({ sha256: prefix }) => digests.some((one) => one.startsWith(prefix)));
   const { name = (found?.sha256 ?? first).slice(0, LENGTH), team } = found ?? {};
   return { name, ...(team !== undefined && { team }) };
+}
+
+/** A header for keys that came more than once, and so was joined: nobody knows which of them the upstream takes. */
+export function sentTwice(headers: Headers): string | undefined {
+  return KEY_HEADERS.find((name) => {
+    const [first = '', ...more] = (headers.get(name) ?? '').split(', ');
+    // Some schemes have parts of their own, such as a signature.
+    return (
+      more.length > 0 && (!WITH_SCHEME.test(first) || more.some((one) => WITH_SCHEME.test(one)))
+    );
+  });
 }
 
 /** The SHA-256 of a text in hexadecimal. Synchronous: a thread of its own would take longer. */

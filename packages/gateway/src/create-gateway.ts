@@ -9,7 +9,7 @@ import {
 } from '@teamfuse/wire/guard';
 import { Hono } from 'hono';
 import { strangerness } from './admit-caller.ts';
-import { callerKey } from './caller-key.ts';
+import { callerKey, sentTwice } from './caller-key.ts';
 import { CallersJudge } from './callers-judge.ts';
 import { checkGatewayOptions, type Gateway, type GatewayOptions } from './gateway-options.ts';
 import { leadBack, outgoing, upstreamFetch } from './pass-on.ts';
@@ -47,6 +47,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 
   const pass = async (request: Request, path: string, ofPath?: string): Promise<Response> => {
+    const twice = sentTwice(request.headers);
+    if (twice !== undefined) return problem(400, 'two_keys', `the header ${twice} came twice`);
     const key = callerKey(request.headers, keys);
     const named = ofPath ?? (request.headers.get('x-teamfuse-team') || undefined);
     const team = key?.team ?? named;

@@ -1,4 +1,5 @@
 import { isToModel } from '@teamfuse/wire/guard';
+import { KEY_HEADERS } from './caller-key.ts';
 
 /** Headers that belong to one connection. */
 const OF_CONNECTION = [
@@ -52,9 +53,14 @@ export function upstreamFetch(send: typeof fetch): typeof fetch {
 /** Headers without those of a connection, which it may name itself. */
 function passedOn(given: Headers): Headers {
   const headers = new Headers(given);
-  const named = (given.get('connection') ?? '').match(NAMES) ?? [];
-  for (const name of [...OF_CONNECTION, ...named]) headers.delete(name);
+  const named = (given.get('connection') ?? '').toLowerCase().match(NAMES) ?? [];
+  for (const name of [...OF_CONNECTION, ...named]) if (!isKept(name)) headers.delete(name);
   return headers;
+}
+
+/** Who pays and who asks may have been said by a proxy in between: no caller takes that back. */
+function isKept(name: string): boolean {
+  return name.startsWith(OWN) || KEY_HEADERS.includes(name);
 }
 
 /** What is said with these headers is said by the gateway alone. */

@@ -50,6 +50,42 @@ describe('headers', () => {
     expect(response.headers['x-kept']).toBe('c');
   });
 
+  test('[GWY34] of a user stay, whatever the caller names in Connection', async () => {
+    const { gateway, got } = await start();
+    await using _ = gateway;
+    const named = 'x-teamfuse-user, X-Teamfuse-Conversation, authorization, x-mine';
+    const headers = {
+      connection: named,
+      'x-teamfuse-user': 'ann',
+      'x-teamfuse-conversation': 'b',
+      authorization: 'Bearer sk-1',
+      'x-mine': 'a',
+    };
+    const { response } = await gateway.ask(ASKED, { headers });
+    expect(response.headers['x-teamfuse-conversation']).toMatch(/%2F[\da-f]+%2Fb$/);
+    expect(got[0]).toMatchObject({ authorization: 'Bearer sk-1' });
+    expect(got[0]).not.toHaveProperty('x-mine');
+  });
+
+  test.each([
+    ['authorization: Bearer sk-1\r\nauthorization: Bearer sk-2\r\n', 400],
+    ['authorization: sk-1\r\nauthorization: sk-2\r\n', 400],
+    ['x-api-key: sk-1\r\nx-api-key: sk-2\r\n', 400],
+    ['authorization: Bearer sk-1\r\nx-api-key: sk-2\r\n', 200],
+    ['authorization: AWS4-HMAC-SHA256 Credential=a, SignedHeaders=b, Signature=c\r\n', 200],
+  ])('[GWY34] for keys come once: %j', async (lines, status) => {
+    const { gateway } = await start();
+    await using _ = gateway;
+    const socket = await gateway.connection();
+    const body = JSON.stringify(ASKED);
+    socket.write(
+      `POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1\r\n${lines}content-length: ${body.length}\r\n\r\n${body}`,
+    );
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(String(answer)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    socket.destroy();
+  });
+
   test('[GWY16] with line breaks never become headers of their own', async () => {
     const { gateway, got } = await start();
     await using _ = gateway;

@@ -1,23 +1,35 @@
 import { createParser, type EventSourceParser } from 'eventsource-parser';
 import { fieldsOf, recordsOf } from '../fields.ts';
 import type { AnswerReader, WireAnswer, WireFormat } from '../formats/format.ts';
+import { MAX_BODY_BYTES } from './read-whole.ts';
 
-/** The end of an event: an empty line. */
-const BLOCK_END = /\r\n\r\n|\n\n|\r\r/g;
-/** A stream that sends more than this without the end of an event is passed on unread. */
-const MAX_BLOCK = 1_000_000;
+/** The end of a line. An empty line ends an event. */
+const LINE_END = /\r\n|\n|\r/g;
+/** Those that are no LF alone. Not the same expression: replacing moves its place. */
+const OTHER_ENDS = /\r\n?/g;
+/** A longer event holds more than usage, and is passed on as it comes. */
+const MAX_HELD = 65_536;
+/** A longer event is not read, such as one with very large pictures. */
+const MAX_EVENT = MAX_BODY_BYTES;
 
 /** Reads the events of a stream as its bytes pass through. */
 export class StreamReader {
   readonly #hidesUsage: boolean;
   readonly #reader: AnswerReader;
   readonly #parser: EventSourceParser;
-  readonly #decoder = new TextDecoder();
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   readonly #encoder = new TextEncoder();
-  /** What has come of an event that is not whole. */
-  #rest = '';
+  /** What has come of an event that is not whole, and how long it is. */
+  #pieces: string[] = [];
+  #length = 0;
+  /** Whether its beginning was passed on. */
+  #isPassing = false;
+  /** Whether nothing has come of the current line. */
+  #isBlank = true;
+  /** Whether the latest character was a CR, whose LF may follow. */
+  #isAfterCr = false;
+  #wasShown = true;
   #isHidden = false;
-  #isUnreadable = false;
 
   /** With `hidesUsage`, events that hold nothing but usage are kept back. */
   constructor(format: WireFormat, hidesUsage: boolean) {
@@ -33,49 +45,81 @@ export class StreamReader {
 
   /** Takes bytes, and returns those to be passed on. */
   take(bytes: Uint8Array): Uint8Array {
-    if (this.#isUnreadable) return bytes;
-    const text = this.#decoder.decode(bytes, { stream: true });
-    const events = this.#whole(text);
-    if (this.#rest.length > MAX_BLOCK) return this.#giveUp(bytes, events);
-    const shown = events.filter((event) => this.#isShown(event));
-    return this.#hidesUsage ? this.#encoder.encode(shown.join('')) : bytes;
+    const shown = this.#read(this.#decoder.decode(bytes, { stream: true }));
+    return this.#hidesUsage ? this.#encoder.encode(shown) : bytes;
   }
 
   /** What is left to be passed on at the end. */
   end(): Uint8Array {
-    const rest = this.#rest + this.#decoder.decode();
-    this.#rest = '';
-    const isShown = rest !== '' && this.#isShown(`${rest}\n\n`);
-    return this.#encoder.encode(this.#hidesUsage && isShown ? rest : '');
+    let shown = this.#read(this.#decoder.decode());
+    if (this.#length > 0) {
+      const rest = this.#pieces.join('');
+      const isShown = this.#isShown(`${rest}\n\n`);
+      if (isShown && !this.#isPassing) shown += rest;
+    }
+    return this.#encoder.encode(this.#hidesUsage ? shown : '');
   }
 
-  /** The events that are whole with this text. */
-  #whole(text: string): readonly string[] {
-    const from = Math.max(0, this.#rest.length - 3);
-    const held = this.#rest + text;
-    const events: string[] = [];
+  /** Reads the events that are whole with this text. Returns what is to be shown of all that has come. */
+  #read(text: string): string {
+    let shown = '';
     let start = 0;
-    BLOCK_END.lastIndex = from;
-    for (let end = BLOCK_END.exec(held); end !== null; end = BLOCK_END.exec(held)) {
-      events.push(held.slice(start, BLOCK_END.lastIndex));
-      start = BLOCK_END.lastIndex;
+    let line = 0;
+    if (this.#isAfterCr && text.startsWith('\n')) {
+      line = 1;
+      // The CR alone has ended the event.
+      if (this.#length === 0) {
+        start = 1;
+        shown = this.#wasShown ? '\n' : '';
+      }
     }
-    this.#rest = held.slice(start);
-    return events;
+    LINE_END.lastIndex = line;
+    for (let end = LINE_END.exec(text); end !== null; end = LINE_END.exec(text)) {
+      const isEmpty = end.index === line && (line > 0 || this.#isBlank);
+      line = LINE_END.lastIndex;
+      if (!isEmpty) continue;
+      shown += this.#ended(text.slice(start, line));
+      start = line;
+    }
+    if (text !== '') {
+      this.#isBlank = line === text.length;
+      this.#isAfterCr = text.endsWith('\r');
+    }
+    return shown + this.#held(text.slice(start));
+  }
+
+  /** The event ends with this text. */
+  #ended(text: string): string {
+    const event = this.#pieces.join('') + text;
+    const isPassing = this.#isPassing;
+    const isWhole = this.#length + text.length <= MAX_EVENT;
+    this.#pieces = [];
+    this.#length = 0;
+    this.#isPassing = false;
+    const isShown = !isWhole || this.#isShown(event);
+    this.#wasShown = isPassing || isShown;
+    if (isPassing) return text;
+    return isShown ? event : '';
+  }
+
+  /** The event goes on with this text. */
+  #held(text: string): string {
+    if (text === '') return '';
+    this.#pieces.push(text);
+    this.#length += text.length;
+    if (this.#length <= MAX_HELD) return '';
+    const passed = this.#isPassing ? text : this.#pieces.join('');
+    if (this.#length > MAX_EVENT) this.#pieces = [];
+    this.#isPassing = true;
+    return passed;
   }
 
   /** Reads an event, and says whether it is passed on. */
   #isShown(event: string): boolean {
     this.#isHidden = false;
-    this.#parser.feed(event);
+    // At a CR, the parser waits for the LF that may follow.
+    this.#parser.feed(event.includes('\r') ? event.replace(OTHER_ENDS, '\n') : event);
     return !(this.#hidesUsage && this.#isHidden);
-  }
-
-  #giveUp(bytes: Uint8Array, events: readonly string[]): Uint8Array {
-    this.#isUnreadable = true;
-    const held = this.#hidesUsage ? this.#encoder.encode(events.join('') + this.#rest) : bytes;
-    this.#rest = '';
-    return held;
   }
 
   #add(data: string): void {
