@@ -22,8 +22,7 @@ const MS_PER_SECOND = 1_000;
  *
  * @example
  * ```ts
- * const statusOf = (error: unknown) => ({ budget: 402, rate: 429 })[tripOf(error)?.kind ?? ''] ?? 503;
- * statusOf(new Error('reset')); // => 503
+ * tripOf(new Error('reset')); // => undefined
  * ```
  */
 export function tripOf(error: unknown): RefusedTrip | undefined {
