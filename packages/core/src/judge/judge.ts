@@ -1,48 +1,18 @@
 import { type AnalyzedSignal, isBookkeeping } from '../analysis/analyzed-signal.ts';
 import { NO_SUSPICION, newsOf, type Suspicion } from '../analysis/suspicion.ts';
-import type { Timers } from '../deadline.ts';
 import { BreakerError } from '../errors.ts';
 import { quotation } from '../excerpt.ts';
 import { basisOf, type Finding, type Found } from '../finding.ts';
 import type { JsonValue } from '../json.ts';
 import { andThen, isPromise, type MaybePromise } from '../maybe-promise.ts';
-import type { JudgeUsage } from '../metering.ts';
-import type { Disclosure } from '../redact/disclosure.ts';
 import { count, recordAt, text } from '../state/codec.ts';
 import type { Trip } from '../trip.ts';
 import { type Answer, readAnswer, readUsage } from './answer.ts';
+import type { JudgeParts } from './judge-parts.ts';
 import type { Appointed, TenantJudges } from './judges.ts';
 import { LatestSignals } from './latest-signals.ts';
 import { OpenQuestion } from './open-question.ts';
 import { QuestionPace } from './question-pace.ts';
-
-/** The events that a judge emits. */
-export interface JudgeEvents {
-  emit(event: 'answer', payload: JudgeAnswer): void;
-  emit(event: 'error', payload: { readonly error: unknown; readonly during: 'judge' }): void;
-}
-
-interface JudgeAnswer {
-  readonly index: number;
-  readonly probability: number;
-  readonly reason: string;
-}
-
-/** What a {@link Judge} works with. */
-export interface JudgeParts {
-  readonly events: JudgeEvents;
-  readonly now: () => number;
-  readonly timers?: Timers | undefined;
-  readonly disclosure: Disclosure;
-  /** Whether the budget allows a question. Never fails. */
-  readonly mayAsk: () => MaybePromise<boolean>;
-  /** Whether a question of so many tokens leaves the judge below a share of what the team has spent. */
-  readonly affords: (share: number, tokens: number) => boolean;
-  /** Applies the configured reaction to a finding. */
-  readonly act: (found: Found) => Trip | undefined;
-  /** Books the cost of a question. */
-  readonly book: (usage: JudgeUsage) => void;
-}
 
 const MAX_INDICES = 20;
 const MAX_REASON = 300;

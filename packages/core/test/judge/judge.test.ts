@@ -268,7 +268,7 @@ describe('what follows from an answer', () => {
         throw Object.assign(new Error('garbage'), { usage });
       },
     ],
-  ])('[JDG25] is paid for an answer that %s', (_, answer) => {
+  ])('[JDG26] is paid for an answer that %s', (_, answer) => {
     const { say, errors, breaker } = judged({ judge: answer as Confirm });
     for (let i = 0; i < 5; i++) say(staleText(i));
     expect(errors).toHaveLength(1);
