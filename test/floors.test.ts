@@ -18,6 +18,7 @@ const FLOORS: readonly (readonly string[])[] = [
     'deadline.ts',
     'machine.ts',
     'bounded-map.ts',
+    'dropped.ts',
   ],
   ['latest.ts', 'finding.ts', 'judgement.ts'],
   ['errors.ts'],

@@ -1,4 +1,11 @@
-import type { Invariant, Kind, Op, Party, World } from './world.ts';
+import {
+  type Invariant,
+  type Kind,
+  type Op,
+  type Party,
+  RESERVATION_MS,
+  type World,
+} from './world.ts';
 
 const NONE = Number.POSITIVE_INFINITY;
 
@@ -14,10 +21,12 @@ export const EACH_STEP: readonly Invariant[] = [
   },
   {
     name: 'no more model calls are under way than the throttle lets',
-    broken: ({ begun, models, throttledSince, throttle: { maxConcurrent = NONE } }) =>
+    broken: ({ begun, models, scheduler, throttledSince, throttle: { maxConcurrent = NONE } }) =>
       first(begun, ({ kind, at }) => {
-        const isOver = kind === 'model' && at >= throttledSince && models.size > maxConcurrent;
-        return isOver ? `${models.size} are under way, ${maxConcurrent} may be` : undefined;
+        const expired = scheduler.passed() - RESERVATION_MS;
+        const held = [...models].filter(({ begunAt }) => begunAt > expired).length;
+        const isOver = kind === 'model' && at >= throttledSince && held > maxConcurrent;
+        return isOver ? `${held} are under way, ${maxConcurrent} may be` : undefined;
       }),
   },
   {

@@ -9,7 +9,7 @@ import { Books, type Limits, WHOLE } from './books.ts';
 import { EACH_STEP } from './invariants.ts';
 import { makeJudge, ShakyStore } from './outside.ts';
 import { Scheduler } from './scheduler.ts';
-import { chanceOf, type Declared, type Party, World } from './world.ts';
+import { chanceOf, type Declared, type Party, RESERVATION_MS, World } from './world.ts';
 
 /** What may go wrong in a scene; what is left out leaves the rest as it is. */
 export const TROUBLES = [
@@ -51,7 +51,6 @@ export interface Scene {
 
 /** So many of them take their time, and are rare. */
 const RARE = 1;
-const RESERVATION_MS = 120_000;
 const WINDOW_MS = 20_000;
 const WAITS = { maxWaiting: 12, maxWaitMs: 50_000 };
 /** One scene in so many has more conversations than a breaker keeps. */

@@ -51,6 +51,9 @@ export class Party {
 }
 
 /** A step of a conversation, from the question whether it may begin until its caller goes on. */
+/** What calls hold expires after so long. */
+export const RESERVATION_MS = 120_000;
+
 export class Op {
   readonly party: Party;
   readonly kind: Kind;
@@ -60,6 +63,8 @@ export class Op {
   readonly at: number;
   phase: 'asked' | 'working' | 'worked' | 'over' = 'asked';
   isProbe = false;
+  /** When its work began, by all that the clock has gone forward. */
+  begunAt = Number.NEGATIVE_INFINITY;
   /** As it began. */
   status = 'closed';
   stop: string | undefined;
@@ -196,6 +201,7 @@ export class World {
 
   #beginModel(op: Op): void {
     this.models.add(op);
+    op.begunAt = this.scheduler.passed();
     const now = this.scheduler.passed();
     this.modelsBegun = this.modelsBegun.filter((at) => at > now - MINUTE_MS);
     this.modelsBegun.push(now);
