@@ -17,6 +17,13 @@ const ANSWERS = fixture('aside/answers.jsonl');
 /** The day on which conversations were set aside, and what scripts there were: the folder, and its name in the documentation. */
 const ASIDE = [
   {
+    day: '2026-11-28',
+    scripts: [
+      ['work', 'tool work'],
+      ['talk', 'talk'],
+    ],
+  },
+  {
     day: '2026-11-23',
     scripts: [
       ['work', 'tool work'],

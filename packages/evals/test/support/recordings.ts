@@ -27,7 +27,7 @@ export function testRecordings(of: Day): void {
       expect(score).toMatchObject({ loops, healthy, unanswered: 0 });
       expect(score.hit).toBeGreaterThanOrEqual(hit);
       expect(score.falseTrips).toBeLessThanOrEqual(stopped);
-      expect(score.questionsPerHealthy).toBeLessThanOrEqual(2);
+      expect(score.questionsPerHealthy).toBeLessThanOrEqual(2.5);
     },
   );
 }
