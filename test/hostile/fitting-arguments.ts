@@ -27,7 +27,7 @@ const member = {
 /** Arguments that fit, one for each parameter, of everything that published packages export and that takes input. */
 export const FITTING: Readonly<Record<string, Rows>> = {
   core: {
-    Analyzer: () => [{}, String],
+    Analyzer: () => [{}, String, String],
     BoundedMap: () => [2],
     Breaker: () => [{ now }],
     'Breaker.conversation': () => ['run 1'],
@@ -57,6 +57,7 @@ export const FITTING: Readonly<Record<string, Rows>> = {
     SpeakerCycleDetector: () => [{}, { factor: 1, laps: 3 }],
     checkJudge: () => [true],
     checkNames: () => ['', { a: 1 }, { a: true }, 'options.md'],
+    askedOf: () => [[{}]],
     costInUsd: () => [new prices.PriceList({}), 'm', usage],
     priceBookOf: () => [{}, new prices.PriceList({})],
     estimateTokens: () => ['text'],
@@ -67,6 +68,7 @@ export const FITTING: Readonly<Record<string, Rows>> = {
     guardAll: () => [{ one: () => 1 }, {}],
     guardOf: () => [() => 1],
     isTripped: () => [new Error('no')],
+    partMark: () => [{}],
     parseRunRecord: () => ['run', record],
     parseSignal: () => [said],
     preflight: () => [store, { task: 'report' }],
@@ -128,6 +130,7 @@ export const FITTING: Readonly<Record<string, Rows>> = {
   },
   wire: {
     guardFetch: () => [breaker(), {}],
+    tripOf: () => [new Error('no')],
   },
   cli: {
     mappedFormat: () => ['map.toml'],

@@ -62,7 +62,7 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
   [/^adapter-agentchat DetectorTermination$/, 'abstract: its subclasses are fed'],
   [/^adapter-agentchat (?:BreakerTermination|GuardedAgent)\./, 'called by the team, by its types'],
   [
-    /^adapter-kit (?:modelOf|outputLimit|readUsage|signalError|textOutcome|tokenUsage)$/,
+    /^adapter-kit (?:answeredIn|askedFor|modelOf|outputLimit|readUsage|signalError|textOutcome|tokenUsage)$/,
     'called by adapters, by its types',
   ],
   [
@@ -75,6 +75,7 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
     'called by gateways, by its types',
   ],
   [/^core (?:hashWords|mixHash)$/, 'called for each word, by its types'],
+  [/^core whenDropped$/, 'called by taps, by its types'],
   [/^cli (?:recognise|turnSignals|valueFormat|observe)$/, 'called by formats, by its types'],
   [
     /^code-executors (?:Docker|Local)CommandLineCodeExecutor(?:\.runAll)?$/,

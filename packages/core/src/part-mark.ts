@@ -16,6 +16,15 @@ const RANGE = 1_000_000_000;
  * its data, the name counts. For taps and readers that put content into signals.
  */
 export function partMark(part: unknown): string {
+  try {
+    return markOf(part);
+  } catch {
+    // It cannot be read.
+    return '[part]';
+  }
+}
+
+function markOf(part: unknown): string {
   const { type } = Object(part) as { readonly type?: unknown };
   const name = typeof type === 'string' ? type : 'part';
   const data = dataIn(part, 0);

@@ -26,6 +26,15 @@ const MS_PER_SECOND = 1_000;
  * ```
  */
 export function tripOf(error: unknown): RefusedTrip | undefined {
+  try {
+    return told(error);
+  } catch {
+    // It cannot be read.
+    return undefined;
+  }
+}
+
+function told(error: unknown): RefusedTrip | undefined {
   let here = error;
   for (let i = 0; i < MAX_WRAPS && typeof here === 'object' && here !== null; i++) {
     if (isTripped(here)) return { kind: here.trip.kind, reason: here.trip.reason };

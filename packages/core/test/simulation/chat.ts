@@ -22,6 +22,8 @@ interface Inside {
 const REFUSALS = 5;
 /** Rounds of the same thing that no circuit stays closed for. */
 const ROUNDS = 12;
+/** A round that takes so long may wait, or be a retry that backs off. */
+const SLOW_MS = 10_000;
 /** What stops work that goes well. */
 const DECLARED: ReadonlySet<string> = new Set(['manual', 'limit', 'budget']);
 
@@ -36,6 +38,7 @@ export class Chat {
   readonly #isKeeping: boolean;
   #conversation: Conversation | undefined;
   #rounds = 0;
+  #roundAt = 0;
   #epoch = 0;
 
   constructor(scene: Scene, party: Party) {
@@ -76,11 +79,14 @@ export class Chat {
     return conversation;
   }
 
-  /** One that says the same over and over has to be stopped by now. */
+  /** One that says the same over and over has to be stopped by now. Whose rounds come slowly may wait for something. */
   #count(isStopped: boolean): void {
     const { epoch, name } = this.#party;
-    this.#rounds = isStopped || epoch !== this.#epoch ? 0 : this.#rounds + 1;
+    const now = this.#scene.world.scheduler.passed();
+    const isSlow = now - this.#roundAt >= SLOW_MS;
+    this.#rounds = isStopped || isSlow || epoch !== this.#epoch ? 0 : this.#rounds + 1;
     this.#epoch = epoch;
+    this.#roundAt = now;
     if (!this.#isLooping || this.#rounds < ROUNDS) return;
     this.#scene.world.violate('a loop is stopped', `${name} goes on after ${this.#rounds} rounds`);
   }

@@ -64,7 +64,7 @@ export class Op {
   phase: 'asked' | 'working' | 'worked' | 'over' = 'asked';
   isProbe = false;
   /** When its work began, by all that the clock has gone forward. */
-  begunAt = Number.NEGATIVE_INFINITY;
+  begunAt: number = Number.NEGATIVE_INFINITY;
   /** As it began. */
   status = 'closed';
   stop: string | undefined;
