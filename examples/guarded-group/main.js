@@ -5,7 +5,7 @@ import { OpenAIChatCompletionClient } from '@teamfuse/models';
 import { startModelServer } from './model-server.js';
 
 const EXPECTED =
-  "stopped by history-drift, the manager's calls counted, nothing sent after the stop";
+  "stopped by repetition, the manager's calls counted, nothing sent after the stop";
 
 const server = await startModelServer();
 const client = (model) =>

@@ -7,5 +7,7 @@ const registry = new FinalizationRegistry<() => void>((dropped) => dropped());
 export function whenDropped(object: object, dropped: () => void): () => void {
   const token = {};
   registry.register(object, dropped, token);
-  return () => void registry.unregister(token);
+  return () => {
+    registry.unregister(token);
+  };
 }

@@ -1,5 +1,5 @@
 import type { Trip } from '@teamfuse/core';
-import { onAbort, whenDropped } from '@teamfuse/core/kit';
+import { inBackground, onAbort, whenDropped } from '@teamfuse/core/kit';
 import type { Run } from '../context/scope.ts';
 import { tripIn } from '../context/trip-in.ts';
 import { comesFrom } from '../context/trip-of.ts';
@@ -102,7 +102,7 @@ export function streamedStep(
     };
     const stream = await begunStream(handed());
     // Frameworks copy a stream, so that its reader can leave without a word.
-    kept = whenDropped(stream, () => void parts.return(undefined).catch(() => {}));
+    kept = whenDropped(stream, () => inBackground(parts.return(undefined), () => {}));
     return { ...rest, stream };
   });
 }
