@@ -128,7 +128,8 @@ describe('children', () => {
     },
   );
 
-  test('[PROC2] reads what a helper process flushes after the end', async () => {
+  // A busy machine may take longer than anybody waits for a helper.
+  test('[PROC2] reads what a helper process flushes after the end', { retry: 2 }, async () => {
     const code = 'exec > >(sleep 0.05; cat) 2>&1; echo through the pipe';
     const result = await run(code, 20_000, 'bash');
     expect(result).toMatchObject({ exitCode: 0, output: 'through the pipe\n' });
