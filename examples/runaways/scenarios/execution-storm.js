@@ -9,8 +9,7 @@ const quiet = { print() {}, warn() {}, input: async () => 'exit' };
 export const executionStorm = {
   name: 'execution-storm',
   title: 'coder ↔ executor',
-  // The models here answer at once, so that the pace gives it away before the errors do, unless the machine is slow.
-  kinds: ['rate', 'execution-storm'],
+  kinds: ['execution-storm'],
   async run({ clientFor, isTwin, breaker, judge }) {
     const model = isTwin ? 'coder-healthy' : 'coder-failing';
     const executor = new LocalCommandLineCodeExecutor();

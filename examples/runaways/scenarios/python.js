@@ -12,7 +12,7 @@ export const python = {
   name: 'python',
   title: 'the same in Python',
   // As of the one before it.
-  kinds: ['rate', 'execution-storm'],
+  kinds: ['execution-storm'],
   /** Why it cannot run on this machine, if so. */
   missing: () => (spawnSync('python3', ['--version']).error ? 'no python3 here' : undefined),
   async run({ baseURL, isTwin, breaker }) {
