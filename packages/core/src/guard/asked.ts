@@ -2,6 +2,9 @@ import { hashText } from '../hash.ts';
 import type { JsonValue } from '../json.ts';
 import { isPlain, marked, writeJson } from '../to-json.ts';
 
+/** More arguments than any host hands over with its own. */
+const MAX_ARGUMENTS = 20;
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
@@ -29,6 +32,7 @@ export function askedOf(args: readonly unknown[]): JsonValue {
 /** The arguments without those of a host. */
 function ownOf(args: readonly unknown[]): readonly unknown[] {
   try {
+    if (args.length > MAX_ARGUMENTS) return args;
     const [first, ...others] = args;
     if (isRequestOfMcp(first)) return others;
     if (others.length === 0) return args;
@@ -91,9 +95,13 @@ function isDate(value: object): boolean {
 /** Whether it is an AbortSignal, or the controller of one. */
 function isSignal(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { aborted, addEventListener, abort, signal } = value;
-  if (typeof abort === 'function') return isSignal(signal);
-  return typeof aborted === 'boolean' && typeof addEventListener === 'function';
+  const { abort, signal } = value;
+  return isListening(typeof abort === 'function' ? signal : value);
+}
+
+function isListening(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  return typeof value.aborted === 'boolean' && typeof value.addEventListener === 'function';
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -347,3 +347,17 @@ describe('a guarded fetch as it is called', () => {
     expect(await sent((call) => [`${base}/${call < 2 ? 429 : 200}/${call >> 1}`])).toBe(CALLS);
   });
 });
+
+describe('arguments without end', () => {
+  it('[GFN21] are read as they are where they are very many', () => {
+    const args = Array.from({ length: 100_000 }, (_, i) => ({ i }));
+    expect(askedOf(args)).toEqual(askedOf([...args]));
+    expect(askedOf(args)).not.toEqual(askedOf(args.slice(1)));
+  });
+
+  it('[GFN21] are no signal where an object with abort() holds itself', () => {
+    const knot: Record<string, unknown> = { abort: () => {} };
+    knot.signal = knot;
+    expect(() => askedOf(['a', knot])).not.toThrow();
+  });
+});
