@@ -4,8 +4,7 @@ import { AssistantAgent, GroupChat, GroupChatManager } from '@teamfuse/groupchat
 import { OpenAIChatCompletionClient } from '@teamfuse/models';
 import { startModelServer } from './model-server.js';
 
-const EXPECTED =
-  "stopped by repetition, the manager's calls counted, nothing sent after the stop";
+const EXPECTED = "stopped by repetition, the manager's calls counted, nothing sent after the stop";
 
 const server = await startModelServer();
 const client = (model) =>
